@@ -21,9 +21,8 @@ set(wormhole_single_sources
     model/routing/proof/tree-dependencies.cc
     test/collective/wormhole-collective-laws-test-suite.cc
     test/collective/wormhole-communication-tree-test-suite.cc
-    test/collective/wormhole-fibo-levels-test-suite.cc
     test/host/wormhole-host-interface-test-suite.cc
-    test/helper/wormhole-message-bench-test-suite.cc
+    test/helper/wormhole-collective-bench-test-suite.cc
     test/host/wormhole-split-phase-test-suite.cc
 )
 function(unite target size)

@@ -7,17 +7,13 @@
 #ifndef ASKED_STUDY_H
 #define ASKED_STUDY_H
 
+#include "test-tools.h"
+
 #include "ns3/csv-table.h"
 #include "ns3/study-plot.h"
 #include "ns3/study-registry.h"
 #include "ns3/wormhole-option-values.h"
-
-#include <fstream>
-#include <memory>
-#include <sstream>
-#include <string>
-#include <utility>
-#include <vector>
+#include "ns3/wormhole-study-program.h"
 
 namespace ns3
 {
@@ -136,6 +132,34 @@ class AskedStudy
 
     std::unique_ptr<StudyDefinition> m_form; ///< the study
 };
+
+/// What a study's program printed.
+struct PrintedStudy
+{
+    int status;         ///< its exit status
+    std::string csv;    ///< standard output
+    std::string errors; ///< standard error
+};
+
+/// @param words the program and its arguments @return what it printed
+inline PrintedStudy
+RunStudy(std::vector<std::string> words)
+{
+    StartAnew();
+    std::vector<char*> arguments;
+    for (auto& word : words)
+    {
+        arguments.push_back(word.data());
+    }
+    std::ostringstream out;
+    std::ostringstream errors;
+    const auto oldOut = std::cout.rdbuf(out.rdbuf());
+    const auto oldErrors = std::cerr.rdbuf(errors.rdbuf());
+    const auto status = WormholeStudyMain(static_cast<int>(arguments.size()), arguments.data());
+    std::cout.rdbuf(oldOut);
+    std::cerr.rdbuf(oldErrors);
+    return {status, out.str(), errors.str()};
+}
 
 } // namespace ns3
 

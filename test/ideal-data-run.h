@@ -7,8 +7,7 @@
 #ifndef IDEAL_DATA_RUN_H
 #define IDEAL_DATA_RUN_H
 
-#include <cstdint>
-#include <string>
+#include "test-fabrics.h"
 
 namespace ns3
 {
@@ -58,14 +57,140 @@ struct IdealResult
     double plain{0}; ///< when the last member leaves, by a plain evaluation of its schedules, ns
 };
 
+/// @return when the last member leaves, ns
+inline double
+Evaluate(const LinkedSchedules& schedules, const IdealCosts& costs)
+{
+    const auto n = schedules.GetNMembers();
+    std::vector<uint32_t> next;
+    for (uint32_t rank = 0; rank < n; ++rank)
+    {
+        next.push_back(schedules.GetFirst(rank));
+    }
+    std::vector<double> time(n, 0);
+    std::map<uint32_t, double> arrivals; // of receives, by step
+    for (bool goesOn = true; goesOn;)
+    {
+        goesOn = false;
+        for (uint32_t rank = 0; rank < n; ++rank)
+        {
+            const auto end = schedules.GetFirst(rank + 1);
+            while (next[rank] < end)
+            {
+                const auto& step = schedules.At(next[rank]);
+                const auto bytes = static_cast<double>(schedules.GetBytes(step));
+                auto behind = next[rank] + 1;
+                if (step.IsSend())
+                {
+                    time[rank] += costs.Send(bytes);
+                    arrivals[schedules.GetFirst(step.peer) + step.slot] =
+                        time[rank] + costs.latency;
+                }
+                else if (step.kind == ScheduleStep::MERGE)
+                {
+                    time[rank] += costs.Combine(bytes);
+                }
+                else if (step.IsReceive())
+                {
+                    std::vector<std::pair<double, uint32_t>> group;
+                    for (behind = next[rank]; behind < end && schedules.At(behind).IsReceive();
+                         ++behind)
+                    {
+                        const auto found = arrivals.find(behind);
+                        if (found != arrivals.end())
+                        {
+                            group.emplace_back(found->second, behind);
+                        }
+                    }
+                    if (group.size() < behind - next[rank])
+                    {
+                        break;
+                    }
+                    std::sort(group.begin(), group.end());
+                    for (const auto& [arrival, index] : group)
+                    {
+                        const auto& receive = schedules.At(index);
+                        const auto length = static_cast<double>(schedules.GetBytes(receive));
+                        const bool isCombined = receive.kind == ScheduleStep::COMBINE;
+                        time[rank] = std::max(time[rank], arrival) + costs.Take(length) +
+                                     (isCombined ? costs.Combine(length) : 0);
+                    }
+                }
+                next[rank] = behind;
+                goesOn = true;
+            }
+        }
+    }
+    return *std::max_element(time.begin(), time.end());
+}
+
 /// @return what a collective does on an ideal network @param name its name, without brackets or
 /// with @param bytes of the vector or a part
-IdealResult RunIdeal(const std::string& kind,
-                     const std::string& name,
-                     uint32_t members,
-                     uint64_t bytes,
-                     uint64_t segment,
-                     const IdealCosts& costs);
+inline IdealResult
+RunIdeal(const std::string& kind,
+         const std::string& name,
+         uint32_t members,
+         uint64_t bytes,
+         uint64_t segment,
+         const IdealCosts& costs)
+{
+    StartAnew();
+    CollectiveHelper helper;
+    const auto set = [&](const std::string& attribute, double ns) {
+        helper.SetSoftwareAttribute(attribute, StringValue(std::to_string(ns) + "ns"));
+    };
+    const auto setRate = [&](const std::string& attribute, double nsPerByte) {
+        const auto rate = nsPerByte == 0 ? 0 : std::llround(8e9 / nsPerByte);
+        helper.SetSoftwareAttribute(attribute, StringValue(std::to_string(rate) + "bps"));
+    };
+    set("StartUp", costs.s / 2);
+    set("SendOverhead", costs.s / 2);
+    set("ReceiveOverhead", costs.r);
+    setRate("SendDataRate", costs.g);
+    setRate("ReceiveDataRate", costs.h);
+    setRate("CombineDataRate", costs.c);
+    auto domain = helper.InstallIdeal(members, PicoSeconds(std::llround(costs.latency * 1000)));
+    auto collective = CollectiveHelper::MakeData(kind, name);
+    collective->SetAttribute("Bytes", UintegerValue(bytes));
+    collective->SetAttribute("SegmentBytes", UintegerValue(segment));
+    IdealResult result{-1};
+    Listen(collective, "Leave", [&](uint32_t, uint64_t) {
+        result.time = static_cast<double>(Simulator::Now().GetPicoSeconds()) / 1000;
+    });
+    const auto hosts = MakeRange(members);
+    collective->Create(domain, hosts);
+    EnterAll(*collective);
+    Simulator::Run();
+
+    ScheduleRequest request;
+    request.kind = collective->GetKind();
+    request.members = members;
+    request.hosts = hosts;
+    request.parts = collective->GetParts();
+    request.elementBytes = 4;
+    request.segmentBytes = segment;
+    request.s = NanoSeconds(std::llround(costs.Send(static_cast<double>(bytes))));
+    request.r = NanoSeconds(std::llround(costs.latency + costs.Take(static_cast<double>(bytes))));
+    const auto made = dynamic_cast<const ScheduleMaker&>(*collective).MakeGroupSchedules(request);
+    const LinkedSchedules schedules(made.members, made.layout);
+    for (uint32_t rank = 0; rank < members; ++rank)
+    {
+        uint64_t sent = 0;
+        for (auto index = schedules.GetFirst(rank); index < schedules.GetFirst(rank + 1); ++index)
+        {
+            const auto& step = schedules.At(index);
+            result.nMessages += step.IsSend();
+            sent += step.IsSend() ? schedules.GetBytes(step) : 0;
+        }
+        result.bytes += sent;
+        result.most = std::max(result.most, sent);
+    }
+    result.plain = Evaluate(schedules, costs);
+    collective->Dispose();
+    domain->Dispose();
+    Simulator::Destroy();
+    return result;
+}
 
 } // namespace ns3
 

@@ -11,12 +11,6 @@
 
 #include "test-fabrics.h"
 
-#include "ns3/collective-bench.h"
-#include "ns3/data-collective.h"
-#include "ns3/round-explainer.h"
-
-#include <optional>
-
 namespace ns3
 {
 

@@ -14,14 +14,11 @@
 #include "ns3/test.h"
 #include "ns3/wormhole-compat.h"
 
-#include <functional>
-#include <initializer_list>
-#include <string>
-
 namespace ns3
 {
 
-/// A test case with checks of texts.
+/// A test case with checks of texts, and a simulation of its own, whose times are of ps and whose
+/// random numbers are those of the first run.
 class ModuleTestCase : public TestCase
 {
   public:
@@ -59,17 +56,6 @@ class ModuleTestCase : public TestCase
     {
         return WriteText(CreateTempDirFilename(name), text);
     }
-};
-
-/// A test case with a simulation of its own, whose times are of ps and whose random numbers are
-/// those of the first run.
-class SimulationTestCase : public ModuleTestCase
-{
-  public:
-    using ModuleTestCase::ModuleTestCase;
-
-  protected:
-    using Base = SimulationTestCase; ///< what TEST_CASE_NAME names
 
     void DoSetup() override
     {
@@ -82,7 +68,74 @@ class SimulationTestCase : public ModuleTestCase
     }
 };
 
-/// A suite of cases, which it owns: those of every run, and those of thorough ones.
+/// A suite, to which the test cases add themselves that follow in its file.
+class FileSuite : public TestSuite
+{
+  public:
+    FileSuite(const std::string& name, Type type, const std::string& file)
+        : TestSuite(name, type)
+    {
+        Of(file) = this;
+    }
+
+    /// @return the last suite that a file has begun; null: none
+    static FileSuite*& Of(const std::string& file)
+    {
+        static std::map<std::string, FileSuite*> suites;
+        return suites[file];
+    }
+
+    using TestSuite::AddTestCase;
+};
+
+/// Adds a case to the suite of its file, if that has begun one. @return true
+template <typename CASE>
+bool
+AddOwnCase(const std::string& file)
+{
+    if (const auto suite = FileSuite::Of(file))
+    {
+        suite->AddTestCase(new CASE, WORMHOLE_TEST_QUICK);
+    }
+    return true;
+}
+
+/// Adds cases with arguments to the suite of a file.
+class CaseList
+{
+  public:
+    explicit CaseList(const std::string& file)
+        : m_suite(FileSuite::Of(file))
+    {
+    }
+
+  protected:
+    /// @param isQuick whether the case is of every run, or of runs with --fullness=EXTENSIVE
+    /// @param args its constructor's
+    template <typename CASE, typename... ARGS>
+    void Add(bool isQuick, ARGS&&... args)
+    {
+        m_suite->AddTestCase(new CASE(std::forward<ARGS>(args)...),
+                             isQuick ? WORMHOLE_TEST_QUICK : WORMHOLE_TEST_EXTENSIVE);
+    }
+
+    template <typename CASE, typename... ARGS>
+    void AddQuick(ARGS&&... args)
+    {
+        Add<CASE>(true, std::forward<ARGS>(args)...);
+    }
+
+    template <typename CASE, typename... ARGS>
+    void AddExtensive(ARGS&&... args)
+    {
+        Add<CASE>(false, std::forward<ARGS>(args)...);
+    }
+
+  private:
+    FileSuite* m_suite; ///< the suite
+};
+
+/// A suite that lists its cases, in test/host: those of every run, and those of thorough ones.
 class ListedTestSuite : public TestSuite
 {
   public:
@@ -90,16 +143,7 @@ class ListedTestSuite : public TestSuite
     ListedTestSuite(const std::string& name,
                     std::initializer_list<TestCase*> quick,
                     std::initializer_list<TestCase*> extensive = {})
-        : ListedTestSuite(name, TestSuite::Type::UNIT, quick, extensive)
-    {
-    }
-
-    /// @copydoc ListedTestSuite @param type ns-3's type of the suite
-    ListedTestSuite(const std::string& name,
-                    TestSuite::Type type,
-                    std::initializer_list<TestCase*> quick,
-                    std::initializer_list<TestCase*> extensive = {})
-        : TestSuite(name, type)
+        : TestSuite(name, TestSuite::Type::UNIT)
     {
         for (const auto testCase : quick)
         {
@@ -112,10 +156,23 @@ class ListedTestSuite : public TestSuite
     }
 };
 
+/// The former name, in test/host.
+using SimulationTestCase = ModuleTestCase;
+
 } // namespace ns3
 
+/// A name that is unique in a compilation of several files.
+#define TEST_UNIQUE(NAME) TEST_UNIQUE_AS(NAME, __COUNTER__)
+#define TEST_UNIQUE_AS(NAME, NUMBER) TEST_UNIQUE_OF(NAME, NUMBER)
+#define TEST_UNIQUE_OF(NAME, NUMBER) NAME##NUMBER
+
+/// Begins a suite: the test cases that follow in this file are its. TYPE is ns-3's: UNIT or SYSTEM.
+#define SUITE(TEXT, TYPE) SUITE_AS(TEST_UNIQUE(g_suite), TEXT, TYPE)
+#define SUITE_AS(NAME, TEXT, TYPE)                                                                 \
+    static inline ns3::FileSuite NAME(TEXT, ns3::TestSuite::Type::TYPE, __FILE__)
+
 /// Names a test case, at the head of its class, which has no other constructor, and whose base
-/// names itself Base. What follows is private.
+/// names itself Base; and adds it to the suite of its file. What follows is private.
 #define TEST_CASE_NAME(NAME, TEXT)                                                                 \
   public:                                                                                          \
     NAME()                                                                                         \
@@ -124,7 +181,7 @@ class ListedTestSuite : public TestSuite
     }                                                                                              \
                                                                                                    \
   private:                                                                                         \
-    static_assert(true, "takes the semicolon")
+    static inline const bool s_isAdded = ns3::AddOwnCase<NAME>(__FILE__)
 
 /// A test case that is one function, whose body follows, as with BOOST_AUTO_TEST_CASE.
 #define TEST_CASE_OF(BASE, NAME, TEXT)                                                             \
@@ -136,38 +193,58 @@ class ListedTestSuite : public TestSuite
     };                                                                                             \
     void NAME::DoRun()
 
-/// The same with checks of texts.
+/// The same of the usual kind.
 #define TEST_CASE(NAME, TEXT) TEST_CASE_OF(ns3::ModuleTestCase, NAME, TEXT)
 
-/// The same with a simulation.
-#define SIMULATION_TEST_CASE(NAME, TEXT) TEST_CASE_OF(ns3::SimulationTestCase, NAME, TEXT)
+/// The former name, in test/host.
+#define SIMULATION_TEST_CASE(NAME, TEXT) TEST_CASE(NAME, TEXT)
 
-/// A test case that is one function of a value, which its member keeps and its text may name.
-#define TEST_CASE_WITH(BASE, NAME, TYPE, MEMBER, TEXT)                                             \
-    class NAME : public BASE                                                                       \
+/// A test case that is one function of some arguments, which ADD_CASES gives it, and which its text
+/// may name. PARAMETERS are in parentheses.
+#define TEST_CASE_WITH(NAME, PARAMETERS, TEXT)                                                     \
+    class NAME : public ns3::ModuleTestCase                                                        \
     {                                                                                              \
       public:                                                                                      \
-        explicit NAME(const TYPE& MEMBER)                                                          \
-            : BASE(TEXT),                                                                          \
-              MEMBER(MEMBER)                                                                       \
+        template <typename... ARGS>                                                                \
+        explicit NAME(const ARGS&... args)                                                         \
+            : ModuleTestCase(MakeText(args...)),                                                   \
+              m_run([this, args...] { Run(args...); })                                             \
         {                                                                                          \
         }                                                                                          \
                                                                                                    \
       private:                                                                                     \
-        void DoRun() override;                                                                     \
-        const TYPE MEMBER;                                                                         \
+        _Pragma("GCC diagnostic push")                                                             \
+            _Pragma("GCC diagnostic ignored \"-Wunused-parameter\"") static std::string MakeText   \
+            PARAMETERS                                                                             \
+        {                                                                                          \
+            return TEXT;                                                                           \
+        }                                                                                          \
+        _Pragma("GCC diagnostic pop") void DoRun() override                                        \
+        {                                                                                          \
+            m_run();                                                                               \
+        }                                                                                          \
+        void Run PARAMETERS;                                                                       \
+        std::function<void()> m_run;                                                               \
     };                                                                                             \
-    void NAME::DoRun()
+    void NAME::Run PARAMETERS
 
-/// A suite whose cases are computed: what adds them follows.
-#define TEST_SUITE(NAME, TEXT, TYPE)                                                               \
-    class NAME : public ns3::TestSuite                                                             \
+/// Adds cases with arguments, by AddQuick<CASE>(...) and AddExtensive<CASE>(...), which follow in
+/// braces.
+#define ADD_CASES() ADD_CASES_AS(TEST_UNIQUE(AddedCases), TEST_UNIQUE(g_addedCases))
+#define ADD_CASES_AS(NAME, OBJECT)                                                                 \
+    class NAME : public ns3::CaseList                                                              \
     {                                                                                              \
       public:                                                                                      \
-        NAME();                                                                                    \
+        NAME()                                                                                     \
+            : CaseList(__FILE__)                                                                   \
+        {                                                                                          \
+            DoAdd();                                                                               \
+        }                                                                                          \
+                                                                                                   \
+      private:                                                                                     \
+        void DoAdd();                                                                              \
     };                                                                                             \
-    static NAME g_suite##NAME;                                                                     \
-    NAME::NAME()                                                                                   \
-        : TestSuite(TEXT, ns3::TestSuite::Type::TYPE)
+    static const NAME OBJECT;                                                                      \
+    void NAME::DoAdd()
 
 #endif /* TEST_CASE_H */

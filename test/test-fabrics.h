@@ -7,16 +7,12 @@
 #ifndef TEST_FABRICS_H
 #define TEST_FABRICS_H
 
-// Fabrics to test with. What makes fabrics and collectives of them is included here, and not again
-// by those who include this file.
+// Fabrics to test with. The module is included here, and no header of it again by those who include
+// this file.
 
-#include "test-tools.h"
+#include "test-case.h"
 
-#include "ns3/collective-helper.h"
-#include "ns3/irregular-topology-helper.h"
-#include "ns3/wormhole-fabric.h"
-#include "ns3/wormhole-helper.h"
-#include "ns3/wormhole-topology-factory.h"
+#include "ns3/wormhole-module.h"
 
 namespace ns3
 {
@@ -267,6 +263,74 @@ RandomHosts(const FabricGraph& graph, UniformRandomVariable& random, uint32_t co
     }
     hosts.resize(count);
     return hosts;
+}
+
+/// @return an explanation, each interval behind a line break
+inline std::string
+ToLines(const LatencyIntervals& intervals)
+{
+    std::ostringstream os;
+    for (const auto& interval : intervals)
+    {
+        os << "\n"
+           << interval.from << ".." << interval.to << " " << GetName(interval.cause) << " "
+           << interval.place << " " << interval.note;
+        if (interval.other)
+        {
+            os << " worm " << interval.other->GetId();
+        }
+    }
+    return os.str();
+}
+
+/// @return what is wrong with an explanation as a whole, or nothing @param from when it is to begin
+/// @param to when it is to end
+inline std::string
+FindGap(const LatencyIntervals& intervals, int64_t from, int64_t to)
+{
+    for (const auto& interval : intervals)
+    {
+        if (interval.from != from || interval.to < from)
+        {
+            return "an interval does not meet the one before it";
+        }
+        if (interval.to == from && interval.cause != LatencyCause::REGISTER)
+        {
+            return "an interval takes no time";
+        }
+        from = interval.to;
+    }
+    return from == to ? ""
+                      : "it ends at " + std::to_string(from) + ", not at " + std::to_string(to);
+}
+
+/// @return how long intervals of a cause take together, ns-3 time units
+inline int64_t
+SumOf(const LatencyIntervals& intervals, LatencyCause cause)
+{
+    int64_t sum = 0;
+    for (const auto& interval : intervals)
+    {
+        sum += interval.cause == cause ? interval.to - interval.from : 0;
+    }
+    return sum;
+}
+
+/// @return names of a kind's algorithms of data that are by software
+inline std::vector<std::string>
+ListSoftwareNames(DataKind kind)
+{
+    std::vector<std::string> names;
+    const auto& kindName = DataKindInvariant::GetName(kind);
+    for (const auto& name : CollectiveHelper::GetDataNames(kindName))
+    {
+        const auto made = CollectiveHelper::MakeData(kindName, name);
+        if (dynamic_cast<const ScheduleMaker*>(PeekPointer(made)))
+        {
+            names.push_back(name);
+        }
+    }
+    return names;
 }
 
 } // namespace ns3

@@ -10,7 +10,12 @@
 // What nearly every test needs, of ns-3 and the standard library, too: what this file includes is
 // not included again.
 
+#include "ns3/boolean.h"
 #include "ns3/callback.h"
+#include "ns3/data-rate.h"
+#include "ns3/double.h"
+#include "ns3/global-value.h"
+#include "ns3/integer.h"
 #include "ns3/nstime.h"
 #include "ns3/object-factory.h"
 #include "ns3/random-variable-stream.h"
@@ -21,15 +26,22 @@
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <cstdint>
 #include <fstream>
 #include <functional>
+#include <iostream>
+#include <iterator>
+#include <limits>
 #include <map>
 #include <memory>
 #include <numeric>
+#include <optional>
 #include <set>
 #include <sstream>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -104,6 +116,29 @@ MakeRange(uint32_t n)
     std::vector<uint32_t> numbers(n);
     std::iota(numbers.begin(), numbers.end(), 0);
     return numbers;
+}
+
+/// @return all pairs of two different numbers of 0 to n - 1
+inline std::vector<std::pair<uint32_t, uint32_t>>
+ListPairs(uint32_t n)
+{
+    std::vector<std::pair<uint32_t, uint32_t>> pairs;
+    for (uint32_t i = 0; i < n * n; ++i)
+    {
+        if (i / n != i % n)
+        {
+            pairs.emplace_back(i / n, i % n);
+        }
+    }
+    return pairs;
+}
+
+/// @return the words of a text, such as topologies
+inline std::vector<std::string>
+Words(const std::string& text)
+{
+    std::istringstream is(text);
+    return {std::istream_iterator<std::string>(is), {}};
 }
 
 /// @return sizes of groups up to 40: all of them, or small ones, powers of two and their neighbours

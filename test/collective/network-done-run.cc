@@ -8,11 +8,7 @@
 
 #include "../test-fabrics.h"
 
-#include "ns3/boolean.h"
-#include "ns3/double.h"
 #include "ns3/invariant-checker.h"
-#include "ns3/wormhole-host-message.h"
-#include "ns3/wormhole-traffic-helper.h"
 
 namespace ns3
 {
@@ -22,12 +18,8 @@ NetworkDoneRun::NetworkDoneRun(uint32_t number, const Maker& maker, const std::s
     StartAnew();
     m_rng = CreateObject<UniformRandomVariable>();
     m_rng->SetStream(1000 + number);
-    const std::vector<std::string> schedulers{"Map",
-                                              "List",
-                                              "Heap",
-                                              "Calendar",
-                                              "PriorityQueue",
-                                              "Wormhole"};
+    const std::vector<std::string> schedulers =
+        Words("Map List Heap Calendar PriorityQueue Wormhole");
     const auto drawn = schedulers[Draw(5)];
     UseScheduler(scheduler.empty() ? drawn : scheduler);
     m_name = "run " + std::to_string(number) + ", " + (scheduler.empty() ? drawn : scheduler);
@@ -68,11 +60,8 @@ NetworkDoneRun::DrawNetwork()
         m_name += ", ideal";
         return 8;
     }
-    const std::vector<std::string> families{"torus:3x3",
-                                            "clos:ports=4",
-                                            "full:2,hosts=3",
-                                            "full:4,hosts=2",
-                                            "dragonfly:a=2,h=1,hosts=1"};
+    const std::vector<std::string> families =
+        Words("torus:3x3 clos:ports=4 full:2,hosts=3 full:4,hosts=2 dragonfly:a=2,h=1,hosts=1");
     WormholeHelper fabrics;
     const std::vector<uint32_t> depths{0, 1, 8, 16, 3000};
     const auto depth = depths[Draw(4)];

@@ -4,17 +4,17 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../test-case.h"
 #include "../test-fabrics.h"
 
-#include "ns3/collective-invariants.h"
-#include "ns3/collective-registry.h"
-#include "ns3/group-schedules.h"
 #include "ns3/invariant-checker.h"
 #include "ns3/schedule-invariants.h"
 #include "ns3/tree-shapes.h"
 
+#include <cstring>
+
 using namespace ns3;
+
+SUITE("wormhole-collective-laws", UNIT);
 
 namespace
 {
@@ -77,7 +77,6 @@ Algorithms(const std::string& kind, bool severalTasks)
     return names;
 }
 
-/// A fabric with collectives, and random numbers.
 struct Bench
 {
     Ptr<CollectiveDomain> domain;   ///< its collectives
@@ -93,14 +92,9 @@ MakeBench(uint32_t switches, uint32_t hosts, bool costs)
     CollectiveHelper helper;
     if (costs)
     {
-        for (const std::string name : {"SendOverhead",
-                                       "ReceiveOverhead",
-                                       "MatchingTime",
-                                       "DescriptorTime",
-                                       "UnexpectedTime",
-                                       "PostTime",
-                                       "PollTime",
-                                       "FlagTime"})
+        for (const auto& name : Words(
+                 "SendOverhead ReceiveOverhead MatchingTime DescriptorTime UnexpectedTime PostTime "
+                 "PollTime FlagTime"))
         {
             helper.SetSoftwareAttribute(name, StringValue("0.3us"));
         }
@@ -136,7 +130,6 @@ MakeBench(uint32_t switches, uint32_t hosts, bool costs)
     return bench;
 }
 
-/// @return a collective whose values have 32 bits, or as many as it can
 Ptr<Collective>
 MakeWide(const std::string& kind, const std::string& name, const std::string& operation)
 {
@@ -160,110 +153,77 @@ DrawHosts(uint32_t n, uint32_t tasks, Bench& bench)
 
 /// Schedules, without a simulator: everybody leaves, and each depends on all whom it must wait for;
 /// with ADD each member counts once. Every n to 40 and some to 500.
-class ScheduleLawsTestCase : public TestCase
+TEST_CASE_WITH(ScheduleLawsTestCase,
+               (const std::string& kind, const std::string& name),
+               "Schedules: " + kind + " " + name)
 {
-  public:
-    ScheduleLawsTestCase(const std::string& kind, const std::string& name)
-        : TestCase("Schedules: " + kind + " " + name),
-          m_kind(kind),
-          m_name(name)
+    auto rng = MakeRandom(3);
+    std::vector<uint32_t> sizes{64, 65, 127, 128, 500};
+    for (uint32_t n = 1; n <= 40; ++n)
     {
+        sizes.push_back(n);
     }
-
-  private:
-    void DoRun() override
+    const auto collective = CollectiveHelper::MakeCollective(kind, name);
+    const auto maker = dynamic_cast<const ScheduleMaker*>(PeekPointer(collective));
+    NS_TEST_ASSERT_MSG_NE(maker, nullptr, name << " has schedules");
+    for (const auto n : sizes)
     {
-        auto rng = MakeRandom(3);
-        std::vector<uint32_t> sizes{64, 65, 127, 128, 500};
-        for (uint32_t n = 1; n <= 40; ++n)
-        {
-            sizes.push_back(n);
-        }
-        const auto collective = CollectiveHelper::MakeCollective(m_kind, m_name);
-        const auto maker = dynamic_cast<const ScheduleMaker*>(PeekPointer(collective));
-        NS_TEST_ASSERT_MSG_NE(maker, nullptr, m_name << " has schedules");
-        for (const auto n : sizes)
-        {
-            const auto radices = "or more; there are " + std::to_string(n);
-            const auto trouble =
-                CollectiveInvariants::CheckSchedules(*maker, collective->GetForm(), n, rng);
-            // A butterfly's radices may be for more members.
-            NS_TEST_ASSERT_MSG_EQ(
-                (trouble.empty() || (n < 27 && trouble.find(radices) != std::string::npos)),
-                true,
-                trouble);
-        }
+        const auto radices = "or more; there are " + std::to_string(n);
+        const auto trouble =
+            CollectiveInvariants::CheckSchedules(*maker, collective->GetForm(), n, rng);
+        // A butterfly's radices may be for more members.
+        NS_TEST_ASSERT_MSG_EQ(
+            (trouble.empty() || (n < 27 && trouble.find(radices) != std::string::npos)),
+            true,
+            trouble);
     }
-
-    std::string m_kind; ///< kind of collective
-    std::string m_name; ///< algorithm
-};
+}
 
 /// The laws of an algorithm's kind on a fabric: n from 1 to 40 and some larger, staggered,
 /// late and repeated rounds, all operations, hosts with one process or several, with jitter.
-class CollectiveLawsTestCase : public TestCase
+/// @param tasks most members of a host
+/// @param isEvery whether every n up to 40 is tried, not only some
+TEST_CASE_WITH(CollectiveLawsTestCase,
+               (const std::string& kind, uint32_t tasks, bool isEvery),
+               "Laws: " + kind + ", at most " + std::to_string(tasks) + " members a host" +
+                   (isEvery ? ", every n" : ""))
 {
-  public:
-    /// @param tasks most members of a host
-    /// @param isEvery whether every n up to 40 is tried, not only some
-    CollectiveLawsTestCase(const std::string& kind, uint32_t tasks, bool isEvery)
-        : TestCase("Laws: " + kind + ", at most " + std::to_string(tasks) + " members a host" +
-                   (isEvery ? ", every n" : "")),
-          m_kind(kind),
-          m_tasks(tasks),
-          m_isEvery(isEvery)
+    const std::vector<std::string> operations{"ADD", "AND", "OR", "MIN", "MAX"};
+    constexpr uint32_t ROUNDS = 3;
+    auto bench = MakeBench(24, 64, true);
+    uint32_t number = 0;
+    for (const auto& name : Algorithms(kind, tasks > 1))
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const std::vector<std::string> operations{"ADD", "AND", "OR", "MIN", "MAX"};
-        constexpr uint32_t ROUNDS = 3;
-        auto bench = MakeBench(24, 64, true);
-        uint32_t number = 0;
-        for (const auto& name : Algorithms(m_kind, m_tasks > 1))
+        auto sizes = ListGroupSizes(isEvery);
+        sizes.push_back(64);
+        for (const auto size : sizes)
         {
-            auto sizes = ListGroupSizes(m_isEvery);
-            sizes.push_back(64);
-            for (const auto size : sizes)
+            const auto operation = operations[++number % operations.size()];
+            const auto hosts = DrawHosts(size, tasks, bench);
+            // Now close together, now so far apart that nearly all messages come unexpected.
+            const uint32_t latest = number % 2 ? 2'000'000 : 60'000'000;
+            auto collective = MakeWide(kind, name, operation);
+            InvariantChecker watch(collective, ROUNDS, bench.rng, latest);
+            const auto refusal = ErrorOf([&] { collective->Create(bench.domain, hosts); });
+            if (!refusal.empty())
             {
-                const auto operation = operations[++number % operations.size()];
-                const auto hosts = DrawHosts(size, m_tasks, bench);
-                // Now close together, now so far apart that nearly all messages come unexpected.
-                const uint32_t latest = number % 2 ? 2'000'000 : 60'000'000;
-                auto collective = MakeWide(m_kind, name, operation);
-                InvariantChecker watch(collective, ROUNDS, bench.rng, latest);
-                const auto refusal = ErrorOf([&] { collective->Create(bench.domain, hosts); });
-                if (!refusal.empty())
-                {
-                    NS_TEST_ASSERT_MSG_NE(refusal.find("can't ADD"), std::string::npos, refusal);
-                    collective->SetAttribute("Operation", StringValue("MAX"));
-                    collective->Create(bench.domain, hosts);
-                }
-                Simulator::Run();
-                NS_TEST_ASSERT_MSG_EQ(watch.GetNEarly(),
-                                      0,
-                                      name << ", n " << size << ": left early");
-                NS_TEST_ASSERT_MSG_EQ(watch.GetNWrong(),
-                                      0,
-                                      name << ", n " << size << ": wrong results");
-                NS_TEST_ASSERT_MSG_EQ(watch.HaveAllLeft(),
-                                      true,
-                                      name << ", n " << size << ": left");
-                NS_TEST_ASSERT_MSG_EQ(bench.domain->ExplainMissing(), "", "nobody is missing");
-                collective->Release();
-                Simulator::Run();
-                collective->Dispose();
+                NS_TEST_ASSERT_MSG_NE(refusal.find("can't ADD"), std::string::npos, refusal);
+                collective->SetAttribute("Operation", StringValue("MAX"));
+                collective->Create(bench.domain, hosts);
             }
+            Simulator::Run();
+            NS_TEST_ASSERT_MSG_EQ(watch.GetNEarly(), 0, name << ", n " << size << ": left early");
+            NS_TEST_ASSERT_MSG_EQ(watch.GetNWrong(),
+                                  0,
+                                  name << ", n " << size << ": wrong results");
+            NS_TEST_ASSERT_MSG_EQ(watch.HaveAllLeft(), true, name << ", n " << size << ": left");
+            NS_TEST_ASSERT_MSG_EQ(bench.domain->ExplainMissing(), "", "nobody is missing");
+            collective->Release();
+            Simulator::Run();
+            collective->Dispose();
         }
-        Simulator::Destroy();
     }
-
-    std::string m_kind; ///< kind of collective
-    uint32_t m_tasks;   ///< most members of a host
-    bool m_isEvery;     ///< whether every n is tried
-};
+}
 
 TEST_CASE(OverlappingGroupsTestCase, "All algorithms at once in groups that overlap")
 {
@@ -296,22 +256,16 @@ TEST_CASE(OverlappingGroupsTestCase, "All algorithms at once in groups that over
         NS_TEST_EXPECT_MSG_EQ(watches[i]->HaveAllLeft(), true, names[i] << ": all left");
         collectives[i]->Dispose();
     }
-    Simulator::Destroy();
 }
 
-/// Large groups on a fabric of 512 hosts.
-TEST_CASE_WITH(ModuleTestCase,
-               LargeGroupsTestCase,
-               std::string,
-               m_kind,
-               "Laws in large groups: " + m_kind)
+TEST_CASE_WITH(LargeGroupsTestCase, (const std::string& kind), "Laws in large groups: " + kind)
 {
     auto bench = MakeBench(150, 512, false);
-    for (const auto& name : CollectiveHelper::GetNames(m_kind))
+    for (const auto& name : CollectiveHelper::GetNames(kind))
     {
         for (const uint32_t n : {100, 255, 500})
         {
-            auto collective = MakeWide(m_kind, name, "MAX");
+            auto collective = MakeWide(kind, name, "MAX");
             InvariantChecker watch(collective, 2, bench.rng, 100'000'000);
             collective->Create(bench.domain, DrawHosts(n, 1, bench));
             Simulator::Run();
@@ -321,11 +275,9 @@ TEST_CASE_WITH(ModuleTestCase,
             collective->Dispose();
         }
     }
-    Simulator::Destroy();
 }
 
-/// Laws of all collectives, found in the registry of types, so that none is forgotten.
-TEST_SUITE(WormholeCollectiveLawsTestSuite, "wormhole-collective-laws", UNIT)
+ADD_CASES()
 {
     for (const auto& kind : KINDS)
     {
@@ -338,24 +290,275 @@ TEST_SUITE(WormholeCollectiveLawsTestSuite, "wormhole-collective-laws", UNIT)
                                 name.find("Transport") == std::string::npos;
             if (isPure)
             {
-                AddTestCase(new ScheduleLawsTestCase(kind, name), WORMHOLE_TEST_QUICK);
+                AddQuick<ScheduleLawsTestCase>(kind, name);
             }
         }
         for (const std::string radices : {"3", "7", "4,2", "2,4", "3,3,3", "5,2,2"})
         {
             if (kind != "broadcast")
             {
-                AddTestCase(new ScheduleLawsTestCase(kind, "butterfly[Radices=" + radices + "]"),
-                            WORMHOLE_TEST_QUICK);
+                AddQuick<ScheduleLawsTestCase>(kind, "butterfly[Radices=" + radices + "]");
             }
         }
         for (const uint32_t tasks : {1, 2, 3})
         {
-            AddTestCase(new CollectiveLawsTestCase(kind, tasks, false),
-                        tasks == 2 ? WORMHOLE_TEST_EXTENSIVE : WORMHOLE_TEST_QUICK);
-            AddTestCase(new CollectiveLawsTestCase(kind, tasks, true), WORMHOLE_TEST_EXTENSIVE);
+            Add<CollectiveLawsTestCase>(tasks != 2, kind, tasks, false);
+            AddExtensive<CollectiveLawsTestCase>(kind, tasks, true);
         }
-        AddTestCase(new LargeGroupsTestCase(kind), WORMHOLE_TEST_QUICK);
+        AddQuick<LargeGroupsTestCase>(kind);
     }
-    AddTestCase(new OverlappingGroupsTestCase, WORMHOLE_TEST_QUICK);
+}
+
+// Collectives on fabrics whose routes take several lanes, some with choices.
+SUITE("wormhole-lane-collectives", UNIT);
+
+namespace
+{
+
+/// Depth of buffers, flits: whole messages of these tests fit.
+constexpr uint32_t WHOLE_DEPTH = 1024;
+
+struct LaneCluster
+{
+    Ptr<WormholeFabric> fabric;   ///< the fabric
+    Ptr<CollectiveDomain> domain; ///< its collectives
+};
+
+/// @return a fabric with collectives @param text its topology, with its engine
+/// @param synchronisationBytes longest message with lanes of its own
+/// @param depth of buffers, flits; 0: as cables need
+LaneCluster
+MakeLaneCluster(const std::string& text,
+                uint32_t synchronisationBytes = 0,
+                uint32_t depth = WHOLE_DEPTH)
+{
+    StartAnew();
+    const auto graph = MakeTopology(text).graph;
+    WormholeHelper helper;
+    helper.SetPortAttribute("BufferDepth", UintegerValue(depth));
+    if (synchronisationBytes > 0)
+    {
+        helper.SetFabricAttribute("Grant", StringValue("worm"));
+        helper.SetFabricAttribute("MaxPriorityMessageBytes", UintegerValue(synchronisationBytes));
+    }
+    CollectiveHelper collectives;
+    collectives.SetUnitAttribute("Registers", UintegerValue(64));
+    collectives.SetUnitAttribute("Slots", UintegerValue(4096));
+    collectives.SetUnitAttribute("SlotBytes", UintegerValue(128));
+    auto fabric = helper.Install(graph);
+    auto domain = collectives.Install(fabric, graph);
+    CollectiveHelper::AssignStreams(domain, 100);
+    return {fabric, domain};
+}
+
+std::vector<uint8_t>
+BytesOf(const std::vector<int32_t>& elements)
+{
+    std::vector<uint8_t> bytes(elements.size() * sizeof(int32_t));
+    std::memcpy(bytes.data(), elements.data(), bytes.size());
+    return bytes;
+}
+
+} // namespace
+
+/// The laws of all algorithms of values hold over routes of several lanes, also where messages that
+/// choose their way overtake each other: by software, with tree worms, in the switches and beside
+/// the fabric.
+class LaneLawsTestCase : public TestCase
+{
+  public:
+    /// @param text the topology with its engine
+    /// @param synchronisationBytes longest message with lanes of its own; 0: none
+    explicit LaneLawsTestCase(const std::string& text, uint32_t synchronisationBytes = 0)
+        : TestCase("Laws on " + text +
+                   (synchronisationBytes > 0 ? ", short messages in lanes of their own" : "")),
+          m_text(text),
+          m_synchronisationBytes(synchronisationBytes)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto cluster = MakeLaneCluster(m_text, m_synchronisationBytes);
+        const auto& domain = cluster.domain;
+        auto rng = MakeRandom(7);
+        UintegerValue lanes;
+        cluster.fabric->GetAttribute("Lanes", lanes);
+        const auto mode = cluster.fabric->GetRouter()->GetInTransit();
+        NS_TEST_ASSERT_MSG_GT(lanes.Get() + (mode != InTransit::NONE),
+                              1,
+                              "the routes' lanes, or hosts that pass worms on");
+        uint32_t nChecked = 0;
+        for (const std::string kind : {"barrier", "broadcast", "reduction"})
+        {
+            for (const auto& name : CollectiveHelper::GetNames(kind))
+            {
+                for (const uint32_t n : {1U, 2U, 5U, 16U, domain->GetNHosts()})
+                {
+                    const auto of = kind + " " + name + ", n " + std::to_string(n);
+                    constexpr uint32_t ROUNDS = 2;
+                    constexpr uint32_t LATEST = 5'000'000; // ps
+                    auto collective = CollectiveHelper::MakeCollective(kind, name);
+                    InvariantChecker watch(collective, ROUNDS, rng, LATEST);
+                    collective->Create(domain,
+                                       InvariantChecker::DrawHosts(n, domain->GetNHosts(), 1, rng));
+                    Simulator::Run();
+                    NS_TEST_ASSERT_MSG_EQ(watch.GetTrouble(), "", of);
+                    NS_TEST_ASSERT_MSG_EQ(watch.HaveAllLeft(), true, of << ": all left");
+                    collective->Release();
+                    Simulator::Run();
+                    collective->Dispose();
+                    ++nChecked;
+                }
+            }
+        }
+        NS_TEST_EXPECT_MSG_GT(nChecked, 100, "algorithms of all kinds");
+        Simulator::Destroy(); // which ends the program if a flit was lost
+    }
+
+    std::string m_text;              ///< the topology
+    uint32_t m_synchronisationBytes; ///< longest message with lanes of its own
+};
+
+/// All-reductions of data over routes of several lanes, in the switches and by software: each
+/// member has the sum. Buffers are as deep as cables need, so messages are longer than these.
+TEST_CASE_WITH(LaneSumsTestCase, (const std::string& text), "Sums on " + text)
+{
+    const auto checkSum = [&](const std::string& name, const Ptr<CollectiveDomain>& domain) {
+        constexpr uint32_t MEMBERS = 16;
+        constexpr std::size_t ELEMENTS = 300;
+        auto group = CollectiveHelper::MakeData("allreduction", name);
+        group->SetAttribute("Bytes", UintegerValue(ELEMENTS * sizeof(int32_t)));
+        std::vector<uint32_t> hosts(MEMBERS);
+        for (uint32_t rank = 0; rank < MEMBERS; ++rank)
+        {
+            hosts[rank] = rank * 2;
+        }
+        group->Create(domain, hosts);
+        Simulator::Run();
+        std::vector<int32_t> sum(ELEMENTS);
+        for (uint32_t rank = 0; rank < MEMBERS; ++rank)
+        {
+            std::vector<int32_t> own(ELEMENTS);
+            for (std::size_t i = 0; i < ELEMENTS; ++i)
+            {
+                own[i] = static_cast<int32_t>(i * 31 + rank * 17);
+                sum[i] += own[i];
+            }
+            group->SetInput(rank, BytesOf(own));
+            group->Enter(rank);
+        }
+        Simulator::Run();
+        for (uint32_t rank = 0; rank < MEMBERS; ++rank)
+        {
+            NS_TEST_EXPECT_MSG_EQ((group->GetOutput(rank) == BytesOf(sum)),
+                                  true,
+                                  name << ", rank " << rank);
+        }
+        group->Release();
+        Simulator::Run();
+        group->Dispose();
+    };
+    for (const auto& name : CollectiveHelper::GetDataNames("allreduction"))
+    {
+        // What combines in the switches has messages of SlotBytes and a header.
+        const bool isInSwitch = name == "in-switch" || name == "btin";
+        const auto cluster = MakeLaneCluster(text, 0, isInSwitch ? WHOLE_DEPTH : 0);
+        checkSum(name, cluster.domain);
+        Simulator::Destroy(); // which ends the program if a flit was lost
+    }
+}
+
+/// @return mean time of a barrier beside traffic @param synchronisationBytes longest message with
+/// lanes of its own
+static Time
+Cross(const std::string& text, const std::string& name, double load, uint32_t synchronisationBytes)
+{
+    const auto cluster = MakeLaneCluster(text, synchronisationBytes);
+    auto hosts = MakeRange(16);
+    LoadedBench::Traffic traffic;
+    traffic.load = load;
+    traffic.flits = "1024";
+    Time sum;
+    {
+        LoadedBench bench(CollectiveHelper::MakeBarrier(name), cluster.domain, hosts, traffic);
+        constexpr uint32_t ROUNDS = 20;
+        for (const auto& duration : bench.Cross(ROUNDS))
+        {
+            sum += duration;
+        }
+        sum = TimeStep(sum.GetTimeStep() / ROUNDS);
+    }
+    Simulator::Destroy();
+    return sum;
+}
+
+TEST_CASE(OwnLanesTestCase, "Messages with lanes of their own pass beside traffic")
+{
+    constexpr uint32_t BYTES = 64;
+    // Loads at which barriers meet traffic.
+    const std::vector<std::pair<std::string, double>> loads{
+        {"irregular:switches=16,hosts=40,grant=worm", 0.1},
+        {"torus:4x4,hosts=2,routing=dateline", 0.3}};
+    for (const auto& [text, load] : loads)
+    {
+        for (const std::string name : {"btin", "dissemination"})
+        {
+            const auto alone = Cross(text, name, 0, BYTES);
+            const auto shared = Cross(text, name, load, 0);
+            const auto own = Cross(text, name, load, BYTES);
+            NS_TEST_EXPECT_MSG_EQ(alone, Cross(text, name, 0, 0), name << " without traffic");
+            NS_TEST_EXPECT_MSG_GT(own, alone, name << ": a worm on a wire is not stopped");
+            NS_TEST_EXPECT_MSG_LT(own, shared, name << " on " << text << " beside traffic");
+        }
+    }
+    StartAnew();
+    const auto refuse = [this](const std::string& text, const std::string& part) {
+        WormholeHelper helper;
+        helper.SetFabricAttribute("MaxPriorityMessageBytes", UintegerValue(BYTES));
+        Refuses([&] { helper.Install(MakeTopology(text).graph); }, part);
+        Simulator::Destroy();
+    };
+    refuse("torus:4x4", "MaxPriorityMessageBytes is 64, but Grant is flit; expected 0");
+    refuse("torus:4x4,lanes=129,grant=worm", "expected 256 in all");
+}
+
+/// Tree worms whose addresses alone are longer than a lane's buffer are refused when their group is
+/// made; so are segments of data that end in switches.
+TEST_CASE(LongTreeWormsTestCase, "Tree worms and segments that lanes' buffers do not hold")
+{
+    const std::string text = "dragonfly:a=4,h=2,hosts=2,routing=dragonfly-minimal";
+    const auto cluster = MakeLaneCluster(text, 0, 0);
+    auto hosts = MakeRange(cluster.domain->GetNHosts());
+    auto broadcast = CollectiveHelper::MakeBroadcast("multicast");
+    Refuses([&] { broadcast->Create(cluster.domain, hosts); },
+            "bytes besides its share, but a lane's buffer holds 56 bytes");
+    for (const uint64_t bytes : {8, 1000}) // whatever the vector's length is
+    {
+        auto sum = CollectiveHelper::MakeData("allreduction", "in-switch");
+        sum->SetAttribute("Bytes", UintegerValue(bytes));
+        Refuses([&] { sum->Create(cluster.domain, hosts); },
+                "holds 56; expected SlotBytes (of CollectiveUnit) up to 48, or a "
+                "BufferDepth (of WormholePort) of 136 flits or more");
+    }
+}
+
+ADD_CASES()
+{
+    for (const auto& text :
+         Words("irregular:switches=16,hosts=40,routing=turn-prohibition[Lanes=4] "
+               "irregular:switches=16,hosts=40,routing=in-transit "
+               "torus:4x4,hosts=2,routing=dateline torus:4x4,hosts=2,routing=adaptive "
+               "dragonfly:a=4,h=2,hosts=2,routing=dragonfly-minimal "
+               "dragonfly:a=4,h=2,hosts=2,routing=ugal"))
+    {
+        AddQuick<LaneLawsTestCase>(text);
+        AddQuick<LaneSumsTestCase>(text);
+    }
+    for (const std::string engine : {"dateline", "adaptive"})
+    {
+        constexpr uint32_t SHORT = 64;
+        AddQuick<LaneLawsTestCase>("torus:4x4,hosts=2,routing=" + engine, SHORT);
+    }
 }

@@ -4,20 +4,18 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../test-case.h"
 #include "../test-fabrics.h"
 
-#include "ns3/in-switch-collectives.h"
-#include "ns3/integer.h"
+#include "ns3/invariant-checker.h"
 #include "ns3/names.h"
-#include "ns3/node-container.h"
 
 using namespace ns3;
+
+SUITE("wormhole-collective", UNIT);
 
 namespace
 {
 
-/// A fabric with collectives, and random numbers.
 struct Bench
 {
     FabricGraph graph;            ///< the fabric's graph
@@ -25,7 +23,6 @@ struct Bench
     Ptr<CollectiveDomain> domain; ///< its collectives
 };
 
-/// A random fabric of 24 switches and 64 hosts.
 Bench
 MakeBench(uint32_t registers)
 {
@@ -38,93 +35,9 @@ MakeBench(uint32_t registers)
     return {graph, fabric, domain};
 }
 
-/// @return numbers 0 to n - 1 in random order
-std::vector<uint32_t>
-Shuffle(uint32_t n, Ptr<UniformRandomVariable> rng)
-{
-    std::vector<uint32_t> numbers(n);
-    for (uint32_t i = 0; i < n; ++i)
-    {
-        numbers[i] = i;
-        std::swap(numbers[i], numbers[rng->GetInteger(0, i)]);
-    }
-    return numbers;
-}
+/// Most that a member waits before it comes again, ps.
+constexpr uint32_t LATEST = 20'000'000;
 
-/// Watches a group's rounds: members come at random times, and the laws must hold.
-class LawWatch
-{
-  public:
-    LawWatch(Ptr<Barrier> barrier, uint32_t rounds, Ptr<UniformRandomVariable> rng)
-        : m_barrier(barrier),
-          m_rounds(rounds),
-          m_rng(rng)
-    {
-        Listen(barrier, "Ready", [this](Time) { Ready(); });
-        Listen(barrier, "Enter", [this](uint32_t rank, uint64_t value) {
-            const auto round = m_entered[rank]++;
-            ++m_came[round];
-            m_sums[round] += value;
-        });
-        Listen(barrier, "Leave", [this](uint32_t rank, uint64_t result) { Leave(rank, result); });
-        Listen(barrier, "Released", [this](Time) { released = true; });
-    }
-
-    std::vector<uint32_t> left; ///< rounds that each member has left
-    uint32_t early{0};          ///< leavings before all had come
-    uint32_t wrong{0};          ///< results that are wrong
-    bool release{false};        ///< whether to release the group after its last round
-    bool released{false};       ///< whether that is done
-
-  private:
-    /// The group is ready: everybody will come.
-    void Ready()
-    {
-        const auto n = m_barrier->GetNMembers();
-        left.assign(n, 0);
-        m_entered.assign(n, 0);
-        m_sums.assign(m_rounds, 0);
-        m_came.assign(m_rounds, 0);
-        for (uint32_t rank = 0; rank < n; ++rank)
-        {
-            Come(rank);
-        }
-    }
-
-    /// A member will come, sooner or later.
-    void Come(uint32_t rank)
-    {
-        // Some at once, some late, one now and then very late.
-        const auto delay = m_rng->GetInteger(0, 3) == 0 ? 0 : m_rng->GetInteger(0, 20'000'000);
-        Simulator::Schedule(PicoSeconds(delay),
-                            [this, rank] { m_barrier->Enter(rank, m_rng->GetInteger(0, 1000)); });
-    }
-
-    void Leave(uint32_t rank, uint64_t result)
-    {
-        const auto round = left[rank]++;
-        early += m_came[round] < m_barrier->GetNMembers();
-        wrong += result != m_sums[round];
-        if (left[rank] < m_rounds)
-        {
-            Come(rank);
-        }
-        else if (release && *std::min_element(left.begin(), left.end()) == m_rounds)
-        {
-            // Not at once: this member is still on its way out.
-            Simulator::ScheduleNow(&Barrier::Release, m_barrier);
-        }
-    }
-
-    Ptr<Barrier> m_barrier;           ///< the group's barrier
-    uint32_t m_rounds;                ///< how many rounds
-    Ptr<UniformRandomVariable> m_rng; ///< random numbers
-    std::vector<uint32_t> m_entered;  ///< rounds that each member has entered
-    std::vector<uint32_t> m_came;     ///< members that have come, by round
-    std::vector<uint64_t> m_sums;     ///< sum of their values, by round
-};
-
-/// @return a barrier that adds values of 32 bits
 Ptr<Barrier>
 MakeAdder(const std::string& name)
 {
@@ -139,68 +52,58 @@ MakeAdder(const std::string& name)
 /// Nobody leaves before everybody came, everybody leaves, and results are right: every group size
 /// from 1 to 40, late and repeated arrivals. For some algorithms at length, registers in memory
 /// among them; all algorithms are held to these laws by the suite wormhole-collective-laws.
-class BarrierLawsTestCase : public TestCase
+/// @param exhausted whether no switch has a register
+TEST_CASE_WITH(BarrierLawsTestCase,
+               (const std::string& name, bool exhausted),
+               "Laws of barriers: " + name + (exhausted ? ", registers in memory" : ""))
 {
-  public:
-    /// @param exhausted whether no switch has a register
-    BarrierLawsTestCase(const std::string& name, bool exhausted)
-        : TestCase("Laws of barriers: " + name + (exhausted ? ", registers in memory" : "")),
-          m_name(name),
-          m_exhausted(exhausted)
+    auto rng = MakeRandom(5);
+    constexpr uint32_t ROUNDS = 3;
+    for (uint32_t n = 1; n <= 40; ++n)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        auto rng = MakeRandom(5);
-        constexpr uint32_t ROUNDS = 3;
-        for (uint32_t n = 1; n <= 40; ++n)
+        auto bench = MakeBench(exhausted ? 0 : 4);
+        auto hosts = InvariantChecker::DrawHosts(n, bench.fabric->GetNHosts(), 1, rng);
+        auto barrier = MakeAdder(name);
+        if (exhausted)
         {
-            auto bench = MakeBench(m_exhausted ? 0 : 4);
-            auto hosts = Shuffle(bench.fabric->GetNHosts(), rng);
-            hosts.resize(n);
-            auto barrier = MakeAdder(m_name);
-            if (m_exhausted)
-            {
-                barrier->SetAttribute("Exhaustion", StringValue("memory"));
-            }
-            if (n % 3 == 0) // whoever is named as the root, the laws hold
-            {
-                barrier->SetAttribute("Root", IntegerValue(n - 1));
-            }
-            LawWatch watch(barrier, ROUNDS, rng);
-            watch.release = true;
-            barrier->Create(bench.domain, hosts);
-            if (n == 1)
-            {
-                // Ready fired within Create already, and with it everything else is scheduled.
-                NS_TEST_ASSERT_MSG_EQ(barrier->IsReady(), true, "one member needs no set-up");
-            }
-            Simulator::Run();
-            NS_TEST_ASSERT_MSG_EQ(watch.left.size(), n, "group of " << n << " was never ready");
-            NS_TEST_ASSERT_MSG_EQ(*std::min_element(watch.left.begin(), watch.left.end()),
-                                  ROUNDS,
-                                  "somebody of " << n << " did not leave");
-            NS_TEST_ASSERT_MSG_EQ(watch.early, 0, "left early, n " << n);
-            NS_TEST_ASSERT_MSG_EQ(watch.wrong, 0, "wrong results, n " << n);
-            NS_TEST_ASSERT_MSG_EQ(watch.released, true, "not released, n " << n);
-            NS_TEST_ASSERT_MSG_EQ(bench.fabric->GetCounts().pendingDestinations,
-                                  0,
-                                  "worms are left");
-            for (uint32_t s = 0; s < bench.fabric->GetNSwitches(); ++s)
-            {
-                const auto unit = bench.domain->GetUnit(s);
-                NS_TEST_ASSERT_MSG_EQ(unit->GetNFree(), unit->GetNRegisters(), "register kept");
-            }
-            barrier->Dispose();
-            Simulator::Destroy();
+            barrier->SetAttribute("Exhaustion", StringValue("memory"));
         }
+        if (n % 3 == 0) // whoever is named as the root, the laws hold
+        {
+            barrier->SetAttribute("Root", IntegerValue(n - 1));
+        }
+        InvariantChecker watch(barrier, ROUNDS, rng, LATEST);
+        uint32_t nLeft = 0;
+        bool isReleased = false;
+        Listen(barrier, "Leave", [&](uint32_t, uint64_t) {
+            if (++nLeft == n * ROUNDS) // not at once: this member is still on its way out
+            {
+                Simulator::ScheduleNow(&Barrier::Release, barrier);
+            }
+        });
+        Listen(barrier, "Released", [&](Time) { isReleased = true; });
+        barrier->Create(bench.domain, hosts);
+        if (n == 1)
+        {
+            // Ready fired within Create already, and with it everything else is scheduled.
+            NS_TEST_ASSERT_MSG_EQ(barrier->IsReady(), true, "one member needs no set-up");
+        }
+        Simulator::Run();
+        NS_TEST_ASSERT_MSG_EQ(watch.GetTrouble(), "", "group of " << n);
+        NS_TEST_ASSERT_MSG_EQ(watch.HaveAllLeft(), true, "somebody of " << n << " did not leave");
+        NS_TEST_ASSERT_MSG_EQ(watch.GetNEarly(), 0, "left early, n " << n);
+        NS_TEST_ASSERT_MSG_EQ(watch.GetNWrong(), 0, "wrong results, n " << n);
+        NS_TEST_ASSERT_MSG_EQ(isReleased, true, "not released, n " << n);
+        NS_TEST_ASSERT_MSG_EQ(bench.fabric->GetCounts().pendingDestinations, 0, "worms are left");
+        for (uint32_t s = 0; s < bench.fabric->GetNSwitches(); ++s)
+        {
+            const auto unit = bench.domain->GetUnit(s);
+            NS_TEST_ASSERT_MSG_EQ(unit->GetNFree(), unit->GetNRegisters(), "register kept");
+        }
+        barrier->Dispose();
+        Simulator::Destroy();
     }
-
-    std::string m_name; ///< kind of barrier
-    bool m_exhausted;   ///< whether no switch has a register
-};
+}
 
 TEST_CASE(ConcurrentGroupsTestCase, "300 groups at once on switches with 4 registers")
 {
@@ -209,20 +112,19 @@ TEST_CASE(ConcurrentGroupsTestCase, "300 groups at once on switches with 4 regis
     constexpr uint32_t GROUPS = 300;
     constexpr uint32_t ROUNDS = 2;
     std::vector<Ptr<InSwitchBarrier>> barriers;
-    std::vector<std::unique_ptr<LawWatch>> watches;
+    std::vector<std::unique_ptr<InvariantChecker>> watches;
     uint32_t inMemory = 0;
     while (barriers.size() < GROUPS)
     {
-        auto hosts = Shuffle(bench.fabric->GetNHosts(), rng);
-        hosts.resize(rng->GetInteger(2, 12));
+        const auto n = rng->GetInteger(2, 12);
+        auto hosts = InvariantChecker::DrawHosts(n, bench.fabric->GetNHosts(), 1, rng);
         auto barrier = DynamicCast<InSwitchBarrier>(MakeAdder("btin"));
         barrier->SetAttribute("GroupIdBits", UintegerValue(9));
         barrier->SetAttribute("Exhaustion", StringValue("memory"));
-        auto watch = std::make_unique<LawWatch>(barrier, ROUNDS, rng);
+        watches.push_back(std::make_unique<InvariantChecker>(barrier, ROUNDS, rng, LATEST));
         barrier->Create(bench.domain, hosts);
         inMemory += !barrier->GetInMemory().empty();
         barriers.push_back(barrier);
-        watches.push_back(std::move(watch));
     }
     NS_TEST_EXPECT_MSG_GT(inMemory, GROUPS / 2, "registers should have run out");
     std::set<uint16_t> ids;
@@ -234,11 +136,9 @@ TEST_CASE(ConcurrentGroupsTestCase, "300 groups at once on switches with 4 regis
     Simulator::Run();
     for (const auto& watch : watches)
     {
-        NS_TEST_ASSERT_MSG_EQ(watch->left.empty(), false, "a group was never ready");
-        NS_TEST_ASSERT_MSG_EQ(*std::min_element(watch->left.begin(), watch->left.end()),
-                              ROUNDS,
-                              "somebody did not leave");
-        NS_TEST_ASSERT_MSG_EQ(watch->early + watch->wrong, 0, "a law is broken");
+        NS_TEST_ASSERT_MSG_EQ(watch->GetTrouble(), "", "a group of many");
+        NS_TEST_ASSERT_MSG_EQ(watch->HaveAllLeft(), true, "somebody did not leave");
+        NS_TEST_ASSERT_MSG_EQ(watch->GetNEarly() + watch->GetNWrong(), 0, "a law is broken");
     }
     for (const auto& barrier : barriers)
     {
@@ -261,10 +161,8 @@ TEST_CASE(ConcurrentGroupsTestCase, "300 groups at once on switches with 4 regis
     });
     NS_TEST_EXPECT_MSG_EQ(again.size(), 257, "256 groups should fit");
     NS_TEST_EXPECT_MSG_NE(error.find("all 256 group identifiers"), error.npos, error);
-    Simulator::Destroy();
 }
 
-/// All operations of the registers, on 1, 32 and 64 bits.
 TEST_CASE(ReductionTestCase, "AND, OR, ADD, MIN and MAX in the switches")
 {
     auto rng = MakeRandom(11);
@@ -275,8 +173,7 @@ TEST_CASE(ReductionTestCase, "AND, OR, ADD, MIN and MAX in the switches")
             for (const uint32_t bits : {1, 6, 32, 64})
             {
                 auto bench = MakeBench(4);
-                auto hosts = Shuffle(64, rng);
-                hosts.resize(13);
+                auto hosts = InvariantChecker::DrawHosts(13, 64, 1, rng);
                 std::vector<uint64_t> values;
                 uint64_t wanted = 0;
                 for (std::size_t i = 0; i < hosts.size(); ++i)
@@ -317,8 +214,7 @@ TEST_CASE(ReductionTestCase, "AND, OR, ADD, MIN and MAX in the switches")
     }
 }
 
-/// What cannot be is refused, and what a group waits for is told.
-SIMULATION_TEST_CASE(CollectiveMistakesTestCase, "Mistakes with groups are refused")
+TEST_CASE(CollectiveMistakesTestCase, "Mistakes with groups are refused")
 {
     auto bench = MakeBench(0);
     const auto create = [&](const std::vector<uint32_t>& hosts) {
@@ -407,11 +303,11 @@ SIMULATION_TEST_CASE(CollectiveMistakesTestCase, "Mistakes with groups are refus
 }
 
 /// Groups that are dropped where they call, by hosts that still use them; and what comes too late.
-class DroppedGroupTestCase : public SimulationTestCase
+class DroppedGroupTestCase : public ModuleTestCase
 {
   public:
     explicit DroppedGroupTestCase(const std::string& name)
-        : SimulationTestCase("Groups may be dropped by callbacks: " + name),
+        : ModuleTestCase("Groups may be dropped by callbacks: " + name),
           m_name(name)
     {
     }
@@ -484,19 +380,15 @@ class DroppedGroupTestCase : public SimulationTestCase
     std::string m_name; ///< the barrier's name
 };
 
-/// Tests of model/in-switch, model/host and model/collective.
-TEST_SUITE(WormholeCollectiveTestSuite, "wormhole-collective", UNIT)
+ADD_CASES()
 {
     for (const std::string name : {"btin", "multicast", "unicast"})
     {
-        AddTestCase(new BarrierLawsTestCase(name, false), WORMHOLE_TEST_QUICK);
+        AddQuick<BarrierLawsTestCase>(name, false);
     }
-    AddTestCase(new BarrierLawsTestCase("btin", true), WORMHOLE_TEST_QUICK);
-    AddTestCase(new ConcurrentGroupsTestCase, WORMHOLE_TEST_QUICK);
-    AddTestCase(new ReductionTestCase, WORMHOLE_TEST_QUICK);
-    AddTestCase(new CollectiveMistakesTestCase, WORMHOLE_TEST_QUICK);
+    AddQuick<BarrierLawsTestCase>("btin", true);
     for (const std::string name : {"btin", "unicast", "smp", "multicast", "hw-1"})
     {
-        AddTestCase(new DroppedGroupTestCase(name), WORMHOLE_TEST_QUICK);
+        AddQuick<DroppedGroupTestCase>(name);
     }
 }

@@ -15,6 +15,8 @@
 
 using namespace ns3;
 
+SUITE("wormhole-data-exchange-formulas", UNIT);
+
 namespace
 {
 
@@ -36,19 +38,16 @@ struct ExchangeCosts
         return s + flight + r;
     }
 
-    /// @return what a byte of it costs
     double Beta() const
     {
         return sendByte + takeByte;
     }
 
-    /// @return what sending a message costs its sender
     double Send(double bytes) const
     {
         return s + sendByte * bytes;
     }
 
-    /// @return what receiving a message costs its receiver
     double Take(double bytes) const
     {
         return r + takeByte * bytes;
@@ -61,7 +60,6 @@ struct ExchangeCosts
     }
 };
 
-/// @return k, for 2^k members, rounded up
 uint32_t
 ExchangeLog2(uint32_t n)
 {
@@ -90,21 +88,18 @@ struct ExchangeAlgorithm
     bool powersOfTwo; ///< whether the counts are for powers of two only; else for even numbers
 };
 
-/// @return n (n - 1)
 double
 AllPairs(uint32_t n)
 {
     return double(n) * (n - 1);
 }
 
-/// @return n - 1
 double
 AllOthers(uint32_t n)
 {
     return n - 1.0;
 }
 
-/// @return n log2 n
 double
 Logs(uint32_t n)
 {
@@ -140,7 +135,6 @@ HalvingTime(const ExchangeCosts& c, double n, double m)
     return ExchangeLog2(n) * c.Alpha() + (n - 1) * (c.Beta() + c.gamma) * m / n;
 }
 
-/// @param m bytes of a part
 double
 LinearExchangeTime(const ExchangeCosts& c, double n, double m)
 {
@@ -209,14 +203,12 @@ ListExchanges()
     return algorithms;
 }
 
-/// @return ns in words
 std::string
 ExchangeTime(double ns)
 {
     return std::to_string(ns) + "ns";
 }
 
-/// @return a rate in words @param ns of a byte
 std::string
 ExchangeRate(double ns)
 {
@@ -306,7 +298,6 @@ class SmpFormulaTestCase : public ModuleTestCase
 {
     TEST_CASE_NAME(SmpFormulaTestCase, "Times of hierarchies of leaders equal their formulas");
 
-    /// A hierarchy.
     struct Hierarchy
     {
         DataKind kind;     ///< what it does
@@ -490,7 +481,6 @@ class ExchangeCountTestCase : public ModuleTestCase
         return dynamic_cast<const ScheduleMaker&>(*made).MakeGroupSchedules(request).fallback;
     }
 
-    /// What can't be is done by another algorithm, by name.
     void CheckFallbacks()
     {
         auto request = MakeRequest(DataKind::ALL_GATHER, 5);
@@ -522,10 +512,5 @@ class ExchangeCountTestCase : public ModuleTestCase
                               "a scan");
     }
 };
-
-static ListedTestSuite g_dataExchangeFormulasTestSuite("wormhole-data-exchange-formulas",
-                                                       {new ExchangeFormulaTestCase,
-                                                        new SmpFormulaTestCase,
-                                                        new ExchangeCountTestCase});
 
 } // namespace

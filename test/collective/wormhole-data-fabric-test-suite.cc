@@ -4,28 +4,21 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-// Collectives of data on fabrics: what members leave with equals a plain computation, for all
-// algorithms of all kinds by name.
-
-#include "../test-case.h"
 #include "../test-fabrics.h"
-#include "data-names.h"
 
-#include "ns3/boolean.h"
-#include "ns3/integer.h"
-
-#include <cmath>
 #include <cstring>
 
 using namespace ns3;
 
+// Collectives of data on fabrics: what members leave with equals a plain computation, for all
+// algorithms of all kinds by name.
+SUITE("wormhole-data-fabric", UNIT);
+
 namespace
 {
 
-/// Elements as numbers.
 using Numbers = std::vector<double>;
 
-/// What is tried with an algorithm.
 struct Trial
 {
     DataKind kind;       ///< kind of collective
@@ -38,7 +31,6 @@ struct Trial
     uint64_t segment;    ///< SegmentBytes
     std::string network; ///< Transport
 
-    /// @return the trial in words
     std::string Print() const
     {
         return DataKindInvariant::GetName(kind) + " " + name + ", " + std::to_string(members) +
@@ -48,7 +40,6 @@ struct Trial
     }
 };
 
-/// @return elements as bytes
 std::vector<uint8_t>
 Encode(const Numbers& numbers, const std::string& type)
 {
@@ -68,7 +59,6 @@ Encode(const Numbers& numbers, const std::string& type)
     return bytes;
 }
 
-/// @return bytes as elements @param bytes the bytes
 Numbers
 Decode(const std::vector<uint8_t>& bytes, const std::string& type)
 {
@@ -94,7 +84,6 @@ Decode(const std::vector<uint8_t>& bytes, const std::string& type)
 class Rounds
 {
   public:
-    /// Rounds that members enter.
     static constexpr uint32_t ROUNDS = 2;
 
     Rounds(const Trial& trial, Ptr<CollectiveDomain> domain, Ptr<UniformRandomVariable> rng)
@@ -163,7 +152,6 @@ class Rounds
         m_collective->Dispose();
     }
 
-    /// @return what went wrong; empty: nothing
     std::string GetTrouble() const
     {
         for (uint32_t rank = 0; rank < m_round.size() && m_trouble.empty(); ++rank)
@@ -215,7 +203,6 @@ class Rounds
         return m_data[round][rank];
     }
 
-    /// Adds numbers at the end of others.
     static void Add(Numbers& to, const Numbers& numbers)
     {
         to.insert(to.end(), numbers.begin(), numbers.end());
@@ -235,7 +222,6 @@ class Rounds
         return sum;
     }
 
-    /// @return what a member enters its round with
     Numbers GetInput(uint32_t rank) const
     {
         const auto n = m_trial.members;
@@ -258,7 +244,6 @@ class Rounds
         return input;
     }
 
-    /// @return what a member must leave its round with
     Numbers GetWanted(uint32_t rank) const
     {
         const auto n = m_trial.members;
@@ -353,7 +338,6 @@ class DataFabricTestCase : public TestCase
         }
     }
 
-    /// Tries an algorithm.
     void Try(const std::string& name,
              const Ptr<CollectiveDomain>& domain,
              const Ptr<UniformRandomVariable>& rng)
@@ -389,11 +373,182 @@ class DataFabricTestCase : public TestCase
     uint32_t m_number{0}; ///< trials so far
 };
 
-TEST_SUITE(DataFabricTestSuite, "wormhole-data-fabric", UNIT)
+ADD_CASES()
 {
     for (const auto kind : DataKindInvariant::GetAll())
     {
-        AddTestCase(new DataFabricTestCase(kind), WORMHOLE_TEST_QUICK);
+        AddQuick<DataFabricTestCase>(kind);
+    }
+}
+
+} // namespace
+
+// Min and max of floats that are IEEE 754-2019's: the same bits by every algorithm, in any order of
+// members.
+SUITE("wormhole-data-floats", UNIT);
+
+namespace
+{
+
+/// @return a float of these bits @param bits its bits
+template <class FLOAT, class BITS>
+FLOAT
+FromBits(BITS bits)
+{
+    FLOAT value;
+    static_assert(sizeof(value) == sizeof(bits), "as many bits");
+    std::memcpy(&value, &bits, sizeof(value));
+    return value;
+}
+
+/// @return values that are hard to order, NaNs with contents and signs among them
+template <class FLOAT>
+std::vector<FLOAT>
+ListHardValues()
+{
+    const auto infinity = std::numeric_limits<FLOAT>::infinity();
+    std::vector<FLOAT> values{0, -FLOAT{0}, 1, -2, infinity, -infinity, -FLOAT{0}, 0};
+    if constexpr (sizeof(FLOAT) == 4)
+    {
+        values.push_back(FromBits<FLOAT>(0xFFC01234U)); // quiet, negative
+        values.push_back(FromBits<FLOAT>(0x7F800001U)); // signalling
+    }
+    else
+    {
+        values.push_back(FromBits<FLOAT>(uint64_t{0xFFF8'0000'0000'1234}));
+        values.push_back(FromBits<FLOAT>(uint64_t{0x7FF0'0000'0000'0001}));
+    }
+    return values;
+}
+
+/// What all algorithms of a kind give, compared with the definition, bit by bit.
+template <class FLOAT>
+class FloatOrderTestCase : public ModuleTestCase
+{
+  public:
+    /// @param operation min or max
+    FloatOrderTestCase(DataKind kind, const std::string& operation)
+        : ModuleTestCase(DataKindInvariant::GetName(kind) + ": " + operation + " of floats of " +
+                         std::to_string(sizeof(FLOAT)) + " bytes, by every algorithm"),
+          m_kind(kind),
+          m_operation(operation)
+    {
+    }
+
+  private:
+    static constexpr uint32_t MEMBERS = 6; ///< of groups
+    static constexpr uint32_t WIDTH = 20;  ///< elements of a part
+
+    FLOAT Expect(const std::vector<uint32_t>& from, uint64_t element) const
+    {
+        auto result = At(from.front(), element);
+        for (std::size_t i = 1; i < from.size(); ++i)
+        {
+            const auto other = At(from[i], element);
+            if (std::isnan(result) || std::isnan(other))
+            {
+                result = std::numeric_limits<FLOAT>::quiet_NaN();
+            }
+            else if (result == other)
+            {
+                const bool either = std::signbit(result) || std::signbit(other);
+                const bool both = std::signbit(result) && std::signbit(other);
+                result = std::copysign(result, (m_operation == "min" ? either : both) ? -1 : 1);
+            }
+            else
+            {
+                result = (result < other) == (m_operation == "min") ? result : other;
+            }
+        }
+        return result;
+    }
+
+    static FLOAT At(uint32_t rank, uint64_t element)
+    {
+        static const auto values = ListHardValues<FLOAT>();
+        // Some elements have no NaN: each member's values go through the list in steps of its own.
+        const auto n = values.size() - (element % 2 == 0 ? 2 : 0);
+        return values[(element / 2 + rank * (1 + element % 3)) % n];
+    }
+
+    void Check(const std::string& name, Ptr<CollectiveDomain> domain, std::vector<uint32_t> hosts)
+    {
+        const auto collective =
+            CollectiveHelper::MakeData(DataKindInvariant::GetName(m_kind), name);
+        const auto bytes = WIDTH * sizeof(FLOAT);
+        const auto nParts = DataKindInvariant::GetNParts(m_kind, MEMBERS);
+        collective->SetAttribute("Bytes", UintegerValue(bytes * nParts));
+        collective->SetAttribute("DataType",
+                                 StringValue(sizeof(FLOAT) == 4 ? "float32" : "float64"));
+        collective->SetAttribute("DataOperation", StringValue(m_operation));
+        collective->Create(domain, hosts);
+        Simulator::Run();
+        for (uint32_t rank = 0; rank < MEMBERS; ++rank)
+        {
+            std::vector<FLOAT> given;
+            for (uint64_t element = 0; element < WIDTH * nParts; ++element)
+            {
+                given.push_back(At(rank, element));
+            }
+            std::vector<uint8_t> input(given.size() * sizeof(FLOAT));
+            std::memcpy(input.data(), given.data(), input.size());
+            collective->SetInput(rank, input);
+            collective->Enter(rank);
+        }
+        Simulator::Run();
+        for (uint32_t rank = 0; rank < MEMBERS; ++rank)
+        {
+            std::vector<FLOAT> expected;
+            for (uint64_t part = 0; part < nParts; ++part)
+            {
+                const auto from =
+                    DataKindInvariant::GetFinal(m_kind, MEMBERS, collective->GetRoot(), rank, part);
+                for (uint64_t i = 0; i < WIDTH && !from.empty(); ++i)
+                {
+                    expected.push_back(Expect(from, part * WIDTH + i));
+                }
+            }
+            const auto found = collective->GetOutput(rank);
+            NS_TEST_ASSERT_MSG_EQ(found.size(), expected.size() * sizeof(FLOAT), name);
+            NS_TEST_EXPECT_MSG_EQ(
+                (found.empty() || std::memcmp(found.data(), expected.data(), found.size()) == 0),
+                true,
+                name << ", rank " << rank << " of " << hosts.front() << " first");
+        }
+        collective->Dispose();
+    }
+
+    void DoRun() override
+    {
+        const auto made = MakeTopology("torus:3x3");
+        const auto domain = InstallDomain(made);
+        for (const auto& name : CollectiveHelper::GetDataNames(DataKindInvariant::GetName(m_kind)))
+        {
+            std::vector<uint32_t> hosts{0, 1, 2, 4, 5, 8};
+            for (uint32_t turn = 0; turn < (IS_SANITIZED ? 1 : 4); ++turn)
+            {
+                Check(name, domain, hosts);
+                std::rotate(hosts.begin(), hosts.begin() + 1 + turn, hosts.end());
+            }
+        }
+    }
+
+    DataKind m_kind;         ///< the kind
+    std::string m_operation; ///< min or max
+};
+
+ADD_CASES()
+{
+    for (const auto kind : DataKindInvariant::GetAll())
+    {
+        for (const std::string operation : {"min", "max"})
+        {
+            if (DataKindInvariant::Combines(kind))
+            {
+                AddQuick<FloatOrderTestCase<float>>(kind, operation);
+                AddQuick<FloatOrderTestCase<double>>(kind, operation);
+            }
+        }
     }
 }
 

@@ -12,17 +12,13 @@
 #include "../oracle/plain-two-trees.h"
 #include "../test-case.h"
 
-#include "ns3/collective-helper.h"
-#include "ns3/group-schedules.h"
-
-#include <cmath>
-
 using namespace ns3;
+
+SUITE("wormhole-data-formulas", UNIT);
 
 namespace
 {
 
-/// A collective: how many do what.
 struct Case
 {
     IdealCosts costs; ///< what messages cost
@@ -45,13 +41,11 @@ struct Case
         return sum;
     }
 
-    /// @return a hop and what combining its message takes, if that is done
     double Step(double bytes) const
     {
         return costs.Hop(bytes) + (isReduced ? costs.Combine(bytes) : 0);
     }
 
-    /// @return time to take a message and combine it, if that is done
     double Take(double bytes) const
     {
         return costs.Take(bytes) + (isReduced ? costs.Combine(bytes) : 0);
@@ -116,7 +110,6 @@ BinaryReductionTime(const Case& c)
     return first;
 }
 
-/// @return time of an all-reduction by a reduction and a broadcast
 double
 ReduceBroadcastTime(const Case& c)
 {
@@ -155,10 +148,8 @@ FiboTime(const Case& c, double unit)
     return unit * static_cast<double>(reached.size() - 1);
 }
 
-/// What a formula gives.
 using Formula = std::function<double(const Case&)>;
 
-/// An algorithm with its formulas.
 struct Row
 {
     std::string kind; ///< kind of collective
@@ -169,7 +160,6 @@ struct Row
     Formula bytes;    ///< bytes of all messages
 };
 
-/// @return all algorithms that have closed forms
 std::vector<Row>
 MakeRows()
 {
@@ -280,27 +270,10 @@ const std::vector<IdealCosts> COSTS{{600, 1, 400, 0.5, 0.25, 300},
                                     {300, 0.25, 200, 0.25, 0.5, 9000}};
 
 /// Times equal closed forms, and messages the literature's counts, with 2 to 64 members.
-class DataFormulasTestCase : public ModuleTestCase
+TEST_CASE(DataFormulasTestCase,
+          "Algorithms of data: times by formulas, numbers and bytes of messages")
 {
-    TEST_CASE_NAME(DataFormulasTestCase,
-                   "Algorithms of data: times by formulas, numbers and bytes of messages");
-
-    void DoRun() override
-    {
-        for (const auto& row : MakeRows())
-        {
-            for (uint32_t q = 1; q <= 6; ++q)
-            {
-                for (const uint32_t segments : {1, 4, 32})
-                {
-                    Check(row, q, segments);
-                }
-            }
-        }
-    }
-
-    void Check(const Row& row, uint32_t q, uint32_t segments)
-    {
+    const auto check = [&](const Row& row, uint32_t q, uint32_t segments) {
         if (segments > 1 && !row.isCut)
         {
             return;
@@ -327,35 +300,26 @@ class DataFormulasTestCase : public ModuleTestCase
             NS_TEST_EXPECT_MSG_EQ(result.nMessages, row.messages(c), what << ": messages");
             NS_TEST_EXPECT_MSG_EQ(result.bytes, row.bytes(c), what << ": bytes");
         }
+    };
+    for (const auto& row : MakeRows())
+    {
+        for (uint32_t q = 1; q <= 6; ++q)
+        {
+            for (const uint32_t segments : {1, 4, 32})
+            {
+                check(row, q, segments);
+            }
+        }
     }
-};
+}
 
 /// Two trees: times equal the recurrence of the documentation. In the one-port model, where a step
 /// sends one message and taking it costs nothing, a broadcast takes 2 k + 2 (log2 n - 1) steps for
 /// 2 k segments; a reduction is no slower, nor is each half of an all-reduction, since both begin
 /// with members that have nothing to wait for.
-class TwoTreesTestCase : public ModuleTestCase
+TEST_CASE(TwoTreesTestCase, "Two trees of data: steps, numbers and bytes of messages")
 {
-    TEST_CASE_NAME(TwoTreesTestCase, "Two trees of data: steps, numbers and bytes of messages");
-
-    void DoRun() override
-    {
-        for (uint32_t q = 1; q <= 7; ++q)
-        {
-            for (const uint64_t k : {1, 4, 16})
-            {
-                Check(q, k);
-                for (const auto& costs : COSTS)
-                {
-                    CheckTimes(q, k, costs);
-                }
-            }
-        }
-    }
-
-    /// Compares times with the recurrence.
-    void CheckTimes(uint32_t q, uint64_t k, const IdealCosts& costs)
-    {
+    const auto checkTimes = [&](uint32_t q, uint64_t k, const IdealCosts& costs) {
         const uint64_t m = 65536;
         const auto segment = m / 2 / k;
         for (const auto kind : {DataKind::BROADCAST, DataKind::REDUCTION, DataKind::ALL_REDUCTION})
@@ -368,15 +332,12 @@ class TwoTreesTestCase : public ModuleTestCase
                                       plain * 1e-3,
                                       name << " of 2^" << q << " members, " << k << " segments");
         }
-    }
-
-    /// Checks two trees.
-    void Check(uint32_t q, uint64_t k)
-    {
+    };
+    const auto check = [&](uint32_t q, uint64_t k) {
         const IdealCosts costs{1000, 1, 0, 0, 0, 0.001};
         const uint64_t m = 65536;
         const auto segment = m / 2 / k;
-        CheckTimes(q, k, costs);
+        checkTimes(q, k, costs);
         const auto n = 1U << q;
         const auto step = costs.Send(static_cast<double>(segment));
         const auto most = 2. * k + 2 * (q - 1);
@@ -396,10 +357,20 @@ class TwoTreesTestCase : public ModuleTestCase
         NS_TEST_EXPECT_MSG_LT(both.time / step, 2.002 * most, what);
         NS_TEST_EXPECT_MSG_EQ(both.nMessages, 4 * k * (n - 1), what << ": messages");
         NS_TEST_EXPECT_MSG_EQ(both.bytes, 2 * m * (n - 1), what << ": bytes");
+    };
+    for (uint32_t q = 1; q <= 7; ++q)
+    {
+        for (const uint64_t k : {1, 4, 16})
+        {
+            check(q, k);
+            for (const auto& costs : COSTS)
+            {
+                checkTimes(q, k, costs);
+            }
+        }
     }
-};
+}
 
-/// @return the fallback of a group of 6
 std::string
 FindFallback(const std::string& kind, const std::string& name)
 {
@@ -414,7 +385,6 @@ FindFallback(const std::string& kind, const std::string& name)
     return fallback;
 }
 
-/// Algorithms that can't keep order name another one that serves; names of other algorithms.
 TEST_CASE(FallbackTestCase, "Algorithms of data: fallbacks, and other names")
 {
     NS_TEST_EXPECT_MSG_EQ(FindFallback("allreduction", "ring[KeepsOrder=true]"),
@@ -471,11 +441,5 @@ TEST_CASE(DataPlainTimeTestCase,
         }
     }
 }
-
-static ListedTestSuite g_dataFormulasTestSuite("wormhole-data-formulas",
-                                               {new DataFormulasTestCase,
-                                                new TwoTreesTestCase,
-                                                new DataPlainTimeTestCase,
-                                                new FallbackTestCase});
 
 } // namespace

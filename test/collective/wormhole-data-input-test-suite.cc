@@ -4,16 +4,15 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-// What members of collectives of data are given: by all that have to give or by none, and shared
-// by who passes it on.
-
-#include "../test-case.h"
 #include "../test-fabrics.h"
-#include "data-names.h"
 
-#include "ns3/wormhole-data-contents.h"
+#include "ns3/schedule-invariants.h"
 
 using namespace ns3;
+
+// What members of collectives of data are given: by all that have to give or by none, and shared
+// by who passes it on.
+SUITE("wormhole-data-input", UNIT);
 
 namespace
 {
@@ -62,7 +61,6 @@ class Group
         return givers;
     }
 
-    /// Gives a member its data.
     void Give(uint32_t rank) const
     {
         std::vector<uint8_t> bytes(32 * m_collective->GetInputParts(rank).size());
@@ -105,41 +103,12 @@ class Group
     uint32_t m_nLeft{0};              ///< how many have left
 };
 
-/// All algorithms of all kinds, of which one member is given nothing.
-class MissingInputTestCase : public SimulationTestCase
+TEST_CASE(MissingInputTestCase, "A member without contents among others that have them")
 {
-    TEST_CASE_NAME(MissingInputTestCase, "A member without contents among others that have them");
-
-    void DoRun() override
-    {
-        for (const auto kind : DataKindInvariant::GetAll())
-        {
-            StartAnew();
-            const auto domain = InstallDomain(MakeTopology("torus:4x4"));
-            for (const auto& name :
-                 CollectiveHelper::GetDataNames(DataKindInvariant::GetName(kind)))
-            {
-                const auto made =
-                    CollectiveHelper::MakeData(DataKindInvariant::GetName(kind), name);
-                if (!dynamic_cast<const ScheduleMaker*>(PeekPointer(made)))
-                {
-                    Try(kind, name, domain, 1);
-                    continue;
-                }
-                Try(kind, name, domain, 1 + (name == "smp"));
-                Try(kind, name + "[Transport=rdma]", domain, 1);
-                Try(kind, name + "[SegmentBytes=8]", domain, 2);
-            }
-            Simulator::Destroy();
-        }
-    }
-
-    /// Tries an algorithm.
-    void Try(DataKind kind,
-             const std::string& name,
-             const Ptr<CollectiveDomain>& domain,
-             uint32_t tasks)
-    {
+    const auto tryOne = [&](DataKind kind,
+                            const std::string& name,
+                            const Ptr<CollectiveDomain>& domain,
+                            uint32_t tasks) {
         const auto what = DataKindInvariant::GetName(kind) + " " + name;
         Group group(kind, name, domain, tasks);
         const auto givers = group.ListGivers();
@@ -164,10 +133,28 @@ class MissingInputTestCase : public SimulationTestCase
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(group.GetNLeft(), MEMBERS, what << ": who left");
         NS_TEST_EXPECT_MSG_EQ(group.HasOutputs(), true, what << ": outputs");
+    };
+    for (const auto kind : DataKindInvariant::GetAll())
+    {
+        StartAnew();
+        const auto domain = InstallDomain(MakeTopology("torus:4x4"));
+        for (const auto& name : CollectiveHelper::GetDataNames(DataKindInvariant::GetName(kind)))
+        {
+            const auto made = CollectiveHelper::MakeData(DataKindInvariant::GetName(kind), name);
+            if (!dynamic_cast<const ScheduleMaker*>(PeekPointer(made)))
+            {
+                tryOne(kind, name, domain, 1);
+                continue;
+            }
+            tryOne(kind, name, domain, 1 + (name == "smp"));
+            tryOne(kind, name + "[Transport=rdma]", domain, 1);
+            tryOne(kind, name + "[SegmentBytes=8]", domain, 2);
+        }
+        Simulator::Destroy();
     }
-};
+}
 
-SIMULATION_TEST_CASE(LaterInputTestCase, "Contents in a later round, and too late")
+TEST_CASE(LaterInputTestCase, "Contents in a later round, and too late")
 {
     for (const std::string name : {"ring", "recursive-doubling", "tree", "two-trees", "btin"})
     {
@@ -286,7 +273,6 @@ class SharedContentsTestCase : public ModuleTestCase
         NS_TEST_EXPECT_MSG_EQ(nCombined, 1U, "one block was sent and combined");
     }
 
-    /// @return contents of two members of a ring
     std::unique_ptr<DataContents> Make(DataKind kind)
     {
         const auto made = CollectiveHelper::MakeData(DataKindInvariant::GetName(kind), "ring");
@@ -302,7 +288,6 @@ class SharedContentsTestCase : public ModuleTestCase
         return std::make_unique<DataContents>(m_schedules, DataType::INT32, DataOperation::SUM);
     }
 
-    /// Passes a member's first message.
     void Pass(DataContents& contents, uint32_t from, uint32_t to)
     {
         auto index = m_schedules.GetFirst(from);
@@ -322,10 +307,116 @@ class SharedContentsTestCase : public ModuleTestCase
     LinkedSchedules m_schedules; ///< the members' schedules
 };
 
-static ListedTestSuite g_dataInputTestSuite("wormhole-data-input",
-                                            {new MissingInputTestCase,
-                                             new LaterInputTestCase,
-                                             new ListedPartsTestCase,
-                                             new SharedContentsTestCase});
+} // namespace
+
+// Collectives of data: schedules of all algorithms are run on symbols, for all numbers of members.
+SUITE("wormhole-data-laws", UNIT);
+
+namespace
+{
+
+class DataLawsTestCase : public TestCase
+{
+  public:
+    /// @param isEvery whether every size up to 40 is tried, not only some
+    DataLawsTestCase(DataKind kind, bool isEvery)
+        : TestCase("Laws of data: " + DataKindInvariant::GetName(kind) +
+                   (isEvery ? ", every size" : "")),
+          m_kind(kind),
+          m_isEvery(isEvery)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto& kind = DataKindInvariant::GetName(m_kind);
+        for (const auto& name : ListNames())
+        {
+            const auto made = CollectiveHelper::MakeData(kind, name);
+            const auto maker = dynamic_cast<const ScheduleMaker*>(PeekPointer(made));
+            if (!maker)
+            {
+                continue;
+            }
+            for (const auto members : ListGroupSizes(m_isEvery))
+            {
+                const auto trouble =
+                    CollectiveInvariants::CheckSchedules(*maker, {m_kind, true}, members, nullptr);
+                NS_TEST_EXPECT_MSG_EQ(trouble, "", kind << " " << name);
+            }
+        }
+    }
+
+    /// @return all algorithms, with several trees; a hierarchy of leaders with each of the others
+    /// between the leaders
+    std::vector<std::string> ListNames() const
+    {
+        auto names = ListSoftwareNames(m_kind);
+        if (std::find(names.begin(), names.end(), "tree") != names.end())
+        {
+            for (const auto* tree : {"sequential", "kary-3", "block-3", "fibo", "fibo-levels"})
+            {
+                names.push_back(std::string("tree[Tree=") + tree + "]");
+            }
+        }
+        const auto smp = std::find(names.begin(), names.end(), "smp");
+        if (smp != names.end())
+        {
+            names.erase(smp);
+            for (std::size_t i = 0, n = names.size(); i < n; ++i)
+            {
+                names.push_back("smp[Inner=" + names[i] + "]");
+            }
+        }
+        return names;
+    }
+
+    DataKind m_kind; ///< the kind
+    bool m_isEvery;  ///< whether every size is tried
+};
+
+/// @return the trouble of a reduction to rank 0 @param keepsOrder whether order is kept
+/// @param waits whether rank 0 takes one after the other
+std::string
+Check(bool keepsOrder, bool waits, ScheduleStep::Kind kind)
+{
+    ScheduleRequest request;
+    request.kind = DataKind::REDUCTION;
+    request.members = 3;
+    request.elementBytes = 4;
+    request.parts = {4};
+    request.keepsOrder = keepsOrder;
+    GroupSchedules schedules(request, request.MakeParts());
+    for (const uint32_t from : {1, 2})
+    {
+        if (waits)
+        {
+            schedules.Wait(0);
+        }
+        schedules.Pass({from, 0, {{0, 1}}, kind});
+    }
+    return ScheduleInvariants::Check(schedules, request);
+}
+
+/// Receives that follow one another are taken in the order in which they come.
+TEST_CASE(DataRaceTestCase, "Laws of data: results that depend on the order in which messages come")
+{
+    NS_TEST_EXPECT_MSG_EQ(Check(false, false, ScheduleStep::COMBINE), "", "in any order");
+    NS_TEST_EXPECT_MSG_EQ(Check(true, true, ScheduleStep::COMBINE), "", "in turn");
+    const std::string race = "3 members, root 0, 4 bytes: rank 0 takes block 0 of ranks 1 and 2 "
+                             "in the order in which they come";
+    NS_TEST_EXPECT_MSG_EQ(Check(true, false, ScheduleStep::COMBINE), race, "combined");
+    NS_TEST_EXPECT_MSG_EQ(Check(false, false, ScheduleStep::REPLACE), race, "replaced");
+}
+
+ADD_CASES()
+{
+    for (const auto kind : DataKindInvariant::GetAll())
+    {
+        AddQuick<DataLawsTestCase>(kind, false);
+        AddExtensive<DataLawsTestCase>(kind, true);
+    }
+}
 
 } // namespace

@@ -6,25 +6,20 @@
 
 // GOAL schedules: their files, and when they end, beside a plain reference and closed forms.
 
-#include "../random-goal.h"
-#include "../test-case.h"
-#include "../test-fabrics.h"
+#include "../jobs-case.h"
 
-#include "ns3/collective-bench.h"
 #include "ns3/goal-conversion.h"
-#include "ns3/goal-file.h"
 #include "ns3/goal-program.h"
-#include "ns3/log-gops.h"
-#include "ns3/software-collective.h"
 
 #include <list>
 
 using namespace ns3;
 
+SUITE("wormhole-goal", UNIT);
+
 namespace
 {
 
-/// @return whether a text has a part
 bool
 Has(const std::string& text, const std::string& part)
 {
@@ -43,7 +38,6 @@ class PlainMachine
     int64_t O{0}; ///< overhead of each byte
     int64_t S{0}; ///< longest eager message
 
-    /// @return when ranks end, ns
     std::vector<int64_t> Run(const GoalSchedule& schedule)
     {
         const auto n = schedule.GetNRanks();
@@ -108,7 +102,6 @@ class PlainMachine
         uint32_t index; ///< operation
     };
 
-    /// @param index its index
     const GoalSchedule::Operation& Op(uint32_t rank, uint32_t index) const
     {
         return m_schedule->At(rank).operations[index];
@@ -127,7 +120,6 @@ class PlainMachine
         }
     }
 
-    /// Puts what may be done into the list.
     void PutFree()
     {
         std::stable_sort(m_free.begin(), m_free.end(), [this](auto& a, auto& b) {
@@ -147,7 +139,6 @@ class PlainMachine
         m_free.clear();
     }
 
-    /// @return whether two ends belong together
     static bool Fits(const Waiting& waiting, uint32_t peer, uint32_t tag)
     {
         const auto any = GoalSchedule::ANY;
@@ -178,7 +169,6 @@ class PlainMachine
         m_sends[from][op.nic] = std::max(m_sends[from][op.nic], time);
     }
 
-    /// Does something.
     void Handle(Thing thing)
     {
         if (thing.from >= 0)
@@ -269,53 +259,47 @@ class PlainMachine
     uint64_t m_count{0};                               ///< things so far
 };
 
-class GoalReferenceTestCase : public ModuleTestCase
+TEST_CASE(GoalReferenceTestCase,
+          "GOAL on the ideal network: random schedules equal a plain machine")
 {
-    TEST_CASE_NAME(GoalReferenceTestCase,
-                   "GOAL on the ideal network: random schedules equal a plain machine");
-
-    void DoRun() override
+    uint32_t nRun{0}; // schedules that ended
+    const auto rng = MakeRandom(1);
+    for (uint32_t run = 0; run < 400; ++run)
     {
-        const auto rng = MakeRandom(1);
-        for (uint32_t run = 0; run < 400; ++run)
-        {
-            const auto ranks = rng->GetInteger(2, run < 380 ? 12 : 200);
-            const auto schedule = DrawGoal(rng, ranks, rng->GetInteger(1, 4 * ranks));
-            PlainMachine plain;
-            plain.L = rng->GetInteger(0, 3000);
-            plain.o = rng->GetInteger(0, 2000);
-            plain.g = rng->GetInteger(0, 2000);
-            plain.G = rng->GetInteger(0, 6);
-            plain.O = rng->GetInteger(0, 2);
-            plain.S = 65535;
-            LogGops::Parameters parameters;
-            parameters.L = NanoSeconds(plain.L);
-            parameters.o = NanoSeconds(plain.o);
-            parameters.g = NanoSeconds(plain.g);
-            parameters.G = NanoSeconds(plain.G);
-            parameters.O = NanoSeconds(plain.O);
-            parameters.S = plain.S;
-            const auto ends = plain.Run(schedule);
-            const auto error = ErrorOf([&] {
-                const auto times = LogGops::Run(schedule, parameters);
-                for (uint32_t rank = 0; rank < ranks; ++rank)
-                {
-                    NS_TEST_EXPECT_MSG_EQ(times[rank],
-                                          NanoSeconds(ends[rank]),
-                                          "run " << run << ", rank " << rank);
-                }
-                ++m_nRun;
-            });
-            // A long message's sender may wait for ever for a receive that waits for it.
-            const bool isTold =
-                error.empty() || Has(error, "waits for ever") || Has(error, "is never received");
-            NS_TEST_EXPECT_MSG_EQ(isTold, true, error);
-        }
-        NS_TEST_EXPECT_MSG_GT(m_nRun, 250, "most of the schedules end");
+        const auto ranks = rng->GetInteger(2, run < 380 ? 12 : 200);
+        const auto schedule = DrawGoal(rng, ranks, rng->GetInteger(1, 4 * ranks));
+        PlainMachine plain;
+        plain.L = rng->GetInteger(0, 3000);
+        plain.o = rng->GetInteger(0, 2000);
+        plain.g = rng->GetInteger(0, 2000);
+        plain.G = rng->GetInteger(0, 6);
+        plain.O = rng->GetInteger(0, 2);
+        plain.S = 65535;
+        LogGops::Parameters parameters;
+        parameters.L = NanoSeconds(plain.L);
+        parameters.o = NanoSeconds(plain.o);
+        parameters.g = NanoSeconds(plain.g);
+        parameters.G = NanoSeconds(plain.G);
+        parameters.O = NanoSeconds(plain.O);
+        parameters.S = plain.S;
+        const auto ends = plain.Run(schedule);
+        const auto error = ErrorOf([&] {
+            const auto times = LogGops::Run(schedule, parameters);
+            for (uint32_t rank = 0; rank < ranks; ++rank)
+            {
+                NS_TEST_EXPECT_MSG_EQ(times[rank],
+                                      NanoSeconds(ends[rank]),
+                                      "run " << run << ", rank " << rank);
+            }
+            ++nRun;
+        });
+        // A long message's sender may wait for ever for a receive that waits for it.
+        const bool isTold =
+            error.empty() || Has(error, "waits for ever") || Has(error, "is never received");
+        NS_TEST_EXPECT_MSG_EQ(isTold, true, error);
     }
-
-    uint32_t m_nRun{0}; ///< schedules that ended
-};
+    NS_TEST_EXPECT_MSG_GT(nRun, 250, "most of the schedules end");
+}
 
 class GoalFormsTestCase : public ModuleTestCase
 {
@@ -345,7 +329,6 @@ class GoalFormsTestCase : public ModuleTestCase
                               "o + L + o + (s - 1) G, and the calculation");
     }
 
-    /// Files that are written are read again.
     void CheckFiles()
     {
         const auto rng = MakeRandom(2);
@@ -374,7 +357,6 @@ class GoalFormsTestCase : public ModuleTestCase
         }
     }
 
-    /// Lines that are wrong.
     void CheckRefusals()
     {
         const std::vector<std::pair<std::string, std::string>> cases{
@@ -414,28 +396,10 @@ class GoalFormsTestCase : public ModuleTestCase
     }
 };
 
-class GoalProgramTestCase : public ModuleTestCase
+TEST_CASE(GoalProgramTestCase,
+          "GOAL with hosts' costs: collectives written as GOAL take as long as they do")
 {
-    TEST_CASE_NAME(GoalProgramTestCase,
-                   "GOAL with hosts' costs: collectives written as GOAL take as long as they do");
-
-    void DoRun() override
-    {
-        for (const std::string network : {"ideal", "fabric"})
-        {
-            for (const uint32_t members : {2, 5, 8})
-            {
-                for (const std::string name : {"ring"})
-                {
-                    CheckCollective(network, name, members);
-                }
-            }
-        }
-    }
-
-    /// @param network ideal or fabric
-    static Ptr<CollectiveDomain> MakeDomain(const std::string& network)
-    {
+    const auto makeDomain = [&](const std::string& network) -> Ptr<CollectiveDomain> {
         CollectiveHelper helper;
         helper.SetSoftwareAttribute("SendOverhead", TimeValue(NanoSeconds(700)));
         if (network == "ideal")
@@ -444,14 +408,14 @@ class GoalProgramTestCase : public ModuleTestCase
         }
         const auto topology = MakeTopology("torus:2x2,hosts=2");
         return helper.Install(WormholeHelper().Install(topology.graph), topology.graph);
-    }
-
-    /// A ring all-reduction by itself and as GOAL. @param network ideal or fabric
-    void CheckCollective(const std::string& network, const std::string& name, uint32_t members)
-    {
+    };
+    // A ring all-reduction by itself and as GOAL. network: ideal or fabric
+    const auto checkCollective = [&](const std::string& network,
+                                     const std::string& name,
+                                     uint32_t members) {
         const auto hosts = MakeRange(members);
         StartAnew();
-        auto domain = MakeDomain(network);
+        auto domain = makeDomain(network);
         auto made = CollectiveHelper::MakeData("allreduction", name);
         made->SetAttribute("Bytes", UintegerValue(4000));
         CollectiveBench bench(made, domain, hosts);
@@ -464,14 +428,24 @@ class GoalProgramTestCase : public ModuleTestCase
         auto program = CreateObject<GoalProgram>();
         program->SetSchedule(read);
         StartAnew();
-        CollectiveBench second(program, MakeDomain(network), hosts);
+        CollectiveBench second(program, makeDomain(network), hosts);
         NS_TEST_EXPECT_MSG_EQ(second.Cross({}, {}), time, network << " " << name << " " << members);
         Simulator::Destroy();
+    };
+    for (const std::string network : {"ideal", "fabric"})
+    {
+        for (const uint32_t members : {2, 5, 8})
+        {
+            for (const std::string name : {"ring"})
+            {
+                checkCollective(network, name, members);
+            }
+        }
     }
-};
+}
 
 /// What depends on a send begins when it returns.
-SIMULATION_TEST_CASE(GoalReturnTestCase, "GOAL: sends end when copied, left or received")
+TEST_CASE(GoalReturnTestCase, "GOAL: sends end when copied, left or received")
 {
     const auto schedule = std::make_shared<GoalSchedule>(
         GoalFile::ReadText("num_ranks 2\n"
@@ -497,11 +471,5 @@ SIMULATION_TEST_CASE(GoalReturnTestCase, "GOAL: sends end when copied, left or r
         domain->Dispose();
     }
 }
-
-static ListedTestSuite g_goalTestSuite("wormhole-goal",
-                                       {new GoalFormsTestCase,
-                                        new GoalReferenceTestCase,
-                                        new GoalProgramTestCase,
-                                        new GoalReturnTestCase});
 
 } // namespace

@@ -4,15 +4,12 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../test-case.h"
 #include "../test-fabrics.h"
 #include "network-done-run.h"
 
-#include "ns3/boolean.h"
-#include "ns3/collective-bench.h"
-#include "ns3/collective-invariants.h"
-
 using namespace ns3;
+
+SUITE("wormhole-network-done", UNIT);
 
 namespace
 {
@@ -46,37 +43,24 @@ class OneTimeBarrier : public NetworkDoneBarrier
 } // namespace
 
 /// Nobody leaves, nor concludes that it may, while a message is under way; and everybody leaves.
-class NetworkDoneRunsTestCase : public TestCase
+/// @param first number of the first run
+TEST_CASE_WITH(NetworkDoneRunsTestCase,
+               (uint32_t first, uint32_t runs),
+               std::to_string(runs) + " random runs from " + std::to_string(first))
 {
-  public:
-    /// @param first number of the first run
-    NetworkDoneRunsTestCase(uint32_t first, uint32_t runs)
-        : TestCase(std::to_string(runs) + " random runs from " + std::to_string(first)),
-          m_first(first),
-          m_runs(runs)
+    uint32_t busy = 0;
+    uint32_t repeated = 0;
+    for (auto number = first; number < first + runs; ++number)
     {
+        NetworkDoneRun run(number, MakeBarrier);
+        run.Run();
+        NS_TEST_ASSERT_MSG_EQ(run.GetTrouble(), "", "Network-Done");
+        busy += run.GetNBusy();
+        repeated += run.GetNRepeated();
     }
-
-  private:
-    void DoRun() override
-    {
-        uint32_t busy = 0;
-        uint32_t repeated = 0;
-        for (auto number = m_first; number < m_first + m_runs; ++number)
-        {
-            NetworkDoneRun run(number, MakeBarrier);
-            run.Run();
-            NS_TEST_ASSERT_MSG_EQ(run.GetTrouble(), "", "Network-Done");
-            busy += run.GetNBusy();
-            repeated += run.GetNRepeated();
-        }
-        NS_TEST_EXPECT_MSG_GT(busy, m_runs / 4, "rounds with messages under way at the end");
-        NS_TEST_EXPECT_MSG_GT(repeated, m_runs / 4, "members that had to count again");
-    }
-
-    uint32_t m_first; ///< number of the first run
-    uint32_t m_runs;  ///< number of runs
-};
+    NS_TEST_EXPECT_MSG_GT(busy, runs / 4, "rounds with messages under way at the end");
+    NS_TEST_EXPECT_MSG_GT(repeated, runs / 4, "members that had to count again");
+}
 
 /// @return runs in which somebody concludes too early
 static uint32_t
@@ -184,7 +168,6 @@ class NetworkDoneTimesTestCase : public ModuleTestCase
 {
     TEST_CASE_NAME(NetworkDoneTimesTestCase, "Number of sums and latency by closed forms");
 
-    /// What a round took.
     struct Outcome
     {
         Time latency;      ///< until the last member left
@@ -300,13 +283,11 @@ TEST_CASE(NetworkDoneInterruptTestCase, "Messages of data interrupt processes th
 /// The laws of barriers hold with values, for every kind of part.
 TEST_CASE(NetworkDoneLawsTestCase, "The laws of barriers hold")
 {
-    NeedPicoseconds();
-    for (const std::string name : {"network-done",
-                                   "network-done[Method=acks]",
-                                   "network-done[Answers=true|Reduction=tree|Inner=btin]",
-                                   "network-done[Reduction=hw-all|Inner=hw-all]",
-                                   "network-done[Reduction=btin|Inner=btin]",
-                                   "network-done[Method=acks|Answers=true|Inner=tournament]"})
+    for (const auto& name : Words(
+             "network-done network-done[Method=acks] "
+             "network-done[Answers=true|Reduction=tree|Inner=btin] "
+             "network-done[Reduction=hw-all|Inner=hw-all] network-done[Reduction=btin|Inner=btin] "
+             "network-done[Method=acks|Answers=true|Inner=tournament]"))
     {
         NS_TEST_EXPECT_MSG_EQ(CollectiveInvariants::Check("barrier", name, 20), "", name);
     }
@@ -358,7 +339,7 @@ TEST_CASE(NetworkDoneGroupsTestCase, "Several groups, release and disposal with 
     }
 }
 
-SIMULATION_TEST_CASE(NetworkDoneRefusalsTestCase, "What can't be is refused")
+TEST_CASE(NetworkDoneRefusalsTestCase, "What can't be is refused")
 {
     const auto domain = CollectiveHelper().InstallIdeal(4, MicroSeconds(1));
     const auto make = [&](const std::string& name) {
@@ -391,20 +372,10 @@ SIMULATION_TEST_CASE(NetworkDoneRefusalsTestCase, "What can't be is refused")
     Refuses([&] { barrier->Send(2, 1, 10); }, "3 messages are under way");
 }
 
-/// Barriers by Network-Done.
-TEST_SUITE(WormholeNetworkDoneTestSuite, "wormhole-network-done", UNIT)
+ADD_CASES()
 {
     constexpr uint32_t QUICK_RUNS = 150;
     constexpr uint32_t ALL_RUNS = 10'000;
-    AddTestCase(new NetworkDoneRunsTestCase(0, QUICK_RUNS), WORMHOLE_TEST_QUICK);
-    AddTestCase(new NetworkDoneRunsTestCase(QUICK_RUNS, ALL_RUNS - QUICK_RUNS),
-                WORMHOLE_TEST_EXTENSIVE);
-    AddTestCase(new MistakenBarriersTestCase(), WORMHOLE_TEST_QUICK);
-    AddTestCase(new AnswersTestCase(), WORMHOLE_TEST_QUICK);
-    AddTestCase(new NetworkDoneSchedulersTestCase(), WORMHOLE_TEST_QUICK);
-    AddTestCase(new NetworkDoneTimesTestCase(), WORMHOLE_TEST_QUICK);
-    AddTestCase(new NetworkDoneInterruptTestCase(), WORMHOLE_TEST_QUICK);
-    AddTestCase(new NetworkDoneLawsTestCase(), WORMHOLE_TEST_QUICK);
-    AddTestCase(new NetworkDoneGroupsTestCase(), WORMHOLE_TEST_QUICK);
-    AddTestCase(new NetworkDoneRefusalsTestCase(), WORMHOLE_TEST_QUICK);
+    AddQuick<NetworkDoneRunsTestCase>(0, QUICK_RUNS);
+    AddExtensive<NetworkDoneRunsTestCase>(QUICK_RUNS, ALL_RUNS - QUICK_RUNS);
 }

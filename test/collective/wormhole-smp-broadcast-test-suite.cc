@@ -19,6 +19,8 @@
 
 using namespace ns3;
 
+SUITE("wormhole-smp-broadcast", UNIT);
+
 namespace
 {
 
@@ -110,7 +112,6 @@ struct PlainPlan
         return longest;
     }
 
-    /// @return when a switch is active
     Time Arrival(uint32_t at) const
     {
         const auto parent = tree.GetParent(at);
@@ -316,13 +317,11 @@ class PlanTestCase : public ModuleTestCase
     }
 };
 
-/// Plans on fabrics, and what they ask for.
 class LargePlansTestCase : public ModuleTestCase
 {
     TEST_CASE_NAME(LargePlansTestCase,
                    "Plans between 100 switches equal the plain definition, by few of the paths");
 
-    /// Paths that are counted.
     class CountedPaths : public PlainPaths
     {
       public:
@@ -374,7 +373,6 @@ class LargePlansTestCase : public ModuleTestCase
     }
 };
 
-/// Cases small enough to work out by hand.
 TEST_CASE(SmallPlansTestCase, "Plans between few switches, by hand")
 {
     // Returns the steps; switches have a host each
@@ -476,11 +474,3 @@ TEST_CASE(BlockTreeTestCase, "Trees of blocks")
 }
 
 } // namespace
-
-/// The broadcast of Sun et al. and its baseline, without a simulator.
-static ListedTestSuite g_wormholeSmpBroadcastTestSuite("wormhole-smp-broadcast",
-                                                       {new KnownStepsTestCase,
-                                                        new PlanTestCase,
-                                                        new LargePlansTestCase,
-                                                        new SmallPlansTestCase,
-                                                        new BlockTreeTestCase});

@@ -4,30 +4,16 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-// What can't be is refused where it comes in: times that don't fit, names that are no files', texts
-// that are no numbers.
-
 #include "../asked-study.h"
-#include "../test-case.h"
 #include "../test-fabrics.h"
 
 #include "ns3/barrier-model.h"
 #include "ns3/csv-file.h"
 #include "ns3/file-name.h"
-#include "ns3/node-container.h"
 #include "ns3/strict-number.h"
 #include "ns3/tree-cost.h"
 #include "ns3/tree-shapes.h"
-#include "ns3/worm-replay.h"
-#include "ns3/wormhole-atomic-file.h"
-#include "ns3/wormhole-channel.h"
-#include "ns3/wormhole-exact-time.h"
-#include "ns3/wormhole-program-options.h"
-#include "ns3/wormhole-simulation-progress.h"
-#include "ns3/wormhole-topology-factory.h"
-#include "ns3/wormhole-traffic.h"
 
-#include <cmath>
 #include <csignal>
 #include <cstdio>
 #include <sys/stat.h>
@@ -36,8 +22,49 @@
 
 using namespace ns3;
 
+// What can't be is refused where it comes in: times that don't fit, names that are no files', texts
+// that are no numbers.
+SUITE("wormhole-limits", UNIT);
+
+/// Comes before a unit of time is chosen.
+class FirstTestCase : public ModuleTestCase
+{
+  public:
+    using ModuleTestCase::ModuleTestCase;
+
+  private:
+    void DoSetup() override
+    {
+    }
+};
+
+/// A unit of time in which default delays are no whole numbers is refused. It can be chosen once
+/// only, so that this is tried in a process of its own.
+TEST_CASE_OF(FirstTestCase, CoarseUnitTestCase, "A unit of time that is too long is refused")
+{
+    if (Time::GetResolution() != Time::NS)
+    {
+        return; // other suites have run in this process
+    }
+    const auto child = fork();
+    if (child == 0)
+    {
+        Time::SetResolution(Time::US);
+        WormholeHelper helper;
+        helper.SetChannelAttribute("Delay", TimeValue(MicroSeconds(1)));
+        helper.SetFabricAttribute("DataRate", StringValue("1Mbps"));
+        NodeContainer nodes;
+        nodes.Create(2);
+        const auto error = ErrorOf([&] { helper.Install(nodes); });
+        _exit(error.find("longer than a nanosecond") == std::string::npos);
+    }
+    int status = -1;
+    NS_TEST_EXPECT_MSG_EQ(waitpid(child, &status, 0), child, "it ends");
+    NS_TEST_EXPECT_MSG_EQ(status, 0, "it is refused");
+}
+
 /// Sums of times are exact or refused, wherever they are made.
-SIMULATION_TEST_CASE(TimeLimitTestCase, "Times that don't fit are refused")
+TEST_CASE(TimeLimitTestCase, "Times that don't fit are refused")
 {
     const std::string late = "the latest time that fits";
     const auto last = TimeStep(TimeLimit::LATEST);
@@ -78,7 +105,7 @@ SIMULATION_TEST_CASE(TimeLimitTestCase, "Times that don't fit are refused")
     Refuses([&] { times.LoneWorm(2, 1'000'000'000); }, late);
 }
 
-class CaseLimitTestCase : public SimulationTestCase
+class CaseLimitTestCase : public ModuleTestCase
 {
     TEST_CASE_NAME(CaseLimitTestCase, "Limits of case files are those of the fabric");
 
@@ -131,8 +158,7 @@ class CaseLimitTestCase : public SimulationTestCase
     }
 };
 
-/// What is no file to read or write is refused at once.
-SIMULATION_TEST_CASE(FileNameTestCase, "Names that are no files' are refused")
+TEST_CASE(FileNameTestCase, "Names that are no files' are refused")
 {
     const auto pipe = CreateTempDirFilename("pipe");
     NS_TEST_ASSERT_MSG_EQ(mkfifo(pipe.c_str(), 0600), 0, "a pipe that nobody writes to");
@@ -164,8 +190,7 @@ SIMULATION_TEST_CASE(FileNameTestCase, "Names that are no files' are refused")
     NS_TEST_EXPECT_MSG_EQ(FileName::Read(WriteTemporary("none", "")), "", "an empty file");
 }
 
-/// Arguments that are no options, and texts that are no numbers.
-class PlainTextTestCase : public SimulationTestCase
+class PlainTextTestCase : public ModuleTestCase
 {
     TEST_CASE_NAME(PlainTextTestCase, "Texts that are nothing are refused");
 
@@ -214,11 +239,10 @@ class PlainTextTestCase : public SimulationTestCase
     }
 };
 
-class ProgressTestCase : public SimulationTestCase
+class ProgressTestCase : public ModuleTestCase
 {
     TEST_CASE_NAME(ProgressTestCase, "A long simulation tells how far it is");
 
-    /// Goes on until it is late.
     void Go(uint32_t left)
     {
         m_last = Simulator::Now();
@@ -246,31 +270,6 @@ class ProgressTestCase : public SimulationTestCase
 
     Time m_last; ///< when the last event was
 };
-
-/// A unit of time in which default delays are no whole numbers is refused. It can be chosen once
-/// only, so that this is tried in a process of its own.
-TEST_CASE(CoarseUnitTestCase, "A unit of time that is too long is refused")
-{
-    if (Time::GetResolution() != Time::NS)
-    {
-        return; // other suites have run in this process
-    }
-    const auto child = fork();
-    if (child == 0)
-    {
-        Time::SetResolution(Time::US);
-        WormholeHelper helper;
-        helper.SetChannelAttribute("Delay", TimeValue(MicroSeconds(1)));
-        helper.SetFabricAttribute("DataRate", StringValue("1Mbps"));
-        NodeContainer nodes;
-        nodes.Create(2);
-        const auto error = ErrorOf([&] { helper.Install(nodes); });
-        _exit(error.find("longer than a nanosecond") == std::string::npos);
-    }
-    int status = -1;
-    NS_TEST_EXPECT_MSG_EQ(waitpid(child, &status, 0), child, "it ends");
-    NS_TEST_EXPECT_MSG_EQ(status, 0, "it is refused");
-}
 
 TEST_CASE(EndedWriterTestCase, "Files of a process that a signal ends")
 {
@@ -311,11 +310,46 @@ TEST_CASE(EndedWriterTestCase, "Files of a process that a signal ends")
     std::remove(own.c_str());
 }
 
-static ListedTestSuite g_wormholeLimitsTestSuite("wormhole-limits",
-                                                 {new CoarseUnitTestCase, // before a unit is chosen
-                                                  new TimeLimitTestCase,
-                                                  new CaseLimitTestCase,
-                                                  new FileNameTestCase,
-                                                  new EndedWriterTestCase,
-                                                  new PlainTextTestCase,
-                                                  new ProgressTestCase});
+// What the log components print.
+SUITE("wormhole-log", UNIT);
+
+static std::string
+Log(LogLevel level)
+{
+    std::ostringstream text;
+    const auto before = std::clog.rdbuf(text.rdbuf());
+    LogComponentEnable("WormholeRunEngine", level);
+    auto fabric = WormholeHelper().Install(MakeLine(2));
+    const auto route = Create<WormRoute>(WormRoute::Path({0, 1, 2}));
+    fabric->GetHost(0)->SendWorm(Create<Worm>(Worm::RAW, nullptr, 2, route));
+    Simulator::Run();
+    Simulator::Destroy();
+    LogComponentDisable("WormholeRunEngine", LOG_LEVEL_ALL);
+    std::clog.rdbuf(before);
+    return text.str();
+}
+
+/// One worm over two switches: every step is logged at its own time, and nothing at lower levels.
+TEST_CASE(EngineLogTestCase, "The engine logs requests, grants, heads, tails and credits")
+{
+    Time::SetResolution(Time::PS);
+#ifdef NS3_LOG_ENABLE
+    const auto all = Log(LOG_LEVEL_ALL);
+    for (const char* line : {"worm 0 asks for h0:0",
+                             "worm 0 is granted h0:0",
+                             "worm 0 starts on h0:0",
+                             "worm 0 has left by h0:0",
+                             "h0:0 gets 2 credits",
+                             "worm 0 asks for s0:1",
+                             "worm 0 is granted s0:1",
+                             "worm 0 starts on s0:1",
+                             "worm 0 has left by s0:1"})
+    {
+        NS_TEST_EXPECT_MSG_NE(all.find(line), std::string::npos, line << " in\n" << all);
+    }
+    const auto logic = Log(LOG_LOGIC); // versions of ns-3 order their levels in two ways
+    Contains(logic, "worm 0 is granted s0:1");
+    NS_TEST_EXPECT_MSG_EQ(logic.find("credits"), std::string::npos, logic);
+#endif
+    NS_TEST_EXPECT_MSG_EQ(Log(LOG_LEVEL_WARN), "", "nothing to warn of");
+}

@@ -8,18 +8,16 @@
 
 #include "../test-case.h"
 
-#include "ns3/callback.h"
 #include "ns3/config.h"
-#include "ns3/double.h"
 #include "ns3/network-done-barrier.h"
 #include "ns3/object.h"
 #include "ns3/packet.h"
 #include "ns3/type-id.h"
 #include "ns3/wormhole-module.h"
 
-#include <algorithm>
-
 using namespace ns3;
+
+SUITE("wormhole-type", UNIT);
 
 namespace
 {
@@ -210,8 +208,7 @@ TEST_CASE(TraceSignatureTestCase, "Trace sources take callbacks of the type that
     }
 }
 
-/// Helpers refuse attributes and values in one line, on which ns-3 would end the program.
-SIMULATION_TEST_CASE(HelperAttributeTestCase, "Helpers refuse attributes that do not exist")
+TEST_CASE(HelperAttributeTestCase, "Helpers refuse attributes that do not exist")
 {
     const StringValue time("1us");
     CollectiveHelper collectives;
@@ -270,8 +267,7 @@ SIMULATION_TEST_CASE(HelperAttributeTestCase, "Helpers refuse attributes that do
          "there is no queue to have the attribute MaxSize");
 }
 
-/// Attributes that were renamed are set and read by their former names, too.
-SIMULATION_TEST_CASE(FormerAttributeTestCase, "Attributes by their former names")
+TEST_CASE(FormerAttributeTestCase, "Attributes by their former names")
 {
     struct Former
     {
@@ -333,9 +329,3 @@ SIMULATION_TEST_CASE(FormerAttributeTestCase, "Attributes by their former names"
         NS_TEST_EXPECT_MSG_EQ(std::count(names.begin(), names.end(), present), 1, present);
     }
 }
-
-static ListedTestSuite g_wormholeTypeTestSuite("wormhole-type",
-                                               {new TypeHelpTestCase,
-                                                new TraceSignatureTestCase,
-                                                new HelperAttributeTestCase,
-                                                new FormerAttributeTestCase});

@@ -13,12 +13,12 @@
 #include "ns3/wormhole-helper.h"
 #include "ns3/wormhole-host-software.h"
 
-#include <fstream>
-
 using namespace ns3;
 
+SUITE("wormhole-config-store", UNIT);
+
 /// Defaults that a ConfigStore saves are loaded again, times to the last unit.
-SIMULATION_TEST_CASE(ConfigStoreTestCase, "A ConfigStore loads what it saved, as text and as XML")
+TEST_CASE(ConfigStoreTestCase, "A ConfigStore loads what it saved, as text and as XML")
 {
     // Saves or loads all defaults.
     // mode: Save or Load
@@ -70,6 +70,3 @@ SIMULATION_TEST_CASE(ConfigStoreTestCase, "A ConfigStore loads what it saved, as
                           "an attribute by its former name");
     Config::Reset();
 }
-
-static ListedTestSuite g_wormholeConfigStoreTestSuite("wormhole-config-store",
-                                                      {new ConfigStoreTestCase});

@@ -9,12 +9,10 @@
 
 // What explanations of worms have in common, whichever oracle confirms them.
 
-#include "../interval-text.h"
-#include "../test-case.h"
+#include "../test-fabrics.h"
 
 #include "ns3/worm-explainer.h"
 #include "ns3/worm-replay.h"
-#include "ns3/wormhole-fabric.h"
 
 namespace ns3
 {
@@ -75,13 +73,13 @@ struct RecordedCase
 /// Every worm of random cases is explained without a gap, and the oracle confirms each interval.
 /// Some are explained once more without a worm that was named. CASE is a RecordedCase.
 template <typename CASE>
-class ExplainedTestCase : public SimulationTestCase
+class ExplainedTestCase : public ModuleTestCase
 {
   protected:
     /// @param stream that draws cases @param nRerun how many of them are rerun without a worm that
     /// is named
     ExplainedTestCase(const std::string& name, int64_t stream, uint32_t nCases, uint32_t nRerun)
-        : SimulationTestCase(name),
+        : ModuleTestCase(name),
           m_nCases(nCases),
           m_stream(stream),
           m_nRerun(nRerun)

@@ -6,26 +6,19 @@
 
 #include "../oracle/flit-oracle.h"
 #include "../oracle/random-cases.h"
-#include "../test-case.h"
 #include "../test-fabrics.h"
 
-#include "ns3/boolean.h"
-#include "ns3/global-value.h"
-
 using namespace ns3;
+
+SUITE("wormhole-deadlock", UNIT);
 
 namespace
 {
 
-/// ns-3's schedulers and the module's own.
-const std::vector<std::string> SCHEDULERS{"ns3::WormholeScheduler",
-                                          "ns3::MapScheduler",
-                                          "ns3::HeapScheduler",
-                                          "ns3::CalendarScheduler",
-                                          "ns3::PriorityQueueScheduler",
-                                          "ns3::ListScheduler"};
+const std::vector<std::string> SCHEDULERS =
+    Words("ns3::WormholeScheduler ns3::MapScheduler ns3::HeapScheduler ns3::CalendarScheduler "
+          "ns3::PriorityQueueScheduler ns3::ListScheduler");
 
-/// @return a deadlock's first cycle and its time, as text
 std::string
 PrintFirstCycle(const Deadlock& deadlock)
 {
@@ -38,7 +31,6 @@ PrintFirstCycle(const Deadlock& deadlock)
     return text.str();
 }
 
-/// @return the worms that missed one of their ends
 std::vector<uint64_t>
 GetBlocked(const ReplayOutcome& outcome)
 {
@@ -91,7 +83,6 @@ class JudgeTestCase : public TestCase
   private:
     void DoRun() override
     {
-        StartAnew();
         auto rng = MakeRandom(16);
         for (uint32_t i = 0; i < m_nCases; ++i)
         {
@@ -309,7 +300,6 @@ class GroupsTestCase : public ModuleTestCase
         }
         NS_TEST_EXPECT_MSG_EQ(Refusal([] { Simulator::Run(); }), "accepted", "no deadlock");
         NS_TEST_EXPECT_MSG_EQ(m_nLeft, GROUPS * MEMBERS * ROUNDS, "all leave every round");
-        Simulator::Destroy();
     }
 
     uint32_t m_nLeft{0};                                        ///< how often members left
@@ -333,7 +323,7 @@ Note(std::string* where, const std::string& report)
     *where = report;
 }
 
-SIMULATION_TEST_CASE(DeadlockTestCase, "A deadlock ends the run and names the wait cycle")
+TEST_CASE(DeadlockTestCase, "A deadlock ends the run and names the wait cycle")
 {
     auto fabric = FillRing();
     const auto error = ErrorOf([] { Simulator::Run(); });
@@ -376,11 +366,11 @@ SIMULATION_TEST_CASE(DeadlockTestCase, "A deadlock ends the run and names the wa
 }
 
 /// Worms that are sent when all others are blocked, and cannot move a bit, are in the last report.
-class LateWormTestCase : public SimulationTestCase
+class LateWormTestCase : public ModuleTestCase
 {
   public:
     explicit LateWormTestCase(const std::string& grant)
-        : SimulationTestCase("Worms sent after a deadlock are reported, too: Grant = " + grant),
+        : ModuleTestCase("Worms sent after a deadlock are reported, too: Grant = " + grant),
           m_grant(grant)
     {
     }
@@ -410,7 +400,6 @@ class LateWormTestCase : public SimulationTestCase
             NS_TEST_EXPECT_MSG_EQ(m_reports.front(), 4, "the first report is of the first worms");
             NS_TEST_EXPECT_MSG_EQ(m_reports.back(), 6, "the last one is of all, " << interval);
         }
-        Simulator::Destroy();
     }
 
     void Note(WormholeFabric* fabric, const std::string& /* report */)
@@ -432,8 +421,7 @@ KeepSending(Ptr<WormholeFabric> fabric)
 }
 
 /// Part of the worms deadlock while others go on moving: found by the watch, not at the end.
-SIMULATION_TEST_CASE(PartialDeadlockTestCase,
-                     "A deadlock beside traffic that goes on is found in time")
+TEST_CASE(PartialDeadlockTestCase, "A deadlock beside traffic that goes on is found in time")
 {
     // A ring of four switches with a host each, and a fifth with two hosts beside it.
     FabricGraph graph(5, 6, 4);
@@ -454,15 +442,13 @@ SIMULATION_TEST_CASE(PartialDeadlockTestCase,
     NS_TEST_EXPECT_MSG_LT(Simulator::Now(), MilliSeconds(3), "found late");
 }
 
-/// Suite of what is told of deadlocks, and when.
-TEST_SUITE(WormholeDeadlockTestSuite, "wormhole-deadlock", UNIT)
+ADD_CASES()
 {
     const auto add = [this](const std::string& name, RandomCaseOptions options) {
         // Those take long; and of source routes, hardly any block each other.
         const bool isLong = options.longer && options.maxWorms > 25 && !options.sourceRouted;
-        AddTestCase(new JudgeTestCase(name, options, isLong ? 20 : 60), WORMHOLE_TEST_QUICK);
-        AddTestCase(new JudgeTestCase(name + ", thousands", options, 4000),
-                    WORMHOLE_TEST_EXTENSIVE);
+        AddQuick<JudgeTestCase>(name, options, isLong ? 20 : 60);
+        AddExtensive<JudgeTestCase>(name + ", thousands", options, 4000);
     };
     add("Unicast, tree of switches", {0.0, true, false, false, false, 25});
     add("Tree worms, tree of switches, async", {1.0, true, false, false, false, 25});
@@ -486,18 +472,13 @@ TEST_SUITE(WormholeDeadlockTestSuite, "wormhole-deadlock", UNIT)
     };
     addSourceRouted("unicast, general graphs", {0.0, false, false, true, true, 60});
     addSourceRouted("tree worms among them", {0.5, true, false, false, false, 25});
-    AddTestCase(new DeadlockTestCase, WORMHOLE_TEST_QUICK);
-    AddTestCase(new PartialDeadlockTestCase, WORMHOLE_TEST_QUICK);
-    AddTestCase(new LateWormTestCase("flit"), WORMHOLE_TEST_QUICK);
-    AddTestCase(new LateWormTestCase("worm"), WORMHOLE_TEST_QUICK);
-    for (const std::string topology : {"mesh:2x2,hosts=2",
-                                       "torus:3x3,hosts=2",
-                                       "clos:ports=8,levels=2",
-                                       "full:4,hosts=2",
-                                       "torus:3x3x3,hosts=1"})
+    AddQuick<LateWormTestCase>("flit");
+    AddQuick<LateWormTestCase>("worm");
+    for (const auto& topology :
+         Words("mesh:2x2,hosts=2 torus:3x3,hosts=2 clos:ports=8,levels=2 full:4,hosts=2 "
+               "torus:3x3x3,hosts=1"))
     {
-        AddTestCase(new BurstTestCase(topology, 3), WORMHOLE_TEST_QUICK);
-        AddTestCase(new BurstTestCase(topology, 100), WORMHOLE_TEST_EXTENSIVE);
+        AddQuick<BurstTestCase>(topology, 3);
+        AddExtensive<BurstTestCase>(topology, 100);
     }
-    AddTestCase(new GroupsTestCase, WORMHOLE_TEST_QUICK);
 }

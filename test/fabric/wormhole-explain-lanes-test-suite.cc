@@ -11,9 +11,9 @@
 #include "../oracle/lane-cases.h"
 #include "explained-worms-test-case.h"
 
-#include "ns3/wormhole-latency-report.h"
-
 using namespace ns3;
+
+SUITE("wormhole-explain-lanes", UNIT);
 
 namespace
 {
@@ -279,7 +279,6 @@ class Judge
 
 } // namespace
 
-/// Worms that wait for lanes, and have choices.
 class ExplainedLanesTestCase : public ExplainedTestCase<ExplainedLanes>
 {
   public:
@@ -378,7 +377,7 @@ class ExplainedLanesTestCase : public ExplainedTestCase<ExplainedLanes>
 };
 
 /// Text and JSON tell lanes, and who has its turn first; waits in two lanes of an output are two.
-SIMULATION_TEST_CASE(LaneReportTestCase, "Reports tell lanes")
+TEST_CASE(LaneReportTestCase, "Reports tell lanes")
 {
     const auto worm = Create<Worm>(Worm::RAW, nullptr, 1, nullptr);
     const auto other = Create<Worm>(Worm::RAW, nullptr, 2, nullptr);
@@ -405,13 +404,11 @@ SIMULATION_TEST_CASE(LaneReportTestCase, "Reports tell lanes")
     Contains(json.str(), "\"place\": \"s0:2\", \"lane\": 1, \"worm\"");
 }
 
-TEST_SUITE(ExplainLanesTestSuite, "wormhole-explain-lanes", UNIT)
+ADD_CASES()
 {
     const auto add = [this](const std::string& name, LaneCaseOptions options) {
-        AddTestCase(new ExplainedLanesTestCase("Worms: " + name, options, 30, 10),
-                    WORMHOLE_TEST_QUICK);
-        AddTestCase(new ExplainedLanesTestCase("Worms, many: " + name, options, 400, 40),
-                    WORMHOLE_TEST_EXTENSIVE);
+        AddQuick<ExplainedLanesTestCase>("Worms: " + name, options, 30, 10);
+        AddExtensive<ExplainedLanesTestCase>("Worms, many: " + name, options, 400, 40);
     };
     LaneCaseOptions options;
     options.choices = true;
@@ -434,5 +431,4 @@ TEST_SUITE(ExplainLanesTestSuite, "wormhole-explain-lanes", UNIT)
     options.ring = true;
     options.lanes = 2;
     add("lanes and choices in a ring", options);
-    AddTestCase(new LaneReportTestCase, WORMHOLE_TEST_QUICK);
 }

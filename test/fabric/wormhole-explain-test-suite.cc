@@ -11,10 +11,11 @@
 
 using namespace ns3;
 
+SUITE("wormhole-explain", UNIT);
+
 namespace
 {
 
-/// A case, and what the flit oracle says of it.
 struct ExplainedCase : public RecordedCase
 {
     FabricDelays delays; ///< of its fabric
@@ -43,7 +44,6 @@ class FlitJudge
     {
     }
 
-    /// @return what is wrong with the interval, or nothing
     std::string FindUntruth() const
     {
         const bool isChannel = m_interval.place.find(':') != std::string::npos;
@@ -244,7 +244,6 @@ class FlitJudge
 
 } // namespace
 
-/// Worms that wait for flits and credits.
 class ExplainedWormsTestCase : public ExplainedTestCase<ExplainedCase>
 {
   public:
@@ -338,21 +337,19 @@ class ExplainedWormsTestCase : public ExplainedTestCase<ExplainedCase>
     bool m_hasTransit{false}; ///< whether hosts pass worms on
 };
 
-TEST_SUITE(WormholeExplainTestSuite, "wormhole-explain", UNIT)
+ADD_CASES()
 {
     const auto addCases = [this](const std::string& name,
                                  ExplainedWormsTestCase::Maker make,
                                  bool uneven,
                                  uint32_t nCases = 20,
                                  uint32_t nReruns = 6) {
-        AddTestCase(new ExplainedWormsTestCase("Worms: " + name, make, uneven, nCases, nReruns),
-                    WORMHOLE_TEST_QUICK);
-        AddTestCase(new ExplainedWormsTestCase("Worms, many: " + name,
-                                               make,
-                                               uneven,
-                                               10 * nCases,
-                                               5 * nReruns),
-                    WORMHOLE_TEST_EXTENSIVE);
+        AddQuick<ExplainedWormsTestCase>("Worms: " + name, make, uneven, nCases, nReruns);
+        AddExtensive<ExplainedWormsTestCase>("Worms, many: " + name,
+                                             make,
+                                             uneven,
+                                             10 * nCases,
+                                             5 * nReruns);
     };
     const auto add = [&](const std::string& name, RandomCaseOptions options) {
         addCases(

@@ -8,99 +8,76 @@
 
 #include "../oracle/flit-oracle.h"
 #include "../oracle/transit-cases.h"
-#include "../test-case.h"
 #include "../test-fabrics.h"
-
-#include "ns3/boolean.h"
-#include "ns3/channel-dependency.h"
-#include "ns3/double.h"
-#include "ns3/global-value.h"
-#include "ns3/wormhole-routing-engine.h"
-#include "ns3/wormhole-traffic-helper.h"
-#include "ns3/wormhole-traffic.h"
 
 #include <regex>
 
 using namespace ns3;
 
+SUITE("wormhole-in-transit", UNIT);
+
 namespace
 {
 
 /// On random cases the fabric gives the times of the oracle, all of them, by any scheduler.
-class TransitOracleTestCase : public SimulationTestCase
+TEST_CASE_WITH(TransitOracleTestCase,
+               (const std::string& name, TransitCaseOptions options, uint32_t nCases),
+               name)
 {
-  public:
-    TransitOracleTestCase(const std::string& name, TransitCaseOptions options, uint32_t nCases)
-        : SimulationTestCase(name),
-          m_options(options),
-          m_nCases(nCases)
+    auto rng = MakeRandom(13);
+    uint32_t nBlocked = 0;
+    uint32_t nPassed = 0;
+    for (uint32_t i = 0; i < nCases && !IsStatusFailure(); ++i)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        auto rng = MakeRandom(13);
-        uint32_t nBlocked = 0;
-        uint32_t nPassed = 0;
-        for (uint32_t i = 0; i < m_nCases && !IsStatusFailure(); ++i)
+        auto worms = MakeTransitCase(rng, options);
+        if (i % 2 == 1)
         {
-            auto worms = MakeTransitCase(rng, m_options);
-            if (i % 2 == 1)
+            AddTransitRivals(worms);
+        }
+        const FabricDelays delays(worms, false);
+        const auto oracle = MoveFlitByFlit(worms, delays);
+        std::ostringstream wanted;
+        PrintReplay(wanted, worms, oracle);
+        for (const std::string scheduler :
+             {"ns3::MapScheduler", "ns3::PriorityQueueScheduler", "ns3::WormholeScheduler"})
+        {
+            GlobalValue::Bind("SchedulerType", StringValue(scheduler));
+            const auto outcome = ReplayWorms(worms);
+            std::ostringstream found;
+            PrintReplay(found, worms, outcome);
+            NS_TEST_EXPECT_MSG_EQ(found.str(), wanted.str(), "case " << i << ", " << scheduler);
+            std::vector<uint64_t> blocked;
+            for (std::size_t w = 0; w < oracle.worms.size(); ++w)
             {
-                AddTransitRivals(worms);
-            }
-            const FabricDelays delays(worms, false);
-            const auto oracle = MoveFlitByFlit(worms, delays);
-            std::ostringstream wanted;
-            PrintReplay(wanted, worms, oracle);
-            for (const std::string scheduler :
-                 {"ns3::MapScheduler", "ns3::PriorityQueueScheduler", "ns3::WormholeScheduler"})
-            {
-                GlobalValue::Bind("SchedulerType", StringValue(scheduler));
-                const auto outcome = ReplayWorms(worms);
-                std::ostringstream found;
-                PrintReplay(found, worms, outcome);
-                NS_TEST_EXPECT_MSG_EQ(found.str(), wanted.str(), "case " << i << ", " << scheduler);
-                std::vector<uint64_t> blocked;
-                for (std::size_t w = 0; w < oracle.worms.size(); ++w)
+                if (oracle.worms[w].blocked)
                 {
-                    if (oracle.worms[w].blocked)
-                    {
-                        blocked.push_back(w);
-                    }
+                    blocked.push_back(w);
                 }
-                const auto reported = outcome.reports.empty() ? std::vector<uint64_t>()
-                                                              : outcome.reports.back().blocked;
-                NS_TEST_EXPECT_MSG_EQ((reported == blocked),
-                                      true,
-                                      "case " << i << ": others are blocked than "
-                                              << outcome.deadlock);
             }
-            for (std::size_t w = 0; w < worms.worms.size(); ++w)
+            const auto reported =
+                outcome.reports.empty() ? std::vector<uint64_t>() : outcome.reports.back().blocked;
+            NS_TEST_EXPECT_MSG_EQ((reported == blocked),
+                                  true,
+                                  "case " << i << ": others are blocked than " << outcome.deadlock);
+        }
+        for (std::size_t w = 0; w < worms.worms.size(); ++w)
+        {
+            nBlocked += oracle.worms[w].blocked;
+            for (std::size_t stop = 1; stop + 1 < worms.worms[w].stopNodes.size(); ++stop)
             {
-                nBlocked += oracle.worms[w].blocked;
-                for (std::size_t stop = 1; stop + 1 < worms.worms[w].stopNodes.size(); ++stop)
-                {
-                    nPassed += !worms.graph.IsSwitch(worms.worms[w].stopNodes[stop]);
-                }
+                nPassed += !worms.graph.IsSwitch(worms.worms[w].stopNodes[stop]);
             }
         }
-        NS_TEST_EXPECT_MSG_GT(nPassed, 5 * m_nCases, "worms that a host passes on");
-        NS_TEST_EXPECT_MSG_EQ((nBlocked > 0), m_options.circles, nBlocked << " worms are blocked");
     }
+    NS_TEST_EXPECT_MSG_GT(nPassed, 5 * nCases, "worms that a host passes on");
+    NS_TEST_EXPECT_MSG_EQ((nBlocked > 0), options.circles, nBlocked << " worms are blocked");
+}
 
-    TransitCaseOptions m_options; ///< kind of cases
-    uint32_t m_nCases;            ///< how many
-};
-
-/// A worm from h0 by h1 to h2, all at one switch, by hand.
-class TransitByHandTestCase : public SimulationTestCase
+class TransitByHandTestCase : public ModuleTestCase
 {
     TEST_CASE_NAME(TransitByHandTestCase,
                    "A worm that a host passes on, by hand, and what is refused");
 
-    /// @return a fabric of three hosts at a switch
     Ptr<WormholeFabric> MakeFabric(const std::string& mode)
     {
         WormholeHelper helper;
@@ -178,8 +155,7 @@ class TransitByHandTestCase : public SimulationTestCase
 };
 
 /// The same worm in a file, and a second one behind it, explained by hand.
-SIMULATION_TEST_CASE(TransitFileTestCase,
-                     "Worms of a file that a host passes on, explained by hand")
+TEST_CASE(TransitFileTestCase, "Worms of a file that a host passes on, explained by hand")
 {
     // Returns an explanation as "end cause place"
     const auto shorten = [&](const std::string& json) -> std::string {
@@ -269,8 +245,8 @@ MakeCase(const Ptr<UniformRandomVariable>& rng, InTransit mode)
 
 /// Worms of one instant, listed in another order than that of the hosts that they start at: what is
 /// told of each is its own, where worms are blocked and explained, too.
-SIMULATION_TEST_CASE(TransitInstantTestCase,
-                     "What is told of worms of one instant, by any mode, is told of the right ones")
+TEST_CASE(TransitInstantTestCase,
+          "What is told of worms of one instant, by any mode, is told of the right ones")
 {
     const auto rng = MakeRandom(14);
     for (uint32_t i = 0; i < 60; ++i)
@@ -299,15 +275,11 @@ SIMULATION_TEST_CASE(TransitInstantTestCase,
     }
 }
 
-/// Where the engine has worms passed on, and where not.
-class TransitRoutesTestCase : public SimulationTestCase
+TEST_CASE(TransitRoutesTestCase,
+          "Routes by hosts on a ring, with and without a host where they turn")
 {
-    TEST_CASE_NAME(TransitRoutesTestCase,
-                   "Routes by hosts on a ring, with and without a host where they turn");
-
-    /// @return a ring of five switches with a host each @param without switch that has none
-    static FabricGraph MakeRing(uint32_t without)
-    {
+    // Returns a ring of five switches with a host each, but for one.
+    const auto makeRing = [&](uint32_t without) -> FabricGraph {
         FabricGraph graph(5, without < 5 ? 4 : 5, 3);
         uint32_t host = 0;
         for (uint32_t s = 0; s < 5; ++s)
@@ -320,11 +292,9 @@ class TransitRoutesTestCase : public SimulationTestCase
             }
         }
         return graph;
-    }
-
-    /// Checks a way from h4 to h2. @param names the nodes on the way
-    void Check(const FabricGraph& graph, const std::string& names)
-    {
+    };
+    // Checks a way from h4 to h2. names: the nodes on the way
+    const auto check = [&](const FabricGraph& graph, const std::string& names) {
         for (const std::string spread : {"hash", "first", "balanced"})
         {
             const auto router = RoutingEngine::Make("in-transit[Root=first|Spread=" + spread + "]")
@@ -346,93 +316,74 @@ class TransitRoutesTestCase : public SimulationTestCase
             dependency.Add(from, *route); // so that each is looked at
             NS_TEST_EXPECT_MSG_EQ(ErrorOf([&] { dependency.CheckDeadlockFree(); }), "", spread);
         }
-    }
-
-    void DoRun() override
+    };
+    // From s4 down to s3 and up to s2; up/down routes go by s0 and s1.
+    check(makeRing(5), " h4 s4 s3 h3 s3 s2 h2");
+    check(makeRing(3), " h4 s4 s0 s1 s2 h2");
+    // The same legs in one, as if no host took the worm, close circles.
+    const auto graph = makeRing(5);
+    ChannelDependency dependency(graph);
+    for (uint32_t host = 0; host < 5; ++host)
     {
-        // From s4 down to s3 and up to s2; up/down routes go by s0 and s1.
-        Check(MakeRing(5), " h4 s4 s3 h3 s3 s2 h2");
-        Check(MakeRing(3), " h4 s4 s0 s1 s2 h2");
-        // The same legs in one, as if no host took the worm, close circles.
-        const auto graph = MakeRing(5);
-        ChannelDependency dependency(graph);
-        for (uint32_t host = 0; host < 5; ++host)
-        {
-            dependency.Add(graph.HostAt(host), WormRoute::Path({0, 0, 0, 2}));
-        }
-        Refuses([&] { dependency.CheckDeadlockFree(); }, "s0:0 -> s1:0");
+        dependency.Add(graph.HostAt(host), WormRoute::Path({0, 0, 0, 2}));
     }
-};
+    Refuses([&] { dependency.CheckDeadlockFree(); }, "s0:0 -> s1:0");
+}
 
 /// Heavy traffic and frames on the engine's routes: all arrive.
-class TransitTrafficTestCase : public SimulationTestCase
+/// @param mode how hosts pass worms on
+TEST_CASE_WITH(TransitTrafficTestCase,
+               (const std::string& mode, const std::string& header),
+               "Traffic and frames, " + mode + ", route header " + header)
 {
-  public:
-    /// @param mode how hosts pass worms on
-    TransitTrafficTestCase(const std::string& mode, const std::string& header)
-        : SimulationTestCase("Traffic and frames, " + mode + ", route header " + header),
-          m_mode(mode),
-          m_header(header)
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const auto graph =
-            MakeTopology("irregular:switches=16,hosts=40,routing=in-transit[Mode=" + m_mode + "]")
-                .graph;
-        WormholeHelper helper;
-        helper.SetFabricAttribute("RouteHeader", StringValue(m_header));
-        auto fabric = helper.Install(graph);
-        WormholeTrafficHelper traffic;
-        traffic.SetAttribute("Load", DoubleValue(0.9));
-        const auto worms = traffic.Install(fabric, graph, WormLength::Fixed(40), 1);
-        uint64_t nMade = 0;
-        Listen(worms, "Generated", [&](Ptr<const TrafficWorm>) {
-            if (++nMade == WORMS)
-            {
-                worms->Stop();
-            }
-        });
-        worms->Start();
-        uint32_t passed = 0;
-        uint32_t frames = 0;
-        uint32_t sniffed = 0;
-        for (uint32_t from = 0; from < fabric->GetNHosts(); ++from)
+    constexpr uint64_t WORMS = 1500; // worms that are made
+    const auto graph =
+        MakeTopology("irregular:switches=16,hosts=40,routing=in-transit[Mode=" + mode + "]").graph;
+    WormholeHelper helper;
+    helper.SetFabricAttribute("RouteHeader", StringValue(header));
+    auto fabric = helper.Install(graph);
+    WormholeTrafficHelper traffic;
+    traffic.SetAttribute("Load", DoubleValue(0.9));
+    const auto worms = traffic.Install(fabric, graph, WormLength::Fixed(40), 1);
+    uint64_t nMade = 0;
+    Listen(worms, "Generated", [&](Ptr<const TrafficWorm>) {
+        if (++nMade == WORMS)
         {
-            auto device = fabric->GetHost(from);
-            Listen(device, "InTransit", [&](Ptr<const Worm>) { ++passed; });
-            Listen(device, "MacRx", [&](Ptr<const Packet>) { ++frames; });
-            Listen(device, "Sniffer", [&](Ptr<const Packet>) { ++sniffed; });
-            for (uint32_t to = 0; to < fabric->GetNHosts(); ++to)
+            worms->Stop();
+        }
+    });
+    worms->Start();
+    uint32_t passed = 0;
+    uint32_t frames = 0;
+    uint32_t sniffed = 0;
+    for (uint32_t from = 0; from < fabric->GetNHosts(); ++from)
+    {
+        auto device = fabric->GetHost(from);
+        Listen(device, "InTransit", [&](Ptr<const Worm>) { ++passed; });
+        Listen(device, "MacRx", [&](Ptr<const Packet>) { ++frames; });
+        Listen(device, "Sniffer", [&](Ptr<const Packet>) { ++sniffed; });
+        for (uint32_t to = 0; to < fabric->GetNHosts(); ++to)
+        {
+            if (to != from)
             {
-                if (to != from)
-                {
-                    device->Send(Create<Packet>(50), fabric->GetHost(to)->GetAddress(), 0x0800);
-                }
+                device->Send(Create<Packet>(50), fabric->GetHost(to)->GetAddress(), 0x0800);
             }
         }
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(worms->GetCounts().deliveredWorms, WORMS, "all arrive");
-        NS_TEST_EXPECT_MSG_EQ(frames, 40 * 39, "all frames arrive");
-        NS_TEST_EXPECT_MSG_EQ(sniffed, 2 * frames, "where they start and end, and nowhere else");
-        NS_TEST_EXPECT_MSG_GT(passed, 200, "worms are passed on");
-        uint64_t most = 0;
-        for (uint32_t host = 0; host < fabric->GetNHosts(); ++host)
-        {
-            most = std::max(most, fabric->GetHost(host)->GetMaxTransitFlits());
-        }
-        NS_TEST_EXPECT_MSG_GT(most, 100, "hosts hold several at a time");
-        Simulator::Destroy();
     }
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(worms->GetCounts().deliveredWorms, WORMS, "all arrive");
+    NS_TEST_EXPECT_MSG_EQ(frames, 40 * 39, "all frames arrive");
+    NS_TEST_EXPECT_MSG_EQ(sniffed, 2 * frames, "where they start and end, and nowhere else");
+    NS_TEST_EXPECT_MSG_GT(passed, 200, "worms are passed on");
+    uint64_t most = 0;
+    for (uint32_t host = 0; host < fabric->GetNHosts(); ++host)
+    {
+        most = std::max(most, fabric->GetHost(host)->GetMaxTransitFlits());
+    }
+    NS_TEST_EXPECT_MSG_GT(most, 100, "hosts hold several at a time");
+}
 
-    static constexpr uint64_t WORMS = 1500; ///< worms that are made
-    std::string m_mode;                     ///< how hosts pass worms on
-    std::string m_header;                   ///< what worms bring of their route
-};
-
-TEST_SUITE(InTransitTestSuite, "wormhole-in-transit", UNIT)
+ADD_CASES()
 {
     const auto add = [this](const std::string& name, TransitCaseOptions options) {
         for (const auto mode : {InTransit::WHOLE, InTransit::AS_IT_COMES})
@@ -440,22 +391,16 @@ TEST_SUITE(InTransitTestSuite, "wormhole-in-transit", UNIT)
             options.mode = mode;
             const auto full = NameInTransit(mode) + ": " + name;
             // Of circles some must be deadlocked, which a part of them may not be.
-            AddTestCase(new TransitOracleTestCase(full + " against the oracle",
-                                                  options,
-                                                  options.circles ? 12 : FewIfSanitized(6)),
-                        WORMHOLE_TEST_QUICK);
-            AddTestCase(new TransitOracleTestCase("Many, " + full, options, 1000),
-                        WORMHOLE_TEST_EXTENSIVE);
+            AddQuick<TransitOracleTestCase>(full + " against the oracle",
+                                            options,
+                                            options.circles ? 12 : FewIfSanitized(6));
+            AddExtensive<TransitOracleTestCase>("Many, " + full, options, 1000);
         }
     };
-    AddTestCase(new TransitByHandTestCase, WORMHOLE_TEST_QUICK);
-    AddTestCase(new TransitFileTestCase, WORMHOLE_TEST_QUICK);
-    AddTestCase(new TransitInstantTestCase, WORMHOLE_TEST_QUICK);
-    AddTestCase(new TransitRoutesTestCase, WORMHOLE_TEST_QUICK);
-    AddTestCase(new TransitTrafficTestCase("whole", "none"), WORMHOLE_TEST_QUICK);
-    AddTestCase(new TransitTrafficTestCase("whole", "source"), WORMHOLE_TEST_QUICK);
-    AddTestCase(new TransitTrafficTestCase("as-it-comes", "none"), WORMHOLE_TEST_QUICK);
-    AddTestCase(new TransitTrafficTestCase("as-it-comes", "source"), WORMHOLE_TEST_QUICK);
+    AddQuick<TransitTrafficTestCase>("whole", "none");
+    AddQuick<TransitTrafficTestCase>("whole", "source");
+    AddQuick<TransitTrafficTestCase>("as-it-comes", "none");
+    AddQuick<TransitTrafficTestCase>("as-it-comes", "source");
     TransitCaseOptions options;
     add("worms", options);
     options.longer = true;

@@ -4,25 +4,23 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-// The network device as other parts of ns-3 see it: queue, flow control, link, traces.
-
-#include "../test-case.h"
 #include "../test-fabrics.h"
 
+#include "ns3/broadcast-hint.h"
 #include "ns3/net-device-queue-interface.h"
-#include "ns3/node.h"
-#include "ns3/pcap-file.h"
-#include "ns3/queue-size.h"
-#include "ns3/trace-helper.h"
+#include "ns3/pointer.h"
+#include "ns3/wormhole-node-state.h"
 
-#include <array>
+#include <list>
 
 using namespace ns3;
+
+// The network device as other parts of ns-3 see it: queue, flow control, link, traces.
+SUITE("wormhole-net-device", UNIT);
 
 namespace
 {
 
-/// @return a fabric of one switch and three hosts
 Ptr<WormholeFabric>
 MakeFabric(const WormholeHelper& helper)
 {
@@ -31,7 +29,6 @@ MakeFabric(const WormholeHelper& helper)
     return helper.Install(MakeStar(3));
 }
 
-/// Counts how often a trace source of packets fires.
 void
 CountPackets(const Ptr<WormholeNetDevice>& device, const std::string& source, uint32_t& count)
 {
@@ -45,144 +42,8 @@ constexpr int64_t FLIT_PS = 6250;  ///< default flit time, of one byte
 
 } // namespace
 
-TEST_CASE(FrameQueueTestCase,
-          "Frames wait in a queue, leave at line rate, and stop the stack when it is full")
-{
-    WormholeHelper helper;
-    helper.SetQueueAttribute("MaxSize", QueueSizeValue(QueueSize("4p")));
-    auto fabric = MakeFabric(helper);
-    auto sender = fabric->GetHost(0);
-    auto receiver = fabric->GetHost(1);
-    std::vector<int64_t> arrivals;
-    receiver->SetReceiveCallback(
-        CallbackOf([&](Ptr<NetDevice>, Ptr<const Packet>, uint16_t, const Address&) {
-            arrivals.push_back(Simulator::Now().GetTimeStep());
-            return true;
-        }));
-    uint32_t dropped = 0;
-    CountPackets(sender, "MacTxDrop", dropped);
-    auto stack = sender->GetObject<NetDeviceQueueInterface>();
-    NS_TEST_ASSERT_MSG_NE(stack, nullptr, "flow control is on by default");
-    uint32_t woken = 0;
-    stack->GetTxQueue(0)->SetWakeCallback(CallbackOf([&] { ++woken; }));
-    const auto send = [&]() {
-        return sender->Send(Create<Packet>(PAYLOAD), receiver->GetAddress(), IPV4);
-    };
-    for (uint32_t i = 0; i < 5; ++i) // one for the interface, four in the queue
-    {
-        NS_TEST_EXPECT_MSG_EQ(stack->GetTxQueue(0)->IsStopped(), false, "there is room " << i);
-        NS_TEST_EXPECT_MSG_EQ(send(), true, "taken " << i);
-    }
-    NS_TEST_EXPECT_MSG_EQ(stack->GetTxQueue(0)->IsStopped(), true, "the queue is full");
-    NS_TEST_EXPECT_MSG_EQ(send(), false, "no room");
-    NS_TEST_EXPECT_MSG_EQ(dropped, 1, "the one too many");
-    Simulator::Run();
-    NS_TEST_EXPECT_MSG_EQ(woken, 1, "the stack is told once that there is room again");
-    NS_TEST_ASSERT_MSG_EQ(arrivals.size(), 5, "all that were taken arrive");
-    for (std::size_t i = 1; i < arrivals.size(); ++i)
-    {
-        NS_TEST_EXPECT_MSG_EQ(arrivals[i] - arrivals[i - 1],
-                              (PAYLOAD + HEADER) * FLIT_PS,
-                              "line rate, frame " << i);
-    }
-    Simulator::Destroy();
-}
-
-/// A link that is down carries no frames and says so.
-TEST_CASE(LinkDownTestCase, "Links go down and up")
-{
-    auto fabric = MakeFabric(WormholeHelper());
-    auto sender = fabric->GetHost(0);
-    auto receiver = fabric->GetHost(1);
-    uint32_t changes = 0;
-    receiver->AddLinkChangeCallback(CallbackOf([&] { ++changes; }));
-    uint32_t lost = 0;
-    uint32_t got = 0;
-    CountPackets(receiver, "MacRxDrop", lost);
-    CountPackets(receiver, "MacRx", got);
-    receiver->SetLinkUp(false);
-    receiver->SetLinkUp(false);
-    NS_TEST_EXPECT_MSG_EQ(receiver->IsLinkUp(), false, "down");
-    NS_TEST_EXPECT_MSG_EQ(changes, 1, "told once");
-    NS_TEST_EXPECT_MSG_EQ(receiver->Send(Create<Packet>(10), sender->GetAddress(), IPV4),
-                          false,
-                          "sends nothing");
-    sender->Send(Create<Packet>(10), receiver->GetAddress(), IPV4);
-    Simulator::Run();
-    NS_TEST_EXPECT_MSG_EQ(lost, 1, "takes nothing");
-    receiver->SetLinkUp(true);
-    NS_TEST_EXPECT_MSG_EQ(receiver->IsLinkUp(), true, "up");
-    NS_TEST_EXPECT_MSG_EQ(changes, 2, "told again");
-    sender->Send(Create<Packet>(10), receiver->GetAddress(), IPV4);
-    Simulator::Run();
-    NS_TEST_EXPECT_MSG_EQ(got, 1, "takes frames again");
-
-    uint32_t dropped = 0;
-    CountPackets(sender, "MacTxDrop", dropped);
-    for (int i = 0; i < 3; ++i) // one for the interface, two for the queue
-    {
-        sender->Send(Create<Packet>(10), receiver->GetAddress(), IPV4);
-    }
-    sender->SetLinkUp(false);
-    Simulator::Run();
-    NS_TEST_EXPECT_MSG_EQ(dropped, 2, "those in the queue do not leave any more");
-    NS_TEST_EXPECT_MSG_EQ(got, 2, "the one handed over does");
-    Simulator::Destroy();
-}
-
-/// Frames go to whoever has an address when they are sent.
-SIMULATION_TEST_CASE(AddressTestCase, "Addresses may change")
-{
-    auto fabric = MakeFabric(WormholeHelper());
-    std::array<uint32_t, 3> got{};
-    for (uint32_t host = 0; host < 3; ++host)
-    {
-        CountPackets(fabric->GetHost(host), "MacRx", got[host]);
-    }
-    const auto send = [&](const Address& to) {
-        fabric->GetHost(0)->Send(Create<Packet>(10), to, IPV4);
-        Simulator::Run();
-    };
-    const auto first = fabric->GetHost(1)->GetAddress();
-    const auto second = Mac48Address("02:00:00:00:00:77");
-    send(first);
-    NS_TEST_EXPECT_MSG_EQ(got[1], 1, "the first address");
-    fabric->GetHost(1)->SetAddress(second);
-    send(first);
-    NS_TEST_EXPECT_MSG_EQ(got[1], 1, "nobody has it any more");
-    send(second);
-    NS_TEST_EXPECT_MSG_EQ(got[1], 2, "the new address");
-    fabric->GetHost(2)->SetAttribute("Address",
-                                     Mac48AddressValue(Mac48Address::ConvertFrom(first)));
-    send(first);
-    NS_TEST_EXPECT_MSG_EQ(got[1], 2, "another host has it");
-    NS_TEST_EXPECT_MSG_EQ(got[2], 1, "that one");
-
-    uint32_t dropped = 0;
-    CountPackets(fabric->GetHost(0), "MacTxDrop", dropped);
-    for (int i = 0; i < 3; ++i) // one for the interface, two for the queue
-    {
-        fabric->GetHost(0)->Send(Create<Packet>(10), first, IPV4);
-    }
-    fabric->GetHost(0)->SetAddress(first); // so they would come back to their sender
-    fabric->GetHost(2)->SetAddress(Mac48Address("02:00:00:00:00:78"));
-    Simulator::Run();
-    NS_TEST_EXPECT_MSG_EQ(dropped, 2, "those in the queue");
-
-    fabric->GetHost(2)->SetAddress(second);
-    Refuses([&] { send(first); }, "h1 and h2 both have the address 02:00:00:00:00:77");
-    fabric->GetHost(2)->SetAddress(Mac48Address::GetBroadcast());
-    Refuses([&] { send(first); }, "h2 has the address ff:ff:ff:ff:ff:ff");
-    Refuses([&] { fabric->GetHost(3); }, "host 3: this fabric has 3");
-    Refuses([&] { fabric->GetSwitch(1); }, "switch 1: this fabric has 1");
-    Refuses([&] { fabric->AddHost(CreateObject<WormholeNetDevice>()); }, "has started");
-    Refuses([&] { fabric->AddSwitch(CreateObject<WormholeSwitch>()); }, "has started");
-    Refuses([&] { fabric->AddChannel(CreateObject<WormholeChannel>()); }, "has started");
-    Simulator::Destroy();
-}
-
-/// Trace files hold the frames, with Ethernet's link type.
-class TraceFileTestCase : public SimulationTestCase
+// First, since ns-3 can't name packets' headers any more once there was a packet.
+class TraceFileTestCase : public ModuleTestCase
 {
     TEST_CASE_NAME(TraceFileTestCase, "pcap and ascii files of hosts and switches");
 
@@ -269,11 +130,353 @@ class TraceFileTestCase : public SimulationTestCase
     }
 };
 
-TEST_SUITE(WormholeNetDeviceTestSuite, "wormhole-net-device", UNIT)
+TEST_CASE(FrameQueueTestCase,
+          "Frames wait in a queue, leave at line rate, and stop the stack when it is full")
 {
-    // First, since ns-3 can't name packets' headers any more once there was a packet.
-    AddTestCase(new TraceFileTestCase, WORMHOLE_TEST_QUICK);
-    AddTestCase(new FrameQueueTestCase, WORMHOLE_TEST_QUICK);
-    AddTestCase(new LinkDownTestCase, WORMHOLE_TEST_QUICK);
-    AddTestCase(new AddressTestCase, WORMHOLE_TEST_QUICK);
+    WormholeHelper helper;
+    helper.SetQueueAttribute("MaxSize", QueueSizeValue(QueueSize("4p")));
+    auto fabric = MakeFabric(helper);
+    auto sender = fabric->GetHost(0);
+    auto receiver = fabric->GetHost(1);
+    std::vector<int64_t> arrivals;
+    receiver->SetReceiveCallback(
+        CallbackOf([&](Ptr<NetDevice>, Ptr<const Packet>, uint16_t, const Address&) {
+            arrivals.push_back(Simulator::Now().GetTimeStep());
+            return true;
+        }));
+    uint32_t dropped = 0;
+    CountPackets(sender, "MacTxDrop", dropped);
+    auto stack = sender->GetObject<NetDeviceQueueInterface>();
+    NS_TEST_ASSERT_MSG_NE(stack, nullptr, "flow control is on by default");
+    uint32_t woken = 0;
+    stack->GetTxQueue(0)->SetWakeCallback(CallbackOf([&] { ++woken; }));
+    const auto send = [&]() {
+        return sender->Send(Create<Packet>(PAYLOAD), receiver->GetAddress(), IPV4);
+    };
+    for (uint32_t i = 0; i < 5; ++i) // one for the interface, four in the queue
+    {
+        NS_TEST_EXPECT_MSG_EQ(stack->GetTxQueue(0)->IsStopped(), false, "there is room " << i);
+        NS_TEST_EXPECT_MSG_EQ(send(), true, "taken " << i);
+    }
+    NS_TEST_EXPECT_MSG_EQ(stack->GetTxQueue(0)->IsStopped(), true, "the queue is full");
+    NS_TEST_EXPECT_MSG_EQ(send(), false, "no room");
+    NS_TEST_EXPECT_MSG_EQ(dropped, 1, "the one too many");
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(woken, 1, "the stack is told once that there is room again");
+    NS_TEST_ASSERT_MSG_EQ(arrivals.size(), 5, "all that were taken arrive");
+    for (std::size_t i = 1; i < arrivals.size(); ++i)
+    {
+        NS_TEST_EXPECT_MSG_EQ(arrivals[i] - arrivals[i - 1],
+                              (PAYLOAD + HEADER) * FLIT_PS,
+                              "line rate, frame " << i);
+    }
+}
+
+TEST_CASE(LinkDownTestCase, "Links go down and up")
+{
+    auto fabric = MakeFabric(WormholeHelper());
+    auto sender = fabric->GetHost(0);
+    auto receiver = fabric->GetHost(1);
+    uint32_t changes = 0;
+    receiver->AddLinkChangeCallback(CallbackOf([&] { ++changes; }));
+    uint32_t lost = 0;
+    uint32_t got = 0;
+    CountPackets(receiver, "MacRxDrop", lost);
+    CountPackets(receiver, "MacRx", got);
+    receiver->SetLinkUp(false);
+    receiver->SetLinkUp(false);
+    NS_TEST_EXPECT_MSG_EQ(receiver->IsLinkUp(), false, "down");
+    NS_TEST_EXPECT_MSG_EQ(changes, 1, "told once");
+    NS_TEST_EXPECT_MSG_EQ(receiver->Send(Create<Packet>(10), sender->GetAddress(), IPV4),
+                          false,
+                          "sends nothing");
+    sender->Send(Create<Packet>(10), receiver->GetAddress(), IPV4);
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(lost, 1, "takes nothing");
+    receiver->SetLinkUp(true);
+    NS_TEST_EXPECT_MSG_EQ(receiver->IsLinkUp(), true, "up");
+    NS_TEST_EXPECT_MSG_EQ(changes, 2, "told again");
+    sender->Send(Create<Packet>(10), receiver->GetAddress(), IPV4);
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(got, 1, "takes frames again");
+
+    uint32_t dropped = 0;
+    CountPackets(sender, "MacTxDrop", dropped);
+    for (int i = 0; i < 3; ++i) // one for the interface, two for the queue
+    {
+        sender->Send(Create<Packet>(10), receiver->GetAddress(), IPV4);
+    }
+    sender->SetLinkUp(false);
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(dropped, 2, "those in the queue do not leave any more");
+    NS_TEST_EXPECT_MSG_EQ(got, 2, "the one handed over does");
+}
+
+TEST_CASE(AddressTestCase, "Addresses may change")
+{
+    auto fabric = MakeFabric(WormholeHelper());
+    std::array<uint32_t, 3> got{};
+    for (uint32_t host = 0; host < 3; ++host)
+    {
+        CountPackets(fabric->GetHost(host), "MacRx", got[host]);
+    }
+    const auto send = [&](const Address& to) {
+        fabric->GetHost(0)->Send(Create<Packet>(10), to, IPV4);
+        Simulator::Run();
+    };
+    const auto first = fabric->GetHost(1)->GetAddress();
+    const auto second = Mac48Address("02:00:00:00:00:77");
+    send(first);
+    NS_TEST_EXPECT_MSG_EQ(got[1], 1, "the first address");
+    fabric->GetHost(1)->SetAddress(second);
+    send(first);
+    NS_TEST_EXPECT_MSG_EQ(got[1], 1, "nobody has it any more");
+    send(second);
+    NS_TEST_EXPECT_MSG_EQ(got[1], 2, "the new address");
+    fabric->GetHost(2)->SetAttribute("Address",
+                                     Mac48AddressValue(Mac48Address::ConvertFrom(first)));
+    send(first);
+    NS_TEST_EXPECT_MSG_EQ(got[1], 2, "another host has it");
+    NS_TEST_EXPECT_MSG_EQ(got[2], 1, "that one");
+
+    uint32_t dropped = 0;
+    CountPackets(fabric->GetHost(0), "MacTxDrop", dropped);
+    for (int i = 0; i < 3; ++i) // one for the interface, two for the queue
+    {
+        fabric->GetHost(0)->Send(Create<Packet>(10), first, IPV4);
+    }
+    fabric->GetHost(0)->SetAddress(first); // so they would come back to their sender
+    fabric->GetHost(2)->SetAddress(Mac48Address("02:00:00:00:00:78"));
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(dropped, 2, "those in the queue");
+
+    fabric->GetHost(2)->SetAddress(second);
+    Refuses([&] { send(first); }, "h1 and h2 both have the address 02:00:00:00:00:77");
+    fabric->GetHost(2)->SetAddress(Mac48Address::GetBroadcast());
+    Refuses([&] { send(first); }, "h2 has the address ff:ff:ff:ff:ff:ff");
+    Refuses([&] { fabric->GetHost(3); }, "host 3: this fabric has 3");
+    Refuses([&] { fabric->GetSwitch(1); }, "switch 1: this fabric has 1");
+    Refuses([&] { fabric->AddHost(CreateObject<WormholeNetDevice>()); }, "has started");
+    Refuses([&] { fabric->AddSwitch(CreateObject<WormholeSwitch>()); }, "has started");
+    Refuses([&] { fabric->AddChannel(CreateObject<WormholeChannel>()); }, "has started");
+}
+
+// Frames as Ethernet has them: buffers that hold one, short ones, and lost ones.
+SUITE("wormhole-frame-buffers", UNIT);
+
+namespace
+{
+
+constexpr uint16_t IP_TYPE = 0x0800; ///< Ethernet type
+
+/// @return hosts' interfaces of a new fabric
+std::vector<Ptr<WormholeNetDevice>>
+MakeHosts(const std::string& topology, const WormholeHelper& helper, uint32_t nHosts)
+{
+    StartAnew();
+    NodeContainer nodes;
+    nodes.Create(nHosts);
+    const auto devices = helper.Install(topology, nodes);
+    std::vector<Ptr<WormholeNetDevice>> hosts;
+    for (uint32_t h = 0; h < nHosts; ++h)
+    {
+        hosts.push_back(DynamicCast<WormholeNetDevice>(devices.Get(h)));
+    }
+    return hosts;
+}
+
+struct Burst
+{
+    uint32_t received{0}; ///< frames received
+    std::string hint;     ///< what was printed
+};
+
+Burst
+SendBursts(const std::string& topology,
+           uint32_t nHosts,
+           const WormholeHelper& helper,
+           uint32_t bytes)
+{
+    Burst burst;
+    std::ostringstream text;
+    const auto before = std::clog.rdbuf(text.rdbuf());
+    const auto hosts = MakeHosts(topology, helper, nHosts);
+    for (const auto& host : hosts)
+    {
+        Listen(host, "MacRx", [&](Ptr<const Packet>) { ++burst.received; });
+        host->Send(Create<Packet>(bytes), host->GetBroadcast(), IP_TYPE);
+    }
+    Simulator::Run();
+    Simulator::Destroy();
+    std::clog.rdbuf(before);
+    burst.hint = text.str();
+    return burst;
+}
+
+} // namespace
+
+TEST_CASE(FrameBuffersTestCase,
+          "Buffers hold a frame of the Mtu, and a hint says where they should")
+{
+    const auto checkDepths = [&]() {
+        const auto depth = [](const WormholeHelper& helper, bool tellMtu) {
+            const auto hosts = MakeHosts("torus:3,hosts=1", helper, 3);
+            if (tellMtu)
+            {
+                hosts[1]->SetMtu(9000);
+            }
+            hosts[0]->GetFabric()->Start();
+            const auto result = hosts[0]->GetPort()->GetState().depth;
+            Simulator::Destroy();
+            return static_cast<uint32_t>(result);
+        };
+        WormholeHelper helper;
+        NS_TEST_EXPECT_MSG_EQ(depth(helper, false), 56, "the round trip, by default");
+        helper.SetFabricAttribute("Buffers", StringValue("frame"));
+        NS_TEST_EXPECT_MSG_EQ(depth(helper, false), 1514, "the Mtu and the header");
+        NS_TEST_EXPECT_MSG_EQ(depth(helper, true), 9014, "the longest Mtu");
+        helper.SetFabricAttribute("FlitSize", UintegerValue(4));
+        NS_TEST_EXPECT_MSG_EQ(depth(helper, false), 379, "in flits, rounded up");
+        helper.SetPortAttribute("BufferDepth", UintegerValue(77));
+        NS_TEST_EXPECT_MSG_EQ(depth(helper, false), 77, "a depth that is given stays");
+        WormholeHelper slow;
+        slow.SetFabricAttribute("Buffers", StringValue("frame"));
+        slow.SetChannelAttribute("Delay", TimeValue(MicroSeconds(10)));
+        NS_TEST_EXPECT_MSG_EQ(depth(slow, false), 3249, "the round trip where that is more");
+        WormholeHelper wrong;
+        Refuses([&] { wrong.SetFabricAttribute("Buffers", StringValue("big")); },
+                "ns3::WormholeFabric::Buffers=big: expected round-trip or frame");
+        Refuses([] { CreateObject<WormholeFabric>()->SetAttribute("Buffers", StringValue("big")); },
+                "Buffers is 'big'; it may be round-trip or frame");
+    };
+    checkDepths();
+    WormholeHelper frames;
+    frames.SetFabricAttribute("Buffers", StringValue("frame"));
+    auto burst = SendBursts("mesh:2x2,hosts=2", 8, frames, 1500);
+    NS_TEST_EXPECT_MSG_EQ(burst.received, 56, "all arrive");
+    NS_TEST_EXPECT_MSG_EQ(burst.hint, "", "nothing to hint at");
+
+    WormholeHelper watched;
+    watched.SetFabricAttribute("ThrowOnDeadlock", BooleanValue(false));
+    burst = SendBursts("mesh:2x2,hosts=2", 8, watched, 1500);
+    NS_TEST_EXPECT_MSG_LT(burst.received, 56, "these wait for each other for ever");
+    Says(burst.hint.substr(0, burst.hint.find('\n')), "of 1514 flits, and a switch's buffer");
+    Says(burst.hint.substr(0, burst.hint.find('\n')), "set ns3::WormholeFabric::Buffers to");
+    NS_TEST_EXPECT_MSG_EQ(std::count(burst.hint.begin(), burst.hint.end(), '\n'),
+                          1,
+                          "one line a fabric");
+    burst = SendBursts("mesh:2x2,hosts=2", 8, watched, 28);
+    NS_TEST_EXPECT_MSG_EQ(burst.received, 56, "ARP's frames fit the buffers");
+    NS_TEST_EXPECT_MSG_EQ(burst.hint, "", "so that there is nothing to hint at");
+    burst = SendBursts("full:1,hosts=5", 5, watched, 1500);
+    NS_TEST_EXPECT_MSG_EQ(burst.received, 20, "one switch serves them in order");
+    NS_TEST_EXPECT_MSG_EQ(burst.hint, "", "which needs nothing");
+    burst = SendBursts("full:2,hosts=1", 2, watched, 1500);
+    NS_TEST_EXPECT_MSG_EQ(burst.received, 2, "these two have nothing to share");
+    NS_TEST_EXPECT_MSG_EQ(burst.hint, "", "so that two switches alone are no reason");
+}
+
+TEST_CASE(PaddingTestCase, "Short frames are padded on the wire, not above it")
+{
+    WormholeHelper helper;
+    helper.SetDeviceAttribute("MinFrameSize", UintegerValue(60));
+    const auto hosts = MakeHosts("torus:3", helper, 3);
+    std::vector<uint32_t> sniffed;
+    std::vector<uint32_t> received;
+    Listen(hosts[1], "Sniffer", [&](Ptr<const Packet> frame) {
+        sniffed.push_back(frame->GetSize());
+    });
+    hosts[1]->SetReceiveCallback(
+        CallbackOf([&](Ptr<NetDevice>, Ptr<const Packet> packet, uint16_t, const Address&) {
+            received.push_back(packet->GetSize());
+            return true;
+        }));
+    const std::vector<uint32_t> wanted{0, 28, 46, 47, 1500};
+    for (const auto size : wanted)
+    {
+        hosts[0]->Send(Create<Packet>(size), hosts[1]->GetAddress(), IP_TYPE);
+    }
+    Simulator::Run();
+    NS_TEST_ASSERT_MSG_EQ(received.size(), wanted.size(), "all arrive");
+    for (std::size_t i = 0; i < wanted.size(); ++i)
+    {
+        NS_TEST_EXPECT_MSG_EQ(received[i], wanted[i], "as it was sent");
+        NS_TEST_EXPECT_MSG_EQ(sniffed[i], std::max(wanted[i] + 14, 60U), "on the wire");
+    }
+}
+
+TEST_CASE(ReceiveErrorTestCase, "Frames are lost by the error model alone, and told")
+{
+    constexpr uint32_t SENT = 1000;
+    const auto hosts = MakeHosts("torus:3", WormholeHelper(), 3);
+    auto list = CreateObject<ReceiveListErrorModel>();
+    list->SetList({2, 5, 11});
+    hosts[1]->SetReceiveErrorModel(list);
+    auto rate = CreateObject<RateErrorModel>();
+    rate->SetUnit(RateErrorModel::ERROR_UNIT_PACKET);
+    rate->SetRate(0.1);
+    rate->AssignStreams(7);
+    hosts[2]->SetAttribute("ReceiveErrorModel", PointerValue(rate));
+    uint32_t got[3] = {};
+    uint32_t lost[3] = {};
+    for (const uint32_t h : {1, 2})
+    {
+        Listen(hosts[h], "MacRx", [&, h](Ptr<const Packet>) { ++got[h]; });
+        Listen(hosts[h], "PhyRxDrop", [&, h](Ptr<const Packet>) { ++lost[h]; });
+    }
+    for (uint32_t i = 0; i < SENT; ++i)
+    {
+        // The queue holds a hundred frames.
+        Simulator::Schedule(MicroSeconds(20 * i), [host = hosts[0]] {
+            host->Send(Create<Packet>(30), host->GetBroadcast(), IP_TYPE);
+        });
+    }
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(lost[1], 3, "those of the list");
+    NS_TEST_EXPECT_MSG_EQ(got[1] + lost[1], SENT, "each arrives or is told");
+    NS_TEST_EXPECT_MSG_EQ(got[2] + lost[2], SENT, "each arrives or is told");
+    // 0.1 of 1,000 has a standard deviation of 9.5 frames; five of these either way.
+    NS_TEST_EXPECT_MSG_EQ_TOL(lost[2], 100U, 47U, "the rate");
+}
+
+TEST_CASE(TextInstallTestCase, "A text makes a fabric for nodes, in one rank")
+{
+    WormholeHelper helper;
+    NodeContainer nodes;
+    nodes.Create(32, 3);
+    const auto devices = helper.Install("torus:4x4,hosts=2", nodes);
+    NS_TEST_ASSERT_MSG_EQ(devices.GetN(), 32, "a device for each");
+    auto fabric = DynamicCast<WormholeNetDevice>(devices.Get(0))->GetFabric();
+    NS_TEST_EXPECT_MSG_EQ(fabric->GetNSwitches(), 16, "the switches");
+    for (uint32_t i = 0; i < 32; ++i)
+    {
+        NS_TEST_EXPECT_MSG_EQ(devices.Get(i)->GetNode(), nodes.Get(i), "in order");
+    }
+    const auto rankOf = [](Ptr<WormholeSwitch> fabricSwitch) {
+        return fabricSwitch->GetObject<Node>()->GetSystemId();
+    };
+    NS_TEST_EXPECT_MSG_EQ(rankOf(fabric->GetSwitch(15)), 3, "the hosts' rank");
+    NodeContainer two;
+    two.Create(2, 1);
+    const auto joined = helper.Install(two);
+    fabric = DynamicCast<WormholeNetDevice>(joined.Get(0))->GetFabric();
+    NS_TEST_EXPECT_MSG_EQ(rankOf(fabric->GetSwitch(0)), 1, "of one switch, too");
+    Refuses([&] { helper.Install("torus:4x4", two); },
+            "topology 'torus:4x4' has 16 hosts, but 2 nodes were given");
+    Refuses([&] { helper.Install("donut:4", two); }, "donut");
+
+    NodeContainer apart;
+    apart.Create(1, 0);
+    apart.Create(1, 1);
+    const auto id = [&](uint32_t i) { return std::to_string(apart.Get(i)->GetId()); };
+    Refuses([&] { helper.Install(apart); },
+            "(s0) is of rank 0, node " + id(1) + " (h1) is of rank 1; expected a fabric of");
+    Refuses([&] { helper.Install("torus:2", apart); }, "across MPI ranks");
+    helper.SetFabricAttribute("DataRate", StringValue("3Gbps"));
+    Refuses([&] { helper.Install(NodeContainer(two)); }, "8 bits at 3000000000bps");
+    WormholeHelper distant;
+    distant.SetChannelAttribute("Delay", TimeValue(Seconds(1000)));
+    Refuses([&] { distant.Install(two); }, "expected at most 268435455");
+    NS_TEST_EXPECT_MSG_EQ(apart.Get(0)->GetNDevices(), 0, "nothing half done");
+    NS_TEST_EXPECT_MSG_EQ(two.Get(0)->GetNDevices(), 1, "nothing half done");
 }

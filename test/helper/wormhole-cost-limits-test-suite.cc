@@ -4,24 +4,18 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-// No input costs memory without bound: what would is refused with the figure before it is made, or
-// needs no more than its size says.
-
+#include "../asked-study.h"
 #include "../oracle/flit-oracle.h"
 #include "../oracle/random-cases.h"
-#include "../test-case.h"
 #include "../test-fabrics.h"
 
-#include "ns3/double.h"
-#include "ns3/global-value.h"
-#include "ns3/worm-replay.h"
-#include "ns3/wormhole-route-table.h"
-#include "ns3/wormhole-study-program.h"
-#include "ns3/wormhole-topology-factory.h"
+#include "ns3/barrier-study.h"
+#include "ns3/latency-load-study.h"
+#include "ns3/worker-pool.h"
 
+#include <cerrno>
+#include <csignal>
 #include <filesystem>
-#include <fstream>
-#include <iostream>
 #include <new>
 #include <stdexcept>
 #include <sys/resource.h>
@@ -29,6 +23,10 @@
 #include <unistd.h>
 
 using namespace ns3;
+
+// No input costs memory without bound: what would is refused with the figure before it is made, or
+// needs no more than its size says.
+SUITE("wormhole-cost-limits", UNIT);
 
 namespace
 {
@@ -61,8 +59,7 @@ DoesWithin(uint64_t bytes, const std::function<void()>& action)
 }
 
 /// Fabrics that take more than the limit, by every family, and by files.
-SIMULATION_TEST_CASE(LargeFabricTestCase,
-                     "Fabrics that take too much memory are refused with the figure")
+TEST_CASE(LargeFabricTestCase, "Fabrics that take too much memory are refused with the figure")
 {
     for (const std::string text : {"full:32767",
                                    "full:20000,hosts=30000",
@@ -108,7 +105,7 @@ SIMULATION_TEST_CASE(LargeFabricTestCase,
 }
 
 /// A worm with choices over 20,000 switches in a row.
-SIMULATION_TEST_CASE(LongChoicesTestCase, "Choices at 20,000 switches in a row")
+TEST_CASE(LongChoicesTestCase, "Choices at 20,000 switches in a row")
 {
     constexpr uint32_t N = 20'000;
     std::ostringstream links;
@@ -130,8 +127,8 @@ SIMULATION_TEST_CASE(LongChoicesTestCase, "Choices at 20,000 switches in a row")
     NS_TEST_EXPECT_MSG_EQ(ReplayWorms(worms).worms[0].delivered.at("h1"), 2 * (N + 1), "time");
 }
 
-SIMULATION_TEST_CASE(LongShallowTestCase,
-                     "Long worms in shallow buffers take no memory by length, and exact times")
+TEST_CASE(LongShallowTestCase,
+          "Long worms in shallow buffers take no memory by length, and exact times")
 {
     // Returns a worm to two hosts, one of them a switch further on; sync: whether its branches
     // advance together
@@ -210,9 +207,7 @@ Tell(const std::function<void(ProgramOptions&)>& run, int& status)
     return told.str();
 }
 
-/// Exceptions of the standard library end a program as others do: in one line, with status 1.
-SIMULATION_TEST_CASE(ForeignErrorTestCase,
-                     "Exceptions of the standard library end a program in one line")
+TEST_CASE(ForeignErrorTestCase, "Exceptions of the standard library end a program in one line")
 {
     int status = 0;
     const auto end = [&](const std::function<void()>& action) {
@@ -233,10 +228,169 @@ SIMULATION_TEST_CASE(ForeignErrorTestCase,
     NS_TEST_EXPECT_MSG_EQ(status, 0, "status");
 }
 
-static ListedTestSuite g_costLimitsTestSuite("wormhole-cost-limits",
-                                             {new LargeFabricTestCase,
-                                              new LongChoicesTestCase,
-                                              new LongShallowTestCase,
-                                              new ForeignErrorTestCase});
+} // namespace
+
+SUITE("wormhole-worker-pool", UNIT);
+
+namespace
+{
+
+TEST_CASE(WorkerOrderTestCase, "results are taken in order")
+{
+    constexpr uint32_t PIECES = 60;
+    for (const uint32_t jobs : {1, 2, 3, 7, 100})
+    {
+        std::string all;
+        std::string expected;
+        const WorkerPool pool(jobs);
+        const auto self = getpid();
+        bool isHere = true;
+        const auto work = [&](uint32_t piece) {
+            usleep(piece % 5 == 0 ? 3000 : 0);
+            isHere = isHere && getpid() == self;
+            return std::string(piece * 1000, 'x') + std::to_string(piece) +
+                   (getpid() == self ? "here" : "");
+        };
+        const auto take = [&](uint32_t piece, const std::string& result) {
+            all += std::to_string(result.size()) + result.substr(piece * 1000) + ' ';
+        };
+        pool.Run(PIECES, work, take);
+        for (uint32_t piece = 0; piece < PIECES; ++piece)
+        {
+            const auto text = std::to_string(piece) + (jobs == 1 ? "here" : "");
+            expected += std::to_string(piece * 1000 + text.size()) + text + ' ';
+        }
+        NS_TEST_EXPECT_MSG_EQ(all, expected, jobs << " jobs");
+        NS_TEST_EXPECT_MSG_EQ(pool.GetWorkers(PIECES), std::min(jobs, PIECES), "");
+        NS_TEST_EXPECT_MSG_EQ((waitpid(-1, nullptr, WNOHANG) == -1 && errno == ECHILD),
+                              true,
+                              "a worker is left");
+    }
+    NS_TEST_EXPECT_MSG_GT_OR_EQ(WorkerPool(0).GetWorkers(1000), 1, "");
+    WorkerPool(4).Run(0, [](uint32_t) { return ""; }, [](uint32_t, const std::string&) {});
+}
+
+TEST_CASE(WorkerErrorTestCase, "errors arrive, the first in order")
+{
+    for (const uint32_t jobs : {1, 2, 5})
+    {
+        uint32_t taken = 0;
+        const auto run = [&](const WorkerPool::Work& work) {
+            taken = 0;
+            WorkerPool(jobs).Run(20, work, [&](uint32_t, const std::string&) { ++taken; });
+        };
+        const auto message = ErrorOf([&] {
+            run([](uint32_t piece) -> std::string {
+                if (piece == 3)
+                {
+                    usleep(20000); // later ones fail before
+                }
+                if (piece >= 3)
+                {
+                    throw WormholeError("piece " + std::to_string(piece));
+                }
+                return "";
+            });
+        });
+        NS_TEST_EXPECT_MSG_EQ(message, "piece 3", jobs << " jobs");
+        NS_TEST_EXPECT_MSG_EQ(taken, 3, jobs << " jobs");
+        bool isMemory = false;
+        try
+        {
+            run([](uint32_t piece) -> std::string {
+                if (piece == 5)
+                {
+                    throw std::bad_alloc();
+                }
+                return "";
+            });
+        }
+        catch (const std::bad_alloc&)
+        {
+            isMemory = true;
+        }
+        NS_TEST_EXPECT_MSG_EQ(isMemory, true, jobs << " jobs");
+        if (jobs > 1)
+        {
+            const auto killed = ErrorOf([&] {
+                run([](uint32_t piece) -> std::string {
+                    if (piece == 4)
+                    {
+                        raise(SIGKILL);
+                    }
+                    return "";
+                });
+            });
+            Contains(killed, "signal 9");
+        }
+        NS_TEST_EXPECT_MSG_EQ((waitpid(-1, nullptr, WNOHANG) == -1 && errno == ECHILD),
+                              true,
+                              "a worker is left");
+    }
+}
+
+std::string
+Barriers(uint32_t jobs, uint32_t runs)
+{
+    BarrierStudy parameters;
+    parameters.fabrics.resize(2);
+    for (auto& fabric : parameters.fabrics)
+    {
+        fabric.drawn.switches = 10 + 5 * (&fabric - parameters.fabrics.data());
+        fabric.drawn.hosts = 20;
+    }
+    parameters.groupSizes = {3, 8};
+    parameters.runs = runs;
+    parameters.jobs = jobs;
+    return ToCsv(parameters.Run({}));
+}
+
+std::string
+Broadcasts(uint32_t jobs)
+{
+    return AskedStudy("smp-broadcast",
+                      {{"algorithms", "sss-mst,mpich"},
+                       {"hosts", "4,9"},
+                       {"bytes", "100"},
+                       {"job", "12"},
+                       {"jobSwitches", "3"},
+                       {"placement", "random"},
+                       {"placements", "4"}},
+                      jobs)
+        .GetCsv();
+}
+
+/// @return what LatencyLoadStudy finds @param progress gets loads as they are told
+std::string
+Loads(uint32_t jobs, std::multiset<double>& progress)
+{
+    LatencyLoadStudy parameters;
+    parameters.drawn.switches = 6;
+    parameters.drawn.hosts = 12;
+    parameters.flits = {"4", "64"};
+    parameters.worms = 32;
+    parameters.allWorms = 32;
+    parameters.runs = 2;
+    parameters.jobs = jobs;
+    return ToCsv(parameters.Run([&](const CsvRow& row) { progress.insert(row["load"]); }));
+}
+
+TEST_CASE(StudyJobsTestCase, "same bytes with any number of jobs")
+{
+    const auto barriers = Barriers(1, 4);
+    const auto roots = Barriers(1, 1);
+    const auto broadcasts = Broadcasts(1);
+    std::multiset<double> progress;
+    const auto loads = Loads(1, progress);
+    for (const uint32_t jobs : {2, 5})
+    {
+        NS_TEST_EXPECT_MSG_EQ(Barriers(jobs, 4), barriers, jobs << " jobs");
+        NS_TEST_EXPECT_MSG_EQ(Barriers(jobs, 1), roots, jobs << " jobs");
+        NS_TEST_EXPECT_MSG_EQ(Broadcasts(jobs), broadcasts, jobs << " jobs");
+        std::multiset<double> told;
+        NS_TEST_EXPECT_MSG_EQ(Loads(jobs, told), loads, jobs << " jobs");
+        NS_TEST_EXPECT_MSG_EQ((told == progress), true, jobs << " jobs");
+    }
+}
 
 } // namespace

@@ -4,13 +4,13 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../test-case.h"
+#include "../test-fabrics.h"
 
 #include "ns3/json-file.h"
-#include "ns3/worm-replay.h"
-#include "ns3/wormhole-topology-factory.h"
 
 using namespace ns3;
+
+SUITE("wormhole-file", UNIT);
 
 namespace
 {
@@ -41,7 +41,6 @@ const std::string GOOD = R"({
 }
 )";
 
-/// @return its nodes by name and number, and all cable ends
 std::string
 Describe(const FabricGraph& graph)
 {
@@ -63,7 +62,6 @@ Describe(const FabricGraph& graph)
 
 } // namespace
 
-/// @brief A good case file is read as it is meant.
 TEST_CASE(WormholeFileGoodTestCase, "A good case file, and the fabric in it")
 {
     const std::string fabric = "0=s1 5:0 2:2 1:1 -\n"
@@ -98,7 +96,6 @@ TEST_CASE(WormholeFileGoodTestCase, "A good case file, and the fabric in it")
     NS_TEST_EXPECT_MSG_EQ(worm.route.At(5).size(), 0, "the worm ends in a host");
 }
 
-/// @brief What is written is read again as the same fabric.
 TEST_CASE(WormholeFileRoundTripTestCase, "Fabrics written and read again")
 {
     // Writes a fabric, reads it and compares
@@ -351,7 +348,6 @@ CaseMistakes()
 
 } // namespace
 
-/// @brief Every mistake is refused in one line that names its line, its place and the value.
 TEST_CASE(WormholeFileMistakeTestCase, "Mistakes in files are refused")
 {
     // Compares a message with what it must be.
@@ -409,7 +405,100 @@ TEST_CASE(WormholeFileMistakeTestCase, "Mistakes in files are refused")
                  nowhere + ": No such file or directory: expected a file that can be read");
 }
 
-static ListedTestSuite g_wormholeFileTestSuite("wormhole-file",
-                                               {new WormholeFileGoodTestCase,
-                                                new WormholeFileRoundTripTestCase,
-                                                new WormholeFileMistakeTestCase});
+// Lanes that fabric files and topology texts tell of.
+SUITE("wormhole-lane-files", UNIT);
+
+namespace
+{
+
+/// @return what attributes of a fabric's lanes say, with blanks between
+std::string
+InstallLanes(const FabricGraph& graph)
+{
+    auto fabric = WormholeHelper().Install(graph);
+    UintegerValue lanes;
+    StringValue priorities;
+    StringValue grant;
+    fabric->GetAttribute("Lanes", lanes);
+    fabric->GetAttribute("Priorities", priorities);
+    fabric->GetAttribute("Grant", grant);
+    Simulator::Destroy();
+    return std::to_string(lanes.Get()) + " " + priorities.Get() + " " + grant.Get();
+}
+
+std::string
+FileOf(const std::string& entries)
+{
+    return "{" + entries + R"("hosts": ["h0", "h1"],
+ "links": [["h0", 0, "s0", 0], ["h1", 0, "s0", 1]]})";
+}
+
+} // namespace
+
+/// Lanes, priorities and grant of a fabric file become the fabric's, and stay through writing and
+/// reading; mistakes are refused with their place.
+TEST_CASE(LaneFilesTestCase, "Lanes in fabric files")
+{
+    // Checks a file, and what is written of it.
+    const auto check = [&](const std::string& entries, const std::string& attributes) {
+        const auto path = WriteTemporary("lanes.json", FileOf(entries));
+        const auto again = CreateTempDirFilename("again.json");
+        const auto twice = CreateTempDirFilename("twice.json");
+        WriteFabricFile(ReadFabricFile(path), again);
+        WriteFabricFile(ReadFabricFile(again), twice);
+        for (const auto& file : {path, again, twice})
+        {
+            NS_TEST_EXPECT_MSG_EQ(InstallLanes(ReadFabricFile(file)), attributes, entries);
+        }
+    };
+    // Checks a refusal.
+    const auto refuseFile = [&](const std::string& entries, const std::string& part) {
+        const auto path = WriteTemporary("wrong.json", FileOf("\n" + entries));
+        const auto message = ErrorOf([&] { ReadFabricFile(path); });
+        Says(message, part);
+        Says(message, path + ":2");
+    };
+    check("", "1  flit");
+    check(R"("lanes": 4, "grant": "worm",)", "4  worm");
+    check(R"("lanes": 2, "priorities": [0, 7], "grant": "worm",)", "2 0,7 worm");
+    check(R"("grant": "worm",)", "1  worm");
+    check(R"("lanes": 1,)", "1  flit");
+    refuseFile(R"("lanes": 0, "grant": "worm",)", "256");
+    refuseFile(R"("lanes": 257, "grant": "worm",)", "256");
+    refuseFile(R"("lanes": 2,)", "are several: expected 1, or grant worm");
+    refuseFile(R"("lanes": 2, "grant": "flit",)", "are several");
+    refuseFile(R"("grant": "frame",)", "expected flit or worm");
+    refuseFile(R"("lanes": 2, "grant": "worm", "priorities": [1],)",
+               "are of 1 lanes: expected one for each of 2");
+    refuseFile(R"("lanes": 2, "grant": "worm", "priorities": [1, 256],)", "255");
+}
+
+static std::string
+Lanes(const std::string& entries)
+{
+    return InstallLanes(MakeTopology("torus:4x4" + entries).graph);
+}
+
+TEST_CASE(LaneTextsTestCase, "Lanes in topology texts, beside routes of several lanes")
+{
+    NS_TEST_EXPECT_MSG_EQ(Lanes(",lanes=3,priorities=0+2+1,grant=worm"), "3 0,2,1 worm", "all");
+    NS_TEST_EXPECT_MSG_EQ(Lanes(",grant=worm"), "1  worm", "one lane");
+    NS_TEST_EXPECT_MSG_EQ(Lanes(",routing=dateline"), "2  worm", "the routes' own");
+    NS_TEST_EXPECT_MSG_EQ(Lanes(",routing=dateline,lanes=4,grant=worm"), "4  worm", "more");
+    NS_TEST_EXPECT_MSG_EQ(Lanes(",routing=dateline,grant=worm"), "2  worm", "the routes' own");
+    const auto file = CreateTempDirFilename("torus.json");
+    const auto text = "torus:4x4,lanes=2,priorities=1+0,grant=worm,routing=dateline";
+    WriteFabricFile(MakeTopology(text).graph, file);
+    NS_TEST_EXPECT_MSG_EQ(InstallLanes(ReadFabricFile(file)), "2 1,0 worm", "through a file");
+    const auto refuse = [this](const std::string& entries, const std::string& part) {
+        Refuses([&] { Lanes(entries); }, part);
+    };
+    refuse(",lanes=2", "lanes: 2 without grant worm; expected 1, or grant worm");
+    refuse(",lanes=257,grant=worm", "lanes: '257' is not accepted; expected whole numbers");
+    refuse(",lanes=two,grant=worm", "lanes: 'two'");
+    refuse(",grant=frame", "grant: 'frame' is not accepted; expected flit or worm");
+    refuse(",priorities=0+1", "expected one for each of 1");
+    refuse(",priorities=0+", "priorities: '' is not accepted");
+    refuse(",routing=dateline,grant=flit",
+           "the fabric's grant is flit, but its routes take 2 lanes; expected grant worm");
+}

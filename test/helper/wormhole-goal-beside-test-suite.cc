@@ -4,18 +4,100 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-// Why GOAL schedules take as long as they do beside traffic: critical paths through others' worms.
-
-#include "../interval-text.h"
 #include "../jobs-case.h"
-#include "../output-log.h"
-#include "../test-case.h"
+#include "../round-case.h"
 
-#include "ns3/goal-file.h"
 #include "ns3/worm-explainer.h"
 #include "ns3/worm-recorder.h"
 
 using namespace ns3;
+
+namespace
+{
+
+/// @return the worm of the traffic that an interval names; null: none
+const TrafficWorm*
+GetTraffic(const LatencyInterval& interval)
+{
+    return dynamic_cast<const TrafficWorm*>(PeekPointer(interval.other));
+}
+
+/// @return whether a path names worms of the traffic
+bool
+NamesTraffic(const LatencyIntervals& path)
+{
+    return std::any_of(path.begin(), path.end(), GetTraffic);
+}
+
+/// What ports' traces tell: who had each output, and since when, and until when.
+class OutputLog
+{
+  public:
+    void Watch(Ptr<WormholeFabric> fabric)
+    {
+        for (uint32_t host = 0; host < fabric->GetNHosts(); ++host)
+        {
+            Watch(fabric->GetHost(host)->GetPort());
+        }
+        for (uint32_t number = 0; number < fabric->GetNSwitches(); ++number)
+        {
+            const auto node = fabric->GetSwitch(number);
+            for (uint32_t port = 0; port < node->GetNPorts(); ++port)
+            {
+                Watch(node->GetPort(port));
+            }
+        }
+    }
+
+    /// @return what is false of an interval that names somebody, or nothing
+    std::string FindLie(const LatencyInterval& interval, int64_t start) const
+    {
+        const bool isHost = interval.cause == LatencyCause::INTERFACE_BUSY;
+        if (!interval.other || (!isHost && interval.cause != LatencyCause::OUTPUT))
+        {
+            return "";
+        }
+        const auto output = interval.place + (isHost ? ":0" : "");
+        const auto found = m_owned.find({output, interval.other->GetId()});
+        if (found == m_owned.end())
+        {
+            return "it never had " + output;
+        }
+        const auto [granted, left] = found->second;
+        // In front of a host's queue, a worm waits for its output, too.
+        if ((!isHost && granted > start + interval.from) || left < start + interval.to)
+        {
+            return "it had " + output + " from " + std::to_string(granted - start) + " until " +
+                   std::to_string(left - start);
+        }
+        return "";
+    }
+
+  private:
+    void Watch(Ptr<WormholePort> port)
+    {
+        port->TraceConnect("Grant", port->GetName(), MakeCallback(&OutputLog::Grant, this));
+        port->TraceConnect("TailLeft", port->GetName(), MakeCallback(&OutputLog::Leave, this));
+    }
+
+    void Grant(std::string output, Ptr<const Worm> worm)
+    {
+        m_owned[{output, worm->GetId()}] = {Simulator::Now().GetTimeStep(), 0};
+    }
+
+    void Leave(std::string output, Ptr<const Worm> worm)
+    {
+        m_owned[{output, worm->GetId()}].second = Simulator::Now().GetTimeStep();
+    }
+
+    /// By output and worm, from when to when.
+    std::map<std::pair<std::string, uint64_t>, std::pair<int64_t, int64_t>> m_owned;
+};
+
+} // namespace
+
+// Why GOAL schedules take as long as they do beside traffic: critical paths through others' worms.
+SUITE("wormhole-goal-beside", UNIT);
 
 namespace
 {
@@ -32,16 +114,14 @@ FindFault(const LatencyIntervals& path, const std::vector<Time>& ends)
     return FindGap(path, 0, std::max_element(ends.begin(), ends.end())->GetTimeStep());
 }
 
-TEST_CASE_WITH(ModuleTestCase,
-               GoalBesideTestCase,
-               uint32_t,
-               m_nCases,
-               "GOAL explained beside traffic: " + std::to_string(m_nCases) + " random cases")
+TEST_CASE_WITH(GoalBesideTestCase,
+               (uint32_t nCases),
+               "GOAL explained beside traffic: " + std::to_string(nCases) + " random cases")
 {
     JobsDraw draw(5);
     uint32_t nRounds = 0;
     uint32_t nNamed = 0;
-    for (uint32_t run = 0; run < m_nCases; ++run)
+    for (uint32_t run = 0; run < nCases; ++run)
     {
         auto what = draw.MakeOnFabric();
         what.traffic.load = std::stod(draw.Pick({"0.02", "0.08", "0.2"}));
@@ -78,11 +158,10 @@ TEST_CASE_WITH(ModuleTestCase,
             }
         }
     }
-    NS_TEST_EXPECT_MSG_GT(nRounds, 2 * m_nCases, "most of the cases end");
+    NS_TEST_EXPECT_MSG_GT(nRounds, 2 * nCases, "most of the cases end");
     NS_TEST_EXPECT_MSG_GT(nNamed, nRounds / 4, "traffic is in the way");
 }
 
-/// Who is named is to blame.
 class GoalBlockersTestCase : public TestCase
 {
   public:
@@ -278,11 +357,211 @@ class GoalBesideLongWormTestCase : public ModuleTestCase
     bool m_hasLooked{false};      ///< whether Look has
 };
 
-static ListedTestSuite g_goalBesideTestSuite("wormhole-goal-beside",
-                                             {new GoalBesideLongWormTestCase,
-                                              new GoalBesideTestCase(FewIfSanitized(20)),
-                                              new GoalBlockersTestCase(40)},
-                                             {new GoalBesideTestCase(1000),
-                                              new GoalBlockersTestCase(400)});
+ADD_CASES()
+{
+    AddQuick<GoalBesideTestCase>(FewIfSanitized(20));
+    AddQuick<GoalBlockersTestCase>(40);
+    AddExtensive<GoalBesideTestCase>(1000);
+    AddExtensive<GoalBlockersTestCase>(400);
+}
 
 } // namespace
+
+// Why rounds of collectives take as long as they do beside traffic.
+SUITE("wormhole-explain-beside", UNIT);
+
+namespace
+{
+
+struct LoadedOutcome
+{
+    std::string refusal;                          ///< why there are none; empty: there are
+    std::vector<Time> durations;                  ///< by round
+    std::vector<Time> sums;                       ///< by rank
+    std::vector<std::pair<int64_t, int64_t>> ran; ///< by round, from when to when
+    std::vector<LatencyIntervals> paths;          ///< by round, if they are recorded
+    std::vector<std::string> others;              ///< traffic that is named, as reports name it
+    std::vector<std::string> lies;                ///< claims that are false
+    bool isRecorded{false};                       ///< whether anything was recorded
+};
+
+class LoadedRun
+{
+  public:
+    LoadedRun(const RoundCase& what, const LoadedBench::Traffic& traffic)
+        : m_case(what),
+          m_traffic(traffic)
+    {
+    }
+
+    LoadedOutcome Run(bool isExplained)
+    {
+        StartAnew();
+        LoadedOutcome outcome;
+        const auto [fabric, domain] = MakePlace(m_case);
+        try
+        {
+            const auto collective = MakeCollective(m_case);
+            LoadedBench bench(collective, domain, m_case.members, m_traffic);
+            OutputLog log;
+            if (isExplained)
+            {
+                log.Watch(fabric);
+                bench.Record();
+            }
+            uint32_t nInside = 0; // members
+            Listen(collective, "Enter", [&](uint32_t, uint64_t) {
+                const auto now = Simulator::Now().GetTimeStep();
+                if (nInside++ == 0)
+                {
+                    outcome.ran.emplace_back(now, now);
+                }
+            });
+            Listen(collective, "Leave", [&](uint32_t, uint64_t) {
+                --nInside;
+                outcome.ran.back().second = Simulator::Now().GetTimeStep();
+            });
+            outcome.isRecorded =
+                fabric->GetRecorder() != nullptr || domain->GetActivities().IsRecording();
+            outcome.durations = bench.Cross(m_case.rounds);
+            outcome.sums = bench.GetSums();
+            outcome.paths = bench.GetPaths();
+            for (uint32_t round = 1; round <= outcome.paths.size(); ++round)
+            {
+                for (const auto& row : bench.GetReport(round).GetRows())
+                {
+                    if (row.other.find("traffic") != std::string::npos)
+                    {
+                        outcome.others.push_back(row.other);
+                    }
+                }
+                for (const auto& interval : outcome.paths[round - 1])
+                {
+                    const auto lie = log.FindLie(interval, 0);
+                    if (!lie.empty())
+                    {
+                        outcome.lies.push_back(lie + ToLines({interval}));
+                    }
+                }
+            }
+        }
+        catch (const WormholeError& error)
+        {
+            outcome.refusal = error.what();
+        }
+        return outcome;
+    }
+
+  private:
+    const RoundCase& m_case;        ///< the case
+    LoadedBench::Traffic m_traffic; ///< what there is beside it
+};
+
+} // namespace
+
+/// Rounds of all kinds and algorithms beside traffic are explained without a gap, go on as if
+/// nobody looked, and tell no lies.
+class ExplainedBesideTestCase : public ModuleTestCase
+{
+  public:
+    /// @param topology fabric of 24 hosts or more; empty: they are drawn
+    ExplainedBesideTestCase(uint32_t nRounds, const std::string& topology)
+        : ModuleTestCase(std::to_string(nRounds) + " rounds beside traffic are explained " +
+                         topology),
+          m_nRounds(nRounds),
+          m_topology(topology)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto algorithms = ListAlgorithms();
+        RoundDraw draw(37);
+        uint32_t explained = 0;
+        uint32_t named = 0;
+        for (uint32_t i = 0; explained < m_nRounds; ++i)
+        {
+            NS_TEST_ASSERT_MSG_LT(i, 20 * m_nRounds, "most cases are refused");
+            // Not in order: a kind's first algorithms would be all that a short test sees.
+            const auto& [kind, name] = algorithms[i * 29 % algorithms.size()];
+            auto made = draw.Make(kind, name);
+            made.topology = m_topology;
+            made.isIdeal = false;
+            made.load.clear();
+            made.rounds = draw.Draw(1, 3);
+            LoadedBench::Traffic traffic;
+            traffic.load = std::stod(draw.Pick({"0.02", "0.08", "0.2"}));
+            traffic.pattern =
+                draw.Pick({"uniform", "uniform", "permutation", "hotspot", "nearest-switch"});
+            traffic.flits = draw.Pick({"16", "64", "300"});
+            const auto words = "case " + std::to_string(i) + ": " + made.Print() + ", load " +
+                               std::to_string(traffic.load) + " " + traffic.pattern;
+            LoadedRun run(made, traffic);
+            const auto seen = run.Run(true);
+            const auto plain = run.Run(false);
+            NS_TEST_EXPECT_MSG_EQ(seen.refusal, plain.refusal, words);
+            if (!seen.refusal.empty())
+            {
+                continue; // too much traffic, or no such group
+            }
+            NS_TEST_EXPECT_MSG_EQ(plain.isRecorded, false, words << ": nothing is, unasked");
+            NS_TEST_EXPECT_MSG_EQ(plain.paths.size(), 0, words << ": nor explained");
+            const bool isSame = seen.durations == plain.durations && seen.sums == plain.sums;
+            NS_TEST_EXPECT_MSG_EQ(isSame, true, words << ": as if nobody looked");
+            NS_TEST_EXPECT_MSG_EQ(seen.paths.size(), made.rounds, words);
+            explained += Check(seen, words);
+            named += std::count_if(seen.paths.begin(), seen.paths.end(), NamesTraffic);
+            const auto lie = seen.lies.empty() ? "" : seen.lies.front();
+            NS_TEST_EXPECT_MSG_EQ(lie, "", words);
+            for (const auto& other : seen.others)
+            {
+                const auto isAsGoalNamesThem =
+                    other.find("worm ") == 0 && other.find(" of the traffic from h") < other.size();
+                NS_TEST_EXPECT_MSG_EQ(isAsGoalNamesThem, true, other);
+            }
+            m_seen.insert({kind, name});
+        }
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(m_seen.size(),
+                                    std::min<std::size_t>(m_nRounds / 4, algorithms.size() - 6),
+                                    "algorithms");
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(8 * named, explained, "traffic is in the way");
+    }
+
+    /// Looks at all rounds. @return how many take any time
+    uint32_t Check(const LoadedOutcome& seen, const std::string& words)
+    {
+        uint32_t count = 0;
+        for (std::size_t round = 0; round < seen.paths.size(); ++round)
+        {
+            const auto& path = seen.paths[round];
+            const auto [begin, end] = seen.ran[round];
+            NS_TEST_EXPECT_MSG_EQ(seen.durations[round].GetTimeStep(), end - begin, words);
+            NS_TEST_EXPECT_MSG_EQ(SumOf(path, LatencyCause::UNEXPLAINED),
+                                  0,
+                                  words << ToLines(path));
+            NS_TEST_EXPECT_MSG_EQ(FindGap(path, begin, end), "", words << ToLines(path));
+            count += end > begin;
+        }
+        return count;
+    }
+
+    uint32_t m_nRounds;                                   ///< how many rounds
+    std::string m_topology;                               ///< the fabric; empty: they are drawn
+    std::set<std::pair<std::string, std::string>> m_seen; ///< kinds and algorithms that were
+};
+
+ADD_CASES()
+{
+    const std::string irregular = "irregular:switches=16,hosts=40,routing=";
+    for (const auto& topology : {std::string(),
+                                 irregular + "nue[Lanes=2]",
+                                 irregular + "in-transit",
+                                 std::string("torus:4x4,hosts=2"),
+                                 std::string("torus:4x4,hosts=2,routing=adaptive")})
+    {
+        const auto isDrawn = topology.empty();
+        AddQuick<ExplainedBesideTestCase>(FewIfSanitized(isDrawn ? 20 : 8), topology);
+        AddExtensive<ExplainedBesideTestCase>(isDrawn ? 1000 : 300, topology);
+    }
+}

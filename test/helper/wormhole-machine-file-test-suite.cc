@@ -4,16 +4,22 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../printed-study.h"
+#include "../asked-study.h"
 #include "../test-case.h"
 
+#include "ns3/csv-file.h"
+#include "ns3/csv-table.h"
+#include "ns3/file-name.h"
+#include "ns3/gnuplot-curves.h"
+#include "ns3/json-file.h"
+#include "ns3/printable-text.h"
 #include "ns3/study-registry.h"
 #include "ns3/type-id.h"
 #include "ns3/wormhole-attribute-text.h"
 #include "ns3/wormhole-fabric.h"
 #include "ns3/wormhole-machine-file.h"
-
-#include <tuple>
+#include "ns3/wormhole-program-options.h"
+#include "ns3/wormhole-topology-factory.h"
 
 using namespace ns3;
 
@@ -52,7 +58,6 @@ class KeptDefaults
     std::vector<std::tuple<TypeId, std::size_t, Ptr<const AttributeValue>>> m_kept;
 };
 
-/// @return the default of an attribute as text
 std::string
 DefaultOf(const std::string& name)
 {
@@ -63,7 +68,6 @@ DefaultOf(const std::string& name)
     return attribute.initialValue->SerializeToString(attribute.checker);
 }
 
-/// @return what a study's program does, its attributes' defaults brought back
 PrintedStudy
 RunProgram(const std::vector<std::string>& words)
 {
@@ -97,46 +101,9 @@ With(std::vector<std::string> words, const std::vector<std::string>& more)
     return words;
 }
 
-/// What a file says, in its order.
-class ReadTestCase : public SimulationTestCase
+TEST_CASE(ReadTestCase, "Machines are read")
 {
-    TEST_CASE_NAME(ReadTestCase, "Machines are read");
-
-    void DoRun() override
-    {
-        const auto path =
-            WriteTemporary("mine.toml",
-                           "name = \"Mine\"\nsource = \"\"\"Two\nlines\"\"\"\n"
-                           "[WormholeSwitch]\nDelay = \"90ns\"\n"
-                           "[\"ns3::HotspotPattern\"] # quoted, as TOML wants it\n"
-                           "Host = 0x3\nFraction = 0.1\n"
-                           "[WormholeFabric]\nThrowOnDeadlock = false\nFlitSize = 64\n");
-        const auto machine = MachineFile::Read(path);
-        NS_TEST_EXPECT_MSG_EQ(machine.GetName(), "Mine", "");
-        NS_TEST_EXPECT_MSG_EQ(machine.GetSource(), "Two lines", "");
-        std::ostringstream all;
-        for (const auto& entry : machine.GetEntries())
-        {
-            all << entry.line << " " << entry.attribute << "=" << entry.value << "\n";
-        }
-        NS_TEST_EXPECT_MSG_EQ(all.str(),
-                              "5 ns3::WormholeSwitch::Delay=90ns\n"
-                              "7 ns3::HotspotPattern::Host=3\n"
-                              "8 ns3::HotspotPattern::Fraction=0.1\n"
-                              "10 ns3::WormholeFabric::ThrowOnDeadlock=false\n"
-                              "11 ns3::WormholeFabric::FlitSize=64\n",
-                              "file order, whatever the classes' names");
-        NS_TEST_EXPECT_MSG_EQ(machine.GetLocation(machine.GetEntries()[1]), path + ":7", "");
-        const auto empty = MachineFile::Read(WriteTemporary("empty.toml", ""));
-        NS_TEST_EXPECT_MSG_EQ(empty.GetEntries().size(), 0, "nothing is another default");
-        NS_TEST_EXPECT_MSG_EQ(empty.SaysInSwitch(), false, "");
-        NS_TEST_EXPECT_MSG_EQ(empty.GetWhyNotInSwitch(), "", "nobody knows");
-        CheckSources();
-    }
-
-    /// Checks where values come from, and whether switches do collectives.
-    void CheckSources()
-    {
+    const auto checkSources = [&]() {
         const auto machine = MachineFile::Read(WriteTemporary(
             "told.toml",
             "inSwitch = { value = false, source = \"no such switches\" }\n[HostSoftware]\n"
@@ -165,10 +132,37 @@ class ReadTestCase : public SimulationTestCase
                                   .GetWhyNotInSwitch(),
                               "",
                               "without a source");
+    };
+    const auto path = WriteTemporary("mine.toml",
+                                     "name = \"Mine\"\nsource = \"\"\"Two\nlines\"\"\"\n"
+                                     "[WormholeSwitch]\nDelay = \"90ns\"\n"
+                                     "[\"ns3::HotspotPattern\"] # quoted, as TOML wants it\n"
+                                     "Host = 0x3\nFraction = 0.1\n"
+                                     "[WormholeFabric]\nThrowOnDeadlock = false\nFlitSize = 64\n");
+    const auto machine = MachineFile::Read(path);
+    NS_TEST_EXPECT_MSG_EQ(machine.GetName(), "Mine", "");
+    NS_TEST_EXPECT_MSG_EQ(machine.GetSource(), "Two lines", "");
+    std::ostringstream all;
+    for (const auto& entry : machine.GetEntries())
+    {
+        all << entry.line << " " << entry.attribute << "=" << entry.value << "\n";
     }
-};
+    NS_TEST_EXPECT_MSG_EQ(all.str(),
+                          "5 ns3::WormholeSwitch::Delay=90ns\n"
+                          "7 ns3::HotspotPattern::Host=3\n"
+                          "8 ns3::HotspotPattern::Fraction=0.1\n"
+                          "10 ns3::WormholeFabric::ThrowOnDeadlock=false\n"
+                          "11 ns3::WormholeFabric::FlitSize=64\n",
+                          "file order, whatever the classes' names");
+    NS_TEST_EXPECT_MSG_EQ(machine.GetLocation(machine.GetEntries()[1]), path + ":7", "");
+    const auto empty = MachineFile::Read(WriteTemporary("empty.toml", ""));
+    NS_TEST_EXPECT_MSG_EQ(empty.GetEntries().size(), 0, "nothing is another default");
+    NS_TEST_EXPECT_MSG_EQ(empty.SaysInSwitch(), false, "");
+    NS_TEST_EXPECT_MSG_EQ(empty.GetWhyNotInSwitch(), "", "nobody knows");
+    checkSources();
+}
 
-SIMULATION_TEST_CASE(RefusedTestCase, "Machines that are none are refused")
+TEST_CASE(RefusedTestCase, "Machines that are none are refused")
 {
     // parts: what the message must hold
     const auto refusesText = [&](const std::string& text, const std::vector<std::string>& parts) {
@@ -235,8 +229,7 @@ SIMULATION_TEST_CASE(RefusedTestCase, "Machines that are none are refused")
     Refuses([] { MachineFile::Read("/tmp/"); }, "/tmp/");
 }
 
-/// Presets: each has a source, and its values take effect.
-SIMULATION_TEST_CASE(PresetTestCase, "Presets are read and set")
+TEST_CASE(PresetTestCase, "Presets are read and set")
 {
     const auto names = MachineFile::GetNames();
     NS_TEST_EXPECT_MSG_EQ(std::count(names.begin(), names.end(), "edr-infiniband"), 1, "");
@@ -270,11 +263,10 @@ SIMULATION_TEST_CASE(PresetTestCase, "Presets are read and set")
 }
 
 /// Without effect if it gives the defaults; the same as options and attributes if it gives others.
-class StudyTestCase : public SimulationTestCase
+class StudyTestCase : public ModuleTestCase
 {
     TEST_CASE_NAME(StudyTestCase, "Studies run on machines");
 
-    /// Checks that two calls print the same.
     void Same(const std::vector<std::string>& one, const std::vector<std::string>& other)
     {
         const auto first = RunProgram(one);
@@ -319,7 +311,6 @@ class StudyTestCase : public SimulationTestCase
         CheckCosts();
     }
 
-    /// Checks software's costs, for which studies have parameters and defaults of their own.
     void CheckCosts()
     {
         const auto costs =
@@ -362,7 +353,7 @@ class StudyTestCase : public SimulationTestCase
     }
 };
 
-SIMULATION_TEST_CASE(OptionTestCase, "A machine's value that an option refuses names its line")
+TEST_CASE(OptionTestCase, "A machine's value that an option refuses names its line")
 {
     const auto path = WriteTemporary("load.toml", "[WormholeTraffic]\nLoad = 11\n");
     const auto outcome = RunProgram({"latency-load", "--machine=" + path});
@@ -375,24 +366,212 @@ SIMULATION_TEST_CASE(OptionTestCase, "A machine's value that an option refuses n
     Says(none.errors.substr(0, none.errors.size() - 1), "there is no machine 'none'");
 }
 
-SIMULATION_TEST_CASE(UnreadTestCase, "Without toml++, machines are refused")
+TEST_CASE(UnreadTestCase, "Without toml++, machines are refused")
 {
     const auto path = WriteTemporary("mine.toml", "[WormholeSwitch]\nDelay = \"90ns\"\n");
     Refuses([&] { MachineFile::Read(path); }, "install toml++");
 }
 
-TEST_SUITE(WormholeMachineFileTestSuite, "wormhole-machine-file", UNIT)
+// Cases of files are none where they can't be read, so all are listed.
+SUITE("wormhole-machine-file", UNIT);
+
+ADD_CASES()
 {
     if (!MachineFile::ReadsToml())
     {
-        AddTestCase(new UnreadTestCase, WORMHOLE_TEST_QUICK);
+        AddQuick<UnreadTestCase>();
         return;
     }
-    AddTestCase(new ReadTestCase, WORMHOLE_TEST_QUICK);
-    AddTestCase(new RefusedTestCase, WORMHOLE_TEST_QUICK);
-    AddTestCase(new PresetTestCase, WORMHOLE_TEST_QUICK);
-    AddTestCase(new StudyTestCase, WORMHOLE_TEST_QUICK);
-    AddTestCase(new OptionTestCase, WORMHOLE_TEST_QUICK);
+    AddQuick<ReadTestCase>();
+    AddQuick<RefusedTestCase>();
+    AddQuick<PresetTestCase>();
+    AddQuick<StudyTestCase>();
+    AddQuick<OptionTestCase>();
 }
 
 } // namespace
+
+SUITE("wormhole-quoting", UNIT);
+
+namespace
+{
+
+const std::string UNPRINTABLE[] = {"a\nb",
+                                   "\x1b[31m",
+                                   std::string("\0", 1),
+                                   "\x7f",
+                                   "\xc2\x85",         // U+0085
+                                   "\xe2\x80\xa8",     // U+2028
+                                   "\xe2\x80\xae",     // U+202E
+                                   "\xe2\x81\xa7",     // U+2067
+                                   "\xef\xbb\xbf",     // U+FEFF
+                                   "\xef\xbf\xbe",     // U+FFFE
+                                   "\xef\xb7\x90",     // U+FDD0
+                                   "\xf0\x9f\xbf\xbf", // U+1FFFF
+                                   "\xed\xa0\x80",     // a surrogate
+                                   "\xff",
+                                   "\xc0\xaf",
+                                   "\xe2\x82"}; // cut off
+
+const std::string PRINTABLE[] = {"s0",
+                                 "",
+                                 "`touch PWNED`",
+                                 "\"; system \"touch PWNED\"; \"",
+                                 "'; system 'touch PWNED'; '",
+                                 "</script><script>",
+                                 "]]>",
+                                 "a, \"b\", c",
+                                 "\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80",
+                                 "100 %\\"};
+
+/// A table of texts and numbers.
+const CsvTable TABLE{{"text: A text"}, {"number: A number", 2}};
+
+/// @return a row of it
+CsvRow
+MakeTextRow(const std::string& text, double number)
+{
+    CsvRow row(TABLE);
+    row["text"] = text;
+    row["number"] = number;
+    return row;
+}
+
+} // namespace
+
+TEST_CASE(PrintableNamesTestCase, "Names are printable, or refused at once")
+{
+    for (const auto& text : PRINTABLE)
+    {
+        NS_TEST_EXPECT_MSG_EQ(PrintableText::IsPrintable(text), true, text);
+        NS_TEST_EXPECT_MSG_EQ(PrintableText::Replace(text), text, text);
+    }
+    for (const auto& text : UNPRINTABLE)
+    {
+        NS_TEST_EXPECT_MSG_EQ(PrintableText::IsPrintable(text), false, text);
+        NS_TEST_EXPECT_MSG_EQ(PrintableText::IsPrintable(PrintableText::Replace(text)), true, text);
+        Refuses([&] { FabricGraph(1, 2, 4).SetName(0, text); }, "expected printable text");
+        std::string argument = "--plots=" + text;
+        Refuses(
+            [&] {
+                ProgramOptions options(__FILE__, "usage");
+                options.Add("plots", "DIR", "folder");
+                std::string program = "program";
+                char* arguments[] = {program.data(), argument.data()};
+                options.Parse(2, arguments);
+            },
+            text[0] == '\0' ? "--plots" : "not printable");
+        if (text != "a\nb") // there the line ends
+        {
+            const auto csv = WriteTemporary("row.csv", "text,number\nx,1\n" + text + ",2\n");
+            Refuses([&] { TABLE.Read(csv); }, csv + ":3: ");
+        }
+        const auto isAscii = static_cast<unsigned char>(text[0]) < 0x80;
+        const auto name = isAscii ? JsonFile::Quote(text) : "\"" + text + "\"";
+        const auto file = WriteTemporary("name.json",
+                                         "{\"hosts\": [\"a\",\n" + name +
+                                             "], \"links\": [[\"a\", 0, \"s\", 0]]}");
+        const auto message = ErrorOf([&] { ReadFabricFile(file); });
+        Says(message, file + ":2: ");
+        NS_TEST_EXPECT_MSG_EQ(message.find("has no cable"), std::string::npos, message);
+        NS_TEST_EXPECT_MSG_EQ(PrintableText::IsPrintable(WormholeError(text).what()),
+                              true,
+                              "as shown in a message");
+    }
+}
+
+TEST_CASE(CsvFormulaTestCase, "No text of a table is a formula, and all are read back")
+{
+    for (const std::string text : {"=1+1", "+a", "-x", "@cell", "'=a", "''=a", "'-5", "-5-5"})
+    {
+        NS_TEST_EXPECT_MSG_EQ(CsvFile::Quote(text), "'" + text, "what looks like a formula");
+    }
+    NS_TEST_EXPECT_MSG_EQ(CsvFile::Quote("=cmd|' /C calc'!A0,1"),
+                          "\"'=cmd|' /C calc'!A0,1\"",
+                          "with a comma");
+    NS_TEST_EXPECT_MSG_EQ(CsvFile::Quote("\t1"), "'\t1", "a tab");
+    NS_TEST_EXPECT_MSG_EQ(CsvFile::Quote("\r1"), "\"'\r1\"", "an end of a line");
+    for (const std::string text : {"-3.5", "+4", "-.5e-3", "a=b", "'a", "", "'", "''"})
+    {
+        NS_TEST_EXPECT_MSG_EQ(CsvFile::Quote(text), text, "what does not");
+    }
+    std::vector<CsvRow> rows;
+    for (const auto& prefix : {"", "'", "''", "\"", " "})
+    {
+        for (const std::string first : {"=", "+", "-", "@", "x", ""})
+        {
+            for (const auto& rest : PRINTABLE)
+            {
+                rows.push_back(MakeTextRow(prefix + first + rest, -3.5));
+            }
+            rows.push_back(MakeTextRow(prefix + first + "5", -0.25));
+        }
+    }
+    std::ostringstream text;
+    TABLE.Write(text, rows);
+    const auto read = TABLE.Read(WriteTemporary("table.csv", text.str()));
+    NS_TEST_ASSERT_MSG_EQ(read.size(), rows.size(), "rows");
+    for (std::size_t i = 0; i < rows.size(); ++i)
+    {
+        NS_TEST_EXPECT_MSG_EQ(read[i]["text"].Text(), rows[i]["text"].Text(), "read back");
+        NS_TEST_EXPECT_MSG_EQ(read[i]["number"], rows[i]["number"], "numbers stay");
+    }
+}
+
+/// Texts in gnuplot's scripts; that gnuplot runs nothing, test/python/test_quoting.py shows.
+TEST_CASE(GnuplotQuotesTestCase, "Texts in scripts are quoted")
+{
+    NS_TEST_EXPECT_MSG_EQ(GnuplotScript::Quote("it's \"`a`\" @b\\"),
+                          "'it'.\"'\".'s \"`a`\" @b\\'",
+                          "single quotes");
+    NS_TEST_EXPECT_MSG_EQ(GnuplotScript::Quote("a\nb\x01"), "'a b\xef\xbf\xbd'", "one line");
+    NS_TEST_EXPECT_MSG_EQ(GnuplotScript::QuoteTic("5 %d"), "'5 %%d'", "no format");
+    NS_TEST_EXPECT_MSG_EQ(GnuplotScript::QuoteFile("|touch x"), "'./|touch x'", "no command");
+    GnuplotCurves curves("a'b.dat");
+    curves.Add("one's", "lines", {{1, 2, 0}, {3, 4, 0}}, false);
+    curves.Add("two", "yerrorbars", {{1, 2, 0.5}}, true);
+    curves.AddFunction("x", "lines", "x");
+    NS_TEST_EXPECT_MSG_EQ(curves.GetPlot(),
+                          "plot './a'.\"'\".'b.dat' index 0 title 'one'.\"'\".'s' with lines, "
+                          "'./a'.\"'\".'b.dat' index 1 title 'two' with yerrorbars, "
+                          "x title 'x' with lines\n",
+                          "curves");
+    std::ostringstream points;
+    curves.WritePoints(points);
+    NS_TEST_EXPECT_MSG_EQ(points.str(), "1 2\n3 4\n\n\n1 2 0.5\n\n\n", "points");
+    GnuplotScript script;
+    script.name = "a\nsystem 'x'";
+    Refuses([&] { script.Write(CreateTempDirFilename("plots")); }, "expected printable");
+}
+
+/// Folders that are named as files, names that no file can have, and options that ns-3 has not.
+TEST_CASE(OddNamesTestCase, "Odd names of files and folders are refused in one line")
+{
+    for (const std::string name : {"x.pdf", "a/x.PNG", "x.svg/", "plots.csv"})
+    {
+        Refuses([&] { FileName::CheckFolder(name); }, "expected the name of a folder");
+    }
+    for (const std::string name : {"plots", "v1.2", "a.pdf/b", "/tmp/", "./"})
+    {
+        FileName::CheckFolder(name);
+    }
+    for (const std::size_t length : {251, 256, 5000})
+    {
+        const std::string name(length, 'm');
+        Refuses([&] { MachineFile::Read(name); }, "there is no machine 'mmm");
+        Refuses([&] { MachineFile::Read("./" + name + ".toml"); }, "File name too long");
+        Refuses([&] { ReadFabricFile(name + ".json"); }, "File name too long");
+    }
+    for (const std::string option : {"--PrintNope", "--Print", "--PrintTypeIds=x"})
+    {
+        Refuses(
+            [&] {
+                ProgramOptions options(__FILE__, "usage");
+                std::string program = "program";
+                auto argument = option;
+                char* arguments[] = {program.data(), argument.data()};
+                options.Parse(2, arguments);
+            },
+            option.substr(0, 7));
+    }
+}

@@ -5,27 +5,20 @@
  */
 
 #include "../asked-study.h"
-#include "../test-case.h"
 #include "../test-fabrics.h"
 
 #include "ns3/byte-size.h"
-#include "ns3/collective-application-helper.h"
-#include "ns3/collective-bench.h"
-#include "ns3/collective-registry.h"
-#include "ns3/fabric-options.h"
 #include "ns3/sync-study.h"
-#include "ns3/wormhole-study-program.h"
-#include "ns3/wormhole-topology-factory.h"
 
 #include <filesystem>
 
 using namespace ns3;
 
+SUITE("wormhole-own-cluster", UNIT);
+
 namespace
 {
 
-/// Reads a command line. @param arguments the command line, without the program @param use what to
-/// do with them
 void
 WithOptions(std::vector<std::string> arguments,
             const std::function<void(ProgramOptions&)>& add,
@@ -43,75 +36,65 @@ WithOptions(std::vector<std::string> arguments,
     use(options);
 }
 
-class CollectiveNameTestCase : public SimulationTestCase
+TEST_CASE(CollectiveNameTestCase, "Names of collectives: brackets, and what inner ones may not set")
 {
-    TEST_CASE_NAME(CollectiveNameTestCase,
-                   "Names of collectives: brackets, and what inner ones may not set");
-
-    void DoRun() override
-    {
-        const auto settings =
-            CollectiveRegistry::GetSettings("smp[Inner=tree[Tree=fibo|Root=2]|Transport=rdma]");
-        NS_TEST_ASSERT_MSG_EQ(settings.size(), 2, "the outermost ones alone");
-        NS_TEST_EXPECT_MSG_EQ(settings.at("Inner"), "tree[Tree=fibo|Root=2]", "with its own");
-        NS_TEST_EXPECT_MSG_EQ(settings.at("Transport"), "rdma", "of smp");
-        NS_TEST_EXPECT_MSG_EQ(CollectiveRegistry::GetSettings("tree").size(), 0, "none");
-
-        Refuses([] { CollectiveHelper::MakeBroadcast("tree[Tree=fibo"); },
-                "'tree[Tree=fibo': a bracket is not closed; expected 'tree[Tree=fibo]'");
-        Refuses([] { CollectiveHelper::MakeBroadcast("smp[Inner=tree[Tree=fibo"); },
-                "2 brackets are not closed; expected 'smp[Inner=tree[Tree=fibo]]'");
-        Refuses([] { CollectiveHelper::MakeBroadcast("tree[Tree=fibo]]"); },
-                "']' is behind the last bracket");
-        Refuses([] { CollectiveHelper::MakeBroadcast("tree[]"); }, "sets no attribute");
-        Refuses([] { CollectiveHelper::MakeBroadcast("tree[MessageBytes=64kB]"); },
-                "ns3::TreeBroadcast::MessageBytes=64kB: expected a whole number from 0 to "
-                "1073741824");
-        Refuses([] { CollectiveHelper::MakeBroadcast("mpich[BlockSize=0]"); },
-                "BlockSize=0: expected a whole number from 1 to ");
-        Refuses([] { CollectiveHelper::MakeBroadcast("sss-mst[Siblings=maybe]"); },
-                "Siblings=maybe: expected true or false");
-        Refuses([] { CollectiveHelper::MakeReduction("btin[Depth=1]"); }, "'Depth=1' sets no");
-
-        RefusesInner("broadcast", "sss-mst[MessageBytes=64]", "MessageBytes has no effect");
-        RefusesInner("broadcast",
-                     "sss-mst[MessageBytes=64]",
-                     "use it beside Inner, as in smp[MessageBytes=64|Inner=sss-mst]");
-        RefusesInner("broadcast", "tree[Transport=rdma]", "Transport has no effect");
-        RefusesInner("broadcast", "tree[Root=1]", "Root has no effect");
-        RefusesInner("reduction", "tree[Operation=ADD]", "Operation has no effect");
-        RefusesInner("barrier", "btin[WidthBits=8]", "WidthBits has no effect");
-        RefusesInner("barrier", "dissemination[GroupIdBits=9]", "GroupIdBits has no effect");
-        RefusesInner("broadcast", "smp[Inner=tree[MessageBytes=64]]", "MessageBytes has no effect");
-        for (const std::string kind : {"barrier", "broadcast", "reduction"})
-        {
-            NS_TEST_EXPECT_MSG_EQ(ErrorOf([&] { Create(kind, "smp[Inner=tree[Tree=binary]]"); }),
-                                  "",
-                                  kind);
-        }
-        NS_TEST_EXPECT_MSG_EQ(ErrorOf([&] { Create("barrier", "smp[Inner=btin[Root=1]]"); }),
-                              "",
-                              "a barrier in the switches has a root of its own");
-    }
-
-    static void Create(const std::string& kind, const std::string& name)
-    {
+    const auto create = [&](const std::string& kind, const std::string& name) {
         const auto topology = MakeTopology("full:2,hosts=2");
         auto domain = InstallDomain(topology.graph);
         auto group = CollectiveHelper::MakeCollective(kind, name);
         group->Create(domain, {0, 0, 1, 2, 3, 3});
         Simulator::Destroy();
-    }
+    };
+    const auto refusesInner =
+        [&](const std::string& kind, const std::string& inner, const std::string& part) {
+            Refuses([&] { create(kind, "smp[Inner=" + inner + "]"); }, part);
+            Simulator::Destroy();
+        };
+    const auto settings =
+        CollectiveRegistry::GetSettings("smp[Inner=tree[Tree=fibo|Root=2]|Transport=rdma]");
+    NS_TEST_ASSERT_MSG_EQ(settings.size(), 2, "the outermost ones alone");
+    NS_TEST_EXPECT_MSG_EQ(settings.at("Inner"), "tree[Tree=fibo|Root=2]", "with its own");
+    NS_TEST_EXPECT_MSG_EQ(settings.at("Transport"), "rdma", "of smp");
+    NS_TEST_EXPECT_MSG_EQ(CollectiveRegistry::GetSettings("tree").size(), 0, "none");
 
-    /// An inner collective is refused. @param part what the message must hold
-    void RefusesInner(const std::string& kind, const std::string& inner, const std::string& part)
+    Refuses([] { CollectiveHelper::MakeBroadcast("tree[Tree=fibo"); },
+            "'tree[Tree=fibo': a bracket is not closed; expected 'tree[Tree=fibo]'");
+    Refuses([] { CollectiveHelper::MakeBroadcast("smp[Inner=tree[Tree=fibo"); },
+            "2 brackets are not closed; expected 'smp[Inner=tree[Tree=fibo]]'");
+    Refuses([] { CollectiveHelper::MakeBroadcast("tree[Tree=fibo]]"); },
+            "']' is behind the last bracket");
+    Refuses([] { CollectiveHelper::MakeBroadcast("tree[]"); }, "sets no attribute");
+    Refuses([] { CollectiveHelper::MakeBroadcast("tree[MessageBytes=64kB]"); },
+            "ns3::TreeBroadcast::MessageBytes=64kB: expected a whole number from 0 to "
+            "1073741824");
+    Refuses([] { CollectiveHelper::MakeBroadcast("mpich[BlockSize=0]"); },
+            "BlockSize=0: expected a whole number from 1 to ");
+    Refuses([] { CollectiveHelper::MakeBroadcast("sss-mst[Siblings=maybe]"); },
+            "Siblings=maybe: expected true or false");
+    Refuses([] { CollectiveHelper::MakeReduction("btin[Depth=1]"); }, "'Depth=1' sets no");
+
+    refusesInner("broadcast", "sss-mst[MessageBytes=64]", "MessageBytes has no effect");
+    refusesInner("broadcast",
+                 "sss-mst[MessageBytes=64]",
+                 "use it beside Inner, as in smp[MessageBytes=64|Inner=sss-mst]");
+    refusesInner("broadcast", "tree[Transport=rdma]", "Transport has no effect");
+    refusesInner("broadcast", "tree[Root=1]", "Root has no effect");
+    refusesInner("reduction", "tree[Operation=ADD]", "Operation has no effect");
+    refusesInner("barrier", "btin[WidthBits=8]", "WidthBits has no effect");
+    refusesInner("barrier", "dissemination[GroupIdBits=9]", "GroupIdBits has no effect");
+    refusesInner("broadcast", "smp[Inner=tree[MessageBytes=64]]", "MessageBytes has no effect");
+    for (const std::string kind : {"barrier", "broadcast", "reduction"})
     {
-        Refuses([&] { Create(kind, "smp[Inner=" + inner + "]"); }, part);
-        Simulator::Destroy();
+        NS_TEST_EXPECT_MSG_EQ(ErrorOf([&] { create(kind, "smp[Inner=tree[Tree=binary]]"); }),
+                              "",
+                              kind);
     }
-};
+    NS_TEST_EXPECT_MSG_EQ(ErrorOf([&] { create("barrier", "smp[Inner=btin[Root=1]]"); }),
+                          "",
+                          "a barrier in the switches has a root of its own");
+}
 
-class OwnClusterOptionsTestCase : public SimulationTestCase
+class OwnClusterOptionsTestCase : public ModuleTestCase
 {
     TEST_CASE_NAME(OwnClusterOptionsTestCase,
                    "Options of all programs: bytes, --fabric and --topology, plots");
@@ -123,7 +106,6 @@ class OwnClusterOptionsTestCase : public SimulationTestCase
         CheckPlots();
     }
 
-    /// Numbers of bytes.
     void CheckBytes()
     {
         constexpr uint32_t MOST = 1U << 30;
@@ -212,7 +194,6 @@ class OwnClusterOptionsTestCase : public SimulationTestCase
         Refuses([&] { read({"--topology=star:4"}, ""); }, "there is no family 'star'");
     }
 
-    /// Plots have their program's name.
     void CheckPlots()
     {
         const auto folder = CreateTempDirFilename("plots");
@@ -236,7 +217,7 @@ class OwnClusterOptionsTestCase : public SimulationTestCase
     }
 };
 
-class TasksPerHostTestCase : public SimulationTestCase
+class TasksPerHostTestCase : public ModuleTestCase
 {
     TEST_CASE_NAME(TasksPerHostTestCase,
                    "Broadcasts with several processes a host, their CSV, plots, refusals");
@@ -294,10 +275,7 @@ class TasksPerHostTestCase : public SimulationTestCase
         const auto folder = CreateTempDirFilename("plots");
         auto all = read(one.GetCsv());
         all.ReadCsv(WriteTemporary("two.csv", csv));
-        const std::vector<std::string> files{"a-time.plt",
-                                             "a-factor.plt",
-                                             "a-bytes.plt",
-                                             "a-bytes-factor.plt"};
+        const auto files = Words("a-time.plt a-factor.plt a-bytes.plt a-bytes-factor.plt");
         NS_TEST_EXPECT_MSG_EQ((all.WritePlots(folder, "a-") == files), true, "all plots");
         NS_TEST_EXPECT_MSG_EQ(std::filesystem::exists(folder + "/a-bytes-2.dat"),
                               true,
@@ -320,92 +298,81 @@ class TasksPerHostTestCase : public SimulationTestCase
     }
 };
 
-/// Applications of one's own.
-class OwnWorkloadsTestCase : public SimulationTestCase
+TEST_CASE(OwnWorkloadsTestCase, "Workloads without a speedup, tables they serve, prices below 0")
 {
-    TEST_CASE_NAME(OwnWorkloadsTestCase,
-                   "Workloads without a speedup, tables they serve, prices below 0");
-
-    void DoRun() override
-    {
-        SyncStudy parameters;
-        parameters.hardware = {"none", "hw-1"};
-        parameters.delays = {Time(0)};
-        parameters.supersteps = 20;
-        parameters.tables = {"speedups", "7"};
-        parameters.workloads = Read(R"({"name": "a", "reference": "none", "comment": "rates",
-                                        "perSecond": {"barrier": 1000}})");
-        const auto relative = parameters.Run();
-        // A barrier takes 60 us by software and 2.5 us by HW-1: of each second, 57.5 ms.
-        constexpr double GAIN = 1 / (1 - 1000 * 57.5e-6);
-        NS_TEST_ASSERT_MSG_EQ(relative.size(), 4, "two speedups, a price, its aggregate");
-        NS_TEST_EXPECT_MSG_EQ(relative[0]["unit"].Text(), "relative", "to its own run");
-        NS_TEST_EXPECT_MSG_EQ_TOL(relative[0]["model"], 1, 1e-9, "which is that by software");
-        NS_TEST_EXPECT_MSG_EQ_TOL(relative[1]["model"], GAIN, 1e-3, "with hardware");
-        NS_TEST_EXPECT_MSG_EQ_TOL(relative[2]["model"], 20000 * (GAIN - 1), 5, "price");
-        const auto told = SyncStudy::Explain(relative);
-        NS_TEST_ASSERT_MSG_EQ(told.size(), 1, "what relative means");
-        Contains(told[0], "such as those of a");
-
-        auto known = parameters;
-        known.workloads[0].speedup = 8;
-        const auto absolute = known.Run();
-        for (std::size_t i = 0; i < absolute.size(); ++i)
-        {
-            const auto factor = absolute[i]["table"].Text() == "speedups" ? 8 : 1;
-            NS_TEST_EXPECT_MSG_EQ_TOL(absolute[i]["model"],
-                                      factor * relative[i]["model"],
-                                      1e-6,
-                                      "a price needs no speedup");
-        }
-        NS_TEST_EXPECT_MSG_EQ(SyncStudy::Explain(absolute).size(), 0, "nothing to explain");
-
-        CsvRow price(SyncStudy::GetTable());
-        price["row"] = "slow";
-        price["hardware"] = "in-switch";
-        price["unit"] = "dollars";
-        price["model"] = -0.4;
-        NS_TEST_EXPECT_MSG_EQ(SyncStudy::Explain({price}).size(), 0, "printed as 0");
-        price["model"] = 12;
-        price["simulated"] = -17;
-        const auto below = SyncStudy::Explain({price});
-        NS_TEST_ASSERT_MSG_EQ(below.size(), 1, "once");
-        Contains(below[0], "-17 of slow with in-switch");
-        Contains(below[0], "even if it cost nothing");
-
-        const auto refuses = [&](const std::string& table,
-                                 const std::vector<std::string>& hardware,
-                                 const std::string& part) {
-            auto changed = parameters;
-            changed.tables = {table};
-            changed.hardware = hardware;
-            Refuses([&] { changed.Check(); }, part);
-        };
-        refuses("3",
-                {"none"},
-                "no workload has \"table\": 3; expected with these workloads: 1, 7, speedups");
-        refuses("uniprocessor", {"none"}, "no workload has a \"speedup\"");
-        refuses("7", {"none"}, "expected hardware hw-1, hw-all, in-switch");
-        parameters.workloads[0].table = 4;
-        refuses("4", {"hw-all"}, "table 4 would be empty: hw-all is there as hw-1");
-        refuses("5", {"none"}, "expected with these workloads: 1, 7, speedups, 4");
-        parameters.workloads[0].perSecond[SyncWorkload::BARRIER] = 20000;
-        refuses("7", {"hw-1"}, "per second of a run with that hardware and no delay");
-        Refuses([&] { Read(R"({"name": "a", "reference": "none", "perSecond": {}})"); },
-                "in events per second of a run with the reference hardware and no delay");
-    }
-
-    std::vector<SyncWorkload> Read(const std::string& workload)
-    {
+    const auto read = [&](const std::string& workload) -> std::vector<SyncWorkload> {
         return SyncWorkload::Read(
             WriteTemporary("own.json",
                            "{\"comment\": \"mine\", \"workloads\": [" + workload + "]}"));
-    }
-};
+    };
+    SyncStudy parameters;
+    parameters.hardware = {"none", "hw-1"};
+    parameters.delays = {Time(0)};
+    parameters.supersteps = 20;
+    parameters.tables = {"speedups", "7"};
+    parameters.workloads = read(R"({"name": "a", "reference": "none", "comment": "rates",
+                                    "perSecond": {"barrier": 1000}})");
+    const auto relative = parameters.Run();
+    // A barrier takes 60 us by software and 2.5 us by HW-1: of each second, 57.5 ms.
+    constexpr double GAIN = 1 / (1 - 1000 * 57.5e-6);
+    NS_TEST_ASSERT_MSG_EQ(relative.size(), 4, "two speedups, a price, its aggregate");
+    NS_TEST_EXPECT_MSG_EQ(relative[0]["unit"].Text(), "relative", "to its own run");
+    NS_TEST_EXPECT_MSG_EQ_TOL(relative[0]["model"], 1, 1e-9, "which is that by software");
+    NS_TEST_EXPECT_MSG_EQ_TOL(relative[1]["model"], GAIN, 1e-3, "with hardware");
+    NS_TEST_EXPECT_MSG_EQ_TOL(relative[2]["model"], 20000 * (GAIN - 1), 5, "price");
+    const auto told = SyncStudy::Explain(relative);
+    NS_TEST_ASSERT_MSG_EQ(told.size(), 1, "what relative means");
+    Contains(told[0], "such as those of a");
 
-/// How long collectives of a program take.
-SIMULATION_TEST_CASE(CollectiveTimingTestCase,
-                     "Rounds of a collective, timed from the last arrival")
+    auto known = parameters;
+    known.workloads[0].speedup = 8;
+    const auto absolute = known.Run();
+    for (std::size_t i = 0; i < absolute.size(); ++i)
+    {
+        const auto factor = absolute[i]["table"].Text() == "speedups" ? 8 : 1;
+        NS_TEST_EXPECT_MSG_EQ_TOL(absolute[i]["model"],
+                                  factor * relative[i]["model"],
+                                  1e-6,
+                                  "a price needs no speedup");
+    }
+    NS_TEST_EXPECT_MSG_EQ(SyncStudy::Explain(absolute).size(), 0, "nothing to explain");
+
+    CsvRow price(SyncStudy::GetTable());
+    price["row"] = "slow";
+    price["hardware"] = "in-switch";
+    price["unit"] = "dollars";
+    price["model"] = -0.4;
+    NS_TEST_EXPECT_MSG_EQ(SyncStudy::Explain({price}).size(), 0, "printed as 0");
+    price["model"] = 12;
+    price["simulated"] = -17;
+    const auto below = SyncStudy::Explain({price});
+    NS_TEST_ASSERT_MSG_EQ(below.size(), 1, "once");
+    Contains(below[0], "-17 of slow with in-switch");
+    Contains(below[0], "even if it cost nothing");
+
+    const auto refuses = [&](const std::string& table,
+                             const std::vector<std::string>& hardware,
+                             const std::string& part) {
+        auto changed = parameters;
+        changed.tables = {table};
+        changed.hardware = hardware;
+        Refuses([&] { changed.Check(); }, part);
+    };
+    refuses("3",
+            {"none"},
+            "no workload has \"table\": 3; expected with these workloads: 1, 7, speedups");
+    refuses("uniprocessor", {"none"}, "no workload has a \"speedup\"");
+    refuses("7", {"none"}, "expected hardware hw-1, hw-all, in-switch");
+    parameters.workloads[0].table = 4;
+    refuses("4", {"hw-all"}, "table 4 would be empty: hw-all is there as hw-1");
+    refuses("5", {"none"}, "expected with these workloads: 1, 7, speedups, 4");
+    parameters.workloads[0].perSecond[SyncWorkload::BARRIER] = 20000;
+    refuses("7", {"hw-1"}, "per second of a run with that hardware and no delay");
+    Refuses([&] { read(R"({"name": "a", "reference": "none", "perSecond": {}})"); },
+            "in events per second of a run with the reference hardware and no delay");
+}
+
+TEST_CASE(CollectiveTimingTestCase, "Rounds of a collective, timed from the last arrival")
 {
     CollectiveHelper helper;
     helper.SetSoftwareAttribute("StartUp", TimeValue(MicroSeconds(3)));
@@ -436,11 +403,3 @@ SIMULATION_TEST_CASE(CollectiveTimingTestCase,
 }
 
 } // namespace
-
-/// What somebody meets who studies a cluster and applications of their own.
-static ListedTestSuite g_wormholeOwnClusterTestSuite("wormhole-own-cluster",
-                                                     {new CollectiveNameTestCase,
-                                                      new OwnClusterOptionsTestCase,
-                                                      new TasksPerHostTestCase,
-                                                      new OwnWorkloadsTestCase,
-                                                      new CollectiveTimingTestCase});

@@ -4,26 +4,18 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../test-case.h"
 #include "../test-fabrics.h"
 
-#include "ns3/collective-bench.h"
-#include "ns3/double.h"
 #include "ns3/json-file.h"
 #include "ns3/worm-explainer.h"
-#include "ns3/wormhole-channel-record.h"
-#include "ns3/wormhole-timeline.h"
-#include "ns3/wormhole-traffic-helper.h"
-
-#include <fstream>
-#include <iterator>
 
 using namespace ns3;
+
+SUITE("wormhole-timeline", UNIT);
 
 namespace
 {
 
-/// What a run of a test did.
 struct Ran
 {
     FabricCounts counts; ///< of its fabric
@@ -75,7 +67,6 @@ RunTrafficAndBarrier(const std::string& routeHeader,
     return {fabric->GetCounts(), Simulator::Now()};
 }
 
-/// @return all of a file
 std::string
 ReadAll(const std::string& path)
 {
@@ -83,7 +74,6 @@ ReadAll(const std::string& path)
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// An event of a time line.
 struct Event
 {
     std::string phase;    ///< its letter
@@ -98,7 +88,6 @@ struct Event
     double count{0};      ///< number of worms that wait
 };
 
-/// @return the events of a time line
 std::vector<Event>
 ReadEvents(const std::string& path)
 {
@@ -142,7 +131,7 @@ CountSlices(const std::vector<Event>& events, const std::string& category)
 
 /// A time line has a slice for each worm at each channel, none of which overlap at a track, an
 /// arrow for each end, and the same bytes in every run.
-class TimelineTestCase : public SimulationTestCase
+class TimelineTestCase : public ModuleTestCase
 {
     TEST_CASE_NAME(TimelineTestCase,
                    "A time line holds all worms at all channels, and is reproducible");
@@ -186,7 +175,6 @@ class TimelineTestCase : public SimulationTestCase
         CheckHost(ReadEvents(part));
     }
 
-    /// Checks that slices of a track do not overlap.
     void CheckTracks(const std::vector<Event>& events)
     {
         std::map<std::pair<uint64_t, uint64_t>, std::multimap<double, double>> tracks;
@@ -270,92 +258,71 @@ class TimelineTestCase : public SimulationTestCase
 /// Where there are lanes, slices of worms tell them, and each lane has a number of worms that wait;
 /// what worms waited in sum is what these numbers say, and more where worms ask for several
 /// outputs.
-class LaneTimelineTestCase : public TestCase
+TEST_CASE_WITH(LaneTimelineTestCase,
+               (const std::string& text),
+               "Lanes and numbers of waiting worms on " + text)
 {
-  public:
-    explicit LaneTimelineTestCase(const std::string& text)
-        : TestCase("Lanes and numbers of waiting worms on " + text),
-          m_text(text)
-    {
-    }
-
-  private:
-    static void CountPassed(int64_t* count, Ptr<const Worm>)
-    {
-        ++*count;
-    }
-
-    void DoRun() override
-    {
-        Timeline::Settings settings;
-        settings.path = CreateTempDirFilename("lanes.json");
-        Timeline timeline(settings);
-        int64_t nPassed = 0;
-        const auto ran = RunTrafficAndBarrier(
-            "none",
-            [&nPassed](auto domain, const auto&) {
-                const auto fabric = domain->GetFabric();
-                for (uint32_t host = 0; host < fabric->GetNHosts(); ++host)
-                {
-                    fabric->GetHost(host)->TraceConnectWithoutContext(
-                        "InTransit",
-                        MakeBoundCallback(&CountPassed, &nPassed));
-                }
-            },
-            m_text);
-        timeline.Finish();
-        const auto events = ReadEvents(settings.path);
-        NS_TEST_EXPECT_MSG_EQ(CountSlices(events, "worm"), ran.counts.wormHops, "slices of worms");
-        const bool hasTransit = std::count(IN_TRANSIT.begin(), IN_TRANSIT.end(), m_text) > 0;
-        NS_TEST_EXPECT_MSG_EQ(CountSlices(events, "in-transit"),
-                              static_cast<std::size_t>(nPassed),
-                              "slices at hosts");
-        NS_TEST_EXPECT_MSG_EQ((nPassed > 0), hasTransit, "where hosts pass worms on");
-        std::set<int> lanes;
-        double waited = 0;
-        double counted = 0;
-        std::map<std::string, Event> last;
-        for (const auto& event : events)
-        {
-            if (event.phase == "X" && event.category == "worm")
+    Timeline::Settings settings;
+    settings.path = CreateTempDirFilename("lanes.json");
+    Timeline timeline(settings);
+    int64_t nPassed = 0;
+    const auto ran = RunTrafficAndBarrier(
+        "none",
+        [&nPassed](auto domain, const auto&) {
+            const auto fabric = domain->GetFabric();
+            for (uint32_t host = 0; host < fabric->GetNHosts(); ++host)
             {
-                lanes.insert(event.lane);
-                waited += event.waited;
+                Listen(fabric->GetHost(host), "InTransit", [&](Ptr<const Worm>) { ++nPassed; });
             }
-            if (event.phase == "C")
-            {
-                auto& before = last[event.name];
-                counted += before.count * (event.from - before.from);
-                before = event;
-            }
-        }
-        const bool hasLanes = std::count(IN_LANES.begin(), IN_LANES.end(), m_text) > 0;
-        const bool hasChoices = m_text.find("adaptive") != std::string::npos;
-        NS_TEST_EXPECT_MSG_EQ(*lanes.begin(),
-                              (hasLanes ? 0 : -1),
-                              "lanes are told of all, or none");
-        NS_TEST_EXPECT_MSG_EQ((lanes.size() > 1), hasLanes, "there are several");
-        std::size_t nOfLanes = 0;
-        for (const auto& [name, event] : last)
+        },
+        text);
+    timeline.Finish();
+    const auto events = ReadEvents(settings.path);
+    NS_TEST_EXPECT_MSG_EQ(CountSlices(events, "worm"), ran.counts.wormHops, "slices of worms");
+    const bool hasTransit = std::count(IN_TRANSIT.begin(), IN_TRANSIT.end(), text) > 0;
+    NS_TEST_EXPECT_MSG_EQ(CountSlices(events, "in-transit"),
+                          static_cast<std::size_t>(nPassed),
+                          "slices at hosts");
+    NS_TEST_EXPECT_MSG_EQ((nPassed > 0), hasTransit, "where hosts pass worms on");
+    std::set<int> lanes;
+    double waited = 0;
+    double counted = 0;
+    std::map<std::string, Event> last;
+    for (const auto& event : events)
+    {
+        if (event.phase == "X" && event.category == "worm")
         {
-            NS_TEST_EXPECT_MSG_EQ(event.count, 0, name << ": nobody waits in the end");
-            nOfLanes += name.find(" lane ") != std::string::npos;
+            lanes.insert(event.lane);
+            waited += event.waited;
         }
-        NS_TEST_EXPECT_MSG_EQ(nOfLanes, (hasLanes ? last.size() : 0), "numbers are of lanes");
-        NS_TEST_EXPECT_MSG_GT(waited, 1, "worms wait");
-        constexpr double TOLERANCE = 1e-6; // us in double, of thousands of slices
-        NS_TEST_EXPECT_MSG_GT(counted, waited * (1 - TOLERANCE), "numbers tell of all who wait");
-        if (!hasChoices)
+        if (event.phase == "C")
         {
-            NS_TEST_EXPECT_MSG_LT(counted, waited * (1 + TOLERANCE), "and of nobody else");
+            auto& before = last[event.name];
+            counted += before.count * (event.from - before.from);
+            before = event;
         }
-        Simulator::Destroy();
     }
+    const bool hasLanes = std::count(IN_LANES.begin(), IN_LANES.end(), text) > 0;
+    const bool hasChoices = text.find("adaptive") != std::string::npos;
+    NS_TEST_EXPECT_MSG_EQ(*lanes.begin(), (hasLanes ? 0 : -1), "lanes are told of all, or none");
+    NS_TEST_EXPECT_MSG_EQ((lanes.size() > 1), hasLanes, "there are several");
+    std::size_t nOfLanes = 0;
+    for (const auto& [name, event] : last)
+    {
+        NS_TEST_EXPECT_MSG_EQ(event.count, 0, name << ": nobody waits in the end");
+        nOfLanes += name.find(" lane ") != std::string::npos;
+    }
+    NS_TEST_EXPECT_MSG_EQ(nOfLanes, (hasLanes ? last.size() : 0), "numbers are of lanes");
+    NS_TEST_EXPECT_MSG_GT(waited, 1, "worms wait");
+    constexpr double TOLERANCE = 1e-6; // us in double, of thousands of slices
+    NS_TEST_EXPECT_MSG_GT(counted, waited * (1 - TOLERANCE), "numbers tell of all who wait");
+    if (!hasChoices)
+    {
+        NS_TEST_EXPECT_MSG_LT(counted, waited * (1 + TOLERANCE), "and of nobody else");
+    }
+}
 
-    std::string m_text; ///< the topology
-};
-
-SIMULATION_TEST_CASE(TimelineMistakeTestCase, "Time lines that can't be are refused")
+TEST_CASE(TimelineMistakeTestCase, "Time lines that can't be are refused")
 {
     const auto path = CreateTempDirFilename("none.json");
     Timeline::Settings settings;
@@ -381,7 +348,7 @@ SIMULATION_TEST_CASE(TimelineMistakeTestCase, "Time lines that can't be are refu
 
 /// Worms that wait for each other for ever are drawn as unfinished, though an error ends the
 /// program.
-SIMULATION_TEST_CASE(DeadlockTimelineTestCase, "A time line shows a deadlock")
+TEST_CASE(DeadlockTimelineTestCase, "A time line shows a deadlock")
 {
     Timeline::Settings settings;
     settings.path = CreateTempDirFilename("deadlock.json");
@@ -412,7 +379,7 @@ SIMULATION_TEST_CASE(DeadlockTimelineTestCase, "A time line shows a deadlock")
                           "a worm waits at each switch");
 }
 
-SIMULATION_TEST_CASE(ChannelRecordTestCase, "Loads of channels sum to worm-hops and flit-hops")
+TEST_CASE(ChannelRecordTestCase, "Loads of channels sum to worm-hops and flit-hops")
 {
     const std::string torus = "torus:3x3,hosts=2";
     for (const auto& [routeHeader, topology] : {std::make_pair("none", torus),
@@ -450,13 +417,9 @@ SIMULATION_TEST_CASE(ChannelRecordTestCase, "Loads of channels sum to worm-hops 
 }
 
 /// Where there are lanes, what worms waited for each channel is what their explanations say.
-TEST_CASE_WITH(SimulationTestCase,
-               LaneChannelRecordTestCase,
-               std::string,
-               m_text,
-               "Loads of channels on " + m_text)
+TEST_CASE_WITH(LaneChannelRecordTestCase, (const std::string& text), "Loads of channels on " + text)
 {
-    const auto topology = MakeTopology(m_text);
+    const auto topology = MakeTopology(text);
     WormholeHelper fabrics;
     constexpr uint32_t DEPTH = 128;
     fabrics.SetPortAttribute("BufferDepth", UintegerValue(DEPTH));
@@ -501,25 +464,19 @@ TEST_CASE_WITH(SimulationTestCase,
     }
     NS_TEST_EXPECT_MSG_EQ(flits, counts.flitHops, "flits");
     NS_TEST_EXPECT_MSG_GT(waited, 0, "worms wait");
-    Simulator::Destroy();
 }
 
-/// Time lines and records of channels.
-TEST_SUITE(WormholeTimelineTestSuite, "wormhole-timeline", UNIT)
+ADD_CASES()
 {
-    AddTestCase(new TimelineTestCase, WORMHOLE_TEST_QUICK);
-    AddTestCase(new TimelineMistakeTestCase, WORMHOLE_TEST_QUICK);
-    AddTestCase(new DeadlockTimelineTestCase, WORMHOLE_TEST_QUICK);
-    AddTestCase(new ChannelRecordTestCase, WORMHOLE_TEST_QUICK);
-    AddTestCase(new LaneTimelineTestCase("torus:3x3,hosts=2"), WORMHOLE_TEST_QUICK);
-    AddTestCase(new LaneTimelineTestCase(CHOICES), WORMHOLE_TEST_QUICK);
+    AddQuick<LaneTimelineTestCase>("torus:3x3,hosts=2");
+    AddQuick<LaneTimelineTestCase>(CHOICES);
     for (const auto& text : IN_TRANSIT)
     {
-        AddTestCase(new LaneTimelineTestCase(text), WORMHOLE_TEST_QUICK);
+        AddQuick<LaneTimelineTestCase>(text);
     }
     for (const auto& text : IN_LANES)
     {
-        AddTestCase(new LaneTimelineTestCase(text), WORMHOLE_TEST_QUICK);
-        AddTestCase(new LaneChannelRecordTestCase(text), WORMHOLE_TEST_QUICK);
+        AddQuick<LaneTimelineTestCase>(text);
+        AddQuick<LaneChannelRecordTestCase>(text);
     }
 }

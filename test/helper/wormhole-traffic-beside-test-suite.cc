@@ -6,19 +6,16 @@
 
 // Traffic beside the collectives of studies, by --load and --pattern.
 
-#include "../printed-study.h"
-#include "../test-case.h"
+#include "../asked-study.h"
 #include "../test-fabrics.h"
 
-#include "ns3/goal-bench.h"
-#include "ns3/wormhole-message-bench.h"
-
 using namespace ns3;
+
+SUITE("wormhole-traffic-beside", UNIT);
 
 namespace
 {
 
-/// @return what a study's program printed
 PrintedStudy
 RunLoaded(std::vector<std::string> words, const std::vector<std::string>& more)
 {
@@ -31,7 +28,6 @@ RunLoaded(std::vector<std::string> words, const std::vector<std::string>& more)
     return output;
 }
 
-/// A study whose collectives may have traffic beside them.
 struct LoadedStudy
 {
     std::vector<std::string> words; ///< its program and arguments
@@ -73,7 +69,6 @@ const std::vector<LoadedStudy> LOADED_STUDIES{
      "barrier_us_p99",
      false}};
 
-/// @return sum of a column; -1 if there is none @param csv a table without quotes
 double
 Sum(const std::string& csv, const std::string& column)
 {
@@ -103,13 +98,11 @@ Sum(const std::string& csv, const std::string& column)
     return sum;
 }
 
-TEST_CASE_WITH(ModuleTestCase,
-               LoadedStudiesTestCase,
-               bool,
-               m_isRepeated,
+TEST_CASE_WITH(LoadedStudiesTestCase,
+               (bool isRepeated),
                std::string("studies beside traffic: no load changes no byte, times grow with the "
                            "load, ") +
-                   (m_isRepeated ? "and are the same again" : "also in several processes"))
+                   (isRepeated ? "and are the same again" : "also in several processes"))
 {
     for (const auto& study : LOADED_STUDIES)
     {
@@ -132,7 +125,7 @@ TEST_CASE_WITH(ModuleTestCase,
         NS_TEST_EXPECT_MSG_GT(Sum(high.csv, study.percentile), highMean, name);
         NS_TEST_EXPECT_MSG_GT(Sum(high.csv, "load"), 0, name);
 
-        if (m_isRepeated)
+        if (isRepeated)
         {
             NS_TEST_EXPECT_MSG_EQ(RunLoaded(study.words, heavy).csv, high.csv, name);
             auto hotspot = heavy;
@@ -153,12 +146,9 @@ TEST_CASE(LoadedPartsTestCase,
           "studies beside traffic: explained latencies are the same, and their parts make "
           "them")
 {
-    const std::vector<std::string> names{"host_us_mean",
-                                         "interface_us_mean",
-                                         "wire_us_mean",
-                                         "switch_us_mean",
-                                         "waiting_us_mean",
-                                         "elsewhere_us_mean"};
+    const std::vector<std::string> names =
+        Words("host_us_mean interface_us_mean wire_us_mean switch_us_mean waiting_us_mean "
+              "elsewhere_us_mean");
     auto comparison = LOADED_STUDIES[0].words;
     comparison.emplace_back("--load=0.3");
     const std::vector<std::vector<std::string>> studies{comparison,
@@ -191,7 +181,7 @@ TEST_CASE(LoadedPartsTestCase,
     NS_TEST_EXPECT_MSG_EQ(idle.csv.find("traffic_us"), std::string::npos, "there is none");
 }
 
-SIMULATION_TEST_CASE(LoadedRefusedTestCase, "studies beside traffic: what is refused, and why")
+TEST_CASE(LoadedRefusedTestCase, "studies beside traffic: what is refused, and why")
 {
     const auto refuses = [this](const std::vector<std::string>& words,
                                 const std::vector<std::string>& parts) {
@@ -259,10 +249,8 @@ class LoadedBenchesTestCase : public ModuleTestCase
         }
         NS_TEST_EXPECT_MSG_GT(sum, alone * 20, "traffic is");
         CheckGoal(none, some);
-        Simulator::Destroy();
     }
 
-    /// Two jobs.
     void CheckGoal(const BackgroundTraffic::Parameters& none,
                    const BackgroundTraffic::Parameters& some)
     {
@@ -300,11 +288,10 @@ class LoadedBenchesTestCase : public ModuleTestCase
     Time m_alone; ///< what rounds took without traffic
 };
 
-static ListedTestSuite g_wormholeTrafficBesideTestSuite("wormhole-traffic-beside",
-                                                        {new LoadedStudiesTestCase(false),
-                                                         new LoadedPartsTestCase,
-                                                         new LoadedRefusedTestCase,
-                                                         new LoadedBenchesTestCase},
-                                                        {new LoadedStudiesTestCase(true)});
+ADD_CASES()
+{
+    AddQuick<LoadedStudiesTestCase>(false);
+    AddExtensive<LoadedStudiesTestCase>(true);
+}
 
 } // namespace

@@ -127,11 +127,9 @@ Ns(int64_t ns)
 }
 
 /// Random programs of an own, plain machine take as long as ours, whoever makes progress.
-TEST_CASE_WITH(SimulationTestCase,
-               PlainProgressTestCase,
-               uint32_t,
-               m_cases,
-               "Progress as by a plain machine, " + std::to_string(m_cases) + " cases")
+TEST_CASE_WITH(PlainProgressTestCase,
+               (uint32_t cases),
+               "Progress as by a plain machine, " + std::to_string(cases) + " cases")
 {
     auto draw = MakeRandom(7);
     const std::pair<const char*, PlainProgress::Who> WHO[] = {
@@ -139,7 +137,7 @@ TEST_CASE_WITH(SimulationTestCase,
         {"interrupt", PlainProgress::INTERRUPT},
         {"independent", PlainProgress::INDEPENDENT}};
     uint32_t nTies = 0;
-    for (uint32_t number = 0; number < m_cases; ++number)
+    for (uint32_t number = 0; number < cases; ++number)
     {
         const auto time = [&](uint32_t most) {
             return static_cast<int64_t>(draw->GetInteger(1, most));
@@ -191,7 +189,7 @@ TEST_CASE_WITH(SimulationTestCase,
         }
         Simulator::Destroy();
     }
-    NS_TEST_EXPECT_MSG_LT(nTies * 20, m_cases, "nearly all cases are judged");
+    NS_TEST_EXPECT_MSG_LT(nTies * 20, cases, "nearly all cases are judged");
 }
 
 /// On fabrics, with two groups entered at once: nobody's wait ends before everybody has entered,

@@ -4,19 +4,15 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../test-case.h"
 #include "../test-fabrics.h"
 
-#include "ns3/add-on-network.h"
-#include "ns3/collective-application-helper.h"
-#include "ns3/integer.h"
-
 using namespace ns3;
+
+SUITE("wormhole-add-on-network", UNIT);
 
 namespace
 {
 
-/// @return a collective with its group: the first hosts
 Ptr<Collective>
 MakeGroup(Ptr<CollectiveDomain> domain,
           const std::string& kind,
@@ -34,19 +30,16 @@ MakeGroup(Ptr<CollectiveDomain> domain,
 }
 
 /// What each service takes, from the last member on, and who leaves with what.
-class AddOnTimesTestCase : public SimulationTestCase
+TEST_CASE(AddOnTimesTestCase, "Times of Table 1, from the last member that is waited for")
 {
-    TEST_CASE_NAME(AddOnTimesTestCase, "Times of Table 1, from the last member that is waited for");
-
-    /// Has members come 1 us apart, the root last. @param expected from the last one's coming to
-    /// the last leaving, ns @param result that of those who get one
-    void Check(const std::string& kind,
-               const std::string& name,
-               const std::string& operation,
-               uint32_t widthBits,
-               int64_t expected,
-               uint64_t result)
-    {
+    // Has members come 1 us apart, the root last. expected: from the last one's coming to the last
+    // leaving, ns; result: that of those who get one
+    const auto check = [&](const std::string& kind,
+                           const std::string& name,
+                           const std::string& operation,
+                           uint32_t widthBits,
+                           int64_t expected,
+                           uint64_t result) {
         constexpr uint32_t N = 32;
         auto domain = CollectiveHelper().InstallIdeal(N, Time(0));
         auto group = MakeGroup(domain, kind, name, operation, widthBits, N);
@@ -71,23 +64,18 @@ class AddOnTimesTestCase : public SimulationTestCase
         group->Dispose();
         domain->Dispose();
         Simulator::Destroy();
-    }
+    };
+    check("barrier", "hw-1", "AND", 1, 2600, 1);
+    check("barrier", "hw-all", "AND", 1, 2600, 1);
+    check("barrier", "hw-all", "ADD", 32, 2700, 32 * 100 + 31 * 32 / 2);
+    check("barrier", "hw-all", "MIN", 16, 2700, 100);
+    check("barrier", "hw-all", "MAX", 64, 3500, 131);
+    check("barrier", "hw-all", "OR", 64, 3500, 0x64 | 0x7f | 0x80 | 0x83);
+    check("reduction", "hw-all", "ADD", 32, 3200, 32 * 100 + 31 * 32 / 2);
+    check("broadcast", "hw-all", "AND", 32, 2500, 100);
+}
 
-    void DoRun() override
-    {
-        Check("barrier", "hw-1", "AND", 1, 2600, 1);
-        Check("barrier", "hw-all", "AND", 1, 2600, 1);
-        Check("barrier", "hw-all", "ADD", 32, 2700, 32 * 100 + 31 * 32 / 2);
-        Check("barrier", "hw-all", "MIN", 16, 2700, 100);
-        Check("barrier", "hw-all", "MAX", 64, 3500, 131);
-        Check("barrier", "hw-all", "OR", 64, 3500, 0x64 | 0x7f | 0x80 | 0x83);
-        Check("reduction", "hw-all", "ADD", 32, 3200, 32 * 100 + 31 * 32 / 2);
-        Check("broadcast", "hw-all", "AND", 32, 2500, 100);
-    }
-};
-
-SIMULATION_TEST_CASE(AddOnDelaysTestCase,
-                     "Stages, interfaces and partitions take what their attributes say")
+TEST_CASE(AddOnDelaysTestCase, "Stages, interfaces and partitions take what their attributes say")
 {
     CollectiveHelper helper;
     helper.SetAddOnNetworkAttribute("StageDelay", StringValue("10ns"));
@@ -121,12 +109,10 @@ SIMULATION_TEST_CASE(AddOnDelaysTestCase,
     Refuses([&] { MakeGroup(domain, "barrier", "hw-1", "AND", 1, 4); },
             "AddOnNetwork::InterfaceTime");
     domain->Dispose();
-    Simulator::Destroy();
 }
 
 /// A process that computes delays its own part alone.
-SIMULATION_TEST_CASE(AddOnProcessorTestCase,
-                     "A busy process hands over and fetches when it is through")
+TEST_CASE(AddOnProcessorTestCase, "A busy process hands over and fetches when it is through")
 {
     auto domain = CollectiveHelper().InstallIdeal(3, Time(0));
     auto group = MakeGroup(domain, "broadcast", "hw-all", "AND", 32, 3);
@@ -144,11 +130,10 @@ SIMULATION_TEST_CASE(AddOnProcessorTestCase,
     NS_TEST_EXPECT_MSG_EQ(leavings.times[2], MicroSeconds(21), "busy member");
     group->Dispose();
     domain->Dispose();
-    Simulator::Destroy();
 }
 
 /// Partitions: several groups at once that don't disturb each other, and limits.
-SIMULATION_TEST_CASE(AddOnPartitionsTestCase, "Partitions are apart, limited, and come back")
+TEST_CASE(AddOnPartitionsTestCase, "Partitions are apart, limited, and come back")
 {
     CollectiveHelper helper;
     helper.SetAddOnNetworkAttribute("Partitions", UintegerValue(3));
@@ -196,11 +181,9 @@ SIMULATION_TEST_CASE(AddOnPartitionsTestCase, "Partitions are apart, limited, an
     groups[0]->Dispose();
     groups[2]->Dispose();
     domain->Dispose();
-    Simulator::Destroy();
 }
 
-SIMULATION_TEST_CASE(AddOnRefusalsTestCase,
-                     "Refusals: operations, widths, hosts, settings, networks")
+TEST_CASE(AddOnRefusalsTestCase, "Refusals: operations, widths, hosts, settings, networks")
 {
     CollectiveHelper helper;
     helper.SetAddOnNetworkAttribute("Ports", UintegerValue(4));
@@ -223,11 +206,9 @@ SIMULATION_TEST_CASE(AddOnRefusalsTestCase,
     Refuses([] { CreateObject<CollectiveDomain>()->GetAddOnNetwork("hw-1"); },
             "there is no add-on network hw-1");
     domain->Dispose();
-    Simulator::Destroy();
 }
 
-/// Hosts of several processes, one of which is the root.
-SIMULATION_TEST_CASE(AddOnRootTestCase, "Within smp, the network's root is the group's root")
+TEST_CASE(AddOnRootTestCase, "Within smp, the network's root is the group's root")
 {
     const std::vector<uint32_t> hosts{0, 0, 1, 1, 2, 2};
     constexpr uint32_t ROOT = 3; // the second process of host 1
@@ -261,14 +242,11 @@ SIMULATION_TEST_CASE(AddOnRootTestCase, "Within smp, the network's root is the g
 }
 
 /// One program on software, remote writes, registers in switches and add-on networks.
-class AddOnProgramTestCase : public SimulationTestCase
+TEST_CASE(AddOnProgramTestCase, "A program goes over to other hardware by names alone")
 {
-    TEST_CASE_NAME(AddOnProgramTestCase, "A program goes over to other hardware by names alone");
-
-    /// Processes that compute 20 us, reduce and meet, five times, on a fabric. @return when they
-    /// are through
-    Time Run(const std::string& barrier, const std::string& allreduction)
-    {
+    // Processes that compute 20 us, reduce and meet, five times, on a fabric. Returns when they
+    // are through
+    const auto run = [&](const std::string& barrier, const std::string& allreduction) -> Time {
         constexpr uint32_t N = 16;
         auto domain = InstallDomain(MakeTopology("torus:4x4"));
         auto sum = CollectiveHelper::MakeCollective("allreduction", allreduction);
@@ -288,33 +266,18 @@ class AddOnProgramTestCase : public SimulationTestCase
         domain->Dispose();
         Simulator::Destroy();
         return end;
-    }
-
-    void DoRun() override
-    {
-        const auto software = Run("butterfly", "butterfly");
-        const auto remote = Run("pairwise[Transport=rdma]", "pairwise[Transport=rdma]");
-        const auto inSwitch = Run("btin", "btin");
-        const auto addOn = Run("hw-1", "hw-all");
-        NS_TEST_EXPECT_MSG_LT(addOn, inSwitch, "two interfaces against two messages");
-        NS_TEST_EXPECT_MSG_LT(inSwitch, software, "two messages against four steps");
-        NS_TEST_EXPECT_MSG_LT(inSwitch, remote, "and against four writes");
-        // The first all-reduction to the last, with four barriers and computations between.
-        NS_TEST_EXPECT_MSG_EQ(addOn,
-                              MicroSeconds(100) + NanoSeconds(5 * 3500 + 4 * 2600),
-                              "five times 20 us, 64 bits, and barriers between");
-    }
-};
-
-/// Add-on networks: their times, partitions and limits. The laws of their collectives are with
-/// those of all others.
-static ListedTestSuite g_wormholeAddOnNetworkTestSuite("wormhole-add-on-network",
-                                                       {new AddOnTimesTestCase,
-                                                        new AddOnDelaysTestCase,
-                                                        new AddOnProcessorTestCase,
-                                                        new AddOnPartitionsTestCase,
-                                                        new AddOnRefusalsTestCase,
-                                                        new AddOnRootTestCase,
-                                                        new AddOnProgramTestCase});
+    };
+    const auto software = run("butterfly", "butterfly");
+    const auto remote = run("pairwise[Transport=rdma]", "pairwise[Transport=rdma]");
+    const auto inSwitch = run("btin", "btin");
+    const auto addOn = run("hw-1", "hw-all");
+    NS_TEST_EXPECT_MSG_LT(addOn, inSwitch, "two interfaces against two messages");
+    NS_TEST_EXPECT_MSG_LT(inSwitch, software, "two messages against four steps");
+    NS_TEST_EXPECT_MSG_LT(inSwitch, remote, "and against four writes");
+    // The first all-reduction to the last, with four barriers and computations between.
+    NS_TEST_EXPECT_MSG_EQ(addOn,
+                          MicroSeconds(100) + NanoSeconds(5 * 3500 + 4 * 2600),
+                          "five times 20 us, 64 bits, and barriers between");
+}
 
 } // namespace

@@ -9,11 +9,11 @@
 #include "ns3/barrier-tree.h"
 #include "ns3/irregular-topology-helper.h"
 
-#include <cmath>
 #include <queue>
-#include <tuple>
 
 using namespace ns3;
+
+SUITE("wormhole-barrier-tree", UNIT);
 
 namespace
 {
@@ -93,7 +93,6 @@ MakePlainTree(const FabricGraph& graph, GraphNode root, const std::set<GraphNode
     return tree;
 }
 
-/// @return a barrier tree's member hosts all
 std::vector<GraphNode>
 AllHosts(const FabricGraph& graph)
 {
@@ -111,145 +110,133 @@ class BarrierTreeLawsTestCase : public ModuleTestCase
     TEST_CASE_NAME(BarrierTreeLawsTestCase,
                    "trees equal the paper's procedure done literally, on 400 random fabrics");
 
-    void DoRun() override;
+    void DoRun() override
+    {
+        auto random = MakeRandom(901);
+        for (uint32_t i = 0; i < 400; ++i)
+        {
+            IrregularTopologyHelper::Parameters parameters;
+            parameters.switches = random->GetInteger(1, 30);
+            parameters.ports = random->GetInteger(4, 9);
+            parameters.hosts = random->GetInteger(1, parameters.switches * (parameters.ports - 3));
+            parameters.parallelLinks = i % 3 == 0;
+            parameters.law = static_cast<IrregularTopologyHelper::TopologyModel>(i % 3);
+            const auto links =
+                parameters.switches - 1 + (parameters.switches > 5 ? random->GetInteger(0, 4) : 0);
+            parameters.connectivity =
+                (parameters.hosts + 2.0 * links) / (parameters.switches * parameters.ports);
+            IrregularTopologyHelper helper(parameters);
+            helper.AssignStreams(1000 + i);
+            const auto graph = helper.Create();
+            const auto n = random->GetInteger(1, graph.GetNHosts());
+            const auto members = RandomHosts(graph, *random, n);
+            Check(graph, members, BarrierTree::Leaves::ALL);
+            Check(graph, members, BarrierTree::Leaves::DEEPEST);
+        }
+    }
 
     void Check(const FabricGraph& graph,
                const std::vector<GraphNode>& members,
-               BarrierTree::Leaves rule);
+               BarrierTree::Leaves rule)
+    {
+        std::set<GraphNode> memberSwitches;
+        for (auto host : members)
+        {
+            memberSwitches.insert(graph.SwitchOf(host).node);
+        }
+        auto best = MakePlainTree(graph, *memberSwitches.begin(), memberSwitches);
+        std::map<std::pair<uint32_t, std::size_t>, uint32_t> equal; // trees by height and edges
+        for (auto root : memberSwitches)
+        {
+            const auto tree = MakePlainTree(graph, root, memberSwitches);
+            best = tree.Key(rule) < best.Key(rule) ? tree : best;
+            ++equal[{tree.height, tree.parents.size()}];
+        }
+        const BarrierTree tree(graph, members, rule);
+        NS_TEST_ASSERT_MSG_EQ(tree.GetNEqual(),
+                              equal.begin()->second,
+                              "trees that leaves decide on");
+        NS_TEST_ASSERT_MSG_EQ(tree.GetRootSwitch(), best.root, "root switch");
+        NS_TEST_ASSERT_MSG_EQ(tree.GetHeight(), best.height, "height");
+        NS_TEST_ASSERT_MSG_EQ(tree.GetNEdges(), best.parents.size(), "edges");
+        NS_TEST_ASSERT_MSG_EQ(tree.GetNLeaves(), best.leaves, "leaves");
+        NS_TEST_ASSERT_MSG_EQ(tree.GetNDeepest(), best.deepest, "deepest leaves");
+        NS_TEST_ASSERT_MSG_EQ(tree.GetNMembers(), members.size(), "members");
+        NS_TEST_ASSERT_MSG_EQ(tree.DistanceLinks(),
+                              best.height + 2,
+                              "links to the farthest member");
+        NS_TEST_ASSERT_MSG_EQ(tree.MessageHops(),
+                              2 * (best.parents.size() + members.size()),
+                              "links crossed by messages");
+        NS_TEST_ASSERT_MSG_EQ(tree.GetSwitches().size(), best.parents.size() + 1, "switches");
+        const std::set<GraphNode> isMember(members.begin(), members.end());
+        std::size_t seen = 0;
+        for (const auto& entry : tree.GetSwitches())
+        {
+            const auto parent = best.parents.find(entry.node);
+            NS_TEST_ASSERT_MSG_EQ(entry.IsRoot(), (parent == best.parents.end()), "is the root");
+            NS_TEST_ASSERT_MSG_EQ(entry.parent,
+                                  (entry.IsRoot() ? FabricGraph::NONE : parent->second),
+                                  "parent of " << entry.node);
+            CheckEntry(graph, tree, entry, isMember);
+            seen += entry.memberPorts.size();
+        }
+        NS_TEST_ASSERT_MSG_EQ(seen, members.size(), "every member is at one switch of the tree");
+        NS_TEST_ASSERT_MSG_EQ(tree.GetRootHost(),
+                              tree.GetSwitches()[0].representative,
+                              "root host");
+    }
 
     void CheckEntry(const FabricGraph& graph,
                     const BarrierTree& tree,
                     const BarrierTree::SwitchEntry& entry,
-                    const std::set<GraphNode>& members);
+                    const std::set<GraphNode>& members)
+    {
+        NS_TEST_ASSERT_MSG_EQ(tree.Find(entry.node), &entry, "found by its number");
+        if (!entry.IsRoot())
+        {
+            const auto above = graph.Peer(entry.node, entry.parentPort);
+            NS_TEST_ASSERT_MSG_EQ(above.node, entry.parent, "the parent port leads to the parent");
+            const auto parent = tree.Find(entry.parent);
+            NS_TEST_ASSERT_MSG_LT(parent, &entry, "parents are before their children");
+            NS_TEST_ASSERT_MSG_EQ(entry.depth, parent->depth + 1, "depth");
+            const auto& ports = parent->childPorts;
+            NS_TEST_ASSERT_MSG_EQ(std::count(ports.begin(), ports.end(), above.port),
+                                  1,
+                                  "the parent knows the port to its child");
+        }
+        NS_TEST_ASSERT_MSG_EQ(std::is_sorted(entry.childPorts.begin(), entry.childPorts.end()),
+                              true,
+                              "child ports increase");
+        for (auto port : entry.childPorts)
+        {
+            const auto child = tree.Find(graph.Peer(entry.node, port).node);
+            NS_TEST_ASSERT_MSG_EQ((child && child->parent == entry.node), true, "children agree");
+        }
+        std::vector<Port> mine;
+        for (Port port = 0; port < graph.GetNPorts(entry.node); ++port)
+        {
+            if (members.count(graph.Peer(entry.node, port).node))
+            {
+                mine.push_back(port);
+            }
+        }
+        const auto& held = entry.memberPorts;
+        NS_TEST_ASSERT_MSG_EQ(std::equal(held.begin(), held.end(), mine.begin(), mine.end()),
+                              true,
+                              "member ports");
+        NS_TEST_ASSERT_MSG_EQ(
+            entry.representative,
+            (mine.empty() ? FabricGraph::NONE : graph.Peer(entry.node, mine[0]).node),
+            "representative");
+        auto up = &entry;
+        while (!up->IsMember())
+        {
+            up = tree.Find(up->parent);
+        }
+        NS_TEST_ASSERT_MSG_EQ(entry.installer, up->representative, "who sets up the register");
+    }
 };
-
-void
-BarrierTreeLawsTestCase::DoRun()
-{
-    auto random = MakeRandom(901);
-    for (uint32_t i = 0; i < 400; ++i)
-    {
-        IrregularTopologyHelper::Parameters parameters;
-        parameters.switches = random->GetInteger(1, 30);
-        parameters.ports = random->GetInteger(4, 9);
-        parameters.hosts = random->GetInteger(1, parameters.switches * (parameters.ports - 3));
-        parameters.parallelLinks = i % 3 == 0;
-        parameters.law = static_cast<IrregularTopologyHelper::TopologyModel>(i % 3);
-        const auto links =
-            parameters.switches - 1 + (parameters.switches > 5 ? random->GetInteger(0, 4) : 0);
-        parameters.connectivity =
-            (parameters.hosts + 2.0 * links) / (parameters.switches * parameters.ports);
-        IrregularTopologyHelper helper(parameters);
-        helper.AssignStreams(1000 + i);
-        const auto graph = helper.Create();
-        auto members = AllHosts(graph);
-        const auto n = random->GetInteger(1, graph.GetNHosts());
-        for (uint32_t j = 0; j < n; ++j)
-        {
-            std::swap(members[j], members[random->GetInteger(j, graph.GetNHosts() - 1)]);
-        }
-        members.resize(n);
-        Check(graph, members, BarrierTree::Leaves::ALL);
-        Check(graph, members, BarrierTree::Leaves::DEEPEST);
-    }
-}
-
-void
-BarrierTreeLawsTestCase::Check(const FabricGraph& graph,
-                               const std::vector<GraphNode>& members,
-                               BarrierTree::Leaves rule)
-{
-    std::set<GraphNode> memberSwitches;
-    for (auto host : members)
-    {
-        memberSwitches.insert(graph.SwitchOf(host).node);
-    }
-    auto best = MakePlainTree(graph, *memberSwitches.begin(), memberSwitches);
-    std::map<std::pair<uint32_t, std::size_t>, uint32_t> equal; // trees by height and edges
-    for (auto root : memberSwitches)
-    {
-        const auto tree = MakePlainTree(graph, root, memberSwitches);
-        best = tree.Key(rule) < best.Key(rule) ? tree : best;
-        ++equal[{tree.height, tree.parents.size()}];
-    }
-    const BarrierTree tree(graph, members, rule);
-    NS_TEST_ASSERT_MSG_EQ(tree.GetNEqual(), equal.begin()->second, "trees that leaves decide on");
-    NS_TEST_ASSERT_MSG_EQ(tree.GetRootSwitch(), best.root, "root switch");
-    NS_TEST_ASSERT_MSG_EQ(tree.GetHeight(), best.height, "height");
-    NS_TEST_ASSERT_MSG_EQ(tree.GetNEdges(), best.parents.size(), "edges");
-    NS_TEST_ASSERT_MSG_EQ(tree.GetNLeaves(), best.leaves, "leaves");
-    NS_TEST_ASSERT_MSG_EQ(tree.GetNDeepest(), best.deepest, "deepest leaves");
-    NS_TEST_ASSERT_MSG_EQ(tree.GetNMembers(), members.size(), "members");
-    NS_TEST_ASSERT_MSG_EQ(tree.DistanceLinks(), best.height + 2, "links to the farthest member");
-    NS_TEST_ASSERT_MSG_EQ(tree.MessageHops(),
-                          2 * (best.parents.size() + members.size()),
-                          "links crossed by messages");
-    NS_TEST_ASSERT_MSG_EQ(tree.GetSwitches().size(), best.parents.size() + 1, "switches");
-    const std::set<GraphNode> isMember(members.begin(), members.end());
-    std::size_t seen = 0;
-    for (const auto& entry : tree.GetSwitches())
-    {
-        const auto parent = best.parents.find(entry.node);
-        NS_TEST_ASSERT_MSG_EQ(entry.IsRoot(), (parent == best.parents.end()), "is the root");
-        NS_TEST_ASSERT_MSG_EQ(entry.parent,
-                              (entry.IsRoot() ? FabricGraph::NONE : parent->second),
-                              "parent of " << entry.node);
-        CheckEntry(graph, tree, entry, isMember);
-        seen += entry.memberPorts.size();
-    }
-    NS_TEST_ASSERT_MSG_EQ(seen, members.size(), "every member is at one switch of the tree");
-    NS_TEST_ASSERT_MSG_EQ(tree.GetRootHost(), tree.GetSwitches()[0].representative, "root host");
-}
-
-void
-BarrierTreeLawsTestCase::CheckEntry(const FabricGraph& graph,
-                                    const BarrierTree& tree,
-                                    const BarrierTree::SwitchEntry& entry,
-                                    const std::set<GraphNode>& members)
-{
-    NS_TEST_ASSERT_MSG_EQ(tree.Find(entry.node), &entry, "found by its number");
-    if (!entry.IsRoot())
-    {
-        const auto above = graph.Peer(entry.node, entry.parentPort);
-        NS_TEST_ASSERT_MSG_EQ(above.node, entry.parent, "the parent port leads to the parent");
-        const auto parent = tree.Find(entry.parent);
-        NS_TEST_ASSERT_MSG_LT(parent, &entry, "parents are before their children");
-        NS_TEST_ASSERT_MSG_EQ(entry.depth, parent->depth + 1, "depth");
-        const auto& ports = parent->childPorts;
-        NS_TEST_ASSERT_MSG_EQ(std::count(ports.begin(), ports.end(), above.port),
-                              1,
-                              "the parent knows the port to its child");
-    }
-    NS_TEST_ASSERT_MSG_EQ(std::is_sorted(entry.childPorts.begin(), entry.childPorts.end()),
-                          true,
-                          "child ports increase");
-    for (auto port : entry.childPorts)
-    {
-        const auto child = tree.Find(graph.Peer(entry.node, port).node);
-        NS_TEST_ASSERT_MSG_EQ((child && child->parent == entry.node), true, "children agree");
-    }
-    std::vector<Port> mine;
-    for (Port port = 0; port < graph.GetNPorts(entry.node); ++port)
-    {
-        if (members.count(graph.Peer(entry.node, port).node))
-        {
-            mine.push_back(port);
-        }
-    }
-    const auto& held = entry.memberPorts;
-    NS_TEST_ASSERT_MSG_EQ(std::equal(held.begin(), held.end(), mine.begin(), mine.end()),
-                          true,
-                          "member ports");
-    NS_TEST_ASSERT_MSG_EQ(entry.representative,
-                          (mine.empty() ? FabricGraph::NONE : graph.Peer(entry.node, mine[0]).node),
-                          "representative");
-    auto up = &entry;
-    while (!up->IsMember())
-    {
-        up = tree.Find(up->parent);
-    }
-    NS_TEST_ASSERT_MSG_EQ(entry.installer, up->representative, "who sets up the register");
-}
 
 /// The fabric of the paper's Figures 1 and 2, as numbers.md's decision 5 gives it, and a line.
 TEST_CASE(BarrierTreeFiguresTestCase,
@@ -336,11 +323,9 @@ TEST_CASE(BarrierTreeRefusalsTestCase, "impossible groups are refused with one l
     NS_TEST_EXPECT_MSG_EQ(BarrierTree(graph, {3, 4}).GetNEdges(), 1, "what is left is accepted");
 }
 
-/// Mean heights on random fabrics, by law.
 class BarrierTreeHeightsTestCase : public TestCase
 {
   public:
-    /// @param hosts number of hosts, all members
     BarrierTreeHeightsTestCase(uint32_t switches,
                                uint32_t hosts,
                                IrregularTopologyHelper::TopologyModel law,
@@ -374,18 +359,191 @@ class BarrierTreeHeightsTestCase : public TestCase
     double m_height;                                  ///< expected mean height
 };
 
-TEST_SUITE(WormholeBarrierTreeTestSuite, "wormhole-barrier-tree", UNIT)
+ADD_CASES()
 {
     using TopologyModel = IrregularTopologyHelper::TopologyModel;
-    AddTestCase(new BarrierTreeFiguresTestCase);
-    AddTestCase(new BarrierTreeRefusalsTestCase);
-    AddTestCase(new BarrierTreeLawsTestCase);
-    AddTestCase(new BarrierTreeHeightsTestCase(75, 256, TopologyModel::RECURSIVE, 5.8));
-    AddTestCase(new BarrierTreeHeightsTestCase(75, 256, TopologyModel::WALK, 6.5));
-    AddTestCase(new BarrierTreeHeightsTestCase(75, 256, TopologyModel::PAIRING, 6.6));
-    AddTestCase(new BarrierTreeHeightsTestCase(300, 1024, TopologyModel::RECURSIVE, 8.3));
-    AddTestCase(new BarrierTreeHeightsTestCase(300, 1024, TopologyModel::WALK, 9.3));
-    AddTestCase(new BarrierTreeHeightsTestCase(300, 1024, TopologyModel::PAIRING, 9.5));
+    AddQuick<BarrierTreeHeightsTestCase>(75, 256, TopologyModel::RECURSIVE, 5.8);
+    AddQuick<BarrierTreeHeightsTestCase>(75, 256, TopologyModel::WALK, 6.5);
+    AddQuick<BarrierTreeHeightsTestCase>(75, 256, TopologyModel::PAIRING, 6.6);
+    AddQuick<BarrierTreeHeightsTestCase>(300, 1024, TopologyModel::RECURSIVE, 8.3);
+    AddQuick<BarrierTreeHeightsTestCase>(300, 1024, TopologyModel::WALK, 9.3);
+    AddQuick<BarrierTreeHeightsTestCase>(300, 1024, TopologyModel::PAIRING, 9.5);
+}
+
+} // namespace
+
+SUITE("wormhole-three-trees", UNIT);
+
+namespace
+{
+
+using Leaves = BarrierTree::Leaves;          //!< short name
+using Cable = std::pair<uint32_t, uint32_t>; //!< two switches, the lower number first
+using Neighbours = std::array<uint32_t, 9>;  //!< a bit for each neighbour of each switch
+constexpr std::array<uint32_t, 9> MEMBERS{2, 0, 0, 2, 2, 2, 3, 3, 0}; ///< member hosts of Figure 1
+
+/// Edges of the tree of Figure 2, which are cables of Figure 1.
+const std::vector<Cable> EDGES{{0, 3}, {1, 3}, {3, 6}, {3, 7}, {1, 4}, {1, 5}};
+/// Cables by which another switch than 3, or 1, would be above switch 4 or 5.
+const std::vector<Cable> OTHERS{{3, 4}, {3, 5}, {0, 4}, {0, 5}};
+
+/// @return the switches at which a tree of height 2 or less has its root, a member switch
+std::vector<uint32_t>
+FindLowRoots(const Neighbours& neighbours)
+{
+    std::vector<uint32_t> roots;
+    for (uint32_t root = 0; root < neighbours.size(); ++root)
+    {
+        auto reached = 1U << root | neighbours[root];
+        for (uint32_t node = 0; node < neighbours.size(); ++node)
+        {
+            reached |= (neighbours[root] >> node & 1) * neighbours[node];
+        }
+        bool hasAll = MEMBERS[root] > 0;
+        for (uint32_t node = 0; node < neighbours.size(); ++node)
+        {
+            hasAll = hasAll && (MEMBERS[node] == 0 || (reached >> node & 1));
+        }
+        if (hasAll)
+        {
+            roots.push_back(root);
+        }
+    }
+    return roots;
+}
+
+/// @return whether the switches have ports for their cables, and 2 and 8 have some
+bool
+IsFabric(const Neighbours& neighbours)
+{
+    for (uint32_t node = 0; node < neighbours.size(); ++node)
+    {
+        uint32_t cables = 0;
+        for (uint32_t other = 0; other < neighbours.size(); ++other)
+        {
+            cables += neighbours[node] >> other & 1;
+        }
+        if (cables + MEMBERS[node] > 8)
+        {
+            return false;
+        }
+    }
+    // All others are joined by the tree of Figure 2.
+    const auto apart = neighbours[2] | neighbours[8];
+    return neighbours[2] != 0 && neighbours[8] != 0 && (apart & ~(1U << 2 | 1U << 8)) != 0;
+}
+
+FabricGraph
+MakeFabric(const std::vector<Cable>& cables)
+{
+    FabricGraph graph(9, 14, 8);
+    std::array<FabricGraph::Port, 9> next{};
+    for (const auto& [a, b] : cables)
+    {
+        graph.Connect(a, next[a]++, b, next[b]++);
+    }
+    uint32_t host = 0;
+    for (uint32_t node = 0; node < MEMBERS.size(); ++node)
+    {
+        for (uint32_t i = 0; i < MEMBERS[node]; ++i)
+        {
+            graph.Connect(graph.HostAt(host++), 0, node, next[node]++);
+        }
+    }
+    return graph;
+}
+
+/// @return the tree of all hosts
+BarrierTree
+FindTree(const FabricGraph& graph, Leaves leaves)
+{
+    std::vector<FabricGraph::Node> hosts;
+    for (uint32_t host = 0; host < graph.GetNHosts(); ++host)
+    {
+        hosts.push_back(graph.HostAt(host));
+    }
+    return BarrierTree(graph, hosts, leaves);
+}
+
+/// Six cables of Figure 1 aren't known. With those of data/moh-figure-1-three-trees.json there are
+/// three trees, as in Figure 3, and the one that is chosen has two leaves at its greatest depth.
+TEST_CASE(ThreeTreesTestCase, "Figure 3: three trees of height 2, and which one is chosen")
+{
+    auto cables = EDGES;
+    for (const auto& cable : {Cable(0, 1), {0, 2}, {1, 7}, {2, 7}, {4, 8}, {7, 8}})
+    {
+        cables.push_back(cable);
+    }
+    const auto graph = MakeFabric(cables);
+    const auto tree = FindTree(graph, Leaves::DEEPEST);
+    NS_TEST_EXPECT_MSG_EQ(tree.GetNEqual(), 3, "trees of Figure 3");
+    NS_TEST_EXPECT_MSG_EQ(tree.GetHeight(), 2, "their height");
+    NS_TEST_EXPECT_MSG_EQ(tree.GetNEdges(), 6, "edges of Figure 2");
+    NS_TEST_EXPECT_MSG_EQ(tree.GetRootSwitch(), 3, "root of Figure 2");
+    NS_TEST_EXPECT_MSG_EQ(tree.GetRootHost(), graph.HostAt(2), "the root switch's first member");
+    NS_TEST_EXPECT_MSG_EQ(tree.GetNDeepest(), 2, "leaves of Figure 3");
+    NS_TEST_EXPECT_MSG_EQ(tree.GetNLeaves(), 5, "all leaves of Figure 2");
+    const auto other = FindTree(graph, Leaves::ALL);
+    NS_TEST_EXPECT_MSG_EQ(other.GetNEqual(), 3, "the same trees");
+    NS_TEST_EXPECT_MSG_NE(other.GetRootSwitch(), 3, "by all leaves: another");
+}
+
+/// All fabrics of 12 cables on which switch 3 has the tree of Figure 2, and which have three trees
+/// of height 2 with as many edges: counting all leaves, none of them chooses the paper's tree.
+TEST_CASE(CompletionsTestCase, "Figure 1: all six other cables by which there are three trees")
+{
+    std::vector<Cable> free;
+    for (uint32_t a = 0; a < 9; ++a)
+    {
+        for (uint32_t b = a + 1; b < 9; ++b)
+        {
+            const Cable cable(a, b);
+            if (std::count(EDGES.begin(), EDGES.end(), cable) == 0 &&
+                std::count(OTHERS.begin(), OTHERS.end(), cable) == 0)
+            {
+                free.push_back(cable);
+            }
+        }
+    }
+    NS_TEST_ASSERT_MSG_EQ(free.size(), 26, "places for six cables");
+    std::vector<bool> isThere(free.size(), false);
+    std::fill(isThere.begin(), isThere.begin() + 6, true);
+    uint32_t fabrics = 0;
+    uint32_t byDeepest = 0;
+    uint32_t byAll = 0;
+    do
+    {
+        auto cables = EDGES;
+        for (std::size_t i = 0; i < free.size(); ++i)
+        {
+            if (isThere[i])
+            {
+                cables.push_back(free[i]);
+            }
+        }
+        Neighbours neighbours{};
+        for (const auto& [a, b] : cables)
+        {
+            neighbours[a] |= 1U << b;
+            neighbours[b] |= 1U << a;
+        }
+        const auto roots = FindLowRoots(neighbours);
+        if (roots.size() != 3 || !IsFabric(neighbours))
+        {
+            continue;
+        }
+        const auto graph = MakeFabric(cables);
+        const auto tree = FindTree(graph, Leaves::DEEPEST);
+        if (tree.GetHeight() == 2 && tree.GetNEqual() == 3)
+        {
+            ++fabrics;
+            byDeepest += tree.GetRootSwitch() == 3;
+            byAll += FindTree(graph, Leaves::ALL).GetRootSwitch() == 3;
+        }
+    } while (std::prev_permutation(isThere.begin(), isThere.end()));
+    NS_TEST_EXPECT_MSG_EQ(fabrics, 22106, "fabrics with three such trees");
+    NS_TEST_EXPECT_MSG_EQ(byDeepest, 21732, "deepest leaves: the root of Figure 2");
+    NS_TEST_EXPECT_MSG_EQ(byAll, 0, "all leaves: never");
 }
 
 } // namespace

@@ -4,15 +4,13 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../test-case.h"
 #include "../test-fabrics.h"
 
-#include "ns3/collective-bench.h"
-#include "ns3/collective-invariants.h"
-#include "ns3/in-switch-collectives.h"
 #include "ns3/invariant-checker.h"
 
 using namespace ns3;
+
+SUITE("wormhole-group-setup", UNIT);
 
 namespace
 {
@@ -89,7 +87,7 @@ MakeInSwitch(const std::string& policy, int64_t memory = 1'000'000)
 
 /// Two members at the ends of a line: announcement, computing and set-up take what their worms take
 /// when they are alone, each host doing one thing after the other.
-SIMULATION_TEST_CASE(SetupTimeTestCase, "Set-up time is the closed form on a lone fabric")
+TEST_CASE(SetupTimeTestCase, "Set-up time is the closed form on a lone fabric")
 {
     const auto rng = MakeRandom(21);
     for (uint32_t i = 0; i < 40; ++i)
@@ -139,8 +137,7 @@ SIMULATION_TEST_CASE(SetupTimeTestCase, "Set-up time is the closed form on a lon
 
 /// All registers of a line in hosts' memory, those of switches without hosts with the root's: a
 /// barrier takes its worms' times, starts and hosts' memory, one after the other.
-SIMULATION_TEST_CASE(FarMemoryTimeTestCase,
-                     "Registers of switches without hosts in memory: the closed form")
+TEST_CASE(FarMemoryTimeTestCase, "Registers of switches without hosts in memory: the closed form")
 {
     const auto rng = MakeRandom(22);
     constexpr int64_t FLITS = 2;
@@ -182,22 +179,10 @@ SIMULATION_TEST_CASE(FarMemoryTimeTestCase,
 }
 
 /// One register, two groups: the first one's gives way, is slower, and is as before in the end.
-class BackupTimeTestCase : public SimulationTestCase
+TEST_CASE(BackupTimeTestCase, "A register that gives way is in memory until it is restored")
 {
-    TEST_CASE_NAME(BackupTimeTestCase,
-                   "A register that gives way is in memory until it is restored");
-
-    void DoRun() override
-    {
-        const auto rng = MakeRandom(23);
-        const LoneTimes times(rng);
-        Check(times, 0);
-        Check(times, 62); // ports on both sides of a word's end
-    }
-
-    /// Checks a switch. @param port the lowest of its ports that have hosts
-    void Check(const LoneTimes& times, FabricGraph::Port port)
-    {
+    // Checks a switch. port: the lowest of its ports that have hosts
+    const auto check = [&](const LoneTimes& times, FabricGraph::Port port) {
         const auto graph = MakeStar(8, port);
         const auto inMemory = [&] {
             auto domain = times.Install(graph, 0);
@@ -226,42 +211,18 @@ class BackupTimeTestCase : public SimulationTestCase
         bench.Dissolve();
         NS_TEST_EXPECT_MSG_EQ(domain->GetUnit(0)->GetNFree(), 1, "free");
         Simulator::Destroy();
-    }
-};
+    };
+    const auto rng = MakeRandom(23);
+    const LoneTimes times(rng);
+    check(times, 0);
+    check(times, 62); // ports on both sides of a word's end
+}
 
 /// A switch of any number of ports, of which the first has no cable, as those of InfiniBand.
-class WidePortsTestCase : public SimulationTestCase
+TEST_CASE(WidePortsTestCase,
+          "Registers of switches of up to 1,000 ports: the closed form, and headers")
 {
-    TEST_CASE_NAME(WidePortsTestCase,
-                   "Registers of switches of up to 1,000 ports: the closed form, and headers");
-
-    void DoRun() override
-    {
-        const auto rng = MakeRandom(27);
-        constexpr int64_t FLITS = 2;
-        for (const uint32_t ports : {64, 65, 66, 128, 129, 200, 1000})
-        {
-            const LoneTimes times(rng);
-            auto domain = times.Install(MakeStar(ports - 1, 1), 1);
-            const auto eachWay = times.startUp + times.ToSwitch(1, FLITS) + times.ToHost(1, FLITS);
-            for (const auto& members : {MakeRange(ports - 1),
-                                        std::vector{ports - 2, ports - 3},
-                                        std::vector{0U, ports / 2, ports - 2}})
-            {
-                CollectiveBench bench(MakeInSwitch("fail"), domain, members);
-                NS_TEST_EXPECT_MSG_EQ(bench.Cross({}, {}),
-                                      PicoSeconds(2 * eachWay),
-                                      members.size() << " members at " << ports << " ports");
-                bench.Dissolve();
-            }
-            Simulator::Destroy();
-        }
-        CheckHeader();
-    }
-
-    /// Checks that a header gives back all ports.
-    void CheckHeader()
-    {
+    const auto checkHeader = [&]() {
         for (const auto& ports :
              std::vector<std::vector<uint16_t>>{{}, {0, 63}, {64}, {7, 129, 65'534}})
         {
@@ -293,8 +254,28 @@ class WidePortsTestCase : public SimulationTestCase
             }
             NS_TEST_EXPECT_MSG_EQ((set.IsEmpty() && set == PortSet()), true, "all removed");
         }
+    };
+    const auto rng = MakeRandom(27);
+    constexpr int64_t FLITS = 2;
+    for (const uint32_t ports : {64, 65, 66, 128, 129, 200, 1000})
+    {
+        const LoneTimes times(rng);
+        auto domain = times.Install(MakeStar(ports - 1, 1), 1);
+        const auto eachWay = times.startUp + times.ToSwitch(1, FLITS) + times.ToHost(1, FLITS);
+        for (const auto& members : {MakeRange(ports - 1),
+                                    std::vector{ports - 2, ports - 3},
+                                    std::vector{0U, ports / 2, ports - 2}})
+        {
+            CollectiveBench bench(MakeInSwitch("fail"), domain, members);
+            NS_TEST_EXPECT_MSG_EQ(bench.Cross({}, {}),
+                                  PicoSeconds(2 * eachWay),
+                                  members.size() << " members at " << ports << " ports");
+            bench.Dissolve();
+        }
+        Simulator::Destroy();
     }
-};
+    checkHeader();
+}
 
 /// Groups come and go at random while others are at their barriers, on fabrics with few registers
 /// and switches without hosts: the laws of barriers hold for all, and in the end all registers are
@@ -311,7 +292,6 @@ class ComeAndGoTestCase : public TestCase
     }
 
   private:
-    /// A group and who watches it.
     struct Group
     {
         Ptr<InSwitchBarrier> barrier;            ///< the group
@@ -320,7 +300,6 @@ class ComeAndGoTestCase : public TestCase
         bool isReleased{false};                  ///< whether it is gone
     };
 
-    /// Makes a group.
     void Join(Ptr<UniformRandomVariable> rng)
     {
         constexpr uint32_t LATEST = 30'000'000; // ps
@@ -447,8 +426,7 @@ MeasureBackup()
     return times;
 }
 
-SIMULATION_TEST_CASE(SetupRefusalsTestCase,
-                     "Set-up: what is refused, and the same with any scheduler")
+TEST_CASE(SetupRefusalsTestCase, "Set-up: what is refused, and the same with any scheduler")
 {
     std::vector<std::vector<Time>> found;
     for (const std::string scheduler : {"Map", "Heap", "List", "Calendar", "Wormhole"})
@@ -480,19 +458,13 @@ SIMULATION_TEST_CASE(SetupRefusalsTestCase,
                                                       20),
                           "",
                           "laws");
-    Simulator::Destroy();
 }
 
-/// Making groups: announcement, computing, registers in memory and backed up.
-static ListedTestSuite g_wormholeGroupSetupTestSuite(
-    "wormhole-group-setup",
-    {new SetupTimeTestCase,
-     new FarMemoryTimeTestCase,
-     new BackupTimeTestCase,
-     new WidePortsTestCase,
-     new ComeAndGoTestCase("irregular", 20, 24),
-     new ComeAndGoTestCase("kary-tree:k=2,n=4", 10, 25),
-     new SetupRefusalsTestCase},
-    {new ComeAndGoTestCase("irregular", 1000, 26)});
+ADD_CASES()
+{
+    AddQuick<ComeAndGoTestCase>("irregular", 20, 24);
+    AddQuick<ComeAndGoTestCase>("kary-tree:k=2,n=4", 10, 25);
+    AddExtensive<ComeAndGoTestCase>("irregular", 1000, 26);
+}
 
 } // namespace

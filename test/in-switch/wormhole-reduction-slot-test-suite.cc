@@ -4,19 +4,18 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-// Collectives of data in the switches: times against an oracle that moves every flit.
-
 #include "../oracle/slot-oracle.h"
 #include "../oracle/slot-run.h"
-#include "../test-case.h"
 #include "../test-fabrics.h"
 
-#include "ns3/collective-unit.h"
-#include "ns3/data-rate.h"
-#include "ns3/integer.h"
 #include "ns3/reduction-slots.h"
 
+#include <cstring>
+
 using namespace ns3;
+
+// Collectives of data in the switches: times against an oracle that moves every flit.
+SUITE("wormhole-reduction-slot", UNIT);
 
 namespace
 {
@@ -73,69 +72,557 @@ Print(const std::vector<std::vector<int64_t>>& times, int64_t start)
 }
 
 /// All members leave when the oracle says, to the ps, and no slot is left in use.
-class SlotOracleTestCase : public SimulationTestCase
+TEST_CASE_WITH(SlotOracleTestCase,
+               (DataKind kind, uint32_t nCases),
+               "Flit by flit: " + DataKindInvariant::GetName(kind))
+{
+    auto rng = MakeRandom(40 + static_cast<int64_t>(kind));
+    for (uint32_t i = 0; i < nCases; ++i)
+    {
+        const auto slotCase = MakeRandomSlotCase(rng, kind);
+        UseScheduler(i % 2 ? "Map" : "Wormhole");
+        const auto n = static_cast<uint32_t>(slotCase.hosts.size());
+        const bool isByMember = kind == DataKind::GATHER || kind == DataKind::ALL_TO_ALL;
+        const auto slots = slotCase.window * (isByMember ? n : 1);
+        auto domain = InstallCase(slotCase, slots);
+        auto group = MakeCollective(slotCase);
+        SlotRun run(group, slotCase.gaps);
+        group->Create(domain, slotCase.hosts);
+        const auto top = group->GetTree().GetRootSwitch();
+        Simulator::Run();
+        const auto wanted = MoveSegmentsFlitByFlit(slotCase, top, run.start);
+        NS_TEST_ASSERT_MSG_EQ(Print(run.leaves, run.start),
+                              Print(wanted, run.start),
+                              "case " << i << " of " << DataKindInvariant::GetName(kind));
+        group->Release();
+        Simulator::Run();
+        for (uint32_t s = 0; s < slotCase.graph.GetNSwitches(); ++s)
+        {
+            const auto unit = domain->GetUnit(s);
+            NS_TEST_ASSERT_MSG_EQ(unit->GetNFreeSlots(), slots, "case " << i);
+            if (const auto held = unit->GetSlots())
+            {
+                NS_TEST_ASSERT_MSG_EQ(held->GetNHeld(), 0, "case " << i);
+                NS_TEST_ASSERT_MSG_GT(held->GetMaxHeld(), 0, "case " << i);
+            }
+        }
+        group->Dispose();
+        Simulator::Destroy();
+    }
+}
+
+ADD_CASES()
+{
+    AddQuick<SlotOracleTestCase>(DataKind::ALL_REDUCTION, 500);
+    AddQuick<SlotOracleTestCase>(DataKind::REDUCTION, 100);
+    AddQuick<SlotOracleTestCase>(DataKind::BROADCAST, 100);
+    AddQuick<SlotOracleTestCase>(DataKind::GATHER, 100);
+    AddQuick<SlotOracleTestCase>(DataKind::ALL_TO_ALL, 100);
+    AddExtensive<SlotOracleTestCase>(DataKind::ALL_REDUCTION, 20'000);
+    AddExtensive<SlotOracleTestCase>(DataKind::REDUCTION, 300);
+    AddExtensive<SlotOracleTestCase>(DataKind::BROADCAST, 300);
+    AddExtensive<SlotOracleTestCase>(DataKind::GATHER, 300);
+    AddExtensive<SlotOracleTestCase>(DataKind::ALL_TO_ALL, 300);
+}
+
+} // namespace
+
+// Groups that compete for reduction slots: each is served or refused, and nothing is left behind.
+SUITE("wormhole-slot-admission", UNIT);
+
+namespace
+{
+
+/// A group that asks for slots at some time, sums numbers once, and is released.
+class Competitor
 {
   public:
-    SlotOracleTestCase(DataKind kind, uint32_t nCases)
-        : SimulationTestCase("Flit by flit: " + DataKindInvariant::GetName(kind)),
-          m_kind(kind),
-          m_nCases(nCases)
+    /// @param hold how long it stays idle after that, before its members enter
+    Competitor(Ptr<InSwitchDataAllReduction> group,
+               Ptr<CollectiveDomain> domain,
+               std::vector<uint32_t> hosts,
+               Time at,
+               Time hold)
+        : m_group(group),
+          m_domain(domain),
+          m_hosts(std::move(hosts)),
+          m_hold(hold)
+    {
+        Listen(group, "Ready", [this](Time) {
+            Simulator::Schedule(m_hold, &Competitor::Enter, this);
+        });
+        Listen(group, "Leave", [this](uint32_t, uint64_t) { Leave(); });
+        Listen(group, "Refused", [this](std::string reason) { refusal = reason; });
+        Listen(group, "Released", [this](Time) {
+            isOver = true;
+            fallback = m_group->GetFallback();
+        });
+        Listen(group, "Admission", [this](uint32_t, bool granted, uint32_t) {
+            ++(granted ? grants : refusals);
+        });
+        Simulator::Schedule(at, [this] { m_group->Create(m_domain, m_hosts); });
+    }
+
+    ~Competitor()
+    {
+        m_group->Dispose();
+    }
+
+    bool wasServed{false}; ///< whether all members left, with the right sum
+    bool isOver{false};    ///< whether it has given everything back
+    std::string refusal;   ///< why it was refused
+    uint32_t grants{0};    ///< switches that granted slots
+    uint32_t refusals{0};  ///< switches that refused
+    std::string fallback;  ///< what served it then
+
+  private:
+    void Enter()
+    {
+        for (uint32_t rank = 0; rank < m_hosts.size(); ++rank)
+        {
+            std::vector<int32_t> values(10, static_cast<int32_t>(rank + 1));
+            std::vector<uint8_t> bytes(40);
+            std::memcpy(bytes.data(), values.data(), bytes.size());
+            m_group->SetInput(rank, bytes);
+        }
+        EnterAll(*m_group);
+    }
+
+    void Leave()
+    {
+        if (++m_nLeft == m_hosts.size())
+        {
+            if (m_hosts.size() % 2 == 0)
+            {
+                End(); // within the callback
+                return;
+            }
+            Simulator::ScheduleNow(&Competitor::End, this);
+        }
+    }
+
+    void End()
+    {
+        const auto n = static_cast<int32_t>(m_hosts.size());
+        std::vector<int32_t> values(10);
+        wasServed = true;
+        for (uint32_t rank = 0; rank < m_hosts.size(); ++rank)
+        {
+            const auto output = m_group->GetOutput(rank);
+            std::memcpy(values.data(), output.data(), output.size());
+            wasServed = wasServed && values == std::vector<int32_t>(10, n * (n + 1) / 2);
+        }
+        m_group->Release();
+    }
+
+    Ptr<InSwitchDataAllReduction> m_group; ///< the group
+    Ptr<CollectiveDomain> m_domain;        ///< where
+    std::vector<uint32_t> m_hosts;         ///< its members
+    Time m_hold;                           ///< before members enter
+    std::size_t m_nLeft{0};                ///< members that have left
+};
+
+class SlotCompetitionTestCase : public ModuleTestCase
+{
+  public:
+    SlotCompetitionTestCase(uint32_t setUps, uint32_t orders)
+        : ModuleTestCase("Groups that compete for slots: " + std::to_string(setUps) + " set-ups, " +
+                         std::to_string(orders) + " orders each"),
+          m_setUps(setUps),
+          m_orders(orders)
     {
     }
 
   private:
     void DoRun() override
     {
-        auto rng = MakeRandom(40 + static_cast<int64_t>(m_kind));
-        for (uint32_t i = 0; i < m_nCases; ++i)
+        auto rng = MakeRandom(77);
+        for (uint32_t setUp = 0; setUp < m_setUps; ++setUp)
         {
-            const auto slotCase = MakeRandomSlotCase(rng, m_kind);
-            UseScheduler(i % 2 ? "Map" : "Wormhole");
-            const auto n = static_cast<uint32_t>(slotCase.hosts.size());
-            const bool isByMember = m_kind == DataKind::GATHER || m_kind == DataKind::ALL_TO_ALL;
-            const auto slots = slotCase.window * (isByMember ? n : 1);
-            auto domain = InstallCase(slotCase, slots);
-            auto group = MakeCollective(slotCase);
-            SlotRun run(group, slotCase.gaps);
-            group->Create(domain, slotCase.hosts);
-            const auto top = group->GetTree().GetRootSwitch();
-            Simulator::Run();
-            const auto wanted = MoveSegmentsFlitByFlit(slotCase, top, run.start);
-            NS_TEST_ASSERT_MSG_EQ(Print(run.leaves, run.start),
-                                  Print(wanted, run.start),
-                                  "case " << i << " of " << DataKindInvariant::GetName(m_kind));
-            group->Release();
-            Simulator::Run();
-            for (uint32_t s = 0; s < slotCase.graph.GetNSwitches(); ++s)
+            Draw(rng);
+            for (uint32_t order = 0; order < m_orders; ++order)
             {
-                const auto unit = domain->GetUnit(s);
-                NS_TEST_ASSERT_MSG_EQ(unit->GetNFreeSlots(), slots, "case " << i);
-                if (const auto held = unit->GetSlots())
+                RunOrder(rng,
+                         "set-up " + std::to_string(setUp) + ", order " + std::to_string(order));
+            }
+        }
+        NS_TEST_EXPECT_MSG_GT(m_served, m_setUps, "hardly any group was served");
+        NS_TEST_EXPECT_MSG_GT(m_refused, m_setUps / 4, "hardly any group was refused");
+        NS_TEST_EXPECT_MSG_GT(m_fellBack, m_setUps / 4, "hardly any group fell back");
+        NS_TEST_EXPECT_MSG_GT(m_gaveBack, 0, "no group had to give slots back");
+    }
+
+    void Draw(Ptr<UniformRandomVariable> rng)
+    {
+        const auto hosts = rng->GetInteger(4, 16);
+        m_graph = DrawFabric(rng->GetInteger(7, 12), hosts, 1000 + rng->GetInteger(0, 1 << 20));
+        m_slots = rng->GetInteger(2, 12);
+        m_groups.clear();
+        for (auto n = rng->GetInteger(2, 4); n > 0; --n)
+        {
+            std::vector<uint32_t> members;
+            for (uint32_t host = 0; host < hosts; ++host)
+            {
+                if (rng->GetInteger(0, 2) > 0)
                 {
-                    NS_TEST_ASSERT_MSG_EQ(held->GetNHeld(), 0, "case " << i);
-                    NS_TEST_ASSERT_MSG_GT(held->GetMaxHeld(), 0, "case " << i);
+                    members.push_back(host);
                 }
             }
-            group->Dispose();
-            Simulator::Destroy();
+            if (members.size() < 2)
+            {
+                members = {0, hosts - 1};
+            }
+            m_groups.push_back({members,
+                                rng->GetInteger(1, m_slots + (rng->GetInteger(0, 9) == 0)),
+                                rng->GetInteger(0, 1) == 1});
         }
     }
 
-    DataKind m_kind;   ///< the kind
-    uint32_t m_nCases; ///< how many
+    void RunOrder(Ptr<UniformRandomVariable> rng, const std::string& what)
+    {
+        Simulator::Destroy();
+        CollectiveHelper helper;
+        helper.SetUnitAttribute("Slots", UintegerValue(m_slots));
+        auto domain = helper.Install(WormholeHelper().Install(m_graph), m_graph);
+        std::vector<std::unique_ptr<Competitor>> competitors;
+        for (const auto& [members, window, fallsBack] : m_groups)
+        {
+            auto group = CreateObject<InSwitchDataAllReduction>();
+            group->SetAttribute("Bytes", UintegerValue(40));
+            group->SetAttribute("Window", UintegerValue(window));
+            group->SetAttribute("Fallback", StringValue(fallsBack ? "ring" : ""));
+            const auto at = TimeStep(rng->GetInteger(0, 3) * rng->GetInteger(0, 10'000'000));
+            const auto hold = TimeStep(rng->GetInteger(0, 30'000'000));
+            competitors.push_back(std::make_unique<Competitor>(group, domain, members, at, hold));
+        }
+        Simulator::Run();
+        uint32_t inSwitch = 0;
+        for (std::size_t i = 0; i < competitors.size(); ++i)
+        {
+            const auto& each = *competitors[i];
+            const bool fallsBack = m_groups[i].fallsBack;
+            NS_TEST_EXPECT_MSG_EQ(each.isOver, true, what << ": a group never ended");
+            NS_TEST_EXPECT_MSG_EQ(each.wasServed,
+                                  (each.refusal.empty() || fallsBack),
+                                  what << ": " << each.refusal);
+            NS_TEST_EXPECT_MSG_EQ(each.refusals, !each.refusal.empty(), what);
+            const std::string server = fallsBack ? "ring: " : "refused: ";
+            const auto wanted = each.refusal.empty() ? "" : server + each.refusal;
+            NS_TEST_EXPECT_MSG_EQ(each.fallback, wanted, what);
+            inSwitch += each.refusal.empty();
+            m_served += each.wasServed;
+            m_refused += !each.wasServed;
+            m_fellBack += each.wasServed && !each.fallback.empty();
+            m_gaveBack += !each.refusal.empty() && each.grants > 0;
+        }
+        const bool canBe = std::any_of(m_groups.begin(), m_groups.end(), [&](const auto& group) {
+            return group.window <= m_slots;
+        });
+        NS_TEST_EXPECT_MSG_EQ((inSwitch > 0), canBe, what << ": nobody got its slots");
+        for (uint32_t s = 0; s < m_graph.GetNSwitches(); ++s)
+        {
+            const auto unit = domain->GetUnit(s);
+            NS_TEST_EXPECT_MSG_EQ(unit->GetNFreeSlots(),
+                                  m_slots,
+                                  what << ": slots are left behind");
+            NS_TEST_EXPECT_MSG_EQ((unit->GetSlots() ? unit->GetSlots()->GetNHeld() : 0), 0, what);
+        }
+        competitors.clear();
+        Simulator::Destroy();
+    }
+
+    struct Group
+    {
+        std::vector<uint32_t> members; ///< its members' hosts
+        uint32_t window{1};            ///< slots that it wants of each switch
+        bool fallsBack{false};         ///< whether another algorithm may serve it
+    };
+
+    uint32_t m_setUps;            ///< how many set-ups
+    uint32_t m_orders;            ///< orders of each
+    FabricGraph m_graph{0, 0, 0}; ///< fabric of the set-up
+    uint32_t m_slots{0};          ///< of each switch
+    std::vector<Group> m_groups;  ///< that compete
+    uint32_t m_served{0};         ///< groups served so far
+    uint32_t m_refused{0};        ///< groups refused so far
+    uint32_t m_fellBack{0};       ///< groups served by another algorithm
+    uint32_t m_gaveBack{0};       ///< groups that were refused after a grant
 };
 
-static ListedTestSuite g_reductionSlotTestSuite(
-    "wormhole-reduction-slot",
-    {new SlotOracleTestCase(DataKind::ALL_REDUCTION, 500),
-     new SlotOracleTestCase(DataKind::REDUCTION, 100),
-     new SlotOracleTestCase(DataKind::BROADCAST, 100),
-     new SlotOracleTestCase(DataKind::GATHER, 100),
-     new SlotOracleTestCase(DataKind::ALL_TO_ALL, 100)},
-    {new SlotOracleTestCase(DataKind::ALL_REDUCTION, 20'000),
-     new SlotOracleTestCase(DataKind::REDUCTION, 300),
-     new SlotOracleTestCase(DataKind::BROADCAST, 300),
-     new SlotOracleTestCase(DataKind::GATHER, 300),
-     new SlotOracleTestCase(DataKind::ALL_TO_ALL, 300)});
+ADD_CASES()
+{
+    AddQuick<SlotCompetitionTestCase>(200, 5);
+    AddExtensive<SlotCompetitionTestCase>(200, 1000);
+}
+
+} // namespace
+
+// The law of throughput of doc/user/in-switch-data.rst: the least of the line's rate, the window's
+// and the combiner's.
+SUITE("wormhole-slot-law", SYSTEM);
+
+namespace
+{
+
+struct LawCase
+{
+    uint64_t bytes{8};                ///< of the vector
+    uint32_t slotBytes{32};           ///< longest segment
+    uint32_t window{1 << 20};         ///< segments under way
+    uint64_t combineBps{0};           ///< rate of the combiner, bit/s; 0: at once
+    uint32_t headerBytes{8};          ///< what a message is longer by
+    std::string kind{"allreduction"}; ///< what is done
+    uint32_t spareFlits{56};          ///< what buffers hold beyond a message: a round trip
+};
+
+constexpr double LINE_BPS = 1280e6;        ///< rate of every cable, bit/s
+constexpr double STARTUP_SECONDS = 2e-6;   ///< what sending costs
+constexpr double RECEIVE_SECONDS = 0.5e-6; ///< what receiving costs
+
+struct Measured
+{
+    std::vector<double> leaves; ///< when members leave, by rank, since all entered, seconds
+    uint32_t root{0};           ///< rank of the root
+    uint32_t mostPorts{0};      ///< most ports by which a switch of the tree combines
+
+    /// @return when the last one leaves, seconds
+    double GetTime() const
+    {
+        return *std::max_element(leaves.begin(), leaves.end());
+    }
+};
+
+Measured
+Measure(const WormholeTopology& fabric, const LawCase& law)
+{
+    Simulator::Destroy();
+    WormholeHelper fabricHelper;
+    fabricHelper.SetPortAttribute("BufferDepth",
+                                  UintegerValue(law.slotBytes + law.headerBytes + law.spareFlits));
+    CollectiveHelper helper;
+    helper.SetUnitAttribute("Slots", UintegerValue(UINT32_MAX));
+    helper.SetUnitAttribute("SlotBytes", UintegerValue(law.slotBytes));
+    helper.SetUnitAttribute("CombineRate", DataRateValue(DataRate(law.combineBps)));
+    helper.SetSoftwareAttribute("StartUp", TimeValue(NanoSeconds(2000)));
+    helper.SetSoftwareAttribute("ReceiveOverhead", TimeValue(NanoSeconds(500)));
+    auto made = fabricHelper.Install(fabric.graph);
+    made->SetRouter(fabric.router);
+    auto domain = helper.Install(made, fabric.graph);
+    auto group = CollectiveHelper::MakeData(law.kind, "btin");
+    group->SetAttribute("Bytes", UintegerValue(law.bytes));
+    group->SetAttribute("Window", UintegerValue(law.window));
+    group->SetAttribute("HeaderBytes", UintegerValue(law.headerBytes));
+    auto hosts = MakeRange(fabric.graph.GetNHosts());
+    group->Create(domain, hosts);
+    Simulator::Run();
+    Measured measured;
+    measured.leaves.resize(hosts.size());
+    measured.root = group->GetRoot();
+    for (const auto& entry : group->GetTree().GetSwitches())
+    {
+        const auto ports = entry.memberPorts.size() + entry.childPorts.size();
+        measured.mostPorts = std::max(measured.mostPorts, static_cast<uint32_t>(ports));
+    }
+    const auto from = Simulator::Now();
+    for (const auto host : hosts)
+    {
+        group->SetLeaveCallback(
+            host,
+            MakeBoundCallback(
+                +[](double* at, uint64_t) { *at = Simulator::Now().GetSeconds(); },
+                &measured.leaves[host]));
+        group->Enter(host);
+    }
+    Simulator::Run();
+    for (auto& leave : measured.leaves)
+    {
+        leave -= from.GetSeconds();
+    }
+    group->Dispose();
+    Simulator::Destroy();
+    return measured;
+}
+
+class SlotLaw
+{
+  public:
+    SlotLaw(const WormholeTopology& fabric, const LawCase& law)
+        : m_law(law)
+    {
+        auto first = law;
+        first.bytes = std::min<uint64_t>(law.bytes, law.slotBytes);
+        const auto alone = Measure(fabric, first);
+        m_first = alone.GetTime();
+        m_roundTrip = FindRoundTrip(fabric, alone);
+        const double message = law.slotBytes + law.headerBytes;
+        const double payload = law.slotBytes / message;
+        // Where buffers hold little beyond a message, the next waits for credits: 2 p + t_r are
+        // 54.4 flits.
+        const auto period = std::max(message, 54.4 + message - law.spareFlits);
+        m_line = LINE_BPS / 8 * law.slotBytes / period;
+        m_window = static_cast<double>(law.window) * law.slotBytes / m_roundTrip;
+        m_combine = law.combineBps ? law.combineBps / 8.0 * payload / alone.mostPorts : HUGE_VAL;
+    }
+
+    /// @return the rate, bytes of the vector per second
+    double GetRate() const
+    {
+        return std::min({m_line, m_window, m_combine});
+    }
+
+    std::string GetBound() const
+    {
+        return GetRate() == m_line ? "line" : GetRate() == m_window ? "window" : "combiner";
+    }
+
+    /// @return the time, seconds
+    double GetTime() const
+    {
+        const auto first = std::min<uint64_t>(m_law.bytes, m_law.slotBytes);
+        return m_first + static_cast<double>(m_law.bytes - first) / GetRate();
+    }
+
+  private:
+    /// Finds the longest time between the sending of a segment and news of what became of it.
+    /// @return that time, seconds
+    double FindRoundTrip(const WormholeTopology& fabric, const Measured& alone) const
+    {
+        if (m_law.kind == "allreduction")
+        {
+            return alone.GetTime() - STARTUP_SECONDS - RECEIVE_SECONDS;
+        }
+        // Who only sends leaves when its second segment goes, if one may be under way.
+        auto two = m_law;
+        two.window = 1;
+        two.bytes = 2 * uint64_t{two.slotBytes};
+        const auto measured = Measure(fabric, two);
+        const auto& leaves = measured.leaves;
+        if (m_law.kind == "broadcast")
+        {
+            return leaves[measured.root] - STARTUP_SECONDS;
+        }
+        double longest = 0; // the root is near: the way to it and back is short
+        for (uint32_t rank = 0; rank < leaves.size(); ++rank)
+        {
+            if (rank != measured.root)
+            {
+                longest = std::max(longest, leaves[rank] - STARTUP_SECONDS);
+            }
+        }
+        return longest;
+    }
+
+    LawCase m_law;         ///< the case
+    double m_roundTrip{0}; ///< time between the sending of a segment and news of it, seconds
+    double m_first{0};     ///< time of the first segment alone, software included, seconds
+    double m_line{0};      ///< the line's rate, bytes of the vector per second
+    double m_window{0};    ///< the window's
+    double m_combine{0};   ///< the combiner's
+};
+
+/// Times of all-reductions are within 1 % of the law.
+class SlotLawTestCase : public ModuleTestCase
+{
+  public:
+    /// @param longest bytes of the longest vector @param segments how many it is cut into
+    SlotLawTestCase(const std::string& kind, uint64_t longest, uint64_t segments)
+        : ModuleTestCase("The law, " + kind + ", 8 B to " + std::to_string(longest) + " B in " +
+                         std::to_string(segments) + " segments"),
+          m_kind(kind),
+          m_longest(longest),
+          m_segments(segments)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const std::string name :
+             {"clos:ports=16,levels=2", "torus:8x8,hosts=2", "irregular:switches=75,hosts=256"})
+        {
+            const auto fabric = MakeTopology(name);
+            for (uint64_t bytes = 8; bytes <= m_longest; bytes *= 8)
+            {
+                LawCase law;
+                law.kind = m_kind;
+                law.bytes = bytes;
+                law.slotBytes = static_cast<uint32_t>(std::max<uint64_t>(32, bytes / m_segments));
+                Check(fabric, law, "line");
+                law.window = 2;
+                // The first segment, and so many whole windows.
+                law.bytes = law.slotBytes * (1 + bytes / law.slotBytes / 2 * 2);
+                Check(fabric, law, law.bytes > law.slotBytes ? "window" : "");
+                law.bytes = bytes;
+                law.window = 1 << 20;
+                if (m_kind == "allreduction")
+                {
+                    law.combineBps = 300'000'000;
+                    Check(fabric, law, "combiner");
+                    law.combineBps = 0;
+                    law.spareFlits = 20;
+                    Check(fabric, law, "line");
+                }
+            }
+        }
+    }
+
+    void Check(const WormholeTopology& fabric, const LawCase& law, const std::string& bound)
+    {
+        const SlotLaw wanted(fabric, law);
+        const auto time = Measure(fabric, law).GetTime();
+        const auto deviation = std::abs(time / wanted.GetTime() - 1);
+        const auto what = fabric.family + ", " + std::to_string(law.bytes) +
+                          " bytes in segments of " + std::to_string(law.slotBytes) + ": " +
+                          std::to_string(time * 1e6) + " us, the law says " +
+                          std::to_string(wanted.GetTime() * 1e6);
+        NS_TEST_EXPECT_MSG_LT(deviation, 0.01, what);
+        if (!bound.empty())
+        {
+            NS_TEST_EXPECT_MSG_EQ(wanted.GetBound(), bound, what);
+        }
+    }
+
+    std::string m_kind;  ///< the kind
+    uint64_t m_longest;  ///< bytes of the longest vector
+    uint64_t m_segments; ///< how many it is cut into
+};
+
+/// Gathers keep the root's cable busy, and total exchanges in one switch everybody's.
+TEST_CASE(SlotLineTestCase, "Gathers and total exchanges at the rate of the line")
+{
+    const auto check = [&](const WormholeTopology& fabric, const LawCase& law) {
+        const auto segments = law.bytes / law.slotBytes * (fabric.graph.GetNHosts() - 1);
+        const auto bits = 8 * segments * (law.slotBytes + law.headerBytes);
+        const auto time = Measure(fabric, law).GetTime();
+        NS_TEST_EXPECT_MSG_EQ_TOL(time * LINE_BPS / static_cast<double>(bits),
+                                  1,
+                                  0.01,
+                                  law.kind << ", " << fabric.family);
+    };
+    LawCase law;
+    law.slotBytes = 256;
+    law.bytes = 4'096;
+    for (const std::string name :
+         {"clos:ports=16,levels=2", "torus:8x8,hosts=2", "irregular:switches=75,hosts=256"})
+    {
+        law.kind = "gather";
+        const auto fabric = MakeTopology(name);
+        check(fabric, law);
+    }
+    law.kind = "alltoall";
+    law.bytes = 16'384;
+    const auto fabric = MakeTopology("full:1,hosts=12");
+    check(fabric, law); // news goes behind all segments
+}
+
+ADD_CASES()
+{
+    for (const std::string kind : {"allreduction", "reduction", "broadcast"})
+    {
+        // The law of reductions has all that those of the others have.
+        Add<SlotLawTestCase>(kind == "allreduction", kind, 64 << 20, 64);
+        AddExtensive<SlotLawTestCase>(kind, 64 << 20, 2048);
+    }
+}
 
 } // namespace

@@ -12,9 +12,9 @@
 #include "ns3/switch-search.h"
 #include "ns3/up-down-routing.h"
 
-#include <numeric>
-
 using namespace ns3;
+
+SUITE("wormhole-root-search", UNIT);
 
 namespace
 {
@@ -23,7 +23,6 @@ using GraphNode = FabricGraph::Node;                          //!< short name
 using Port = FabricGraph::Port;                               //!< short name
 using TopologyModel = IrregularTopologyHelper::TopologyModel; //!< short name
 
-/// Draws fabrics and groups, and compares the roots found with those found the long way.
 class RootSearchTestCase : public TestCase
 {
   public:
@@ -37,26 +36,16 @@ class RootSearchTestCase : public TestCase
   protected:
     using Base = RootSearchTestCase; ///< what TEST_CASE_NAME names
 
-    /// @return a random number from one to another
     uint32_t Between(uint32_t low, uint32_t high)
     {
         return m_random->GetInteger(low, high);
     }
 
-    /// @return that many of its hosts, at random
     std::vector<GraphNode> DrawMembers(const FabricGraph& graph, uint32_t n)
     {
-        std::vector<GraphNode> hosts(graph.GetNHosts());
-        std::iota(hosts.begin(), hosts.end(), graph.GetNSwitches());
-        for (uint32_t i = 0; i < n; ++i)
-        {
-            std::swap(hosts[i], hosts[Between(i, graph.GetNHosts() - 1)]);
-        }
-        hosts.resize(n);
-        return hosts;
+        return RandomHosts(graph, *m_random, n);
     }
 
-    /// Compares the root of a group's tree.
     void CheckTree(const FabricGraph& graph,
                    const std::vector<GraphNode>& members,
                    const std::string& what)
@@ -189,7 +178,6 @@ class RegularRootsTestCase : public RootSearchTestCase
         CheckTree(rings, {7, 8, 10, 11}, "two rings that are not joined, members in one");
     }
 
-    /// A fabric by its cables.
     struct Shape
     {
         std::string name;                                   ///< what it is
@@ -197,7 +185,6 @@ class RegularRootsTestCase : public RootSearchTestCase
         std::vector<std::pair<GraphNode, GraphNode>> links; ///< switches that each cable joins
     };
 
-    /// Compares roots, with the numbers given and with others.
     void Check(const Shape& shape)
     {
         auto numbers = MakeRange(shape.switches);
@@ -414,9 +401,10 @@ class FewSearchesTestCase : public RootSearchTestCase
     uint32_t m_most;     ///< number of searches that suffices
 };
 
-static ListedTestSuite g_wormholeRootSearchTestSuite(
-    "wormhole-root-search",
-    {new RandomRootsTestCase, new RegularRootsTestCase, new FewSearchesTestCase(3000, 10240, 200)},
-    {new FewSearchesTestCase(300000, 1048576, 300)});
+ADD_CASES()
+{
+    AddQuick<FewSearchesTestCase>(3000, 10240, 200);
+    AddExtensive<FewSearchesTestCase>(300000, 1048576, 300);
+}
 
 } // namespace

@@ -7,22 +7,17 @@
 // Collectives of data in the switches: contents, groups side by side, and mistakes.
 
 #include "../oracle/slot-run.h"
-#include "../test-case.h"
 #include "../test-fabrics.h"
 
-#include "ns3/collective-unit.h"
-#include "ns3/in-switch-data-collective.h"
-#include "ns3/integer.h"
 #include "ns3/slot-message.h"
 
-#include <cmath>
-
 using namespace ns3;
+
+SUITE("wormhole-slot-contents", UNIT);
 
 namespace
 {
 
-/// @return a vector's bytes
 template <typename ELEMENT>
 std::vector<uint8_t>
 ToBytes(const std::vector<ELEMENT>& values)
@@ -34,7 +29,6 @@ ToBytes(const std::vector<ELEMENT>& values)
     return bytes;
 }
 
-/// @return a vector's elements @param bytes its bytes
 template <typename ELEMENT>
 std::vector<ELEMENT>
 FromBytes(const std::vector<uint8_t>& bytes)
@@ -65,7 +59,6 @@ struct SlotCluster
     Ptr<CollectiveDomain> domain; ///< its collectives
 };
 
-/// Members 0, 2, 4 and so on of a cluster's hosts.
 std::vector<uint32_t>
 EvenHosts(uint32_t n)
 {
@@ -77,7 +70,6 @@ EvenHosts(uint32_t n)
     return hosts;
 }
 
-/// Gives all members of a group data, has them enter, and waits.
 void
 RunOnce(Ptr<DataCollective> group, const std::vector<std::vector<uint8_t>>& inputs)
 {
@@ -306,7 +298,7 @@ class SlotContentsTestCase : public ModuleTestCase
     }
 };
 
-class SlotNeighboursTestCase : public SimulationTestCase
+class SlotNeighboursTestCase : public ModuleTestCase
 {
     TEST_CASE_NAME(SlotNeighboursTestCase,
                    "Groups of all kinds side by side, and a barrier among them");
@@ -329,12 +321,8 @@ class SlotNeighboursTestCase : public SimulationTestCase
             cluster.domain->GetUnit(s)->SetAttribute("CombineRate",
                                                      StringValue(rates[rng->GetInteger(0, 2)]));
         }
-        const std::vector<std::string> kinds{"allreduction",
-                                             "allreduction",
-                                             "reduction",
-                                             "broadcast",
-                                             "gather",
-                                             "alltoall"};
+        const std::vector<std::string> kinds =
+            Words("allreduction allreduction reduction broadcast gather alltoall");
         std::vector<Ptr<DataCollective>> groups;
         std::vector<std::unique_ptr<SlotRun>> runs;
         for (const auto& kind : kinds)
@@ -409,7 +397,7 @@ class SlotNeighboursTestCase : public SimulationTestCase
 };
 
 /// A group that is refused may ask again, and gets what another has given back meanwhile.
-SIMULATION_TEST_CASE(SlotRetryTestCase, "A refused group asks again when slots are free")
+TEST_CASE(SlotRetryTestCase, "A refused group asks again when slots are free")
 {
     SlotCluster cluster(32, 8);
     const auto make = [] {
@@ -438,9 +426,8 @@ SIMULATION_TEST_CASE(SlotRetryTestCase, "A refused group asks again when slots a
     second->Dispose();
 }
 
-/// Impossible requests are refused by one line that says why.
-SIMULATION_TEST_CASE(SlotMistakesTestCase,
-                     "Buffers too shallow, slots too small, order of ranks, and fallbacks")
+TEST_CASE(SlotMistakesTestCase,
+          "Buffers too shallow, slots too small, order of ranks, and fallbacks")
 {
     SlotCluster cluster(64);
     const auto refusal = [&](const std::string& name,
@@ -473,7 +460,6 @@ SIMULATION_TEST_CASE(SlotMistakesTestCase,
          "CollectiveUnit::SlotBytes");
 }
 
-/// A message with a segment is a packet of two headers and the segment.
 TEST_CASE(SlotPacketTestCase, "A segment as a packet")
 {
     SlotMessage message;
@@ -505,13 +491,5 @@ TEST_CASE(SlotPacketTestCase, "A segment as a packet")
     packet->CopyData(rest.data(), packet->GetSize());
     NS_TEST_EXPECT_MSG_EQ((rest == segment), true, "the segment");
 }
-
-static ListedTestSuite g_slotContentsTestSuite("wormhole-slot-contents",
-                                               {new SlotSumTestCase,
-                                                new SlotContentsTestCase,
-                                                new SlotNeighboursTestCase,
-                                                new SlotRetryTestCase,
-                                                new SlotMistakesTestCase,
-                                                new SlotPacketTestCase});
 
 } // namespace

@@ -7,19 +7,11 @@
 // Broadcasts whose root is throttled.
 
 #include "../asked-study.h"
-#include "../test-case.h"
 #include "../test-fabrics.h"
 
-#include "ns3/double.h"
-#include "ns3/integer.h"
-#include "ns3/string.h"
-#include "ns3/wormhole-traffic-helper.h"
-
-#include <cmath>
-#include <fstream>
-#include <numeric>
-
 using namespace ns3;
+
+SUITE("wormhole-throttle", UNIT);
 
 namespace
 {
@@ -76,13 +68,11 @@ class Rounds
         return end;
     }
 
-    /// @return when members left, by rank and round
     const std::vector<std::vector<Time>>& GetLeaves() const
     {
         return m_leaves;
     }
 
-    /// @return when the root began broadcasts
     const std::vector<Time>& GetBegins() const
     {
         return m_begins;
@@ -117,7 +107,6 @@ class Rounds
         }
     }
 
-    /// The root begins a broadcast.
     void Begin(Time)
     {
         m_begins.push_back(Simulator::Now());
@@ -222,25 +211,17 @@ TEST_CASE(ThrottleFormsTestCase,
     }
 }
 
-/// Random groups on random fabrics, beside traffic or without.
-TEST_CASE_WITH(SimulationTestCase,
-               ThrottleLawsTestCase,
-               uint32_t,
-               m_cases,
-               "a throttled broadcast: " + std::to_string(m_cases) + " random cases")
+TEST_CASE_WITH(ThrottleLawsTestCase,
+               (uint32_t cases),
+               "a throttled broadcast: " + std::to_string(cases) + " random cases")
 {
     auto draw = MakeRandom(5);
-    const std::vector<std::string> inner{"tree[Tree=fibo]",
-                                         "tree[Tree=binary]",
-                                         "mpich",
-                                         "sss-mst",
-                                         "multicast",
-                                         "hw-all",
-                                         "smp[Inner=tree]"};
+    const std::vector<std::string> inner =
+        Words("tree[Tree=fibo] tree[Tree=binary] mpich sss-mst multicast hw-all smp[Inner=tree]");
     const std::vector<std::string> acks{"tree", "tree[Tree=chain]", "hw-all"};
     const std::vector<std::string> fabrics{"clos:ports=8,levels=2", "torus:3x3,hosts=2"};
     uint32_t full = 0;
-    for (uint32_t i = 0; i < m_cases; ++i)
+    for (uint32_t i = 0; i < cases; ++i)
     {
         Simulator::Destroy();
         const auto topology = MakeTopology(fabrics[i % fabrics.size()]);
@@ -295,8 +276,7 @@ TEST_CASE_WITH(SimulationTestCase,
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(rounds.Get()->IsReady(), false, what << ": released");
     }
-    NS_TEST_EXPECT_MSG_EQ((full * 10 >= m_cases), true, "windows are used up: " << full);
-    Simulator::Destroy();
+    NS_TEST_EXPECT_MSG_EQ((full * 10 >= cases), true, "windows are used up: " << full);
 }
 
 /// What is refused, and what a release does while acknowledgements are under way.
@@ -345,12 +325,10 @@ TEST_CASE(ThrottleEdgesTestCase, "a throttled broadcast: refusals, release, use 
     const Rounds within(domain, {0, 0, 1, 2, 2, 2}, "smp[Inner=throttled[Window=2]]", 6);
     Simulator::Run();
     NS_TEST_EXPECT_MSG_EQ(within.AreWhole(), true, "within smp");
-    Simulator::Destroy();
 }
 
-/// The study of broadcasts beside data traffic.
-SIMULATION_TEST_CASE(ThrottleStudyTestCase,
-                     "broadcast-load: closed forms, and the same rows with two processes")
+TEST_CASE(ThrottleStudyTestCase,
+          "broadcast-load: closed forms, and the same rows with two processes")
 {
     const AskedStudy::Options asked{{"topology", "clos:ports=4,levels=2"},
                                     {"broadcasts", "tree[Tree=sequential]"},
@@ -415,11 +393,10 @@ SIMULATION_TEST_CASE(ThrottleStudyTestCase,
             "more than the fabric takes");
 }
 
-static ListedTestSuite g_wormholeThrottleTestSuite("wormhole-throttle",
-                                                   {new ThrottleFormsTestCase,
-                                                    new ThrottleLawsTestCase(25),
-                                                    new ThrottleEdgesTestCase,
-                                                    new ThrottleStudyTestCase},
-                                                   {new ThrottleLawsTestCase(1500)});
+ADD_CASES()
+{
+    AddQuick<ThrottleLawsTestCase>(25);
+    AddExtensive<ThrottleLawsTestCase>(1500);
+}
 
 } // namespace

@@ -10,9 +10,10 @@
 #include "../test-case.h"
 
 #include <cstdlib>
-#include <fstream>
 
 using namespace ns3;
+
+SUITE("wormhole-distributed", SYSTEM);
 
 TEST_CASE(DistributedFabricsTestCase,
           "A fabric a rank gives the sequential result, under both parallel simulators")
@@ -55,7 +56,3 @@ TEST_CASE(DistributedFabricsTestCase,
         }
     }
 }
-
-static ListedTestSuite g_wormholeDistributedTestSuite("wormhole-distributed",
-                                                      TestSuite::Type::SYSTEM,
-                                                      {new DistributedFabricsTestCase});

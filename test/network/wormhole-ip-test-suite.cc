@@ -7,18 +7,143 @@
 // The Internet's protocols over a fabric: address resolution, rates, fragments, flow control.
 
 #include "../test-case.h"
-#include "ip-network.h"
+#include "../test-tools.h"
 
 #include "ns3/arp-cache.h"
 #include "ns3/bridge-helper.h"
+#include "ns3/bulk-send-helper.h"
+#include "ns3/config.h"
+#include "ns3/inet-socket-address.h"
+#include "ns3/inet6-socket-address.h"
+#include "ns3/internet-stack-helper.h"
+#include "ns3/ipv4-address-helper.h"
 #include "ns3/ipv4-interface.h"
 #include "ns3/ipv4-l3-protocol.h"
+#include "ns3/ipv6-address-helper.h"
 #include "ns3/ipv6-interface.h"
 #include "ns3/ipv6-l3-protocol.h"
 #include "ns3/ndisc-cache.h"
+#include "ns3/on-off-helper.h"
+#include "ns3/packet-sink-helper.h"
+#include "ns3/packet-sink.h"
+#include "ns3/traffic-control-helper.h"
 #include "ns3/udp-socket-factory.h"
+#include "ns3/wormhole-helper.h"
 
 using namespace ns3;
+
+namespace
+{
+
+constexpr uint32_t MTU = 1500;           ///< bytes, of a WormholeNetDevice by default
+constexpr uint32_t FRAME_HEADER = 14;    ///< bytes, of its frames
+constexpr uint32_t UDP_HEADER = 8;       ///< bytes
+constexpr uint32_t TCP_HEADER = 20 + 12; ///< bytes, with ns-3's time stamps
+constexpr uint16_t PORT = 4000;          ///< of all receivers in these tests
+constexpr double LINE_RATE = 1280e6;     ///< bit/s, of a fabric by default
+
+/// Hosts of a fabric, each with IPv4 and IPv6.
+class IpNetwork
+{
+  public:
+    /// Builds the network in a simulation of its own. @param nHosts number of hosts, on one switch
+    /// @param queueDisc type of the queue discs; empty: ns-3's default
+    explicit IpNetwork(uint32_t nHosts,
+                       const std::string& queueDisc = "",
+                       const WormholeHelper& helper = WormholeHelper())
+    {
+        StartAnew();
+        // Hosts ask for others' addresses at once; ns-3 else waits up to 10 ms, and drops
+        // meanwhile.
+        const StringValue none("ns3::ConstantRandomVariable[Constant=0]");
+        Config::SetDefault("ns3::ArpL3Protocol::RequestJitter", none);
+        Config::SetDefault("ns3::Icmpv6L4Protocol::SolicitationJitter", none);
+        nodes.Create(nHosts);
+        devices = helper.Install(nodes);
+        InternetStackHelper().Install(nodes);
+        if (!queueDisc.empty())
+        {
+            TrafficControlHelper control;
+            control.SetRootQueueDisc(queueDisc);
+            queueDiscs = control.Install(devices);
+        }
+        Ipv4AddressHelper v4Addresses("10.1.0.0", "255.255.255.0");
+        v4 = v4Addresses.Assign(devices);
+        Ipv6AddressHelper v6Addresses(Ipv6Address("fd00:1::"), Ipv6Prefix(64));
+        v6 = v6Addresses.Assign(devices);
+    }
+
+    /// @return address and port of a host @param version 4 or 6
+    Address At(uint32_t host, int version) const
+    {
+        return version == 4 ? Address(InetSocketAddress(v4.GetAddress(host), PORT))
+                            : Address(Inet6SocketAddress(v6.GetAddress(host, 1), PORT));
+    }
+
+    /// @param protocol "Udp" or "Tcp" @param version 4 or 6 @return an application that takes what
+    /// comes to PORT
+    static Ptr<PacketSink> Sink(Ptr<Node> node, const std::string& protocol, int version)
+    {
+        const auto any = version == 4 ? Address(InetSocketAddress(Ipv4Address::GetAny(), PORT))
+                                      : Address(Inet6SocketAddress(Ipv6Address::GetAny(), PORT));
+        auto applications =
+            PacketSinkHelper("ns3::" + protocol + "SocketFactory", any).Install(node);
+        applications.Start(Seconds(0));
+        return DynamicCast<PacketSink>(applications.Get(0));
+    }
+
+    /// @return bytes of an IP header @param version 4 or 6
+    static uint32_t IpHeader(int version)
+    {
+        return version == 4 ? 20 : 40;
+    }
+
+    Ptr<WormholeNetDevice> Device(uint32_t host) const
+    {
+        return DynamicCast<WormholeNetDevice>(devices.Get(host));
+    }
+
+    NodeContainer nodes;           ///< the hosts
+    NetDeviceContainer devices;    ///< their interfaces
+    QueueDiscContainer queueDiscs; ///< their queue discs, if a type was given
+    Ipv4InterfaceContainer v4;     ///< their IPv4 addresses
+    Ipv6InterfaceContainer v6;     ///< their IPv6 addresses
+};
+
+/// Measures how fast an application takes bytes, from a time on when all have settled.
+class RateMeter : public SimpleRefCount<RateMeter>
+{
+  public:
+    RateMeter(Ptr<PacketSink> sink, Time from, Time to)
+        : m_sink(sink),
+          m_seconds((to - from).GetSeconds())
+    {
+        Simulator::Schedule(from, &RateMeter::Note, this, &m_before);
+        Simulator::Schedule(to, &RateMeter::Note, this, &m_after);
+    }
+
+    /// @return bits a second
+    double Get() const
+    {
+        return 8.0 * static_cast<double>(m_after - m_before) / m_seconds;
+    }
+
+  private:
+    /// Notes the bytes taken so far.
+    void Note(uint64_t* bytes)
+    {
+        *bytes = m_sink->GetTotalRx();
+    }
+
+    Ptr<PacketSink> m_sink; ///< the application
+    double m_seconds;       ///< how long it measures
+    uint64_t m_before{0};   ///< bytes at the beginning
+    uint64_t m_after{0};    ///< bytes at the end
+};
+
+} // namespace
+
+SUITE("wormhole-ip", SYSTEM);
 
 namespace
 {
@@ -42,7 +167,6 @@ SendDatagram(Ptr<Node> node, const Address& to, uint32_t bytes)
     socket->SendTo(Create<Packet>(bytes), 0, to);
 }
 
-/// Has a host send datagrams as fast as told. @param version 4 or 6 @param rate payload in bit/s
 void
 SendDatagrams(const IpNetwork& network, int version, double rate)
 {
@@ -55,21 +179,19 @@ SendDatagrams(const IpNetwork& network, int version, double rate)
 } // namespace
 
 /// Datagrams of one host fill the fabric's line rate but for the frames' headers.
-TEST_CASE_WITH(ModuleTestCase,
-               UdpRateTestCase,
-               int,
-               m_version,
-               "UDP over IPv" + std::to_string(m_version) + " at line rate")
+TEST_CASE_WITH(UdpRateTestCase,
+               (int version),
+               "UDP over IPv" + std::to_string(version) + " at line rate")
 {
-    const auto payload = MTU - IpNetwork::IpHeader(m_version) - UDP_HEADER;
+    const auto payload = MTU - IpNetwork::IpHeader(version) - UDP_HEADER;
     const auto most = LINE_RATE * payload / (MTU + FRAME_HEADER);
     for (const auto offered : {0.5, 1.0, 1.2})
     {
         IpNetwork network(2);
-        RateMeter meter(IpNetwork::Sink(network.nodes.Get(1), "Udp", m_version),
+        RateMeter meter(IpNetwork::Sink(network.nodes.Get(1), "Udp", version),
                         START + MilliSeconds(2),
                         START + MilliSeconds(12));
-        SendDatagrams(network, m_version, offered * most);
+        SendDatagrams(network, version, offered * most);
         Simulator::Stop(START + MilliSeconds(13));
         Simulator::Run();
         const auto expected = std::min(offered, 1.0) * most;
@@ -79,22 +201,20 @@ TEST_CASE_WITH(ModuleTestCase,
 }
 
 /// One connection fills at least 90 % of what frame and protocol headers leave.
-TEST_CASE_WITH(ModuleTestCase,
-               TcpRateTestCase,
-               int,
-               m_version,
-               "TCP over IPv" + std::to_string(m_version) + " near line rate")
+TEST_CASE_WITH(TcpRateTestCase,
+               (int version),
+               "TCP over IPv" + std::to_string(version) + " near line rate")
 {
-    const auto segment = MTU - IpNetwork::IpHeader(m_version) - TCP_HEADER;
+    const auto segment = MTU - IpNetwork::IpHeader(version) - TCP_HEADER;
     const auto most = LINE_RATE * segment / (MTU + FRAME_HEADER);
     Config::SetDefault("ns3::TcpSocket::SegmentSize", UintegerValue(segment));
     Config::SetDefault("ns3::TcpSocket::SndBufSize", UintegerValue(1 << 18));
     Config::SetDefault("ns3::TcpSocket::RcvBufSize", UintegerValue(1 << 18));
     IpNetwork network(2);
-    RateMeter meter(IpNetwork::Sink(network.nodes.Get(1), "Tcp", m_version),
+    RateMeter meter(IpNetwork::Sink(network.nodes.Get(1), "Tcp", version),
                     START + MilliSeconds(5),
                     START + MilliSeconds(25));
-    BulkSendHelper sender("ns3::TcpSocketFactory", network.At(1, m_version));
+    BulkSendHelper sender("ns3::TcpSocketFactory", network.At(1, version));
     sender.Install(network.nodes.Get(0)).Start(START);
     Simulator::Stop(START + MilliSeconds(26));
     Simulator::Run();
@@ -122,7 +242,6 @@ Overhear(const Ptr<NetDevice>& device, Time since, Overheard& overheard)
     }));
 }
 
-/// ARP and neighbour discovery find interfaces by frames to all, answered to one.
 TEST_CASE(AddressResolutionTestCase, "ARP and neighbour discovery")
 {
     IpNetwork network(3);
@@ -169,7 +288,6 @@ TEST_CASE(AddressResolutionTestCase, "ARP and neighbour discovery")
                               0,
                               "a switch sends nothing where it does not belong");
     }
-    Simulator::Destroy();
 }
 
 /// IP cuts datagrams that are longer than a frame, and puts them together again.
@@ -240,22 +358,10 @@ TEST_CASE(IpBroadcastTestCase, "Datagrams to all hosts, by one tree worm")
 }
 
 /// With flow control frames wait and are dropped in the queue disc, never at the interface.
-class BackpressureTestCase : public ModuleTestCase
+TEST_CASE(BackpressureTestCase, "Queue discs hold what the interface has no room for")
 {
-    TEST_CASE_NAME(BackpressureTestCase, "Queue discs hold what the interface has no room for");
-
-    void DoRun() override
-    {
-        const std::string pfifoFast = "ns3::PfifoFastQueueDisc";
-        const std::string fqCoDel = "ns3::FqCoDelQueueDisc"; // which can't be without flow control
-        Try(pfifoFast, true);
-        Try(pfifoFast, false);
-        Try(fqCoDel, true);
-    }
-
-    /// Sends too much for 80 ms. @param flowControl whether there is
-    void Try(const std::string& type, bool flowControl)
-    {
+    // Sends too much for 80 ms.
+    const auto tryOne = [&](const std::string& type, bool flowControl) {
         WormholeHelper helper;
         if (!flowControl)
         {
@@ -282,8 +388,13 @@ class BackpressureTestCase : public ModuleTestCase
             NS_TEST_EXPECT_MSG_GT(stats.nTotalDroppedPackets, 0, "full after 47 ms");
         }
         Simulator::Destroy();
-    }
-};
+    };
+    const std::string pfifoFast = "ns3::PfifoFastQueueDisc";
+    const std::string fqCoDel = "ns3::FqCoDelQueueDisc"; // which can't be without flow control
+    tryOne(pfifoFast, true);
+    tryOne(pfifoFast, false);
+    tryOne(fqCoDel, true);
+}
 
 TEST_CASE(LinkOutageTestCase, "A stream over a link that goes down and up")
 {
@@ -305,11 +416,10 @@ TEST_CASE(LinkOutageTestCase, "A stream over a link that goes down and up")
     NS_TEST_EXPECT_MSG_EQ(during.Get(), 0, "down");
     NS_TEST_EXPECT_MSG_EQ_TOL(after.Get(), 0.5 * LINE_RATE, 0.01 * LINE_RATE, "up again");
     NS_TEST_EXPECT_MSG_EQ(changes, 2, "told twice");
-    Simulator::Destroy();
 }
 
 /// A promiscuous listener sees frames for another address, the stack does not.
-SIMULATION_TEST_CASE(PromiscuousTestCase, "Promiscuous receive")
+TEST_CASE(PromiscuousTestCase, "Promiscuous receive")
 {
     NodeContainer nodes;
     nodes.Create(2);
@@ -345,14 +455,12 @@ SIMULATION_TEST_CASE(PromiscuousTestCase, "Promiscuous receive")
                                                       NetDevice::PACKET_MULTICAST,
                                                       NetDevice::PACKET_OTHERHOST};
     NS_TEST_EXPECT_MSG_EQ((types == expected), true, "all are overheard");
-    Simulator::Destroy();
 }
 
 /// Two fabrics, one of several switches, that a node joins by ns-3's bridge are one network. A
 /// frame to a host behind the bridge goes to all of its own fabric.
 TEST_CASE(BridgeTestCase, "A bridge between two fabrics")
 {
-    StartAnew();
     NodeContainer nodes;
     nodes.Create(6);
     NodeContainer bridge;
@@ -400,21 +508,13 @@ TEST_CASE(BridgeTestCase, "A bridge between two fabrics")
     NS_TEST_EXPECT_MSG_EQ(sinks[1]->GetTotalRx(), 700, "within a fabric");
     const auto nForOthers = overheard[{0x0800, NetDevice::PACKET_OTHERHOST}];
     NS_TEST_EXPECT_MSG_EQ(nForOthers, 1, "only what is for behind the bridge goes to all");
-    Simulator::Destroy();
 }
 
-TEST_SUITE(WormholeIpTestSuite, "wormhole-ip", SYSTEM)
+ADD_CASES()
 {
     for (auto version : {4, 6})
     {
-        AddTestCase(new UdpRateTestCase(version), WORMHOLE_TEST_QUICK);
-        AddTestCase(new TcpRateTestCase(version), WORMHOLE_TEST_QUICK);
+        AddQuick<UdpRateTestCase>(version);
+        AddQuick<TcpRateTestCase>(version);
     }
-    AddTestCase(new AddressResolutionTestCase, WORMHOLE_TEST_QUICK);
-    AddTestCase(new FragmentTestCase, WORMHOLE_TEST_QUICK);
-    AddTestCase(new IpBroadcastTestCase, WORMHOLE_TEST_QUICK);
-    AddTestCase(new BackpressureTestCase, WORMHOLE_TEST_QUICK);
-    AddTestCase(new LinkOutageTestCase, WORMHOLE_TEST_QUICK);
-    AddTestCase(new PromiscuousTestCase, WORMHOLE_TEST_QUICK);
-    AddTestCase(new BridgeTestCase, WORMHOLE_TEST_QUICK);
 }

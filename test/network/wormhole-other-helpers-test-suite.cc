@@ -12,7 +12,6 @@
 #include "ns3/bulk-send-helper.h"
 #include "ns3/config.h"
 #include "ns3/csma-helper.h"
-#include "ns3/data-rate.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/internet-stack-helper.h"
 #include "ns3/ipv4-address-helper.h"
@@ -28,10 +27,12 @@
 
 using namespace ns3;
 
+SUITE("wormhole-other-helpers", SYSTEM);
+
 namespace
 {
 
-constexpr uint16_t PORT = 9; ///< of all receivers here
+constexpr uint16_t ONE_PORT = 9; ///< of all receivers here
 
 /// What applications have seen: a line for each packet, by application.
 using Seen = std::map<std::string, std::vector<std::string>>;
@@ -107,7 +108,7 @@ Ptr<PacketSink>
 AddSink(Ptr<Node> node, const std::string& protocol, Seen& seen, const std::string& name)
 {
     PacketSinkHelper helper("ns3::" + protocol + "SocketFactory",
-                            InetSocketAddress(Ipv4Address::GetAny(), PORT));
+                            InetSocketAddress(Ipv4Address::GetAny(), ONE_PORT));
     auto applications = helper.Install(node);
     applications.Start(Seconds(0));
     auto sink = DynamicCast<PacketSink>(applications.Get(0));
@@ -115,13 +116,12 @@ AddSink(Ptr<Node> node, const std::string& protocol, Seen& seen, const std::stri
     return sink;
 }
 
-/// Adds a server that sends back what it gets, and a client of it.
 void
 AddEcho(Ptr<Node> server, Ipv4Address address, Ptr<Node> client, Seen& seen)
 {
-    auto servers = UdpEchoServerHelper(PORT).Install(server);
+    auto servers = UdpEchoServerHelper(ONE_PORT).Install(server);
     servers.Start(Seconds(1));
-    UdpEchoClientHelper helper(address, PORT);
+    UdpEchoClientHelper helper(address, ONE_PORT);
     helper.SetAttribute("MaxPackets", UintegerValue(5));
     helper.SetAttribute("Interval", TimeValue(MilliSeconds(100)));
     auto clients = helper.Install(client);
@@ -137,7 +137,6 @@ AddEcho(Ptr<Node> server, Ipv4Address address, Ptr<Node> client, Seen& seen)
                                                MakeBoundCallback(&NoteBetween, &seen["client"]));
 }
 
-/// Runs what is set up.
 Seen
 Finish(const Seen& seen)
 {
@@ -150,7 +149,6 @@ Finish(const Seen& seen)
 /// Four hosts on one network, whose frames are short; one asks another, which answers.
 struct EchoOnOneNetwork
 {
-    /// @return what its applications see
     template <typename HELPER>
     Seen Run()
     {
@@ -170,7 +168,6 @@ struct EchoOnOneNetwork
 /// A stream of bytes between two hosts.
 struct BulkTransfer
 {
-    /// @return what its applications see: the bytes in all, since TCP may cut them differently
     template <typename HELPER>
     Seen Run()
     {
@@ -181,7 +178,7 @@ struct BulkTransfer
         InternetStackHelper().Install(nodes);
         auto interfaces = Ipv4AddressHelper("10.1.1.0", "255.255.255.0").Assign(devices);
         BulkSendHelper helper("ns3::TcpSocketFactory",
-                              InetSocketAddress(interfaces.GetAddress(1), PORT));
+                              InetSocketAddress(interfaces.GetAddress(1), ONE_PORT));
         helper.SetAttribute("MaxBytes", UintegerValue(1234567));
         helper.Install(nodes.Get(0)).Start(Seconds(1));
         auto sink = AddSink(nodes.Get(1), "Tcp", packets, "sink");
@@ -193,7 +190,6 @@ struct BulkTransfer
 /// A host on two networks sends to all on both of them.
 struct BroadcastOnTwoNetworks
 {
-    /// @return what its applications see
     template <typename HELPER>
     Seen Run()
     {
@@ -209,7 +205,7 @@ struct BroadcastOnTwoNetworks
         Ipv4AddressHelper("10.1.0.0", "255.255.255.0").Assign(onLeft);
         Ipv4AddressHelper("192.168.1.0", "255.255.255.0").Assign(onRight);
         OnOffHelper sender("ns3::UdpSocketFactory",
-                           InetSocketAddress(Ipv4Address("255.255.255.255"), PORT));
+                           InetSocketAddress(Ipv4Address("255.255.255.255"), ONE_PORT));
         sender.SetConstantRate(DataRate("100kbps"));
         auto senders = sender.Install(nodes.Get(0));
         senders.Start(Seconds(1));
@@ -225,7 +221,6 @@ struct BroadcastOnTwoNetworks
 /// A network behind a router and a point-to-point link; routes are found by global routing.
 struct EchoBehindRouter
 {
-    /// @return what its applications see
     template <typename HELPER>
     Seen Run()
     {
@@ -249,7 +244,6 @@ struct EchoBehindRouter
     }
 };
 
-/// @return all that was seen, for comparison and messages
 std::string
 TextOf(const Seen& seen)
 {
@@ -269,12 +263,12 @@ TextOf(const Seen& seen)
 
 /// A program sees the same over another network as over a fabric.
 template <typename PROGRAM, typename HELPER>
-class SameProgramTestCase : public SimulationTestCase
+class SameProgramTestCase : public ModuleTestCase
 {
   public:
     /// @param nLines number of lines that tell what applications see
     SameProgramTestCase(const std::string& name, std::size_t nLines)
-        : SimulationTestCase(name),
+        : ModuleTestCase(name),
           m_nLines(nLines)
     {
     }
@@ -298,7 +292,7 @@ class SameProgramTestCase : public SimulationTestCase
 };
 
 /// ns-3's paths and names lead to interfaces, queues, ports, switches and fabrics.
-class ConfigPathTestCase : public SimulationTestCase
+class ConfigPathTestCase : public ModuleTestCase
 {
     TEST_CASE_NAME(ConfigPathTestCase, "Config paths and names");
 
@@ -364,7 +358,6 @@ class ConfigPathTestCase : public SimulationTestCase
                               "PortList/1/HeadStart",
                               "the receiver's");
         Names::Clear();
-        Simulator::Destroy();
     }
 
     std::vector<std::string> m_contexts; ///< where frames were received
@@ -372,7 +365,7 @@ class ConfigPathTestCase : public SimulationTestCase
 };
 
 /// A fabric's channel has all its hosts, and lasts as long as the simulation.
-SIMULATION_TEST_CASE(SegmentTestCase, "A fabric is one segment to protocols")
+TEST_CASE(SegmentTestCase, "A fabric is one segment to protocols")
 {
     NodeContainer nodes;
     nodes.Create(5);
@@ -391,14 +384,13 @@ SIMULATION_TEST_CASE(SegmentTestCase, "A fabric is one segment to protocols")
     NS_TEST_EXPECT_MSG_EQ(channel->GetNDevices(), 0, "gone");
 }
 
-static ListedTestSuite g_wormholeOtherHelpersTestSuite(
-    "wormhole-other-helpers",
-    TestSuite::Type::SYSTEM,
-    {new SameProgramTestCase<EchoOnOneNetwork, CsmaHelper>("echo, CSMA", 10),
-     new SameProgramTestCase<BulkTransfer, PointToPointHelper>("stream, p2p", 1),
-     new SameProgramTestCase<BulkTransfer, CsmaHelper>("stream, CSMA", 1),
-     new SameProgramTestCase<BroadcastOnTwoNetworks, CsmaHelper>("broadcast on two networks, CSMA",
-                                                                 4 * 48),
-     new SameProgramTestCase<EchoBehindRouter, CsmaHelper>("echo behind a router, CSMA", 10),
-     new ConfigPathTestCase,
-     new SegmentTestCase});
+ADD_CASES()
+{
+    AddQuick<SameProgramTestCase<EchoOnOneNetwork, CsmaHelper>>("echo, CSMA", 10);
+    AddQuick<SameProgramTestCase<BulkTransfer, PointToPointHelper>>("stream, p2p", 1);
+    AddQuick<SameProgramTestCase<BulkTransfer, CsmaHelper>>("stream, CSMA", 1);
+    AddQuick<SameProgramTestCase<BroadcastOnTwoNetworks, CsmaHelper>>(
+        "broadcast on two networks, CSMA",
+        4 * 48);
+    AddQuick<SameProgramTestCase<EchoBehindRouter, CsmaHelper>>("echo behind a router, CSMA", 10);
+}

@@ -14,12 +14,6 @@
 #include "ns3/wormhole-route-set.h"
 #include "ns3/wormhole-routing-engine.h"
 
-#include <algorithm>
-#include <cstdint>
-#include <set>
-#include <string>
-#include <vector>
-
 namespace ns3
 {
 
@@ -33,10 +27,10 @@ MakeLaneRoutes(const std::string& engine,
 }
 
 /// A test of routes.
-class RoutesTestCase : public SimulationTestCase
+class RoutesTestCase : public ModuleTestCase
 {
   public:
-    using SimulationTestCase::SimulationTestCase;
+    using ModuleTestCase::ModuleTestCase;
 
   protected:
     using Base = RoutesTestCase; ///< what TEST_CASE_NAME names
@@ -151,20 +145,14 @@ class RoutesTestCase : public SimulationTestCase
         bool leadThere = true;
         bool comeOnce = true;
         ChannelDependency dependency(graph);
-        for (uint32_t from = 0; from < graph.GetNHosts(); ++from)
+        for (const auto& [from, to] : ListPairs(graph.GetNHosts()))
         {
-            for (uint32_t to = 0; to < graph.GetNHosts(); ++to)
-            {
-                if (from != to)
-                {
-                    const auto route = router.GetRoute(from, to);
-                    const auto nodes = graph.Walk(graph.HostAt(from), *route);
-                    leadThere = leadThere && nodes.back() == graph.HostAt(to);
-                    const std::set<FabricGraph::Node> passed(nodes.begin(), nodes.end());
-                    comeOnce = comeOnce && passed.size() == nodes.size();
-                    dependency.Add(graph.HostAt(from), *route);
-                }
-            }
+            const auto route = router.GetRoute(from, to);
+            const auto nodes = graph.Walk(graph.HostAt(from), *route);
+            leadThere = leadThere && nodes.back() == graph.HostAt(to);
+            const std::set<FabricGraph::Node> passed(nodes.begin(), nodes.end());
+            comeOnce = comeOnce && passed.size() == nodes.size();
+            dependency.Add(graph.HostAt(from), *route);
         }
         NS_TEST_EXPECT_MSG_EQ(leadThere, true, what << ": every route leads to its host");
         NS_TEST_EXPECT_MSG_EQ(comeOnce, true, what << ": no route passes a switch twice");
@@ -180,31 +168,24 @@ class RoutesTestCase : public SimulationTestCase
         bool leadThere = true;
         bool comeOnce = true;
         bool rise = true;
-        for (uint32_t from = 0; from < graph.GetNHosts(); ++from)
+        for (const auto& [from, to] : ListPairs(graph.GetNHosts()))
         {
-            for (uint32_t to = 0; to < graph.GetNHosts(); ++to)
+            RouteSet::Way way;
+            routes.Append(from, to, way);
+            auto node = graph.SwitchOf(graph.HostAt(from)).node;
+            std::set<FabricGraph::Node> passed{node};
+            int64_t rank = -1;
+            for (const auto vertex : way)
             {
-                if (from == to)
-                {
-                    continue;
-                }
-                RouteSet::Way way;
-                routes.Append(from, to, way);
-                auto node = graph.SwitchOf(graph.HostAt(from)).node;
-                std::set<FabricGraph::Node> passed{node};
-                int64_t rank = -1;
-                for (const auto vertex : way)
-                {
-                    const auto channel = vertex / nLanes;
-                    leadThere = leadThere && channel < channels.GetNChannels() &&
-                                channels.From(channel) == node;
-                    node = leadThere ? channels.To(channel) : node;
-                    comeOnce = passed.insert(node).second && comeOnce;
-                    rise = rise && routes.GetRanks()[vertex] > rank;
-                    rank = routes.GetRanks()[vertex];
-                }
-                leadThere = leadThere && node == graph.SwitchOf(graph.HostAt(to)).node;
+                const auto channel = vertex / nLanes;
+                leadThere = leadThere && channel < channels.GetNChannels() &&
+                            channels.From(channel) == node;
+                node = leadThere ? channels.To(channel) : node;
+                comeOnce = passed.insert(node).second && comeOnce;
+                rise = rise && routes.GetRanks()[vertex] > rank;
+                rank = routes.GetRanks()[vertex];
             }
+            leadThere = leadThere && node == graph.SwitchOf(graph.HostAt(to)).node;
         }
         NS_TEST_EXPECT_MSG_EQ(leadThere, true, what << ": every route leads to its host");
         NS_TEST_EXPECT_MSG_EQ(comeOnce, true, what << ": no route passes a switch twice");

@@ -16,9 +16,10 @@
 #include "ns3/wormhole-topology-factory.h"
 
 #include <ctime>
-#include <numeric>
 
 using namespace ns3;
+
+SUITE("wormhole-regular", UNIT);
 
 namespace
 {
@@ -44,7 +45,6 @@ RandomOthers(const FabricGraph& graph,
     return hosts;
 }
 
-/// Routes of all families.
 class RegularRoutesTestCase : public TestCase
 {
   public:
@@ -57,236 +57,215 @@ class RegularRoutesTestCase : public TestCase
     }
 
   private:
-    void DoRun() override;
+    void DoRun() override
+    {
+        // On a mesh or torus the difference of neighbours' numbers tells the dimension.
+        const auto ascending = [](std::vector<uint32_t> dimensionOf) {
+            return [dimensionOf](const std::vector<GraphNode>& way) {
+                uint32_t latest = 0;
+                for (std::size_t i = 1; i < way.size(); ++i)
+                {
+                    const auto apart = std::max(way[i], way[i - 1]) - std::min(way[i], way[i - 1]);
+                    if (apart >= dimensionOf.size() || dimensionOf[apart] < latest)
+                    {
+                        return false;
+                    }
+                    latest = dimensionOf[apart];
+                }
+                return true;
+            };
+        };
+        Check("mesh:6", true, ascending({9, 0}));
+        Check("mesh:4x4,hosts=2", true, ascending({9, 0, 9, 9, 1}));
+        Check("mesh:3x2x4", true, ascending({9, 0, 9, 1, 9, 9, 2}));
+        Check("torus:3x3,routing=dimension-order", true, ascending({9, 0, 0, 1, 9, 9, 1}));
+        Check("torus:2x3x2,routing=dimension-order", true, ascending({9, 0, 1, 9, 1, 9, 2}));
+        for (const auto& text :
+             Words("kary-tree:k=2,n=4 kary-tree:k=3,n=3 kary-tree:k=4,n=2 clos:ports=8 "
+                   "clos:ports=4,levels=3 clos:down=4x4,up=2,cables=2 clos:down=5 "
+                   "clos:down=3x2x4,up=2x3,cables=1x2"))
+        {
+            const auto levels = Levels(MakeTopology(text).graph);
+            Check(text, true, [levels](const std::vector<GraphNode>& way) {
+                bool goneDown = false;
+                for (std::size_t i = 1; i < way.size(); ++i)
+                {
+                    const bool up = levels[way[i]] > levels[way[i - 1]];
+                    if (up && goneDown)
+                    {
+                        return false;
+                    }
+                    goneDown = !up;
+                }
+                return true;
+            });
+        }
+        Check("full:6,hosts=3", true, [](const auto& way) { return way.size() <= 2; });
+        Check("full:1,hosts=3", true, [](const auto& way) { return way.size() == 1; });
+        for (auto text :
+             {"dragonfly:a=1,h=4,hosts=2", "dragonfly:a=4,h=2,g=2", "dragonfly:a=4,h=2,g=3"})
+        {
+            const auto a = text[12] - '0';
+            Check(text + std::string(",routing=minimal"),
+                  true,
+                  [a](const std::vector<GraphNode>& way) {
+                      // Every switch has a cable to every other group, so a worm leaves at once.
+                      for (std::size_t i = 1; i < way.size(); ++i)
+                      {
+                          if (way[i] / a != way[i - 1] / a && i > 1)
+                          {
+                              return false;
+                          }
+                      }
+                      return way.size() <= 3;
+                  });
+        }
+        for (const auto& text :
+             Words("torus:4x4 torus:5x3x2,hosts=2 dragonfly:a=4,h=2 dragonfly:a=2,h=1 "
+                   "dragonfly:a=3,h=2,g=6,hosts=2 torus:6,root=s3 "
+                   "mesh:4x4,routing=up-down,root=center "
+                   "full:5,routing=up-down kary-tree:k=3,n=2,routing=up-down "
+                   "clos:ports=4,levels=3,routing=up-down irregular:switches=12,hosts=20,f=0.6"))
+        {
+            Check(text, false);
+        }
+    }
 
     /// Checks unicast, to-switch and tree routes of a fabric. @param shortest whether all routes
     /// must be shortest @param rule what the switches of a way must be; none: legal for up/down
     /// routing
-    void Check(const std::string& text, bool shortest, const Rule& rule = {});
+    void Check(const std::string& text, bool shortest, const Rule& rule = {})
+    {
+        const auto topology = MakeTopology(text);
+        const auto& graph = topology.graph;
+        auto& router = *topology.router;
+        const SwitchAdjacency adjacency(graph);
+        ChannelDependency routes(graph, Branches::INDEPENDENT);
+        auto* upDown = dynamic_cast<UpDownRouter*>(&router);
+        NS_TEST_ASSERT_MSG_EQ((upDown != nullptr), !rule, text << ": " << topology.routing);
+        const auto isLegal = rule ? rule : [&](const std::vector<GraphNode>& way) {
+            std::vector<Port> ports;
+            for (std::size_t i = 1; i < way.size(); ++i)
+            {
+                const auto all = graph.PortsToSwitches(way[i - 1]);
+                ports.push_back(*std::find_if(all.begin(), all.end(), [&](Port port) {
+                    return graph.Peer(way[i - 1], port).node == way[i];
+                }));
+            }
+            return upDown->GetRouting().IsLegal(way[0], WormRoute::Path(ports));
+        };
+        const auto check = [&](uint32_t from, GraphNode target, const WormRoute& route) {
+            const auto source = graph.HostAt(from);
+            auto way = graph.Walk(source, route);
+            NS_TEST_ASSERT_MSG_EQ(way.back(), target, text << ": the route leads there");
+            NS_TEST_ASSERT_MSG_EQ(route.GetNChannels(), way.size() - 1, text << ": one way");
+            way.erase(way.begin());
+            if (!graph.IsSwitch(target))
+            {
+                way.pop_back();
+            }
+            NS_TEST_ASSERT_MSG_EQ(isLegal(way), true, text << ": the family's rule");
+            NS_TEST_ASSERT_MSG_EQ((std::set<GraphNode>(way.begin(), way.end()).size()),
+                                  way.size(),
+                                  text << ": every switch once");
+            if (shortest)
+            {
+                NS_TEST_ASSERT_MSG_EQ(way.size() - 1,
+                                      adjacency.Distances(way.front())[way.back()],
+                                      text << ": a shortest way");
+            }
+            routes.Add(source, route);
+        };
+        for (uint32_t from = 0; from < graph.GetNHosts(); ++from)
+        {
+            for (uint32_t to = 0; to < graph.GetNHosts(); ++to)
+            {
+                if (from != to)
+                {
+                    check(from, graph.HostAt(to), *router.GetRoute(from, to));
+                }
+            }
+            for (GraphNode to = 0; to < graph.GetNSwitches(); ++to)
+            {
+                check(from, to, *router.GetRouteToSwitch(from, to));
+            }
+        }
+        ChannelDependency pairs(graph);
+        pairs.AddAllPairs(router);
+        NS_TEST_ASSERT_MSG_EQ(pairs.FindCycle().size(), 0, text << ": all pairs cannot deadlock");
+        auto random = MakeRandom(502);
+        CheckTrees(topology, isLegal, routes, *random);
+        NS_TEST_ASSERT_MSG_EQ(Refusal([&] { routes.CheckDeadlockFree(); }),
+                              "accepted",
+                              text << ": routes of all kinds cannot deadlock");
+    }
 
     /// @param isLegal whether a way is fine
     void CheckTrees(const WormholeTopology& topology,
                     const Rule& isLegal,
                     ChannelDependency& routes,
-                    UniformRandomVariable& random);
+                    UniformRandomVariable& random)
+    {
+        const auto& graph = topology.graph;
+        for (uint32_t i = 0; i < 60; ++i)
+        {
+            const auto from = random.GetInteger(0, graph.GetNHosts() - 1);
+            const auto others = graph.GetNHosts() - 1;
+            const auto to =
+                RandomOthers(graph, from, random, i % 5 ? random.GetInteger(1, others) : others);
+            const auto route = topology.router->GetTreeRoute(from, to);
+            const auto nodes = graph.Walk(graph.HostAt(from), *route);
+            NS_TEST_ASSERT_MSG_EQ((std::set<GraphNode>(nodes.begin(), nodes.end()).size()),
+                                  nodes.size(),
+                                  topology.family << ": every node once");
+            std::vector<std::vector<GraphNode>> ways(
+                nodes.size()); // switches on the way to each stop
+            std::set<uint32_t> reached;
+            for (WormRoute::Stop stop = 0; stop < nodes.size(); ++stop)
+            {
+                if (graph.IsSwitch(nodes[stop]))
+                {
+                    ways[stop].push_back(nodes[stop]);
+                }
+                else if (stop > 0)
+                {
+                    reached.insert(nodes[stop] - graph.GetNSwitches());
+                    NS_TEST_ASSERT_MSG_EQ(isLegal(ways[stop]),
+                                          true,
+                                          topology.family << ": the rule");
+                }
+                const bool ends = route->At(stop).size() == 0;
+                NS_TEST_ASSERT_MSG_EQ(ends,
+                                      (!graph.IsSwitch(nodes[stop]) && stop > 0),
+                                      "ends at hosts");
+                for (const auto& branch : route->At(stop))
+                {
+                    ways[branch.next] = ways[stop];
+                }
+            }
+            NS_TEST_ASSERT_MSG_EQ((reached == std::set<uint32_t>(to.begin(), to.end())),
+                                  true,
+                                  topology.family << ": the hosts asked for");
+            routes.Add(graph.HostAt(from), *route);
+        }
+    }
 
-    /// @return levels of switches, by their distance from hosts
-    static std::vector<uint32_t> Levels(const FabricGraph& graph);
+    static std::vector<uint32_t> Levels(const FabricGraph& graph)
+    {
+        std::vector<uint32_t> levels(graph.GetNSwitches(), UINT32_MAX);
+        const SwitchAdjacency adjacency(graph);
+        for (uint32_t i = 0; i < graph.GetNHosts(); ++i)
+        {
+            const auto distances = adjacency.Distances(graph.SwitchOf(graph.HostAt(i)).node);
+            for (GraphNode node = 0; node < levels.size(); ++node)
+            {
+                levels[node] = std::min(levels[node], distances[node]);
+            }
+        }
+        return levels;
+    }
 };
 
-std::vector<uint32_t>
-RegularRoutesTestCase::Levels(const FabricGraph& graph)
-{
-    std::vector<uint32_t> levels(graph.GetNSwitches(), UINT32_MAX);
-    const SwitchAdjacency adjacency(graph);
-    for (uint32_t i = 0; i < graph.GetNHosts(); ++i)
-    {
-        const auto distances = adjacency.Distances(graph.SwitchOf(graph.HostAt(i)).node);
-        for (GraphNode node = 0; node < levels.size(); ++node)
-        {
-            levels[node] = std::min(levels[node], distances[node]);
-        }
-    }
-    return levels;
-}
-
-void
-RegularRoutesTestCase::DoRun()
-{
-    // On a mesh or torus the difference of neighbours' numbers tells the dimension.
-    const auto ascending = [](std::vector<uint32_t> dimensionOf) {
-        return [dimensionOf](const std::vector<GraphNode>& way) {
-            uint32_t latest = 0;
-            for (std::size_t i = 1; i < way.size(); ++i)
-            {
-                const auto apart = std::max(way[i], way[i - 1]) - std::min(way[i], way[i - 1]);
-                if (apart >= dimensionOf.size() || dimensionOf[apart] < latest)
-                {
-                    return false;
-                }
-                latest = dimensionOf[apart];
-            }
-            return true;
-        };
-    };
-    Check("mesh:6", true, ascending({9, 0}));
-    Check("mesh:4x4,hosts=2", true, ascending({9, 0, 9, 9, 1}));
-    Check("mesh:3x2x4", true, ascending({9, 0, 9, 1, 9, 9, 2}));
-    Check("torus:3x3,routing=dimension-order", true, ascending({9, 0, 0, 1, 9, 9, 1}));
-    Check("torus:2x3x2,routing=dimension-order", true, ascending({9, 0, 1, 9, 1, 9, 2}));
-    for (auto text : {"kary-tree:k=2,n=4",
-                      "kary-tree:k=3,n=3",
-                      "kary-tree:k=4,n=2",
-                      "clos:ports=8",
-                      "clos:ports=4,levels=3",
-                      "clos:down=4x4,up=2,cables=2",
-                      "clos:down=5",
-                      "clos:down=3x2x4,up=2x3,cables=1x2"})
-    {
-        const auto levels = Levels(MakeTopology(text).graph);
-        Check(text, true, [levels](const std::vector<GraphNode>& way) {
-            bool goneDown = false;
-            for (std::size_t i = 1; i < way.size(); ++i)
-            {
-                const bool up = levels[way[i]] > levels[way[i - 1]];
-                if (up && goneDown)
-                {
-                    return false;
-                }
-                goneDown = !up;
-            }
-            return true;
-        });
-    }
-    Check("full:6,hosts=3", true, [](const auto& way) { return way.size() <= 2; });
-    Check("full:1,hosts=3", true, [](const auto& way) { return way.size() == 1; });
-    for (auto text :
-         {"dragonfly:a=1,h=4,hosts=2", "dragonfly:a=4,h=2,g=2", "dragonfly:a=4,h=2,g=3"})
-    {
-        const auto a = text[12] - '0';
-        Check(text + std::string(",routing=minimal"), true, [a](const std::vector<GraphNode>& way) {
-            // Every switch has a cable to every other group, so a worm leaves at once.
-            for (std::size_t i = 1; i < way.size(); ++i)
-            {
-                if (way[i] / a != way[i - 1] / a && i > 1)
-                {
-                    return false;
-                }
-            }
-            return way.size() <= 3;
-        });
-    }
-    for (auto text : {"torus:4x4",
-                      "torus:5x3x2,hosts=2",
-                      "dragonfly:a=4,h=2",
-                      "dragonfly:a=2,h=1",
-                      "dragonfly:a=3,h=2,g=6,hosts=2",
-                      "torus:6,root=s3",
-                      "mesh:4x4,routing=up-down,root=center",
-                      "full:5,routing=up-down",
-                      "kary-tree:k=3,n=2,routing=up-down",
-                      "clos:ports=4,levels=3,routing=up-down",
-                      "irregular:switches=12,hosts=20,f=0.6"})
-    {
-        Check(text, false);
-    }
-}
-
-void
-RegularRoutesTestCase::Check(const std::string& text, bool shortest, const Rule& rule)
-{
-    const auto topology = MakeTopology(text);
-    const auto& graph = topology.graph;
-    auto& router = *topology.router;
-    const SwitchAdjacency adjacency(graph);
-    ChannelDependency routes(graph, Branches::INDEPENDENT);
-    auto* upDown = dynamic_cast<UpDownRouter*>(&router);
-    NS_TEST_ASSERT_MSG_EQ((upDown != nullptr), !rule, text << ": " << topology.routing);
-    const auto isLegal = rule ? rule : [&](const std::vector<GraphNode>& way) {
-        std::vector<Port> ports;
-        for (std::size_t i = 1; i < way.size(); ++i)
-        {
-            const auto all = graph.PortsToSwitches(way[i - 1]);
-            ports.push_back(*std::find_if(all.begin(), all.end(), [&](Port port) {
-                return graph.Peer(way[i - 1], port).node == way[i];
-            }));
-        }
-        return upDown->GetRouting().IsLegal(way[0], WormRoute::Path(ports));
-    };
-    const auto check = [&](uint32_t from, GraphNode target, const WormRoute& route) {
-        const auto source = graph.HostAt(from);
-        auto way = graph.Walk(source, route);
-        NS_TEST_ASSERT_MSG_EQ(way.back(), target, text << ": the route leads there");
-        NS_TEST_ASSERT_MSG_EQ(route.GetNChannels(), way.size() - 1, text << ": one way");
-        way.erase(way.begin());
-        if (!graph.IsSwitch(target))
-        {
-            way.pop_back();
-        }
-        NS_TEST_ASSERT_MSG_EQ(isLegal(way), true, text << ": the family's rule");
-        NS_TEST_ASSERT_MSG_EQ((std::set<GraphNode>(way.begin(), way.end()).size()),
-                              way.size(),
-                              text << ": every switch once");
-        if (shortest)
-        {
-            NS_TEST_ASSERT_MSG_EQ(way.size() - 1,
-                                  adjacency.Distances(way.front())[way.back()],
-                                  text << ": a shortest way");
-        }
-        routes.Add(source, route);
-    };
-    for (uint32_t from = 0; from < graph.GetNHosts(); ++from)
-    {
-        for (uint32_t to = 0; to < graph.GetNHosts(); ++to)
-        {
-            if (from != to)
-            {
-                check(from, graph.HostAt(to), *router.GetRoute(from, to));
-            }
-        }
-        for (GraphNode to = 0; to < graph.GetNSwitches(); ++to)
-        {
-            check(from, to, *router.GetRouteToSwitch(from, to));
-        }
-    }
-    ChannelDependency pairs(graph);
-    pairs.AddAllPairs(router);
-    NS_TEST_ASSERT_MSG_EQ(pairs.FindCycle().size(), 0, text << ": all pairs cannot deadlock");
-    auto random = MakeRandom(502);
-    CheckTrees(topology, isLegal, routes, *random);
-    NS_TEST_ASSERT_MSG_EQ(Refusal([&] { routes.CheckDeadlockFree(); }),
-                          "accepted",
-                          text << ": routes of all kinds cannot deadlock");
-}
-
-void
-RegularRoutesTestCase::CheckTrees(const WormholeTopology& topology,
-                                  const Rule& isLegal,
-                                  ChannelDependency& routes,
-                                  UniformRandomVariable& random)
-{
-    const auto& graph = topology.graph;
-    for (uint32_t i = 0; i < 60; ++i)
-    {
-        const auto from = random.GetInteger(0, graph.GetNHosts() - 1);
-        const auto others = graph.GetNHosts() - 1;
-        const auto to =
-            RandomOthers(graph, from, random, i % 5 ? random.GetInteger(1, others) : others);
-        const auto route = topology.router->GetTreeRoute(from, to);
-        const auto nodes = graph.Walk(graph.HostAt(from), *route);
-        NS_TEST_ASSERT_MSG_EQ((std::set<GraphNode>(nodes.begin(), nodes.end()).size()),
-                              nodes.size(),
-                              topology.family << ": every node once");
-        std::vector<std::vector<GraphNode>> ways(nodes.size()); // switches on the way to each stop
-        std::set<uint32_t> reached;
-        for (WormRoute::Stop stop = 0; stop < nodes.size(); ++stop)
-        {
-            if (graph.IsSwitch(nodes[stop]))
-            {
-                ways[stop].push_back(nodes[stop]);
-            }
-            else if (stop > 0)
-            {
-                reached.insert(nodes[stop] - graph.GetNSwitches());
-                NS_TEST_ASSERT_MSG_EQ(isLegal(ways[stop]), true, topology.family << ": the rule");
-            }
-            const bool ends = route->At(stop).size() == 0;
-            NS_TEST_ASSERT_MSG_EQ(ends,
-                                  (!graph.IsSwitch(nodes[stop]) && stop > 0),
-                                  "ends at hosts");
-            for (const auto& branch : route->At(stop))
-            {
-                ways[branch.next] = ways[stop];
-            }
-        }
-        NS_TEST_ASSERT_MSG_EQ((reached == std::set<uint32_t>(to.begin(), to.end())),
-                              true,
-                              topology.family << ": the hosts asked for");
-        routes.Add(graph.HostAt(from), *route);
-    }
-}
-
-/// Routes that look natural and can deadlock here.
 class RegularCyclesTestCase : public ModuleTestCase
 {
     TEST_CASE_NAME(RegularCyclesTestCase,
@@ -316,7 +295,6 @@ class RegularCyclesTestCase : public ModuleTestCase
         Contains(plenty, "1200 switches: too many to prove");
     }
 
-    /// Tori, by length. @param length switches along one of two dimensions
     void CheckTorus(uint32_t length)
     {
         const GridTopology torus({2, length}, GridTopology::Ends::JOINED);
@@ -392,105 +370,88 @@ class RegularCyclesTestCase : public ModuleTestCase
     /// Checks that minimal routes cross to another group once at most, in 3 links.
     void CheckMinimal(const FabricGraph& graph, RegularRouter& router, uint32_t a)
     {
-        for (uint32_t from = 0; from < graph.GetNHosts(); ++from)
+        for (const auto& [from, to] : ListPairs(graph.GetNHosts()))
         {
-            for (uint32_t to = 0; to < graph.GetNHosts(); ++to)
+            const auto nodes = graph.Walk(graph.HostAt(from), *router.GetRoute(from, to));
+            uint32_t globals = 0;
+            for (std::size_t i = 2; i + 1 < nodes.size(); ++i)
+            {
+                globals += nodes[i] / a != nodes[i - 1] / a;
+            }
+            NS_TEST_EXPECT_MSG_EQ(nodes.back(), graph.HostAt(to), "the route leads there");
+            NS_TEST_EXPECT_MSG_EQ(globals, (from / a != to / a ? 1 : 0), "global links");
+            NS_TEST_EXPECT_MSG_LT(nodes.size(), 7, "3 links between switches at most");
+        }
+    }
+};
+
+TEST_CASE(FatTreeSpreadTestCase,
+          "fat trees: each channel downwards serves one host, all roots are used")
+{
+    // nRoots: switches on its top level
+    const auto check = [&](const FatTreeTopology& tree, uint32_t nRoots) {
+        const auto graph = tree.MakeGraph();
+        RegularRouter router(tree.Copy(), RouteSpread::Rule::IN_TURN);
+        std::map<std::pair<GraphNode, Port>, std::set<uint32_t>>
+            down;                                      // hosts served by each channel
+        std::map<GraphNode, std::set<uint32_t>> roots; // hosts reached by each root
+        std::set<GraphNode> tops;                      // roots of trees from all hosts
+        for (uint32_t from = 0; from < tree.GetNHosts(); ++from)
+        {
+            for (uint32_t to = 0; to < tree.GetNHosts(); ++to)
             {
                 if (from == to)
                 {
                     continue;
                 }
-                const auto nodes = graph.Walk(graph.HostAt(from), *router.GetRoute(from, to));
-                uint32_t globals = 0;
-                for (std::size_t i = 2; i + 1 < nodes.size(); ++i)
+                const auto route = router.GetRoute(from, to);
+                const auto nodes = graph.Walk(graph.HostAt(from), *route);
+                for (std::size_t i = 1; i + 1 < nodes.size(); ++i)
                 {
-                    globals += nodes[i] / a != nodes[i - 1] / a;
+                    if (nodes[i + 1] > nodes[i]) // numbers grow from the top down
+                    {
+                        down[{nodes[i], route->At(i)[0].port}].insert(to);
+                    }
+                    if (nodes[i] < nRoots)
+                    {
+                        roots[nodes[i]].insert(to);
+                    }
                 }
-                NS_TEST_EXPECT_MSG_EQ(nodes.back(), graph.HostAt(to), "the route leads there");
-                NS_TEST_EXPECT_MSG_EQ(globals, (from / a != to / a ? 1 : 0), "global links");
-                NS_TEST_EXPECT_MSG_LT(nodes.size(), 7, "3 links between switches at most");
+            }
+            auto random = CreateObject<UniformRandomVariable>();
+            const auto all = RandomOthers(graph, from, *random, tree.GetNHosts() - 1);
+            for (auto node : graph.Walk(graph.HostAt(from), *router.GetTreeRoute(from, all)))
+            {
+                if (node < nRoots)
+                {
+                    tops.insert(node);
+                }
             }
         }
-    }
-};
-
-class FatTreeSpreadTestCase : public ModuleTestCase
-{
-    TEST_CASE_NAME(FatTreeSpreadTestCase,
-                   "fat trees: each channel downwards serves one host, all roots are used");
-
-    void DoRun() override;
-
-    /// @param nRoots switches on its top level
-    void Check(const FatTreeTopology& tree, uint32_t nRoots);
-};
-
-void
-FatTreeSpreadTestCase::DoRun()
-{
-    Check(FatTreeTopology::KAryNTree(2, 4), 8);
-    Check(FatTreeTopology::KAryNTree(4, 3), 16);
-    Check(FatTreeTopology::KAryNTree(5, 2), 5);
-    Check(FatTreeTopology::Clos(8, 2), 4);
-    Check(FatTreeTopology::Clos(6, 3), 9);
-    Check(FatTreeTopology({{4, 4}, {2}, {2}}), 2);
-}
-
-void
-FatTreeSpreadTestCase::Check(const FatTreeTopology& tree, uint32_t nRoots)
-{
-    const auto graph = tree.MakeGraph();
-    RegularRouter router(tree.Copy(), RouteSpread::Rule::IN_TURN);
-    std::map<std::pair<GraphNode, Port>, std::set<uint32_t>> down; // hosts served by each channel
-    std::map<GraphNode, std::set<uint32_t>> roots;                 // hosts reached by each root
-    std::set<GraphNode> tops;                                      // roots of trees from all hosts
-    for (uint32_t from = 0; from < tree.GetNHosts(); ++from)
-    {
-        for (uint32_t to = 0; to < tree.GetNHosts(); ++to)
+        for (const auto& [channel, hosts] : down)
         {
-            if (from == to)
-            {
-                continue;
-            }
-            const auto route = router.GetRoute(from, to);
-            const auto nodes = graph.Walk(graph.HostAt(from), *route);
-            for (std::size_t i = 1; i + 1 < nodes.size(); ++i)
-            {
-                if (nodes[i + 1] > nodes[i]) // numbers grow from the top down
-                {
-                    down[{nodes[i], route->At(i)[0].port}].insert(to);
-                }
-                if (nodes[i] < nRoots)
-                {
-                    roots[nodes[i]].insert(to);
-                }
-            }
+            NS_TEST_EXPECT_MSG_EQ(hosts.size(),
+                                  1,
+                                  "hosts served by " << channel.first << ":" << channel.second);
         }
-        auto random = CreateObject<UniformRandomVariable>();
-        const auto all = RandomOthers(graph, from, *random, tree.GetNHosts() - 1);
-        for (auto node : graph.Walk(graph.HostAt(from), *router.GetTreeRoute(from, all)))
+        NS_TEST_EXPECT_MSG_EQ(down.size(),
+                              graph.GetNSwitchLinks() + graph.GetNHosts(),
+                              "all channels downwards are used");
+        NS_TEST_EXPECT_MSG_EQ(roots.size(), nRoots, "all roots are used");
+        for (const auto& [root, hosts] : roots)
         {
-            if (node < nRoots)
-            {
-                tops.insert(node);
-            }
+            NS_TEST_EXPECT_MSG_EQ(hosts.size(),
+                                  tree.GetNHosts() / nRoots,
+                                  "hosts reached by a root");
         }
-    }
-    for (const auto& [channel, hosts] : down)
-    {
-        NS_TEST_EXPECT_MSG_EQ(hosts.size(),
-                              1,
-                              "hosts served by " << channel.first << ":" << channel.second);
-    }
-    NS_TEST_EXPECT_MSG_EQ(down.size(),
-                          graph.GetNSwitchLinks() + graph.GetNHosts(),
-                          "all channels downwards are used");
-    NS_TEST_EXPECT_MSG_EQ(roots.size(), nRoots, "all roots are used");
-    for (const auto& [root, hosts] : roots)
-    {
-        NS_TEST_EXPECT_MSG_EQ(hosts.size(), tree.GetNHosts() / nRoots, "hosts reached by a root");
-    }
-    NS_TEST_EXPECT_MSG_EQ(tops.size(), nRoots, "all roots are used by tree worms");
+        NS_TEST_EXPECT_MSG_EQ(tops.size(), nRoots, "all roots are used by tree worms");
+    };
+    check(FatTreeTopology::KAryNTree(2, 4), 8);
+    check(FatTreeTopology::KAryNTree(4, 3), 16);
+    check(FatTreeTopology::KAryNTree(5, 2), 5);
+    check(FatTreeTopology::Clos(8, 2), 4);
+    check(FatTreeTopology::Clos(6, 3), 9);
+    check(FatTreeTopology({{4, 4}, {2}, {2}}), 2);
 }
 
 TEST_CASE(RegularScaleTestCase, "fabrics of 65,536 hosts and more give routes at once")
@@ -541,10 +502,9 @@ TEST_CASE(RegularScaleTestCase, "fabrics of 65,536 hosts and more give routes at
     NS_TEST_EXPECT_MSG_LT(seconds, 60, "takes some seconds");
 }
 
-static ListedTestSuite g_wormholeRegularTestSuite("wormhole-regular",
-                                                  {new RegularRoutesTestCase,
-                                                   new RegularCyclesTestCase,
-                                                   new FatTreeSpreadTestCase,
-                                                   new RegularScaleTestCase});
+ADD_CASES()
+{
+    AddQuick<RegularRoutesTestCase>();
+}
 
 } // namespace

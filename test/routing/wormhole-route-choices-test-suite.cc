@@ -4,17 +4,100 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "heavy-traffic-test-case.h"
+#include "../test-fabrics.h"
 #include "routes-test-case.h"
 
-#include "ns3/channel-dependency.h"
 #include "ns3/dragonfly-topology.h"
 #include "ns3/grid-topology.h"
-#include "ns3/wormhole-route-set.h"
-#include "ns3/wormhole-routing-engine.h"
-#include "ns3/wormhole-traffic.h"
 
 using namespace ns3;
+
+namespace
+{
+
+/// Worms on a topology whose hosts send nearly as much as they can: all arrive.
+class HeavyTrafficTestCase : public ModuleTestCase
+{
+  protected:
+    static constexpr uint64_t WORMS = 1500; ///< worms that are made
+
+    /// @param text the topology, with its routing engine
+    HeavyTrafficTestCase(const std::string& name, const std::string& text)
+        : ModuleTestCase(name),
+          m_text(text)
+    {
+    }
+
+    /// A head starts on a port's channel.
+    virtual void OnHead(const WormholePort& port, const Ptr<const Worm>& worm) = 0;
+
+    /// A worm has been made.
+    virtual void OnMade(const Ptr<const TrafficWorm>& worm) = 0;
+
+    /// Counts a head that starts in a lane. @param lane the lane
+    void CountIn(uint32_t lane)
+    {
+        m_used.resize(std::max<std::size_t>(m_used.size(), lane + 1U));
+        ++m_used[lane];
+    }
+
+    /// @return heads by lane, as they were counted
+    const std::vector<uint64_t>& GetUsed() const
+    {
+        return m_used;
+    }
+
+    /// @return the fabric's lanes, after all worms
+    /// @param isHostToo whether OnHead is called for channels of hosts, too
+    uint64_t Run(bool isHostToo)
+    {
+        const auto graph = MakeTopology(m_text).graph;
+        auto fabric = WormholeHelper().Install(graph);
+        UintegerValue lanes;
+        fabric->GetAttribute("Lanes", lanes);
+        for (uint32_t s = 0; s < fabric->GetNSwitches(); ++s)
+        {
+            for (uint32_t i = 0; i < fabric->GetSwitch(s)->GetNPorts(); ++i)
+            {
+                ListenTo(fabric->GetSwitch(s)->GetPort(i));
+            }
+        }
+        for (uint32_t h = 0; isHostToo && h < fabric->GetNHosts(); ++h)
+        {
+            ListenTo(fabric->GetHost(h)->GetPort());
+        }
+        WormholeTrafficHelper helper;
+        helper.SetAttribute("Load", DoubleValue(0.9));
+        const auto traffic = helper.Install(fabric, graph, WormLength::Fixed(40), 1);
+        uint64_t nMade = 0;
+        Listen(traffic, "Generated", [&](Ptr<const TrafficWorm> worm) {
+            OnMade(worm);
+            if (++nMade == WORMS)
+            {
+                traffic->Stop();
+            }
+        });
+        traffic->Start();
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(traffic->GetCounts().deliveredWorms, WORMS, "all arrive");
+        return lanes.Get();
+    }
+
+  private:
+    void ListenTo(const Ptr<WormholePort>& port)
+    {
+        Listen(port, "HeadStart", [this, its = PeekPointer(port)](Ptr<const Worm> worm) {
+            OnHead(*its, worm);
+        });
+    }
+
+    std::string m_text;           ///< the topology
+    std::vector<uint64_t> m_used; ///< heads by lane
+};
+
+} // namespace
+
+SUITE("wormhole-route-choices", UNIT);
 
 namespace
 {
@@ -122,7 +205,6 @@ class ChoicesTestCase : public RoutesTestCase
     class RingChoices : public RouteSet
     {
       public:
-        /// @param graph a ring of switches with a host each
         explicit RingChoices(const FabricGraph& graph)
             : RouteSet(graph, 2)
         {
@@ -155,13 +237,13 @@ class ChoicesTestCase : public RoutesTestCase
     };
 };
 
-SIMULATION_TEST_CASE(SharedChoicesTestCase,
-                     "Routes with choices between hosts of two switches differ by their end")
+TEST_CASE(SharedChoicesTestCase,
+          "Routes with choices between hosts of two switches differ by their end")
 {
-    for (const auto& text : {"torus:4x4,hosts=3,routing=adaptive",
-                             "torus:4x3,hosts=2,routing=dateline[Lane=free]",
-                             "dragonfly:a=4,h=1,hosts=2,routing=ugal",
-                             "irregular:switches=8,hosts=30,routing=adaptive[Lanes=1]"})
+    for (const auto& text :
+         Words("torus:4x4,hosts=3,routing=adaptive torus:4x3,hosts=2,routing=dateline[Lane=free] "
+               "dragonfly:a=4,h=1,hosts=2,routing=ugal "
+               "irregular:switches=8,hosts=30,routing=adaptive[Lanes=1]"))
     {
         const auto topology = MakeTopology(text);
         const auto& graph = topology.graph;
@@ -197,11 +279,9 @@ SIMULATION_TEST_CASE(SharedChoicesTestCase,
             "a route is to end by port 3");
 }
 
-/// Worms that choose, under heavy load.
 class ChoosingTrafficTestCase : public HeavyTrafficTestCase
 {
   public:
-    /// @param text the topology, with a routing engine whose routes have choices
     explicit ChoosingTrafficTestCase(const std::string& text)
         : HeavyTrafficTestCase("Worms that choose on " + text, text)
     {
@@ -226,28 +306,109 @@ class ChoosingTrafficTestCase : public HeavyTrafficTestCase
         NS_TEST_EXPECT_MSG_EQ(used.size(), lanes, "lanes that worms took");
         NS_TEST_EXPECT_MSG_GT(*std::min_element(used.begin(), used.end()), 0, "each lane");
         NS_TEST_EXPECT_MSG_GT(m_heads + 1, m_preferred, "no way is shorter than the preferred one");
-        Simulator::Destroy();
     }
 
     uint64_t m_preferred{0}; ///< channels of switches on their preferred ways
     uint64_t m_heads{0};     ///< channels of switches that they took
 };
 
-TEST_SUITE(RouteChoicesTestSuite, "wormhole-route-choices", UNIT)
+ADD_CASES()
 {
-    AddTestCase(new ChoicesTestCase(), WORMHOLE_TEST_QUICK);
-    AddTestCase(new SharedChoicesTestCase(), WORMHOLE_TEST_QUICK);
-    for (const auto& text : {"torus:5x5,hosts=2,routing=adaptive",
-                             "torus:4x4x2,routing=adaptive[Lanes=3]",
-                             "torus:5x4,hosts=2,routing=dateline[Lane=free]",
-                             "mesh:4x4,hosts=2,routing=adaptive[Lanes=1]",
-                             "irregular:switches=16,hosts=40,routing=adaptive[Lanes=1]",
-                             "irregular:switches=16,hosts=40,routing=adaptive[Lanes=4]",
-                             "dragonfly:a=4,h=2,hosts=2,routing=ugal",
-                             "dragonfly:a=4,h=2,hosts=2,routing=ugal[Detours=4]"})
+    for (const auto& text :
+         Words("torus:5x5,hosts=2,routing=adaptive torus:4x4x2,routing=adaptive[Lanes=3] "
+               "torus:5x4,hosts=2,routing=dateline[Lane=free] "
+               "mesh:4x4,hosts=2,routing=adaptive[Lanes=1] "
+               "irregular:switches=16,hosts=40,routing=adaptive[Lanes=1] "
+               "irregular:switches=16,hosts=40,routing=adaptive[Lanes=4] "
+               "dragonfly:a=4,h=2,hosts=2,routing=ugal "
+               "dragonfly:a=4,h=2,hosts=2,routing=ugal[Detours=4]"))
     {
-        AddTestCase(new ChoosingTrafficTestCase(text), WORMHOLE_TEST_QUICK);
+        AddQuick<ChoosingTrafficTestCase>(text);
     }
 }
 
 } // namespace
+
+// Fabrics whose routing engines take several lanes.
+SUITE("wormhole-lane-routes", UNIT);
+
+/// Under heavy traffic all worms of an engine with lanes arrive, each in the lanes of its route.
+class LaneTrafficTestCase : public HeavyTrafficTestCase
+{
+  public:
+    explicit LaneTrafficTestCase(const std::string& text)
+        : HeavyTrafficTestCase("Traffic on " + text, text)
+    {
+    }
+
+  private:
+    void OnHead(const WormholePort& port, const Ptr<const Worm>& worm) override
+    {
+        const auto lane = worm->GetRoute()->GetLane(++m_stops[PeekPointer(worm)]);
+        NS_TEST_EXPECT_MSG_EQ(+port.GetLane(), +lane, "lane of the route");
+        CountIn(lane);
+    }
+
+    void OnMade(const Ptr<const TrafficWorm>& worm) override
+    {
+        m_worms.emplace_back(worm); // so that no other one has its address
+    }
+
+    void DoRun() override
+    {
+        const auto lanes = Run(true);
+        NS_TEST_ASSERT_MSG_GT(lanes, 1, "the routes' lanes");
+        NS_TEST_EXPECT_MSG_GT(GetUsed().size(), 1, "lanes that worms took");
+        NS_TEST_EXPECT_MSG_GT(lanes + 1, GetUsed().size(), "no more than there are");
+        NS_TEST_EXPECT_MSG_GT(GetUsed().back(), 0, "worms in the last lane");
+        m_worms.clear();
+    }
+
+    std::vector<Ptr<const TrafficWorm>> m_worms;    ///< all that were made
+    std::map<const Worm*, WormRoute::Stop> m_stops; ///< how far heads have come
+};
+
+static void
+Send(Ptr<WormholeFabric> fabric, const FabricGraph& graph, uint64_t flits)
+{
+    auto traffic = WormholeTrafficHelper().Install(fabric, graph, WormLength::Fixed(flits), 1);
+    traffic->Start();
+    Simulator::Stop(MicroSeconds(50));
+    Simulator::Run();
+}
+
+/// A worm that a lane's buffer can't hold is refused before it starts, and the depth that would do
+/// is named; more lanes may be given than the routes take.
+TEST_CASE(LaneSettingsTestCase, "Lanes of fabrics by their routes, and worms too long for them")
+{
+    const auto graph = MakeTopology("torus:4x4,routing=dateline").graph;
+    Refuses([&] { Send(WormholeHelper().Install(graph), graph, 64); }, "64");
+    Simulator::Destroy();
+    WormholeHelper deep;
+    deep.SetPortAttribute("BufferDepth", UintegerValue(64));
+    Send(deep.Install(graph), graph, 64);
+    Simulator::Destroy();
+    WormholeHelper more;
+    more.SetFabricAttribute("Lanes", UintegerValue(4));
+    more.SetFabricAttribute("Grant", StringValue("worm"));
+    auto fabric = more.Install(graph);
+    UintegerValue lanes;
+    fabric->GetAttribute("Lanes", lanes);
+    NS_TEST_EXPECT_MSG_EQ(lanes.Get(), 4, "as it was given");
+}
+
+ADD_CASES()
+{
+    for (const auto& text :
+         Words("torus:5x5,hosts=2,routing=dateline torus:5x3x3,routing=dateline "
+               "torus:4x4,hosts=2,routing=lash torus:4x4,hosts=2,routing=dfsssp "
+               "torus:4x4,hosts=2,routing=turn-prohibition[Lanes=2] "
+               "torus:4x4,hosts=2,routing=nue[Lanes=4] "
+               "irregular:switches=16,hosts=40,routing=turn-prohibition[Lanes=4] "
+               "irregular:switches=16,hosts=40,routing=lash "
+               "dragonfly:a=4,h=2,hosts=2,routing=dragonfly-minimal "
+               "dragonfly:a=4,h=2,hosts=2,routing=valiant"))
+    {
+        AddQuick<LaneTrafficTestCase>(text);
+    }
+}

@@ -4,61 +4,36 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../test-case.h"
 #include "../test-fabrics.h"
 #include "routes-test-case.h"
 
-#include "ns3/channel-bound.h"
-#include "ns3/channel-dependency.h"
 #include "ns3/dragonfly-topology.h"
 #include "ns3/grid-topology.h"
-#include "ns3/wormhole-route-set.h"
-#include "ns3/wormhole-routing-engine.h"
-#include "ns3/wormhole-topology-factory.h"
-
-#include <cmath>
 
 using namespace ns3;
+
+SUITE("wormhole-routing-engines", UNIT);
 
 namespace
 {
 
 /// Engines for all fabrics, with so little effort that many fabrics can be looked at.
-const std::vector<std::string> ENGINES{
-    "up-down",
-    "up-down[Root=center|Spread=hash]",
-    "balanced[Candidates=2|Rounds=2]",
-    "balanced[Root=first|Rounds=2|Length=any]",
-    "depth-first[Rounds=2]",
-    "depth-first[Root=best|Candidates=2|Rounds=2|Length=any]",
-    "turn-prohibition[Sets=3|Candidates=1|Rounds=2]",
-    "turn-prohibition[Sets=1|Candidates=1|Rounds=2|Lanes=3]",
-    "nue",
-    "nue[Lanes=3]",
-    "lash",
-    "dfsssp",
-    "adaptive[Lanes=1|Candidates=1|Order=breadth-first]",
-    "adaptive[Lanes=3|Candidates=1]",
-    "in-transit[Rounds=2]",
-    "in-transit[Mode=whole|Root=best|Candidates=2|Order=depth-first|Spread=first]",
-};
+const std::vector<std::string> ENGINES =
+    Words("up-down up-down[Root=center|Spread=hash] balanced[Candidates=2|Rounds=2] "
+          "balanced[Root=first|Rounds=2|Length=any] depth-first[Rounds=2] "
+          "depth-first[Root=best|Candidates=2|Rounds=2|Length=any] "
+          "turn-prohibition[Sets=3|Candidates=1|Rounds=2] "
+          "turn-prohibition[Sets=1|Candidates=1|Rounds=2|Lanes=3] nue nue[Lanes=3] lash dfsssp "
+          "adaptive[Lanes=1|Candidates=1|Order=breadth-first] adaptive[Lanes=3|Candidates=1] "
+          "in-transit[Rounds=2] "
+          "in-transit[Mode=whole|Root=best|Candidates=2|Order=depth-first|Spread=first]");
 
-const std::vector<std::string> FAMILIES{
-    "torus:4x4,hosts=2",
-    "torus:5x6x2",
-    "torus:9",
-    "mesh:4x3,hosts=2",
-    "kary-tree:k=3,n=3",
-    "clos:ports=8,levels=2",
-    "clos:down=8x4,up=1,cables=8",
-    "dragonfly:a=4,h=2,hosts=2",
-    "dragonfly:a=2,h=2,g=2",
-    "full:6,hosts=2",
-    "irregular:switches=9,hosts=20,f=0.9,parallel=yes",
-    "roadrunner:wiring=mesh,cables=2",
-};
+const std::vector<std::string> FAMILIES =
+    Words("torus:4x4,hosts=2 torus:5x6x2 torus:9 mesh:4x3,hosts=2 kary-tree:k=3,n=3 "
+          "clos:ports=8,levels=2 clos:down=8x4,up=1,cables=8 dragonfly:a=4,h=2,hosts=2 "
+          "dragonfly:a=2,h=2,g=2 full:6,hosts=2 irregular:switches=9,hosts=20,f=0.9,parallel=yes "
+          "roadrunner:wiring=mesh,cables=2");
 
-/// All engines on drawn fabrics.
 class DrawnFabricsTestCase : public RoutesTestCase
 {
   public:
@@ -107,7 +82,6 @@ class DrawnFabricsTestCase : public RoutesTestCase
     uint32_t m_largest;                 ///< number of switches of the largest
 };
 
-/// All engines on all families; as part of a topology, those of one lane.
 class FamiliesTestCase : public RoutesTestCase
 {
     TEST_CASE_NAME(FamiliesTestCase, "Every engine's routes on each family and from a file");
@@ -133,7 +107,6 @@ class FamiliesTestCase : public RoutesTestCase
         }
     }
 
-    /// Checks routes of tree worms and to switches. @param what what it is, for messages
     void CheckRouter(const WormholeTopology& topology, const std::string& what)
     {
         const auto& graph = topology.graph;
@@ -180,18 +153,11 @@ class FamiliesTestCase : public RoutesTestCase
     {
         NS_TEST_EXPECT_MSG_EQ(read.routing, topology.routing, what);
         bool isSame = true;
-        for (uint32_t from = 0; from < topology.graph.GetNHosts(); ++from)
+        for (const auto& [from, to] : ListPairs(topology.graph.GetNHosts()))
         {
-            for (uint32_t to = 0; to < topology.graph.GetNHosts(); ++to)
-            {
-                if (from != to)
-                {
-                    const auto source = topology.graph.HostAt(from);
-                    isSame = isSame &&
-                             topology.graph.Walk(source, *topology.router->GetRoute(from, to)) ==
-                                 read.graph.Walk(source, *read.router->GetRoute(from, to));
-                }
-            }
+            const auto source = topology.graph.HostAt(from);
+            isSame = isSame && topology.graph.Walk(source, *topology.router->GetRoute(from, to)) ==
+                                   read.graph.Walk(source, *read.router->GetRoute(from, to));
         }
         NS_TEST_EXPECT_MSG_EQ(isSame, true, what << ": from a file the same routes");
     }
@@ -286,18 +252,13 @@ TEST_CASE_OF(RoutesTestCase,
     NS_TEST_EXPECT_MSG_EQ(ErrorOf([&] { check(true); }), "", "with a dateline");
 }
 
-class TurnPathsTestCase : public ModuleTestCase
+TEST_CASE(TurnPathsTestCase, "A set of turns takes a path if and only if that closes no circle")
 {
-    TEST_CASE_NAME(TurnPathsTestCase,
-                   "A set of turns takes a path if and only if that closes no circle");
-
-    static const uint32_t SIZE = 9; ///< number of vertices
     /// Pairs of vertices.
     using Turns = std::set<std::pair<uint32_t, uint32_t>>;
-
-    /// @return whether turns have a circle: taking away all that nothing follows leaves some
-    static bool HasCycle(Turns turns)
-    {
+    const uint32_t SIZE = 9; // number of vertices
+    // Returns whether turns have a circle: taking away all that nothing follows leaves some
+    const auto hasCycle = [&](Turns turns) -> bool {
         for (std::size_t before = SIZE_MAX; before != turns.size();)
         {
             before = turns.size();
@@ -313,54 +274,50 @@ class TurnPathsTestCase : public ModuleTestCase
             }
         }
         return !turns.empty();
-    }
-
-    void DoRun() override
+    };
+    uint32_t state = 1;
+    const auto draw = [&state](uint32_t end) {
+        state = state * 1664525 + 1013904223;
+        return (state >> 16) % end;
+    };
+    uint32_t nRefused = 0;
+    for (uint32_t round = 0; round < 200; ++round)
     {
-        uint32_t state = 1;
-        const auto draw = [&state](uint32_t end) {
-            state = state * 1664525 + 1013904223;
-            return (state >> 16) % end;
-        };
-        uint32_t nRefused = 0;
-        for (uint32_t round = 0; round < 200; ++round)
+        TurnSet set(SIZE);
+        Turns turns;
+        for (uint32_t i = 0; i < 40; ++i)
         {
-            TurnSet set(SIZE);
-            Turns turns;
-            for (uint32_t i = 0; i < 40; ++i)
+            std::vector<uint32_t> path{draw(SIZE)};
+            while (path.size() < 2 + round % 4)
             {
-                std::vector<uint32_t> path{draw(SIZE)};
-                while (path.size() < 2 + round % 4)
+                const auto next = draw(SIZE);
+                if (std::find(path.begin(), path.end(), next) == path.end())
                 {
-                    const auto next = draw(SIZE);
-                    if (std::find(path.begin(), path.end(), next) == path.end())
-                    {
-                        path.push_back(next);
-                    }
+                    path.push_back(next);
                 }
-                auto more = turns;
-                for (std::size_t hop = 0; hop + 1 < path.size(); ++hop)
-                {
-                    more.insert({path[hop], path[hop + 1]});
-                }
-                const auto fits = !HasCycle(more);
-                NS_TEST_ASSERT_MSG_EQ(set.AddPath(path), fits, "path " << i << " of " << round);
-                turns = fits ? more : turns;
-                nRefused += !fits;
-                uint32_t size = 0;
-                for (uint32_t from = 0; from < SIZE; ++from)
-                {
-                    size += set.After(from).size();
-                }
-                NS_TEST_ASSERT_MSG_EQ(size, turns.size(), "none of a path that was refused");
             }
+            auto more = turns;
+            for (std::size_t hop = 0; hop + 1 < path.size(); ++hop)
+            {
+                more.insert({path[hop], path[hop + 1]});
+            }
+            const auto fits = !hasCycle(more);
+            NS_TEST_ASSERT_MSG_EQ(set.AddPath(path), fits, "path " << i << " of " << round);
+            turns = fits ? more : turns;
+            nRefused += !fits;
+            uint32_t size = 0;
+            for (uint32_t from = 0; from < SIZE; ++from)
+            {
+                size += set.After(from).size();
+            }
+            NS_TEST_ASSERT_MSG_EQ(size, turns.size(), "none of a path that was refused");
         }
-        NS_TEST_EXPECT_MSG_GT(nRefused, 1000, "some close circles");
     }
-};
+    NS_TEST_EXPECT_MSG_GT(nRefused, 1000, "some close circles");
+}
 
-SIMULATION_TEST_CASE(RoutingRefusalsTestCase,
-                     "Engines refuse names, attributes and fabrics that are none of theirs")
+TEST_CASE(RoutingRefusalsTestCase,
+          "Engines refuse names, attributes and fabrics that are none of theirs")
 {
     Refuses([] { RoutingEngine::Make("balance"); }, "balanced");
     Refuses([] { RoutingEngine::Make("balanced[Rot=first]"); }, "'Rot=first' sets no attribute");
@@ -408,27 +365,22 @@ SIMULATION_TEST_CASE(RoutingRefusalsTestCase,
     NS_TEST_EXPECT_MSG_EQ(MakeRouter(plain)->GetNLanes(), 2, "datelines take two lanes");
 }
 
-/// How much the engines carry.
-TEST_CASE_WITH(ModuleTestCase,
-               RoutingBoundsTestCase,
-               uint32_t,
-               m_count,
-               "Channel loads of " + std::to_string(m_count) +
+TEST_CASE_WITH(RoutingBoundsTestCase,
+               (uint32_t count),
+               "Channel loads of " + std::to_string(count) +
                    " drawings of 75 switches and 256 hosts")
 {
-    const std::vector<std::string> names{"up-down",
-                                         "balanced",
-                                         "depth-first[Root=best|Length=any]",
-                                         "turn-prohibition"};
+    const std::vector<std::string> names =
+        Words("up-down balanced depth-first[Root=best|Length=any] turn-prohibition");
     std::vector<double> means(names.size(), 0);
-    for (uint32_t seed = 1; seed <= m_count; ++seed)
+    for (uint32_t seed = 1; seed <= count; ++seed)
     {
         RngSeedManager::SetSeed(seed);
         const auto graph = MakeTopology("irregular").graph;
         for (std::size_t i = 0; i < names.size(); ++i)
         {
             const auto router = RoutingEngine::Make(names[i])->MakeRouter(graph);
-            means[i] += ChannelBound::ComputeUniform(graph, *router) / m_count;
+            means[i] += ChannelBound::ComputeUniform(graph, *router) / count;
         }
     }
     RngSeedManager::SetSeed(1);
@@ -437,12 +389,8 @@ TEST_CASE_WITH(ModuleTestCase,
     NS_TEST_EXPECT_MSG_GT(means[3], 2.2 * means[0], "any turns without a circle");
 }
 
-/// Engines tell how far they are, and routes are the same.
-class RoutingProgressTestCase : public ModuleTestCase
+TEST_CASE(RoutingProgressTestCase, "progress of engines")
 {
-    TEST_CASE_NAME(RoutingProgressTestCase, "progress of engines");
-
-    /// What a listener is told.
     struct Told
     {
         std::string what; ///< steps
@@ -450,55 +398,8 @@ class RoutingProgressTestCase : public ModuleTestCase
         uint64_t all;     ///< of how many
     };
 
-    void DoRun() override
-    {
-        const auto graph = MakeTopology("irregular:switches=24,hosts=48").graph;
-        for (const auto& [engine, parts] : std::map<std::string, std::set<std::string>>{
-                 {"balanced", {"rounds that try roots", "rounds of balancing"}},
-                 {"adaptive", {"rounds that try roots"}},
-                 {"in-transit", {"rounds that try roots", "rounds of balancing"}},
-                 {"turn-prohibition",
-                  {"rounds that try roots",
-                   "rounds that try sets of turns",
-                   "rounds of balancing"}},
-                 {"nue", {"switches with routes to them"}},
-                 {"lash", {"switches with ways to them", "ways with a lane"}},
-                 {"dfsssp", {"switches with ways to them", "circles broken"}}})
-        {
-            const auto silent = ListWays(graph, engine);
-            std::vector<Told> told;
-            const auto before = RoutingProgress::SetListener(
-                [&](const std::string& what, uint64_t done, uint64_t all) {
-                    told.push_back({what, done, all});
-                },
-                0);
-            const auto ways = ListWays(graph, engine);
-            RoutingProgress::SetListener(before);
-            NS_TEST_EXPECT_MSG_EQ((ways == silent), true, engine << ": routes are others");
-            std::set<std::string> ended;
-            for (std::size_t i = 0; i < told.size(); ++i)
-            {
-                const auto& now = told[i];
-                const bool isFirst = i == 0 || told[i - 1].done == told[i - 1].all; // a part
-                NS_TEST_EXPECT_MSG_EQ(
-                    (isFirst || (told[i - 1].what == now.what && told[i - 1].done <= now.done)),
-                    true,
-                    engine << ": less is done");
-                NS_TEST_EXPECT_MSG_EQ((now.all == 0 || now.done <= now.all),
-                                      true,
-                                      engine << ": more than all is done");
-                if (now.done == now.all)
-                {
-                    ended.insert(now.what);
-                }
-            }
-            NS_TEST_EXPECT_MSG_EQ((ended == parts), true, engine << ": its parts are others");
-        }
-    }
-
-    /// @return ways from the first host to all others
-    static std::vector<RouteSet::Way> ListWays(const FabricGraph& graph, const std::string& engine)
-    {
+    const auto listWays = [&](const FabricGraph& graph,
+                              const std::string& engine) -> std::vector<RouteSet::Way> {
         const auto routes = MakeLaneRoutes(engine, graph);
         std::vector<RouteSet::Way> ways(graph.GetNHosts());
         for (uint32_t to = 1; to < graph.GetNHosts(); ++to)
@@ -506,17 +407,55 @@ class RoutingProgressTestCase : public ModuleTestCase
             routes->Append(0, to, ways[to]);
         }
         return ways;
+    };
+    const auto graph = MakeTopology("irregular:switches=24,hosts=48").graph;
+    for (const auto& [engine, parts] : std::map<std::string, std::set<std::string>>{
+             {"balanced", {"rounds that try roots", "rounds of balancing"}},
+             {"adaptive", {"rounds that try roots"}},
+             {"in-transit", {"rounds that try roots", "rounds of balancing"}},
+             {"turn-prohibition",
+              {"rounds that try roots", "rounds that try sets of turns", "rounds of balancing"}},
+             {"nue", {"switches with routes to them"}},
+             {"lash", {"switches with ways to them", "ways with a lane"}},
+             {"dfsssp", {"switches with ways to them", "circles broken"}}})
+    {
+        const auto silent = listWays(graph, engine);
+        std::vector<Told> told;
+        const auto before = RoutingProgress::SetListener(
+            [&](const std::string& what, uint64_t done, uint64_t all) {
+                told.push_back({what, done, all});
+            },
+            0);
+        const auto ways = listWays(graph, engine);
+        RoutingProgress::SetListener(before);
+        NS_TEST_EXPECT_MSG_EQ((ways == silent), true, engine << ": routes are others");
+        std::set<std::string> ended;
+        for (std::size_t i = 0; i < told.size(); ++i)
+        {
+            const auto& now = told[i];
+            const bool isFirst = i == 0 || told[i - 1].done == told[i - 1].all; // a part
+            NS_TEST_EXPECT_MSG_EQ(
+                (isFirst || (told[i - 1].what == now.what && told[i - 1].done <= now.done)),
+                true,
+                engine << ": less is done");
+            NS_TEST_EXPECT_MSG_EQ((now.all == 0 || now.done <= now.all),
+                                  true,
+                                  engine << ": more than all is done");
+            if (now.done == now.all)
+            {
+                ended.insert(now.what);
+            }
+        }
+        NS_TEST_EXPECT_MSG_EQ((ended == parts), true, engine << ": its parts are others");
     }
-};
+}
 
-TEST_CASE_WITH(ModuleTestCase,
-               LargeRoutingTestCase,
-               uint32_t,
-               m_nSwitches,
-               "Balanced routes of " + std::to_string(m_nSwitches) +
+TEST_CASE_WITH(LargeRoutingTestCase,
+               (uint32_t nSwitches),
+               "Balanced routes of " + std::to_string(nSwitches) +
                    " switches are legal, and as short as up-down routes below the same root")
 {
-    const auto graph = DrawFabric(m_nSwitches, 2 * m_nSwitches);
+    const auto graph = DrawFabric(nSwitches, 2 * nSwitches);
     const auto routes = MakeLaneRoutes("balanced", graph);
     const auto plain = RoutingEngine::Make("up-down[Root=center]")->MakeRouter(graph);
     bool rise = true;
@@ -550,24 +489,19 @@ TEST_CASE_WITH(ModuleTestCase,
     NS_TEST_EXPECT_MSG_EQ(rise, true, "ranks increase along them");
 }
 
-TEST_SUITE(WormholeRoutingEnginesTestSuite, "wormhole-routing-engines", UNIT)
+ADD_CASES()
 {
-    AddTestCase(new DrawnFabricsTestCase(16, 50), WORMHOLE_TEST_QUICK);
+    AddQuick<DrawnFabricsTestCase>(16, 50);
     // The last set of turns is of a second root.
-    AddTestCase(
-        new DrawnFabricsTestCase(16, 30, {"turn-prohibition[Sets=22|Candidates=2|Rounds=1]"}),
-        WORMHOLE_TEST_QUICK);
-    AddTestCase(new DrawnFabricsTestCase(1000, 200), WORMHOLE_TEST_EXTENSIVE);
-    AddTestCase(new FamiliesTestCase, WORMHOLE_TEST_QUICK);
-    AddTestCase(new FamilyEnginesTestCase, WORMHOLE_TEST_QUICK);
-    AddTestCase(new PlantedCircleTestCase, WORMHOLE_TEST_QUICK);
-    AddTestCase(new TurnPathsTestCase, WORMHOLE_TEST_QUICK);
-    AddTestCase(new RoutingRefusalsTestCase, WORMHOLE_TEST_QUICK);
-    AddTestCase(new RoutingProgressTestCase, WORMHOLE_TEST_QUICK);
-    AddTestCase(new RoutingBoundsTestCase(1), WORMHOLE_TEST_QUICK);
-    AddTestCase(new RoutingBoundsTestCase(20), WORMHOLE_TEST_EXTENSIVE);
-    AddTestCase(new LargeRoutingTestCase(1500), WORMHOLE_TEST_QUICK);
-    AddTestCase(new LargeRoutingTestCase(10000), WORMHOLE_TEST_EXTENSIVE);
+    AddQuick<DrawnFabricsTestCase>(
+        16,
+        30,
+        std::vector<std::string>{"turn-prohibition[Sets=22|Candidates=2|Rounds=1]"});
+    AddExtensive<DrawnFabricsTestCase>(1000, 200);
+    AddQuick<RoutingBoundsTestCase>(1);
+    AddExtensive<RoutingBoundsTestCase>(20);
+    AddQuick<LargeRoutingTestCase>(1500);
+    AddExtensive<LargeRoutingTestCase>(10000);
 }
 
 } // namespace

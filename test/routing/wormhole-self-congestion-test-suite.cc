@@ -7,26 +7,20 @@
 // Broadcasts whose messages wait at their senders rather than in the network.
 
 #include "../oracle/plain-paths.h"
-#include "../test-case.h"
 #include "../test-fabrics.h"
 
-#include "ns3/collective-invariants.h"
 #include "ns3/host-broadcast-plan.h"
-#include "ns3/integer.h"
 #include "ns3/schedule-costs.h"
 #include "ns3/self-congestion.h"
-#include "ns3/software-collective.h"
 #include "ns3/tree-shapes.h"
 
-#include <functional>
-#include <numeric>
-
 using namespace ns3;
+
+SUITE("wormhole-self-congestion", UNIT);
 
 namespace
 {
 
-/// What a plain schedule finds.
 struct Plain
 {
     std::vector<int64_t> arrivals;            ///< when processes are active
@@ -117,17 +111,15 @@ DrawLinks(uint32_t switches, Ptr<UniformRandomVariable> draw)
     return links;
 }
 
-TEST_CASE_WITH(ModuleTestCase,
-               SelfCongestionPlanTestCase,
-               uint32_t,
-               m_cases,
-               "self-congestion: a plain schedule, " + std::to_string(m_cases) + " cases")
+TEST_CASE_WITH(SelfCongestionPlanTestCase,
+               (uint32_t cases),
+               "self-congestion: a plain schedule, " + std::to_string(cases) + " cases")
 {
     auto draw = MakeRandom(21);
     NeedPicoseconds();
     const std::vector<std::string> trees{"binomial", "sequential", "binary", "chain", "block-3"};
     uint32_t waiting = 0;
-    for (uint32_t i = 0; i < m_cases; ++i)
+    for (uint32_t i = 0; i < cases; ++i)
     {
         const auto switches = draw->GetInteger(2, 7);
         const auto hosts = draw->GetInteger(1, 9);
@@ -169,10 +161,9 @@ TEST_CASE_WITH(ModuleTestCase,
             }
         }
     }
-    NS_TEST_EXPECT_MSG_EQ((waiting > m_cases), true, "messages wait: " << waiting);
+    NS_TEST_EXPECT_MSG_EQ((waiting > cases), true, "messages wait: " << waiting);
 }
 
-/// When the last member has a message.
 struct Last
 {
     Time simulated;
@@ -254,21 +245,18 @@ TEST_CASE(SelfCongestionFabricTestCase, "self-congestion: no message waits in th
     {
         NS_TEST_EXPECT_MSG_EQ(CollectiveInvariants::Check("broadcast", name), "", name);
     }
-    Simulator::Destroy();
 }
 
 /// Plans in which any host that has the message sends to other switches: a message waits in the
 /// network only where the plan says that it waits, on wirings of Roadrunner and for jobs of all
 /// sizes.
-TEST_CASE_WITH(ModuleTestCase,
-               InformedPlanTestCase,
-               uint32_t,
-               m_placements,
-               "plans of any host: " + std::to_string(m_placements) + " placements")
+TEST_CASE_WITH(InformedPlanTestCase,
+               (uint32_t placements),
+               "plans of any host: " + std::to_string(placements) + " placements")
 {
     auto draw = MakeRandom(23);
     const auto messageTime = NanoSeconds(1333340); // 200,000 bytes in flits of 3 at 1.2 Gb/s
-    for (uint32_t i = 0; i < m_placements; ++i)
+    for (uint32_t i = 0; i < placements; ++i)
     {
         // Eight back ports of each switch are cables to the others.
         const std::string texts[] = {"mesh,cables=1",
@@ -299,14 +287,14 @@ TEST_CASE_WITH(ModuleTestCase,
                               messageTime / 100,
                               "placement " << i << " of " << size << " hosts");
     }
-    Simulator::Destroy();
 }
 
-static ListedTestSuite g_wormholeSelfCongestionTestSuite("wormhole-self-congestion",
-                                                         {new SelfCongestionPlanTestCase(300),
-                                                          new SelfCongestionFabricTestCase,
-                                                          new InformedPlanTestCase(100)},
-                                                         {new SelfCongestionPlanTestCase(5000),
-                                                          new InformedPlanTestCase(500)});
+ADD_CASES()
+{
+    AddQuick<SelfCongestionPlanTestCase>(300);
+    AddQuick<InformedPlanTestCase>(100);
+    AddExtensive<SelfCongestionPlanTestCase>(5000);
+    AddExtensive<InformedPlanTestCase>(500);
+}
 
 } // namespace

@@ -5,18 +5,15 @@
  */
 
 #include "../asked-study.h"
-#include "../test-case.h"
 #include "../test-fabrics.h"
 
-#include "ns3/global-value.h"
 #include "ns3/latency-load-study.h"
 #include "ns3/load-measurement.h"
 #include "ns3/traffic-patterns.h"
 
-#include <cmath>
-#include <fstream>
-
 using namespace ns3;
+
+SUITE("wormhole-latency-load", UNIT);
 
 namespace
 {
@@ -25,8 +22,6 @@ namespace
 class PairsPattern : public FixedPattern
 {
   public:
-    /// @brief Get the type ID.
-    /// @return the object TypeId
     static TypeId GetTypeId()
     {
         static TypeId tid = TypeId("ns3::PairsPattern")
@@ -62,59 +57,48 @@ LoneLatency(double flits)
 
 } // namespace
 
-class KnownLatencyTestCase : public SimulationTestCase
+TEST_CASE(KnownLatencyTestCase,
+          "Lone worms take what the rules say, and queues what queueing theory says")
 {
-    TEST_CASE_NAME(KnownLatencyTestCase,
-                   "Lone worms take what the rules say, and queues what queueing theory says");
-
-    /// @return what two hosts at one switch find
-    LoadMeasurement::Outcome Measure(const std::string& flits,
-                                     double load,
-                                     const std::string& arrivals)
-    {
+    const auto measure = [&](const std::string& flits,
+                             double load,
+                             const std::string& arrivals) -> LoadMeasurement::Outcome {
         const auto graph = MakeStar(2);
         LoadMeasurement::Setup setup;
         setup.flits = flits;
         setup.traffic.SetAttribute("Arrivals", StringValue(arrivals));
         return LoadMeasurement(graph, setup).Measure(load, true);
-    }
-
-    /// Expects what the Pollaczek-Khinchine formula says: only sources' queues make worms wait.
-    void ExpectQueue(const std::string& flits, double load, double mean, double squares)
+    };
+    // Expects what the Pollaczek-Khinchine formula says: only sources' queues make worms wait.
+    const auto expectQueue =
+        [&](const std::string& flits, double load, double mean, double squares) {
+            const auto outcome = measure(flits, load, "poisson");
+            const auto wait = load * squares / mean / 2 / (1 - load) * TAU;
+            const auto expected = LoneLatency(mean) + wait;
+            NS_TEST_EXPECT_MSG_EQ(LoadMeasurement::NameOf(outcome.state), "steady", flits);
+            NS_TEST_EXPECT_MSG_EQ_TOL(outcome.found.latency,
+                                      expected,
+                                      1.5 * outcome.found.latencyCi95,
+                                      flits << " at " << load);
+            NS_TEST_EXPECT_MSG_LT(outcome.found.latencyCi95, 0.1 * expected, "interval");
+        };
+    for (const uint32_t flits : {1, 64, 1024})
     {
-        const auto outcome = Measure(flits, load, "poisson");
-        const auto wait = load * squares / mean / 2 / (1 - load) * TAU;
-        const auto expected = LoneLatency(mean) + wait;
-        NS_TEST_EXPECT_MSG_EQ(LoadMeasurement::NameOf(outcome.state), "steady", flits);
-        NS_TEST_EXPECT_MSG_EQ_TOL(outcome.found.latency,
-                                  expected,
-                                  1.5 * outcome.found.latencyCi95,
-                                  flits << " at " << load);
-        NS_TEST_EXPECT_MSG_LT(outcome.found.latencyCi95, 0.1 * expected, "interval");
+        const auto outcome = measure(std::to_string(flits), 0.01, "periodic");
+        NS_TEST_EXPECT_MSG_EQ(outcome.found.latency, LoneLatency(flits), "mean");
+        NS_TEST_EXPECT_MSG_EQ(outcome.found.latency99, LoneLatency(flits), "99 %");
+        NS_TEST_EXPECT_MSG_EQ(outcome.found.latencyCi95, 0, "all are alike");
     }
+    expectQueue("64", 0.2, 64, 64 * 64);
+    expectQueue("64", 0.8, 64, 64 * 64);
+    expectQueue("geometric:64", 0.5, 64, 64 * 63 + 64 * 64);
+    expectQueue("bimodal:8:1024:0.1", 0.5, 109.6, 0.9 * 8 * 8 + 0.1 * 1024 * 1024);
+}
 
-    void DoRun() override
-    {
-        for (const uint32_t flits : {1, 64, 1024})
-        {
-            const auto outcome = Measure(std::to_string(flits), 0.01, "periodic");
-            NS_TEST_EXPECT_MSG_EQ(outcome.found.latency, LoneLatency(flits), "mean");
-            NS_TEST_EXPECT_MSG_EQ(outcome.found.latency99, LoneLatency(flits), "99 %");
-            NS_TEST_EXPECT_MSG_EQ(outcome.found.latencyCi95, 0, "all are alike");
-        }
-        ExpectQueue("64", 0.2, 64, 64 * 64);
-        ExpectQueue("64", 0.8, 64, 64 * 64);
-        ExpectQueue("geometric:64", 0.5, 64, 64 * 63 + 64 * 64);
-        ExpectQueue("bimodal:8:1024:0.1", 0.5, 109.6, 0.9 * 8 * 8 + 0.1 * 1024 * 1024);
-    }
-};
-
-/// Saturation of fabrics whose capacity is known.
-class SaturationTestCase : public SimulationTestCase
+class SaturationTestCase : public ModuleTestCase
 {
     TEST_CASE_NAME(SaturationTestCase, "Saturation is found, and told as such");
 
-    /// Expects saturation. @param capacity the load that they could get at most
     void Expect(uint32_t hosts,
                 const std::string& pattern,
                 const std::string& arrivals,
@@ -239,9 +223,8 @@ Capacity(const FabricGraph& graph)
     return (n - 1.0) / most;
 }
 
-/// Saturation of random fabrics, compared with the load at which their busiest channel is full.
-SIMULATION_TEST_CASE(BottleneckTestCase,
-                     "No fabric carries more than its busiest channel; long buffers come near it")
+TEST_CASE(BottleneckTestCase,
+          "No fabric carries more than its busiest channel; long buffers come near it")
 {
     for (int64_t stream = 0; stream < 3; ++stream)
     {
@@ -269,8 +252,8 @@ SIMULATION_TEST_CASE(BottleneckTestCase,
     }
 }
 
-SIMULATION_TEST_CASE(BoundTestCase,
-                     "The bound holds for every pattern, and the search does not go far above it")
+TEST_CASE(BoundTestCase,
+          "The bound holds for every pattern, and the search does not go far above it")
 {
     for (const auto& pattern : WormholeTrafficHelper::GetPatternNames())
     {
@@ -312,7 +295,7 @@ SIMULATION_TEST_CASE(BoundTestCase,
 }
 
 /// One seed gives one result, whatever the scheduler.
-class LatencyLoadStudyTestCase : public SimulationTestCase
+class LatencyLoadStudyTestCase : public ModuleTestCase
 {
     TEST_CASE_NAME(LatencyLoadStudyTestCase, "Same seed, same bytes; rows, plots and mistakes");
 
@@ -344,7 +327,6 @@ class LatencyLoadStudyTestCase : public SimulationTestCase
         refuses("there are 15; expected 9 or 16", {{"hosts", "15"}, {"pattern", "transpose"}});
     }
 
-    /// Expects mistakes in a CSV to be refused with their line.
     void ExpectCsvMistakes(const std::string& csv)
     {
         const auto says = [&](const std::string& field, const std::string& wrong, auto words) {
@@ -388,7 +370,6 @@ class LatencyLoadStudyTestCase : public SimulationTestCase
                     << row["saturation_high"]);
     }
 
-    /// Expects a plot of loads that all are too much to say so.
     void ExpectPlotOfSaturation()
     {
         auto parameters = MakeParameters();
@@ -476,10 +457,3 @@ class LatencyLoadStudyTestCase : public SimulationTestCase
         ExpectMistakes();
     }
 };
-
-static ListedTestSuite g_wormholeLatencyLoadTestSuite("wormhole-latency-load",
-                                                      {new KnownLatencyTestCase,
-                                                       new SaturationTestCase,
-                                                       new BottleneckTestCase,
-                                                       new BoundTestCase,
-                                                       new LatencyLoadStudyTestCase});

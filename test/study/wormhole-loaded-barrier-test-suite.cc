@@ -10,13 +10,10 @@
 #include "../test-case.h"
 
 #include "ns3/config.h"
-#include "ns3/uinteger.h"
-
-#include <cmath>
-#include <fstream>
-#include <map>
 
 using namespace ns3;
+
+SUITE("wormhole-loaded-barrier", UNIT);
 
 namespace
 {
@@ -38,8 +35,8 @@ Measure(AskedStudy::Options options, const AskedStudy::Options& more = {}, uint3
 }
 
 /// Latencies on three small fabrics.
-SIMULATION_TEST_CASE(LoadedLatencyTestCase,
-                     "barriers-under-load: an add-on network is not held up, others are")
+TEST_CASE(LoadedLatencyTestCase,
+          "barriers-under-load: an add-on network is not held up, others are")
 {
     for (const std::string topology :
          {"torus:3x3,hosts=2", "clos:ports=4,levels=2", "irregular:switches=8,hosts=16"})
@@ -98,7 +95,7 @@ SIMULATION_TEST_CASE(LoadedLatencyTestCase,
     }
 }
 
-SIMULATION_TEST_CASE(LoadedMistakesTestCase, "barriers-under-load: overload, mistakes and plots")
+TEST_CASE(LoadedMistakesTestCase, "barriers-under-load: overload, mistakes and plots")
 {
     const auto asked = Ask("torus:3x3", "btin");
     auto study = Measure(asked, {{"loads", "3,0.1,0.1"}});
@@ -148,9 +145,5 @@ SIMULATION_TEST_CASE(LoadedMistakesTestCase, "barriers-under-load: overload, mis
     refuses({{"algorithms", "no-such-barrier"}}, "no-such-barrier");
     refuses({{"algorithms", ""}}, "has no value; expected");
 }
-
-static ListedTestSuite g_wormholeLoadedBarrierTestSuite("wormhole-loaded-barrier",
-                                                        {new LoadedLatencyTestCase,
-                                                         new LoadedMistakesTestCase});
 
 } // namespace

@@ -5,16 +5,13 @@
  */
 
 #include "../asked-study.h"
-#include "../test-case.h"
 #include "../test-fabrics.h"
 
 #include "ns3/network-done-accounting.h"
-#include "ns3/network-done-barrier.h"
-#include "ns3/string.h"
-
-#include <cmath>
 
 using namespace ns3;
+
+SUITE("wormhole-network-done-study", UNIT);
 
 namespace
 {
@@ -39,8 +36,7 @@ Measure(const std::string& methods, const AskedStudy::Options& more = {}, uint32
 
 } // namespace
 
-/// Rows of which every column is known, and what must hold between columns.
-class NetworkDoneStudyFormsTestCase : public SimulationTestCase
+class NetworkDoneStudyFormsTestCase : public ModuleTestCase
 {
     TEST_CASE_NAME(NetworkDoneStudyFormsTestCase, "network-done: closed forms");
 
@@ -135,9 +131,8 @@ class NetworkDoneStudyFormsTestCase : public SimulationTestCase
     }
 };
 
-/// What holds for every row, whatever is random; and that rows depend on nothing else.
-SIMULATION_TEST_CASE(NetworkDoneStudyRowsTestCase,
-                     "network-done: bounds, and the same rows with two processes")
+TEST_CASE(NetworkDoneStudyRowsTestCase,
+          "network-done: bounds, and the same rows with two processes")
 {
     const std::string methods = "network-done[Method=acks],network-done[Method=acks|Inner=hw-1],"
                                 "network-done,network-done[Reduction=hw-all|Inner=none],"
@@ -197,7 +192,7 @@ TEST_CASE(NetworkDoneAccountingTestCase, "network-done: the accounting")
     NS_TEST_EXPECT_MSG_EQ(std::isnan(none), true, "registers in switches");
 }
 
-SIMULATION_TEST_CASE(NetworkDoneStudyRefusalsTestCase, "network-done: what can't be is refused")
+TEST_CASE(NetworkDoneStudyRefusalsTestCase, "network-done: what can't be is refused")
 {
     // part: what the message must hold
     const auto refusesMethod = [&](const std::string& method, const std::string& part) {
@@ -221,10 +216,3 @@ SIMULATION_TEST_CASE(NetworkDoneStudyRefusalsTestCase, "network-done: what can't
             "at a load of 4 is more than the fabric takes");
     refuses({{"topology", "full:1,hosts=1"}}, "expected 2 or more");
 }
-
-static ListedTestSuite g_wormholeNetworkDoneStudyTestSuite(
-    "wormhole-network-done-study",
-    {new NetworkDoneStudyFormsTestCase(),
-     new NetworkDoneStudyRowsTestCase(),
-     new NetworkDoneAccountingTestCase(),
-     new NetworkDoneStudyRefusalsTestCase()});

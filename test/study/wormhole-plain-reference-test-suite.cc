@@ -12,16 +12,13 @@
 #include "ns3/sync-machine.h"
 #include "ns3/tree-cost.h"
 
-#include <limits>
-#include <numeric>
-#include <tuple>
-
 using namespace ns3;
+
+SUITE("wormhole-plain-reference", UNIT);
 
 namespace
 {
 
-/// What random cases need. @return random numbers
 Ptr<UniformRandomVariable>
 MakeFixedRandom(int64_t stream)
 {
@@ -39,114 +36,101 @@ class PlainBarrierTestCase : public ModuleTestCase
     TEST_CASE_NAME(PlainBarrierTestCase,
                    "Barriers of any group on 99 random fabrics: tree, latency and traffic");
 
-    void DoRun() override;
+    void DoRun() override
+    {
+        NeedPicoseconds();
+        m_random = MakeFixedRandom(99);
+        for (uint32_t i = 0; i < 99; ++i)
+        {
+            const auto graph = Draw(i);
+            auto members = MakeRange(graph.GetNHosts());
+            const auto n = m_random->GetInteger(1, graph.GetNHosts());
+            for (uint32_t j = 0; j < n; ++j)
+            {
+                std::swap(members[j], members[m_random->GetInteger(j, graph.GetNHosts() - 1)]);
+            }
+            members.resize(n);
+            Check(graph, members, "all");
+            Check(graph, members, "deepest");
+        }
+    }
 
-    FabricGraph Draw(uint32_t number);
+    FabricGraph Draw(uint32_t number)
+    {
+        IrregularTopologyHelper::Parameters parameters;
+        parameters.switches = m_random->GetInteger(5, 60);
+        parameters.ports = m_random->GetInteger(6, 12);
+        parameters.law = static_cast<IrregularTopologyHelper::TopologyModel>(number % 3);
+        const auto slots = parameters.switches * parameters.ports;
+        parameters.hosts = m_random->GetInteger(2, parameters.switches * (parameters.ports - 3));
+        const auto tree = parameters.switches - 1;
+        const auto spare = (slots - parameters.hosts) / 2 - tree;
+        const auto links = tree + m_random->GetInteger(0, spare / 4);
+        parameters.connectivity = (parameters.hosts + 2.0 * links) / slots;
+        IrregularTopologyHelper helper(parameters);
+        helper.AssignStreams(3000 + number);
+        return helper.Create();
+    }
 
-    /// Checks a group. @param members its hosts, by their numbers @param leaves which leaves the
-    /// study counts
     void Check(const FabricGraph& graph,
                const std::vector<uint32_t>& members,
-               const std::string& leaves);
+               const std::string& leaves)
+    {
+        std::map<FabricGraph::Node, FabricGraph::Port> lowest; // of members, by switch
+        BarrierStudy parameters;
+        for (const auto host : members)
+        {
+            const auto place = graph.SwitchOf(graph.HostAt(host));
+            const auto found = lowest.emplace(place.node, place.port).first;
+            found->second = std::min(found->second, place.port);
+            parameters.members.push_back(graph.GetName(graph.HostAt(host)));
+        }
+        std::set<FabricGraph::Node> switches;
+        for (const auto& [node, port] : lowest)
+        {
+            switches.insert(node);
+        }
+        const auto [height, edges, counted, root] =
+            PlainRoots(graph, leaves == "deepest").BestTree(switches);
+        const auto other = std::get<3>(PlainRoots(graph, leaves != "deepest").BestTree(switches));
+
+        parameters.fabrics[0].given = std::make_shared<FabricGraph>(graph);
+        parameters.schemes = {"btin"};
+        parameters.btinTimings = {"paper"};
+        parameters.runs = 1;
+        parameters.leaves = leaves;
+        parameters.countsLeaves = true;
+        const auto row = parameters.Run().front();
+        const auto n = members.size();
+        const auto where = std::to_string(graph.GetNSwitches()) + " switches, " + std::to_string(n) +
+                           " members, " + leaves + " leaves";
+        NS_TEST_ASSERT_MSG_EQ(row["root_switch"].Text(), graph.GetName(root), "root, " << where);
+        NS_TEST_ASSERT_MSG_EQ(row["root_host"].Text(),
+                              graph.GetName(graph.Peer(root, lowest.at(root)).node),
+                              "root host, " << where);
+        NS_TEST_ASSERT_MSG_EQ(row["height_mean"], height, "height, " << where);
+        NS_TEST_ASSERT_MSG_EQ(row["edges_mean"], edges, "edges, " << where);
+        NS_TEST_ASSERT_MSG_EQ(row["leaves"].Text(), leaves, "which leaves count, " << where);
+        NS_TEST_ASSERT_MSG_EQ((leaves == "deepest" ? row["deepest_leaves_mean"] : row["leaves_mean"]),
+                              counted,
+                              "leaves, " << where);
+        NS_TEST_ASSERT_MSG_EQ(row["other_root_mean"], (root != other), "another root, " << where);
+        // Where one tree alone is as high and has as many edges, leaves decide nothing.
+        NS_TEST_ASSERT_MSG_EQ((row["other_root_mean"] == 0 || row["equal_trees_mean"] > 1),
+                              true,
+                              where);
+        // Section 5.1 in us, twice; a member alone waits for nobody.
+        const auto links = height + 2.0;
+        const auto latency = n > 1 ? 2 * (2 + links * 0.02 + (links + 1) * 0.3) : 0;
+        const auto hops = n > 1 ? 2.0 * (edges + static_cast<double>(n)) : 0;
+        NS_TEST_ASSERT_MSG_EQ_TOL(row["latency_us_model"], latency, 1e-9, "model, " << where);
+        // Flits take 1 ps each.
+        NS_TEST_ASSERT_MSG_EQ_TOL(row["latency_us_mean"], latency, 2e-4, "simulated, " << where);
+        NS_TEST_ASSERT_MSG_EQ(row["message_hops_mean"], hops, "links crossed, " << where);
+    }
 
     Ptr<UniformRandomVariable> m_random; ///< random numbers
 };
-
-void
-PlainBarrierTestCase::DoRun()
-{
-    NeedPicoseconds();
-    m_random = MakeFixedRandom(99);
-    for (uint32_t i = 0; i < 99; ++i)
-    {
-        const auto graph = Draw(i);
-        auto members = MakeRange(graph.GetNHosts());
-        const auto n = m_random->GetInteger(1, graph.GetNHosts());
-        for (uint32_t j = 0; j < n; ++j)
-        {
-            std::swap(members[j], members[m_random->GetInteger(j, graph.GetNHosts() - 1)]);
-        }
-        members.resize(n);
-        Check(graph, members, "all");
-        Check(graph, members, "deepest");
-    }
-}
-
-FabricGraph
-PlainBarrierTestCase::Draw(uint32_t number)
-{
-    IrregularTopologyHelper::Parameters parameters;
-    parameters.switches = m_random->GetInteger(5, 60);
-    parameters.ports = m_random->GetInteger(6, 12);
-    parameters.law = static_cast<IrregularTopologyHelper::TopologyModel>(number % 3);
-    const auto slots = parameters.switches * parameters.ports;
-    parameters.hosts = m_random->GetInteger(2, parameters.switches * (parameters.ports - 3));
-    const auto tree = parameters.switches - 1;
-    const auto spare = (slots - parameters.hosts) / 2 - tree;
-    const auto links = tree + m_random->GetInteger(0, spare / 4);
-    parameters.connectivity = (parameters.hosts + 2.0 * links) / slots;
-    IrregularTopologyHelper helper(parameters);
-    helper.AssignStreams(3000 + number);
-    return helper.Create();
-}
-
-void
-PlainBarrierTestCase::Check(const FabricGraph& graph,
-                            const std::vector<uint32_t>& members,
-                            const std::string& leaves)
-{
-    std::map<FabricGraph::Node, FabricGraph::Port> lowest; // of members, by switch
-    BarrierStudy parameters;
-    for (const auto host : members)
-    {
-        const auto place = graph.SwitchOf(graph.HostAt(host));
-        const auto found = lowest.emplace(place.node, place.port).first;
-        found->second = std::min(found->second, place.port);
-        parameters.members.push_back(graph.GetName(graph.HostAt(host)));
-    }
-    std::set<FabricGraph::Node> switches;
-    for (const auto& [node, port] : lowest)
-    {
-        switches.insert(node);
-    }
-    const auto [height, edges, counted, root] =
-        PlainRoots(graph, leaves == "deepest").BestTree(switches);
-    const auto other = std::get<3>(PlainRoots(graph, leaves != "deepest").BestTree(switches));
-
-    parameters.fabrics[0].given = std::make_shared<FabricGraph>(graph);
-    parameters.schemes = {"btin"};
-    parameters.btinTimings = {"paper"};
-    parameters.runs = 1;
-    parameters.leaves = leaves;
-    parameters.countsLeaves = true;
-    const auto row = parameters.Run().front();
-    const auto n = members.size();
-    const auto where = std::to_string(graph.GetNSwitches()) + " switches, " + std::to_string(n) +
-                       " members, " + leaves + " leaves";
-    NS_TEST_ASSERT_MSG_EQ(row["root_switch"].Text(), graph.GetName(root), "root, " << where);
-    NS_TEST_ASSERT_MSG_EQ(row["root_host"].Text(),
-                          graph.GetName(graph.Peer(root, lowest.at(root)).node),
-                          "root host, " << where);
-    NS_TEST_ASSERT_MSG_EQ(row["height_mean"], height, "height, " << where);
-    NS_TEST_ASSERT_MSG_EQ(row["edges_mean"], edges, "edges, " << where);
-    NS_TEST_ASSERT_MSG_EQ(row["leaves"].Text(), leaves, "which leaves count, " << where);
-    NS_TEST_ASSERT_MSG_EQ((leaves == "deepest" ? row["deepest_leaves_mean"] : row["leaves_mean"]),
-                          counted,
-                          "leaves, " << where);
-    NS_TEST_ASSERT_MSG_EQ(row["other_root_mean"], (root != other), "another root, " << where);
-    // Where one tree alone is as high and has as many edges, leaves decide nothing.
-    NS_TEST_ASSERT_MSG_EQ((row["other_root_mean"] == 0 || row["equal_trees_mean"] > 1),
-                          true,
-                          where);
-    // Section 5.1 in us, twice; a member alone waits for nobody.
-    const auto links = height + 2.0;
-    const auto latency = n > 1 ? 2 * (2 + links * 0.02 + (links + 1) * 0.3) : 0;
-    const auto hops = n > 1 ? 2.0 * (edges + static_cast<double>(n)) : 0;
-    NS_TEST_ASSERT_MSG_EQ_TOL(row["latency_us_model"], latency, 1e-9, "model, " << where);
-    // Flits take 1 ps each.
-    NS_TEST_ASSERT_MSG_EQ_TOL(row["latency_us_mean"], latency, 2e-4, "simulated, " << where);
-    NS_TEST_ASSERT_MSG_EQ(row["message_hops_mean"], hops, "links crossed, " << where);
-}
 
 /// Hyder and Wood (1996), Table 1: what software takes, with other numbers of nodes and costs,
 /// against all butterflies and all trees there are.
@@ -157,7 +141,6 @@ class PlainSoftwareTestCase : public ModuleTestCase
 
     void DoRun() override
     {
-        StartAnew();
         auto random = MakeFixedRandom(14);
         const auto draw = [&](uint32_t low, uint32_t high) { // ns, as ps
             return PicoSeconds(1000 * static_cast<int64_t>(random->GetInteger(low, high)));
@@ -282,7 +265,6 @@ class PlainFiboTestCase : public ModuleTestCase
     /// How many processes have the message when.
     using Histogram = std::map<int64_t, uint32_t>;
 
-    /// Adds a tree. @param start when its root has the message
     static void Add(int64_t s, int64_t r, int64_t processes, int64_t start, Histogram& histogram)
     {
         ++histogram[start];
@@ -310,9 +292,3 @@ class PlainFiboTestCase : public ModuleTestCase
         }
     }
 };
-
-/// Counts of published figures again, by references of the tests' own.
-static ListedTestSuite g_wormholePlainReferenceTestSuite("wormhole-plain-reference",
-                                                         {new PlainBarrierTestCase,
-                                                          new PlainSoftwareTestCase,
-                                                          new PlainFiboTestCase});

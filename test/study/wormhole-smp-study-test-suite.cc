@@ -5,26 +5,20 @@
  */
 
 #include "../asked-study.h"
-#include "../test-case.h"
 #include "../test-fabrics.h"
 
-#include "ns3/integer.h"
 #include "ns3/job-placement.h"
 #include "ns3/roadrunner-topology.h"
 #include "ns3/schedule-costs.h"
 #include "ns3/study-hosts.h"
-#include "ns3/up-down-routing.h"
-
-#include <algorithm>
-#include <cmath>
-#include <fstream>
 
 using namespace ns3;
+
+SUITE("wormhole-smp-study", UNIT);
 
 namespace
 {
 
-/// @return hosts of a cluster at 1.2 Gb/s
 StudyHosts
 MakeCluster(const std::string& topology)
 {
@@ -43,67 +37,26 @@ MakeOptions(const std::string& hosts, const std::string& algorithms)
     return {{"job", hosts}, {"hosts", hosts}, {"algorithms", algorithms}, {"bytes", "200000"}};
 }
 
-class RoadrunnerTestCase : public SimulationTestCase
+TEST_CASE(RoadrunnerTestCase, "Fabric of Roadrunner, and routes spread over parallel cables")
 {
-    TEST_CASE_NAME(RoadrunnerTestCase,
-                   "Fabric of Roadrunner, and routes spread over parallel cables");
-
-    void DoRun() override
-    {
-        const std::vector<std::pair<std::string, uint32_t>> pairs{{"mesh", 6},
-                                                                  {"ring", 4},
-                                                                  {"line", 3},
-                                                                  {"star", 3}};
-        for (const auto& [wiring, nPairs] : pairs)
-        {
-            for (const uint32_t cables : {1, 2})
-            {
-                const auto graph = MakeRoadrunnerGraph(wiring, cables);
-                graph.Validate();
-                NS_TEST_EXPECT_MSG_EQ(graph.GetNHosts(), 64, wiring);
-                NS_TEST_EXPECT_MSG_EQ(graph.GetNPorts(0), 24, wiring);
-                NS_TEST_EXPECT_MSG_EQ(graph.GetNSwitchLinks(), nPairs * cables, wiring);
-                NS_TEST_EXPECT_MSG_EQ(graph.PortsToHosts(3).size(), 16, wiring);
-            }
-            CheckRoutes(MakeTopology("roadrunner:wiring=" + wiring + ",cables=2"), 2);
-            CheckRoutes(MakeTopology("roadrunner:spread=first,wiring=" + wiring), 1);
-        }
-        CheckRoutes(MakeTopology("irregular:switches=6,hosts=20,f=0.9,parallel=yes,spread=in-turn"),
-                    0);
-        Refuses([] { MakeRoadrunnerGraph("mesh", 3); }, "expected 1 to 2");
-        Refuses([] { MakeRoadrunnerGraph("ring", 5); }, "expected 1 to 4");
-        Refuses([] { MakeRoadrunnerGraph("mesh", 0); }, "expected 1 to 2");
-        Refuses([] { MakeRoadrunnerGraph("tree", 1); }, "mesh, ring, line, star");
-        Refuses([] { MakeTopology("roadrunner:wires=mesh"); }, "wires");
-        Refuses([] { MakeTopology("full:4,spread=hash"); }, "one way between");
-    }
-
-    /// Judges routes between all hosts. @param used how many cables between switches 0 and 1 they
-    /// use; 0: any
-    void CheckRoutes(const WormholeTopology& topology, uint32_t used)
-    {
+    // Judges routes between all hosts. used: how many cables between switches 0 and 1 they use; 0:
+    // any
+    const auto checkRoutes = [&](const WormholeTopology& topology, uint32_t used) {
         const auto& graph = topology.graph;
         UpDownRouter plain(graph, "first", "first");
         std::set<uint16_t> ports;
-        for (uint32_t from = 0; from < graph.GetNHosts(); ++from)
+        for (const auto& [from, to] : ListPairs(graph.GetNHosts()))
         {
-            for (uint32_t to = 0; to < graph.GetNHosts(); ++to)
+            const auto route = topology.router->GetRoute(from, to);
+            const auto nodes = graph.Walk(graph.HostAt(from), *route);
+            NS_TEST_ASSERT_MSG_EQ(nodes.size(),
+                                  plain.GetRoute(from, to)->GetNStops(),
+                                  "as short as the first of them");
+            for (WormRoute::Stop stop = 1; stop + 2 < nodes.size(); ++stop)
             {
-                if (from == to)
+                if (nodes[stop] == 0 && nodes[stop + 1] == 1)
                 {
-                    continue;
-                }
-                const auto route = topology.router->GetRoute(from, to);
-                const auto nodes = graph.Walk(graph.HostAt(from), *route);
-                NS_TEST_ASSERT_MSG_EQ(nodes.size(),
-                                      plain.GetRoute(from, to)->GetNStops(),
-                                      "as short as the first of them");
-                for (WormRoute::Stop stop = 1; stop + 2 < nodes.size(); ++stop)
-                {
-                    if (nodes[stop] == 0 && nodes[stop + 1] == 1)
-                    {
-                        ports.insert(route->At(stop)[0].port);
-                    }
+                    ports.insert(route->At(stop)[0].port);
                 }
             }
         }
@@ -111,11 +64,36 @@ class RoadrunnerTestCase : public SimulationTestCase
         {
             NS_TEST_EXPECT_MSG_EQ(ports.size(), used, "cables in use");
         }
+    };
+    const std::vector<std::pair<std::string, uint32_t>> pairs{{"mesh", 6},
+                                                              {"ring", 4},
+                                                              {"line", 3},
+                                                              {"star", 3}};
+    for (const auto& [wiring, nPairs] : pairs)
+    {
+        for (const uint32_t cables : {1, 2})
+        {
+            const auto graph = MakeRoadrunnerGraph(wiring, cables);
+            graph.Validate();
+            NS_TEST_EXPECT_MSG_EQ(graph.GetNHosts(), 64, wiring);
+            NS_TEST_EXPECT_MSG_EQ(graph.GetNPorts(0), 24, wiring);
+            NS_TEST_EXPECT_MSG_EQ(graph.GetNSwitchLinks(), nPairs * cables, wiring);
+            NS_TEST_EXPECT_MSG_EQ(graph.PortsToHosts(3).size(), 16, wiring);
+        }
+        checkRoutes(MakeTopology("roadrunner:wiring=" + wiring + ",cables=2"), 2);
+        checkRoutes(MakeTopology("roadrunner:spread=first,wiring=" + wiring), 1);
     }
-};
+    checkRoutes(MakeTopology("irregular:switches=6,hosts=20,f=0.9,parallel=yes,spread=in-turn"), 0);
+    Refuses([] { MakeRoadrunnerGraph("mesh", 3); }, "expected 1 to 2");
+    Refuses([] { MakeRoadrunnerGraph("ring", 5); }, "expected 1 to 4");
+    Refuses([] { MakeRoadrunnerGraph("mesh", 0); }, "expected 1 to 2");
+    Refuses([] { MakeRoadrunnerGraph("tree", 1); }, "mesh, ring, line, star");
+    Refuses([] { MakeTopology("roadrunner:wires=mesh"); }, "wires");
+    Refuses([] { MakeTopology("full:4,spread=hash"); }, "one way between");
+}
 
-SIMULATION_TEST_CASE(LongMessageTestCase,
-                     "200,000 bytes at 1.2 gigabits a second, and lengths that are refused")
+TEST_CASE(LongMessageTestCase,
+          "200,000 bytes at 1.2 gigabits a second, and lengths that are refused")
 {
     constexpr double MESSAGE_US = 200000 * 8 / 1.2e3;
     constexpr double FLIT_US = 0.02;
@@ -160,12 +138,10 @@ SIMULATION_TEST_CASE(LongMessageTestCase,
     group->Dispose();
 }
 
-SIMULATION_TEST_CASE(SimulatedStepsTestCase, "Broadcasts simulated, against steps at unit cost")
+TEST_CASE(SimulatedStepsTestCase, "Broadcasts simulated, against steps at unit cost")
 {
-    const std::vector<std::string> all{"sss-mst",
-                                       "sss-mst[Siblings=false]",
-                                       "mpich[BlockSize=1]",
-                                       "mpich[BlockSize=3]"};
+    const std::vector<std::string> all =
+        Words("sss-mst sss-mst[Siblings=false] mpich[BlockSize=1] mpich[BlockSize=3]");
     const auto names = all[0] + "," + all[1] + "," + all[2] + "," + all[3];
     const std::vector<std::pair<uint32_t, std::vector<uint32_t>>> known{{16, {4, 4, 4, 5}},
                                                                         {64, {6, 7, 6, 7}}};
@@ -201,9 +177,7 @@ SIMULATION_TEST_CASE(SimulatedStepsTestCase, "Broadcasts simulated, against step
     NS_TEST_EXPECT_MSG_EQ(waits, true, "with shuffled ranks, messages wait for others");
 }
 
-/// Everybody gets the message, wherever they are.
-SIMULATION_TEST_CASE(EverybodyTestCase,
-                     "Every number of hosts, any root, several fabrics, all heuristics")
+TEST_CASE(EverybodyTestCase, "Every number of hosts, any root, several fabrics, all heuristics")
 {
     auto rng = MakeRandom(1);
     const std::vector<std::string> names{"DownToUp", "UpToDown", "Siblings", "ChannelCaps"};
@@ -239,7 +213,7 @@ SIMULATION_TEST_CASE(EverybodyTestCase,
     }
 }
 
-SIMULATION_TEST_CASE(PlacementTestCase, "Placements of jobs")
+TEST_CASE(PlacementTestCase, "Placements of jobs")
 {
     const auto graph = MakeRoadrunnerGraph();
     std::set<std::vector<uint32_t>> different;
@@ -284,7 +258,7 @@ SIMULATION_TEST_CASE(PlacementTestCase, "Placements of jobs")
     Refuses([&] { JobPlacement(graph, {"pbs", 20, 0}); }, "block, random, shuffled");
 }
 
-SIMULATION_TEST_CASE(SmpStudyOutputTestCase, "Output of the study of broadcasts, and refusals")
+TEST_CASE(SmpStudyOutputTestCase, "Output of the study of broadcasts, and refusals")
 {
     const auto get = [](const AskedStudy::Options& more) {
         AskedStudy::Options options{{"job", "16"}, {"algorithms", "mpich,sss-mst"}};
@@ -348,12 +322,3 @@ SIMULATION_TEST_CASE(SmpStudyOutputTestCase, "Output of the study of broadcasts,
 }
 
 } // namespace
-
-/// Broadcasts on clusters of SMPs: fabric, placements, study.
-static ListedTestSuite g_wormholeSmpStudyTestSuite("wormhole-smp-study",
-                                                   {new RoadrunnerTestCase,
-                                                    new LongMessageTestCase,
-                                                    new SimulatedStepsTestCase,
-                                                    new EverybodyTestCase,
-                                                    new PlacementTestCase,
-                                                    new SmpStudyOutputTestCase});

@@ -12,18 +12,15 @@
 #include "ns3/tree-shapes.h"
 #include "ns3/tree-study.h"
 
-#include <algorithm>
-#include <cmath>
 #include <filesystem>
-#include <fstream>
-#include <numeric>
 
 using namespace ns3;
+
+SUITE("wormhole-software-study", UNIT);
 
 namespace
 {
 
-/// @return a fabric's hosts @param topology its text; empty: one switch
 StudyHosts
 MakeHosts(const std::string& topology)
 {
@@ -34,29 +31,11 @@ MakeHosts(const std::string& topology)
 }
 
 /// What is simulated is what the cost model tells, where the network adds nothing to it.
-class TreeMeasurementTestCase : public SimulationTestCase
+TEST_CASE(TreeMeasurementTestCase, "Trees simulated against the cost model")
 {
-    TEST_CASE_NAME(TreeMeasurementTestCase, "Trees simulated against the cost model");
-
-    void DoRun() override
-    {
-        const StudyHosts ideal;
-        const auto star = MakeHosts("");
-        const auto torus = MakeHosts("torus:3x3,hosts=5");
-        for (const auto& [s, r] : {std::make_pair(27, 88), std::make_pair(3, 1)})
-        {
-            Compare(ideal, MicroSeconds(s), MicroSeconds(r), true);
-            Compare(star, MicroSeconds(s), MicroSeconds(r), true);
-            Compare(torus, MicroSeconds(s), MicroSeconds(r), false);
-        }
-        // Without any time to receive, where only an ideal network can do it.
-        Compare(ideal, MicroSeconds(5), Time(0), true);
-    }
-
-    /// @param s how long a message keeps its sender busy @param r from then until the receiver is
-    /// active @param exact whether the network adds nothing
-    void Compare(const StudyHosts& hosts, Time s, Time r, bool exact)
-    {
+    // s: how long a message keeps its sender busy; r: from then until the receiver is active;
+    // exact: whether the network adds nothing
+    const auto compare = [&](const StudyHosts& hosts, Time s, Time r, bool exact) {
         for (uint32_t n : {1, 2, 3, 7, 19, 40})
         {
             for (const std::string tree :
@@ -79,8 +58,19 @@ class TreeMeasurementTestCase : public SimulationTestCase
                 }
             }
         }
+    };
+    const StudyHosts ideal;
+    const auto star = MakeHosts("");
+    const auto torus = MakeHosts("torus:3x3,hosts=5");
+    for (const auto& [s, r] : {std::make_pair(27, 88), std::make_pair(3, 1)})
+    {
+        compare(ideal, MicroSeconds(s), MicroSeconds(r), true);
+        compare(star, MicroSeconds(s), MicroSeconds(r), true);
+        compare(torus, MicroSeconds(s), MicroSeconds(r), false);
     }
-};
+    // Without any time to receive, where only an ideal network can do it.
+    compare(ideal, MicroSeconds(5), Time(0), true);
+}
 
 /// What is asked of a small study of trees.
 const AskedStudy::Options SMALL{{"preset", "manna"},
@@ -89,7 +79,7 @@ const AskedStudy::Options SMALL{{"preset", "manna"},
                                 {"network", "ideal"}};
 
 /// The study of trees: figures of the paper, further outputs, files and refusals.
-class TreeStudyTestCase : public SimulationTestCase
+class TreeStudyTestCase : public ModuleTestCase
 {
     TEST_CASE_NAME(TreeStudyTestCase, "Study of trees");
 
@@ -211,8 +201,7 @@ class TreeStudyTestCase : public SimulationTestCase
     }
 };
 
-/// The study of remote writes: steps, latencies, figures of the paper, files and refusals.
-class RdmaStudyTestCase : public SimulationTestCase
+class RdmaStudyTestCase : public ModuleTestCase
 {
     TEST_CASE_NAME(RdmaStudyTestCase, "Study of barriers by remote writes");
 
@@ -248,7 +237,6 @@ class RdmaStudyTestCase : public SimulationTestCase
         return parameters;
     }
 
-    /// A barrier is as long as its steps, on an ideal network and on one switch.
     void CheckLatencies()
     {
         auto parameters = MakeParameters("cluster-1");
@@ -413,7 +401,6 @@ class RdmaStudyTestCase : public SimulationTestCase
         CheckTics(directory);
     }
 
-    /// What an axis labels.
     void CheckTics(const std::string& directory)
     {
         std::vector<CsvRow> rows;
@@ -457,10 +444,5 @@ class RdmaStudyTestCase : public SimulationTestCase
         refuses("rdma,8,1,3,31.880,air,0,0\n", "flags, memory or interface");
     }
 };
-
-static ListedTestSuite g_wormholeSoftwareStudyTestSuite("wormhole-software-study",
-                                                        {new TreeMeasurementTestCase,
-                                                         new TreeStudyTestCase,
-                                                         new RdmaStudyTestCase});
 
 } // namespace

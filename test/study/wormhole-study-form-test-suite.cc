@@ -11,10 +11,10 @@
 #include "ns3/wormhole-study-program.h"
 
 #include <filesystem>
-#include <fstream>
-#include <iostream>
 
 using namespace ns3;
+
+SUITE("wormhole-study-form", UNIT);
 
 namespace
 {
@@ -50,14 +50,12 @@ class SquareForm : public TableStudy
     std::vector<uint32_t> m_numbers; ///< numbers
 };
 
-/// @return whether a message is one line that begins as it must
 bool
 IsLine(const std::string& message, const std::string& begin)
 {
     return message.compare(0, begin.size(), begin) == 0 && message.find('\n') == message.size() - 1;
 }
 
-/// @return exit status
 int
 Call(std::vector<std::string> words, std::string& told)
 {
@@ -78,7 +76,7 @@ Call(std::vector<std::string> words, std::string& told)
 }
 
 /// A study without plots or several processes has no options of theirs, and runs.
-SIMULATION_TEST_CASE(StudyWithoutPlotsTestCase, "a study without plots")
+TEST_CASE(StudyWithoutPlotsTestCase, "a study without plots")
 {
     const auto path = CreateTempDirFilename("squares.csv");
     std::string told;
@@ -97,8 +95,7 @@ SIMULATION_TEST_CASE(StudyWithoutPlotsTestCase, "a study without plots")
     NS_TEST_EXPECT_MSG_EQ(Call({"--csv=/"}, told), 1, "no file");
 }
 
-/// Programs by name out of the library.
-SIMULATION_TEST_CASE(StudyMainTestCase, "WormholeStudyMain")
+TEST_CASE(StudyMainTestCase, "WormholeStudyMain")
 {
     const auto path = CreateTempDirFilename("tree.csv");
     std::string name = "fibo-tree";
@@ -119,43 +116,10 @@ SIMULATION_TEST_CASE(StudyMainTestCase, "WormholeStudyMain")
     NS_TEST_EXPECT_MSG_EQ(errors.str().find("wormhole: there is no study 'fibotree'"), 0, "");
 }
 
-class SweepTestCase : public ModuleTestCase
+TEST_CASE(SweepTestCase, "a sweep, its columns and a plot")
 {
-    TEST_CASE_NAME(SweepTestCase, "a sweep, its columns and a plot");
-
-    void DoRun() override
-    {
-        const CsvTable table{{"number: A number", CsvColumn::WHOLE},
-                             {"square: Its square", CsvColumn::WHOLE}};
-        const auto measure = [](CsvRow row, std::size_t) {
-            row["square"] += row["number"] * row["number"];
-            return row;
-        };
-        const auto asked = StudySweep(CsvRow(table))
-                               .Over("number", std::vector<uint32_t>{3, 2})
-                               .Over("square", std::vector<uint32_t>{0, 5, 7})
-                               .GetRows();
-        for (const uint32_t jobs : {1, 2})
-        {
-            uint32_t told = 0;
-            const auto rows =
-                StudySweep::Measure(asked, measure, jobs, [&](uint32_t done, uint32_t all) {
-                    NS_TEST_EXPECT_MSG_EQ(done, ++told, "one more");
-                    NS_TEST_EXPECT_MSG_EQ(all, 6, "of all");
-                });
-            NS_TEST_ASSERT_MSG_EQ(rows.size(), 6, "all combinations");
-            NS_TEST_EXPECT_MSG_EQ(rows[1]["square"], 14, "the last ones vary fastest");
-            NS_TEST_EXPECT_MSG_EQ(rows[5]["square"], 11, "in order");
-            CheckPlot(rows);
-        }
-        const auto columns = SquareForm().GetColumns();
-        NS_TEST_ASSERT_MSG_EQ(columns.size(), 2, "columns");
-        NS_TEST_EXPECT_MSG_EQ(columns[1].doc, "Its square", "what one holds");
-    }
-
-    /// A curve for each number, a panel without points, and nothing at all.
-    void CheckPlot(const StudyPlot::Rows& rows)
-    {
+    // A curve for each number, a panel without points, and nothing at all.
+    const auto checkPlot = [&](const StudyPlot::Rows& rows) {
         StudyPlot plot{"squares", "number", "its square"};
         plot.columns = 2;
         plot.panels = {{"first", {}}, {"second", {}}};
@@ -178,12 +142,33 @@ class SweepTestCase : public ModuleTestCase
         {
             Contains(text, words);
         }
+    };
+    const CsvTable table{{"number: A number", CsvColumn::WHOLE},
+                         {"square: Its square", CsvColumn::WHOLE}};
+    const auto measure = [](CsvRow row, std::size_t) {
+        row["square"] += row["number"] * row["number"];
+        return row;
+    };
+    const auto asked = StudySweep(CsvRow(table))
+                           .Over("number", std::vector<uint32_t>{3, 2})
+                           .Over("square", std::vector<uint32_t>{0, 5, 7})
+                           .GetRows();
+    for (const uint32_t jobs : {1, 2})
+    {
+        uint32_t told = 0;
+        const auto rows =
+            StudySweep::Measure(asked, measure, jobs, [&](uint32_t done, uint32_t all) {
+                NS_TEST_EXPECT_MSG_EQ(done, ++told, "one more");
+                NS_TEST_EXPECT_MSG_EQ(all, 6, "of all");
+            });
+        NS_TEST_ASSERT_MSG_EQ(rows.size(), 6, "all combinations");
+        NS_TEST_EXPECT_MSG_EQ(rows[1]["square"], 14, "the last ones vary fastest");
+        NS_TEST_EXPECT_MSG_EQ(rows[5]["square"], 11, "in order");
+        checkPlot(rows);
     }
-};
-
-static ListedTestSuite g_wormholeStudyFormTestSuite("wormhole-study-form",
-                                                    {new StudyWithoutPlotsTestCase,
-                                                     new StudyMainTestCase,
-                                                     new SweepTestCase});
+    const auto columns = SquareForm().GetColumns();
+    NS_TEST_ASSERT_MSG_EQ(columns.size(), 2, "columns");
+    NS_TEST_EXPECT_MSG_EQ(columns[1].doc, "Its square", "what one holds");
+}
 
 } // namespace

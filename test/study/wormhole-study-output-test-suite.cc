@@ -15,16 +15,15 @@
 #include "ns3/wormhole-program-options.h"
 #include "ns3/wormhole-study-program.h"
 
-#include <cmath>
 #include <filesystem>
-#include <fstream>
 
 using namespace ns3;
+
+SUITE("wormhole-study-output", UNIT);
 
 namespace
 {
 
-/// @return whether a message is one line that has all of some words
 bool
 HasWords(const std::string& message, const std::vector<std::string>& words)
 {
@@ -63,7 +62,6 @@ MakeRow(const std::string& scheme, const std::string& reduction, uint32_t size, 
 
 } // namespace
 
-/// Options: read as what they should be, or refused in one line.
 class StudyOptionsTestCase : public ModuleTestCase
 {
     TEST_CASE_NAME(StudyOptionsTestCase, "Options of programs");
@@ -163,7 +161,6 @@ class StudyOptionsTestCase : public ModuleTestCase
         use(options);
     }
 
-    /// Reads all values of options.
     static void UseAll(const ProgramOptions& options)
     {
         options.RefuseTogether("runs", {"sizes"});
@@ -183,14 +180,12 @@ class StudyOptionsTestCase : public ModuleTestCase
         options.RefuseSameFile({"first", "second"});
     }
 
-    /// A command line is refused. @param words what the message must name
     void Refuses(const std::vector<std::string>& arguments, const std::vector<std::string>& words)
     {
         const auto error = ErrorOf([&] { Read(arguments, &UseAll); });
         NS_TEST_EXPECT_MSG_EQ(HasWords(error, words), true, arguments[0] << ": " << error);
     }
 
-    /// A folder for pictures is gone again where there are none.
     void CheckFolder()
     {
         const auto folder = CreateTempDirFilename("refused");
@@ -212,7 +207,6 @@ class StudyOptionsTestCase : public ModuleTestCase
         NS_TEST_EXPECT_MSG_EQ(std::filesystem::exists(folder + "/plots/picture.plt"), true, "kept");
     }
 
-    /// What is right is read as it should be.
     void CheckGood()
     {
         NeedPicoseconds();
@@ -236,64 +230,52 @@ class StudyOptionsTestCase : public ModuleTestCase
     }
 };
 
-/// What can't be studied is refused before anything is simulated.
-class StudyMistakesTestCase : public SimulationTestCase
+TEST_CASE(StudyMistakesTestCase, "Impossible studies")
 {
-    TEST_CASE_NAME(StudyMistakesTestCase, "Impossible studies");
-
     using Parameters = BarrierStudy; ///< what is asked for
-
-    void DoRun() override
-    {
-        NS_TEST_EXPECT_MSG_EQ(ErrorOf([] { Parameters().Check(); }), "", "defaults");
-        Refuses([](Parameters& p) { p.fabrics[0].drawn.connectivity = 0.5; }, {"0.5000", "0.6733"});
-        RefusesOption("runs", "0", "--runs=0");
-        RefusesOption("seed", "0", "4294944442");
-        Refuses([](Parameters& p) { p.groupSizes = {2, 257}; }, {"257", "1 to 256"});
-        Refuses([](Parameters& p) { p.groupSizes = {0}; }, {"groupSizes: 0"});
-        Refuses([](Parameters& p) { p.groupSizes = {2, 2}; }, {"groupSizes: 2 is there twice"});
-        Refuses([](Parameters& p) { p.schemes = {"tre"}; }, {"'tre'", "btin, butterfly"});
-        RefusesOption("reduction", "real", "paper-inferred");
-        Refuses([](Parameters& p) { p.schemes = {}; }, {"no scheme", "btin"});
-        Refuses(
-            [](Parameters& p) {
-                p.schemes = {"unicast"};
-                p.reductions = {"paper-inferred"};
-            },
-            {"no scheme", "unicast with simulated and ideal"});
-        Refuses(
-            [](Parameters& p) {
-                p.schemes = {"unicast"};
-                p.reductions = {"paper-inferred-serial"};
-            },
-            {"no scheme", "paper-inferred-serial"});
-        Refuses([](Parameters& p) { p.members = {"h1", "h999"}; }, {"'h999'", "256 hosts"});
-        Refuses([](Parameters& p) { p.members = {"s1"}; }, {"'s1'", "no host"});
-        Refuses([](Parameters& p) { p.members = {"h1", "h1"}; }, {"'h1' is there twice"});
-        Refuses(
-            [](Parameters& p) {
-                p.members = {"h1", "h2"};
-                p.groupSizes = {3};
-            },
-            {"groupSizes: 3", "1 to 2"});
-    }
-
-    /// An option is refused. @param part what the message must name
-    void RefusesOption(const std::string& name, const std::string& value, const std::string& part)
-    {
-        ModuleTestCase::Refuses([&] { AskedStudy("btin-comparison", {{name, value}}); }, part);
-    }
-
-    /// A study is refused. @param words what the message must name
-    void Refuses(const std::function<void(Parameters&)>& change,
-                 const std::vector<std::string>& words)
-    {
+    const auto refusesOption =
+        [&](const std::string& name, const std::string& value, const std::string& part) {
+            Refuses([&] { AskedStudy("btin-comparison", {{name, value}}); }, part);
+        };
+    const auto refuses = [&](const std::function<void(Parameters&)>& change,
+                             const std::vector<std::string>& words) {
         Parameters parameters;
         change(parameters);
         const auto error = ErrorOf([&] { parameters.Check(); });
         NS_TEST_EXPECT_MSG_EQ(HasWords(error, words), true, words[0] << ": " << error);
-    }
-};
+    };
+    NS_TEST_EXPECT_MSG_EQ(ErrorOf([] { Parameters().Check(); }), "", "defaults");
+    refuses([](Parameters& p) { p.fabrics[0].drawn.connectivity = 0.5; }, {"0.5000", "0.6733"});
+    refusesOption("runs", "0", "--runs=0");
+    refusesOption("seed", "0", "4294944442");
+    refuses([](Parameters& p) { p.groupSizes = {2, 257}; }, {"257", "1 to 256"});
+    refuses([](Parameters& p) { p.groupSizes = {0}; }, {"groupSizes: 0"});
+    refuses([](Parameters& p) { p.groupSizes = {2, 2}; }, {"groupSizes: 2 is there twice"});
+    refuses([](Parameters& p) { p.schemes = {"tre"}; }, {"'tre'", "btin, butterfly"});
+    refusesOption("reduction", "real", "paper-inferred");
+    refuses([](Parameters& p) { p.schemes = {}; }, {"no scheme", "btin"});
+    refuses(
+        [](Parameters& p) {
+            p.schemes = {"unicast"};
+            p.reductions = {"paper-inferred"};
+        },
+        {"no scheme", "unicast with simulated and ideal"});
+    refuses(
+        [](Parameters& p) {
+            p.schemes = {"unicast"};
+            p.reductions = {"paper-inferred-serial"};
+        },
+        {"no scheme", "paper-inferred-serial"});
+    refuses([](Parameters& p) { p.members = {"h1", "h999"}; }, {"'h999'", "256 hosts"});
+    refuses([](Parameters& p) { p.members = {"s1"}; }, {"'s1'", "no host"});
+    refuses([](Parameters& p) { p.members = {"h1", "h1"}; }, {"'h1' is there twice"});
+    refuses(
+        [](Parameters& p) {
+            p.members = {"h1", "h2"};
+            p.groupSizes = {3};
+        },
+        {"groupSizes: 3", "1 to 2"});
+}
 
 class StudyCsvTestCase : public ModuleTestCase
 {
@@ -317,7 +299,6 @@ class StudyCsvTestCase : public ModuleTestCase
         CheckWholeFile();
     }
 
-    /// Rows are written in fixed form, and read again.
     void CheckRows()
     {
         auto row = MakeRow("btin", "in-switch", 16, 9.12345);
@@ -421,39 +402,9 @@ class StudyCsvTestCase : public ModuleTestCase
     }
 };
 
-class StudyPlotsTestCase : public ModuleTestCase
+TEST_CASE(StudyPlotsTestCase, "Plots and published figures")
 {
-    TEST_CASE_NAME(StudyPlotsTestCase, "Plots and published figures");
-
-    void DoRun() override
-    {
-        std::string header;
-        for (const auto& column : BarrierStudy::GetPublished().GetColumns())
-        {
-            header += (header.empty() ? "" : ",") + column.name;
-        }
-        const auto path = CreateTempDirFilename("published.csv");
-        WriteText(path,
-                  header + "\na,latency,btin,75,256,0.75,8,9.75,us,paper,\"Section 1, text\",yes,\n"
-                           "b,latency_factor,multicast,75,256,0.75,4,3.5,ratio,paper,,no,\n"
-                           "c,latency,btin,75,256,0.75,8,1.25,us,formula,,no,\n"
-                           "d,root_switch,btin,75,256,0.75,8,s3,name,paper,,yes,\n"
-                           "e,latency,btin,300,1024,0.75,8,2.25,us,paper,,no,\n");
-        const auto published = BarrierStudy::GetPublished().Read(path);
-        NS_TEST_ASSERT_MSG_EQ(published.size(), 3, "what plots can show");
-        NS_TEST_EXPECT_MSG_EQ(published[1]["value"], 3.5, "value");
-        CheckPlots(published);
-
-        WriteText(path, header + "\na,latency,btin,75,256,0.75,8,fast,us,paper,,yes,\n");
-        const auto error = ErrorOf([&] { BarrierStudy::GetPublished().Read(path); });
-        NS_TEST_EXPECT_MSG_EQ(HasWords(error, {path + ":2", "value 'fast'"}), true, error);
-        const auto none = ErrorOf([] { GnuplotProgram("no/such/gnuplot"); });
-        NS_TEST_EXPECT_MSG_EQ(HasWords(none, {"'no/such/gnuplot'", "expected"}), true, none);
-    }
-
-    /// Checks files for gnuplot.
-    void CheckPlots(const std::vector<CsvRow>& published)
-    {
+    const auto checkPlots = [&](const std::vector<CsvRow>& published) {
         const std::vector<CsvRow> rows{MakeRow("btin", "in-switch", 8, 9),
                                        MakeRow("btin", "in-switch", 4, 8),
                                        MakeRow("multicast", "ideal", 4, 20)};
@@ -484,12 +435,27 @@ class StudyPlotsTestCase : public ModuleTestCase
 
         const auto btinOnly = StudyPlot::Write(MakeBarrierPlots({rows[0]}, {}), folder, "y-");
         NS_TEST_EXPECT_MSG_EQ(btinOnly.size(), 2, "no factors without multicast");
+    };
+    std::string header;
+    for (const auto& column : BarrierStudy::GetPublished().GetColumns())
+    {
+        header += (header.empty() ? "" : ",") + column.name;
     }
-};
+    const auto path = CreateTempDirFilename("published.csv");
+    WriteText(path,
+              header + "\na,latency,btin,75,256,0.75,8,9.75,us,paper,\"Section 1, text\",yes,\n"
+                       "b,latency_factor,multicast,75,256,0.75,4,3.5,ratio,paper,,no,\n"
+                       "c,latency,btin,75,256,0.75,8,1.25,us,formula,,no,\n"
+                       "d,root_switch,btin,75,256,0.75,8,s3,name,paper,,yes,\n"
+                       "e,latency,btin,300,1024,0.75,8,2.25,us,paper,,no,\n");
+    const auto published = BarrierStudy::GetPublished().Read(path);
+    NS_TEST_ASSERT_MSG_EQ(published.size(), 3, "what plots can show");
+    NS_TEST_EXPECT_MSG_EQ(published[1]["value"], 3.5, "value");
+    checkPlots(published);
 
-/// Tests of what goes into the barrier study and what comes out of it.
-static ListedTestSuite g_wormholeStudyOutputTestSuite("wormhole-study-output",
-                                                      {new StudyOptionsTestCase,
-                                                       new StudyMistakesTestCase,
-                                                       new StudyCsvTestCase,
-                                                       new StudyPlotsTestCase});
+    WriteText(path, header + "\na,latency,btin,75,256,0.75,8,fast,us,paper,,yes,\n");
+    const auto error = ErrorOf([&] { BarrierStudy::GetPublished().Read(path); });
+    NS_TEST_EXPECT_MSG_EQ(HasWords(error, {path + ":2", "value 'fast'"}), true, error);
+    const auto none = ErrorOf([] { GnuplotProgram("no/such/gnuplot"); });
+    NS_TEST_EXPECT_MSG_EQ(HasWords(none, {"'no/such/gnuplot'", "expected"}), true, none);
+}

@@ -10,15 +10,13 @@
 #include "ns3/barrier-study.h"
 #include "ns3/wormhole-host-message.h"
 
-#include <cmath>
-#include <numeric>
-
 using namespace ns3;
+
+SUITE("wormhole-study", SYSTEM);
 
 namespace
 {
 
-/// @return hosts from 0 on
 std::vector<uint32_t>
 FirstHosts(uint32_t n)
 {
@@ -61,7 +59,6 @@ MakeFigureOne()
     return graph;
 }
 
-/// @return five switches in a line, a host at either end
 FabricGraph
 MakeLineOfSwitches()
 {
@@ -144,7 +141,7 @@ TEST_CASE(StudyCheckFabricTestCase, "The fabrics whose figures are known")
 }
 
 /// A worm that has the fabric for itself takes what FabricTimes says, to the last unit of time.
-class StudyLoneWormTestCase : public SimulationTestCase
+class StudyLoneWormTestCase : public ModuleTestCase
 {
     TEST_CASE_NAME(StudyLoneWormTestCase, "A lone worm's time by formula and by simulation");
 
@@ -196,7 +193,6 @@ class StudyLoneWormTestCase : public SimulationTestCase
             }
         }
         m_domain = nullptr;
-        Simulator::Destroy();
     }
 
     static void Receive(StudyLoneWormTestCase* test, uint32_t host, Ptr<const Worm>)
@@ -242,7 +238,6 @@ class StudyLoneWormTestCase : public SimulationTestCase
     std::map<uint32_t, Time> m_arrivals; ///< when the worm arrived, by host
 };
 
-/// Barriers without contention: what is counted, and how they relate to simulated ones.
 class StudyUncontendedTestCase : public ModuleTestCase
 {
     TEST_CASE_NAME(StudyUncontendedTestCase, "Barriers without contention");
@@ -256,7 +251,6 @@ class StudyUncontendedTestCase : public ModuleTestCase
         CheckShortBuffers();
     }
 
-    /// Checks all groups of a random fabric. @param run ns-3's run number
     void CheckRun(uint64_t run)
     {
         auto parameters = SmallStudy(1);
@@ -425,7 +419,6 @@ class StudyPublishedTestCase : public TestCase
     }
 
   private:
-    /// Compares a value with what the paper prints.
     void Expect(double value, double published, double tolerance, const std::string& what)
     {
         NS_TEST_EXPECT_MSG_EQ_TOL(value, published, tolerance * published, what);
@@ -474,11 +467,8 @@ class StudyPublishedTestCase : public TestCase
     double m_tolerance; ///< tolerance of barriers in switches, over the figure
 };
 
-static ListedTestSuite g_wormholeStudyTestSuite("wormhole-study",
-                                                TestSuite::Type::SYSTEM,
-                                                {new StudyCheckFabricTestCase,
-                                                 new StudyLoneWormTestCase,
-                                                 new StudyUncontendedTestCase,
-                                                 new StudySameBytesTestCase,
-                                                 new StudyPublishedTestCase(8, 0.06)},
-                                                {new StudyPublishedTestCase(100, 0.04)});
+ADD_CASES()
+{
+    AddQuick<StudyPublishedTestCase>(8, 0.06);
+    AddExtensive<StudyPublishedTestCase>(100, 0.04);
+}

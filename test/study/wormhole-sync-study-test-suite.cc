@@ -12,10 +12,11 @@
 #include "ns3/sync-workload.h"
 #include "ns3/wormhole-topology-factory.h"
 
-#include <cmath>
 #include <filesystem>
 
 using namespace ns3;
+
+SUITE("wormhole-sync-study", UNIT);
 
 namespace
 {
@@ -51,8 +52,7 @@ MakeMachine(const std::string& hardware, int64_t delayUs)
 }
 
 /// Latencies of software: the published barriers to the figure, model and simulation alike.
-SIMULATION_TEST_CASE(SyncLatencyTestCase,
-                     "Table 1: butterflies of 60.0 and 307.0 us, and all else by model")
+TEST_CASE(SyncLatencyTestCase, "Table 1: butterflies of 60.0 and 307.0 us, and all else by model")
 {
     const auto o = PicoSeconds(10'375'000);
     const auto l0 = PicoSeconds(1'625'000);
@@ -99,7 +99,7 @@ SIMULATION_TEST_CASE(SyncLatencyTestCase,
     }
 }
 
-SIMULATION_TEST_CASE(SyncNodesTestCase, "Other numbers of nodes: model and simulation agree")
+TEST_CASE(SyncNodesTestCase, "Other numbers of nodes: model and simulation agree")
 {
     for (const uint32_t nodes : {2, 3, 5, 12, 31, 33, 47, 100})
     {
@@ -127,8 +127,8 @@ SIMULATION_TEST_CASE(SyncNodesTestCase, "Other numbers of nodes: model and simul
     Refuses([&] { SyncMachine{parameters}; }, "one switch can't serve 65535 nodes and a host");
 }
 
-SIMULATION_TEST_CASE(SyncPricesTestCase,
-                     "Break-even of the printed speedups, and the uniprocessor's thresholds")
+TEST_CASE(SyncPricesTestCase,
+          "Break-even of the printed speedups, and the uniprocessor's thresholds")
 {
     const SyncPrices prices;
     NS_TEST_EXPECT_MSG_EQ_TOL(prices.GetBreakEven(6.66 / 5.81), 2926, 1, "water");
@@ -141,7 +141,7 @@ SIMULATION_TEST_CASE(SyncPricesTestCase,
     NS_TEST_EXPECT_MSG_EQ_TOL(dear.GetBreakEven(1.5), 5000, 1e-9, "half of 10000 dollars");
 }
 
-class SyncStudyTestCase : public SimulationTestCase
+class SyncStudyTestCase : public ModuleTestCase
 {
     TEST_CASE_NAME(SyncStudyTestCase,
                    "Tables from files: fits, predictions, break-even, CSV, plots");
@@ -244,7 +244,7 @@ class SyncStudyTestCase : public SimulationTestCase
     }
 };
 
-class SyncWorkloadTestCase : public SimulationTestCase
+class SyncWorkloadTestCase : public ModuleTestCase
 {
     TEST_CASE_NAME(SyncWorkloadTestCase,
                    "Workloads: rates, Network-Done by acknowledgements or ADD, refusals");
@@ -394,13 +394,5 @@ class SyncWorkloadTestCase : public SimulationTestCase
         Refuses([&] { SyncMachine{small}; }, "the fabric has 32 hosts");
     }
 };
-
-/// The study of synchronisation hardware of Hyder and Wood (1996).
-static ListedTestSuite g_wormholeSyncStudyTestSuite("wormhole-sync-study",
-                                                    {new SyncLatencyTestCase,
-                                                     new SyncNodesTestCase,
-                                                     new SyncPricesTestCase,
-                                                     new SyncStudyTestCase,
-                                                     new SyncWorkloadTestCase});
 
 } // namespace

@@ -6,16 +6,15 @@
 
 // Loads that a simulation is too short to tell anything of.
 
-#include "../test-case.h"
 #include "../test-fabrics.h"
 
 #include "ns3/latency-load-study.h"
 #include "ns3/load-measurement.h"
 #include "ns3/traffic-record.h"
 
-#include <cmath>
-
 using namespace ns3;
+
+SUITE("wormhole-unsettled-load", UNIT);
 
 namespace
 {
@@ -39,65 +38,31 @@ TEST_CASE(TransitTestCase, "Worms on their way count with their age, sources' qu
 }
 
 /// Long cables, in which many worms are on their way before the first one arrives.
-class ShortSimulationTestCase : public SimulationTestCase
+TEST_CASE(ShortSimulationTestCase,
+          "Nothing is judged before several times a worm takes; a search neither")
 {
-    TEST_CASE_NAME(ShortSimulationTestCase,
-                   "Nothing is judged before several times a worm takes; a search neither");
-
-    /// @return what is measured of two hosts
-    static LoadMeasurement::Outcome Measure(uint32_t worms, double load)
-    {
-        const auto graph = MakeStar(2);
-        return LoadMeasurement(graph, MakeSetup(worms)).Measure(load, true);
-    }
-
-    static LoadMeasurement::Setup MakeSetup(uint32_t worms)
-    {
+    const auto setCables = [&](WormholeHelper& fabrics) {
+        fabrics.SetChannelAttribute("Delay", TimeValue(MicroSeconds(40)));
+        fabrics.SetPortAttribute("BufferDepth", UintegerValue(20000));
+    };
+    const auto makeSetup = [&](uint32_t worms) -> LoadMeasurement::Setup {
         LoadMeasurement::Setup setup;
         setup.worms = worms;
         setup.allWorms = 0;
-        SetCables(setup.fabrics);
+        setCables(setup.fabrics);
         return setup;
-    }
-
-    /// Makes cables long, and buffers that cover them.
-    static void SetCables(WormholeHelper& fabrics)
-    {
-        fabrics.SetChannelAttribute("Delay", TimeValue(MicroSeconds(40)));
-        fabrics.SetPortAttribute("BufferDepth", UintegerValue(20000));
-    }
-
-    void DoRun() override
-    {
-        for (const auto load : {0.6, 0.9})
-        {
-            // A worm takes 81 us, and one is made in 0.4 us over the load.
-            for (const uint32_t worms : {1, 4, 16})
-            {
-                const auto outcome = Measure(worms, load);
-                NS_TEST_EXPECT_MSG_EQ(LoadMeasurement::NameOf(outcome.state),
-                                      "unsettled",
-                                      worms << " worms at " << load);
-                NS_TEST_EXPECT_MSG_EQ(outcome.isObserved, false, "too short");
-                NS_TEST_EXPECT_MSG_EQ(std::isnan(outcome.found.accepted), true, "says nothing");
-            }
-            const auto outcome = Measure(8192, load);
-            NS_TEST_EXPECT_MSG_EQ(LoadMeasurement::NameOf(outcome.state), "steady", load);
-            NS_TEST_EXPECT_MSG_EQ_TOL(outcome.found.accepted, load, 0.03 * load, "all of it");
-        }
-        ExpectSearch(8, false);
-        ExpectSearch(8192, true);
-    }
-
-    /// Expects what a search finds. @param isLong whether they will do
-    void ExpectSearch(uint32_t worms, bool isLong)
-    {
+    };
+    const auto measure = [&](uint32_t worms, double load) -> LoadMeasurement::Outcome {
+        const auto graph = MakeStar(2);
+        return LoadMeasurement(graph, makeSetup(worms)).Measure(load, true);
+    };
+    const auto expectSearch = [&](uint32_t worms, bool isLong) {
         LatencyLoadStudy parameters;
         parameters.given = std::make_shared<FabricGraph>(MakeStar(2));
         parameters.flits = {"64"};
         parameters.worms = worms;
         parameters.allWorms = 0;
-        SetCables(parameters.fabrics);
+        setCables(parameters.fabrics);
         for (const auto& row : parameters.Run({}))
         {
             if (isLong)
@@ -117,10 +82,25 @@ class ShortSimulationTestCase : public SimulationTestCase
                 NS_TEST_EXPECT_MSG_LT(row["saturation_low"], 0.35, "nor accepted");
             }
         }
+    };
+    for (const auto load : {0.6, 0.9})
+    {
+        // A worm takes 81 us, and one is made in 0.4 us over the load.
+        for (const uint32_t worms : {1, 4, 16})
+        {
+            const auto outcome = measure(worms, load);
+            NS_TEST_EXPECT_MSG_EQ(LoadMeasurement::NameOf(outcome.state),
+                                  "unsettled",
+                                  worms << " worms at " << load);
+            NS_TEST_EXPECT_MSG_EQ(outcome.isObserved, false, "too short");
+            NS_TEST_EXPECT_MSG_EQ(std::isnan(outcome.found.accepted), true, "says nothing");
+        }
+        const auto outcome = measure(8192, load);
+        NS_TEST_EXPECT_MSG_EQ(LoadMeasurement::NameOf(outcome.state), "steady", load);
+        NS_TEST_EXPECT_MSG_EQ_TOL(outcome.found.accepted, load, 0.03 * load, "all of it");
     }
-};
+    expectSearch(8, false);
+    expectSearch(8192, true);
+}
 
 } // namespace
-
-static ListedTestSuite g_unsettledLoadTestSuite("wormhole-unsettled-load",
-                                                {new TransitTestCase, new ShortSimulationTestCase});
