@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The command ns3-wormhole."""
+"""The command ns3-wormhole, and what is given to options: wrong values, numbers read strictly."""
 
 import json
 import re
@@ -7,9 +7,14 @@ import subprocess
 import sys
 import xml.etree.ElementTree
 
+import click
+import command_options as commands
 import pandas
 import pytest
 from conftest import ROOT, call
+
+from ns3_wormhole import WormholeError, options
+from ns3_wormhole.core import arguments as checks, lengths
 
 FIGURE_1 = str(ROOT / "data/moh-figure-1.json")
 
@@ -256,3 +261,98 @@ def test_more_than_500_switches_are_drawn(capsys, tmp_path):
               if each.get("class") in ("switch", "root") and each.get("rx")]
     assert len(places) == len(set(places)) == switches > 500
     assert all(0 <= x <= size and 0 <= y <= size for x, y in places)
+
+
+WRONG = ["", "²", "٣", "1_0", "9" * 5000, "-1", "0", "nan", "inf", "1e999", "a\x01b", "\n", "=", "[",
+         "],[", "a" * 5000, "folder", "no/such/file", "/dev/null", "\udcff", "ü\u202e", "%s{}",
+         "18446744073709551616", ",", "1:", "torus:9999999999x2"]
+# Values that an option takes, and what that takes too long for.
+LONG = {("campaign", "dask"), ("routing-comparison", "jobs")}
+
+
+@pytest.mark.parametrize("path", [path for path, _ in commands.commands()])
+def test_wrong_values(path, tmp_path, monkeypatch):
+    """Every option of every command, and its arguments."""
+    monkeypatch.chdir(tmp_path)
+    names = commands.write_files(tmp_path)
+    (tmp_path / "folder").mkdir()
+    words = [*path.split(), *commands.RUNS[path][0].format(**names).split()]
+    command = dict(commands.commands())[path]
+    if path == "study":  # hands all on
+        return
+    for option in command.params:
+        if (path, option.name) in LONG or isinstance(option, click.Option) and option.is_flag:
+            continue
+        for wrong in WRONG:
+            if isinstance(option, click.Argument):
+                given = [*words, wrong] if option.nargs != 1 else [*path.split(), wrong, *words[
+                    len(path.split()) + 1:]]
+            else:
+                given = [*words, f"{commands.names_of(option)[0]}={wrong}"]
+            status, _, err = commands.run(given)
+            shown = f"{option.name}: {wrong[:20]!r}: {err[:200]}"
+            assert status in (0, 1, 2), shown
+            lines = err.strip().split("\n")
+            assert all(line.startswith(("ns3-wormhole: ", "failed: ", "passed over")) for line in lines
+                       if status and not line.startswith("Usage")), shown
+            assert not status or err.strip(), shown
+            assert len(err) < 2000 and "Traceback" not in err, shown
+
+
+NONE_WHOLE = ["", " ", "²", "٣", "１", "1_0", "+1", " 1", "1 ", "1\n", "1.0", "1e3", "0x10", "--1",
+              "nan", "inf", "9" * 19, "9" * 5000, "-", "one"]
+NONE_NUMBER = ["", "²", "٣", "1_0", "1.0_0", " 1", "1\n", "nan", "inf", "-inf", "1e999", "0x1p3",
+               "1,5", ".", "e5", "9" * 400, "1." + "0" * 5000]
+
+
+@pytest.mark.parametrize("text", NONE_WHOLE)
+def test_what_is_no_whole_number(text):
+    """What int() would take, or fail at, is none."""
+    assert checks.parse_whole(text, -10**18, 10**18) is None
+    with pytest.raises(click.BadParameter) as refused:
+        options.WHOLE.convert(text, None, None)
+    assert len(refused.value.message) < 120
+
+
+@pytest.mark.parametrize("text", NONE_NUMBER)
+def test_what_is_no_number(text):
+    """What float() would take, or overflow at, is none."""
+    assert checks.parse_number(text) is None
+
+
+def test_numbers():
+    """Plain numbers are read, within their range."""
+    assert checks.parse_whole("007") == 7
+    assert checks.parse_whole("-3", -5) == -3
+    assert checks.parse_whole("-3") is None
+    assert checks.parse_whole("5", 1, 4) is None
+    assert [checks.parse_number(each) for each in ("1", "-.5", "2.", "1.5e-3", "1E3")] == \
+        [1, -0.5, 2, 0.0015, 1000]
+    assert checks.parse_number("1.5", 0, 1) is None
+
+
+def test_values_in_messages():
+    """A message does not hold all of a long value, nor fails at one."""
+    for value in (10**5000, "x" * 5000, ["x"] * 5000):
+        assert len(checks.shown(value)) < 80
+        with pytest.raises(WormholeError) as refused:
+            checks.whole("seed", value)
+        assert len(str(refused.value)) < 200
+
+
+@pytest.mark.parametrize("text", ["9" * 400, "٣", "1_0", "1" * 5000 + "KiB", "1.0.0", "nan"])
+def test_what_is_no_length(text):
+    """Lengths are as strict."""
+    with pytest.raises(WormholeError, match="expected a length"):
+        lengths.parse("bytes", text)
+
+
+def test_members():
+    """Members are a number or names; a number that none can be is refused as such."""
+    assert options.members_from("12") == 12
+    assert options.members_from("h0,h1") == ["h0", "h1"]
+    assert options.members_from("²") == ["²"]
+    assert options.members_from(None) is None
+    for text in ("0", "9" * 30, "9" * 5000):
+        with pytest.raises(WormholeError, match="expected a whole number"):
+            options.members_from(text)

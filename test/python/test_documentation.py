@@ -1,10 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What documents say of the module is there."""
+"""What documents say of the module is there: notebooks and the example cluster, too."""
 
 import ast
+import os
+import pathlib
 import re
 import subprocess
+import sys
 
+import example_cluster as cluster
+import nbclient
+import nbformat
 import pytest
 from conftest import ROOT
 
@@ -24,7 +30,7 @@ def suite_sources():
     sources = {}
     for path in sorted((ROOT / "test").rglob("*-test-suite.cc")):
         source = path.read_text(encoding="utf-8")
-        for name in re.findall(r'(?:TestSuite|TEST_SUITE)\b[^;"]*"(wormhole-[a-z-]+)"', source):
+        for name in re.findall(r'(?:TestSuite|SUITE)\b[^;"]*"(wormhole-[a-z-]+)"', source):
             sources[name] = source
     return sources
 
@@ -108,3 +114,90 @@ def test_the_package_is_documented():
         tree = ast.parse(path.read_text(encoding="utf-8"))
         assert ast.get_docstring(tree), path
         assert not list(undocumented(tree.body, path.stem))
+
+
+NOTEBOOKS = sorted((ROOT / "examples/notebooks").glob("*.ipynb"))
+
+
+def test_there_are_notebooks():
+    assert len(NOTEBOOKS) >= 4
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_notebook_runs(path, environment, monkeypatch):
+    monkeypatch.setenv("PYTHONPATH", environment["PYTHONPATH"])
+    notebook = nbformat.read(path, 4)
+    nbformat.validate(notebook)
+    code = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    assert path.stat().st_size < 20_000 and not any(cell.outputs for cell in code)
+    assert any("assert" in cell.source for cell in code)
+    nbclient.NotebookClient(notebook, timeout=600, kernel_name="python3").execute()
+    shown = {kind for cell in code for output in cell.outputs for kind in output.get("data", {})}
+    assert {"image/svg+xml", "text/html"} <= shown
+
+
+ROOT = pathlib.Path(__file__).parents[2]
+# Planted values, by the names in the example's output: ns or Gbit/s, and bytes.
+PLANTED = {"StartUp": 430, "ReceiveOverhead": 270, "SendDataRate": 80, "ReceiveDataRate": 120,
+           "EagerLimit": 16384}
+UNITS = {"ps": 1e-3, "bps": 1e-9, "": 1}
+
+
+def test_files_are_what_makes_them():
+    for name, text in cluster.files().items():
+        assert (cluster.FOLDER / name).read_text(encoding="utf-8") == text, name
+
+
+@pytest.fixture(scope="module", name="ran")
+def run(tmp_path_factory):
+    """Returns the example's folder and lines."""
+    out = tmp_path_factory.mktemp("cluster")
+    done = subprocess.run([sys.executable, ROOT / "examples" / "your-cluster.py", f"--out={out}"],
+                          capture_output=True, text=True, check=True, env=os.environ)
+    return out, done.stdout.splitlines()
+
+
+def numbers(line):
+    return [float(each) for each in re.findall(r"[+-]?\d+\.\d+|(?<![\w.])\d+(?![\w.])", line)]
+
+
+def test_planted_costs_are_found(ran):
+    told = {line.split()[0]: line.split()[1] for line in ran[1] if line.split()[0] in PLANTED}
+    assert set(told) == set(PLANTED)
+    for name, planted in PLANTED.items():
+        value, unit = re.fullmatch(r"(\d+)(\w*)", told[name]).groups()
+        assert int(value) * UNITS[unit] == pytest.approx(planted, rel=0.05), name
+
+
+def test_tables_kept_aside_are_predicted(ran):
+    lines = [line for line in ran[1] if "predicted" in line]
+    assert len(lines) == 3
+    for line in lines:
+        _, measured, predicted, _ = numbers(line)
+        assert predicted == pytest.approx(measured, rel=0.05), line
+
+
+def test_decision_is_the_documented_one(ran):
+    """The page has the example's output, to a percent of each figure."""
+    page = (ROOT / "doc/user/your-cluster.rst").read_text(encoding="utf-8")
+    block = page.split("prints, in some 45 s of CPU:\n\n.. code-block:: text\n\n")[1]
+    quoted = [line[3:] for line in block.split("\n\n")[0].splitlines()]
+    assert len(quoted) == len(ran[1])
+    for line, other in zip(ran[1], quoted):
+        assert re.sub(r"[\d.+-]+", "", line).split() == re.sub(r"[\d.+-]+", "", other).split()
+        if "measured" not in line:
+            assert numbers(line) == pytest.approx(numbers(other), rel=0.01), line
+
+
+def test_program_on_the_same_machine(ran):
+    """A program takes both files, and 2,400 processes."""
+    done = subprocess.run(
+        [ROOT / "build" / "examples" / "collective-schedule", f"--fabric={ran[0] / 'cluster.json'}",
+         f"--machine={ran[0] / 'machine.toml'}", "--tasksPerHost=40", "--rounds=3",
+         "--allreduction=smp[Inner=butterfly]", "--broadcast=sss-mst"],
+        capture_output=True, text=True, check=True)
+    first, allreduction, _ = done.stdout.splitlines()
+    assert first.startswith("2400 processes, 3 rounds")
+    # The measured all-reduction of 60 hosts with one process each, and 2 x 40 flags of 100 ns.
+    mean = numbers(allreduction)[0]
+    assert 6.2 < mean - 8 < 7.5

@@ -1,12 +1,18 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Explained latencies from Python and the command line."""
+"""Explained latencies: from Python, on the command line, in time lines, and over lengths."""
 
+import decimal
 import json
 import subprocess
 import sys
 
+import numpy
 import pandas
 import pytest
+from conftest import ROOT, call
+from test_timeline import PROGRAMS, dom, needs_chromium, of, read
+
+from ns3_wormhole.timeline_page import to_html
 
 
 def check(frame, barrier, first=0.0):
@@ -145,3 +151,181 @@ def test_causes_have_the_same_colour_in_all_plots():
     assert {cause: one[cause] for cause in ("wire", "start-up")} == \
         {cause: other[cause] for cause in ("wire", "start-up")}
     assert len(set(one.values())) == 4 and len(set(other.values())) == 10
+
+
+PS = decimal.Decimal(10) ** 6  # ps of the time line's unit, us
+
+
+def check_intervals(explain, begin, end):
+    """Checks that intervals meet end to end, from one time to another, and none is unexplained."""
+    if begin == end:
+        assert explain == []
+        return
+    assert explain[0]["from_ps"] == begin and explain[-1]["to_ps"] == end
+    assert all(a["to_ps"] == b["from_ps"] for a, b in zip(explain, explain[1:]))
+    assert all(each["from_ps"] <= each["to_ps"] for each in explain)
+    assert "unexplained" not in {each["cause"] for each in explain}
+
+
+def run(*words):
+    done = subprocess.run([str(word) for word in words], capture_output=True, text=True, cwd=ROOT)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.mark.parametrize("options", [
+    ["--allreduction=dissemination"], ["--allreduction=btin", "--broadcast=multicast"]])
+def test_rounds_and_worms_are_explained(tmp_path, options):
+    path = tmp_path / "run.json"
+    run(PROGRAMS / "collective-schedule", "--topology=torus:2x2,hosts=4", "--rounds=2",
+        "--compute=1ns", *options, f"--timeline={path}", "--timelineExplain")
+    events = read(path)["traceEvents"]
+    rounds, arrivals = of(events, "X", "collective"), of(events, "X", "arrival")
+    assert len(rounds) == 2 * 2 * 16 and len(arrivals) > 16
+    for event in rounds:
+        check_intervals(event["args"]["explain"], event["ts"] * PS, (event["ts"] + event["args"].get("dur_us", event["dur"])) * PS)
+    for event in arrivals:
+        explain = event["args"]["explain"]
+        assert explain[0]["from_ps"] < event["ts"] * PS and explain[-1]["cause"] == "interface-delay"
+        check_intervals(explain[:-1], explain[0]["from_ps"], (event["ts"] + event["args"].get("dur_us", event["dur"])) * PS)
+    text = {each.get("other", "") for event in rounds + arrivals for each in event["args"]["explain"]}
+    assert options[0] != "--allreduction=dissemination" or any("of group" in each for each in text)
+
+
+@pytest.mark.parametrize("mode", ["whole", "as-it-comes"])
+def test_hosts_that_pass_worms_on_are_drawn(tmp_path, mode):
+    path = tmp_path / "run.json"
+    run(PROGRAMS / "collective-schedule",
+        f"--topology=irregular:switches=9,hosts=18,routing=in-transit[Mode={mode}]", "--rounds=1",
+        "--allreduction=dissemination", f"--timeline={path}", "--timelineExplain")
+    events = read(path)["traceEvents"]
+    passed = {(event["args"]["worm"], event["ts"]): event
+              for event in of(events, "X", "in-transit")}
+    arrivals = {event["args"]["worm"]: event for event in of(events, "X", "arrival")}
+    assert passed
+    told = 0
+    for (worm, begin), event in passed.items():
+        explain = arrivals[worm]["args"]["explain"]
+        check_intervals(explain, explain[0]["from_ps"], explain[-1]["to_ps"])
+        end = (begin + event["args"].get("dur_us", event["dur"])) * PS
+        # The interface's delay, 300 ns, goes by before the worm is ready there.
+        waits = [each["from_ps"] - 300_000 for each in explain if each["cause"] == "in-transit"]
+        told += sum(begin * PS <= wait <= end for wait in waits)
+    assert told == len(passed), "each is told, and drawn"
+
+
+@pytest.mark.parametrize("routing", ["dateline", "adaptive"])
+def test_lanes_are_told_in_a_time_line(tmp_path, routing):
+    path = tmp_path / "run.json"
+    run(PROGRAMS / "collective-schedule", f"--topology=torus:4x4,hosts=2,routing={routing}", "--rounds=1",
+        "--allreduction=dissemination", "--broadcast=multicast",
+        "--attribute=WormholePort::BufferDepth=512", f"--timeline={path}", "--timelineExplain")
+    events = read(path)["traceEvents"]
+    assert {event["args"]["lane"] for event in of(events, "X", "worm")} == {0, 1}
+    lanes = set()
+    for event in of(events, "X", "collective") + of(events, "X", "arrival"):
+        explain = event["args"]["explain"]
+        assert all(a["to_ps"] == b["from_ps"] for a, b in zip(explain, explain[1:]))
+        assert "unexplained" not in {each["cause"] for each in explain}
+        assert all("lane" in each for each in explain if each["cause"] in ("wire", "propagation"))
+        lanes |= {each["lane"] for each in explain if "lane" in each}
+    assert lanes == {0, 1}
+    assert all(" lane " in event["name"] for event in events if event["ph"] == "C")
+
+
+def random_case(rng, switches, worms):
+    """Returns a case of worm-replay: a chain of switches with two hosts each, and some trees."""
+    case = {"flit_time": 1000, "link_delay": 500, "switch_delay": 2000, "depth": 6,
+            "replication": "async", "hosts": [f"h{h}" for h in range(2 * switches)],
+            "links": [[f"s{s}", 0, f"s{s + 1}", 1] for s in range(switches - 1)] +
+                     [[f"h{h}", 0, f"s{h // 2}", 2 + h % 2] for h in range(2 * switches)],
+            "worms": []}
+    for number in range(worms):
+        sender, *receivers = (int(h) for h in rng.choice(2 * switches, 2 + number % 3, replace=False))
+        tree = {f"h{sender}": [0]}
+        for receiver in receivers:
+            at, end = sender // 2, receiver // 2
+            while at != end:
+                tree.setdefault(f"s{at}", set()).add(0 if at < end else 1)
+                at += 1 if at < end else -1
+            tree.setdefault(f"s{at}", set()).add(2 + receiver % 2)
+        case["worms"].append({"time": int(rng.integers(200)) * 1000, "flits": int(rng.integers(2, 6)),
+                              "root": f"h{sender}",
+                              "tree": {node: sorted(ports) for node, ports in tree.items()}})
+    return case
+
+
+def transit_case(rng, mode):
+    """Returns such a case whose worms go by a host on the way."""
+    case = random_case(rng, switches=5, worms=0)
+    case |= {"transit": mode, "transit_delay": 1500, "host_delay": 300}
+    for _ in range(60):
+        hosts = [int(h) for h in rng.choice(10, 3, replace=False)]
+        path = []
+        for sender, receiver in zip(hosts, hosts[1:]):
+            at, end = sender // 2, receiver // 2
+            path += [(f"h{sender}", 0)]
+            for switch in range(at, end, 1 if at < end else -1):
+                path += [(f"s{switch}", 0 if at < end else 1)]
+            path += [(f"s{end}", 2 + receiver % 2)]
+        if len(set(path)) == len(path):
+            case["worms"].append({"time": 300 + int(rng.integers(200)) * 1000,
+                                  "flits": int(rng.integers(2, 6)),
+                                  "root": f"h{hosts[0]}", "path": [port for _, port in path]})
+    return case
+
+
+@pytest.mark.parametrize("mode", ["none", "whole", "as-it-comes"])
+def test_worms_are_explained_as_by_worm_replay(tmp_path, mode):
+    """What the time line tells when a worm comes is what is told when all is over."""
+    path, line = tmp_path / "case.json", tmp_path / "line.json"
+    rng = numpy.random.default_rng(5)
+    case = random_case(rng, switches=5, worms=60) if mode == "none" else transit_case(rng, mode)
+    path.write_text(json.dumps(case))
+    told = json.loads(run(PROGRAMS / "worm-replay", f"--case={path}", "--explain",
+                          f"--timeline={line}", "--timelineExplain"))
+    arrivals = of(read(line)["traceEvents"], "X", "arrival")
+    assert len(arrivals) == sum(len(worm["explained"]) for worm in told["worms"])
+    assert len(arrivals) >= len(case["worms"]) > 50
+    found = sorted(json.dumps([[each[name] for name in ("from_ps", "to_ps", "cause", "place")]
+                               for each in event["args"]["explain"]]) for event in arrivals)
+    wanted = sorted(json.dumps([[each[name] for name in ("from_ps", "to_ps", "cause", "place")]
+                                for each in intervals])
+                    for worm in told["worms"] for intervals in worm["explained"].values())
+    assert found == wanted
+    assert any('"output"' in each for each in found)
+    told = ['"in-transit"' in each for each in found]
+    assert all(told) if mode != "none" else not any(told)
+
+
+@needs_chromium
+def test_a_worm_of_a_page_is_explained(tmp_path):
+    line, page = tmp_path / "line.json", tmp_path / "page.html"
+    run(PROGRAMS / "worm-replay", "--case=data/worms-example.json", f"--timeline={line}",
+        "--timelineExplain")
+    page.write_text(to_html(line), encoding="utf-8")
+    # The first slice found is of the worm's injection; the explanation is that of its arrival.
+    shown = dom(page, "find=worm 1")
+    assert "<th>cause</th>" in shown and "held" not in shown and ">output<" in shown
+
+
+def test_compare_explains_lengths(tmp_path, capsys):
+    import pandas
+    from ns3_wormhole import explain
+    asked = ["compare", "--topology=torus:3x3", "--kind=broadcast", "--bytes=64,64KiB",
+             "--names=binomial,chain[SegmentBytes=8192]", "--group-sizes=6", "--explain"]
+    status, out, error = call(capsys, *asked)
+    assert status == 0, error
+    told = out[out.index("what the fastest's last round went into, %"):].splitlines()
+    assert len(told) == 4 and told[2].split()[:2] == ["6", "64"]
+    shares = [float(share) for share in told[3].split()[3:] if share != "-"]
+    assert 97 <= sum(shares) <= 103
+    path = tmp_path / "lengths.csv"
+    assert call(capsys, *asked, f"--csv={path}")[0] == 0
+    frame = pandas.read_csv(path)
+    assert len(frame) == 4 and (frame.reason.isna()).all()
+    sums = frame[explain.cause_columns(frame)].sum(axis=1)
+    assert sums.tolist() == pytest.approx(frame.latency_us.tolist(), abs=1e-6)
+    assert call(capsys, *asked, f"--csv={path}", "--load=0.1", "--rounds=5")[0] == 0
+    loaded = pandas.read_csv(path)
+    assert (loaded.traffic_percent > 0).any() and "traffic_percent" not in frame

@@ -1,6 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Routing engines by name, from Python and on the command line."""
+"""Routing engines by name, compared over fabrics, and bounds of routes against networkx."""
 
+import collections
+import itertools
+import json
+
+import networkx
+import pandas
 import pytest
 from conftest import call
 
@@ -134,3 +140,251 @@ def test_fabrics_shown_after_another(capsys, tmp_path):
         for command in ("show", "check"):
             told = call(capsys, "fabric", command, fabric)
             assert told[0] == 0 and "routes: up-down, 1 lane" in told[1]
+
+
+TEXT = "irregular:switches=8,hosts=16"
+
+
+def test_figures_are_those_of_the_routes(wh):
+    found = wh.studies.routing_comparison(
+        fabrics=["mesh:4x4", "torus:4x4"], engines=["up-down", "balanced"], simulate=False,
+        barriers=[])
+    assert list(found.fabric) == ["mesh:4x4"] * 2 + ["torus:4x4"] * 2
+    assert (found.reason == "").all() and (found.lanes == 1).all()
+    for row in found.itertuples():
+        fabric = wh.Fabric.from_text(row.fabric, routing=row.engine)
+        assert row.bound == fabric.saturation_bound()
+        # No legal route is shorter than a shortest one.
+        graph = fabric.to_networkx()
+        hosts = [node for node, kind in graph.nodes(data="kind") if kind == "host"]
+        lengths = [networkx.shortest_path_length(graph, a, b)
+                   for a in hosts for b in hosts if a != b]
+        assert row.mean_channels >= sum(lengths) / len(lengths) - 1e-9
+        assert row.longest >= max(lengths)
+        node, far = row.busiest.split(" to ")
+        assert row.bound < 1 and graph.has_edge(node.split(":")[0], far)
+
+
+def test_saturation_latency_and_barriers(wh):
+    asked = dict(fabrics=[TEXT], engines=["up-down", "depth-first[Root=best|Length=any]"], runs=2,
+                 worms=64, group_size=6)
+    found = wh.studies.routing_comparison(**asked)
+    assert len(found) == 4 and list(found.run) == [1, 1, 2, 2]
+    assert (found.saturation > 0).all() and (found.latency_us > 0).all()
+    assert (found.btin_us > 0).all() and (found.dissemination_us > found.btin_us).all()
+    # No fabric carries more than its busiest channel; the search's interval is 2 %.
+    assert (found.saturation <= 1.05 * found.bound).all()
+    again = wh.studies.routing_comparison(**asked)
+    pandas.testing.assert_frame_equal(found, again)
+    assert found.bound[0] != found.bound[2]  # another drawing
+
+
+def test_what_an_engine_cannot_do_is_told(wh):
+    found = wh.studies.routing_comparison(fabrics=["mesh:3x3"], engines=["up-down", "valiant"],
+                                          simulate=False, barriers=[], times=True)
+    assert found.reason[0] == "" and "valiant" in found.reason[1]
+    assert found.compute_s[0] >= 0
+    with pytest.raises(wh.WormholeError, match="valiant"):
+        wh.studies.routing_comparison(fabrics=["mesh:3x3"], engines=["valiant"])
+    with pytest.raises(wh.WormholeError, match="no-such"):
+        wh.studies.routing_comparison(engines=["no-such"])
+
+
+@pytest.mark.parametrize("wrong, told", [
+    ({"flits": "x"}, "'x' is no length of worms"), ({"pattern": "s0"}, "no pattern 's0'"),
+    ({"machine": "nope"}, "there is no machine 'nope'"),
+    ({"attributes": {"ns3::WormholeFabric::Flitsize": 2}}, "did you mean FlitSize"),
+    ({"fabrics": ["mesh:2x2", "nonsense:3"]}, "there is no family 'nonsense'"),
+    ({"fabrics": ["mesh:2x2", "/no/such.json"]}, "/no/such.json"),
+], ids=str)
+def test_what_is_none_is_refused_before_anything_is_computed(wh, monkeypatch, wrong, told):
+    monkeypatch.setattr("ns3_wormhole.study.routing_comparison._routed", None)
+    with pytest.raises(wh.WormholeError, match=told):
+        wh.studies.routing_comparison(**{"fabrics": ["mesh:2x2"], "engines": ["balanced"], **wrong})
+
+
+def test_the_command(tmp_path, capsys):
+    plot, csv = tmp_path / "routing.svg", tmp_path / "routing.csv"
+    asked = ["routing-comparison", f"--fabrics={TEXT},torus:3x3", "--engines=up-down,balanced",
+             "--no-simulate", "--barriers=btin"]
+    status, out, error = call(capsys, *asked, f"--plot={plot}")
+    assert status == 0, error
+    assert TEXT in out and "torus:3x3" in out and "btin, us" in out and "balanced" in out
+    assert "busiest channel full" in plot.read_text()
+    assert call(capsys, *asked, f"--csv={csv}")[0] == 0
+    assert list(pandas.read_csv(csv).fabric) == [TEXT] * 2 + ["torus:3x3"] * 2
+    assert call(capsys, "study", *asked)[1] == out
+    status, _, error = call(capsys, *asked, "--fabrics=torus:3x")
+    assert status == 1 and error.count("\n") == 1
+
+
+def test_worms_fit_into_lanes_by_default(wh):
+    asked = dict(fabrics=["torus:3x3"], engines=["up-down", "dateline"], worms=16, barriers=[],
+                 flits="64")
+    found = wh.studies.routing_comparison(**asked)
+    assert (found.reason == "").all() and (found.saturation > 0).all()
+    deep = wh.studies.routing_comparison(**asked, attributes={"ns3::WormholePort::BufferDepth": 128})
+    pandas.testing.assert_frame_equal(found, deep)
+    # What is said stands, and routes of what isn't simulated are told of.
+    short = wh.studies.routing_comparison(**asked, attributes={"ns3::WormholeFabric::Buffers": "round-trip"})
+    assert short.reason[0] == "" and "BufferDepth=64" in short.reason[1]
+    assert short.bound.notna().all() and short.saturation.isna().tolist() == [False, True]
+    # A round trip that is longer than two worms is covered.
+    short = dict(asked, flits="8")
+    pandas.testing.assert_frame_equal(
+        wh.studies.routing_comparison(**short),
+        wh.studies.routing_comparison(**short, attributes={"ns3::WormholePort::BufferDepth": 56}))
+
+
+@pytest.mark.parametrize("asked, told", [
+    ({"fabrics": []}, "fabrics is empty"), ({"engines": ()}, "engines is empty")])
+def test_empty_lists_are_refused(wh, asked, told):
+    with pytest.raises(wh.WormholeError, match=told):
+        wh.studies.routing_comparison(**asked)
+
+
+def test_a_fabric_among_texts_is_refused(wh):
+    with pytest.raises(wh.WormholeError, match="3 hosts> among fabrics; expected texts and files"):
+        wh.studies.routing_comparison(fabrics=[wh.Fabric.from_text("torus:3")])
+
+
+def test_a_root_beside_other_routes_is_refused(capfd, tmp_path):
+    """It would replace them, and prove or measure what nobody has asked for."""
+    path = tmp_path / "cluster.json"
+    assert call(capfd, "fabric", "make", path, "--switches=6", "--hosts=9", "--routing=balanced")[0] == 0
+    program = ["study", "latency-load", f"--fabric={path}", "--loads=0.1", "--noSearch", "--worms=64"]
+    for asked in (program, ["fabric", "check", path]):
+        status, out, error = call(capfd, *asked, "--root=center")
+        assert status == 1 and out == "" and error.count("\n") == 1
+        assert "which are balanced; expected --routing=up-down[Root=center]" in error
+        assert call(capfd, *asked, "--routing=up-down[Root=center]")[0] == 0
+    status, _, error = call(capfd, *program, "--routing=balanced", "--root=center")
+    assert status == 1 and "which are balanced; expected --routing=up-down[Root=center]" in error
+
+
+def test_what_is_not_simulated_has_its_bounds_shown(capsys):
+    status, out, error = call(
+        capsys, "routing-comparison", "--fabrics=torus:3x3", "--engines=up-down,dateline,valiant,ugal",
+        "--worms=16", "--barriers=", "--attribute=WormholePort::BufferDepth=56", "--jobs=1")
+    assert status == 0, error
+    row = next(line for line in out.splitlines() if line.startswith("dateline "))
+    assert row.split()[1] == "2" and row.split()[-1] == "-"
+    text = " ".join(out.split())
+    assert "dateline: not simulated: h" in text and "BufferDepth=64" in text
+    assert "valiant, ugal: no routes: the fabric was not made as a dragonfly" in text
+
+
+def test_small_fabrics_and_files(wh, tmp_path):
+    path = tmp_path / "small.json"
+    wh.Fabric.irregular(switches=4, hosts=6, connectivity=0.5).to_file(path)
+    found = wh.studies.routing_comparison(fabrics=[str(path)], engines=["up-down"], simulate=False)
+    assert found.reason[0] == "" and found.btin_us[0] > 0
+    # No engine serves what isn't there, so that is no row.
+    for fabric, part in [(str(tmp_path / "none.json"), "none.json"), ("taurus:3", "taurus")]:
+        with pytest.raises(wh.WormholeError, match=part):
+            wh.studies.routing_comparison(fabrics=["torus:3x3", fabric], engines=["up-down"],
+                                          simulate=False)
+
+
+def tree(levels=3, without=(), upper=0):
+    """Returns a fat tree of switches of 4 ports as a fabric file has it, without routing: some cables
+    are missing, by their number, and so many hosts are at top switches."""
+    links, open_port = [], collections.Counter()
+
+    def join(a, b):
+        ends = []
+        for node in (a, b):
+            ends += [node, 0 if node.startswith("h") else open_port[node]]
+            open_port[node] += 1
+        links.append(ends)
+    if levels == 3:
+        cables = [(f"a{pod}.{i}", f"c{i}.{k}") for pod in range(4) for i in range(2) for k in range(2)]
+        cables += [(f"l{pod}.{k}", f"a{pod}.{i}") for pod in range(4) for k in range(2) for i in range(2)]
+        leaves, tops = [f"l{pod}.{k}" for pod in range(4) for k in range(2)], ["c0.0", "c1.1"]
+    else:
+        leaves, tops = [f"l{i}" for i in range(6)], [f"c{i}" for i in range(3)]
+        cables = [(leaf, top) for leaf in leaves for top in tops]
+    for number, cable in enumerate(cables):
+        if number not in without:
+            join(*cable)
+    hosts = [f"h{i}" for i in range(2 * len(leaves) + upper)]
+    for number, host in enumerate(hosts):
+        join(host, leaves[number // 2] if number < 2 * len(leaves) else tops[number % len(tops)])
+    return {"hosts": hosts, "links": links}
+
+
+def written(tmp_path, described, name="tree.json"):
+    path = tmp_path / name
+    path.write_text(json.dumps(described), encoding="utf-8")
+    return path
+
+
+def loads_of_equal_split(graph, hosts):
+    """Returns the load of the busiest channel if pairs take all shortest paths evenly."""
+    loads = collections.Counter()
+    for a, b in itertools.permutations(hosts, 2):
+        paths = list(networkx.all_shortest_paths(graph, a, b))
+        for path in paths:
+            for channel in itertools.pairwise(path):
+                loads[channel] += 1 / len(paths) / (len(hosts) - 1)
+    return max(loads.values())
+
+
+@pytest.mark.parametrize("described", [tree(), tree(2), tree(without=(0, 21)), tree(2, without=(4,), upper=2)])
+def test_the_equal_split_is_that_of_networkx(wh, tmp_path, described):
+    fabric = wh.Fabric.from_file(written(tmp_path, described))
+    most = loads_of_equal_split(networkx.Graph(fabric.to_networkx()), fabric.hosts)
+    assert fabric.equal_split_bound() == pytest.approx(min(1, 1 / most))
+    figures = fabric.route_figures()
+    assert figures["bound"] == fabric.saturation_bound() and not figures["is_estimate"]
+    assert figures["of_equal_split"] == pytest.approx(figures["bound"] / fabric.equal_split_bound())
+
+
+@pytest.mark.parametrize("described", [tree(), tree(2), tree(without=(0, 21)), tree(2, without=(4,)),
+                                       tree(upper=2)])
+def test_a_fat_tree_without_routing_has_routes_of_its_own(wh, tmp_path, described):
+    fabric = wh.Fabric.from_file(written(tmp_path, described))
+    assert fabric.to_networkx().graph["routing"] == "fat-tree"
+    fabric.check()
+    assert fabric.saturation_bound() >= 0.8 * fabric.equal_split_bound()
+    one = written(tmp_path, {**described, "root": "first"}, "one.json")
+    assert wh.Fabric.from_file(one).to_networkx().graph["routing"] == "up-down"
+    bare = fabric.to_networkx()
+    for key in ("routing", "root", "spread", "family"):
+        del bare.graph[key]
+    assert wh.Fabric.from_networkx(bare).to_networkx().graph["routing"] == "fat-tree"
+
+
+def test_import_writes_the_engine_and_tells_both_bounds(wh, capsys, tmp_path):
+    out = tmp_path / "out.json"
+    status, told, err = call(capsys, "fabric", "import", written(tmp_path, tree()), f"--out={out}")
+    assert status == 0 and "20 switches, 16 hosts" in told
+    assert "a fat tree: routing fat-tree, saturation bound 1.0000; up*/down* below one root had 0.4" in err
+    assert json.loads(out.read_text())["routing"] == "fat-tree"
+    told = call(capsys, "fabric", "show", out)[1]
+    assert "routes: fat-tree, 1 lane" in told and "of the bound of an equal split" in told
+
+
+def test_what_if_keeps_routes_of_a_fat_tree(wh, tmp_path):
+    fabric = wh.Fabric.from_file(written(tmp_path, {**tree(), "ports": 6}))
+    for jobs in (1, 2):
+        table = fabric.what_if("each-cable", ["c0.0:c0.1"], jobs=jobs)
+        assert set(table.routing) == {"fat-tree"} and set(table.cut_off) == {0}
+        assert (table.of_equal_split > 0.5).all()
+        cut = table[table.variant.str.startswith("without")]
+        assert (cut.saturation_bound < table.saturation_bound[0]).all() and len(cut) == 32
+
+
+@pytest.mark.parametrize("text", ["clos:ports=4,levels=3", "clos:down=4x4,up=2", "torus:4x4", "irregular"])
+@pytest.mark.parametrize("routing", ["up-down", "balanced"])
+def test_accepted_load_is_below_an_exact_bound(wh, text, routing):
+    fabric = (wh.Fabric.irregular(switches=8, hosts=16, routing=routing) if text == "irregular"
+              else wh.Fabric.from_text(text, routing=routing))
+    table = wh.studies.latency_load(fabric=fabric, flits=("64",), loads=(0.3, 0.9), worms=64, jobs=1,
+                                    search=False)
+    assert (table.accepted <= 1.02 * fabric.saturation_bound()).all()
+
+
+def test_an_estimate_is_called_one(wh, capsys):
+    told = call(capsys, "fabric", "show", "clos:down=150x30,up=50")[1]  # 4,500 hosts
+    assert "(estimate, +- " in told and "saturation bound" in told
