@@ -135,30 +135,6 @@ class CaseList
     FileSuite* m_suite; ///< the suite
 };
 
-/// A suite that lists its cases, in test/host: those of every run, and those of thorough ones.
-class ListedTestSuite : public TestSuite
-{
-  public:
-    /// @param extensive cases of runs with --fullness=EXTENSIVE
-    ListedTestSuite(const std::string& name,
-                    std::initializer_list<TestCase*> quick,
-                    std::initializer_list<TestCase*> extensive = {})
-        : TestSuite(name, TestSuite::Type::UNIT)
-    {
-        for (const auto testCase : quick)
-        {
-            AddTestCase(testCase, WORMHOLE_TEST_QUICK);
-        }
-        for (const auto testCase : extensive)
-        {
-            AddTestCase(testCase, WORMHOLE_TEST_EXTENSIVE);
-        }
-    }
-};
-
-/// The former name, in test/host.
-using SimulationTestCase = ModuleTestCase;
-
 } // namespace ns3
 
 /// A name that is unique in a compilation of several files.
@@ -195,9 +171,6 @@ using SimulationTestCase = ModuleTestCase;
 
 /// The same of the usual kind.
 #define TEST_CASE(NAME, TEXT) TEST_CASE_OF(ns3::ModuleTestCase, NAME, TEXT)
-
-/// The former name, in test/host.
-#define SIMULATION_TEST_CASE(NAME, TEXT) TEST_CASE(NAME, TEXT)
 
 /// A test case that is one function of some arguments, which ADD_CASES gives it, and which its text
 /// may name. PARAMETERS are in parentheses.

@@ -5,15 +5,15 @@
  */
 
 #include "../test-case.h"
-#include "../test-tools.h"
 
-#include "ns3/string.h"
 #include "ns3/wormhole-attribute-text.h"
 #include "ns3/wormhole-cost-by-length.h"
 #include "ns3/wormhole-exact-time.h"
 #include "ns3/wormhole-host-software.h"
 
 using namespace ns3;
+
+SUITE("wormhole-cost-by-length", UNIT);
 
 namespace
 {
@@ -25,7 +25,7 @@ At(const std::string& table, uint64_t bytes)
     return CostByLength::Parse(table).At(bytes).GetPicoSeconds();
 }
 
-SIMULATION_TEST_CASE(WrittenTablesTestCase, "Tables with breaks, and their texts")
+TEST_CASE(WrittenTablesTestCase, "Tables with breaks, and their texts")
 {
     const std::string table = "0:1us,4KiB:3us,1MiB:90us";
     NS_TEST_EXPECT_MSG_EQ(At(table, 0), 1000000, "first");
@@ -51,7 +51,7 @@ SIMULATION_TEST_CASE(WrittenTablesTestCase, "Tables with breaks, and their texts
 }
 
 /// Judges a rounded time by what rounding half up means, not by how it is done.
-SIMULATION_TEST_CASE(DrawnTablesTestCase, "Random tables: the time between, half up to the ps")
+TEST_CASE(DrawnTablesTestCase, "Random tables: the time between, half up to the ps")
 {
     auto draw = MakeRandom(71);
     for (uint32_t i = 0; i < 2000; ++i)
@@ -72,7 +72,7 @@ SIMULATION_TEST_CASE(DrawnTablesTestCase, "Random tables: the time between, half
     }
 }
 
-SIMULATION_TEST_CASE(RefusedTablesTestCase, "What is no table is refused in one line")
+TEST_CASE(RefusedTablesTestCase, "What is no table is refused in one line")
 {
     for (const auto& [text, part] :
          {std::make_pair("0:1us,", "'' is not LENGTH:VALUE"),
@@ -96,7 +96,7 @@ SIMULATION_TEST_CASE(RefusedTablesTestCase, "What is no table is refused in one 
             "ascending order");
 }
 
-SIMULATION_TEST_CASE(AttributeTestCase, "Attributes take and give times, tables and their texts")
+TEST_CASE(AttributeTestCase, "Attributes take and give times, tables and their texts")
 {
     auto software = CreateObject<HostSoftware>();
     TimeValue time;
@@ -139,12 +139,5 @@ SIMULATION_TEST_CASE(AttributeTestCase, "Attributes take and give times, tables 
         single->SetAttribute(pair[2], StringValue(pair[3]));
     }
 }
-
-/// Costs by length.
-static ListedTestSuite g_wormholeCostByLengthTestSuite("wormhole-cost-by-length",
-                                                       {new WrittenTablesTestCase,
-                                                        new DrawnTablesTestCase,
-                                                        new RefusedTablesTestCase,
-                                                        new AttributeTestCase});
 
 } // namespace

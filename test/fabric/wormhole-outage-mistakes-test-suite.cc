@@ -6,19 +6,14 @@
 
 // How a fabric is told of outages (rule S14), and what it tells of them.
 
-#include "../test-case.h"
 #include "../test-fabrics.h"
 
-#include "ns3/boolean.h"
 #include "ns3/outage-text.h"
 #include "ns3/worm-recorder.h"
-#include "ns3/worm-replay.h"
-#include "ns3/wormhole-exact-time.h"
-
-#include <map>
-#include <sstream>
 
 using namespace ns3;
+
+SUITE("wormhole-outage-mistakes", UNIT);
 
 namespace
 {
@@ -46,7 +41,7 @@ Send(WormholeFabric& fabric, uint64_t flits, Time wait = Time(0))
 
 } // namespace
 
-SIMULATION_TEST_CASE(OutageMistakesTestCase, "Outages that cannot be are refused")
+TEST_CASE(OutageMistakesTestCase, "Outages that cannot be are refused")
 {
     auto fabric = InstallLine();
     const auto other = InstallLine();
@@ -76,7 +71,7 @@ SIMULATION_TEST_CASE(OutageMistakesTestCase, "Outages that cannot be are refused
     Refuses(tell(GetCable(*fabric), NanoSeconds(9)), "WormholeFabric::Outages = true");
 }
 
-SIMULATION_TEST_CASE(OutageUnsupportedTestCase, "What cannot be with outages is refused")
+TEST_CASE(OutageUnsupportedTestCase, "What cannot be with outages is refused")
 {
     WormholeHelper helper;
     helper.SetFabricAttribute("Outages", BooleanValue(true));
@@ -88,7 +83,7 @@ SIMULATION_TEST_CASE(OutageUnsupportedTestCase, "What cannot be with outages is 
     Refuses([&] { fabric->Start(); }, "expected is no listener of WormholeFabric::Starvation");
 }
 
-SIMULATION_TEST_CASE(LateOutageTestCase, "An outage is told as late as is exact, and no later")
+TEST_CASE(LateOutageTestCase, "An outage is told as late as is exact, and no later")
 {
     WormholeHelper helper;
     helper.SetFabricAttribute("Outages", BooleanValue(true));
@@ -109,7 +104,7 @@ SIMULATION_TEST_CASE(LateOutageTestCase, "An outage is told as late as is exact,
     NS_TEST_EXPECT_MSG_GT(fabric->GetCounts().flitsLost, 0, "and matters");
 }
 
-SIMULATION_TEST_CASE(JoinedOutagesTestCase, "Outages of one part that meet are one")
+TEST_CASE(JoinedOutagesTestCase, "Outages of one part that meet are one")
 {
     using Times = std::vector<std::pair<int64_t, int64_t>>;
     const auto run = [&](const Times& outages, ReplaySending sending) {
@@ -149,7 +144,7 @@ SIMULATION_TEST_CASE(JoinedOutagesTestCase, "Outages of one part that meet are o
     NS_TEST_EXPECT_MSG_NE(run({{500, 1000}, {1400, 1500}}, ReplaySending::AT_FIRST), one, "apart");
 }
 
-SIMULATION_TEST_CASE(LossReasonsTestCase, "Losses and cuts have places and reasons, and add up")
+TEST_CASE(LossReasonsTestCase, "Losses and cuts have places and reasons, and add up")
 {
     const auto fabric = InstallLine();
     fabric->SetAttribute("DetectionDelay", StringValue("100ns"));
@@ -190,7 +185,7 @@ SIMULATION_TEST_CASE(LossReasonsTestCase, "Losses and cuts have places and reaso
     NS_TEST_EXPECT_MSG_EQ(counts.pendingDestinations, 0, "nobody waits");
 }
 
-SIMULATION_TEST_CASE(LostFramesTestCase, "A host that was down sends its next frames")
+TEST_CASE(LostFramesTestCase, "A host that was down sends its next frames")
 {
     const auto fabric = InstallLine();
     const auto host = fabric->GetHost(0);
@@ -215,8 +210,7 @@ SIMULATION_TEST_CASE(LostFramesTestCase, "A host that was down sends its next fr
     NS_TEST_EXPECT_MSG_EQ(fabric->GetCounts().pendingDestinations, 0, "nobody waits");
 }
 
-SIMULATION_TEST_CASE(OutageDeadlockTestCase,
-                     "No deadlock is told of before the last outage is over")
+TEST_CASE(OutageDeadlockTestCase, "No deadlock is told of before the last outage is over")
 {
     WormholeHelper helper;
     helper.SetFabricAttribute("ThrowOnDeadlock", BooleanValue(false));
@@ -233,7 +227,7 @@ SIMULATION_TEST_CASE(OutageDeadlockTestCase,
     NS_TEST_EXPECT_MSG_EQ(reports.empty() ? Time(0) : reports.front(), Seconds(2), "afterwards");
 }
 
-SIMULATION_TEST_CASE(OutageOpensTestCase, "A switch that goes down opens a deadlock")
+TEST_CASE(OutageOpensTestCase, "A switch that goes down opens a deadlock")
 {
     const auto fabric = WormholeHelper().Install(MakeRing(4));
     fabric->ScheduleOutage({fabric->GetSwitch(1), MicroSeconds(10), MicroSeconds(11)});
@@ -242,7 +236,7 @@ SIMULATION_TEST_CASE(OutageOpensTestCase, "A switch that goes down opens a deadl
     NS_TEST_EXPECT_MSG_EQ(fabric->GetCounts().pendingDestinations, 0, "all worms have ended");
 }
 
-SIMULATION_TEST_CASE(LostRegisterTestCase, "A switch that was down has lost its registers")
+TEST_CASE(LostRegisterTestCase, "A switch that was down has lost its registers")
 {
     const auto domain = InstallDomain(MakeLine(2));
     const auto fabric = domain->GetFabric();
@@ -259,7 +253,7 @@ SIMULATION_TEST_CASE(LostRegisterTestCase, "A switch that was down has lost its 
     Refuses([] { Simulator::Run(); }, "s1, which has no register set up for it");
 }
 
-SIMULATION_TEST_CASE(OutageLinkTestCase, "Outages take links down, and frames go on afterwards")
+TEST_CASE(OutageLinkTestCase, "Outages take links down, and frames go on afterwards")
 {
     const auto fabric = InstallLine();
     fabric->SetAttribute("DetectionDelay", StringValue("100ns"));
@@ -272,8 +266,8 @@ SIMULATION_TEST_CASE(OutageLinkTestCase, "Outages take links down, and frames go
                 << ' ';
     }));
     uint32_t received = 0;
-    fabric->GetHost(1)->SetReceiveCallback(
-        NetDevice::ReceiveCallback([&](Ptr<NetDevice>, Ptr<const Packet>, uint16_t, const Address&) {
+    fabric->GetHost(1)->SetReceiveCallback(NetDevice::ReceiveCallback(
+        [&](Ptr<NetDevice>, Ptr<const Packet>, uint16_t, const Address&) {
             ++received;
             return true;
         }));
@@ -291,7 +285,7 @@ SIMULATION_TEST_CASE(OutageLinkTestCase, "Outages take links down, and frames go
     NS_TEST_EXPECT_MSG_GT_OR_EQ(dropped, 2, "those of 15 and 60 us at least");
 }
 
-SIMULATION_TEST_CASE(OutageScheduleTestCase, "Outages by text are those by pointers")
+TEST_CASE(OutageScheduleTestCase, "Outages by text are those by pointers")
 {
     const auto run = [&](const std::string& schedule, bool isByPointer) {
         StartAnew();
@@ -319,10 +313,10 @@ SIMULATION_TEST_CASE(OutageScheduleTestCase, "Outages by text are those by point
     NS_TEST_EXPECT_MSG_EQ(run("s0:1-s1:0 at 2us for 1us; h0 at 4us for 1us;s1 at 9us", false),
                           byPointers,
                           "by text");
-    NS_TEST_EXPECT_MSG_EQ(run("'s1':0-\"s0\":1 at 2us for 1us; s1 at 9us; h0 at 4us for 1us;",
-                              false),
-                          byPointers,
-                          "in other words");
+    NS_TEST_EXPECT_MSG_EQ(
+        run("'s1':0-\"s0\":1 at 2us for 1us; s1 at 9us; h0 at 4us for 1us;", false),
+        byPointers,
+        "in other words");
     NS_TEST_EXPECT_MSG_EQ(run("each-cable at 2us for 1us every 2us until 8us", false),
                           run("s0:1-s1:0 at 2us for 1us; s0:1-s1:0 at 4us for 1us; s0:1-s1:0 at "
                               "6us for 1us",
@@ -380,18 +374,3 @@ TEST_CASE(OutagesInFileTestCase, "A fabric file holds outages, and is written wi
     Contains(schedule.Get(), "s0 at 1ms; h1 at 2us for 1us");
     Simulator::Destroy();
 }
-
-static ListedTestSuite g_outageMistakesTestSuite("wormhole-outage-mistakes",
-                                                 {new OutageMistakesTestCase,
-                                                  new OutageUnsupportedTestCase,
-                                                  new LateOutageTestCase,
-                                                  new JoinedOutagesTestCase,
-                                                  new LossReasonsTestCase,
-                                                  new LostFramesTestCase,
-                                                  new OutageDeadlockTestCase,
-                                                  new OutageOpensTestCase,
-                                                  new LostRegisterTestCase,
-                                                  new OutageLinkTestCase,
-                                                  new OutageScheduleTestCase,
-                                                  new RandomOutagesTestCase,
-                                                  new OutagesInFileTestCase});

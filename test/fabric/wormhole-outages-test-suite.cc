@@ -11,12 +11,11 @@
 #include "../oracle/outage-cases.h"
 #include "../oracle/random-cases.h"
 #include "../oracle/transit-cases.h"
-#include "../test-case.h"
-
-#include "ns3/global-value.h"
-#include "ns3/wormhole-fabric.h"
+#include "../test-fabrics.h"
 
 using namespace ns3;
+
+SUITE("wormhole-outages", UNIT);
 
 namespace
 {
@@ -75,12 +74,12 @@ BreakUnused(WormCase worms)
 /// On random cases with outages the fabric tells the times, losses and cuts of the oracle, by any
 /// scheduler, whether it knows of outages before or as late as they may be told. The oracle itself
 /// accounts for all flits of unicast worms.
-class OutageOracleTestCase : public SimulationTestCase
+class OutageOracleTestCase : public ModuleTestCase
 {
   public:
     /// @param draw draws a case
     OutageOracleTestCase(const std::string& name, DrawCase draw, uint32_t nCases)
-        : SimulationTestCase("Outages: " + name),
+        : ModuleTestCase("Outages: " + name),
           m_draw(std::move(draw)),
           m_nCases(nCases)
     {
@@ -178,11 +177,11 @@ class OutageOracleTestCase : public SimulationTestCase
     uint32_t m_nLost{0}; ///< worms that lost flits
 };
 
-TEST_SUITE(OutagesTestSuite, "wormhole-outages", UNIT)
+ADD_CASES()
 {
     const auto add = [this](const std::string& name, const DrawCase& draw) {
-        AddTestCase(new OutageOracleTestCase(name, draw, FewIfSanitized(25)), WORMHOLE_TEST_QUICK);
-        AddTestCase(new OutageOracleTestCase(name + ", many", draw, 500), WORMHOLE_TEST_EXTENSIVE);
+        AddQuick<OutageOracleTestCase>(name, draw, FewIfSanitized(25));
+        AddExtensive<OutageOracleTestCase>(name + ", many", draw, 500);
     };
     RandomCaseOptions random;
     random.rates = true;

@@ -486,11 +486,10 @@ TEST_CASE(CallersRouterTestCase, "a fabric takes the caller's router; what does 
     NS_TEST_EXPECT_MSG_EQ((helper.Install(tree.graph)->GetRouter() == tree.router),
                           true,
                           "the caller's router");
-    NS_TEST_EXPECT_MSG_EQ(
-        Refusal([&] { helper.Install(MakeTopology("torus:4").graph); }),
-        "the router's route from h0 to h3 (a route from h0 leaves s0 by port 3: "
-        "expected a port with a cable): expected a router made for this graph",
-        "a router of another graph");
+    NS_TEST_EXPECT_MSG_EQ(Refusal([&] { helper.Install(MakeTopology("torus:4").graph); }),
+                          "the router's route from h0 to h3 (a route from h0 leaves s0 by port 3: "
+                          "expected a port with a cable): expected a router made for this graph",
+                          "a router of another graph");
     FabricGraph swapped(2, 4, 3);
     swapped.Connect(0, 0, 1, 0);
     swapped.Connect(2, 0, 0, 1);

@@ -4,19 +4,13 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../test-case.h"
 #include "../test-fabrics.h"
 
-#include "ns3/collective-application-helper.h"
-#include "ns3/collective-application.h"
-#include "ns3/double.h"
 #include "ns3/pointer.h"
-#include "ns3/wormhole-host-software.h"
-#include "ns3/wormhole-linked-schedules.h"
-
-#include <numeric>
 
 using namespace ns3;
+
+SUITE("wormhole-host-cost", UNIT);
 
 namespace
 {
@@ -487,15 +481,3 @@ TEST_CASE(CostMistakesTestCase, "Mistakes with hosts and algorithms are refused"
         NS_TEST_EXPECT_MSG_NE(said.find(told), std::string::npos, seconds << ": " << said);
     }
 }
-
-/// Tests of what hosts cost, model/host, and how algorithms use it.
-static ListedTestSuite g_wormholeHostCostTestSuite("wormhole-host-cost",
-                                                   {new TreeLatencyTestCase,
-                                                    new BarrierStepsTestCase,
-                                                    new TransportCostsTestCase,
-                                                    new SharedHostTestCase,
-                                                    new AllSchemesCostTestCase,
-                                                    new ScheduleTestCase,
-                                                    new SeveralGroupsTestCase,
-                                                    new JitterTestCase,
-                                                    new CostMistakesTestCase});

@@ -4,16 +4,13 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../test-case.h"
 #include "../test-fabrics.h"
 
 #include "ns3/address-exchange.h"
-#include "ns3/collective-invariants.h"
-#include "ns3/wormhole-host-software.h"
-
-#include <numeric>
 
 using namespace ns3;
+
+SUITE("wormhole-host-interface", UNIT);
 
 namespace
 {
@@ -106,7 +103,7 @@ Cross(Ptr<CollectiveDomain> domain,
 }
 
 /// Tasks of two hosts exchange a message each: closed forms of how they wait at the interfaces.
-class ExchangeTestCase : public SimulationTestCase
+class ExchangeTestCase : public ModuleTestCase
 {
     TEST_CASE_NAME(ExchangeTestCase, "k tasks of a host exchange messages with k of another");
 
@@ -258,8 +255,7 @@ class PlainInterfaces
 };
 
 /// Members come when they like, several on a host, in any order: as the plain reference has it.
-SIMULATION_TEST_CASE(PlainInterfacesTestCase,
-                     "Interfaces against a plain reference, under all schedulers")
+TEST_CASE(PlainInterfacesTestCase, "Interfaces against a plain reference, under all schedulers")
 {
     auto draw = MakeRandom(22);
     const std::vector<std::string> schedulers{"Map", "List", "Heap", "Calendar"};
@@ -318,7 +314,7 @@ OnFabric(const std::vector<uint32_t>& hosts, const std::string& name, Time passi
 }
 
 /// How messages pass within a host, each by what it costs; on a fabric through the switch and back.
-SIMULATION_TEST_CASE(WithinHostTestCase, "Messages between tasks of one host")
+TEST_CASE(WithinHostTestCase, "Messages between tasks of one host")
 {
     constexpr int64_t STEP = 3650;
     for (uint32_t hosts = 1, steps = 0; hosts <= 32; hosts *= 2, ++steps)
@@ -362,7 +358,7 @@ SIMULATION_TEST_CASE(WithinHostTestCase, "Messages between tasks of one host")
 }
 
 /// Registration and exchange of addresses: who knows what, and how long it takes, for all n.
-class AddressExchangeTestCase : public SimulationTestCase
+class AddressExchangeTestCase : public ModuleTestCase
 {
     TEST_CASE_NAME(AddressExchangeTestCase, "Registration of buffers and exchange of addresses");
 
@@ -483,8 +479,7 @@ class AddressExchangeTestCase : public SimulationTestCase
 
 /// Frames, traffic and worms of one's own go by the interface that the software uses, each at its
 /// time, whatever the software has decided to send later.
-SIMULATION_TEST_CASE(OtherSendersTestCase,
-                     "A message holds back nothing that others send before it")
+TEST_CASE(OtherSendersTestCase, "A message holds back nothing that others send before it")
 {
     // Returns when worms arrive at the second host of two. pass: how long a message occupies the
     // interface; hasMessage: whether the software sends one at 10 us
@@ -524,13 +519,5 @@ SIMULATION_TEST_CASE(OtherSendersTestCase,
         NS_TEST_EXPECT_MSG_EQ((run(pass, true, others) == expected), true, pass);
     }
 }
-
-/// Interfaces of hosts that are busy, messages within a host, and addresses.
-static ListedTestSuite g_wormholeHostInterfaceTestSuite("wormhole-host-interface",
-                                                        {new ExchangeTestCase,
-                                                         new PlainInterfacesTestCase,
-                                                         new WithinHostTestCase,
-                                                         new OtherSendersTestCase,
-                                                         new AddressExchangeTestCase});
 
 } // namespace

@@ -4,15 +4,11 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../test-case.h"
 #include "../test-fabrics.h"
 
-#include "ns3/data-rate.h"
-#include "ns3/network-done-barrier.h"
-#include "ns3/wormhole-exact-time.h"
-#include "ns3/wormhole-host-software.h"
-
 using namespace ns3;
+
+SUITE("wormhole-host-length", UNIT);
 
 namespace
 {
@@ -71,7 +67,7 @@ Length(uint64_t bytes, uint64_t rate)
 
 /// One message between two hosts of an ideal network with random costs, sent at once or after a
 /// handshake, expected or not; and one in memory.
-class OneMessageTestCase : public SimulationTestCase
+class OneMessageTestCase : public ModuleTestCase
 {
     TEST_CASE_NAME(OneMessageTestCase,
                    "One message: closed forms of costs by length and of the handshake");
@@ -168,7 +164,7 @@ class OneMessageTestCase : public SimulationTestCase
 
 /// A root sends to k others: its interface starts a message MessageGap after the last at the least,
 /// whichever process of the host sends.
-SIMULATION_TEST_CASE(MessageGapTestCase, "The gap between messages: recurrence by hand")
+TEST_CASE(MessageGapTestCase, "The gap between messages: recurrence by hand")
 {
     auto draw = MakeRandom(42);
     for (uint32_t i = 0; i < 100; ++i)
@@ -201,8 +197,8 @@ SIMULATION_TEST_CASE(MessageGapTestCase, "The gap between messages: recurrence b
 
 /// Messages over a line of switches: packets follow each other without a pause, and a handshake
 /// adds two crossings of its messages.
-SIMULATION_TEST_CASE(FabricMessageTestCase,
-                     "On the fabric: packets in a pipeline, and two crossings of a handshake")
+TEST_CASE(FabricMessageTestCase,
+          "On the fabric: packets in a pipeline, and two crossings of a handshake")
 {
     // Returns when the other end of a line has a message, ps
     const auto cross =
@@ -304,12 +300,5 @@ TEST_CASE(DataMessageTestCase, "A message of data: closed forms at once and afte
                               bytes << " after a handshake");
     }
 }
-
-/// What the length of messages costs hosts.
-static ListedTestSuite g_wormholeHostLengthTestSuite("wormhole-host-length",
-                                                     {new OneMessageTestCase,
-                                                      new MessageGapTestCase,
-                                                      new FabricMessageTestCase,
-                                                      new DataMessageTestCase});
 
 } // namespace

@@ -12,10 +12,9 @@
 #include "ns3/host-broadcast-plan.h"
 #include "ns3/switch-broadcast-plan.h"
 
-#include <numeric>
-#include <tuple>
-
 using namespace ns3;
+
+SUITE("wormhole-host-plan", UNIT);
 
 namespace
 {
@@ -272,9 +271,5 @@ TEST_CASE(HostPlanShapesTestCase, "any host as a sender: shapes, caps and laws")
         ErrorOf([] { CollectiveHelper::MakeBroadcast("sss-mst[Senders=everybody]"); });
     NS_TEST_EXPECT_MSG_EQ((error.find("leaders") != std::string::npos), true, error);
 }
-
-static ListedTestSuite g_wormholeHostPlanTestSuite("wormhole-host-plan",
-                                                   {new HostPlanTestCase,
-                                                    new HostPlanShapesTestCase});
 
 } // namespace

@@ -4,19 +4,15 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../test-case.h"
 #include "../test-fabrics.h"
 
-#include "ns3/round-explainer.h"
-#include "ns3/wormhole-exact-time.h"
-#include "ns3/wormhole-host-software.h"
-
-#include <cmath>
 #include <ctime>
 #include <deque>
 #include <list>
 
 using namespace ns3;
+
+SUITE("wormhole-interface-turns", UNIT);
 
 namespace
 {
@@ -288,61 +284,50 @@ SendMessages(const Setting& setting,
     return outcomes;
 }
 
-class DrawnTurnsTestCase : public SimulationTestCase
+TEST_CASE_WITH(DrawnTurnsTestCase,
+               (uint32_t n),
+               "In turn: " + std::to_string(n) + " random sets of messages")
 {
-  public:
-    explicit DrawnTurnsTestCase(uint32_t n)
-        : SimulationTestCase("In turn: " + std::to_string(n) + " random sets of messages"),
-          m_n(n)
+    auto draw = MakeRandom(15);
+    const auto either = [&] { return draw->GetInteger(0, 1) == 1; };
+    // Lengths and times of all orders of magnitude.
+    const auto drawUpTo = [&](double most) {
+        return static_cast<int64_t>(std::exp(draw->GetValue(0, std::log(most))));
+    };
+    for (uint32_t i = 0; i < n; ++i)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        auto draw = MakeRandom(15);
-        const auto either = [&] { return draw->GetInteger(0, 1) == 1; };
-        // Lengths and times of all orders of magnitude.
-        const auto drawUpTo = [&](double most) {
-            return static_cast<int64_t>(std::exp(draw->GetValue(0, std::log(most))));
-        };
-        for (uint32_t i = 0; i < m_n; ++i)
+        Setting setting;
+        setting.packet = either() ? drawUpTo(10000) : 0;
+        setting.header = either() ? draw->GetInteger(0, 64) : 0;
+        setting.segments = draw->GetInteger(1, 20);
+        setting.before = either() ? drawUpTo(5e6) : 0;
+        setting.gap = either() ? drawUpTo(5e6) : 0;
+        setting.rate = either() ? 1000000 * drawUpTo(400000) : 0;
+        setting.delay = draw->GetInteger(1, 500000);
+        setting.flitBytes = either() ? 8 : 1;
+        const int64_t slow = draw->GetInteger(40, 2000);
+        setting.flitTime = slow;
+        setting.farFlitTime = either() ? slow : slow / draw->GetInteger(1, 4);
+        std::vector<Message> messages(draw->GetInteger(1, 12));
+        const auto longest = either() ? 1e9 : 1e5;
+        const int64_t grid = either() ? 1000000 : 1; // so that some come at once
+        for (auto& message : messages)
         {
-            Setting setting;
-            setting.packet = either() ? drawUpTo(10000) : 0;
-            setting.header = either() ? draw->GetInteger(0, 64) : 0;
-            setting.segments = draw->GetInteger(1, 20);
-            setting.before = either() ? drawUpTo(5e6) : 0;
-            setting.gap = either() ? drawUpTo(5e6) : 0;
-            setting.rate = either() ? 1000000 * drawUpTo(400000) : 0;
-            setting.delay = draw->GetInteger(1, 500000);
-            setting.flitBytes = either() ? 8 : 1;
-            const int64_t slow = draw->GetInteger(40, 2000);
-            setting.flitTime = slow;
-            setting.farFlitTime = either() ? slow : slow / draw->GetInteger(1, 4);
-            std::vector<Message> messages(draw->GetInteger(1, 12));
-            const auto longest = either() ? 1e9 : 1e5;
-            const int64_t grid = either() ? 1000000 : 1; // so that some come at once
-            for (auto& message : messages)
-            {
-                message.bytes = drawUpTo(longest);
-                message.destination = draw->GetInteger(1, 5);
-                message.time = either() ? 0 : drawUpTo(1e9) / grid * grid;
-            }
-            const auto outcomes = SendMessages(setting, messages, either());
-            const auto expected = PlainTurns(setting, messages).Run();
-            for (std::size_t k = 0; k < messages.size(); ++k)
-            {
-                const auto what = "set " + std::to_string(i) + ", message " + std::to_string(k) +
-                                  " of " + std::to_string(messages.size());
-                NS_TEST_ASSERT_MSG_EQ(outcomes[k].left, expected[k].left, what << " left");
-                NS_TEST_ASSERT_MSG_EQ(outcomes[k].arrived, expected[k].arrived, what << " arrived");
-            }
+            message.bytes = drawUpTo(longest);
+            message.destination = draw->GetInteger(1, 5);
+            message.time = either() ? 0 : drawUpTo(1e9) / grid * grid;
+        }
+        const auto outcomes = SendMessages(setting, messages, either());
+        const auto expected = PlainTurns(setting, messages).Run();
+        for (std::size_t k = 0; k < messages.size(); ++k)
+        {
+            const auto what = "set " + std::to_string(i) + ", message " + std::to_string(k) +
+                              " of " + std::to_string(messages.size());
+            NS_TEST_ASSERT_MSG_EQ(outcomes[k].left, expected[k].left, what << " left");
+            NS_TEST_ASSERT_MSG_EQ(outcomes[k].arrived, expected[k].arrived, what << " arrived");
         }
     }
-
-    uint32_t m_n; ///< number of sets
-};
+}
 
 /// @return n messages of one length, each to a host of its own, at once
 std::vector<Message>
@@ -356,7 +341,7 @@ ToEach(uint32_t n, uint64_t bytes)
     return messages;
 }
 
-SIMULATION_TEST_CASE(LimitsTestCase, "In turn: closed forms of each limit")
+TEST_CASE(LimitsTestCase, "In turn: closed forms of each limit")
 {
     constexpr int64_t N = 5;
     constexpr int64_t BYTES = 4096;
@@ -400,7 +385,7 @@ SIMULATION_TEST_CASE(LimitsTestCase, "In turn: closed forms of each limit")
     }
 }
 
-SIMULATION_TEST_CASE(LanesTestCase, "In turn with lanes: worms fit the buffers, a circle a lane")
+TEST_CASE(LanesTestCase, "In turn with lanes: worms fit the buffers, a circle a lane")
 {
     WormholeHelper fabrics;
     fabrics.SetFabricAttribute("Grant", StringValue("worm"));
@@ -418,7 +403,7 @@ SIMULATION_TEST_CASE(LanesTestCase, "In turn with lanes: worms fit the buffers, 
     NS_TEST_EXPECT_MSG_LT(outcomes[2].left, 1000 * setting.flitTime, "in a lane of its own");
 }
 
-SIMULATION_TEST_CASE(FairnessTestCase, "Messages to five hosts end together, at five times one's")
+TEST_CASE(FairnessTestCase, "Messages to five hosts end together, at five times one's")
 {
     Setting setting;
     setting.packet = 4096;
@@ -475,9 +460,9 @@ CrossBroadcast(const std::vector<std::pair<std::string, std::string>>& software,
     return left;
 }
 
-SIMULATION_TEST_CASE(LongBroadcastTestCase,
-                     "A broadcast of 512 MiB on 32 hosts takes a second of CPU "
-                     "at most")
+TEST_CASE(LongBroadcastTestCase,
+          "A broadcast of 512 MiB on 32 hosts takes a second of CPU "
+          "at most")
 {
     const auto begin = std::clock();
     const auto left = CrossBroadcast({{"Sharing", "in-turn"}, {"MaxPacketBytes", "4096"}},
@@ -489,7 +474,7 @@ SIMULATION_TEST_CASE(LongBroadcastTestCase,
 }
 
 /// A root's message to one other: when its send returns.
-SIMULATION_TEST_CASE(SendReturnTestCase, "Sends return when copied, left or received")
+TEST_CASE(SendReturnTestCase, "Sends return when copied, left or received")
 {
     const std::string one = "tree[Tree=sequential|MessageBytes=8000]";
     for (const bool isIdeal : {true, false})
@@ -538,7 +523,7 @@ SIMULATION_TEST_CASE(SendReturnTestCase, "Sends return when copied, left or rece
 }
 
 /// With a handshake, a send returns after it, and as SendReturn says.
-SIMULATION_TEST_CASE(HandshakeReturnTestCase, "Sends after a handshake return as others do")
+TEST_CASE(HandshakeReturnTestCase, "Sends after a handshake return as others do")
 {
     const std::string two = "tree[Tree=sequential|MessageBytes=8000]";
     const auto cross = [&](const std::string& returns) {
@@ -557,7 +542,7 @@ SIMULATION_TEST_CASE(HandshakeReturnTestCase, "Sends after a handshake return as
     NS_TEST_EXPECT_MSG_EQ(received[0], std::max(received[1], received[2]), "by all");
 }
 
-SIMULATION_TEST_CASE(MemoryTestCase, "Processes of a host share its memory's bandwidth")
+TEST_CASE(MemoryTestCase, "Processes of a host share its memory's bandwidth")
 {
     auto software = CreateObject<HostSoftware>();
     software->SetAttribute("CombineDataRate", StringValue("8Gbps")); // 1 ns a byte
@@ -578,16 +563,10 @@ SIMULATION_TEST_CASE(MemoryTestCase, "Processes of a host share its memory's ban
     NS_TEST_EXPECT_MSG_EQ(copy.GetPicoSeconds(), 21500000, "by its table once the memory is free");
 }
 
-/// Interfaces that messages share in turn.
-static ListedTestSuite g_wormholeInterfaceTurnsTestSuite("wormhole-interface-turns",
-                                                         {new DrawnTurnsTestCase(200),
-                                                          new LimitsTestCase,
-                                                          new LanesTestCase,
-                                                          new FairnessTestCase,
-                                                          new LongBroadcastTestCase,
-                                                          new SendReturnTestCase,
-                                                          new HandshakeReturnTestCase,
-                                                          new MemoryTestCase},
-                                                         {new DrawnTurnsTestCase(2000)});
+ADD_CASES()
+{
+    AddQuick<DrawnTurnsTestCase>(200);
+    AddExtensive<DrawnTurnsTestCase>(2000);
+}
 
 } // namespace

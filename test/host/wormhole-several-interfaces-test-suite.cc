@@ -4,16 +4,13 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../test-case.h"
 #include "../test-fabrics.h"
 
 #include "ns3/invariant-checker.h"
-#include "ns3/wormhole-host-software.h"
-#include "ns3/wormhole-topology-factory.h"
-
-#include <array>
 
 using namespace ns3;
+
+SUITE("wormhole-several-interfaces", UNIT);
 
 namespace
 {
@@ -50,7 +47,7 @@ MakeRails(uint32_t nComputers)
 }
 
 /// A root that sends one message after the other to all computers: when they have it, by hand.
-class RuleTestCase : public SimulationTestCase
+class RuleTestCase : public ModuleTestCase
 {
     TEST_CASE_NAME(RuleTestCase,
                    "Rules of interfaces: closed form of one message to each computer");
@@ -171,7 +168,7 @@ class LawsTestCase : public ModuleTestCase
 };
 
 /// Groups of interfaces in files, and what is refused.
-class FileTestCase : public SimulationTestCase
+class FileTestCase : public ModuleTestCase
 {
     TEST_CASE_NAME(FileTestCase,
                    "Groups of interfaces in fabric files; members on further interfaces");
@@ -225,10 +222,5 @@ class FileTestCase : public SimulationTestCase
         barrier->Dispose();
     }
 };
-
-static ListedTestSuite g_wormholeSeveralInterfacesTestSuite("wormhole-several-interfaces",
-                                                            {new RuleTestCase,
-                                                             new LawsTestCase,
-                                                             new FileTestCase});
 
 } // namespace

@@ -6,17 +6,11 @@
 
 #include "../asked-study.h"
 #include "../oracle/plain-progress.h"
-#include "../test-case.h"
 #include "../test-fabrics.h"
 
-#include "ns3/collective-application-helper.h"
-#include "ns3/collective-application.h"
-#include "ns3/double.h"
-#include "ns3/string.h"
-
-#include <numeric>
-
 using namespace ns3;
+
+SUITE("wormhole-split-phase", UNIT);
 
 namespace
 {
@@ -194,17 +188,12 @@ TEST_CASE_WITH(PlainProgressTestCase,
 
 /// On fabrics, with two groups entered at once: nobody's wait ends before everybody has entered,
 /// everybody's ends, and computing takes its time.
-class SplitLawsTestCase : public SimulationTestCase
+class SplitLawsTestCase : public ModuleTestCase
 {
-  public:
-    /// @param rounds how often each schedule is done
-    explicit SplitLawsTestCase(uint32_t rounds)
-        : SimulationTestCase("Laws of entering and waiting"),
-          m_rounds(rounds)
-    {
-    }
+    TEST_CASE_NAME(SplitLawsTestCase, "Laws of entering and waiting");
 
-  private:
+    static constexpr uint32_t ROUNDS = 3; ///< how often each schedule is done
+
     void DoRun() override
     {
         auto draw = MakeRandom(11);
@@ -246,15 +235,15 @@ class SplitLawsTestCase : public SimulationTestCase
             compute();
             plans[host].steps.push_back({inB || nested ? -1 : 0, nested || !inB ? 0U : 1U, 0});
         }
-        const auto noted = RunPlans({a, b}, plans, m_rounds);
+        const auto noted = RunPlans({a, b}, plans, ROUNDS);
         constexpr uint32_t STEPS = 7;
         for (uint32_t host = 0; host < HOSTS; ++host)
         {
             NS_TEST_ASSERT_MSG_EQ(noted[host].endsNs.size(),
-                                  STEPS * m_rounds,
+                                  STEPS * ROUNDS,
                                   name << ", " << progress << ": everybody's wait ends");
         }
-        for (uint32_t first = 0; first < STEPS * m_rounds; first += STEPS)
+        for (uint32_t first = 0; first < STEPS * ROUNDS; first += STEPS)
         {
             int64_t entered[2] = {0, 0}; // begin of the last member's step
             for (uint32_t host = 0; host < HOSTS; ++host)
@@ -288,12 +277,10 @@ class SplitLawsTestCase : public SimulationTestCase
         NS_TEST_EXPECT_MSG_EQ(domain->ExplainMissing(), "", name);
         Simulator::Destroy();
     }
-
-    uint32_t m_rounds; ///< how often each schedule is done
 };
 
 /// How long a step takes, in closed form, and as long as one that waits at once.
-class SplitTimeTestCase : public SimulationTestCase
+class SplitTimeTestCase : public ModuleTestCase
 {
     TEST_CASE_NAME(SplitTimeTestCase, "Time of a step that enters, computes and waits");
 
@@ -410,7 +397,7 @@ class SplitTimeTestCase : public SimulationTestCase
 };
 
 /// Schedules that can't be are refused.
-SIMULATION_TEST_CASE(SplitMistakesTestCase, "Schedules that enter and wait in a wrong order")
+TEST_CASE(SplitMistakesTestCase, "Schedules that enter and wait in a wrong order")
 {
     const auto barrier = CollectiveHelper::MakeBarrier("dissemination");
     const auto other = CollectiveHelper::MakeBarrier("pairwise");
@@ -454,7 +441,7 @@ SIMULATION_TEST_CASE(SplitMistakesTestCase, "Schedules that enter and wait in a 
 }
 
 /// The study's rows: hardware alone is as in closed form, others lie between; the same every time.
-SIMULATION_TEST_CASE(SplitStudyTestCase, "Study of split-phase barriers")
+TEST_CASE(SplitStudyTestCase, "Study of split-phase barriers")
 {
     // more: what is asked besides
     const auto measure = [](const AskedStudy::Options& more) {
@@ -504,12 +491,10 @@ SIMULATION_TEST_CASE(SplitStudyTestCase, "Study of split-phase barriers")
     Refuses([&] { AskedStudy("split-barrier", {{"compute", ""}}); }, "has no value; expected");
 }
 
-static ListedTestSuite g_wormholeSplitPhaseTestSuite("wormhole-split-phase",
-                                                     {new PlainProgressTestCase(600),
-                                                      new SplitLawsTestCase(3),
-                                                      new SplitTimeTestCase,
-                                                      new SplitMistakesTestCase,
-                                                      new SplitStudyTestCase},
-                                                     {new PlainProgressTestCase(12000)});
+ADD_CASES()
+{
+    AddQuick<PlainProgressTestCase>(600);
+    AddExtensive<PlainProgressTestCase>(12000);
+}
 
 } // namespace

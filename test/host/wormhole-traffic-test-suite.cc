@@ -4,17 +4,13 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../test-case.h"
 #include "../test-fabrics.h"
 
-#include "ns3/collective-kinds.h"
-#include "ns3/double.h"
-#include "ns3/wormhole-traffic-helper.h"
-
-#include <cmath>
 #include <queue>
 
 using namespace ns3;
+
+SUITE("wormhole-traffic", UNIT);
 
 namespace
 {
@@ -56,7 +52,7 @@ Count(Ptr<TrafficPattern> pattern, uint32_t source)
     return counts;
 }
 
-SIMULATION_TEST_CASE(RandomPatternTestCase, "Uniform and hotspot draw what they say")
+TEST_CASE(RandomPatternTestCase, "Uniform and hotspot draw what they say")
 {
     const auto graph = MakeStar(11);
     auto uniform = MakePattern("uniform", graph);
@@ -94,8 +90,7 @@ SIMULATION_TEST_CASE(RandomPatternTestCase, "Uniform and hotspot draw what they 
 }
 
 /// Patterns by which each host has one destination.
-SIMULATION_TEST_CASE(FixedPatternTestCase,
-                     "Permutation, transpose and bit reversal are what they say")
+TEST_CASE(FixedPatternTestCase, "Permutation, transpose and bit reversal are what they say")
 {
     for (const uint32_t n : {2, 3, 10, 257})
     {
@@ -212,8 +207,8 @@ Search(const FabricGraph& graph, uint32_t source)
 }
 
 /// The hosts at the fewest cables away, compared with a search from every host.
-SIMULATION_TEST_CASE(NearestSwitchTestCase,
-                     "Nearest-switch sends to all hosts at the fewest cables, and to no other")
+TEST_CASE(NearestSwitchTestCase,
+          "Nearest-switch sends to all hosts at the fewest cables, and to no other")
 {
     uint32_t away = 0;
     for (int64_t stream = 0; stream < 20; ++stream)
@@ -236,8 +231,7 @@ SIMULATION_TEST_CASE(NearestSwitchTestCase,
     NS_TEST_EXPECT_MSG_GT(away, 50, "hardly any host is alone at its switch");
 }
 
-SIMULATION_TEST_CASE(TrafficMistakesTestCase,
-                     "Patterns, lengths and loads that do not fit are refused")
+TEST_CASE(TrafficMistakesTestCase, "Patterns, lengths and loads that do not fit are refused")
 {
     const auto pattern = [](const std::string& name, uint32_t hosts) {
         return ErrorOf([&] { MakePattern(name, MakeStar(hosts)); });
@@ -294,7 +288,7 @@ SIMULATION_TEST_CASE(TrafficMistakesTestCase,
 }
 
 /// Lengths have the mean that they name, and no others than they should.
-SIMULATION_TEST_CASE(WormLengthTestCase, "Lengths of worms: means, variances and bounds")
+TEST_CASE(WormLengthTestCase, "Lengths of worms: means, variances and bounds")
 {
     // Draws lengths. least: their least
     const auto expect = [&](const std::string& text,
@@ -331,7 +325,7 @@ SIMULATION_TEST_CASE(WormLengthTestCase, "Lengths of worms: means, variances and
 }
 
 /// When worms are made, how many, and what that costs.
-class ArrivalsTestCase : public SimulationTestCase
+class ArrivalsTestCase : public ModuleTestCase
 {
     TEST_CASE_NAME(ArrivalsTestCase,
                    "Poisson and periodic arrivals at the load asked for, one event a worm");
@@ -446,8 +440,8 @@ class ArrivalsTestCase : public SimulationTestCase
     Ptr<WormholeTraffic> m_traffic;           ///< its traffic
 };
 
-SIMULATION_TEST_CASE(BarrierUnderTrafficTestCase,
-                     "Traffic and a barrier share a fabric, and the barrier takes longer")
+TEST_CASE(BarrierUnderTrafficTestCase,
+          "Traffic and a barrier share a fabric, and the barrier takes longer")
 {
     // Returns what a barrier of all hosts takes. load: load beside it; 0: none
     const auto take = [&](const std::string& scheme, double load) {
@@ -494,13 +488,3 @@ SIMULATION_TEST_CASE(BarrierUnderTrafficTestCase,
         NS_TEST_EXPECT_MSG_GT(loaded, alone + MicroSeconds(1), scheme << " under load");
     }
 }
-
-static ListedTestSuite g_wormholeTrafficTestSuite("wormhole-traffic",
-                                                  {new RandomPatternTestCase,
-                                                   new FixedPatternTestCase,
-                                                   new SharesTestCase,
-                                                   new NearestSwitchTestCase,
-                                                   new TrafficMistakesTestCase,
-                                                   new WormLengthTestCase,
-                                                   new ArrivalsTestCase,
-                                                   new BarrierUnderTrafficTestCase});

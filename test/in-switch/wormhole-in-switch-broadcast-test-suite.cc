@@ -392,8 +392,7 @@ TEST_CASE(RouterSetupTestCase, "Set-up of routers: the closed form, laws, and wh
         NS_TEST_EXPECT_MSG_EQ(CollectiveInvariants::Check("broadcast", name, 20), "", name);
     }
     Refuses([] { MakeMulticast("morse"); }, "it may be addresses, bit-string or path-based");
-    Refuses([] { TreeWormHeader::Parse("morse"); },
-            "expected addresses, bit-string or path-based");
+    Refuses([] { TreeWormHeader::Parse("morse"); }, "expected addresses, bit-string or path-based");
     TreeWormHeader header;
     header.addressBytes = UINT32_MAX;
     Refuses([&] { header.GetBytesOnOneSwitch(9); }, "expected up to 1073741824");

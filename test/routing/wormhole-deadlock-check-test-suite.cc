@@ -72,10 +72,9 @@ class DeadlockCheckTestCase : public ModuleTestCase
             "closed ring");
         const auto cycle = dependency.FindCycle();
         NS_TEST_EXPECT_MSG_EQ(cycle.size(), 4, "channels of the cycle");
-        NS_TEST_EXPECT_MSG_EQ(
-            Refusal([&] { dependency.Add(4, WormRoute::Path({0, 3})); }),
-            "a route from h0 leaves s0 by port 3: expected a port with a cable",
-            "a route into nothing");
+        NS_TEST_EXPECT_MSG_EQ(Refusal([&] { dependency.Add(4, WormRoute::Path({0, 3})); }),
+                              "a route from h0 leaves s0 by port 3: expected a port with a cable",
+                              "a route into nothing");
         const auto twice = WormRoute::Tree({{0}, {0, 2}, {1}, {}, {1}, {2}, {}});
         NS_TEST_EXPECT_MSG_EQ(
             Refusal([&] { dependency.Add(4, twice); }),

@@ -180,10 +180,9 @@ class FabricGraphTestCase : public ModuleTestCase
         NS_TEST_EXPECT_MSG_EQ((nodes == std::vector<GraphNode>{3, 0, 2, 1, 4}),
                               true,
                               "nodes of a route");
-        NS_TEST_EXPECT_MSG_EQ(
-            Refusal([&] { graph.Walk(3, WormRoute::Path({0, 0, 1})); }),
-            "a route from h0 leaves s0 by port 0: expected a port with a cable",
-            "a route into an open port");
+        NS_TEST_EXPECT_MSG_EQ(Refusal([&] { graph.Walk(3, WormRoute::Path({0, 0, 1})); }),
+                              "a route from h0 leaves s0 by port 0: expected a port with a cable",
+                              "a route into an open port");
 
         FabricGraph parts(4, 2, 2);
         parts.Connect(0, 0, 2, 0);

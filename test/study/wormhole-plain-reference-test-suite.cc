@@ -102,8 +102,8 @@ class PlainBarrierTestCase : public ModuleTestCase
         parameters.countsLeaves = true;
         const auto row = parameters.Run().front();
         const auto n = members.size();
-        const auto where = std::to_string(graph.GetNSwitches()) + " switches, " + std::to_string(n) +
-                           " members, " + leaves + " leaves";
+        const auto where = std::to_string(graph.GetNSwitches()) + " switches, " +
+                           std::to_string(n) + " members, " + leaves + " leaves";
         NS_TEST_ASSERT_MSG_EQ(row["root_switch"].Text(), graph.GetName(root), "root, " << where);
         NS_TEST_ASSERT_MSG_EQ(row["root_host"].Text(),
                               graph.GetName(graph.Peer(root, lowest.at(root)).node),
@@ -111,9 +111,10 @@ class PlainBarrierTestCase : public ModuleTestCase
         NS_TEST_ASSERT_MSG_EQ(row["height_mean"], height, "height, " << where);
         NS_TEST_ASSERT_MSG_EQ(row["edges_mean"], edges, "edges, " << where);
         NS_TEST_ASSERT_MSG_EQ(row["leaves"].Text(), leaves, "which leaves count, " << where);
-        NS_TEST_ASSERT_MSG_EQ((leaves == "deepest" ? row["deepest_leaves_mean"] : row["leaves_mean"]),
-                              counted,
-                              "leaves, " << where);
+        NS_TEST_ASSERT_MSG_EQ(
+            (leaves == "deepest" ? row["deepest_leaves_mean"] : row["leaves_mean"]),
+            counted,
+            "leaves, " << where);
         NS_TEST_ASSERT_MSG_EQ(row["other_root_mean"], (root != other), "another root, " << where);
         // Where one tree alone is as high and has as many edges, leaves decide nothing.
         NS_TEST_ASSERT_MSG_EQ((row["other_root_mean"] == 0 || row["equal_trees_mean"] > 1),
