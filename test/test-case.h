@@ -205,6 +205,8 @@ class CaseList
 /// braces.
 #define ADD_CASES() ADD_CASES_AS(TEST_UNIQUE(AddedCases), TEST_UNIQUE(g_addedCases))
 #define ADD_CASES_AS(NAME, OBJECT)                                                                 \
+    namespace                                                                                      \
+    {                                                                                              \
     class NAME : public ns3::CaseList                                                              \
     {                                                                                              \
       public:                                                                                      \
@@ -217,7 +219,8 @@ class CaseList
       private:                                                                                     \
         void DoAdd();                                                                              \
     };                                                                                             \
-    static const NAME OBJECT;                                                                      \
+    const NAME OBJECT;                                                                             \
+    }                                                                                              \
     void NAME::DoAdd()
 
 #endif /* TEST_CASE_H */

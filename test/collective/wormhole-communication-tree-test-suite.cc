@@ -12,8 +12,10 @@
 #include "ns3/communication-tree.h"
 #include "ns3/fibo-levels.h"
 #include "ns3/fibo-tree.h"
+#include "ns3/study-hosts.h"
 #include "ns3/tree-cost.h"
 #include "ns3/tree-shapes.h"
+#include "ns3/tree-study.h"
 
 #include <random>
 

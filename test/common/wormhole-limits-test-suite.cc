@@ -332,7 +332,6 @@ Log(LogLevel level)
 /// One worm over two switches: every step is logged at its own time, and nothing at lower levels.
 TEST_CASE(EngineLogTestCase, "The engine logs requests, grants, heads, tails and credits")
 {
-    Time::SetResolution(Time::PS);
 #ifdef NS3_LOG_ENABLE
     const auto all = Log(LOG_LEVEL_ALL);
     for (const char* line : {"worm 0 asks for h0:0",
