@@ -362,8 +362,7 @@ class FabricReader
             ReadTable(graph, routes);
         }
         graph.SetRoutes(routes);
-        if (m_isFile && !m_root.Has("routing") && !m_root.Has("root") &&
-            !m_root.Has("spread"))
+        if (m_isFile && !m_root.Has("routing") && !m_root.Has("root") && !m_root.Has("spread"))
         {
             ChooseRouting(graph);
         }
@@ -512,9 +511,9 @@ class FabricReader
         return node >= m_switches.size();
     }
 
-    const JsonValue m_root;                        ///< the object that holds the fabric
-    const bool m_isFile; ///< whether it is a file of its own, whose routes may be chosen
-    std::vector<JsonValue> m_hosts;                ///< the hosts' names, in the file
+    const JsonValue m_root;         ///< the object that holds the fabric
+    const bool m_isFile;            ///< whether it is a file of its own, whose routes may be chosen
+    std::vector<JsonValue> m_hosts; ///< the hosts' names, in the file
     std::vector<FileCable> m_cables;               ///< all cables
     std::map<std::size_t, JsonValue> m_properties; ///< what cables have of their own
     std::vector<std::string> m_switches;           ///< the switches' names, in the switches' order

@@ -181,9 +181,11 @@ WormholeFabric::FindParts(const OutageText& entry) const
     }
     if (parts.empty())
     {
-        throw WormholeError("outage '" + entry.text + "': there is no such part; expected a "
+        throw WormholeError("outage '" + entry.text +
+                            "': there is no such part; expected a "
                             "switch or host of the fabric by its name, or a cable by both ends, "
-                            "such as " + m_channels.front()->GetPort(0)->GetName() + "-" +
+                            "such as " +
+                            m_channels.front()->GetPort(0)->GetName() + "-" +
                             m_channels.front()->GetPort(1)->GetName());
     }
     return parts;

@@ -177,12 +177,10 @@ WormholeFabric::GetTypeId()
                  MakeBooleanAccessor(&WormholeFabric::m_tellsOutages),
                  MakeBooleanChecker());
         addFixed("OutageSchedule",
-                 "Outages by text, with ; between: a switch or host such as s1, a cable such as "
-                 "s1:3-s2:4 (node and port of both ends), each-cable (between switches), "
-                 "each-switch or each-host; then 'at TIME', 'at TIME for TIME', 'at TIME for TIME "
-                 "every TIME until TIME', or, with exponential times between failures and to "
-                 "repair, 'mtbf TIME mttr TIME until TIME'. Names with blanks, colons or dashes "
-                 "stand in quotes.",
+                 "Outages by text, with ; between: PART at TIME [for TIME [every TIME until "
+                 "TIME]], or PART mtbf TIME mttr TIME until TIME, with exponential times. A part "
+                 "is a switch or host such as s1, a cable such as s1:3-s2:4 (node and port of "
+                 "both ends), each-cable (between switches), each-switch or each-host.",
                  StringValue(""),
                  MakeStringAccessor(&WormholeFabric::m_outageSchedule),
                  MakeStringChecker());

@@ -311,7 +311,6 @@ class WormholeFabric : public Object
     /// Has the host at a port, if it is one, notice an outage.
     void TellHost(const WormholePort& port, const WormholeOutage& outage) const;
 
-
     uint8_t AddFlitTime(int64_t tau);
 
     void RefuseStrangePorts() const; ///< Refuses cables to nodes that are not the fabric's.

@@ -163,13 +163,13 @@ class WormholeNetDevice : public NetDevice, private WormSink
     uint32_t GetLongestFrame() const;
 
     /// Takes the link down for frames, or up again: while it is down, those to be sent and those
-    /// that arrive are dropped. Worms already handed to the fabric go on. Outages (S14) take it down,
-    /// too, whatever is set here.
+    /// that arrive are dropped. Worms already handed to the fabric go on. Outages (S14) take it
+    /// down, too, whatever is set here.
     /// @param up whether it is to be up
     void SetLinkUp(bool up);
 
-    /// An outage of the cable is noticed, or over (S14): the link is down meanwhile, and frames to be
-    /// sent are dropped. @param begins whether it is noticed
+    /// An outage of the cable is noticed, or over (S14): the link is down meanwhile, and frames to
+    /// be sent are dropped. @param begins whether it is noticed
     void NotifyOutage(bool begins);
 
     /// Readies the interface for its first worm. @param engine the fabric's engine

@@ -298,10 +298,11 @@ HostSoftware::GetTypeId()
                 "limit.",
                 &HostSoftware::m_interfaceDataRate,
                 "InterfaceSendTime");
-        addCost("MessageGap",
-                "Least time from the start of a message that the host's interface sends to the start "
-                "of the next one, of whichever process.",
-                &HostSoftware::m_messageGap);
+        addCost(
+            "MessageGap",
+            "Least time from the start of a message that the host's interface sends to the start "
+            "of the next one, of whichever process.",
+            &HostSoftware::m_messageGap);
         addNumber("EagerLimit",
                   "Send/receive: length in bytes of the longest message that is sent at "
                   "once. A longer one is sent when its receiver has answered a request, "

@@ -49,7 +49,8 @@ struct LaneProperties
     std::optional<uint32_t> lanes;    ///< WormholeFabric::Lanes
     std::vector<uint32_t> priorities; ///< WormholeFabric::Priorities; empty: unset
     std::optional<std::string> grant; ///< WormholeFabric::Grant
-    std::vector<std::string> outages; ///< entries of WormholeFabric::OutageSchedule, besides its own
+    std::vector<std::string>
+        outages; ///< entries of WormholeFabric::OutageSchedule, besides its own
 };
 
 /// @ingroup wormhole

@@ -490,8 +490,7 @@ SyncStudy::GetTables()
 void
 SyncStudy::Check() const
 {
-    StudyCheck::RefuseIf(!(prices.GetBase() > 0),
-                         "a node costs nothing; expected a price above 0");
+    StudyCheck::RefuseIf(!(prices.GetBase() > 0), "a node costs nothing; expected a price above 0");
     SyncTables table(*this, nullptr);
     for (const auto& name : hardware)
     {

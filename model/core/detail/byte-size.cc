@@ -37,8 +37,7 @@ ParseByteSize(const std::string& text, uint64_t least, uint64_t greatest)
     if (whole < static_cast<double>(least) || whole > static_cast<double>(greatest) ||
         std::abs(bytes - whole) > 1e-6)
     {
-        throw WormholeError("'" + text +
-                            "' is not accepted; expected whole numbers of bytes, " +
+        throw WormholeError("'" + text + "' is not accepted; expected whole numbers of bytes, " +
                             std::to_string(least) + " to " + std::to_string(greatest) +
                             ", such as 65536, 64kB and 1.5MB (of 1000), 64KiB and 1MiB (of 1024)");
     }

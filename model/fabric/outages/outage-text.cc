@@ -52,7 +52,7 @@ Divide(const std::string& schedule)
             entries.emplace_back();
             continue;
         }
-        quote = quote == letter ? 0
+        quote = quote == letter                                   ? 0
                 : quote == 0 && (letter == '\'' || letter == '"') ? letter
                                                                   : quote;
         entries.back() += letter;

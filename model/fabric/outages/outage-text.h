@@ -25,13 +25,13 @@ struct OutageText
     std::string text; ///< the entry, for messages
     std::string node; ///< name of a switch, host or end of a cable; or each-cable, each-switch,
                       ///< each-host
-    std::optional<uint32_t> port;                 ///< of a cable at that node
-    std::pair<std::string, uint32_t> far;         ///< node and port at its other end
-    Time from;                                    ///< begin of the first outage
-    std::optional<Time> length;                   ///< of an outage; none: for ever
-    std::optional<Time> period;                   ///< from one begin to the next; none: one outage
+    std::optional<uint32_t> port;                  ///< of a cable at that node
+    std::pair<std::string, uint32_t> far;          ///< node and port at its other end
+    Time from;                                     ///< begin of the first outage
+    std::optional<Time> length;                    ///< of an outage; none: for ever
+    std::optional<Time> period;                    ///< from one begin to the next; none: one outage
     std::optional<std::pair<Time, Time>> failures; ///< mean times between failures, and to repair
-    Time end;                                     ///< no outage of several begins then or later
+    Time end;                                      ///< no outage of several begins then or later
 
     /// @return the entries of a schedule @param schedule entries with ; between, such as
     /// "s1:3-s2:4 at 1ms for 500us; s7 at 2ms"
