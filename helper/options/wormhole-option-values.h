@@ -290,7 +290,7 @@ struct StudyParameter
     bool aboveZero{false};          ///< whether a time must be above 0
     bool isFromZero{false};         ///< whether a ratio of 0 is allowed
     std::vector<std::string> words; ///< allowed words
-    Use use{MEASURE};
+    Use use{MEASURE};               ///< for what it is used
     bool isSetWhenGiven{false}; ///< whether its default is not set here, but comes from attributes
     std::string attribute; ///< full name of the corresponding attribute, which a machine may give
                            ///< and the user may not; empty: none

@@ -53,7 +53,7 @@ struct TimelineSettings
 class Timeline : public InstallObserver
 {
   public:
-    using Settings = TimelineSettings;
+    using Settings = TimelineSettings; ///< window, hosts and file
 
     /// @param settings settings
     /// @throws WormholeError if the file can't be written, the times are not a valid window, or

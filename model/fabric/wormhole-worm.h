@@ -148,8 +148,8 @@ class WormSink
     }
 
     /// A worm that the node was to send is lost in an outage before its head has started (rule
-    /// S14). Only hosts have to know. @param worm the worm
-    virtual void NotifyNotSent(Ptr<const Worm> /* worm */)
+    /// S14). Only hosts have to know.
+    virtual void NotifyNotSent(Ptr<const Worm>)
     {
     }
 
