@@ -40,7 +40,7 @@ TEST_CASE_WITH(OracleTestCase,
             PrintReplay(got, worms, outcome);
             NS_TEST_ASSERT_MSG_EQ(got.str(),
                                   wanted.str(),
-                                  "case " << i << " differs with " << scheduler);
+                                  name << ", case " << i << " differs with " << scheduler);
         }
         for (const auto& worm : outcome.worms)
         {

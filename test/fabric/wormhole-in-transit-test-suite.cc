@@ -45,7 +45,9 @@ TEST_CASE_WITH(TransitOracleTestCase,
             const auto outcome = ReplayWorms(worms);
             std::ostringstream found;
             PrintReplay(found, worms, outcome);
-            NS_TEST_EXPECT_MSG_EQ(found.str(), wanted.str(), "case " << i << ", " << scheduler);
+            NS_TEST_EXPECT_MSG_EQ(found.str(),
+                                  wanted.str(),
+                                  name << ", case " << i << ", " << scheduler);
             std::vector<uint64_t> blocked;
             for (std::size_t w = 0; w < oracle.worms.size(); ++w)
             {

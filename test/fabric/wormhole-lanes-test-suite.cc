@@ -54,14 +54,14 @@ TEST_CASE_WITH(LaneOracleTestCase,
     for (uint32_t i = 0; i < nCases && !IsStatusFailure(); ++i)
     {
         const auto worms = MakeLaneCase(rng, options);
-        const auto name = "case " + std::to_string(i) + ", ";
+        const auto how = name + ", case " + std::to_string(i) + ", ";
         for (const std::string scheduler :
              {"ns3::MapScheduler", "ns3::PriorityQueueScheduler", "ns3::WormholeScheduler"})
         {
-            check(worms, scheduler, ReplaySending::AT_FIRST, name + scheduler);
+            check(worms, scheduler, ReplaySending::AT_FIRST, how + scheduler);
         }
         // That worms have choices turns out while others have asked already.
-        check(worms, "ns3::MapScheduler", ReplaySending::IN_TIME, name + "worms by events");
+        check(worms, "ns3::MapScheduler", ReplaySending::IN_TIME, how + "worms by events");
     }
     if (options.ring)
     {
