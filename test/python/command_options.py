@@ -23,6 +23,8 @@ RUNS = {
     "calibrate": ["{osu} --fabric={chain} --fit=StartUp"],
     "goal": ["{goal} --fabric={chain} --place=random", "{goal} --ideal",
              "--write=allreduction=ring --members=2"],
+    "predict": ["--topology=torus:2x2 --tables={osu} --predict={osu} --fit=StartUp"],
+    "fabric place": ["{chain} --size=2 --bytes=64 --tries=4"],
     "timeline": ["{timeline} --out=page.html"],
     "machine list": [""],
     "machine show": [""],

@@ -44,6 +44,15 @@ def call(capsys, *words):
     return ended.value.code, told.out, told.err
 
 
+def made_up(kind, times):
+    """Returns a table of 4 members, of times by algorithm and length."""
+    import pandas
+    return pandas.DataFrame([
+        {"kind": kind, "algorithm": name, "members": 4, "bytes": size, "load": 0.0,
+         "latency_us": value, "latency_us_p99": value, "needs": "software", "reason": ""}
+        for name, values in times.items() for size, value in values.items()])
+
+
 @pytest.fixture
 def wh():
     """The package, with a new simulation."""

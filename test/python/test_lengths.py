@@ -6,7 +6,7 @@ import itertools
 import numpy as np
 import pandas
 import pytest
-from conftest import call
+from conftest import call, made_up
 from ns3_wormhole.core import lengths
 from ns3_wormhole.report import crossover, tuning
 from ns3_wormhole.data_collective import OPERATIONS, TYPES
@@ -295,7 +295,7 @@ def test_command_writes_all_it_is_asked_for(capsys, tmp_path):
     (["--bytes=8", "--kind=scan", "--tuning=ucc:x"], "UCC has no algorithms of scan to choose from; expected allgather,"),
     (["--bytes=16", "--names=butterfly"],
                                                                 "value of up to 8 bytes"),
-    (["--names=ring"], "ring moves data in allreduction, and holds no single value; use it with bytes"),
+    (["--names=ring"], "ring moves data in allreduction, and holds no single value; expected it with bytes"),
     (["--kind=allgather", "--bytes=8", "--names=neighbour-exchange", "--group-sizes=3"],
      "neighbour-exchange can't at 8: falls back on ring: 3 members are an odd number"),
     (["--kind=allgather", "--names=neighbour-exchange", "--group-sizes=3"],

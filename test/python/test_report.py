@@ -96,7 +96,7 @@ def test_page_holds_everything(results):
     assert all(source.startswith("data:image/svg+xml;base64,") for source in page.sources)
     assert all(link[0] == "#" and link[1:] in page.ids for link in page.links)
     assert page.headings[:2] == ["What holds", "Contents"]
-    assert len(page.headings) == 10 and len(page.links) == 12 + 5 + 8
+    assert len(page.headings) == 11 and len(page.links) == 12 + 5 + 9
     assert re.search(r"Version [0-9.]+(, commit [0-9a-f]{10}( with local changes)?)?; run on "
                      r"\d{4}-\d\d-\d\d; random fabrics a point: 1\.", text)
     for caption in ("Figure 6: latency", "Figure 5.4: time", "Figures 4(c) (left) and 6", "Figure 10:"):
@@ -252,7 +252,7 @@ def test_page_is_drawn_and_printed(results, tmp_path):
 def test_papers_by_name_author_and_number(results, tmp_path, capfd):
     assert reproduce("cordsen", "003", f"--results={tmp_path}") == 0
     page = Page((tmp_path / "report.html").read_text(encoding="utf-8"))
-    assert page.headings == ["Verdicts", "Trees of processes",
+    assert page.headings == ["What holds", "Contents", "Trees of processes",
                              "Barriers by remote writes and by messages"]
     for name in ("trees-manna.csv", "rdma-cluster-2.csv"):
         assert (tmp_path / name).read_bytes() == (results / name).read_bytes()
@@ -260,7 +260,7 @@ def test_papers_by_name_author_and_number(results, tmp_path, capfd):
     assert reproduce("tree", f"--results={tmp_path / 'never'}") == 1
     err = capfd.readouterr().err.splitlines()[-1]
     assert err == ("ns3-wormhole: there is no paper 'tree'; expected btin, trees, rdma, sync, smp, "
-                   "sensitivity, lengths, routing, their authors and 001 to 008; did you mean trees?")
+                   "sensitivity, lengths, routing, hardware, their authors and 001 to 009; did you mean trees?")
     assert not (tmp_path / "never").exists()
 
 

@@ -220,7 +220,7 @@ def test_collectives_are_not_explained(given, told):
 
 
 def test_an_ideal_network_has_no_traffic_to_explain():
-    with pytest.raises(wh.WormholeError, match="no traffic on an ideal network; use it on a"):
+    with pytest.raises(wh.WormholeError, match="no traffic on an ideal network; expected it on a"):
         wh.IdealNetwork(8).barrier("dissemination", 8).explain(load=0.1)
 
 

@@ -13,6 +13,7 @@ import sys
 
 import pandas
 import pytest
+from conftest import made_up
 from ns3_wormhole.report import tuning
 
 SIZES = [8 << power for power in range(16)]
@@ -221,14 +222,6 @@ def test_mpich_takes_the_file(kind, tmp_path):
                               timeout=60, check=False,
                               env={**os.environ, "MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE": str(path)})
         assert done.stdout == output, done.stderr
-
-
-def made_up(kind, times):
-    """Returns a table of 4 members, of times by algorithm and length."""
-    return pandas.DataFrame([
-        {"kind": kind, "algorithm": name, "members": 4, "bytes": size, "load": 0.0,
-         "latency_us": value, "latency_us_p99": value, "needs": "software", "reason": ""}
-        for name, values in times.items() for size, value in values.items()])
 
 
 def test_rules_of_open_mpi():

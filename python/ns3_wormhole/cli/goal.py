@@ -126,7 +126,7 @@ def goal(files, fabric, topology, routing, machine, attributes, places, tasks_pe
     if ideal:
         options.check_idle(dict.fromkeys(
             ("fabric", "topology", "routing", "machine", "attributes", "transport", "places",
-             "tasks_per_host", "seed"),
+             "tasks_per_host", "seed", "outage"),
             "with --ideal, which has no fabric, machine and attributes; expected --L, --o, --g, --G, "
             "--O and --S"), True)
         if len(files) > 1:

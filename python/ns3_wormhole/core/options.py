@@ -245,7 +245,7 @@ def check_idle(lacking, refuses: bool = False) -> None:
         if not lack or context.get_parameter_source(option.name) is not \
                 click.core.ParameterSource.COMMANDLINE:
             continue
-        value = context.params[option.name]
+        value = context.params.get(option.name, context.meta.get(_SCHEDULE))
         value = ",".join(map(str, value)) if isinstance(value, (list, tuple)) else value
         name = max((*option.opts, *option.secondary_opts), key=len)
         told = f"{name if option.is_flag else f'{name}={value}'} has no effect {lack}"

@@ -44,7 +44,7 @@ _NEAR = (
      _SUBNET),
     (re.compile(rb"CA '[^'\n]*'\r?$"), "ibstat", _SUBNET),
     (re.compile(rb"Unicast lids \["), "forwarding tables of switches",
-     "pass them as --routes= beside what ibnetdiscover prints"),
+     "expected as --routes= beside what ibnetdiscover prints"),
     (re.compile(rb"(?:osm_ucast_mgr_)?dump_(?:table|ucast_routes): |Switch: guid 0x"),
      "another dump of OpenSM's routes", "expected opensm-lfts.dump as --routes= beside what "
      "ibnetdiscover prints"),

@@ -28,7 +28,7 @@ ALL_RUNS = 100  # as the papers have
 Repeats the studies of papers, and writes report.html.
 
 \b
-Papers, by name, author or number; {', '.join(papers.FIRST)} without any:
+Papers, by name, author or number; the five papers and hardware without any:
 {papers.listed()}
 
 The installed package has all that it takes; a checkout takes 'make build' first. Plots take
