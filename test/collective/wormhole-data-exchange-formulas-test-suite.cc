@@ -8,6 +8,7 @@
 // ideal network, and how many messages of how many bytes they send, by the literature's formulas.
 
 #include "../test-case.h"
+#include "../test-fabrics.h"
 
 #include "ns3/collective-helper.h"
 #include "ns3/group-schedules.h"

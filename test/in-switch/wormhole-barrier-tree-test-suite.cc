@@ -5,6 +5,7 @@
  */
 
 #include "../test-case.h"
+#include "../test-fabrics.h"
 
 #include "ns3/barrier-tree.h"
 #include "ns3/irregular-topology-helper.h"

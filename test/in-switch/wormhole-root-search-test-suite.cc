@@ -6,6 +6,7 @@
 
 #include "../oracle/plain-roots.h"
 #include "../test-case.h"
+#include "../test-fabrics.h"
 
 #include "ns3/barrier-tree.h"
 #include "ns3/irregular-topology-helper.h"
