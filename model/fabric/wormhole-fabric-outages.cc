@@ -36,6 +36,18 @@ PrintPart(const Ptr<Object>& part, const std::vector<Ptr<WormholePort>>& ports)
                : ports.front()->GetNode()->name;
 }
 
+/// @return the length of the shortest outage of a part with these ports
+Time
+GetShortestOutage(const std::vector<Ptr<WormholePort>>& ports, Time detection)
+{
+    auto shortest = std::max(detection, TimeStep(1));
+    for (const auto& port : ports)
+    {
+        shortest = std::max(shortest, port->GetChannel()->GetDelay());
+    }
+    return shortest;
+}
+
 } // namespace
 
 std::vector<Ptr<WormholePort>>
@@ -98,11 +110,7 @@ WormholeFabric::CheckOutage(const WormholeOutage& outage) const
         refuse("is out of range; expected is a time from 0 to " +
                ExactTime::Print(TimeStep(TimeLimit::LATEST)));
     }
-    auto shortest = std::max(m_detection, TimeStep(1));
-    for (const auto& port : ports)
-    {
-        shortest = std::max(shortest, port->GetChannel()->GetDelay());
-    }
+    const auto shortest = GetShortestOutage(ports, m_detection);
     if (outage.until < outage.from || outage.until - outage.from < shortest)
     {
         refuse("until " + ExactTime::Print(outage.until) + " is too short; expected are " +
@@ -200,11 +208,7 @@ WormholeFabric::ReadOutageSchedule() const
     {
         for (const auto& part : FindParts(entry))
         {
-            auto shortest = std::max(m_detection, TimeStep(1));
-            for (const auto& port : GetPorts(part))
-            {
-                shortest = std::max(shortest, port->GetChannel()->GetDelay());
-            }
+            const auto shortest = GetShortestOutage(GetPorts(part), m_detection);
             for (const auto& [from, until] : entry.MakeOutages(shortest, stream))
             {
                 outages.push_back({part, from, until});
