@@ -128,10 +128,15 @@ def test_programs_tell_how_far_routes_are(environment):
         os.close(ours)
 
 
+def _beat(left, due):
+    from ns3_wormhole.core import bars
+    return bars._listen("", left, due)
+
+
 def test_a_bar_costs_no_simulated_time(wh, monkeypatch):
     """Nor does it make the simulation longer, whose clock later rounds begin by."""
     from ns3_wormhole.core import bars
-    from ns3_wormhole.core.loader import bridge
+    from ns3_wormhole.core.loader import bridge, cppyy
 
     def times(beats):
         beaten = []
@@ -140,17 +145,17 @@ def test_a_bar_costs_no_simulated_time(wh, monkeypatch):
         wh.reset()
         fabric = wh.Fabric.from_text("torus:8x8")
         bars.connect()
-        bridge.SetBeat(bridge.Beat())
+        bridge.SetBeat(cppyy.nullptr)
         made = fabric.alltoall("pairwise", 48, bytes="64KiB")
         made.setup_us
         if beats:
-            made._bench.SetProgress(bars._beat, 0)
+            made._bench.SetProgress(_beat, 0)
         rounds = [made.cross() for _ in range(3)]
         return rounds, made.leaves_us, wh.ns.Simulator.Now().GetTimeStep(), beaten
     try:
         silent, told = times(False), times(True)
     finally:
-        bridge.SetBeat(bars._beat)
+        bridge.SetBeat(bars._listen)
     assert silent[:3] == told[:3] and not silent[3]
     assert told[3] and all(0 <= left <= due == 48 for left, due in told[3])
 
@@ -158,7 +163,7 @@ def test_a_bar_costs_no_simulated_time(wh, monkeypatch):
 def test_rounds_beside_traffic_tell_how_many_are_done(wh, monkeypatch):
     from ns3_wormhole.collective import traffic
     from ns3_wormhole.core import bars
-    from ns3_wormhole.core.loader import bridge
+    from ns3_wormhole.core.loader import bridge, cppyy
     beaten = []
     monkeypatch.setattr(bars.watched, "beat",
                         lambda self, done, due: beaten.append((done, due)) or True)
@@ -171,9 +176,9 @@ def test_rounds_beside_traffic_tell_how_many_are_done(wh, monkeypatch):
         bridge.SetBeat(beat)
         return traffic.given(0.05, rounds=60).cross(made)
     try:
-        silent, told = times(bridge.Beat()), times(bars._beat)
+        silent, told = times(cppyy.nullptr), times(bars._listen)
     finally:
-        bridge.SetBeat(bars._beat)
+        bridge.SetBeat(bars._listen)
         wh.reset()
     assert silent == told
     assert beaten and all(0 <= done < due == 60 for done, due in beaten)
@@ -207,7 +212,7 @@ def test_an_error_of_python_ends_the_simulation(wh, monkeypatch, text, kind, nam
         raise RuntimeError("no bar")
     made = wh.Fabric.from_text(text).collective(kind, name, members)
     assert made.setup_us >= 0
-    made._bench.SetProgress(bars._beat, 0)
+    made._bench.SetProgress(_beat, 0)
     with monkeypatch.context() as patched:
         patched.setattr(bars.watched, "beat", fail)
         with pytest.raises(Exception, match="no bar"):

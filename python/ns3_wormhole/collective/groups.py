@@ -77,7 +77,8 @@ class Groups:
         self.name = name
         self.attributes = simulation.with_whole_names(attributes)
         self.machine = machine
-        set_attributes(ns.WormholeHelper(), ns.CollectiveHelper(), self.attributes)
+        if self.attributes:
+            set_attributes(ns.WormholeHelper(), ns.CollectiveHelper(), self.attributes)
         if machine is not None:
             machines.load(machine)
         self._domain = None

@@ -13,7 +13,7 @@ import threading
 import time
 
 from . import simulation
-from .loader import bridge, ns, tqdm
+from .loader import bridge, tqdm
 
 _PATIENCE = 2  # seconds before a bar that nobody asked for is shown
 _LINES = 10  # seconds between lines where there is no terminal for a bar
@@ -173,15 +173,18 @@ class watched:
         self._is_interrupted = True
 
 
-def _beat(left, due):
-    """Is called from C++ while a round is simulated."""
-    return _watch.beat(int(left), int(due)) if _watch is not None else True
+def _listen(what, done, whole):
+    """Is called from C++ while a round is simulated, or, with what is counted, while a routing engine
+    computes that takes long. Returns whether to go on."""
+    if what:
+        _tell_routes(str(what), int(done), int(whole))
+        return True
+    return _watch.beat(int(done), int(whole)) if _watch is not None else True
 
 
 def _tell_routes(what, done, whole):
-    """Is called from C++ while a routing engine computes that takes long; done is whole at the end."""
+    """Shows how far a routing engine is; done is whole at the end."""
     global _routes
-    what, done, whole = str(what), int(done), int(whole)
     is_over, outer = done == whole, _shown.get()
     if outer is not None:
         outer.set_postfix_str("" if is_over else f"{done} of {whole or '?'} {what}", refresh=False)
@@ -198,5 +201,5 @@ def _tell_routes(what, done, whole):
 @functools.lru_cache(maxsize=None)
 def connect() -> None:
     """Has C++ call this module while rounds are simulated and routes are computed."""
-    bridge.SetBeat(_beat)
-    ns.RoutingProgress.SetListener(_tell_routes, _PATIENCE)
+    bridge.SetBeat(_listen)
+    bridge.SetRoutesListener(_listen, _PATIENCE)

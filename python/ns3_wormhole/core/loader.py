@@ -5,9 +5,9 @@ ns-3's own ``from ns import ns`` loads all of its modules, which takes several s
 libraries before headers is what makes this short. Either
 may come first; both give the same classes.
 
-It still takes a second or two, and so do pandas and networkx together: they are loaded when something
-of them is used. That is why the rest of this package has ``ns``, ``bridge``, ``std`` and those from
-here.
+Headers are precompiled (:mod:`.precompiled`). It still takes half a second, and so do pandas and networkx
+together: they are loaded when something of them is used. That is why the rest of this package has ``ns``,
+``bridge``, ``std`` and those from here.
 """
 
 import atexit
@@ -15,6 +15,8 @@ import functools
 import importlib
 import importlib.util
 import pathlib
+
+from . import precompiled
 
 MODULES = ("core", "network", "stats")
 
@@ -67,38 +69,51 @@ def load():
 
 @functools.lru_cache(maxsize=None)
 def _load():
-    import cppyy
-    import libcppyy
-
     library = made("lib/libwormhole.so")
     include = library.parents[1] / "include"
     folder_of_ns3 = _ns3_folder()
+    folders = (folder_of_ns3 / "include", include)
+    libraries = [path for module in MODULES
+                 for path in (folder_of_ns3 / "lib64").glob(f"libns3*-{module}.so")]
+    text, contents = _headers(include)
+    ready = precompiled.path_of(text + contents, folders, libraries)
+    with precompiled.used(ready) as is_ready:
+        import cppyy
+        import libcppyy
+
     libcppyy.AddSmartPtrType("Ptr")
-    for module in MODULES:
-        for path in (folder_of_ns3 / "lib64").glob(f"libns3*-{module}.so"):
-            cppyy.load_library(str(path))
+    for path in libraries:
+        cppyy.load_library(str(path))
     try:
         cppyy.load_library(str(library))
     except RuntimeError as error:
         raise ImportError(f"{library} does not fit the ns3 in {folder_of_ns3}: "
                           f"{str(error).strip().splitlines()[-1]}") from None
-    for folder in (folder_of_ns3 / "include", include):
+    for folder in folders:
         cppyy.add_include_path(str(folder))
-    headers = [f"{name}.h" for name in HEADERS]
-    # Not the deprecated ones (cmake/former-headers.txt), which only have a note and an include.
-    headers += sorted(path.name for path in (include / "ns3").glob("*.h")
-                      if not path.read_text(encoding="utf-8").startswith("#pragma message"))
-    text = QUIET + "".join(f'#include "ns3/{header}"\n' for header in headers)
-    for header in ("bridge.h", "goal.h", "rounds.h"):
-        text += (PACKAGE / "core/bridge" / header).read_text(encoding="utf-8")
-    if not cppyy.cppdef(text):
-        raise ImportError("the headers of wormhole do not fit this ns3")
+    if not is_ready:
+        if not cppyy.cppdef(text):
+            raise ImportError("the headers of wormhole do not fit this ns3")
+        if ready:
+            precompiled.begin(ready, text, folders)
     ns3 = cppyy.gbl.ns3
     # A flit takes 6.25 ns by default, so nanoseconds would be refused.
     if ns3.Time.GetResolution() == ns3.Time.NS:
         ns3.Time.SetResolution(ns3.Time.PS)
     atexit.register(ns3.Simulator.Destroy)
     return ns3
+
+
+def _headers(include):
+    """Returns C++ that includes all headers, and what those of this module hold."""
+    files = {path.name: path.read_text(encoding="utf-8") for path in sorted((include / "ns3").glob("*.h"))}
+    # Not the deprecated ones (cmake/former-headers.txt), which only have a note and an include.
+    names = [f"{name}.h" for name in HEADERS] + [name for name, content in files.items()
+                                                 if not content.startswith("#pragma message")]
+    text = QUIET + "".join(f'#include "ns3/{name}"\n' for name in names)
+    for header in ("bridge.h", "goal.h", "rounds.h"):
+        text += (PACKAGE / "core/bridge" / header).read_text(encoding="utf-8")
+    return text, "".join(files.values())
 
 
 def loaded() -> bool:

@@ -144,23 +144,35 @@ MakeMessageBench(ns3::Ptr<ns3::CollectiveDomain> domain, uint32_t first, uint32_
     return std::make_unique<ns3::MessageBench>(domain, first, second);
 }
 
-/// What is called while rounds are simulated: how often members have left, of how often; returns
-/// whether to go on.
-using Beat = std::function<bool(uint64_t left, uint64_t due)>;
+/// What is called while rounds are simulated, with how often members have left and of how often,
+/// and while routes are computed, with what is counted; returns whether to go on. One type for
+/// both: cppyy takes a third of a second to compile what calls Python by it.
+using Listener = bool (*)(const char* what, uint64_t done, uint64_t whole);
 
-/// What is called; empty: nobody asks.
-inline Beat&
+/// What is called in rounds; null: nobody asks.
+inline Listener&
 GetBeat()
 {
-    static Beat beat;
+    static Listener beat;
     return beat;
 }
 
 /// Names what is called in rounds of groups that are made from now on.
 inline void
-SetBeat(const Beat& beat)
+SetBeat(Listener beat)
 {
     GetBeat() = beat;
+}
+
+/// Names what is called while routes are computed, from some time on.
+inline void
+SetRoutesListener(Listener listener, double seconds)
+{
+    ns3::RoutingProgress::SetListener(
+        [listener](const std::string& what, uint64_t done, uint64_t whole) {
+            listener(what.c_str(), done, whole);
+        },
+        seconds);
 }
 
 /// Has a bench call it.
@@ -169,9 +181,10 @@ void
 AddBeat(BENCH& bench)
 {
     constexpr double SECONDS = 0.2; // between two calls
-    if (GetBeat())
+    if (const auto beat = GetBeat())
     {
-        bench.SetProgress(GetBeat(), SECONDS);
+        bench.SetProgress([beat](uint64_t left, uint64_t due) { return beat("", left, due); },
+                          SECONDS);
     }
 }
 
