@@ -90,6 +90,28 @@ def test_commands_take_a_routing(capsys, tmp_path):
     assert told[0] == 1 and "routing 'best': expected" in told[2]
 
 
+def test_what_a_failure_leaves_is_proved(capsys, tmp_path):
+    told = call(capsys, "fabric", "check", "torus:3x3", "--without=s0,s1:0-s2:1")[1].splitlines()
+    assert told[1:] == ["without s0: 1 host cut off; routes: up-down: free of deadlock",
+                        "without s1:0-s2:1: 0 hosts cut off; routes: up-down: free of deadlock"]
+    status, _, error = call(capsys, "fabric", "check", "torus:3x3", "--without=s9")
+    assert status == 1 and "there is no switch or cable 's9'" in error
+    # A table stays, and what it leads to must be there.
+    path = tmp_path / "two.json"
+    path.write_text('{"hosts": ["h0", "h1"], "links": [["h0", 0, "a", 0], ["h1", 0, "b", 0], '
+                    '["a", 1, "b", 1]]}')
+    assert "without a:1-b:1: 1 host cut off; nothing is left to prove\n" in call(
+        capsys, "fabric", "check", path, "--without=each-cable")[1]
+
+
+def test_tree_worms_of_a_group_are_proved(capsys):
+    """They pass where routes have one way down, and else where buffers hold them whole."""
+    line = call(capsys, "fabric", "check", "mesh:4,routing=up-down", "--members=h0,h3")[1]
+    assert line.endswith("free of deadlock, with tree worms of 2 members\n")
+    told = call(capsys, "fabric", "check", "torus:4x4", "--members=8")[1]
+    assert "members that buffers hold whole (longer ones: worms on these routes can wait" in told
+
+
 def test_compare_and_what_if_take_a_routing(wh, capsys, tmp_path):
     path = tmp_path / "torus.json"
     assert call(capsys, "fabric", "make", path, "--topology=torus:4x4")[0] == 0

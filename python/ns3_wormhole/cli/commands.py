@@ -14,6 +14,7 @@ import click
 from .. import formats
 from ..collective.fabric import Fabric, topologies
 from ..collective.heat import COLUMNS
+from ..collective.variants import Parts
 from ..core import machine as machines, options
 from ..core.errors import WormholeError, nearest
 from ..core.files import try_file, write_whole
@@ -329,17 +330,47 @@ def _check_heat(heat, run) -> None:
 @fabric.command(epilog=examples("""
   ns3-wormhole fabric check cluster.json
   ns3-wormhole fabric check cluster.json --root=center
-  ns3-wormhole fabric check torus:8x8 --routing=balanced"""))
+  ns3-wormhole fabric check torus:8x8 --routing=balanced
+  ns3-wormhole fabric check torus:4x4 --without=each-cable
+  ns3-wormhole fabric check torus:4x4 --members=8"""))
 @click.argument("where", metavar="FILE|TEXT")
 @click.option("--root", default="", help="root of the routes: first, degree, center or a switch")
 @click.option("--routing", default="", metavar="NAME", help=options.ROUTING)
+@click.option("--without", type=options.Listed(click.STRING), default="", metavar="NAME,...",
+              help="parts that fail, each alone, as for what-if: what is left is proved, too")
+@click.option("--members", help="hosts of a group, or how many random ones: with tree worms from each "
+              "to the others, and their messages to registers")
 @options.interruptible
-def check(where, root, routing):
+def check(where, root, routing, without, members):
     """Proves that routes of all pairs of hosts cannot deadlock, or names the cycle."""
     checked = read(where, root, routing=routing)
-    checked.check()
-    print(f"{size(checked)}; routes: {routing_of(checked)}: free of deadlock")
+    names = [checked.hosts[host] for host in checked.group(options.members_from(members))
+             ] if members else []
+    proof = _proof(checked, names)
+    print(f"{size(checked)}; routes: {routing_of(checked)}: {proof}")
     tell_bundles(checked)
+    parts = Parts(checked)
+    for variant in parts.without(without):
+        piece = parts.cut(variant)
+        told = f"{variant}: {counted(len(checked.hosts) - len(piece[1]), 'host')} cut off"
+        if len(piece[1]) < 2:
+            print(f"{told}; nothing is left to prove")
+            continue
+        left, engine = parts.fabric(variant, *piece)
+        try:
+            print(f"{told}; routes: {engine}: {_proof(left, names)}")
+        except WormholeError as error:
+            raise WormholeError(f"{variant}: {error}") from None
+
+
+def _proof(of: Fabric, names) -> str:
+    """Returns what is proved of routes, those of a group among them. names: of its members."""
+    group = [name for name in names if name in of.hosts]
+    cycle = of.check(group)
+    if not group:
+        return "free of deadlock"
+    return (f"free of deadlock, with tree worms of {counted(len(group), 'member')}"
+            + (f" that buffers hold whole (longer ones: {cycle.partition('; ')[0]})" if cycle else ""))
 
 
 @fabric.command(epilog=examples("""

@@ -395,11 +395,22 @@ class Fabric(Groups):
         nodes = [self.graph.HostAt(host) for host in self.group(members)]
         return bridge.GrowTree(self.graph, nodes, leaves == "deepest")
 
-    def check(self) -> None:
-        """Proves that worms on the routes of all pairs of hosts cannot deadlock. Raises WormholeError
-        if they can, naming the cycle of channels."""
+    def check(self, members: Members = ()) -> str:
+        """Proves that worms on the routes of all pairs of hosts cannot deadlock.
+
+        Args:
+            members: as for group(): with tree worms from each of them to the others, and their
+                messages to registers
+
+        Returns:
+            the cycle of channels that closes only if tree worms are longer than buffers; empty: none
+
+        Raises:
+            WormholeError: if they can, naming the cycle of channels
+        """
         router = self._router or ns.Ptr[ns.WormholeRouter]()
-        bridge.CheckDeadlockFree(self.graph, router, self._root)
+        group = [] if members == () else self.group(members)
+        return str(bridge.CheckDeadlockFree(self.graph, router, self._root, group))
 
     def saturation_bound(self) -> float:
         """Returns the load of each host, over a channel's rate, at which the busiest channel is full

@@ -424,18 +424,51 @@ DescribeBundles(const ns3::FabricGraph& graph,
                                    [&] { return router ? router : MakeRouter(graph, root); });
 }
 
-/// Refuses routes of all pairs that can deadlock.
-inline void
+/// Refuses routes of all pairs that can deadlock; with those of a group's tree worms, from each member
+/// to all others, and of its messages to their switches. What a switch sends to the next one ends there,
+/// and waits for nothing beyond. Returns the cycle that closes if tree worms are longer than buffers.
+inline std::string
 CheckDeadlockFree(const ns3::FabricGraph& graph,
                   ns3::Ptr<ns3::WormholeRouter> router,
-                  const std::string& root)
+                  const std::string& root,
+                  const std::vector<uint32_t>& members)
 {
     router = router ? router : MakeRouter(graph, root);
-    ns3::ChannelDependency dependency(graph,
-                                      ns3::ChannelDependency::Branches::COUPLED,
-                                      router->GetNLanes());
-    dependency.AddAllPairs(*router);
-    dependency.CheckDeadlockFree();
+    const auto check = [&](ns3::ChannelDependency::Branches branches) {
+        ns3::ChannelDependency dependency(graph, branches, router->GetNLanes());
+        dependency.AddAllPairs(*router);
+        for (const auto member : members)
+        {
+            auto others = members;
+            others.erase(std::find(others.begin(), others.end(), member));
+            const auto host = graph.HostAt(member);
+            if (!others.empty())
+            {
+                dependency.Add(host, *router->GetTreeRoute(member, others));
+            }
+            for (const auto other : members)
+            {
+                const auto to = graph.SwitchOf(graph.HostAt(other)).node;
+                dependency.Add(host, *router->GetRouteToSwitch(member, to));
+            }
+        }
+        dependency.CheckDeadlockFree();
+    };
+    std::string cycle;
+    try
+    {
+        check(ns3::ChannelDependency::Branches::COUPLED);
+    }
+    catch (const ns3::WormholeError& error)
+    {
+        if (members.empty())
+        {
+            throw;
+        }
+        cycle = error.what();
+        check(ns3::ChannelDependency::Branches::INDEPENDENT);
+    }
+    return cycle;
 }
 
 /// Has a study use a fabric.
