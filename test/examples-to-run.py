@@ -37,6 +37,9 @@ cpp_examples = [
     ("print-attributes", "True", "False"),
     ("own-barrier --topology=torus:3x3", "True", "False"),
     ("own-switch-broadcast --topology=torus:3x3", "True", "False"),
+    ("compare-barriers --maxMembers=4 --runs=2", "True", "False"),
+    ("compare-broadcasts --topology=torus:3x3 --maxBytes=256", "True", "False"),
+    ("compare-trees --maxProcesses=19", "True", "False"),
     # These are built where ns-3 has the modules that they need.
     ("distributed-fabrics --time=1ms", "True", "False"),
     ("first-ip", "True", "True"),

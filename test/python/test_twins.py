@@ -143,7 +143,8 @@ def test_every_example_has_its_twin():
     """But for those about ns-3 modules that the package does not load."""
     programs = {path.stem for path in (ROOT / "examples").glob("*.cc")}
     assert programs - {"barrier-animation", "distributed-fabrics", "mixed-network"} \
-        - {"own-barrier", "own-switch-broadcast"} | {"tour", "own-algorithm", "your-cluster"} == {
+        - {"own-barrier", "own-switch-broadcast"} \
+        - {"compare-barriers", "compare-broadcasts", "compare-trees"} | {"tour", "own-algorithm", "your-cluster"} == {
             path.stem for path in (ROOT / "examples").glob("*.py")}
 
 
