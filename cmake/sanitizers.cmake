@@ -17,7 +17,7 @@ function(sanitize_tests)
   # Most of the tests' own code is large and runs shortly: what optimising it takes is not won back.
   target_compile_options(wormhole-test PRIVATE -O0)
   set_source_files_properties(
-    test/oracle/plain-roots.cc
+    test/in-switch/wormhole-root-search-test-suite.cc
     test/in-switch/wormhole-barrier-tree-test-suite.cc
     test/collective/wormhole-communication-tree-test-suite.cc
     PROPERTIES COMPILE_OPTIONS -O1
@@ -35,9 +35,7 @@ function(add_fuzzer)
   endif()
   file(GLOB fuzz_sources CONFIGURE_DEPENDS test/fuzz/*.cc)
   if(fuzz_sources)
-    add_executable(wormhole-fuzz ${fuzz_sources} test/oracle/fabric-delays.cc test/oracle/flit-oracle.cc
-                                 test/oracle/random-cases.cc
-    )
+    add_executable(wormhole-fuzz ${fuzz_sources} test/oracle/flit-oracle.cc test/oracle/random-cases.cc)
     target_include_directories(wormhole-fuzz PRIVATE test/oracle ${flat_private_headers})
     target_link_libraries(wormhole-fuzz PRIVATE wormhole)
     target_link_options(wormhole-fuzz PRIVATE -fsanitize=fuzzer)

@@ -30,15 +30,6 @@ ToCsv(const std::vector<CsvRow>& rows)
     return os.str();
 }
 
-/// @return a file's text @param path the file
-inline std::string
-ReadText(const std::string& path)
-{
-    std::ostringstream text;
-    text << std::ifstream(path).rdbuf();
-    return text.str();
-}
-
 /// A study that is asked by its options, and what it finds.
 class AskedStudy
 {

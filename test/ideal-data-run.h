@@ -21,33 +21,48 @@ struct IdealCosts
     double h;       ///< more for each byte
     double c;       ///< combining, for each byte
     double latency; ///< of the network
+    double flag{0}; ///< a flag at either end
+    double copy{0}; ///< more for each byte, within a host
 
-    /// @return how long a send takes
     double Send(double bytes) const
     {
         return s + g * bytes;
     }
 
-    /// @return how long taking a message takes
     double Take(double bytes) const
     {
         return r + h * bytes;
     }
 
-    /// @return how long combining takes
     double Combine(double bytes) const
     {
         return c * bytes;
     }
 
-    /// @return time of a message between two who are ready
     double Hop(double bytes) const
     {
         return Send(bytes) + latency + Take(bytes);
     }
+
+    /// @return what a message costs besides its length
+    double Alpha() const
+    {
+        return Hop(0);
+    }
+
+    /// @return what each byte of a message costs
+    double Beta() const
+    {
+        return g + h;
+    }
+
+    /// @return what a message in memory costs at either end
+    double Flag(double bytes) const
+    {
+        return flag + copy * bytes;
+    }
 };
 
-/// What a collective did.
 struct IdealResult
 {
     double time;           ///< until the last member left, ns
@@ -125,14 +140,15 @@ Evaluate(const LinkedSchedules& schedules, const IdealCosts& costs)
 }
 
 /// @return what a collective does on an ideal network @param name its name, without brackets or
-/// with @param bytes of the vector or a part
+/// with @param bytes of the vector or a part @param tasks members of a host
 inline IdealResult
 RunIdeal(const std::string& kind,
          const std::string& name,
          uint32_t members,
          uint64_t bytes,
          uint64_t segment,
-         const IdealCosts& costs)
+         const IdealCosts& costs,
+         uint32_t tasks = 1)
 {
     StartAnew();
     CollectiveHelper helper;
@@ -149,7 +165,10 @@ RunIdeal(const std::string& kind,
     setRate("SendDataRate", costs.g);
     setRate("ReceiveDataRate", costs.h);
     setRate("CombineDataRate", costs.c);
-    auto domain = helper.InstallIdeal(members, PicoSeconds(std::llround(costs.latency * 1000)));
+    set("FlagTime", costs.flag);
+    setRate("CopyDataRate", tasks > 1 ? costs.copy : 0);
+    auto domain =
+        helper.InstallIdeal(members / tasks, PicoSeconds(std::llround(costs.latency * 1000)));
     auto collective = CollectiveHelper::MakeData(kind, name);
     collective->SetAttribute("Bytes", UintegerValue(bytes));
     collective->SetAttribute("SegmentBytes", UintegerValue(segment));
@@ -157,7 +176,7 @@ RunIdeal(const std::string& kind,
     Listen(collective, "Leave", [&](uint32_t, uint64_t) {
         result.time = static_cast<double>(Simulator::Now().GetPicoSeconds()) / 1000;
     });
-    const auto hosts = MakeRange(members);
+    const auto hosts = TasksOf(members / tasks, tasks);
     collective->Create(domain, hosts);
     EnterAll(*collective);
     Simulator::Run();
@@ -185,7 +204,7 @@ RunIdeal(const std::string& kind,
         result.bytes += sent;
         result.most = std::max(result.most, sent);
     }
-    result.plain = Evaluate(schedules, costs);
+    result.plain = tasks > 1 ? 0 : Evaluate(schedules, costs);
     collective->Dispose();
     domain->Dispose();
     Simulator::Destroy();

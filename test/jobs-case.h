@@ -67,7 +67,6 @@ struct JobsCase
     uint32_t rounds{0};                    ///< how often they are
 };
 
-/// What became of them.
 struct JobsOutcome
 {
     std::vector<std::vector<Time>> ends;                ///< by job and rank
@@ -86,11 +85,7 @@ RunJobs(const JobsCase& what,
         const std::function<void(Ptr<WormholeFabric>)>& observe = {})
 {
     StartAnew();
-    CollectiveHelper helper;
-    for (const auto& [attribute, value] : what.software)
-    {
-        helper.SetSoftwareAttribute(attribute, StringValue(value));
-    }
+    auto helper = WithSoftware(what.software);
     Ptr<CollectiveDomain> domain;
     if (what.topology.empty())
     {
@@ -159,7 +154,6 @@ RunJobs(const JobsCase& what,
     return outcome;
 }
 
-/// Draws cases.
 class JobsDraw : public CaseDraw
 {
   public:

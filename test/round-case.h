@@ -52,7 +52,6 @@ struct RoundCase
         return !topology.empty() && topology.find("in-transit") == std::string::npos;
     }
 
-    /// @return the case in words
     std::string Print() const
     {
         std::ostringstream os;
@@ -79,14 +78,12 @@ struct ExplainedRound
     std::vector<std::size_t> loadNamed; ///< worms of the load that are named
 };
 
-/// What became of a case.
 struct RoundOutcome
 {
     std::vector<ExplainedRound> rounds; ///< its rounds
     std::string refusal;                ///< why there is no such group; empty: there is
 };
 
-/// Where a case is.
 struct RoundPlace
 {
     Ptr<WormholeFabric> fabric;   ///< the fabric
@@ -131,18 +128,15 @@ MakeCollective(const RoundCase& what)
     return collective;
 }
 
-/// Runs a case.
 class RoundRun
 {
   public:
-    /// @param isExplained whether it is recorded and explained
     RoundRun(const RoundCase& what, bool isExplained)
         : m_case(what),
           m_isExplained(isExplained)
     {
     }
 
-    /// @return what became of it
     RoundOutcome Run()
     {
         StartAnew();
@@ -226,7 +220,6 @@ class RoundRun
         return its;
     }
 
-    /// A member comes.
     void Enter(uint32_t rank, uint64_t)
     {
         m_entries[rank].push_back(Simulator::Now().GetTimeStep());
@@ -258,7 +251,6 @@ ListAlgorithms()
     return algorithms;
 }
 
-/// Draws what cases are made of.
 class CaseDraw
 {
   public:
@@ -267,13 +259,11 @@ class CaseDraw
     {
     }
 
-    /// @param low the least
     uint32_t Draw(uint32_t low, uint32_t high)
     {
         return m_random->GetInteger(low, high);
     }
 
-    /// @return one of some texts
     std::string Pick(const std::vector<std::string>& values)
     {
         return values[Draw(0, static_cast<uint32_t>(values.size()) - 1)];
@@ -305,7 +295,6 @@ class CaseDraw
     Ptr<UniformRandomVariable> m_random; ///< random numbers
 };
 
-/// Draws cases.
 class RoundDraw : public CaseDraw
 {
   public:
@@ -358,10 +347,7 @@ class RoundDraw : public CaseDraw
         {
             made.members.insert(made.members.end(), tasks, host);
         }
-        for (std::size_t i = 1; i < made.members.size(); ++i)
-        {
-            std::swap(made.members[i], made.members[Draw(0, static_cast<uint32_t>(i))]);
-        }
+        Shuffle(made.members, *GetRandom());
     }
 
     void DrawSoftware(RoundCase& made)

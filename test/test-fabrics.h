@@ -173,14 +173,33 @@ SendAround(WormholeFabric& fabric, uint32_t first, uint32_t end)
 
 /// @return a random fabric
 inline FabricGraph
+DrawFabric(const IrregularTopologyHelper::Parameters& parameters, int64_t stream)
+{
+    IrregularTopologyHelper topology(parameters);
+    topology.AssignStreams(stream);
+    return topology.Create();
+}
+
+/// @copydoc DrawFabric
+inline FabricGraph
 DrawFabric(uint32_t switches, uint32_t hosts, int64_t stream = 1)
 {
     IrregularTopologyHelper::Parameters parameters;
     parameters.switches = switches;
     parameters.hosts = hosts;
-    IrregularTopologyHelper topology(parameters);
-    topology.AssignStreams(stream);
-    return topology.Create();
+    return DrawFabric(parameters, stream);
+}
+
+/// @return hosts with software of these attributes, as texts
+inline CollectiveHelper
+WithSoftware(const std::map<std::string, std::string>& attributes)
+{
+    CollectiveHelper helper;
+    for (const auto& [name, value] : attributes)
+    {
+        helper.SetSoftwareAttribute(name, StringValue(value));
+    }
+    return helper;
 }
 
 /// Has all members of a group enter now.
@@ -257,10 +276,7 @@ RandomHosts(const FabricGraph& graph, UniformRandomVariable& random, uint32_t co
     {
         hosts.push_back(graph.HostAt(i));
     }
-    for (uint32_t i = 0; i < count; ++i)
-    {
-        std::swap(hosts[i], hosts[random.GetInteger(i, graph.GetNHosts() - 1)]);
-    }
+    Shuffle(hosts, random, count);
     hosts.resize(count);
     return hosts;
 }

@@ -118,6 +118,18 @@ MakeRange(uint32_t n)
     return numbers;
 }
 
+/// Puts things into random order. @param count how many of them must be: the first ones
+template <typename T>
+void
+Shuffle(std::vector<T>& things, UniformRandomVariable& random, std::size_t count = SIZE_MAX)
+{
+    const auto n = static_cast<uint32_t>(things.size());
+    for (uint32_t i = 0; i < std::min<std::size_t>(count, n); ++i)
+    {
+        std::swap(things[i], things[random.GetInteger(i, n - 1)]);
+    }
+}
+
 /// @return all pairs of two different numbers of 0 to n - 1
 inline std::vector<std::pair<uint32_t, uint32_t>>
 ListPairs(uint32_t n)
@@ -205,6 +217,15 @@ Listen(const Ptr<OBJECT>& object, const std::string& traceSource, ACTION action)
 {
     NS_ABORT_MSG_UNLESS(object->TraceConnectWithoutContext(traceSource, CallbackOf(action)),
                         "there is no trace source " << traceSource);
+}
+
+/// @return a file's text
+inline std::string
+ReadText(const std::string& path)
+{
+    std::ostringstream text;
+    text << std::ifstream(path, std::ios::binary).rdbuf();
+    return text.str();
 }
 
 /// Writes a file.

@@ -7,16 +7,9 @@
 #ifndef NETWORK_DONE_RUN_H
 #define NETWORK_DONE_RUN_H
 
-#include "ns3/collective-domain.h"
-#include "ns3/network-done-barrier.h"
-#include "ns3/nstime.h"
-#include "ns3/random-variable-stream.h"
-#include "ns3/wormhole-traffic.h"
+#include "../test-fabrics.h"
 
-#include <cstdint>
-#include <functional>
-#include <string>
-#include <vector>
+#include "ns3/invariant-checker.h"
 
 namespace ns3
 {
@@ -30,69 +23,306 @@ class NetworkDoneRun
     using Maker = std::function<Ptr<NetworkDoneBarrier>()>;
 
     /// @param scheduler name of the scheduler; empty: drawn
-    NetworkDoneRun(uint32_t number, const Maker& maker, const std::string& scheduler = "");
-    ~NetworkDoneRun();
+    NetworkDoneRun(uint32_t number, const Maker& maker, const std::string& scheduler = "")
+    {
+        StartAnew();
+        m_rng = CreateObject<UniformRandomVariable>();
+        m_rng->SetStream(1000 + number);
+        const std::vector<std::string> schedulers =
+            Words("Map List Heap Calendar PriorityQueue Wormhole");
+        const auto drawn = schedulers[Draw(5)];
+        UseScheduler(scheduler.empty() ? drawn : scheduler);
+        name = "run " + std::to_string(number) + ", " + (scheduler.empty() ? drawn : scheduler);
+        const auto nHosts = DrawNetwork();
+        DrawGroup(maker, nHosts);
+    }
+
+    ~NetworkDoneRun()
+    {
+        m_barrier->Dispose();
+        Simulator::Destroy();
+    }
 
     NetworkDoneRun(const NetworkDoneRun&) = delete;            ///< traces point to it
     NetworkDoneRun& operator=(const NetworkDoneRun&) = delete; ///< traces point to it
 
-    /// Simulates all rounds.
-    void Run();
+    void Run()
+    {
+        if (m_traffic)
+        {
+            m_traffic->Start();
+        }
+        Simulator::Stop(Seconds(1)); // a long message takes 1 ms in the shallowest buffers
+        Simulator::Run();
+        if (*std::min_element(m_left.begin(), m_left.end()) < m_nRounds)
+        {
+            Note("not all members leave: " + m_domain->ExplainMissing());
+        }
+        if (m_sent != m_taken || m_onWire != m_delivered)
+        {
+            Note("messages are missing in the end");
+        }
+    }
 
-    /// @return the first thing that was wrong; empty: nothing was
-    const std::string& GetTrouble() const;
-
-    /// @return rounds in which messages were under way when the last member came
-    uint32_t GetNBusy() const;
-
-    /// @return rounds that took more sums than a round of a quiet network
-    uint32_t GetNRepeated() const;
-
-    /// @return when members left, one after the other, in ns-3's time units
-    const std::vector<int64_t>& GetLeaves() const;
-
-    /// @return what was drawn, for messages
-    const std::string& GetName() const;
+    std::string name;            ///< what was drawn, for messages
+    std::string trouble;         ///< the first thing that was wrong; empty: nothing was
+    uint32_t nBusy{0};           ///< rounds with messages under way when the last member came
+    uint32_t nRepeated{0};       ///< rounds with more sums than those of a quiet network
+    std::vector<int64_t> leaves; ///< when members left, one after the other, in ns-3's time units
 
   private:
-    /// Makes the fabric, its traffic and software. @return the most members it can have
-    uint32_t DrawNetwork();
+    uint32_t Draw(uint32_t most)
+    {
+        return m_rng->GetInteger(0, most);
+    }
 
-    void DrawGroup(const Maker& maker, uint32_t nHosts);
+    /// Makes the fabric, its traffic and software. @return the most members it can have
+    uint32_t DrawNetwork()
+    {
+        CollectiveHelper helper;
+        const std::vector<std::string> startUps{"0ns", "100ns", "2us"};
+        helper.SetSoftwareAttribute("StartUp", StringValue(startUps[Draw(2)]));
+        helper.SetSoftwareAttribute("ReceiveOverhead", StringValue(Draw(1) ? "0ns" : "700ns"));
+        helper.SetSoftwareAttribute("FlagTime", StringValue(Draw(1) ? "0ns" : "50ns"));
+        if (Draw(3) == 0)
+        {
+            helper.SetSoftwareAttribute("ReceiveJitter",
+                                        StringValue("ns3::UniformRandomVariable[Min=0|Max=2e-6]"));
+        }
+        if (Draw(7) == 0)
+        {
+            const auto latency = NanoSeconds(Draw(20'000));
+            m_domain = helper.InstallIdeal(8, latency);
+            CollectiveHelper::AssignStreams(m_domain, 100);
+            name += ", ideal";
+            return 8;
+        }
+        const std::vector<std::string> families =
+            Words("torus:3x3 clos:ports=4 full:2,hosts=3 full:4,hosts=2 dragonfly:a=2,h=1,hosts=1");
+        WormholeHelper fabrics;
+        const std::vector<uint32_t> depths{0, 1, 8, 16, 3000};
+        const auto depth = depths[Draw(4)];
+        constexpr uint32_t ROUND_TRIP = 60; // flits, a little more than the default depth
+        const auto rate = depth == 0 ? 1 : std::min(1.0, depth / (1.0 * ROUND_TRIP));
+        m_isDeep = depth >= 16;
+        fabrics.SetPortAttribute("BufferDepth", UintegerValue(depth));
+        auto text = families[Draw(static_cast<uint32_t>(families.size()) - 1)];
+        if (Draw(2) > 0)
+        {
+            // One after the other: compilers differ in which operand of + is drawn first.
+            const auto switches = 3 + Draw(5);
+            const auto hosts = 2 + Draw(2 * switches);
+            const auto stream = 1 + Draw(1'000'000);
+            text = "irregular:parallel=yes,switches=" + std::to_string(switches) +
+                   ",hosts=" + std::to_string(hosts) + ",stream=" + std::to_string(stream);
+        }
+        name += ", " + text;
+        const auto topology = MakeTopology(text);
+        const auto& graph = topology.graph;
+        fabrics.SetRouter(topology.router);
+        const auto fabric = fabrics.Install(graph);
+        m_domain = helper.Install(fabric, graph);
+        CollectiveHelper::AssignStreams(m_domain, 100);
+        if (Draw(1))
+        {
+            WormholeTrafficHelper traffic;
+            const auto load = 0.02 * rate * (1 + Draw(7));
+            traffic.SetAttribute("Load", DoubleValue(load));
+            m_traffic = traffic.Install(fabric, graph, WormLength::Parse("bimodal:8:400:0.3"), 200);
+            name += ", traffic " + std::to_string(load);
+        }
+        for (uint32_t host = 0; host < graph.GetNHosts(); ++host)
+        {
+            fabric->GetHost(host)->GetPort()->TraceConnectWithoutContext(
+                "Delivered",
+                MakeCallback(&NetworkDoneRun::Deliver, this));
+        }
+        return graph.GetNHosts();
+    }
 
     /// @return name of a barrier for counters or values @param isAdding whether it must ADD
-    std::string DrawPart(bool isAdding);
+    std::string DrawPart(bool isAdding)
+    {
+        std::vector<std::string> names{"butterfly", "tree", "tournament", "smp[Inner=butterfly]"};
+        if (!isAdding)
+        {
+            names.insert(names.end(), {"dissemination", "pairwise-exchange[Transport=rdma]"});
+        }
+        if (m_domain->IsIdeal())
+        {
+            return names[Draw(static_cast<uint32_t>(names.size()) - 1)];
+        }
+        names.insert(names.end(), {"smp[Inner=hw-all]", "unicast"});
+        if (m_isDeep) // messages for switches end there
+        {
+            names.emplace_back("smp[Inner=btin]");
+        }
+        if (!isAdding)
+        {
+            names.emplace_back("smp[Inner=hw-1]");
+        }
+        return names[Draw(static_cast<uint32_t>(names.size()) - 1)];
+    }
 
-    /// @return a number of 0 to most, both included
-    uint32_t Draw(uint32_t most);
+    void DrawGroup(const Maker& maker, uint32_t nHosts)
+    {
+        const auto n = 1 + Draw(nHosts - 1);
+        const auto hosts = InvariantChecker::DrawHosts(n, nHosts, 1 + Draw(1), m_rng);
+        m_isCounting = Draw(1);
+        m_answers = Draw(1);
+        m_nRounds = 1 + Draw(2);
+        m_nMessages = Draw(8);
+        const std::vector<uint32_t> phases{200'000, 3'000'000, 30'000'000};
+        m_phase = phases[Draw(2)];
+        const auto reduction = DrawPart(true);
+        auto inner = DrawPart(false);
+        if (m_isCounting && Draw(1))
+        {
+            inner = "none";
+        }
+        const std::string method = m_isCounting ? "counters" : "acks";
+        name += ", " + std::to_string(hosts.size()) + " members, " + method + ", " +
+                (m_isCounting ? reduction + ", " : "") + inner + (m_answers ? ", answers" : "");
+        m_barrier = maker();
+        m_barrier->SetAttribute("Method", StringValue(method));
+        m_barrier->SetAttribute("Reduction", StringValue(reduction));
+        m_barrier->SetAttribute("Inner", StringValue(inner));
+        m_barrier->SetAttribute("Answers", BooleanValue(m_answers));
+        m_barrier->SetAttribute("Transport", StringValue(Draw(1) ? "rdma" : "sendrecv"));
+        m_barrier->SetAttribute("CountBits", UintegerValue(Draw(1) ? 16 : 64));
+        m_barrier->TraceConnectWithoutContext("Ready", MakeCallback(&NetworkDoneRun::Ready, this));
+        m_barrier->TraceConnectWithoutContext("Leave", MakeCallback(&NetworkDoneRun::Leave, this));
+        m_barrier->TraceConnectWithoutContext("Counted",
+                                              MakeCallback(&NetworkDoneRun::Count, this));
+        m_barrier->SetDataCallback(MakeCallback(&NetworkDoneRun::Take, this));
+        m_entered.assign(hosts.size(), 0);
+        m_left.assign(hosts.size(), 0);
+        m_barrier->Create(m_domain, hosts);
+    }
 
-    void Ready(Time);
+    void Ready(Time)
+    {
+        // Not at once: a group that is ready at its creation is still being made.
+        for (uint32_t rank = 0; rank < m_entered.size(); ++rank)
+        {
+            Simulator::ScheduleNow(&NetworkDoneRun::Begin, this, rank);
+        }
+    }
 
     /// A member begins its next round: it will send some messages, then enter.
-    void Begin(uint32_t rank);
+    void Begin(uint32_t rank)
+    {
+        uint32_t last = 0;
+        for (auto left = m_entered.size() > 1 ? Draw(m_nMessages) : 0; left > 0; --left)
+        {
+            const auto time = Draw(m_phase);
+            last = std::max(last, time);
+            Simulator::Schedule(PicoSeconds(time), &NetworkDoneRun::Send, this, rank);
+        }
+        const auto rest = Draw(2) == 0 ? 0 : Draw(m_phase);
+        Simulator::Schedule(PicoSeconds(last + rest), &NetworkDoneRun::Enter, this, rank);
+    }
 
-    /// A member sends a message to somebody.
-    void Send(uint32_t rank);
+    void Send(uint32_t rank)
+    {
+        const auto n = m_barrier->GetNMembers();
+        const auto to = (rank + 1 + Draw(n - 2)) % n;
+        ++m_sent;
+        m_onWire += !m_domain->IsIdeal() && m_barrier->GetHost(rank) != m_barrier->GetHost(to);
+        m_barrier->Send(rank, to, 1 + Draw(Draw(9) == 0 ? 3000 : 60));
+    }
 
-    void Enter(uint32_t rank);
+    void Enter(uint32_t rank)
+    {
+        ++m_entered[rank];
+        ++m_nEntered;
+        nBusy += m_nEntered % m_entered.size() == 0 && m_sent > m_taken;
+        m_barrier->Enter(rank, 0);
+    }
 
-    void Take(uint32_t to, uint32_t from, uint32_t bytes);
-
-    /// A member has learned a sum.
-    void Count(uint32_t rank, uint32_t nSums, bool done);
-
-    void Leave(uint32_t rank, uint64_t result);
+    void Take(uint32_t to, uint32_t, uint32_t)
+    {
+        ++m_taken;
+        const bool isInside = m_entered[to] > m_left[to];
+        const std::vector<uint32_t> answers{0, 0, 0, 0, 0, 0, 1, 1, 2, 3}; // 0.7 on average
+        const auto n = answers[Draw(9)];
+        for (uint32_t i = 0; i < n && (m_answers || !isInside); ++i)
+        {
+            Send(to);
+        }
+    }
 
     /// A worm has arrived at a host's port.
-    void Deliver(Ptr<const Worm> worm);
+    void Deliver(Ptr<const Worm> worm)
+    {
+        if (worm->GetKind() == Worm::MESSAGE)
+        {
+            const auto& message = static_cast<const HostMessageWorm&>(*worm).GetMessage();
+            const bool isAck = message.tag >> 31;
+            m_delivered += message.group == m_barrier->GetGroup() && !isAck;
+        }
+    }
+
+    void Count(uint32_t rank, uint32_t nSums, bool done)
+    {
+        if (!done)
+        {
+            return;
+        }
+        nRepeated += nSums > (m_answers ? 2 : 1);
+        if (nSums < (m_answers ? 2 : 1))
+        {
+            Note("too few sums");
+        }
+        if (m_nDone < m_entered[rank])
+        {
+            CheckDone("rank " + std::to_string(rank) + " counts");
+        }
+    }
+
+    void Leave(uint32_t rank, uint64_t)
+    {
+        leaves.push_back(Simulator::Now().GetTimeStep());
+        if (m_nDone == m_left[rank])
+        {
+            // The first one to leave: what others send later belongs to the next round.
+            CheckDone("rank " + std::to_string(rank) + " leaves");
+            ++m_nDone;
+            if (*std::min_element(m_entered.begin(), m_entered.end()) < m_nDone)
+            {
+                Note("rank " + std::to_string(rank) + " leaves before all have come");
+            }
+        }
+        ++m_left[rank];
+        if (m_left[rank] < m_nRounds)
+        {
+            Simulator::ScheduleNow(&NetworkDoneRun::Begin, this, rank);
+        }
+        else if (m_traffic && *std::min_element(m_left.begin(), m_left.end()) == m_nRounds)
+        {
+            m_traffic->Stop();
+        }
+    }
 
     /// Checks that nothing is under way.
-    void CheckDone(const std::string& who);
+    void CheckDone(const std::string& who)
+    {
+        if (m_sent != m_taken || m_onWire != m_delivered || m_barrier->GetNUnderWay() > 0)
+        {
+            Note(who + " while messages are under way: " + std::to_string(m_sent) + " sent, " +
+                 std::to_string(m_taken) + " taken; of " + std::to_string(m_onWire) + " worms, " +
+                 std::to_string(m_delivered) + " have arrived");
+        }
+    }
 
-    void Note(const std::string& trouble);
+    void Note(const std::string& what)
+    {
+        if (trouble.empty())
+        {
+            trouble = name + ": " + what;
+        }
+    }
 
-    std::string m_name;                ///< what was drawn
-    std::string m_trouble;             ///< the first thing that was wrong
     Ptr<UniformRandomVariable> m_rng;  ///< random numbers
     Ptr<CollectiveDomain> m_domain;    ///< the network
     Ptr<WormholeTraffic> m_traffic;    ///< other traffic; null: none
@@ -111,9 +341,6 @@ class NetworkDoneRun
     uint64_t m_taken{0};               ///< messages taken
     uint64_t m_onWire{0};              ///< messages sent to another host
     uint64_t m_delivered{0};           ///< messages that have arrived at another host's port
-    uint32_t m_nBusy{0};               ///< see GetNBusy
-    uint32_t m_nRepeated{0};           ///< see GetNRepeated
-    std::vector<int64_t> m_leaves;     ///< see GetLeaves
 };
 
 } // namespace ns3

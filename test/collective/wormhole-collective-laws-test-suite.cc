@@ -364,62 +364,49 @@ BytesOf(const std::vector<int32_t>& elements)
 /// The laws of all algorithms of values hold over routes of several lanes, also where messages that
 /// choose their way overtake each other: by software, with tree worms, in the switches and beside
 /// the fabric.
-class LaneLawsTestCase : public TestCase
+/// @param text the topology with its engine
+/// @param synchronisationBytes longest message with lanes of its own; 0: none
+TEST_CASE_WITH(LaneLawsTestCase,
+               (const std::string& text, uint32_t synchronisationBytes),
+               "Laws on " + text +
+                   (synchronisationBytes > 0 ? ", short messages in lanes of their own" : ""))
 {
-  public:
-    /// @param text the topology with its engine
-    /// @param synchronisationBytes longest message with lanes of its own; 0: none
-    explicit LaneLawsTestCase(const std::string& text, uint32_t synchronisationBytes = 0)
-        : TestCase("Laws on " + text +
-                   (synchronisationBytes > 0 ? ", short messages in lanes of their own" : "")),
-          m_text(text),
-          m_synchronisationBytes(synchronisationBytes)
+    const auto cluster = MakeLaneCluster(text, synchronisationBytes);
+    const auto& domain = cluster.domain;
+    auto rng = MakeRandom(7);
+    UintegerValue lanes;
+    cluster.fabric->GetAttribute("Lanes", lanes);
+    const auto mode = cluster.fabric->GetRouter()->GetInTransit();
+    NS_TEST_ASSERT_MSG_GT(lanes.Get() + (mode != InTransit::NONE),
+                          1,
+                          "the routes' lanes, or hosts that pass worms on");
+    uint32_t nChecked = 0;
+    for (const std::string kind : {"barrier", "broadcast", "reduction"})
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const auto cluster = MakeLaneCluster(m_text, m_synchronisationBytes);
-        const auto& domain = cluster.domain;
-        auto rng = MakeRandom(7);
-        UintegerValue lanes;
-        cluster.fabric->GetAttribute("Lanes", lanes);
-        const auto mode = cluster.fabric->GetRouter()->GetInTransit();
-        NS_TEST_ASSERT_MSG_GT(lanes.Get() + (mode != InTransit::NONE),
-                              1,
-                              "the routes' lanes, or hosts that pass worms on");
-        uint32_t nChecked = 0;
-        for (const std::string kind : {"barrier", "broadcast", "reduction"})
+        for (const auto& name : CollectiveHelper::GetNames(kind))
         {
-            for (const auto& name : CollectiveHelper::GetNames(kind))
+            for (const uint32_t n : {1U, 2U, 5U, 16U, domain->GetNHosts()})
             {
-                for (const uint32_t n : {1U, 2U, 5U, 16U, domain->GetNHosts()})
-                {
-                    const auto of = kind + " " + name + ", n " + std::to_string(n);
-                    constexpr uint32_t ROUNDS = 2;
-                    constexpr uint32_t LATEST = 5'000'000; // ps
-                    auto collective = CollectiveHelper::MakeCollective(kind, name);
-                    InvariantChecker watch(collective, ROUNDS, rng, LATEST);
-                    collective->Create(domain,
-                                       InvariantChecker::DrawHosts(n, domain->GetNHosts(), 1, rng));
-                    Simulator::Run();
-                    NS_TEST_ASSERT_MSG_EQ(watch.GetTrouble(), "", of);
-                    NS_TEST_ASSERT_MSG_EQ(watch.HaveAllLeft(), true, of << ": all left");
-                    collective->Release();
-                    Simulator::Run();
-                    collective->Dispose();
-                    ++nChecked;
-                }
+                const auto of = kind + " " + name + ", n " + std::to_string(n);
+                constexpr uint32_t ROUNDS = 2;
+                constexpr uint32_t LATEST = 5'000'000; // ps
+                auto collective = CollectiveHelper::MakeCollective(kind, name);
+                InvariantChecker watch(collective, ROUNDS, rng, LATEST);
+                collective->Create(domain,
+                                   InvariantChecker::DrawHosts(n, domain->GetNHosts(), 1, rng));
+                Simulator::Run();
+                NS_TEST_ASSERT_MSG_EQ(watch.GetTrouble(), "", of);
+                NS_TEST_ASSERT_MSG_EQ(watch.HaveAllLeft(), true, of << ": all left");
+                collective->Release();
+                Simulator::Run();
+                collective->Dispose();
+                ++nChecked;
             }
         }
-        NS_TEST_EXPECT_MSG_GT(nChecked, 100, "algorithms of all kinds");
-        Simulator::Destroy(); // which ends the program if a flit was lost
     }
-
-    std::string m_text;              ///< the topology
-    uint32_t m_synchronisationBytes; ///< longest message with lanes of its own
-};
+    NS_TEST_EXPECT_MSG_GT(nChecked, 100, "algorithms of all kinds");
+    Simulator::Destroy(); // which ends the program if a flit was lost
+}
 
 /// All-reductions of data over routes of several lanes, in the switches and by software: each
 /// member has the sum. Buffers are as deep as cables need, so messages are longer than these.
@@ -553,7 +540,7 @@ ADD_CASES()
                "dragonfly:a=4,h=2,hosts=2,routing=dragonfly-minimal "
                "dragonfly:a=4,h=2,hosts=2,routing=ugal"))
     {
-        AddQuick<LaneLawsTestCase>(text);
+        AddQuick<LaneLawsTestCase>(text, 0);
         AddQuick<LaneSumsTestCase>(text);
     }
     for (const std::string engine : {"dateline", "adaptive"})

@@ -303,22 +303,15 @@ TEST_CASE(CollectiveMistakesTestCase, "Mistakes with groups are refused")
 }
 
 /// Groups that are dropped where they call, by hosts that still use them; and what comes too late.
-class DroppedGroupTestCase : public ModuleTestCase
+TEST_CASE_WITH(DroppedGroupTestCase,
+               (const std::string& name),
+               "Groups may be dropped by callbacks: " + name)
 {
-  public:
-    explicit DroppedGroupTestCase(const std::string& name)
-        : ModuleTestCase("Groups may be dropped by callbacks: " + name),
-          m_name(name)
-    {
-    }
-
-  private:
-    /// Drops a group in one of its callbacks. @param where the trace source, or "callback"
-    void Drop(const std::string& where)
-    {
+    // Drops a group in one of its callbacks. where: the trace source, or "callback"
+    const auto drop = [&](const std::string& where) {
         auto bench = MakeBench(8);
         uint32_t nLeft = 0; // members that have left
-        auto barrier = CollectiveHelper::MakeBarrier(m_name);
+        auto barrier = CollectiveHelper::MakeBarrier(name);
         Listen(barrier, "Ready", [&](Time) {
             if (where == "Ready")
             {
@@ -348,37 +341,31 @@ class DroppedGroupTestCase : public ModuleTestCase
         NS_TEST_EXPECT_MSG_EQ(barrier, nullptr, where);
         NS_TEST_EXPECT_MSG_EQ(nLeft, (where == "Ready" ? 0 : 4), where);
         Simulator::Destroy();
-    }
+    };
+    drop("Ready");
+    drop("Leave");
+    drop("callback");
 
-    void DoRun() override
-    {
-        Drop("Ready");
-        Drop("Leave");
-        Drop("callback");
-
-        auto bench = MakeBench(8);
-        const std::string ended = "but the simulation of the fabric has ended";
-        auto late = CollectiveHelper::MakeBarrier(m_name);
-        late->Create(bench.domain, {0, 17});
-        Simulator::Run();
-        Says(ErrorOf([&] { CollectiveHelper().Install(nullptr, bench.graph); }),
-             "collectives need a fabric");
-        Says(ErrorOf([&] { CollectiveHelper().Install(bench.domain->GetFabric(), bench.graph); }),
-             "has collectives already");
-        Says(ErrorOf([&] { CollectiveHelper::MakeBarrier(m_name)->Create(nullptr, {0}); }),
-             "a group without a domain");
-        const auto other = WormholeHelper().Install(bench.graph);
-        Says(ErrorOf([&] { CollectiveHelper().Install(other, FabricGraph(2, 4, 3)); }),
-             "the graph has 2 switches and 4 hosts, the fabric ");
-        Simulator::Destroy();
-        Says(ErrorOf([&] { late->Enter(0); }), ended);
-        Says(ErrorOf([&] { late->Release(); }), ended);
-        Says(ErrorOf([&] { CollectiveHelper::MakeBarrier(m_name)->Create(bench.domain, {0, 1}); }),
-             ended);
-    }
-
-    std::string m_name; ///< the barrier's name
-};
+    auto bench = MakeBench(8);
+    const std::string ended = "but the simulation of the fabric has ended";
+    auto late = CollectiveHelper::MakeBarrier(name);
+    late->Create(bench.domain, {0, 17});
+    Simulator::Run();
+    Says(ErrorOf([&] { CollectiveHelper().Install(nullptr, bench.graph); }),
+         "collectives need a fabric");
+    Says(ErrorOf([&] { CollectiveHelper().Install(bench.domain->GetFabric(), bench.graph); }),
+         "has collectives already");
+    Says(ErrorOf([&] { CollectiveHelper::MakeBarrier(name)->Create(nullptr, {0}); }),
+         "a group without a domain");
+    const auto other = WormholeHelper().Install(bench.graph);
+    Says(ErrorOf([&] { CollectiveHelper().Install(other, FabricGraph(2, 4, 3)); }),
+         "the graph has 2 switches and 4 hosts, the fabric ");
+    Simulator::Destroy();
+    Says(ErrorOf([&] { late->Enter(0); }), ended);
+    Says(ErrorOf([&] { late->Release(); }), ended);
+    Says(ErrorOf([&] { CollectiveHelper::MakeBarrier(name)->Create(bench.domain, {0, 1}); }),
+         ended);
+}
 
 ADD_CASES()
 {

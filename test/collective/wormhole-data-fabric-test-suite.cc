@@ -208,7 +208,6 @@ class Rounds
         to.insert(to.end(), numbers.begin(), numbers.end());
     }
 
-    /// @return a part summed over the first members
     Numbers Sum(uint32_t part, uint32_t members, uint32_t round) const
     {
         Numbers sum(Data(0, round)[part].size(), 0);
@@ -295,68 +294,31 @@ class Rounds
 
 /// All algorithms of a kind on a torus and on an irregular fabric, with short messages sent at once
 /// or after a handshake: two rounds, one behind the other.
-class DataFabricTestCase : public TestCase
+TEST_CASE_WITH(DataFabricTestCase,
+               (DataKind kind),
+               "Contents on fabrics: " + DataKindInvariant::GetName(kind))
 {
-  public:
-    explicit DataFabricTestCase(DataKind kind)
-        : TestCase("Contents on fabrics: " + DataKindInvariant::GetName(kind)),
-          m_kind(kind)
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        auto names = ListSoftwareNames(m_kind);
-        if (std::find(names.begin(), names.end(), "tree") != names.end())
-        {
-            names.insert(names.end(),
-                         {"tree[Tree=fibo]", "tree[Tree=fibo-levels]", "tree[Tree=kary-3]"});
-        }
-        const auto all = CollectiveHelper::GetDataNames(DataKindInvariant::GetName(m_kind));
-        if (std::find(all.begin(), all.end(), "btin") != all.end())
-        {
-            names.push_back(IN_SWITCH); // the only one that is not by software alone
-        }
-        for (const bool isTorus : {true, false})
-        {
-            for (const bool isEager : {true, false})
-            {
-                StartAnew();
-                const auto topology = isTorus ? MakeTopology("torus:4x4,hosts=2")
-                                              : MakeTopology(DrawFabric(12, 32), "irregular");
-                CollectiveHelper helper;
-                helper.SetSoftwareAttribute("EagerLimit", UintegerValue(isEager ? UINT32_MAX : 64));
-                const auto domain = InstallDomain(topology, helper);
-                auto rng = MakeRandom(11);
-                for (const auto& name : names)
-                {
-                    Try(name, domain, rng);
-                }
-                Simulator::Destroy();
-            }
-        }
-    }
-
-    void Try(const std::string& name,
-             const Ptr<CollectiveDomain>& domain,
-             const Ptr<UniformRandomVariable>& rng)
-    {
+    // Leaders in the switches, which do not combine in order of ranks.
+    constexpr const char* IN_SWITCH = "smp[Inner=btin]";
+    uint32_t number{0}; // trials so far
+    const auto checkName = [&](const std::string& name,
+                               const Ptr<CollectiveDomain>& domain,
+                               const Ptr<UniformRandomVariable>& rng) {
         for (const uint32_t members : {1, 2, 3, 5, 8, 13})
         {
             for (const uint64_t segment : {0, 16})
             {
                 for (const std::string network : {"sendrecv", "rdma"})
                 {
-                    ++m_number;
-                    const auto nParts = DataKindInvariant::GetNParts(m_kind, members);
-                    const Trial trial{m_kind,
+                    ++number;
+                    const auto nParts = DataKindInvariant::GetNParts(kind, members);
+                    const Trial trial{kind,
                                       name,
                                       members,
-                                      1 + m_number / 2 % 3,
-                                      m_number / 3 % 2 ? "int32" : "float64",
-                                      nParts > 1 && m_number / 4 % 2 > 0,
-                                      m_number / 5 % 2 > 0 && name != IN_SWITCH,
+                                      1 + number / 2 % 3,
+                                      number / 3 % 2 ? "int32" : "float64",
+                                      nParts > 1 && number / 4 % 2 > 0,
+                                      number / 5 % 2 > 0 && name != IN_SWITCH,
                                       segment,
                                       network};
                     const Rounds rounds(trial, domain, rng);
@@ -364,14 +326,37 @@ class DataFabricTestCase : public TestCase
                 }
             }
         }
+    };
+    auto names = ListSoftwareNames(kind);
+    if (std::find(names.begin(), names.end(), "tree") != names.end())
+    {
+        names.insert(names.end(),
+                     {"tree[Tree=fibo]", "tree[Tree=fibo-levels]", "tree[Tree=kary-3]"});
     }
-
-    /// Leaders in the switches, which do not combine in order of ranks.
-    static constexpr const char* IN_SWITCH = "smp[Inner=btin]";
-
-    DataKind m_kind;      ///< the kind
-    uint32_t m_number{0}; ///< trials so far
-};
+    const auto all = CollectiveHelper::GetDataNames(DataKindInvariant::GetName(kind));
+    if (std::find(all.begin(), all.end(), "btin") != all.end())
+    {
+        names.push_back(IN_SWITCH); // the only one that is not by software alone
+    }
+    for (const bool isTorus : {true, false})
+    {
+        for (const bool isEager : {true, false})
+        {
+            StartAnew();
+            const auto topology = isTorus ? MakeTopology("torus:4x4,hosts=2")
+                                          : MakeTopology(DrawFabric(12, 32), "irregular");
+            CollectiveHelper helper;
+            helper.SetSoftwareAttribute("EagerLimit", UintegerValue(isEager ? UINT32_MAX : 64));
+            const auto domain = InstallDomain(topology, helper);
+            auto rng = MakeRandom(11);
+            for (const auto& name : names)
+            {
+                checkName(name, domain, rng);
+            }
+            Simulator::Destroy();
+        }
+    }
+}
 
 ADD_CASES()
 {

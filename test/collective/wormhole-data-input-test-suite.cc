@@ -241,40 +241,10 @@ TEST_CASE(ListedPartsTestCase, "Parts that members have, listed and one by one")
 }
 
 /// Bytes are passed on, not copied; those that change are the holder's own.
-class SharedContentsTestCase : public ModuleTestCase
+TEST_CASE(SharedContentsTestCase, "Contents are shared until they are combined")
 {
-    TEST_CASE_NAME(SharedContentsTestCase, "Contents are shared until they are combined");
-
-    void DoRun() override
-    {
-        const auto shared = std::make_shared<std::vector<uint8_t>>(std::vector<uint8_t>(8, 1));
-        auto contents = Make(DataKind::ALL_GATHER);
-        contents->Set(0, 0, {shared, 0});
-        Pass(*contents, 0, 1);
-        NS_TEST_ASSERT_MSG_NE(contents->Find(1, 0), nullptr, "received");
-        NS_TEST_EXPECT_MSG_EQ((contents->Find(1, 0)->bytes == shared), true, "passed on");
-
-        contents = Make(DataKind::ALL_REDUCTION);
-        const auto own = std::make_shared<std::vector<uint8_t>>(std::vector<uint8_t>(8, 2));
-        for (uint32_t block = 0; block < 2; ++block)
-        {
-            contents->Set(0, block, {shared, 4 * block});
-            contents->Set(1, block, {own, 4 * block});
-        }
-        Pass(*contents, 0, 1);
-        NS_TEST_EXPECT_MSG_EQ(static_cast<uint32_t>((*own)[0]), 2U, "what was given stays");
-        NS_TEST_EXPECT_MSG_EQ(static_cast<uint32_t>((*shared)[0]), 1U, "what was sent stays");
-        uint32_t nCombined = 0;
-        for (uint32_t block = 0; block < 2; ++block)
-        {
-            const auto held = contents->Find(1, block);
-            nCombined += (*held->bytes)[held->offset] == 3;
-        }
-        NS_TEST_EXPECT_MSG_EQ(nCombined, 1U, "one block was sent and combined");
-    }
-
-    std::unique_ptr<DataContents> Make(DataKind kind)
-    {
+    LinkedSchedules linked; // the members' schedules
+    const auto make = [&](DataKind kind) -> std::unique_ptr<DataContents> {
         const auto made = CollectiveHelper::MakeData(DataKindInvariant::GetName(kind), "ring");
         const auto maker = dynamic_cast<const ScheduleMaker*>(PeekPointer(made));
         ScheduleRequest request;
@@ -284,28 +254,48 @@ class SharedContentsTestCase : public ModuleTestCase
         request.parts.assign(DataKindInvariant::GetNParts(kind, 2), 8);
         request.elementBytes = 4;
         const auto schedules = maker->MakeGroupSchedules(request);
-        m_schedules = LinkedSchedules(schedules.members, schedules.layout);
-        return std::make_unique<DataContents>(m_schedules, DataType::INT32, DataOperation::SUM);
-    }
+        linked = LinkedSchedules(schedules.members, schedules.layout);
+        return std::make_unique<DataContents>(linked, DataType::INT32, DataOperation::SUM);
+    };
+    const auto pass = [&](DataContents& contents, uint32_t from, uint32_t to) {
+        auto index = linked.GetFirst(from);
+        while (!linked.At(index).IsSend())
+        {
+            ++index;
+        }
+        const auto number = contents.PickUp(from, linked.At(index), 1);
+        index = linked.GetFirst(to);
+        while (!linked.At(index).IsReceive())
+        {
+            ++index;
+        }
+        contents.PutDown(to, linked.At(index), number);
+    };
+    const auto shared = std::make_shared<std::vector<uint8_t>>(std::vector<uint8_t>(8, 1));
+    auto contents = make(DataKind::ALL_GATHER);
+    contents->Set(0, 0, {shared, 0});
+    pass(*contents, 0, 1);
+    NS_TEST_ASSERT_MSG_NE(contents->Find(1, 0), nullptr, "received");
+    NS_TEST_EXPECT_MSG_EQ((contents->Find(1, 0)->bytes == shared), true, "passed on");
 
-    void Pass(DataContents& contents, uint32_t from, uint32_t to)
+    contents = make(DataKind::ALL_REDUCTION);
+    const auto own = std::make_shared<std::vector<uint8_t>>(std::vector<uint8_t>(8, 2));
+    for (uint32_t block = 0; block < 2; ++block)
     {
-        auto index = m_schedules.GetFirst(from);
-        while (!m_schedules.At(index).IsSend())
-        {
-            ++index;
-        }
-        const auto number = contents.PickUp(from, m_schedules.At(index), 1);
-        index = m_schedules.GetFirst(to);
-        while (!m_schedules.At(index).IsReceive())
-        {
-            ++index;
-        }
-        contents.PutDown(to, m_schedules.At(index), number);
+        contents->Set(0, block, {shared, 4 * block});
+        contents->Set(1, block, {own, 4 * block});
     }
-
-    LinkedSchedules m_schedules; ///< the members' schedules
-};
+    pass(*contents, 0, 1);
+    NS_TEST_EXPECT_MSG_EQ(static_cast<uint32_t>((*own)[0]), 2U, "what was given stays");
+    NS_TEST_EXPECT_MSG_EQ(static_cast<uint32_t>((*shared)[0]), 1U, "what was sent stays");
+    uint32_t nCombined = 0;
+    for (uint32_t block = 0; block < 2; ++block)
+    {
+        const auto held = contents->Find(1, block);
+        nCombined += (*held->bytes)[held->offset] == 3;
+    }
+    NS_TEST_EXPECT_MSG_EQ(nCombined, 1U, "one block was sent and combined");
+}
 
 } // namespace
 
@@ -315,66 +305,44 @@ SUITE("wormhole-data-laws", UNIT);
 namespace
 {
 
-class DataLawsTestCase : public TestCase
+/// @param isEvery whether every size up to 40 is tried, not only some
+TEST_CASE_WITH(DataLawsTestCase,
+               (DataKind kind, bool isEvery),
+               "Laws of data: " + DataKindInvariant::GetName(kind) +
+                   (isEvery ? ", every size" : ""))
 {
-  public:
-    /// @param isEvery whether every size up to 40 is tried, not only some
-    DataLawsTestCase(DataKind kind, bool isEvery)
-        : TestCase("Laws of data: " + DataKindInvariant::GetName(kind) +
-                   (isEvery ? ", every size" : "")),
-          m_kind(kind),
-          m_isEvery(isEvery)
+    // All algorithms, with several trees; a hierarchy of leaders with each of the others between
+    // the leaders.
+    auto names = ListSoftwareNames(kind);
+    if (std::find(names.begin(), names.end(), "tree") != names.end())
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const auto& kind = DataKindInvariant::GetName(m_kind);
-        for (const auto& name : ListNames())
+        for (const std::string tree : {"sequential", "kary-3", "block-3", "fibo", "fibo-levels"})
         {
-            const auto made = CollectiveHelper::MakeData(kind, name);
-            const auto maker = dynamic_cast<const ScheduleMaker*>(PeekPointer(made));
-            if (!maker)
-            {
-                continue;
-            }
-            for (const auto members : ListGroupSizes(m_isEvery))
-            {
-                const auto trouble =
-                    CollectiveInvariants::CheckSchedules(*maker, {m_kind, true}, members, nullptr);
-                NS_TEST_EXPECT_MSG_EQ(trouble, "", kind << " " << name);
-            }
+            names.push_back("tree[Tree=" + tree + "]");
         }
     }
-
-    /// @return all algorithms, with several trees; a hierarchy of leaders with each of the others
-    /// between the leaders
-    std::vector<std::string> ListNames() const
+    const auto smp = std::find(names.begin(), names.end(), "smp");
+    if (smp != names.end())
     {
-        auto names = ListSoftwareNames(m_kind);
-        if (std::find(names.begin(), names.end(), "tree") != names.end())
+        names.erase(smp);
+        for (std::size_t i = 0, n = names.size(); i < n; ++i)
         {
-            for (const auto* tree : {"sequential", "kary-3", "block-3", "fibo", "fibo-levels"})
-            {
-                names.push_back(std::string("tree[Tree=") + tree + "]");
-            }
+            names.push_back("smp[Inner=" + names[i] + "]");
         }
-        const auto smp = std::find(names.begin(), names.end(), "smp");
-        if (smp != names.end())
-        {
-            names.erase(smp);
-            for (std::size_t i = 0, n = names.size(); i < n; ++i)
-            {
-                names.push_back("smp[Inner=" + names[i] + "]");
-            }
-        }
-        return names;
     }
-
-    DataKind m_kind; ///< the kind
-    bool m_isEvery;  ///< whether every size is tried
-};
+    for (const auto& name : names)
+    {
+        const auto made = CollectiveHelper::MakeData(DataKindInvariant::GetName(kind), name);
+        const auto& maker = dynamic_cast<const ScheduleMaker&>(*made);
+        for (const auto members : ListGroupSizes(isEvery))
+        {
+            NS_TEST_EXPECT_MSG_EQ(
+                CollectiveInvariants::CheckSchedules(maker, {kind, true}, members, nullptr),
+                "",
+                DataKindInvariant::GetName(kind) << " " << name);
+        }
+    }
+}
 
 /// @return the trouble of a reduction to rank 0 @param keepsOrder whether order is kept
 /// @param waits whether rank 0 takes one after the other

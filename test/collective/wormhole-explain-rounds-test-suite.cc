@@ -77,88 +77,23 @@ TEST_CASE(ExplainedFrameTestCase, "a frame that is in the way is named by its se
 }
 
 /// Rounds of all kinds and algorithms are explained without a gap, and go on as if nobody looked.
-class ExplainedRoundsTestCase : public ModuleTestCase
+/// @param nReruns how many are run again without what is named @param topology fabric of 24
+/// hosts or more, with lanes, or whose hosts pass worms on; empty: fabrics are drawn
+TEST_CASE_WITH(ExplainedRoundsTestCase,
+               (uint32_t nRounds, uint32_t nReruns, const std::string& topology),
+               std::to_string(nRounds) + " rounds of all kinds and algorithms " + topology)
 {
-  public:
-    /// @param nReruns how many are run again without what is named @param topology fabric of 24
-    /// hosts or more, with lanes, or whose hosts pass worms on; empty: fabrics are drawn
-    ExplainedRoundsTestCase(uint32_t nRounds, uint32_t nReruns, const std::string& topology = "")
-        : ModuleTestCase(std::to_string(nRounds) + " rounds of all kinds and algorithms " +
-                         topology),
-          m_nRounds(nRounds),
-          m_nReruns(nReruns),
-          m_topology(topology)
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const auto algorithms = ListAlgorithms();
-        RoundDraw draw(29);
-        std::set<std::pair<std::string, std::string>> seen;
-        uint32_t explained = 0;
-        bool isInLanes = false;
-        bool isInTransit = false;
-        for (uint32_t i = 0; explained < m_nRounds; ++i)
-        {
-            NS_TEST_ASSERT_MSG_LT(i, 20 * m_nRounds, "most cases are refused");
-            const auto& [kind, name] = algorithms[i % algorithms.size()];
-            auto made = draw.Make(kind, name);
-            made.topology = m_topology;
-            const auto outcome = RoundRun(made, true).Run();
-            if (!outcome.refusal.empty())
-            {
-                continue;
-            }
-            seen.insert({kind, name});
-            isInLanes = isInLanes || Tells(outcome, [](const auto& interval) {
-                            return interval.lane > 0; // any but the first
-                        });
-            isInTransit = isInTransit || Tells(outcome, [](const auto& interval) {
-                              return interval.cause == LatencyCause::IN_TRANSIT;
-                          });
-            const auto plain = RoundRun(made, false).Run();
-            for (std::size_t round = 0; round < outcome.rounds.size(); ++round)
-            {
-                const auto& its = outcome.rounds[round];
-                NS_TEST_EXPECT_MSG_EQ(its.end, plain.rounds[round].end, made.Print());
-                const auto problem = FindProblem(made, its);
-                NS_TEST_EXPECT_MSG_EQ(problem,
-                                      "",
-                                      "case " << i << " round " << round << ": " << made.Print()
-                                              << ToLines(its.intervals));
-                ++explained;
-            }
-            if (made.rounds == 1 && m_reruns < m_nReruns)
-            {
-                const auto problem = Rerun(made, outcome.rounds[0]);
-                NS_TEST_EXPECT_MSG_EQ(problem, "", "case " << i << ": " << made.Print());
-            }
-        }
-        NS_TEST_EXPECT_MSG_GT_OR_EQ(seen.size(),
-                                    std::min<std::size_t>(m_nRounds / 4, algorithms.size() - 3),
-                                    "algorithms");
-        const bool hasTransit = m_topology.find("in-transit") != std::string::npos;
-        const bool hasLanes = !m_topology.empty() && !hasTransit;
-        NS_TEST_EXPECT_MSG_EQ(isInTransit, hasTransit, "hosts are told that pass worms on");
-        NS_TEST_EXPECT_MSG_EQ(isInLanes, hasLanes, "lanes are told where there are any");
-        NS_TEST_EXPECT_MSG_EQ(m_reruns, m_nReruns, "reruns");
-        NS_TEST_EXPECT_MSG_GT_OR_EQ(3 * m_shorter, 2 * m_reruns, "seldom shorter without them");
-    }
-
-    /// @return whether an explanation has such an interval @param isSuch whether an interval is one
-    static bool Tells(const RoundOutcome& outcome,
-                      const std::function<bool(const LatencyInterval&)>& isSuch)
-    {
+    uint32_t nDone{0};    // how many were
+    uint32_t nShorter{0}; // of these, how many took less time
+    // Returns whether an explanation has such an interval. isSuch: whether an interval is one
+    const auto tells = [&](const RoundOutcome& outcome,
+                           const std::function<bool(const LatencyInterval&)>& isSuch) -> bool {
         return std::any_of(outcome.rounds.begin(), outcome.rounds.end(), [&](const auto& round) {
             return std::any_of(round.intervals.begin(), round.intervals.end(), isSuch);
         });
-    }
-
-    /// @return what is wrong if what is named is taken away, or nothing
-    std::string Rerun(const RoundCase& made, const ExplainedRound& before)
-    {
+    };
+    // Returns what is wrong if what is named is taken away, or nothing
+    const auto rerun = [&](const RoundCase& made, const ExplainedRound& before) -> std::string {
         auto changed = made;
         const auto& first = before.intervals.front();
         const bool isLate = first.cause == LatencyCause::MEMBER_LATE;
@@ -177,28 +112,73 @@ class ExplainedRoundsTestCase : public ModuleTestCase
         {
             return "";
         }
-        ++m_reruns;
+        ++nDone;
         const auto again = RoundRun(changed, true).Run().rounds[0];
         const auto problem = FindProblem(changed, again);
         if (!problem.empty())
         {
             return problem + ToLines(again.intervals);
         }
-        m_shorter += again.end - again.begin < before.end - before.begin;
+        nShorter += again.end - again.begin < before.end - before.begin;
         if (before.loadNamed.empty() && again.intervals.front().cause == first.cause &&
             again.intervals.front().place == first.place)
         {
             return "the member is late still";
         }
         return "";
+    };
+    const auto algorithms = ListAlgorithms();
+    RoundDraw draw(29);
+    std::set<std::pair<std::string, std::string>> seen;
+    uint32_t explained = 0;
+    bool isInLanes = false;
+    bool isInTransit = false;
+    for (uint32_t i = 0; explained < nRounds; ++i)
+    {
+        NS_TEST_ASSERT_MSG_LT(i, 20 * nRounds, "most cases are refused");
+        const auto& [kind, name] = algorithms[i % algorithms.size()];
+        auto made = draw.Make(kind, name);
+        made.topology = topology;
+        const auto outcome = RoundRun(made, true).Run();
+        if (!outcome.refusal.empty())
+        {
+            continue;
+        }
+        seen.insert({kind, name});
+        isInLanes = isInLanes || tells(outcome, [](const auto& interval) {
+                        return interval.lane > 0; // any but the first
+                    });
+        isInTransit = isInTransit || tells(outcome, [](const auto& interval) {
+                          return interval.cause == LatencyCause::IN_TRANSIT;
+                      });
+        const auto plain = RoundRun(made, false).Run();
+        for (std::size_t round = 0; round < outcome.rounds.size(); ++round)
+        {
+            const auto& its = outcome.rounds[round];
+            NS_TEST_EXPECT_MSG_EQ(its.end, plain.rounds[round].end, made.Print());
+            const auto problem = FindProblem(made, its);
+            NS_TEST_EXPECT_MSG_EQ(problem,
+                                  "",
+                                  "case " << i << " round " << round << ": " << made.Print()
+                                          << ToLines(its.intervals));
+            ++explained;
+        }
+        if (made.rounds == 1 && nDone < nReruns)
+        {
+            const auto problem = rerun(made, outcome.rounds[0]);
+            NS_TEST_EXPECT_MSG_EQ(problem, "", "case " << i << ": " << made.Print());
+        }
     }
-
-    uint32_t m_nRounds;     ///< how many rounds
-    uint32_t m_nReruns;     ///< how many are run again
-    std::string m_topology; ///< the fabric; empty: they are drawn
-    uint32_t m_reruns{0};   ///< how many were
-    uint32_t m_shorter{0};  ///< of these, how many took less time
-};
+    NS_TEST_EXPECT_MSG_GT_OR_EQ(seen.size(),
+                                std::min<std::size_t>(nRounds / 4, algorithms.size() - 3),
+                                "algorithms");
+    const bool hasTransit = topology.find("in-transit") != std::string::npos;
+    const bool hasLanes = !topology.empty() && !hasTransit;
+    NS_TEST_EXPECT_MSG_EQ(isInTransit, hasTransit, "hosts are told that pass worms on");
+    NS_TEST_EXPECT_MSG_EQ(isInLanes, hasLanes, "lanes are told where there are any");
+    NS_TEST_EXPECT_MSG_EQ(nDone, nReruns, "reruns");
+    NS_TEST_EXPECT_MSG_GT_OR_EQ(3 * nShorter, 2 * nDone, "seldom shorter without them");
+}
 
 /// What is on the path counts: with a start-up 1 ps longer, a round in which nobody waits for other
 /// worms takes as many ps longer as there are start-ups on its path.
@@ -333,8 +313,8 @@ TEST_CASE(TwoDomainsTestCase,
 
 ADD_CASES()
 {
-    AddQuick<ExplainedRoundsTestCase>(FewIfSanitized(60), FewIfSanitized(6));
-    AddExtensive<ExplainedRoundsTestCase>(1000, 100);
+    AddQuick<ExplainedRoundsTestCase>(FewIfSanitized(60), FewIfSanitized(6), "");
+    AddExtensive<ExplainedRoundsTestCase>(1000, 100, "");
     const std::string irregular = "irregular:switches=16,hosts=40,routing=";
     for (const auto& topology : {irregular + "nue[Lanes=2]",
                                  irregular + "nue[Lanes=4]",
@@ -343,7 +323,7 @@ ADD_CASES()
                                  irregular + "in-transit[Mode=whole]",
                                  std::string("torus:4x4,hosts=2,routing=adaptive")})
     {
-        AddQuick<ExplainedRoundsTestCase>(FewIfSanitized(20), FewIfSanitized(2), topology);
+        AddQuick<ExplainedRoundsTestCase>(FewIfSanitized(20), FewIfSanitized(3), topology);
         AddExtensive<ExplainedRoundsTestCase>(300, 30, topology);
     }
     AddQuick<LongerStartUpsTestCase>(FewIfSanitized(40));
@@ -362,57 +342,42 @@ Parse(const std::string& text)
     return GoalFile::ReadText(text, "text");
 }
 
-class IdealGoalPathTestCase : public ModuleTestCase
+TEST_CASE(IdealGoalPathTestCase,
+          "GOAL explained on the ideal network: no gap, and the path's sum is the end")
 {
-    TEST_CASE_NAME(IdealGoalPathTestCase,
-                   "GOAL explained on the ideal network: no gap, and the path's sum is the end");
-
-    /// The model's parameters, by the counts of a path.
+    // The model's parameters, by the counts of a path.
     typedef std::pair<Time LogGops::Parameters::*, uint64_t LogGops::Explanation::*> Term;
-
-    static std::vector<Term> GetTerms()
-    {
+    uint32_t nChanged{0}; // parameters on paths
+    const auto getTerms = [&]() -> std::vector<Term> {
         return {{&LogGops::Parameters::o, &LogGops::Explanation::o},
                 {&LogGops::Parameters::L, &LogGops::Explanation::L},
                 {&LogGops::Parameters::g, &LogGops::Explanation::g},
                 {&LogGops::Parameters::G, &LogGops::Explanation::G},
                 {&LogGops::Parameters::O, &LogGops::Explanation::O}};
-    }
-
-    void DoRun() override
-    {
-        const auto rng = MakeRandom(3);
-        uint32_t nExplained = 0;
-        for (uint32_t run = 0; run < 600; ++run)
+    };
+    // A parameter that is a little greater moves the end by as much as it is on the path.
+    const auto checkSlopes = [&](const GoalSchedule& schedule,
+                                 const LogGops::Parameters& parameters,
+                                 const LogGops::Explanation& explanation,
+                                 const std::string& run) {
+        for (const auto& [parameter, count] : getTerms())
         {
-            const auto ranks = rng->GetInteger(2, run < 580 ? 12 : 200);
-            const auto schedule = DrawGoal(rng, ranks, rng->GetInteger(1, 4 * ranks));
-            LogGops::Parameters parameters;
-            parameters.L = PicoSeconds(rng->GetInteger(0, 3000000));
-            parameters.o = PicoSeconds(rng->GetInteger(0, 2000000));
-            parameters.g = PicoSeconds(rng->GetInteger(0, 2000000));
-            parameters.G = PicoSeconds(rng->GetInteger(0, 6000));
-            parameters.O = PicoSeconds(rng->GetInteger(0, 3000));
-            parameters.S = rng->GetInteger(0, 1) ? 65535 : 2000;
-            const auto error = ErrorOf([&] {
-                Check(schedule, parameters, "run " + std::to_string(run));
-                ++nExplained;
-            });
-            const bool isTold = error.empty() ||
-                                error.find("waits for ever") != std::string::npos ||
-                                error.find("is never received") != std::string::npos;
-            NS_TEST_EXPECT_MSG_EQ(isTold, true, error);
+            auto more = parameters;
+            more.*parameter += PicoSeconds(1);
+            const auto ends = LogGops::Run(schedule, more);
+            const auto later = *std::max_element(ends.begin(), ends.end()) - explanation.end;
+            const auto slope = static_cast<int64_t>(explanation.*count);
+            const bool isMoved = later.GetPicoSeconds() >= slope;
+            NS_TEST_EXPECT_MSG_EQ(isMoved,
+                                  true,
+                                  run << ": " << later.GetPicoSeconds() << " ps later, not "
+                                      << slope << " of " << explanation.Print());
+            nChanged += slope > 0;
         }
-        NS_TEST_EXPECT_MSG_GT(nExplained, 300, "most of the schedules end");
-        NS_TEST_EXPECT_MSG_GT(m_nChanged, 1000, "parameters are on the paths");
-        CheckBlockers();
-        CheckLongMessage();
-    }
-
-    void Check(const GoalSchedule& schedule,
-               const LogGops::Parameters& parameters,
-               const std::string& run)
-    {
+    };
+    const auto check = [&](const GoalSchedule& schedule,
+                           const LogGops::Parameters& parameters,
+                           const std::string& run) {
         LogGops::Explanation explanation;
         const auto alone = LogGops::Run(schedule, parameters);
         const auto ends = LogGops::Run(schedule, parameters, {}, &explanation);
@@ -425,7 +390,7 @@ class IdealGoalPathTestCase : public ModuleTestCase
                               "",
                               run << ToLines(explanation.intervals));
         Time sum = NanoSeconds(explanation.calcNs);
-        for (const auto& [parameter, count] : GetTerms())
+        for (const auto& [parameter, count] : getTerms())
         {
             sum += parameters.*parameter * static_cast<int64_t>(explanation.*count);
         }
@@ -433,129 +398,91 @@ class IdealGoalPathTestCase : public ModuleTestCase
         NS_TEST_EXPECT_MSG_EQ(SumOf(explanation.intervals, LatencyCause::COMPUTE),
                               NanoSeconds(explanation.calcNs).GetTimeStep(),
                               run);
-        CheckSlopes(schedule, parameters, explanation, run);
-    }
-
-    /// A parameter that is a little greater moves the end by as much as it is on the path.
-    void CheckSlopes(const GoalSchedule& schedule,
-                     const LogGops::Parameters& parameters,
-                     const LogGops::Explanation& explanation,
-                     const std::string& run)
+        checkSlopes(schedule, parameters, explanation, run);
+    };
+    const auto rng = MakeRandom(3);
+    uint32_t nExplained = 0;
+    for (uint32_t run = 0; run < 600; ++run)
     {
-        for (const auto& [parameter, count] : GetTerms())
-        {
-            auto more = parameters;
-            more.*parameter += PicoSeconds(1);
-            const auto ends = LogGops::Run(schedule, more);
-            const auto later = *std::max_element(ends.begin(), ends.end()) - explanation.end;
-            const auto slope = static_cast<int64_t>(explanation.*count);
-            const bool isMoved = later.GetPicoSeconds() >= slope;
-            NS_TEST_EXPECT_MSG_EQ(isMoved,
-                                  true,
-                                  run << ": " << later.GetPicoSeconds() << " ps later, not "
-                                      << slope << " of " << explanation.Print());
-            m_nChanged += slope > 0;
-        }
-    }
-
-    /// Who keeps an interface or a processor busy is named, and is the cause.
-    void CheckBlockers()
-    {
+        const auto ranks = rng->GetInteger(2, run < 580 ? 12 : 200);
+        const auto schedule = DrawGoal(rng, ranks, rng->GetInteger(1, 4 * ranks));
         LogGops::Parameters parameters;
-        parameters.g = MicroSeconds(4);
-        const std::string second = "num_ranks 3\nrank 0 {\nsend 8b to 2 tag 1\n}\n"
-                                   "rank 1 {\nl1: calc 100\nl2: send 8b to 2 tag 1\n"
-                                   "l2 requires l1\n}\n";
-        LogGops::Explanation explanation;
-        LogGops::Run(Parse(second + "rank 2 {\nrecv 8b from 0 tag 1\nrecv 8b from 1 tag 1\n}\n"),
-                     parameters,
-                     {},
-                     &explanation);
-        // The first message comes at o + L and keeps the interface busy for g + 7 G.
-        NS_TEST_EXPECT_MSG_EQ(explanation.Print(), "2 o + L + g + 14 G", "the second one waits");
-        const auto& gap = explanation.intervals.at(2);
-        NS_TEST_EXPECT_MSG_EQ(ns3::GetName(gap.cause), "gap", "after o and L");
-        NS_TEST_EXPECT_MSG_EQ(gap.note, "send 8b to 2 tag 1 of rank 0", "who keeps it busy");
-        NS_TEST_EXPECT_MSG_EQ(gap.to - gap.from, parameters.g.GetTimeStep(), "for how long");
-        // Without it, the path is that of the other message.
-        LogGops::Run(Parse("num_ranks 3\nrank 0 {\n}\n" + second.substr(second.find("rank 1")) +
-                           "rank 2 {\nrecv 8b from 1 tag 1\n}\n"),
-                     parameters,
-                     {},
-                     &explanation);
-        NS_TEST_EXPECT_MSG_EQ(explanation.Print(), "2 o + L + 7 G + 100 ns", "nothing waits");
-        LogGops::Run(Parse("num_ranks 1\nrank 0 {\n}\n"), parameters, {}, &explanation);
-        NS_TEST_EXPECT_MSG_EQ(explanation.Print(), "0 ns", "nothing is done");
-        NS_TEST_EXPECT_MSG_EQ(explanation.intervals.size(), 0, "and takes no time");
+        parameters.L = PicoSeconds(rng->GetInteger(0, 3000000));
+        parameters.o = PicoSeconds(rng->GetInteger(0, 2000000));
+        parameters.g = PicoSeconds(rng->GetInteger(0, 2000000));
+        parameters.G = PicoSeconds(rng->GetInteger(0, 6000));
+        parameters.O = PicoSeconds(rng->GetInteger(0, 3000));
+        parameters.S = rng->GetInteger(0, 1) ? 65535 : 2000;
+        const auto error = ErrorOf([&] {
+            check(schedule, parameters, "run " + std::to_string(run));
+            ++nExplained;
+        });
+        const bool isTold = error.empty() || error.find("waits for ever") != std::string::npos ||
+                            error.find("is never received") != std::string::npos;
+        NS_TEST_EXPECT_MSG_EQ(isTold, true, error);
     }
+    NS_TEST_EXPECT_MSG_GT(nExplained, 300, "most of the schedules end");
+    NS_TEST_EXPECT_MSG_GT(nChanged, 1000, "parameters are on the paths");
+}
 
-    /// The sender of a long message waits for its receive, and the path goes there.
-    void CheckLongMessage()
-    {
-        const LogGops::Parameters parameters;
-        LogGops::Explanation explanation;
-        LogGops::Run(Parse("num_ranks 2\nrank 0 {\nl1: send 70000b to 1 tag 1\nl2: calc 900000\n"
-                           "l2 requires l1\n}\n"
-                           "rank 1 {\nl1: calc 1000000\nl2: recv 70000b from 0 tag 1\n"
-                           "l2 requires l1\n}\n"),
-                     parameters,
-                     {},
-                     &explanation);
-        NS_TEST_EXPECT_MSG_EQ(explanation.rank, 0, "the sender ends last");
-        NS_TEST_EXPECT_MSG_EQ(explanation.intervals.size(), 2, ToLines(explanation.intervals));
-        const auto& late = explanation.intervals.front();
-        NS_TEST_EXPECT_MSG_EQ(late.place, "rank 1", "it waits for the other");
-        NS_TEST_EXPECT_MSG_EQ(late.note,
-                              "calc 1000000; send 70000b to 1 tag 1 of rank 0 waited for this",
-                              "which is late");
-    }
+TEST_CASE(GoalLongMessagePathTestCase,
+          "GOAL explained on the ideal network: the sender of a long message waits for its receive")
+{
+    const LogGops::Parameters parameters;
+    LogGops::Explanation explanation;
+    LogGops::Run(Parse("num_ranks 2\nrank 0 {\nl1: send 70000b to 1 tag 1\nl2: calc 900000\n"
+                       "l2 requires l1\n}\n"
+                       "rank 1 {\nl1: calc 1000000\nl2: recv 70000b from 0 tag 1\n"
+                       "l2 requires l1\n}\n"),
+                 parameters,
+                 {},
+                 &explanation);
+    NS_TEST_EXPECT_MSG_EQ(explanation.rank, 0, "the sender ends last");
+    NS_TEST_EXPECT_MSG_EQ(explanation.intervals.size(), 2, ToLines(explanation.intervals));
+    const auto& late = explanation.intervals.front();
+    NS_TEST_EXPECT_MSG_EQ(late.place, "rank 1", "it waits for the other");
+    NS_TEST_EXPECT_MSG_EQ(late.note,
+                          "calc 1000000; send 70000b to 1 tag 1 of rank 0 waited for this",
+                          "which is late");
+}
 
-    uint32_t m_nChanged{0}; ///< parameters on paths
-};
+TEST_CASE(
+    GoalBlockerPathTestCase,
+    "GOAL explained on the ideal network: who keeps an interface or a processor busy is named")
+{
+    LogGops::Parameters parameters;
+    parameters.g = MicroSeconds(4);
+    const std::string second = "num_ranks 3\nrank 0 {\nsend 8b to 2 tag 1\n}\n"
+                               "rank 1 {\nl1: calc 100\nl2: send 8b to 2 tag 1\n"
+                               "l2 requires l1\n}\n";
+    LogGops::Explanation explanation;
+    LogGops::Run(Parse(second + "rank 2 {\nrecv 8b from 0 tag 1\nrecv 8b from 1 tag 1\n}\n"),
+                 parameters,
+                 {},
+                 &explanation);
+    // The first message comes at o + L and keeps the interface busy for g + 7 G.
+    NS_TEST_EXPECT_MSG_EQ(explanation.Print(), "2 o + L + g + 14 G", "the second one waits");
+    const auto& gap = explanation.intervals.at(2);
+    NS_TEST_EXPECT_MSG_EQ(ns3::GetName(gap.cause), "gap", "after o and L");
+    NS_TEST_EXPECT_MSG_EQ(gap.note, "send 8b to 2 tag 1 of rank 0", "who keeps it busy");
+    NS_TEST_EXPECT_MSG_EQ(gap.to - gap.from, parameters.g.GetTimeStep(), "for how long");
+    // Without it, the path is that of the other message.
+    LogGops::Run(Parse("num_ranks 3\nrank 0 {\n}\n" + second.substr(second.find("rank 1")) +
+                       "rank 2 {\nrecv 8b from 1 tag 1\n}\n"),
+                 parameters,
+                 {},
+                 &explanation);
+    NS_TEST_EXPECT_MSG_EQ(explanation.Print(), "2 o + L + 7 G + 100 ns", "nothing waits");
+    LogGops::Run(Parse("num_ranks 1\nrank 0 {\n}\n"), parameters, {}, &explanation);
+    NS_TEST_EXPECT_MSG_EQ(explanation.Print(), "0 ns", "nothing is done");
+    NS_TEST_EXPECT_MSG_EQ(explanation.intervals.size(), 0, "and takes no time");
+}
 
 /// Critical paths with hosts' costs.
 TEST_CASE_WITH(FabricGoalPathTestCase,
                (uint32_t nCases),
                "GOAL explained with hosts' costs: " + std::to_string(nCases) + " random cases")
 {
-    // A job whose message waits for another job's is faster by just that time without it.
-    const auto checkOtherJob = [&]() {
-        const auto send = [](const std::string& bytes, const std::string& wait) {
-            return std::make_shared<GoalSchedule>(
-                Parse("num_ranks 2\nrank 0 {\nl1: calc " + wait + "\nl2: send " + bytes +
-                      "b to 1 tag 1\nl2 requires l1\n}\nrank 1 {\nrecv " + bytes +
-                      "b from 0 tag 1\n}\n"));
-        };
-        JobsCase what;
-        what.topology = "mesh:2,hosts=2";
-        what.nHosts = 4;
-        what.software = {{"StartUp", "1us"}, {"ReceiveOverhead", "2us"}};
-        what.jobs = {send("500", "300"), send("20000", "0")};
-        what.hosts = {{0, 2}, {1, 3}};
-        const auto both = RunJobs(what, true);
-        int64_t held = 0;
-        for (const auto& row : both.rows)
-        {
-            if (row.other.find("job 1") != std::string::npos)
-            {
-                NS_TEST_EXPECT_MSG_EQ(row.cause, "output", "the cable between the switches");
-                held += row.toPs - row.fromPs;
-            }
-        }
-        NS_TEST_EXPECT_MSG_GT(held, 0, "the other job is named");
-        what.jobs.resize(1);
-        what.hosts.resize(1);
-        const auto alone = RunJobs(what, true);
-        NS_TEST_EXPECT_MSG_EQ((both.ends[0][1] - alone.ends[0][1]).GetPicoSeconds(),
-                              held,
-                              "the time that the other job took");
-        NS_TEST_EXPECT_MSG_EQ(SumOf(alone.paths[0], LatencyCause::OUTPUT),
-                              0,
-                              "nobody is in the way");
-        NS_TEST_EXPECT_MSG_EQ(SumOf(alone.paths[0], LatencyCause::COMPUTE),
-                              300'000,
-                              "calculations have a cause of their own");
-    };
     JobsDraw draw(4);
     const std::vector<std::string> topologies{"",
                                               "mesh:2,hosts=4",
@@ -589,7 +516,44 @@ TEST_CASE_WITH(FabricGoalPathTestCase,
     }
     NS_TEST_EXPECT_MSG_GT(nEnded, nCases / 2, "most of the cases end");
     NS_TEST_EXPECT_MSG_GT(nOthers, nCases / 50, "jobs name each other");
-    checkOtherJob();
+}
+
+/// A job whose message waits for another job's is faster by just that time without it.
+TEST_CASE(GoalOtherJobPathTestCase,
+          "GOAL explained with hosts' costs: a job that waits for another's message")
+{
+    const auto send = [](const std::string& bytes, const std::string& wait) {
+        return std::make_shared<GoalSchedule>(Parse(
+            "num_ranks 2\nrank 0 {\nl1: calc " + wait + "\nl2: send " + bytes +
+            "b to 1 tag 1\nl2 requires l1\n}\nrank 1 {\nrecv " + bytes + "b from 0 tag 1\n}\n"));
+    };
+    JobsCase what;
+    what.topology = "mesh:2,hosts=2";
+    what.nHosts = 4;
+    what.software = {{"StartUp", "1us"}, {"ReceiveOverhead", "2us"}};
+    what.jobs = {send("500", "300"), send("20000", "0")};
+    what.hosts = {{0, 2}, {1, 3}};
+    const auto both = RunJobs(what, true);
+    int64_t held = 0;
+    for (const auto& row : both.rows)
+    {
+        if (row.other.find("job 1") != std::string::npos)
+        {
+            NS_TEST_EXPECT_MSG_EQ(row.cause, "output", "the cable between the switches");
+            held += row.toPs - row.fromPs;
+        }
+    }
+    NS_TEST_EXPECT_MSG_GT(held, 0, "the other job is named");
+    what.jobs.resize(1);
+    what.hosts.resize(1);
+    const auto alone = RunJobs(what, true);
+    NS_TEST_EXPECT_MSG_EQ((both.ends[0][1] - alone.ends[0][1]).GetPicoSeconds(),
+                          held,
+                          "the time that the other job took");
+    NS_TEST_EXPECT_MSG_EQ(SumOf(alone.paths[0], LatencyCause::OUTPUT), 0, "nobody is in the way");
+    NS_TEST_EXPECT_MSG_EQ(SumOf(alone.paths[0], LatencyCause::COMPUTE),
+                          300'000,
+                          "calculations have a cause of their own");
 }
 
 ADD_CASES()

@@ -84,7 +84,6 @@ class PlainMachine
     }
 
   private:
-    /// Something that could be done.
     struct Thing
     {
         int64_t time;   ///< when
@@ -107,7 +106,6 @@ class PlainMachine
         return m_schedule->At(rank).operations[index];
     }
 
-    /// Lets those go on that wait.
     void Release(uint32_t rank, uint32_t index, bool isOnStart)
     {
         for (const auto& dependency : m_schedule->At(rank).dependencies)
@@ -146,7 +144,6 @@ class PlainMachine
                (tag == any || waiting.tag == any || waiting.tag == tag);
     }
 
-    /// @return whether there is an end for another, which is taken
     static bool Find(std::list<Waiting>& list, uint32_t peer, uint32_t tag, Waiting& found)
     {
         for (auto each = list.begin(); each != list.end(); ++each)
@@ -301,100 +298,87 @@ TEST_CASE(GoalReferenceTestCase,
     NS_TEST_EXPECT_MSG_GT(nRun, 250, "most of the schedules end");
 }
 
-class GoalFormsTestCase : public ModuleTestCase
+TEST_CASE(GoalMessageTestCase, "GOAL: closed form of a message")
 {
-    TEST_CASE_NAME(GoalFormsTestCase, "GOAL: closed forms, files and what is refused");
+    const auto schedule = GoalFile::ReadText("num_ranks 2\n"
+                                             "rank 0 {\nl1: send 101b to 1 tag 7\n}\n"
+                                             "rank 1 {\nl1: recv 101b from 0 tag 7\n"
+                                             "l2: calc 50\nl2 requires l1\n}\n",
+                                             "text");
+    LogGops::Parameters parameters;
+    parameters.G = PicoSeconds(6);
+    const auto times = LogGops::Run(schedule, parameters);
+    NS_TEST_EXPECT_MSG_EQ(times[0], parameters.o, "the sender has its overhead alone");
+    NS_TEST_EXPECT_MSG_EQ(times[1],
+                          parameters.o + parameters.L + parameters.o + 100 * parameters.G +
+                              NanoSeconds(50),
+                          "o + L + o + (s - 1) G, and the calculation");
+}
 
-    void DoRun() override
+TEST_CASE(GoalFilesTestCase, "GOAL: files, whole and cut")
+{
+    const auto rng = MakeRandom(2);
+    for (uint32_t run = 0; run < 30; ++run)
     {
-        CheckMessage();
-        CheckFiles();
-        CheckRefusals();
-    }
-
-    void CheckMessage()
-    {
-        const auto schedule = GoalFile::ReadText("num_ranks 2\n"
-                                                 "rank 0 {\nl1: send 101b to 1 tag 7\n}\n"
-                                                 "rank 1 {\nl1: recv 101b from 0 tag 7\n"
-                                                 "l2: calc 50\nl2 requires l1\n}\n",
-                                                 "text");
-        LogGops::Parameters parameters;
-        parameters.G = PicoSeconds(6);
-        const auto times = LogGops::Run(schedule, parameters);
-        NS_TEST_EXPECT_MSG_EQ(times[0], parameters.o, "the sender has its overhead alone");
-        NS_TEST_EXPECT_MSG_EQ(times[1],
-                              parameters.o + parameters.L + parameters.o + 100 * parameters.G +
-                                  NanoSeconds(50),
-                              "o + L + o + (s - 1) G, and the calculation");
-    }
-
-    void CheckFiles()
-    {
-        const auto rng = MakeRandom(2);
-        for (uint32_t run = 0; run < 30; ++run)
+        const auto schedule = DrawGoal(rng, 2 + run, 5 * run);
+        std::ostringstream text;
+        GoalFile::WriteText(text, schedule);
+        std::ostringstream binary;
+        GoalFile::WriteBinary(binary, schedule);
+        for (const auto& read :
+             {GoalFile::ReadText(text.str(), "text"), GoalFile::ReadBinary(binary.str(), "binary")})
         {
-            const auto schedule = DrawGoal(rng, 2 + run, 5 * run);
-            std::ostringstream text;
-            GoalFile::WriteText(text, schedule);
-            std::ostringstream binary;
-            GoalFile::WriteBinary(binary, schedule);
-            for (const auto& read : {GoalFile::ReadText(text.str(), "text"),
-                                     GoalFile::ReadBinary(binary.str(), "binary")})
-            {
-                // A binary file has dependencies by what is waited for.
-                std::ostringstream both;
-                GoalFile::WriteBinary(both, read);
-                const bool isSame = both.str() == binary.str();
-                NS_TEST_EXPECT_MSG_EQ(isSame, true, "run " << run);
-            }
-            for (std::size_t cut = 0; cut < binary.str().size(); cut += 7)
-            {
-                const auto error =
-                    ErrorOf([&] { GoalFile::ReadBinary(binary.str().substr(0, cut), "cut"); });
-                NS_TEST_EXPECT_MSG_EQ(error.rfind("cut, byte ", 0), 0, error);
-            }
+            // A binary file has dependencies by what is waited for.
+            std::ostringstream both;
+            GoalFile::WriteBinary(both, read);
+            const bool isSame = both.str() == binary.str();
+            NS_TEST_EXPECT_MSG_EQ(isSame, true, "run " << run);
+        }
+        for (std::size_t cut = 0; cut < binary.str().size(); cut += 7)
+        {
+            const auto error =
+                ErrorOf([&] { GoalFile::ReadBinary(binary.str().substr(0, cut), "cut"); });
+            NS_TEST_EXPECT_MSG_EQ(error.rfind("cut, byte ", 0), 0, error);
         }
     }
+}
 
-    void CheckRefusals()
+TEST_CASE(GoalRefusalsTestCase, "GOAL: what is refused")
+{
+    const std::vector<std::pair<std::string, std::string>> cases{
+        {"", "x:1: '' is where 'num_ranks N' is expected"},
+        {"num_ranks 0\n", "x:1: there are 0 ranks; expected 1 or more"},
+        {"num_ranks 1\nrank 1 {\n}\n", "x:2: rank '1': expected a whole number from 0 to 0"},
+        {"num_ranks 1\nrank 0 {\nput 4b to 0\n}\n",
+         "x:3: 'put 4' is no operation; expected send, recv or calc, a colon behind a "
+         "label, requires and irequires"},
+        {"num_ranks 1\nrank 0 {\nl1: put 4b to 0\n}\n",
+         "x:3: 'put' is no operation; expected send, recv or calc"},
+        {"num_ranks 1\nrank 0 {\nl1: calc 4\nl1 requires l2\n}\n",
+         "x:4: there is no label 'l2' in this rank"},
+        {"num_ranks 1\nrank 0 {\ncalc -1\n}\n",
+         "x:3: duration '-1': expected a whole number from 0 to 9223372036854775807"},
+        {"num_ranks 1\nrank 0 {\nsend 4 to 0\n}\n", "x:3: 'to' is where 'b', bytes, is expected"},
+        {"num_ranks 2\nrank 0 {\n}\n", "x:4: rank 1 is missing; there are 2 (num_ranks)"},
+        {"num_ranks 1\nrank 0 {\n", "x:3: the file ends within a rank; '}' is missing"}};
+    for (const auto& [text, message] : cases)
     {
-        const std::vector<std::pair<std::string, std::string>> cases{
-            {"", "x:1: '' is where 'num_ranks N' is expected"},
-            {"num_ranks 0\n", "x:1: there are 0 ranks; expected 1 or more"},
-            {"num_ranks 1\nrank 1 {\n}\n", "x:2: rank '1': expected a whole number from 0 to 0"},
-            {"num_ranks 1\nrank 0 {\nput 4b to 0\n}\n",
-             "x:3: 'put 4' is no operation; expected send, recv or calc, a colon behind a "
-             "label, requires and irequires"},
-            {"num_ranks 1\nrank 0 {\nl1: put 4b to 0\n}\n",
-             "x:3: 'put' is no operation; expected send, recv or calc"},
-            {"num_ranks 1\nrank 0 {\nl1: calc 4\nl1 requires l2\n}\n",
-             "x:4: there is no label 'l2' in this rank"},
-            {"num_ranks 1\nrank 0 {\ncalc -1\n}\n",
-             "x:3: duration '-1': expected a whole number from 0 to 9223372036854775807"},
-            {"num_ranks 1\nrank 0 {\nsend 4 to 0\n}\n",
-             "x:3: 'to' is where 'b', bytes, is expected"},
-            {"num_ranks 2\nrank 0 {\n}\n", "x:4: rank 1 is missing; there are 2 (num_ranks)"},
-            {"num_ranks 1\nrank 0 {\n", "x:3: the file ends within a rank; '}' is missing"}};
-        for (const auto& [text, message] : cases)
-        {
-            NS_TEST_EXPECT_MSG_EQ(ErrorOf([&, &text = text] { GoalFile::ReadText(text, "x"); }),
-                                  message,
-                                  text);
-        }
-        GoalSchedule circle(1);
-        circle.Add(0, {});
-        circle.At(0).dependencies.push_back({0, 0});
-        NS_TEST_EXPECT_MSG_EQ(Has(ErrorOf([&] { circle.Check(); }), "waits for itself"),
-                              true,
-                              "a circle is refused");
-        GoalSchedule alone(2);
-        alone.Add(0, {8, 1, 0, 0, 0, GoalSchedule::SEND});
-        NS_TEST_EXPECT_MSG_EQ(ErrorOf([&] { LogGops::Run(alone, {}); }),
-                              "rank 0: 'send 8b to 1 tag 0' is never received",
-                              "what is never received is told");
+        NS_TEST_EXPECT_MSG_EQ(ErrorOf([&, &text = text] { GoalFile::ReadText(text, "x"); }),
+                              message,
+                              text);
     }
-};
+    GoalSchedule circle(1);
+    circle.Add(0, {});
+    circle.At(0).dependencies.push_back({0, 0});
+    NS_TEST_EXPECT_MSG_EQ(Has(ErrorOf([&] { circle.Check(); }), "waits for itself"),
+                          true,
+                          "a circle is refused");
+    GoalSchedule alone(2);
+    alone.Add(0, {8, 1, 0, 0, 0, GoalSchedule::SEND});
+    NS_TEST_EXPECT_MSG_EQ(ErrorOf([&] { LogGops::Run(alone, {}); }),
+                          "rank 0: 'send 8b to 1 tag 0' is never received",
+                          "what is never received is told");
+}
 
 TEST_CASE(GoalProgramTestCase,
           "GOAL with hosts' costs: collectives written as GOAL take as long as they do")

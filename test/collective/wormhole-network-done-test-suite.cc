@@ -54,15 +54,14 @@ TEST_CASE_WITH(NetworkDoneRunsTestCase,
     {
         NetworkDoneRun run(number, MakeBarrier);
         run.Run();
-        NS_TEST_ASSERT_MSG_EQ(run.GetTrouble(), "", "Network-Done");
-        busy += run.GetNBusy();
-        repeated += run.GetNRepeated();
+        NS_TEST_ASSERT_MSG_EQ(run.trouble, "", "Network-Done");
+        busy += run.nBusy;
+        repeated += run.nRepeated;
     }
     NS_TEST_EXPECT_MSG_GT(busy, runs / 4, "rounds with messages under way at the end");
     NS_TEST_EXPECT_MSG_GT(repeated, runs / 4, "members that had to count again");
 }
 
-/// @return runs in which somebody concludes too early
 static uint32_t
 CountMistakes(const NetworkDoneRun::Maker& maker)
 {
@@ -71,7 +70,7 @@ CountMistakes(const NetworkDoneRun::Maker& maker)
     {
         NetworkDoneRun run(number, maker);
         run.Run();
-        mistakes += run.GetTrouble().find("under way") != std::string::npos;
+        mistakes += run.trouble.find("under way") != std::string::npos;
     }
     return mistakes;
 }
@@ -86,12 +85,11 @@ TEST_CASE(MistakenBarriersTestCase, "Barriers that count once, or at one time, a
 
 /// Counters that are read at different times agree by chance while an answer is under way; those
 /// who believe one sum leave, at 23.7 us, and others when it has arrived, at 30 us.
-class AnswersTestCase : public ModuleTestCase
+TEST_CASE(AnswersTestCase, "A sum of counters read at different times is not enough")
 {
-    TEST_CASE_NAME(AnswersTestCase, "A sum of counters read at different times is not enough");
-
-    void Run(Ptr<NetworkDoneBarrier> owner)
-    {
+    Time left;             // when the first member left
+    uint64_t underWay = 0; // messages under way then
+    const auto run = [&](Ptr<NetworkDoneBarrier> owner) {
         const auto barrier = PeekPointer(owner);
         StartAnew();
         CollectiveHelper helper;
@@ -111,11 +109,11 @@ class AnswersTestCase : public ModuleTestCase
                 barrier->Send(3, 0, 7);
             }
         }));
-        Listen(owner, "Leave", [this, barrier](uint32_t rank, uint64_t) {
+        Listen(owner, "Leave", [&, barrier](uint32_t rank, uint64_t) {
             if (rank == 0)
             {
-                m_left = Simulator::Now();
-                m_underWay = barrier->GetNUnderWay();
+                left = Simulator::Now();
+                underWay = barrier->GetNUnderWay();
             }
         });
         barrier->Create(domain, {0, 1, 2, 3});
@@ -129,22 +127,15 @@ class AnswersTestCase : public ModuleTestCase
         Simulator::Run();
         barrier->Dispose();
         Simulator::Destroy();
-    }
-
-    void DoRun() override
-    {
-        Run(CreateObject<OneTimeBarrier>());
-        NS_TEST_EXPECT_MSG_EQ(m_left, NanoSeconds(23'700), "believes the first sum");
-        NS_TEST_EXPECT_MSG_EQ(m_underWay, 1, "an answer is under way");
-        Run(MakeBarrier());
-        // Sums are read at 21 us and then every 2.7 us: first without receipts before at 34.5 us.
-        NS_TEST_EXPECT_MSG_EQ(m_left, NanoSeconds(21'000 + 6 * 2700), "adds again");
-        NS_TEST_EXPECT_MSG_EQ(m_underWay, 0, "nothing is under way");
-    }
-
-    Time m_left;            ///< when the first member left
-    uint64_t m_underWay{0}; ///< messages under way then
-};
+    };
+    run(CreateObject<OneTimeBarrier>());
+    NS_TEST_EXPECT_MSG_EQ(left, NanoSeconds(23'700), "believes the first sum");
+    NS_TEST_EXPECT_MSG_EQ(underWay, 1, "an answer is under way");
+    run(MakeBarrier());
+    // Sums are read at 21 us and then every 2.7 us: first without receipts before at 34.5 us.
+    NS_TEST_EXPECT_MSG_EQ(left, NanoSeconds(21'000 + 6 * 2700), "adds again");
+    NS_TEST_EXPECT_MSG_EQ(underWay, 0, "nothing is under way");
+}
 
 TEST_CASE(NetworkDoneSchedulersTestCase, "Runs are the same with any scheduler")
 {
@@ -156,28 +147,26 @@ TEST_CASE(NetworkDoneSchedulersTestCase, "Runs are the same with any scheduler")
         {
             NetworkDoneRun run(number, MakeBarrier, scheduler);
             run.Run();
-            leaves = leaves.empty() ? run.GetLeaves() : leaves;
-            NS_TEST_EXPECT_MSG_EQ((leaves == run.GetLeaves()), true, run.GetName());
+            leaves = leaves.empty() ? run.leaves : leaves;
+            NS_TEST_EXPECT_MSG_EQ((leaves == run.leaves), true, run.name);
         }
     }
 }
 
 /// Number of sums and latency by closed forms, on an ideal network, where a message takes the
 /// latency L and, besides, its sender's and receiver's software.
-class NetworkDoneTimesTestCase : public ModuleTestCase
+TEST_CASE(NetworkDoneTimesTestCase, "Number of sums and latency by closed forms")
 {
-    TEST_CASE_NAME(NetworkDoneTimesTestCase, "Number of sums and latency by closed forms");
-
     struct Outcome
     {
-        Time latency;      ///< until the last member left
-        uint32_t nSums{0}; ///< sums
+        Time latency;      // until the last member left
+        uint32_t nSums{0}; // sums
     };
 
-    /// Four members enter at once, after the first has sent messages to the second. @param software
-    /// what a message costs its sender and its receiver each @return what the round took
-    Outcome Run(const std::string& name, Time latency, Time software, uint32_t nMessages)
-    {
+    // Four members enter at once, after the first has sent messages to the second. software: what a
+    // message costs its sender and its receiver each. Returns what the round took
+    const auto run =
+        [&](const std::string& name, Time latency, Time software, uint32_t nMessages) -> Outcome {
         StartAnew();
         CollectiveHelper helper;
         helper.SetSoftwareAttribute("StartUp", TimeValue(software));
@@ -198,69 +187,60 @@ class NetworkDoneTimesTestCase : public ModuleTestCase
         barrier->Dispose();
         Simulator::Destroy();
         return outcome;
-    }
-
-    void Compare(const Outcome& found, Time latency, uint32_t nSums, const std::string& what)
+    };
+    const auto compare =
+        [&](const Outcome& found, Time latency, uint32_t nSums, const std::string& what) {
+            NS_TEST_EXPECT_MSG_EQ(found.latency, latency, what << ": latency");
+            NS_TEST_EXPECT_MSG_EQ(found.nSums, nSums, what << ": sums");
+        };
+    const auto add = NanoSeconds(2700);
+    const auto andTime = NanoSeconds(2600);
+    const auto interface = MicroSeconds(1); // AddOnNetwork::InterfaceTime
+    const std::string counters = "network-done[Reduction=hw-all|Inner=none";
+    const std::string acks = "network-done[Method=acks|Inner=hw-1";
+    compare(run(counters + "]", Time(0), Time(0), 0), add, 1, "quiet");
+    compare(run(counters + "|Answers=true]", Time(0), Time(0), 0), 2 * add, 2, "quiet, answers");
+    compare(run("network-done[Reduction=hw-all|Inner=hw-1]", Time(0), Time(0), 0),
+            add + andTime,
+            1,
+            "quiet, then a barrier");
+    compare(run(acks + "]", Time(0), Time(0), 0), andTime, 0, "quiet, acknowledgements");
+    for (const int64_t ns : {100, 2000, 2701, 10'000, 55'555, 100'000})
     {
-        NS_TEST_EXPECT_MSG_EQ(found.latency, latency, what << ": latency");
-        NS_TEST_EXPECT_MSG_EQ(found.nSums, nSums, what << ": sums");
-    }
-
-    void DoRun() override
-    {
-        const auto add = NanoSeconds(2700);
-        const auto andTime = NanoSeconds(2600);
-        const auto interface = MicroSeconds(1); // AddOnNetwork::InterfaceTime
-        const std::string counters = "network-done[Reduction=hw-all|Inner=none";
-        const std::string acks = "network-done[Method=acks|Inner=hw-1";
-        Compare(Run(counters + "]", Time(0), Time(0), 0), add, 1, "quiet");
-        Compare(Run(counters + "|Answers=true]", Time(0), Time(0), 0),
-                2 * add,
-                2,
-                "quiet, answers");
-        Compare(Run("network-done[Reduction=hw-all|Inner=hw-1]", Time(0), Time(0), 0),
-                add + andTime,
-                1,
-                "quiet, then a barrier");
-        Compare(Run(acks + "]", Time(0), Time(0), 0), andTime, 0, "quiet, acknowledgements");
-        for (const int64_t ns : {100, 2000, 2701, 10'000, 55'555, 100'000})
-        {
-            // Counters are read at 0, D, 2 D, ...: first after the message has come, at n D.
-            const auto latency = NanoSeconds(ns);
-            const auto what = std::to_string(ns) + " ns";
-            const auto n = static_cast<uint32_t>((ns + 2699) / 2700);
-            Compare(Run(counters + "]", latency, Time(0), 3), (n + 1) * add, n + 1, what);
-            // One sum more: in that one, the receiver says that it has received something.
-            Compare(Run(counters + "|Answers=true]", latency, Time(0), 3),
-                    (n + 2) * add,
-                    n + 2,
-                    what + ", answers");
-            // The receiver's process is busy with the inner barrier's interface at first.
-            Compare(Run(acks + "]", latency, Time(0), 3),
-                    std::max(latency, interface) + latency + andTime,
-                    0,
-                    what + ", acknowledgements");
-        }
-        // A message there and an acknowledgement back, each with a send and a receive.
-        const auto software = MicroSeconds(2);
-        const auto latency = MicroSeconds(7);
-        Compare(Run(acks + "]", latency, software, 1),
-                2 * (2 * software + latency) + andTime,
+        // Counters are read at 0, D, 2 D, ...: first after the message has come, at n D.
+        const auto latency = NanoSeconds(ns);
+        const auto what = std::to_string(ns) + " ns";
+        const auto n = static_cast<uint32_t>((ns + 2699) / 2700);
+        compare(run(counters + "]", latency, Time(0), 3), (n + 1) * add, n + 1, what);
+        // One sum more: in that one, the receiver says that it has received something.
+        compare(run(counters + "|Answers=true]", latency, Time(0), 3),
+                (n + 2) * add,
+                n + 2,
+                what + ", answers");
+        // The receiver's process is busy with the inner barrier's interface at first.
+        compare(run(acks + "]", latency, Time(0), 3),
+                std::max(latency, interface) + latency + andTime,
                 0,
-                "software");
+                what + ", acknowledgements");
     }
-};
+    // A message there and an acknowledgement back, each with a send and a receive.
+    const auto software = MicroSeconds(2);
+    const auto latency = MicroSeconds(7);
+    compare(run(acks + "]", latency, software, 1),
+            2 * (2 * software + latency) + andTime,
+            0,
+            "software");
+}
 
 TEST_CASE(NetworkDoneInterruptTestCase, "Messages of data interrupt processes that compute")
 {
     // Returns when a message was taken. progress: of the receiver, which computes for 50 us
     const auto run = [](const std::string& progress) {
         StartAnew();
-        CollectiveHelper helper;
-        helper.SetSoftwareAttribute("StartUp", StringValue("0us"));
-        helper.SetSoftwareAttribute("ReceiveOverhead", StringValue("2us"));
-        helper.SetSoftwareAttribute("InterruptTime", StringValue("3us"));
-        helper.SetSoftwareAttribute("Progress", StringValue(progress));
+        auto helper = WithSoftware({{"StartUp", "0us"},
+                                    {"ReceiveOverhead", "2us"},
+                                    {"InterruptTime", "3us"},
+                                    {"Progress", progress}});
         const auto domain = helper.InstallIdeal(2, MicroSeconds(10));
         const auto barrier = CreateObject<NetworkDoneBarrier>();
         Time received;

@@ -95,13 +95,11 @@ struct PlainPlan
     const WorkingSwitches& switches; ///< the switches
     const CommunicationTree& tree;   ///< the tree
 
-    /// @return how long a message takes between two
     Time Edge(uint32_t from, uint32_t to) const
     {
         return switches.GetSendTime() + switches.GetPath(from, to).r;
     }
 
-    /// @return w
     Time Longest(uint32_t at) const
     {
         Time longest;
@@ -138,7 +136,6 @@ struct PlainPlan
         return parent == CommunicationTree::NO_PARENT ? Time(0) : Path(parent) + Edge(parent, at);
     }
 
-    /// @return paths of the tree across each link that is crossed
     std::map<SwitchLink, uint32_t> CountUses() const
     {
         std::map<SwitchLink, uint32_t> uses;
@@ -152,7 +149,6 @@ struct PlainPlan
         return uses;
     }
 
-    /// @return when the last one is active
     Time Finish() const
     {
         Time last;
@@ -164,62 +160,37 @@ struct PlainPlan
     }
 };
 
-class PlanTestCase : public ModuleTestCase
+TEST_CASE(PlanTestCase,
+          "Plans between switches of random networks: laws, and what each heuristic does")
 {
-    TEST_CASE_NAME(PlanTestCase,
-                   "Plans between switches of random networks: laws, and what each heuristic does");
-
-    void DoRun() override
-    {
-        auto rng = MakeRandom(1);
-        std::map<std::string, uint32_t> better;
-        std::map<std::string, uint32_t> worse;
-        for (uint32_t number = 0; number < 300; ++number)
+    const auto checkShortest = [&](const WorkingSwitches& switches, const CommunicationTree& tree) {
+        const auto n = switches.GetSize();
+        std::vector<Time> shortest(n, Time(INT32_MAX));
+        shortest[0] = Time(0);
+        for (uint32_t round = 0; round < n; ++round)
         {
-            const auto n = rng->GetInteger(2, 14);
-            std::vector<SwitchLink> links;
-            for (uint32_t at = 1; at < n; ++at)
+            for (uint32_t from = 0; from < n; ++from)
             {
-                links.emplace_back(rng->GetInteger(0, at - 1), at);
-            }
-            for (auto more = rng->GetInteger(0, n); more > 0; --more)
-            {
-                const auto a = rng->GetInteger(0, n - 1);
-                const auto b = rng->GetInteger(0, n - 1);
-                if (a != b)
+                for (uint32_t to = 0; to < n; ++to)
                 {
-                    links.emplace_back(a, b);
+                    if (from != to && switches.IsEdge(switches.GetPath(from, to)))
+                    {
+                        shortest[to] = std::min(shortest[to],
+                                                shortest[from] + switches.GetSendTime() +
+                                                    switches.GetPath(from, to).r);
+                    }
                 }
             }
-            // One after the other: compilers differ in which argument is drawn first.
-            const auto channels = rng->GetInteger(1, 2);
-            const Time perLink(rng->GetInteger(0, 3));
-            const auto paths = std::make_shared<PlainPaths>(1, links, channels, perLink);
-            auto request = UnitCost(n, paths);
-            // Some switches don't work: their hosts are not in the group.
-            while (request.members > 2 && rng->GetInteger(0, 3) > 0)
-            {
-                request.hosts.erase(request.hosts.begin() + rng->GetInteger(0, --request.members));
-            }
-            request.root = rng->GetInteger(0, request.members - 1);
-            request.s = Time(rng->GetInteger(1, 3));
-            Check(WorkingSwitches(request), better, worse);
         }
-        for (const std::string name : {"down-to-up", "up-to-down", "siblings"})
+        for (uint32_t at = 0; at < n; ++at)
         {
-            NS_TEST_EXPECT_MSG_GT(better[name], 0, name << " makes some broadcast faster");
+            NS_TEST_ASSERT_MSG_EQ((PlainPlan{switches, tree}.Path(at)), shortest[at], "shortest");
         }
-        NS_TEST_EXPECT_MSG_EQ(worse["up-to-down"], 0, "up-to-down makes none slower");
-        NS_TEST_EXPECT_MSG_GT(better["caps"], 0, "channel caps keep some link free");
-        NS_TEST_EXPECT_MSG_EQ(worse["caps"], 0, "they crowd none");
-    }
-
-    /// Judges all plans. @param better counts where a heuristic helps @param worse and where it
-    /// makes it worse
-    void Check(const WorkingSwitches& switches,
-               std::map<std::string, uint32_t>& better,
-               std::map<std::string, uint32_t>& worse)
-    {
+    };
+    // Judges all plans. better: counts where a heuristic helps; worse: and where it makes it worse
+    const auto check = [&](const WorkingSwitches& switches,
+                           std::map<std::string, uint32_t>& better,
+                           std::map<std::string, uint32_t>& worse) {
         const std::vector<Heuristics> kinds{{false, false, false, false},
                                             {false, true, true, true},
                                             {true, true, false, true},
@@ -251,7 +222,7 @@ class PlanTestCase : public ModuleTestCase
                                       "children of " << at << " as by the plain definition");
             }
         }
-        CheckShortest(switches, bare.GetTree());
+        checkShortest(switches, bare.GetTree());
         const auto first = sorted.GetTree();
         const PlainPlan plain{switches, first};
         for (uint32_t at = 0; at < first.GetSize(); ++at)
@@ -288,40 +259,53 @@ class PlanTestCase : public ModuleTestCase
         };
         worse["caps"] += crowds(full);
         better["caps"] += crowds(free);
-    }
-
-    void CheckShortest(const WorkingSwitches& switches, const CommunicationTree& tree)
+    };
+    auto rng = MakeRandom(1);
+    std::map<std::string, uint32_t> better;
+    std::map<std::string, uint32_t> worse;
+    for (uint32_t number = 0; number < 300; ++number)
     {
-        const auto n = switches.GetSize();
-        std::vector<Time> shortest(n, Time(INT32_MAX));
-        shortest[0] = Time(0);
-        for (uint32_t round = 0; round < n; ++round)
+        const auto n = rng->GetInteger(2, 14);
+        std::vector<SwitchLink> links;
+        for (uint32_t at = 1; at < n; ++at)
         {
-            for (uint32_t from = 0; from < n; ++from)
+            links.emplace_back(rng->GetInteger(0, at - 1), at);
+        }
+        for (auto more = rng->GetInteger(0, n); more > 0; --more)
+        {
+            const auto a = rng->GetInteger(0, n - 1);
+            const auto b = rng->GetInteger(0, n - 1);
+            if (a != b)
             {
-                for (uint32_t to = 0; to < n; ++to)
-                {
-                    if (from != to && switches.IsEdge(switches.GetPath(from, to)))
-                    {
-                        shortest[to] = std::min(shortest[to],
-                                                shortest[from] + switches.GetSendTime() +
-                                                    switches.GetPath(from, to).r);
-                    }
-                }
+                links.emplace_back(a, b);
             }
         }
-        for (uint32_t at = 0; at < n; ++at)
+        // One after the other: compilers differ in which argument is drawn first.
+        const auto channels = rng->GetInteger(1, 2);
+        const Time perLink(rng->GetInteger(0, 3));
+        const auto paths = std::make_shared<PlainPaths>(1, links, channels, perLink);
+        auto request = UnitCost(n, paths);
+        // Some switches don't work: their hosts are not in the group.
+        while (request.members > 2 && rng->GetInteger(0, 3) > 0)
         {
-            NS_TEST_ASSERT_MSG_EQ((PlainPlan{switches, tree}.Path(at)), shortest[at], "shortest");
+            request.hosts.erase(request.hosts.begin() + rng->GetInteger(0, --request.members));
         }
+        request.root = rng->GetInteger(0, request.members - 1);
+        request.s = Time(rng->GetInteger(1, 3));
+        check(WorkingSwitches(request), better, worse);
     }
-};
+    for (const std::string name : {"down-to-up", "up-to-down", "siblings"})
+    {
+        NS_TEST_EXPECT_MSG_GT(better[name], 0, name << " makes some broadcast faster");
+    }
+    NS_TEST_EXPECT_MSG_EQ(worse["up-to-down"], 0, "up-to-down makes none slower");
+    NS_TEST_EXPECT_MSG_GT(better["caps"], 0, "channel caps keep some link free");
+    NS_TEST_EXPECT_MSG_EQ(worse["caps"], 0, "they crowd none");
+}
 
-class LargePlansTestCase : public ModuleTestCase
+TEST_CASE(LargePlansTestCase,
+          "Plans between 100 switches equal the plain definition, by few of the paths")
 {
-    TEST_CASE_NAME(LargePlansTestCase,
-                   "Plans between 100 switches equal the plain definition, by few of the paths");
-
     class CountedPaths : public PlainPaths
     {
       public:
@@ -333,45 +317,42 @@ class LargePlansTestCase : public ModuleTestCase
             return PlainPaths::GetPath(from, to);
         }
 
-        mutable uint32_t nAsked{0}; ///< paths asked for
+        mutable uint32_t nAsked{0}; // paths asked for
     };
 
-    void DoRun() override
+    constexpr uint32_t SIDE = 10;
+    std::vector<SwitchLink> torus;
+    for (uint32_t at = 0; at < SIDE * SIDE; ++at)
     {
-        constexpr uint32_t SIDE = 10;
-        std::vector<SwitchLink> torus;
-        for (uint32_t at = 0; at < SIDE * SIDE; ++at)
+        torus.emplace_back(at, at / SIDE * SIDE + (at + 1) % SIDE);
+        torus.emplace_back(at, (at + SIDE) % (SIDE * SIDE));
+    }
+    auto rng = MakeRandom(3);
+    for (const uint32_t most : {0, 2, 5}) // how many tenths of the switches don't work
+    {
+        const auto paths = std::make_shared<CountedPaths>(1, torus, 1, Time(2));
+        auto request = UnitCost(SIDE * SIDE, paths);
+        request.s = Time(7);
+        for (auto host = request.hosts.begin(); host != request.hosts.end();)
         {
-            torus.emplace_back(at, at / SIDE * SIDE + (at + 1) % SIDE);
-            torus.emplace_back(at, (at + SIDE) % (SIDE * SIDE));
+            host = rng->GetInteger(0, 9) < most ? request.hosts.erase(host) : host + 1;
         }
-        auto rng = MakeRandom(3);
-        for (const uint32_t most : {0, 2, 5}) // how many tenths of the switches don't work
+        request.members = static_cast<uint32_t>(request.hosts.size());
+        const WorkingSwitches switches(request);
+        const auto tree = SwitchBroadcastPlan(switches, {}).GetTree();
+        const auto asked = paths->nAsked;
+        const PlainSwitchPlan expected(switches, {});
+        const auto all = paths->nAsked - asked;
+        const auto limit = most == 0 ? all / 2 : all;
+        NS_TEST_EXPECT_MSG_LT(asked, limit, "fewer than all paths");
+        for (uint32_t at = 0; at < tree.GetSize(); ++at)
         {
-            const auto paths = std::make_shared<CountedPaths>(1, torus, 1, Time(2));
-            auto request = UnitCost(SIDE * SIDE, paths);
-            request.s = Time(7);
-            for (auto host = request.hosts.begin(); host != request.hosts.end();)
-            {
-                host = rng->GetInteger(0, 9) < most ? request.hosts.erase(host) : host + 1;
-            }
-            request.members = static_cast<uint32_t>(request.hosts.size());
-            const WorkingSwitches switches(request);
-            const auto tree = SwitchBroadcastPlan(switches, {}).GetTree();
-            const auto asked = paths->nAsked;
-            const PlainSwitchPlan expected(switches, {});
-            const auto all = paths->nAsked - asked;
-            const auto limit = most == 0 ? all / 2 : all;
-            NS_TEST_EXPECT_MSG_LT(asked, limit, "fewer than all paths");
-            for (uint32_t at = 0; at < tree.GetSize(); ++at)
-            {
-                NS_TEST_EXPECT_MSG_EQ((tree.GetChildren(at) == expected.GetChildren()[at]),
-                                      true,
-                                      "children of " << at);
-            }
+            NS_TEST_EXPECT_MSG_EQ((tree.GetChildren(at) == expected.GetChildren()[at]),
+                                  true,
+                                  "children of " << at);
         }
     }
-};
+}
 
 TEST_CASE(SmallPlansTestCase, "Plans between few switches, by hand")
 {

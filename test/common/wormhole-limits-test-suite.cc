@@ -105,58 +105,51 @@ TEST_CASE(TimeLimitTestCase, "Times that don't fit are refused")
     Refuses([&] { times.LoneWorm(2, 1'000'000'000); }, late);
 }
 
-class CaseLimitTestCase : public ModuleTestCase
+TEST_CASE(CaseLimitTestCase, "Limits of case files are those of the fabric")
 {
-    TEST_CASE_NAME(CaseLimitTestCase, "Limits of case files are those of the fabric");
-
-    /// @return path of a case of one worm @param delays flit time, delay of cables and of switches
-    /// @param worm time and length of the worm
-    std::string MakeCase(const std::string& delays,
-                         const std::string& depth,
-                         const std::string& worm)
-    {
+    // Returns path of a case of one worm. delays: flit time, delay of cables and of switches; worm:
+    // time and length of the worm
+    const auto makeCase = [&](const std::string& delays,
+                              const std::string& depth,
+                              const std::string& worm) -> std::string {
         return WriteTemporary("limit.json",
                               "{\"hosts\": [\"a\", \"b\"], \"links\": [[\"a\", 0, \"s\", 0],\n"
                               "[\"b\", 0, \"s\", 1]],\n" +
                                   delays + ", \"depth\": " + depth + ",\n\"worms\": [{" + worm +
                                   ", \"root\": \"a\",\n\"tree\": {\"a\": [0], \"s\": [1]}}]}");
-    }
-
-    void DoRun() override
-    {
-        const std::string least = "\"flit_time\": 1, \"link_delay\": 1, \"switch_delay\": 0";
-        const auto replay =
-            [this](const std::string& delays, const std::string& depth, const std::string& worm) {
-                const auto worms = ReadWormCase(MakeCase(delays, depth, worm));
-                return ReplayWorms(worms).worms.front().delivered.at("b");
-            };
-        const std::string one = "\"time\": 0, \"flits\": 1";
-        NS_TEST_EXPECT_MSG_EQ(replay(least, "268435455", one), 4, "2 tau + 2 p");
-        Refuses([&] { replay(least, "268435456", one); }, ":3: depth: '268435456' is out of range");
-        const std::string longest = "\"time\": 0, \"flits\": 9007199254740991";
-        NS_TEST_EXPECT_MSG_EQ(replay(least, "8", longest), 9007199254740991 + 3, "exact");
-        Refuses([&] { replay(least, "8", "\"time\": 0, \"flits\": 9007199254740992"); },
-                ":4: worms[0].flits: '9007199254740992' is out of range");
-        const std::string late = "\"time\": 2305843009213693948, \"flits\": ";
-        NS_TEST_EXPECT_MSG_EQ(replay(least, "8", late + "1"), TimeLimit::LATEST, "exact");
-        Refuses([&] { replay(least, "8", late + "2"); }, ":4: worms[0].flits: '2' is too long");
-        const std::string hours = "\"flit_time\": 1, \"link_delay\": 3600000000000000, "
-                                  "\"switch_delay\": 3600000000000000";
-        constexpr int64_t HOUR = 3'600'000'000'000'000;
-        NS_TEST_EXPECT_MSG_EQ(replay(hours, "8", one), 3 * HOUR + 2, "exact");
-        // 3 h for each flit that waits for the only slot
-        NS_TEST_EXPECT_MSG_EQ(replay(hours, "1", "\"time\": 0, \"flits\": 200"),
-                              3 * HOUR + 2 + 199 * (3 * HOUR + 1),
-                              "exact");
-        Refuses([&] { replay(hours, "1", "\"time\": 0, \"flits\": 230"); },
-                ":4: worms[0].flits: '230' is too long a worm at 0 ps");
-        auto longer = hours;
-        longer.replace(longer.find("000, "), 3, "001");
-        Refuses([&] { replay(longer, "8", one); }, ":3: link_delay: '3600000000000001'");
-        Refuses([&] { replay("\"flit_time\": 3600000000000001" + least.substr(14), "8", one); },
-                ":3: flit_time: '3600000000000001'");
-    }
-};
+    };
+    const std::string least = "\"flit_time\": 1, \"link_delay\": 1, \"switch_delay\": 0";
+    const auto replay =
+        [&](const std::string& delays, const std::string& depth, const std::string& worm) {
+            const auto worms = ReadWormCase(makeCase(delays, depth, worm));
+            return ReplayWorms(worms).worms.front().delivered.at("b");
+        };
+    const std::string one = "\"time\": 0, \"flits\": 1";
+    NS_TEST_EXPECT_MSG_EQ(replay(least, "268435455", one), 4, "2 tau + 2 p");
+    Refuses([&] { replay(least, "268435456", one); }, ":3: depth: '268435456' is out of range");
+    const std::string longest = "\"time\": 0, \"flits\": 9007199254740991";
+    NS_TEST_EXPECT_MSG_EQ(replay(least, "8", longest), 9007199254740991 + 3, "exact");
+    Refuses([&] { replay(least, "8", "\"time\": 0, \"flits\": 9007199254740992"); },
+            ":4: worms[0].flits: '9007199254740992' is out of range");
+    const std::string late = "\"time\": 2305843009213693948, \"flits\": ";
+    NS_TEST_EXPECT_MSG_EQ(replay(least, "8", late + "1"), TimeLimit::LATEST, "exact");
+    Refuses([&] { replay(least, "8", late + "2"); }, ":4: worms[0].flits: '2' is too long");
+    const std::string hours = "\"flit_time\": 1, \"link_delay\": 3600000000000000, "
+                              "\"switch_delay\": 3600000000000000";
+    constexpr int64_t HOUR = 3'600'000'000'000'000;
+    NS_TEST_EXPECT_MSG_EQ(replay(hours, "8", one), 3 * HOUR + 2, "exact");
+    // 3 h for each flit that waits for the only slot
+    NS_TEST_EXPECT_MSG_EQ(replay(hours, "1", "\"time\": 0, \"flits\": 200"),
+                          3 * HOUR + 2 + 199 * (3 * HOUR + 1),
+                          "exact");
+    Refuses([&] { replay(hours, "1", "\"time\": 0, \"flits\": 230"); },
+            ":4: worms[0].flits: '230' is too long a worm at 0 ps");
+    auto longer = hours;
+    longer.replace(longer.find("000, "), 3, "001");
+    Refuses([&] { replay(longer, "8", one); }, ":3: link_delay: '3600000000000001'");
+    Refuses([&] { replay("\"flit_time\": 3600000000000001" + least.substr(14), "8", one); },
+            ":3: flit_time: '3600000000000001'");
+}
 
 TEST_CASE(FileNameTestCase, "Names that are no files' are refused")
 {
@@ -190,12 +183,9 @@ TEST_CASE(FileNameTestCase, "Names that are no files' are refused")
     NS_TEST_EXPECT_MSG_EQ(FileName::Read(WriteTemporary("none", "")), "", "an empty file");
 }
 
-class PlainTextTestCase : public ModuleTestCase
+TEST_CASE(PlainTextTestCase, "Texts that are nothing are refused")
 {
-    TEST_CASE_NAME(PlainTextTestCase, "Texts that are nothing are refused");
-
-    void RefusesArgument(std::string argument, const std::string& said)
-    {
+    const auto refusesArgument = [&](std::string argument, const std::string& said) {
         Refuses(
             [&] {
                 ProgramOptions options(__FILE__, "usage");
@@ -208,68 +198,48 @@ class PlainTextTestCase : public ModuleTestCase
                 options.MakeFolder("plots");
             },
             said);
-    }
-
-    void DoRun() override
+    };
+    refusesArgument("-", "'-' is no option");
+    refusesArgument("--", "'--' is no option");
+    refusesArgument("--loads= ", "--loads has no value");
+    refusesArgument("--loads=0.1\n0.2", "'--loads=0.1?0.2' has control characters");
+    for (const std::string text : {"0x1p-1", "inf", "nan", " 0.5", "0.5 ", "1e", "", "1.2.3"})
     {
-        RefusesArgument("-", "'-' is no option");
-        RefusesArgument("--", "'--' is no option");
-        RefusesArgument("--loads= ", "--loads has no value");
-        RefusesArgument("--loads=0.1\n0.2", "'--loads=0.1?0.2' has control characters");
-        for (const std::string text : {"0x1p-1", "inf", "nan", " 0.5", "0.5 ", "1e", "", "1.2.3"})
-        {
-            NS_TEST_EXPECT_MSG_EQ(std::isnan(ParseStrictNumber(text)), true, "'" << text << "'");
-            RefusesArgument("--loads=0.5," + text, text.empty() ? "is empty" : "'" + text + "'");
-        }
-        NS_TEST_EXPECT_MSG_EQ(ParseStrictNumber("-2.5e1"), -25, "a number");
-        RefusesArgument("--plots=-", "--plots=-: '-' is no file name");
-        NS_TEST_EXPECT_MSG_EQ(std::string(WormholeError("a\nb\t\x7f \u03bc").what()),
-                              "a\\nb\\x09\\x7f \u03bc",
-                              "a message is one line");
-        Refuses([] { ReadFabricFile("no\nfile"); }, "no\\nfile");
-        Refuses([] { WormLength::Parse("0x10"); }, "0x10");
-        Refuses([] { MakeTopology("irregular:f=0x1p-1"); }, "f=0x1p-1");
-        Refuses([] { MakeTopology("clos:down=2x2,up=1,cables=x"); }, "'cables=x'");
-        Refuses(
-            [this] {
-                const CsvFile file(WriteTemporary("a.csv", "a\ninf\n"), {"a"});
-                file.GetNumber(0, "a");
-            },
-            ":2: a 'inf'");
+        NS_TEST_EXPECT_MSG_EQ(std::isnan(ParseStrictNumber(text)), true, "'" << text << "'");
+        refusesArgument("--loads=0.5," + text, text.empty() ? "is empty" : "'" + text + "'");
     }
-};
+    NS_TEST_EXPECT_MSG_EQ(ParseStrictNumber("-2.5e1"), -25, "a number");
+    refusesArgument("--plots=-", "--plots=-: '-' is no file name");
+    NS_TEST_EXPECT_MSG_EQ(std::string(WormholeError("a\nb\t\x7f \u03bc").what()),
+                          "a\\nb\\x09\\x7f \u03bc",
+                          "a message is one line");
+    Refuses([] { ReadFabricFile("no\nfile"); }, "no\\nfile");
+    Refuses([] { WormLength::Parse("0x10"); }, "0x10");
+    Refuses([] { MakeTopology("irregular:f=0x1p-1"); }, "f=0x1p-1");
+    Refuses([] { MakeTopology("clos:down=2x2,up=1,cables=x"); }, "'cables=x'");
+    Refuses(
+        [this] {
+            const CsvFile file(WriteTemporary("a.csv", "a\ninf\n"), {"a"});
+            file.GetNumber(0, "a");
+        },
+        ":2: a 'inf'");
+}
 
-class ProgressTestCase : public ModuleTestCase
+TEST_CASE(ProgressTestCase, "A long simulation tells how far it is")
 {
-    TEST_CASE_NAME(ProgressTestCase, "A long simulation tells how far it is");
-
-    void Go(uint32_t left)
+    std::ostringstream told;
+    SimulationProgress progress(told, [] { return std::string("half"); },
+                                0); // a line at each look
+    Time last;                      // when the last event was
+    for (uint32_t us = 0; us <= 1000; ++us)
     {
-        m_last = Simulator::Now();
-        if (left > 0)
-        {
-            Simulator::Schedule(MicroSeconds(1), &ProgressTestCase::Go, this, left - 1);
-        }
+        Simulator::Schedule(MicroSeconds(us), [&] { last = Simulator::Now(); });
     }
-
-    void DoRun() override
-    {
-        std::ostringstream told;
-        SimulationProgress progress(
-            told,
-            [] { return std::string("half"); },
-            0); // a line at each look
-        Simulator::ScheduleNow(&ProgressTestCase::Go, this, 1000);
-        Simulator::Run();
-        Simulator::Destroy();
-        NS_TEST_EXPECT_MSG_EQ(m_last, MicroSeconds(1000), "all has been done");
-        NS_TEST_EXPECT_MSG_NE(told.str().find("half, at a simulated time of"),
-                              std::string::npos,
-                              "what is told: " << told.str());
-    }
-
-    Time m_last; ///< when the last event was
-};
+    Simulator::Run();
+    Simulator::Destroy();
+    NS_TEST_EXPECT_MSG_EQ(last, MicroSeconds(1000), "all has been done");
+    Contains(told.str(), "half, at a simulated time of");
+}
 
 TEST_CASE(EndedWriterTestCase, "Files of a process that a signal ends")
 {

@@ -9,10 +9,10 @@
 
 // What explanations of worms have in common, whichever oracle confirms them.
 
+#include "../oracle/flit-oracle.h"
 #include "../test-fabrics.h"
 
 #include "ns3/worm-explainer.h"
-#include "ns3/worm-replay.h"
 
 namespace ns3
 {
@@ -49,14 +49,9 @@ struct RecordedCase
             prepare(fabric);
             fabric.SetRecorder(recorder);
         });
-        std::ostringstream wanted;
-        PrintReplay(wanted, worms, oracle);
-        std::ostringstream got;
-        PrintReplay(got, worms, outcome);
-        isEqual = got.str() == wanted.str();
+        isEqual = PrintOutcome(worms, outcome) == PrintOutcome(worms, oracle);
     }
 
-    /// @return number of a worm in the case
     std::size_t Of(const Ptr<const Worm>& worm) const
     {
         return order[worm->GetId()];
@@ -71,7 +66,8 @@ struct RecordedCase
 };
 
 /// Every worm of random cases is explained without a gap, and the oracle confirms each interval.
-/// Some are explained once more without a worm that was named. CASE is a RecordedCase.
+/// Some are explained once more without a worm that was named. CASE is a RecordedCase, for which
+/// FindUntruth tells what is wrong with an interval.
 template <typename CASE>
 class ExplainedTestCase : public ModuleTestCase
 {
@@ -95,20 +91,17 @@ class ExplainedTestCase : public ModuleTestCase
         int64_t latency;          ///< the whole latency
     };
 
-    /// @return a random case
     virtual WormCase Draw(Ptr<UniformRandomVariable> rng) = 0;
 
-    /// @return what becomes of a case
     virtual CASE Play(const WormCase& worms) const = 0;
 
-    /// @return what is wrong with a case's explanations, or nothing
-    virtual std::string CheckAll(const CASE& of, std::vector<Named>& named) = 0;
+    /// Notes an interval of a case, to be counted.
+    virtual void Note(const CASE& of, std::size_t worm, const LatencyInterval& interval) = 0;
 
     /// Checks what was explained in all cases.
     virtual void CheckCauses() = 0;
 
-    uint32_t m_nCases;       ///< how many cases
-    uint32_t m_explained{0}; ///< worms explained
+    uint32_t m_nCases; ///< how many cases
 
   private:
     void DoRun() override
@@ -133,6 +126,62 @@ class ExplainedTestCase : public ModuleTestCase
         NS_TEST_EXPECT_MSG_GT_OR_EQ(2 * m_shorter, m_reruns, "seldom shorter without them");
         NS_TEST_EXPECT_MSG_GT_OR_EQ(3 * m_less, m_reruns, "the wait is seldom shorter");
         CheckCauses();
+    }
+
+    /// @return what is wrong with a case's explanations, or nothing @param named is given the
+    /// intervals that name another worm
+    std::string CheckAll(const CASE& of, std::vector<Named>& named)
+    {
+        const WormExplainer explainer(*of.recorder);
+        for (std::size_t id = 0; id < of.order.size(); ++id)
+        {
+            const auto number = of.order[id];
+            const auto& worm = of.worms.worms[number];
+            const auto& delivered = of.oracle.worms[number].delivered;
+            std::set<std::string> hosts; // a worm with choices may come to one by several ways
+            for (WormRoute::Stop end = 1; end < worm.route.GetNStops(); ++end)
+            {
+                if (worm.route.At(end).size() == 0)
+                {
+                    hosts.insert(of.worms.graph.GetName(worm.stopNodes[end]));
+                }
+                else if (!explainer.Explain(id, end).empty())
+                {
+                    return "explained what did not end there";
+                }
+            }
+            for (const auto& host : hosts)
+            {
+                const auto intervals = explainer.Explain(id, host);
+                const auto found = delivered.find(host);
+                if (found == delivered.end())
+                {
+                    if (!intervals.empty())
+                    {
+                        return "explained what did not come";
+                    }
+                    continue;
+                }
+                ++m_explained;
+                const auto delay = of.worms.hostDelayPs;
+                auto problem = FindGap(intervals, worm.timePs - delay, found->second + delay);
+                for (const auto& interval : intervals)
+                {
+                    problem = problem.empty() ? FindUntruth(of, interval) : problem;
+                    Note(of, number, interval);
+                    if (interval.other)
+                    {
+                        named.push_back({number, host, interval, found->second - worm.timePs});
+                    }
+                }
+                if (!problem.empty())
+                {
+                    return problem + ": worm " + std::to_string(id) + " to " + host +
+                           ToLines(intervals);
+                }
+            }
+        }
+        return "";
     }
 
     /// @return how long a worm waited at a place by a cause @param like one of such an end, cause
@@ -178,11 +227,12 @@ class ExplainedTestCase : public ModuleTestCase
         return "";
     }
 
-    int64_t m_stream;      ///< stream that draws cases
-    uint32_t m_nRerun;     ///< how many are rerun
-    uint32_t m_reruns{0};  ///< cases rerun
-    uint32_t m_shorter{0}; ///< of these, with a latency shorter than before
-    uint32_t m_less{0};    ///< of these, with less of that wait there
+    uint32_t m_explained{0}; ///< worms explained
+    int64_t m_stream;        ///< stream that draws cases
+    uint32_t m_nRerun;       ///< how many are rerun
+    uint32_t m_reruns{0};    ///< cases rerun
+    uint32_t m_shorter{0};   ///< of these, with a latency shorter than before
+    uint32_t m_less{0};      ///< of these, with less of that wait there
 };
 
 } // namespace ns3

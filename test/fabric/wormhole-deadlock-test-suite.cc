@@ -5,7 +5,7 @@
  */
 
 #include "../oracle/flit-oracle.h"
-#include "../oracle/random-cases.h"
+#include "../oracle/worm-cases.h"
 #include "../test-fabrics.h"
 
 using namespace ns3;
@@ -29,20 +29,6 @@ PrintFirstCycle(const Deadlock& deadlock)
         text << "; " << wait.worm << " " << wait.cause << " " << wait.place << " " << wait.forWorm;
     }
     return text.str();
-}
-
-std::vector<uint64_t>
-GetBlocked(const ReplayOutcome& outcome)
-{
-    std::vector<uint64_t> blocked;
-    for (std::size_t i = 0; i < outcome.worms.size(); ++i)
-    {
-        if (outcome.worms[i].blocked)
-        {
-            blocked.push_back(i);
-        }
-    }
-    return blocked;
 }
 
 /// Gives all cables that have a depth of their own another.
@@ -70,47 +56,29 @@ DeepenCables(FabricGraph& graph, uint32_t depth)
 /// On random cases, a deadlock is reported where the flit oracle has blocked worms, and nowhere
 /// else: the same first cycle at the same time, however often and by whichever scheduler it is
 /// looked for; and the last report names just the worms that are blocked.
-class JudgeTestCase : public TestCase
+TEST_CASE_WITH(JudgeTestCase,
+               (const std::string& name, RandomCaseOptions options, uint32_t nCases),
+               name)
 {
-  public:
-    JudgeTestCase(const std::string& name, RandomCaseOptions options, uint32_t nCases)
-        : TestCase(name),
-          m_options(options),
-          m_nCases(nCases)
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        auto rng = MakeRandom(16);
-        for (uint32_t i = 0; i < m_nCases; ++i)
+    uint32_t nBlocked{0}; // cases with blocked worms
+    uint32_t nEarly{0};   // reports before all blocked worms were
+    uint32_t nAdvised{0}; // reports that name a depth
+    // Runs a case again with the depth that its report advises.
+    const auto followAdvice = [&](WormCase worms, const ReplayOutcome& outcome) {
+        const auto depth = static_cast<uint32_t>(outcome.reports.back().depth);
+        if (depth > 0)
         {
-            Check(MakeRandomCase(rng, m_options), i);
-            if (IsStatusFailure())
-            {
-                return;
-            }
+            ++nAdvised;
+            worms.timing.depth = depth;
+            DeepenCables(worms.graph, depth); // it is said of every port
+            const auto blocked = ListBlocked(MoveFlitByFlit(worms, FabricDelays(worms, false)));
+            NS_TEST_ASSERT_MSG_EQ(blocked.size(), 0, "does not help: " << outcome.deadlock);
         }
-        const bool canBlock = m_options.multicast > 0 || !m_options.treeOfSwitches;
-        NS_TEST_EXPECT_MSG_EQ((m_nBlocked > 0),
-                              canBlock,
-                              "unicast worms in a tree cannot deadlock");
-        NS_TEST_EXPECT_MSG_EQ((m_nBlocked < m_nCases), true, "no case without a deadlock");
-        NS_TEST_EXPECT_MSG_EQ((m_nAdvised > 0),
-                              (m_options.multicast > 0 && !m_options.sync),
-                              "deep buffers help branches that go each on its own");
-        if (m_nBlocked >= 10)
-        {
-            NS_TEST_EXPECT_MSG_GT(m_nEarly, 0, "none was found while other worms moved");
-        }
-    }
-
-    void Check(const WormCase& worms, uint32_t i)
-    {
-        const FabricDelays delays(worms, m_options.uneven);
+    };
+    const auto check = [&](const WormCase& worms, uint32_t i) {
+        const FabricDelays delays(worms, options.uneven);
         const auto wanted = MoveFlitByFlit(worms, delays);
-        const auto blocked = GetBlocked(wanted);
+        const auto blocked = ListBlocked(wanted);
         std::set<std::string> firstCycles;
         ReplayOutcome outcome;
         using Way = std::pair<std::string, ReplaySending>;
@@ -134,7 +102,7 @@ class JudgeTestCase : public TestCase
                 for (const auto& report : outcome.reports)
                 {
                     firstCycles.insert(PrintFirstCycle(report));
-                    m_nEarly += report.blocked.size() < blocked.size();
+                    nEarly += report.blocked.size() < blocked.size();
                 }
                 if (!blocked.empty())
                 {
@@ -147,164 +115,100 @@ class JudgeTestCase : public TestCase
         }
         if (!blocked.empty())
         {
-            ++m_nBlocked;
-            FollowAdvice(worms, outcome);
+            ++nBlocked;
+            followAdvice(worms, outcome);
         }
-    }
-
-    /// Runs a case again with the depth that its report advises.
-    void FollowAdvice(WormCase worms, const ReplayOutcome& outcome)
+    };
+    const bool canBlock = options.multicast > 0 || !options.treeOfSwitches;
+    auto rng = MakeRandom(16);
+    for (uint32_t i = 0; i < nCases; ++i)
     {
-        const auto depth = static_cast<uint32_t>(outcome.reports.back().depth);
-        if (depth > 0)
+        check(MakeRandomCase(rng, options), i);
+        if (IsStatusFailure())
         {
-            ++m_nAdvised;
-            worms.timing.depth = depth;
-            DeepenCables(worms.graph, depth); // it is said of every port
-            const auto blocked = GetBlocked(MoveFlitByFlit(worms, FabricDelays(worms, false)));
-            NS_TEST_ASSERT_MSG_EQ(blocked.size(), 0, "does not help: " << outcome.deadlock);
+            return;
         }
     }
-
-    RandomCaseOptions m_options; ///< kind of cases
-    uint32_t m_nCases;           ///< how many
-    uint32_t m_nBlocked{0};      ///< cases with blocked worms
-    uint32_t m_nEarly{0};        ///< reports before all blocked worms were
-    uint32_t m_nAdvised{0};      ///< reports that name a depth
-};
+    NS_TEST_EXPECT_MSG_EQ((nBlocked > 0), canBlock, "unicast worms in a tree cannot deadlock");
+    NS_TEST_EXPECT_MSG_EQ((nBlocked < nCases), true, "no case without a deadlock");
+    NS_TEST_EXPECT_MSG_EQ((nAdvised > 0),
+                          (options.multicast > 0 && !options.sync),
+                          "deep buffers help branches that go each on its own");
+    if (nBlocked >= 10)
+    {
+        NS_TEST_EXPECT_MSG_GT(nEarly, 0, "none was found while other worms moved");
+    }
+}
 
 /// All hosts broadcast at once, on all families; buffers hold a whole frame, so all arrive.
-class BurstTestCase : public TestCase
+TEST_CASE_WITH(BurstTestCase,
+               (const std::string& text, uint32_t nFrames),
+               "Broadcasts of all hosts at once arrive: " + text)
 {
-  public:
-    BurstTestCase(const std::string& topology, uint32_t nFrames)
-        : TestCase("Broadcasts of all hosts at once arrive: " + topology),
-          m_topology(topology),
-          m_nFrames(nFrames)
+    for (const auto& scheduler : SCHEDULERS)
     {
-    }
-
-  private:
-    /// Counts a frame. @return true: it is taken
-    bool Take(Ptr<NetDevice>, Ptr<const Packet>, uint16_t, const Address&)
-    {
-        ++m_nTaken;
-        return true;
-    }
-
-    /// Sends the frames. @param scheduler ns-3's scheduler @param interval how often deadlocks are
-    /// looked for @return what that ends with
-    std::string Run(const std::string& scheduler, const std::string& interval)
-    {
-        StartAnew();
-        GlobalValue::Bind("SchedulerType", StringValue(scheduler));
-        m_nTaken = 0;
-        const auto topology = MakeTopology(m_topology);
-        WormholeHelper helper;
-        helper.SetPortAttribute("BufferDepth", UintegerValue(1514));
-        helper.SetFabricAttribute("DeadlockCheckInterval", StringValue(interval));
-        helper.SetFabricAttribute("DeadlockCheckEvents", UintegerValue(1));
-        helper.SetRouter(topology.router);
-        const auto fabric = helper.Install(topology.graph);
-        m_nHosts = fabric->GetNHosts();
-        for (uint32_t h = 0; h < m_nHosts; ++h)
+        for (const std::string interval : {"1ms", "1us"})
         {
-            auto host = fabric->GetHost(h);
-            host->SetReceiveCallback(MakeCallback(&BurstTestCase::Take, this));
-            for (uint32_t i = 0; i < m_nFrames; ++i)
+            StartAnew();
+            GlobalValue::Bind("SchedulerType", StringValue(scheduler));
+            WormholeHelper helper;
+            helper.SetPortAttribute("BufferDepth", UintegerValue(1514));
+            helper.SetFabricAttribute("DeadlockCheckInterval", StringValue(interval));
+            helper.SetFabricAttribute("DeadlockCheckEvents", UintegerValue(1));
+            const auto fabric = InstallFabric(MakeTopology(text), helper);
+            const auto nHosts = fabric->GetNHosts();
+            uint32_t nTaken = 0; // frames that arrived
+            for (uint32_t h = 0; h < nHosts; ++h)
             {
-                host->Send(Create<Packet>(1500), host->GetBroadcast(), 0x0800);
+                auto host = fabric->GetHost(h);
+                host->SetReceiveCallback(CountFrames(nTaken));
+                for (uint32_t i = 0; i < nFrames; ++i)
+                {
+                    host->Send(Create<Packet>(1500), host->GetBroadcast(), 0x0800);
+                }
             }
-        }
-        const auto end = Refusal([] { Simulator::Run(); });
-        Simulator::Destroy();
-        return end;
-    }
-
-    void DoRun() override
-    {
-        for (const auto& scheduler : SCHEDULERS)
-        {
-            for (const std::string interval : {"1ms", "1us"})
-            {
-                NS_TEST_EXPECT_MSG_EQ(Run(scheduler, interval),
-                                      "accepted",
-                                      scheduler << ", " << interval);
-                const auto nHosts = m_nHosts;
-                NS_TEST_EXPECT_MSG_EQ(m_nTaken,
-                                      nHosts * (nHosts - 1) * m_nFrames,
-                                      scheduler << ", " << interval);
-            }
+            const auto how = scheduler + ", " + interval;
+            NS_TEST_EXPECT_MSG_EQ(Refusal([] { Simulator::Run(); }), "accepted", how);
+            NS_TEST_EXPECT_MSG_EQ(nTaken, nHosts * (nHosts - 1) * nFrames, how);
+            Simulator::Destroy();
         }
     }
+}
 
-    std::string m_topology; ///< the topology
-    uint32_t m_nFrames;     ///< frames of each host
-    uint32_t m_nHosts{0};   ///< its hosts
-    uint32_t m_nTaken{0};   ///< frames that arrived
-};
-
-class GroupsTestCase : public ModuleTestCase
+TEST_CASE(GroupsTestCase, "Barriers of many groups by tree worms, with a look every us")
 {
-    TEST_CASE_NAME(GroupsTestCase, "Barriers of many groups by tree worms, with a look every us");
-
-    static constexpr uint32_t ROUNDS = 5; ///< rounds of each group
-
-    static void EnterAll(Ptr<Barrier> barrier, Time)
+    constexpr uint32_t GROUPS = 60;
+    constexpr uint32_t MEMBERS = 12;
+    constexpr uint32_t ROUNDS = 5; // of each group
+    WormholeHelper helper;
+    helper.SetPortAttribute("BufferDepth", UintegerValue(64));
+    helper.SetFabricAttribute("DeadlockCheckInterval", StringValue("1us"));
+    helper.SetFabricAttribute("DeadlockCheckEvents", UintegerValue(1));
+    const auto domain = InstallDomain(MakeTopology("torus:4x4,hosts=2"), {}, helper);
+    auto rng = MakeRandom(3);
+    uint32_t nLeft = 0;                                          // how often members left
+    std::map<std::pair<Collective*, uint32_t>, uint32_t> rounds; // the same, by member
+    std::vector<Ptr<Collective>> groups;
+    while (groups.size() < GROUPS)
     {
-        for (uint32_t rank = 0; rank < barrier->GetNMembers(); ++rank)
-        {
-            barrier->Enter(rank);
-        }
-    }
-
-    /// A member leaves, and comes again.
-    static void Leave(GroupsTestCase* test, Ptr<Barrier> barrier, uint32_t rank, uint64_t)
-    {
-        ++test->m_nLeft;
-        if (++test->m_rounds[{PeekPointer(barrier), rank}] < ROUNDS)
-        {
-            barrier->Enter(rank);
-        }
-    }
-
-    void DoRun() override
-    {
-        constexpr uint32_t GROUPS = 60;
-        constexpr uint32_t MEMBERS = 12;
-        StartAnew();
-        const auto topology = MakeTopology("torus:4x4,hosts=2");
-        WormholeHelper helper;
-        helper.SetPortAttribute("BufferDepth", UintegerValue(64));
-        helper.SetFabricAttribute("DeadlockCheckInterval", StringValue("1us"));
-        helper.SetFabricAttribute("DeadlockCheckEvents", UintegerValue(1));
-        helper.SetRouter(topology.router);
-        const auto fabric = helper.Install(topology.graph);
-        const auto domain = CollectiveHelper().Install(fabric, topology.graph);
-        auto rng = MakeRandom(3);
-        for (uint32_t group = 0; group < GROUPS; ++group)
-        {
-            std::set<uint32_t> members;
-            while (members.size() < MEMBERS)
+        auto members = MakeRange(domain->GetNHosts());
+        Shuffle(members, *rng, MEMBERS);
+        members.resize(MEMBERS);
+        groups.push_back(CollectiveHelper::MakeBarrier("multicast"));
+        const auto its = PeekPointer(groups.back());
+        Listen(groups.back(), "Ready", [its](Time) { EnterAll(*its); });
+        Listen(groups.back(), "Leave", [&, its](uint32_t rank, uint64_t) {
+            ++nLeft;
+            if (++rounds[{its, rank}] < ROUNDS)
             {
-                members.insert(rng->GetInteger(0, topology.graph.GetNHosts() - 1));
+                its->Enter(rank);
             }
-            auto barrier = CollectiveHelper::MakeBarrier("multicast");
-            barrier->TraceConnectWithoutContext(
-                "Ready",
-                MakeBoundCallback(&GroupsTestCase::EnterAll, barrier));
-            barrier->TraceConnectWithoutContext(
-                "Leave",
-                MakeCallback(&GroupsTestCase::Leave).Bind(this, barrier));
-            barrier->Create(domain, std::vector<uint32_t>(members.begin(), members.end()));
-        }
-        NS_TEST_EXPECT_MSG_EQ(Refusal([] { Simulator::Run(); }), "accepted", "no deadlock");
-        NS_TEST_EXPECT_MSG_EQ(m_nLeft, GROUPS * MEMBERS * ROUNDS, "all leave every round");
+        });
+        its->Create(domain, members);
     }
-
-    uint32_t m_nLeft{0};                                        ///< how often members left
-    std::map<std::pair<Barrier*, uint32_t>, uint32_t> m_rounds; ///< the same, by member
-};
+    NS_TEST_EXPECT_MSG_EQ(Refusal([] { Simulator::Run(); }), "accepted", "no deadlock");
+    NS_TEST_EXPECT_MSG_EQ(nLeft, GROUPS * MEMBERS * ROUNDS, "all leave every round");
+}
 
 /// Sends four worms clockwise around a ring of four switches, two links each.
 static Ptr<WormholeFabric>
@@ -315,12 +219,6 @@ FillRing()
     auto fabric = helper.Install(MakeRing(4));
     SendAround(*fabric, 0, 4);
     return fabric;
-}
-
-static void
-Note(std::string* where, const std::string& report)
-{
-    *where = report;
 }
 
 TEST_CASE(DeadlockTestCase, "A deadlock ends the run and names the wait cycle")
@@ -358,7 +256,7 @@ TEST_CASE(DeadlockTestCase, "A deadlock ends the run and names the wait cycle")
     fabric = FillRing();
     fabric->SetAttribute("ThrowOnDeadlock", BooleanValue(false));
     std::string report;
-    fabric->TraceConnectWithoutContext("Deadlock", MakeBoundCallback(&Note, &report));
+    Listen(fabric, "Deadlock", [&](const std::string& told) { report = told; });
     Simulator::Run();
     NS_TEST_EXPECT_MSG_EQ(report, error, "the trace says what the error says");
     NS_TEST_EXPECT_MSG_EQ(fabric->GetCounts().pendingDestinations, 4, "all four are stuck");
@@ -366,50 +264,33 @@ TEST_CASE(DeadlockTestCase, "A deadlock ends the run and names the wait cycle")
 }
 
 /// Worms that are sent when all others are blocked, and cannot move a bit, are in the last report.
-class LateWormTestCase : public ModuleTestCase
+TEST_CASE_WITH(LateWormTestCase,
+               (const std::string& grant),
+               "Worms sent after a deadlock are reported, too: Grant = " + grant)
 {
-  public:
-    explicit LateWormTestCase(const std::string& grant)
-        : ModuleTestCase("Worms sent after a deadlock are reported, too: Grant = " + grant),
-          m_grant(grant)
+    for (const std::string interval : {"0ns", "1us", "1ms"})
     {
+        Simulator::Destroy();
+        WormholeHelper helper;
+        helper.SetFabricAttribute("Grant", StringValue(grant));
+        helper.SetFabricAttribute("ThrowOnDeadlock", BooleanValue(false));
+        helper.SetFabricAttribute("DeadlockCheckInterval", StringValue(interval));
+        helper.SetPortAttribute("BufferDepth", UintegerValue(grant == "worm" ? 1000 : 2));
+        auto fabric = helper.Install(MakeRing(4));
+        SendAround(*fabric, 0, 4);
+        std::vector<std::size_t> reports; // how many were blocked
+        Listen(fabric, "Deadlock", [&, its = PeekPointer(fabric)](const std::string&) {
+            reports.push_back(its->FindDeadlock().blocked.size());
+        });
+        // Behind the one that is blocked at its host, one after the other.
+        Simulator::Schedule(MicroSeconds(10), [&] { SendAround(*fabric, 1, 2); });
+        Simulator::Schedule(MicroSeconds(20), [&] { SendAround(*fabric, 3, 4); });
+        Simulator::Run();
+        NS_TEST_ASSERT_MSG_EQ(reports.empty(), false, "no report");
+        NS_TEST_EXPECT_MSG_EQ(reports.front(), 4, "the first report is of the first worms");
+        NS_TEST_EXPECT_MSG_EQ(reports.back(), 6, "the last one is of all, " << interval);
     }
-
-  private:
-    void DoRun() override
-    {
-        for (const std::string interval : {"0ns", "1us", "1ms"})
-        {
-            Simulator::Destroy();
-            WormholeHelper helper;
-            helper.SetFabricAttribute("Grant", StringValue(m_grant));
-            helper.SetFabricAttribute("ThrowOnDeadlock", BooleanValue(false));
-            helper.SetFabricAttribute("DeadlockCheckInterval", StringValue(interval));
-            helper.SetPortAttribute("BufferDepth", UintegerValue(m_grant == "worm" ? 1000 : 2));
-            auto fabric = helper.Install(MakeRing(4));
-            SendAround(*fabric, 0, 4);
-            m_reports.clear();
-            fabric->TraceConnectWithoutContext(
-                "Deadlock",
-                MakeCallback(&LateWormTestCase::Note, this).Bind(PeekPointer(fabric)));
-            // Behind the one that is blocked at its host, one after the other.
-            Simulator::Schedule(MicroSeconds(10), [&] { SendAround(*fabric, 1, 2); });
-            Simulator::Schedule(MicroSeconds(20), [&] { SendAround(*fabric, 3, 4); });
-            Simulator::Run();
-            NS_TEST_ASSERT_MSG_EQ(m_reports.empty(), false, "no report");
-            NS_TEST_EXPECT_MSG_EQ(m_reports.front(), 4, "the first report is of the first worms");
-            NS_TEST_EXPECT_MSG_EQ(m_reports.back(), 6, "the last one is of all, " << interval);
-        }
-    }
-
-    void Note(WormholeFabric* fabric, const std::string& /* report */)
-    {
-        m_reports.push_back(fabric->FindDeadlock().blocked.size());
-    }
-
-    std::string m_grant;                ///< the attribute
-    std::vector<std::size_t> m_reports; ///< how many were blocked
-};
+}
 
 /// Sends a worm between two hosts that have nothing to do with the ring, again and again.
 static void

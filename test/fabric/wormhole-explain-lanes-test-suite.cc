@@ -8,7 +8,7 @@
 // at each instant what every worm waits for.
 
 #include "../oracle/flit-oracle.h"
-#include "../oracle/lane-cases.h"
+#include "../oracle/worm-cases.h"
 #include "explained-worms-test-case.h"
 
 using namespace ns3;
@@ -52,14 +52,12 @@ struct ExplainedLanes : public RecordedCase
         return nullptr;
     }
 
-    /// @return place and lane of an interval, as legs are named
     std::string NameOf(const LatencyInterval& interval) const
     {
         return worms.lanes > 1 ? interval.place + ":" + std::to_string(interval.lane)
                                : interval.place;
     }
 
-    /// @return the stop that a lane of a channel leads to, the stop before it
     std::pair<WormRoute::Stop, WormRoute::Stop> StopOf(std::size_t worm,
                                                        const std::string& name) const
     {
@@ -93,7 +91,6 @@ struct ExplainedLanes : public RecordedCase
         return left;
     }
 
-    /// @return timing of the cable at an output
     WormCase::Timing TimingOf(const std::string& name) const
     {
         const auto [node, port] = Find(name);
@@ -277,6 +274,12 @@ class Judge
     std::size_t m_other;               ///< the other one
 };
 
+std::string
+FindUntruth(const ExplainedLanes& of, const LatencyInterval& interval)
+{
+    return Judge(of, interval).FindUntruth();
+}
+
 } // namespace
 
 class ExplainedLanesTestCase : public ExplainedTestCase<ExplainedLanes>
@@ -322,54 +325,9 @@ class ExplainedLanesTestCase : public ExplainedTestCase<ExplainedLanes>
         }
     }
 
-    /// @return what is wrong with a case's explanations, or nothing
-    std::string CheckAll(const ExplainedLanes& of, std::vector<Named>& named) override
+    void Note(const ExplainedLanes&, std::size_t, const LatencyInterval& interval) override
     {
-        const WormExplainer explainer(*of.recorder);
-        for (std::size_t id = 0; id < of.order.size(); ++id)
-        {
-            const auto number = of.order[id];
-            const auto& worm = of.worms.worms[number];
-            std::set<std::string> ends;
-            for (WormRoute::Stop end = 1; end < worm.route.GetNStops(); ++end)
-            {
-                if (worm.route.At(end).size() == 0)
-                {
-                    ends.insert(of.worms.graph.GetName(worm.stopNodes[end]));
-                }
-            }
-            for (const auto& host : ends)
-            {
-                const auto intervals = explainer.Explain(id, host);
-                const auto& delivered = of.oracle.worms[number].delivered;
-                const auto found = delivered.find(host);
-                if (found == delivered.end())
-                {
-                    if (!intervals.empty())
-                    {
-                        return "explained what did not come";
-                    }
-                    continue;
-                }
-                ++m_explained;
-                auto problem = FindGap(intervals, worm.timePs, found->second);
-                for (const auto& interval : intervals)
-                {
-                    problem = problem.empty() ? Judge(of, interval).FindUntruth() : problem;
-                    m_causes[interval.cause] += 1;
-                    if (interval.other)
-                    {
-                        named.push_back({number, host, interval, found->second - worm.timePs});
-                    }
-                }
-                if (!problem.empty())
-                {
-                    return problem + ": worm " + std::to_string(id) + " to " + host +
-                           ToLines(intervals);
-                }
-            }
-        }
-        return "";
+        ++m_causes[interval.cause];
     }
 
     LaneCaseOptions m_options;                 ///< kind of cases

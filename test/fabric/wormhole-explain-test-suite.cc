@@ -5,8 +5,7 @@
  */
 
 #include "../oracle/flit-oracle.h"
-#include "../oracle/random-cases.h"
-#include "../oracle/transit-cases.h"
+#include "../oracle/worm-cases.h"
 #include "explained-worms-test-case.h"
 
 using namespace ns3;
@@ -21,7 +20,6 @@ struct ExplainedCase : public RecordedCase
     FabricDelays delays; ///< of its fabric
     FlitLog log;         ///< what its worms did
 
-    /// @param uneven whether cables, switches and buffers differ
     ExplainedCase(const WormCase& theWorms, bool uneven)
         : RecordedCase(theWorms),
           delays(worms, uneven)
@@ -74,7 +72,6 @@ class FlitJudge
     }
 
   private:
-    /// @return whether the interval, at a node, is true
     bool IsTrueAt(WormRoute::Stop stop) const
     {
         const auto& its = m_of.worms.worms[m_worm];
@@ -242,6 +239,12 @@ class FlitJudge
     int64_t m_length;                  ///< how long the interval is
 };
 
+std::string
+FindUntruth(const ExplainedCase& of, const LatencyInterval& interval)
+{
+    return FlitJudge(of, interval).FindUntruth();
+}
+
 } // namespace
 
 class ExplainedWormsTestCase : public ExplainedTestCase<ExplainedCase>
@@ -284,50 +287,11 @@ class ExplainedWormsTestCase : public ExplainedTestCase<ExplainedCase>
         }
     }
 
-    /// @return what is wrong with a case's explanations, or nothing
-    std::string CheckAll(const ExplainedCase& of, std::vector<Named>& named) override
+    void Note(const ExplainedCase& of, std::size_t worm, const LatencyInterval& interval) override
     {
-        const WormExplainer explainer(*of.recorder);
-        for (std::size_t id = 0; id < of.order.size(); ++id)
-        {
-            const auto& worm = of.worms.worms[of.order[id]];
-            const auto& delivered = of.oracle.worms[of.order[id]].delivered;
-            for (WormRoute::Stop end = 1; end < worm.route.GetNStops(); ++end)
-            {
-                const auto intervals = explainer.Explain(id, end);
-                const auto host = of.worms.graph.GetName(worm.stopNodes[end]);
-                const auto found = delivered.find(host);
-                if (worm.route.At(end).size() > 0 || found == delivered.end())
-                {
-                    if (!intervals.empty())
-                    {
-                        return "explained what did not come";
-                    }
-                    continue;
-                }
-                ++m_explained;
-                const auto delay = of.worms.hostDelayPs;
-                auto problem = FindGap(intervals, worm.timePs - delay, found->second + delay);
-                for (const auto& interval : intervals)
-                {
-                    problem = problem.empty() ? FlitJudge(of, interval).FindUntruth() : problem;
-                    m_inTransit += interval.cause == LatencyCause::IN_TRANSIT;
-                    m_heldThere += interval.cause == LatencyCause::INTERFACE_BUSY &&
-                                   interval.place != of.worms.graph.GetName(worm.root);
-                    if (interval.other)
-                    {
-                        named.push_back(
-                            {of.order[id], host, interval, found->second - worm.timePs});
-                    }
-                }
-                if (!problem.empty())
-                {
-                    return problem + ": worm " + std::to_string(id) + " to " + host + "\n" +
-                           ToLines(intervals);
-                }
-            }
-        }
-        return "";
+        m_inTransit += interval.cause == LatencyCause::IN_TRANSIT;
+        m_heldThere += interval.cause == LatencyCause::INTERFACE_BUSY &&
+                       interval.place != of.worms.graph.GetName(of.worms.worms[worm].root);
     }
 
     Maker m_make;             ///< makes cases

@@ -5,7 +5,7 @@
  */
 
 #include "../oracle/flit-oracle.h"
-#include "../oracle/random-cases.h"
+#include "../oracle/worm-cases.h"
 #include "../test-fabrics.h"
 
 #include "ns3/barrier-model.h"
@@ -20,8 +20,6 @@ TEST_CASE_WITH(OracleTestCase,
                (const std::string& name, RandomCaseOptions options, uint32_t nCases),
                name)
 {
-    RngSeedManager::SetSeed(1);
-    RngSeedManager::SetRun(1);
     auto rng = MakeRandom(7);
     uint32_t blocked = 0;
     uint32_t delivered = 0;
@@ -29,17 +27,14 @@ TEST_CASE_WITH(OracleTestCase,
     {
         const auto worms = MakeRandomCase(rng, options);
         const FabricDelays delays(worms, options.uneven);
-        std::ostringstream wanted;
-        PrintReplay(wanted, worms, MoveFlitByFlit(worms, delays));
+        const auto wanted = PrintOutcome(worms, MoveFlitByFlit(worms, delays));
         ReplayOutcome outcome;
         for (const std::string scheduler : {"ns3::WormholeScheduler", "ns3::MapScheduler"})
         {
             GlobalValue::Bind("SchedulerType", StringValue(scheduler));
             outcome = ReplayWorms(worms, [&](WormholeFabric& fabric) { delays.Apply(fabric); });
-            std::ostringstream got;
-            PrintReplay(got, worms, outcome);
-            NS_TEST_ASSERT_MSG_EQ(got.str(),
-                                  wanted.str(),
+            NS_TEST_ASSERT_MSG_EQ(PrintOutcome(worms, outcome),
+                                  wanted,
                                   name << ", case " << i << " differs with " << scheduler);
         }
         for (const auto& worm : outcome.worms)
@@ -60,8 +55,7 @@ TEST_CASE_WITH(OracleTestCase,
 TEST_CASE(ReusedRecordTestCase,
           "A branch that has arrived is not taken for a worm that uses its record")
 {
-    const auto path = CreateTempDirFilename("reused-record.json");
-    std::ofstream(path) << R"({
+    const auto path = WriteTemporary("reused-record.json", R"({
  "flit_time": 100, "link_delay": 150, "switch_delay": 0, "depth": 2,
  "hosts": ["a0", "a1", "a2", "b", "c0", "c1", "d0", "d1"],
  "links": [["a", 0, "b.", 0], ["a", 1, "c", 0], ["c", 1, "d", 0],
@@ -73,16 +67,13 @@ TEST_CASE(ReusedRecordTestCase,
   {"time": 0, "flits": 12, "root": "a0", "tree": {"a0": [0], "a": [1], "c": [2]}},
   {"time": 200, "flits": 2, "root": "a1", "tree": {"a1": [0], "a": [1], "c": [1], "d": [2]}},
   {"time": 400, "flits": 1, "root": "a2",
-   "tree": {"a2": [0], "a": [0, 1], "b.": [1], "c": [2]}}]})";
+   "tree": {"a2": [0], "a": [0, 1], "b.": [1], "c": [2]}}]})");
     const auto worms = ReadWormCase(path);
-    std::ostringstream wanted;
-    PrintReplay(wanted, worms, MoveFlitByFlit(worms, FabricDelays(worms, false)));
+    const auto wanted = PrintOutcome(worms, MoveFlitByFlit(worms, FabricDelays(worms, false)));
     for (const std::string scheduler : {"ns3::WormholeScheduler", "ns3::MapScheduler"})
     {
         GlobalValue::Bind("SchedulerType", StringValue(scheduler));
-        std::ostringstream got;
-        PrintReplay(got, worms, ReplayWorms(worms));
-        NS_TEST_EXPECT_MSG_EQ(got.str(), wanted.str(), scheduler << " differs");
+        NS_TEST_EXPECT_MSG_EQ(PrintOutcome(worms, ReplayWorms(worms)), wanted, scheduler);
     }
 }
 
@@ -280,7 +271,7 @@ TEST_CASE(LoneSourceRouteTestCase, "A lone worm arrives as one of its length and
 /// The example of the documentation, and the same with two bytes in a flit: every time by hand.
 TEST_CASE(HandSourceRouteTestCase, "Three flits over two switches, by hand")
 {
-    // Returns what becomes of the worm; keys: further keys of the case
+    // Returns what becomes of the worm. keys: further keys of the case
     const auto replay = [&](const std::string& keys,
                             const std::string& flits = "3") -> std::string {
         const auto path =

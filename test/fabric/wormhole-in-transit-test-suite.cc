@@ -7,7 +7,7 @@
 // Rule S13: hosts pass worms on, judged by the flit oracle.
 
 #include "../oracle/flit-oracle.h"
-#include "../oracle/transit-cases.h"
+#include "../oracle/worm-cases.h"
 #include "../test-fabrics.h"
 
 #include <regex>
@@ -36,29 +36,16 @@ TEST_CASE_WITH(TransitOracleTestCase,
         }
         const FabricDelays delays(worms, false);
         const auto oracle = MoveFlitByFlit(worms, delays);
-        std::ostringstream wanted;
-        PrintReplay(wanted, worms, oracle);
+        const auto wanted = PrintOutcome(worms, oracle);
         for (const std::string scheduler :
              {"ns3::MapScheduler", "ns3::PriorityQueueScheduler", "ns3::WormholeScheduler"})
         {
             GlobalValue::Bind("SchedulerType", StringValue(scheduler));
             const auto outcome = ReplayWorms(worms);
-            std::ostringstream found;
-            PrintReplay(found, worms, outcome);
-            NS_TEST_EXPECT_MSG_EQ(found.str(),
-                                  wanted.str(),
+            NS_TEST_EXPECT_MSG_EQ(PrintOutcome(worms, outcome),
+                                  wanted,
                                   name << ", case " << i << ", " << scheduler);
-            std::vector<uint64_t> blocked;
-            for (std::size_t w = 0; w < oracle.worms.size(); ++w)
-            {
-                if (oracle.worms[w].blocked)
-                {
-                    blocked.push_back(w);
-                }
-            }
-            const auto reported =
-                outcome.reports.empty() ? std::vector<uint64_t>() : outcome.reports.back().blocked;
-            NS_TEST_EXPECT_MSG_EQ((reported == blocked),
+            NS_TEST_EXPECT_MSG_EQ((GetReported(outcome) == ListBlocked(oracle)),
                                   true,
                                   "case " << i << ": others are blocked than " << outcome.deadlock);
         }
@@ -75,13 +62,9 @@ TEST_CASE_WITH(TransitOracleTestCase,
     NS_TEST_EXPECT_MSG_EQ((nBlocked > 0), options.circles, nBlocked << " worms are blocked");
 }
 
-class TransitByHandTestCase : public ModuleTestCase
+TEST_CASE(TransitByHandTestCase, "A worm that a host passes on, by hand, and what is refused")
 {
-    TEST_CASE_NAME(TransitByHandTestCase,
-                   "A worm that a host passes on, by hand, and what is refused");
-
-    Ptr<WormholeFabric> MakeFabric(const std::string& mode)
-    {
+    const auto makeFabric = [&](const std::string& mode) -> Ptr<WormholeFabric> {
         WormholeHelper helper;
         helper.SetFabricAttribute("FlitTime", TimeValue(PicoSeconds(10)));
         helper.SetFabricAttribute("InTransit", StringValue(mode));
@@ -90,18 +73,14 @@ class TransitByHandTestCase : public ModuleTestCase
         helper.SetDeviceAttribute("Delay", TimeValue(PicoSeconds(5)));
         helper.SetDeviceAttribute("InTransitDelay", TimeValue(PicoSeconds(7)));
         return helper.Install(MakeStar(3));
-    }
-
-    static void Send(Ptr<WormholeFabric> fabric, const WormRoute& route)
-    {
+    };
+    const auto send = [&](Ptr<WormholeFabric> fabric, const WormRoute& route) {
         fabric->GetHost(0)->SendWorm(MakeWorm(4, route));
-    }
-
-    /// Checks when the worm arrives. @param mode how it is passed on @param time when, ps
-    void Check(const std::string& mode, int64_t time)
-    {
+    };
+    // Checks when the worm arrives. mode: how it is passed on; time: when, ps
+    const auto check = [&](const std::string& mode, int64_t time) {
         Simulator::Destroy();
-        auto fabric = MakeFabric(mode);
+        auto fabric = makeFabric(mode);
         uint32_t passed = 0;
         uint32_t delivered = 0;
         int64_t arrived = 0;
@@ -112,7 +91,7 @@ class TransitByHandTestCase : public ModuleTestCase
             arrived = Simulator::Now().GetTimeStep();
         });
         NS_TEST_EXPECT_MSG_EQ(host->GetMaxTransitFlits(), 0, "nothing before it starts");
-        Send(fabric, WormRoute::Path({0, 1, 0, 2}));
+        send(fabric, WormRoute::Path({0, 1, 0, 2}));
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(arrived, time, mode);
         NS_TEST_EXPECT_MSG_EQ(passed, 1, "told when it is passed on");
@@ -123,38 +102,34 @@ class TransitByHandTestCase : public ModuleTestCase
         NS_TEST_EXPECT_MSG_EQ(counts.worms, 1, "one worm all the way");
         NS_TEST_EXPECT_MSG_EQ(counts.pendingDestinations, 0, "it has arrived");
         NS_TEST_EXPECT_MSG_EQ(counts.flitsIn, counts.flitsOut, "no flit is lost");
-    }
-
-    void DoRun() override
-    {
-        // It starts at 5, is ready at the switch from 29 on, at h1 from 29 + 18 = 47 on, all of it
-        // at
-        // 77. Whole: h1 sends from 77 + 7 = 84 on, the switch from 108 to 148.
-        Check("whole", 148 + 3);
-        // As it comes: h1 sends from 47 + 7 = 54 on, the switch from 78 to 118.
-        Check("as-it-comes", 118 + 3);
-        Simulator::Destroy();
-        const auto refuse =
-            [&](const std::string& mode, const WormRoute& route, const std::string& part) {
-                auto fabric = MakeFabric(mode);
-                Send(fabric, route);
-                Refuses([] { Simulator::Run(); }, part);
-                Simulator::Destroy();
-            };
-        refuse("none", WormRoute::Path({0, 1, 0, 2}), "h1: a route goes on beyond this host");
-        refuse("whole",
-               WormRoute::Tree({{0}, {1, 2}, {0}, {}, {2}, {}}),
-               "h1: a route goes on beyond this host; expected only routes of one end");
-        const auto start = [&](const std::string& name, const std::string& value) {
-            return [this, name, value] {
-                auto fabric = MakeFabric("as-it-comes");
-                fabric->SetAttribute(name, StringValue(value));
-                fabric->Start();
-            };
+    };
+    // It starts at 5, is ready at the switch from 29 on, at h1 from 29 + 18 = 47 on, all of it
+    // at
+    // 77. Whole: h1 sends from 77 + 7 = 84 on, the switch from 108 to 148.
+    check("whole", 148 + 3);
+    // As it comes: h1 sends from 47 + 7 = 54 on, the switch from 78 to 118.
+    check("as-it-comes", 118 + 3);
+    Simulator::Destroy();
+    const auto refuse =
+        [&](const std::string& mode, const WormRoute& route, const std::string& part) {
+            auto fabric = makeFabric(mode);
+            send(fabric, route);
+            Refuses([] { Simulator::Run(); }, part);
+            Simulator::Destroy();
         };
-        Refuses(start("Grant", "worm"), "InTransit is as-it-comes, but Grant is worm");
-    }
-};
+    refuse("none", WormRoute::Path({0, 1, 0, 2}), "h1: a route goes on beyond this host");
+    refuse("whole",
+           WormRoute::Tree({{0}, {1, 2}, {0}, {}, {2}, {}}),
+           "h1: a route goes on beyond this host; expected only routes of one end");
+    const auto start = [&](const std::string& name, const std::string& value) {
+        return [&makeFabric, name, value] {
+            auto fabric = makeFabric("as-it-comes");
+            fabric->SetAttribute(name, StringValue(value));
+            fabric->Start();
+        };
+    };
+    Refuses(start("Grant", "worm"), "InTransit is as-it-comes, but Grant is worm");
+}
 
 /// The same worm in a file, and a second one behind it, explained by hand.
 TEST_CASE(TransitFileTestCase, "Worms of a file that a host passes on, explained by hand")
@@ -257,13 +232,11 @@ TEST_CASE(TransitInstantTestCase,
             MakeCase(rng,
                      std::vector{InTransit::NONE, InTransit::WHOLE, InTransit::AS_IT_COMES}[i % 3]);
         const auto oracle = MoveFlitByFlit(worms, FabricDelays(worms, false));
-        std::ostringstream wanted;
-        PrintReplay(wanted, worms, oracle);
+        const auto wanted = PrintOutcome(worms, oracle);
         for (const auto sending : {ReplaySending::AT_FIRST, ReplaySending::IN_TIME})
         {
-            std::ostringstream found;
-            PrintReplay(found, worms, ReplayWorms(worms, {}, sending));
-            NS_TEST_EXPECT_MSG_EQ(found.str(), wanted.str(), "case " << i);
+            const auto found = PrintOutcome(worms, ReplayWorms(worms, {}, sending));
+            NS_TEST_EXPECT_MSG_EQ(found, wanted, "case " << i);
         }
         const auto explained = ExplainWorms(worms);
         for (std::size_t w = 0; w < worms.worms.size(); ++w)

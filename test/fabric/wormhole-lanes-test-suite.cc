@@ -5,7 +5,7 @@
  */
 
 #include "../oracle/flit-oracle.h"
-#include "../oracle/lane-cases.h"
+#include "../oracle/worm-cases.h"
 #include "../test-fabrics.h"
 
 using namespace ns3;
@@ -26,21 +26,10 @@ TEST_CASE_WITH(LaneOracleTestCase,
                            ReplaySending sending,
                            const std::string& how) {
         const auto oracle = MoveFlitByFlit(worms, FabricDelays(worms, false));
-        std::vector<uint64_t> blocked;
-        for (std::size_t w = 0; w < oracle.worms.size(); ++w)
-        {
-            if (oracle.worms[w].blocked)
-            {
-                blocked.push_back(w);
-            }
-        }
+        const auto blocked = ListBlocked(oracle);
         GlobalValue::Bind("SchedulerType", StringValue(scheduler));
         const auto outcome = ReplayWorms(worms, {}, sending);
-        std::ostringstream wanted;
-        PrintReplay(wanted, worms, oracle);
-        std::ostringstream found;
-        PrintReplay(found, worms, outcome);
-        NS_TEST_EXPECT_MSG_EQ(found.str(), wanted.str(), how);
+        NS_TEST_EXPECT_MSG_EQ(PrintOutcome(worms, outcome), PrintOutcome(worms, oracle), how);
         NS_TEST_EXPECT_MSG_EQ(outcome.reports.empty(), blocked.empty(), how << outcome.deadlock);
         if (!outcome.reports.empty())
         {
@@ -275,215 +264,192 @@ TEST_CASE(LoneWormRatesTestCase,
     } while (std::next_permutation(rates.begin(), rates.end()));
 }
 
-class PropertiesTestCase : public ModuleTestCase
+static std::string
+Get(Ptr<Object> object, const std::string& name)
 {
-    TEST_CASE_NAME(PropertiesTestCase,
-                   "Files, topology texts and helpers tell what cables and switches have");
+    StringValue value;
+    object->GetAttribute(name, value);
+    return value.Get();
+}
 
-    static std::string Get(Ptr<Object> object, const std::string& name)
-    {
-        StringValue value;
-        object->GetAttribute(name, value);
-        return value.Get();
-    }
+static Time
+GetDelay(Ptr<Object> object)
+{
+    TimeValue value;
+    object->GetAttribute("Delay", value);
+    return value.Get();
+}
 
-    static Time GetDelay(Ptr<Object> object)
-    {
-        TimeValue value;
-        object->GetAttribute("Delay", value);
-        return value.Get();
-    }
-
-    void CheckFile()
-    {
-        const auto path = WriteTemporary("cables.json", R"({
- "defaults": {"rate": "10Gbps", "length": "2m", "switch_delay": "90ns"},
- "switches": {"s1": {"delay": "300ns"}},
- "hosts": ["h0", "h1"],
- "links": [["h0", 0, "s0", 0, {"depth": "4KiB"}],
-           ["h1", 0, "s1", 0],
-           ["s0", 1, "s1", 1, {"rate": "100Gbps", "delay": "15ns", "depth": 4096}]]
+TEST_CASE(CableFileTestCase, "Cables and switches in files")
+{
+    const auto path = WriteTemporary("cables.json", R"({
+  "defaults": {"rate": "10Gbps", "length": "2m", "switch_delay": "90ns"},
+  "switches": {"s1": {"delay": "300ns"}},
+  "hosts": ["h0", "h1"],
+  "links": [["h0", 0, "s0", 0, {"depth": "4KiB"}],
+            ["h1", 0, "s1", 0],
+            ["s0", 1, "s1", 1, {"rate": "100Gbps", "delay": "15ns", "depth": 4096}]]
 })");
-        const auto again = CreateTempDirFilename("again.json");
-        WriteFabricFile(ReadFabricFile(path), again);
-        for (const auto& file : {path, again})
-        {
-            WormholeHelper helper;
-            helper.SetFabricAttribute("FlitSize", UintegerValue(64));
-            auto fabric = helper.Install(ReadFabricFile(file));
-            NS_TEST_EXPECT_MSG_EQ(GetDelay(fabric->GetSwitch(0)), NanoSeconds(90), file);
-            NS_TEST_EXPECT_MSG_EQ(GetDelay(fabric->GetSwitch(1)), NanoSeconds(300), file);
-            const auto host = fabric->GetHost(0)->GetPort();
-            NS_TEST_EXPECT_MSG_EQ(fabric->GetFlitTime(*host->GetChannel()),
-                                  PicoSeconds(51'200),
-                                  "64 bytes at 10 Gbit/s");
-            NS_TEST_EXPECT_MSG_EQ(GetDelay(host->GetChannel()), NanoSeconds(10), "2 m, 5 ns each");
-            NS_TEST_EXPECT_MSG_EQ(Get(host, "BufferDepth"), "64", "4 KiB of 64 bytes");
-            const auto trunk = fabric->GetSwitch(0)->GetPort(1);
-            NS_TEST_EXPECT_MSG_EQ(Get(trunk->GetChannel(), "DataRate"), "100000000000bps", file);
-            NS_TEST_EXPECT_MSG_EQ(GetDelay(trunk->GetChannel()), NanoSeconds(15), file);
-            NS_TEST_EXPECT_MSG_EQ(Get(trunk, "BufferDepth"), "4096", file);
-            Simulator::Destroy();
-        }
-        Refuses(
-            [&] {
-                WormholeHelper helper;
-                helper.SetFabricAttribute("FlitSize", UintegerValue(8192));
-                helper.Install(ReadFabricFile(path));
-            },
-            "a buffer of 4096 bytes at s0:0 or h0:0: expected 1 to 268435455 flits of 8192");
-        Simulator::Destroy();
-    }
-
-    void CheckTexts()
+    const auto again = CreateTempDirFilename("again.json");
+    WriteFabricFile(ReadFabricFile(path), again);
+    for (const auto& file : {path, again})
     {
-        const std::string text = "kary-tree:k=2,n=2,rate=100Gbps,uplink-rate=400Gbps,"
-                                 "switch-delay=90ns,length=2m,uplink-delay=50ns,depth=64KiB";
-        auto fabric = WormholeHelper().Install(MakeTopology(text).graph);
-        NS_TEST_EXPECT_MSG_EQ(GetDelay(fabric->GetSwitch(0)), NanoSeconds(90), text);
+        WormholeHelper helper;
+        helper.SetFabricAttribute("FlitSize", UintegerValue(64));
+        auto fabric = helper.Install(ReadFabricFile(file));
+        NS_TEST_EXPECT_MSG_EQ(GetDelay(fabric->GetSwitch(0)), NanoSeconds(90), file);
+        NS_TEST_EXPECT_MSG_EQ(GetDelay(fabric->GetSwitch(1)), NanoSeconds(300), file);
         const auto host = fabric->GetHost(0)->GetPort();
         NS_TEST_EXPECT_MSG_EQ(fabric->GetFlitTime(*host->GetChannel()),
-                              PicoSeconds(80),
-                              "1 byte at 100 Gbit/s");
-        NS_TEST_EXPECT_MSG_EQ(GetDelay(host->GetChannel()), NanoSeconds(10), text);
-        const auto graph = MakeTopology(text).graph;
-        const auto up = fabric->GetSwitch(0)->GetPort(graph.PortsToSwitches(0)[0]);
-        NS_TEST_EXPECT_MSG_EQ(Get(up->GetChannel(), "DataRate"), "400000000000bps", text);
-        NS_TEST_EXPECT_MSG_EQ(GetDelay(up->GetChannel()), NanoSeconds(50), text);
-        NS_TEST_EXPECT_MSG_EQ(Get(up, "BufferDepth"), "65536", text);
-        Simulator::Destroy();
-        const auto refuse = [this](const std::string& entry, const std::string& part) {
-            Refuses([&] { MakeTopology("mesh:2x2," + entry); }, part);
-        };
-        refuse("rate=fast", "rate: 'fast' is not accepted; expected a data rate");
-        for (const auto* rate :
-             {"1Gbps\nGb", "1Gbps\v", "\n1Gbps", "1Gbp", "1e3bps", "99999999999Gbps"})
-        {
-            // ns-3 ends the program with the first three, and wraps the last one around.
-            refuse(std::string("rate=") + rate, "is not accepted; expected a data rate");
-        }
-        refuse("uplink-length=1mm", "uplink-length: '1mm' is not accepted; expected a length");
-        refuse("delay=1ns,length=1m", "one of delay and length");
-        refuse("switch-delay=-1ns", "switch-delay: ");
-        refuse("speed=1", "uplink-rate");
-        refuse("rates=1Gbps+", "rates: '' is not accepted; expected a data rate");
-        refuse("rates=1Gbps,rate=2Gbps", "rates and rate: expected one");
-        const auto mixed = MakeTopology("full:2,hosts=1,rates=1Gbps+2Gbps").graph;
-        const auto& properties = mixed.GetProperties();
-        std::multiset<uint64_t> rates;
-        for (FabricGraph::Node node = 0; node < mixed.GetNSwitches(); ++node)
-        {
-            for (const auto port : mixed.PortsToHosts(node))
-            {
-                rates.insert(properties.FindCable({node, port})->rate->GetBitRate());
-            }
-        }
-        const auto between = properties.FindCable({0, mixed.PortsToSwitches(0)[0]});
-        rates.insert(between->rate->GetBitRate());
-        NS_TEST_EXPECT_MSG_EQ(rates.count(1'000'000'000), 2, "first and third of three cables");
-        NS_TEST_EXPECT_MSG_EQ(rates.count(2'000'000'000), 1, "the second one");
-    }
-
-    /// Checks rates that take the nearest flit time, of all cables and of some.
-    void CheckNearest()
-    {
-        for (const auto& [bytes, flitTime] : {std::pair<uint64_t, int64_t>(1, 147), {64, 9387}})
-        {
-            for (const auto* entry : {"rate=~54545454545bps", "uplink-rate=~54.5454545454Gbps"})
-            {
-                const auto text = std::string("full:2,hosts=1,") + entry;
-                const auto graph = MakeTopology(text).graph;
-                WormholeHelper helper;
-                helper.SetFabricAttribute("FlitSize", UintegerValue(bytes));
-                auto fabric = helper.Install(graph);
-                const auto up = fabric->GetSwitch(0)->GetPort(graph.PortsToSwitches(0)[0]);
-                NS_TEST_EXPECT_MSG_EQ(fabric->GetFlitTime(*up->GetChannel()),
-                                      PicoSeconds(flitTime),
-                                      text << ", flits of " << bytes << " bytes");
-                const auto cable = graph.GetProperties().GetCable({0, graph.PortsToSwitches(0)[0]});
-                NS_TEST_EXPECT_MSG_EQ(CableText::Print(cable)[0].second, "~54545454545bps", text);
-                Simulator::Destroy();
-            }
-        }
-        Refuses([] { WormholeHelper().Install(MakeTopology("full:2,rate=~2400Gbps").graph); },
-                "the nearest flit time is more than 1 % off");
-        Refuses([] { MakeTopology("full:2,rate=~"); }, "expected a data rate");
-    }
-
-    void CheckHelper()
-    {
-        const auto graph = MakeLine(3);
-        WormholeHelper helper;
-        helper.SetChannelAttribute("DataRate", StringValue("1Gbps"));
-        helper.SetChannelAttribute("DataRate",
-                                   StringValue("10Gbps"),
-                                   [](const FabricGraph& of, FabricGraph::End end) {
-                                       const auto far = of.Peer(end.node, end.port).node;
-                                       return of.IsSwitch(end.node) && of.IsSwitch(far);
-                                   });
-        helper.SetChannelAttribute("Delay",
-                                   StringValue("7ns"),
-                                   std::vector<FabricGraph::End>{{graph.HostAt(1), 0}});
-        auto fabric = helper.Install(graph);
-        const auto trunk = fabric->GetSwitch(1)->GetPort(graph.PortsToSwitches(1)[0]);
-        NS_TEST_EXPECT_MSG_EQ(Get(trunk->GetChannel(), "DataRate"), "10000000000bps", "some");
-        const auto first = fabric->GetHost(0)->GetPort()->GetChannel();
-        const auto last = fabric->GetHost(1)->GetPort()->GetChannel();
-        NS_TEST_EXPECT_MSG_EQ(Get(first, "DataRate"), "1000000000bps", "the others");
-        NS_TEST_EXPECT_MSG_EQ(GetDelay(first), NanoSeconds(20), "the others");
-        NS_TEST_EXPECT_MSG_EQ(GetDelay(last), NanoSeconds(7), "one");
-        Simulator::Destroy();
-        helper.SetChannelAttribute("Delay",
-                                   StringValue("7ns"),
-                                   std::vector<FabricGraph::End>{{99, 0}});
-        Refuses([&] { helper.Install(graph); }, "port 0 of node 99 has no cable");
-        Refuses([&] { helper.SetChannelAttribute("Speed", StringValue("1"), nullptr); }, "Speed");
+                              PicoSeconds(51'200),
+                              "64 bytes at 10 Gbit/s");
+        NS_TEST_EXPECT_MSG_EQ(GetDelay(host->GetChannel()), NanoSeconds(10), "2 m, 5 ns each");
+        NS_TEST_EXPECT_MSG_EQ(Get(host, "BufferDepth"), "64", "4 KiB of 64 bytes");
+        const auto trunk = fabric->GetSwitch(0)->GetPort(1);
+        NS_TEST_EXPECT_MSG_EQ(Get(trunk->GetChannel(), "DataRate"), "100000000000bps", file);
+        NS_TEST_EXPECT_MSG_EQ(GetDelay(trunk->GetChannel()), NanoSeconds(15), file);
+        NS_TEST_EXPECT_MSG_EQ(Get(trunk, "BufferDepth"), "4096", file);
         Simulator::Destroy();
     }
+    Refuses(
+        [&] {
+            WormholeHelper helper;
+            helper.SetFabricAttribute("FlitSize", UintegerValue(8192));
+            helper.Install(ReadFabricFile(path));
+        },
+        "a buffer of 4096 bytes at s0:0 or h0:0: expected 1 to 268435455 flits of 8192");
+}
 
-    void CheckFlitTimes()
+TEST_CASE(CableTextsTestCase, "Cables and switches in topology texts")
+{
+    const std::string text = "kary-tree:k=2,n=2,rate=100Gbps,uplink-rate=400Gbps,"
+                             "switch-delay=90ns,length=2m,uplink-delay=50ns,depth=64KiB";
+    auto fabric = WormholeHelper().Install(MakeTopology(text).graph);
+    NS_TEST_EXPECT_MSG_EQ(GetDelay(fabric->GetSwitch(0)), NanoSeconds(90), text);
+    const auto host = fabric->GetHost(0)->GetPort();
+    NS_TEST_EXPECT_MSG_EQ(fabric->GetFlitTime(*host->GetChannel()),
+                          PicoSeconds(80),
+                          "1 byte at 100 Gbit/s");
+    NS_TEST_EXPECT_MSG_EQ(GetDelay(host->GetChannel()), NanoSeconds(10), text);
+    const auto graph = MakeTopology(text).graph;
+    const auto up = fabric->GetSwitch(0)->GetPort(graph.PortsToSwitches(0)[0]);
+    NS_TEST_EXPECT_MSG_EQ(Get(up->GetChannel(), "DataRate"), "400000000000bps", text);
+    NS_TEST_EXPECT_MSG_EQ(GetDelay(up->GetChannel()), NanoSeconds(50), text);
+    NS_TEST_EXPECT_MSG_EQ(Get(up, "BufferDepth"), "65536", text);
+    Simulator::Destroy();
+    const auto refuse = [this](const std::string& entry, const std::string& part) {
+        Refuses([&] { MakeTopology("mesh:2x2," + entry); }, part);
+    };
+    refuse("rate=fast", "rate: 'fast' is not accepted; expected a data rate");
+    for (const auto* rate :
+         {"1Gbps\nGb", "1Gbps\v", "\n1Gbps", "1Gbp", "1e3bps", "99999999999Gbps"})
     {
-        WormholeHelper helper;
-        helper.SetFabricAttribute("DataRate", StringValue("3Gbps"));
-        const auto refusal =
-            ErrorOf([&] { helper.Install(MakeThreeRates({"7Gbps", "100Gbps", "100Gbps"})); });
-        // 3 bytes at 3 Gbit/s and 7 at 7 Gbit/s take 8 ns, so 21 bytes do for both.
-        Says(refusal, "also a FlitSize of 21 bytes");
-        Simulator::Destroy();
-        helper.SetFabricAttribute("FlitSize", UintegerValue(21));
-        helper.Install(MakeThreeRates({"7Gbps", "100Gbps", "100Gbps"}))->Start();
-        Simulator::Destroy();
-
-        const auto most = static_cast<uint32_t>(FlitTimesMost());
-        for (const auto hosts : {most, most + 1})
+        // ns-3 ends the program with the first three, and wraps the last one around.
+        refuse(std::string("rate=") + rate, "is not accepted; expected a data rate");
+    }
+    refuse("uplink-length=1mm", "uplink-length: '1mm' is not accepted; expected a length");
+    refuse("delay=1ns,length=1m", "one of delay and length");
+    refuse("switch-delay=-1ns", "switch-delay: ");
+    refuse("speed=1", "uplink-rate");
+    refuse("rates=1Gbps+", "rates: '' is not accepted; expected a data rate");
+    refuse("rates=1Gbps,rate=2Gbps", "rates and rate: expected one");
+    const auto mixed = MakeTopology("full:2,hosts=1,rates=1Gbps+2Gbps").graph;
+    const auto& properties = mixed.GetProperties();
+    std::multiset<uint64_t> rates;
+    for (FabricGraph::Node node = 0; node < mixed.GetNSwitches(); ++node)
+    {
+        for (const auto port : mixed.PortsToHosts(node))
         {
-            FabricGraph graph(1, hosts, hosts);
-            for (uint32_t h = 0; h < hosts; ++h)
-            {
-                graph.Connect(0, static_cast<FabricGraph::Port>(h), graph.HostAt(h), 0);
-                CableProperties cable;
-                cable.flitTime = PicoSeconds(1 + h);
-                graph.SetCable(graph.HostAt(h), 0, cable);
-            }
-            auto fabric = WormholeHelper().Install(graph);
-            const auto message = ErrorOf([&] { fabric->Start(); });
-            NS_TEST_EXPECT_MSG_EQ(message.empty(), (hosts == most), "different flit times");
+            rates.insert(properties.FindCable({node, port})->rate->GetBitRate());
+        }
+    }
+    const auto between = properties.FindCable({0, mixed.PortsToSwitches(0)[0]});
+    rates.insert(between->rate->GetBitRate());
+    NS_TEST_EXPECT_MSG_EQ(rates.count(1'000'000'000), 2, "first and third of three cables");
+    NS_TEST_EXPECT_MSG_EQ(rates.count(2'000'000'000), 1, "the second one");
+}
+
+/// Checks rates that take the nearest flit time, of all cables and of some.
+TEST_CASE(CableNearestTestCase, "Rates that take the nearest flit time, of all cables and of some")
+{
+    for (const auto& [bytes, flitTime] : {std::pair<uint64_t, int64_t>(1, 147), {64, 9387}})
+    {
+        for (const auto* entry : {"rate=~54545454545bps", "uplink-rate=~54.5454545454Gbps"})
+        {
+            const auto text = std::string("full:2,hosts=1,") + entry;
+            const auto graph = MakeTopology(text).graph;
+            WormholeHelper helper;
+            helper.SetFabricAttribute("FlitSize", UintegerValue(bytes));
+            auto fabric = helper.Install(graph);
+            const auto up = fabric->GetSwitch(0)->GetPort(graph.PortsToSwitches(0)[0]);
+            NS_TEST_EXPECT_MSG_EQ(fabric->GetFlitTime(*up->GetChannel()),
+                                  PicoSeconds(flitTime),
+                                  text << ", flits of " << bytes << " bytes");
+            const auto cable = graph.GetProperties().GetCable({0, graph.PortsToSwitches(0)[0]});
+            NS_TEST_EXPECT_MSG_EQ(CableText::Print(cable)[0].second, "~54545454545bps", text);
             Simulator::Destroy();
         }
     }
+    Refuses([] { WormholeHelper().Install(MakeTopology("full:2,rate=~2400Gbps").graph); },
+            "the nearest flit time is more than 1 % off");
+    Refuses([] { MakeTopology("full:2,rate=~"); }, "expected a data rate");
+}
 
-    /// @return number of different flit times that a fabric may have, as its documentation says
-    static std::size_t FlitTimesMost()
-    {
-        return 256;
-    }
+TEST_CASE(CableHelperTestCase, "Attributes of some channels by the helper")
+{
+    const auto graph = MakeLine(3);
+    WormholeHelper helper;
+    helper.SetChannelAttribute("DataRate", StringValue("1Gbps"));
+    helper.SetChannelAttribute("DataRate",
+                               StringValue("10Gbps"),
+                               [](const FabricGraph& of, FabricGraph::End end) {
+                                   const auto far = of.Peer(end.node, end.port).node;
+                                   return of.IsSwitch(end.node) && of.IsSwitch(far);
+                               });
+    helper.SetChannelAttribute("Delay",
+                               StringValue("7ns"),
+                               std::vector<FabricGraph::End>{{graph.HostAt(1), 0}});
+    auto fabric = helper.Install(graph);
+    const auto trunk = fabric->GetSwitch(1)->GetPort(graph.PortsToSwitches(1)[0]);
+    NS_TEST_EXPECT_MSG_EQ(Get(trunk->GetChannel(), "DataRate"), "10000000000bps", "some");
+    const auto first = fabric->GetHost(0)->GetPort()->GetChannel();
+    const auto last = fabric->GetHost(1)->GetPort()->GetChannel();
+    NS_TEST_EXPECT_MSG_EQ(Get(first, "DataRate"), "1000000000bps", "the others");
+    NS_TEST_EXPECT_MSG_EQ(GetDelay(first), NanoSeconds(20), "the others");
+    NS_TEST_EXPECT_MSG_EQ(GetDelay(last), NanoSeconds(7), "one");
+    Simulator::Destroy();
+    helper.SetChannelAttribute("Delay", StringValue("7ns"), std::vector<FabricGraph::End>{{99, 0}});
+    Refuses([&] { helper.Install(graph); }, "port 0 of node 99 has no cable");
+    Refuses([&] { helper.SetChannelAttribute("Speed", StringValue("1"), nullptr); }, "Speed");
+}
 
-    void DoRun() override
+TEST_CASE(CableFlitTimesTestCase, "Flit times of all cables together")
+{
+    WormholeHelper helper;
+    helper.SetFabricAttribute("DataRate", StringValue("3Gbps"));
+    const auto refusal =
+        ErrorOf([&] { helper.Install(MakeThreeRates({"7Gbps", "100Gbps", "100Gbps"})); });
+    // 3 bytes at 3 Gbit/s and 7 at 7 Gbit/s take 8 ns, so 21 bytes do for both.
+    Says(refusal, "also a FlitSize of 21 bytes");
+    Simulator::Destroy();
+    helper.SetFabricAttribute("FlitSize", UintegerValue(21));
+    helper.Install(MakeThreeRates({"7Gbps", "100Gbps", "100Gbps"}))->Start();
+    Simulator::Destroy();
+
+    constexpr uint32_t most = 256; // different flit times of a fabric, as is documented
+    for (const auto hosts : {most, most + 1})
     {
-        CheckFile();
-        CheckTexts();
-        CheckNearest();
-        CheckHelper();
-        CheckFlitTimes();
+        FabricGraph graph(1, hosts, hosts);
+        for (uint32_t h = 0; h < hosts; ++h)
+        {
+            graph.Connect(0, static_cast<FabricGraph::Port>(h), graph.HostAt(h), 0);
+            CableProperties cable;
+            cable.flitTime = PicoSeconds(1 + h);
+            graph.SetCable(graph.HostAt(h), 0, cable);
+        }
+        auto fabric = WormholeHelper().Install(graph);
+        const auto message = ErrorOf([&] { fabric->Start(); });
+        NS_TEST_EXPECT_MSG_EQ(message.empty(), (hosts == most), "different flit times");
+        Simulator::Destroy();
     }
-};
+}

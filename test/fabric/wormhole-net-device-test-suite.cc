@@ -43,14 +43,11 @@ constexpr int64_t FLIT_PS = 6250;  ///< default flit time, of one byte
 } // namespace
 
 // First, since ns-3 can't name packets' headers any more once there was a packet.
-class TraceFileTestCase : public ModuleTestCase
+TEST_CASE(TraceFileTestCase, "pcap and ascii files of hosts and switches")
 {
-    TEST_CASE_NAME(TraceFileTestCase, "pcap and ascii files of hosts and switches");
-
-    /// @param name name of a pcap file
-    /// @return its number of packets, each of which must be the test's frame
-    uint32_t CountPackets(const std::string& name)
-    {
+    // name: name of a pcap file. Returns its number of packets, each of which must be the test's
+    // frame
+    const auto countPackets = [&](const std::string& name) -> uint32_t {
         PcapFile file;
         file.Open(name, std::ios::in);
         NS_TEST_EXPECT_MSG_EQ(file.Fail(), false, name << " is a pcap file");
@@ -72,63 +69,57 @@ class TraceFileTestCase : public ModuleTestCase
             NS_TEST_EXPECT_MSG_EQ(original, PAYLOAD + HEADER, "length");
             NS_TEST_EXPECT_MSG_EQ((data[12] << 8 | data[13]), IPV4, "Ethernet type");
         }
-    }
-
-    void DoRun() override
+    };
+    WormholeHelper helper;
+    auto fabric = MakeFabric(helper);
+    const auto name = [&](const std::string& file) { return CreateTempDirFilename(file); };
+    helper.EnablePcap(name("sender.pcap"), fabric->GetHost(0), false, true);
+    helper.EnablePcap(name("receiver.pcap"), fabric->GetHost(1), true, true);
+    helper.EnablePcap(name("other.pcap"), fabric->GetHost(2), true, true);
+    WormholeHelper::EnablePcapSwitch(name("switch"), fabric->GetSwitch(0));
+    const auto nowhere = name("no/such/folder");
+    Refuses([&] { helper.EnablePcap(nowhere, fabric->GetHost(0)); }, "expected a name");
+    Refuses([&] { helper.EnableAscii(nowhere, fabric->GetHost(0)); }, "expected a name");
+    Refuses([&] { WormholeHelper::EnablePcapSwitch(nowhere, fabric->GetSwitch(0)); },
+            "expected a name");
+    AsciiTraceHelper ascii;
+    auto stream = ascii.CreateFileStream(name("all.tr"));
+    helper.EnableAscii(stream, WormholeHelper::GetDevices(fabric));
+    const auto node = fabric->GetSwitch(0)->GetObject<Node>()->GetId();
+    const auto send = [&] {
+        fabric->GetHost(0)->Send(Create<Packet>(PAYLOAD), fabric->GetHost(1)->GetAddress(), IPV4);
+    };
+    for (uint32_t i = 0; i < 3; ++i)
     {
-        WormholeHelper helper;
-        auto fabric = MakeFabric(helper);
-        const auto name = [&](const std::string& file) { return CreateTempDirFilename(file); };
-        helper.EnablePcap(name("sender.pcap"), fabric->GetHost(0), false, true);
-        helper.EnablePcap(name("receiver.pcap"), fabric->GetHost(1), true, true);
-        helper.EnablePcap(name("other.pcap"), fabric->GetHost(2), true, true);
-        WormholeHelper::EnablePcapSwitch(name("switch"), fabric->GetSwitch(0));
-        const auto nowhere = name("no/such/folder");
-        Refuses([&] { helper.EnablePcap(nowhere, fabric->GetHost(0)); }, "expected a name");
-        Refuses([&] { helper.EnableAscii(nowhere, fabric->GetHost(0)); }, "expected a name");
-        Refuses([&] { WormholeHelper::EnablePcapSwitch(nowhere, fabric->GetSwitch(0)); },
-                "expected a name");
-        AsciiTraceHelper ascii;
-        auto stream = ascii.CreateFileStream(name("all.tr"));
-        helper.EnableAscii(stream, WormholeHelper::GetDevices(fabric));
-        const auto node = fabric->GetSwitch(0)->GetObject<Node>()->GetId();
-        const auto send = [&] {
-            fabric->GetHost(0)->Send(Create<Packet>(PAYLOAD),
-                                     fabric->GetHost(1)->GetAddress(),
-                                     IPV4);
-        };
-        for (uint32_t i = 0; i < 3; ++i)
-        {
-            send();
-        }
-        Simulator::Run();
-        fabric->GetHost(1)->SetLinkUp(false);
         send();
-        Simulator::Run();
-        Simulator::Destroy();
-        *stream->GetStream() << std::flush;
-        NS_TEST_EXPECT_MSG_EQ(CountPackets(name("sender.pcap")), 4, "sent");
-        NS_TEST_EXPECT_MSG_EQ(CountPackets(name("receiver.pcap")), 3, "received");
-        NS_TEST_EXPECT_MSG_EQ(CountPackets(name("other.pcap")), 0, "not there");
-        for (uint32_t port = 0; port < 3; ++port)
-        {
-            NS_TEST_EXPECT_MSG_EQ(CountPackets(name("switch-" + std::to_string(node) + "-" +
-                                                    std::to_string(port) + ".pcap")),
-                                  (port == 1 ? 4 : 0),
-                                  "switch port " << port);
-        }
-        std::ifstream file(name("all.tr"));
-        std::map<char, uint32_t> lines;
-        for (std::string line; std::getline(file, line);)
-        {
-            ++lines[line[0]];
-        }
-        NS_TEST_EXPECT_MSG_EQ(lines['+'], 4, "queued");
-        NS_TEST_EXPECT_MSG_EQ(lines['-'], 4, "taken from the queue");
-        NS_TEST_EXPECT_MSG_EQ(lines['r'], 3, "received");
-        NS_TEST_EXPECT_MSG_EQ(lines['d'], 1, "dropped where the link was down");
     }
-};
+    Simulator::Run();
+    fabric->GetHost(1)->SetLinkUp(false);
+    send();
+    Simulator::Run();
+    Simulator::Destroy();
+    *stream->GetStream() << std::flush;
+    NS_TEST_EXPECT_MSG_EQ(countPackets(name("sender.pcap")), 4, "sent");
+    NS_TEST_EXPECT_MSG_EQ(countPackets(name("receiver.pcap")), 3, "received");
+    NS_TEST_EXPECT_MSG_EQ(countPackets(name("other.pcap")), 0, "not there");
+    for (uint32_t port = 0; port < 3; ++port)
+    {
+        NS_TEST_EXPECT_MSG_EQ(countPackets(name("switch-" + std::to_string(node) + "-" +
+                                                std::to_string(port) + ".pcap")),
+                              (port == 1 ? 4 : 0),
+                              "switch port " << port);
+    }
+    std::ifstream file(name("all.tr"));
+    std::map<char, uint32_t> lines;
+    for (std::string line; std::getline(file, line);)
+    {
+        ++lines[line[0]];
+    }
+    NS_TEST_EXPECT_MSG_EQ(lines['+'], 4, "queued");
+    NS_TEST_EXPECT_MSG_EQ(lines['-'], 4, "taken from the queue");
+    NS_TEST_EXPECT_MSG_EQ(lines['r'], 3, "received");
+    NS_TEST_EXPECT_MSG_EQ(lines['d'], 1, "dropped where the link was down");
+}
 
 TEST_CASE(FrameQueueTestCase,
           "Frames wait in a queue, leave at line rate, and stop the stack when it is full")
@@ -269,7 +260,6 @@ namespace
 
 constexpr uint16_t IP_TYPE = 0x0800; ///< Ethernet type
 
-/// @return hosts' interfaces of a new fabric
 std::vector<Ptr<WormholeNetDevice>>
 MakeHosts(const std::string& topology, const WormholeHelper& helper, uint32_t nHosts)
 {
@@ -318,38 +308,6 @@ SendBursts(const std::string& topology,
 TEST_CASE(FrameBuffersTestCase,
           "Buffers hold a frame of the Mtu, and a hint says where they should")
 {
-    const auto checkDepths = [&]() {
-        const auto depth = [](const WormholeHelper& helper, bool tellMtu) {
-            const auto hosts = MakeHosts("torus:3,hosts=1", helper, 3);
-            if (tellMtu)
-            {
-                hosts[1]->SetMtu(9000);
-            }
-            hosts[0]->GetFabric()->Start();
-            const auto result = hosts[0]->GetPort()->GetState().depth;
-            Simulator::Destroy();
-            return static_cast<uint32_t>(result);
-        };
-        WormholeHelper helper;
-        NS_TEST_EXPECT_MSG_EQ(depth(helper, false), 56, "the round trip, by default");
-        helper.SetFabricAttribute("Buffers", StringValue("frame"));
-        NS_TEST_EXPECT_MSG_EQ(depth(helper, false), 1514, "the Mtu and the header");
-        NS_TEST_EXPECT_MSG_EQ(depth(helper, true), 9014, "the longest Mtu");
-        helper.SetFabricAttribute("FlitSize", UintegerValue(4));
-        NS_TEST_EXPECT_MSG_EQ(depth(helper, false), 379, "in flits, rounded up");
-        helper.SetPortAttribute("BufferDepth", UintegerValue(77));
-        NS_TEST_EXPECT_MSG_EQ(depth(helper, false), 77, "a depth that is given stays");
-        WormholeHelper slow;
-        slow.SetFabricAttribute("Buffers", StringValue("frame"));
-        slow.SetChannelAttribute("Delay", TimeValue(MicroSeconds(10)));
-        NS_TEST_EXPECT_MSG_EQ(depth(slow, false), 3249, "the round trip where that is more");
-        WormholeHelper wrong;
-        Refuses([&] { wrong.SetFabricAttribute("Buffers", StringValue("big")); },
-                "ns3::WormholeFabric::Buffers=big: expected round-trip or frame");
-        Refuses([] { CreateObject<WormholeFabric>()->SetAttribute("Buffers", StringValue("big")); },
-                "Buffers is 'big'; it may be round-trip or frame");
-    };
-    checkDepths();
     WormholeHelper frames;
     frames.SetFabricAttribute("Buffers", StringValue("frame"));
     auto burst = SendBursts("mesh:2x2,hosts=2", 8, frames, 1500);
@@ -374,6 +332,39 @@ TEST_CASE(FrameBuffersTestCase,
     burst = SendBursts("full:2,hosts=1", 2, watched, 1500);
     NS_TEST_EXPECT_MSG_EQ(burst.received, 2, "these two have nothing to share");
     NS_TEST_EXPECT_MSG_EQ(burst.hint, "", "so that two switches alone are no reason");
+}
+
+TEST_CASE(DepthsTestCase, "Depths of buffers by Mtu and Buffers")
+{
+    const auto depth = [](const WormholeHelper& helper, bool tellMtu) {
+        const auto hosts = MakeHosts("torus:3,hosts=1", helper, 3);
+        if (tellMtu)
+        {
+            hosts[1]->SetMtu(9000);
+        }
+        hosts[0]->GetFabric()->Start();
+        const auto result = hosts[0]->GetPort()->GetState().depth;
+        Simulator::Destroy();
+        return static_cast<uint32_t>(result);
+    };
+    WormholeHelper helper;
+    NS_TEST_EXPECT_MSG_EQ(depth(helper, false), 56, "the round trip, by default");
+    helper.SetFabricAttribute("Buffers", StringValue("frame"));
+    NS_TEST_EXPECT_MSG_EQ(depth(helper, false), 1514, "the Mtu and the header");
+    NS_TEST_EXPECT_MSG_EQ(depth(helper, true), 9014, "the longest Mtu");
+    helper.SetFabricAttribute("FlitSize", UintegerValue(4));
+    NS_TEST_EXPECT_MSG_EQ(depth(helper, false), 379, "in flits, rounded up");
+    helper.SetPortAttribute("BufferDepth", UintegerValue(77));
+    NS_TEST_EXPECT_MSG_EQ(depth(helper, false), 77, "a depth that is given stays");
+    WormholeHelper slow;
+    slow.SetFabricAttribute("Buffers", StringValue("frame"));
+    slow.SetChannelAttribute("Delay", TimeValue(MicroSeconds(10)));
+    NS_TEST_EXPECT_MSG_EQ(depth(slow, false), 3249, "the round trip where that is more");
+    WormholeHelper wrong;
+    Refuses([&] { wrong.SetFabricAttribute("Buffers", StringValue("big")); },
+            "ns3::WormholeFabric::Buffers=big: expected round-trip or frame");
+    Refuses([] { CreateObject<WormholeFabric>()->SetAttribute("Buffers", StringValue("big")); },
+            "Buffers is 'big'; it may be round-trip or frame");
 }
 
 TEST_CASE(PaddingTestCase, "Short frames are padded on the wire, not above it")

@@ -25,7 +25,6 @@ InstallLine(WormholeHelper helper = {})
     return helper.Install(MakeLine(2));
 }
 
-/// @return the cable between the switches
 Ptr<WormholeChannel>
 GetCable(const WormholeFabric& fabric)
 {
@@ -373,5 +372,4 @@ TEST_CASE(OutagesInFileTestCase, "A fabric file holds outages, and is written wi
     StringValue schedule;
     fabric->GetAttribute("OutageSchedule", schedule);
     Contains(schedule.Get(), "s0 at 1ms; h1 at 2us for 1us");
-    Simulator::Destroy();
 }

@@ -7,10 +7,7 @@
 // Rule S14: outages, judged by the flit oracle.
 
 #include "../oracle/flit-oracle.h"
-#include "../oracle/lane-cases.h"
-#include "../oracle/outage-cases.h"
-#include "../oracle/random-cases.h"
-#include "../oracle/transit-cases.h"
+#include "../oracle/worm-cases.h"
 #include "../test-fabrics.h"
 
 using namespace ns3;
@@ -22,14 +19,6 @@ namespace
 
 /// Draws a case without outages.
 using DrawCase = std::function<WormCase(Ptr<UniformRandomVariable>)>;
-
-std::string
-Print(const WormCase& worms, const ReplayOutcome& outcome)
-{
-    std::ostringstream os;
-    PrintReplay(os, worms, outcome);
-    return os.str();
-}
 
 ReplayOutcome
 AskOracle(const WormCase& worms)
@@ -74,108 +63,85 @@ BreakUnused(WormCase worms)
 /// On random cases with outages the fabric tells the times, losses and cuts of the oracle, by any
 /// scheduler, whether it knows of outages before or as late as they may be told. The oracle itself
 /// accounts for all flits of unicast worms.
-class OutageOracleTestCase : public ModuleTestCase
+TEST_CASE_WITH(OutageOracleTestCase,
+               (const std::string& name, const DrawCase& draw, uint32_t nCases),
+               "Outages: " + name)
 {
-  public:
-    /// @param draw draws a case
-    OutageOracleTestCase(const std::string& name, DrawCase draw, uint32_t nCases)
-        : ModuleTestCase("Outages: " + name),
-          m_draw(std::move(draw)),
-          m_nCases(nCases)
+    uint32_t nCut = 0;  // worms that were cut
+    uint32_t nLost = 0; // worms that lost flits
+    // All flits of a unicast worm have arrived, or were cut short or lost.
+    const auto checkFlits =
+        [&](const WormCase& worms, const ReplayOutcome& oracle, const std::string& which) {
+            for (std::size_t w = 0; w < worms.worms.size(); ++w)
+            {
+                const auto& worm = worms.worms[w];
+                const auto& its = oracle.worms[w];
+                auto flits = its.delivered.empty() ? 0 : worm.flits;
+                for (const auto& entry : its.lost)
+                {
+                    flits += entry.second;
+                }
+                for (const auto& entry : its.cut)
+                {
+                    flits += entry.second.flits;
+                }
+                // Route flits (S1b) are lost, too, where no switch has read them before.
+                const auto most = worm.flits + (worms.sourceRouted ? worm.stopNodes.size() : 0);
+                if (!its.blocked && worm.route.GetNDestinations() == 1)
+                {
+                    NS_TEST_EXPECT_MSG_EQ((flits >= worm.flits && flits <= most),
+                                          true,
+                                          flits << " of " << worm.flits << " flits of worm " << w
+                                                << ", " << which);
+                }
+                nCut += !its.cut.empty();
+                nLost += !its.lost.empty();
+            }
+        };
+    const auto compare =
+        [&](const WormCase& worms, const ReplayOutcome& oracle, const std::string& which) {
+            const auto blocked = ListBlocked(oracle);
+            for (const std::string scheduler : {"ns3::MapScheduler", "ns3::WormholeScheduler"})
+            {
+                GlobalValue::Bind("SchedulerType", StringValue(scheduler));
+                for (const auto sending : {ReplaySending::AT_FIRST, ReplaySending::IN_TIME})
+                {
+                    const auto how = which + ", " + scheduler +
+                                     (sending == ReplaySending::IN_TIME ? ", told in time" : "");
+                    const auto outcome = ReplayWorms(worms, {}, sending);
+                    NS_TEST_EXPECT_MSG_EQ(PrintOutcome(worms, outcome),
+                                          PrintOutcome(worms, oracle),
+                                          how);
+                    // An outage that nobody knew of may change a deadlock that was reported before.
+                    const auto reported = GetReported(outcome);
+                    NS_TEST_EXPECT_MSG_EQ((sending == ReplaySending::AT_FIRST
+                                               ? reported == blocked
+                                               : blocked.empty() || !reported.empty()),
+                                          true,
+                                          how << ": others are blocked than " << outcome.deadlock);
+                }
+            }
+        };
+    auto rng = MakeRandom(21);
+    for (uint32_t i = 0; i < nCases && !IsStatusFailure(); ++i)
     {
+        auto worms = draw(rng);
+        const auto which = "case " + std::to_string(i);
+        const auto unused = BreakUnused(worms);
+        NS_TEST_EXPECT_MSG_EQ(PrintOutcome(unused, AskOracle(unused)),
+                              PrintOutcome(unused, AskOracle(worms)),
+                              which << " without cables that no worm takes");
+        AddOutages(rng, worms);
+        const auto oracle = AskOracle(worms);
+        checkFlits(worms, oracle, which);
+        compare(worms, oracle, which);
     }
-
-  private:
-    void DoRun() override
+    NS_TEST_EXPECT_MSG_GT(nLost, 0, "no flit is lost");
+    if (!IS_SANITIZED) // fewer cases then
     {
-        auto rng = MakeRandom(21);
-        for (uint32_t i = 0; i < m_nCases && !IsStatusFailure(); ++i)
-        {
-            auto worms = m_draw(rng);
-            const auto name = "case " + std::to_string(i);
-            const auto unused = BreakUnused(worms);
-            NS_TEST_EXPECT_MSG_EQ(Print(unused, AskOracle(unused)),
-                                  Print(unused, AskOracle(worms)),
-                                  name << " without cables that no worm takes");
-            AddOutages(rng, worms);
-            const auto oracle = AskOracle(worms);
-            CheckFlits(worms, oracle, name);
-            Compare(worms, oracle, name);
-        }
-        NS_TEST_EXPECT_MSG_GT(m_nLost, 0, "no flit is lost");
-        if (!IS_SANITIZED) // fewer cases then
-        {
-            NS_TEST_EXPECT_MSG_GT(m_nCut, 0, "no worm is cut");
-        }
+        NS_TEST_EXPECT_MSG_GT(nCut, 0, "no worm is cut");
     }
-
-    /// All flits of a unicast worm have arrived, or were cut short or lost.
-    void CheckFlits(const WormCase& worms, const ReplayOutcome& oracle, const std::string& name)
-    {
-        for (std::size_t w = 0; w < worms.worms.size(); ++w)
-        {
-            const auto& worm = worms.worms[w];
-            const auto& its = oracle.worms[w];
-            auto flits = its.delivered.empty() ? 0 : worm.flits;
-            for (const auto& entry : its.lost)
-            {
-                flits += entry.second;
-            }
-            for (const auto& entry : its.cut)
-            {
-                flits += entry.second.flits;
-            }
-            // Route flits (S1b) are lost, too, where no switch has read them before.
-            const auto most = worm.flits + (worms.sourceRouted ? worm.stopNodes.size() : 0);
-            if (!its.blocked && worm.route.GetNDestinations() == 1)
-            {
-                NS_TEST_EXPECT_MSG_EQ((flits >= worm.flits && flits <= most),
-                                      true,
-                                      flits << " of " << worm.flits << " flits of worm " << w
-                                            << ", " << name);
-            }
-            m_nCut += !its.cut.empty();
-            m_nLost += !its.lost.empty();
-        }
-    }
-
-    /// Runs a case in a fabric.
-    void Compare(const WormCase& worms, const ReplayOutcome& oracle, const std::string& name)
-    {
-        std::vector<uint64_t> blocked;
-        for (std::size_t w = 0; w < oracle.worms.size(); ++w)
-        {
-            if (oracle.worms[w].blocked)
-            {
-                blocked.push_back(w);
-            }
-        }
-        for (const std::string scheduler : {"ns3::MapScheduler", "ns3::WormholeScheduler"})
-        {
-            GlobalValue::Bind("SchedulerType", StringValue(scheduler));
-            for (const auto sending : {ReplaySending::AT_FIRST, ReplaySending::IN_TIME})
-            {
-                const auto how = name + ", " + scheduler +
-                                 (sending == ReplaySending::IN_TIME ? ", told in time" : "");
-                const auto outcome = ReplayWorms(worms, {}, sending);
-                NS_TEST_EXPECT_MSG_EQ(Print(worms, outcome), Print(worms, oracle), how);
-                // An outage that nobody knew of may change a deadlock that was reported before.
-                const auto reported = outcome.reports.empty() ? std::vector<uint64_t>()
-                                                              : outcome.reports.back().blocked;
-                NS_TEST_EXPECT_MSG_EQ((sending == ReplaySending::AT_FIRST
-                                           ? reported == blocked
-                                           : blocked.empty() || !reported.empty()),
-                                      true,
-                                      how << ": others are blocked than " << outcome.deadlock);
-            }
-        }
-    }
-
-    DrawCase m_draw;     ///< draws a case
-    uint32_t m_nCases;   ///< how many
-    uint32_t m_nCut{0};  ///< worms that were cut
-    uint32_t m_nLost{0}; ///< worms that lost flits
-};
+}
 
 ADD_CASES()
 {

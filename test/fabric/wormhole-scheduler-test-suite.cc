@@ -43,10 +43,8 @@ class Relay
   public:
     static constexpr uint32_t HOSTS = 24; ///< hosts
 
-    /// An arrival: time, fabric, host.
     using Arrival = std::tuple<int64_t, uint32_t, uint32_t>;
 
-    /// @param end when nobody sends on any more
     Relay(uint64_t flits, Time end)
         : m_flits(flits),
           m_end(end)
@@ -90,13 +88,11 @@ class Relay
         return arrivals;
     }
 
-    /// @return how many events there were after the one that started it
     uint64_t GetNEvents() const
     {
         return Simulator::GetEventCount() - m_eventsBefore;
     }
 
-    /// @return worms that have not arrived
     uint64_t GetEndsLeft() const
     {
         return m_fabrics[0]->GetCounts().pendingDestinations +
@@ -124,20 +120,15 @@ class Relay
 
 /// Whatever the scheduler, the same worms arrive at the same times; with WormholeScheduler, where
 /// it can know the next event, for an event each.
-class BetweenEventsTestCase : public ModuleTestCase
+TEST_CASE(BetweenEventsTestCase, "Fabrics decide between events")
 {
-    TEST_CASE_NAME(BetweenEventsTestCase, "Fabrics decide between events");
-
     using Outcome = std::pair<std::vector<Relay::Arrival>, uint64_t>;
-
-    /// @param scheduler ns-3's scheduler @param implementation of ns-3's simulator @return what the
-    /// run gave
-    static Outcome Run(
-        uint64_t flits,
-        const std::string& scheduler,
-        const std::string& implementation = "Default",
-        const std::function<void()>& meddle = [] {})
-    {
+    // scheduler: ns-3's scheduler; implementation: of ns-3's simulator. Returns what the run gave
+    const auto play = [&](
+                          uint64_t flits,
+                          const std::string& scheduler,
+                          const std::string& implementation = "Default",
+                          const std::function<void()>& meddle = [] {}) -> Outcome {
         Simulator::Destroy();
         StringValue before;
         GlobalValue::GetValueByName("SimulatorImplementationType", before);
@@ -152,49 +143,41 @@ class BetweenEventsTestCase : public ModuleTestCase
         Simulator::Destroy();
         GlobalValue::Bind("SimulatorImplementationType", before);
         return {relay.GetArrivals(), events};
-    }
-
-    /// Stops while worms are under way, and goes on with ns-3's default scheduler.
-    static void ReplaceWhenStopped()
-    {
+    };
+    // Stops while worms are under way, and goes on with ns-3's default scheduler.
+    const auto replaceWhenStopped = [&]() {
         Simulator::Schedule(MicroSeconds(20), &Simulator::Stop);
         Simulator::Run();
         UseScheduler("Map");
-    }
-
-    /// Has an event replace ns-3's default scheduler by one that has fabrics decide.
-    static void ReplaceInEvent()
-    {
+    };
+    // Has an event replace ns-3's default scheduler by one that has fabrics decide.
+    const auto replaceInEvent = [&]() {
         Simulator::Schedule(MicroSeconds(20), &UseScheduler, "Wormhole");
-    }
-
-    void DoRun() override
+    };
+    for (const uint64_t flits : {2, 64, 5000})
     {
-        for (const uint64_t flits : {2, 64, 5000})
-        {
-            const auto wanted = Run(flits, "Map");
-            const auto worms = wanted.first.size();
-            NS_TEST_ASSERT_MSG_GT(worms, 1000, flits << " flits: traffic");
-            const auto judge = [&](const Outcome& got, const std::string& what) {
-                NS_TEST_EXPECT_MSG_EQ((got.first == wanted.first),
-                                      true,
-                                      flits << " flits, " << what << ": other arrivals");
-            };
-            const auto between = Run(flits, "Wormhole");
-            judge(between, "between events");
-            NS_TEST_EXPECT_MSG_EQ(between.second, worms, "only of arrivals");
-            const auto other = Run(flits, "Wormhole", "Other");
-            judge(other, "with a simulator of which nothing is known");
-            NS_TEST_EXPECT_MSG_GT(other.second, between.second, "decisions take events there");
-            const auto stopped = Run(flits, "Wormhole", "Default", &ReplaceWhenStopped);
-            judge(stopped, "replaced when it has stopped");
-            NS_TEST_EXPECT_MSG_GT(stopped.second, between.second, "not for want of worms");
-            const auto replacing = Run(flits, "Map", "Default", &ReplaceInEvent);
-            judge(replacing, "that replaces another in an event");
-            NS_TEST_EXPECT_MSG_LT(replacing.second, wanted.second, "in time");
-        }
+        const auto wanted = play(flits, "Map");
+        const auto worms = wanted.first.size();
+        NS_TEST_ASSERT_MSG_GT(worms, 1000, flits << " flits: traffic");
+        const auto judge = [&](const Outcome& got, const std::string& what) {
+            NS_TEST_EXPECT_MSG_EQ((got.first == wanted.first),
+                                  true,
+                                  flits << " flits, " << what << ": other arrivals");
+        };
+        const auto between = play(flits, "Wormhole");
+        judge(between, "between events");
+        NS_TEST_EXPECT_MSG_EQ(between.second, worms, "only of arrivals");
+        const auto other = play(flits, "Wormhole", "Other");
+        judge(other, "with a simulator of which nothing is known");
+        NS_TEST_EXPECT_MSG_GT(other.second, between.second, "decisions take events there");
+        const auto stopped = play(flits, "Wormhole", "Default", replaceWhenStopped);
+        judge(stopped, "replaced when it has stopped");
+        NS_TEST_EXPECT_MSG_GT(stopped.second, between.second, "not for want of worms");
+        const auto replacing = play(flits, "Map", "Default", replaceInEvent);
+        judge(replacing, "that replaces another in an event");
+        NS_TEST_EXPECT_MSG_LT(replacing.second, wanted.second, "in time");
     }
-};
+}
 
 /// Hundreds of fabrics decide beside each other as they do with ns-3's scheduler.
 TEST_CASE(ManyFabricsTestCase, "Hundreds of fabrics in a simulation")
@@ -403,32 +386,20 @@ TEST_CASE(DecisionQueueTestCase, "Decisions come in order")
 
 /// Grants that are decided ahead are the same, at the same times, as those decided in their time,
 /// and are traced at their time.
-class AheadTestCase : public ModuleTestCase
+TEST_CASE(AheadTestCase, "Decisions made ahead change nothing but events")
 {
-    TEST_CASE_NAME(AheadTestCase, "Decisions made ahead change nothing but events");
-
-    /// What happened: time, port and event, worm.
+    // What happened: time, port and event, worm.
     using Record = std::tuple<int64_t, std::string, uint64_t>;
-
-    void Note(std::string what, Ptr<const Worm> worm)
-    {
-        m_records.emplace_back(Simulator::Now().GetTimeStep(), what, worm->GetId());
-    }
-
-    /// @param depth depth of buffers, flits; 0: the round trip @param units whether switches have
-    /// collective units, so that grants are not decided ahead of what their worms may ask for
-    /// @return what happened, and how many events it took without traces
-    std::pair<std::vector<Record>, uint64_t> Run(uint64_t flits,
-                                                 uint32_t depth,
-                                                 bool units,
-                                                 const std::string& scheduler)
-    {
+    // Returns what happened, and how many events it took without traces. depth: of buffers, flits;
+    // 0: the round trip; units: whether switches have collective units, so that grants are not
+    // decided ahead of what their worms may ask for
+    const auto run = [&](uint64_t flits, uint32_t depth, bool units, const std::string& scheduler) {
+        std::vector<Record> records;
         uint64_t events = 0;
         for (const bool traced : {false, true})
         {
             Simulator::Destroy();
             UseScheduler(scheduler);
-            m_records.clear();
             const auto graph = DrawFabric(16, 48);
             WormholeHelper fabrics;
             fabrics.SetPortAttribute("BufferDepth", UintegerValue(depth));
@@ -447,9 +418,13 @@ class AheadTestCase : public ModuleTestCase
                         auto port = fabricSwitch->GetPort(number);
                         for (const auto trace : {"Request", "Grant", "HeadStart", "TailLeft"})
                         {
-                            port->TraceConnect(trace,
-                                               port->GetName() + " " + trace,
-                                               MakeCallback(&AheadTestCase::Note, this));
+                            Listen(port,
+                                   trace,
+                                   [&, what = port->GetName() + " " + trace](Ptr<const Worm> worm) {
+                                       records.emplace_back(Simulator::Now().GetTimeStep(),
+                                                            what,
+                                                            worm->GetId());
+                                   });
                         }
                     }
                 }
@@ -465,41 +440,33 @@ class AheadTestCase : public ModuleTestCase
             events = traced ? events : Simulator::GetEventCount();
         }
         Simulator::Destroy();
-        std::sort(m_records.begin(), m_records.end());
-        return {m_records, events};
-    }
-
-    void DoRun() override
+        std::sort(records.begin(), records.end());
+        return std::make_pair(records, events);
+    };
+    for (const auto& [flits, depth] :
+         std::vector<std::pair<uint64_t, uint32_t>>{{2, 0}, {64, 0}, {5000, 0}, {40, 3}})
     {
-        for (const auto& [flits, depth] :
-             std::vector<std::pair<uint64_t, uint32_t>>{{2, 0}, {64, 0}, {5000, 0}, {40, 3}})
-        {
-            const auto [timely, eventsTimely] = Run(flits, depth, true, "Map");
-            const auto compare =
-                [&, &wanted = timely, flits = flits](const std::vector<Record>& got,
-                                                     const std::string& what) {
-                    NS_TEST_ASSERT_MSG_EQ(got.size(), wanted.size(), flits << " flits, " << what);
-                    const auto differs = std::mismatch(got.begin(), got.end(), wanted.begin());
-                    NS_TEST_EXPECT_MSG_EQ((differs.first == got.end()),
-                                          true,
-                                          flits << " flits, " << what << ": "
-                                                << std::get<1>(*differs.first) << " at "
-                                                << std::get<0>(*differs.first));
-                };
-            const auto [ahead, eventsAhead] = Run(flits, depth, false, "Map");
-            compare(ahead, "ahead");
-            NS_TEST_EXPECT_MSG_LT(eventsAhead, eventsTimely, flits << " flits: events");
-            const auto [further, eventsFurther] = Run(flits, depth, false, "Wormhole");
-            compare(further, "between events");
-            NS_TEST_EXPECT_MSG_LT(eventsFurther, eventsAhead, flits << " flits: events");
-            const auto [unitsToo, eventsUnitsToo] = Run(flits, depth, true, "Wormhole");
-            compare(unitsToo, "with units, between events");
-            NS_TEST_EXPECT_MSG_LT(eventsUnitsToo, eventsTimely, flits << " flits: events");
-        }
+        const auto [timely, eventsTimely] = run(flits, depth, true, "Map");
+        const auto compare = [&, &wanted = timely, flits = flits](const std::vector<Record>& got,
+                                                                  const std::string& what) {
+            NS_TEST_ASSERT_MSG_EQ(got.size(), wanted.size(), flits << " flits, " << what);
+            const auto differs = std::mismatch(got.begin(), got.end(), wanted.begin());
+            NS_TEST_EXPECT_MSG_EQ((differs.first == got.end()),
+                                  true,
+                                  flits << " flits, " << what << ": " << std::get<1>(*differs.first)
+                                        << " at " << std::get<0>(*differs.first));
+        };
+        const auto [ahead, eventsAhead] = run(flits, depth, false, "Map");
+        compare(ahead, "ahead");
+        NS_TEST_EXPECT_MSG_LT(eventsAhead, eventsTimely, flits << " flits: events");
+        const auto [further, eventsFurther] = run(flits, depth, false, "Wormhole");
+        compare(further, "between events");
+        NS_TEST_EXPECT_MSG_LT(eventsFurther, eventsAhead, flits << " flits: events");
+        const auto [unitsToo, eventsUnitsToo] = run(flits, depth, true, "Wormhole");
+        compare(unitsToo, "with units, between events");
+        NS_TEST_EXPECT_MSG_LT(eventsUnitsToo, eventsTimely, flits << " flits: events");
     }
-
-    std::vector<Record> m_records; ///< what happened
-};
+}
 
 /// A switch that sends worms of its own must have a unit before grants are decided ahead.
 TEST_CASE(LateUnitTestCase, "Switches send worms only with units, installed in time")

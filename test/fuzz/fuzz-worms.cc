@@ -9,7 +9,7 @@
 
 #include "flit-oracle.h"
 #include "fuzz-target.h"
-#include "random-cases.h"
+#include "worm-cases.h"
 
 #include "ns3/global-value.h"
 #include "ns3/random-variable-stream.h"
@@ -52,11 +52,9 @@ Compare(const WormCase& worms, const std::string& scheduler, bool uneven)
     GlobalValue::Bind("SchedulerType", StringValue("ns3::" + scheduler));
     const FabricDelays delays(worms, uneven);
     const auto outcome = ReplayWorms(worms, [&](WormholeFabric& fabric) { delays.Apply(fabric); });
-    std::ostringstream got;
-    PrintReplay(got, worms, outcome);
-    std::ostringstream wanted;
-    PrintReplay(wanted, worms, MoveFlitByFlit(worms, delays));
-    Demand(got.str() == wanted.str(), got.str() + " where the oracle has " + wanted.str());
+    const auto got = PrintOutcome(worms, outcome);
+    const auto wanted = PrintOutcome(worms, MoveFlitByFlit(worms, delays));
+    Demand(got == wanted, got + " where the oracle has " + wanted);
     const bool blocked = std::any_of(outcome.worms.begin(),
                                      outcome.worms.end(),
                                      [](const auto& worm) { return worm.blocked; });

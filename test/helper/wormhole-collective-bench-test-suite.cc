@@ -137,7 +137,6 @@ SUITE("wormhole-message-bench", UNIT);
 namespace
 {
 
-/// What the software of a host costs.
 struct Costs
 {
     int64_t s{0};        ///< start-up, ps
@@ -167,7 +166,6 @@ struct Costs
         return rate == 0 ? 0 : static_cast<int64_t>((16 * bytes * PS + rate) / (2 * rate));
     }
 
-    /// @return a helper of such software
     CollectiveHelper MakeHelper() const
     {
         CollectiveHelper helper;

@@ -6,7 +6,7 @@
 
 #include "../asked-study.h"
 #include "../oracle/flit-oracle.h"
-#include "../oracle/random-cases.h"
+#include "../oracle/worm-cases.h"
 #include "../test-fabrics.h"
 
 #include "ns3/barrier-study.h"
@@ -130,7 +130,7 @@ TEST_CASE(LongChoicesTestCase, "Choices at 20,000 switches in a row")
 TEST_CASE(LongShallowTestCase,
           "Long worms in shallow buffers take no memory by length, and exact times")
 {
-    // Returns a worm to two hosts, one of them a switch further on; sync: whether its branches
+    // Returns a worm to two hosts, one of them a switch further on. sync: whether its branches
     // advance together
     const auto makeCase = [&](uint32_t depth, bool sync, uint64_t flits) -> WormCase {
         WormCase worms{FabricGraph(2, 3, 3)};

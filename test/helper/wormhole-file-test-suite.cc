@@ -154,7 +154,6 @@ struct Mistake
     std::string begin; ///< how the message goes on after file and colon: line, place, value
 };
 
-/// @return mistakes in the fabric, which both readers refuse
 std::vector<Mistake>
 FabricMistakes()
 {
@@ -350,9 +349,8 @@ CaseMistakes()
 
 TEST_CASE(WormholeFileMistakeTestCase, "Mistakes in files are refused")
 {
-    // Compares a message with what it must be.
-    // message: what a reader said; empty if it has accepted the file
-    // begin: how the message must begin
+    // Compares a message with what it must be. message: what a reader said; empty if it has
+    // accepted the file; begin: how the message must begin
     const auto checkMessage = [&](const std::string& message, const std::string& begin) {
         NS_TEST_EXPECT_MSG_EQ(message.substr(0, begin.size()), begin, "wrong message: " << message);
         NS_TEST_EXPECT_MSG_EQ(message.find('\n'), std::string::npos, "two lines: " << message);

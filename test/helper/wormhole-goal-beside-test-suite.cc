@@ -22,7 +22,6 @@ GetTraffic(const LatencyInterval& interval)
     return dynamic_cast<const TrafficWorm*>(PeekPointer(interval.other));
 }
 
-/// @return whether a path names worms of the traffic
 bool
 NamesTraffic(const LatencyIntervals& path)
 {
@@ -162,78 +161,16 @@ TEST_CASE_WITH(GoalBesideTestCase,
     NS_TEST_EXPECT_MSG_GT(nNamed, nRounds / 4, "traffic is in the way");
 }
 
-class GoalBlockersTestCase : public TestCase
+/// @param nReruns how many cases are run again without a worm that is named
+TEST_CASE_WITH(GoalBlockersTestCase,
+               (uint32_t nReruns),
+               "GOAL explained beside traffic: " + std::to_string(nReruns) +
+                   " cases without a worm that is named")
 {
-  public:
-    /// @param nReruns how many cases are run again without a worm that is named
-    explicit GoalBlockersTestCase(uint32_t nReruns)
-        : TestCase("GOAL explained beside traffic: " + std::to_string(nReruns) +
-                   " cases without a worm that is named"),
-          m_nReruns(nReruns)
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        JobsDraw draw(6);
-        uint32_t nReruns = 0;
-        uint32_t nShorter = 0;
-        uint32_t nTold = 0;
-        for (uint32_t run = 0; nReruns < m_nReruns; ++run)
-        {
-            NS_TEST_ASSERT_MSG_LT(run, 20 * m_nReruns, "traffic is seldom named");
-            auto what = draw.MakeOnFabric();
-            what.start = MicroSeconds(20);
-            for (auto n = draw.Draw(20, 200); n > 0; --n)
-            {
-                LoadWorm worm{draw.Draw(0, what.nHosts - 1),
-                              draw.Draw(0, what.nHosts - 1),
-                              draw.Draw(1, LANE_DEPTH),
-                              draw.Draw(0, 200'000'000)};
-                if (worm.from != worm.to)
-                {
-                    what.load.push_back(worm);
-                }
-            }
-            const auto words = "case " + std::to_string(run) + ", " + what.topology;
-            OutputLog log;
-            const auto outcome =
-                RunJobs(what, true, [&](Ptr<WormholeFabric> fabric) { log.Watch(fabric); });
-            if (!outcome.refusal.empty())
-            {
-                continue; // a rank waits for ever
-            }
-            const auto job = CheckPaths(outcome, words);
-            for (const auto& path : outcome.paths)
-            {
-                for (const auto& interval : path)
-                {
-                    const auto lie = log.FindLie(interval, what.start.GetTimeStep());
-                    NS_TEST_EXPECT_MSG_EQ(lie, "", words << ToLines({interval}));
-                    nTold += GetTraffic(interval) != nullptr;
-                }
-            }
-            if (job < outcome.paths.size())
-            {
-                const auto changed = Remove(what, outcome.paths[job]);
-                const auto again = RunJobs(changed, true);
-                CheckPaths(again, words + ", again");
-                const auto last = [job](const JobsOutcome& of) {
-                    return *std::max_element(of.ends[job].begin(), of.ends[job].end());
-                };
-                ++nReruns;
-                nShorter += last(again) < last(outcome);
-            }
-        }
-        NS_TEST_EXPECT_MSG_GT(nTold, 2 * m_nReruns, "claims");
-        NS_TEST_EXPECT_MSG_GT_OR_EQ(3 * nShorter, 2 * nReruns, "seldom shorter without them");
-    }
-
-    /// Looks at paths as a whole. @return a job whose path names a worm of the traffic; as many as
-    /// there are: none
-    std::size_t CheckPaths(const JobsOutcome& outcome, const std::string& words)
-    {
+    // Looks at paths as a whole. Returns a job whose path names a worm of the traffic; as many as
+    // there are: none
+    const auto checkPaths = [&](const JobsOutcome& outcome,
+                                const std::string& words) -> std::size_t {
         NS_TEST_EXPECT_MSG_EQ(outcome.refusal, "", words);
         auto named = outcome.paths.size();
         for (std::size_t job = 0; job < outcome.paths.size(); ++job)
@@ -243,12 +180,10 @@ class GoalBlockersTestCase : public TestCase
             named = NamesTraffic(path) ? job : named;
         }
         return named;
-    }
-
-    /// @return a case without the worm that has been in the way for longest @param path a path of
-    /// it that names one
-    static JobsCase Remove(const JobsCase& what, const LatencyIntervals& path)
-    {
+    };
+    // Returns a case without the worm that has been in the way for longest. path: a path of it that
+    // names one
+    const auto remove = [&](const JobsCase& what, const LatencyIntervals& path) -> JobsCase {
         std::map<const TrafficWorm*, int64_t> held;
         for (const auto& interval : path)
         {
@@ -268,80 +203,71 @@ class GoalBlockersTestCase : public TestCase
                        its.time == worm.GetGenerated().GetPicoSeconds();
             }));
         return changed;
-    }
-
-    uint32_t m_nReruns; ///< how many cases are run again
-};
-
-/// A worm of the traffic that began before the program.
-class GoalBesideLongWormTestCase : public ModuleTestCase
-{
-    TEST_CASE_NAME(GoalBesideLongWormTestCase,
-                   "GOAL explained beside traffic: a worm that was under way before is named, and "
-                   "costs just what is told; those that had ended are forgotten");
-
-    void DoRun() override
+    };
+    JobsDraw draw(6);
+    uint32_t nDone = 0;
+    uint32_t nShorter = 0;
+    uint32_t nTold = 0;
+    for (uint32_t run = 0; nDone < nReruns; ++run)
     {
-        JobsCase what;
-        what.topology = "mesh:2,hosts=2";
-        what.nHosts = 4;
-        what.software = {{"StartUp", "1us"}, {"ReceiveOverhead", "2us"}};
-        what.jobs = {std::make_shared<GoalSchedule>(
-            GoalFile::ReadText("num_ranks 2\nrank 0 {\nsend 500b to 1 tag 1\n}\n"
-                               "rank 1 {\nrecv 500b from 0 tag 1\n}\n",
-                               "text"))};
-        what.hosts = {{0, 2}};
+        NS_TEST_ASSERT_MSG_LT(run, 20 * nReruns, "traffic is seldom named");
+        auto what = draw.MakeOnFabric();
         what.start = MicroSeconds(20);
-        what.load = {{3, 1, 10, 0}, {1, 3, 20000, 1}};
-        const auto beside = RunJobs(what, true, [this](Ptr<WormholeFabric> fabric) {
-            m_fabric = fabric;
-            Simulator::Schedule(MicroSeconds(30), &GoalBesideLongWormTestCase::Look, this);
-        });
-        NS_TEST_EXPECT_MSG_EQ(m_hasLooked, true, "in the midst of it");
-        int64_t held = 0;
-        for (const auto& row : beside.rows)
+        for (auto n = draw.Draw(20, 200); n > 0; --n)
         {
-            if (!row.other.empty())
+            LoadWorm worm{draw.Draw(0, what.nHosts - 1),
+                          draw.Draw(0, what.nHosts - 1),
+                          draw.Draw(1, LANE_DEPTH),
+                          draw.Draw(0, 200'000'000)};
+            if (worm.from != worm.to)
             {
-                NS_TEST_EXPECT_MSG_EQ(row.cause, "output", "the cable between the switches");
-                NS_TEST_EXPECT_MSG_EQ(row.other, "worm 1 of the traffic from h1 to h3", "who");
-                held += row.toPs - row.fromPs;
+                what.load.push_back(worm);
             }
         }
-        NS_TEST_EXPECT_MSG_GT(held, 0, "it is in the way");
-        what.load.pop_back();
-        const auto alone = RunJobs(what, true);
-        NS_TEST_EXPECT_MSG_EQ((beside.ends[0][1] - alone.ends[0][1]).GetPicoSeconds(),
-                              held,
-                              "the time that it took");
-        NS_TEST_EXPECT_MSG_EQ(SumOf(alone.paths[0], LatencyCause::OUTPUT), 0, "nobody");
-        CheckCredits(what);
-    }
-
-    /// A worm is kept until its last credit is back, which the first message may wait for.
-    void CheckCredits(JobsCase what)
-    {
-        what.topology = "mesh:2,hosts=2,length=400m";
-        what.depth = 1;
-        what.software = {{"StartUp", "0ns"}};
-        what.hosts = {{0, 1}};
-        what.load = {{0, 1, 1, 0}};
-        uint32_t nNamed = 0;
-        for (int64_t start = 1; start < 120; ++start)
+        const auto words = "case " + std::to_string(run) + ", " + what.topology;
+        OutputLog log;
+        const auto outcome =
+            RunJobs(what, true, [&](Ptr<WormholeFabric> fabric) { log.Watch(fabric); });
+        if (!outcome.refusal.empty())
         {
-            what.start = NanoSeconds(100 * start);
-            const auto outcome = RunJobs(what, true);
-            const auto& path = outcome.paths[0];
-            NS_TEST_EXPECT_MSG_EQ(FindFault(path, outcome.ends[0]), "", start << ToLines(path));
-            nNamed += NamesTraffic(path);
+            continue; // a rank waits for ever
         }
-        NS_TEST_EXPECT_MSG_GT(nNamed, 10, "its credit is waited for");
+        const auto job = checkPaths(outcome, words);
+        for (const auto& path : outcome.paths)
+        {
+            for (const auto& interval : path)
+            {
+                const auto lie = log.FindLie(interval, what.start.GetTimeStep());
+                NS_TEST_EXPECT_MSG_EQ(lie, "", words << ToLines({interval}));
+                nTold += GetTraffic(interval) != nullptr;
+            }
+        }
+        if (job < outcome.paths.size())
+        {
+            const auto changed = remove(what, outcome.paths[job]);
+            const auto again = RunJobs(changed, true);
+            checkPaths(again, words + ", again");
+            const auto last = [job](const JobsOutcome& of) {
+                return *std::max_element(of.ends[job].begin(), of.ends[job].end());
+            };
+            ++nDone;
+            nShorter += last(again) < last(outcome);
+        }
     }
+    NS_TEST_EXPECT_MSG_GT(nTold, 2 * nReruns, "claims");
+    NS_TEST_EXPECT_MSG_GT_OR_EQ(3 * nShorter, 2 * nReruns, "seldom shorter without them");
+}
 
-    void Look()
-    {
-        m_hasLooked = true;
-        const auto recorder = m_fabric->GetRecorder();
+/// A worm of the traffic that began before the program.
+TEST_CASE(
+    GoalBesideLongWormTestCase,
+    "GOAL explained beside traffic: a worm that was under way before is named, and costs just "
+    "what is told; those that had ended are forgotten")
+{
+    bool hasLooked = false;
+    const auto look = [&](WormholeFabric& fabric) {
+        hasLooked = true;
+        const auto recorder = fabric.GetRecorder();
         const bool isEndedKept = recorder->Find(0) != nullptr;
         NS_TEST_EXPECT_MSG_EQ(isEndedKept, false, "a worm that had ended");
         const bool isKept = recorder->Find(1) != nullptr;
@@ -350,12 +276,57 @@ class GoalBesideLongWormTestCase : public ModuleTestCase
         NS_TEST_EXPECT_MSG_EQ(recorder->IsWhole(2), true, "the program's is");
         const auto told = WormExplainer(*recorder).Explain(1, "h3").size();
         NS_TEST_EXPECT_MSG_EQ(told, 0, "and so is not explained itself");
-        m_fabric = nullptr;
+    };
+    JobsCase what;
+    what.topology = "mesh:2,hosts=2";
+    what.nHosts = 4;
+    what.software = {{"StartUp", "1us"}, {"ReceiveOverhead", "2us"}};
+    what.jobs = {std::make_shared<GoalSchedule>(
+        GoalFile::ReadText("num_ranks 2\nrank 0 {\nsend 500b to 1 tag 1\n}\n"
+                           "rank 1 {\nrecv 500b from 0 tag 1\n}\n",
+                           "text"))};
+    what.hosts = {{0, 2}};
+    what.start = MicroSeconds(20);
+    what.load = {{3, 1, 10, 0}, {1, 3, 20000, 1}};
+    const auto beside = RunJobs(what, true, [&](Ptr<WormholeFabric> fabric) {
+        Simulator::Schedule(MicroSeconds(30), [&, its = PeekPointer(fabric)] { look(*its); });
+    });
+    NS_TEST_EXPECT_MSG_EQ(hasLooked, true, "in the midst of it");
+    int64_t held = 0;
+    for (const auto& row : beside.rows)
+    {
+        if (!row.other.empty())
+        {
+            NS_TEST_EXPECT_MSG_EQ(row.cause, "output", "the cable between the switches");
+            NS_TEST_EXPECT_MSG_EQ(row.other, "worm 1 of the traffic from h1 to h3", "who");
+            held += row.toPs - row.fromPs;
+        }
     }
+    NS_TEST_EXPECT_MSG_GT(held, 0, "it is in the way");
+    what.load.pop_back();
+    const auto alone = RunJobs(what, true);
+    NS_TEST_EXPECT_MSG_EQ((beside.ends[0][1] - alone.ends[0][1]).GetPicoSeconds(),
+                          held,
+                          "the time that it took");
+    NS_TEST_EXPECT_MSG_EQ(SumOf(alone.paths[0], LatencyCause::OUTPUT), 0, "nobody");
 
-    Ptr<WormholeFabric> m_fabric; ///< the fabric
-    bool m_hasLooked{false};      ///< whether Look has
-};
+    // A worm is kept until its last credit is back, which the first message may wait for.
+    what.topology = "mesh:2,hosts=2,length=400m";
+    what.depth = 1;
+    what.software = {{"StartUp", "0ns"}};
+    what.hosts = {{0, 1}};
+    what.load = {{0, 1, 1, 0}};
+    uint32_t nNamed = 0;
+    for (int64_t start = 1; start < 120; ++start)
+    {
+        what.start = NanoSeconds(100 * start);
+        const auto outcome = RunJobs(what, true);
+        const auto& path = outcome.paths[0];
+        NS_TEST_EXPECT_MSG_EQ(FindFault(path, outcome.ends[0]), "", start << ToLines(path));
+        nNamed += NamesTraffic(path);
+    }
+    NS_TEST_EXPECT_MSG_GT(nNamed, 10, "its credit is waited for");
+}
 
 ADD_CASES()
 {
@@ -461,76 +432,14 @@ class LoadedRun
 
 /// Rounds of all kinds and algorithms beside traffic are explained without a gap, go on as if
 /// nobody looked, and tell no lies.
-class ExplainedBesideTestCase : public ModuleTestCase
+/// @param topology fabric of 24 hosts or more; empty: they are drawn
+TEST_CASE_WITH(ExplainedBesideTestCase,
+               (uint32_t nRounds, const std::string& topology),
+               std::to_string(nRounds) + " rounds beside traffic are explained " + topology)
 {
-  public:
-    /// @param topology fabric of 24 hosts or more; empty: they are drawn
-    ExplainedBesideTestCase(uint32_t nRounds, const std::string& topology)
-        : ModuleTestCase(std::to_string(nRounds) + " rounds beside traffic are explained " +
-                         topology),
-          m_nRounds(nRounds),
-          m_topology(topology)
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const auto algorithms = ListAlgorithms();
-        RoundDraw draw(37);
-        uint32_t explained = 0;
-        uint32_t named = 0;
-        for (uint32_t i = 0; explained < m_nRounds; ++i)
-        {
-            NS_TEST_ASSERT_MSG_LT(i, 20 * m_nRounds, "most cases are refused");
-            // Not in order: a kind's first algorithms would be all that a short test sees.
-            const auto& [kind, name] = algorithms[i * 29 % algorithms.size()];
-            auto made = draw.Make(kind, name);
-            made.topology = m_topology;
-            made.isIdeal = false;
-            made.load.clear();
-            made.rounds = draw.Draw(1, 3);
-            LoadedBench::Traffic traffic;
-            traffic.load = std::stod(draw.Pick({"0.02", "0.08", "0.2"}));
-            traffic.pattern =
-                draw.Pick({"uniform", "uniform", "permutation", "hotspot", "nearest-switch"});
-            traffic.flits = draw.Pick({"16", "64", "300"});
-            const auto words = "case " + std::to_string(i) + ": " + made.Print() + ", load " +
-                               std::to_string(traffic.load) + " " + traffic.pattern;
-            LoadedRun run(made, traffic);
-            const auto seen = run.Run(true);
-            const auto plain = run.Run(false);
-            NS_TEST_EXPECT_MSG_EQ(seen.refusal, plain.refusal, words);
-            if (!seen.refusal.empty())
-            {
-                continue; // too much traffic, or no such group
-            }
-            NS_TEST_EXPECT_MSG_EQ(plain.isRecorded, false, words << ": nothing is, unasked");
-            NS_TEST_EXPECT_MSG_EQ(plain.paths.size(), 0, words << ": nor explained");
-            const bool isSame = seen.durations == plain.durations && seen.sums == plain.sums;
-            NS_TEST_EXPECT_MSG_EQ(isSame, true, words << ": as if nobody looked");
-            NS_TEST_EXPECT_MSG_EQ(seen.paths.size(), made.rounds, words);
-            explained += Check(seen, words);
-            named += std::count_if(seen.paths.begin(), seen.paths.end(), NamesTraffic);
-            const auto lie = seen.lies.empty() ? "" : seen.lies.front();
-            NS_TEST_EXPECT_MSG_EQ(lie, "", words);
-            for (const auto& other : seen.others)
-            {
-                const auto isAsGoalNamesThem =
-                    other.find("worm ") == 0 && other.find(" of the traffic from h") < other.size();
-                NS_TEST_EXPECT_MSG_EQ(isAsGoalNamesThem, true, other);
-            }
-            m_seen.insert({kind, name});
-        }
-        NS_TEST_EXPECT_MSG_GT_OR_EQ(m_seen.size(),
-                                    std::min<std::size_t>(m_nRounds / 4, algorithms.size() - 6),
-                                    "algorithms");
-        NS_TEST_EXPECT_MSG_GT_OR_EQ(8 * named, explained, "traffic is in the way");
-    }
-
-    /// Looks at all rounds. @return how many take any time
-    uint32_t Check(const LoadedOutcome& seen, const std::string& words)
-    {
+    std::set<std::pair<std::string, std::string>> nSeen; // kinds and algorithms that were
+    // Looks at all rounds. Returns how many take any time
+    const auto check = [&](const LoadedOutcome& seen, const std::string& words) -> uint32_t {
         uint32_t count = 0;
         for (std::size_t round = 0; round < seen.paths.size(); ++round)
         {
@@ -544,12 +453,58 @@ class ExplainedBesideTestCase : public ModuleTestCase
             count += end > begin;
         }
         return count;
+    };
+    const auto algorithms = ListAlgorithms();
+    RoundDraw draw(37);
+    uint32_t explained = 0;
+    uint32_t named = 0;
+    for (uint32_t i = 0; explained < nRounds; ++i)
+    {
+        NS_TEST_ASSERT_MSG_LT(i, 20 * nRounds, "most cases are refused");
+        // Not in order: a kind's first algorithms would be all that a short test sees.
+        const auto& [kind, name] = algorithms[i * 29 % algorithms.size()];
+        auto made = draw.Make(kind, name);
+        made.topology = topology;
+        made.isIdeal = false;
+        made.load.clear();
+        made.rounds = draw.Draw(1, 3);
+        LoadedBench::Traffic traffic;
+        traffic.load = std::stod(draw.Pick({"0.02", "0.08", "0.2"}));
+        traffic.pattern =
+            draw.Pick({"uniform", "uniform", "permutation", "hotspot", "nearest-switch"});
+        traffic.flits = draw.Pick({"16", "64", "300"});
+        const auto words = "case " + std::to_string(i) + ": " + made.Print() + ", load " +
+                           std::to_string(traffic.load) + " " + traffic.pattern;
+        LoadedRun run(made, traffic);
+        const auto seen = run.Run(true);
+        const auto plain = run.Run(false);
+        NS_TEST_EXPECT_MSG_EQ(seen.refusal, plain.refusal, words);
+        if (!seen.refusal.empty())
+        {
+            continue; // too much traffic, or no such group
+        }
+        NS_TEST_EXPECT_MSG_EQ(plain.isRecorded, false, words << ": nothing is, unasked");
+        NS_TEST_EXPECT_MSG_EQ(plain.paths.size(), 0, words << ": nor explained");
+        const bool isSame = seen.durations == plain.durations && seen.sums == plain.sums;
+        NS_TEST_EXPECT_MSG_EQ(isSame, true, words << ": as if nobody looked");
+        NS_TEST_EXPECT_MSG_EQ(seen.paths.size(), made.rounds, words);
+        explained += check(seen, words);
+        named += std::count_if(seen.paths.begin(), seen.paths.end(), NamesTraffic);
+        const auto lie = seen.lies.empty() ? "" : seen.lies.front();
+        NS_TEST_EXPECT_MSG_EQ(lie, "", words);
+        for (const auto& other : seen.others)
+        {
+            const auto isAsGoalNamesThem =
+                other.find("worm ") == 0 && other.find(" of the traffic from h") < other.size();
+            NS_TEST_EXPECT_MSG_EQ(isAsGoalNamesThem, true, other);
+        }
+        nSeen.insert({kind, name});
     }
-
-    uint32_t m_nRounds;                                   ///< how many rounds
-    std::string m_topology;                               ///< the fabric; empty: they are drawn
-    std::set<std::pair<std::string, std::string>> m_seen; ///< kinds and algorithms that were
-};
+    NS_TEST_EXPECT_MSG_GT_OR_EQ(nSeen.size(),
+                                std::min<std::size_t>(nRounds / 4, algorithms.size() - 6),
+                                "algorithms");
+    NS_TEST_EXPECT_MSG_GT_OR_EQ(8 * named, explained, "traffic is in the way");
+}
 
 ADD_CASES()
 {

@@ -54,7 +54,6 @@ class KeptDefaults
     KeptDefaults& operator=(const KeptDefaults&) = delete; ///< it restores once
 
   private:
-    /// Defaults, by type and index.
     std::vector<std::tuple<TypeId, std::size_t, Ptr<const AttributeValue>>> m_kept;
 };
 
@@ -263,56 +262,22 @@ TEST_CASE(PresetTestCase, "Presets are read and set")
 }
 
 /// Without effect if it gives the defaults; the same as options and attributes if it gives others.
-class StudyTestCase : public ModuleTestCase
+TEST_CASE(StudyTestCase, "Studies run on machines")
 {
-    TEST_CASE_NAME(StudyTestCase, "Studies run on machines");
-
-    void Same(const std::vector<std::string>& one, const std::vector<std::string>& other)
-    {
+    const auto isSame = [&](const std::vector<std::string>& one,
+                            const std::vector<std::string>& other) {
         const auto first = RunProgram(one);
         const auto second = RunProgram(other);
         NS_TEST_EXPECT_MSG_EQ(first.status, 0, one[0] << ": " << first.errors);
         NS_TEST_EXPECT_MSG_EQ(second.status, 0, other[0] << ": " << second.errors);
         NS_TEST_EXPECT_MSG_EQ(first.csv, second.csv, one[0]);
-    }
-
-    void DoRun() override
-    {
-        std::set<std::string> covered;
-        const std::string cables = "[WormholeChannel]\nDelay = \"20ns\"\n[WormholeSwitch]\nDelay = "
-                                   "\"300ns\"\n[WormholeNetDevice]\nDelay = \"300ns\"\n";
-        const auto same = "--machine=" + WriteTemporary("same.toml", cables);
-        const auto slow =
-            "--machine=" +
-            WriteTemporary("slow.toml",
-                           "[WormholeChannel]\nDelay = \"70ns\"\n[WormholeSwitch]\n"
-                           "Delay = \"450ns\"\n[WormholeNetDevice]\nDelay = \"450ns\"\n");
-        for (const auto& study : STUDIES)
-        {
-            covered.insert(StudyRegistry::Make(study[0])->GetDescription().python);
-            Same(study, With(study, {same}));
-            const auto onSlow = RunProgram(With(study, {slow}));
-            NS_TEST_EXPECT_MSG_EQ(onSlow.status, 0, study[0] << ": " << onSlow.errors);
-            const auto names = StudyRegistry::Make(study[0])->GetParameters();
-            if (std::any_of(names.begin(), names.end(), [](const auto& parameter) {
-                    return parameter.name == "linkDelay";
-                }))
-            {
-                const auto options =
-                    RunProgram(With(study, {"--linkDelay=70ns", "--switchDelay=450ns"}));
-                NS_TEST_EXPECT_MSG_EQ(onSlow.csv, options.csv, study[0]);
-                NS_TEST_EXPECT_MSG_EQ(
-                    RunProgram(With(study, {slow, "--linkDelay=20ns", "--switchDelay=300ns"})).csv,
-                    RunProgram(study).csv,
-                    study[0] << ": options go before the machine");
-            }
-        }
-        NS_TEST_EXPECT_MSG_EQ(covered.size(), StudyRegistry::GetNames().size(), "every study");
-        CheckCosts();
-    }
-
-    void CheckCosts()
-    {
+    };
+    // Checks an error. message: a line, with its end; part: what must be in it
+    const auto says = [&](const std::string& message, const std::string& part) {
+        NS_TEST_EXPECT_MSG_NE(message.find(part), std::string::npos, message << " lacks " << part);
+        NS_TEST_EXPECT_MSG_EQ(std::count(message.begin(), message.end(), '\n'), 1, message);
+    };
+    const auto checkCosts = [&]() {
         const auto costs =
             "--machine=" + WriteTemporary("costs.toml",
                                           "[HostSoftware]\nStartUp = \"3us\"\nReceiveOverhead = "
@@ -330,28 +295,51 @@ class StudyTestCase : public ModuleTestCase
                 RunProgram(With(study, {costs, "--startUp=4us", "--receive=1us"})).csv,
                 RunProgram(With(study, {"--startUp=4us", "--receive=1us"})).csv,
                 study[0] << ": options go before the machine");
-            Says(RunProgram(With(study, {"--attribute=HostSoftware::StartUp=3us"})).errors,
+            says(RunProgram(With(study, {"--attribute=HostSoftware::StartUp=3us"})).errors,
                  "expected --startUp=2us\n");
         }
         const auto& btin = STUDIES[0];
         const std::string attribute = "--attribute=HostSoftware::StartUp=5us";
-        Same(With(btin, {costs, attribute}), With(btin, {costs, "--startUp=5us"}));
-        Same(With(btin, {attribute, costs}), With(btin, {costs, attribute}));
+        isSame(With(btin, {costs, attribute}), With(btin, {costs, "--startUp=5us"}));
+        isSame(With(btin, {attribute, costs}), With(btin, {costs, attribute}));
         NS_TEST_EXPECT_MSG_EQ(RunProgram(With(STUDIES[3], {costs})).errors.find("rdma-barrier: "),
                               0,
                               "what has no effect is said");
         NS_TEST_EXPECT_MSG_EQ(RunProgram(With(STUDIES[3], {costs})).csv,
                               RunProgram(STUDIES[3]).csv,
                               "and has none");
-    }
-
-    /// Checks an error. @param message a line, with its end @param part what must be in it
-    void Says(const std::string& message, const std::string& part)
+    };
+    std::set<std::string> covered;
+    const std::string cables = "[WormholeChannel]\nDelay = \"20ns\"\n[WormholeSwitch]\nDelay = "
+                               "\"300ns\"\n[WormholeNetDevice]\nDelay = \"300ns\"\n";
+    const auto same = "--machine=" + WriteTemporary("same.toml", cables);
+    const auto slow = "--machine=" +
+                      WriteTemporary("slow.toml",
+                                     "[WormholeChannel]\nDelay = \"70ns\"\n[WormholeSwitch]\n"
+                                     "Delay = \"450ns\"\n[WormholeNetDevice]\nDelay = \"450ns\"\n");
+    for (const auto& study : STUDIES)
     {
-        NS_TEST_EXPECT_MSG_NE(message.find(part), std::string::npos, message << " lacks " << part);
-        NS_TEST_EXPECT_MSG_EQ(std::count(message.begin(), message.end(), '\n'), 1, message);
+        covered.insert(StudyRegistry::Make(study[0])->GetDescription().python);
+        isSame(study, With(study, {same}));
+        const auto onSlow = RunProgram(With(study, {slow}));
+        NS_TEST_EXPECT_MSG_EQ(onSlow.status, 0, study[0] << ": " << onSlow.errors);
+        const auto names = StudyRegistry::Make(study[0])->GetParameters();
+        if (std::any_of(names.begin(), names.end(), [](const auto& parameter) {
+                return parameter.name == "linkDelay";
+            }))
+        {
+            const auto options =
+                RunProgram(With(study, {"--linkDelay=70ns", "--switchDelay=450ns"}));
+            NS_TEST_EXPECT_MSG_EQ(onSlow.csv, options.csv, study[0]);
+            NS_TEST_EXPECT_MSG_EQ(
+                RunProgram(With(study, {slow, "--linkDelay=20ns", "--switchDelay=300ns"})).csv,
+                RunProgram(study).csv,
+                study[0] << ": options go before the machine");
+        }
     }
-};
+    NS_TEST_EXPECT_MSG_EQ(covered.size(), StudyRegistry::GetNames().size(), "every study");
+    checkCosts();
+}
 
 TEST_CASE(OptionTestCase, "A machine's value that an option refuses names its line")
 {
@@ -424,10 +412,8 @@ const std::string PRINTABLE[] = {"s0",
                                  "\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80",
                                  "100 %\\"};
 
-/// A table of texts and numbers.
 const CsvTable TABLE{{"text: A text"}, {"number: A number", 2}};
 
-/// @return a row of it
 CsvRow
 MakeTextRow(const std::string& text, double number)
 {

@@ -94,199 +94,124 @@ TEST_CASE(CollectiveNameTestCase, "Names of collectives: brackets, and what inne
                           "a barrier in the switches has a root of its own");
 }
 
-class OwnClusterOptionsTestCase : public ModuleTestCase
+TEST_CASE(OwnClusterBytesTestCase, "Options of all programs: bytes")
 {
-    TEST_CASE_NAME(OwnClusterOptionsTestCase,
-                   "Options of all programs: bytes, --fabric and --topology, plots");
-
-    void DoRun() override
+    constexpr uint32_t MOST = 1U << 30;
+    const std::vector<std::pair<std::string, uint32_t>> good{{"64", 64},
+                                                             {"64B", 64},
+                                                             {"64kB", 64000},
+                                                             {"64KiB", 65536},
+                                                             {"1.5MB", 1500000},
+                                                             {"0.5KiB", 512},
+                                                             {"1MiB", 1048576},
+                                                             {"1GB", 1000000000},
+                                                             {"1GiB", MOST}};
+    for (const auto& [text, bytes] : good)
     {
-        CheckBytes();
-        CheckFabrics();
-        CheckPlots();
+        NS_TEST_EXPECT_MSG_EQ(ParseByteSize(text, 2, MOST), bytes, text);
     }
-
-    void CheckBytes()
+    for (const std::string text :
+         {"64KB", "64k", "64 kB", "0.5", "1.0001kB", "-4", "", "kB", "2GB", "1e3", "1", "0x10"})
     {
-        constexpr uint32_t MOST = 1U << 30;
-        const std::vector<std::pair<std::string, uint32_t>> good{{"64", 64},
-                                                                 {"64B", 64},
-                                                                 {"64kB", 64000},
-                                                                 {"64KiB", 65536},
-                                                                 {"1.5MB", 1500000},
-                                                                 {"0.5KiB", 512},
-                                                                 {"1MiB", 1048576},
-                                                                 {"1GB", 1000000000},
-                                                                 {"1GiB", MOST}};
-        for (const auto& [text, bytes] : good)
-        {
-            NS_TEST_EXPECT_MSG_EQ(ParseByteSize(text, 2, MOST), bytes, text);
-        }
-        for (const std::string text :
-             {"64KB", "64k", "64 kB", "0.5", "1.0001kB", "-4", "", "kB", "2GB", "1e3", "1", "0x10"})
-        {
-            const auto bad = [&] { ParseByteSize(text, 2, MOST); };
-            Refuses(bad, "'" + text + "' is not accepted; expected whole numbers of bytes");
-            Refuses(bad, "2 to 1073741824, such as 65536, 64kB and 1.5MB (of 1000), 64KiB");
-        }
-        const auto read = [](const std::string& text) {
-            std::vector<uint32_t> sizes;
-            WithOptions(
-                {"--bytes=" + text},
-                [](ProgramOptions& options) { options.Add("bytes", "64", "Sizes"); },
-                [&](const ProgramOptions& options) {
-                    sizes = options.GetByteSizes("bytes", 2, MOST);
-                });
-            return sizes;
-        };
-        NS_TEST_EXPECT_MSG_EQ((read("64,1kB,1KiB") == std::vector<uint32_t>{64, 1000, 1024}),
-                              true,
-                              "a list");
-        Refuses([&] { read("64,1K"); }, "--bytes=64,1K: '1K' is not accepted");
-        Refuses([&] { read("1000,1kB"); }, "'1kB' is 1000 bytes, which is there twice");
+        const auto bad = [&] { ParseByteSize(text, 2, MOST); };
+        Refuses(bad, "'" + text + "' is not accepted; expected whole numbers of bytes");
+        Refuses(bad, "2 to 1073741824, such as 65536, 64kB and 1.5MB (of 1000), 64KiB");
+    }
+    const auto read = [](const std::string& text) {
+        std::vector<uint32_t> sizes;
         WithOptions(
-            {"--names=butterfly[Radices=4,2],tree"},
-            [](ProgramOptions& options) { options.Add("names", "tree", "Names"); },
-            [this](const ProgramOptions& options) {
-                const auto names = options.GetWords("names");
-                NS_TEST_ASSERT_MSG_EQ(names.size(), 2, "commas in brackets are no ends");
-                NS_TEST_EXPECT_MSG_EQ(names[0], "butterfly[Radices=4,2]", "whole");
-            });
-    }
+            {"--bytes=" + text},
+            [](ProgramOptions& options) { options.Add("bytes", "64", "Sizes"); },
+            [&](const ProgramOptions& options) { sizes = options.GetByteSizes("bytes", 2, MOST); });
+        return sizes;
+    };
+    NS_TEST_EXPECT_MSG_EQ((read("64,1kB,1KiB") == std::vector<uint32_t>{64, 1000, 1024}),
+                          true,
+                          "a list");
+    Refuses([&] { read("64,1K"); }, "--bytes=64,1K: '1K' is not accepted");
+    Refuses([&] { read("1000,1kB"); }, "'1kB' is 1000 bytes, which is there twice");
+    WithOptions(
+        {"--names=butterfly[Radices=4,2],tree"},
+        [](ProgramOptions& options) { options.Add("names", "tree", "Names"); },
+        [this](const ProgramOptions& options) {
+            const auto names = options.GetWords("names");
+            NS_TEST_ASSERT_MSG_EQ(names.size(), 2, "commas in brackets are no ends");
+            NS_TEST_EXPECT_MSG_EQ(names[0], "butterfly[Radices=4,2]", "whole");
+        });
+}
 
-    void CheckFabrics()
-    {
-        const auto path = CreateTempDirFilename("a,b.json");
-        WriteFabricFile(MakeTopology("full:3,hosts=2").graph, path);
-        const auto plain = CreateTempDirFilename("cluster.txt");
-        WriteFabricFile(MakeTopology("full:3,hosts=2").graph, plain);
-        const auto read = [](const std::vector<std::string>& arguments, const std::string& text) {
-            std::shared_ptr<const WormholeTopology> topology;
-            WithOptions(
-                arguments,
-                [&](ProgramOptions& options) { FabricOptions::Add(options, "none", text); },
-                [&](const ProgramOptions& options) { topology = FabricOptions::Read(options); });
-            return topology;
-        };
-        NS_TEST_EXPECT_MSG_EQ((read({}, "") == nullptr), true, "none");
-        NS_TEST_EXPECT_MSG_EQ(read({}, "torus:3x3")->graph.GetNHosts(), 9, "the default");
-        NS_TEST_EXPECT_MSG_EQ(read({"--topology=torus:4x4"}, "")->graph.GetNHosts(), 16, "a text");
-        const auto routed = [&](const std::string& option, const std::string& routing) {
-            return read({option, "--routing=" + routing}, "")->routing;
-        };
-        NS_TEST_EXPECT_MSG_EQ(
-            routed("--topology=torus:4x4,routing=up-down,root=center", "balanced"),
-            "balanced",
-            "in place of a text's routing and its root");
-        NS_TEST_EXPECT_MSG_EQ(routed("--topology=torus:4x4", "nue"), "nue", "of a text without");
-        NS_TEST_EXPECT_MSG_EQ(routed("--topology=roadrunner", "nue"), "nue", "without entries");
-        Refuses([&] { routed("--topology=torus:4x4,root=center", "nue"); },
-                "only routing=up-down has a root");
-        const auto file = read({"--fabric=" + path}, "torus:3x3");
-        NS_TEST_EXPECT_MSG_EQ(file->graph.GetNHosts(), 6, "a file, whatever its name");
-        NS_TEST_EXPECT_MSG_EQ((file->router->GetRoute(0, 5) == nullptr), false, "with routes");
-        Refuses([&] { read({"--fabric=" + path, "--topology=torus:4x4"}, ""); },
-                "--topology=torus:4x4: has no effect with --fabric; expected one of the two");
-        Refuses([&] { read({"--fabric=torus:4x4"}, ""); },
-                "is no file; expected a file of a fabric, or --topology=torus:4x4");
-        Refuses([&] { read({"--topology=" + plain}, ""); }, "or --fabric=" + plain);
-        Refuses([&] { read({"--fabric=none.json"}, ""); }, "--fabric=none.json: none.json");
-        Refuses([&] { read({"--topology=star:4"}, ""); }, "there is no family 'star'");
-    }
-
-    void CheckPlots()
-    {
-        const auto folder = CreateTempDirFilename("plots");
-        std::vector<std::string> prefixes;
-        const auto plot = [&](const std::string& program, std::vector<std::string> arguments) {
-            arguments.insert(arguments.end(), {"--plots=" + folder, "--gnuplot=/bin/sh"});
-            WithOptions(arguments, StudyOutput::AddOptions, [&](const ProgramOptions& options) {
-                StudyOutput(program, options, {}).MakePlots([&](const auto&, const auto& prefix) {
-                    prefixes.push_back(prefix);
-                    return std::vector<std::string>();
-                });
-            });
-        };
-        plot("smp-broadcast", {});
-        plot("rdma-barrier", {});
-        plot("rdma-barrier", {"--plotPrefix=mine-"});
-        NS_TEST_EXPECT_MSG_EQ(
-            (prefixes == std::vector<std::string>{"smp-broadcast-", "rdma-barrier-", "mine-"}),
-            true,
-            "each has its own, unless it is told another");
-    }
-};
-
-class TasksPerHostTestCase : public ModuleTestCase
+TEST_CASE(OwnClusterFabricsTestCase, "Options of all programs: --fabric and --topology")
 {
-    TEST_CASE_NAME(TasksPerHostTestCase,
-                   "Broadcasts with several processes a host, their CSV, plots, refusals");
+    const auto path = CreateTempDirFilename("a,b.json");
+    WriteFabricFile(MakeTopology("full:3,hosts=2").graph, path);
+    const auto plain = CreateTempDirFilename("cluster.txt");
+    WriteFabricFile(MakeTopology("full:3,hosts=2").graph, plain);
+    const auto read = [](const std::vector<std::string>& arguments, const std::string& text) {
+        std::shared_ptr<const WormholeTopology> topology;
+        WithOptions(
+            arguments,
+            [&](ProgramOptions& options) { FabricOptions::Add(options, "none", text); },
+            [&](const ProgramOptions& options) { topology = FabricOptions::Read(options); });
+        return topology;
+    };
+    NS_TEST_EXPECT_MSG_EQ((read({}, "") == nullptr), true, "none");
+    NS_TEST_EXPECT_MSG_EQ(read({}, "torus:3x3")->graph.GetNHosts(), 9, "the default");
+    NS_TEST_EXPECT_MSG_EQ(read({"--topology=torus:4x4"}, "")->graph.GetNHosts(), 16, "a text");
+    const auto routed = [&](const std::string& option, const std::string& routing) {
+        return read({option, "--routing=" + routing}, "")->routing;
+    };
+    NS_TEST_EXPECT_MSG_EQ(routed("--topology=torus:4x4,routing=up-down,root=center", "balanced"),
+                          "balanced",
+                          "in place of a text's routing and its root");
+    NS_TEST_EXPECT_MSG_EQ(routed("--topology=torus:4x4", "nue"), "nue", "of a text without");
+    NS_TEST_EXPECT_MSG_EQ(routed("--topology=roadrunner", "nue"), "nue", "without entries");
+    Refuses([&] { routed("--topology=torus:4x4,root=center", "nue"); },
+            "only routing=up-down has a root");
+    const auto file = read({"--fabric=" + path}, "torus:3x3");
+    NS_TEST_EXPECT_MSG_EQ(file->graph.GetNHosts(), 6, "a file, whatever its name");
+    NS_TEST_EXPECT_MSG_EQ((file->router->GetRoute(0, 5) == nullptr), false, "with routes");
+    Refuses([&] { read({"--fabric=" + path, "--topology=torus:4x4"}, ""); },
+            "--topology=torus:4x4: has no effect with --fabric; expected one of the two");
+    Refuses([&] { read({"--fabric=torus:4x4"}, ""); },
+            "is no file; expected a file of a fabric, or --topology=torus:4x4");
+    Refuses([&] { read({"--topology=" + plain}, ""); }, "or --fabric=" + plain);
+    Refuses([&] { read({"--fabric=none.json"}, ""); }, "--fabric=none.json: none.json");
+    Refuses([&] { read({"--topology=star:4"}, ""); }, "there is no family 'star'");
+}
 
-    static AskedStudy Ask(const AskedStudy::Options& more)
-    {
+TEST_CASE(OwnClusterPlotsTestCase, "Options of all programs: plots")
+{
+    const auto folder = CreateTempDirFilename("plots");
+    std::vector<std::string> prefixes;
+    const auto plot = [&](const std::string& program, std::vector<std::string> arguments) {
+        arguments.insert(arguments.end(), {"--plots=" + folder, "--gnuplot=/bin/sh"});
+        WithOptions(arguments, StudyOutput::AddOptions, [&](const ProgramOptions& options) {
+            StudyOutput(program, options, {}).MakePlots([&](const auto&, const auto& prefix) {
+                prefixes.push_back(prefix);
+                return std::vector<std::string>();
+            });
+        });
+    };
+    plot("smp-broadcast", {});
+    plot("rdma-barrier", {});
+    plot("rdma-barrier", {"--plotPrefix=mine-"});
+    NS_TEST_EXPECT_MSG_EQ(
+        (prefixes == std::vector<std::string>{"smp-broadcast-", "rdma-barrier-", "mine-"}),
+        true,
+        "each has its own, unless it is told another");
+}
+
+TEST_CASE(TasksPerHostTestCase,
+          "Broadcasts with several processes a host, their CSV, plots, refusals")
+{
+    const auto ask = [&](const AskedStudy::Options& more) -> AskedStudy {
         AskedStudy::Options options{{"hosts", "2,16,64"}, {"bytes", "64,4096,200000"}};
         options.insert(options.end(), more.begin(), more.end());
         return AskedStudy("smp-broadcast", options);
-    }
-
-    void DoRun() override
-    {
-        const AskedStudy::Options both{{"algorithms", "sss-mst,mpich[BlockSize=3]"}};
-        const auto one = Ask(both);
-        const auto two = Ask({both[0], {"tasksPerHost", "2"}, {"flag", "500ns"}});
-        NS_TEST_ASSERT_MSG_EQ(one.GetNRows(), two.GetNRows(), "as many rows");
-        for (std::size_t i = 0; i < one.GetNRows(); ++i)
-        {
-            const auto steps = one.Get(i, "steps");
-            const auto time = one.Get(i, "time_us");
-            NS_TEST_EXPECT_MSG_EQ(two.Get(i, "hosts"), one.Get(i, "hosts"), "hosts, not processes");
-            NS_TEST_EXPECT_MSG_EQ(two.Get(i, "tasks_per_host"), 2, "processes");
-            if (two.GetText(i, "algorithm") == "sss-mst")
-            {
-                // The third level: the last host's first process sets a flag, the other sees it.
-                NS_TEST_EXPECT_MSG_EQ(two.Get(i, "steps"), steps, "a flag is no step");
-                NS_TEST_EXPECT_MSG_EQ_TOL(two.Get(i, "time_us") - time, 1.0, 1e-6, "two flags");
-            }
-            else
-            {
-                // Blocks of ranks fall across hosts.
-                NS_TEST_EXPECT_MSG_GT(two.Get(i, "steps"), steps - 1, "no fewer steps");
-                NS_TEST_EXPECT_MSG_GT(two.Get(i, "time_us"), time, "longer");
-            }
-        }
-
-        const auto csv = two.GetCsv();
-        NS_TEST_EXPECT_MSG_EQ(csv.substr(0, csv.find('\n')),
-                              "algorithm,switches,hosts,bytes,steps,time_us,tasks_per_host",
-                              "one column more");
-        const auto read = [this](const std::string& text) {
-            return AskedStudy::Read("smp-broadcast", WriteTemporary("smp.csv", text));
-        };
-        for (const auto& text : {one.GetCsv(), csv})
-        {
-            NS_TEST_EXPECT_MSG_EQ(read(text).GetCsv(), text, "as it was written");
-        }
-        const auto columns = std::string("algorithm,switches,hosts,bytes,steps,time_us");
-        Refuses([&] { read(columns + ",tasks\n"); },
-                "expected '" + columns +
-                    "', then any of 'tasks_per_host,time_us_p99,load,pattern,flits' in this order");
-        Refuses([&] { read(columns + "\na,1,2,3,4,5,2\n"); }, "there are 7 fields; expected 6");
-
-        const auto folder = CreateTempDirFilename("plots");
-        auto all = read(one.GetCsv());
-        all.ReadCsv(WriteTemporary("two.csv", csv));
-        const auto files = Words("a-time.plt a-factor.plt a-bytes.plt a-bytes-factor.plt");
-        NS_TEST_EXPECT_MSG_EQ((all.WritePlots(folder, "a-") == files), true, "all plots");
-        NS_TEST_EXPECT_MSG_EQ(std::filesystem::exists(folder + "/a-bytes-2.dat"),
-                              true,
-                              "a panel for each number of processes");
-        CheckRefusals();
-    }
-
-    void CheckRefusals()
-    {
-        const auto refuses = [this](const std::string& algorithm, const std::string& part) {
-            Refuses([&] { Ask({{"algorithms", algorithm}}); }, part);
+    };
+    const auto checkRefusals = [&]() {
+        const auto refuses = [&](const std::string& algorithm, const std::string& part) {
+            Refuses([&] { ask({{"algorithms", algorithm}}); }, part);
         };
         refuses("sss-mst[MessageBytes=64]",
                 "MessageBytes=64 has no effect; expected --bytes=64, the study's list");
@@ -295,8 +220,58 @@ class TasksPerHostTestCase : public ModuleTestCase
         refuses("tree[Tree=foo]", "broadcast 'tree[Tree=foo]': unknown tree 'foo'");
         refuses("tree[Transport=pigeon]", "expected sendrecv or rdma");
         Refuses([] { AskedStudy("smp-broadcast", {{"tasksPerHost", "0"}}); }, "tasksPerHost=0");
+    };
+    const AskedStudy::Options both{{"algorithms", "sss-mst,mpich[BlockSize=3]"}};
+    const auto one = ask(both);
+    const auto two = ask({both[0], {"tasksPerHost", "2"}, {"flag", "500ns"}});
+    NS_TEST_ASSERT_MSG_EQ(one.GetNRows(), two.GetNRows(), "as many rows");
+    for (std::size_t i = 0; i < one.GetNRows(); ++i)
+    {
+        const auto steps = one.Get(i, "steps");
+        const auto time = one.Get(i, "time_us");
+        NS_TEST_EXPECT_MSG_EQ(two.Get(i, "hosts"), one.Get(i, "hosts"), "hosts, not processes");
+        NS_TEST_EXPECT_MSG_EQ(two.Get(i, "tasks_per_host"), 2, "processes");
+        if (two.GetText(i, "algorithm") == "sss-mst")
+        {
+            // The third level: the last host's first process sets a flag, the other sees it.
+            NS_TEST_EXPECT_MSG_EQ(two.Get(i, "steps"), steps, "a flag is no step");
+            NS_TEST_EXPECT_MSG_EQ_TOL(two.Get(i, "time_us") - time, 1.0, 1e-6, "two flags");
+        }
+        else
+        {
+            // Blocks of ranks fall across hosts.
+            NS_TEST_EXPECT_MSG_GT(two.Get(i, "steps"), steps - 1, "no fewer steps");
+            NS_TEST_EXPECT_MSG_GT(two.Get(i, "time_us"), time, "longer");
+        }
     }
-};
+
+    const auto csv = two.GetCsv();
+    NS_TEST_EXPECT_MSG_EQ(csv.substr(0, csv.find('\n')),
+                          "algorithm,switches,hosts,bytes,steps,time_us,tasks_per_host",
+                          "one column more");
+    const auto read = [this](const std::string& text) {
+        return AskedStudy::Read("smp-broadcast", WriteTemporary("smp.csv", text));
+    };
+    for (const auto& text : {one.GetCsv(), csv})
+    {
+        NS_TEST_EXPECT_MSG_EQ(read(text).GetCsv(), text, "as it was written");
+    }
+    const auto columns = std::string("algorithm,switches,hosts,bytes,steps,time_us");
+    Refuses([&] { read(columns + ",tasks\n"); },
+            "expected '" + columns +
+                "', then any of 'tasks_per_host,time_us_p99,load,pattern,flits' in this order");
+    Refuses([&] { read(columns + "\na,1,2,3,4,5,2\n"); }, "there are 7 fields; expected 6");
+
+    const auto folder = CreateTempDirFilename("plots");
+    auto all = read(one.GetCsv());
+    all.ReadCsv(WriteTemporary("two.csv", csv));
+    const auto files = Words("a-time.plt a-factor.plt a-bytes.plt a-bytes-factor.plt");
+    NS_TEST_EXPECT_MSG_EQ((all.WritePlots(folder, "a-") == files), true, "all plots");
+    NS_TEST_EXPECT_MSG_EQ(std::filesystem::exists(folder + "/a-bytes-2.dat"),
+                          true,
+                          "a panel for each number of processes");
+    checkRefusals();
+}
 
 TEST_CASE(OwnWorkloadsTestCase, "Workloads without a speedup, tables they serve, prices below 0")
 {

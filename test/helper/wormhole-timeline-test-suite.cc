@@ -67,13 +67,6 @@ RunTrafficAndBarrier(const std::string& routeHeader,
     return {fabric->GetCounts(), Simulator::Now()};
 }
 
-std::string
-ReadAll(const std::string& path)
-{
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
-
 struct Event
 {
     std::string phase;    ///< its letter
@@ -131,52 +124,17 @@ CountSlices(const std::vector<Event>& events, const std::string& category)
 
 /// A time line has a slice for each worm at each channel, none of which overlap at a track, an
 /// arrow for each end, and the same bytes in every run.
-class TimelineTestCase : public ModuleTestCase
+TEST_CASE(TimelineTestCase, "A time line holds all worms at all channels, and is reproducible")
 {
-    TEST_CASE_NAME(TimelineTestCase,
-                   "A time line holds all worms at all channels, and is reproducible");
-
-    /// @return what was run @param path file of its time line @param settings of it, but the path
-    static Ran Write(const std::string& path, Timeline::Settings settings = {})
-    {
+    // Returns what was run. path: file of its time line; settings: of it, but the path
+    const auto write = [&](const std::string& path, Timeline::Settings settings = {}) -> Ran {
         settings.path = path;
         Timeline timeline(settings);
         const auto ran = RunTrafficAndBarrier("none", [](auto, const auto&) {});
         timeline.Finish();
         return ran;
-    }
-
-    void DoRun() override
-    {
-        const auto path = CreateTempDirFilename("whole.json");
-        const auto ran = Write(path);
-        const auto events = ReadEvents(path);
-        NS_TEST_EXPECT_MSG_EQ(CountSlices(events, "worm"), ran.counts.wormHops, "slices of worms");
-        NS_TEST_EXPECT_MSG_GT(ran.counts.wormHops, 1000, "enough to judge by");
-        NS_TEST_EXPECT_MSG_EQ(CountSlices(events, "collective"), 6 + 4, "rounds of members");
-        NS_TEST_EXPECT_MSG_GT(CountSlices(events, "register"), 0, "registers");
-        NS_TEST_EXPECT_MSG_GT(CountSlices(events, "process"), 0, "software");
-        CheckTracks(events);
-        CheckArrows(events);
-
-        const auto again = CreateTempDirFilename("again.json");
-        Write(again);
-        NS_TEST_EXPECT_MSG_EQ((ReadAll(path) == ReadAll(again)), true, "the same bytes");
-
-        Timeline::Settings window;
-        window.from = MicroSeconds(5);
-        window.until = MicroSeconds(6);
-        const auto part = CreateTempDirFilename("part.json");
-        Write(part, window);
-        CheckWindow(events, ReadEvents(part));
-        window = {};
-        window.hosts = {"h3"};
-        Write(part, window);
-        CheckHost(ReadEvents(part));
-    }
-
-    void CheckTracks(const std::vector<Event>& events)
-    {
+    };
+    const auto checkTracks = [&](const std::vector<Event>& events) {
         std::map<std::pair<uint64_t, uint64_t>, std::multimap<double, double>> tracks;
         std::set<std::pair<uint64_t, uint64_t>> named;
         for (const auto& event : events)
@@ -202,10 +160,8 @@ class TimelineTestCase : public ModuleTestCase
                 last = until;
             }
         }
-    }
-
-    void CheckArrows(const std::vector<Event>& events)
-    {
+    };
+    const auto checkArrows = [&](const std::vector<Event>& events) {
         std::map<std::string, std::pair<std::size_t, std::size_t>> ends;
         for (const auto& event : events)
         {
@@ -217,11 +173,9 @@ class TimelineTestCase : public ModuleTestCase
         NS_TEST_EXPECT_MSG_EQ(ends["worm"].first, ends["worm"].second, "begin and end");
         NS_TEST_EXPECT_MSG_EQ(ends["message"].first, 8, "arrows of messages");
         NS_TEST_EXPECT_MSG_EQ(ends["message"].second, 8, "begin and end");
-    }
-
-    /// Checks a window from 5 us until 6 us. @param all events without it
-    void CheckWindow(const std::vector<Event>& all, const std::vector<Event>& some)
-    {
+    };
+    // Checks a window from 5 us until 6 us. all: events without it
+    const auto checkWindow = [&](const std::vector<Event>& all, const std::vector<Event>& some) {
         std::size_t expected = 0;
         for (const auto& event : all)
         {
@@ -233,11 +187,9 @@ class TimelineTestCase : public ModuleTestCase
             found += event.phase == "X";
         }
         NS_TEST_EXPECT_MSG_EQ(found, expected, "slices within the window");
-    }
-
-    /// Checks that only host h3 is shown. @param events those of h3
-    void CheckHost(const std::vector<Event>& events)
-    {
+    };
+    // Checks that only host h3 is shown. events: those of h3
+    const auto checkHost = [&](const std::vector<Event>& events) {
         std::size_t found = 0;
         for (const auto& event : events)
         {
@@ -252,8 +204,33 @@ class TimelineTestCase : public ModuleTestCase
             }
         }
         NS_TEST_EXPECT_MSG_GT(found, 10, "worms of h3");
-    }
-};
+    };
+    const auto path = CreateTempDirFilename("whole.json");
+    const auto ran = write(path);
+    const auto events = ReadEvents(path);
+    NS_TEST_EXPECT_MSG_EQ(CountSlices(events, "worm"), ran.counts.wormHops, "slices of worms");
+    NS_TEST_EXPECT_MSG_GT(ran.counts.wormHops, 1000, "enough to judge by");
+    NS_TEST_EXPECT_MSG_EQ(CountSlices(events, "collective"), 6 + 4, "rounds of members");
+    NS_TEST_EXPECT_MSG_GT(CountSlices(events, "register"), 0, "registers");
+    NS_TEST_EXPECT_MSG_GT(CountSlices(events, "process"), 0, "software");
+    checkTracks(events);
+    checkArrows(events);
+
+    const auto again = CreateTempDirFilename("again.json");
+    write(again);
+    NS_TEST_EXPECT_MSG_EQ((ReadText(path) == ReadText(again)), true, "the same bytes");
+
+    Timeline::Settings window;
+    window.from = MicroSeconds(5);
+    window.until = MicroSeconds(6);
+    const auto part = CreateTempDirFilename("part.json");
+    write(part, window);
+    checkWindow(events, ReadEvents(part));
+    window = {};
+    window.hosts = {"h3"};
+    write(part, window);
+    checkHost(ReadEvents(part));
+}
 
 /// Where there are lanes, slices of worms tell them, and each lane has a number of worms that wait;
 /// what worms waited in sum is what these numbers say, and more where worms ask for several
@@ -364,7 +341,7 @@ TEST_CASE(DeadlockTimelineTestCase, "A time line shows a deadlock")
     const auto events = ReadEvents(settings.path);
     NS_TEST_EXPECT_MSG_EQ(CountSlices(events, "worm"), 4 * 2, "channels held");
     NS_TEST_EXPECT_MSG_EQ(CountSlices(events, "arrival"), 0, "nobody arrives");
-    const auto text = ReadAll(settings.path);
+    const auto text = ReadText(settings.path);
     std::size_t unfinished = 0;
     for (auto at = text.find("unfinished"); at != std::string::npos;
          at = text.find("unfinished", at + 1))

@@ -44,9 +44,7 @@ Fingerprint(const FabricGraph& graph)
 FabricGraph
 Draw(const Parameters& parameters, int64_t stream)
 {
-    IrregularTopologyHelper helper(parameters);
-    helper.AssignStreams(stream);
-    return helper.Create();
+    return DrawFabric(parameters, stream);
 }
 
 TEST_CASE(TopologyCountsTestCase,
@@ -186,17 +184,7 @@ TEST_CASE(TopologyRefusalsTestCase,
 {
     // expected: part of the error's line
     const auto refused = [&](const Parameters& parameters, const std::string& expected) {
-        std::string got = "accepted";
-        try
-        {
-            Draw(parameters, 1);
-        }
-        catch (const WormholeError& error)
-        {
-            got = error.what();
-        }
-        NS_TEST_EXPECT_MSG_NE(got.find(expected), std::string::npos, got << ", not " << expected);
-        NS_TEST_EXPECT_MSG_EQ(got.find('\n'), std::string::npos, "one line");
+        Refuses([&] { Draw(parameters, 1); }, expected);
     };
     const auto law = TopologyModel::RECURSIVE;
     const auto nan = std::numeric_limits<double>::quiet_NaN();
@@ -240,16 +228,8 @@ TEST_CASE(TopologyRefusalsTestCase,
             true,
             "laws by name");
     }
-    std::string got;
-    try
-    {
-        IrregularTopologyHelper::ModelByName("random");
-    }
-    catch (const WormholeError& error)
-    {
-        got = error.what();
-    }
-    NS_TEST_EXPECT_MSG_EQ(got, "law 'random': expected recursive, walk or pairing", "unknown law");
+    Refuses([] { IrregularTopologyHelper::ModelByName("random"); },
+            "law 'random': expected recursive, walk or pairing");
 }
 
 } // namespace
@@ -281,38 +261,6 @@ SameCables(const FabricGraph& a, const FabricGraph& b)
 
 TEST_CASE(TopologyTextTestCase, "a text makes the fabric and routes that it says")
 {
-    const auto checkOthers = [&]() {
-        RngSeedManager::SetSeed(1);
-        RngSeedManager::SetRun(1);
-        IrregularTopologyHelper helper(
-            {20, 6, 0.8, 40, IrregularTopologyHelper::TopologyModel::WALK, true});
-        helper.AssignStreams(3);
-        const std::string text =
-            "irregular:switches=20,ports=6,f=0.8,hosts=40,law=walk,parallel=yes,stream=";
-        const auto drawn = helper.Create();
-        NS_TEST_EXPECT_MSG_EQ(SameCables(MakeTopology(text + "3").graph, drawn),
-                              true,
-                              "all entries");
-        NS_TEST_EXPECT_MSG_EQ(SameCables(MakeTopology(text + "4").graph, drawn),
-                              false,
-                              "the stream");
-        IrregularTopologyHelper standard;
-        standard.AssignStreams(0);
-        NS_TEST_EXPECT_MSG_EQ(SameCables(MakeTopology("irregular").graph, standard.Create()),
-                              true,
-                              "no entries");
-        const auto path = CreateTempDirFilename("topology-text.json");
-        WriteFabricFile(MakeTopology("dragonfly:a=3,h=2").graph, path);
-        for (const auto& name : {"file:" + path, path, path + ",root=s4"})
-        {
-            const auto topology = MakeTopology(name);
-            NS_TEST_EXPECT_MSG_EQ(topology.family, "file", name);
-            NS_TEST_EXPECT_MSG_EQ(
-                SameCables(topology.graph, MakeTopology("dragonfly:a=3,h=2").graph),
-                true,
-                name);
-        }
-    };
     const std::vector<std::pair<std::string, std::string>> routings{
         {"mesh:4x4", "dimension-order"},
         {"mesh:4x4,routing=up-down", "up-down"},
@@ -345,7 +293,33 @@ TEST_CASE(TopologyTextTestCase, "a text makes the fabric and routes that it says
                               !isFile,
                               example);
     }
-    checkOthers();
+}
+
+TEST_CASE(TopologyTextOthersTestCase, "Texts of irregular fabrics and of files")
+{
+    IrregularTopologyHelper helper(
+        {20, 6, 0.8, 40, IrregularTopologyHelper::TopologyModel::WALK, true});
+    helper.AssignStreams(3);
+    const std::string text =
+        "irregular:switches=20,ports=6,f=0.8,hosts=40,law=walk,parallel=yes,stream=";
+    const auto drawn = helper.Create();
+    NS_TEST_EXPECT_MSG_EQ(SameCables(MakeTopology(text + "3").graph, drawn), true, "all entries");
+    NS_TEST_EXPECT_MSG_EQ(SameCables(MakeTopology(text + "4").graph, drawn), false, "the stream");
+    IrregularTopologyHelper standard;
+    standard.AssignStreams(0);
+    NS_TEST_EXPECT_MSG_EQ(SameCables(MakeTopology("irregular").graph, standard.Create()),
+                          true,
+                          "no entries");
+    const auto path = CreateTempDirFilename("topology-text.json");
+    WriteFabricFile(MakeTopology("dragonfly:a=3,h=2").graph, path);
+    for (const auto& name : {"file:" + path, path, path + ",root=s4"})
+    {
+        const auto topology = MakeTopology(name);
+        NS_TEST_EXPECT_MSG_EQ(topology.family, "file", name);
+        NS_TEST_EXPECT_MSG_EQ(SameCables(topology.graph, MakeTopology("dragonfly:a=3,h=2").graph),
+                              true,
+                              name);
+    }
 }
 
 TEST_CASE(TopologyTextRefusalsTestCase,
@@ -512,41 +486,10 @@ TEST_CASE(CallersRouterTestCase, "a fabric takes the caller's router; what does 
     NS_TEST_EXPECT_MSG_EQ(router2->GetRouting().GetRoot(), 1, "up/down again");
 }
 
-class RegularTrafficTestCase : public ModuleTestCase
+TEST_CASE(RegularTrafficTestCase,
+          "worms arrive and barriers end on every family; on bad routes worms deadlock")
 {
-    TEST_CASE_NAME(RegularTrafficTestCase,
-                   "worms arrive and barriers end on every family; on bad routes worms deadlock");
-
-    void DoRun() override
-    {
-        const std::string families[]{"mesh:3x3,hosts=2",
-                                     "torus:4x4",
-                                     "torus:3x3,routing=dimension-order",
-                                     "kary-tree:k=3,n=3",
-                                     "clos:ports=8",
-                                     "clos:down=4x4,up=2,cables=2",
-                                     "dragonfly:a=4,h=2",
-                                     "dragonfly:a=4,h=2,g=3,routing=minimal",
-                                     "full:5,hosts=3"};
-        for (const auto& text : families)
-        {
-            CheckWorms(text);
-            for (const auto& kind : CollectiveHelper::GetBarrierNames())
-            {
-                CheckBarrier(text, kind);
-            }
-        }
-        const GridTopology ring({4}, GridTopology::Ends::JOINED);
-        const auto graph = ring.MakeGraph();
-        const auto bad = Circle(Create<RegularRouter>(ring.Copy()), graph);
-        NS_TEST_EXPECT_MSG_NE(bad.find("s0"), std::string::npos, bad << ": a deadlock on a ring");
-        NS_TEST_EXPECT_MSG_EQ(Circle(Create<UpDownRouter>(graph), graph),
-                              "4 arrived",
-                              "up/down on a ring");
-    }
-
-    void CheckWorms(const std::string& text)
-    {
+    const auto checkWorms = [&](const std::string& text) {
         StartAnew();
         const auto topology = MakeTopology(text);
         const auto fabric = InstallFabric(topology);
@@ -570,10 +513,8 @@ class RegularTrafficTestCase : public ModuleTestCase
                               text << ": no deadlock");
         NS_TEST_EXPECT_MSG_EQ(arrived, expected, text << ": all worms arrive");
         Simulator::Destroy();
-    }
-
-    void CheckBarrier(const std::string& text, const std::string& kind)
-    {
+    };
+    const auto checkBarrier = [&](const std::string& text, const std::string& kind) {
         StartAnew();
         const auto topology = MakeTopology(text);
         const auto domain = InstallDomain(topology);
@@ -587,12 +528,10 @@ class RegularTrafficTestCase : public ModuleTestCase
                               domain->GetNHosts(),
                               text << ", " << kind << ": everybody leaves");
         Simulator::Destroy();
-    }
-
-    /// Sends a worm from every switch of a ring to the one two further on. @return what that ends
-    /// with
-    std::string Circle(Ptr<WormholeRouter> router, const FabricGraph& graph)
-    {
+    };
+    // Sends a worm from every switch of a ring to the one two further on. Returns what that ends
+    // with
+    const auto circle = [&](Ptr<WormholeRouter> router, const FabricGraph& graph) -> std::string {
         StartAnew();
         WormholeHelper helper;
         helper.SetRouter(router);
@@ -607,7 +546,31 @@ class RegularTrafficTestCase : public ModuleTestCase
         auto end = Refusal([] { Simulator::Run(); });
         Simulator::Destroy();
         return end == "accepted" ? std::to_string(arrived) + " arrived" : end;
+    };
+    const std::string families[]{"mesh:3x3,hosts=2",
+                                 "torus:4x4",
+                                 "torus:3x3,routing=dimension-order",
+                                 "kary-tree:k=3,n=3",
+                                 "clos:ports=8",
+                                 "clos:down=4x4,up=2,cables=2",
+                                 "dragonfly:a=4,h=2",
+                                 "dragonfly:a=4,h=2,g=3,routing=minimal",
+                                 "full:5,hosts=3"};
+    for (const auto& text : families)
+    {
+        checkWorms(text);
+        for (const auto& kind : CollectiveHelper::GetBarrierNames())
+        {
+            checkBarrier(text, kind);
+        }
     }
-};
+    const GridTopology ring({4}, GridTopology::Ends::JOINED);
+    const auto graph = ring.MakeGraph();
+    const auto bad = circle(Create<RegularRouter>(ring.Copy()), graph);
+    NS_TEST_EXPECT_MSG_NE(bad.find("s0"), std::string::npos, bad << ": a deadlock on a ring");
+    NS_TEST_EXPECT_MSG_EQ(circle(Create<UpDownRouter>(graph), graph),
+                          "4 arrived",
+                          "up/down on a ring");
+}
 
 } // namespace

@@ -215,50 +215,23 @@ TEST_CASE(LoadedRefusedTestCase, "studies beside traffic: what is refused, and w
     refuses({"btin-comparison", "--load=0.1", "--btinTiming=paper"}, {"expected flits"});
 }
 
-class LoadedBenchesTestCase : public ModuleTestCase
+TEST_CASE(LoadedBenchesTestCase,
+          "messages and GOAL schedules beside traffic: without a load they take as long as "
+          "alone, and longer with one")
 {
-    TEST_CASE_NAME(
-        LoadedBenchesTestCase,
-        "messages and GOAL schedules beside traffic: without a load they take as long as "
-        "alone, and longer with one");
-
-    static Ptr<CollectiveDomain> MakeDomain()
-    {
+    Time aloneTimes; // what rounds took without traffic
+    const auto makeDomain = [&]() -> Ptr<CollectiveDomain> {
         StartAnew();
         const auto topology = MakeTopology("torus:4x4");
         return InstallDomain(topology.graph);
-    }
-
-    void DoRun() override
-    {
-        const BackgroundTraffic::Parameters none;
-        BackgroundTraffic::Parameters some;
-        some.load = 0.4;
-        const auto measure = [&](const BackgroundTraffic::Parameters& traffic) {
-            return MessageBench(MakeDomain(), 0, 15).MeasureUnderTraffic(800, 3, 4, 20, traffic);
-        };
-        const auto alone = MessageBench(MakeDomain(), 0, 15).Stream(800, 3, 1);
-        for (const auto& time : measure(none))
-        {
-            NS_TEST_EXPECT_MSG_EQ(time, alone, "nothing is in the way");
-        }
-        Time sum;
-        for (const auto& time : measure(some))
-        {
-            sum += time;
-        }
-        NS_TEST_EXPECT_MSG_GT(sum, alone * 20, "traffic is");
-        CheckGoal(none, some);
-    }
-
-    void CheckGoal(const BackgroundTraffic::Parameters& none,
-                   const BackgroundTraffic::Parameters& some)
-    {
+    };
+    const auto checkGoal = [&](const BackgroundTraffic::Parameters& none,
+                               const BackgroundTraffic::Parameters& some) {
         const auto job =
             std::make_shared<GoalSchedule>(GoalCollective::Make("allreduction", "ring", 4, 400, 0));
         for (const auto& traffic : {none, some})
         {
-            GoalBench bench(MakeDomain());
+            GoalBench bench(makeDomain());
             bench.Add(job, {0, 5, 10, 15}, "sendrecv");
             bench.Add(job, {1, 5, 9, 13}, "rdma");
             bench.Run();
@@ -276,17 +249,33 @@ class LoadedBenchesTestCase : public ModuleTestCase
             }
             if (!traffic.IsThere())
             {
-                m_alone = sum;
+                aloneTimes = sum;
             }
             else
             {
-                NS_TEST_EXPECT_MSG_GT(sum, m_alone, "traffic is in the way");
+                NS_TEST_EXPECT_MSG_GT(sum, aloneTimes, "traffic is in the way");
             }
         }
+    };
+    const BackgroundTraffic::Parameters none;
+    BackgroundTraffic::Parameters some;
+    some.load = 0.4;
+    const auto measure = [&](const BackgroundTraffic::Parameters& traffic) {
+        return MessageBench(makeDomain(), 0, 15).MeasureUnderTraffic(800, 3, 4, 20, traffic);
+    };
+    const auto alone = MessageBench(makeDomain(), 0, 15).Stream(800, 3, 1);
+    for (const auto& time : measure(none))
+    {
+        NS_TEST_EXPECT_MSG_EQ(time, alone, "nothing is in the way");
     }
-
-    Time m_alone; ///< what rounds took without traffic
-};
+    Time sum;
+    for (const auto& time : measure(some))
+    {
+        sum += time;
+    }
+    NS_TEST_EXPECT_MSG_GT(sum, alone * 20, "traffic is");
+    checkGoal(none, some);
+}
 
 ADD_CASES()
 {

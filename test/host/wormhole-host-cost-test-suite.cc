@@ -309,7 +309,6 @@ TEST_CASE(ScheduleTestCase, "Schedules of computations and collectives")
     const auto first = DynamicCast<CollectiveApplication>(four.Get(0))->GetNDone();
     NS_TEST_EXPECT_MSG_GT(first, 50, "it went on until it was stopped");
     NS_TEST_EXPECT_MSG_EQ(domain->ExplainMissing(), "", "nobody is left inside");
-    Simulator::Destroy();
 }
 
 /// Has host 0 be in groups with host 1 and with host 2, and all come at once. @return when they
@@ -414,7 +413,6 @@ TEST_CASE(JitterTestCase, "Jitter, and ports that take unequal times")
     ported = MeasurePorts(MakeFabric(4));
     NS_TEST_EXPECT_MSG_EQ_TOL(ported[3] - ported[1], 11, 1e-6, "one port's messages");
     NS_TEST_EXPECT_MSG_EQ_TOL(ported[2] - ported[1], 20, 1e-6, "the other port's message");
-    Simulator::Destroy();
 }
 
 /// Mistakes are refused in one line that names the value and what would be accepted.

@@ -103,78 +103,72 @@ Cross(Ptr<CollectiveDomain> domain,
 }
 
 /// Tasks of two hosts exchange a message each: closed forms of how they wait at the interfaces.
-class ExchangeTestCase : public ModuleTestCase
+TEST_CASE(ExchangeTestCase, "k tasks of a host exchange messages with k of another")
 {
-    TEST_CASE_NAME(ExchangeTestCase, "k tasks of a host exchange messages with k of another");
-
-    void DoRun() override
+    auto draw = MakeRandom(21);
+    for (uint32_t i = 0; i < 150; ++i)
     {
-        auto draw = MakeRandom(21);
-        for (uint32_t i = 0; i < 150; ++i)
+        auto costs = MakeCosts([&] { return DrawCost(*draw, 3); });
+        costs.descriptor = 0;
+        costs.early = 0;
+        const uint32_t tasks = 1U << draw->GetInteger(0, 4);
+        auto left = Cross(MakeIdeal(2, costs), "barrier", "pairwise", TasksOf(2, tasks)).leave;
+        std::sort(left.begin(), left.end());
+        // All hand over at once; what comes first waits for what is sent.
+        auto free = costs.send + tasks * costs.passSend;
+        for (uint32_t task = 0; task < tasks; ++task)
         {
-            auto costs = MakeCosts([&] { return DrawCost(*draw, 3); });
-            costs.descriptor = 0;
-            costs.early = 0;
-            const uint32_t tasks = 1U << draw->GetInteger(0, 4);
-            auto left = Cross(MakeIdeal(2, costs), "barrier", "pairwise", TasksOf(2, tasks)).leave;
-            std::sort(left.begin(), left.end());
-            // All hand over at once; what comes first waits for what is sent.
-            auto free = costs.send + tasks * costs.passSend;
-            for (uint32_t task = 0; task < tasks; ++task)
+            const auto comes = costs.send + (task + 1) * costs.passSend + costs.flight;
+            free = costs.passTake > 0 ? std::max(comes, free) + costs.passTake : comes;
+            for (uint32_t host = 0; host < 2; ++host)
             {
-                const auto comes = costs.send + (task + 1) * costs.passSend + costs.flight;
-                free = costs.passTake > 0 ? std::max(comes, free) + costs.passTake : comes;
-                for (uint32_t host = 0; host < 2; ++host)
-                {
-                    NS_TEST_ASSERT_MSG_EQ(left[2 * task + host],
-                                          free + costs.take,
-                                          "case " << i << ", task " << task << " of " << tasks);
-                }
-            }
-        }
-        CheckSteps();
-    }
-
-    /// Barriers of two tasks a host: in each step one message waits for another at an interface,
-    /// unless four of them in a row take longer than that.
-    void CheckSteps()
-    {
-        for (const int64_t pass : {0, 1000, 2400, 2600, 4000, 4900})
-        {
-            Costs costs;
-            costs.send = 5000 - pass;
-            costs.passSend = pass;
-            costs.flight = 70;
-            costs.passTake = pass;
-            costs.take = 5000 - pass - costs.flight;
-            const int64_t step = 10000;
-            std::vector<int64_t> ends;
-            for (uint32_t hosts = 4; hosts <= 256; hosts *= 4)
-            {
-                const auto left = Cross(MakeIdeal(hosts, costs),
-                                        "barrier",
-                                        "pairwise[WithinHost=memory]",
-                                        TasksOf(hosts, 2))
-                                      .leave;
-                ends.push_back(*std::max_element(left.begin(), left.end()));
-            }
-            for (std::size_t i = 1; i < ends.size(); ++i)
-            {
-                // The first task's message has come while the second's is still being sent.
-                const auto waits = std::max<int64_t>(0, pass - costs.flight);
-                NS_TEST_EXPECT_MSG_EQ(ends[i] - ends[i - 1],
-                                      2 * std::max(step + waits, 4 * pass),
-                                      "two more steps, interface busy for " << pass);
+                NS_TEST_ASSERT_MSG_EQ(left[2 * task + host],
+                                      free + costs.take,
+                                      "case " << i << ", task " << task << " of " << tasks);
             }
         }
     }
-};
+}
+
+/// Barriers of two tasks a host: in each step one message waits for another at an interface,
+/// unless four of them in a row take longer than that.
+TEST_CASE(ExchangeStepsTestCase,
+          "Barriers of two tasks a host: what waits at an interface in each step")
+{
+    for (const int64_t pass : {0, 1000, 2400, 2600, 4000, 4900})
+    {
+        Costs costs;
+        costs.send = 5000 - pass;
+        costs.passSend = pass;
+        costs.flight = 70;
+        costs.passTake = pass;
+        costs.take = 5000 - pass - costs.flight;
+        const int64_t step = 10000;
+        std::vector<int64_t> ends;
+        for (uint32_t hosts = 4; hosts <= 256; hosts *= 4)
+        {
+            const auto left = Cross(MakeIdeal(hosts, costs),
+                                    "barrier",
+                                    "pairwise[WithinHost=memory]",
+                                    TasksOf(hosts, 2))
+                                  .leave;
+            ends.push_back(*std::max_element(left.begin(), left.end()));
+        }
+        for (std::size_t i = 1; i < ends.size(); ++i)
+        {
+            // The first task's message has come while the second's is still being sent.
+            const auto waits = std::max<int64_t>(0, pass - costs.flight);
+            NS_TEST_EXPECT_MSG_EQ(ends[i] - ends[i - 1],
+                                  2 * std::max(step + waits, 4 * pass),
+                                  "two more steps, interface busy for " << pass);
+        }
+    }
+}
 
 /// Messages at interfaces, moved one by one in order of time: an independent plain reference.
 class PlainInterfaces
 {
   public:
-    /// @param hosts of members, the root first
     PlainInterfaces(const Costs& costs, const std::vector<uint32_t>& hosts)
         : m_costs(costs),
           m_hosts(hosts),
@@ -182,7 +176,6 @@ class PlainInterfaces
     {
     }
 
-    /// @return when members leave a central barrier
     std::vector<int64_t> Cross(const std::vector<int64_t>& come)
     {
         const auto n = m_hosts.size();
@@ -225,7 +218,6 @@ class PlainInterfaces
     }
 
   private:
-    /// Where a message is.
     enum Kind
     {
         SENT, ///< at its sender's interface
@@ -241,7 +233,6 @@ class PlainInterfaces
         std::size_t to;   ///< to whom
     };
 
-    /// @return when a member's interface is through
     int64_t Pass(std::size_t rank, int64_t time, int64_t duration)
     {
         auto& free = m_free[m_hosts[rank]];
@@ -358,13 +349,10 @@ TEST_CASE(WithinHostTestCase, "Messages between tasks of one host")
 }
 
 /// Registration and exchange of addresses: who knows what, and how long it takes, for all n.
-class AddressExchangeTestCase : public ModuleTestCase
+TEST_CASE(AddressExchangeTestCase, "Registration of buffers and exchange of addresses")
 {
-    TEST_CASE_NAME(AddressExchangeTestCase, "Registration of buffers and exchange of addresses");
-
-    /// Everybody learns each address once.
-    void CheckKnown(const std::string& name, uint32_t n)
-    {
+    // Everybody learns each address once.
+    const auto checkKnown = [&](const std::string& name, uint32_t n) {
         const auto schedules = AddressExchange::MakeSchedules(name, n);
         std::vector<std::vector<uint32_t>> known(n);
         for (uint32_t rank = 0; rank < n; ++rank)
@@ -401,11 +389,9 @@ class AddressExchangeTestCase : public ModuleTestCase
             NS_TEST_EXPECT_MSG_EQ(all.size(), n, name << " of " << n << ": each address once");
             NS_TEST_EXPECT_MSG_EQ((std::set<uint32_t>(all.begin(), all.end()).size()), n, "all");
         }
-    }
-
-    /// @return when a group of n is ready, by a formula
-    static int64_t Expect(const Costs& costs, const std::string& name, uint32_t n)
-    {
+    };
+    // Returns when a group of n is ready, by a formula
+    const auto expect = [&](const Costs& costs, const std::string& name, uint32_t n) -> int64_t {
         if (n == 1)
         {
             return 0; // nobody writes to it
@@ -430,52 +416,41 @@ class AddressExchangeTestCase : public ModuleTestCase
             free = std::max(free, comes) + costs.take + (comes < posted ? costs.early : 0);
         }
         return free;
-    }
-
-    void DoRun() override
+    };
+    auto draw = MakeRandom(23);
+    for (const std::string name : {"direct", "dissemination"})
     {
-        auto draw = MakeRandom(23);
-        for (const std::string name : {"direct", "dissemination"})
+        const auto exchange = "|Transport=rdma|AddressExchange=" + name + "]";
+        for (uint32_t n = 1; n <= 40; ++n)
         {
-            const auto exchange = "|Transport=rdma|AddressExchange=" + name + "]";
-            for (uint32_t n = 1; n <= 40; ++n)
-            {
-                CheckKnown(name, n);
-                auto costs = MakeCosts([&] { return DrawCost(*draw, 2); });
-                costs.passSend = 0;
-                costs.passTake = 0;
-                const auto expected = Expect(costs, name, n);
-                auto noted = Cross(MakeIdeal(n, costs),
-                                   "barrier",
-                                   "pairwise[Root=0" + exchange,
-                                   TasksOf(n, 1));
-                NS_TEST_ASSERT_MSG_EQ(noted.ready, expected, name << " of " << n);
-                // Barriers are what they are without it.
-                const auto known = Cross(MakeIdeal(n, costs),
-                                         "barrier",
-                                         "pairwise[Transport=rdma]",
-                                         TasksOf(n, 1));
-                NS_TEST_EXPECT_MSG_EQ(known.ready, 0, "at once");
-                NS_TEST_EXPECT_MSG_EQ((noted.leave == known.leave), true, "barrier of " << n);
-                // Of a host with several tasks, the master alone has a buffer.
-                noted =
-                    Cross(MakeIdeal(n, costs), "barrier", "smp[Root=0" + exchange, TasksOf(n, 3));
-                NS_TEST_EXPECT_MSG_EQ(noted.ready, expected, "masters of " << n);
-            }
-            NS_TEST_EXPECT_MSG_EQ(CollectiveInvariants::Check("barrier", "smp[Root=0" + exchange),
-                                  "",
-                                  "laws");
-            NS_TEST_EXPECT_MSG_EQ(
-                CollectiveInvariants::Check("reduction", "tree[Root=0" + exchange),
-                "",
-                "laws");
+            checkKnown(name, n);
+            auto costs = MakeCosts([&] { return DrawCost(*draw, 2); });
+            costs.passSend = 0;
+            costs.passTake = 0;
+            const auto expected = expect(costs, name, n);
+            auto noted =
+                Cross(MakeIdeal(n, costs), "barrier", "pairwise[Root=0" + exchange, TasksOf(n, 1));
+            NS_TEST_ASSERT_MSG_EQ(noted.ready, expected, name << " of " << n);
+            // Barriers are what they are without it.
+            const auto known =
+                Cross(MakeIdeal(n, costs), "barrier", "pairwise[Transport=rdma]", TasksOf(n, 1));
+            NS_TEST_EXPECT_MSG_EQ(known.ready, 0, "at once");
+            NS_TEST_EXPECT_MSG_EQ((noted.leave == known.leave), true, "barrier of " << n);
+            // Of a host with several tasks, the master alone has a buffer.
+            noted = Cross(MakeIdeal(n, costs), "barrier", "smp[Root=0" + exchange, TasksOf(n, 3));
+            NS_TEST_EXPECT_MSG_EQ(noted.ready, expected, "masters of " << n);
         }
-        const auto error = ErrorOf(
-            [] { Cross(MakeIdeal(2, {}), "barrier", "pairwise[AddressExchange=direct]", {0, 1}); });
-        Contains(error, "expected none, or Transport rdma");
-        Simulator::Destroy();
+        NS_TEST_EXPECT_MSG_EQ(CollectiveInvariants::Check("barrier", "smp[Root=0" + exchange),
+                              "",
+                              "laws");
+        NS_TEST_EXPECT_MSG_EQ(CollectiveInvariants::Check("reduction", "tree[Root=0" + exchange),
+                              "",
+                              "laws");
     }
-};
+    const auto error = ErrorOf(
+        [] { Cross(MakeIdeal(2, {}), "barrier", "pairwise[AddressExchange=direct]", {0, 1}); });
+    Contains(error, "expected none, or Transport rdma");
+}
 
 /// Frames, traffic and worms of one's own go by the interface that the software uses, each at its
 /// time, whatever the software has decided to send later.

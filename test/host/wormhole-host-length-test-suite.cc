@@ -14,19 +14,7 @@ namespace
 {
 
 /// Attributes of the hosts' software, by name, as text.
-using Settings = std::vector<std::pair<std::string, std::string>>;
-
-/// @return the helper of such software
-CollectiveHelper
-MakeHelper(const Settings& settings)
-{
-    CollectiveHelper helper;
-    for (const auto& [name, value] : settings)
-    {
-        helper.SetSoftwareAttribute(name, StringValue(value));
-    }
-    return helper;
-}
+using Settings = std::map<std::string, std::string>;
 
 /// @return when members of a broadcast by a root that sends to each other member leave, ps
 /// @param hosts of members, the root's first @param more attributes of the broadcast, each after a
@@ -67,100 +55,92 @@ Length(uint64_t bytes, uint64_t rate)
 
 /// One message between two hosts of an ideal network with random costs, sent at once or after a
 /// handshake, expected or not; and one in memory.
-class OneMessageTestCase : public ModuleTestCase
+TEST_CASE(OneMessageTestCase, "One message: closed forms of costs by length and of the handshake")
 {
-    TEST_CASE_NAME(OneMessageTestCase,
-                   "One message: closed forms of costs by length and of the handshake");
-
-    void DoRun() override
+    auto draw = MakeRandom(41);
+    for (uint32_t i = 0; i < 300; ++i)
     {
-        auto draw = MakeRandom(41);
-        for (uint32_t i = 0; i < 300; ++i)
+        const uint64_t b = draw->GetInteger(8, 99999);
+        const int64_t s = draw->GetInteger(0, 9999);
+        const int64_t r = draw->GetInteger(0, 9999);
+        const int64_t flight = draw->GetInteger(1, 9999);
+        const int64_t copies = draw->GetInteger(0, 9999);
+        const auto rate = [&] {
+            return draw->GetInteger(0, 4) == 0 ? 0 : draw->GetInteger(1, 2000000000);
+        };
+        const uint64_t out = rate();
+        const uint64_t in = rate();
+        const uint64_t copy = rate();
+        const uint64_t limit = draw->GetInteger(0, 1) == 0 ? b : b - 1;
+        const auto base = s + flight + r;
+        // Late ones come when whatever is sent at once has been there for long.
+        const int64_t late = draw->GetInteger(0, 1) == 0 ? 0 : 2 * (base + Length(b, out)) + 12345;
+        const Settings settings{{"StartUp", Ps(s)},
+                                {"ReceiveOverhead", Ps(r)},
+                                {"UnexpectedTime", Ps(copies)},
+                                {"SendDataRate", std::to_string(out) + "bps"},
+                                {"ReceiveDataRate", std::to_string(in) + "bps"},
+                                {"CopyDataRate", std::to_string(copy) + "bps"},
+                                {"EagerLimit", std::to_string(limit)}};
+        const auto what = "case " + std::to_string(i);
+        const auto make = [&] {
+            return WithSoftware(settings).InstallIdeal(2, PicoSeconds(flight));
+        };
+        auto sent = s + Length(b, out);
+        auto taken = sent + flight + r + Length(b, in);
+        if (limit < b)
         {
-            const uint64_t b = draw->GetInteger(8, 99999);
-            const int64_t s = draw->GetInteger(0, 9999);
-            const int64_t r = draw->GetInteger(0, 9999);
-            const int64_t flight = draw->GetInteger(1, 9999);
-            const int64_t copies = draw->GetInteger(0, 9999);
-            const auto rate = [&] {
-                return draw->GetInteger(0, 4) == 0 ? 0 : draw->GetInteger(1, 2000000000);
-            };
-            const uint64_t out = rate();
-            const uint64_t in = rate();
-            const uint64_t copy = rate();
-            const uint64_t limit = draw->GetInteger(0, 1) == 0 ? b : b - 1;
-            const auto base = s + flight + r;
-            // Late ones come when whatever is sent at once has been there for long.
-            const int64_t late =
-                draw->GetInteger(0, 1) == 0 ? 0 : 2 * (base + Length(b, out)) + 12345;
-            const Settings settings{{"StartUp", Ps(s)},
-                                    {"ReceiveOverhead", Ps(r)},
-                                    {"UnexpectedTime", Ps(copies)},
-                                    {"SendDataRate", std::to_string(out) + "bps"},
-                                    {"ReceiveDataRate", std::to_string(in) + "bps"},
-                                    {"CopyDataRate", std::to_string(copy) + "bps"},
-                                    {"EagerLimit", std::to_string(limit)}};
-            const auto what = "case " + std::to_string(i);
-            const auto make = [&] {
-                return MakeHelper(settings).InstallIdeal(2, PicoSeconds(flight));
-            };
-            auto sent = s + Length(b, out);
-            auto taken = sent + flight + r + Length(b, in);
-            if (limit < b)
-            {
-                // The request; the answer, as soon as the receiver is there; the message.
-                const auto answered = std::max(late, s + flight) + r + s;
-                sent = answered + flight + r + s + Length(b, out);
-                taken = sent + flight + r + Length(b, in);
-            }
-            else if (late > 0)
-            {
-                taken = late + r + Length(b, in) + copies + Length(b, copy);
-            }
-            const auto left = CrossBroadcast(make(), {0, 1}, b, "", late);
-            NS_TEST_ASSERT_MSG_EQ(left[0], sent, what << ": its sender");
-            NS_TEST_ASSERT_MSG_EQ(left[1], taken, what << ": its receiver");
-
-            // A write costs no length, and needs no handshake.
-            const auto written = CrossBroadcast(make(), {0, 1}, b, "|Transport=rdma");
-            NS_TEST_ASSERT_MSG_EQ(written[1], s + flight, what << ": a write");
-
-            // Within the host there is no handshake: the receiver waits for it there.
-            const auto inMemory = CrossBroadcast(make(), {0, 0}, b, "|WithinHost=memory");
-            NS_TEST_ASSERT_MSG_EQ(inMemory[0], s + Length(b, copy), what << ": copied");
-            NS_TEST_ASSERT_MSG_EQ(inMemory[1],
-                                  s + 2 * Length(b, copy) + r,
-                                  what << ": copied at either end");
+            // The request; the answer, as soon as the receiver is there; the message.
+            const auto answered = std::max(late, s + flight) + r + s;
+            sent = answered + flight + r + s + Length(b, out);
+            taken = sent + flight + r + Length(b, in);
         }
-        CheckLarge();
-    }
+        else if (late > 0)
+        {
+            taken = late + r + Length(b, in) + copies + Length(b, copy);
+        }
+        const auto left = CrossBroadcast(make(), {0, 1}, b, "", late);
+        NS_TEST_ASSERT_MSG_EQ(left[0], sent, what << ": its sender");
+        NS_TEST_ASSERT_MSG_EQ(left[1], taken, what << ": its receiver");
 
-    /// Lengths whose bits times units exceed 64 bits; what does not fit is refused.
-    void CheckLarge()
-    {
-        // 2^32 bytes at 2^33 bit/s: 4 s.
-        NS_TEST_EXPECT_MSG_EQ(
-            ExactTime::RoundTransmission(uint64_t{1} << 32, DataRate(uint64_t{1} << 33)),
-            Seconds(4),
-            "4 GiB");
-        // 8e12 / 3 = 2,666,666,666,666.67; 8e12 / 16 bit/s is a whole number.
-        NS_TEST_EXPECT_MSG_EQ(ExactTime::RoundTransmission(1, DataRate(3)),
-                              PicoSeconds(2666666666667),
-                              "rounded up");
-        // 8e12 / 16e12 = 0.5 ps, up; a bit more a second, down.
-        NS_TEST_EXPECT_MSG_EQ(ExactTime::RoundTransmission(1, DataRate(16000000000000)),
-                              PicoSeconds(1),
-                              "half up");
-        NS_TEST_EXPECT_MSG_EQ(ExactTime::RoundTransmission(1, DataRate(16000000000001)),
-                              PicoSeconds(0),
-                              "below half");
-        NS_TEST_EXPECT_MSG_NE(ErrorOf([] {
-                                  ExactTime::RoundTransmission(uint64_t{1} << 32, DataRate(1));
-                              }).find("4294967296 bytes at 1bps"),
-                              std::string::npos,
-                              "too long");
+        // A write costs no length, and needs no handshake.
+        const auto written = CrossBroadcast(make(), {0, 1}, b, "|Transport=rdma");
+        NS_TEST_ASSERT_MSG_EQ(written[1], s + flight, what << ": a write");
+
+        // Within the host there is no handshake: the receiver waits for it there.
+        const auto inMemory = CrossBroadcast(make(), {0, 0}, b, "|WithinHost=memory");
+        NS_TEST_ASSERT_MSG_EQ(inMemory[0], s + Length(b, copy), what << ": copied");
+        NS_TEST_ASSERT_MSG_EQ(inMemory[1],
+                              s + 2 * Length(b, copy) + r,
+                              what << ": copied at either end");
     }
-};
+}
+
+TEST_CASE(LargeLengthTestCase,
+          "Lengths whose bits times units exceed 64 bits; what does not fit is refused")
+{
+    // 2^32 bytes at 2^33 bit/s: 4 s.
+    NS_TEST_EXPECT_MSG_EQ(
+        ExactTime::RoundTransmission(uint64_t{1} << 32, DataRate(uint64_t{1} << 33)),
+        Seconds(4),
+        "4 GiB");
+    // 8e12 / 3 = 2,666,666,666,666.67; 8e12 / 16 bit/s is a whole number.
+    NS_TEST_EXPECT_MSG_EQ(ExactTime::RoundTransmission(1, DataRate(3)),
+                          PicoSeconds(2666666666667),
+                          "rounded up");
+    // 8e12 / 16e12 = 0.5 ps, up; a bit more a second, down.
+    NS_TEST_EXPECT_MSG_EQ(ExactTime::RoundTransmission(1, DataRate(16000000000000)),
+                          PicoSeconds(1),
+                          "half up");
+    NS_TEST_EXPECT_MSG_EQ(ExactTime::RoundTransmission(1, DataRate(16000000000001)),
+                          PicoSeconds(0),
+                          "below half");
+    NS_TEST_EXPECT_MSG_NE(ErrorOf([] {
+                              ExactTime::RoundTransmission(uint64_t{1} << 32, DataRate(1));
+                          }).find("4294967296 bytes at 1bps"),
+                          std::string::npos,
+                          "too long");
+}
 
 /// A root sends to k others: its interface starts a message MessageGap after the last at the least,
 /// whichever process of the host sends.
@@ -176,7 +156,7 @@ TEST_CASE(MessageGapTestCase, "The gap between messages: recurrence by hand")
         const int64_t flight = draw->GetInteger(1, 999);
         const auto hosts = MakeRange(n);
         const auto left = CrossBroadcast(
-            MakeHelper(
+            WithSoftware(
                 {{"StartUp", Ps(s)}, {"MessageGap", Ps(gap)}, {"InterfaceSendTime", Ps(pass)}})
                 .InstallIdeal(n, PicoSeconds(flight)),
             hosts,
@@ -206,7 +186,7 @@ TEST_CASE(FabricMessageTestCase,
         StartAnew();
         const auto graph = MakeLine(nSwitches);
         const auto fabric = WormholeHelper().Install(graph);
-        return CrossBroadcast(MakeHelper(settings).Install(fabric, graph), {0, 1}, bytes)[1];
+        return CrossBroadcast(WithSoftware(settings).Install(fabric, graph), {0, 1}, bytes)[1];
     };
     auto draw = MakeRandom(43);
     StartAnew();
@@ -268,11 +248,11 @@ int64_t
 Send(uint32_t bytes, uint32_t limit)
 {
     StartAnew();
-    const auto domain = MakeHelper({{"StartUp", "3us"},
-                                    {"ReceiveOverhead", "2us"},
-                                    {"SendDataRate", "80Mbps"},
-                                    {"ReceiveDataRate", "40Mbps"},
-                                    {"EagerLimit", std::to_string(limit)}})
+    const auto domain = WithSoftware({{"StartUp", "3us"},
+                                      {"ReceiveOverhead", "2us"},
+                                      {"SendDataRate", "80Mbps"},
+                                      {"ReceiveDataRate", "40Mbps"},
+                                      {"EagerLimit", std::to_string(limit)}})
                             .InstallIdeal(2, MicroSeconds(7));
     auto barrier = CreateObject<NetworkDoneBarrier>();
     int64_t at = -1;

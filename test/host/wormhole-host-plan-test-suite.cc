@@ -19,7 +19,6 @@ SUITE("wormhole-host-plan", UNIT);
 namespace
 {
 
-/// @return number of hosts of each working switch
 std::vector<uint32_t>
 GetSizes(const WorkingSwitches& switches)
 {
@@ -150,7 +149,6 @@ CountGreedySteps(std::vector<uint32_t> left, uint32_t channels)
     return steps;
 }
 
-/// @return the least number of steps that there may be
 uint32_t
 Doublings(std::size_t hosts)
 {
@@ -176,10 +174,7 @@ TEST_CASE(HostPlanTestCase, "any host that has the message as a sender: 120 rand
     {
         // As many hosts of four switches of 16 as a job of Roadrunner has.
         auto slots = MakeRange(64);
-        for (std::size_t slot = slots.size(); slot > 1; --slot)
-        {
-            std::swap(slots[slot - 1], slots[draw->GetInteger(0, slot - 1)]);
-        }
+        Shuffle(slots, *draw);
         const uint32_t jobs[] = {28, 38, 44};
         const uint32_t most = jobs[i % 3];
         slots.resize(4 * draw->GetInteger(2, most / 4));

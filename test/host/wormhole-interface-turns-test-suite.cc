@@ -149,7 +149,6 @@ class PlainTurns
         }
     }
 
-    /// @return when the interface may take the first worm of a message
     int64_t GetStart(const Waiting& waiting) const
     {
         auto start = std::max(m_tail, waiting.message.time + m_setting.delay);
@@ -232,20 +231,14 @@ SendMessages(const Setting& setting,
     const auto fabric = fabrics.Install(graph);
     fabric->GetHost(0)->GetPort()->GetChannel()->SetAttribute("FlitTime",
                                                               StringValue(InPs(setting.flitTime)));
-    CollectiveHelper helper;
-    const std::vector<std::pair<std::string, std::string>> values{
-        {"Sharing", setting.sharing},
-        {"MaxPacketBytes", std::to_string(setting.packet)},
-        {"PacketHeaderBytes", std::to_string(setting.header)},
-        {"MessageSegments", std::to_string(setting.segments)},
-        {"InterfaceSendTime", InPs(setting.before)},
-        {"MessageGap", InPs(setting.gap)},
-        {"InterfaceDataRate", std::to_string(setting.rate) + "bps"}};
-    for (const auto& [name, value] : values)
-    {
-        helper.SetSoftwareAttribute(name, StringValue(value));
-    }
-    const auto domain = helper.Install(fabric, graph);
+    const auto domain = WithSoftware({{"Sharing", setting.sharing},
+                                      {"MaxPacketBytes", std::to_string(setting.packet)},
+                                      {"PacketHeaderBytes", std::to_string(setting.header)},
+                                      {"MessageSegments", std::to_string(setting.segments)},
+                                      {"InterfaceSendTime", InPs(setting.before)},
+                                      {"MessageGap", InPs(setting.gap)},
+                                      {"InterfaceDataRate", std::to_string(setting.rate) + "bps"}})
+                            .Install(fabric, graph);
     const auto software = domain->GetSoftware(0);
     std::vector<Outcome> outcomes(messages.size());
     const auto now = [] { return Simulator::Now().GetPicoSeconds(); };
@@ -329,7 +322,6 @@ TEST_CASE_WITH(DrawnTurnsTestCase,
     }
 }
 
-/// @return n messages of one length, each to a host of its own, at once
 std::vector<Message>
 ToEach(uint32_t n, uint64_t bytes)
 {
@@ -422,18 +414,14 @@ TEST_CASE(FairnessTestCase, "Messages to five hosts end together, at five times 
 
 /// A collective of 32 hosts, once. @return when the members leave, ps
 std::vector<int64_t>
-CrossBroadcast(const std::vector<std::pair<std::string, std::string>>& software,
+CrossBroadcast(const std::map<std::string, std::string>& software,
                const std::string& name,
                uint32_t hosts,
                bool isIdeal = false,
                Time* unexplained = nullptr)
 {
     StartAnew();
-    CollectiveHelper helper;
-    for (const auto& [key, value] : software)
-    {
-        helper.SetSoftwareAttribute(key, StringValue(value));
-    }
+    auto helper = WithSoftware(software);
     const auto graph = MakeStar(hosts);
     const auto domain = isIdeal ? helper.InstallIdeal(hosts, MicroSeconds(1))
                                 : helper.Install(WormholeHelper().Install(graph), graph);

@@ -47,35 +47,15 @@ MakeRails(uint32_t nComputers)
 }
 
 /// A root that sends one message after the other to all computers: when they have it, by hand.
-class RuleTestCase : public ModuleTestCase
+TEST_CASE(RuleTestCase, "Rules of interfaces: closed form of one message to each computer")
 {
-    TEST_CASE_NAME(RuleTestCase,
-                   "Rules of interfaces: closed form of one message to each computer");
-
-    void DoRun() override
-    {
-        auto draw = MakeRandom(57);
-        for (uint32_t i = 0; i < 60; ++i)
-        {
-            const uint32_t n = draw->GetInteger(3, 9);
-            const int64_t startUp = draw->GetInteger(1, 999999);
-            const int64_t occupied = draw->GetInteger(500000, 2999999);
-            const int64_t received = draw->GetInteger(0, 1) * draw->GetInteger(1, 999999);
-            for (const std::string rule : {"first", "round-robin", "by-destination"})
-            {
-                Check(n, startUp, occupied, received, rule);
-            }
-        }
-    }
-
-    /// Checks one case. @param startUp start-up of a message, ps @param occupied how long a message
-    /// occupies its sender's interface, ps @param received how long it does its receiver's, ps
-    void Check(uint32_t n,
-               int64_t startUp,
-               int64_t occupied,
-               int64_t received,
-               const std::string& rule)
-    {
+    // Checks one case. startUp: start-up of a message, ps; occupied: how long a message occupies
+    // its sender's interface, ps; received: how long it does its receiver's, ps
+    const auto check = [&](uint32_t n,
+                           int64_t startUp,
+                           int64_t occupied,
+                           int64_t received,
+                           const std::string& rule) {
         StartAnew();
         CollectiveHelper helper;
         const auto ps = [](int64_t time) { return StringValue(std::to_string(time) + "ps"); };
@@ -117,37 +97,31 @@ class RuleTestCase : public ModuleTestCase
                                   rule << ", computer " << k << " of " << n);
         }
         Simulator::Destroy();
-    }
-};
-
-class LawsTestCase : public ModuleTestCase
-{
-    TEST_CASE_NAME(LawsTestCase,
-                   "All algorithms on hosts of two interfaces, by every rule, with handshakes");
-
-    void DoRun() override
+    };
+    auto draw = MakeRandom(57);
+    for (uint32_t i = 0; i < 60; ++i)
     {
-        for (const std::string rule : {"round-robin", "by-destination"})
+        const uint32_t n = draw->GetInteger(3, 9);
+        const int64_t startUp = draw->GetInteger(1, 999999);
+        const int64_t occupied = draw->GetInteger(500000, 2999999);
+        const int64_t received = draw->GetInteger(0, 1) * draw->GetInteger(1, 999999);
+        for (const std::string rule : {"first", "round-robin", "by-destination"})
         {
-            for (const std::string kind : {"barrier", "broadcast", "reduction", "allreduction"})
-            {
-                for (const auto& name : CollectiveHelper::GetNames(kind))
-                {
-                    Check(kind, name, rule);
-                }
-            }
+            check(n, startUp, occupied, received, rule);
         }
     }
+}
 
-    void Check(const std::string& kind, const std::string& name, const std::string& rule)
-    {
+TEST_CASE(LawsTestCase, "All algorithms on hosts of two interfaces, by every rule, with handshakes")
+{
+    const auto check = [&](const std::string& kind,
+                           const std::string& name,
+                           const std::string& rule) {
         StartAnew();
         auto random = MakeRandom(58);
         const auto graph = MakeRails(9);
-        CollectiveHelper helper;
-        helper.SetSoftwareAttribute("InterfaceRule", StringValue(rule));
-        helper.SetSoftwareAttribute("InterfaceReceiveTime", StringValue("300ns"));
-        helper.SetSoftwareAttribute("MessageGap", StringValue("100ns"));
+        auto helper = WithSoftware(
+            {{"InterfaceRule", rule}, {"InterfaceReceiveTime", "300ns"}, {"MessageGap", "100ns"}});
         helper.SetSoftwareAttribute("EagerLimit", UintegerValue(1));
         helper.SetSoftwareAttribute("MaxPacketBytes", UintegerValue(7));
         const auto domain = helper.Install(WormholeHelper().Install(graph), graph);
@@ -164,63 +138,65 @@ class LawsTestCase : public ModuleTestCase
             collective->Dispose();
         }
         Simulator::Destroy();
+    };
+    for (const std::string rule : {"round-robin", "by-destination"})
+    {
+        for (const std::string kind : {"barrier", "broadcast", "reduction", "allreduction"})
+        {
+            for (const auto& name : CollectiveHelper::GetNames(kind))
+            {
+                check(kind, name, rule);
+            }
+        }
     }
-};
+}
 
 /// Groups of interfaces in files, and what is refused.
-class FileTestCase : public ModuleTestCase
+TEST_CASE(FileTestCase, "Groups of interfaces in fabric files; members on further interfaces")
 {
-    TEST_CASE_NAME(FileTestCase,
-                   "Groups of interfaces in fabric files; members on further interfaces");
-
-    /// @return a fabric file of three hosts on one switch
-    std::string Write(const std::string& interfaces)
-    {
+    // Returns a fabric file of three hosts on one switch
+    const auto write = [&](const std::string& interfaces) -> std::string {
         return WriteTemporary("rails.json",
                               "{\"hosts\": [\"a\", \"b\", \"a2\"],\n"
                               "\"links\": [[\"a\", 0, \"s\", 0], [\"b\", 0, \"s\", 1], [\"a2\", 0, "
                               "\"s\", 2]],\n\"interfaces\": " +
                                   interfaces + "\n}\n");
-    }
+    };
+    const auto graph = ReadFabricFile(write("[[\"a\", \"a2\"]]"));
+    NS_TEST_EXPECT_MSG_EQ(graph.GetNFirstInterfaces(), 2, "two computers");
+    const auto again = CreateTempDirFilename("again.json");
+    WriteFabricFile(graph, again);
+    const bool isEqual = ReadFabricFile(again).GetInterfaces() == graph.GetInterfaces();
+    NS_TEST_EXPECT_MSG_EQ(isEqual, true, "written and read again");
 
-    void DoRun() override
+    const auto refuses = [&](const std::string& interfaces, const std::string& part) {
+        Refuses([&] { ReadFabricFile(write(interfaces)); }, part);
+        Refuses([&] { ReadFabricFile(write(interfaces)); }, "rails.json:3: ");
+    };
+    refuses("[[\"a\", \"s\"]]", "is no host");
+    refuses("[[\"a\", \"c\"]]", "is no host");
+    refuses("[[\"a\"]]", "two hosts or more");
+    refuses("[[]]", "two hosts or more");
+    refuses("[[\"a\", \"a\"]]", "each host once");
+    refuses("[[\"a\", \"a2\"], [\"b\", \"a2\"]]", "each host once");
+    refuses("[[\"a\", \"b\"]]", "further interfaces last");
+    refuses("[[\"a2\", \"a\"]]", "expected that order");
+    refuses("[\"a\", \"a2\"]", "array");
+    refuses("7", "array");
+
+    FabricGraph mixed(1, 3, 3);
+    for (uint32_t host = 0; host < 3; ++host)
     {
-        const auto graph = ReadFabricFile(Write("[[\"a\", \"a2\"]]"));
-        NS_TEST_EXPECT_MSG_EQ(graph.GetNFirstInterfaces(), 2, "two computers");
-        const auto again = CreateTempDirFilename("again.json");
-        WriteFabricFile(graph, again);
-        const bool isEqual = ReadFabricFile(again).GetInterfaces() == graph.GetInterfaces();
-        NS_TEST_EXPECT_MSG_EQ(isEqual, true, "written and read again");
-
-        const auto refuses = [this](const std::string& interfaces, const std::string& part) {
-            Refuses([&] { ReadFabricFile(Write(interfaces)); }, part);
-            Refuses([&] { ReadFabricFile(Write(interfaces)); }, "rails.json:3: ");
-        };
-        refuses("[[\"a\", \"s\"]]", "is no host");
-        refuses("[[\"a\", \"c\"]]", "is no host");
-        refuses("[[\"a\"]]", "two hosts or more");
-        refuses("[[]]", "two hosts or more");
-        refuses("[[\"a\", \"a\"]]", "each host once");
-        refuses("[[\"a\", \"a2\"], [\"b\", \"a2\"]]", "each host once");
-        refuses("[[\"a\", \"b\"]]", "further interfaces last");
-        refuses("[[\"a2\", \"a\"]]", "expected that order");
-        refuses("[\"a\", \"a2\"]", "array");
-        refuses("7", "array");
-
-        FabricGraph mixed(1, 3, 3);
-        for (uint32_t host = 0; host < 3; ++host)
-        {
-            mixed.Connect(0, static_cast<uint16_t>(host), mixed.HostAt(host), 0);
-        }
-        mixed.GroupInterfaces({0, 1});
-        Refuses([&] { mixed.Validate(); }, "further interface of h0");
-
-        Simulator::Destroy();
-        const auto domain = InstallDomain(graph);
-        const auto barrier = CollectiveHelper::MakeBarrier("dissemination");
-        Refuses([&] { barrier->Create(domain, {0, 2}); }, "further interface of a");
-        barrier->Dispose();
+        mixed.Connect(0, static_cast<uint16_t>(host), mixed.HostAt(host), 0);
     }
-};
+    mixed.GroupInterfaces({0, 1});
+    Refuses([&] { mixed.Validate(); }, "further interface of h0");
+
+    Simulator::Destroy();
+    const auto domain = InstallDomain(graph);
+    const auto barrier = CollectiveHelper::MakeBarrier("dissemination");
+    Refuses([&] { barrier->Create(domain, {0, 2}); }, "further interface of a");
+    barrier->Dispose();
+}
 
 } // namespace

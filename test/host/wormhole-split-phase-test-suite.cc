@@ -15,9 +15,6 @@ SUITE("wormhole-split-phase", UNIT);
 namespace
 {
 
-/// Attributes of all hosts' software, as texts.
-using Costs = std::map<std::string, std::string>;
-
 /// What a process does, once for each time that its schedule is done.
 struct Plan
 {
@@ -32,7 +29,6 @@ struct Plan
     std::vector<Step> steps; ///< in order
 };
 
-/// What is noted of a process.
 struct Noted
 {
     std::vector<int64_t> endsNs; ///< when its steps ended, in order
@@ -44,17 +40,6 @@ struct Noted
         tookNs.push_back(duration.GetNanoSeconds());
     }
 };
-
-CollectiveHelper
-MakeHelper(const Costs& costs)
-{
-    CollectiveHelper helper;
-    for (const auto& [name, value] : costs)
-    {
-        helper.SetSoftwareAttribute(name, StringValue(value));
-    }
-    return helper;
-}
 
 Ptr<CollectiveDomain>
 MakeFabricDomain(const CollectiveHelper& helper, uint32_t switches, uint32_t hosts, int64_t stream)
@@ -104,7 +89,6 @@ RunPlans(const std::vector<Ptr<Collective>>& groups,
     return noted;
 }
 
-/// @return a barrier's group of the first hosts
 Ptr<Collective>
 MakeGroup(const std::string& name, Ptr<CollectiveDomain> domain, uint32_t n)
 {
@@ -113,7 +97,6 @@ MakeGroup(const std::string& name, Ptr<CollectiveDomain> domain, uint32_t n)
     return group;
 }
 
-/// @return text of a time
 std::string
 Ns(int64_t ns)
 {
@@ -164,11 +147,11 @@ TEST_CASE_WITH(PlainProgressTestCase,
             plan.steps.push_back({-1, 0, 0});
             machine.members.push_back(member);
         }
-        auto domain = MakeHelper({{"StartUp", Ns(machine.sendNs)},
-                                  {"ReceiveOverhead", Ns(machine.takeNs)},
-                                  {"UnexpectedTime", Ns(machine.unexpectedNs)},
-                                  {"InterruptTime", Ns(machine.interruptNs)},
-                                  {"Progress", who.first}})
+        auto domain = WithSoftware({{"StartUp", Ns(machine.sendNs)},
+                                    {"ReceiveOverhead", Ns(machine.takeNs)},
+                                    {"UnexpectedTime", Ns(machine.unexpectedNs)},
+                                    {"InterruptTime", Ns(machine.interruptNs)},
+                                    {"Progress", who.first}})
                           .InstallIdeal(members, NanoSeconds(machine.flightNs));
         const auto noted =
             RunPlans({MakeGroup("dissemination", domain, members)}, plans, machine.rounds);
@@ -188,31 +171,17 @@ TEST_CASE_WITH(PlainProgressTestCase,
 
 /// On fabrics, with two groups entered at once: nobody's wait ends before everybody has entered,
 /// everybody's ends, and computing takes its time.
-class SplitLawsTestCase : public ModuleTestCase
+TEST_CASE(SplitLawsTestCase, "Laws of entering and waiting")
 {
-    TEST_CASE_NAME(SplitLawsTestCase, "Laws of entering and waiting");
-
-    static constexpr uint32_t ROUNDS = 3; ///< how often each schedule is done
-
-    void DoRun() override
-    {
-        auto draw = MakeRandom(11);
-        for (const auto& name : CollectiveHelper::GetBarrierNames())
-        {
-            for (const auto& progress : HostSoftware::GetProgressNames())
-            {
-                Check(name, progress, *draw);
-            }
-        }
-    }
-
-    void Check(const std::string& name, const std::string& progress, UniformRandomVariable& draw)
-    {
+    constexpr uint32_t ROUNDS = 3; // how often each schedule is done
+    const auto check = [&](const std::string& name,
+                           const std::string& progress,
+                           UniformRandomVariable& draw) {
         // A: all hosts, B: some; entered and waited for in both orders.
         constexpr uint32_t HOSTS = 12;
         const auto some = draw.GetInteger(2, HOSTS);
         auto domain = MakeFabricDomain(
-            MakeHelper(
+            WithSoftware(
                 {{"ReceiveOverhead", "1us"}, {"InterruptTime", "1us"}, {"Progress", progress}}),
             8,
             HOSTS,
@@ -276,18 +245,23 @@ class SplitLawsTestCase : public ModuleTestCase
         }
         NS_TEST_EXPECT_MSG_EQ(domain->ExplainMissing(), "", name);
         Simulator::Destroy();
+    };
+    auto draw = MakeRandom(11);
+    for (const auto& name : CollectiveHelper::GetBarrierNames())
+    {
+        for (const auto& progress : HostSoftware::GetProgressNames())
+        {
+            check(name, progress, *draw);
+        }
     }
-};
+}
 
 /// How long a step takes, in closed form, and as long as one that waits at once.
-class SplitTimeTestCase : public ModuleTestCase
+TEST_CASE(SplitTimeTestCase, "Time of a step that enters, computes and waits")
 {
-    TEST_CASE_NAME(SplitTimeTestCase, "Time of a step that enters, computes and waits");
-
-    /// @return how long a step takes, ns @param phases whether it enters and waits in two steps, or
-    /// in one that comes after computing
-    int64_t Measure(Ptr<Collective> group, int64_t computeNs, bool phases)
-    {
+    // Returns how long a step takes, ns. phases: whether it enters and waits in two steps, or in
+    // one that comes after computing
+    const auto measureStep = [&](Ptr<Collective> group, int64_t computeNs, bool phases) -> int64_t {
         Plan plan;
         if (phases)
         {
@@ -305,96 +279,90 @@ class SplitTimeTestCase : public ModuleTestCase
             end = std::max(end, noted.endsNs.empty() ? 0 : noted.endsNs.back());
         }
         return end - begin;
-    }
-
-    void DoRun() override
+    };
+    constexpr uint32_t N = 8;   // members, 3 steps of dissemination
+    constexpr int64_t S = 2000; // ns, a send
+    constexpr int64_t F = 5000; // ns, a flight
+    constexpr int64_t R = 1000; // ns, taking a message
+    constexpr int64_t I = 300;  // ns, an interrupt
+    constexpr int64_t BARRIER = 3 * (S + F + R);
+    for (const int64_t computeNs : {0, 100, 4000, 5500, 12000, 23000, 90000})
     {
-        constexpr uint32_t N = 8;   // members, 3 steps of dissemination
-        constexpr int64_t S = 2000; // ns, a send
-        constexpr int64_t F = 5000; // ns, a flight
-        constexpr int64_t R = 1000; // ns, taking a message
-        constexpr int64_t I = 300;  // ns, an interrupt
-        constexpr int64_t BARRIER = 3 * (S + F + R);
-        for (const int64_t computeNs : {0, 100, 4000, 5500, 12000, 23000, 90000})
+        const auto step = [&](const std::string& progress) {
+            auto domain = WithSoftware({{"StartUp", Ns(S)},
+                                        {"ReceiveOverhead", Ns(R)},
+                                        {"InterruptTime", Ns(I)},
+                                        {"Progress", progress}})
+                              .InstallIdeal(N, NanoSeconds(F));
+            const auto took = measureStep(MakeGroup("dissemination", domain, N), computeNs, true);
+            Simulator::Destroy();
+            return took;
+        };
+        NS_TEST_EXPECT_MSG_EQ(step("independent"), std::max(computeNs, BARRIER), computeNs);
+        // Only the first message's flight is hidden.
+        NS_TEST_EXPECT_MSG_EQ(step("in-call"),
+                              BARRIER + std::max<int64_t>(0, computeNs - F),
+                              computeNs);
+        // Computing takes longer by taking three messages, two sends and three interrupts.
+        const auto interrupted = step("interrupt");
+        if (computeNs >= 23000)
         {
-            const auto step = [&](const std::string& progress) {
-                auto domain = MakeHelper({{"StartUp", Ns(S)},
-                                          {"ReceiveOverhead", Ns(R)},
-                                          {"InterruptTime", Ns(I)},
-                                          {"Progress", progress}})
-                                  .InstallIdeal(N, NanoSeconds(F));
-                const auto took = Measure(MakeGroup("dissemination", domain, N), computeNs, true);
-                Simulator::Destroy();
-                return took;
-            };
-            NS_TEST_EXPECT_MSG_EQ(step("independent"), std::max(computeNs, BARRIER), computeNs);
-            // Only the first message's flight is hidden.
-            NS_TEST_EXPECT_MSG_EQ(step("in-call"),
-                                  BARRIER + std::max<int64_t>(0, computeNs - F),
-                                  computeNs);
-            // Computing takes longer by taking three messages, two sends and three interrupts.
-            const auto interrupted = step("interrupt");
-            if (computeNs >= 23000)
-            {
-                NS_TEST_EXPECT_MSG_EQ(interrupted, computeNs + 3 * (S + R + I), computeNs);
-            }
-            else if (computeNs <= 4000)
-            {
-                NS_TEST_EXPECT_MSG_EQ(interrupted, BARRIER, computeNs);
-            }
-
-            // Hardware: with no time of the host's, all of it is hidden.
-            for (const std::string name : {"hw-1", "hw-all"})
-            {
-                for (const int64_t interfaceNs : {0, 1000})
-                {
-                    auto helper = MakeHelper({});
-                    helper.SetAddOnNetworkAttribute("InterfaceTime",
-                                                    TimeValue(NanoSeconds(interfaceNs)));
-                    const auto group = MakeGroup(name, MakeFabricDomain(helper, 8, N, 1), N);
-                    constexpr int64_t LATENCY = 2600;
-                    NS_TEST_EXPECT_MSG_EQ(Measure(group, computeNs, true),
-                                          std::max(LATENCY, computeNs + 2 * interfaceNs),
-                                          name);
-                    Simulator::Destroy();
-                }
-            }
+            NS_TEST_EXPECT_MSG_EQ(interrupted, computeNs + 3 * (S + R + I), computeNs);
+        }
+        else if (computeNs <= 4000)
+        {
+            NS_TEST_EXPECT_MSG_EQ(interrupted, BARRIER, computeNs);
         }
 
-        // Steps that enter and wait at once are as long as one that does both, and with an engine
-        // of its own, computing and the barrier run side by side, whatever the algorithm.
-        for (const auto& name : CollectiveHelper::GetBarrierNames())
+        // Hardware: with no time of the host's, all of it is hidden.
+        for (const std::string name : {"hw-1", "hw-all"})
         {
-            const auto measure = [&](const std::string& progress, int64_t computeNs, bool phases) {
-                auto domain = MakeFabricDomain(
-                    MakeHelper({{"Progress", progress}, {"ReceiveOverhead", "1us"}}),
-                    8,
-                    11,
-                    3);
-                auto group = MakeGroup(name, domain, 11);
-                Simulator::Run(); // until registers are set up
-                const auto took = Measure(group, computeNs, phases);
-                Simulator::Destroy();
-                return took;
-            };
-            const auto alone = measure("independent", 0, false);
-            NS_TEST_EXPECT_MSG_EQ(measure("independent", 0, true), alone, name);
-            NS_TEST_EXPECT_MSG_EQ(measure("in-call", 0, true), alone, name);
-            for (const int64_t computeNs : {alone / 2, 2 * alone})
+            for (const int64_t interfaceNs : {0, 1000})
             {
-                NS_TEST_EXPECT_MSG_EQ(measure("independent", computeNs, true),
-                                      std::max(computeNs, alone),
+                auto helper = WithSoftware({});
+                helper.SetAddOnNetworkAttribute("InterfaceTime",
+                                                TimeValue(NanoSeconds(interfaceNs)));
+                const auto group = MakeGroup(name, MakeFabricDomain(helper, 8, N, 1), N);
+                constexpr int64_t LATENCY = 2600;
+                NS_TEST_EXPECT_MSG_EQ(measureStep(group, computeNs, true),
+                                      std::max(LATENCY, computeNs + 2 * interfaceNs),
                                       name);
-                NS_TEST_EXPECT_MSG_EQ(measure("in-call", computeNs, false),
-                                      alone + computeNs,
-                                      name);
-                const auto inCall = measure("in-call", computeNs, true);
-                NS_TEST_EXPECT_MSG_EQ((inCall >= std::max(computeNs, alone)), true, name);
-                NS_TEST_EXPECT_MSG_EQ((inCall <= alone + computeNs), true, name);
+                Simulator::Destroy();
             }
         }
     }
-};
+
+    // Steps that enter and wait at once are as long as one that does both, and with an engine
+    // of its own, computing and the barrier run side by side, whatever the algorithm.
+    for (const auto& name : CollectiveHelper::GetBarrierNames())
+    {
+        const auto measure = [&](const std::string& progress, int64_t computeNs, bool phases) {
+            auto domain =
+                MakeFabricDomain(WithSoftware({{"Progress", progress}, {"ReceiveOverhead", "1us"}}),
+                                 8,
+                                 11,
+                                 3);
+            auto group = MakeGroup(name, domain, 11);
+            Simulator::Run(); // until registers are set up
+            const auto took = measureStep(group, computeNs, phases);
+            Simulator::Destroy();
+            return took;
+        };
+        const auto alone = measure("independent", 0, false);
+        NS_TEST_EXPECT_MSG_EQ(measure("independent", 0, true), alone, name);
+        NS_TEST_EXPECT_MSG_EQ(measure("in-call", 0, true), alone, name);
+        for (const int64_t computeNs : {alone / 2, 2 * alone})
+        {
+            NS_TEST_EXPECT_MSG_EQ(measure("independent", computeNs, true),
+                                  std::max(computeNs, alone),
+                                  name);
+            NS_TEST_EXPECT_MSG_EQ(measure("in-call", computeNs, false), alone + computeNs, name);
+            const auto inCall = measure("in-call", computeNs, true);
+            NS_TEST_EXPECT_MSG_EQ((inCall >= std::max(computeNs, alone)), true, name);
+            NS_TEST_EXPECT_MSG_EQ((inCall <= alone + computeNs), true, name);
+        }
+    }
+}
 
 /// Schedules that can't be are refused.
 TEST_CASE(SplitMistakesTestCase, "Schedules that enter and wait in a wrong order")

@@ -15,7 +15,6 @@ SUITE("wormhole-traffic", UNIT);
 namespace
 {
 
-/// @param stream its stream of random numbers
 Ptr<TrafficPattern>
 MakePattern(const std::string& name, const FabricGraph& graph, int64_t stream = 1)
 {
@@ -24,7 +23,6 @@ MakePattern(const std::string& name, const FabricGraph& graph, int64_t stream = 
     return helper.MakePattern(graph, stream);
 }
 
-/// @return destination of each host, itself where it is silent
 std::vector<uint32_t>
 DestinationsOf(Ptr<TrafficPattern> pattern)
 {
@@ -175,7 +173,6 @@ TEST_CASE(SharesTestCase, "Every pattern draws each destination as often as it s
     }
 }
 
-/// @return hosts at the fewest cables from one
 static std::set<uint32_t>
 Search(const FabricGraph& graph, uint32_t source)
 {
@@ -325,120 +322,110 @@ TEST_CASE(WormLengthTestCase, "Lengths of worms: means, variances and bounds")
 }
 
 /// When worms are made, how many, and what that costs.
-class ArrivalsTestCase : public ModuleTestCase
+TEST_CASE(ArrivalsTestCase, "Poisson and periodic arrivals at the load asked for, one event a worm")
 {
-    TEST_CASE_NAME(ArrivalsTestCase,
-                   "Poisson and periodic arrivals at the load asked for, one event a worm");
-
-    /// Lets hosts send for a while. @param stop after how many worms to stop; 0: never
-    /// @param stream first stream of arrivals and lengths
-    void Send(const std::string& arrivals, double load, uint64_t stop, int64_t stream = 2)
+    std::vector<std::vector<double>> madeAt; // by host, when it made worms
+    uint64_t nArrived{0};                    // worms delivered
+    uint64_t stopAfter{0};                   // worms after which to stop
+    Ptr<WormholeFabric> network;             // the fabric
+    Ptr<WormholeTraffic> source;             // its traffic
+    // Lets hosts send for a while. stop: after how many worms to stop; 0: never; stream: first
+    // stream of arrivals and lengths
+    const auto sendFor =
+        [&](const std::string& arrivals, double load, uint64_t stop, int64_t stream = 2) {
+            const auto graph = MakeStar(2);
+            madeAt.assign(2, {});
+            nArrived = 0;
+            stopAfter = stop;
+            WormholeTrafficHelper helper;
+            helper.SetAttribute("Arrivals", StringValue(arrivals));
+            helper.SetAttribute("Load", DoubleValue(load));
+            network = WormholeHelper().Install(graph);
+            source = helper.Install(network, graph, WormLength::Fixed(10), 1);
+            NS_TEST_EXPECT_MSG_EQ(WormholeTrafficHelper::AssignStreams(source, stream),
+                                  2,
+                                  "streams of arrivals and lengths");
+            Listen(source, "Generated", [&](Ptr<const TrafficWorm> worm) {
+                const auto now = static_cast<double>(Simulator::Now().GetTimeStep());
+                NS_TEST_EXPECT_MSG_EQ(worm->GetGenerated(), Simulator::Now(), "made now");
+                madeAt[worm->GetSource()].push_back(now);
+                if (stopAfter > 0 && --stopAfter == 0)
+                {
+                    source->Stop();
+                }
+            });
+            Listen(source, "Delivered", [&](Ptr<const TrafficWorm> worm, Time latency) {
+                NS_TEST_EXPECT_MSG_EQ(latency, Simulator::Now() - worm->GetGenerated(), "latency");
+                ++nArrived;
+            });
+            source->Start();
+            if (stop == 0)
+            {
+                Simulator::Stop(MilliSeconds(2));
+            }
+            Simulator::Run();
+        };
+    sendFor("periodic", 0.4, 0);
+    for (const auto& times : madeAt)
     {
-        const auto graph = MakeStar(2);
-        m_times.assign(2, {});
-        m_delivered = 0;
-        m_stopAfter = stop;
-        WormholeTrafficHelper helper;
-        helper.SetAttribute("Arrivals", StringValue(arrivals));
-        helper.SetAttribute("Load", DoubleValue(load));
-        m_fabric = WormholeHelper().Install(graph);
-        m_traffic = helper.Install(m_fabric, graph, WormLength::Fixed(10), 1);
-        NS_TEST_EXPECT_MSG_EQ(WormholeTrafficHelper::AssignStreams(m_traffic, stream),
-                              2,
-                              "streams of arrivals and lengths");
-        Listen(m_traffic, "Generated", [&](Ptr<const TrafficWorm> worm) {
-            const auto now = static_cast<double>(Simulator::Now().GetTimeStep());
-            NS_TEST_EXPECT_MSG_EQ(worm->GetGenerated(), Simulator::Now(), "made now");
-            m_times[worm->GetSource()].push_back(now);
-            if (m_stopAfter > 0 && --m_stopAfter == 0)
-            {
-                m_traffic->Stop();
-            }
-        });
-        Listen(m_traffic, "Delivered", [&](Ptr<const TrafficWorm> worm, Time latency) {
-            NS_TEST_EXPECT_MSG_EQ(latency, Simulator::Now() - worm->GetGenerated(), "latency");
-            ++m_delivered;
-        });
-        m_traffic->Start();
-        if (stop == 0)
+        NS_TEST_EXPECT_MSG_EQ_TOL(times.size(), 12800, 1, "2 ms at one worm in 156.25 ns");
+        for (std::size_t i = 1; i < times.size(); ++i)
         {
-            Simulator::Stop(MilliSeconds(2));
+            NS_TEST_ASSERT_MSG_EQ(times[i] - times[i - 1], 156250, "period");
         }
-        Simulator::Run();
     }
+    NS_TEST_EXPECT_MSG_NE(madeAt[0].front(), madeAt[1].front(), "hosts are in step");
+    Simulator::Destroy();
 
-    void DoRun() override
+    sendFor("periodic", 0.3, 0); // 208.333... ns
+    NS_TEST_EXPECT_MSG_EQ_TOL(madeAt[0].back(),
+                              madeAt[0].front() + (madeAt[0].size() - 1) * 625000.0 / 3,
+                              1,
+                              "roundings add up");
+    Simulator::Destroy();
+
+    sendFor("poisson", 0.4, 0);
+    for (const auto& times : madeAt)
     {
-        Send("periodic", 0.4, 0);
-        for (const auto& times : m_times)
+        double squares = 0;
+        const auto mean = times.back() / times.size();
+        for (std::size_t i = 1; i < times.size(); ++i)
         {
-            NS_TEST_EXPECT_MSG_EQ_TOL(times.size(), 12800, 1, "2 ms at one worm in 156.25 ns");
-            for (std::size_t i = 1; i < times.size(); ++i)
-            {
-                NS_TEST_ASSERT_MSG_EQ(times[i] - times[i - 1], 156250, "period");
-            }
+            squares += std::pow(times[i] - times[i - 1] - mean, 2);
         }
-        NS_TEST_EXPECT_MSG_NE(m_times[0].front(), m_times[1].front(), "hosts are in step");
-        Simulator::Destroy();
-
-        Send("periodic", 0.3, 0); // 208.333... ns
-        NS_TEST_EXPECT_MSG_EQ_TOL(m_times[0].back(),
-                                  m_times[0].front() + (m_times[0].size() - 1) * 625000.0 / 3,
-                                  1,
-                                  "roundings add up");
-        Simulator::Destroy();
-
-        Send("poisson", 0.4, 0);
-        for (const auto& times : m_times)
-        {
-            double squares = 0;
-            const auto mean = times.back() / times.size();
-            for (std::size_t i = 1; i < times.size(); ++i)
-            {
-                squares += std::pow(times[i] - times[i - 1] - mean, 2);
-            }
-            NS_TEST_EXPECT_MSG_EQ_TOL(mean, 156250, 6000, "mean gap");
-            NS_TEST_EXPECT_MSG_EQ_TOL(std::sqrt(squares / times.size()),
-                                      156250,
-                                      10000,
-                                      "gaps of a Poisson process vary by as much as their mean");
-        }
-        const auto& counts = m_traffic->GetCounts();
-        NS_TEST_EXPECT_MSG_EQ(counts.generatedWorms,
-                              m_times[0].size() + m_times[1].size(),
-                              "worms");
-        NS_TEST_EXPECT_MSG_EQ(counts.generatedFlits, 10 * counts.generatedWorms, "flits");
-        NS_TEST_EXPECT_MSG_EQ(counts.deliveredWorms, m_delivered, "worms delivered");
-        const auto hops = m_fabric->GetCounts().wormHops;
-        NS_TEST_EXPECT_MSG_LT(Simulator::GetEventCount(),
-                              counts.generatedWorms + hops + 10,
-                              "events beyond one a worm, besides one a hop of the fabric's");
-        Simulator::Destroy();
-
-        std::vector<std::vector<double>> of;
-        for (const auto stream : {2, 2, 4})
-        {
-            Send("poisson", 0.4, 100, stream);
-            of.push_back(m_times[0]);
-            Simulator::Destroy();
-        }
-        NS_TEST_EXPECT_MSG_EQ((of[0] == of[1]), true, "the same streams, the same times");
-        NS_TEST_EXPECT_MSG_EQ((of[0] == of[2]), false, "other streams, other times");
-
-        Send("poisson", 3, 1000);
-        NS_TEST_EXPECT_MSG_EQ(m_times[0].size() + m_times[1].size(), 1000, "nobody stopped");
-        NS_TEST_EXPECT_MSG_EQ(m_delivered, 1000, "those on their way go on");
-        Simulator::Destroy();
-        m_traffic = nullptr;
-        m_fabric = nullptr;
+        NS_TEST_EXPECT_MSG_EQ_TOL(mean, 156250, 6000, "mean gap");
+        NS_TEST_EXPECT_MSG_EQ_TOL(std::sqrt(squares / times.size()),
+                                  156250,
+                                  10000,
+                                  "gaps of a Poisson process vary by as much as their mean");
     }
+    const auto& counts = source->GetCounts();
+    NS_TEST_EXPECT_MSG_EQ(counts.generatedWorms, madeAt[0].size() + madeAt[1].size(), "worms");
+    NS_TEST_EXPECT_MSG_EQ(counts.generatedFlits, 10 * counts.generatedWorms, "flits");
+    NS_TEST_EXPECT_MSG_EQ(counts.deliveredWorms, nArrived, "worms delivered");
+    const auto hops = network->GetCounts().wormHops;
+    NS_TEST_EXPECT_MSG_LT(Simulator::GetEventCount(),
+                          counts.generatedWorms + hops + 10,
+                          "events beyond one a worm, besides one a hop of the fabric's");
+    Simulator::Destroy();
 
-    std::vector<std::vector<double>> m_times; ///< by host, when it made worms
-    uint64_t m_delivered{0};                  ///< worms delivered
-    uint64_t m_stopAfter{0};                  ///< worms after which to stop
-    Ptr<WormholeFabric> m_fabric;             ///< the fabric
-    Ptr<WormholeTraffic> m_traffic;           ///< its traffic
-};
+    std::vector<std::vector<double>> of;
+    for (const auto stream : {2, 2, 4})
+    {
+        sendFor("poisson", 0.4, 100, stream);
+        of.push_back(madeAt[0]);
+        Simulator::Destroy();
+    }
+    NS_TEST_EXPECT_MSG_EQ((of[0] == of[1]), true, "the same streams, the same times");
+    NS_TEST_EXPECT_MSG_EQ((of[0] == of[2]), false, "other streams, other times");
+
+    sendFor("poisson", 3, 1000);
+    NS_TEST_EXPECT_MSG_EQ(madeAt[0].size() + madeAt[1].size(), 1000, "nobody stopped");
+    NS_TEST_EXPECT_MSG_EQ(nArrived, 1000, "those on their way go on");
+    Simulator::Destroy();
+    source = nullptr;
+    network = nullptr;
+}
 
 TEST_CASE(BarrierUnderTrafficTestCase,
           "Traffic and a barrier share a fabric, and the barrier takes longer")

@@ -25,7 +25,6 @@ struct LoneTimes
     int64_t interface{0}; ///< t_r of an interface
     int64_t memory{0};    ///< what a host's memory takes
 
-    /// Draws all of them.
     explicit LoneTimes(Ptr<UniformRandomVariable> rng)
         : startUp(rng->GetInteger(6'000'000, 9'000'000)),
           flit(rng->GetInteger(100, 10'000)),
@@ -48,13 +47,11 @@ struct LoneTimes
         return ToSwitch(1, flits) - interface;
     }
 
-    /// @return from a switch to a host's software
     int64_t ToHost(int64_t links, int64_t flits) const
     {
         return links * (flit + cable) + (links - 1) * router + (flits - 1) * flit + interface;
     }
 
-    /// @return from a host's interface to another's software
     int64_t HostToHost(int64_t links, int64_t flits) const
     {
         return interface + ToHost(links, flits);
@@ -222,39 +219,6 @@ TEST_CASE(BackupTimeTestCase, "A register that gives way is in memory until it i
 TEST_CASE(WidePortsTestCase,
           "Registers of switches of up to 1,000 ports: the closed form, and headers")
 {
-    const auto checkHeader = [&]() {
-        for (const auto& ports :
-             std::vector<std::vector<uint16_t>>{{}, {0, 63}, {64}, {7, 129, 65'534}})
-        {
-            CollectiveMessage message;
-            message.stage = CollectiveMessage::FROM_MEMORY;
-            message.value = UINT64_MAX;
-            for (const auto port : ports)
-            {
-                message.children.Add(port);
-            }
-            message.arrived.Add(3);
-            auto packet = ns3::Create<Packet>(10);
-            packet->AddHeader(CollectiveMessageHeader(message));
-            const auto length = packet->GetSize();
-            CollectiveMessageHeader read;
-            read.message.children.Add(99); // what was there goes
-            NS_TEST_EXPECT_MSG_EQ(packet->RemoveHeader(read), length - 10, "length");
-            NS_TEST_EXPECT_MSG_EQ((read.message.children.GetPorts() == ports), true, "children");
-            NS_TEST_EXPECT_MSG_EQ((read.message.arrived == message.arrived), true, "arrived");
-            NS_TEST_EXPECT_MSG_EQ(read.message.stage, message.stage, "stage");
-            NS_TEST_EXPECT_MSG_EQ(read.message.value, message.value, "value");
-            const bool hasFew = ports.empty() || ports.back() < 64;
-            NS_TEST_EXPECT_MSG_EQ((length == 46), hasFew, "as ever, where no port is from 64 on");
-            PortSet set = message.children;
-            for (const auto port : ports)
-            {
-                NS_TEST_EXPECT_MSG_EQ((set.Has(port) && !set.Has(port + 1U)), true, port);
-                set.Remove(port);
-            }
-            NS_TEST_EXPECT_MSG_EQ((set.IsEmpty() && set == PortSet()), true, "all removed");
-        }
-    };
     const auto rng = MakeRandom(27);
     constexpr int64_t FLITS = 2;
     for (const uint32_t ports : {64, 65, 66, 128, 129, 200, 1000})
@@ -274,34 +238,65 @@ TEST_CASE(WidePortsTestCase,
         }
         Simulator::Destroy();
     }
-    checkHeader();
+}
+
+TEST_CASE(PortSetHeaderTestCase, "Headers of messages with sets of ports")
+{
+    for (const auto& ports :
+         std::vector<std::vector<uint16_t>>{{}, {0, 63}, {64}, {7, 129, 65'534}})
+    {
+        CollectiveMessage message;
+        message.stage = CollectiveMessage::FROM_MEMORY;
+        message.value = UINT64_MAX;
+        for (const auto port : ports)
+        {
+            message.children.Add(port);
+        }
+        message.arrived.Add(3);
+        auto packet = ns3::Create<Packet>(10);
+        packet->AddHeader(CollectiveMessageHeader(message));
+        const auto length = packet->GetSize();
+        CollectiveMessageHeader read;
+        read.message.children.Add(99); // what was there goes
+        NS_TEST_EXPECT_MSG_EQ(packet->RemoveHeader(read), length - 10, "length");
+        NS_TEST_EXPECT_MSG_EQ((read.message.children.GetPorts() == ports), true, "children");
+        NS_TEST_EXPECT_MSG_EQ((read.message.arrived == message.arrived), true, "arrived");
+        NS_TEST_EXPECT_MSG_EQ(read.message.stage, message.stage, "stage");
+        NS_TEST_EXPECT_MSG_EQ(read.message.value, message.value, "value");
+        const bool hasFew = ports.empty() || ports.back() < 64;
+        NS_TEST_EXPECT_MSG_EQ((length == 46), hasFew, "as ever, where no port is from 64 on");
+        PortSet set = message.children;
+        for (const auto port : ports)
+        {
+            NS_TEST_EXPECT_MSG_EQ((set.Has(port) && !set.Has(port + 1U)), true, port);
+            set.Remove(port);
+        }
+        NS_TEST_EXPECT_MSG_EQ((set.IsEmpty() && set == PortSet()), true, "all removed");
+    }
 }
 
 /// Groups come and go at random while others are at their barriers, on fabrics with few registers
 /// and switches without hosts: the laws of barriers hold for all, and in the end all registers are
 /// free.
-class ComeAndGoTestCase : public TestCase
+TEST_CASE_WITH(ComeAndGoTestCase,
+               (const std::string& text, uint32_t cases, int64_t stream),
+               "Groups come and go with few registers: " + text)
 {
-  public:
-    ComeAndGoTestCase(const std::string& topology, uint32_t cases, int64_t stream)
-        : TestCase("Groups come and go with few registers: " + topology),
-          m_topology(topology),
-          m_cases(cases),
-          m_stream(stream)
-    {
-    }
-
-  private:
     struct Group
     {
-        Ptr<InSwitchBarrier> barrier;            ///< the group
-        std::unique_ptr<InvariantChecker> watch; ///< checks its laws
-        uint32_t left{0};                        ///< leavings still to come
-        bool isReleased{false};                  ///< whether it is gone
+        Ptr<InSwitchBarrier> barrier;            // the group
+        std::unique_ptr<InvariantChecker> watch; // checks its laws
+        uint32_t left{0};                        // leavings still to come
+        bool isReleased{false};                  // whether it is gone
     };
 
-    void Join(Ptr<UniformRandomVariable> rng)
-    {
+    const auto rng = MakeRandom(stream);
+    Ptr<CollectiveDomain> domain;
+    std::vector<std::unique_ptr<Group>> groups; // so far
+    uint32_t nBackedUp = 0;                     // registers that gave way
+    uint32_t nRestored = 0;                     // registers that came back
+    uint32_t nInMemory = 0;                     // groups that began in memory
+    const auto join = [&] {
         constexpr uint32_t LATEST = 30'000'000; // ps
         const std::vector<std::string> policies{"memory", "backup", "backup", "backup"};
         const std::vector<std::string> news{"", "", "multicast", "tree"};
@@ -320,88 +315,66 @@ class ComeAndGoTestCase : public TestCase
         group->barrier = barrier;
         group->left = n * rounds;
         group->watch = std::make_unique<InvariantChecker>(barrier, rounds, rng, LATEST);
-        const auto number = static_cast<uint32_t>(m_groups.size());
-        Listen(barrier, "Leave", [this, number](uint32_t, uint64_t) {
-            auto& its = *m_groups[number];
+        const auto number = static_cast<uint32_t>(groups.size());
+        Listen(barrier, "Leave", [&, number](uint32_t, uint64_t) {
+            auto& its = *groups[number];
             if (--its.left == 0)
             {
                 Simulator::ScheduleNow(&Collective::Release, Ptr<Collective>(its.barrier));
             }
         });
-        Listen(barrier, "Released", [this, number](Time) { m_groups[number]->isReleased = true; });
-        Listen(barrier, "BackedUp", [this](uint32_t, uint32_t) { ++m_backedUp; });
-        Listen(barrier, "Restored", [this](uint32_t) { ++m_restored; });
-        m_groups.push_back(std::move(group));
-        barrier->Create(m_domain, InvariantChecker::DrawHosts(n, m_domain->GetNHosts(), 1, rng));
-        m_inMemory += !barrier->GetInMemory().empty();
-    }
-
-    void DoRun() override
+        Listen(barrier, "Released", [&, number](Time) { groups[number]->isReleased = true; });
+        Listen(barrier, "BackedUp", [&](uint32_t, uint32_t) { ++nBackedUp; });
+        Listen(barrier, "Restored", [&](uint32_t) { ++nRestored; });
+        groups.push_back(std::move(group));
+        barrier->Create(domain, InvariantChecker::DrawHosts(n, domain->GetNHosts(), 1, rng));
+        nInMemory += !barrier->GetInMemory().empty();
+    };
+    for (uint32_t i = 0; i < cases; ++i)
     {
-        const auto rng = MakeRandom(m_stream);
-        for (uint32_t i = 0; i < m_cases; ++i)
+        StartAnew();
+        const auto registers = rng->GetInteger(i % 8 == 0 ? 0 : 1, 3);
+        // Announcements by tree worms can deadlock in buffers that don't hold them.
+        WormholeHelper fabrics;
+        CollectiveHelper helper;
+        helper.SetUnitAttribute("Registers", UintegerValue(registers));
+        if (text == "irregular")
         {
-            StartAnew();
-            const auto registers = rng->GetInteger(i % 8 == 0 ? 0 : 1, 3);
-            if (m_topology == "irregular")
-            {
-                const auto graph = DrawFabric(12, 24, i);
-                CollectiveHelper helper;
-                helper.SetUnitAttribute("Registers", UintegerValue(registers));
-                // Announcements by tree worms can deadlock in buffers that don't hold them.
-                WormholeHelper fabrics;
-                fabrics.SetPortAttribute("BufferDepth", UintegerValue(1000));
-                m_domain = helper.Install(fabrics.Install(graph), graph);
-            }
-            else
-            {
-                const auto topology = MakeTopology(m_topology);
-                CollectiveHelper helper;
-                helper.SetUnitAttribute("Registers", UintegerValue(registers));
-                m_domain = InstallDomain(topology, helper);
-            }
-            for (uint32_t group = 0; group < 25; ++group)
-            {
-                Simulator::Schedule(PicoSeconds(rng->GetInteger(0, 400'000'000)),
-                                    &ComeAndGoTestCase::Join,
-                                    this,
-                                    rng);
-            }
-            Simulator::Run();
-            NS_TEST_ASSERT_MSG_EQ(m_groups.size(), 25, "groups");
-            for (const auto& group : m_groups)
-            {
-                NS_TEST_ASSERT_MSG_EQ(group->watch->GetTrouble(), "", "case " << i);
-                NS_TEST_ASSERT_MSG_EQ(group->isReleased, true, "case " << i);
-                NS_TEST_ASSERT_MSG_EQ(group->barrier->GetInMemory().empty(), true, "case " << i);
-            }
-            for (uint32_t s = 0; s < m_domain->GetGraph().GetNSwitches(); ++s)
-            {
-                NS_TEST_ASSERT_MSG_EQ(m_domain->GetUnit(s)->GetNFree(), registers, "case " << i);
-            }
-            NS_TEST_ASSERT_MSG_EQ(m_domain->GetFabric()->GetCounts().pendingDestinations,
-                                  0,
-                                  "worms are left");
-            m_groups.clear();
-            m_domain = nullptr;
-            Simulator::Destroy();
+            fabrics.SetPortAttribute("BufferDepth", UintegerValue(1000));
+            domain = InstallDomain(DrawFabric(12, 24, i), helper, fabrics);
         }
-        NS_TEST_EXPECT_MSG_GT(m_backedUp, m_cases, "registers gave way");
-        NS_TEST_EXPECT_MSG_GT(m_restored, m_cases / 2, "registers came back");
-        NS_TEST_EXPECT_MSG_GT(m_inMemory, m_cases / 4, "registers were in memory from the start");
+        else
+        {
+            domain = InstallDomain(MakeTopology(text), helper);
+        }
+        for (uint32_t group = 0; group < 25; ++group)
+        {
+            Simulator::Schedule(PicoSeconds(rng->GetInteger(0, 400'000'000)), join);
+        }
+        Simulator::Run();
+        NS_TEST_ASSERT_MSG_EQ(groups.size(), 25, "groups");
+        for (const auto& group : groups)
+        {
+            NS_TEST_ASSERT_MSG_EQ(group->watch->GetTrouble(), "", "case " << i);
+            NS_TEST_ASSERT_MSG_EQ(group->isReleased, true, "case " << i);
+            NS_TEST_ASSERT_MSG_EQ(group->barrier->GetInMemory().empty(), true, "case " << i);
+        }
+        for (uint32_t s = 0; s < domain->GetGraph().GetNSwitches(); ++s)
+        {
+            NS_TEST_ASSERT_MSG_EQ(domain->GetUnit(s)->GetNFree(), registers, "case " << i);
+        }
+        NS_TEST_ASSERT_MSG_EQ(domain->GetFabric()->GetCounts().pendingDestinations,
+                              0,
+                              "worms are left");
+        groups.clear();
+        domain = nullptr;
+        Simulator::Destroy();
     }
+    NS_TEST_EXPECT_MSG_GT(nBackedUp, cases, "registers gave way");
+    NS_TEST_EXPECT_MSG_GT(nRestored, cases / 2, "registers came back");
+    NS_TEST_EXPECT_MSG_GT(nInMemory, cases / 4, "registers were in memory from the start");
+}
 
-    std::string m_topology;                       ///< the fabric
-    uint32_t m_cases;                             ///< number of random cases
-    int64_t m_stream;                             ///< stream of random numbers
-    Ptr<CollectiveDomain> m_domain;               ///< the fabric's collectives
-    std::vector<std::unique_ptr<Group>> m_groups; ///< all groups so far
-    uint32_t m_backedUp{0};                       ///< registers that gave way
-    uint32_t m_restored{0};                       ///< registers that came back
-    uint32_t m_inMemory{0};                       ///< groups that began in memory
-};
-
-/// @return set-up and barrier of a group that makes another give way
 std::vector<Time>
 MeasureBackup()
 {

@@ -5,7 +5,6 @@
  */
 
 #include "../oracle/slot-oracle.h"
-#include "../oracle/slot-run.h"
 #include "../test-fabrics.h"
 
 #include "ns3/reduction-slots.h"
@@ -20,7 +19,6 @@ SUITE("wormhole-reduction-slot", UNIT);
 namespace
 {
 
-/// @return a group's collectives on a case's fabric
 Ptr<CollectiveDomain>
 InstallCase(const SlotCase& slotCase, uint32_t slots)
 {
@@ -222,42 +220,30 @@ class Competitor
     std::size_t m_nLeft{0};                ///< members that have left
 };
 
-class SlotCompetitionTestCase : public ModuleTestCase
+TEST_CASE_WITH(SlotCompetitionTestCase,
+               (uint32_t setUps, uint32_t orders),
+               "Groups that compete for slots: " + std::to_string(setUps) + " set-ups, " +
+                   std::to_string(orders) + " orders each")
 {
-  public:
-    SlotCompetitionTestCase(uint32_t setUps, uint32_t orders)
-        : ModuleTestCase("Groups that compete for slots: " + std::to_string(setUps) + " set-ups, " +
-                         std::to_string(orders) + " orders each"),
-          m_setUps(setUps),
-          m_orders(orders)
+    struct Group
     {
-    }
+        std::vector<uint32_t> members; // its members' hosts
+        uint32_t window{1};            // slots that it wants of each switch
+        bool fallsBack{false};         // whether another algorithm may serve it
+    };
 
-  private:
-    void DoRun() override
-    {
-        auto rng = MakeRandom(77);
-        for (uint32_t setUp = 0; setUp < m_setUps; ++setUp)
-        {
-            Draw(rng);
-            for (uint32_t order = 0; order < m_orders; ++order)
-            {
-                RunOrder(rng,
-                         "set-up " + std::to_string(setUp) + ", order " + std::to_string(order));
-            }
-        }
-        NS_TEST_EXPECT_MSG_GT(m_served, m_setUps, "hardly any group was served");
-        NS_TEST_EXPECT_MSG_GT(m_refused, m_setUps / 4, "hardly any group was refused");
-        NS_TEST_EXPECT_MSG_GT(m_fellBack, m_setUps / 4, "hardly any group fell back");
-        NS_TEST_EXPECT_MSG_GT(m_gaveBack, 0, "no group had to give slots back");
-    }
-
-    void Draw(Ptr<UniformRandomVariable> rng)
-    {
+    FabricGraph drawn{0, 0, 0};   // fabric of the set-up
+    uint32_t nSlots{0};           // of each switch
+    std::vector<Group> competing; // that compete
+    uint32_t nServed{0};          // groups served so far
+    uint32_t nRefused{0};         // groups refused so far
+    uint32_t nFellBack{0};        // groups served by another algorithm
+    uint32_t nGaveBack{0};        // groups that were refused after a grant
+    const auto draw = [&](Ptr<UniformRandomVariable> rng) {
         const auto hosts = rng->GetInteger(4, 16);
-        m_graph = DrawFabric(rng->GetInteger(7, 12), hosts, 1000 + rng->GetInteger(0, 1 << 20));
-        m_slots = rng->GetInteger(2, 12);
-        m_groups.clear();
+        drawn = DrawFabric(rng->GetInteger(7, 12), hosts, 1000 + rng->GetInteger(0, 1 << 20));
+        nSlots = rng->GetInteger(2, 12);
+        competing.clear();
         for (auto n = rng->GetInteger(2, 4); n > 0; --n)
         {
             std::vector<uint32_t> members;
@@ -272,20 +258,18 @@ class SlotCompetitionTestCase : public ModuleTestCase
             {
                 members = {0, hosts - 1};
             }
-            m_groups.push_back({members,
-                                rng->GetInteger(1, m_slots + (rng->GetInteger(0, 9) == 0)),
-                                rng->GetInteger(0, 1) == 1});
+            competing.push_back({members,
+                                 rng->GetInteger(1, nSlots + (rng->GetInteger(0, 9) == 0)),
+                                 rng->GetInteger(0, 1) == 1});
         }
-    }
-
-    void RunOrder(Ptr<UniformRandomVariable> rng, const std::string& what)
-    {
+    };
+    const auto runOrder = [&](Ptr<UniformRandomVariable> rng, const std::string& what) {
         Simulator::Destroy();
         CollectiveHelper helper;
-        helper.SetUnitAttribute("Slots", UintegerValue(m_slots));
-        auto domain = helper.Install(WormholeHelper().Install(m_graph), m_graph);
+        helper.SetUnitAttribute("Slots", UintegerValue(nSlots));
+        auto domain = helper.Install(WormholeHelper().Install(drawn), drawn);
         std::vector<std::unique_ptr<Competitor>> competitors;
-        for (const auto& [members, window, fallsBack] : m_groups)
+        for (const auto& [members, window, fallsBack] : competing)
         {
             auto group = CreateObject<InSwitchDataAllReduction>();
             group->SetAttribute("Bytes", UintegerValue(40));
@@ -300,7 +284,7 @@ class SlotCompetitionTestCase : public ModuleTestCase
         for (std::size_t i = 0; i < competitors.size(); ++i)
         {
             const auto& each = *competitors[i];
-            const bool fallsBack = m_groups[i].fallsBack;
+            const bool fallsBack = competing[i].fallsBack;
             NS_TEST_EXPECT_MSG_EQ(each.isOver, true, what << ": a group never ended");
             NS_TEST_EXPECT_MSG_EQ(each.wasServed,
                                   (each.refusal.empty() || fallsBack),
@@ -310,44 +294,38 @@ class SlotCompetitionTestCase : public ModuleTestCase
             const auto wanted = each.refusal.empty() ? "" : server + each.refusal;
             NS_TEST_EXPECT_MSG_EQ(each.fallback, wanted, what);
             inSwitch += each.refusal.empty();
-            m_served += each.wasServed;
-            m_refused += !each.wasServed;
-            m_fellBack += each.wasServed && !each.fallback.empty();
-            m_gaveBack += !each.refusal.empty() && each.grants > 0;
+            nServed += each.wasServed;
+            nRefused += !each.wasServed;
+            nFellBack += each.wasServed && !each.fallback.empty();
+            nGaveBack += !each.refusal.empty() && each.grants > 0;
         }
-        const bool canBe = std::any_of(m_groups.begin(), m_groups.end(), [&](const auto& group) {
-            return group.window <= m_slots;
+        const bool canBe = std::any_of(competing.begin(), competing.end(), [&](const auto& group) {
+            return group.window <= nSlots;
         });
         NS_TEST_EXPECT_MSG_EQ((inSwitch > 0), canBe, what << ": nobody got its slots");
-        for (uint32_t s = 0; s < m_graph.GetNSwitches(); ++s)
+        for (uint32_t s = 0; s < drawn.GetNSwitches(); ++s)
         {
             const auto unit = domain->GetUnit(s);
-            NS_TEST_EXPECT_MSG_EQ(unit->GetNFreeSlots(),
-                                  m_slots,
-                                  what << ": slots are left behind");
+            NS_TEST_EXPECT_MSG_EQ(unit->GetNFreeSlots(), nSlots, what << ": slots are left behind");
             NS_TEST_EXPECT_MSG_EQ((unit->GetSlots() ? unit->GetSlots()->GetNHeld() : 0), 0, what);
         }
         competitors.clear();
         Simulator::Destroy();
-    }
-
-    struct Group
-    {
-        std::vector<uint32_t> members; ///< its members' hosts
-        uint32_t window{1};            ///< slots that it wants of each switch
-        bool fallsBack{false};         ///< whether another algorithm may serve it
     };
-
-    uint32_t m_setUps;            ///< how many set-ups
-    uint32_t m_orders;            ///< orders of each
-    FabricGraph m_graph{0, 0, 0}; ///< fabric of the set-up
-    uint32_t m_slots{0};          ///< of each switch
-    std::vector<Group> m_groups;  ///< that compete
-    uint32_t m_served{0};         ///< groups served so far
-    uint32_t m_refused{0};        ///< groups refused so far
-    uint32_t m_fellBack{0};       ///< groups served by another algorithm
-    uint32_t m_gaveBack{0};       ///< groups that were refused after a grant
-};
+    auto rng = MakeRandom(77);
+    for (uint32_t setUp = 0; setUp < setUps; ++setUp)
+    {
+        draw(rng);
+        for (uint32_t order = 0; order < orders; ++order)
+        {
+            runOrder(rng, "set-up " + std::to_string(setUp) + ", order " + std::to_string(order));
+        }
+    }
+    NS_TEST_EXPECT_MSG_GT(nServed, setUps, "hardly any group was served");
+    NS_TEST_EXPECT_MSG_GT(nRefused, setUps / 4, "hardly any group was refused");
+    NS_TEST_EXPECT_MSG_GT(nFellBack, setUps / 4, "hardly any group fell back");
+    NS_TEST_EXPECT_MSG_GT(nGaveBack, 0, "no group had to give slots back");
+}
 
 ADD_CASES()
 {
@@ -521,71 +499,55 @@ class SlotLaw
 };
 
 /// Times of all-reductions are within 1 % of the law.
-class SlotLawTestCase : public ModuleTestCase
+/// @param longest bytes of the longest vector @param segments how many it is cut into
+TEST_CASE_WITH(SlotLawTestCase,
+               (const std::string& kind, uint64_t longest, uint64_t segments),
+               "The law, " + kind + ", 8 B to " + std::to_string(longest) + " B in " +
+                   std::to_string(segments) + " segments")
 {
-  public:
-    /// @param longest bytes of the longest vector @param segments how many it is cut into
-    SlotLawTestCase(const std::string& kind, uint64_t longest, uint64_t segments)
-        : ModuleTestCase("The law, " + kind + ", 8 B to " + std::to_string(longest) + " B in " +
-                         std::to_string(segments) + " segments"),
-          m_kind(kind),
-          m_longest(longest),
-          m_segments(segments)
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        for (const std::string name :
-             {"clos:ports=16,levels=2", "torus:8x8,hosts=2", "irregular:switches=75,hosts=256"})
-        {
-            const auto fabric = MakeTopology(name);
-            for (uint64_t bytes = 8; bytes <= m_longest; bytes *= 8)
+    const auto check =
+        [&](const WormholeTopology& fabric, const LawCase& law, const std::string& bound) {
+            const SlotLaw wanted(fabric, law);
+            const auto time = Measure(fabric, law).GetTime();
+            const auto deviation = std::abs(time / wanted.GetTime() - 1);
+            const auto what = fabric.family + ", " + std::to_string(law.bytes) +
+                              " bytes in segments of " + std::to_string(law.slotBytes) + ": " +
+                              std::to_string(time * 1e6) + " us, the law says " +
+                              std::to_string(wanted.GetTime() * 1e6);
+            NS_TEST_EXPECT_MSG_LT(deviation, 0.01, what);
+            if (!bound.empty())
             {
-                LawCase law;
-                law.kind = m_kind;
-                law.bytes = bytes;
-                law.slotBytes = static_cast<uint32_t>(std::max<uint64_t>(32, bytes / m_segments));
-                Check(fabric, law, "line");
-                law.window = 2;
-                // The first segment, and so many whole windows.
-                law.bytes = law.slotBytes * (1 + bytes / law.slotBytes / 2 * 2);
-                Check(fabric, law, law.bytes > law.slotBytes ? "window" : "");
-                law.bytes = bytes;
-                law.window = 1 << 20;
-                if (m_kind == "allreduction")
-                {
-                    law.combineBps = 300'000'000;
-                    Check(fabric, law, "combiner");
-                    law.combineBps = 0;
-                    law.spareFlits = 20;
-                    Check(fabric, law, "line");
-                }
+                NS_TEST_EXPECT_MSG_EQ(wanted.GetBound(), bound, what);
+            }
+        };
+    for (const std::string name :
+         {"clos:ports=16,levels=2", "torus:8x8,hosts=2", "irregular:switches=75,hosts=256"})
+    {
+        const auto fabric = MakeTopology(name);
+        for (uint64_t bytes = 8; bytes <= longest; bytes *= 8)
+        {
+            LawCase law;
+            law.kind = kind;
+            law.bytes = bytes;
+            law.slotBytes = static_cast<uint32_t>(std::max<uint64_t>(32, bytes / segments));
+            check(fabric, law, "line");
+            law.window = 2;
+            // The first segment, and so many whole windows.
+            law.bytes = law.slotBytes * (1 + bytes / law.slotBytes / 2 * 2);
+            check(fabric, law, law.bytes > law.slotBytes ? "window" : "");
+            law.bytes = bytes;
+            law.window = 1 << 20;
+            if (kind == "allreduction")
+            {
+                law.combineBps = 300'000'000;
+                check(fabric, law, "combiner");
+                law.combineBps = 0;
+                law.spareFlits = 20;
+                check(fabric, law, "line");
             }
         }
     }
-
-    void Check(const WormholeTopology& fabric, const LawCase& law, const std::string& bound)
-    {
-        const SlotLaw wanted(fabric, law);
-        const auto time = Measure(fabric, law).GetTime();
-        const auto deviation = std::abs(time / wanted.GetTime() - 1);
-        const auto what = fabric.family + ", " + std::to_string(law.bytes) +
-                          " bytes in segments of " + std::to_string(law.slotBytes) + ": " +
-                          std::to_string(time * 1e6) + " us, the law says " +
-                          std::to_string(wanted.GetTime() * 1e6);
-        NS_TEST_EXPECT_MSG_LT(deviation, 0.01, what);
-        if (!bound.empty())
-        {
-            NS_TEST_EXPECT_MSG_EQ(wanted.GetBound(), bound, what);
-        }
-    }
-
-    std::string m_kind;  ///< the kind
-    uint64_t m_longest;  ///< bytes of the longest vector
-    uint64_t m_segments; ///< how many it is cut into
-};
+}
 
 /// Gathers keep the root's cable busy, and total exchanges in one switch everybody's.
 TEST_CASE(SlotLineTestCase, "Gathers and total exchanges at the rate of the line")

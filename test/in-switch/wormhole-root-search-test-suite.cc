@@ -118,9 +118,7 @@ TEST_CASE_OF(RootSearchTestCase,
     };
     for (uint32_t i = 0; i < 1000; ++i)
     {
-        IrregularTopologyHelper helper(drawParameters(i));
-        helper.AssignStreams(70000 + i);
-        const auto graph = helper.Create();
+        const auto graph = DrawFabric(drawParameters(i), 70000 + i);
         const auto what = "random fabric " + std::to_string(i);
         const auto p = graph.GetNHosts();
         const auto n = i % 3 == 0 ? p : Between(1, i % 3 == 1 ? p : std::min(p, 8U));
@@ -327,7 +325,6 @@ class RegularRootsTestCase : public RootSearchTestCase
         return shape;
     }
 
-    /// @return switches in sets, each joined to all of the others
     static Shape Multipartite(const std::vector<uint32_t>& sizes)
     {
         Shape shape{"multipartite", 0, {}};
@@ -370,9 +367,7 @@ class FewSearchesTestCase : public RootSearchTestCase
             parameters.switches = m_switches;
             parameters.hosts = m_hosts;
             parameters.law = law;
-            IrregularTopologyHelper helper(parameters);
-            helper.AssignStreams(88);
-            const auto graph = helper.Create();
+            const auto graph = DrawFabric(parameters, 88);
             for (auto n : {m_hosts, m_hosts / 10, 1000U})
             {
                 const auto members = DrawMembers(graph, n);

@@ -6,7 +6,7 @@
 
 // Collectives of data in the switches: contents, groups side by side, and mistakes.
 
-#include "../oracle/slot-run.h"
+#include "../oracle/slot-oracle.h"
 #include "../test-fabrics.h"
 
 #include "ns3/slot-message.h"
@@ -88,50 +88,9 @@ RunOnce(Ptr<DataCollective> group, const std::vector<std::vector<uint8_t>>& inpu
 }
 
 /// Sums of integers are plain sums, and those of floats are in the documented order.
-class SlotSumTestCase : public ModuleTestCase
+TEST_CASE(SlotSumTestCase, "A million integers; floats in the order of ports")
 {
-    TEST_CASE_NAME(SlotSumTestCase, "A million integers; floats in the order of ports");
-
-    void DoRun() override
-    {
-        constexpr uint32_t N = 8;
-        auto rng = MakeRandom(3);
-        StartAnew();
-        {
-            SlotCluster cluster(8192);
-            auto group = CollectiveHelper::MakeData("allreduction", "in-switch");
-            group->SetAttribute("Bytes", UintegerValue(4'000'000));
-            group->Create(cluster.domain, EvenHosts(N));
-            Simulator::Run();
-            std::vector<std::vector<uint8_t>> inputs;
-            std::vector<int32_t> sum(1'000'000);
-            for (uint32_t rank = 0; rank < N; ++rank)
-            {
-                std::vector<int32_t> values(sum.size());
-                for (std::size_t i = 0; i < values.size(); ++i)
-                {
-                    values[i] = static_cast<int32_t>(rng->GetInteger(0, 200'000'000)) - 100'000'000;
-                    sum[i] += values[i];
-                }
-                inputs.push_back(ToBytes(values));
-            }
-            RunOnce(group, inputs);
-            for (uint32_t rank = 0; rank < N; ++rank)
-            {
-                NS_TEST_EXPECT_MSG_EQ((group->GetOutput(rank) == ToBytes(sum)),
-                                      true,
-                                      "rank " << rank);
-            }
-            group->Dispose();
-        }
-        for (const std::string kind : {"allreduction", "reduction"})
-        {
-            CheckFloats(kind, rng);
-        }
-    }
-
-    void CheckFloats(const std::string& kind, Ptr<UniformRandomVariable> rng)
-    {
+    const auto checkFloats = [&](const std::string& kind, Ptr<UniformRandomVariable> rng) {
         constexpr uint32_t N = 10;
         Simulator::Destroy();
         SlotCluster cluster(40);
@@ -201,27 +160,45 @@ class SlotSumTestCase : public ModuleTestCase
         }
         group->Dispose();
         Simulator::Destroy();
+    };
+    constexpr uint32_t N = 8;
+    auto rng = MakeRandom(3);
+    StartAnew();
+    {
+        SlotCluster cluster(8192);
+        auto group = CollectiveHelper::MakeData("allreduction", "in-switch");
+        group->SetAttribute("Bytes", UintegerValue(4'000'000));
+        group->Create(cluster.domain, EvenHosts(N));
+        Simulator::Run();
+        std::vector<std::vector<uint8_t>> inputs;
+        std::vector<int32_t> sum(1'000'000);
+        for (uint32_t rank = 0; rank < N; ++rank)
+        {
+            std::vector<int32_t> values(sum.size());
+            for (std::size_t i = 0; i < values.size(); ++i)
+            {
+                values[i] = static_cast<int32_t>(rng->GetInteger(0, 200'000'000)) - 100'000'000;
+                sum[i] += values[i];
+            }
+            inputs.push_back(ToBytes(values));
+        }
+        RunOnce(group, inputs);
+        for (uint32_t rank = 0; rank < N; ++rank)
+        {
+            NS_TEST_EXPECT_MSG_EQ((group->GetOutput(rank) == ToBytes(sum)), true, "rank " << rank);
+        }
+        group->Dispose();
     }
-};
+    for (const std::string kind : {"allreduction", "reduction"})
+    {
+        checkFloats(kind, rng);
+    }
+}
 
 /// What members of other kinds leave with is what the kind says; several rounds, lengths by part.
-class SlotContentsTestCase : public ModuleTestCase
+TEST_CASE(SlotContentsTestCase, "Contents of broadcasts, gathers and total exchanges")
 {
-    TEST_CASE_NAME(SlotContentsTestCase, "Contents of broadcasts, gathers and total exchanges");
-
-    void DoRun() override
-    {
-        for (const std::string kind : {"broadcast", "gather", "alltoall", "allreduction"})
-        {
-            for (const uint32_t n : {1, 2, 7})
-            {
-                Check(kind, n);
-            }
-        }
-    }
-
-    void Check(const std::string& kind, uint32_t n)
-    {
+    const auto check = [&](const std::string& kind, uint32_t n) {
         StartAnew();
         SlotCluster cluster(16);
         auto group = CollectiveHelper::MakeData(kind, "btin");
@@ -295,25 +272,19 @@ class SlotContentsTestCase : public ModuleTestCase
         }
         group->Dispose();
         Simulator::Destroy();
-    }
-};
-
-class SlotNeighboursTestCase : public ModuleTestCase
-{
-    TEST_CASE_NAME(SlotNeighboursTestCase,
-                   "Groups of all kinds side by side, and a barrier among them");
-
-    void DoRun() override
+    };
+    for (const std::string kind : {"broadcast", "gather", "alltoall", "allreduction"})
     {
-        auto rng = MakeRandom(91);
-        for (uint32_t i = 0; i < 40; ++i)
+        for (const uint32_t n : {1, 2, 7})
         {
-            Check(rng, "case " + std::to_string(i));
+            check(kind, n);
         }
     }
+}
 
-    void Check(Ptr<UniformRandomVariable> rng, const std::string& what)
-    {
+TEST_CASE(SlotNeighboursTestCase, "Groups of all kinds side by side, and a barrier among them")
+{
+    const auto check = [&](Ptr<UniformRandomVariable> rng, const std::string& what) {
         SlotCluster cluster(24, 1000);
         const std::vector<std::string> rates{"0bps", "300Mbps", "2Gbps"};
         for (uint32_t s = 0; s < cluster.graph.GetNSwitches(); ++s)
@@ -393,8 +364,13 @@ class SlotNeighboursTestCase : public ModuleTestCase
         }
         barrier->Dispose();
         Simulator::Destroy();
+    };
+    auto rng = MakeRandom(91);
+    for (uint32_t i = 0; i < 40; ++i)
+    {
+        check(rng, "case " + std::to_string(i));
     }
-};
+}
 
 /// A group that is refused may ask again, and gets what another has given back meanwhile.
 TEST_CASE(SlotRetryTestCase, "A refused group asks again when slots are free")

@@ -49,7 +49,6 @@ class Rounds
     Rounds(const Rounds&) = delete;            ///< callbacks point to it
     Rounds& operator=(const Rounds&) = delete; ///< callbacks point to it
 
-    /// @return whether every member left every round, with its value
     bool AreWhole() const
     {
         return m_isRight && std::all_of(m_leaves.begin(), m_leaves.end(), [this](const auto& all) {
@@ -78,7 +77,6 @@ class Rounds
         return m_begins;
     }
 
-    /// @return the most broadcasts that were begun and not at all members
     std::size_t GetMostOutstanding() const
     {
         return m_most;
@@ -242,10 +240,7 @@ TEST_CASE_WITH(ThrottleLawsTestCase,
             Simulator::Schedule(MilliSeconds(1), &WormholeTraffic::Stop, traffic);
         }
         auto hosts = MakeRange(graph.GetNHosts());
-        for (uint32_t left = graph.GetNHosts(); left > 1; --left)
-        {
-            std::swap(hosts[left - 1], hosts[draw->GetInteger(0, left - 1)]);
-        }
+        Shuffle(hosts, *draw);
         hosts.resize(draw->GetInteger(1, graph.GetNHosts()));
         const auto window = draw->GetInteger(0, 4);
         const auto gap = MicroSeconds(draw->GetInteger(0, 20));
@@ -365,18 +360,17 @@ TEST_CASE(ThrottleStudyTestCase,
     NS_TEST_ASSERT_MSG_EQ(files.size(), 3, "times, latencies, data");
     for (const auto& name : files)
     {
-        std::stringstream text;
-        text << std::ifstream(folder + "/" + name).rdbuf();
-        Contains(text.str(), "('1' 0, 'none' 1)", name);
-        const auto curve = text.str().find("gap 300 us, load 0.2");
+        const auto text = ReadText(folder + "/" + name);
+        Contains(text, "('1' 0, 'none' 1)", name);
+        const auto curve = text.find("gap 300 us, load 0.2");
         NS_TEST_EXPECT_MSG_NE(curve, std::string::npos, name);
-        const auto alone = text.str().find("gap 300 us, load 0'");
+        const auto alone = text.find("gap 300 us, load 0'");
         NS_TEST_EXPECT_MSG_EQ((alone == std::string::npos), (name == files.back()), name);
     }
     const auto nothing = StudyRegistry::Make("broadcast-load")->MakePlots();
     NS_TEST_EXPECT_MSG_EQ(StudyPlot::Write(nothing, folder, "b-").size(), 0, "nothing");
 
-    // more: what is asked besides, part: what the message must hold
+    // more: what is asked besides,; part: what the message must hold
     const auto refuses = [&](const AskedStudy::Options& more, const std::string& part) {
         AskedStudy::Options options{{"windows", "0"}, {"rounds", "12"}};
         options.insert(options.end(), more.begin(), more.end());

@@ -89,7 +89,6 @@ class FlitMachine : public OracleFabric
     }
 
   private:
-    /// What can happen at a time.
     enum What
     {
         INJECT, ///< a worm is handed to its host's queue
@@ -103,7 +102,6 @@ class FlitMachine : public OracleFabric
         IDLE    ///< a channel can take its next flit, or else is to be decided anew
     };
 
-    /// Something that happens.
     struct News
     {
         What what;            ///< what
@@ -127,7 +125,6 @@ class FlitMachine : public OracleFabric
         Wake(time);
     }
 
-    /// Has all be decided anew then.
     void Wake(int64_t time)
     {
         m_agenda[time].push_back({IDLE, 0, 0, {}});

@@ -16,6 +16,8 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <sstream>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -32,7 +34,6 @@ struct FlitWaiting
         uint32_t credits;                 ///< slots that are free beyond it
         std::set<std::size_t> beyond;     ///< worms in the buffer there
 
-        /// @return whether all is the same
         bool operator==(const Output& other) const
         {
             return owner == other.owner && credits == other.credits && beyond == other.beyond;
@@ -43,7 +44,6 @@ struct FlitWaiting
     bool isReady;                ///< whether its head could ask if it were in front
     std::vector<Output> outputs; ///< by branch; none before it has asked
 
-    /// @return whether all is the same
     bool operator==(const FlitWaiting& other) const
     {
         return front == other.front && isReady == other.isReady && outputs == other.outputs;
@@ -85,6 +85,34 @@ struct FlitLog
 ReplayOutcome MoveFlitByFlit(const WormCase& worms,
                              const FabricDelays& delays,
                              FlitLog* log = nullptr);
+
+inline std::string
+PrintOutcome(const WormCase& worms, const ReplayOutcome& outcome)
+{
+    std::ostringstream os;
+    PrintReplay(os, worms, outcome);
+    return os.str();
+}
+
+inline std::vector<uint64_t>
+ListBlocked(const ReplayOutcome& outcome)
+{
+    std::vector<uint64_t> blocked;
+    for (std::size_t w = 0; w < outcome.worms.size(); ++w)
+    {
+        if (outcome.worms[w].blocked)
+        {
+            blocked.push_back(w);
+        }
+    }
+    return blocked;
+}
+
+inline std::vector<uint64_t>
+GetReported(const ReplayOutcome& outcome)
+{
+    return outcome.reports.empty() ? std::vector<uint64_t>() : outcome.reports.back().blocked;
+}
 
 } // namespace ns3
 

@@ -4,11 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "lane-cases.h"
-
-#include "ns3/nstime.h"
-
-#include <vector>
+#include "worm-cases.h"
 
 namespace ns3
 {

@@ -31,14 +31,12 @@ struct OraclePlace
     int port;               ///< port there; -1: the sending queue of that host
     int lane;               ///< lane
 
-    /// @return whether it comes before another
     bool operator<(const OraclePlace& other) const
     {
         return std::tie(node, port, lane) < std::tie(other.node, other.port, other.lane);
     }
 };
 
-/// One branch of a worm in a buffer.
 struct OracleBranch
 {
     std::vector<WormRoute::Stop> options; ///< stops that it may lead to, in order of preference
@@ -77,7 +75,6 @@ struct OracleRequest
     OracleBranch* branch; ///< the branch that asks
     WormRoute::Stop next; ///< where it leads to
 
-    /// @return whether it comes before another
     bool operator<(const OracleRequest& other) const
     {
         return order < other.order;
@@ -92,7 +89,6 @@ class OracleFabric
     using Output = std::pair<FabricGraph::Node, int>; ///< a channel, by its sending end
     static constexpr auto NEVER = std::numeric_limits<int64_t>::max(); ///< no time
 
-    /// A channel.
     struct Channel
     {
         std::vector<int64_t> credits;       ///< by lane, slots that are free beyond it
@@ -233,7 +229,6 @@ class OracleFabric
         return found == m_stays[worm].end() ? nullptr : &*found->second.second;
     }
 
-    /// @return all worms that are anywhere
     std::vector<OracleStay*> ListStays()
     {
         std::vector<OracleStay*> stays;

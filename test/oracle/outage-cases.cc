@@ -4,12 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "outage-cases.h"
-
 #include "flit-oracle.h"
-
-#include <algorithm>
-#include <vector>
+#include "worm-cases.h"
 
 namespace ns3
 {

@@ -105,7 +105,6 @@ class PlainPaths : public SwitchPaths
     std::map<uint32_t, std::set<uint32_t>> m_next; ///< neighbours
 };
 
-/// @return all pairs of so many switches
 inline std::vector<SwitchLink>
 Mesh(uint32_t n)
 {

@@ -29,7 +29,6 @@ struct PlainProgress
         INDEPENDENT
     };
 
-    /// What a member does.
     struct Member
     {
         std::vector<int64_t> before;  ///< computations before it enters, ns
@@ -78,7 +77,6 @@ struct PlainProgress
             }
         }
 
-        /// A message under way.
         struct Message
         {
             int64_t left;   ///< what is left of its flight
@@ -159,7 +157,6 @@ struct PlainProgress
     }
 
   private:
-    /// State of a member.
     struct State
     {
         std::vector<std::pair<char, int64_t>> steps; ///< c(ompute), e(nter), w(ait)

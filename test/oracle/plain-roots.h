@@ -9,6 +9,7 @@
 
 #include "ns3/fabric-graph.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <set>
 #include <tuple>
@@ -27,19 +28,78 @@ class PlainRoots
     using Key = std::tuple<uint32_t, uint32_t, uint32_t, Node>;
 
     /// @param isDeepest whether only leaves at the greatest depth count
-    explicit PlainRoots(const FabricGraph& graph, bool isDeepest = false);
+    explicit PlainRoots(const FabricGraph& graph, bool isDeepest = false)
+        : m_neighbours(graph.GetNSwitches()),
+          m_isDeepest(isDeepest)
+    {
+        for (Node node = 0; node < graph.GetNSwitches(); ++node)
+        {
+            for (FabricGraph::Port port = 0; port < graph.GetNPorts(node); ++port)
+            {
+                const auto peer = graph.Peer(node, port).node;
+                if (peer != FabricGraph::NONE && graph.IsSwitch(peer))
+                {
+                    m_neighbours[node].insert(peer);
+                }
+            }
+        }
+    }
 
-    /// @return the key of a root's tree when it is pruned
-    Key PrunedTree(Node root, const std::set<Node>& members) const;
+    Key PrunedTree(Node root, const std::set<Node>& members) const
+    {
+        const auto search = SearchFrom(root);
+        std::vector<uint32_t> children(m_neighbours.size(), 0);
+        for (auto node : search.order)
+        {
+            children[search.parents[node]] += node != root;
+        }
+        std::set<Node> tree(search.order.begin(), search.order.end());
+        for (auto leaf : search.order)
+        {
+            // Once a leaf is cut off, the switch above it may be one.
+            while (leaf != root && children[leaf] == 0 && members.count(leaf) == 0 &&
+                   tree.erase(leaf))
+            {
+                leaf = search.parents[leaf];
+                --children[leaf];
+            }
+        }
+        uint32_t height = 0;
+        for (auto node : tree)
+        {
+            height = std::max(height, search.depth[node]);
+        }
+        const auto leaves = std::count_if(tree.begin(), tree.end(), [&](auto node) {
+            return children[node] == 0 && (!m_isDeepest || search.depth[node] == height);
+        });
+        return {height,
+                static_cast<uint32_t>(tree.size()) - 1,
+                static_cast<uint32_t>(leaves),
+                root};
+    }
 
-    /// @return the key of the best barrier tree
-    Key BestTree(const std::set<Node>& members) const;
+    Key BestTree(const std::set<Node>& members) const
+    {
+        auto best = PrunedTree(*members.begin(), members);
+        for (auto root : members)
+        {
+            best = std::min(best, PrunedTree(root, members));
+        }
+        return best;
+    }
 
-    /// @return the switch of least eccentricity
-    Node Center() const;
+    Node Center() const
+    {
+        std::pair<uint32_t, Node> best{UINT32_MAX, 0};
+        for (Node node = 0; node < m_neighbours.size(); ++node)
+        {
+            const auto depth = SearchFrom(node).depth;
+            best = std::min(best, {*std::max_element(depth.begin(), depth.end()), node});
+        }
+        return best.second;
+    }
 
   private:
-    /// What a search from a switch finds.
     struct Search
     {
         std::vector<Node> order;     ///< switches in the order of finding
@@ -47,8 +107,28 @@ class PlainRoots
         std::vector<uint32_t> depth; ///< links to the root, by switch
     };
 
-    /// @return what a search over all links finds
-    Search SearchFrom(Node root) const;
+    Search SearchFrom(Node root) const
+    {
+        const auto n = m_neighbours.size();
+        Search search{{root}, std::vector<Node>(n, root), std::vector<uint32_t>(n, 0)};
+        std::vector<bool> found(n, false);
+        found[root] = true;
+        for (std::size_t i = 0; i < search.order.size(); ++i)
+        {
+            const auto node = search.order[i];
+            for (auto next : m_neighbours[node])
+            {
+                if (!found[next])
+                {
+                    found[next] = true;
+                    search.parents[next] = node;
+                    search.depth[next] = search.depth[node] + 1;
+                    search.order.push_back(next);
+                }
+            }
+        }
+        return search;
+    }
 
     std::vector<std::set<Node>> m_neighbours; ///< by switch
     bool m_isDeepest;                         ///< whether only the deepest leaves count

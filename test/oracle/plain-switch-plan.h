@@ -95,7 +95,6 @@ class PlainSwitchPlan
         }
     }
 
-    /// @return all switches, each after its parent, breadth first
     std::vector<uint32_t> GetOrder() const
     {
         std::vector<uint32_t> order{0};
@@ -128,7 +127,6 @@ class PlainSwitchPlan
         }
     }
 
-    /// Finds when each switch is active.
     void FindArrivals()
     {
         for (const auto parent : GetOrder())

@@ -23,7 +23,6 @@ namespace ns3
 class PlainTwoTrees
 {
   public:
-    /// @param q binary logarithm of the number of members
     explicit PlainTwoTrees(uint32_t q)
         : m_q(q),
           m_n(1U << q)
@@ -66,7 +65,6 @@ class PlainTwoTrees
     uint32_t m_n; ///< number of members
 };
 
-/// A message of a step.
 struct PlainMessage
 {
     uint32_t from; ///< sender

@@ -4,15 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "random-cases.h"
-
-#include "ns3/nstime.h"
-
-#include <algorithm>
-#include <map>
-#include <set>
-#include <utility>
-#include <vector>
+#include "worm-cases.h"
 
 namespace ns3
 {

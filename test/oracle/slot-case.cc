@@ -4,12 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "slot-case.h"
-
-#include "ns3/nstime.h"
-
-#include <algorithm>
-#include <utility>
+#include "slot-oracle.h"
 
 namespace ns3
 {
@@ -39,10 +34,7 @@ MakeRandomSlotCase(Ptr<UniformRandomVariable> rng, DataKind kind)
         graph.Connect(graph.HostAt(host), 0, at, used[at]++);
         made.hosts.push_back(host);
     }
-    for (uint32_t i = nHosts - 1; i > 0; --i)
-    {
-        std::swap(made.hosts[i], made.hosts[draw(0, i)]);
-    }
+    Shuffle(made.hosts, *rng);
     made.hosts.resize(draw(2, nHosts));
     const auto n = static_cast<uint32_t>(made.hosts.size());
     made.root = draw(0, n - 1);

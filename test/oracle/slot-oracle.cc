@@ -22,7 +22,6 @@ namespace
 /// What is sent: always over one channel, to a switch's unit or to a host.
 struct SlotNote
 {
-    /// Which way it goes, and why.
     enum Kind
     {
         UP,   ///< towards the top, waits for others
@@ -38,7 +37,6 @@ struct SlotNote
     uint32_t to{0};   ///< PASS, BACK: its receiver
 };
 
-/// The machine.
 class SlotMachine
 {
   public:
@@ -92,7 +90,6 @@ class SlotMachine
         uint64_t started{0}; ///< flits that have started
     };
 
-    /// A channel.
     struct Channel
     {
         bool known{false};       ///< whether the rest is set
@@ -103,7 +100,6 @@ class SlotMachine
         std::deque<Copy> copies; ///< what it is to carry, in order
     };
 
-    /// A switch.
     struct Unit
     {
         int parent{-1};                                ///< port to the top
@@ -117,7 +113,6 @@ class SlotMachine
         std::map<int, SlotNote> ready;                 ///< what acts now, by port
     };
 
-    /// A member.
     struct Member
     {
         bool inside{false};                    ///< whether it is
@@ -136,7 +131,6 @@ class SlotMachine
                m_case.kind == DataKind::GATHER;
     }
 
-    /// @return a member's host
     Node HostOf(uint32_t rank) const
     {
         return m_graph.HostAt(m_case.hosts[rank]);
@@ -172,7 +166,6 @@ class SlotMachine
         }
     }
 
-    /// Hangs up a switch and those below.
     void Hang(Node node, Node above)
     {
         auto& unit = m_units[node];
@@ -198,7 +191,6 @@ class SlotMachine
         }
     }
 
-    /// @return port of a switch to a member
     int PortTo(Node node, uint32_t rank)
     {
         for (const auto port : m_units[node].ports)
@@ -322,7 +314,6 @@ class SlotMachine
         }
     }
 
-    /// A switch takes a message.
     void Take(Node node, int port, const SlotNote& note)
     {
         auto& unit = m_units[node];
@@ -413,7 +404,6 @@ class SlotMachine
         return (m_case.bytes + m_case.slotBytes - 1) / m_case.slotBytes;
     }
 
-    /// @return segments that a member sends a round
     uint64_t Sends(uint32_t rank) const
     {
         switch (m_case.kind)
@@ -429,7 +419,6 @@ class SlotMachine
         }
     }
 
-    /// @return segments that a member receives a round
     uint64_t Receives(uint32_t rank) const
     {
         const bool isRoot = rank == m_case.root;

@@ -4,18 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "transit-cases.h"
-
 #include "flit-oracle.h"
-
-#include "ns3/nstime.h"
-
-#include <algorithm>
-#include <cstddef>
-#include <map>
-#include <set>
-#include <utility>
-#include <vector>
+#include "worm-cases.h"
 
 namespace ns3
 {
@@ -34,7 +24,6 @@ struct TransitWalk
     bool isSimple{true};                            ///< whether no channel is there twice
 };
 
-/// Adds a channel to a walk.
 void
 Go(const FabricGraph& graph, TransitWalk& walk, uint16_t port)
 {

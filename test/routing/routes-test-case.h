@@ -26,7 +26,6 @@ MakeLaneRoutes(const std::string& engine,
     return DynamicCast<RouteSet>(RoutingEngine::Make(engine)->MakeRouter(graph, rule));
 }
 
-/// A test of routes.
 class RoutesTestCase : public ModuleTestCase
 {
   public:

@@ -23,187 +23,171 @@ using GraphNode = FabricGraph::Node;          //!< short name
 using Port = FabricGraph::Port;               //!< short name
 using Branches = ChannelDependency::Branches; //!< short name
 
-/// A source and its route.
 using Way = std::pair<GraphNode, WormRoute>;
 
-class DeadlockCheckTestCase : public ModuleTestCase
+TEST_CASE(RingCycleTestCase, "cycles are named: a ring")
 {
-    TEST_CASE_NAME(DeadlockCheckTestCase, "cycles are named, and what cannot deadlock is accepted");
-
-    void DoRun() override
+    const auto ring = MakeRing(4);
+    ChannelDependency dependency(ring);
+    for (uint32_t i = 0; i < 3; ++i)
     {
-        CheckRing();
-        CheckTrees();
-        CheckPast();
-        // On a tree of switches there is one way, so one tree worm among unicast ones is safe.
-        auto random = MakeRandom(403);
-        for (uint32_t i = 0; i < 40; ++i)
-        {
-            const auto q = random->GetInteger(2, 12);
-            IrregularTopologyHelper helper({q, 8, (2.0 * q + 2 * (q - 1)) / (8 * q), 2 * q});
-            helper.AssignStreams(i);
-            const auto graph = helper.Create();
-            const UpDownRouting routing(graph);
-            ChannelDependency dependency(graph);
-            dependency.AddAllPairs(routing);
-            const auto hosts = RandomHosts(graph, *random, random->GetInteger(3, 2 * q));
-            dependency.Add(hosts[0], routing.TreeRoute(hosts[0], {hosts.begin() + 1, hosts.end()}));
-            NS_TEST_ASSERT_MSG_EQ(dependency.FindCycle().size(), 0, "one tree worm on a tree");
-        }
+        dependency.Add(ring.HostAt(i), WormRoute::Path({0, 0, 0, 2}));
     }
+    NS_TEST_EXPECT_MSG_EQ(Refusal([&] { dependency.CheckDeadlockFree(); }),
+                          "accepted",
+                          "open ring");
+    dependency.Add(ring.HostAt(3), WormRoute::Path({0, 0, 0, 2}));
+    NS_TEST_EXPECT_MSG_EQ(Refusal([&] { dependency.CheckDeadlockFree(); }),
+                          "worms on these routes can wait for each other in a circle, s0:0 -> s1:0 "
+                          "-> s2:0 -> s3:0 -> s0:0; expected routes without one, such as "
+                          "up/down routes",
+                          "closed ring");
+    const auto cycle = dependency.FindCycle();
+    NS_TEST_EXPECT_MSG_EQ(cycle.size(), 4, "channels of the cycle");
+    NS_TEST_EXPECT_MSG_EQ(Refusal([&] { dependency.Add(4, WormRoute::Path({0, 3})); }),
+                          "a route from h0 leaves s0 by port 3: expected a port with a cable",
+                          "a route into nothing");
+    const auto twice = WormRoute::Tree({{0}, {0, 2}, {1}, {}, {1}, {2}, {}});
+    NS_TEST_EXPECT_MSG_EQ(Refusal([&] { dependency.Add(4, twice); }),
+                          "a tree route from h0 passes s0 twice: expected every node once at most",
+                          "a tree worm that comes back");
+}
 
-    void CheckRing()
+TEST_CASE(TreeCycleTestCase, "cycles of tree worms are named, and what cannot deadlock is accepted")
+{
+    // Switches 0 and 1 with hosts 4 and 5 at port 2; cables from each to 2 (port 0) and 3 (port
+    // 1), which have hosts 6 and 7 at port 2. Between 2 and 3 a cable at port 3; host 8 at 0:3.
+    FabricGraph graph(4, 5, 4);
+    graph.Connect(8, 0, 0, 3);
+    for (GraphNode node = 0; node < 2; ++node)
     {
-        const auto ring = MakeRing(4);
-        ChannelDependency dependency(ring);
-        for (uint32_t i = 0; i < 3; ++i)
-        {
-            dependency.Add(ring.HostAt(i), WormRoute::Path({0, 0, 0, 2}));
-        }
-        NS_TEST_EXPECT_MSG_EQ(Refusal([&] { dependency.CheckDeadlockFree(); }),
-                              "accepted",
-                              "open ring");
-        dependency.Add(ring.HostAt(3), WormRoute::Path({0, 0, 0, 2}));
-        NS_TEST_EXPECT_MSG_EQ(
-            Refusal([&] { dependency.CheckDeadlockFree(); }),
-            "worms on these routes can wait for each other in a circle, s0:0 -> s1:0 "
-            "-> s2:0 -> s3:0 -> s0:0; expected routes without one, such as "
-            "up/down routes",
-            "closed ring");
-        const auto cycle = dependency.FindCycle();
-        NS_TEST_EXPECT_MSG_EQ(cycle.size(), 4, "channels of the cycle");
-        NS_TEST_EXPECT_MSG_EQ(Refusal([&] { dependency.Add(4, WormRoute::Path({0, 3})); }),
-                              "a route from h0 leaves s0 by port 3: expected a port with a cable",
-                              "a route into nothing");
-        const auto twice = WormRoute::Tree({{0}, {0, 2}, {1}, {}, {1}, {2}, {}});
-        NS_TEST_EXPECT_MSG_EQ(
-            Refusal([&] { dependency.Add(4, twice); }),
-            "a tree route from h0 passes s0 twice: expected every node once at most",
-            "a tree worm that comes back");
+        graph.Connect(node, 0, 2, static_cast<Port>(node));
+        graph.Connect(node, 1, 3, static_cast<Port>(node));
     }
-
-    void CheckTrees()
+    for (GraphNode node = 0; node < 4; ++node)
     {
-        // Switches 0 and 1 with hosts 4 and 5 at port 2; cables from each to 2 (port 0) and 3 (port
-        // 1), which have hosts 6 and 7 at port 2. Between 2 and 3 a cable at port 3; host 8 at 0:3.
-        FabricGraph graph(4, 5, 4);
-        graph.Connect(8, 0, 0, 3);
-        for (GraphNode node = 0; node < 2; ++node)
+        graph.Connect(graph.HostAt(node), 0, node, 2);
+    }
+    graph.Connect(2, 3, 3, 3);
+    const auto both = WormRoute::Tree({{0}, {0, 1}, {2}, {2}, {}, {}}); // to hosts 6 and 7
+    const auto check = [&graph](Branches branches, const std::vector<Way>& ways) {
+        ChannelDependency dependency(graph, branches);
+        for (const auto& [source, route] : ways)
         {
-            graph.Connect(node, 0, 2, static_cast<Port>(node));
-            graph.Connect(node, 1, 3, static_cast<Port>(node));
+            dependency.Add(source, route);
         }
-        for (GraphNode node = 0; node < 4; ++node)
-        {
-            graph.Connect(graph.HostAt(node), 0, node, 2);
-        }
-        graph.Connect(2, 3, 3, 3);
-        const auto both = WormRoute::Tree({{0}, {0, 1}, {2}, {2}, {}, {}}); // to hosts 6 and 7
-        const auto check = [&graph](Branches branches, const std::vector<Way>& ways) {
-            ChannelDependency dependency(graph, branches);
-            for (const auto& [source, route] : ways)
-            {
-                dependency.Add(source, route);
-            }
-            return Refusal([&] { dependency.CheckDeadlockFree(); });
-        };
-        NS_TEST_EXPECT_MSG_EQ(check(Branches::COUPLED, {{4, both}}), "accepted", "one tree worm");
-        NS_TEST_EXPECT_MSG_EQ(check(Branches::COUPLED, {{4, both}, {4, both}}),
-                              "accepted",
-                              "one behind the other");
-        NS_TEST_EXPECT_MSG_EQ(
-            check(Branches::COUPLED, {{4, both}, {5, both}}),
-            "worms on these routes can wait for each other in a circle, s2:2 -> s3:2 "
-            "-> s2:2; expected routes without one, such as up/down routes, or "
-            "tree worms that fit into every input buffer whole",
-            "two tree worms, the first at one host each");
-        NS_TEST_EXPECT_MSG_EQ(check(Branches::INDEPENDENT, {{4, both}, {5, both}}),
-                              "accepted",
-                              "the same in deep buffers");
-        // A unicast worm holds 0:0 and wants 3:2; the tree worm holds that, and waits for 0:0.
-        const auto around = WormRoute::Path({0, 0, 3, 2});
-        NS_TEST_EXPECT_MSG_EQ(check(Branches::COUPLED, {{4, both}, {5, around}}),
-                              "accepted",
-                              "a unicast worm that meets a tree worm once");
-        const auto circle = check(Branches::COUPLED, {{4, both}, {8, around}});
-        NS_TEST_EXPECT_MSG_NE(circle.find("s0:0 -> s2:3 -> s3:2 -> s0:0;"),
+        return Refusal([&] { dependency.CheckDeadlockFree(); });
+    };
+    NS_TEST_EXPECT_MSG_EQ(check(Branches::COUPLED, {{4, both}}), "accepted", "one tree worm");
+    NS_TEST_EXPECT_MSG_EQ(check(Branches::COUPLED, {{4, both}, {4, both}}),
+                          "accepted",
+                          "one behind the other");
+    NS_TEST_EXPECT_MSG_EQ(check(Branches::COUPLED, {{4, both}, {5, both}}),
+                          "worms on these routes can wait for each other in a circle, s2:2 -> s3:2 "
+                          "-> s2:2; expected routes without one, such as up/down routes, or "
+                          "tree worms that fit into every input buffer whole",
+                          "two tree worms, the first at one host each");
+    NS_TEST_EXPECT_MSG_EQ(check(Branches::INDEPENDENT, {{4, both}, {5, both}}),
+                          "accepted",
+                          "the same in deep buffers");
+    // A unicast worm holds 0:0 and wants 3:2; the tree worm holds that, and waits for 0:0.
+    const auto around = WormRoute::Path({0, 0, 3, 2});
+    NS_TEST_EXPECT_MSG_EQ(check(Branches::COUPLED, {{4, both}, {5, around}}),
+                          "accepted",
+                          "a unicast worm that meets a tree worm once");
+    const auto circle = check(Branches::COUPLED, {{4, both}, {8, around}});
+    NS_TEST_EXPECT_MSG_NE(circle.find("s0:0 -> s2:3 -> s3:2 -> s0:0;"),
+                          std::string::npos,
+                          circle << ": a unicast worm that meets a tree worm twice");
+    NS_TEST_EXPECT_MSG_EQ(check(Branches::INDEPENDENT, {{4, both}, {8, around}}),
+                          "accepted",
+                          "the same in deep buffers");
+
+    // Two hosts of one switch to the same hosts elsewhere: one follows the other on all
+    // branches.
+    NS_TEST_EXPECT_MSG_EQ(check(Branches::COUPLED, {{4, both}, {8, both}}),
+                          "accepted",
+                          "two tree worms that part nowhere");
+
+    // Two hosts on one switch send to two others there: one order at one switch.
+    FabricGraph star(1, 4, 4);
+    for (GraphNode host = 0; host < 4; ++host)
+    {
+        star.Connect(star.HostAt(host), 0, 0, static_cast<Port>(host));
+    }
+    ChannelDependency dependency(star);
+    dependency.Add(1, WormRoute::Tree({{0}, {2, 3}, {}, {}}));
+    dependency.Add(2, WormRoute::Tree({{0}, {2, 3}, {}, {}}));
+    NS_TEST_EXPECT_MSG_EQ(dependency.FindCycle().size(), 0, "two tree worms at one switch");
+}
+
+TEST_CASE(PastForkTestCase, "cycles of a worm behind another which has left the fork before both")
+{
+    // Cables 0 -> 1, 1 -> 2, 2 -> 4, 4 -> 1 and 1 -> 3, each from port 0 or 1 to port 2 or 3.
+    FabricGraph graph(5, 6, 6);
+    graph.Connect(0, 0, 1, 2);
+    graph.Connect(1, 0, 2, 2);
+    graph.Connect(2, 0, 4, 2);
+    graph.Connect(4, 0, 1, 3);
+    graph.Connect(1, 1, 3, 2);
+    const std::vector<GraphNode> switchOf{0, 0, 2, 3, 4, 4}; // of hosts 5 to 10
+    for (uint32_t i = 0; i < switchOf.size(); ++i)
+    {
+        graph.Connect(graph.HostAt(i), 0, switchOf[i], static_cast<Port>(4 + i % 2));
+    }
+    // The first holds 1:1 and waits for 1:0, behind the second, which is short, has left the
+    // fork, and waits for 2:0. The third holds that, and waits for 1:1.
+    const auto first = WormRoute::Tree({{0}, {0}, {0, 1}, {4}, {5}, {}, {}});
+    const auto second = WormRoute::Tree({{0}, {0}, {0}, {0}, {4, 5}, {}, {}});
+    const auto third = WormRoute::Path({0, 0, 0, 1, 5});
+    for (const auto& [host, other] : {std::make_pair(5, 6), std::make_pair(6, 5)})
+    {
+        ChannelDependency dependency(graph);
+        dependency.Add(host, host == 5 ? first : second);
+        dependency.Add(7, third);
+        NS_TEST_EXPECT_MSG_EQ(dependency.FindCycle().size(), 0, "two in no circle");
+        dependency.Add(other, other == 5 ? first : second);
+        const auto got = Refusal([&] { dependency.CheckDeadlockFree(); });
+        NS_TEST_EXPECT_MSG_NE(got.find("s1:0 -> s2:0 -> s4:0 -> s1:1 -> s1:0;"),
                               std::string::npos,
-                              circle << ": a unicast worm that meets a tree worm twice");
-        NS_TEST_EXPECT_MSG_EQ(check(Branches::INDEPENDENT, {{4, both}, {8, around}}),
-                              "accepted",
-                              "the same in deep buffers");
-
-        // Two hosts of one switch to the same hosts elsewhere: one follows the other on all
-        // branches.
-        NS_TEST_EXPECT_MSG_EQ(check(Branches::COUPLED, {{4, both}, {8, both}}),
-                              "accepted",
-                              "two tree worms that part nowhere");
-
-        // Two hosts on one switch send to two others there: one order at one switch.
-        FabricGraph star(1, 4, 4);
-        for (GraphNode host = 0; host < 4; ++host)
-        {
-            star.Connect(star.HostAt(host), 0, 0, static_cast<Port>(host));
-        }
-        ChannelDependency dependency(star);
-        dependency.Add(1, WormRoute::Tree({{0}, {2, 3}, {}, {}}));
-        dependency.Add(2, WormRoute::Tree({{0}, {2, 3}, {}, {}}));
-        NS_TEST_EXPECT_MSG_EQ(dependency.FindCycle().size(), 0, "two tree worms at one switch");
+                              got << ": three in a circle");
     }
 
-    /// A worm that waits behind another which has left the fork before both.
-    void CheckPast()
+    // Two worms that a switch sends itself, both to its host at port 0 and to one on the next
+    // switch, but by different cables: they may meet there in another order.
+    FabricGraph pair(2, 2, 3);
+    pair.Connect(0, 0, pair.HostAt(0), 0);
+    pair.Connect(0, 1, 1, 1);
+    pair.Connect(0, 2, 1, 2);
+    pair.Connect(1, 0, pair.HostAt(1), 0);
+    ChannelDependency sent(pair);
+    sent.Add(0, WormRoute::Tree({{0, 1}, {}, {0}, {}}));
+    NS_TEST_EXPECT_MSG_EQ(sent.FindCycle().size(), 0, "one worm that a switch sends");
+    sent.Add(0, WormRoute::Tree({{0, 2}, {}, {0}, {}}));
+    NS_TEST_EXPECT_MSG_EQ(sent.FindCycle().size(), 2, "two worms that a switch sends");
+}
+
+TEST_CASE(OneTreeWormTestCase, "one tree worm among unicast ones is safe on a tree of switches")
+{
+    // On a tree of switches there is one way, so one tree worm among unicast ones is safe.
+    auto random = MakeRandom(403);
+    for (uint32_t i = 0; i < 40; ++i)
     {
-        // Cables 0 -> 1, 1 -> 2, 2 -> 4, 4 -> 1 and 1 -> 3, each from port 0 or 1 to port 2 or 3.
-        FabricGraph graph(5, 6, 6);
-        graph.Connect(0, 0, 1, 2);
-        graph.Connect(1, 0, 2, 2);
-        graph.Connect(2, 0, 4, 2);
-        graph.Connect(4, 0, 1, 3);
-        graph.Connect(1, 1, 3, 2);
-        const std::vector<GraphNode> switchOf{0, 0, 2, 3, 4, 4}; // of hosts 5 to 10
-        for (uint32_t i = 0; i < switchOf.size(); ++i)
-        {
-            graph.Connect(graph.HostAt(i), 0, switchOf[i], static_cast<Port>(4 + i % 2));
-        }
-        // The first holds 1:1 and waits for 1:0, behind the second, which is short, has left the
-        // fork, and waits for 2:0. The third holds that, and waits for 1:1.
-        const auto first = WormRoute::Tree({{0}, {0}, {0, 1}, {4}, {5}, {}, {}});
-        const auto second = WormRoute::Tree({{0}, {0}, {0}, {0}, {4, 5}, {}, {}});
-        const auto third = WormRoute::Path({0, 0, 0, 1, 5});
-        for (const auto& [host, other] : {std::make_pair(5, 6), std::make_pair(6, 5)})
-        {
-            ChannelDependency dependency(graph);
-            dependency.Add(host, host == 5 ? first : second);
-            dependency.Add(7, third);
-            NS_TEST_EXPECT_MSG_EQ(dependency.FindCycle().size(), 0, "two in no circle");
-            dependency.Add(other, other == 5 ? first : second);
-            const auto got = Refusal([&] { dependency.CheckDeadlockFree(); });
-            NS_TEST_EXPECT_MSG_NE(got.find("s1:0 -> s2:0 -> s4:0 -> s1:1 -> s1:0;"),
-                                  std::string::npos,
-                                  got << ": three in a circle");
-        }
-
-        // Two worms that a switch sends itself, both to its host at port 0 and to one on the next
-        // switch, but by different cables: they may meet there in another order.
-        FabricGraph pair(2, 2, 3);
-        pair.Connect(0, 0, pair.HostAt(0), 0);
-        pair.Connect(0, 1, 1, 1);
-        pair.Connect(0, 2, 1, 2);
-        pair.Connect(1, 0, pair.HostAt(1), 0);
-        ChannelDependency sent(pair);
-        sent.Add(0, WormRoute::Tree({{0, 1}, {}, {0}, {}}));
-        NS_TEST_EXPECT_MSG_EQ(sent.FindCycle().size(), 0, "one worm that a switch sends");
-        sent.Add(0, WormRoute::Tree({{0, 2}, {}, {0}, {}}));
-        NS_TEST_EXPECT_MSG_EQ(sent.FindCycle().size(), 2, "two worms that a switch sends");
+        const auto q = random->GetInteger(2, 12);
+        const auto graph = DrawFabric({q, 8, (2.0 * q + 2 * (q - 1)) / (8 * q), 2 * q}, i);
+        const UpDownRouting routing(graph);
+        ChannelDependency dependency(graph);
+        dependency.AddAllPairs(routing);
+        const auto hosts = RandomHosts(graph, *random, random->GetInteger(3, 2 * q));
+        dependency.Add(hosts[0], routing.TreeRoute(hosts[0], {hosts.begin() + 1, hosts.end()}));
+        NS_TEST_ASSERT_MSG_EQ(dependency.FindCycle().size(), 0, "one tree worm on a tree");
     }
-};
+}
 
 /// Endless worms in one-flit buffers: one course of events in which each takes what it gets.
 class EndlessWorms
 {
   public:
-    /// @param ways the worms, from different sources
     EndlessWorms(const FabricGraph& graph, const std::vector<Way>& ways)
         : m_graph(graph),
           m_paths(ways)
@@ -280,9 +264,7 @@ TEST_CASE(DeadlockCheckLawsTestCase, "no random worms deadlock on routes that th
     {
         const uint32_t q = random->GetInteger(2, 7);
         const uint32_t links = q - 1 + (q > 3 ? random->GetInteger(0, 3) : 0);
-        IrregularTopologyHelper helper({q, 9, (2.0 * q + 2 * links) / (9 * q), 2 * q});
-        helper.AssignStreams(i);
-        const auto graph = helper.Create();
+        const auto graph = DrawFabric({q, 9, (2.0 * q + 2 * links) / (9 * q), 2 * q}, i);
         const auto sources = RandomHosts(graph, *random, random->GetInteger(2, 4));
         std::vector<Way> ways;
         ChannelDependency dependency(graph);
@@ -316,90 +298,81 @@ TEST_CASE(DeadlockCheckLawsTestCase, "no random worms deadlock on routes that th
 }
 
 /// Deadlock check: all pairs' routes by their rule, against all of them made one by one.
-class AllPairsTestCase : public ModuleTestCase
+TEST_CASE(AllPairsTestCase,
+          "all pairs: the rule of turns and each route for itself give the same cycle")
 {
-    TEST_CASE_NAME(AllPairsTestCase,
-                   "all pairs: the rule of turns and each route for itself give the same cycle");
-
-    void DoRun() override
+    uint32_t safe{0};   // fabrics without a cycle
+    uint32_t unsafe{0}; // fabrics with one
+    const auto compare =
+        [&](const FabricGraph& graph, WormholeRouter& router, const std::string& what) {
+            ChannelDependency each(graph);
+            for (const auto& [from, to] : ListPairs(graph.GetNHosts()))
+            {
+                each.Add(graph.HostAt(from), *router.GetRoute(from, to));
+            }
+            ChannelDependency all(graph);
+            router.StartAnew(); // so that ways that are found anew for each worm are the same
+            all.AddAllPairs(router);
+            NS_TEST_EXPECT_MSG_EQ(Refusal([&] { all.CheckDeadlockFree(); }),
+                                  Refusal([&] { each.CheckDeadlockFree(); }),
+                                  what);
+            NS_TEST_EXPECT_MSG_EQ(all.GetNDependencies(), each.GetNDependencies(), what);
+            (each.FindCycle().empty() ? safe : unsafe) += 1;
+        };
+    for (const auto& text :
+         Words("mesh:3x4,hosts=2 mesh:2x2x2x2 torus:4x5 torus:3x3x3 "
+               "torus:3x3,routing=dimension-order torus:4x4,hosts=2,spread=first "
+               "kary-tree:k=2,n=4 "
+               "clos:ports=6,levels=3 clos:down=4x4,up=2,cables=3,spread=in-turn "
+               "clos:ports=8,routing=up-down dragonfly:a=3,h=2,hosts=2 "
+               "dragonfly:a=2,h=4,g=3,routing=minimal full:7,hosts=2 full:7,routing=up-down "
+               "roadrunner"))
     {
-        for (const auto& text :
-             Words("mesh:3x4,hosts=2 mesh:2x2x2x2 torus:4x5 torus:3x3x3 "
-                   "torus:3x3,routing=dimension-order torus:4x4,hosts=2,spread=first "
-                   "kary-tree:k=2,n=4 "
-                   "clos:ports=6,levels=3 clos:down=4x4,up=2,cables=3,spread=in-turn "
-                   "clos:ports=8,routing=up-down dragonfly:a=3,h=2,hosts=2 "
-                   "dragonfly:a=2,h=4,g=3,routing=minimal full:7,hosts=2 full:7,routing=up-down "
-                   "roadrunner"))
+        const auto topology = MakeTopology(text);
+        compare(topology.graph, *topology.router, text);
+    }
+    for (uint32_t i = 0; i < 60; ++i)
+    {
+        const auto switches = 6 + i % 8;
+        const auto graph = DrawFabric({switches, 8, 0.75, 2 * switches}, 700 + i);
+        for (const auto& spread : RouteSpread::GetNames())
         {
-            const auto topology = MakeTopology(text);
-            Compare(topology.graph, *topology.router, text);
-        }
-        for (uint32_t i = 0; i < 60; ++i)
-        {
-            const auto switches = 6 + i % 8;
-            IrregularTopologyHelper helper({switches, 8, 0.75, 2 * switches});
-            helper.AssignStreams(700 + i);
-            const auto graph = helper.Create();
-            for (const auto& spread : RouteSpread::GetNames())
-            {
-                UpDownRouter router(graph, i % 2 ? "center" : "first", spread);
-                Compare(graph, router, "irregular " + std::to_string(i));
-            }
-        }
-        for (uint32_t length = 2; length <= 7; ++length)
-        {
-            for (const auto& lengths :
-                 std::vector<std::vector<uint32_t>>{{length}, {2, length}, {length, 3}})
-            {
-                const GridTopology torus(lengths, GridTopology::Ends::JOINED, 1 + length % 2);
-                RegularRouter router(torus.Copy());
-                Compare(torus.MakeGraph(), router, "torus of length " + std::to_string(length));
-            }
-        }
-        for (uint32_t a = 1; a <= 4; ++a)
-        {
-            for (uint32_t g = 2; g <= std::min(2 * a + 1, 6U); ++g)
-            {
-                for (const auto spread : {RouteSpread::Rule::HASH, RouteSpread::Rule::FIRST})
-                {
-                    const DragonflyTopology dragonfly({a, 2, g, 2});
-                    RegularRouter router(dragonfly.Copy(), spread);
-                    Compare(dragonfly.MakeGraph(), router, "dragonfly");
-                }
-            }
-        }
-        NS_TEST_EXPECT_MSG_GT(m_safe, 150, "fabrics free of deadlock");
-        NS_TEST_EXPECT_MSG_GT(m_unsafe, 15, "fabrics with a cycle");
-        // What would take minutes pair by pair.
-        for (const std::string text : {"torus:100x100", "clos:ports=60,levels=3", "mesh:100x100"})
-        {
-            const auto topology = MakeTopology(text);
-            ChannelDependency all(topology.graph);
-            all.AddAllPairs(*topology.router);
-            NS_TEST_EXPECT_MSG_EQ(all.FindCycle().empty(), true, text);
+            UpDownRouter router(graph, i % 2 ? "center" : "first", spread);
+            compare(graph, router, "irregular " + std::to_string(i));
         }
     }
-
-    void Compare(const FabricGraph& graph, WormholeRouter& router, const std::string& what)
+    for (uint32_t length = 2; length <= 7; ++length)
     {
-        ChannelDependency each(graph);
-        for (const auto& [from, to] : ListPairs(graph.GetNHosts()))
+        for (const auto& lengths :
+             std::vector<std::vector<uint32_t>>{{length}, {2, length}, {length, 3}})
         {
-            each.Add(graph.HostAt(from), *router.GetRoute(from, to));
+            const GridTopology torus(lengths, GridTopology::Ends::JOINED, 1 + length % 2);
+            RegularRouter router(torus.Copy());
+            compare(torus.MakeGraph(), router, "torus of length " + std::to_string(length));
         }
-        ChannelDependency all(graph);
-        router.StartAnew(); // so that ways that are found anew for each worm are the same
-        all.AddAllPairs(router);
-        NS_TEST_EXPECT_MSG_EQ(Refusal([&] { all.CheckDeadlockFree(); }),
-                              Refusal([&] { each.CheckDeadlockFree(); }),
-                              what);
-        NS_TEST_EXPECT_MSG_EQ(all.GetNDependencies(), each.GetNDependencies(), what);
-        (each.FindCycle().empty() ? m_safe : m_unsafe) += 1;
     }
-
-    uint32_t m_safe{0};   ///< fabrics without a cycle
-    uint32_t m_unsafe{0}; ///< fabrics with one
-};
+    for (uint32_t a = 1; a <= 4; ++a)
+    {
+        for (uint32_t g = 2; g <= std::min(2 * a + 1, 6U); ++g)
+        {
+            for (const auto spread : {RouteSpread::Rule::HASH, RouteSpread::Rule::FIRST})
+            {
+                const DragonflyTopology dragonfly({a, 2, g, 2});
+                RegularRouter router(dragonfly.Copy(), spread);
+                compare(dragonfly.MakeGraph(), router, "dragonfly");
+            }
+        }
+    }
+    NS_TEST_EXPECT_MSG_GT(safe, 150, "fabrics free of deadlock");
+    NS_TEST_EXPECT_MSG_GT(unsafe, 15, "fabrics with a cycle");
+    // What would take minutes pair by pair.
+    for (const std::string text : {"torus:100x100", "clos:ports=60,levels=3", "mesh:100x100"})
+    {
+        const auto topology = MakeTopology(text);
+        ChannelDependency all(topology.graph);
+        all.AddAllPairs(*topology.router);
+        NS_TEST_EXPECT_MSG_EQ(all.FindCycle().empty(), true, text);
+    }
+}
 
 } // namespace

@@ -152,7 +152,6 @@ WithoutCables(const FabricGraph& whole, uint32_t every, uint32_t offset)
     return graph;
 }
 
-/// @return the bound of up*/down* routes below one root, by hash
 double
 UpDownBound(const FabricGraph& graph)
 {
@@ -206,9 +205,7 @@ TEST_CASE_WITH(DrawnTestCase, (uint32_t count), "No drawing is taken for a fat t
             parameters.switches = 2 + i % 40;
             parameters.hosts = parameters.switches * (2 + i % 2);
             parameters.parallelLinks = true;
-            IrregularTopologyHelper helper(parameters);
-            helper.AssignStreams(i);
-            nTrees += IsFatTree(helper.Create());
+            nTrees += IsFatTree(DrawFabric(parameters, i));
         }
     }
     NS_TEST_EXPECT_MSG_EQ(nTrees, 0, "drawings that are fat trees");
@@ -216,30 +213,6 @@ TEST_CASE_WITH(DrawnTestCase, (uint32_t count), "No drawing is taken for a fat t
 
 TEST_CASE(BoundsTestCase, "Bounds of large fabrics are exact, or estimates that are called so")
 {
-    const auto checkSmall = [&]() {
-        for (const std::string routing : {"fat-tree", "balanced[Root=first]", "up-down"})
-        {
-            const auto made = MakeTopology("clos:down=5x6,up=3,cables=2,routing=" + routing);
-            const auto& graph = made.graph;
-            std::map<std::pair<uint32_t, uint32_t>, double> loads;
-            double most = 1;
-            for (const auto& [from, to] : ListPairs(graph.GetNHosts()))
-            {
-                const auto route = made.router->GetPath(from, to);
-                const auto nodes = graph.Walk(graph.HostAt(from), *route);
-                for (std::size_t i = 0; i + 1 < nodes.size(); ++i)
-                {
-                    auto& load = loads[{nodes[i], route->At(i)[0].port}];
-                    load += 1.0 / (graph.GetNHosts() - 1);
-                    most = std::max(most, load);
-                }
-            }
-            NS_TEST_EXPECT_MSG_EQ_TOL(ChannelBound::ComputeUniform(graph, *made.router),
-                                      1 / most,
-                                      1e-9,
-                                      routing);
-        }
-    };
     // 2,112 hosts: more pairs than are looked at one by one.
     const std::string clos = "clos:down=64x33,up=16";
     const auto inTurn = MakeTopology(clos + ",spread=in-turn");
@@ -262,7 +235,32 @@ TEST_CASE(BoundsTestCase, "Bounds of large fabrics are exact, or estimates that 
                               GetEqualSplitBound(hash.graph),
                               drawn.error * drawn.bound,
                               "an estimate");
-    checkSmall();
+}
+
+TEST_CASE(SmallBoundsTestCase, "Bounds of small fabrics, channel by channel")
+{
+    for (const std::string routing : {"fat-tree", "balanced[Root=first]", "up-down"})
+    {
+        const auto made = MakeTopology("clos:down=5x6,up=3,cables=2,routing=" + routing);
+        const auto& graph = made.graph;
+        std::map<std::pair<uint32_t, uint32_t>, double> loads;
+        double most = 1;
+        for (const auto& [from, to] : ListPairs(graph.GetNHosts()))
+        {
+            const auto route = made.router->GetPath(from, to);
+            const auto nodes = graph.Walk(graph.HostAt(from), *route);
+            for (std::size_t i = 0; i + 1 < nodes.size(); ++i)
+            {
+                auto& load = loads[{nodes[i], route->At(i)[0].port}];
+                load += 1.0 / (graph.GetNHosts() - 1);
+                most = std::max(most, load);
+            }
+        }
+        NS_TEST_EXPECT_MSG_EQ_TOL(ChannelBound::ComputeUniform(graph, *made.router),
+                                  1 / most,
+                                  1e-9,
+                                  routing);
+    }
 }
 
 /// Routes of a fat tree that has lost a cable.
@@ -287,23 +285,16 @@ TEST_CASE_OF(RoutesTestCase,
         uint32_t nOthers = 0;
         uint32_t nGone = 0;
         ChannelDependency dependency(graph);
-        for (uint32_t from = 0; from < graph.GetNHosts(); ++from)
+        for (const auto& [from, to] : ListPairs(graph.GetNHosts()))
         {
-            for (uint32_t to = 0; to < graph.GetNHosts(); ++to)
-            {
-                if (from == to)
-                {
-                    continue;
-                }
-                const auto old = whole.router->GetRoute(from, to);
-                const auto now = router->GetRoute(from, to);
-                dependency.Add(graph.HostAt(from), *now);
-                const auto isLeft = ErrorOf([&] { graph.Walk(graph.HostAt(from), *old); }).empty();
-                const auto nodes = graph.Walk(graph.HostAt(from), *now);
-                NS_TEST_ASSERT_MSG_EQ(nodes.back(), graph.HostAt(to), "leads there");
-                nGone += !isLeft;
-                nOthers += isLeft && portsOf(*old) != portsOf(*now);
-            }
+            const auto source = graph.HostAt(from);
+            const auto old = whole.router->GetRoute(from, to);
+            const auto now = router->GetRoute(from, to);
+            dependency.Add(source, *now);
+            const auto isLeft = ErrorOf([&] { graph.Walk(source, *old); }).empty();
+            NS_TEST_ASSERT_MSG_EQ(graph.Walk(source, *now).back(), graph.HostAt(to), "leads there");
+            nGone += !isLeft;
+            nOthers += isLeft && portsOf(*old) != portsOf(*now);
         }
         NS_TEST_EXPECT_MSG_GT(nGone, 0, routing << ": routes that took the cable");
         NS_TEST_EXPECT_MSG_EQ(nOthers, 0, routing << ": others that changed");
@@ -331,9 +322,7 @@ TEST_CASE_WITH(BalancedTestCase,
         parameters.switches = 6 + 5 * (i % 8);
         parameters.hosts = parameters.switches * 2;
         parameters.parallelLinks = i % 2 == 0;
-        IrregularTopologyHelper helper(parameters);
-        helper.AssignStreams(500 + i);
-        fabrics.emplace_back("drawing " + std::to_string(i), helper.Create());
+        fabrics.emplace_back("drawing " + std::to_string(i), DrawFabric(parameters, 500 + i));
     }
     for (const auto& [what, graph] : fabrics)
     {
@@ -389,60 +378,21 @@ SumOverCables(const FabricGraph& graph, const std::function<uint32_t(GraphNode, 
     return sum;
 }
 
-class RegularCountsTestCase : public ModuleTestCase
+TEST_CASE(RegularCountsTestCase, "switches, hosts, cables, degrees and diameters of all families")
 {
-    TEST_CASE_NAME(RegularCountsTestCase,
-                   "switches, hosts, cables, degrees and diameters of all families");
-
     struct Expected
     {
-        std::string text;  ///< the topology
-        uint32_t switches; ///< number of switches
-        uint32_t hosts;    ///< number of hosts
-        uint32_t ports;    ///< ports of each switch
-        uint32_t links;    ///< cables between switches
-        uint32_t least;    ///< least number of cables from a switch to others
-        uint32_t greatest; ///< greatest such number
-        uint32_t diameter; ///< most links between two switches by a shortest way
+        std::string text;  // the topology
+        uint32_t switches; // number of switches
+        uint32_t hosts;    // number of hosts
+        uint32_t ports;    // ports of each switch
+        uint32_t links;    // cables between switches
+        uint32_t least;    // least number of cables from a switch to others
+        uint32_t greatest; // greatest such number
+        uint32_t diameter; // most links between two switches by a shortest way
     };
 
-    void DoRun() override
-    {
-        const std::vector<Expected> all{
-            {"mesh:9", 9, 9, 3, 8, 1, 2, 8},
-            {"mesh:4x4", 16, 16, 5, 24, 2, 4, 6},
-            {"mesh:2x5x3,hosts=3", 30, 90, 9, 59, 3, 5, 7},
-            {"mesh:4x4x4", 64, 64, 7, 144, 3, 6, 9},
-            {"torus:7", 7, 7, 3, 7, 2, 2, 3},
-            {"torus:8x8,hosts=2", 64, 128, 6, 128, 4, 4, 8},
-            {"torus:5x3x4", 60, 60, 7, 180, 6, 6, 5},
-            {"torus:2x2x2x2", 16, 16, 9, 32, 4, 4, 4}, // a hypercube
-            {"torus:3x2", 6, 6, 5, 9, 3, 3, 2},
-            {"kary-tree:k=4,n=1", 1, 4, 8, 0, 0, 0, 0},
-            {"kary-tree:k=2,n=4", 32, 16, 4, 48, 2, 4, 6},
-            {"kary-tree:k=4,n=3", 48, 64, 8, 128, 4, 8, 4},
-            {"clos:ports=16", 24, 128, 16, 128, 8, 16, 2},       // Myrinet's 128 hosts
-            {"clos:ports=4,levels=3", 20, 16, 4, 32, 2, 4, 4},   // the fat tree of 4-port switches
-            {"clos:ports=8,levels=3", 80, 128, 8, 256, 4, 8, 4}, // 5/4 k^2 switches, k^3/4 hosts
-            {"clos:down=8x16,up=4,cables=2", 20, 128, 32, 128, 8, 32, 2},
-            {"clos:down=3x2x4,up=2x3,cables=1x2", 8 + 8 + 6, 24, 8, 16 + 48, 2, 8, 4},
-            {"clos:down=5", 1, 5, 5, 0, 0, 0, 0},
-            {"dragonfly:a=4,h=2,hosts=2", 36, 72, 7, 90, 5, 5, 3}, // the example of Kim et al.
-            {"dragonfly:a=2,h=1", 6, 6, 3, 6, 2, 2, 3},
-            {"dragonfly:a=4,h=2,g=5", 20, 20, 6, 50, 5, 5, 3},
-            {"dragonfly:a=3,h=2,g=6", 18, 18, 5, 33, 3, 4, 3}, // a port of each group stays open
-            {"dragonfly:a=1,h=4", 5, 5, 5, 10, 4, 4, 1},
-            {"full:8,hosts=4", 8, 32, 11, 28, 7, 7, 1},
-            {"full:1,hosts=4", 1, 4, 4, 0, 0, 0, 0},
-        };
-        for (const auto& expected : all)
-        {
-            Check(expected);
-        }
-    }
-
-    void Check(const Expected& expected)
-    {
+    const auto check = [&](const Expected& expected) {
         const auto graph = MakeTopology(expected.text).graph;
         const auto& text = expected.text;
         graph.Validate();
@@ -477,64 +427,44 @@ class RegularCountsTestCase : public ModuleTestCase
         NS_TEST_EXPECT_MSG_EQ((last - first + 1) * share,
                               graph.GetNHosts(),
                               text << ": hosts a switch");
+    };
+    const std::vector<Expected> all{
+        {"mesh:9", 9, 9, 3, 8, 1, 2, 8},
+        {"mesh:4x4", 16, 16, 5, 24, 2, 4, 6},
+        {"mesh:2x5x3,hosts=3", 30, 90, 9, 59, 3, 5, 7},
+        {"mesh:4x4x4", 64, 64, 7, 144, 3, 6, 9},
+        {"torus:7", 7, 7, 3, 7, 2, 2, 3},
+        {"torus:8x8,hosts=2", 64, 128, 6, 128, 4, 4, 8},
+        {"torus:5x3x4", 60, 60, 7, 180, 6, 6, 5},
+        {"torus:2x2x2x2", 16, 16, 9, 32, 4, 4, 4}, // a hypercube
+        {"torus:3x2", 6, 6, 5, 9, 3, 3, 2},
+        {"kary-tree:k=4,n=1", 1, 4, 8, 0, 0, 0, 0},
+        {"kary-tree:k=2,n=4", 32, 16, 4, 48, 2, 4, 6},
+        {"kary-tree:k=4,n=3", 48, 64, 8, 128, 4, 8, 4},
+        {"clos:ports=16", 24, 128, 16, 128, 8, 16, 2},       // Myrinet's 128 hosts
+        {"clos:ports=4,levels=3", 20, 16, 4, 32, 2, 4, 4},   // the fat tree of 4-port switches
+        {"clos:ports=8,levels=3", 80, 128, 8, 256, 4, 8, 4}, // 5/4 k^2 switches, k^3/4 hosts
+        {"clos:down=8x16,up=4,cables=2", 20, 128, 32, 128, 8, 32, 2},
+        {"clos:down=3x2x4,up=2x3,cables=1x2", 8 + 8 + 6, 24, 8, 16 + 48, 2, 8, 4},
+        {"clos:down=5", 1, 5, 5, 0, 0, 0, 0},
+        {"dragonfly:a=4,h=2,hosts=2", 36, 72, 7, 90, 5, 5, 3}, // the example of Kim et al.
+        {"dragonfly:a=2,h=1", 6, 6, 3, 6, 2, 2, 3},
+        {"dragonfly:a=4,h=2,g=5", 20, 20, 6, 50, 5, 5, 3},
+        {"dragonfly:a=3,h=2,g=6", 18, 18, 5, 33, 3, 4, 3}, // a port of each group stays open
+        {"dragonfly:a=1,h=4", 5, 5, 5, 10, 4, 4, 1},
+        {"full:8,hosts=4", 8, 32, 11, 28, 7, 7, 1},
+        {"full:1,hosts=4", 1, 4, 4, 0, 0, 0, 0},
+    };
+    for (const auto& expected : all)
+    {
+        check(expected);
     }
-};
+}
 
-class RegularBisectionTestCase : public ModuleTestCase
+TEST_CASE(RegularBisectionTestCase,
+          "bisection widths of all families, and a cable for each two groups")
 {
-    TEST_CASE_NAME(RegularBisectionTestCase,
-                   "bisection widths of all families, and a cable for each two groups");
-
-    void DoRun() override
-    {
-        const std::map<std::string, uint32_t> widths{{"mesh:8", 1},
-                                                     {"mesh:4x4", 4},
-                                                     {"mesh:2x2x4", 4},
-                                                     {"torus:8", 2},
-                                                     {"torus:4x4", 8},
-                                                     {"torus:4x3", 6},
-                                                     {"torus:2x2x2x2", 8},
-                                                     {"full:8", 16},
-                                                     {"dragonfly:a=1,h=5", 9},
-                                                     {"dragonfly:a=2,h=1", 2}}; // a ring of 6
-        for (const auto& [text, width] : widths)
-        {
-            NS_TEST_EXPECT_MSG_EQ(Width(text), width, text << ": bisection width");
-        }
-        auto random = MakeRandom(501);
-        for (const auto& text :
-             Words("kary-tree:k=2,n=4 kary-tree:k=4,n=2 kary-tree:k=3,n=3 clos:ports=8 "
-                   "clos:ports=4,levels=3 clos:down=4x4,up=2,cables=2"))
-        {
-            CheckFull(text, *random);
-        }
-        std::vector<bool> half(32);
-        std::fill(half.begin(), half.begin() + 16, true);
-        NS_TEST_EXPECT_MSG_EQ(Flow(MakeTopology("clos:down=8x4,up=3").graph, half),
-                              6,
-                              "fewer switches above");
-        for (uint32_t g : {2, 3, 4, 5, 7, 9})
-        {
-            const auto graph = MakeTopology("dragonfly:a=4,h=2,g=" + std::to_string(g)).graph;
-            std::map<std::pair<GraphNode, GraphNode>, uint32_t> cables;
-            SumOverCables(graph,
-                          [&cables](GraphNode a, GraphNode b) { return ++cables[{a / 4, b / 4}]; });
-            for (GraphNode a = 0; a < g; ++a)
-            {
-                for (GraphNode b = a + 1; b < g; ++b)
-                {
-                    const auto joined = cables[{a, b}];
-                    NS_TEST_EXPECT_MSG_EQ(joined,
-                                          8 / (g - 1),
-                                          "cables of groups " << a << ", " << b);
-                }
-            }
-        }
-    }
-
-    /// @return the least number of cables between halves of the switches
-    uint32_t Width(const std::string& text)
-    {
+    const auto findWidth = [&](const std::string& text) -> uint32_t {
         const auto graph = MakeTopology(text).graph;
         const auto q = graph.GetNSwitches();
         uint32_t least = UINT32_MAX;
@@ -553,12 +483,11 @@ class RegularBisectionTestCase : public ModuleTestCase
             }
         }
         return least;
-    }
-
-    /// @return most ways from some hosts to the others that share no channel @param inHalf whether
-    /// a host is among the some
-    uint32_t Flow(const FabricGraph& graph, const std::vector<bool>& inHalf)
-    {
+    };
+    // Returns most ways from some hosts to the others that share no channel. inHalf: whether a host
+    // is among the some
+    const auto findFlow = [&](const FabricGraph& graph,
+                              const std::vector<bool>& inHalf) -> uint32_t {
         std::set<std::pair<GraphNode, Port>> used; // channels of the ways found so far
         uint32_t flow = 0;
         for (bool found = true; found; flow += found)
@@ -600,18 +529,18 @@ class RegularBisectionTestCase : public ModuleTestCase
             }
         }
         return flow;
-    }
-
-    /// Checks that each half of the hosts has a way to the others for each host.
-    void CheckFull(const std::string& text, UniformRandomVariable& random)
-    {
+    };
+    // Checks that each half of the hosts has a way to the others for each host.
+    const auto checkFull = [&](const std::string& text, UniformRandomVariable& random) {
         const auto graph = MakeTopology(text).graph;
         const auto nHosts = graph.GetNHosts();
         std::vector<bool> half(nHosts);
         std::fill(half.begin(), half.begin() + nHosts / 2, true);
         for (uint32_t i = 0; i < 5; ++i)
         {
-            NS_TEST_EXPECT_MSG_EQ(Flow(graph, half), nHosts / 2, text << ": a way for each host");
+            NS_TEST_EXPECT_MSG_EQ(findFlow(graph, half),
+                                  nHosts / 2,
+                                  text << ": a way for each host");
             for (uint32_t host = 0; host < nHosts; ++host)
             {
                 const auto other = random.GetInteger(0, host);
@@ -620,7 +549,48 @@ class RegularBisectionTestCase : public ModuleTestCase
                 half[other] = in;
             }
         }
+    };
+    const std::map<std::string, uint32_t> widths{{"mesh:8", 1},
+                                                 {"mesh:4x4", 4},
+                                                 {"mesh:2x2x4", 4},
+                                                 {"torus:8", 2},
+                                                 {"torus:4x4", 8},
+                                                 {"torus:4x3", 6},
+                                                 {"torus:2x2x2x2", 8},
+                                                 {"full:8", 16},
+                                                 {"dragonfly:a=1,h=5", 9},
+                                                 {"dragonfly:a=2,h=1", 2}}; // a ring of 6
+    for (const auto& [text, width] : widths)
+    {
+        NS_TEST_EXPECT_MSG_EQ(findWidth(text), width, text << ": bisection width");
     }
-};
+    auto random = MakeRandom(501);
+    for (const auto& text :
+         Words("kary-tree:k=2,n=4 kary-tree:k=4,n=2 kary-tree:k=3,n=3 clos:ports=8 "
+               "clos:ports=4,levels=3 clos:down=4x4,up=2,cables=2"))
+    {
+        checkFull(text, *random);
+    }
+    std::vector<bool> half(32);
+    std::fill(half.begin(), half.begin() + 16, true);
+    NS_TEST_EXPECT_MSG_EQ(findFlow(MakeTopology("clos:down=8x4,up=3").graph, half),
+                          6,
+                          "fewer switches above");
+    for (uint32_t g : {2, 3, 4, 5, 7, 9})
+    {
+        const auto graph = MakeTopology("dragonfly:a=4,h=2,g=" + std::to_string(g)).graph;
+        std::map<std::pair<GraphNode, GraphNode>, uint32_t> cables;
+        SumOverCables(graph,
+                      [&cables](GraphNode a, GraphNode b) { return ++cables[{a / 4, b / 4}]; });
+        for (GraphNode a = 0; a < g; ++a)
+        {
+            for (GraphNode b = a + 1; b < g; ++b)
+            {
+                const auto joined = cables[{a, b}];
+                NS_TEST_EXPECT_MSG_EQ(joined, 8 / (g - 1), "cables of groups " << a << ", " << b);
+            }
+        }
+    }
+}
 
 } // namespace

@@ -37,175 +37,38 @@ RandomOthers(const FabricGraph& graph,
 {
     auto hosts = MakeRange(graph.GetNHosts());
     hosts.erase(hosts.begin() + without);
-    for (uint32_t i = 0; i < count; ++i)
-    {
-        std::swap(hosts[i], hosts[random.GetInteger(i, hosts.size() - 1)]);
-    }
+    Shuffle(hosts, random, count);
     hosts.resize(count);
     return hosts;
 }
 
-class RegularRoutesTestCase : public TestCase
+/// How far hosts are below each switch at least.
+std::vector<uint32_t>
+Levels(const FabricGraph& graph)
 {
-  public:
-    /// What a way between switches must be.
-    using Rule = std::function<bool(const std::vector<GraphNode>&)>;
-
-    RegularRoutesTestCase()
-        : TestCase("routes follow the family's rule, are shortest where promised, and proved safe")
+    std::vector<uint32_t> levels(graph.GetNSwitches(), UINT32_MAX);
+    const SwitchAdjacency adjacency(graph);
+    for (uint32_t i = 0; i < graph.GetNHosts(); ++i)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        // On a mesh or torus the difference of neighbours' numbers tells the dimension.
-        const auto ascending = [](std::vector<uint32_t> dimensionOf) {
-            return [dimensionOf](const std::vector<GraphNode>& way) {
-                uint32_t latest = 0;
-                for (std::size_t i = 1; i < way.size(); ++i)
-                {
-                    const auto apart = std::max(way[i], way[i - 1]) - std::min(way[i], way[i - 1]);
-                    if (apart >= dimensionOf.size() || dimensionOf[apart] < latest)
-                    {
-                        return false;
-                    }
-                    latest = dimensionOf[apart];
-                }
-                return true;
-            };
-        };
-        Check("mesh:6", true, ascending({9, 0}));
-        Check("mesh:4x4,hosts=2", true, ascending({9, 0, 9, 9, 1}));
-        Check("mesh:3x2x4", true, ascending({9, 0, 9, 1, 9, 9, 2}));
-        Check("torus:3x3,routing=dimension-order", true, ascending({9, 0, 0, 1, 9, 9, 1}));
-        Check("torus:2x3x2,routing=dimension-order", true, ascending({9, 0, 1, 9, 1, 9, 2}));
-        for (const auto& text :
-             Words("kary-tree:k=2,n=4 kary-tree:k=3,n=3 kary-tree:k=4,n=2 clos:ports=8 "
-                   "clos:ports=4,levels=3 clos:down=4x4,up=2,cables=2 clos:down=5 "
-                   "clos:down=3x2x4,up=2x3,cables=1x2"))
+        const auto distances = adjacency.Distances(graph.SwitchOf(graph.HostAt(i)).node);
+        for (GraphNode node = 0; node < levels.size(); ++node)
         {
-            const auto levels = Levels(MakeTopology(text).graph);
-            Check(text, true, [levels](const std::vector<GraphNode>& way) {
-                bool goneDown = false;
-                for (std::size_t i = 1; i < way.size(); ++i)
-                {
-                    const bool up = levels[way[i]] > levels[way[i - 1]];
-                    if (up && goneDown)
-                    {
-                        return false;
-                    }
-                    goneDown = !up;
-                }
-                return true;
-            });
-        }
-        Check("full:6,hosts=3", true, [](const auto& way) { return way.size() <= 2; });
-        Check("full:1,hosts=3", true, [](const auto& way) { return way.size() == 1; });
-        for (auto text :
-             {"dragonfly:a=1,h=4,hosts=2", "dragonfly:a=4,h=2,g=2", "dragonfly:a=4,h=2,g=3"})
-        {
-            const auto a = text[12] - '0';
-            Check(text + std::string(",routing=minimal"),
-                  true,
-                  [a](const std::vector<GraphNode>& way) {
-                      // Every switch has a cable to every other group, so a worm leaves at once.
-                      for (std::size_t i = 1; i < way.size(); ++i)
-                      {
-                          if (way[i] / a != way[i - 1] / a && i > 1)
-                          {
-                              return false;
-                          }
-                      }
-                      return way.size() <= 3;
-                  });
-        }
-        for (const auto& text :
-             Words("torus:4x4 torus:5x3x2,hosts=2 dragonfly:a=4,h=2 dragonfly:a=2,h=1 "
-                   "dragonfly:a=3,h=2,g=6,hosts=2 torus:6,root=s3 "
-                   "mesh:4x4,routing=up-down,root=center "
-                   "full:5,routing=up-down kary-tree:k=3,n=2,routing=up-down "
-                   "clos:ports=4,levels=3,routing=up-down irregular:switches=12,hosts=20,f=0.6"))
-        {
-            Check(text, false);
+            levels[node] = std::min(levels[node], distances[node]);
         }
     }
+    return levels;
+}
 
-    /// Checks unicast, to-switch and tree routes of a fabric. @param shortest whether all routes
-    /// must be shortest @param rule what the switches of a way must be; none: legal for up/down
-    /// routing
-    void Check(const std::string& text, bool shortest, const Rule& rule = {})
-    {
-        const auto topology = MakeTopology(text);
-        const auto& graph = topology.graph;
-        auto& router = *topology.router;
-        const SwitchAdjacency adjacency(graph);
-        ChannelDependency routes(graph, Branches::INDEPENDENT);
-        auto* upDown = dynamic_cast<UpDownRouter*>(&router);
-        NS_TEST_ASSERT_MSG_EQ((upDown != nullptr), !rule, text << ": " << topology.routing);
-        const auto isLegal = rule ? rule : [&](const std::vector<GraphNode>& way) {
-            std::vector<Port> ports;
-            for (std::size_t i = 1; i < way.size(); ++i)
-            {
-                const auto all = graph.PortsToSwitches(way[i - 1]);
-                ports.push_back(*std::find_if(all.begin(), all.end(), [&](Port port) {
-                    return graph.Peer(way[i - 1], port).node == way[i];
-                }));
-            }
-            return upDown->GetRouting().IsLegal(way[0], WormRoute::Path(ports));
-        };
-        const auto check = [&](uint32_t from, GraphNode target, const WormRoute& route) {
-            const auto source = graph.HostAt(from);
-            auto way = graph.Walk(source, route);
-            NS_TEST_ASSERT_MSG_EQ(way.back(), target, text << ": the route leads there");
-            NS_TEST_ASSERT_MSG_EQ(route.GetNChannels(), way.size() - 1, text << ": one way");
-            way.erase(way.begin());
-            if (!graph.IsSwitch(target))
-            {
-                way.pop_back();
-            }
-            NS_TEST_ASSERT_MSG_EQ(isLegal(way), true, text << ": the family's rule");
-            NS_TEST_ASSERT_MSG_EQ((std::set<GraphNode>(way.begin(), way.end()).size()),
-                                  way.size(),
-                                  text << ": every switch once");
-            if (shortest)
-            {
-                NS_TEST_ASSERT_MSG_EQ(way.size() - 1,
-                                      adjacency.Distances(way.front())[way.back()],
-                                      text << ": a shortest way");
-            }
-            routes.Add(source, route);
-        };
-        for (uint32_t from = 0; from < graph.GetNHosts(); ++from)
-        {
-            for (uint32_t to = 0; to < graph.GetNHosts(); ++to)
-            {
-                if (from != to)
-                {
-                    check(from, graph.HostAt(to), *router.GetRoute(from, to));
-                }
-            }
-            for (GraphNode to = 0; to < graph.GetNSwitches(); ++to)
-            {
-                check(from, to, *router.GetRouteToSwitch(from, to));
-            }
-        }
-        ChannelDependency pairs(graph);
-        pairs.AddAllPairs(router);
-        NS_TEST_ASSERT_MSG_EQ(pairs.FindCycle().size(), 0, text << ": all pairs cannot deadlock");
-        auto random = MakeRandom(502);
-        CheckTrees(topology, isLegal, routes, *random);
-        NS_TEST_ASSERT_MSG_EQ(Refusal([&] { routes.CheckDeadlockFree(); }),
-                              "accepted",
-                              text << ": routes of all kinds cannot deadlock");
-    }
+/// What a way between switches must be.
+using Rule = std::function<bool(const std::vector<GraphNode>&)>;
 
-    /// @param isLegal whether a way is fine
-    void CheckTrees(const WormholeTopology& topology,
-                    const Rule& isLegal,
-                    ChannelDependency& routes,
-                    UniformRandomVariable& random)
-    {
+TEST_CASE(RegularRoutesTestCase,
+          "routes follow the family's rule, are shortest where promised, and proved safe")
+{
+    const auto checkTrees = [&](const WormholeTopology& topology,
+                                const Rule& isLegal,
+                                ChannelDependency& routes,
+                                UniformRandomVariable& random) {
         const auto& graph = topology.graph;
         for (uint32_t i = 0; i < 60; ++i)
         {
@@ -248,55 +111,143 @@ class RegularRoutesTestCase : public TestCase
                                   topology.family << ": the hosts asked for");
             routes.Add(graph.HostAt(from), *route);
         }
-    }
-
-    static std::vector<uint32_t> Levels(const FabricGraph& graph)
-    {
-        std::vector<uint32_t> levels(graph.GetNSwitches(), UINT32_MAX);
+    };
+    // Checks unicast, to-switch and tree routes of a fabric. shortest: whether all routes must be
+    // shortest; rule: what the switches of a way must be; none: legal for up/down routing
+    const auto check = [&](const std::string& text, bool shortest, const Rule& rule = {}) {
+        const auto topology = MakeTopology(text);
+        const auto& graph = topology.graph;
+        auto& router = *topology.router;
         const SwitchAdjacency adjacency(graph);
-        for (uint32_t i = 0; i < graph.GetNHosts(); ++i)
-        {
-            const auto distances = adjacency.Distances(graph.SwitchOf(graph.HostAt(i)).node);
-            for (GraphNode node = 0; node < levels.size(); ++node)
+        ChannelDependency routes(graph, Branches::INDEPENDENT);
+        auto* upDown = dynamic_cast<UpDownRouter*>(&router);
+        NS_TEST_ASSERT_MSG_EQ((upDown != nullptr), !rule, text << ": " << topology.routing);
+        const auto isLegal = rule ? rule : [&](const std::vector<GraphNode>& way) {
+            std::vector<Port> ports;
+            for (std::size_t i = 1; i < way.size(); ++i)
             {
-                levels[node] = std::min(levels[node], distances[node]);
+                const auto all = graph.PortsToSwitches(way[i - 1]);
+                ports.push_back(*std::find_if(all.begin(), all.end(), [&](Port port) {
+                    return graph.Peer(way[i - 1], port).node == way[i];
+                }));
+            }
+            return upDown->GetRouting().IsLegal(way[0], WormRoute::Path(ports));
+        };
+        const auto checkRoute = [&](uint32_t from, GraphNode target, const WormRoute& route) {
+            const auto source = graph.HostAt(from);
+            auto way = graph.Walk(source, route);
+            NS_TEST_ASSERT_MSG_EQ(way.back(), target, text << ": the route leads there");
+            NS_TEST_ASSERT_MSG_EQ(route.GetNChannels(), way.size() - 1, text << ": one way");
+            way.erase(way.begin());
+            if (!graph.IsSwitch(target))
+            {
+                way.pop_back();
+            }
+            NS_TEST_ASSERT_MSG_EQ(isLegal(way), true, text << ": the family's rule");
+            NS_TEST_ASSERT_MSG_EQ((std::set<GraphNode>(way.begin(), way.end()).size()),
+                                  way.size(),
+                                  text << ": every switch once");
+            if (shortest)
+            {
+                NS_TEST_ASSERT_MSG_EQ(way.size() - 1,
+                                      adjacency.Distances(way.front())[way.back()],
+                                      text << ": a shortest way");
+            }
+            routes.Add(source, route);
+        };
+        for (const auto& [from, to] : ListPairs(graph.GetNHosts()))
+        {
+            checkRoute(from, graph.HostAt(to), *router.GetRoute(from, to));
+        }
+        for (uint32_t from = 0; from < graph.GetNHosts(); ++from)
+        {
+            for (GraphNode to = 0; to < graph.GetNSwitches(); ++to)
+            {
+                checkRoute(from, to, *router.GetRouteToSwitch(from, to));
             }
         }
-        return levels;
-    }
-};
-
-class RegularCyclesTestCase : public ModuleTestCase
-{
-    TEST_CASE_NAME(RegularCyclesTestCase,
-                   "routes that need virtual channels are refused with their cycle");
-
-    void DoRun() override
+        ChannelDependency pairs(graph);
+        pairs.AddAllPairs(router);
+        NS_TEST_ASSERT_MSG_EQ(pairs.FindCycle().size(), 0, text << ": all pairs cannot deadlock");
+        auto random = MakeRandom(502);
+        checkTrees(topology, isLegal, routes, *random);
+        NS_TEST_ASSERT_MSG_EQ(Refusal([&] { routes.CheckDeadlockFree(); }),
+                              "accepted",
+                              text << ": routes of all kinds cannot deadlock");
+    };
+    // On a mesh or torus the difference of neighbours' numbers tells the dimension.
+    const auto ascending = [](std::vector<uint32_t> dimensionOf) {
+        return [dimensionOf](const std::vector<GraphNode>& way) {
+            uint32_t latest = 0;
+            for (std::size_t i = 1; i < way.size(); ++i)
+            {
+                const auto apart = std::max(way[i], way[i - 1]) - std::min(way[i], way[i - 1]);
+                if (apart >= dimensionOf.size() || dimensionOf[apart] < latest)
+                {
+                    return false;
+                }
+                latest = dimensionOf[apart];
+            }
+            return true;
+        };
+    };
+    check("mesh:6", true, ascending({9, 0}));
+    check("mesh:4x4,hosts=2", true, ascending({9, 0, 9, 9, 1}));
+    check("mesh:3x2x4", true, ascending({9, 0, 9, 1, 9, 9, 2}));
+    check("torus:3x3,routing=dimension-order", true, ascending({9, 0, 0, 1, 9, 9, 1}));
+    check("torus:2x3x2,routing=dimension-order", true, ascending({9, 0, 1, 9, 1, 9, 2}));
+    for (const auto& text :
+         Words("kary-tree:k=2,n=4 kary-tree:k=3,n=3 kary-tree:k=4,n=2 clos:ports=8 "
+               "clos:ports=4,levels=3 clos:down=4x4,up=2,cables=2 clos:down=5 "
+               "clos:down=3x2x4,up=2x3,cables=1x2"))
     {
-        for (uint32_t length = 2; length <= 7; ++length)
-        {
-            CheckTorus(length);
-        }
-        NS_TEST_EXPECT_MSG_EQ(
-            Refusal([] { MakeTopology("torus:3x4,hosts=2,routing=dimension-order"); }),
-            "topology 'torus:3x4,hosts=2,routing=dimension-order': worms on these routes can wait "
-            "for "
-            "each other in a circle, s0:2 -> s3:2 -> s6:2 -> s9:2 -> s0:2; expected routes "
-            "without "
-            "one, such as up/down routes",
-            "dimension order on a torus");
-        CheckDragonflies();
-        const auto large =
-            Refusal([] { MakeTopology("dragonfly:a=16,h=8,hosts=8,routing=minimal"); });
-        Contains(large, "circle, s");
-        const auto plenty = Refusal([] {
-            MakeTopology("dragonfly:a=2,h=600,g=600,routing=minimal"); // safe, but who proves it?
+        const auto levels = Levels(MakeTopology(text).graph);
+        check(text, true, [levels](const std::vector<GraphNode>& way) {
+            bool goneDown = false;
+            for (std::size_t i = 1; i < way.size(); ++i)
+            {
+                const bool up = levels[way[i]] > levels[way[i - 1]];
+                if (up && goneDown)
+                {
+                    return false;
+                }
+                goneDown = !up;
+            }
+            return true;
         });
-        Contains(plenty, "1200 switches: too many to prove");
     }
-
-    void CheckTorus(uint32_t length)
+    check("full:6,hosts=3", true, [](const auto& way) { return way.size() <= 2; });
+    check("full:1,hosts=3", true, [](const auto& way) { return way.size() == 1; });
+    for (auto text :
+         {"dragonfly:a=1,h=4,hosts=2", "dragonfly:a=4,h=2,g=2", "dragonfly:a=4,h=2,g=3"})
     {
+        const auto a = text[12] - '0';
+        check(text + std::string(",routing=minimal"), true, [a](const std::vector<GraphNode>& way) {
+            // Every switch has a cable to every other group, so a worm leaves at once.
+            for (std::size_t i = 1; i < way.size(); ++i)
+            {
+                if (way[i] / a != way[i - 1] / a && i > 1)
+                {
+                    return false;
+                }
+            }
+            return way.size() <= 3;
+        });
+    }
+    for (const auto& text :
+         Words("torus:4x4 torus:5x3x2,hosts=2 dragonfly:a=4,h=2 dragonfly:a=2,h=1 "
+               "dragonfly:a=3,h=2,g=6,hosts=2 torus:6,root=s3 "
+               "mesh:4x4,routing=up-down,root=center "
+               "full:5,routing=up-down kary-tree:k=3,n=2,routing=up-down "
+               "clos:ports=4,levels=3,routing=up-down irregular:switches=12,hosts=20,f=0.6"))
+    {
+        check(text, false);
+    }
+}
+
+TEST_CASE(RegularCyclesTestCase, "routes that need virtual channels are refused with their cycle")
+{
+    const auto checkTorus = [&](uint32_t length) {
         const GridTopology torus({2, length}, GridTopology::Ends::JOINED);
         const auto graph = torus.MakeGraph();
         RegularRouter router(torus.Copy());
@@ -322,10 +273,23 @@ class RegularCyclesTestCase : public ModuleTestCase
                                }) == "accepted"),
                               cycle.empty(),
                               "so does the factory");
-    }
-
-    void CheckDragonflies()
-    {
+    };
+    // Checks that minimal routes cross to another group once at most, in 3 links.
+    const auto checkMinimal = [&](const FabricGraph& graph, RegularRouter& router, uint32_t a) {
+        for (const auto& [from, to] : ListPairs(graph.GetNHosts()))
+        {
+            const auto nodes = graph.Walk(graph.HostAt(from), *router.GetRoute(from, to));
+            uint32_t globals = 0;
+            for (std::size_t i = 2; i + 1 < nodes.size(); ++i)
+            {
+                globals += nodes[i] / a != nodes[i - 1] / a;
+            }
+            NS_TEST_EXPECT_MSG_EQ(nodes.back(), graph.HostAt(to), "the route leads there");
+            NS_TEST_EXPECT_MSG_EQ(globals, (from / a != to / a ? 1 : 0), "global links");
+            NS_TEST_EXPECT_MSG_LT(nodes.size(), 7, "3 links between switches at most");
+        }
+    };
+    const auto checkDragonflies = [&]() {
         uint32_t safe = 0;
         uint32_t unsafe = 0;
         for (uint32_t a = 1; a <= 4; ++a)
@@ -337,7 +301,7 @@ class RegularCyclesTestCase : public ModuleTestCase
                     const DragonflyTopology dragonfly({a, h, g, 1});
                     const auto graph = dragonfly.MakeGraph();
                     RegularRouter router(dragonfly.Copy(), RouteSpread::Rule::FIRST);
-                    CheckMinimal(graph, router, a);
+                    checkMinimal(graph, router, a);
                     ChannelDependency all(graph);
                     all.AddAllPairs(router);
                     const auto expected = Refusal([&] { all.CheckDeadlockFree(); });
@@ -365,25 +329,27 @@ class RegularCyclesTestCase : public ModuleTestCase
         }
         NS_TEST_EXPECT_MSG_GT(safe, 15, "safe ones were tried");
         NS_TEST_EXPECT_MSG_GT(unsafe, 15, "unsafe ones were tried");
-    }
-
-    /// Checks that minimal routes cross to another group once at most, in 3 links.
-    void CheckMinimal(const FabricGraph& graph, RegularRouter& router, uint32_t a)
+    };
+    for (uint32_t length = 2; length <= 7; ++length)
     {
-        for (const auto& [from, to] : ListPairs(graph.GetNHosts()))
-        {
-            const auto nodes = graph.Walk(graph.HostAt(from), *router.GetRoute(from, to));
-            uint32_t globals = 0;
-            for (std::size_t i = 2; i + 1 < nodes.size(); ++i)
-            {
-                globals += nodes[i] / a != nodes[i - 1] / a;
-            }
-            NS_TEST_EXPECT_MSG_EQ(nodes.back(), graph.HostAt(to), "the route leads there");
-            NS_TEST_EXPECT_MSG_EQ(globals, (from / a != to / a ? 1 : 0), "global links");
-            NS_TEST_EXPECT_MSG_LT(nodes.size(), 7, "3 links between switches at most");
-        }
+        checkTorus(length);
     }
-};
+    NS_TEST_EXPECT_MSG_EQ(
+        Refusal([] { MakeTopology("torus:3x4,hosts=2,routing=dimension-order"); }),
+        "topology 'torus:3x4,hosts=2,routing=dimension-order': worms on these routes can wait "
+        "for "
+        "each other in a circle, s0:2 -> s3:2 -> s6:2 -> s9:2 -> s0:2; expected routes "
+        "without "
+        "one, such as up/down routes",
+        "dimension order on a torus");
+    checkDragonflies();
+    const auto large = Refusal([] { MakeTopology("dragonfly:a=16,h=8,hosts=8,routing=minimal"); });
+    Contains(large, "circle, s");
+    const auto plenty = Refusal([] {
+        MakeTopology("dragonfly:a=2,h=600,g=600,routing=minimal"); // safe, but who proves it?
+    });
+    Contains(plenty, "1200 switches: too many to prove");
+}
 
 TEST_CASE(FatTreeSpreadTestCase,
           "fat trees: each channel downwards serves one host, all roots are used")
@@ -396,28 +362,24 @@ TEST_CASE(FatTreeSpreadTestCase,
             down;                                      // hosts served by each channel
         std::map<GraphNode, std::set<uint32_t>> roots; // hosts reached by each root
         std::set<GraphNode> tops;                      // roots of trees from all hosts
-        for (uint32_t from = 0; from < tree.GetNHosts(); ++from)
+        for (const auto& [from, to] : ListPairs(tree.GetNHosts()))
         {
-            for (uint32_t to = 0; to < tree.GetNHosts(); ++to)
+            const auto route = router.GetRoute(from, to);
+            const auto nodes = graph.Walk(graph.HostAt(from), *route);
+            for (std::size_t i = 1; i + 1 < nodes.size(); ++i)
             {
-                if (from == to)
+                if (nodes[i + 1] > nodes[i]) // numbers grow from the top down
                 {
-                    continue;
+                    down[{nodes[i], route->At(i)[0].port}].insert(to);
                 }
-                const auto route = router.GetRoute(from, to);
-                const auto nodes = graph.Walk(graph.HostAt(from), *route);
-                for (std::size_t i = 1; i + 1 < nodes.size(); ++i)
+                if (nodes[i] < nRoots)
                 {
-                    if (nodes[i + 1] > nodes[i]) // numbers grow from the top down
-                    {
-                        down[{nodes[i], route->At(i)[0].port}].insert(to);
-                    }
-                    if (nodes[i] < nRoots)
-                    {
-                        roots[nodes[i]].insert(to);
-                    }
+                    roots[nodes[i]].insert(to);
                 }
             }
+        }
+        for (uint32_t from = 0; from < tree.GetNHosts(); ++from)
+        {
             auto random = CreateObject<UniformRandomVariable>();
             const auto all = RandomOthers(graph, from, *random, tree.GetNHosts() - 1);
             for (auto node : graph.Walk(graph.HostAt(from), *router.GetTreeRoute(from, all)))
@@ -500,11 +462,6 @@ TEST_CASE(RegularScaleTestCase, "fabrics of 65,536 hosts and more give routes at
     NS_TEST_EXPECT_MSG_EQ(channels, expected, "routes of 2,097,152 hosts, without a graph");
     const double seconds = 1.0 * (std::clock() - start) / CLOCKS_PER_SEC;
     NS_TEST_EXPECT_MSG_LT(seconds, 60, "takes some seconds");
-}
-
-ADD_CASES()
-{
-    AddQuick<RegularRoutesTestCase>();
 }
 
 } // namespace

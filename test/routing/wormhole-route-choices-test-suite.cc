@@ -15,85 +15,52 @@ using namespace ns3;
 namespace
 {
 
-/// Worms on a topology whose hosts send nearly as much as they can: all arrive.
-class HeavyTrafficTestCase : public ModuleTestCase
+constexpr uint64_t WORMS = 1500; ///< worms that are made
+
+/// Sends worms over a fabric whose hosts send nearly as much as they can.
+/// @param isHostToo whether onHead is called for channels of hosts, too
+/// @return the fabric's lanes, and worms that have arrived
+std::pair<uint64_t, uint64_t>
+SendHeavily(const std::string& text,
+            bool isHostToo,
+            const std::function<void(const WormholePort&, const Ptr<const Worm>&)>& onHead,
+            const std::function<void(const Ptr<const TrafficWorm>&)>& onMade)
 {
-  protected:
-    static constexpr uint64_t WORMS = 1500; ///< worms that are made
-
-    /// @param text the topology, with its routing engine
-    HeavyTrafficTestCase(const std::string& name, const std::string& text)
-        : ModuleTestCase(name),
-          m_text(text)
-    {
-    }
-
-    /// A head starts on a port's channel.
-    virtual void OnHead(const WormholePort& port, const Ptr<const Worm>& worm) = 0;
-
-    /// A worm has been made.
-    virtual void OnMade(const Ptr<const TrafficWorm>& worm) = 0;
-
-    /// Counts a head that starts in a lane. @param lane the lane
-    void CountIn(uint32_t lane)
-    {
-        m_used.resize(std::max<std::size_t>(m_used.size(), lane + 1U));
-        ++m_used[lane];
-    }
-
-    /// @return heads by lane, as they were counted
-    const std::vector<uint64_t>& GetUsed() const
-    {
-        return m_used;
-    }
-
-    /// @return the fabric's lanes, after all worms
-    /// @param isHostToo whether OnHead is called for channels of hosts, too
-    uint64_t Run(bool isHostToo)
-    {
-        const auto graph = MakeTopology(m_text).graph;
-        auto fabric = WormholeHelper().Install(graph);
-        UintegerValue lanes;
-        fabric->GetAttribute("Lanes", lanes);
-        for (uint32_t s = 0; s < fabric->GetNSwitches(); ++s)
-        {
-            for (uint32_t i = 0; i < fabric->GetSwitch(s)->GetNPorts(); ++i)
-            {
-                ListenTo(fabric->GetSwitch(s)->GetPort(i));
-            }
-        }
-        for (uint32_t h = 0; isHostToo && h < fabric->GetNHosts(); ++h)
-        {
-            ListenTo(fabric->GetHost(h)->GetPort());
-        }
-        WormholeTrafficHelper helper;
-        helper.SetAttribute("Load", DoubleValue(0.9));
-        const auto traffic = helper.Install(fabric, graph, WormLength::Fixed(40), 1);
-        uint64_t nMade = 0;
-        Listen(traffic, "Generated", [&](Ptr<const TrafficWorm> worm) {
-            OnMade(worm);
-            if (++nMade == WORMS)
-            {
-                traffic->Stop();
-            }
+    const auto graph = MakeTopology(text).graph;
+    auto fabric = WormholeHelper().Install(graph);
+    UintegerValue lanes;
+    fabric->GetAttribute("Lanes", lanes);
+    const auto listenTo = [&](const Ptr<WormholePort>& port) {
+        Listen(port, "HeadStart", [&onHead, its = PeekPointer(port)](Ptr<const Worm> worm) {
+            onHead(*its, worm);
         });
-        traffic->Start();
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(traffic->GetCounts().deliveredWorms, WORMS, "all arrive");
-        return lanes.Get();
-    }
-
-  private:
-    void ListenTo(const Ptr<WormholePort>& port)
+    };
+    for (uint32_t s = 0; s < fabric->GetNSwitches(); ++s)
     {
-        Listen(port, "HeadStart", [this, its = PeekPointer(port)](Ptr<const Worm> worm) {
-            OnHead(*its, worm);
-        });
+        for (uint32_t i = 0; i < fabric->GetSwitch(s)->GetNPorts(); ++i)
+        {
+            listenTo(fabric->GetSwitch(s)->GetPort(i));
+        }
     }
-
-    std::string m_text;           ///< the topology
-    std::vector<uint64_t> m_used; ///< heads by lane
-};
+    for (uint32_t h = 0; isHostToo && h < fabric->GetNHosts(); ++h)
+    {
+        listenTo(fabric->GetHost(h)->GetPort());
+    }
+    WormholeTrafficHelper helper;
+    helper.SetAttribute("Load", DoubleValue(0.9));
+    const auto traffic = helper.Install(fabric, graph, WormLength::Fixed(40), 1);
+    uint64_t nMade = 0;
+    Listen(traffic, "Generated", [&](Ptr<const TrafficWorm> worm) {
+        onMade(worm);
+        if (++nMade == WORMS)
+        {
+            traffic->Stop();
+        }
+    });
+    traffic->Start();
+    Simulator::Run();
+    return {lanes.Get(), traffic->GetCounts().deliveredWorms};
+}
 
 } // namespace
 
@@ -201,7 +168,6 @@ class ChoicesTestCase : public RoutesTestCase
                 "s0:0 lane 0");
     }
 
-    /// Round a ring in either lane.
     class RingChoices : public RouteSet
     {
       public:
@@ -279,38 +245,25 @@ TEST_CASE(SharedChoicesTestCase,
             "a route is to end by port 3");
 }
 
-class ChoosingTrafficTestCase : public HeavyTrafficTestCase
+TEST_CASE_WITH(ChoosingTrafficTestCase, (const std::string& text), "Worms that choose on " + text)
 {
-  public:
-    explicit ChoosingTrafficTestCase(const std::string& text)
-        : HeavyTrafficTestCase("Worms that choose on " + text, text)
-    {
-    }
-
-  private:
-    void OnHead(const WormholePort& port, const Ptr<const Worm>&) override
-    {
-        CountIn(port.GetLane());
-        ++m_heads;
-    }
-
-    void OnMade(const Ptr<const TrafficWorm>& worm) override
-    {
-        m_preferred += worm->GetRoute()->GetPreferred().GetNChannels() - 1;
-    }
-
-    void DoRun() override
-    {
-        const auto lanes = Run(false);
-        const auto& used = GetUsed();
-        NS_TEST_EXPECT_MSG_EQ(used.size(), lanes, "lanes that worms took");
-        NS_TEST_EXPECT_MSG_GT(*std::min_element(used.begin(), used.end()), 0, "each lane");
-        NS_TEST_EXPECT_MSG_GT(m_heads + 1, m_preferred, "no way is shorter than the preferred one");
-    }
-
-    uint64_t m_preferred{0}; ///< channels of switches on their preferred ways
-    uint64_t m_heads{0};     ///< channels of switches that they took
-};
+    std::map<uint32_t, uint64_t> used; // heads by lane
+    uint64_t preferred = 0;            // channels of switches on their preferred ways
+    uint64_t heads = 0;                // channels of switches that they took
+    const auto [lanes, arrived] = SendHeavily(
+        text,
+        false,
+        [&](const WormholePort& port, const Ptr<const Worm>&) {
+            ++used[port.GetLane()];
+            ++heads;
+        },
+        [&](const Ptr<const TrafficWorm>& worm) {
+            preferred += worm->GetRoute()->GetPreferred().GetNChannels() - 1;
+        });
+    NS_TEST_EXPECT_MSG_EQ(arrived, WORMS, "all arrive");
+    NS_TEST_EXPECT_MSG_EQ(used.size(), lanes, "each lane is taken");
+    NS_TEST_EXPECT_MSG_GT(heads + 1, preferred, "no way is shorter than the preferred one");
+}
 
 ADD_CASES()
 {
@@ -333,40 +286,25 @@ ADD_CASES()
 SUITE("wormhole-lane-routes", UNIT);
 
 /// Under heavy traffic all worms of an engine with lanes arrive, each in the lanes of its route.
-class LaneTrafficTestCase : public HeavyTrafficTestCase
+TEST_CASE_WITH(LaneTrafficTestCase, (const std::string& text), "Traffic on " + text)
 {
-  public:
-    explicit LaneTrafficTestCase(const std::string& text)
-        : HeavyTrafficTestCase("Traffic on " + text, text)
-    {
-    }
-
-  private:
-    void OnHead(const WormholePort& port, const Ptr<const Worm>& worm) override
-    {
-        const auto lane = worm->GetRoute()->GetLane(++m_stops[PeekPointer(worm)]);
-        NS_TEST_EXPECT_MSG_EQ(+port.GetLane(), +lane, "lane of the route");
-        CountIn(lane);
-    }
-
-    void OnMade(const Ptr<const TrafficWorm>& worm) override
-    {
-        m_worms.emplace_back(worm); // so that no other one has its address
-    }
-
-    void DoRun() override
-    {
-        const auto lanes = Run(true);
-        NS_TEST_ASSERT_MSG_GT(lanes, 1, "the routes' lanes");
-        NS_TEST_EXPECT_MSG_GT(GetUsed().size(), 1, "lanes that worms took");
-        NS_TEST_EXPECT_MSG_GT(lanes + 1, GetUsed().size(), "no more than there are");
-        NS_TEST_EXPECT_MSG_GT(GetUsed().back(), 0, "worms in the last lane");
-        m_worms.clear();
-    }
-
-    std::vector<Ptr<const TrafficWorm>> m_worms;    ///< all that were made
-    std::map<const Worm*, WormRoute::Stop> m_stops; ///< how far heads have come
-};
+    std::vector<Ptr<const TrafficWorm>> worms;    // all, so that no other one has its address
+    std::map<const Worm*, WormRoute::Stop> stops; // how far heads have come
+    std::set<uint32_t> used;                      // lanes
+    const auto [lanes, arrived] = SendHeavily(
+        text,
+        true,
+        [&](const WormholePort& port, const Ptr<const Worm>& worm) {
+            const auto lane = worm->GetRoute()->GetLane(++stops[PeekPointer(worm)]);
+            NS_TEST_EXPECT_MSG_EQ(+port.GetLane(), +lane, "lane of the route");
+            used.insert(lane);
+        },
+        [&](const Ptr<const TrafficWorm>& worm) { worms.push_back(worm); });
+    NS_TEST_EXPECT_MSG_EQ(arrived, WORMS, "all arrive");
+    NS_TEST_ASSERT_MSG_GT(lanes, 1, "the routes' lanes");
+    NS_TEST_EXPECT_MSG_GT(used.size(), 1, "lanes that worms took");
+    NS_TEST_EXPECT_MSG_GT(lanes, *used.rbegin(), "no more than there are");
+}
 
 static void
 Send(Ptr<WormholeFabric> fabric, const FabricGraph& graph, uint64_t flits)

@@ -107,44 +107,10 @@ TEST_CASE(EachWormTestCase, "With spread=each the worms of a pair share all ways
     }
 }
 
-class SameFromFileTestCase : public ModuleTestCase
+TEST_CASE(SameFromFileTestCase, "A fabric's text and its file mean the same")
 {
-    TEST_CASE_NAME(SameFromFileTestCase, "A fabric's text and its file mean the same");
-
-    void DoRun() override
-    {
-        const auto path = CreateTempDirFilename("route-spread.json");
-        const auto again = CreateTempDirFilename("route-spread-again.json");
-        for (const auto& text : TEXTS)
-        {
-            const auto topology = MakeTopology(text);
-            WriteFabricFile(topology.graph, path);
-            for (const auto& file : {path, "file:" + path})
-            {
-                const auto read = MakeTopology(file);
-                NS_TEST_EXPECT_MSG_EQ(read.routing, topology.routing, text);
-                CheckRoutes(text, *topology.router, read);
-            }
-            // Without a router that is set, the graph's own routes are taken.
-            const auto own = WormholeHelper().Install(ReadFabricFile(path))->GetRouter();
-            CheckRoutes(text, *topology.router, {"", "", topology.graph, own});
-            Simulator::Destroy();
-            WriteFabricFile(MakeTopology(path).graph, again);
-            NS_TEST_EXPECT_MSG_EQ(ReadAll(path), ReadAll(again), text);
-            NS_TEST_EXPECT_MSG_EQ((TimeOf(MakeTopology(path)) == TimeOf(topology)), true, text);
-        }
-        JudgeRefusals(path);
-    }
-
-    static std::string ReadAll(const std::string& path)
-    {
-        std::ifstream in(path);
-        return {std::istreambuf_iterator<char>(in), {}};
-    }
-
-    /// @return when members of an exchange of long messages leave
-    static std::vector<std::vector<Time>> TimeOf(const WormholeTopology& topology)
-    {
+    // Returns when members of an exchange of long messages leave
+    const auto timeOf = [&](const WormholeTopology& topology) -> std::vector<std::vector<Time>> {
         StudyHosts hosts(std::make_shared<const WormholeTopology>(topology),
                          NanoSeconds(20),
                          NanoSeconds(300));
@@ -153,27 +119,24 @@ class SameFromFileTestCase : public ModuleTestCase
         task.s = MicroSeconds(1);
         task.r = MicroSeconds(20);
         return hosts.Run(CollectiveHelper::MakeBarrier("dissemination"), task);
-    }
-
-    void CheckRoutes(const std::string& text, WormholeRouter& router, const WormholeTopology& again)
-    {
-        const auto nHosts = again.graph.GetNHosts();
-        uint32_t nOthers = 0;
-        for (uint32_t from = 0; from < nHosts; ++from)
-        {
-            for (uint32_t to = 0; to < nHosts; ++to)
+    };
+    const auto checkRoutes =
+        [&](const std::string& text, WormholeRouter& router, const WormholeTopology& again) {
+            const auto nHosts = again.graph.GetNHosts();
+            uint32_t nOthers = 0;
+            for (uint32_t from = 0; from < nHosts; ++from)
             {
-                nOthers += from != to && PortsOf(*router.GetRoute(from, to)) !=
-                                             PortsOf(*again.router->GetRoute(from, to));
+                for (uint32_t to = 0; to < nHosts; ++to)
+                {
+                    nOthers += from != to && PortsOf(*router.GetRoute(from, to)) !=
+                                                 PortsOf(*again.router->GetRoute(from, to));
+                }
             }
-        }
-        NS_TEST_EXPECT_MSG_EQ(nOthers, 0, "other routes, " << text);
-    }
-
-    void JudgeRefusals(const std::string& path)
-    {
+            NS_TEST_EXPECT_MSG_EQ(nOthers, 0, "other routes, " << text);
+        };
+    const auto judgeRefusals = [&](const std::string& path) {
         WriteFabricFile(MakeTopology("clos:ports=4,levels=2").graph, path);
-        const auto whole = ReadAll(path);
+        const auto whole = ReadText(path);
         const auto refuses =
             [&](const std::string& from, const std::string& to, const std::string& part) {
                 auto text = whole;
@@ -194,8 +157,29 @@ class SameFromFileTestCase : public ModuleTestCase
         NS_TEST_EXPECT_MSG_EQ(MakeTopology(path).routing, "up-down", "other routes");
         refuses("\"h0\",\n  \"h1\"", "\"h1\",\n  \"h0\"", "is cabled to");
         refuses("\"topology\"", "\"root\": \"s1\", \"topology\"", "routing up-down with it");
+    };
+    const auto path = CreateTempDirFilename("route-spread.json");
+    const auto again = CreateTempDirFilename("route-spread-again.json");
+    for (const auto& text : TEXTS)
+    {
+        const auto topology = MakeTopology(text);
+        WriteFabricFile(topology.graph, path);
+        for (const auto& file : {path, "file:" + path})
+        {
+            const auto read = MakeTopology(file);
+            NS_TEST_EXPECT_MSG_EQ(read.routing, topology.routing, text);
+            checkRoutes(text, *topology.router, read);
+        }
+        // Without a router that is set, the graph's own routes are taken.
+        const auto own = WormholeHelper().Install(ReadFabricFile(path))->GetRouter();
+        checkRoutes(text, *topology.router, {"", "", topology.graph, own});
+        Simulator::Destroy();
+        WriteFabricFile(MakeTopology(path).graph, again);
+        NS_TEST_EXPECT_MSG_EQ(ReadText(path), ReadText(again), text);
+        NS_TEST_EXPECT_MSG_EQ((timeOf(MakeTopology(path)) == timeOf(topology)), true, text);
     }
-};
+    judgeRefusals(path);
+}
 
 TEST_CASE(SharedRoutesTestCase, "Routes share parallel cables and equally short legal paths")
 {
@@ -366,42 +350,9 @@ RoundTable(const FabricGraph& graph)
 
 } // namespace
 
-class TableRoutesTestCase : public ModuleTestCase
+TEST_CASE(TableRoutesTestCase, "routes by a table of several families")
 {
-    TEST_CASE_NAME(TableRoutesTestCase, "routes by a table of several families");
-
-    void DoRun() override
-    {
-        for (const auto& text :
-             Words("torus:4x4 clos:down=4x4,up=2,cables=2 kary-tree:k=2,n=3 dragonfly:a=4,h=2,g=3 "
-                   "irregular:switches=12,hosts=30"))
-        {
-            const auto graph = MakeTopology(text).graph;
-            Check(WithTable(graph, SpanningTable(graph)));
-        }
-        for (const auto& text :
-             Words("mesh:4x4,hosts=2 clos:ports=8,levels=2,spread=in-turn "
-                   "clos:down=4x4,up=2,cables=2,spread=in-turn kary-tree:k=3,n=3,spread=in-turn "
-                   "full:6,hosts=2"))
-        {
-            const auto topology = MakeTopology(text);
-            const auto graph = WithTable(topology.graph, TableOf(topology));
-            Check(graph);
-            const auto router = MakeRouter(graph);
-            for (uint32_t from = 0; from < graph.GetNHosts(); ++from)
-            {
-                const auto to = (from + 5) % graph.GetNHosts();
-                const auto source = graph.HostAt(from);
-                NS_TEST_EXPECT_MSG_EQ((graph.Walk(source, *router->GetRoute(from, to)) ==
-                                       graph.Walk(source, *topology.router->GetRoute(from, to))),
-                                      true,
-                                      "the route that the table was made of");
-            }
-        }
-    }
-
-    void Check(const FabricGraph& graph)
-    {
+    const auto check = [&](const FabricGraph& graph) {
         const auto router = MakeRouter(graph);
         const auto nHosts = graph.GetNHosts();
         ChannelDependency dependency(graph, ChannelDependency::Branches::INDEPENDENT);
@@ -453,8 +404,34 @@ class TableRoutesTestCase : public ModuleTestCase
         ChannelDependency quick(graph);
         quick.AddAllPairs(*router);
         NS_TEST_EXPECT_MSG_EQ(quick.FindCycle().size(), 0, "free of deadlock by ranks");
+    };
+    for (const auto& text :
+         Words("torus:4x4 clos:down=4x4,up=2,cables=2 kary-tree:k=2,n=3 dragonfly:a=4,h=2,g=3 "
+               "irregular:switches=12,hosts=30"))
+    {
+        const auto graph = MakeTopology(text).graph;
+        check(WithTable(graph, SpanningTable(graph)));
     }
-};
+    for (const auto& text :
+         Words("mesh:4x4,hosts=2 clos:ports=8,levels=2,spread=in-turn "
+               "clos:down=4x4,up=2,cables=2,spread=in-turn kary-tree:k=3,n=3,spread=in-turn "
+               "full:6,hosts=2"))
+    {
+        const auto topology = MakeTopology(text);
+        const auto graph = WithTable(topology.graph, TableOf(topology));
+        check(graph);
+        const auto router = MakeRouter(graph);
+        for (uint32_t from = 0; from < graph.GetNHosts(); ++from)
+        {
+            const auto to = (from + 5) % graph.GetNHosts();
+            const auto source = graph.HostAt(from);
+            NS_TEST_EXPECT_MSG_EQ((graph.Walk(source, *router->GetRoute(from, to)) ==
+                                   graph.Walk(source, *topology.router->GetRoute(from, to))),
+                                  true,
+                                  "the route that the table was made of");
+        }
+    }
+}
 
 /// A tree worm whose unicast routes meet again takes each switch once.
 TEST_CASE(TableTreeTestCase, "tree worms where unicast routes meet again")

@@ -64,9 +64,7 @@ class DrawnFabricsTestCase : public RoutesTestCase
             parameters.switches = nSwitches;
             parameters.hosts = random->GetInteger(2 * nSwitches, 4 * nSwitches);
             parameters.parallelLinks = nSwitches < 16; // else there are not links enough
-            IrregularTopologyHelper helper(parameters);
-            helper.AssignStreams(1000 + i);
-            const auto graph = helper.Create();
+            const auto graph = DrawFabric(parameters, 1000 + i);
             for (const auto& engine : m_engines)
             {
                 CheckRoutes(graph,
@@ -206,7 +204,6 @@ TEST_CASE_OF(RoutesTestCase, FamilyEnginesTestCase, "Engines for tori and dragon
     }
 }
 
-/// Ways that are told one by one.
 class PlantedRoutes : public RouteSet
 {
   public:
@@ -254,7 +251,6 @@ TEST_CASE_OF(RoutesTestCase,
 
 TEST_CASE(TurnPathsTestCase, "A set of turns takes a path if and only if that closes no circle")
 {
-    /// Pairs of vertices.
     using Turns = std::set<std::pair<uint32_t, uint32_t>>;
     const uint32_t SIZE = 9; // number of vertices
     // Returns whether turns have a circle: taking away all that nothing follows leaves some

@@ -32,9 +32,7 @@ RandomFabric(UniformRandomVariable& random, uint32_t i)
     const auto most = std::max(q - 1, std::min({q + 5, q * (q - 1) / 2, (q * k - p) / 2}));
     const auto links = random.GetInteger(q - 1, most);
     parameters.connectivity = (p + 2.0 * links) / (q * k);
-    IrregularTopologyHelper helper(parameters);
-    helper.AssignStreams(i);
-    return helper.Create();
+    return DrawFabric(parameters, i);
 }
 
 /// Plain answers about up and down, made the long way.
@@ -61,7 +59,6 @@ class PlainUpDown
         }
     }
 
-    /// @return whether a way between neighbours is up
     bool Up(GraphNode from, GraphNode to) const
     {
         return std::make_pair(m_level[to], to) < std::make_pair(m_level[from], from);
@@ -98,7 +95,6 @@ class PlainUpDown
         return std::min(d[0][to], d[1][to]);
     }
 
-    /// @return whether a tree of nodes obeys all rules
     bool Legal(const std::vector<GraphNode>& nodes, const WormRoute& route) const
     {
         std::vector<bool> goneDown(nodes.size(), false);
@@ -130,171 +126,101 @@ class PlainUpDown
     std::vector<uint32_t> m_level; ///< distance from the root
 };
 
-class FabricGraphTestCase : public ModuleTestCase
+TEST_CASE(FabricGraphTestCase, "the fabric's graph: cables, names, order of ports, what is refused")
 {
-    TEST_CASE_NAME(FabricGraphTestCase,
-                   "the fabric's graph: cables, names, order of ports, what is refused");
+    FabricGraph graph(3, 2, 5);
+    graph.Connect(0, 4, 2, 0);
+    graph.Connect(1, 0, 0, 3);
+    graph.Connect(0, 1, 2, 4);
+    graph.Connect(graph.HostAt(0), 0, 0, 2);
+    const auto refused = [&graph](GraphNode a, Port portA, GraphNode b, Port portB) {
+        return Refusal([&] { graph.Connect(a, portA, b, portB); });
+    };
+    NS_TEST_EXPECT_MSG_EQ(refused(1, 0, 2, 1),
+                          "port 0 of s1 is taken by the cable to port 3 of s0; an open port would "
+                          "be accepted",
+                          "taken port");
+    NS_TEST_EXPECT_MSG_EQ(refused(1, 1, 2, 5), "port 5 of s2: it has ports 0 to 4", "no such port");
+    NS_TEST_EXPECT_MSG_EQ(refused(4, 1, 2, 1), "port 1 of h1: it has ports 0 to 0", "host's port");
+    NS_TEST_EXPECT_MSG_EQ(refused(5, 0, 2, 1), "node 5: this fabric has nodes 0 to 4", "no node");
+    NS_TEST_EXPECT_MSG_EQ(refused(1, 1, 1, 2).substr(0, 27), "a cable from s1 to itself, ", "loop");
+    NS_TEST_EXPECT_MSG_EQ((graph.PortsToSwitches(0) == std::vector<Port>{3, 1, 4}),
+                          true,
+                          "ports by number of the neighbour, then port");
+    NS_TEST_EXPECT_MSG_EQ((graph.PortsToHosts(0) == std::vector<Port>{2}), true, "hosts' ports");
+    NS_TEST_EXPECT_MSG_EQ(graph.GetNSwitchLinks(), 3, "links between switches");
+    NS_TEST_EXPECT_MSG_EQ(graph.Peer(2, 0).port, 4, "far end");
+    NS_TEST_EXPECT_MSG_EQ(graph.Peer(2, 1).node, FabricGraph::NONE, "open port");
+    NS_TEST_EXPECT_MSG_EQ(Refusal([&] { graph.Validate(); }),
+                          "host h1 is cabled to nothing: expected a cable to a switch",
+                          "host without a cable");
+    graph.Connect(graph.HostAt(1), 0, 2, 3);
+    NS_TEST_EXPECT_MSG_EQ(Refusal([&] { graph.Validate(); }), "accepted", "a sound fabric");
+    const auto nodes = graph.Walk(3, WormRoute::Tree({{0}, {1, 3}, {3}, {}, {}}));
+    NS_TEST_EXPECT_MSG_EQ((nodes == std::vector<GraphNode>{3, 0, 2, 1, 4}),
+                          true,
+                          "nodes of a route");
+    NS_TEST_EXPECT_MSG_EQ(Refusal([&] { graph.Walk(3, WormRoute::Path({0, 0, 1})); }),
+                          "a route from h0 leaves s0 by port 0: expected a port with a cable",
+                          "a route into an open port");
 
-    void DoRun() override
-    {
-        FabricGraph graph(3, 2, 5);
-        graph.Connect(0, 4, 2, 0);
-        graph.Connect(1, 0, 0, 3);
-        graph.Connect(0, 1, 2, 4);
-        graph.Connect(graph.HostAt(0), 0, 0, 2);
-        const auto refused = [&graph](GraphNode a, Port portA, GraphNode b, Port portB) {
-            return Refusal([&] { graph.Connect(a, portA, b, portB); });
-        };
-        NS_TEST_EXPECT_MSG_EQ(
-            refused(1, 0, 2, 1),
-            "port 0 of s1 is taken by the cable to port 3 of s0; an open port would "
-            "be accepted",
-            "taken port");
-        NS_TEST_EXPECT_MSG_EQ(refused(1, 1, 2, 5),
-                              "port 5 of s2: it has ports 0 to 4",
-                              "no such port");
-        NS_TEST_EXPECT_MSG_EQ(refused(4, 1, 2, 1),
-                              "port 1 of h1: it has ports 0 to 0",
-                              "host's port");
-        NS_TEST_EXPECT_MSG_EQ(refused(5, 0, 2, 1),
-                              "node 5: this fabric has nodes 0 to 4",
-                              "no node");
-        NS_TEST_EXPECT_MSG_EQ(refused(1, 1, 1, 2).substr(0, 27),
-                              "a cable from s1 to itself, ",
-                              "loop");
-        NS_TEST_EXPECT_MSG_EQ((graph.PortsToSwitches(0) == std::vector<Port>{3, 1, 4}),
-                              true,
-                              "ports by number of the neighbour, then port");
-        NS_TEST_EXPECT_MSG_EQ((graph.PortsToHosts(0) == std::vector<Port>{2}),
-                              true,
-                              "hosts' ports");
-        NS_TEST_EXPECT_MSG_EQ(graph.GetNSwitchLinks(), 3, "links between switches");
-        NS_TEST_EXPECT_MSG_EQ(graph.Peer(2, 0).port, 4, "far end");
-        NS_TEST_EXPECT_MSG_EQ(graph.Peer(2, 1).node, FabricGraph::NONE, "open port");
-        NS_TEST_EXPECT_MSG_EQ(Refusal([&] { graph.Validate(); }),
-                              "host h1 is cabled to nothing: expected a cable to a switch",
-                              "host without a cable");
-        graph.Connect(graph.HostAt(1), 0, 2, 3);
-        NS_TEST_EXPECT_MSG_EQ(Refusal([&] { graph.Validate(); }), "accepted", "a sound fabric");
-        const auto nodes = graph.Walk(3, WormRoute::Tree({{0}, {1, 3}, {3}, {}, {}}));
-        NS_TEST_EXPECT_MSG_EQ((nodes == std::vector<GraphNode>{3, 0, 2, 1, 4}),
-                              true,
-                              "nodes of a route");
-        NS_TEST_EXPECT_MSG_EQ(Refusal([&] { graph.Walk(3, WormRoute::Path({0, 0, 1})); }),
-                              "a route from h0 leaves s0 by port 0: expected a port with a cable",
-                              "a route into an open port");
+    FabricGraph parts(4, 2, 2);
+    parts.Connect(0, 0, 2, 0);
+    parts.Connect(4, 0, 5, 0);
+    NS_TEST_EXPECT_MSG_EQ(Refusal([&] { parts.Validate(); }),
+                          "host h0 is cabled to host h1: expected a cable to a switch",
+                          "hosts without a switch");
+    FabricGraph apart(4, 0, 2);
+    apart.Connect(0, 0, 2, 0);
+    NS_TEST_EXPECT_MSG_EQ(Refusal([&] { apart.Validate(); }),
+                          "the switches are not all connected: they fall into 3 parts, the 2 with "
+                          "s0, the 1 with s1, the 1 with s3; cables that join them would be "
+                          "accepted",
+                          "parts");
+}
 
-        FabricGraph parts(4, 2, 2);
-        parts.Connect(0, 0, 2, 0);
-        parts.Connect(4, 0, 5, 0);
-        NS_TEST_EXPECT_MSG_EQ(Refusal([&] { parts.Validate(); }),
-                              "host h0 is cabled to host h1: expected a cable to a switch",
-                              "hosts without a switch");
-        FabricGraph apart(4, 0, 2);
-        apart.Connect(0, 0, 2, 0);
-        NS_TEST_EXPECT_MSG_EQ(
-            Refusal([&] { apart.Validate(); }),
-            "the switches are not all connected: they fall into 3 parts, the 2 with "
-            "s0, the 1 with s1, the 1 with s3; cables that join them would be "
-            "accepted",
-            "parts");
-        CheckNames();
-    }
-
-    void CheckNames()
-    {
-        FabricGraph graph(2, 2, 4);
-        graph.Connect(0, 0, 1, 0);
-        graph.Connect(2, 0, 0, 1);
-        graph.Connect(3, 0, 0, 2);
-        NS_TEST_EXPECT_MSG_EQ(graph.GetName(1) + graph.GetName(3), "s1h1", "default names");
-        NS_TEST_EXPECT_MSG_EQ(graph.Find("h1"), 3, "by default name");
-        for (auto none : {"h2", "s2", "s", "s01", "x1", "", "s99999999999", "s4294967296"})
-        {
-            NS_TEST_EXPECT_MSG_EQ(graph.Find(none), FabricGraph::NONE, "no node " << none);
-        }
-        graph.SetName(0, "s1");
-        NS_TEST_EXPECT_MSG_EQ(
-            Refusal([&] { graph.Validate(); }),
-            "node 1 was given no name, and s1, its name without one, was given to "
-            "node 0; a name of its own would be accepted",
-            "two nodes of one name");
-        graph.SetName(1, "core");
-        NS_TEST_EXPECT_MSG_EQ(Refusal([&] { graph.Validate(); }), "accepted", "names in any order");
-        NS_TEST_EXPECT_MSG_EQ(graph.Find("s1"), 0, "by the name given");
-        NS_TEST_EXPECT_MSG_EQ(graph.Find("s0"), FabricGraph::NONE, "its default name is gone");
-        NS_TEST_EXPECT_MSG_EQ(
-            Refusal([&] { graph.SetName(2, "core"); }),
-            "name 'core' for node 2: node 1 is called so; a name of its own would be "
-            "accepted",
-            "taken name");
-        graph.SetName(1, "edge");
-        graph.SetName(1, "edge");
-        NS_TEST_EXPECT_MSG_EQ(graph.Find("edge"), 1, "renamed");
-        NS_TEST_EXPECT_MSG_EQ(graph.Find("core"), FabricGraph::NONE, "the old name is free again");
-        NS_TEST_EXPECT_MSG_NE(Refusal([&] { graph.SetName(2, ""); }), "accepted", "no empty names");
-    }
-};
-
-class UpDownRoutesTestCase : public ModuleTestCase
+TEST_CASE(FabricNamesTestCase, "Names of the fabric's nodes")
 {
-    TEST_CASE_NAME(UpDownRoutesTestCase,
-                   "routes are legal, shortest, by the tie-break, and proved free of deadlock");
-
-    void DoRun() override
+    FabricGraph graph(2, 2, 4);
+    graph.Connect(0, 0, 1, 0);
+    graph.Connect(2, 0, 0, 1);
+    graph.Connect(3, 0, 0, 2);
+    NS_TEST_EXPECT_MSG_EQ(graph.GetName(1) + graph.GetName(3), "s1h1", "default names");
+    NS_TEST_EXPECT_MSG_EQ(graph.Find("h1"), 3, "by default name");
+    for (auto none : {"h2", "s2", "s", "s01", "x1", "", "s99999999999", "s4294967296"})
     {
-        auto random = MakeRandom(401);
-        for (uint32_t i = 0; i < 120; ++i)
-        {
-            const auto graph = RandomFabric(*random, i);
-            const auto root = random->GetInteger(0, graph.GetNSwitches() - 1);
-            const auto rule = static_cast<UpDownRouting::RootRule>(i % 3);
-            const auto routing = i % 4 ? UpDownRouting(graph, root) : UpDownRouting(graph, rule);
-            CheckAll(graph, routing);
-            CheckLegality(routing, PlainUpDown(graph, routing.GetRoot()), *random);
-        }
-        NS_TEST_ASSERT_MSG_GT(m_legal, 100, "legal walks were tried");
-        NS_TEST_ASSERT_MSG_GT(m_illegal, 100, "illegal walks were tried");
+        NS_TEST_EXPECT_MSG_EQ(graph.Find(none), FabricGraph::NONE, "no node " << none);
     }
+    graph.SetName(0, "s1");
+    NS_TEST_EXPECT_MSG_EQ(Refusal([&] { graph.Validate(); }),
+                          "node 1 was given no name, and s1, its name without one, was given to "
+                          "node 0; a name of its own would be accepted",
+                          "two nodes of one name");
+    graph.SetName(1, "core");
+    NS_TEST_EXPECT_MSG_EQ(Refusal([&] { graph.Validate(); }), "accepted", "names in any order");
+    NS_TEST_EXPECT_MSG_EQ(graph.Find("s1"), 0, "by the name given");
+    NS_TEST_EXPECT_MSG_EQ(graph.Find("s0"), FabricGraph::NONE, "its default name is gone");
+    NS_TEST_EXPECT_MSG_EQ(Refusal([&] { graph.SetName(2, "core"); }),
+                          "name 'core' for node 2: node 1 is called so; a name of its own would be "
+                          "accepted",
+                          "taken name");
+    graph.SetName(1, "edge");
+    graph.SetName(1, "edge");
+    NS_TEST_EXPECT_MSG_EQ(graph.Find("edge"), 1, "renamed");
+    NS_TEST_EXPECT_MSG_EQ(graph.Find("core"), FabricGraph::NONE, "the old name is free again");
+    NS_TEST_EXPECT_MSG_NE(Refusal([&] { graph.SetName(2, ""); }), "accepted", "no empty names");
+}
 
-    void CheckAll(const FabricGraph& graph, const UpDownRouting& routing)
-    {
-        const PlainUpDown plain(graph, routing.GetRoot());
-        ChannelDependency oneByOne(graph);
-        for (GraphNode source = 0; source < graph.GetNNodes(); ++source)
-        {
-            for (GraphNode target = 0; target < graph.GetNNodes(); ++target)
-            {
-                if (source == target || (graph.IsSwitch(source) && !graph.IsSwitch(target)))
-                {
-                    continue;
-                }
-                const auto route = graph.IsSwitch(source)
-                                       ? routing.RouteSwitchToSwitch(source, target)
-                                   : graph.IsSwitch(target) ? routing.RouteToSwitch(source, target)
-                                                            : routing.Route(source, target);
-                CheckRoute(routing, plain, source, target, route);
-                if (!graph.IsSwitch(target))
-                {
-                    oneByOne.Add(source, route);
-                }
-            }
-        }
-        ChannelDependency allPairs(graph);
-        allPairs.AddAllPairs(routing);
-        NS_TEST_ASSERT_MSG_EQ(allPairs.GetNDependencies(),
-                              oneByOne.GetNDependencies(),
-                              "all pairs are the routes one by one");
-        NS_TEST_ASSERT_MSG_EQ(allPairs.FindCycle().size(), 0, "free of deadlock");
-        allPairs.CheckDeadlockFree();
-    }
-
-    void CheckRoute(const UpDownRouting& routing,
-                    const PlainUpDown& plain,
-                    GraphNode source,
-                    GraphNode target,
-                    const WormRoute& route)
-    {
+TEST_CASE(UpDownRoutesTestCase,
+          "routes are legal, shortest, by the tie-break, and proved free of deadlock")
+{
+    uint32_t nLegal = 0;   // random walks that were legal
+    uint32_t nIllegal = 0; // random walks that were not
+    const auto checkRoute = [&](const UpDownRouting& routing,
+                                const PlainUpDown& plain,
+                                GraphNode source,
+                                GraphNode target,
+                                const WormRoute& route) {
         const auto& graph = routing.GetGraph();
         const auto nodes = graph.Walk(source, route);
         NS_TEST_ASSERT_MSG_EQ(nodes.back(), target, "the route leads there");
@@ -329,66 +255,79 @@ class UpDownRoutesTestCase : public ModuleTestCase
                 }
             }
         }
-    }
-
-    void CheckLegality(const UpDownRouting& routing,
-                       const PlainUpDown& plain,
-                       UniformRandomVariable& random)
-    {
-        const auto& graph = routing.GetGraph();
-        for (uint32_t i = 0; i < 20; ++i)
+    };
+    const auto checkAll = [&](const FabricGraph& graph, const UpDownRouting& routing) {
+        const PlainUpDown plain(graph, routing.GetRoot());
+        ChannelDependency oneByOne(graph);
+        for (GraphNode source = 0; source < graph.GetNNodes(); ++source)
         {
-            const auto source = random.GetInteger(0, graph.GetNNodes() - 1);
-            std::vector<Port> ports;
-            auto node = source;
-            for (auto length = random.GetInteger(0, 5); length > 0; --length)
+            for (GraphNode target = 0; target < graph.GetNNodes(); ++target)
             {
-                const auto port =
-                    static_cast<Port>(random.GetInteger(0, graph.GetNPorts(node) - 1));
-                if (graph.Peer(node, port).node != FabricGraph::NONE)
+                if (source == target || (graph.IsSwitch(source) && !graph.IsSwitch(target)))
                 {
-                    ports.push_back(port);
-                    node = graph.Peer(node, port).node;
+                    continue;
+                }
+                const auto route = graph.IsSwitch(source)
+                                       ? routing.RouteSwitchToSwitch(source, target)
+                                   : graph.IsSwitch(target) ? routing.RouteToSwitch(source, target)
+                                                            : routing.Route(source, target);
+                checkRoute(routing, plain, source, target, route);
+                if (!graph.IsSwitch(target))
+                {
+                    oneByOne.Add(source, route);
                 }
             }
-            const auto route = WormRoute::Path(ports);
-            const bool legal = plain.Legal(graph.Walk(source, route), route);
-            NS_TEST_ASSERT_MSG_EQ(routing.IsLegal(source, route), legal, "a random walk");
-            ++(legal ? m_legal : m_illegal);
         }
-    }
-
-    uint32_t m_legal{0};   ///< random walks that were legal
-    uint32_t m_illegal{0}; ///< random walks that were not
-};
-
-class UpDownTreesTestCase : public ModuleTestCase
-{
-    TEST_CASE_NAME(UpDownTreesTestCase,
-                   "tree routes reach their hosts, are legal, and branch where they should");
-
-    void DoRun() override
-    {
-        auto random = MakeRandom(402);
-        for (uint32_t i = 0; i < 150; ++i)
-        {
-            const auto graph = RandomFabric(*random, i);
-            const UpDownRouting routing(graph, random->GetInteger(0, graph.GetNSwitches() - 1));
-            ChannelDependency trees(graph, Branches::INDEPENDENT);
-            trees.AddAllPairs(routing);
-            for (uint32_t j = 0; j < 20; ++j)
+        ChannelDependency allPairs(graph);
+        allPairs.AddAllPairs(routing);
+        NS_TEST_ASSERT_MSG_EQ(allPairs.GetNDependencies(),
+                              oneByOne.GetNDependencies(),
+                              "all pairs are the routes one by one");
+        NS_TEST_ASSERT_MSG_EQ(allPairs.FindCycle().size(), 0, "free of deadlock");
+        allPairs.CheckDeadlockFree();
+    };
+    const auto checkLegality =
+        [&](const UpDownRouting& routing, const PlainUpDown& plain, UniformRandomVariable& random) {
+            const auto& graph = routing.GetGraph();
+            for (uint32_t i = 0; i < 20; ++i)
             {
-                const auto count = random->GetInteger(2, graph.GetNHosts());
-                const auto hosts = RandomHosts(graph, *random, count);
-                Check(routing, hosts);
-                trees.Add(hosts[0], routing.TreeRoute(hosts[0], {hosts.begin() + 1, hosts.end()}));
+                const auto source = random.GetInteger(0, graph.GetNNodes() - 1);
+                std::vector<Port> ports;
+                auto node = source;
+                for (auto length = random.GetInteger(0, 5); length > 0; --length)
+                {
+                    const auto port =
+                        static_cast<Port>(random.GetInteger(0, graph.GetNPorts(node) - 1));
+                    if (graph.Peer(node, port).node != FabricGraph::NONE)
+                    {
+                        ports.push_back(port);
+                        node = graph.Peer(node, port).node;
+                    }
+                }
+                const auto route = WormRoute::Path(ports);
+                const bool legal = plain.Legal(graph.Walk(source, route), route);
+                NS_TEST_ASSERT_MSG_EQ(routing.IsLegal(source, route), legal, "a random walk");
+                ++(legal ? nLegal : nIllegal);
             }
-            NS_TEST_ASSERT_MSG_EQ(trees.FindCycle().size(), 0, "free of deadlock in deep buffers");
-        }
-    }
-
-    void Check(const UpDownRouting& routing, const std::vector<GraphNode>& hosts)
+        };
+    auto random = MakeRandom(401);
+    for (uint32_t i = 0; i < 120; ++i)
     {
+        const auto graph = RandomFabric(*random, i);
+        const auto root = random->GetInteger(0, graph.GetNSwitches() - 1);
+        const auto rule = static_cast<UpDownRouting::RootRule>(i % 3);
+        const auto routing = i % 4 ? UpDownRouting(graph, root) : UpDownRouting(graph, rule);
+        checkAll(graph, routing);
+        checkLegality(routing, PlainUpDown(graph, routing.GetRoot()), *random);
+    }
+    NS_TEST_ASSERT_MSG_GT(nLegal, 100, "legal walks were tried");
+    NS_TEST_ASSERT_MSG_GT(nIllegal, 100, "illegal walks were tried");
+}
+
+TEST_CASE(UpDownTreesTestCase,
+          "tree routes reach their hosts, are legal, and branch where they should")
+{
+    const auto check = [&](const UpDownRouting& routing, const std::vector<GraphNode>& hosts) {
         const auto& graph = routing.GetGraph();
         const PlainUpDown plain(graph, routing.GetRoot());
         const std::vector<GraphNode> destinations(hosts.begin() + 1, hosts.end());
@@ -451,8 +390,24 @@ class UpDownTreesTestCase : public ModuleTestCase
             }
             NS_TEST_ASSERT_MSG_EQ(depth[goal], nearest, "branches leave where it is nearest");
         }
+    };
+    auto random = MakeRandom(402);
+    for (uint32_t i = 0; i < 150; ++i)
+    {
+        const auto graph = RandomFabric(*random, i);
+        const UpDownRouting routing(graph, random->GetInteger(0, graph.GetNSwitches() - 1));
+        ChannelDependency trees(graph, Branches::INDEPENDENT);
+        trees.AddAllPairs(routing);
+        for (uint32_t j = 0; j < 20; ++j)
+        {
+            const auto count = random->GetInteger(2, graph.GetNHosts());
+            const auto hosts = RandomHosts(graph, *random, count);
+            check(routing, hosts);
+            trees.Add(hosts[0], routing.TreeRoute(hosts[0], {hosts.begin() + 1, hosts.end()}));
+        }
+        NS_TEST_ASSERT_MSG_EQ(trees.FindCycle().size(), 0, "free of deadlock in deep buffers");
     }
-};
+}
 
 TEST_CASE(UpDownRequestsTestCase, "roots by rule and by name, and requests that are refused")
 {

@@ -134,10 +134,7 @@ TEST_CASE_WITH(SelfCongestionPlanTestCase,
                                                      perLink,
                                                      i % 2 == 1);
         auto ranks = MakeRange(request.members);
-        for (auto left = request.members; left > 1; --left)
-        {
-            std::swap(ranks[left - 1], ranks[draw->GetInteger(0, left - 1)]);
-        }
+        Shuffle(ranks, *draw);
         const auto tree =
             MakeCommunicationTree(trees[i % trees.size()], request.members, request.s, perLink);
         const SelfCongestion plan(tree, ranks, request);
@@ -170,7 +167,6 @@ struct Last
     Time planned; ///< by the plan
 };
 
-/// @return when processes are active, by a plan for a group
 using Planner = std::function<std::vector<Time>(const ScheduleRequest&)>;
 
 /// @return when the last of some hosts has a message of so many bytes, by a broadcast and by a plan
@@ -221,10 +217,7 @@ TEST_CASE(SelfCongestionFabricTestCase, "self-congestion: no message waits in th
     for (uint32_t i = 0; i < 12; ++i)
     {
         auto hosts = MakeRange(topology.graph.GetNHosts());
-        for (auto left = hosts.size(); left > 1; --left)
-        {
-            std::swap(hosts[left - 1], hosts[draw->GetInteger(0, left - 1)]);
-        }
+        Shuffle(hosts, *draw);
         hosts.resize(draw->GetInteger(2, hosts.size()));
         const uint32_t bytes = i % 2 == 0 ? 100000 : 64;
         const auto lastOf = [&](const std::string& name) {
@@ -269,9 +262,9 @@ TEST_CASE_WITH(InformedPlanTestCase,
         // A block of hosts, a random job in their order, or in any order.
         const auto size = draw->GetInteger(2, hosts.size());
         const auto placement = draw->GetInteger(0, 2);
-        for (auto left = hosts.size(); placement > 0 && left > 1; --left)
+        if (placement > 0)
         {
-            std::swap(hosts[left - 1], hosts[draw->GetInteger(0, left - 1)]);
+            Shuffle(hosts, *draw);
         }
         hosts.resize(size);
         if (placement == 1)

@@ -95,15 +95,12 @@ TEST_CASE(KnownLatencyTestCase,
     expectQueue("bimodal:8:1024:0.1", 0.5, 109.6, 0.9 * 8 * 8 + 0.1 * 1024 * 1024);
 }
 
-class SaturationTestCase : public ModuleTestCase
+TEST_CASE(SaturationTestCase, "Saturation is found, and told as such")
 {
-    TEST_CASE_NAME(SaturationTestCase, "Saturation is found, and told as such");
-
-    void Expect(uint32_t hosts,
-                const std::string& pattern,
-                const std::string& arrivals,
-                double capacity)
-    {
+    const auto expect = [&](uint32_t hosts,
+                            const std::string& pattern,
+                            const std::string& arrivals,
+                            double capacity) {
         LatencyLoadStudy parameters;
         parameters.given = std::make_shared<FabricGraph>(MakeStar(hosts));
         parameters.pattern = pattern;
@@ -143,15 +140,13 @@ class SaturationTestCase : public ModuleTestCase
                 NS_TEST_EXPECT_MSG_EQ(row["state"].Text(), "saturated", what << row["load"]);
             }
         }
-    }
-
-    void ExpectState(const FabricGraph& graph,
-                     const std::string& pattern,
-                     double load,
-                     LoadMeasurement::State state,
-                     const std::string& arrivals = "periodic",
-                     const std::string& flits = "64")
-    {
+    };
+    const auto expectState = [&](const FabricGraph& graph,
+                                 const std::string& pattern,
+                                 double load,
+                                 LoadMeasurement::State state,
+                                 const std::string& arrivals = "periodic",
+                                 const std::string& flits = "64") {
         LoadMeasurement::Setup setup;
         setup.flits = flits;
         setup.allWorms = 32768;
@@ -161,40 +156,36 @@ class SaturationTestCase : public ModuleTestCase
         NS_TEST_EXPECT_MSG_EQ(LoadMeasurement::NameOf(outcome.state),
                               LoadMeasurement::NameOf(state),
                               pattern << " at " << load);
-    }
-
-    void DoRun() override
+    };
+    PairsPattern::GetTypeId();
+    // Of 32 pairs of hosts, two share a cable: few flits of all, but without a latency.
+    FabricGraph graph(2, 64, 65);
+    graph.Connect(0, 64, 1, 64);
+    for (uint32_t host = 0; host < 64; ++host)
     {
-        PairsPattern::GetTypeId();
-        // Of 32 pairs of hosts, two share a cable: few flits of all, but without a latency.
-        FabricGraph graph(2, 64, 65);
-        graph.Connect(0, 64, 1, 64);
-        for (uint32_t host = 0; host < 64; ++host)
-        {
-            const bool far = host == 1 || host == 3;
-            graph.Connect(far, host, graph.HostAt(host), 0);
-        }
-        ExpectState(graph, "ns3::PairsPattern", 0.45, LoadMeasurement::State::STEADY);
-        ExpectState(graph, "ns3::PairsPattern", 0.55, LoadMeasurement::State::SATURATED);
-        // All that a channel can carry: only without chance is there a latency.
-        ExpectState(MakeStar(2), "uniform", 1, LoadMeasurement::State::STEADY);
-        ExpectState(MakeStar(2), "uniform", 1, LoadMeasurement::State::SATURATED, "poisson");
-        ExpectState(MakeStar(2),
-                    "uniform",
-                    1,
-                    LoadMeasurement::State::SATURATED,
-                    "periodic",
-                    "geometric:64");
-        // Little more than fits, of all sources alike.
-        ExpectState(MakeStar(4), "ns3::PairsPattern", 1.03, LoadMeasurement::State::SATURATED);
-        Expect(2, "uniform", "poisson", 1);
-        Expect(2, "uniform", "periodic", 1);
-        Expect(5, "hotspot", "poisson", 1.0 / 4);
-        Expect(9, "hotspot", "poisson", 1.0 / 8);
-        Expect(33, "hotspot", "periodic", 1.0 / 32);
-        Expect(16, "permutation", "periodic", 1);
+        const bool far = host == 1 || host == 3;
+        graph.Connect(far, host, graph.HostAt(host), 0);
     }
-};
+    expectState(graph, "ns3::PairsPattern", 0.45, LoadMeasurement::State::STEADY);
+    expectState(graph, "ns3::PairsPattern", 0.55, LoadMeasurement::State::SATURATED);
+    // All that a channel can carry: only without chance is there a latency.
+    expectState(MakeStar(2), "uniform", 1, LoadMeasurement::State::STEADY);
+    expectState(MakeStar(2), "uniform", 1, LoadMeasurement::State::SATURATED, "poisson");
+    expectState(MakeStar(2),
+                "uniform",
+                1,
+                LoadMeasurement::State::SATURATED,
+                "periodic",
+                "geometric:64");
+    // Little more than fits, of all sources alike.
+    expectState(MakeStar(4), "ns3::PairsPattern", 1.03, LoadMeasurement::State::SATURATED);
+    expect(2, "uniform", "poisson", 1);
+    expect(2, "uniform", "periodic", 1);
+    expect(5, "hotspot", "poisson", 1.0 / 4);
+    expect(9, "hotspot", "poisson", 1.0 / 8);
+    expect(33, "hotspot", "periodic", 1.0 / 32);
+    expect(16, "permutation", "periodic", 1);
+}
 
 /// @return load of each host at which the busiest channel is full, if traffic is uniform
 static double
@@ -228,12 +219,7 @@ TEST_CASE(BottleneckTestCase,
 {
     for (int64_t stream = 0; stream < 3; ++stream)
     {
-        IrregularTopologyHelper::Parameters drawn;
-        drawn.switches = 8;
-        drawn.hosts = 16;
-        IrregularTopologyHelper topology(drawn);
-        topology.AssignStreams(100 + stream);
-        const auto graph = topology.Create();
+        const auto graph = DrawFabric(8, 16, 100 + stream);
         const auto capacity = Capacity(graph);
         LoadMeasurement::Setup setup;
         setup.worms = 1024;
@@ -265,10 +251,7 @@ TEST_CASE(BoundTestCase,
         parameters.worms = 256;
         parameters.allWorms = 0;
         parameters.fabrics.SetPortAttribute("BufferDepth", UintegerValue(256));
-
-        IrregularTopologyHelper topology(parameters.drawn);
-        topology.AssignStreams(0); // as the study's
-        const auto graph = topology.Create();
+        const auto graph = DrawFabric(8, 16, 0); // as the study's
         LoadMeasurement::Setup setup;
         setup.fabrics = parameters.fabrics;
         setup.traffic.SetPattern(pattern);
@@ -295,12 +278,9 @@ TEST_CASE(BoundTestCase,
 }
 
 /// One seed gives one result, whatever the scheduler.
-class LatencyLoadStudyTestCase : public ModuleTestCase
+TEST_CASE(LatencyLoadStudyTestCase, "Same seed, same bytes; rows, plots and mistakes")
 {
-    TEST_CASE_NAME(LatencyLoadStudyTestCase, "Same seed, same bytes; rows, plots and mistakes");
-
-    static LatencyLoadStudy MakeParameters()
-    {
+    const auto makeParameters = [&]() -> LatencyLoadStudy {
         LatencyLoadStudy parameters;
         parameters.drawn.switches = 8;
         parameters.drawn.hosts = 16;
@@ -309,10 +289,8 @@ class LatencyLoadStudyTestCase : public ModuleTestCase
         parameters.allWorms = 0;
         parameters.runs = 2;
         return parameters;
-    }
-
-    void ExpectMistakes()
-    {
+    };
+    const auto expectMistakes = [&]() {
         const auto refuses = [this](const std::string& words, const AskedStudy::Options& changed) {
             AskedStudy::Options options{{"switches", "8"}, {"worms", "128"}};
             options.insert(options.end(), changed.begin(), changed.end());
@@ -325,37 +303,23 @@ class LatencyLoadStudyTestCase : public ModuleTestCase
         refuses("'0' is no length", {{"flits", "64,0"}});
         refuses("'h16' is no host", {{"hosts", "16"}, {"pattern", "hotspot"}, {"hotHost", "h16"}});
         refuses("there are 15; expected 9 or 16", {{"hosts", "15"}, {"pattern", "transpose"}});
-    }
-
-    void ExpectCsvMistakes(const std::string& csv)
-    {
+    };
+    const auto expectCsvMistakes = [&](const std::string& csv) {
         const auto says = [&](const std::string& field, const std::string& wrong, auto words) {
             auto text = csv;
             text.replace(text.find(field), field.size(), wrong);
-            const auto path = CreateTempDirFilename("wrong.csv");
-            std::ofstream(path) << text;
-            std::string said;
-            try
-            {
-                LatencyLoadStudy::GetTable().Read(path);
-            }
-            catch (const WormholeError& error)
-            {
-                said = error.what();
-            }
-            NS_TEST_EXPECT_MSG_NE(said.find(words), std::string::npos, "said: " << said);
+            const auto path = WriteTemporary("wrong.csv", text);
+            Refuses([&] { LatencyLoadStudy::GetTable().Read(path); }, words);
         };
         says("steady", "good", "csv:2: state 'good': expected steady, saturated");
         says("steady", "saturated", "csv:2: latency_us_mean");
         says("poisson,16,", "poisson,16,-", "expected a number above 0");
         says("run,", "runs,", "csv:1: ");
-    }
-
-    /// Expects a load asked for between the ends of saturation to become one of them.
-    /// @param found a row of a study
-    void ExpectNearerEnds(const CsvRow& found)
-    {
-        auto parameters = MakeParameters();
+    };
+    // Expects a load asked for between the ends of saturation to become one of them. found: a row
+    // of a study
+    const auto expectNearerEnds = [&](const CsvRow& found) {
+        auto parameters = makeParameters();
         parameters.flits = {found["flits"].Text()};
         parameters.runs = 1;
         const auto between = (found["saturation_low"] + found["saturation_high"]) / 2;
@@ -368,11 +332,9 @@ class LatencyLoadStudyTestCase : public ModuleTestCase
             true,
             between << " is neither end of " << row["saturation_low"] << " to "
                     << row["saturation_high"]);
-    }
-
-    void ExpectPlotOfSaturation()
-    {
-        auto parameters = MakeParameters();
+    };
+    const auto expectPlotOfSaturation = [&]() {
+        auto parameters = makeParameters();
         parameters.flits = {"16"};
         parameters.runs = 1;
         parameters.loads = {1.5};
@@ -385,75 +347,66 @@ class LatencyLoadStudyTestCase : public ModuleTestCase
              AskedStudy::Read("latency-load", WriteTemporary("rows.csv", ToCsv(rows)))
                  .WritePlots(directory, ""))
         {
-            std::stringstream plot;
-            plot << std::ifstream(directory + "/" + file).rdbuf();
+            const auto plot = ReadText(directory + "/" + file);
             for (const auto words : {"16 flits, saturated at 1.5", "set arrow from first 1.5"})
             {
-                Contains(plot.str(), words);
+                Contains(plot, words);
             }
         }
-    }
+    };
+    const auto rows = makeParameters().Run({});
+    const auto csv = ToCsv(rows);
+    StringValue scheduler;
+    GlobalValue::GetValueByName("SchedulerType", scheduler);
+    GlobalValue::Bind("SchedulerType", StringValue("ns3::PriorityQueueScheduler"));
+    NS_TEST_EXPECT_MSG_EQ(ToCsv(makeParameters().Run({})), csv, "again");
+    GlobalValue::Bind("SchedulerType", scheduler);
+    auto other = makeParameters();
+    other.loads = {0.01};
+    other.search = false;
+    const auto first = ToCsv(other.Run({}));
+    other.seed = 2;
+    NS_TEST_EXPECT_MSG_NE(ToCsv(other.Run({})), first, "another seed");
 
-    void DoRun() override
+    const auto path = WriteTemporary("rows.csv", csv);
+    NS_TEST_EXPECT_MSG_EQ(ToCsv(LatencyLoadStudy::GetTable().Read(path)),
+                          csv,
+                          "read and written again");
+    uint32_t run = 1;
+    double load = 0;
+    std::string flits = "16";
+    for (const auto& row : rows)
     {
-        const auto rows = MakeParameters().Run({});
-        const auto csv = ToCsv(rows);
-        StringValue scheduler;
-        GlobalValue::GetValueByName("SchedulerType", scheduler);
-        GlobalValue::Bind("SchedulerType", StringValue("ns3::PriorityQueueScheduler"));
-        NS_TEST_EXPECT_MSG_EQ(ToCsv(MakeParameters().Run({})), csv, "again");
-        GlobalValue::Bind("SchedulerType", scheduler);
-        auto other = MakeParameters();
-        other.loads = {0.01};
-        other.search = false;
-        const auto first = ToCsv(other.Run({}));
-        other.seed = 2;
-        NS_TEST_EXPECT_MSG_NE(ToCsv(other.Run({})), first, "another seed");
-
-        const auto path = CreateTempDirFilename("rows.csv");
-        std::ofstream(path) << csv;
-        NS_TEST_EXPECT_MSG_EQ(ToCsv(LatencyLoadStudy::GetTable().Read(path)),
-                              csv,
-                              "read and written again");
-        uint32_t run = 1;
-        double load = 0;
-        std::string flits = "16";
-        for (const auto& row : rows)
-        {
-            const bool next = row["run"] != run || row["flits"].Text() != flits;
-            NS_TEST_EXPECT_MSG_EQ((next || row["load"] > load), true, "order of rows");
-            run = row["run"].Whole();
-            flits = row["flits"].Text();
-            load = row["load"];
-            NS_TEST_EXPECT_MSG_EQ((row["saturation_low"] < row["saturation_high"]),
-                                  true,
-                                  "bisection");
-            NS_TEST_EXPECT_MSG_EQ(
-                (row["load"] <= row["saturation_low"] || row["load"] >= row["saturation_high"]),
-                true,
-                "no load is between these");
-            NS_TEST_EXPECT_MSG_EQ(
-                (row["load"] < 1.1 * row["saturation_high"] || row["state"].Text() != "steady"),
-                true,
-                "a load well beyond saturation is steady");
-        }
-        NS_TEST_EXPECT_MSG_EQ(run, 2, "runs");
-
-        const auto directory = CreateTempDirFilename("plots");
-        const auto files = AskedStudy::Read("latency-load", path).WritePlots(directory, "a-");
-        NS_TEST_ASSERT_MSG_EQ(files.size(), 2, "plots");
-        std::stringstream plot;
-        plot << std::ifstream(directory + "/" + files[0]).rdbuf();
-        for (const auto words : {"8 switches, 16 hosts",
-                                 "16 flits, mean, saturated from",
-                                 "geometric:200, mean",
-                                 "set output './a-latency.png'"})
-        {
-            Contains(plot.str(), words);
-        }
-        ExpectCsvMistakes(csv);
-        ExpectNearerEnds(rows.front());
-        ExpectPlotOfSaturation();
-        ExpectMistakes();
+        const bool next = row["run"] != run || row["flits"].Text() != flits;
+        NS_TEST_EXPECT_MSG_EQ((next || row["load"] > load), true, "order of rows");
+        run = row["run"].Whole();
+        flits = row["flits"].Text();
+        load = row["load"];
+        NS_TEST_EXPECT_MSG_EQ((row["saturation_low"] < row["saturation_high"]), true, "bisection");
+        NS_TEST_EXPECT_MSG_EQ(
+            (row["load"] <= row["saturation_low"] || row["load"] >= row["saturation_high"]),
+            true,
+            "no load is between these");
+        NS_TEST_EXPECT_MSG_EQ(
+            (row["load"] < 1.1 * row["saturation_high"] || row["state"].Text() != "steady"),
+            true,
+            "a load well beyond saturation is steady");
     }
-};
+    NS_TEST_EXPECT_MSG_EQ(run, 2, "runs");
+
+    const auto directory = CreateTempDirFilename("plots");
+    const auto files = AskedStudy::Read("latency-load", path).WritePlots(directory, "a-");
+    NS_TEST_ASSERT_MSG_EQ(files.size(), 2, "plots");
+    const auto plot = ReadText(directory + "/" + files[0]);
+    for (const auto words : {"8 switches, 16 hosts",
+                             "16 flits, mean, saturated from",
+                             "geometric:200, mean",
+                             "set output './a-latency.png'"})
+    {
+        Contains(plot, words);
+    }
+    expectCsvMistakes(csv);
+    expectNearerEnds(rows.front());
+    expectPlotOfSaturation();
+    expectMistakes();
+}

@@ -36,100 +36,86 @@ Measure(const std::string& methods, const AskedStudy::Options& more = {}, uint32
 
 } // namespace
 
-class NetworkDoneStudyFormsTestCase : public ModuleTestCase
+/// Nothing is under way: what comes last takes all the time.
+TEST_CASE(NetworkDoneQuietTestCase, "network-done: closed forms of a quiet network")
 {
-    TEST_CASE_NAME(NetworkDoneStudyFormsTestCase, "network-done: closed forms");
-
-    /// Nothing is under way: what comes last takes all the time.
-    void CheckQuiet()
+    const auto study = Measure("network-done[Reduction=hw-all|Inner=none],"
+                               "network-done[Reduction=hw-all|Inner=hw-1],"
+                               "network-done[Method=acks|Inner=hw-1]",
+                               {{"messages", "1"}});
+    NS_TEST_ASSERT_MSG_EQ(study.GetNRows(), 6, "a row without messages for each, and one");
+    const std::vector<double> latencies{ADD_US, ADD_US + AND_US, AND_US};
+    for (std::size_t i = 0; i < latencies.size(); ++i)
     {
-        const auto study = Measure("network-done[Reduction=hw-all|Inner=none],"
-                                   "network-done[Reduction=hw-all|Inner=hw-1],"
-                                   "network-done[Method=acks|Inner=hw-1]",
-                                   {{"messages", "1"}});
-        NS_TEST_ASSERT_MSG_EQ(study.GetNRows(), 6, "a row without messages for each, and one");
-        const std::vector<double> latencies{ADD_US, ADD_US + AND_US, AND_US};
-        for (std::size_t i = 0; i < latencies.size(); ++i)
+        const auto get = [&](const std::string& column) { return study.Get(2 * i, column); };
+        const auto method = study.GetText(2 * i, "method");
+        NS_TEST_EXPECT_MSG_EQ_TOL(get("latency_us"), latencies[i], LEAST, method);
+        NS_TEST_EXPECT_MSG_EQ_TOL(get("step_us"), QUANTUM + latencies[i], LEAST, method);
+        NS_TEST_EXPECT_MSG_EQ_TOL(get("accounting_us"), latencies[i], LEAST, method);
+        NS_TEST_EXPECT_MSG_EQ(get("sums"), (i < 2 ? 1 : 0), method);
+        for (const auto column : {"messages", "message_load", "quiet_us", "busy_percent"})
         {
-            const auto get = [&](const std::string& column) { return study.Get(2 * i, column); };
-            const auto method = study.GetText(2 * i, "method");
-            NS_TEST_EXPECT_MSG_EQ_TOL(get("latency_us"), latencies[i], LEAST, method);
-            NS_TEST_EXPECT_MSG_EQ_TOL(get("step_us"), QUANTUM + latencies[i], LEAST, method);
-            NS_TEST_EXPECT_MSG_EQ_TOL(get("accounting_us"), latencies[i], LEAST, method);
-            NS_TEST_EXPECT_MSG_EQ(get("sums"), (i < 2 ? 1 : 0), method);
-            for (const auto column : {"messages", "message_load", "quiet_us", "busy_percent"})
-            {
-                NS_TEST_EXPECT_MSG_EQ(get(column), 0, method << ": " << column);
-            }
-            NS_TEST_EXPECT_MSG_EQ(std::isnan(get("message_us")), true, "there is none");
+            NS_TEST_EXPECT_MSG_EQ(get(column), 0, method << ": " << column);
         }
+        NS_TEST_EXPECT_MSG_EQ(std::isnan(get("message_us")), true, "there is none");
     }
+}
 
-    /// Without software, counters are read every D: ceil(L / D) + 1 sums in a round.
-    void CheckSums()
+/// Without software, counters are read every D: ceil(L / D) + 1 sums in a round.
+TEST_CASE(NetworkDoneSumsTestCase, "network-done: closed form of the number of sums")
+{
+    const auto study = Measure("network-done[Reduction=hw-all|Inner=none]",
+                               {{"messages", "0.5,5,50"},
+                                {"startUp", "0us"},
+                                {"receive", "0us"},
+                                {"progressBy", "independent"},
+                                {"bytes", "1000"}});
+    for (std::size_t row = 0; row < study.GetNRows(); ++row)
     {
-        const auto study = Measure("network-done[Reduction=hw-all|Inner=none]",
-                                   {{"messages", "0.5,5,50"},
-                                    {"startUp", "0us"},
-                                    {"receive", "0us"},
-                                    {"progressBy", "independent"},
-                                    {"bytes", "1000"}});
-        for (std::size_t row = 0; row < study.GetNRows(); ++row)
-        {
-            const auto get = [&](const std::string& column) { return study.Get(row, column); };
-            const auto what = study.GetText(row, "messages") + " messages";
-            NS_TEST_EXPECT_MSG_EQ_TOL(get("latency_us"), get("sums") * ADD_US, LEAST, what);
-            const auto more = get("sums") - 1;
-            const auto busy = get("busy_percent");
-            const auto quiet = get("quiet_us") / ADD_US;
-            NS_TEST_EXPECT_MSG_EQ((more >= quiet - LEAST), true, what);
-            NS_TEST_EXPECT_MSG_EQ((more <= quiet + busy / 100 + LEAST), true, what);
-            NS_TEST_EXPECT_MSG_EQ((get("messages") < 5 || busy > 50), true, what);
-        }
+        const auto get = [&](const std::string& column) { return study.Get(row, column); };
+        const auto what = study.GetText(row, "messages") + " messages";
+        NS_TEST_EXPECT_MSG_EQ_TOL(get("latency_us"), get("sums") * ADD_US, LEAST, what);
+        const auto more = get("sums") - 1;
+        const auto busy = get("busy_percent");
+        const auto quiet = get("quiet_us") / ADD_US;
+        NS_TEST_EXPECT_MSG_EQ((more >= quiet - LEAST), true, what);
+        NS_TEST_EXPECT_MSG_EQ((more <= quiet + busy / 100 + LEAST), true, what);
+        NS_TEST_EXPECT_MSG_EQ((get("messages") < 5 || busy > 50), true, what);
     }
+}
 
-    /// One message on the same fabric, sent when all enter.
-    void CheckOneMessage()
+/// One message on the same fabric, sent when all enter.
+TEST_CASE(NetworkDoneOneMessageTestCase, "network-done: closed form of one message")
+{
+    for (const uint32_t bytes : {20, 1000, 5000, 20'000})
     {
-        for (const uint32_t bytes : {20, 1000, 5000, 20'000})
-        {
-            StartAnew();
-            const auto topology = MakeTopology("clos:ports=4,levels=2");
-            CollectiveHelper helper;
-            helper.SetSoftwareAttribute("StartUp", StringValue("0us"));
-            helper.SetSoftwareAttribute("Progress", StringValue("independent"));
-            const auto domain = InstallDomain(topology, helper);
-            const auto barrier = DynamicCast<NetworkDoneBarrier>(
-                CollectiveHelper::MakeBarrier("network-done[Reduction=hw-all|Inner=none]"));
-            Time received;
-            Time left;
-            Listen(barrier, "Received", [&](uint32_t, uint32_t, uint32_t, Time) {
-                received = Simulator::Now();
-            });
-            Listen(barrier, "Leave", [&](uint32_t, uint64_t) { left = Simulator::Now(); });
-            barrier->Create(domain, {0, 1, 6, 7});
-            barrier->Send(0, 2, bytes);
-            EnterAll(*barrier);
-            Simulator::Run();
-            const auto sums =
-                static_cast<uint32_t>(std::ceil(received.GetSeconds() * 1e6 / ADD_US)) + 1;
-            NS_TEST_EXPECT_MSG_EQ(barrier->GetNSums(0), sums, bytes << " bytes");
-            NS_TEST_EXPECT_MSG_EQ(left,
-                                  NanoSeconds(2700) * static_cast<int64_t>(sums),
-                                  bytes << " bytes");
-            barrier->Dispose();
-            domain->Dispose();
-            Simulator::Destroy();
-        }
+        StartAnew();
+        const auto topology = MakeTopology("clos:ports=4,levels=2");
+        auto helper = WithSoftware({{"StartUp", "0us"}, {"Progress", "independent"}});
+        const auto domain = InstallDomain(topology, helper);
+        const auto barrier = DynamicCast<NetworkDoneBarrier>(
+            CollectiveHelper::MakeBarrier("network-done[Reduction=hw-all|Inner=none]"));
+        Time received;
+        Time left;
+        Listen(barrier, "Received", [&](uint32_t, uint32_t, uint32_t, Time) {
+            received = Simulator::Now();
+        });
+        Listen(barrier, "Leave", [&](uint32_t, uint64_t) { left = Simulator::Now(); });
+        barrier->Create(domain, {0, 1, 6, 7});
+        barrier->Send(0, 2, bytes);
+        EnterAll(*barrier);
+        Simulator::Run();
+        const auto sums =
+            static_cast<uint32_t>(std::ceil(received.GetSeconds() * 1e6 / ADD_US)) + 1;
+        NS_TEST_EXPECT_MSG_EQ(barrier->GetNSums(0), sums, bytes << " bytes");
+        NS_TEST_EXPECT_MSG_EQ(left,
+                              NanoSeconds(2700) * static_cast<int64_t>(sums),
+                              bytes << " bytes");
+        barrier->Dispose();
+        domain->Dispose();
+        Simulator::Destroy();
     }
-
-    void DoRun() override
-    {
-        CheckQuiet();
-        CheckSums();
-        CheckOneMessage();
-    }
-};
+}
 
 TEST_CASE(NetworkDoneStudyRowsTestCase,
           "network-done: bounds, and the same rows with two processes")

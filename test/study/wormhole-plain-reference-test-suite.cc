@@ -16,66 +16,28 @@ using namespace ns3;
 
 SUITE("wormhole-plain-reference", UNIT);
 
-namespace
-{
-
-Ptr<UniformRandomVariable>
-MakeFixedRandom(int64_t stream)
-{
-    FixRandomNumbers();
-    auto random = MakeRandom(stream);
-    return random;
-}
-
-} // namespace
-
 /// Moh et al. (2001): what the study prints of a barrier in the switches, on random fabrics and
 /// groups, against a search done literally and the formulas of section 5.1.
-class PlainBarrierTestCase : public ModuleTestCase
+TEST_CASE(PlainBarrierTestCase,
+          "Barriers of any group on 99 random fabrics: tree, latency and traffic")
 {
-    TEST_CASE_NAME(PlainBarrierTestCase,
-                   "Barriers of any group on 99 random fabrics: tree, latency and traffic");
-
-    void DoRun() override
-    {
-        NeedPicoseconds();
-        m_random = MakeFixedRandom(99);
-        for (uint32_t i = 0; i < 99; ++i)
-        {
-            const auto graph = Draw(i);
-            auto members = MakeRange(graph.GetNHosts());
-            const auto n = m_random->GetInteger(1, graph.GetNHosts());
-            for (uint32_t j = 0; j < n; ++j)
-            {
-                std::swap(members[j], members[m_random->GetInteger(j, graph.GetNHosts() - 1)]);
-            }
-            members.resize(n);
-            Check(graph, members, "all");
-            Check(graph, members, "deepest");
-        }
-    }
-
-    FabricGraph Draw(uint32_t number)
-    {
+    const auto random = MakeRandom(99);
+    const auto draw = [&](uint32_t number) {
         IrregularTopologyHelper::Parameters parameters;
-        parameters.switches = m_random->GetInteger(5, 60);
-        parameters.ports = m_random->GetInteger(6, 12);
+        parameters.switches = random->GetInteger(5, 60);
+        parameters.ports = random->GetInteger(6, 12);
         parameters.law = static_cast<IrregularTopologyHelper::TopologyModel>(number % 3);
         const auto slots = parameters.switches * parameters.ports;
-        parameters.hosts = m_random->GetInteger(2, parameters.switches * (parameters.ports - 3));
+        parameters.hosts = random->GetInteger(2, parameters.switches * (parameters.ports - 3));
         const auto tree = parameters.switches - 1;
         const auto spare = (slots - parameters.hosts) / 2 - tree;
-        const auto links = tree + m_random->GetInteger(0, spare / 4);
+        const auto links = tree + random->GetInteger(0, spare / 4);
         parameters.connectivity = (parameters.hosts + 2.0 * links) / slots;
-        IrregularTopologyHelper helper(parameters);
-        helper.AssignStreams(3000 + number);
-        return helper.Create();
-    }
-
-    void Check(const FabricGraph& graph,
-               const std::vector<uint32_t>& members,
-               const std::string& leaves)
-    {
+        return DrawFabric(parameters, 3000 + number);
+    };
+    const auto check = [&](const FabricGraph& graph,
+                           const std::vector<uint32_t>& members,
+                           const std::string& leaves) {
         std::map<FabricGraph::Node, FabricGraph::Port> lowest; // of members, by switch
         BarrierStudy parameters;
         for (const auto host : members)
@@ -128,168 +90,169 @@ class PlainBarrierTestCase : public ModuleTestCase
         // Flits take 1 ps each.
         NS_TEST_ASSERT_MSG_EQ_TOL(row["latency_us_mean"], latency, 2e-4, "simulated, " << where);
         NS_TEST_ASSERT_MSG_EQ(row["message_hops_mean"], hops, "links crossed, " << where);
+    };
+    for (uint32_t i = 0; i < 99; ++i)
+    {
+        const auto graph = draw(i);
+        auto members = MakeRange(graph.GetNHosts());
+        const auto n = random->GetInteger(1, graph.GetNHosts());
+        Shuffle(members, *random, n);
+        members.resize(n);
+        check(graph, members, "all");
+        check(graph, members, "deepest");
     }
+}
 
-    Ptr<UniformRandomVariable> m_random; ///< random numbers
-};
+/// @return the least time of phases for so many members, in all orders and ways of factors, ps
+static int64_t
+Factorise(uint32_t members, int64_t overhead, int64_t latency)
+{
+    auto least = members == 1 ? 0 : std::numeric_limits<int64_t>::max();
+    for (uint32_t radix = 2; radix <= members; ++radix)
+    {
+        if (members % radix == 0)
+        {
+            least = std::min(least,
+                             (radix - 1) * overhead + latency +
+                                 Factorise(members / radix, overhead, latency));
+        }
+    }
+    return least;
+}
+
+/// @return the least time of a butterfly, ps; members beyond the product fold in and out
+static int64_t
+Butterfly(uint32_t members, int64_t overhead, int64_t latency)
+{
+    auto least = Factorise(members, overhead, latency);
+    for (auto fewer = members - 1; 2 * fewer > members; --fewer)
+    {
+        least = std::min(least, Factorise(fewer, overhead, latency) + 2 * (overhead + latency));
+    }
+    return least;
+}
+
+/// @return the least time of a tree, ps
+static int64_t
+Tree(uint32_t processes, int64_t s, int64_t r)
+{
+    // The first subtree starts after s + r, and what is left of the tree after s.
+    std::vector<int64_t> least(processes + 1, 0);
+    for (uint32_t n = 2; n <= processes; ++n)
+    {
+        least[n] = std::numeric_limits<int64_t>::max();
+        for (uint32_t first = 1; first < n; ++first)
+        {
+            const auto rest = n - first > 1 ? s + least[n - first] : 0;
+            least[n] = std::min(least[n], std::max(s + r + least[first], rest));
+        }
+    }
+    return least[processes];
+}
 
 /// Hyder and Wood (1996), Table 1: what software takes, with other numbers of nodes and costs,
 /// against all butterflies and all trees there are.
-class PlainSoftwareTestCase : public ModuleTestCase
+TEST_CASE(PlainSoftwareTestCase,
+          "Table 1 at 14 other sets of parameters: the fastest butterflies and trees")
 {
-    TEST_CASE_NAME(PlainSoftwareTestCase,
-                   "Table 1 at 14 other sets of parameters: the fastest butterflies and trees");
-
-    void DoRun() override
+    auto random = MakeRandom(14);
+    const auto draw = [&](uint32_t low, uint32_t high) { // ns, as ps
+        return PicoSeconds(1000 * static_cast<int64_t>(random->GetInteger(low, high)));
+    };
+    for (uint32_t i = 0; i < 14; ++i)
     {
-        auto random = MakeFixedRandom(14);
-        const auto draw = [&](uint32_t low, uint32_t high) { // ns, as ps
-            return PicoSeconds(1000 * static_cast<int64_t>(random->GetInteger(low, high)));
+        SyncMachine::Parameters parameters;
+        auto& costs = parameters.costs;
+        parameters.nodes = random->GetInteger(2, 70);
+        const int64_t most = random->GetInteger(0, 150000);
+        parameters.delay = draw(0, 1) * most;
+        costs.barrierOverhead = draw(500, 20000);
+        costs.reductionOverhead = draw(500, 20000);
+        costs.wideOverhead = draw(500, 20000);
+        costs.flight = draw(200, 8000);
+        costs.treeS = draw(500, 9000);
+        costs.treeR = draw(500, 20000);
+        costs.hostOverhead = draw(0, 90000);
+        const SyncMachine machine(parameters);
+        const auto latency = (costs.flight + parameters.delay).GetPicoSeconds();
+        const auto butterfly = [&](Time overhead) {
+            return Butterfly(parameters.nodes, overhead.GetPicoSeconds(), latency);
         };
-        for (uint32_t i = 0; i < 14; ++i)
+        const auto tree = Tree(parameters.nodes + 1,
+                               costs.treeS.GetPicoSeconds(),
+                               (costs.treeR + parameters.delay).GetPicoSeconds());
+        const std::map<SyncWorkload::Event, int64_t> expected{
+            {SyncWorkload::BARRIER, butterfly(costs.barrierOverhead)},
+            {SyncWorkload::AND, butterfly(costs.reductionOverhead)},
+            {SyncWorkload::ADD, butterfly(costs.reductionOverhead)},
+            {SyncWorkload::MAX, butterfly(costs.wideOverhead)},
+            {SyncWorkload::BROADCAST, tree},
+            {SyncWorkload::ADD_TO_HOST, tree + costs.hostOverhead.GetPicoSeconds()}};
+        for (const auto& [event, time] : expected)
         {
-            SyncMachine::Parameters parameters;
-            auto& costs = parameters.costs;
-            parameters.nodes = random->GetInteger(2, 70);
-            const int64_t most = random->GetInteger(0, 150000);
-            parameters.delay = draw(0, 1) * most;
-            costs.barrierOverhead = draw(500, 20000);
-            costs.reductionOverhead = draw(500, 20000);
-            costs.wideOverhead = draw(500, 20000);
-            costs.flight = draw(200, 8000);
-            costs.treeS = draw(500, 9000);
-            costs.treeR = draw(500, 20000);
-            costs.hostOverhead = draw(0, 90000);
-            const SyncMachine machine(parameters);
-            const auto latency = (costs.flight + parameters.delay).GetPicoSeconds();
-            const auto butterfly = [&](Time overhead) {
-                return Butterfly(parameters.nodes, overhead.GetPicoSeconds(), latency);
-            };
-            const auto tree = Tree(parameters.nodes + 1,
-                                   costs.treeS.GetPicoSeconds(),
-                                   (costs.treeR + parameters.delay).GetPicoSeconds());
-            const std::map<SyncWorkload::Event, int64_t> expected{
-                {SyncWorkload::BARRIER, butterfly(costs.barrierOverhead)},
-                {SyncWorkload::AND, butterfly(costs.reductionOverhead)},
-                {SyncWorkload::ADD, butterfly(costs.reductionOverhead)},
-                {SyncWorkload::MAX, butterfly(costs.wideOverhead)},
-                {SyncWorkload::BROADCAST, tree},
-                {SyncWorkload::ADD_TO_HOST, tree + costs.hostOverhead.GetPicoSeconds()}};
-            for (const auto& [event, time] : expected)
-            {
-                const auto where = std::to_string(parameters.nodes) + " nodes, event " +
-                                   std::to_string(event) + ", set " + std::to_string(i);
-                NS_TEST_ASSERT_MSG_EQ(machine.GetModelTime(event).GetPicoSeconds(),
-                                      time,
-                                      "model, " << where);
-                NS_TEST_ASSERT_MSG_EQ(machine.RunEvent(event).GetPicoSeconds(),
-                                      time,
-                                      "simulated, " << where);
-            }
+            const auto where = std::to_string(parameters.nodes) + " nodes, event " +
+                               std::to_string(event) + ", set " + std::to_string(i);
+            NS_TEST_ASSERT_MSG_EQ(machine.GetModelTime(event).GetPicoSeconds(),
+                                  time,
+                                  "model, " << where);
+            NS_TEST_ASSERT_MSG_EQ(machine.RunEvent(event).GetPicoSeconds(),
+                                  time,
+                                  "simulated, " << where);
         }
     }
+}
 
-    /// @return the least time of phases for so many members, in all orders and ways of factors, ps
-    static int64_t Factorise(uint32_t members, int64_t overhead, int64_t latency)
-    {
-        auto least = members == 1 ? 0 : std::numeric_limits<int64_t>::max();
-        for (uint32_t radix = 2; radix <= members; ++radix)
-        {
-            if (members % radix == 0)
-            {
-                least = std::min(least,
-                                 (radix - 1) * overhead + latency +
-                                     Factorise(members / radix, overhead, latency));
-            }
-        }
-        return least;
-    }
+/// How many processes have the message when.
+using Histogram = std::map<int64_t, uint32_t>;
 
-    /// @return the least time of a butterfly, ps; members beyond the product fold in and out
-    static int64_t Butterfly(uint32_t members, int64_t overhead, int64_t latency)
+static void
+AddProcesses(int64_t s, int64_t r, int64_t processes, int64_t start, Histogram& histogram)
+{
+    ++histogram[start];
+    std::vector<int64_t> population(s + r, 1);
+    while (population.back() < processes)
     {
-        auto least = Factorise(members, overhead, latency);
-        for (auto fewer = members - 1; 2 * fewer > members; --fewer)
-        {
-            least = std::min(least, Factorise(fewer, overhead, latency) + 2 * (overhead + latency));
-        }
-        return least;
+        const auto t = static_cast<int64_t>(population.size());
+        population.push_back(population[t - s] + population[t - s - r]);
     }
-
-    /// @return the least time of a tree, ps
-    static int64_t Tree(uint32_t processes, int64_t s, int64_t r)
+    const auto steps = std::find_if(population.begin(),
+                                    population.end(),
+                                    [&](auto reached) { return reached >= processes; }) -
+                       population.begin();
+    auto surplus = population[steps] - processes;
+    for (int64_t sent = s; steps - sent - r >= 0; sent += s)
     {
-        // The first subtree starts after s + r, and what is left of the tree after s.
-        std::vector<int64_t> least(processes + 1, 0);
-        for (uint32_t n = 2; n <= processes; ++n)
+        const auto left = steps - sent - r;
+        const auto last = left > 0 ? population[left] - population[left - 1] : 1;
+        const auto removed = std::min(surplus, last);
+        surplus -= removed;
+        if (population[left] > removed)
         {
-            least[n] = std::numeric_limits<int64_t>::max();
-            for (uint32_t first = 1; first < n; ++first)
-            {
-                const auto rest = n - first > 1 ? s + least[n - first] : 0;
-                least[n] = std::min(least[n], std::max(s + r + least[first], rest));
-            }
+            AddProcesses(s, r, population[left] - removed, start + sent + r, histogram);
         }
-        return least[processes];
     }
-};
+}
 
 /// Cordsen et al. (1997), Figure 8, done literally, but for two mistakes: its line 7 must add
 /// f(t - s - r), as equation (2) has it, and subtrees that are left without a process are none.
-class PlainFiboTestCase : public ModuleTestCase
+TEST_CASE(PlainFiboTestCase, "When processes of 45 Fibo-trees have the message, against Figure 8")
 {
-    TEST_CASE_NAME(PlainFiboTestCase,
-                   "When processes of 45 Fibo-trees have the message, against Figure 8");
-
-    void DoRun() override
+    auto random = MakeRandom(45);
+    for (uint32_t i = 0; i < 45; ++i)
     {
-        auto random = MakeFixedRandom(45);
-        for (uint32_t i = 0; i < 45; ++i)
+        const auto s = random->GetInteger(1, 9);
+        const auto r = random->GetInteger(0, 30);
+        const auto processes = random->GetInteger(1, 400);
+        Histogram expected;
+        AddProcesses(s, r, processes, 0, expected);
+        Histogram found;
+        for (const auto& time :
+             TreeCost(Time(s), Time(r)).GetArrivals(MakeFiboTree(processes, s, r)))
         {
-            const auto s = random->GetInteger(1, 9);
-            const auto r = random->GetInteger(0, 30);
-            const auto processes = random->GetInteger(1, 400);
-            Histogram expected;
-            Add(s, r, processes, 0, expected);
-            Histogram found;
-            for (const auto& time :
-                 TreeCost(Time(s), Time(r)).GetArrivals(MakeFiboTree(processes, s, r)))
-            {
-                ++found[time.GetTimeStep()];
-            }
-            NS_TEST_ASSERT_MSG_EQ((found == expected),
-                                  true,
-                                  "s " << s << ", r " << r << ", " << processes << " processes");
+            ++found[time.GetTimeStep()];
         }
+        NS_TEST_ASSERT_MSG_EQ((found == expected),
+                              true,
+                              "s " << s << ", r " << r << ", " << processes << " processes");
     }
-
-    /// How many processes have the message when.
-    using Histogram = std::map<int64_t, uint32_t>;
-
-    static void Add(int64_t s, int64_t r, int64_t processes, int64_t start, Histogram& histogram)
-    {
-        ++histogram[start];
-        std::vector<int64_t> population(s + r, 1);
-        while (population.back() < processes)
-        {
-            const auto t = static_cast<int64_t>(population.size());
-            population.push_back(population[t - s] + population[t - s - r]);
-        }
-        const auto steps = std::find_if(population.begin(),
-                                        population.end(),
-                                        [&](auto reached) { return reached >= processes; }) -
-                           population.begin();
-        auto surplus = population[steps] - processes;
-        for (int64_t sent = s; steps - sent - r >= 0; sent += s)
-        {
-            const auto left = steps - sent - r;
-            const auto last = left > 0 ? population[left] - population[left - 1] : 1;
-            const auto removed = std::min(surplus, last);
-            surplus -= removed;
-            if (population[left] > removed)
-            {
-                Add(s, r, population[left] - removed, start + sent + r, histogram);
-            }
-        }
-    }
-};
+}

@@ -79,64 +79,10 @@ const AskedStudy::Options SMALL{{"preset", "manna"},
                                 {"network", "ideal"}};
 
 /// The study of trees: figures of the paper, further outputs, files and refusals.
-class TreeStudyTestCase : public ModuleTestCase
+TEST_CASE(TreeStudyTestCase, "Study of trees")
 {
-    TEST_CASE_NAME(TreeStudyTestCase, "Study of trees");
-
-    void DoRun() override
-    {
-        uint32_t nTold = 0;
-        const AskedStudy study("fibo-tree", SMALL, 1, [&](uint32_t done, uint32_t all) {
-            NS_TEST_EXPECT_MSG_EQ(done, ++nTold, "one more");
-            NS_TEST_EXPECT_MSG_EQ(all, 6, "of all");
-        });
-        const std::string csv =
-            "tree,network,s_us,r_us,processes,finish_us_model,finish_us_simulated,"
-            "c_us,levels,bound_us_model\n"
-            "sequential,ideal,27.000,88.000,2,115.000,115.000,0.000,,115.000\n"
-            "binomial,ideal,27.000,88.000,2,115.000,115.000,0.000,,115.000\n"
-            "fibo,ideal,27.000,88.000,2,115.000,115.000,0.000,,115.000\n"
-            "sequential,ideal,27.000,88.000,19,574.000,574.000,0.000,,311.000\n"
-            "binomial,ideal,27.000,88.000,19,460.000,460.000,0.000,,311.000\n"
-            "fibo,ideal,27.000,88.000,19,311.000,311.000,0.000,,311.000\n";
-        NS_TEST_EXPECT_MSG_EQ(study.GetCsv(), csv, "the CSV");
-        NS_TEST_EXPECT_MSG_EQ(
-            AskedStudy::Read("fibo-tree", WriteTemporary("rows.csv", csv)).GetCsv(),
-            csv,
-            "read and written again");
-        CheckFurther();
-        CheckPlots(csv);
-        CheckRefusals();
-    }
-
-    /// Arrivals and speed of 64 processes in steps.
-    void CheckFurther()
-    {
-        const auto arrivals = CreateTempDirFilename("arrivals.csv");
-        const auto speed = CreateTempDirFilename("speed.csv");
-        AskedStudy("fibo-tree",
-                   {{"preset", "steps"},
-                    {"processes", "64"},
-                    {"trees", "fibo"},
-                    {"arrivals", arrivals},
-                    {"speed", speed}});
-        for (const auto& row :
-             {"12.000,7,7\n", "13.000,10,10\n", "14.000,14,14\n", "15.000,14,14\n"})
-        {
-            const auto whole = std::string("\nfibo,ideal,1.000,3.000,64,") + row;
-            Contains(ReadText(arrivals), whole, row);
-        }
-        for (const auto& row : {"0.000,1\n", "4.000,2\n", "12.000,26\n", "15.000,69\n"})
-        {
-            const auto whole = std::string("\n1.000,3.000,1.38028,") + row;
-            Contains(ReadText(speed), whole, row);
-        }
-        NS_TEST_EXPECT_MSG_EQ(ReadText(speed).find(",16.000,"), std::string::npos, "not beyond 64");
-    }
-
-    /// Pictures. @param csv the rows
-    void CheckPlots(const std::string& csv)
-    {
+    // Pictures. csv: the rows
+    const auto checkPlots = [&](const std::string& csv) {
         const auto published =
             WriteTemporary("study.csv",
                            "id,quantity,tree,s_us,r_us,processes,time_us,value,unit,source,where,"
@@ -160,289 +106,302 @@ class TreeStudyTestCase : public ModuleTestCase
                 .size(),
             0,
             "no rows");
-    }
+    };
+    uint32_t nTold = 0;
+    const AskedStudy study("fibo-tree", SMALL, 1, [&](uint32_t done, uint32_t all) {
+        NS_TEST_EXPECT_MSG_EQ(done, ++nTold, "one more");
+        NS_TEST_EXPECT_MSG_EQ(all, 6, "of all");
+    });
+    const std::string csv = "tree,network,s_us,r_us,processes,finish_us_model,finish_us_simulated,"
+                            "c_us,levels,bound_us_model\n"
+                            "sequential,ideal,27.000,88.000,2,115.000,115.000,0.000,,115.000\n"
+                            "binomial,ideal,27.000,88.000,2,115.000,115.000,0.000,,115.000\n"
+                            "fibo,ideal,27.000,88.000,2,115.000,115.000,0.000,,115.000\n"
+                            "sequential,ideal,27.000,88.000,19,574.000,574.000,0.000,,311.000\n"
+                            "binomial,ideal,27.000,88.000,19,460.000,460.000,0.000,,311.000\n"
+                            "fibo,ideal,27.000,88.000,19,311.000,311.000,0.000,,311.000\n";
+    NS_TEST_EXPECT_MSG_EQ(study.GetCsv(), csv, "the CSV");
+    NS_TEST_EXPECT_MSG_EQ(AskedStudy::Read("fibo-tree", WriteTemporary("rows.csv", csv)).GetCsv(),
+                          csv,
+                          "read and written again");
+    checkPlots(csv);
+}
 
-    void CheckRefusals()
-    {
-        const auto refuses = [this](const AskedStudy::Options& changed, const std::string& part) {
-            auto options = SMALL;
-            for (const auto& [name, value] : changed)
-            {
-                const auto found = std::find_if(
-                    options.begin(),
-                    options.end(),
-                    [&, &name = name](const auto& each) { return each.first == name; });
-                if (found != options.end())
-                {
-                    options.erase(found);
-                }
-                options.emplace_back(name, value);
-            }
-            Refuses([&] { AskedStudy("fibo-tree", options); }, part);
-        };
-        refuses({{"trees", "fibo,oak"}}, "unknown tree 'oak'");
-        refuses({{"network", "fabric"}, {"topology", "torus:3x3"}},
-                "19 hosts are asked for, and the fabric has 9");
-        AskedStudy::Options own{{"s", "27us,1us"}, {"r", "88us,500ns"}, {"network", "fabric"}};
-        Refuses([&] { AskedStudy("fibo-tree", own); }, "r is +0.5us");
-        own = {{"s", "0us"}, {"r", "1us"}};
-        Refuses([&] { AskedStudy("fibo-tree", own); }, "s above 0");
-        refuses({{"preset", "cray"}}, "manna, figure-4, steps");
-        const std::string header =
-            "tree,network,s_us,r_us,processes,finish_us_model,finish_us_simulated,"
-            "c_us,levels,bound_us_model\n";
-        const auto refusesRow = [&](const std::string& row, const std::string& part) {
-            Refuses(
-                [&] { AskedStudy::Read("fibo-tree", WriteTemporary("rows.csv", header + row)); },
-                part);
-        };
-        refusesRow("fibo,air,1,3,4,5,6,0,,5\n", "ideal or fabric");
-        refusesRow("fibo,ideal,1,3,x,5,6,0,,5\n", "'x'");
-    }
-};
-
-class RdmaStudyTestCase : public ModuleTestCase
+TEST_CASE(TreeRefusalsTestCase, "Study of trees: what is refused")
 {
-    TEST_CASE_NAME(RdmaStudyTestCase, "Study of barriers by remote writes");
-
-    void DoRun() override
-    {
-        const std::vector<std::pair<uint32_t, uint32_t>> steps{{1, 0},
-                                                               {2, 1},
-                                                               {3, 3},
-                                                               {4, 2},
-                                                               {5, 4},
-                                                               {8, 3},
-                                                               {9, 5},
-                                                               {16, 4},
-                                                               {32, 5},
-                                                               {64, 6}};
-        for (const auto& [n, expected] : steps)
+    const auto refuses = [this](const AskedStudy::Options& changed, const std::string& part) {
+        auto options = SMALL;
+        for (const auto& [name, value] : changed)
         {
-            NS_TEST_EXPECT_MSG_EQ(RdmaStudy::GetSteps(n), expected, "steps of " << n);
-        }
-        CheckLatencies();
-        CheckPublished();
-        CheckTwoTasks();
-        CheckFiles();
-        CheckRefusals();
-    }
-
-    static RdmaStudy MakeParameters(const std::string& preset)
-    {
-        RdmaStudy parameters;
-        parameters.costs = RdmaStudy::GetPreset(preset);
-        parameters.transports = RdmaStudy::GetTransports();
-        parameters.tasksPerNode = {1};
-        return parameters;
-    }
-
-    void CheckLatencies()
-    {
-        auto parameters = MakeParameters("cluster-1");
-        parameters.nodes.resize(33);
-        std::iota(parameters.nodes.begin(), parameters.nodes.end(), 1);
-        parameters.tasksPerNode = {1, 2, 4};
-        parameters.barriers = 5;
-        const auto& costs = parameters.costs;
-        for (const bool isIdeal : {true, false})
-        {
-            parameters.hosts = isIdeal ? StudyHosts() : MakeHosts("");
-            for (const auto& row : parameters.Run())
+            const auto found =
+                std::find_if(options.begin(), options.end(), [&, &name = name](const auto& each) {
+                    return each.first == name;
+                });
+            if (found != options.end())
             {
-                const bool rdma = row["transport"].Text() == "rdma";
-                const auto where = row["transport"].Text() + ", " + row.GetText("nodes") +
-                                   " nodes, " + row.GetText("tasks_per_node") + " tasks";
-                const auto exchanged =
-                    row["nodes"].Whole() * (rdma ? 1 : row["tasks_per_node"].Whole());
-                NS_TEST_ASSERT_MSG_EQ(row["steps"], RdmaStudy::GetSteps(exchanged), where);
-                const auto step = (rdma ? costs.rdmaSend + costs.rdmaReceive
-                                        : costs.messageSend + costs.messageReceive)
-                                      .ToDouble(Time::US);
-                // The master sees the others' flags, and sets theirs, one after the other.
-                const auto flags = rdma && row["tasks_per_node"] > 1
-                                       ? 2.0 * row["tasks_per_node"] * costs.flag.ToDouble(Time::US)
-                                       : 0.0;
-                const bool isPower = (exchanged & (exchanged - 1)) == 0;
-                if (rdma || row["tasks_per_node"] == 1)
-                {
-                    // On a switch, two worms of a few flits may come to one host at once.
-                    const auto waiting = isIdeal ? 1e-6 : 0.05;
-                    NS_TEST_ASSERT_MSG_LT_OR_EQ(row["latency_us_mean"],
-                                                row["steps"] * step + flags + waiting,
-                                                where);
-                }
-                if (isPower && row["tasks_per_node"] == 1)
-                {
-                    NS_TEST_ASSERT_MSG_EQ_TOL(row["latency_us_mean"],
-                                              row["steps"] * step,
-                                              1e-6,
-                                              where);
-                }
-                if (isPower && rdma && row["tasks_per_node"] == 2)
-                {
-                    NS_TEST_ASSERT_MSG_EQ_TOL(row["latency_us_mean"],
-                                              row["steps"] * step + flags,
-                                              1e-6,
-                                              where);
-                }
-                // A partner's message may be early, but not by more than it flies, in all steps.
-                NS_TEST_ASSERT_MSG_LT_OR_EQ(0.7 * row["steps"] * step,
-                                            row["latency_us_mean"] + row["tasks_per_node"] * step,
-                                            where);
+                options.erase(found);
             }
+            options.emplace_back(name, value);
         }
-    }
+        Refuses([&] { AskedStudy("fibo-tree", options); }, part);
+    };
+    refuses({{"trees", "fibo,oak"}}, "unknown tree 'oak'");
+    refuses({{"network", "fabric"}, {"topology", "torus:3x3"}},
+            "19 hosts are asked for, and the fabric has 9");
+    AskedStudy::Options own{{"s", "27us,1us"}, {"r", "88us,500ns"}, {"network", "fabric"}};
+    Refuses([&] { AskedStudy("fibo-tree", own); }, "r is +0.5us");
+    own = {{"s", "0us"}, {"r", "1us"}};
+    Refuses([&] { AskedStudy("fibo-tree", own); }, "s above 0");
+    refuses({{"preset", "cray"}}, "manna, figure-4, steps");
+    const std::string header =
+        "tree,network,s_us,r_us,processes,finish_us_model,finish_us_simulated,"
+        "c_us,levels,bound_us_model\n";
+    const auto refusesRow = [&](const std::string& row, const std::string& part) {
+        Refuses([&] { AskedStudy::Read("fibo-tree", WriteTemporary("rows.csv", header + row)); },
+                part);
+    };
+    refusesRow("fibo,air,1,3,4,5,6,0,,5\n", "ideal or fabric");
+    refusesRow("fibo,ideal,1,3,x,5,6,0,,5\n", "'x'");
+}
 
-    /// 16 nodes from 8, and 64 tasks on 32 nodes.
-    void CheckPublished()
+TEST_CASE(TreeFurtherTestCase, "Study of trees: arrivals and speed of 64 processes in steps")
+{
+    const auto arrivals = CreateTempDirFilename("arrivals.csv");
+    const auto speed = CreateTempDirFilename("speed.csv");
+    AskedStudy("fibo-tree",
+               {{"preset", "steps"},
+                {"processes", "64"},
+                {"trees", "fibo"},
+                {"arrivals", arrivals},
+                {"speed", speed}});
+    for (const auto& row : {"12.000,7,7\n", "13.000,10,10\n", "14.000,14,14\n", "15.000,14,14\n"})
     {
-        auto parameters = MakeParameters("cluster-2");
-        parameters.hosts = MakeHosts("");
-        parameters.nodes = {8, 16};
-        const auto rows = parameters.Run();
-        NS_TEST_EXPECT_MSG_EQ_TOL(rows[0]["latency_us_mean"], 29, 1e-5, "fit");
-        NS_TEST_EXPECT_MSG_EQ_TOL(rows[1]["latency_us_mean"], 39.4, 0.042 * 39.4, "predicted");
-        NS_TEST_EXPECT_MSG_EQ_TOL(rows[2]["latency_us_mean"], 40.5, 1e-5, "fit");
-        NS_TEST_EXPECT_MSG_EQ_TOL(rows[3]["latency_us_mean"], 56.3, 0.042 * 56.3, "predicted");
-        auto many = MakeParameters("cluster-3");
-        many.hosts = MakeHosts("");
-        many.nodes = {32};
-        many.tasksPerNode = {2};
-        many.transports = {"rdma"};
-        NS_TEST_EXPECT_MSG_EQ_TOL(many.Run()[0]["latency_us_mean"], 65, 1e-5, "fit");
+        const auto whole = std::string("\nfibo,ideal,1.000,3.000,64,") + row;
+        Contains(ReadText(arrivals), whole, row);
     }
-
-    /// Two tasks a node: steps within a node, interfaces that are occupied, and addresses.
-    void CheckTwoTasks()
+    for (const auto& row : {"0.000,1\n", "4.000,2\n", "12.000,26\n", "15.000,69\n"})
     {
-        auto parameters = MakeParameters("cluster-3");
-        parameters.hosts = StudyHosts();
-        parameters.nodes = {2, 8, 32};
-        parameters.tasksPerNode = {1, 2};
-        parameters.withinHost = RdmaStudy::GetWithinHost();
-        parameters.interfacePercents = {0, 40, 90};
-        parameters.exchange = "direct";
-        parameters.registration = MicroSeconds(7);
-        const auto& costs = parameters.costs;
-        const auto step = (costs.messageSend + costs.messageReceive).ToDouble(Time::US);
-        const auto flag = costs.flag.ToDouble(Time::US);
-        constexpr double EXACT = 1e-4;
+        const auto whole = std::string("\n1.000,3.000,1.38028,") + row;
+        Contains(ReadText(speed), whole, row);
+    }
+    NS_TEST_EXPECT_MSG_EQ(ReadText(speed).find(",16.000,"), std::string::npos, "not beyond 64");
+}
+
+RdmaStudy
+MakeParameters(const std::string& preset)
+{
+    RdmaStudy parameters;
+    parameters.costs = RdmaStudy::GetPreset(preset);
+    parameters.transports = RdmaStudy::GetTransports();
+    parameters.tasksPerNode = {1};
+    return parameters;
+}
+
+TEST_CASE(RdmaStepsTestCase, "rdma-barrier: number of steps")
+{
+    const std::vector<std::pair<uint32_t, uint32_t>>
+        steps{{1, 0}, {2, 1}, {3, 3}, {4, 2}, {5, 4}, {8, 3}, {9, 5}, {16, 4}, {32, 5}, {64, 6}};
+    for (const auto& [n, expected] : steps)
+    {
+        NS_TEST_EXPECT_MSG_EQ(RdmaStudy::GetSteps(n), expected, "steps of " << n);
+    }
+}
+
+TEST_CASE(RdmaLatenciesTestCase, "rdma-barrier: closed forms")
+{
+    auto parameters = MakeParameters("cluster-1");
+    parameters.nodes.resize(33);
+    std::iota(parameters.nodes.begin(), parameters.nodes.end(), 1);
+    parameters.tasksPerNode = {1, 2, 4};
+    parameters.barriers = 5;
+    const auto& costs = parameters.costs;
+    for (const bool isIdeal : {true, false})
+    {
+        parameters.hosts = isIdeal ? StudyHosts() : MakeHosts("");
         for (const auto& row : parameters.Run())
         {
-            const auto where = row["transport"].Text() + ", " + row["within_host"].Text() + ", " +
-                               row.GetText("nodes") + " nodes, " +
-                               row.GetText("interface_percent") + " %";
-            const auto between = RdmaStudy::GetSteps(row["nodes"].Whole());
-            if (row["transport"].Text() == "rdma")
+            const bool rdma = row["transport"].Text() == "rdma";
+            const auto where = row["transport"].Text() + ", " + row.GetText("nodes") + " nodes, " +
+                               row.GetText("tasks_per_node") + " tasks";
+            const auto exchanged =
+                row["nodes"].Whole() * (rdma ? 1 : row["tasks_per_node"].Whole());
+            NS_TEST_ASSERT_MSG_EQ(row["steps"], RdmaStudy::GetSteps(exchanged), where);
+            const auto step = (rdma ? costs.rdmaSend + costs.rdmaReceive
+                                    : costs.messageSend + costs.messageReceive)
+                                  .ToDouble(Time::US);
+            // The master sees the others' flags, and sets theirs, one after the other.
+            const auto flags = rdma && row["tasks_per_node"] > 1
+                                   ? 2.0 * row["tasks_per_node"] * costs.flag.ToDouble(Time::US)
+                                   : 0.0;
+            const bool isPower = (exchanged & (exchanged - 1)) == 0;
+            if (rdma || row["tasks_per_node"] == 1)
             {
-                // Masters alone send, so that they wait for nobody; n - 1 messages go out and come.
-                const auto one = (costs.rdmaSend + costs.rdmaReceive).ToDouble(Time::US) * between;
-                NS_TEST_EXPECT_MSG_EQ_TOL(row["latency_us_mean"],
-                                          one + (row["tasks_per_node"] - 1) * 4 * flag,
-                                          EXACT,
+                // On a switch, two worms of a few flits may come to one host at once.
+                const auto waiting = isIdeal ? 1e-6 : 0.05;
+                NS_TEST_ASSERT_MSG_LT_OR_EQ(row["latency_us_mean"],
+                                            row["steps"] * step + flags + waiting,
+                                            where);
+            }
+            if (isPower && row["tasks_per_node"] == 1)
+            {
+                NS_TEST_ASSERT_MSG_EQ_TOL(row["latency_us_mean"], row["steps"] * step, 1e-6, where);
+            }
+            if (isPower && rdma && row["tasks_per_node"] == 2)
+            {
+                NS_TEST_ASSERT_MSG_EQ_TOL(row["latency_us_mean"],
+                                          row["steps"] * step + flags,
+                                          1e-6,
                                           where);
-                NS_TEST_EXPECT_MSG_GT(row["set_up_us"],
-                                      7 + (row["nodes"] - 1) * step / 2,
-                                      "messages of half a step each, " << where);
-                continue;
             }
-            NS_TEST_EXPECT_MSG_EQ(row["set_up_us"], 0, "no addresses for messages");
-            if (row["tasks_per_node"] == 1)
-            {
-                NS_TEST_EXPECT_MSG_EQ_TOL(row["latency_us_mean"], between * step, EXACT, where);
-            }
-            else if (row["interface_percent"] == 0)
-            {
-                const auto within = row["within_host"].Text() == "flags" ? 2 * flag : step;
-                NS_TEST_EXPECT_MSG_EQ_TOL(row["latency_us_mean"],
-                                          between * step + within,
-                                          EXACT,
-                                          where);
-            }
-            else if (row["interface_percent"] > 50)
-            {
-                // Four messages a step pass an interface, which is what limits it.
-                const auto busy = 2 * 0.01 * row["interface_percent"] * between * step;
-                NS_TEST_EXPECT_MSG_GT(row["latency_us_mean"], busy - EXACT, where);
-            }
+            // A partner's message may be early, but not by more than it flies, in all steps.
+            NS_TEST_ASSERT_MSG_LT_OR_EQ(0.7 * row["steps"] * step,
+                                        row["latency_us_mean"] + row["tasks_per_node"] * step,
+                                        where);
         }
     }
+}
 
-    void CheckFiles()
-    {
-        const std::string csv = "transport,nodes,tasks_per_node,steps,latency_us_mean,within_host,"
-                                "interface_percent,set_up_us\n"
-                                "rdma,8,1,3,31.880,flags,0,0.000\n"
-                                "send-receive,8,1,3,45.140,flags,0,0.000\n"
-                                "rdma,8,2,3,33.880,flags,0,0.000\n";
-        const auto rows = RdmaStudy::GetTable().Read(WriteTemporary("study.csv", csv));
-        std::ostringstream again;
-        RdmaStudy::GetTable().Write(again, rows);
-        NS_TEST_EXPECT_MSG_EQ(again.str(), csv, "read and written again");
-        const auto figures = WriteTemporary(
-            "study.csv",
-            "id,quantity,cluster,transport,nodes,tasks_per_node,value,unit,use,where,why\n"
-            "a,latency,cluster-1,rdma,8,1,31.88,us,fit,Section 7.1,\n"
-            "b,steps,,rdma,8,1,3,steps,predicted,Section 5.1,\n");
-        const auto published = RdmaStudy::GetPublished().Read(figures);
-        NS_TEST_ASSERT_MSG_EQ(published.size(), 1, "latencies only");
-        NS_TEST_EXPECT_MSG_EQ(published[0]["value"], 31.88, "its value");
-        const auto directory = CreateTempDirFilename("plots");
-        const auto files = AskedStudy::Read("rdma-barrier",
-                                            WriteTemporary("rows.csv", csv),
-                                            {{"published", figures}})
-                               .WritePlots(directory, "b-");
-        NS_TEST_ASSERT_MSG_EQ(files.size(), 1, "one picture");
-        NS_TEST_EXPECT_MSG_EQ(files[0], "b-latency.plt", "its name");
-        NS_TEST_EXPECT_MSG_EQ(std::filesystem::exists(directory + "/b-latency-2.dat"),
-                              true,
-                              "data of the second panel");
-        CheckTics(directory);
-    }
+TEST_CASE(RdmaPublishedTestCase, "rdma-barrier: 16 nodes from 8, and 64 tasks on 32 nodes")
+{
+    auto parameters = MakeParameters("cluster-2");
+    parameters.hosts = MakeHosts("");
+    parameters.nodes = {8, 16};
+    const auto rows = parameters.Run();
+    NS_TEST_EXPECT_MSG_EQ_TOL(rows[0]["latency_us_mean"], 29, 1e-5, "fit");
+    NS_TEST_EXPECT_MSG_EQ_TOL(rows[1]["latency_us_mean"], 39.4, 0.042 * 39.4, "predicted");
+    NS_TEST_EXPECT_MSG_EQ_TOL(rows[2]["latency_us_mean"], 40.5, 1e-5, "fit");
+    NS_TEST_EXPECT_MSG_EQ_TOL(rows[3]["latency_us_mean"], 56.3, 0.042 * 56.3, "predicted");
+    auto many = MakeParameters("cluster-3");
+    many.hosts = MakeHosts("");
+    many.nodes = {32};
+    many.tasksPerNode = {2};
+    many.transports = {"rdma"};
+    NS_TEST_EXPECT_MSG_EQ_TOL(many.Run()[0]["latency_us_mean"], 65, 1e-5, "fit");
+}
 
-    void CheckTics(const std::string& directory)
+TEST_CASE(RdmaTwoTasksTestCase,
+          "rdma-barrier: steps within a node, interfaces that are occupied, and addresses")
+{
+    auto parameters = MakeParameters("cluster-3");
+    parameters.hosts = StudyHosts();
+    parameters.nodes = {2, 8, 32};
+    parameters.tasksPerNode = {1, 2};
+    parameters.withinHost = RdmaStudy::GetWithinHost();
+    parameters.interfacePercents = {0, 40, 90};
+    parameters.exchange = "direct";
+    parameters.registration = MicroSeconds(7);
+    const auto& costs = parameters.costs;
+    const auto step = (costs.messageSend + costs.messageReceive).ToDouble(Time::US);
+    const auto flag = costs.flag.ToDouble(Time::US);
+    constexpr double EXACT = 1e-4;
+    for (const auto& row : parameters.Run())
     {
-        std::vector<CsvRow> rows;
-        for (uint32_t nodes = 2; nodes < 20; ++nodes)
+        const auto where = row["transport"].Text() + ", " + row["within_host"].Text() + ", " +
+                           row.GetText("nodes") + " nodes, " + row.GetText("interface_percent") +
+                           " %";
+        const auto between = RdmaStudy::GetSteps(row["nodes"].Whole());
+        if (row["transport"].Text() == "rdma")
         {
-            rows.emplace_back(RdmaStudy::GetTable());
-            rows.back()["transport"] = "rdma";
-            rows.back()["within_host"] = "flags";
-            rows.back()["nodes"] = nodes;
-            rows.back()["tasks_per_node"] = 1;
-            rows.back()["latency_us_mean"] = 10.0 * nodes;
+            // Masters alone send, so that they wait for nobody; n - 1 messages go out and come.
+            const auto one = (costs.rdmaSend + costs.rdmaReceive).ToDouble(Time::US) * between;
+            NS_TEST_EXPECT_MSG_EQ_TOL(row["latency_us_mean"],
+                                      one + (row["tasks_per_node"] - 1) * 4 * flag,
+                                      EXACT,
+                                      where);
+            NS_TEST_EXPECT_MSG_GT(row["set_up_us"],
+                                  7 + (row["nodes"] - 1) * step / 2,
+                                  "messages of half a step each, " << where);
+            continue;
         }
-        AskedStudy::Read("rdma-barrier", WriteTemporary("rows.csv", ToCsv(rows)))
-            .WritePlots(directory, "t-");
-        std::ifstream file(directory + "/t-latency.plt");
-        const std::string text{std::istreambuf_iterator<char>(file), {}};
-        NS_TEST_EXPECT_MSG_NE(text.find("set xtics (2, 3, 4, 5, 6, \"\" 7 1, 8, \"\" 9 1, 10, "
-                                        "\"\" 11 1, 12, \"\" 13 1, \"\" 14 1, \"\" 15 1, 16, "
-                                        "\"\" 17 1, \"\" 18 1, 19)"),
-                              std::string::npos,
-                              "labels of powers of two, their halves, the greatest, and some: "
-                                  << text.substr(0, 400));
+        NS_TEST_EXPECT_MSG_EQ(row["set_up_us"], 0, "no addresses for messages");
+        if (row["tasks_per_node"] == 1)
+        {
+            NS_TEST_EXPECT_MSG_EQ_TOL(row["latency_us_mean"], between * step, EXACT, where);
+        }
+        else if (row["interface_percent"] == 0)
+        {
+            const auto within = row["within_host"].Text() == "flags" ? 2 * flag : step;
+            NS_TEST_EXPECT_MSG_EQ_TOL(row["latency_us_mean"],
+                                      between * step + within,
+                                      EXACT,
+                                      where);
+        }
+        else if (row["interface_percent"] > 50)
+        {
+            // Four messages a step pass an interface, which is what limits it.
+            const auto busy = 2 * 0.01 * row["interface_percent"] * between * step;
+            NS_TEST_EXPECT_MSG_GT(row["latency_us_mean"], busy - EXACT, where);
+        }
     }
+}
 
-    void CheckRefusals()
+TEST_CASE(RdmaFilesTestCase, "rdma-barrier: files")
+{
+    const std::string csv = "transport,nodes,tasks_per_node,steps,latency_us_mean,within_host,"
+                            "interface_percent,set_up_us\n"
+                            "rdma,8,1,3,31.880,flags,0,0.000\n"
+                            "send-receive,8,1,3,45.140,flags,0,0.000\n"
+                            "rdma,8,2,3,33.880,flags,0,0.000\n";
+    const auto rows = RdmaStudy::GetTable().Read(WriteTemporary("study.csv", csv));
+    NS_TEST_EXPECT_MSG_EQ(ToCsv(rows), csv, "read and written again");
+    const auto figures = WriteTemporary(
+        "study.csv",
+        "id,quantity,cluster,transport,nodes,tasks_per_node,value,unit,use,where,why\n"
+        "a,latency,cluster-1,rdma,8,1,31.88,us,fit,Section 7.1,\n"
+        "b,steps,,rdma,8,1,3,steps,predicted,Section 5.1,\n");
+    const auto published = RdmaStudy::GetPublished().Read(figures);
+    NS_TEST_ASSERT_MSG_EQ(published.size(), 1, "latencies only");
+    NS_TEST_EXPECT_MSG_EQ(published[0]["value"], 31.88, "its value");
+    const auto directory = CreateTempDirFilename("plots");
+    const auto files =
+        AskedStudy::Read("rdma-barrier", WriteTemporary("rows.csv", csv), {{"published", figures}})
+            .WritePlots(directory, "b-");
+    NS_TEST_ASSERT_MSG_EQ(files.size(), 1, "one picture");
+    NS_TEST_EXPECT_MSG_EQ(files[0], "b-latency.plt", "its name");
+    NS_TEST_EXPECT_MSG_EQ(std::filesystem::exists(directory + "/b-latency-2.dat"),
+                          true,
+                          "data of the second panel");
+}
+
+TEST_CASE(RdmaRefusalsTestCase, "rdma-barrier: what is refused")
+{
+    Refuses([] { RdmaStudy::GetPreset("cluster-4"); }, "cluster-1, cluster-2, cluster-3");
+    const auto asks = [this](const AskedStudy::Options& options, const std::string& part) {
+        Refuses([&] { AskedStudy("rdma-barrier", options); }, part);
+    };
+    asks({{"nodes", "10"}, {"topology", "torus:3x3"}}, "10 hosts are asked for");
+    asks({{"nodes", "9"}, {"rdmaReceive", "100ns"}}, "r is +0.1us");
+    asks({{"nodes", "9"}, {"interfacePercent", "0,95"}}, "of which it occupies the interface");
+    const std::string header = "transport,nodes,tasks_per_node,steps,latency_us_mean,"
+                               "within_host,interface_percent,set_up_us\n";
+    const auto refuses = [&](const std::string& row, const std::string& part) {
+        Refuses([&] { RdmaStudy::GetTable().Read(WriteTemporary("study.csv", header + row)); },
+                part);
+    };
+    refuses("tcp,8,1,3,31.880,flags,0,0\n", "rdma or send-receive");
+    refuses("rdma,8,1,3,31.880,air,0,0\n", "flags, memory or interface");
+}
+
+TEST_CASE(RdmaTicsTestCase,
+          "rdma-barrier: labels of powers of two, their halves, the greatest, and some")
+{
+    std::vector<CsvRow> rows;
+    for (uint32_t nodes = 2; nodes < 20; ++nodes)
     {
-        Refuses([] { RdmaStudy::GetPreset("cluster-4"); }, "cluster-1, cluster-2, cluster-3");
-        const auto asks = [this](const AskedStudy::Options& options, const std::string& part) {
-            Refuses([&] { AskedStudy("rdma-barrier", options); }, part);
-        };
-        asks({{"nodes", "10"}, {"topology", "torus:3x3"}}, "10 hosts are asked for");
-        asks({{"nodes", "9"}, {"rdmaReceive", "100ns"}}, "r is +0.1us");
-        asks({{"nodes", "9"}, {"interfacePercent", "0,95"}}, "of which it occupies the interface");
-        const std::string header = "transport,nodes,tasks_per_node,steps,latency_us_mean,"
-                                   "within_host,interface_percent,set_up_us\n";
-        const auto refuses = [&](const std::string& row, const std::string& part) {
-            Refuses([&] { RdmaStudy::GetTable().Read(WriteTemporary("study.csv", header + row)); },
-                    part);
-        };
-        refuses("tcp,8,1,3,31.880,flags,0,0\n", "rdma or send-receive");
-        refuses("rdma,8,1,3,31.880,air,0,0\n", "flags, memory or interface");
+        rows.emplace_back(RdmaStudy::GetTable());
+        rows.back()["transport"] = "rdma";
+        rows.back()["within_host"] = "flags";
+        rows.back()["nodes"] = nodes;
+        rows.back()["tasks_per_node"] = 1;
+        rows.back()["latency_us_mean"] = 10.0 * nodes;
     }
-};
+    const auto directory = CreateTempDirFilename("plots");
+    AskedStudy::Read("rdma-barrier", WriteTemporary("rows.csv", ToCsv(rows)))
+        .WritePlots(directory, "t-");
+    Contains(ReadText(directory + "/t-latency.plt"),
+             "set xtics (2, 3, 4, 5, 6, \"\" 7 1, 8, \"\" 9 1, 10, "
+             "\"\" 11 1, 12, \"\" 13 1, \"\" 14 1, \"\" 15 1, 16, "
+             "\"\" 17 1, \"\" 18 1, 19)");
+}
 
 } // namespace

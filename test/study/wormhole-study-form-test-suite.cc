@@ -132,9 +132,7 @@ TEST_CASE(SweepTestCase, "a sweep, its columns and a plot")
         const auto folder = CreateTempDirFilename("plots");
         const auto files = StudyPlot::Write({plot, StudyPlot{"nothing"}}, folder, "a-");
         NS_TEST_ASSERT_MSG_EQ(files.size(), 1, "what there is");
-        std::stringstream script;
-        script << std::ifstream(folder + "/" + files[0]).rdbuf();
-        const auto text = script.str();
+        const auto text = ReadText(folder + "/" + files[0]);
         for (const std::string words :
              {"$points1 << EOD\n3 9\n3 14\n3 16\n\n\n2 4\n",
               "set title 'first'\nplot $points1 index 0 title '3' with linespoints lw 2, ",

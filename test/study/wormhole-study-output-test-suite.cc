@@ -277,92 +277,18 @@ TEST_CASE(StudyMistakesTestCase, "Impossible studies")
         {"groupSizes: 3", "1 to 2"});
 }
 
-class StudyCsvTestCase : public ModuleTestCase
+TEST_CASE(StudyCsvTestCase, "Means, intervals and CSV")
 {
-    TEST_CASE_NAME(StudyCsvTestCase, "Means, intervals and CSV");
-
-    void DoRun() override
-    {
-        SampleSummary summary;
-        NS_TEST_EXPECT_MSG_EQ(std::isnan(summary.GetHalfWidth95()), true, "no values");
-        summary.Add(1);
-        NS_TEST_EXPECT_MSG_EQ(std::isnan(summary.GetHalfWidth95()), true, "one value");
-        for (const auto value : {2, 3, 4})
-        {
-            summary.Add(value);
-        }
-        NS_TEST_EXPECT_MSG_EQ(summary.GetMean(), 2.5, "mean");
-        // t(3, 0.975) = 3.182446, standard deviation 1.290994, four values.
-        NS_TEST_EXPECT_MSG_EQ_TOL(summary.GetHalfWidth95(), 2.054260, 1e-6, "half width");
-        CheckRows();
-        CheckQuotes();
-        CheckWholeFile();
-    }
-
-    void CheckRows()
-    {
-        auto row = MakeRow("btin", "in-switch", 16, 9.12345);
-        row["latency_us_ci95"] = std::nan("");
-        row["root_switch"] = "s,1";
-        std::ostringstream text;
-        BarrierStudy::GetTable().Write(text, {row});
-        const std::string header =
-            "scheme,reduction,btin_timing,switches,hosts,connectivity,law,group_size,runs,"
-            "latency_us_mean,latency_us_ci95,latency_us_model,message_hops_mean,flit_hops_mean,"
-            "height_mean,"
-            "edges_mean,start_ups_mean,root_messages_mean,message_bytes_mean,"
-            "setup_us_mean,root_switch,root_host\n";
-        NS_TEST_EXPECT_MSG_EQ(text.str(),
-                              header +
-                                  "btin,in-switch,flits,75,256,0.7500,recursive,16,2,9.123,nan,"
-                                  "4.562,160.000,320.000,5.500,7.000,0.000,0.000,"
-                                  "0.000,0.000,\"s,1\",\n",
-                              "CSV");
-        const auto path = WriteTemporary("rows.csv", text.str());
-        std::ostringstream again;
-        BarrierStudy::GetTable().Write(again, BarrierStudy::GetTable().Read(path));
-        NS_TEST_EXPECT_MSG_EQ(again.str(), text.str(), "read and written");
-
-        const auto refused = [&](const std::string& body) {
-            WriteText(path, body);
-            return ErrorOf([&] { BarrierStudy::GetTable().Read(path); });
-        };
-        const std::string line = "a,b,flits,1,2,0.5,c,3,4,5,6,7,8,9,10,11,12,13,14,15,,\n";
-        NS_TEST_EXPECT_MSG_EQ(refused(header + line), "", "good");
-        const std::pair<std::string, std::string> mistakes[] = {
-            {"", "there is no header"},
-            {"scheme\n", ":1: 'scheme' is not the header"},
-            {header + "a,b\n", ":2: there are 2 fields; expected 22"},
-            {header + line + "a,b,flits,x,2,0.5,c,3,4,5,6,7,8,9,10,11,12,13,14,15,,\n",
-             ":3: switches 'x'"},
-            {header + "a,b,flits,1,2,half,c,3,4,5,6,7,8,9,10,11,12,13,14,15,,\n",
-             ":2: connectivity 'half'"},
-            {header + "a,b,flits,1,2,0.5,c,3,4,,6,7,8,9,10,11,12,13,14,15,,\n",
-             ":2: latency_us_mean ''"},
-            {header + "\"a,b\n", ":2: the line ends within double quotes"},
-        };
-        for (const auto& [body, message] : mistakes)
-        {
-            const auto error = refused(body);
-            NS_TEST_EXPECT_MSG_EQ(HasWords(error, {path, message}), true, error);
-        }
-        const auto missing = ErrorOf([] { BarrierStudy::GetTable().Read("no/such/file.csv"); });
-        NS_TEST_EXPECT_MSG_EQ(HasWords(missing, {"no/such/file.csv"}), true, missing);
-    }
-
-    void CheckQuotes()
-    {
+    const auto checkQuotes = [&]() {
         const std::string field = "a \"b\", c";
         const auto path = WriteTemporary("quotes.csv", "x,y\r\n" + CsvFile::Quote(field) + ",\r\n");
         const CsvFile file(path, {"x", "y"});
         NS_TEST_EXPECT_MSG_EQ(file.GetNRows(), 1, "rows");
         NS_TEST_EXPECT_MSG_EQ(file.Get(0, "x"), field, "field");
         NS_TEST_EXPECT_MSG_EQ(file.Get(0, "y"), "", "empty field");
-    }
-
-    /// Of two writers of one file each ends well, and what others called NAME.part stays.
-    void CheckTwoWriters(const std::string& path)
-    {
+    };
+    // Of two writers of one file each ends well, and what others called NAME.part stays.
+    const auto checkTwoWriters = [&](const std::string& path) {
         const auto foreign = WriteText(path + ".part", "mine");
         {
             AtomicFile first(path);
@@ -380,11 +306,9 @@ class StudyCsvTestCase : public ModuleTestCase
         {
             NS_TEST_EXPECT_MSG_EQ(std::ifstream(path + ".part" + number).good(), false, number);
         }
-    }
-
-    /// A file is as it was, or whole.
-    void CheckWholeFile()
-    {
+    };
+    // A file is as it was, or whole.
+    const auto checkWholeFile = [&]() {
         const auto path = WriteTemporary("whole.txt", "old");
         {
             AtomicFile file(path);
@@ -396,11 +320,74 @@ class StudyCsvTestCase : public ModuleTestCase
         file.Finish();
         NS_TEST_EXPECT_MSG_EQ(ReadText(path), "new", "finished");
         NS_TEST_EXPECT_MSG_EQ(std::ifstream(path + ".part").good(), false, "nothing left over");
-        CheckTwoWriters(path);
+        checkTwoWriters(path);
         const auto error = ErrorOf([&] { AtomicFile(path + "/below"); });
         NS_TEST_EXPECT_MSG_EQ(HasWords(error, {path + "/below", "can't be written"}), true, error);
+    };
+    SampleSummary summary;
+    NS_TEST_EXPECT_MSG_EQ(std::isnan(summary.GetHalfWidth95()), true, "no values");
+    summary.Add(1);
+    NS_TEST_EXPECT_MSG_EQ(std::isnan(summary.GetHalfWidth95()), true, "one value");
+    for (const auto value : {2, 3, 4})
+    {
+        summary.Add(value);
     }
-};
+    NS_TEST_EXPECT_MSG_EQ(summary.GetMean(), 2.5, "mean");
+    // t(3, 0.975) = 3.182446, standard deviation 1.290994, four values.
+    NS_TEST_EXPECT_MSG_EQ_TOL(summary.GetHalfWidth95(), 2.054260, 1e-6, "half width");
+    checkQuotes();
+    checkWholeFile();
+}
+
+TEST_CASE(StudyRowsTestCase, "Rows of studies, written and read; mistakes in them")
+{
+    auto row = MakeRow("btin", "in-switch", 16, 9.12345);
+    row["latency_us_ci95"] = std::nan("");
+    row["root_switch"] = "s,1";
+    std::ostringstream text;
+    BarrierStudy::GetTable().Write(text, {row});
+    const std::string header =
+        "scheme,reduction,btin_timing,switches,hosts,connectivity,law,group_size,runs,"
+        "latency_us_mean,latency_us_ci95,latency_us_model,message_hops_mean,flit_hops_mean,"
+        "height_mean,"
+        "edges_mean,start_ups_mean,root_messages_mean,message_bytes_mean,"
+        "setup_us_mean,root_switch,root_host\n";
+    NS_TEST_EXPECT_MSG_EQ(text.str(),
+                          header + "btin,in-switch,flits,75,256,0.7500,recursive,16,2,9.123,nan,"
+                                   "4.562,160.000,320.000,5.500,7.000,0.000,0.000,"
+                                   "0.000,0.000,\"s,1\",\n",
+                          "CSV");
+    const auto path = WriteTemporary("rows.csv", text.str());
+    std::ostringstream again;
+    BarrierStudy::GetTable().Write(again, BarrierStudy::GetTable().Read(path));
+    NS_TEST_EXPECT_MSG_EQ(again.str(), text.str(), "read and written");
+
+    const auto refused = [&](const std::string& body) {
+        WriteText(path, body);
+        return ErrorOf([&] { BarrierStudy::GetTable().Read(path); });
+    };
+    const std::string line = "a,b,flits,1,2,0.5,c,3,4,5,6,7,8,9,10,11,12,13,14,15,,\n";
+    NS_TEST_EXPECT_MSG_EQ(refused(header + line), "", "good");
+    const std::pair<std::string, std::string> mistakes[] = {
+        {"", "there is no header"},
+        {"scheme\n", ":1: 'scheme' is not the header"},
+        {header + "a,b\n", ":2: there are 2 fields; expected 22"},
+        {header + line + "a,b,flits,x,2,0.5,c,3,4,5,6,7,8,9,10,11,12,13,14,15,,\n",
+         ":3: switches 'x'"},
+        {header + "a,b,flits,1,2,half,c,3,4,5,6,7,8,9,10,11,12,13,14,15,,\n",
+         ":2: connectivity 'half'"},
+        {header + "a,b,flits,1,2,0.5,c,3,4,,6,7,8,9,10,11,12,13,14,15,,\n",
+         ":2: latency_us_mean ''"},
+        {header + "\"a,b\n", ":2: the line ends within double quotes"},
+    };
+    for (const auto& [body, message] : mistakes)
+    {
+        const auto error = refused(body);
+        NS_TEST_EXPECT_MSG_EQ(HasWords(error, {path, message}), true, error);
+    }
+    const auto missing = ErrorOf([] { BarrierStudy::GetTable().Read("no/such/file.csv"); });
+    NS_TEST_EXPECT_MSG_EQ(HasWords(missing, {"no/such/file.csv"}), true, missing);
+}
 
 TEST_CASE(StudyPlotsTestCase, "Plots and published figures")
 {

@@ -141,17 +141,13 @@ TEST_CASE(SyncPricesTestCase,
     NS_TEST_EXPECT_MSG_EQ_TOL(dear.GetBreakEven(1.5), 5000, 1e-9, "half of 10000 dollars");
 }
 
-class SyncStudyTestCase : public ModuleTestCase
+TEST_CASE(SyncStudyTestCase, "Tables from files: fits, predictions, break-even, CSV, plots")
 {
-    TEST_CASE_NAME(SyncStudyTestCase,
-                   "Tables from files: fits, predictions, break-even, CSV, plots");
-
-    const CsvRow& Find(const std::vector<CsvRow>& rows,
-                       const std::string& table,
-                       const std::string& name,
-                       const std::string& hardware,
-                       double delayUs)
-    {
+    const auto find = [&](const std::vector<CsvRow>& rows,
+                          const std::string& table,
+                          const std::string& name,
+                          const std::string& hardware,
+                          double delayUs) -> const CsvRow& {
         for (const auto& row : rows)
         {
             if (row["table"].Text() == table && row["row"].Text() == name &&
@@ -163,236 +159,214 @@ class SyncStudyTestCase : public ModuleTestCase
         static const CsvRow none(SyncStudy::GetTable());
         NS_TEST_EXPECT_MSG_EQ(true, false, "no row " << table << ' ' << name << ' ' << hardware);
         return none;
-    }
+    };
+    SyncStudy parameters;
+    parameters.tables = {"speedups", "7"};
+    parameters.hardware = SyncMachine::GetHardwareNames();
+    parameters.delays = {Time(0), MicroSeconds(100)};
+    parameters.workloads = SyncWorkload::Read(WriteTemporary("three.json", THREE));
+    parameters.published = SyncStudy::GetPublished().Read(WriteTemporary("speedups.csv", SPEEDUPS));
+    parameters.supersteps = 40;
+    const auto rows = parameters.Run();
 
-    void DoRun() override
+    // Both speedups with the reference hardware come out as they went in.
+    for (const auto& [name, delay, speedup] : {std::make_tuple("water", 0, 6.66),
+                                               std::make_tuple("water", 100, 4.06),
+                                               std::make_tuple("dycore", 0, 9.96),
+                                               std::make_tuple("dycore", 100, 7.93)})
     {
-        SyncStudy parameters;
-        parameters.tables = {"speedups", "7"};
-        parameters.hardware = SyncMachine::GetHardwareNames();
-        parameters.delays = {Time(0), MicroSeconds(100)};
-        parameters.workloads = SyncWorkload::Read(WriteTemporary("three.json", THREE));
-        parameters.published =
-            SyncStudy::GetPublished().Read(WriteTemporary("speedups.csv", SPEEDUPS));
-        parameters.supersteps = 40;
-        const auto rows = parameters.Run();
-
-        // Both speedups with the reference hardware come out as they went in.
-        for (const auto& [name, delay, speedup] : {std::make_tuple("water", 0, 6.66),
-                                                   std::make_tuple("water", 100, 4.06),
-                                                   std::make_tuple("dycore", 0, 9.96),
-                                                   std::make_tuple("dycore", 100, 7.93)})
-        {
-            const auto& row = Find(rows, "speedups", name, "hw-1", delay);
-            NS_TEST_EXPECT_MSG_EQ_TOL(row["model"], speedup, 1e-3, name << ", model");
-            NS_TEST_EXPECT_MSG_EQ_TOL(row["simulated"], speedup, 1e-3, name << ", simulated");
-        }
-        // The host runs ahead of the nodes' taking its broadcasts, so that it may be faster.
-        const auto& metspin = Find(rows, "speedups", "metspin", "hw-all", 0);
-        NS_TEST_EXPECT_MSG_EQ_TOL(metspin["model"], 6.53, 1e-3, "metspin, model");
-        NS_TEST_EXPECT_MSG_EQ_TOL(metspin["simulated"], 6.53, 0.03, "metspin, simulated");
-
-        // 2324 barriers a second that each take 57.4 us more: what follows without hardware.
-        const auto& water = Find(rows, "speedups", "water", "none", 0);
-        NS_TEST_EXPECT_MSG_EQ_TOL(water["model"], 6.66 / (1 + 2324 * 57.4e-6), 1e-3, "water");
-        NS_TEST_EXPECT_MSG_EQ_TOL(water["simulated"], water["model"], 2e-3, "water, simulated");
-        for (const auto delay : {0, 100})
-        {
-            for (const std::string name : {"water", "dycore", "metspin"})
-            {
-                const auto none = Find(rows, "speedups", name, "none", delay)["simulated"];
-                const auto hw1 = Find(rows, "speedups", name, "hw-1", delay)["simulated"];
-                const auto all = Find(rows, "speedups", name, "hw-all", delay)["simulated"];
-                const auto inSwitch = Find(rows, "speedups", name, "in-switch", delay)["simulated"];
-                NS_TEST_EXPECT_MSG_LT(none, hw1, name << ": HW-1 helps");
-                NS_TEST_EXPECT_MSG_EQ((hw1 <= all + 1e-9), true, name << ": HW-All has more");
-                NS_TEST_EXPECT_MSG_LT(none, inSwitch, name << ": registers help");
-                NS_TEST_EXPECT_MSG_LT(inSwitch, all, name << ": but not as much");
-            }
-        }
-        for (const auto& [name, dollars] : {std::make_pair("water", 2926),
-                                            std::make_pair("dycore", 2282),
-                                            std::make_pair("metspin", 3292)})
-        {
-            const auto& row = Find(rows, "7", name, "hw-1", 0);
-            NS_TEST_EXPECT_MSG_EQ_TOL(row["model"], dollars, 1, name << ": printed speedups");
-            const auto none = Find(rows, "speedups", name, "none", 0)["simulated"];
-            const auto hw1 = Find(rows, "speedups", name, "hw-1", 0)["simulated"];
-            NS_TEST_EXPECT_MSG_EQ_TOL(row["simulated"], 20000 * (hw1 / none - 1), 1e-6, name);
-        }
-        NS_TEST_EXPECT_MSG_EQ(Find(rows, "7", "water", "hw-1", 0)["published"].Text(),
-                              "2908",
-                              "as printed");
-
-        std::ostringstream text;
-        SyncStudy::GetTable().Write(text, rows);
-        const auto read = SyncStudy::GetTable().Read(WriteTemporary("rows.csv", text.str()));
-        NS_TEST_ASSERT_MSG_EQ(read.size(), rows.size(), "rows read back");
-        std::ostringstream again;
-        SyncStudy::GetTable().Write(again, read);
-        NS_TEST_EXPECT_MSG_EQ(again.str(), text.str(), "the same again");
-        const auto second = parameters.Run();
-        std::ostringstream repeated;
-        SyncStudy::GetTable().Write(repeated, second);
-        NS_TEST_EXPECT_MSG_EQ(repeated.str(), text.str(), "same input, same bytes");
-
-        const auto directory = CreateTempDirFilename("plots");
-        const auto files = AskedStudy::Read("sync-hardware", WriteTemporary("rows.csv", text.str()))
-                               .WritePlots(directory, "x-");
-        NS_TEST_ASSERT_MSG_EQ(files.size(), 2, "speedups and prices, no latencies");
-        NS_TEST_EXPECT_MSG_EQ(std::filesystem::exists(directory + "/" + files[0]), true, "file");
+        const auto& row = find(rows, "speedups", name, "hw-1", delay);
+        NS_TEST_EXPECT_MSG_EQ_TOL(row["model"], speedup, 1e-3, name << ", model");
+        NS_TEST_EXPECT_MSG_EQ_TOL(row["simulated"], speedup, 1e-3, name << ", simulated");
     }
-};
+    // The host runs ahead of the nodes' taking its broadcasts, so that it may be faster.
+    const auto& metspin = find(rows, "speedups", "metspin", "hw-all", 0);
+    NS_TEST_EXPECT_MSG_EQ_TOL(metspin["model"], 6.53, 1e-3, "metspin, model");
+    NS_TEST_EXPECT_MSG_EQ_TOL(metspin["simulated"], 6.53, 0.03, "metspin, simulated");
 
-class SyncWorkloadTestCase : public ModuleTestCase
+    // 2324 barriers a second that each take 57.4 us more: what follows without hardware.
+    const auto& water = find(rows, "speedups", "water", "none", 0);
+    NS_TEST_EXPECT_MSG_EQ_TOL(water["model"], 6.66 / (1 + 2324 * 57.4e-6), 1e-3, "water");
+    NS_TEST_EXPECT_MSG_EQ_TOL(water["simulated"], water["model"], 2e-3, "water, simulated");
+    for (const auto delay : {0, 100})
+    {
+        for (const std::string name : {"water", "dycore", "metspin"})
+        {
+            const auto none = find(rows, "speedups", name, "none", delay)["simulated"];
+            const auto hw1 = find(rows, "speedups", name, "hw-1", delay)["simulated"];
+            const auto all = find(rows, "speedups", name, "hw-all", delay)["simulated"];
+            const auto inSwitch = find(rows, "speedups", name, "in-switch", delay)["simulated"];
+            NS_TEST_EXPECT_MSG_LT(none, hw1, name << ": HW-1 helps");
+            NS_TEST_EXPECT_MSG_EQ((hw1 <= all + 1e-9), true, name << ": HW-All has more");
+            NS_TEST_EXPECT_MSG_LT(none, inSwitch, name << ": registers help");
+            NS_TEST_EXPECT_MSG_LT(inSwitch, all, name << ": but not as much");
+        }
+    }
+    for (const auto& [name, dollars] : {std::make_pair("water", 2926),
+                                        std::make_pair("dycore", 2282),
+                                        std::make_pair("metspin", 3292)})
+    {
+        const auto& row = find(rows, "7", name, "hw-1", 0);
+        NS_TEST_EXPECT_MSG_EQ_TOL(row["model"], dollars, 1, name << ": printed speedups");
+        const auto none = find(rows, "speedups", name, "none", 0)["simulated"];
+        const auto hw1 = find(rows, "speedups", name, "hw-1", 0)["simulated"];
+        NS_TEST_EXPECT_MSG_EQ_TOL(row["simulated"], 20000 * (hw1 / none - 1), 1e-6, name);
+    }
+    NS_TEST_EXPECT_MSG_EQ(find(rows, "7", "water", "hw-1", 0)["published"].Text(),
+                          "2908",
+                          "as printed");
+
+    const auto text = ToCsv(rows);
+    const auto path = WriteTemporary("rows.csv", text);
+    NS_TEST_EXPECT_MSG_EQ(ToCsv(SyncStudy::GetTable().Read(path)), text, "the same again");
+    NS_TEST_EXPECT_MSG_EQ(ToCsv(parameters.Run()), text, "same input, same bytes");
+
+    const auto directory = CreateTempDirFilename("plots");
+    const auto files = AskedStudy::Read("sync-hardware", path).WritePlots(directory, "x-");
+    NS_TEST_ASSERT_MSG_EQ(files.size(), 2, "speedups and prices, no latencies");
+    NS_TEST_EXPECT_MSG_EQ(std::filesystem::exists(directory + "/" + files[0]), true, "file");
+}
+
+TEST_CASE(SyncWorkloadTestCase,
+          "Workloads: rates, Network-Done by acknowledgements or ADD, refusals")
 {
-    TEST_CASE_NAME(SyncWorkloadTestCase,
-                   "Workloads: rates, Network-Done by acknowledgements or ADD, refusals");
-
-    /// @param workload members of the workload's object @param part what the message must hold
-    void RefusesFile(const std::string& workload, const std::string& part)
-    {
+    // workload: members of the workload's object; part: what the message must hold
+    const auto refusesFile = [&](const std::string& workload, const std::string& part) {
         const auto path =
             WriteTemporary("wrong.json", "{\"workloads\": [\n{" + workload + "}\n]}\n");
         Refuses([&] { SyncWorkload::Read(path); }, part);
         Refuses([&] { SyncWorkload::Read(path); }, "wrong.json:2:");
-    }
+    };
+    SyncWorkload workload;
+    workload.perSecond[SyncWorkload::AND] = 1000;
+    workload.perSecond[SyncWorkload::NETWORK_DONE] = 1000;
+    workload.perSecond[SyncWorkload::MAX] = 250;
+    workload.communicates = 0.5;
+    NS_TEST_EXPECT_MSG_EQ_TOL(workload.GetSuperstepRate(), 1000, 1e-9, "one superstep each");
+    auto machine = MakeMachine("hw-all", 0);
+    constexpr double COMPUTE = 0.5;
+    NS_TEST_EXPECT_MSG_EQ_TOL(machine.RunWorkload(workload, COMPUTE, 20),
+                              COMPUTE + 1000 * (2.6e-6 + 2.7e-6) + 250 * 3.5e-6,
+                              1e-9,
+                              "HW-All: AND, ADD and every fourth time MAX");
+    auto parameters = machine.GetParameters();
+    parameters.networkDone = "acks";
+    const SyncMachine acks(parameters);
+    NS_TEST_EXPECT_MSG_EQ_TOL(acks.RunWorkload(workload, COMPUTE, 20),
+                              COMPUTE + 1000 * 2.6e-6 + 500 * 12e-6 + 250 * 3.5e-6,
+                              1e-9,
+                              "HW-All: acknowledgements where there are messages");
+    NS_TEST_EXPECT_MSG_EQ(MakeMachine("none", 0).UsesAcks(), true, "software: acks");
+    parameters.networkDone = "auto";
+    parameters.networkDoneSums = 2;
+    const SyncMachine twice(parameters);
+    NS_TEST_EXPECT_MSG_EQ_TOL(twice.RunWorkload(workload, COMPUTE, 20),
+                              COMPUTE + 1000 * (2.6e-6 + 2 * 2.7e-6) + 250 * 3.5e-6,
+                              1e-9,
+                              "HW-All: AND, ADD twice and every fourth time MAX");
+    parameters.networkDoneSums = 0;
+    Refuses([&] { SyncMachine{parameters}; }, "0 sums; expected 1 or more");
 
-    /// Expects the way of Network-Done that is studied to change the machines that are compared,
-    /// and not what was measured with the reference hardware: HW-1 acknowledges by default.
-    void ExpectSameReference()
+    refusesFile(R"("name": "a", "reference": "hw-2", "speedup": 1, "perSecond": {"add": 1})",
+                "none, hw-1 or hw-all");
+    refusesFile(R"("name": "a", "reference": "hw-1", "speedup": 0, "perSecond": {"add": 1})",
+                "out of range");
+    refusesFile(R"("name": "a", "reference": "hw-1", "speedup": 1, "perSecond": {})",
+                "no rate above 0");
+    refusesFile(R"("name": "a", "reference": "hw-1", "speedup": 1, "perSecond": {"xor": 1})",
+                "is unknown here");
+    refusesFile(R"("name": "a", "reference": "hw-1", "perSecond": {"add": 1}, )"
+                R"("delayed": {"delayUs": 100, "speedup": 2})",
+                "is without 'speedup'");
+    refusesFile(R"("name": "a", "reference": "hw-1", "speedup": "2", "perSecond": {"add": 1})",
+                "is a string");
+    refusesFile(std::string(R"("name": "a", "reference": "hw-1", "speedup": 2, )") +
+                    R"("perSecond": {"add": 1}, "communicates": 1.5)",
+                "a number from 0 to 1");
+    const std::string one =
+        R"({"name": "a", "reference": "none", "speedup": 2, "perSecond": {"barrier": 1e5}})";
+    Refuses(
+        [&] {
+            SyncWorkload::Read(
+                WriteTemporary("twice.json", "{\"workloads\": [\n" + one + ",\n" + one + "]}"));
+        },
+        "twice.json:3: ");
+    SyncStudy study;
+    study.tables = {"speedups"};
+    study.hardware = {"none"};
+    study.delays = {Time(0)};
+    study.workloads =
+        SyncWorkload::Read(WriteTemporary("much.json", "{\"workloads\": [" + one + "]}"));
+    Refuses([&] { study.Check(); }, "workload a synchronises for 6 s in a second");
+    Refuses([] { MakeMachine("hw-3", 0); }, "expected none, hw-1, hw-all, in-switch");
+    SyncMachine::Parameters small;
+    small.hardware = "in-switch";
+    small.topology = std::make_shared<WormholeTopology>(MakeTopology("torus:4x4,hosts=2"));
+    Refuses([&] { SyncMachine{small}; }, "the fabric has 32 hosts");
+}
+
+/// Expects what the rates of WWT-Water, Table 2, give with each reading of HW-All: 10.72 is
+/// printed.
+TEST_CASE(SyncTwoSumsTestCase,
+          "What the rates of WWT-Water, Table 2, give with each reading of HW-All")
+{
+    SyncStudy parameters;
+    parameters.tables = {"speedups"};
+    parameters.hardware = {"hw-1", "hw-all"};
+    parameters.delays = {Time(0)};
+    parameters.workloads = SyncWorkload::Read(
+        WriteTemporary("water.json",
+                       R"({"workloads": [{"name": "a", "reference": "hw-all", "speedup": 10.32,
+                "perSecond": {"networkDone": 10221, "and": 10221, "max": 6}, "communicates": 0.15}]})"));
+    // Seconds of a second of the run with HW-All: AND, ADD and MAX of Tables 1 and 2; with HW-1
+    // acknowledgements of 12 us in 15 % of the quanta, and MAX by software, 78 us.
+    constexpr double HW_1 = 10221 * 2.6e-6 + 0.15 * 10221 * 12e-6 + 6 * 78e-6;
+    for (const uint32_t sums : {1, 2})
     {
-        SyncStudy parameters;
-        parameters.tables = {"speedups"};
-        parameters.hardware = {"hw-1", "hw-all"};
-        parameters.delays = {Time(0), MicroSeconds(100)};
-        parameters.workloads = SyncWorkload::Read(
-            WriteTemporary("done.json",
-                           R"({"workloads": [{"name": "a", "reference": "hw-all", "speedup": 9.5,
+        parameters.machine.networkDoneSums = sums;
+        const auto rows = parameters.Run();
+        const auto hwAll = 10221 * (2.6e-6 + sums * 2.7e-6) + 6 * 3.5e-6;
+        const auto speedup = 10.32 / (1 - hwAll + HW_1);
+        NS_TEST_EXPECT_MSG_EQ_TOL(rows[0]["model"], speedup, 1e-6, sums << " sums, HW-1");
+        NS_TEST_EXPECT_MSG_EQ_TOL(rows[0]["simulated"], speedup, 0.01, sums << " sums, HW-1");
+        NS_TEST_EXPECT_MSG_EQ_TOL(rows[1]["model"], 10.32, 1e-6, sums << " sums, the fit");
+        const auto isAsPrinted = std::abs(rows[0]["simulated"] - 10.72) < 0.01;
+        NS_TEST_EXPECT_MSG_EQ(isAsPrinted, (sums == 2), "Table 5 has 10.72");
+    }
+}
+
+/// Expects the way of Network-Done that is studied to change the machines that are compared, and
+/// not what was measured with the reference hardware: HW-1 acknowledges by default.
+TEST_CASE(SyncReferenceTestCase,
+          "The way of Network-Done changes the machines that are compared, not what was measured")
+{
+    SyncStudy parameters;
+    parameters.tables = {"speedups"};
+    parameters.hardware = {"hw-1", "hw-all"};
+    parameters.delays = {Time(0), MicroSeconds(100)};
+    parameters.workloads = SyncWorkload::Read(
+        WriteTemporary("done.json",
+                       R"({"workloads": [{"name": "a", "reference": "hw-all", "speedup": 9.5,
                 "delayed": {"delayUs": 100, "speedup": 8},
                 "perSecond": {"networkDone": 9000, "and": 9000}, "communicates": 0.5}]})"));
-        parameters.supersteps = 20;
-        const auto run = [&](const std::string& networkDone) {
-            parameters.machine.networkDone = networkDone;
-            return parameters.Run();
-        };
-        const auto usual = run("auto");
-        const auto acks = run("acks");
-        const auto adds = run("add");
-        NS_TEST_ASSERT_MSG_EQ(usual.size(), 4, "two machines, two delays");
-        for (std::size_t i = 0; i < usual.size(); ++i)
-        {
-            const bool isHw1 = usual[i]["hardware"].Text() == "hw-1";
-            const auto& same = isHw1 ? acks[i] : adds[i];
-            const auto& other = isHw1 ? adds[i] : acks[i];
-            NS_TEST_EXPECT_MSG_EQ(same["model"], usual[i]["model"], "row " << i << ", model");
-            NS_TEST_EXPECT_MSG_EQ(same["simulated"], usual[i]["simulated"], "row " << i);
-            NS_TEST_EXPECT_MSG_NE(other["model"],
-                                  usual[i]["model"],
-                                  "row " << i << ", the other way");
-        }
-    }
-
-    /// Expects what the rates of WWT-Water, Table 2, give with each reading of HW-All: 10.72 is
-    /// printed.
-    void ExpectTwoSums()
+    parameters.supersteps = 20;
+    const auto run = [&](const std::string& networkDone) {
+        parameters.machine.networkDone = networkDone;
+        return parameters.Run();
+    };
+    const auto usual = run("auto");
+    const auto acks = run("acks");
+    const auto adds = run("add");
+    NS_TEST_ASSERT_MSG_EQ(usual.size(), 4, "two machines, two delays");
+    for (std::size_t i = 0; i < usual.size(); ++i)
     {
-        SyncStudy parameters;
-        parameters.tables = {"speedups"};
-        parameters.hardware = {"hw-1", "hw-all"};
-        parameters.delays = {Time(0)};
-        parameters.workloads = SyncWorkload::Read(
-            WriteTemporary("water.json",
-                           R"({"workloads": [{"name": "a", "reference": "hw-all", "speedup": 10.32,
-                "perSecond": {"networkDone": 10221, "and": 10221, "max": 6}, "communicates": 0.15}]})"));
-        // Seconds of a second of the run with HW-All: AND, ADD and MAX of Tables 1 and 2; with HW-1
-        // acknowledgements of 12 us in 15 % of the quanta, and MAX by software, 78 us.
-        constexpr double HW_1 = 10221 * 2.6e-6 + 0.15 * 10221 * 12e-6 + 6 * 78e-6;
-        for (const uint32_t sums : {1, 2})
-        {
-            parameters.machine.networkDoneSums = sums;
-            const auto rows = parameters.Run();
-            const auto hwAll = 10221 * (2.6e-6 + sums * 2.7e-6) + 6 * 3.5e-6;
-            const auto speedup = 10.32 / (1 - hwAll + HW_1);
-            NS_TEST_EXPECT_MSG_EQ_TOL(rows[0]["model"], speedup, 1e-6, sums << " sums, HW-1");
-            NS_TEST_EXPECT_MSG_EQ_TOL(rows[0]["simulated"], speedup, 0.01, sums << " sums, HW-1");
-            NS_TEST_EXPECT_MSG_EQ_TOL(rows[1]["model"], 10.32, 1e-6, sums << " sums, the fit");
-            const auto isAsPrinted = std::abs(rows[0]["simulated"] - 10.72) < 0.01;
-            NS_TEST_EXPECT_MSG_EQ(isAsPrinted, (sums == 2), "Table 5 has 10.72");
-        }
+        const bool isHw1 = usual[i]["hardware"].Text() == "hw-1";
+        const auto& same = isHw1 ? acks[i] : adds[i];
+        const auto& other = isHw1 ? adds[i] : acks[i];
+        NS_TEST_EXPECT_MSG_EQ(same["model"], usual[i]["model"], "row " << i << ", model");
+        NS_TEST_EXPECT_MSG_EQ(same["simulated"], usual[i]["simulated"], "row " << i);
+        NS_TEST_EXPECT_MSG_NE(other["model"], usual[i]["model"], "row " << i << ", the other way");
     }
-
-    void DoRun() override
-    {
-        SyncWorkload workload;
-        workload.perSecond[SyncWorkload::AND] = 1000;
-        workload.perSecond[SyncWorkload::NETWORK_DONE] = 1000;
-        workload.perSecond[SyncWorkload::MAX] = 250;
-        workload.communicates = 0.5;
-        NS_TEST_EXPECT_MSG_EQ_TOL(workload.GetSuperstepRate(), 1000, 1e-9, "one superstep each");
-        auto machine = MakeMachine("hw-all", 0);
-        constexpr double COMPUTE = 0.5;
-        NS_TEST_EXPECT_MSG_EQ_TOL(machine.RunWorkload(workload, COMPUTE, 20),
-                                  COMPUTE + 1000 * (2.6e-6 + 2.7e-6) + 250 * 3.5e-6,
-                                  1e-9,
-                                  "HW-All: AND, ADD and every fourth time MAX");
-        auto parameters = machine.GetParameters();
-        parameters.networkDone = "acks";
-        const SyncMachine acks(parameters);
-        NS_TEST_EXPECT_MSG_EQ_TOL(acks.RunWorkload(workload, COMPUTE, 20),
-                                  COMPUTE + 1000 * 2.6e-6 + 500 * 12e-6 + 250 * 3.5e-6,
-                                  1e-9,
-                                  "HW-All: acknowledgements where there are messages");
-        NS_TEST_EXPECT_MSG_EQ(MakeMachine("none", 0).UsesAcks(), true, "software: acks");
-        parameters.networkDone = "auto";
-        parameters.networkDoneSums = 2;
-        const SyncMachine twice(parameters);
-        NS_TEST_EXPECT_MSG_EQ_TOL(twice.RunWorkload(workload, COMPUTE, 20),
-                                  COMPUTE + 1000 * (2.6e-6 + 2 * 2.7e-6) + 250 * 3.5e-6,
-                                  1e-9,
-                                  "HW-All: AND, ADD twice and every fourth time MAX");
-        parameters.networkDoneSums = 0;
-        Refuses([&] { SyncMachine{parameters}; }, "0 sums; expected 1 or more");
-        ExpectSameReference();
-        ExpectTwoSums();
-
-        RefusesFile(R"("name": "a", "reference": "hw-2", "speedup": 1, "perSecond": {"add": 1})",
-                    "none, hw-1 or hw-all");
-        RefusesFile(R"("name": "a", "reference": "hw-1", "speedup": 0, "perSecond": {"add": 1})",
-                    "out of range");
-        RefusesFile(R"("name": "a", "reference": "hw-1", "speedup": 1, "perSecond": {})",
-                    "no rate above 0");
-        RefusesFile(R"("name": "a", "reference": "hw-1", "speedup": 1, "perSecond": {"xor": 1})",
-                    "is unknown here");
-        RefusesFile(R"("name": "a", "reference": "hw-1", "perSecond": {"add": 1}, )"
-                    R"("delayed": {"delayUs": 100, "speedup": 2})",
-                    "is without 'speedup'");
-        RefusesFile(R"("name": "a", "reference": "hw-1", "speedup": "2", "perSecond": {"add": 1})",
-                    "is a string");
-        RefusesFile(std::string(R"("name": "a", "reference": "hw-1", "speedup": 2, )") +
-                        R"("perSecond": {"add": 1}, "communicates": 1.5)",
-                    "a number from 0 to 1");
-        const std::string one =
-            R"({"name": "a", "reference": "none", "speedup": 2, "perSecond": {"barrier": 1e5}})";
-        Refuses(
-            [&] {
-                SyncWorkload::Read(
-                    WriteTemporary("twice.json", "{\"workloads\": [\n" + one + ",\n" + one + "]}"));
-            },
-            "twice.json:3: ");
-        SyncStudy study;
-        study.tables = {"speedups"};
-        study.hardware = {"none"};
-        study.delays = {Time(0)};
-        study.workloads =
-            SyncWorkload::Read(WriteTemporary("much.json", "{\"workloads\": [" + one + "]}"));
-        Refuses([&] { study.Check(); }, "workload a synchronises for 6 s in a second");
-        Refuses([] { MakeMachine("hw-3", 0); }, "expected none, hw-1, hw-all, in-switch");
-        SyncMachine::Parameters small;
-        small.hardware = "in-switch";
-        small.topology = std::make_shared<WormholeTopology>(MakeTopology("torus:4x4,hosts=2"));
-        Refuses([&] { SyncMachine{small}; }, "the fabric has 32 hosts");
-    }
-};
+}
 
 } // namespace
