@@ -258,12 +258,17 @@ TEST_CASE(OverlappingGroupsTestCase, "All algorithms at once in groups that over
     }
 }
 
-TEST_CASE_WITH(LargeGroupsTestCase, (const std::string& kind), "Laws in large groups: " + kind)
+/// @param withAll whether algorithms run with all sizes of groups, or each with the next one
+TEST_CASE_WITH(LargeGroupsTestCase,
+               (const std::string& kind, bool withAll),
+               "Laws in large groups: " + kind + (withAll ? ", all sizes" : ""))
 {
     auto bench = MakeBench(150, 512, false);
+    const std::vector<uint32_t> all{100, 255, 500};
+    std::size_t turn = 0;
     for (const auto& name : CollectiveHelper::GetNames(kind))
     {
-        for (const uint32_t n : {100, 255, 500})
+        for (const auto n : withAll ? all : std::vector{all[turn++ % all.size()]})
         {
             auto collective = MakeWide(kind, name, "MAX");
             InvariantChecker watch(collective, 2, bench.rng, 100'000'000);
@@ -305,7 +310,8 @@ ADD_CASES()
             Add<CollectiveLawsTestCase>(tasks != 2, kind, tasks, false);
             AddExtensive<CollectiveLawsTestCase>(kind, tasks, true);
         }
-        AddQuick<LargeGroupsTestCase>(kind);
+        AddQuick<LargeGroupsTestCase>(kind, false);
+        AddExtensive<LargeGroupsTestCase>(kind, true);
     }
 }
 

@@ -280,8 +280,6 @@ FindUntruth(const ExplainedLanes& of, const LatencyInterval& interval)
     return Judge(of, interval).FindUntruth();
 }
 
-} // namespace
-
 class ExplainedLanesTestCase : public ExplainedTestCase<ExplainedLanes>
 {
   public:
@@ -333,6 +331,8 @@ class ExplainedLanesTestCase : public ExplainedTestCase<ExplainedLanes>
     LaneCaseOptions m_options;                 ///< kind of cases
     std::map<LatencyCause, uint32_t> m_causes; ///< intervals by cause
 };
+
+} // namespace
 
 /// Text and JSON tell lanes, and who has its turn first; waits in two lanes of an output are two.
 TEST_CASE(LaneReportTestCase, "Reports tell lanes")

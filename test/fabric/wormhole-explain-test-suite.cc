@@ -245,8 +245,6 @@ FindUntruth(const ExplainedCase& of, const LatencyInterval& interval)
     return FlitJudge(of, interval).FindUntruth();
 }
 
-} // namespace
-
 class ExplainedWormsTestCase : public ExplainedTestCase<ExplainedCase>
 {
   public:
@@ -301,19 +299,21 @@ class ExplainedWormsTestCase : public ExplainedTestCase<ExplainedCase>
     bool m_hasTransit{false}; ///< whether hosts pass worms on
 };
 
+} // namespace
+
 ADD_CASES()
 {
     const auto addCases = [this](const std::string& name,
                                  ExplainedWormsTestCase::Maker make,
                                  bool uneven,
-                                 uint32_t nCases = 20,
-                                 uint32_t nReruns = 6) {
+                                 uint32_t nCases = 8,
+                                 uint32_t nReruns = 5) {
         AddQuick<ExplainedWormsTestCase>("Worms: " + name, make, uneven, nCases, nReruns);
         AddExtensive<ExplainedWormsTestCase>("Worms, many: " + name,
                                              make,
                                              uneven,
-                                             10 * nCases,
-                                             5 * nReruns);
+                                             25 * nCases,
+                                             6 * nReruns);
     };
     const auto add = [&](const std::string& name, RandomCaseOptions options) {
         addCases(
@@ -353,8 +353,8 @@ ADD_CASES()
                     return worms;
                 },
                 false,
-                options.circles ? 6 : 20, // those take long
-                options.circles ? 3 : 6);
+                options.circles ? 4 : 8, // those take long
+                options.circles ? 3 : 5);
         }
     };
     TransitCaseOptions transit;

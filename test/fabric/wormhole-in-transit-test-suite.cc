@@ -368,7 +368,7 @@ ADD_CASES()
             // Of circles some must be deadlocked, which a part of them may not be.
             AddQuick<TransitOracleTestCase>(full + " against the oracle",
                                             options,
-                                            options.circles ? 12 : FewIfSanitized(6));
+                                            options.circles ? 8 : 4);
             AddExtensive<TransitOracleTestCase>("Many, " + full, options, 1000);
         }
     };
