@@ -33,6 +33,8 @@ RUNS = {
     "fabric make": ["out.json --switches=6 --hosts=8 --ports=6", "out.json --topology=torus:2x2"],
     "fabric what-if": ["{chain} --without=s0:0-s1:0 --algorithms=dissemination",
                        "{chain} --with=s0:s2 --algorithms=dissemination --load=0.1 --rounds=2"],
+    "fabric year": ["{chain} --cable-mtbf=1000 --cable-mttr=10 --switch-mtbf=2000 --switch-mttr=10 "
+                    "--algorithms=dissemination"],
     "fabric import": ["{anynet} --out=in.json"],
     "fabric export": ["torus:2x2 --to=dot"],
     "campaign": ["{sweep} --csv=sweep.csv --workers=1"],

@@ -370,3 +370,42 @@ def test_switches_of_any_number_of_ports_have_registers(wh, tmp_path):
         times[ports] = fabric.barrier("btin", [0, ports - 2]).cross()
         assert fabric.barrier("btin", list(range(ports - 1))).cross() == times[ports]
     assert times[65] == times[3] == times[200]
+
+
+def test_several_parts_at_once(wh, tmp_path):
+    fabric = made(wh, tmp_path, ring(4))
+    table = fabric.what_if(["pairs-of-cables", "s0+s1:0-s2:1"], collectives=["dissemination"])
+    assert len(table) == 1 + 4 * 3 // 2 + 1
+    assert row_of(table, "without s0+s1:0-s2:1")["cut_off"] == 2  # of three in a row, one is left alone
+    # Two cables of a ring part it: opposite ones into halves, others cut off one switch.
+    pairs = table[table.variant.str.fullmatch(r"without \S+-\S+\+\S+-\S+") & (table.cut_off > 0)]
+    assert sorted(pairs.cut_off)[:6] == [1, 1, 1, 1, 2, 2]
+    with pytest.raises(wh.WormholeError, match="there is no switch or cable 's9'"):
+        fabric.what_if("s0+s9")
+    with pytest.raises(wh.WormholeError, match="pairs-of-cables: no pair joins two switches"):
+        made(wh, tmp_path, ring(2, line=True)).what_if("pairs-of-cables")
+
+
+def test_a_year_by_closed_form(wh, capsys, tmp_path):
+    fabric = made(wh, tmp_path, ring(4))
+    table = fabric.year((990, 10), (1980, 20), ["dissemination"], pairs=True, lost=0.5)
+    up = 0.99 ** 8  # four cables and four switches, each down for a hundredth of the time
+    hours = dict(zip(table.variant, table.hours))
+    assert hours["whole fabric"] == pytest.approx(8766 * up)
+    assert hours["without s2"] == hours["without s1:0-s2:1"] == pytest.approx(8766 * up / 99)
+    assert hours["without s0:0-s1:1+s1:0-s2:1"] == pytest.approx(8766 * up / 99 ** 2)
+    told = table.attrs["year"]
+    assert told["hours"] == pytest.approx(8766 * up * (1 + 8 / 99 + 6 / 99 ** 2))
+    assert told["failures"] == pytest.approx(8766 * (4 / 1000 + 4 / 2000))
+    # A switch takes one host along; of two cables that fail four pairs cut off one host, two two.
+    assert told["cut_off_hours"] == pytest.approx(8766 * up * (4 / 99 + (4 * 1 + 2 * 2) / 99 ** 2))
+    assert told["availability"] == pytest.approx((1 + 4 / 99) / (1 + 8 / 99 + 6 / 99 ** 2))
+    assert told["restart_hours"] == pytest.approx(told["failures"] * 0.5 * 4)
+    path = tmp_path / "made.json"
+    out = call(capsys, "fabric", "year", path, "--cable-mtbf=990", "--cable-mttr=10")[1]
+    assert "of 8766 hours 8420.58 with all parts, 340.23 without one, 0.0000 without two" in out
+    assert "all members joined for 1.000000" in out and "\ndissemination: 1." in out
+    for words, refusal in ((["--lost=1"], "nothing fails; expected an MTBF"),
+                           (["--cable-mtbf=5"], "cable_mttr=0: expected hours above 0")):
+        status, _, err = call(capsys, "fabric", "year", path, *words)
+        assert status == 1 and refusal in err and err.count("\n") == 1

@@ -12,6 +12,7 @@ import warnings
 import click
 
 from .. import formats
+from ..collective import year as years
 from ..collective.fabric import Fabric, topologies
 from ..collective.heat import COLUMNS
 from ..collective.variants import Parts
@@ -423,8 +424,9 @@ def make(file, topology, seed, lanes, priorities, grant, **drawn):
 @click.argument("where", metavar="FILE|TEXT")
 @click.option("--routing", default="", metavar="NAME", help=options.ROUTING)
 @click.option("--without", type=options.Listed(click.STRING), default="", metavar="NAME,...",
-              help="each-cable (between switches), each-switch, switches as s3, or cables as "
-                   "s1:3-s2:4, node and port of both ends; each alone")
+              help="each-cable (between switches), each-switch, pairs-of-cables, switches as s3, or "
+                   "cables as s1:3-s2:4, node and port of both ends; each alone, several at once as "
+                   "s3+s1:3-s2:4")
 @click.option("--with", "add", type=options.Listed(click.STRING), default="", metavar="S1:S2,...",
               help="cables to lay, each alone; at the first open ports, or as s1/3:s2/4; with the "
                    "rate of most cables there, or as s1:s2=400Gbps")
@@ -466,6 +468,44 @@ def what_if(where, routing, without, add, algorithms, members, machine, attribut
         what_if_output.plot(frame, plot, f"What if: {where}, {len(asked.hosts)} hosts")
     print(f"{where}: {size(asked)}")
     print(what_if_output.as_text(frame))
+
+
+@fabric.command("year", epilog=examples("""
+  ns3-wormhole fabric year cluster.json --cable-mtbf=500000 --cable-mttr=8
+  ns3-wormhole fabric year cluster.json --cable-mtbf=500000 --cable-mttr=8 \\
+      --switch-mtbf=200000 --switch-mttr=24 --lost=0.5 --csv=year.csv"""))
+@click.argument("where", metavar="FILE|TEXT")
+@click.option("--routing", default="", metavar="NAME", help=options.ROUTING)
+@click.option("--cable-mtbf", type=options.NUMBER, default=0, metavar="HOURS",
+              help="mean time to a failure of each cable between switches; 0: none")
+@click.option("--cable-mttr", type=options.NUMBER, default=0, metavar="HOURS", help="and to its repair")
+@click.option("--switch-mtbf", type=options.NUMBER, default=0, metavar="HOURS",
+              help="mean time to a failure of each switch; 0: none")
+@click.option("--switch-mttr", type=options.NUMBER, default=0, metavar="HOURS", help="and to its repair")
+@click.option("--pairs", is_flag=True, help="measure states without two cables, too")
+@click.option("--lost", type=options.NUMBER, default=0, metavar="HOURS",
+              help="work that every member loses at each failure")
+@click.option("--algorithms", type=options.Listed(click.STRING), default="btin,dissemination",
+              show_default=True, metavar="NAME,...", help="as for what-if")
+@click.option("--members", help="hosts of the group, or how many random ones; all without it")
+@click.option("--jobs", type=options.WHOLE, default=1, show_default=True,
+              help="processes that share the work")
+@click.option("--csv", metavar="FILE", help="where the states go, a row each")
+@options.interruptible
+def year(where, routing, cable_mtbf, cable_mttr, switch_mtbf, switch_mttr, pairs, lost, algorithms,
+         members, jobs, csv):
+    """Tells a year of a fabric whose parts fail: availability, slowdown and lost work.
+
+    Each state is measured once, as by what-if, and weighted by how long it lasts: that of all parts,
+    those without one, and with --pairs those without two cables.
+    """
+    options.check_files(csv)
+    asked = read(where, routing=routing)
+    frame = asked.year((cable_mtbf, cable_mttr), (switch_mtbf, switch_mttr), algorithms,
+                       options.members_from(members), pairs=pairs, lost=lost, jobs=jobs)
+    options.write_table(csv, frame)
+    print(f"{where}: {size(asked)}")
+    print(years.as_text(frame))
 
 
 @options.interruptible

@@ -19,6 +19,7 @@ from ..formats.drawing import to_svg
 from .groups import Groups, Members, random_group
 from .heat import measure
 from .what_if import what_if
+from .year import year
 
 
 @translated_class
@@ -466,7 +467,8 @@ class Fabric(Groups):
 
         Args:
             without: names of switches, as "s3", and cables, as "s1:3-s2:4" (node and port of both
-                ends); "each-cable": between switches; "each-switch"
+                ends), several at once as "s3+s1:3-s2:4"; "each-cable": between switches;
+                "each-switch"; "pairs-of-cables": all pairs of those between switches
             add: cables, each alone, as "s1:s2" (the first open port of both) or "s1/3:s2/4". One has
                 the rate of most cables between switches there, or its own, as "s1:s2=400Gbps"
             collectives: barriers by algorithm, others as "broadcast:multicast"
@@ -491,6 +493,32 @@ class Fabric(Groups):
         """
         return what_if(self, without, add, collectives, members, load=load, pattern=pattern,
                        flits=flits, rounds=rounds, jobs=jobs, progress=progress)
+
+    def year(self, cable: tuple[float, float] = (0, 0), switch: tuple[float, float] = (0, 0),
+             collectives: Sequence[str] = ("btin", "dissemination"), members: Members = None, *,
+             pairs: bool = False, lost: float = 0, jobs: int = 1,
+             progress: bool | None = None) -> pandas.DataFrame:
+        """Weighs what_if() by how long each state lasts in a year in which parts fail and are
+        repaired, each by itself.
+
+        Args:
+            cable: of each cable between switches, mean hours from repair to failure and to repair;
+                0: they don't fail
+            switch: the same of each switch
+            collectives, members, jobs, progress: as for what_if()
+            pairs: whether pairs of cables are measured, too; other states of several never are
+            lost: hours of work that every member loses at each failure
+
+        Returns:
+            the table of what_if() with a column of hours, and in attrs["year"] hours that are
+            measured, failures, availability (the part of these hours with all members joined),
+            cut_off_hours and restart_hours, which are of members
+
+        Raises:
+            WormholeError: if nothing fails, or a time is none
+        """
+        return year(self, cable, switch, collectives, members, pairs=pairs, lost=lost, jobs=jobs,
+                    progress=progress)
 
     def heat(self, what: str = "utilisation", **options: object) -> pandas.DataFrame:
         """Tells what traffic, or a barrier, does to each channel; see ns3_wormhole.heat.measure.

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import collections
 import dataclasses
+import itertools
 from typing import Iterable, Mapping, TYPE_CHECKING
 
 from ..core import arguments
@@ -16,7 +17,7 @@ from ..formats.plan import ROUTES
 if TYPE_CHECKING:
     from .fabric import Fabric
 
-EACH_CABLE, EACH_SWITCH = "each-cable", "each-switch"
+EACH_CABLE, EACH_SWITCH, PAIRS = "each-cable", "each-switch", "pairs-of-cables"
 
 # Node, port, node, port.
 Cable = tuple[str, int, str, int]
@@ -29,17 +30,17 @@ def name_of(cable: Cable) -> str:
 
 @dataclasses.dataclass(frozen=True)
 class Variant:
-    """What is changed: one of the three."""
+    """What is changed: parts that are gone, all at once, or a cable that is laid."""
 
-    cable: Cable | None = None  #: a cable that is gone
-    switch: str | None = None  #: a switch that is gone, with all its cables
+    gone: tuple[Cable | str, ...] = ()  #: cables, and switches by name, with all their cables
     new: Cable | None = None  #: a cable that is laid
     rate: str = ""  #: its data rate, if given
 
     def __str__(self):
         if self.new:
             return f"with {name_of(self.new)}" + (f"={self.rate}" if self.rate else "")
-        return f"without {self.switch if self.cable is None else name_of(self.cable)}"
+        names = (part if isinstance(part, str) else name_of(part) for part in self.gone)
+        return f"without {'+'.join(names)}"
 
 
 class Parts:
@@ -83,31 +84,36 @@ class Parts:
         return {**self.__dict__, "_whole": None}
 
     def without(self, names: Iterable[str]) -> list[Variant]:
-        """Returns variants without a part. names: of switches and cables, "each-cable" (between
-        switches) or "each-switch". Raises WormholeError if there is no such part."""
-        switches = set(self.switches)
-        cables = {name: cable for cable in self.cables
-                  for name in (name_of(cable), name_of(cable[2:] + cable[:2]))}
+        """Returns variants without a part, or without several at once. names: of switches and cables,
+        several joined by "+"; "each-cable" (between switches), "each-switch" or "pairs-of-cables".
+        Raises WormholeError if there is no such part."""
+        known = {**{switch: switch for switch in self.switches},
+                 **{name: cable for cable in self.cables
+                    for name in (name_of(cable), name_of(cable[2:] + cable[:2]))}}
         found: dict[Variant, None] = {}
         for name in names:
-            if name == EACH_CABLE:
-                between = [cable for cable in self.cables if cable[2] in switches]
-                if not between:
-                    raise WormholeError(f"{EACH_CABLE}: no cable joins two switches; expected "
-                                        "names of switches")
-                found.update((Variant(cable=cable), None) for cable in between)
+            if name in (EACH_CABLE, PAIRS):
+                between = [cable for cable in self.cables if cable[2] in known]
+                sets = list(itertools.combinations(between, 1 if name == EACH_CABLE else 2))
+                if not sets:
+                    raise WormholeError(f"{name}: no {'cable joins' if name == EACH_CABLE else 'pair joins'} "
+                                        "two switches; expected names of switches")
+                found.update((Variant(gone), None) for gone in sets)
             elif name == EACH_SWITCH:
-                found.update((Variant(switch=switch), None) for switch in self.switches)
-            elif name in switches:
-                found[Variant(switch=name)] = None
-            elif name in cables:
-                found[Variant(cable=cables[name])] = None
+                found.update((Variant((switch,)), None) for switch in self.switches)
             else:
-                known = [EACH_CABLE, EACH_SWITCH, *self.switches, *map(name_of, self.cables)]
-                raise WormholeError(f"there is no switch or cable '{name}'; expected {EACH_CABLE}"
-                                    f", {EACH_SWITCH} and names, as {self.switches[0]} and "
-                                    f"{name_of(self.cables[0])}{nearest(name, known)}")
+                whole = [name] if name in known else name.split("+")  # names may have such signs
+                found[Variant(tuple(self._part(known, part) for part in whole))] = None
         return list(found)
+
+    def _part(self, known, name):
+        """Returns the part of a name."""
+        if name not in known:
+            names = [EACH_CABLE, EACH_SWITCH, PAIRS, *self.switches, *map(name_of, self.cables)]
+            raise WormholeError(f"there is no switch or cable '{name}'; expected {EACH_CABLE}"
+                                f", {EACH_SWITCH}, {PAIRS} and names, as {self.switches[0]} and "
+                                f"{name_of(self.cables[0])}{nearest(name, names)}")
+        return known[name]
 
     def added(self, texts: Iterable[str]) -> list[Variant]:
         """Returns variants with one more cable each.
@@ -203,9 +209,9 @@ class Parts:
         That is the one with most hosts, a computer of several interfaces counted once; of equal ones
         that with more switches, then the first. Further interfaces are last, as in a file.
         """
-        switches = [switch for switch in self.switches if switch != variant.switch]
-        cables = [cable for cable in self.cables if cable != variant.cable
-                  and variant.switch not in (cable[0], cable[2])]
+        gone = set(variant.gone)
+        switches = [switch for switch in self.switches if switch not in gone]
+        cables = [cable for cable in self.cables if not gone & {cable, cable[0], cable[2]}]
         cables += [variant.new] if variant.new else []
         graph, hosts = networkx.Graph((a, b) for a, _, b, _ in cables), set(self.hosts)
         graph.add_nodes_from(switches)

@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""A year of a cluster whose parts fail and are repaired: states by how long they last."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from typing import Sequence, TYPE_CHECKING
+
+from ..core.errors import WormholeError, translated
+from ..core.loader import pandas
+from .groups import Members
+from .variants import EACH_CABLE, EACH_SWITCH, PAIRS, Parts
+from .what_if import COLLECTIVES
+
+if TYPE_CHECKING:
+    from .fabric import Fabric
+
+HOURS = 8766.0  # of a year
+
+
+@dataclasses.dataclass(frozen=True)
+class Rate:
+    """How often parts of a kind fail, and how long repair takes; hours."""
+
+    mtbf: float = 0  #: mean time between repair and failure; 0: they don't fail
+    mttr: float = 0  #: mean time to repair
+
+    def check(self, kind: str) -> None:
+        """Refuses what is no rate. kind: of the parts."""
+        for name, value in (("mtbf", self.mtbf), ("mttr", self.mttr)):
+            if not 0 <= value < math.inf or (self.mtbf > 0 and value == 0):
+                raise WormholeError(f"{kind}_{name}={value:g}: expected hours above 0")
+
+    @property
+    def odds(self) -> float:
+        """How long a part is down over how long it is up."""
+        return self.mttr / self.mtbf if self.mtbf else 0.0
+
+
+@translated()
+def year(fabric: Fabric, cable: tuple[float, float] = (0, 0), switch: tuple[float, float] = (0, 0),
+         collectives: Sequence[str] = COLLECTIVES, members: Members = None, *, pairs: bool = False,
+         lost: float = 0, jobs: int = 1, progress: bool | None = None) -> pandas.DataFrame:
+    """Weighs what_if() by how long each state lasts in a year. As Fabric.year()."""
+    rates = {"cable": Rate(*map(float, cable)), "switch": Rate(*map(float, switch))}
+    for kind, rate in rates.items():
+        rate.check(kind)
+    if not any(rate.mtbf for rate in rates.values()):
+        raise WormholeError("nothing fails; expected an MTBF of cables or of switches")
+    if not 0 <= lost < math.inf:
+        raise WormholeError(f"lost={lost:g}: expected hours, 0 or more")
+    parts = Parts(fabric)
+    asked = {EACH_CABLE: rates["cable"].mtbf, EACH_SWITCH: rates["switch"].mtbf,
+             PAIRS: pairs and rates["cable"].mtbf}
+    frame = fabric.what_if([name for name, wanted in asked.items() if wanted], collectives=collectives,
+                           members=members, jobs=jobs, progress=progress)
+    # Each part is up and down by itself, so a state lasts by the product of its parts' shares.
+    of_part = [rates["switch"]] * len(parts.switches) + [
+        rates["cable"] for each in parts.cables if each[2] in set(parts.switches)]
+    whole = math.prod(1 / (1 + rate.odds) for rate in of_part)
+    variants = parts.without(name for name, wanted in asked.items() if wanted)
+    odds = {str(variant): math.prod(rates["switch" if isinstance(part, str) else "cable"].odds
+                                    for part in variant.gone) for variant in variants}
+    sizes = {str(variant): len(variant.gone) for variant in variants}
+    frame.insert(1, "hours", [HOURS * whole * odds.get(name, 1) for name in frame.variant])
+    failures = sum(HOURS / (rate.mtbf + rate.mttr) for rate in of_part if rate.mtbf)
+    ranks = frame.members.iloc[0]
+    frame.attrs["year"] = {
+        "hours": frame.hours.sum(), "failures": failures,
+        **{f"{name}_hours": float(sum(frame.hours[frame.variant == variant].sum() for variant in sizes
+                                      if sizes[variant] == size))
+           for name, size in (("single", 1), ("pair", 2))},
+        "availability": frame.hours[frame.members == ranks].sum() / frame.hours.sum(),
+        "cut_off_hours": float((frame.hours * (ranks - frame.members)).sum()),
+        "restart_hours": float(failures * lost * ranks)}
+    return frame
+
+
+def as_text(frame: pandas.DataFrame) -> str:
+    """Returns the year in some lines."""
+    told = frame.attrs["year"]
+    lines = [f"of {HOURS:g} hours {frame.hours.iloc[0]:.2f} with all parts, {told['single_hours']:.2f} without "
+             f"one, {told['pair_hours']:.4f} without two; {HOURS - told['hours']:.4f} of states that are "
+             "not measured",
+             f"{told['failures']:.2f} failures; all members joined for {told['availability']:.6f} of the "
+             "hours that are measured",
+             f"member-hours lost: {told['cut_off_hours']:.2f} cut off, {told['restart_hours']:.2f} of work "
+             "at failures"]
+    for column in frame.columns[frame.columns.str.endswith("_us")]:
+        factors, hours = frame[column] / frame[column].iloc[0], frame.hours
+        known = factors.notna()
+        if known.any():
+            worst = factors.idxmax()
+            lines.append(f"{column.removesuffix('_us')}: {(factors * hours)[known].sum() / hours[known].sum():.6f} "
+                         f"of the whole fabric's time in the mean, at worst {factors[worst]:.2f} "
+                         f"({frame.variant[worst]}, {hours[worst]:.4f} hours)")
+    return "\n".join(lines)
