@@ -210,7 +210,8 @@ class _Search:
     def minimise(self, start, limit=60) -> Solution:
         if not self.has_tables:
             return fit.minimise(self.model, start, self.low, self.high, limit)
-        return fit.minimise(self.model, start, self.low, self.high, _STEPS, max(fit.FLOOR, self.costs.noise))
+        return fit.minimise(self.model, start, self.low, self.high, _STEPS, max(fit.FLOOR, self.costs.noise),
+                            self.simulator.signs)
 
     def run(self) -> Calibration:
         if self.scans:

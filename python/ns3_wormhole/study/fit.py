@@ -17,6 +17,8 @@ FLOOR = 1e-3
 _PARALLEL = 2e-2
 # A parameter of which a relative change e changes no value by more than this times e has no effect.
 _NO_EFFECT = 1e-3
+# Part of a row's change by which it may differ from what derivatives predict, for these to hold still.
+_AS_PREDICTED = 0.02
 # Steps of the finite differences, in logarithms.
 STEP = 4e-3
 
@@ -74,8 +76,36 @@ def jacobian(model: Callable, x, base, step: float = STEP, reach: dict | None = 
     return numpy.stack(columns, axis=1)
 
 
-def minimise(model: Callable, start: Sequence[float], low: Sequence[float],
-             high: Sequence[float], limit: int = 60, prior: float = 0.0) -> Solution:
+class _Slopes:
+    """Derivatives at one place after the other.
+
+    Times are sums of costs along the slowest path: as functions of costs, not of their logarithms, they have
+    the same derivatives until another path is the slowest. So only rows are simulated that this does not
+    predict.
+    """
+
+    def __init__(self, model, signs):
+        self._model, self._signs, self._reach, self._at = model, signs, {}, None
+
+    def __call__(self, x, base):
+        if self._at is None:
+            matrix = jacobian(self._model, x, base, STEP, self._reach)
+        else:
+            before, values, matrix = self._at
+            ratio = numpy.maximum(1 + self._signs * (matrix @ numpy.expm1(x - before)), 1e-9)
+            change = base - values
+            wrong = numpy.abs(self._signs * numpy.log(ratio) - change) > _AS_PREDICTED * numpy.abs(change) + 1e-5
+            matrix = matrix * numpy.exp(x - before) * numpy.exp(-self._signs * change)[:, None]
+            if numpy.any(wrong):
+                again = jacobian(self._model, x, base, STEP,
+                                 {i: rows & wrong for i, rows in self._reach.items()})
+                matrix[wrong] = again[wrong]
+        self._at = numpy.array(x), base, matrix
+        return matrix
+
+
+def minimise(model: Callable, start: Sequence[float], low: Sequence[float], high: Sequence[float],
+             limit: int = 60, prior: float = 0.0, signs: Sequence[int] = (1,)) -> Solution:
     """Finds a minimum of a sum of squares.
 
     Args:
@@ -85,13 +115,14 @@ def minimise(model: Callable, start: Sequence[float], low: Sequence[float],
         prior: what a cost that differs from the start by a factor of e adds to residuals, so that costs
             stay there that the data do not tell; above 0, parameters that have an effect one way only,
             as those that are not the slowest, have none
+        signs: of rows, or of all: 1 for times, -1 for values per time; used if prior is above 0
     """
     try:
         from scipy.optimize import least_squares
     except ImportError:
         raise WormholeError("there is no scipy, which calibrate needs; install it: "
                             "pip install 'ns3-wormhole[calibrate]'") from None
-    known, reach = {}, {} if prior else None
+    known = {}
 
     def counted(x, wanted=None):
         if wanted is not None:
@@ -103,23 +134,26 @@ def minimise(model: Callable, start: Sequence[float], low: Sequence[float],
 
     low, high = numpy.array(low), numpy.array(high)
     start = numpy.clip(numpy.array(start), low + 1e-9, high - 1e-9)
+    kept = _Slopes(counted, numpy.array(signs))
 
     def residuals(x):
         return numpy.concatenate((counted(x), prior * (x - start))) if prior else counted(x)
 
     def slopes(x):
-        data = jacobian(counted, x, counted(x), STEP, reach)
-        return numpy.concatenate((data, prior * numpy.eye(len(x)))) if prior else data
+        if not prior:
+            return jacobian(counted, x, counted(x))
+        return numpy.concatenate((kept(x, counted(x)), prior * numpy.eye(len(x))))
 
     found = least_squares(residuals, start, slopes, bounds=(low, high), method="trf", xtol=1e-7,
                           ftol=1e-4 if prior else 1e-10, gtol=1e-12, max_nfev=limit)
 
     def derive():
         base = counted(found.x)
-        above = jacobian(counted, found.x, base)
+        reach = {}
+        above = jacobian(counted, found.x, base, STEP, reach)
         if not prior:
             return above
-        below = jacobian(counted, found.x, base, -STEP)
+        below = jacobian(counted, found.x, base, -STEP, reach)
         less = numpy.max(numpy.abs(below), axis=0) < 0.5 * numpy.max(numpy.abs(above), axis=0)
         return numpy.where(less, below, above)
 

@@ -9,13 +9,23 @@ from ..collective.fabric import Fabric
 from ..collective.part import part_of
 from ..core import simulation
 from ..core.errors import WormholeError
-from ..core.loader import numpy
+from ..core.loader import ns, numpy
 from .measured_tables import Table
 from .osu import MEASURED, Plan, group_of
 
+_SOFTWARE = "ns3::HostSoftware::"
+# Time, ps, after which a simulation does not go on: all tables take less than what is left of 64 bits.
+_LONG = 10**17
+
 
 class Simulator:
-    """Tables that are simulated on a fabric; those between two hosts on the part that these use."""
+    """Tables that are simulated on a fabric; those between two hosts on the part that these use.
+
+    Attributes:
+        fabric: the whole
+        measured: the tables' values, by row
+        signs: by row, 1 for times, -1 for bandwidths
+    """
 
     def __init__(self, fabric: Fabric, tables: Sequence[Table], *, hosts=None, members=None,
                  tasks_per_host: int = 1, algorithms: Mapping[str, str] | None = None):
@@ -39,6 +49,8 @@ class Simulator:
         self.part = part_of(fabric, pairs[0].ranks) if pairs else None
         for plan in pairs if self.part else ():
             plan.ranks = list(range(len(plan.ranks)))
+        self._running = None  # epoch, attributes, and fabrics with their hosts, of a simulation that goes on
+        self.signs = numpy.array([-1 if table.benchmark == "bw" else 1 for table in tables for _ in table.rows])
         self.measured = numpy.array([value for table in tables for _, value in table.rows])
 
     def settle(self, attributes: Mapping[str, object]) -> None:
@@ -49,10 +61,7 @@ class Simulator:
     def values(self, attributes: Mapping[str, object], wanted=None):
         """Returns simulated values of all rows. attributes: besides the fabric's; wanted: which rows are
         needed, by row; None: all; NaN stands for others."""
-        simulation.reset()
-        simulation.set_seed()
-        whole = self.fabric.with_attributes(attributes)
-        part = self.part.with_attributes(attributes) if self.part else whole
+        whole, part = self._continue(attributes) or self._begin(attributes)
         found = []
         for plan, table in zip(self.plans, self.tables):
             for size in plan.sizes:
@@ -61,6 +70,35 @@ class Simulator:
                 found.append(plan.value(whole if plan.benchmark.kind else part, size, table.statistic) if needed
                              else float("nan"))
         return numpy.array(found)
+
+    def _begin(self, attributes):
+        """Begins a simulation. Returns the whole fabric and the part, built."""
+        simulation.reset()
+        simulation.set_seed()
+        whole = self.fabric.with_attributes(attributes)
+        part = self.part.with_attributes(attributes) if self.part else whole
+        hosts = {fabric: sorted({host for plan in self.plans if (fabric is whole) == (bool(plan.benchmark.kind)
+                                 or part is whole) for host in plan.ranks}) for fabric in (whole, part)}
+        self._running = simulation.epoch(), dict(attributes), hosts
+        return whole, part
+
+    def _continue(self, attributes):
+        """Gives hosts other attributes in the simulation that goes on. Returns the whole fabric and the part;
+        None: another simulation has to begin."""
+        epoch, now, hosts = self._running or (None, {}, {})
+        if epoch != simulation.epoch() or now.keys() != attributes.keys() or \
+                ns.Simulator.Now().GetPicoSeconds() > _LONG:
+            return None
+        changed = {name: value for name, value in attributes.items() if now[name] != value}
+        if any(not name.startswith(_SOFTWARE) for name in changed):
+            return None
+        for name, value in changed.items():
+            checked = simulation.check_attribute(name, value)
+            for fabric, some in hosts.items():
+                for host in some:
+                    fabric.domain.GetSoftware(host).SetAttribute(name.removeprefix(_SOFTWARE), checked)
+        now.update(attributes)
+        return list(hosts)[0], list(hosts)[-1]
 
     def residuals(self, attributes: Mapping[str, object], wanted=None):
         """Returns logarithms of simulated over measured values. attributes, wanted: see values()"""
