@@ -2,6 +2,8 @@
 """Sphinx's configuration, for "make docs"."""
 
 import os
+import re
+import sys
 from pathlib import Path
 
 from docutils.parsers.rst.directives.misc import Include
@@ -11,7 +13,7 @@ ROOT = Path(__file__).resolve().parent.parent
 project = "wormhole"
 copyright = "The wormhole authors, GPL-2.0-only"
 author = "The wormhole authors"
-release = version = "0.1"
+release = version = re.search(r"wormhole VERSION ([0-9.]+)", (ROOT / "CMakeLists.txt").read_text())[1]
 
 root_doc = "wormhole"
 highlight_language = "cpp"
@@ -31,4 +33,7 @@ class Printed(Include):
 
 
 def setup(app):
+    sys.path.insert(0, str(ROOT / "doc"))
+    import gallery
+    gallery.make(ROOT / os.environ.get("BUILD", "build"))
     app.add_directive("printed", Printed)

@@ -5,8 +5,11 @@ import ast
 import os
 import pathlib
 import re
+import runpy
+import struct
 import subprocess
 import sys
+import xml.etree.ElementTree
 
 import example_cluster as cluster
 import nbclient
@@ -114,6 +117,28 @@ def test_the_package_is_documented():
         tree = ast.parse(path.read_text(encoding="utf-8"))
         assert ast.get_docstring(tree), path
         assert not list(undocumented(tree.body, path.stem))
+
+
+def test_what_is_published_with_a_release():
+    module = xml.etree.ElementTree.parse(ROOT / "bakeconf.xml").find("modules/module")
+    assert module.attrib == {"name": "wormhole", "type": "ns-contrib", "min_version": "ns-3.37"}
+    assert module.attrib["min_version"] in text_of("NS3-VERSION")
+    assert module.find("source").get("type") == "git" and module.find("build").get("type") == "none"
+    icon = (ROOT / "doc/figures/icon.png").read_bytes()
+    assert struct.unpack(">II", icon[16:24]) == (100, 100)
+    version = re.search(r"wormhole VERSION ([0-9.]+)", text_of("CMakeLists.txt"))[1]
+    assert f"version: {version}\n" in text_of("CITATION.cff") and f"## {version[:3]}" in text_of("CHANGES.md")
+
+
+def test_the_gallery_shows_every_example(tmp_path):
+    gallery = runpy.run_path(str(ROOT / "doc/gallery.py"))
+    made = {name for name in gallery["calls"]() if (ROOT / "build/examples" / name).exists()}
+    gallery["make"](ROOT / "build", tmp_path)
+    text = (tmp_path / "gallery.rst").read_text(encoding="utf-8")
+    assert made == set(re.findall(r"^([a-z-]+)\n-+$", text, re.M)) and len(made) > 15
+    for picture in (shown := re.findall(r"image:: (.*)", text)):
+        assert (ROOT / "doc/user" / picture).stat().st_size > 2000
+    assert len(shown) >= 8 and text.count("caption: examples/") > len(made)
 
 
 NOTEBOOKS = sorted((ROOT / "examples/notebooks").glob("*.ipynb"))

@@ -26,7 +26,7 @@ needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="there is no chromi
 PROBE = """<script>addEventListener("load", () => {
   const wide = document.documentElement;
   document.querySelectorAll("details").forEach(each => each.open = true);
-  const off = [...document.querySelectorAll("figure, img, h1, h2, h3, p, nav, pre, details")].filter(
+  const off = [...document.querySelectorAll("figure, figure:not(.wide) img, h1, h2, h3, p, nav, pre, details")].filter(
     each => each.getBoundingClientRect().right > innerWidth + 1);
   const images = [...document.images];
   document.title = JSON.stringify({

@@ -215,7 +215,7 @@ DrawByNumber(const StudyPlot::Rows& rows)
                   [number] = row["simulated"];
         }
     }
-    StudyPlot plot{"by-number", "number that the application's name ends with", "speedup"};
+    StudyPlot plot{"by-number", "number at the end of the application's name", "speedup"};
     const auto isSingle = [](const auto& panel) { return panel.second.begin()->second.size() < 2; };
     if (std::all_of(panels.begin(), panels.end(), isSingle))
     {
@@ -243,7 +243,7 @@ DrawByNumber(const StudyPlot::Rows& rows)
     }
     plot.axes = "set ytics nomirror out\nset xtics nomirror out\nset border 3 lw 1.5 lc rgb "
                 "\"#404040\"\nset grid lt 1 lw 0.5 lc rgb \"#d9d9d9\"\nset yrange [*:*]\n";
-    plot.key = "set lmargin 10\nset rmargin 18\nset key outside right top Left reverse\n";
+    plot.key = "set lmargin 12\nset rmargin 18\nset key outside right top Left reverse\n";
     plot.hasKeys = true;
     plot.columns = 1;
     plot.height = PANEL_HEIGHT * 2 / 3;

@@ -185,7 +185,7 @@ def plot(table, path: str, title: str) -> None:
     groups = set(table.members)
     if len(groups) > _PANELS:
         raise WormholeError(f"{path}: {len(groups)} panels; expected up to {_PANELS} group sizes")
-    draw(path, f"{200 + 520 * len(groups)},520", title, len(groups), script(table))
+    draw(path, f"{150 + 430 * len(groups)},430", title, len(groups), script(table))
 
 
 def script(table) -> list[str]:

@@ -154,20 +154,20 @@ PORTS = 8  # of a switch
 def studies() -> list[Study]:
     """Returns the studies; those that take longest first."""
     every = (TIMED_BOTH_WAYS, INFERRING)
-    found = [Study("size-300-1024", BARRIERS, (*LARGE, *every, SIZES + ",512,1024"), hosts=1024),
-             Study("size-75-256", BARRIERS, (*SMALL, *every, SIZES), hosts=256),
-             *(Study(f"connectivity-{f}", BARRIERS, (*SMALL, *every, f"--connectivity={f}", SIZES), hosts=256)
+    found = [Study("size-300-1024", BARRIERS, (*LARGE, *every, SIZES + ",512,1024"), random=True),
+             Study("size-75-256", BARRIERS, (*SMALL, *every, SIZES), random=True),
+             *(Study(f"connectivity-{f}", BARRIERS, (*SMALL, *every, f"--connectivity={f}", SIZES), random=True)
                for f in ("0.7", "0.9"))]
     for law in ("walk", "pairing"):
         btin = (f"--law={law}", "--schemes=btin", TIMED_BOTH_WAYS)
         found += [Study(f"law-{law}-300-1024", BARRIERS, (*LARGE, *btin, "--groupSizes=256,1024"),
-                        hosts=300),
-                  Study(f"law-{law}-75-256", BARRIERS, (*SMALL, *btin, "--groupSizes=256"), hosts=75)]
+                        random=True),
+                  Study(f"law-{law}-75-256", BARRIERS, (*SMALL, *btin, "--groupSizes=256"), random=True)]
     found += [Study(f"making-{encoding}", BARRIERS,
                     (*SMALL, "--groupSizes=16,256", "--schemes=btin,multicast",
                      "--reduction=simulated", f"--headerEncoding={encoding}",
                      "--attribute=InSwitchBarrier::Announcement=tree[Tree=binomial]",
-                     "--attribute=MulticastBarrier::RouterSetup=true"), hosts=75)
+                     "--attribute=MulticastBarrier::RouterSetup=true"), random=True)
               for encoding in ENCODINGS]
     return found + [
         Study("figure-1", BARRIERS, (f"--fabric={FIGURE_1}", "--runs=1", "--groupSizes=14",
@@ -176,21 +176,20 @@ def studies() -> list[Study]:
         Study("line-of-five", BARRIERS, (f"--fabric={LINE}", "--runs=1", "--groupSizes=2",
                                            TIMED_BOTH_WAYS),
               files=(LINE,)),
-        Study(COUNTED[0], BARRIERS, (*SMALL, SIZES, "--reduction=simulated", "--leaves=all"), hosts=256),
+        Study(COUNTED[0], BARRIERS, (*SMALL, SIZES, "--reduction=simulated", "--leaves=all"), random=True),
         *(Study(f"figure-3-{leaves}", BARRIERS,
                 (f"--fabric={FIGURE_3}", "--runs=1", "--groupSizes=14", "--schemes=btin",
                  f"--leaves={leaves}"), files=(FIGURE_3,)) for leaves in BY_LEAVES),
         Study("broadcast-75-256", BROADCASTS, (
             "--topology=irregular:switches=75,hosts=256", "--job=256", "--placement=shuffled",
             "--hosts=2,4,8,16,32,64,128,256", "--bytes=2", "--dataRate=1.28Gbps", "--flitBytes=1",
-            "--algorithms=tree[Tree=sequential],tree[Tree=binomial],multicast,btin"), seconds=20),
+            "--algorithms=tree[Tree=sequential],tree[Tree=binomial],multicast,btin")),
         Study("connectivity-0.5", BARRIERS, (*SMALL, "--connectivity=0.5"), refused=True),
-        *(Study(name, LOADS, (*SMALL, "--flits=16,256", "--worms=512", *more), seconds=40)
+        *(Study(name, LOADS, (*SMALL, "--flits=16,256", "--worms=512", *more))
           for name, (_, *more) in ROUTED.items()),
         Study("barriers-under-load", UNDER_LOAD,
-              ("--attribute=WormholePort::BufferDepth=512", "--receive=0us", "--rounds=200"),
-              seconds=400),
-        Study("split-barrier", SPLIT, seconds=30), *btin_claims.studies()]
+              ("--attribute=WormholePort::BufferDepth=512", "--receive=0us", "--rounds=200")),
+        Study("split-barrier", SPLIT), *btin_claims.studies()]
 
 
 FABRICS = (("figure-1", FIGURE_1, 14, "The part of Figure 1 that its barrier tree needs (compare "

@@ -19,8 +19,7 @@ LIKELY = "ideal"  # reduction, see btin.LIKELY
 def studies() -> list[Study]:
     """Returns the study of deadlocks."""
     return [Study(FREE_OF_DEADLOCK, "barriers-under-load", (
-        "--algorithms=btin,multicast", "--receive=0us", "--rounds=100", "--loads=0.005,0.01,0.015"),
-                  seconds=40)]
+        "--algorithms=btin,multicast", "--receive=0us", "--rounds=100", "--loads=0.005,0.01,0.015"))]
 
 
 class Claims:

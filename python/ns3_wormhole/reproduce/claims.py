@@ -77,7 +77,7 @@ def section(paper: str, checks: Mapping[str, Callable[[], Finding]]) -> Section:
         finding = Finding() if claim["quantity"] == "none" else checks[claim["quantity"]]()
         off = HOLDS if finding.holds else DIFFERS
         found.rows.append(Row(
-            (claim["claim"], claim["where"], finding.own_text or "not printed",
+            (claim["claim"], claim["where"], finding.own_text or "no numbers",
              finding.our_text or "not simulated",
              finding.verdict, claim["why"]),
             claim["id"], PREDICTED, off.percent, made_by=finding.made_by))

@@ -42,8 +42,7 @@ def studies() -> list[Study]:
     for name, (folder, _, options, tables) in MACHINES.items():
         files = [DATA / folder / table for table in (*tables, "collectives.csv")]
         found.append(Study(f"hardware-{name}", PREDICT, (
-            *options, f"--tables={','.join(map(str, files[:-1]))}", f"--predict={files[-1]}"),
-            seconds=40, files=tuple(files)))
+            *options, f"--tables={','.join(map(str, files[:-1]))}", f"--predict={files[-1]}"), files=tuple(files)))
     return found
 
 

@@ -39,14 +39,13 @@ def name_of(kind: str, place: str) -> str:
 
 def studies() -> list[Study]:
     """Returns the studies: each kind on each fabric."""
-    return [Study(name_of(kind, place), COMPARE, (f"--kind={kind}", *lengths, *where, *COMMON),
-                  seconds=50, others=("crossovers",))
+    return [Study(name_of(kind, place), COMPARE, (f"--kind={kind}", *lengths, *where, *COMMON), others=("crossovers",))
             for kind, (_, lengths) in KINDS.items() for place, (_, where) in PLACES.items()]
 
 
 def plots() -> list[Plots]:
     """Returns the plots: times over lengths, winners shaded."""
-    captions = {f"{kind}-{place}": Caption(f"{heading} on {about}: shaded is the fastest by software, "
+    captions = {f"{kind}-{place}": Caption(f"{heading}, {about}: shaded is the fastest by software, "
                                            "* is hypothetical hardware", heading)
                 for kind, (heading, _) in KINDS.items() for place, (about, _) in PLACES.items()}
     return [Plots("lengths-", tuple(study.name for study in studies()), captions)]

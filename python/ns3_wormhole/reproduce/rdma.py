@@ -66,7 +66,7 @@ CAPTIONS = {"cluster-1": "Figures 4(a) and 5(a) (left): latency of a barrier ove
 
 def studies() -> list[Study]:
     """Returns the studies, one for each cluster of the paper."""
-    found = [Study(f"rdma-{cluster}", RDMA, (f"--preset={cluster}",), seconds=10) for cluster in CAPTIONS]
+    found = [Study(f"rdma-{cluster}", RDMA, (f"--preset={cluster}",)) for cluster in CAPTIONS]
     found.append(Study(INTERFACE, RDMA, (
         "--preset=cluster-3", "--nodes=2,4,8,16,32", "--withinHost=flags,memory,interface",
         "--interfacePercent=0,20,40,60,80")))

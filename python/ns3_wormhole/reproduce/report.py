@@ -19,8 +19,9 @@ from .places import COMPARE, DATA, PACKAGE, PREDICT
 
 TEMPLATES = pathlib.Path(__file__).parent / "templates"
 WIDE = 2.0  # width over height from which on a picture takes a row of its own
-LARGE = 1000  # px of width from which on it does, too: half as wide, its text can't be read
+LARGE = 800  # px of width from which on it does, too: half as wide, its text can't be read
 HEADLINES = DATA / "headlines.csv"
+COLOURS = 7  # of the style sheet
 CUT_OFF = " A number in a bar is the value of a bar that is cut off there."
 
 
@@ -77,6 +78,13 @@ class Part:
     def anchor(self) -> str:
         """The name of its place in the page."""
         return re.sub(r"[^a-z0-9]+", "-", self.short_title.lower()).strip("-")
+
+    @property
+    def colours(self) -> dict[str, str]:
+        """The classes of winners in all maps of the chapter."""
+        names = dict.fromkeys(section.winner(cell) for section in self.chapter.sections if section.is_map
+                              for row in section.rows for cell in row.cells[1:])
+        return {name: f"c{number % COLOURS}" for number, name in enumerate(names) if name != "none"}
 
     @property
     def counts(self) -> dict[str, verdict.Counts]:

@@ -52,12 +52,12 @@ def studies() -> list[Study]:
     """Returns the studies: each fabric's engines, and barriers under load by engine."""
     found = [Study(f"routing-{place}", ROUTING_COMPARISON,
                    (f"--fabrics={text}", "--worms=256", "--jobs=1",
-                    "--attribute=WormholePort::BufferDepth=128", *MORE.get(place, ())), seconds=200)
+                    "--attribute=WormholePort::BufferDepth=128", *MORE.get(place, ())))
              for place, text in PLACES.items()]
     return found + [
         Study(f"routed-barriers-{name}", "barriers-under-load",
               (f"--topology={PLACES['irregular-75']}", f"--routing={engine}", "--rounds=50",
-               f"--loads={','.join(map(str, LOADS))}", "--attribute=WormholePort::BufferDepth=512"), seconds=90)
+               f"--loads={','.join(map(str, LOADS))}", "--attribute=WormholePort::BufferDepth=512"))
         for name, engine in ENGINES.items()]
 
 

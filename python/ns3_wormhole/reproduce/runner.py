@@ -8,6 +8,7 @@ import datetime
 import hashlib
 import json
 import math
+import os
 import pathlib
 import re
 import subprocess
@@ -18,9 +19,13 @@ from ..core import files
 from ..core.errors import Interrupted, WormholeError
 from ..core.loader import tqdm
 from ..study.functions import tables
-from . import places
+from . import comparison, places
 from .papers import Paper
 from .study import Plots, Study
+
+
+SECONDS = places.DATA / "study-seconds.csv"  # CPU time of each study, as a run measured it
+LEAST = 0.5  # s of a study that is not in there, since it takes less than a second
 
 
 class Inputs:
@@ -56,11 +61,11 @@ class Inputs:
 class Progress:
     """A bar on standard error; a study counts as much as it takes, about."""
 
-    HOSTS_PER_SECOND = 1500  # of random fabrics
-
     def __init__(self, todo, runs):
-        self._work = {study: study.hosts * runs / self.HOSTS_PER_SECOND if study.hosts
-                      else study.seconds for study in todo}
+        known = {each["study"]: float(each["seconds"]) / (int(each["runs"]) or 1)
+                 for each in comparison.read(SECONDS)}
+        self._work = {study: known.get(study.name, LEAST) * (runs if study.random else 1)
+                      for study in todo}
         self._done = dict.fromkeys(todo, 0.0)
         self._lock = threading.Lock()
         self.seconds = total = sum(self._work.values())
@@ -143,7 +148,7 @@ class Reproduction:
         progress = Progress(todo, self.runs)
         minutes = math.ceil(progress.seconds / self.jobs / 60)
         print(f"reproduce: {len(todo)} studies, {self.runs} random fabrics a point, about {minutes} "
-              f"min with {self.jobs} at a time", file=sys.stderr)
+              f"min with {self.jobs} at a time on idle cores", file=sys.stderr)
         self._jobs_each = max(1, self.jobs // len(todo))
         with progress.bar, concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
             waiting = {pool.submit(self._run, study, progress): study for study in todo}
@@ -152,6 +157,8 @@ class Reproduction:
                     future.result()
                     study = waiting[future]
                     self.inputs.note(study.name, keys[study])
+                    self.inputs.note("seconds", {**(self.inputs.get("seconds") or {}),
+                                                 study.name: round(future.result(), 2)})
                     progress.update(study, 1.0)
             except KeyboardInterrupt:
                 self._stop(waiting)
@@ -168,8 +175,9 @@ class Reproduction:
             child.terminate()
 
     def _run(self, study, progress):
+        """Returns the CPU time that it took, s."""
         if self._stopping:
-            return
+            return 0
         targets = study.targets(self.results)
         command = [*self.program(study.program), *study.complete(self.runs)]
         if not study.refused:
@@ -187,6 +195,8 @@ class Reproduction:
                     said = line.strip()
                 elif int(runs[1]) < int(runs[2]):
                     progress.update(study, int(runs[1]) / int(runs[2]))
+            _, status, used = os.wait4(child.pid, 0)
+            child.returncode = os.waitstatus_to_exitcode(status)
         self._children.discard(child)
         target = targets["csv"]
         if child.returncode != (1 if study.refused else 0):
@@ -194,3 +204,4 @@ class Reproduction:
             raise WormholeError(f"study {study.name} failed: {said or child.returncode}")
         if study.refused:
             files.write_whole(target, said + "\n")
+        return used.ru_utime + used.ru_stime

@@ -63,7 +63,7 @@ LOW_SHARE = 0.15
 def _barriers(name, *arguments, refused=False):
     return Study(f"range-{name}", BARRIERS,
                  (f"--schemes={','.join(SCHEMES)}", "--reduction=simulated", *arguments),
-                 hosts=0 if refused else 64, refused=refused)
+                 random=not refused, refused=refused)
 
 
 def _ports_study(ports, connectivity):
@@ -99,7 +99,7 @@ def studies() -> list[Study]:
         "--processes=" + ",".join(map(str, PROCESSES)),
         "--trees=sequential,binomial,kary-8,fibo")))
     found.append(Study("range-hardware", sync.SYNC, (
-        "--table=3,4,5,6", "--hardware=none,hw-1,hw-all", "--delays=" + ",".join(DELAYS)), seconds=13))
+        "--table=3,4,5,6", "--hardware=none,hw-1,hw-all", "--delays=" + ",".join(DELAYS))))
     return found + _of_papers()
 
 

@@ -14,15 +14,14 @@ class Study:
     name: str  #: name of the CSV file, without its suffix
     program: str  #: name of the example program
     arguments: tuple[str, ...] = ()  #: its arguments, without the files it writes
-    hosts: int = 0  #: weight of one random fabric in the progress bar; 0: no random fabrics
-    seconds: float = 1  #: what a study takes without random fabrics, about, with other work beside it
+    random: bool = False  #: whether it draws random fabrics, --runs of them
     files: tuple[pathlib.Path, ...] = ()  #: input files
     others: tuple[str, ...] = ()  #: options that name further files to write
     refused: bool = False  #: whether the program is expected to refuse the arguments
 
     def complete(self, runs: int) -> list[str]:
         """Returns the arguments for so many random fabrics."""
-        return [*self.arguments, *([f"--runs={runs}"] if self.hosts else [])]
+        return [*self.arguments, *([f"--runs={runs}"] if self.random else [])]
 
     def targets(self, results: pathlib.Path) -> dict[str, pathlib.Path]:
         """Returns all files that it makes, by the options that name them."""

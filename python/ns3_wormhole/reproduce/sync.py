@@ -58,8 +58,7 @@ def studies() -> list[Study]:
     files = {"workloads": DATA / "sync-workloads.json", "published": PUBLISHED}
     return [Study("sync-hardware", SYNC,
                   ("--table=1,3,4,5,6,7,uniprocessor",
-                   *(f"--{option}={path}" for option, path in files.items())),
-                  seconds=13, files=tuple(files.values())),
+                   *(f"--{option}={path}" for option, path in files.items())), files=tuple(files.values())),
             Study("sync-by-adding", SYNC, ("--table=5", "--hardware=none", "--delays=0us",
                                            "--networkDone=add")),
             Study("sync-communicates", SYNC,
@@ -74,7 +73,7 @@ def studies() -> list[Study]:
               for name, option in sync_claims.THROTTLES.items()),
             *(Study(f"broadcast-load-{name}", BESIDE, ("--loads=0.2,0.3", "--rounds=16", *options))
               for name, (_, *options) in sync_claims.SITUATIONS.items()),
-            *(Study(name, DONE, tuple(options), seconds=14)
+            *(Study(name, DONE, tuple(options))
               for name, (_, *options) in network_done.SITUATIONS.items()),
             *sync_conclusions.studies()]
 

@@ -27,7 +27,7 @@ def studies() -> list[Study]:
                 "--order=sorted", "--group-sizes=8,16,19,32,64", "--bytes=8",
                 f"--names={BINOMIAL},tree[Tree=sequential],{BACKWARDS}",
                 "--attribute=HostSoftware::StartUp=27us",
-                "--attribute=HostSoftware::ReceiveOverhead=88us"), others=("crossovers",), seconds=5)]
+                "--attribute=HostSoftware::ReceiveOverhead=88us"), others=("crossovers",))]
 
 
 class Claims:

@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Makes the gallery, for "make docs": each example with its picture or output, its command and ten
+lines of its code, from test/examples-to-run.py, which has a quick call of each."""
+
+import ast
+import os
+import pathlib
+import re
+import shlex
+import subprocess
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+LINES = 10  # of code and of output
+WITHOUT = ("print-attributes", "fabric-benchmark")  # tables of their own pages
+
+
+def calls():
+    """Returns the first call of each example in C++, by its name."""
+    tree = ast.parse((ROOT / "test/examples-to-run.py").read_text(encoding="utf-8"))
+    found = {}
+    for call, *_ in ast.literal_eval(tree.body[0].value):
+        found.setdefault(call.split()[0], call)
+    return {name: call for name, call in found.items() if name not in WITHOUT}
+
+
+def code(path):
+    """Returns a directive that shows an example's first lines of main."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    start = next(i for i, line in enumerate(lines) if re.match(r"main\(|if __name__|import ns3_w", line))
+    shown = [line for line in lines[start:] if line.strip()][:LINES]
+    language = "python" if path.suffix == ".py" else "cpp"
+    return [f".. code-block:: {language}", f"   :caption: examples/{path.name}", "",
+            *(f"   {line}" for line in shown), ""]
+
+
+def entry(name, call, build, folder):
+    """Returns an example's part of the page. build, folder: where programs are, and pictures go"""
+    program = build / "examples" / name
+    source = ROOT / "examples" / f"{name}.cc"
+    about = re.search(r"^// (.*(?:\n// .*)*)", source.read_text(encoding="utf-8"), re.M)[1]
+    first = re.split(r"(?<=[^.][a-z)])[.:] ", about.replace("\n// ", " "))[0].rstrip(".")
+    has_plots = "--plots" in subprocess.run([program, "--help"], capture_output=True, text=True).stdout
+    gnuplot = ROOT / ".venv/bin/gnuplot"
+    more = [f"--csv={folder / name}.csv", f"--plots={folder / name}", f"--gnuplot={gnuplot}"] if has_plots else []
+    ran = subprocess.run([program, *shlex.split(call)[1:], *more], capture_output=True, text=True, check=True,
+                         cwd=folder)
+    text = [name, "-" * len(name), "", first + ".", "", ".. code-block:: sh", "", f"   build/examples/{call}", ""]
+    if pictures := sorted((folder / name).glob("*.svg")):
+        text += [f".. image:: {os.path.relpath(pictures[0], ROOT / 'doc/user')}", "   :width: 70%", ""]
+    else:
+        text += [".. code-block:: none", "", *(f"   {line[:96]}" for line in ran.stdout.splitlines()[:LINES]), ""]
+    twin = source.with_suffix(".py")
+    return [*text, *code(source), *(code(twin) if twin.exists() else [])]
+
+
+def make(build, folder=None):
+    """Writes gallery.rst, for user/gallery.rst, and the pictures. folder: of both; build/gallery without"""
+    folder = folder or build / "gallery"
+    folder.mkdir(parents=True, exist_ok=True)
+    parts = [line for name, call in calls().items() if (build / "examples" / name).exists()
+             for line in entry(name, call, build, folder)]
+    (folder / "gallery.rst").write_text("\n".join(parts) + "\n", encoding="utf-8")
