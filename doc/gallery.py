@@ -26,7 +26,8 @@ def calls():
 def code(path):
     """Returns a directive that shows an example's first lines of main."""
     lines = path.read_text(encoding="utf-8").splitlines()
-    start = next(i for i, line in enumerate(lines) if re.match(r"main\(|if __name__|import ns3_w", line))
+    start = next(i for start in (r"(def )?main\(", "@algorithm", "if __name__") for i, line in enumerate(lines)
+                 if re.match(start, line))
     shown = [line for line in lines[start:] if line.strip()][:LINES]
     language = "python" if path.suffix == ".py" else "cpp"
     return [f".. code-block:: {language}", f"   :caption: examples/{path.name}", "",

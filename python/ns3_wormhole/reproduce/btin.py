@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import math
-from statistics import mean
+from statistics import correlation, mean
 
 from ..core.errors import WormholeError
 from . import btin_claims, comparison
@@ -310,15 +310,8 @@ def steadier(pairs, column):
 
 def order(rows, column):
     """Returns whether a column over the group size is rather a line of n or of log n."""
-    def squares(xs, ys):
-        mean_x, mean_y = sum(xs) / len(xs), sum(ys) / len(ys)
-        slope = (sum((x - mean_x) * (y - mean_y) for x, y in zip(xs, ys))
-                 / sum((x - mean_x) ** 2 for x in xs))
-        return sum((y - mean_y - slope * (x - mean_x)) ** 2 for x, y in zip(xs, ys))
-    sizes = [number(row, "group_size") for row in rows]
-    values = [number(row, column) for row in rows]
-    logs = [math.log2(size) for size in sizes]
-    return "n" if squares(sizes, values) < squares(logs, values) else "log n"
+    sizes, values = ([number(row, name) for row in rows] for name in ("group_size", column))
+    return "n" if correlation(sizes, values) > correlation([*map(math.log2, sizes)], values) else "log n"
 
 
 def compare_counts(figure, results):
@@ -422,34 +415,6 @@ def shown(value, half_width=None):
     return comparison.shown(value, 2) + (f" +- {half_width:.2f}" if sure else "")
 
 
-def title(figure):
-    """Returns what a figure is about."""
-    words = {"latency": "latency of {scheme}",
-             "latency_difference": "growth of the latency of {scheme}, second less first",
-             "latency_ratio": "growth of the latency of {scheme}, second over first",
-             "latency_factor": "latency of {scheme} over btin's",
-             "traffic_factor": "traffic of {scheme} over btin's",
-             "height": "height of the barrier tree",
-             "edges": "edges of the barrier tree",
-             "latency_change": "scheme whose latency changes less from first to second",
-             "traffic_change": "scheme whose traffic changes less from first to second",
-             "start_ups": "start-ups of {scheme}",
-             "message_bytes": "message of {scheme}",
-             "message_length": "message of {scheme}, from first to second",
-             "latency_order": "order of the latency of {scheme}, first to second",
-             "trees": "trees of the least height",
-             "leaves": "leaves of the barrier tree",
-             "chosen_root": "root of the tree that is chosen",
-             "message_hops": "links crossed by messages of {scheme}",
-             "root_switch": "root switch of the barrier tree",
-             "root_host": "root host of the barrier tree"}
-    places = zip(*(figure[name].split() for name in ("switches", "hosts", "group_size")))
-    where = ", then ".join(f"{s} switches, {h} hosts, {n} members" for s, h, n in places)
-    what = words.get(figure["quantity"], figure["quantity"]).format(**figure)
-    connectivity = " then ".join(figure["connectivity"].split())
-    return f"{what} ({where}, f = {connectivity})"
-
-
 def unit(figure):
     """Returns a figure's unit, to stand behind it."""
     return {"ratio": "", "name": "", "not given": " (unit not given)"}.get(
@@ -460,7 +425,7 @@ def rows_of(figure, results):
     """Returns the rows for a published value; and what is wrong with them, a text each."""
     published = figure["value"] + unit(figure)
     published += " (formula)" if figure["source"] == "formula" else ""
-    first = (title(figure), published)
+    first = (figure["figure"], published)
     rows, wrong = [], []
     readings = list(compare(figure, results))
     names = [name for name, *_ in readings]
@@ -587,17 +552,13 @@ def making(results):
     for name, made, header in (("size-75-256", "nothing", "addresses"),
                                *((f"making-{encoding}", "announced, routers", encoding)
                                  for encoding in ENCODINGS)):
-        rows = read(results / f"{name}.csv")
+        rows = {(row["scheme"], row["reduction"], row["group_size"]): row
+                for row in reversed(read(results / f"{name}.csv"))}
         for size in ("16", "256"):
-            btin, multicast = (next(row for row in rows if row["scheme"] == scheme
-                                    and row["group_size"] == size
-                                    and row["reduction"] == reduction)
-                               for scheme, reduction in (("btin", "in-switch"),
-                                                         ("multicast", "simulated")))
+            btin, multicast = rows["btin", "in-switch", size], rows["multicast", "simulated", size]
             section.rows.append(Row((
                 f"{btin['switches']} switches, {btin['hosts']} hosts", made, header, size,
-                f"{number(btin, 'setup_us_mean'):.2f} us",
-                f"{number(multicast, 'setup_us_mean'):.2f} us",
+                *(f"{number(row, 'setup_us_mean'):.2f} us" for row in (btin, multicast)),
                 f"{number(multicast, 'message_bytes_mean'):.1f} bytes",
                 shown(number(multicast, "latency_us_mean"),
                       number(multicast, "latency_us_ci95")) + " us")))

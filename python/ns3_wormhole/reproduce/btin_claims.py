@@ -3,8 +3,9 @@
 
 from __future__ import annotations
 
-from .claims import Finding, grows, Printed, section, series
-from .comparison import read, Section
+from . import claims
+from .claims import Finding, grows, Printed, series
+from .comparison import read
 from .study import Study
 
 FREE_OF_DEADLOCK = "barriers-in-short-buffers"  # those of the default depth
@@ -22,8 +23,10 @@ def studies() -> list[Study]:
         "--algorithms=btin,multicast", "--receive=0us", "--rounds=100", "--loads=0.005,0.01,0.015"))]
 
 
-class Claims:
+class Claims(claims.Claims):
     """What the studies say. known: their rows; results: the folder; reductions: of multicast"""
+
+    paper = "btin"
 
     def __init__(self, known, printed: Printed, results, reductions):
         self._known = known
@@ -69,6 +72,14 @@ class Claims:
         return Finding(min(own) > 1, not slower, f"{min(own):g} to {max(own):g} times, 256 members",
                        text, tuple(dict.fromkeys(row["file"] for row in rows)))
 
+    def faster_in_large_groups(self) -> Finding:
+        """Whether it is in those of which the paper prints latencies."""
+        return self.faster(LARGE)
+
+    def faster_in_all_groups(self) -> Finding:
+        """Whether it is in all that have a tree."""
+        return self.faster(SMALLEST)
+
     def network_latency(self) -> Finding:
         """Whether the gain in latency grows with the network."""
         return self._growth(SIZES)
@@ -90,11 +101,3 @@ class Claims:
         text = "; ".join(f"{name} at {len(each)} loads: {', '.join(dict.fromkeys(each))}"
                          for name, each in states.items())
         return Finding(None, "deadlock" not in states["btin"], "", text, (FREE_OF_DEADLOCK,))
-
-    def section(self) -> Section:
-        """Returns the table."""
-        return section("btin", {"faster in large groups": lambda: self.faster(LARGE),
-                                "faster in all groups": lambda: self.faster(SMALLEST),
-                                "network latency": self.network_latency,
-                                "network traffic": self.network_traffic,
-                                "connectivity": self.connectivity, "deadlock": self.deadlock})

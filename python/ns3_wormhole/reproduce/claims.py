@@ -5,8 +5,6 @@ them out, and whether the studies do."""
 from __future__ import annotations
 
 import dataclasses
-from typing import Callable, Mapping
-
 from .comparison import DIFFERS, HOLDS, PREDICTED, read, Row, Section
 from .places import DATA
 
@@ -69,16 +67,21 @@ class Printed:
         return [float(self.figures[name]["value"]) for name in names]
 
 
-def section(paper: str, checks: Mapping[str, Callable[[], Finding]]) -> Section:
-    """Returns the claims of a paper. checks: what finds out, by the claim's quantity; a claim of the
-    quantity "none" can't be looked at."""
-    found = Section(HEADING, COLUMNS, intro=INTRO)
-    for claim in (each for each in read(PUBLISHED) if each["paper"] == paper):
-        finding = Finding() if claim["quantity"] == "none" else checks[claim["quantity"]]()
-        off = HOLDS if finding.holds else DIFFERS
-        found.rows.append(Row(
-            (claim["claim"], claim["where"], finding.own_text or "no numbers",
-             finding.our_text or "not simulated",
-             finding.verdict, claim["why"]),
-            claim["id"], PREDICTED, off.percent, made_by=finding.made_by))
-    return found
+class Claims:
+    """What studies say of the claims of a paper, by a method for each quantity, of the same name."""
+
+    paper = ""
+
+    def section(self) -> Section:
+        """Returns the table. A claim of the quantity "none" can't be looked at."""
+        found = Section(HEADING, COLUMNS, intro=INTRO)
+        for claim in (each for each in read(PUBLISHED) if each["paper"] == self.paper):
+            check = getattr(self, claim["quantity"].replace(" ", "_"), Finding)
+            assert check is not Finding or claim["quantity"] == "none", claim["id"]
+            finding = check()
+            off = HOLDS if finding.holds else DIFFERS
+            found.rows.append(Row(
+                (claim["claim"], claim["where"], finding.own_text or "no numbers",
+                 finding.our_text or "not simulated", finding.verdict, claim["why"]),
+                claim["id"], PREDICTED, off.percent, made_by=finding.made_by))
+        return found

@@ -4,8 +4,8 @@
 from __future__ import annotations
 
 from ..core.errors import WormholeError
-from . import rdma_claims
-from .claims import Printed
+from . import claims
+from .claims import Finding, grows, Printed, series
 from .comparison import (Chapter, deviation, FIT, is_near_copy, PREDICTED, read, Row, Section, shown,
                          source_note)
 from .places import DATA
@@ -53,6 +53,9 @@ is left out here (`--registration`), nor the order of the messages, so two are c
 *Barriers that save as much*: after how many the group has paid, with remote writes in place of
 messages, two tasks a node and flags within nodes.
 """
+
+NODES = ("2", "4", "8", "16", "32")
+CLAIMED = "cluster-2"  # the one of which the paper prints two sizes
 
 FABRICS = ()
 
@@ -169,22 +172,6 @@ class Barriers:
                      else "not all" for kind in (0, 1))
 
 
-def title(figure):
-    """Returns what a figure is about."""
-    where = f"{figure['nodes']} nodes"
-    if figure["tasks_per_node"] != "1":
-        where += f" of {figure['tasks_per_node']} tasks"
-    by = {"rdma": "remote writes", "send-receive": "messages", "": ""}[figure["transport"]]
-    what = {"latency": f"latency by {by}", "gain": "latency saved by remote writes",
-            "saving": "time of a step saved by remote writes", "steps": "steps",
-            "gap": f"one and more tasks a node by {by}",
-            "longer": "longer than with the next power of two",
-            "faster": "faster by remote writes than by messages"}[figure["quantity"]]
-    if figure["quantity"] in ("longer", "faster"):
-        return what
-    return ", ".join(filter(None, [what, figure["cluster"], where]))
-
-
 def is_of_messages_within(figure):
     """Returns whether a figure depends on messages within a node, and at its interface."""
     return figure["tasks_per_node"] == "2" and (
@@ -252,6 +239,38 @@ def set_up(results) -> Section:
     return section
 
 
+class Claims(claims.Claims):
+    """What the studies say. barriers: latencies of all clusters; made_by: studies of CLAIMED"""
+
+    paper = "rdma"
+
+    def __init__(self, barriers, printed: Printed, made_by):
+        self._barriers = barriers
+        self._printed = printed
+        self._made_by = made_by
+
+    def _latencies(self):
+        """Simulated latencies by remote writes and by messages, by the number of nodes."""
+        return [tuple(self._barriers.latency(CLAIMED, transport, nodes, "1")[1]
+                      for transport in ("rdma", "send-receive")) for nodes in NODES]
+
+    def saved_time(self) -> Finding:
+        """Whether the time that is saved grows."""
+        values = self._printed.values
+        own = [messages - writes for writes, messages in (
+            values(f"{CLAIMED}-rdma-{nodes}", f"{CLAIMED}-messages-{nodes}") for nodes in (8, 16))]
+        ours = [messages - writes for writes, messages in self._latencies()]
+        return Finding(grows(own), grows(ours), series(own, 1) + " us", series(ours, 1) + " us",
+                       self._made_by)
+
+    def saved_part(self) -> Finding:
+        """Whether the part of the time that is saved grows."""
+        own = self._printed.values(f"gain-8-{CLAIMED}", f"gain-16-{CLAIMED}")
+        ours = [round(100 * (1 - writes / messages), 1) for writes, messages in self._latencies()]
+        return Finding(grows(own), grows(ours), series(own, 1) + " %", series(ours, 1) + " %",
+                       self._made_by)
+
+
 def chapter(results) -> Chapter:
     """Returns the paper's part of the report. results: a folder"""
     barriers = Barriers({cluster: results / f"rdma-{cluster}.csv" for cluster in CAPTIONS})
@@ -271,7 +290,7 @@ def chapter(results) -> Chapter:
             wrong.append(f"{figure['id']} is {figure['value']} and came out as {shown(checked, 2)}")
         decimals = 0 if figure["quantity"] == "steps" else 2
         section.rows.append(Row(
-            (title(figure), f"{figure['value']} {figure['unit']}".strip(), use,
+            (figure["figure"], f"{figure['value']} {figure['unit']}".strip(), use,
              shown(model, decimals), shown(simulated, 2),
              "" if figure["use"] == "fit" else text, source_note(figure)),
             figure["id"], FIT if use in ("fit", "near-copy") else PREDICTED, percent,
@@ -280,5 +299,5 @@ def chapter(results) -> Chapter:
             section.rows += choices(figure, path)
             if figure["quantity"] == "latency":
                 section.notes += [needed(figure, path, within) for within in ("memory", "interface")]
-    claims = rdma_claims.Claims(barriers, Printed(PUBLISHED), (f"rdma-{rdma_claims.CLUSTER}",))
-    return Chapter(TITLE, SOURCE, INTRO, [section, claims.section(), set_up(results)], wrong)
+    found = Claims(barriers, Printed(PUBLISHED), (f"rdma-{CLAIMED}",))
+    return Chapter(TITLE, SOURCE, INTRO, [section, found.section(), set_up(results)], wrong)

@@ -7,7 +7,8 @@ import math
 from statistics import mean
 
 from ..core.errors import WormholeError
-from . import smp_claims
+from . import claims
+from .claims import Finding
 from .comparison import Chapter, CHECK, deviation, PREDICTED, read, Row, Section, source_note
 from .places import DATA
 from .study import Caption, Plots, Study
@@ -55,19 +56,11 @@ NEW = "sss-mst"
 INFORMED = "sss-mst[Senders=informed]"
 SENDERS = {NEW: "leaders send", INFORMED: "any host sends"}
 RATE = 1200  # bits in a us
+SWITCHES = 4
 BLOCKS = (1, 3)
 ROUNDED, SIMULATED = 1e-4, 5e-3  # by how much what is known may deviate
 ORDERS = ("by host", "random")
 LIKELY = "blocks of 3, ranks by host, any host sends"
-TITLES = {"message": "time of a message",
-          "binomial-16": "MPI_Bcast, blocks of 1: steps on one switch of 16 hosts",
-          "block-16": "MPI_Bcast, blocks of 3: steps on one switch of 16 hosts",
-          "mesh-64": "the algorithm: steps on four switches of 16 hosts",
-          "mesh-64-no-siblings": "the same, siblings not allowed as parents",
-          "one-switch": "how much longer MPI_Bcast takes on one switch",
-          "overall": "what is saved of MPI_Bcast's time",
-          "three-switches": "what is saved, three switches or more"}
-
 # Wirings of the switches: by a part of the names of results, what they are, and options.
 WIRINGS = {f"{shape}-{cables}": (f"{words}, {number} a pair", f"{shape},cables={cables}")
            for shape, words, most in (("mesh", "full mesh", 2), ("ring", "ring", 4), ("line", "line", 4))
@@ -132,21 +125,23 @@ def plots() -> list[Plots]:
     return found
 
 
-def saved(cases, block, algorithm, least, whole=False):
+def saved(cases, block, algorithm, switches, whole=False, slower=False):
     """Returns by how many percent a broadcast is faster than MPI_Bcast, a mean over cases, by
     column; nothing where there are no such rows.
 
-    cases: the rows of each; least: number of switches; whole: of the largest number of hosts alone
+    cases: the rows of each; switches: numbers of them; whole: of the largest number of hosts alone;
+    slower: by how many percent MPI_Bcast takes longer instead
     """
     found = []
     for rows in cases:
         most = max(int(row["hosts"]) for row in rows)
         old, new = ([row for row in rows if row["algorithm"] == name]
                     for name in (f"mpich[BlockSize={block}]", algorithm))
-        pairs = [(a, b) for a, b in zip(old, new) if int(b["switches"]) >= least
+        pairs = [(a, b) for a, b in zip(old, new) if int(b["switches"]) in switches
                  and (not whole or int(b["hosts"]) == most)]
         if pairs:
-            found.append([100 * mean(1 - float(b[column]) / float(a[column]) for a, b in pairs)
+            found.append([100 * mean(float(a[column]) / float(b[column]) - 1 if slower else
+                                     1 - float(b[column]) / float(a[column]) for a, b in pairs)
                           for column in ("steps", "time_us")])
     return [mean(values) for values in zip(*found)]
 
@@ -159,7 +154,7 @@ def by_wiring(results) -> Section:
             cases = [read(results / f"{wired(wiring, name)}.csv") for name in names]
             for block in BLOCKS:
                 section.rows.append(Row((words, order, str(block), *(
-                    f"{saved(cases, block, INFORMED, least, whole)[1]:.1f}"
+                    f"{saved(cases, block, INFORMED, range(least, SWITCHES + 1), whole)[1]:.1f}"
                     for least in (1, 3) for whole in (False, True)))))
     section.notes.append(in_time([row for name in BY_HOST + SHUFFLED
                                   for row in read(results / f"{name}.csv")]))
@@ -195,17 +190,9 @@ class Broadcasts:
     def ratio(self, figure, order, block, algorithm):
         """Returns modelled and simulated percentages; nothing where there are no such rows."""
         least = int(figure["switches"] or 1)
-        if figure["quantity"] == "faster":
-            return saved(self.rows[order], block, algorithm, least)
-        cases = []  # means of each case
-        for rows in self.rows[order]:
-            old = [row for row in rows if row["algorithm"] == f"mpich[BlockSize={block}]"]
-            new = [row for row in rows if row["algorithm"] == algorithm]
-            found = [(a, b) for a, b in zip(old, new) if int(b["switches"]) == least]
-            if found:
-                cases.append([100 * mean(float(a[column]) / float(b[column]) - 1 for a, b in found)
-                              for column in ("steps", "time_us")])
-        return [mean(values) for values in zip(*cases)]
+        slower = figure["quantity"] == "slower"
+        return saved(self.rows[order], block, algorithm, (least,) if slower else range(least, SWITCHES + 1),
+                     slower=slower)
 
     def compare(self, figure):
         """Returns pairs of what a figure is compared with, and modelled and simulated value."""
@@ -243,6 +230,25 @@ def self_congestion(wirings) -> Section:
     return section
 
 
+class Claims(claims.Claims):
+    """That broadcasts take the optimal number of steps. rows: of all placements; made_by: studies"""
+
+    paper = "smp"
+
+    def __init__(self, rows, algorithm, made_by):
+        self._rows = [row for row in rows if row["algorithm"] == algorithm]
+        self._made_by = made_by
+
+    def steps(self) -> Finding:
+        """Whether no broadcast takes more steps than doubling in each."""
+        more = [int(row["steps"]) - (int(row["hosts"]) - 1).bit_length() for row in self._rows]
+        late = [each for each in more if each > 0]
+        text = f"{len(late)} of {len(more)} placements take more than log2 n steps, rounded up"
+        if late:
+            text += f", by {max(late)} at most"
+        return Finding(None, not late, "", text, self._made_by)
+
+
 def chapter(results) -> Chapter:
     """Returns the paper's part of the report. results: a folder"""
     broadcasts = Broadcasts(*[[results / f"{name}.csv" for name in names] for names in (
@@ -252,7 +258,7 @@ def chapter(results) -> Chapter:
     for figure in read(PUBLISHED):
         is_formula = figure["source"] == "formula"
         published = f"{figure['value']} {figure['unit']}" + (" (formula)" if is_formula else "")
-        first, note = (TITLES[figure["id"]], published), source_note(figure)
+        first, note = (figure["figure"], published), source_note(figure)
         for name, model, simulated in broadcasts.compare(figure):
             off = [abs(value / float(figure["value"]) - 1) for value in (model, simulated)]
             is_known = figure["quantity"] in ("time", "steps")
@@ -270,5 +276,5 @@ def chapter(results) -> Chapter:
     waiting = self_congestion({name: read(results / f"smp-self-congestion-{name}.csv")
                                for name in CONGESTED})
     every = [row for order in ORDERS for rows in broadcasts.rows[order] for row in rows]
-    claims = smp_claims.Claims(every, INFORMED, BY_HOST + SHUFFLED)
-    return Chapter(TITLE, SOURCE, INTRO, [section, claims.section(), by_wiring(results), waiting], wrong)
+    found = Claims(every, INFORMED, BY_HOST + SHUFFLED)
+    return Chapter(TITLE, SOURCE, INTRO, [section, found.section(), by_wiring(results), waiting], wrong)

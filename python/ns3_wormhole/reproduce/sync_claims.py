@@ -165,25 +165,6 @@ class Claims:
         return 100 * memory / (memory + default("processorPrice")), None
 
 
-def title(figure):
-    """Returns what a claim is about."""
-    where = f", {figure['delay_us']} us" if figure["delay_us"] else ""
-    hardware, against = (NAMES[figure[name]] for name in ("hardware", "against"))
-    row = {"*": "any application", "WWT-*": "any input of WWT"}.get(figure["row"], figure["row"])
-    return {"gain": "{row}: gain by {hardware}{where}",
-            "factor": "{row}: {hardware} over {against}{where}",
-            "order": "{row}: faster of {hardware} and {against}{where}",
-            "delay": "{row}: what {hardware} loses by a delay of {figure[delay_us]} us",
-            "acks": "{row}: faster for Network-Done",
-            "acks by worms": "faster for Network-Done, with messages under way",
-            "share": "{row}: price at which {hardware} pays over the base price{where}",
-            "throttling": "{row}: gain by throttled broadcasts, best of those tried",
-            "efficiency": "efficiency from which on nodes pay",
-            "memory": "memory's part of the price of one processor with all of it",
-            "none": "{row}"}[figure["quantity"]].format(
-                row=row, hardware=hardware, against=against, where=where, figure=figure)
-
-
 def claims(results) -> Section:
     """Returns a section: a row for each claim.
 
@@ -201,7 +182,7 @@ def claims(results) -> Section:
             section.notes.append(figure["why"])
         note = str(section.notes.index(figure["why"]) + 1) if figure["why"] else ""
         section.rows.append(Row(
-            (title(figure), figure["value"] + unit, figure["where"], shown(model, 2),
+            (figure["figure"], figure["value"] + unit, figure["where"], shown(model, 2),
              "not possible" if best is None else shown(simulated, 2), off.text, note),
             figure["id"], USES.get(figure["quantity"], PREDICTED), off.percent,
             made_by=MADE_BY.get(figure["quantity"], (SYNC,)) if best is not None else ()))

@@ -7,7 +7,8 @@ from __future__ import annotations
 import json
 import math
 
-from .claims import Finding, section
+from . import claims
+from .claims import Finding
 from .comparison import CLOSE, deviation, FIT, read, Row, Section
 from .places import DATA
 from .study import Study
@@ -44,9 +45,11 @@ def studies() -> list[Study]:
             for delay, name in TOURNAMENTS.items()]
 
 
-class Claims:
+class Claims(claims.Claims):
     """What the study says. figures: what the paper prints; rows: the study's, by table, row, hardware
     and delay; results: the folder"""
+
+    paper = "sync"
 
     def __init__(self, figures, rows, results):
         self._own = {(each["table"], each["row"], each["hardware"], float(each["delay_us"])):
@@ -152,12 +155,6 @@ class Claims:
         said = float(self._own[place])
         return Finding(own == said, ours == said, f"{own} of its {len(best)} printed speedups reach "
                        f"{least:g}", f"{ours:.0f}", (SYNC,))
-
-    def section(self) -> Section:
-        """Returns the table."""
-        return section("sync", {"modest": self.modest, "nearly 50": self.nearly_50, "half": self.half,
-                                "magnitude": self.magnitude, "butterfly": self.butterfly,
-                                "radix": self.radix, "workloads": self.workloads})
 
 
 def rates() -> Section:

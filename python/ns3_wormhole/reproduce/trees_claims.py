@@ -3,8 +3,9 @@
 
 from __future__ import annotations
 
-from .claims import Finding, Printed, section
-from .comparison import read, Section
+from . import claims
+from .claims import Finding, Printed
+from .comparison import read
 from .places import COMPARE
 from .study import Study
 
@@ -30,8 +31,10 @@ def studies() -> list[Study]:
                 "--attribute=HostSoftware::ReceiveOverhead=88us"), others=("crossovers",))]
 
 
-class Claims:
+class Claims(claims.Claims):
     """What the studies say. finish: rows of trees; results: the folder"""
+
+    paper = "trees"
 
     def __init__(self, finish, printed: Printed, results):
         self._finish = finish
@@ -98,8 +101,3 @@ class Claims:
                                        f"{high ** time:.2f}")
         return Finding(not own, not ours, "; ".join(own) or "holds at all t printed",
                        "; ".join(ours) or "holds at these t", ("trees-speed-speed",))
-
-    def section(self) -> Section:
-        """Returns the table."""
-        return section("trees", {"optimal": self.optimal, "sequential": self.sequential,
-                                 "reductions": self.reductions, "bounds": self.bounds})
