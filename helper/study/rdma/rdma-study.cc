@@ -556,10 +556,11 @@ const CsvTable&
 RdmaStudy::GetPublished()
 {
     static const auto table =
-        PublishedFigures{"id,quantity,cluster,transport,nodes,tasks_per_node,value,unit,use,where,"
-                         "why",
-                         {{"quantity", {"latency"}}},
-                         "us"}
+        PublishedFigures{
+            "id,figure,quantity,cluster,transport,nodes,tasks_per_node,value,unit,use,where,"
+            "why",
+            {{"quantity", {"latency"}}},
+            "us"}
             .MakeTable(GetTable());
     return table;
 }

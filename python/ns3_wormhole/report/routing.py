@@ -84,8 +84,8 @@ def script(table) -> list[str]:
              "set xtics rotate by -75 scale 0 noenhanced",
              "set ylabel \"load of a host, over a channel's rate\" offset 1",
              # Between a panel's title and the one above all panels.
-             "set key at graph 0.5,1.3 center bottom horizontal Left reverse",
-             "set bmargin 16", "set tmargin 7"]
+             "set key at graph 0.5,1.18 center bottom horizontal Left reverse",
+             "set bmargin 19", "set tmargin 7"]
     for fabric in dict.fromkeys(found.index.get_level_values("fabric")):
         rows = found.loc[fabric]
         parts, data = [], []
