@@ -81,7 +81,6 @@ const AskedStudy::Options SMALL{{"preset", "manna"},
 /// The study of trees: figures of the paper, further outputs, files and refusals.
 TEST_CASE(TreeStudyTestCase, "Study of trees")
 {
-<<<<<<< HEAD
     // Pictures. csv: the rows
     const auto checkPlots = [&](const std::string& csv) {
         const auto published =
@@ -91,71 +90,6 @@ TEST_CASE(TreeStudyTestCase, "Study of trees")
                            "a,finish,fibo-1-3,27,88,19,,318,us,measured,Section 5,yes,\n"
                            "b,finish,fibo,27,88,64,,15,us,paper,Section 4,yes,\n"
                            "c,lambda,,27,88,,,1.4,,paper,Section 4,yes,\n");
-=======
-    TEST_CASE_NAME(TreeStudyTestCase, "Study of trees");
-
-    void DoRun() override
-    {
-        uint32_t nTold = 0;
-        const AskedStudy study("fibo-tree", SMALL, 1, [&](uint32_t done, uint32_t all) {
-            NS_TEST_EXPECT_MSG_EQ(done, ++nTold, "one more");
-            NS_TEST_EXPECT_MSG_EQ(all, 6, "of all");
-        });
-        const std::string csv =
-            "tree,network,s_us,r_us,processes,finish_us_model,finish_us_simulated,"
-            "c_us,levels,bound_us_model\n"
-            "sequential,ideal,27.000,88.000,2,115.000,115.000,0.000,,115.000\n"
-            "binomial,ideal,27.000,88.000,2,115.000,115.000,0.000,,115.000\n"
-            "fibo,ideal,27.000,88.000,2,115.000,115.000,0.000,,115.000\n"
-            "sequential,ideal,27.000,88.000,19,574.000,574.000,0.000,,311.000\n"
-            "binomial,ideal,27.000,88.000,19,460.000,460.000,0.000,,311.000\n"
-            "fibo,ideal,27.000,88.000,19,311.000,311.000,0.000,,311.000\n";
-        NS_TEST_EXPECT_MSG_EQ(study.GetCsv(), csv, "the CSV");
-        NS_TEST_EXPECT_MSG_EQ(
-            AskedStudy::Read("fibo-tree", WriteTemporary("rows.csv", csv)).GetCsv(),
-            csv,
-            "read and written again");
-        CheckFurther();
-        CheckPlots(csv);
-        CheckRefusals();
-    }
-
-    /// Arrivals and speed of 64 processes in steps.
-    void CheckFurther()
-    {
-        const auto arrivals = CreateTempDirFilename("arrivals.csv");
-        const auto speed = CreateTempDirFilename("speed.csv");
-        AskedStudy("fibo-tree",
-                   {{"preset", "steps"},
-                    {"processes", "64"},
-                    {"trees", "fibo"},
-                    {"arrivals", arrivals},
-                    {"speed", speed}});
-        for (const auto& row :
-             {"12.000,7,7\n", "13.000,10,10\n", "14.000,14,14\n", "15.000,14,14\n"})
-        {
-            const auto whole = std::string("\nfibo,ideal,1.000,3.000,64,") + row;
-            Contains(ReadText(arrivals), whole, row);
-        }
-        for (const auto& row : {"0.000,1\n", "4.000,2\n", "12.000,26\n", "15.000,69\n"})
-        {
-            const auto whole = std::string("\n1.000,3.000,1.38028,") + row;
-            Contains(ReadText(speed), whole, row);
-        }
-        NS_TEST_EXPECT_MSG_EQ(ReadText(speed).find(",16.000,"), std::string::npos, "not beyond 64");
-    }
-
-    /// Pictures. @param csv the rows
-    void CheckPlots(const std::string& csv)
-    {
-        const auto published = WriteTemporary(
-            "study.csv",
-            "id,figure,quantity,tree,s_us,r_us,processes,time_us,value,unit,source,where,"
-            "reproducible,why\n"
-            "a,,finish,fibo-1-3,27,88,19,,318,us,measured,Section 5,yes,\n"
-            "b,,finish,fibo,27,88,64,,15,us,paper,Section 4,yes,\n"
-            "c,,lambda,,27,88,,,1.4,,paper,Section 4,yes,\n");
->>>>>>> 5fee9c3f (Shorten CHANGES and pages, and keep legends of routing plots apart)
         const auto directory = CreateTempDirFilename("plots");
         const AskedStudy::Options options{{"published", published}};
         const auto files = AskedStudy::Read("fibo-tree", WriteTemporary("rows.csv", csv), options)
@@ -327,7 +261,6 @@ TEST_CASE(RdmaLatenciesTestCase, "rdma-barrier: closed forms")
     }
 }
 
-<<<<<<< HEAD
 TEST_CASE(RdmaPublishedTestCase, "rdma-barrier: 16 nodes from 8, and 64 tasks on 32 nodes")
 {
     auto parameters = MakeParameters("cluster-2");
@@ -345,39 +278,6 @@ TEST_CASE(RdmaPublishedTestCase, "rdma-barrier: 16 nodes from 8, and 64 tasks on
     many.transports = {"rdma"};
     NS_TEST_EXPECT_MSG_EQ_TOL(many.Run()[0]["latency_us_mean"], 65, 1e-5, "fit");
 }
-=======
-    void CheckFiles()
-    {
-        const std::string csv = "transport,nodes,tasks_per_node,steps,latency_us_mean,within_host,"
-                                "interface_percent,set_up_us\n"
-                                "rdma,8,1,3,31.880,flags,0,0.000\n"
-                                "send-receive,8,1,3,45.140,flags,0,0.000\n"
-                                "rdma,8,2,3,33.880,flags,0,0.000\n";
-        const auto rows = RdmaStudy::GetTable().Read(WriteTemporary("study.csv", csv));
-        std::ostringstream again;
-        RdmaStudy::GetTable().Write(again, rows);
-        NS_TEST_EXPECT_MSG_EQ(again.str(), csv, "read and written again");
-        const auto figures = WriteTemporary(
-            "study.csv",
-            "id,figure,quantity,cluster,transport,nodes,tasks_per_node,value,unit,use,where,why\n"
-            "a,,latency,cluster-1,rdma,8,1,31.88,us,fit,Section 7.1,\n"
-            "b,,steps,,rdma,8,1,3,steps,predicted,Section 5.1,\n");
-        const auto published = RdmaStudy::GetPublished().Read(figures);
-        NS_TEST_ASSERT_MSG_EQ(published.size(), 1, "latencies only");
-        NS_TEST_EXPECT_MSG_EQ(published[0]["value"], 31.88, "its value");
-        const auto directory = CreateTempDirFilename("plots");
-        const auto files = AskedStudy::Read("rdma-barrier",
-                                            WriteTemporary("rows.csv", csv),
-                                            {{"published", figures}})
-                               .WritePlots(directory, "b-");
-        NS_TEST_ASSERT_MSG_EQ(files.size(), 1, "one picture");
-        NS_TEST_EXPECT_MSG_EQ(files[0], "b-latency.plt", "its name");
-        NS_TEST_EXPECT_MSG_EQ(std::filesystem::exists(directory + "/b-latency-2.dat"),
-                              true,
-                              "data of the second panel");
-        CheckTics(directory);
-    }
->>>>>>> 5fee9c3f (Shorten CHANGES and pages, and keep legends of routing plots apart)
 
 TEST_CASE(RdmaTwoTasksTestCase,
           "rdma-barrier: steps within a node, interfaces that are occupied, and addresses")

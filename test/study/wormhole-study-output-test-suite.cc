@@ -430,17 +430,17 @@ TEST_CASE(StudyPlotsTestCase, "Plots and published figures")
     }
     const auto path = CreateTempDirFilename("published.csv");
     WriteText(path,
-              header + "\na,,latency,btin,75,256,0.75,8,9.75,us,paper,\"Section 1, text\",yes,\n"
-                       "b,,latency_factor,multicast,75,256,0.75,4,3.5,ratio,paper,,no,\n"
-                       "c,,latency,btin,75,256,0.75,8,1.25,us,formula,,no,\n"
-                       "d,,root_switch,btin,75,256,0.75,8,s3,name,paper,,yes,\n"
-                       "e,,latency,btin,300,1024,0.75,8,2.25,us,paper,,no,\n");
+              header + "\na,latency,btin,75,256,0.75,8,9.75,us,paper,\"Section 1, text\",yes,\n"
+                       "b,latency_factor,multicast,75,256,0.75,4,3.5,ratio,paper,,no,\n"
+                       "c,latency,btin,75,256,0.75,8,1.25,us,formula,,no,\n"
+                       "d,root_switch,btin,75,256,0.75,8,s3,name,paper,,yes,\n"
+                       "e,latency,btin,300,1024,0.75,8,2.25,us,paper,,no,\n");
     const auto published = BarrierStudy::GetPublished().Read(path);
     NS_TEST_ASSERT_MSG_EQ(published.size(), 3, "what plots can show");
     NS_TEST_EXPECT_MSG_EQ(published[1]["value"], 3.5, "value");
     checkPlots(published);
 
-    WriteText(path, header + "\na,,latency,btin,75,256,0.75,8,fast,us,paper,,yes,\n");
+    WriteText(path, header + "\na,latency,btin,75,256,0.75,8,fast,us,paper,,yes,\n");
     const auto error = ErrorOf([&] { BarrierStudy::GetPublished().Read(path); });
     NS_TEST_EXPECT_MSG_EQ(HasWords(error, {path + ":2", "value 'fast'"}), true, error);
     const auto none = ErrorOf([] { GnuplotProgram("no/such/gnuplot"); });

@@ -514,7 +514,7 @@ BarrierStudy::GetPublished()
 {
     static const auto table =
         PublishedFigures{
-            "id,figure,quantity,scheme,switches,hosts,connectivity,group_size,value,unit,"
+            "id,quantity,scheme,switches,hosts,connectivity,group_size,value,unit,"
             "source,where,reproducible,why",
             {{"source", {"paper"}}, {"quantity", {"latency", "latency_factor", "traffic_factor"}}},
             ""}

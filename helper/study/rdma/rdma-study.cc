@@ -556,11 +556,10 @@ const CsvTable&
 RdmaStudy::GetPublished()
 {
     static const auto table =
-        PublishedFigures{
-            "id,figure,quantity,cluster,transport,nodes,tasks_per_node,value,unit,use,where,"
-            "why",
-            {{"quantity", {"latency"}}},
-            "us"}
+        PublishedFigures{"id,quantity,cluster,transport,nodes,tasks_per_node,value,unit,use,where,"
+                         "why",
+                         {{"quantity", {"latency"}}},
+                         "us"}
             .MakeTable(GetTable());
     return table;
 }

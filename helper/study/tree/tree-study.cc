@@ -223,11 +223,10 @@ const CsvTable&
 GetPublishedTrees()
 {
     static const auto table =
-        PublishedFigures{
-            "id,figure,quantity,tree,s_us,r_us,processes,time_us,value,unit,source,where,"
-            "reproducible,why",
-            {{"quantity", {"finish"}}, {"source", {"measured"}}},
-            "us"}
+        PublishedFigures{"id,quantity,tree,s_us,r_us,processes,time_us,value,unit,source,where,"
+                         "reproducible,why",
+                         {{"quantity", {"finish"}}, {"source", {"measured"}}},
+                         "us"}
             .MakeTable(MakeTreeTable());
     return table;
 }

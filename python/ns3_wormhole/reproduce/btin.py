@@ -415,6 +415,34 @@ def shown(value, half_width=None):
     return comparison.shown(value, 2) + (f" +- {half_width:.2f}" if sure else "")
 
 
+def title(figure):
+    """Returns what a figure is about."""
+    words = {"latency": "latency of {scheme}",
+             "latency_difference": "growth of the latency of {scheme}, second less first",
+             "latency_ratio": "growth of the latency of {scheme}, second over first",
+             "latency_factor": "latency of {scheme} over btin's",
+             "traffic_factor": "traffic of {scheme} over btin's",
+             "height": "height of the barrier tree",
+             "edges": "edges of the barrier tree",
+             "latency_change": "scheme whose latency changes less from first to second",
+             "traffic_change": "scheme whose traffic changes less from first to second",
+             "start_ups": "start-ups of {scheme}",
+             "message_bytes": "message of {scheme}",
+             "message_length": "message of {scheme}, from first to second",
+             "latency_order": "order of the latency of {scheme}, first to second",
+             "trees": "trees of the least height",
+             "leaves": "leaves of the barrier tree",
+             "chosen_root": "root of the tree that is chosen",
+             "message_hops": "links crossed by messages of {scheme}",
+             "root_switch": "root switch of the barrier tree",
+             "root_host": "root host of the barrier tree"}
+    places = zip(*(figure[name].split() for name in ("switches", "hosts", "group_size")))
+    where = ", then ".join(f"{s} switches, {h} hosts, {n} members" for s, h, n in places)
+    what = words.get(figure["quantity"], figure["quantity"]).format(**figure)
+    connectivity = " then ".join(figure["connectivity"].split())
+    return f"{what} ({where}, f = {connectivity})"
+
+
 def unit(figure):
     """Returns a figure's unit, to stand behind it."""
     return {"ratio": "", "name": "", "not given": " (unit not given)"}.get(
@@ -425,7 +453,7 @@ def rows_of(figure, results):
     """Returns the rows for a published value; and what is wrong with them, a text each."""
     published = figure["value"] + unit(figure)
     published += " (formula)" if figure["source"] == "formula" else ""
-    first = (figure["figure"], published)
+    first = (title(figure), published)
     rows, wrong = [], []
     readings = list(compare(figure, results))
     names = [name for name, *_ in readings]

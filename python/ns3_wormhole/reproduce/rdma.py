@@ -172,6 +172,22 @@ class Barriers:
                      else "not all" for kind in (0, 1))
 
 
+def title(figure):
+    """Returns what a figure is about."""
+    where = f"{figure['nodes']} nodes"
+    if figure["tasks_per_node"] != "1":
+        where += f" of {figure['tasks_per_node']} tasks"
+    by = {"rdma": "remote writes", "send-receive": "messages", "": ""}[figure["transport"]]
+    what = {"latency": f"latency by {by}", "gain": "latency saved by remote writes",
+            "saving": "time of a step saved by remote writes", "steps": "steps",
+            "gap": f"one and more tasks a node by {by}",
+            "longer": "longer than with the next power of two",
+            "faster": "faster by remote writes than by messages"}[figure["quantity"]]
+    if figure["quantity"] in ("longer", "faster"):
+        return what
+    return ", ".join(filter(None, [what, figure["cluster"], where]))
+
+
 def is_of_messages_within(figure):
     """Returns whether a figure depends on messages within a node, and at its interface."""
     return figure["tasks_per_node"] == "2" and (
@@ -290,7 +306,7 @@ def chapter(results) -> Chapter:
             wrong.append(f"{figure['id']} is {figure['value']} and came out as {shown(checked, 2)}")
         decimals = 0 if figure["quantity"] == "steps" else 2
         section.rows.append(Row(
-            (figure["figure"], f"{figure['value']} {figure['unit']}".strip(), use,
+            (title(figure), f"{figure['value']} {figure['unit']}".strip(), use,
              shown(model, decimals), shown(simulated, 2),
              "" if figure["use"] == "fit" else text, source_note(figure)),
             figure["id"], FIT if use in ("fit", "near-copy") else PREDICTED, percent,

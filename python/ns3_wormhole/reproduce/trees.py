@@ -175,6 +175,21 @@ class Trees:
         return section
 
 
+def title(figure):
+    """Returns what a figure is about."""
+    ratio = f"s = {figure['s_us']}, r = {figure['r_us']}"
+    trees = figure["tree"].split() or [""]
+    return {"finish": "{tree} tree, {processes} processes, done",
+            "arrivals": "{tree} tree, {processes} processes, arrivals at step {time_us}",
+            "lambda": "lambda",
+            "population": "f({time_us})",
+            "best": "fastest of {trees}, {processes} processes",
+            "worst": "slowest of {trees}, {processes} processes",
+            "gain": "part of the time of {second} that {first} saves, {processes} processes",
+            "no slower": "{first} no slower than {second}"}[figure["quantity"]].format(
+                trees=", ".join(trees), first=trees[0], second=trees[-1], **figure) + f" ({ratio})"
+
+
 def differs(figure, value) -> Deviation:
     """Returns by how much a value deviates; "none" if it is as printed, as far as that goes."""
     if bound := bounded(figure["value"], value):
@@ -199,7 +214,7 @@ def chapter(results) -> Chapter:
         source = f" ({figure['source']})" if figure["source"] != "paper" else ""
         decimals = {"lambda": 5, "gain": 1}.get(figure["quantity"], 0)
         section.rows.append(Row(
-            (figure["figure"], figure["value"] + UNITS[figure["unit"]] + source,
+            (title(figure), figure["value"] + UNITS[figure["unit"]] + source,
              *(shown(value, decimals) for value in (model, simulated)), off.text,
              source_note(figure)),
             figure["id"], USES.get(figure["source"], PREDICTED), off.percent,
