@@ -200,7 +200,7 @@ def test_identical_input_gives_identical_bytes(tmp_path, capsys, monkeypatch):
     (["--fit=Startup"], "did you mean StartUp?"), (["--fit=EagerLimit"], "one besides EagerLimit"),
     (["--fit=StartUp,StartUp"], "different parameters"),
     (["--attribute=HostSoftware::StartUp=1us", "--fit=StartUp"], "both given and fitted"),
-    (["--predict=none.txt"], "none.txt: No such file"), (["--plot=fit.pdf"], "fit.pdf"),
+    (["--predict=none.txt"], "none.txt: No such file"), (["--plot=fit.jpg"], "fit.jpg"),
     (["--algorithm=latency=tree"], "BENCHMARK=NAME"),
     (["--algorithm=bcast=tree"], "algorithm of bcast: there is no table of it"),
     (["--fit=StartUp,SendOverhead,ReceiveOverhead"], "2 values for 3 parameters")])

@@ -286,7 +286,7 @@ def test_command_writes_all_it_is_asked_for(capsys, tmp_path):
     (["--bytes=8", "--width-bits=8"], "has no effect with --bytes"),
     (["--bytes=8", "--transports=tcp"], "transports='tcp': expected sendrecv, rdma"),
     (["--bytes=8", "--tolerance=2"], "tolerance=2.0"), (["--bytes=8", "--group-sizes=9"], "1 to 8"),
-    (["--bytes=8", "--plot=when.pdf"], "when.pdf"), (["--transports=rdma"], "has no effect without --bytes"),
+    (["--bytes=8", "--plot=when.jpg"], "when.jpg"), (["--transports=rdma"], "has no effect without --bytes"),
     (["--open-mpi-rules=x"], "has no effect without --bytes"),
     (["--tuning=mpich:x"], "--tuning=mpich:x: has no effect without --bytes"),
     (["--bytes=8", "--tuning=mpich"], "--tuning=mpich: expected LIBRARY:FILE, with one of open-mpi, open-mpi-json,"),

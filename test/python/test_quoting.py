@@ -21,8 +21,9 @@ import pytest
 from conftest import ROOT
 from hypothesis import strategies
 from ns3_wormhole import cli, drawing, explain, heat, machine
+from ns3_wormhole.cli.compare import plot_times
 from ns3_wormhole.core import csv_file, texts
-from ns3_wormhole.core.gnuplot import gnuplot
+from ns3_wormhole.core.gnuplot import draw, gnuplot
 from ns3_wormhole.report import crossover, routing, tuning, what_if
 from ns3_wormhole.study import calibration
 from ns3_wormhole.study.functions import tables
@@ -83,6 +84,15 @@ def write_fabric(path, names):
 
 def test_every_study_with_plots_is_here():
     assert set(STUDIES) == {table["program"] for table in tables()}
+
+
+@needs_gnuplot
+@pytest.mark.parametrize("name, begins", [("p.svg", b"<?xml"), ("p.png", b"\x89PNG"), ("p.PDF", b"%PDF-")])
+def test_a_plots_suffix_says_what_it_is(tmp_path, name, begins):
+    if not gnuplot(name):
+        pytest.skip("there is no gnuplot with cairo")
+    draw(str(tmp_path / name), "620,480", "title", 1, ["plot x"])
+    assert (tmp_path / name).read_bytes().startswith(begins)
 
 
 @needs_gnuplot
@@ -174,9 +184,12 @@ def test_texts_of_python_plots(in_folder):
                                   "measured": 1.0, "fitted": 2.0})
         found = types.SimpleNamespace(residuals=frame, predictions=frame.head(0))
         calibration.plot(found, "calibrate.svg", title)
-        assert len(untouched(in_folder)) == 4
+        plot_times(pandas.DataFrame({"kind": "barrier", "fabric": title, "algorithm": names * 2, "refused": "",
+                                     "group_size": [4] * len(names) + [8] * len(names),
+                                     "latency_us": 2.0}), "times.svg")
+        assert len(untouched(in_folder)) == 5
     crossover.plot(crossover_table(names), "crossover.svg", names[0])
-    assert len(untouched(in_folder)) == 5
+    assert len(untouched(in_folder)) == 6
 
 
 @pytest.fixture(name="named", scope="module")

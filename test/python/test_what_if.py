@@ -257,7 +257,7 @@ def test_the_command(wh, capsys, tmp_path):
 
 def test_the_command_refuses(wh, capsys, tmp_path):
     for words, told in [([], "nothing is changed; expected --without=each-cable"),
-                        (["--without=s0", "--plot=x.pdf"], "x.pdf: expected plots"),
+                        (["--without=s0", "--plot=x.jpg"], "x.jpg: expected plots"),
                         (["--without=s77"], "there is no switch or cable 's77'"),
                         (["--without=s0", "--csv=/nowhere/x.csv"], "/nowhere/x.csv")]:
         status, out, err = call(capsys, "fabric", "what-if", "torus:3x3", *words)

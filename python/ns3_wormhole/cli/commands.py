@@ -95,7 +95,7 @@ routing_command = click.Command(
         *options.parameters_of(studies.routing_comparison),
         click.Option(["--csv"], metavar="FILE", help="a row for each fabric, drawing and engine, in "
                      "place of tables"),
-        click.Option(["--plot"], metavar="FILE", help="bounds and saturation, .svg or .png")],
+        click.Option(["--plot"], metavar="FILE", help="bounds and saturation, .svg, .png or .pdf")],
     epilog=examples("""
   ns3-wormhole routing-comparison --fabrics=torus:8x8 --no-simulate
   ns3-wormhole routing-comparison --runs=20 --csv=routing.csv \\
@@ -120,7 +120,7 @@ predict_command = click.Command(
     "predict", callback=predict, help=predict.__doc__, params=[
         *options.parameters_of(predictions.predictions),
         click.Option(["--csv"], metavar="FILE", help="where a row for each measurement goes"),
-        click.Option(["--plot"], metavar="FILE", help="simulated over measured values, .svg or .png")],
+        click.Option(["--plot"], metavar="FILE", help="simulated over measured values, .svg, .png or .pdf")],
     epilog=examples("""
   ns3-wormhole predict --topology=clos:ports=16 --tables=osu_latency.txt,loggp.csv \\
       --predict=collectives.csv --plot=far.svg
@@ -441,7 +441,7 @@ def make(file, topology, seed, lanes, priorities, grant, **drawn):
               help="processes that share the work")
 @options.with_traffic()
 @click.option("--csv", metavar="FILE", help="where the table goes, too")
-@click.option("--plot", metavar="FILE", help="where a plot goes, .svg or .png")
+@click.option("--plot", metavar="FILE", help="where a plot goes, .svg, .png or .pdf")
 @options.interruptible
 def what_if(where, routing, without, add, algorithms, members, machine, attributes, jobs, load, pattern,
             flits, rounds, csv, plot):

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 
 import click
@@ -10,6 +11,7 @@ import click
 from ..collective import explain
 from ..core import options
 from ..core.errors import WormholeError, translated
+from ..core.gnuplot import COLOURS, draw, quoted
 from ..core.loader import ns
 from ..core.options import examples
 from ..report import crossover as output, tuning
@@ -17,9 +19,11 @@ from ..study import studies
 from .timeline import parameters as timeline_parameters, recorded
 
 
+# Student's t for 95 %, by up to how many values.
+_T = ((2, 12.71), (3, 4.31), (4, 3.19), (5, 2.78), (6, 2.58), (8, 2.45), (10, 2.31), (20, 2.23), (math.inf, 2.09))
 # What compare has for lengths, and not without bytes.
 _OF_LENGTHS = ("bytes", "transports", "segment_bytes", "windows", "order", "network", "latency",
-               "tolerance", "plot", "open_mpi_rules", "tuning")
+               "tolerance", "open_mpi_rules", "tuning")
 
 
 @options.interruptible
@@ -42,18 +46,16 @@ def compare(csv, **values):
     if "bytes" in given:
         compare_lengths(csv, given)
         return
-    plot = given.pop("plot", None) if "explain" in given else None
-    options.check_files(plot=plot)
+    plot = given.pop("plot", None)
     for name in _OF_LENGTHS:
         if name in given:
-            also = " or --explain" if name == "plot" else ""
             value = ",".join(given[name]) if name == "tuning" else given[name]
             raise WormholeError(f"--{name.replace('_', '-')}={value}: has no effect without "
-                                f"--bytes{also}; expected both or none")
-    options.check_files(csv)
+                                "--bytes; expected both or none")
+    options.check_files(csv, plot=plot)
     frame = studies.algorithms(**given)
     if plot is not None:
-        plot_causes(frame, plot)
+        (plot_causes if "explain" in given else plot_times)(frame, plot)
     if csv is not None:
         options.write_table(csv, frame)
         _warn_left_out(frame)
@@ -75,6 +77,31 @@ def explained(frame) -> str:
     return "\n".join(f"\n{row.algorithm}, {row.group_size} hosts: {row.latency_us:.3f} us\n"
                      f"{row.explanation}".rstrip()
                      for row in able.sort_values("latency_us").itertuples())
+
+
+def plot_times(frame, path) -> None:
+    """Draws each algorithm's mean over group sizes, with the 95 % interval of the mean where there are
+    several random groups; beside traffic with the mean of rounds' 99th percentiles as the upper end."""
+    able = frame[frame.refused == ""]
+    lines = ["set logscale xy", "set grid x y lc rgb '#dddddd' lt 1",
+             "set key outside right top Left reverse noenhanced",
+             "set xlabel 'members'", "set ylabel 'us'", "set offsets graph 0.05, graph 0.05, 0, 0",
+             "set xtics (" + ", ".join(map(str, sorted(set(able.group_size)))) + ")"]
+    plots = []
+    for number, (name, own) in enumerate(able.groupby("algorithm", sort=False)):
+        lines.append(f"$d{number} << E")
+        for size, some in own.groupby("group_size"):
+            mean, count = some.latency_us.mean(), len(some)
+            student = next(t for most, t in _T if count <= most)
+            half = student * some.latency_us.std() / count ** 0.5 if count > 1 else 0.0
+            high = some.latency_us_p99.mean() if "latency_us_p99" in some else mean + half
+            lines.append(f"{size} {mean:.9g} {max(mean - half, mean / 100):.9g} {high:.9g}")
+        lines.append("E")
+        colour, dashes = COLOURS[number % len(COLOURS)], 1 + number // len(COLOURS)
+        plots.append(f"$d{number} using 1:2:3:4 with yerrorlines pt 7 ps 0.6 lw 1.5 lc rgb {quoted(colour)} "
+                     f"dt {dashes} title {quoted(str(name))}")
+    of = frame.iloc[0]
+    draw(path, "900,480", f"{of.kind} on {of.fabric}", 1, [*lines, "plot " + ", ".join(plots)])
 
 
 def plot_causes(frame, path) -> None:
@@ -180,7 +207,8 @@ def _compare_options():
         click.Option(["--csv"], metavar="FILE", help="a row for each round, in place of a table; "
                      "with --bytes for each algorithm and length"),
         click.Option(["--plot"], metavar="FILE",
-                     help="with --bytes or --explain: where a plot goes, .svg or .png"),
+                     help="where a plot goes, .svg, .png or .pdf: of times by group size or, with "
+                     "--bytes, by length, or with --explain of causes"),
         click.Option(["--tuning"], metavar="LIBRARY:FILE", multiple=True,
                      help="with --bytes: where the fastest that a library has go, as the file from which "
                      f"it chooses: {', '.join(tuning.LIBRARIES)}"),

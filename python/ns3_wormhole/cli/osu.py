@@ -125,7 +125,7 @@ tables.csv:
               help="of a collective, as bcast=tree[Tree=fibo]")
 @click.option("--out", metavar="FILE", help="where the machine file goes, TOML")
 @click.option("--csv", metavar="FILE", help="where measured and fitted values go")
-@click.option("--plot", metavar="FILE", help="where a plot goes, .svg or .png")
+@click.option("--plot", metavar="FILE", help="where a plot goes, .svg, .png or .pdf")
 @click.option("--strict", is_flag=True, help="exit status 3 if the fit is poor: above 10 % root mean "
               "square")
 @options.interruptible

@@ -98,7 +98,7 @@ def plot(bars: Mapping[str, pandas.Series] | pandas.DataFrame, path: str, title:
 
     Args:
         bars: by label, what sums returns, or a mean of several
-        path: the file, .svg or .png
+        path: the file, .svg, .png or .pdf
         title: above all
 
     Raises:

