@@ -68,7 +68,7 @@ VALUES = {
 OWN = {
     "osu": {"hosts": "h0,h3", "load": "0.3"}, "calibrate": {"hosts": "h0,h3", "algorithms": "bcast=ring",
                                                            "attributes": "WormholeSwitch::Delay=1us"},
-    "goal": {"algorithms": "allreduction=ring"},
+    "goal": {"algorithms": "allreduction=ring", "chakra": "none", "groups": "none.json", "table": "none.csv"},
     "fabric show": {"time": "30us"},
     "predict": {"tables": "none.txt", "predict": "none.txt"},
     "fabric make": {"routing": "balanced"},

@@ -8,6 +8,7 @@ import click
 from ..collective import explain as explanations
 from ..core import options
 from ..core.errors import WormholeError
+from ..core.files import write_whole
 from ..core.loader import pandas
 from ..core.options import examples
 from ..study import goal as goals
@@ -26,6 +27,8 @@ from .timeline import with_timeline
   ns3-wormhole goal app.goal --topology=torus:4x4 --load=0.2 --explain
   ns3-wormhole goal app.goal --ideal --collectives=sets.json \\
       --algorithm=allreduction=ring
+  ns3-wormhole goal --chakra=traces/step --fabric=cluster.json --explain
+  ns3-wormhole goal --chakra=traces/step --out=step.goal
   ns3-wormhole goal --write=allreduction=ring --members=8 --bytes=64000
 
 \b
@@ -67,8 +70,13 @@ app.goal:
                                                               "eagerly  [default: 65535]")
 @click.option("--collectives", metavar="FILE", help="JSON: which operations of the program are "
                                                     "one collective")
+@click.option("--chakra", metavar="PREFIX", help="a job of Chakra execution traces, PREFIX.0.et and so on")
+@click.option("--groups", metavar="FILE", help="JSON: --chakra's ranks by name of a group (pg_name)")
+@click.option("--table", metavar="FILE", help="CSV of compare --bytes: --chakra's collectives are done by "
+                                              "its fastest algorithms by software")
+@click.option("--out", metavar="FILE", help="writes the only job as GOAL, and runs nothing")
 @click.option("--algorithm", "algorithms", multiple=True, metavar="KIND=NAME",
-              help="by which the --collectives of a kind are done, in place of their operations")
+              help="by which the --collectives, or those of --chakra, of a kind are done")
 @click.option("--write", metavar="KIND=NAME", help="prints an algorithm as GOAL, and runs nothing")
 @click.option("--members", type=options.WHOLE, help="--write: ranks  [default: 8]")
 @click.option("--bytes", "size", type=options.WHOLE, help="--write: length  [default: 8]")
@@ -77,14 +85,14 @@ app.goal:
                                               "the critical path, by cause")
 @click.option("--explain-csv", metavar="FILE", help="this path, a row for each interval; with --load "
                                                     "the paths of all rounds")
-@click.option("--plot", metavar="FILE", help="--explain: these sums by cause, .svg or .png; with --load "
+@click.option("--plot", metavar="FILE", help="--explain: these sums by cause, .svg, .png or .pdf; with --load "
                                              "the mean of all rounds and the slowest")
 @options.with_traffic()
 @with_timeline
 @options.interruptible
 def goal(files, fabric, topology, routing, machine, attributes, places, tasks_per_host, seed,
-         transport, ideal, latency, overhead, gap, byte_gap, byte_overhead, eager, collectives, algorithms,
-         write, members, size, csv, explain, explain_csv, plot, load, pattern, flits,
+         transport, ideal, latency, overhead, gap, byte_gap, byte_overhead, eager, collectives, chakra,
+         groups, table, out, algorithms, write, members, size, csv, explain, explain_csv, plot, load, pattern, flits,
          rounds):
     """Runs parallel programs that are GOAL schedules.
 
@@ -98,7 +106,7 @@ def goal(files, fabric, topology, routing, machine, attributes, places, tasks_pe
     """
     if plot is not None and not explain:
         raise WormholeError("--plot has no effect without --explain")
-    options.check_files(csv, explain_csv, plot=plot)
+    options.check_files(csv, explain_csv, out, plot=plot)
     if write is not None:
         if files:
             raise WormholeError("--write runs nothing; expected no files with it")
@@ -111,12 +119,21 @@ def goal(files, fabric, topology, routing, machine, attributes, places, tasks_pe
         return
     if members is not None or size is not None:
         raise WormholeError("--members and --bytes are for --write alone")
-    if algorithms and collectives is None:
-        raise WormholeError("--algorithm has no effect without --collectives=FILE")
-    if not files:
-        raise WormholeError("no schedule is named; expected FILE...")
+    if algorithms and collectives is None and chakra is None:
+        raise WormholeError("--algorithm has no effect without --collectives=FILE or --chakra=PREFIX")
+    options.check_idle({name: "" if chakra else "without --chakra" for name in ("groups", "table")}, True)
+    if not files and chakra is None:
+        raise WormholeError("no schedule is named; expected FILE... or --chakra=PREFIX")
     chosen = dict(_pair("--algorithm", each) for each in algorithms)
     schedules = [goals.read(file, collectives, chosen) for file in files]
+    if chakra is not None:
+        files = [*files, chakra]
+        schedules.append(goals.read_chakra(chakra, groups, chosen, table, ideal))
+    if out is not None:
+        if len(files) > 1:
+            raise WormholeError(f"{len(files)} jobs with --out; expected one")
+        write_whole(out, goals.as_text(schedules[0]))
+        return
     model = {"L": latency, "o": overhead, "g": gap, "G": byte_gap, "O": byte_overhead, "S": eager}
     model = {name: value for name, value in model.items() if value is not None}
     explains = explain or explain_csv is not None

@@ -10,10 +10,11 @@ from typing import Mapping, Sequence
 
 from ..collective import explain as explanations, traffic as traffics, values as collectives
 from ..collective.fabric import Fabric, fabric_of
-from ..core import arguments, bars, machine as machines, simulation
+from ..core import arguments, bars, csv_file, machine as machines, simulation
 from ..core.errors import WormholeError, translated
 from ..core.files import read_text
 from ..core.loader import bridge, ns, numpy, pandas, printed, std
+from ..formats import chakra
 
 PLACES = ("block", "round-robin", "random")
 IDEAL = {"L": "2500ns", "o": "1500ns", "g": "1000ns", "G": "6ns", "O": "0ns"}
@@ -46,6 +47,53 @@ def read(file: str, collectives: str | None = None,
         for number, entry in enumerate(_entries(collectives)):
             _replace(schedule, entry, f"{collectives}: entry {number}", algorithms or {})
     return schedule
+
+
+@translated()
+def read_chakra(prefix: str, groups: str | None = None, algorithms: Mapping[str, str] | None = None,
+                table: str | None = None, ideal: bool = False):
+    """Reads Chakra execution traces, PREFIX.0.et and so on, a file for each rank.
+
+    Calculations of accelerators (is_cpu_op is false) have a processor of their own, but for the ideal
+    network, where no operation waits for one of another processor.
+
+    Args:
+        prefix: of the files
+        groups: JSON file with ranks by name of a group, that of pg_name, as {"1": [0, 1]}
+        algorithms: as for read()
+        table: CSV of `ns3-wormhole compare --bytes=...`: a collective whose kind has no algorithm takes
+            the fastest by software there, of the nearest number of members and the nearest length
+        ideal: whether this is for ideal()
+
+    Returns, Raises: as read
+    """
+    text, entries = chakra.read(prefix, groups, not ideal)
+    schedule = bridge.ReadGoalText(text, prefix, True)
+    fastest = _fastest(table) if table is not None else None
+    for entry in entries:
+        where = f"{prefix}: {entry['kind']} {', '.join(next(iter(entry['labels'].values())))}"
+        if fastest and entry["kind"] not in (algorithms or {}):
+            entry["algorithm"] = fastest(entry["kind"], len(entry["labels"]), entry["bytes"])
+        _replace(schedule, entry, where, algorithms or {})
+    return schedule
+
+
+def _fastest(file):
+    """Returns a function that gives the fastest algorithm of a table; None where it has none."""
+    try:
+        frame = csv_file.frame(read_text(file))
+    except ValueError as error:
+        raise WormholeError(f"{file}: {error}") from None
+    if lacking := {"kind", "algorithm", "members", "bytes", "latency_us", "needs"} - set(frame.columns):
+        raise WormholeError(f"{file}: no column {min(lacking)}; expected a CSV of compare --bytes=... --csv=FILE")
+    frame = frame[(frame.needs == "software") & frame.latency_us.notna()]
+
+    def fastest(kind, members, size):
+        rows = frame[frame.kind == kind]
+        for column, wanted in (("members", members), ("bytes", size)):
+            rows = rows[(off := numpy.abs(numpy.log(rows[column] / wanted))) == off.min()]
+        return rows.algorithm[rows.latency_us.idxmin()] if len(rows) else None
+    return fastest
 
 
 def _entries(file):

@@ -30,9 +30,9 @@ ReadGoal(const std::string& path, bool keepsLabels)
 
 /// A GOAL schedule from its text, see GoalFile::ReadText.
 inline std::shared_ptr<ns3::GoalSchedule>
-ReadGoalText(const std::string& text, const std::string& name)
+ReadGoalText(const std::string& text, const std::string& name, bool keepsLabels = false)
 {
-    return std::make_shared<ns3::GoalSchedule>(ns3::GoalFile::ReadText(text, name));
+    return std::make_shared<ns3::GoalSchedule>(ns3::GoalFile::ReadText(text, name, keepsLabels));
 }
 
 /// An algorithm as a GOAL schedule, see GoalCollective::Make.

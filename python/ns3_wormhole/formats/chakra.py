@@ -1,0 +1,241 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Chakra execution traces (MLCommons, schema 1.0) as GOAL: a file of nodes for each rank.
+
+A file is a message GlobalMetadata and one Node for each node of the graph, each after its length as a
+varint. Only their fields that tell what runs are read, so that no protobuf library is needed.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import struct
+from typing import NamedTuple
+
+from ..core.errors import WormholeError
+from ..core.files import read_text
+
+_TYPES = ("INVALID_NODE", "METADATA_NODE", "MEM_LOAD_NODE", "MEM_STORE_NODE", "COMP_NODE", "COMM_SEND_NODE",
+          "COMM_RECV_NODE", "COMM_COLL_NODE", "STORAGE_NODE", "BATCH_NODE", "CHECKPOINT_NODE")
+# Kinds of collectives by CollectiveCommType, and what a comm_size is in lengths of the module's: all of them
+# count a member's part in gathers and scatters, but ASTRA-sim a member's whole vector in an all-to-all.
+_KINDS = ("allreduction", "reduction", "allgather", "gather", "scatter", "broadcast", "alltoall",
+          "reduce-scatter", "reduce-scatter", "barrier")
+# By type, which attributes it has to have, and which it may have. A duration says all that num_ops and
+# tensor_size do; comm_size of a message is its length.
+_NEEDED = {"METADATA_NODE": (), "COMP_NODE": (), "COMM_SEND_NODE": ("comm_size", "comm_dst"),
+           "COMM_RECV_NODE": ("comm_size", "comm_src"), "COMM_COLL_NODE": ("comm_type", "comm_size")}
+_KNOWN = {"is_cpu_op", "num_ops", "tensor_size", "comm_type", "comm_size", "comm_src", "comm_dst", "comm_tag",
+          "pg_name", "root"}
+
+
+class Node(NamedTuple):
+    """A node of a rank's graph."""
+
+    number: int  #: its id
+    name: str  #: its name
+    type: str  #: as COMP_NODE
+    before: tuple[int, ...]  #: ids of what it depends on, by control or data
+    duration: int  #: us
+    attributes: dict[str, object]  #: values by name
+
+
+def read(prefix: str, groups: str | None = None, apart: bool = True) -> tuple[str, list[dict]]:
+    """Reads the traces PREFIX.0.et, PREFIX.1.et and so on.
+
+    Args:
+        prefix: of the files
+        groups: JSON file with ranks by name of a group, as {"1": [0, 1]}; collectives without pg_name are
+            those of all ranks
+        apart: whether accelerators have a processor of their own
+
+    Returns:
+        a text in GOAL, with a calculation of no time in the place of each collective, and these as
+        study.goal.read() takes them, without algorithms
+
+    Raises:
+        WormholeError: naming the file and the node
+    """
+    traces = []
+    while os.path.exists(path := f"{prefix}.{len(traces)}.et"):
+        traces.append((path, list(_nodes(path))))
+    if not traces:
+        raise WormholeError(f"{path}: no such file; expected a trace for each rank, {prefix}.0.et and so on")
+    members = {"": list(range(len(traces)))}
+    if groups is not None:
+        members.update(_groups(groups, len(traces)))
+    lines, entries = [f"num_ranks {len(traces)}"], {}
+    for rank, (path, nodes) in enumerate(traces):
+        lines.append(f"rank {rank} {{")
+        count = dict.fromkeys(members, 0)
+        known = {node.number for node in nodes}
+        for node in nodes:
+            where = f"{path}: node {node.number}, {node.name!r}"
+            _check(node, where)
+            lines.append(f"l{node.number}: {_operation(node, apart)}")
+            for other in node.before:
+                if other not in known:
+                    raise WormholeError(f"{where}: depends on node {other}, which is not there")
+                lines.append(f"l{node.number} requires l{other}")
+            if node.type != "COMM_COLL_NODE":
+                continue
+            group = str(node.attributes.get("pg_name", ""))
+            if rank not in members.get(group, ()):
+                raise WormholeError(f"{where}: group {group!r} does not have rank {rank}; expected one of "
+                                    f"{', '.join(map(repr, members))} with it (--groups=FILE)")
+            entry = _entry(node, members[group], where)
+            made = entries.setdefault((group, count[group]), (entry, where, {}))
+            if made[0] != entry:
+                raise WormholeError(f"{where}: {entry['kind']} of {entry['bytes']} bytes, but {made[1]} is "
+                                    f"{made[0]['kind']} of {made[0]['bytes']}")
+            made[2][str(rank)] = [f"l{node.number}"]
+            count[group] += 1
+        lines.append("}")
+    for (group, _), (_, where, labels) in entries.items():
+        if missing := [rank for rank in members[group] if str(rank) not in labels]:
+            raise WormholeError(f"{where}: rank {missing[0]} of its group does not take part")
+    return "\n".join(lines) + "\n", [{**entry, "labels": labels} for entry, _, labels in entries.values()]
+
+
+def _groups(file, count):
+    """Returns ranks by name of a group."""
+    try:
+        found = json.loads(read_text(file))
+    except ValueError as error:
+        raise WormholeError(f"{file}: {error}") from None
+    if not isinstance(found, dict) or not all(
+            isinstance(ranks, list) and ranks and all(type(rank) is int and 0 <= rank < count for rank in ranks)
+            for ranks in found.values()):
+        raise WormholeError(f"{file}: expected lists of ranks, 0 to {count - 1}, by name of a group")
+    return found
+
+
+def _check(node, where):
+    needed = _NEEDED.get(node.type)
+    if needed is None:
+        raise WormholeError(f"{where}: {node.type}; expected {', '.join(_NEEDED)}")
+    for name in node.attributes:
+        if name not in _KNOWN:
+            raise WormholeError(f"{where}: unknown attribute {name!r}; expected {', '.join(sorted(_KNOWN))}")
+    if missing := [name for name in needed if name not in node.attributes]:
+        raise WormholeError(f"{where}: expected attribute {missing[0]!r}")
+    if node.type == "COMP_NODE" and not node.duration and "num_ops" in node.attributes:
+        raise WormholeError(f"{where}: num_ops without duration_micros; expected a duration, since operations "
+                            "have none here")
+
+
+def _operation(node, apart):
+    """Returns a node as GOAL. apart: whether accelerators have a processor of their own"""
+    given = node.attributes
+    if node.type in ("COMM_SEND_NODE", "COMM_RECV_NODE"):
+        verb, word, peer = ("send", "to", "comm_dst") if node.type == "COMM_SEND_NODE" \
+            else ("recv", "from", "comm_src")
+        return f"{verb} {given['comm_size']}b {word} {given[peer]} tag {given.get('comm_tag', 0)}"
+    time = 1000 * node.duration if node.type == "COMP_NODE" else 0
+    is_apart = apart and node.type == "COMP_NODE" and not given.get("is_cpu_op", True)
+    return f"calc {time}" + (" cpu 1" if is_apart else "")
+
+
+def _entry(node, ranks, where):
+    """Returns a collective, without its labels."""
+    number, size = node.attributes["comm_type"], node.attributes["comm_size"]
+    if not 0 <= number < len(_KINDS):
+        raise WormholeError(f"{where}: comm_type {number}; expected 0 to {len(_KINDS) - 1}")
+    kind = _KINDS[number]
+    if kind == "alltoall":
+        size = -(-size // len(ranks))
+    root = {"root": node.attributes["root"]} if "root" in node.attributes else {}
+    return {"kind": kind, "bytes": 8 if kind == "barrier" else size, **root}
+
+
+def _nodes(path):
+    """Yields a file's nodes."""
+    with open(path, "rb") as file:
+        data = file.read()
+    try:
+        at = _message(data, 0)[1]  # the metadata
+        while at < len(data):
+            message, at = _message(data, at)
+            yield _node(message)
+    except (IndexError, struct.error, UnicodeDecodeError):
+        raise WormholeError(f"{path}: no Chakra trace; expected messages of its schema 1.0, each after its "
+                            "length") from None
+
+
+def _node(message):
+    number, name, kind, before, duration, attributes = 0, "", 0, [], 0, {}
+    for field, value in _fields(message):
+        if field == 1:
+            number = value
+        elif field == 2:
+            name = value.decode()
+        elif field == 3:
+            kind = value
+        elif field in (4, 5):
+            before += _numbers(value)
+        elif field == 7:
+            duration = value
+        elif field == 10:
+            parts = dict(_fields(value))
+            attributes[parts.pop(1, b"").decode()] = _value(parts)
+    return Node(number, name, _TYPES[kind] if kind < len(_TYPES) else f"node of type {kind}",
+                tuple(dict.fromkeys(before)), duration, attributes)
+
+
+def _value(parts):
+    """Returns an attribute's value by the field that it is in: a number, a text, or bytes of lists."""
+    field, value = next(((field, value) for field, value in parts.items() if field > 2), (0, None))
+    if field in (3, 5):
+        return struct.unpack("<d" if field == 3 else "<f", value)[0]
+    if field in (15, 17):  # zigzag
+        return (value >> 1) ^ -(value & 1)
+    if field in (19, 21, 23, 25):
+        return int.from_bytes(value, "little", signed=field > 21)
+    if field in (7, 9):
+        return value - 2**64 if value >= 2**63 else value
+    return value.decode() if field == 29 else bool(value) if field == 27 else value
+
+
+def _fields(message):
+    """Yields numbers and values of a message's fields."""
+    at = 0
+    while at < len(message):
+        key, at = _varint(message, at)
+        wire = key & 7
+        if wire == 0:
+            value, at = _varint(message, at)
+        elif wire == 2:
+            value, at = _message(message, at)
+        else:
+            size = {1: 8, 5: 4}.get(wire, len(message))
+            value, at = message[at:at + size], at + size
+        yield key >> 3, value
+
+
+def _numbers(value):
+    """Returns a repeated number's values: one, or packed ones."""
+    if isinstance(value, int):
+        return [value]
+    found, at = [], 0
+    while at < len(value):
+        number, at = _varint(value, at)
+        found.append(number)
+    return found
+
+
+def _message(data, at):
+    """Returns the bytes that follow their length, and where they end."""
+    size, at = _varint(data, at)
+    if at + size > len(data):
+        raise IndexError
+    return data[at:at + size], at + size
+
+
+def _varint(data, at):
+    number = shift = 0
+    while True:
+        number |= (data[at] & 127) << shift
+        at += 1
+        if data[at - 1] < 128:
+            return number, at
+        shift += 7
