@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from .formats import drawing
     from .report import timeline_page
     from .study import benchmark, calibrate, campaign, goal, osu, studies
+    from .study.replay import replay
     ns: Any  # ns-3, which is loaded when it is used
 
 # Where the modules are that users import.
@@ -44,17 +45,17 @@ _MODULES = {name: f"{package}.{name}" for package, names in {
     "collective": ("explain", "fabric", "heat", "ideal", "prototype", "what_if"),
     "study": ("benchmark", "calibrate", "campaign", "goal", "osu", "studies"),
     "report": ("timeline_page",)}.items() for name in names}
-_MODULES.update(collective="collective", data_collective="collective.data")
+_MODULES.update(collective="collective", data_collective="collective.data", replaying="study.replay")
 _NAMES = {name: place for place, names in {
     "collective": ("Collective", "algorithms"), "errors": ("WormholeError", "translated"),
     "data_collective": ("DataCollective",), "fabric": ("Fabric", "routing_engines", "topologies"),
-    "ideal": ("IdealNetwork",),
+    "ideal": ("IdealNetwork",), "replaying": ("replay",),
     "simulation": ("check_attribute", "connect", "reset", "set_attribute", "set_default", "set_seed",
                    "time")}.items() for name in names}
 
 __all__ = ["Collective", "DataCollective", "Fabric", "IdealNetwork", "WormholeError", "algorithms",
            "benchmark", "calibrate", "campaign", "check_attribute", "connect", "drawing", "machine",
-           "ns", "osu", "prototype", "reset", "routing_engines", "set_attribute", "set_default",
+           "ns", "osu", "prototype", "replay", "reset", "routing_engines", "set_attribute", "set_default",
            "set_seed", "studies", "time", "topologies", "translated"]
 
 
