@@ -57,7 +57,9 @@ DeepenCables(FabricGraph& graph, uint32_t depth)
 /// else: the same first cycle at the same time, however often and by whichever scheduler it is
 /// looked for; and the last report names just the worms that are blocked.
 TEST_CASE_WITH(JudgeTestCase,
-               (const std::string& name, RandomCaseOptions options, uint32_t nCases),
+               ([[maybe_unused]] const std::string& name,
+                RandomCaseOptions options,
+                uint32_t nCases),
                name)
 {
     uint32_t nBlocked{0}; // cases with blocked worms

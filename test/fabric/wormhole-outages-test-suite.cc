@@ -64,7 +64,7 @@ BreakUnused(WormCase worms)
 /// scheduler, whether it knows of outages before or as late as they may be told. The oracle itself
 /// accounts for all flits of unicast worms.
 TEST_CASE_WITH(OutageOracleTestCase,
-               (const std::string& name, const DrawCase& draw, uint32_t nCases),
+               ([[maybe_unused]] const std::string& name, const DrawCase& draw, uint32_t nCases),
                "Outages: " + name)
 {
     uint32_t nCut = 0;  // worms that were cut
