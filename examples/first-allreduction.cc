@@ -8,10 +8,10 @@
 // read what comes out. See doc/user/data-collectives.rst.
 
 #include "ns3/collective-helper.h"
-#include "ns3/data-collective.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
+#include "ns3/wormhole-collective.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-helper.h"
 #include "ns3/wormhole-program-options.h"

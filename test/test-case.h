@@ -10,9 +10,9 @@
 // What test cases and suites are made of: one function each, and a list.
 
 #include "test-tools.h"
+#include "wormhole-compat.h"
 
 #include "ns3/test.h"
-#include "ns3/wormhole-compat.h"
 
 namespace ns3
 {

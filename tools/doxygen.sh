@@ -30,6 +30,8 @@ mkdir -p build/doc
 {
     cat doc/Doxyfile
     printf 'INPUT += %s\nWARN_LOGFILE = %s\n' "$bases" "$log"
+    # Folders of private headers, which are for their readers alone.
+    find model helper -mindepth 2 -type d ! -path model/routing/proof -printf 'EXCLUDE += %p\n'
 } | doxygen - || fail "doxygen stopped: see $log"
 
 if grep -F "$PWD/" "$log" | grep -vF "$include/" >"$log.own"; then

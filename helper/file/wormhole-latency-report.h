@@ -7,7 +7,7 @@
 #ifndef WORMHOLE_LATENCY_REPORT_H
 #define WORMHOLE_LATENCY_REPORT_H
 
-#include "ns3/wormhole-latency-interval.h"
+#include "ns3/wormhole-worm.h"
 
 #include <cstddef>
 #include <cstdint>

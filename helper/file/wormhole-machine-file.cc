@@ -6,14 +6,13 @@
 
 #include "wormhole-machine-file.h"
 
+#include "ns3/checked-attribute.h"
 #include "ns3/config.h"
 #include "ns3/file-name.h"
-#include "ns3/former-attribute.h"
-#include "ns3/nearest-name.h"
 #include "ns3/printable-text.h"
 #include "ns3/string.h"
+#include "ns3/text-tools.h"
 #include "ns3/type-id.h"
-#include "ns3/word-list.h"
 #include "ns3/wormhole-attribute-text.h"
 #include "ns3/wormhole-error.h"
 

@@ -8,10 +8,10 @@
 #define COLLECTIVE_HELPER_H
 
 #include "ns3/collective-domain.h"
-#include "ns3/collective-kinds.h"
 #include "ns3/fabric-graph.h"
 #include "ns3/node-container.h"
 #include "ns3/object-factory.h"
+#include "ns3/wormhole-collective.h"
 #include "ns3/wormhole-fabric.h"
 
 #include <string>

@@ -13,7 +13,7 @@
 #include "ns3/goal-schedule.h"
 #include "ns3/nstime.h"
 #include "ns3/round-explainer.h"
-#include "ns3/wormhole-latency-interval.h"
+#include "ns3/wormhole-worm.h"
 
 #include <cstdint>
 #include <functional>

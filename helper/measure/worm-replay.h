@@ -9,8 +9,8 @@
 
 #include "ns3/fabric-graph.h"
 #include "ns3/worm-route.h"
-#include "ns3/wormhole-deadlock.h"
 #include "ns3/wormhole-router.h"
+#include "ns3/wormhole-worm.h"
 
 #include <cstdint>
 #include <functional>

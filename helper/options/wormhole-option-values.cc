@@ -6,10 +6,7 @@
 
 #include "wormhole-option-values.h"
 
-#include "ns3/byte-size.h"
-#include "ns3/nearest-name.h"
-#include "ns3/strict-number.h"
-#include "ns3/word-list.h"
+#include "ns3/text-tools.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-exact-time.h"
 

@@ -8,9 +8,8 @@
 
 #include "ns3/csv-table.h"
 #include "ns3/json-file.h"
-#include "ns3/nearest-name.h"
 #include "ns3/study-makers.h"
-#include "ns3/word-list.h"
+#include "ns3/text-tools.h"
 #include "ns3/wormhole-error.h"
 
 #include <functional>

@@ -6,7 +6,7 @@
 
 #include "wormhole-traffic-options.h"
 
-#include "ns3/strict-number.h"
+#include "ns3/text-tools.h"
 #include "ns3/wormhole-traffic-helper.h"
 #include "ns3/wormhole-traffic.h"
 

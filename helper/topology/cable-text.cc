@@ -6,7 +6,7 @@
 
 #include "cable-text.h"
 
-#include "ns3/byte-size.h"
+#include "ns3/text-tools.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-exact-time.h"
 #include "ns3/wormhole-fabric.h"

@@ -9,7 +9,7 @@
 #include "ns3/fabric-properties-file.h"
 #include "ns3/json-file.h"
 #include "ns3/printable-text.h"
-#include "ns3/word-list.h"
+#include "ns3/text-tools.h"
 #include "ns3/wormhole-atomic-file.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-route-spread.h"

@@ -16,8 +16,8 @@
 #include "ns3/roadrunner-topology.h"
 #include "ns3/switch-channels.h"
 #include "ns3/switch-levels.h"
+#include "ns3/text-tools.h"
 #include "ns3/topology-text.h"
-#include "ns3/word-list.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-route-spread.h"
 

@@ -7,7 +7,7 @@
 // The collectives of add-on networks (Hyder and Wood, 1996): one class a network and operation,
 // found by the names of their types. They differ in what they ask of the network alone.
 
-#include "collective-kinds.h"
+#include "wormhole-collective.h"
 
 #include "ns3/add-on-network.h"
 #include "ns3/simulator.h"
@@ -177,8 +177,8 @@ class AddOnCollective : public Collective
         std::deque<uint64_t> results; ///< at its interface, oldest first
     };
 
-    Ptr<AddOnNetwork> m_network;   ///< the network, once there is a group
-    uint16_t m_partition{0};       ///< identifier of the partition
+    Ptr<AddOnNetwork> m_network; ///< the network, once there is a group
+    uint16_t m_partition{0};
     std::vector<Member> m_members; ///< by rank
 };
 
@@ -211,7 +211,6 @@ class AddOnCollectiveOf : public AddOnCollective
     }
 };
 
-/// Registers all of them.
 const struct RegisteredHwCollectives
 {
     RegisteredHwCollectives()

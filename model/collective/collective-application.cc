@@ -15,7 +15,6 @@
 
 #include <algorithm>
 #include <string>
-#include <vector>
 
 namespace ns3
 {
@@ -204,12 +203,6 @@ CollectiveApplication::StartApplication()
         m_running = true;
         Begin();
     }
-}
-
-void
-CollectiveApplication::StopApplication()
-{
-    m_running = false;
 }
 
 HostSoftware*

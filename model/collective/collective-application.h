@@ -49,24 +49,22 @@ class SplitPhaseOrder
   private:
     void CheckEnter(Ptr<const Collective> group) const;
 
-    uint32_t m_nSteps{0};                                ///< number of steps so far
+    uint32_t m_nSteps{0};
     std::map<Ptr<const Collective>, uint32_t> m_entered; ///< steps that entered, without a wait yet
 };
 
-/**
- * @ingroup wormhole
- * @brief One process of a parallel program, which follows a schedule of computations and
- *        collectives.
- *
- * A collective may be entered in one step and waited for in another, with computations and other
- * collectives in between (a fuzzy, or split-phase, barrier). The entering step ends when the
- * process has nothing to do for the collective until a message arrives. HostSoftware's Progress
- * determines how collectives progress during a computation: by default a computation occupies the
- * processor, and progress waits until it ends; a computation waits until the processor is free.
- *
- * The process waits until its groups are set up. CollectiveApplicationHelper creates the processes
- * of all members at once.
- */
+/// @ingroup wormhole
+/// @brief One process of a parallel program, which follows a schedule of computations and
+///        collectives.
+///
+/// A collective may be entered in one step and waited for in another, with computations and other
+/// collectives in between (a fuzzy, or split-phase, barrier). The entering step ends when the
+/// process has nothing to do for the collective until a message arrives. HostSoftware's Progress
+/// determines how collectives progress during a computation: by default a computation occupies the
+/// processor, and progress waits until it ends; a computation waits until the processor is free.
+///
+/// The process waits until its groups are set up. CollectiveApplicationHelper creates the processes
+/// of all members at once.
 class CollectiveApplication : public Application
 {
   public:
@@ -138,20 +136,24 @@ class CollectiveApplication : public Application
         Kind kind;
         Ptr<RandomVariableStream> seconds; ///< duration of a computation
         uint32_t group;                    ///< collective: index of its group
-        uint64_t value;                    ///< value that it enters with
+        uint64_t value;
     };
 
     struct Group
     {
         Ptr<Collective> collective;
-        uint32_t rank;         ///< this process's rank there
+        uint32_t rank;
         bool isEntered{false}; ///< whether it is entered, without a wait yet
         bool hasLeft{false};   ///< whether the process may leave it
         uint64_t result{0};    ///< result, if so
     };
 
     void StartApplication() override;
-    void StopApplication() override;
+
+    void StopApplication() override
+    {
+        m_running = false;
+    }
 
     /// @return index of a group, new or known
     uint32_t FindGroup(const Ptr<Collective>& collective, uint32_t rank);
@@ -180,7 +182,7 @@ class CollectiveApplication : public Application
 
     void End(); ///< Ends the current step.
 
-    uint32_t m_repetitions{1}; ///< attribute
+    uint32_t m_repetitions{1};
     std::vector<Step> m_steps;
     std::vector<Group> m_groups;
     SplitPhaseOrder m_order; ///< checks the order of its steps
@@ -192,8 +194,8 @@ class CollectiveApplication : public Application
     bool m_leaving{false};   ///< whether the current step waits to leave its group
     Time m_since;            ///< start of the current step
 
-    TracedCallback<uint32_t, Time> m_stepTrace; ///< trace source Step
-    TracedCallback<uint64_t> m_doneTrace;       ///< trace source Done
+    TracedCallback<uint32_t, Time> m_stepTrace;
+    TracedCallback<uint64_t> m_doneTrace;
 };
 
 } // namespace ns3

@@ -7,7 +7,7 @@
 #include "wormhole-collective.h"
 
 #include "ns3/boolean.h"
-#include "ns3/keyword-attribute.h"
+#include "ns3/checked-attribute.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 #include "ns3/wormhole-error.h"
@@ -26,7 +26,6 @@ namespace
 /// Longest sequence of bytes that a collective has: 2^53, which doubles count exactly.
 constexpr uint64_t MAX_BYTES = uint64_t{1} << 53;
 
-/// Registers the types of all forms.
 const struct RegisteredForms
 {
     RegisteredForms()

@@ -6,7 +6,7 @@
 
 #include "collective-domain.h"
 
-#include "ns3/keyword-attribute.h"
+#include "ns3/checked-attribute.h"
 #include "ns3/log.h"
 #include "ns3/string.h"
 #include "ns3/wormhole-error.h"
@@ -152,12 +152,6 @@ CollectiveDomain::GetAddOnNetwork(const std::string& setting) const
     return found->second;
 }
 
-void
-CollectiveDomain::SetNetwork(std::string name)
-{
-    m_ideal = name == "ideal";
-}
-
 std::string
 CollectiveDomain::GetNetwork() const
 {
@@ -175,12 +169,6 @@ CollectiveDomain::SetLevels(const ProcessHierarchy& levels)
     m_levels = std::make_shared<ProcessHierarchy>(levels);
 }
 
-std::string
-CollectiveDomain::GetHostName(uint32_t host) const
-{
-    return m_fabric ? m_graph.GetName(m_graph.HostAt(host)) : "h" + std::to_string(host);
-}
-
 uint32_t
 CollectiveDomain::GetInterfaceHost(uint32_t host, uint32_t interface) const
 {
@@ -188,12 +176,6 @@ CollectiveDomain::GetInterfaceHost(uint32_t host, uint32_t interface) const
     return found == m_graph.GetInterfaces().end() || interface >= found->second.size()
                ? host
                : found->second[interface];
-}
-
-uint32_t
-CollectiveDomain::FindFirstInterface(uint32_t host) const
-{
-    return FindOwner(host).host;
 }
 
 CollectiveDomain::InterfaceOwner
@@ -284,12 +266,6 @@ CollectiveDomain::GetRouteToKeeper(uint16_t group, uint32_t fabricSwitch) const
 }
 
 void
-CollectiveDomain::Leave(uint16_t group)
-{
-    m_clients.erase(group);
-}
-
-void
 CollectiveDomain::Abandon(uint16_t group)
 {
     m_clients[group] = nullptr;
@@ -316,11 +292,9 @@ CollectiveDomain::Receive(uint32_t host, Ptr<const Worm> worm)
         return; // other packets of the message are to come
     }
     const auto owner = FindOwner(host);
-    auto flight = ActivityRecorder::NONE;
-    if (m_activities->IsRecording())
-    {
-        flight = m_activities->Land(PeekPointer(worm), worm->GetId(), GetHostName(host));
-    }
+    auto flight = m_activities->IsRecording()
+                      ? m_activities->Land(PeekPointer(worm), worm->GetId(), GetHostName(host))
+                      : ActivityRecorder::NONE;
     const auto wait = owner.host < m_software.size()
                           ? m_software[owner.host]->PassInterface(HostSoftware::Direction::RECEIVED,
                                                                   *worm,

@@ -61,18 +61,16 @@ class CollectiveClient
     }
 };
 
-/**
- * @ingroup wormhole
- * @brief The collectives' view of a fabric: its graph, the software of its hosts, the collective
- *        engines of its switches, and group identifiers.
- *
- * With the attribute Network=ideal, messages between hosts do not use the fabric, but arrive
- * Latency after their send ends, regardless of other messages: the network of the (s, r) model,
- * where r is Latency plus the receiver's software time. Such a domain needs no fabric.
- *
- * If hosts have several interfaces, the fabric has a host for each; this class counts hosts once,
- * by the number of their first interface.
- */
+/// @ingroup wormhole
+/// @brief The collectives' view of a fabric: its graph, the software of its hosts, the collective
+///        engines of its switches, and group identifiers.
+///
+/// With the attribute Network=ideal, messages between hosts do not use the fabric, but arrive
+/// Latency after their send ends, regardless of other messages: the network of the (s, r) model,
+/// where r is Latency plus the receiver's software time. Such a domain needs no fabric.
+///
+/// If hosts have several interfaces, the fabric has a host for each; this class counts hosts once,
+/// by the number of their first interface.
 class CollectiveDomain : public Object
 {
   public:
@@ -120,7 +118,10 @@ class CollectiveDomain : public Object
     }
 
     /// @return name of a host @param host number of the host
-    std::string GetHostName(uint32_t host) const;
+    std::string GetHostName(uint32_t host) const
+    {
+        return m_fabric ? m_graph.GetName(m_graph.HostAt(host)) : "h" + std::to_string(host);
+    }
 
     /// Adds the software of the next host, including its interfaces. @param software the software
     void AddSoftware(Ptr<HostSoftware> software);
@@ -143,7 +144,10 @@ class CollectiveDomain : public Object
 
     /// @return the host to which an interface belongs
     /// @param host host number of the interface in the fabric
-    uint32_t FindFirstInterface(uint32_t host) const;
+    uint32_t FindFirstInterface(uint32_t host) const
+    {
+        return FindOwner(host).host;
+    }
 
     /// @return the fabric
     Ptr<WormholeFabric> GetFabric() const
@@ -187,7 +191,11 @@ class CollectiveDomain : public Object
     /// @param fabricSwitch number of the switch
     Ptr<const WormRoute> GetRouteToKeeper(uint16_t group, uint32_t fabricSwitch) const;
 
-    void Leave(uint16_t group); ///< Frees a group's identifier. @param group the identifier
+    /// Frees a group's identifier. @param group the identifier
+    void Leave(uint16_t group)
+    {
+        m_clients.erase(group);
+    }
 
     /// Retires the identifier of a group that is gone but has messages in flight or registers in
     /// switches; it is not reassigned, and messages for it are errors.
@@ -259,22 +267,27 @@ class CollectiveDomain : public Object
 
     struct InterfaceOwner
     {
-        uint32_t host;      ///< number of the host, which is that of its first interface
-        uint32_t interface; ///< number of the interface
+        uint32_t host; ///< number of the host, which is that of its first interface
+        uint32_t interface;
     };
 
     InterfaceOwner FindOwner(uint32_t host) const;
-    void SetNetwork(std::string name);
+
+    void SetNetwork(std::string name)
+    {
+        m_ideal = name == "ideal";
+    }
+
     std::string GetNetwork() const;
 
     /// Shared by hosts, engines and networks.
     const Ptr<ActivityRecorder> m_activities{Create<ActivityRecorder>()};
-    bool m_ideal{false};                              ///< attribute Network
-    Time m_latency;                                   ///< attribute
+    bool m_ideal{false}; ///< attribute Network
+    Time m_latency;
     std::shared_ptr<const ProcessHierarchy> m_levels; ///< of the ideal network; may be null
     Ptr<WormholeFabric> m_fabric;                     ///< null on an ideal network without a fabric
-    FabricGraph m_graph{0, 0, 0};                     ///< its graph
-    WormholeNetDevice::HostReceiver m_receiver;       ///< receives messages at all hosts
+    FabricGraph m_graph{0, 0, 0};
+    WormholeNetDevice::HostReceiver m_receiver;
     CollectiveUnit::ChangeCallback m_changed;    ///< called on changes of all switches' registers
     std::vector<Ptr<HostSoftware>> m_software;   ///< by host
     std::map<uint32_t, InterfaceOwner> m_owners; ///< owners of interfaces that are not first ones
@@ -282,10 +295,8 @@ class CollectiveDomain : public Object
     std::map<std::string, Ptr<AddOnNetwork>> m_addOnNetworks; ///< by type
     std::map<uint16_t, CollectiveClient*> m_clients;          ///< by identifier; null: abandoned
 
-    TracedCallback<uint16_t, CollectiveClient*> m_joinedTrace; ///< trace source Joined
-    /// Trace source Sent.
+    TracedCallback<uint16_t, CollectiveClient*> m_joinedTrace;
     TracedCallback<uint16_t, const HostMessage&, uint32_t, Time> m_sentTrace;
-    /// Trace source Received.
     TracedCallback<uint16_t, const HostMessage&, uint32_t> m_receivedTrace;
 };
 

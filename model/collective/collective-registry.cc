@@ -10,8 +10,7 @@
 #include "wormhole-collective-form.h"
 
 #include "ns3/bracketed-name.h"
-#include "ns3/nearest-name.h"
-#include "ns3/word-list.h"
+#include "ns3/text-tools.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
@@ -42,7 +41,6 @@ const std::map<std::string, std::string> TREES{{"binary", "binary"},
                                                {"fibo", "fibo"},
                                                {"linear", "sequential"}};
 
-/// @return the types of which algorithms of a kind are: that of a value before that of data
 std::vector<TypeId>
 GetKindTypes(DataKind kind, CollectiveRegistry::Moves moves)
 {
@@ -98,7 +96,7 @@ ListUsualNames(const std::map<std::string, TypeId>& list)
 
 struct Called
 {
-    TypeId type;        ///< its type
+    TypeId type;
     BracketedName name; ///< its name, with the attributes that it sets
 };
 
@@ -137,7 +135,6 @@ FindCalled(TypeId kindType, const std::string& name)
     return isType ? std::optional<Called>({type, parts}) : std::nullopt;
 }
 
-/// @return whether a collective has all attributes that its name sets
 bool
 HasAllAttributes(const Called& called)
 {

@@ -20,19 +20,17 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief Finds collectives by short names, which are derived from the names of their TypeIds.
- *
- * A class's short name is its own without the kind, in lower case with dashes:
- * ns3::PairwiseExchangeBarrier is the barrier pairwise-exchange, ns3::RingDataScan the scan ring.
- * In-switch algorithms are called btin; a reduction of a value in the switches, smp[Inner=btin],
- * may be called btin as well. A name may set attributes, in ns-3's notation: tree[Tree=fibo],
- * smp[Inner=tree[Tree=binary]].
- *
- * An algorithm of a kind may support one value of up to 64 bits (for a barrier: no data, or an
- * all-reduction of such a value), data of any length, or both by two classes of the same name.
- */
+/// @ingroup wormhole
+/// @brief Finds collectives by short names, which are derived from the names of their TypeIds.
+///
+/// A class's short name is its own without the kind, in lower case with dashes:
+/// ns3::PairwiseExchangeBarrier is the barrier pairwise-exchange, ns3::RingDataScan the scan ring.
+/// In-switch algorithms are called btin; a reduction of a value in the switches, smp[Inner=btin],
+/// may be called btin as well. A name may set attributes, in ns-3's notation: tree[Tree=fibo],
+/// smp[Inner=tree[Tree=binary]].
+///
+/// An algorithm of a kind may support one value of up to 64 bits (for a barrier: no data, or an
+/// all-reduction of such a value), data of any length, or both by two classes of the same name.
 class CollectiveRegistry
 {
   public:
@@ -44,17 +42,16 @@ class CollectiveRegistry
         DATA,   ///< data of any length
     };
 
-    /**
-     * Makes a collective, without a group.
-     * @param kind the kind; of a value, an ALL_REDUCTION is a BARRIER
-     * @param name short name, or the name of a TypeId such as ns3::UnicastBarrier; or another usual
-     *        name, such as central for unicast, binomial for tree[Tree=binomial], or segmented-ring
-     *        for ring[SegmentBytes=1048576]
-     * @param moves what it transfers
-     * @return the collective
-     * @throws WormholeError if there is no such name, attribute or value, or a bracket is not
-     *         closed
-     */
+    /// Makes a collective, without a group.
+    /// @param kind the kind; of a value, an ALL_REDUCTION is a BARRIER
+    /// @param name short name, or the name of a TypeId such as ns3::UnicastBarrier; or another
+    /// usual
+    ///        name, such as central for unicast, binomial for tree[Tree=binomial], or
+    ///        segmented-ring for ring[SegmentBytes=1048576]
+    /// @param moves what it transfers
+    /// @return the collective
+    /// @throws WormholeError if there is no such name, attribute or value, or a bracket is not
+    ///         closed
     static Ptr<Collective> Make(DataKind kind,
                                 const std::string& name,
                                 Moves moves = Moves::EITHER);

@@ -27,13 +27,11 @@ struct BlockRange
 /// @brief Blocks that a step sends, receives or combines, in their order in the message.
 using BlockRanges = std::vector<BlockRange>;
 
-/**
- * @ingroup wormhole
- * @brief The blocks into which the data of a collective are divided.
- *
- * The data of a kind of collective are a sequence of bytes (DataKind); the first blocks divide it,
- * in order. Further blocks, if an algorithm has any, are work buffers in each member's memory.
- */
+/// @ingroup wormhole
+/// @brief The blocks into which the data of a collective are divided.
+///
+/// The data of a kind of collective are a sequence of bytes (DataKind); the first blocks divide it,
+/// in order. Further blocks, if an algorithm has any, are work buffers in each member's memory.
 class BlockLayout
 {
   public:
@@ -98,13 +96,11 @@ class BlockLayout
     uint32_t m_nData{0};             ///< number of blocks of the sequence
 };
 
-/**
- * @ingroup wormhole
- * @brief One step of a member's schedule.
- *
- * A step names the blocks that it sends, or receives into. Without blocks it concerns everything
- * that a member holds.
- */
+/// @ingroup wormhole
+/// @brief One step of a member's schedule.
+///
+/// A step names the blocks that it sends, or receives into. Without blocks it concerns everything
+/// that a member holds.
 struct ScheduleStep
 {
     /// Kinds of steps.
@@ -147,16 +143,14 @@ struct ScheduleStep
     }
 };
 
-/**
- * @ingroup wormhole
- * @brief A member's schedule in a collective: sends and receives, in order.
- *
- * A member begins with its own value, performs the steps one after the other and leaves.
- * Consecutive sends are in order. Consecutive receives form a group: they are posted together,
- * processed in the order in which messages arrive, and all end before the next step.
- *
- * Schedules are pure: independent of simulator, fabric and costs. ScheduleRunner runs them.
- */
+/// @ingroup wormhole
+/// @brief A member's schedule in a collective: sends and receives, in order.
+///
+/// A member begins with its own value, performs the steps one after the other and leaves.
+/// Consecutive sends are in order. Consecutive receives form a group: they are posted together,
+/// processed in the order in which messages arrive, and all end before the next step.
+///
+/// Schedules are pure: independent of simulator, fabric and costs. ScheduleRunner runs them.
 class CommunicationSchedule
 {
   public:

@@ -193,21 +193,9 @@ DataMessages::TakeAcknowledgement(uint64_t id)
 }
 
 uint64_t
-DataMessages::GetSent(uint32_t rank) const
-{
-    return m_members.at(rank).sent;
-}
-
-uint64_t
 DataMessages::GetReceived(uint32_t rank) const
 {
     return m_members.at(rank).received;
-}
-
-uint64_t
-DataMessages::GetUnacknowledged(uint32_t rank) const
-{
-    return m_members.at(rank).unacknowledged;
 }
 
 bool

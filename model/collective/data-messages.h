@@ -16,19 +16,17 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief Data messages between the members of a group, with counts of those sent and received per
- *        member; optionally acknowledged by the receiver's software.
- *
- * Between members of one host a message is a flag in memory, and is copied at either end. It counts
- * as sent when Send is called, and as received when the receiver's software has processed it.
- * Messages and acknowledgements cost the two processes the times of HostSoftware.
- *
- * A message is acknowledged when it has been processed, and all answers that its receiver sent
- * meanwhile have been acknowledged (Dijkstra and Scholten, 1980). So a process whose own messages
- * are all acknowledged knows that nothing that followed from them is in flight.
- */
+/// @ingroup wormhole
+/// @brief Data messages between the members of a group, with counts of those sent and received per
+///        member; optionally acknowledged by the receiver's software.
+///
+/// Between members of one host a message is a flag in memory, and is copied at either end. It
+/// counts as sent when Send is called, and as received when the receiver's software has processed
+/// it. Messages and acknowledgements cost the two processes the times of HostSoftware.
+///
+/// A message is acknowledged when it has been processed, and all answers that its receiver sent
+/// meanwhile have been acknowledged (Dijkstra and Scholten, 1980). So a process whose own messages
+/// are all acknowledged knows that nothing that followed from them is in flight.
 class DataMessages : public GroupMessages
 {
   public:
@@ -72,14 +70,20 @@ class DataMessages : public GroupMessages
     void Send(uint32_t from, uint32_t to, uint32_t bytes);
 
     /// @return number of messages that a member has sent @param rank the member
-    uint64_t GetSent(uint32_t rank) const;
+    uint64_t GetSent(uint32_t rank) const
+    {
+        return m_members.at(rank).sent;
+    }
 
     /// @return number of messages that a member has received @param rank the member
     uint64_t GetReceived(uint32_t rank) const;
 
     /// @return number of a member's unacknowledged messages, except answers
     /// @param rank the member
-    uint64_t GetUnacknowledged(uint32_t rank) const;
+    uint64_t GetUnacknowledged(uint32_t rank) const
+    {
+        return m_members.at(rank).unacknowledged;
+    }
 
     /// @return number of messages sent but not received
     uint64_t GetNUnderWay() const
@@ -101,16 +105,16 @@ class DataMessages : public GroupMessages
   private:
     struct Member
     {
-        uint64_t sent{0};           ///< messages sent
-        uint64_t received{0};       ///< messages received
+        uint64_t sent{0};
+        uint64_t received{0};
         uint64_t unacknowledged{0}; ///< unacknowledged messages, except answers
     };
 
     /// The state of a message at both ends until it is acknowledged.
     struct Record
     {
-        uint32_t from{0};     ///< sender
-        uint32_t to{0};       ///< receiver
+        uint32_t from{0};
+        uint32_t to{0};
         uint64_t answered{0}; ///< sender's: number of the message that it answers; 0: none
         uint32_t open{0};     ///< receiver's: number of unacknowledged answers
         bool isTaken{false};  ///< receiver's: whether it was processed
@@ -133,12 +137,12 @@ class DataMessages : public GroupMessages
 
     Client* m_client;
     Setting m_setting;
-    std::vector<Member> m_members;        ///< by rank
-    uint64_t m_nSent{0};                  ///< messages sent; also the number of the last one
-    uint64_t m_nReceived{0};              ///< messages received
+    std::vector<Member> m_members; ///< by rank
+    uint64_t m_nSent{0};           ///< messages sent; also the number of the last one
+    uint64_t m_nReceived{0};
     std::map<uint64_t, Record> m_records; ///< unacknowledged messages, by number
     uint32_t m_taker{NOBODY};             ///< the member that is processing a message
-    uint64_t m_taken{0};                  ///< that message's number
+    uint64_t m_taken{0};
 };
 
 } // namespace ns3

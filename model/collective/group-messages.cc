@@ -31,12 +31,6 @@ GroupMessages::GroupMessages(Collective& group, Transport transport)
     }
 }
 
-void
-GroupMessages::Stop()
-{
-    m_group = nullptr;
-}
-
 uint32_t
 GroupMessages::SendParcel(Parcel parcel, Time end)
 {
@@ -110,12 +104,6 @@ GroupMessages::Answer(uint32_t rank, uint32_t to, uint64_t request, Time start)
                                         software.GetLastActivity(GetTask(rank)));
     Carry(parcel, end - software.GetTransferTime(m_transport, 0));
     return end;
-}
-
-uint64_t
-GroupMessages::GetPendingValue(uint64_t request) const
-{
-    return m_pending.at(request).parcel.message.value;
 }
 
 void

@@ -21,15 +21,13 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief Transfers messages between processes of a group over the network.
- *
- * On the fabric the hosts' software divides them into packets; on an ideal network they wait only
- * for the interfaces. A message that needs a handshake is preceded by a request. Its receiver
- * answers when it is ready (Answer); the sender's process handles the answer as soon as it is idle,
- * and sends the message. Messages within a host's memory do not pass through this class.
- */
+/// @ingroup wormhole
+/// @brief Transfers messages between processes of a group over the network.
+///
+/// On the fabric the hosts' software divides them into packets; on an ideal network they wait only
+/// for the interfaces. A message that needs a handshake is preceded by a request. Its receiver
+/// answers when it is ready (Answer); the sender's process handles the answer as soon as it is
+/// idle, and sends the message. Messages within a host's memory do not pass through this class.
 class GroupMessages : public SimpleRefCount<GroupMessages>
 {
   public:
@@ -38,7 +36,11 @@ class GroupMessages : public SimpleRefCount<GroupMessages>
     /// Receives a message of the group. @param host number of the host @param message the message
     void Receive(uint32_t host, const HostMessage& message);
 
-    virtual void Stop(); ///< Detaches from the group: further messages are ignored.
+    /// Detaches from the group: further messages are ignored.
+    virtual void Stop()
+    {
+        m_group = nullptr;
+    }
 
   protected:
     using Transport = HostSoftware::Transport; ///< how messages are exchanged
@@ -87,7 +89,10 @@ class GroupMessages : public SimpleRefCount<GroupMessages>
 
     /// @return the value of the message that waits for a request's answer
     /// @param request the request's number
-    uint64_t GetPendingValue(uint64_t request) const;
+    uint64_t GetPendingValue(uint64_t request) const
+    {
+        return m_pending.at(request).parcel.message.value;
+    }
 
     /// @return cost for a member of sending a message, or the request for it, including jitter
     /// @param rank the member
@@ -134,8 +139,8 @@ class GroupMessages : public SimpleRefCount<GroupMessages>
   private:
     struct Process
     {
-        HostSoftware* software; ///< its host's software
-        uint32_t task;          ///< number of the process on the host
+        HostSoftware* software;
+        uint32_t task; ///< number of the process on the host
     };
 
     /// A message that waits for answers.
@@ -147,7 +152,6 @@ class GroupMessages : public SimpleRefCount<GroupMessages>
 
     virtual void Arrive(uint32_t host, const HostMessage& message) = 0;
 
-    /// @return when a member's send returns @param message its message
     HostSoftware::SendReturn GetReturn(const HostMessage& message) const
     {
         return GetSoftware(message.from).GetSendReturn(message.bytes);
@@ -180,7 +184,7 @@ class GroupMessages : public SimpleRefCount<GroupMessages>
     bool m_ideal;
     std::vector<Process> m_processes;      ///< by rank
     std::map<uint64_t, Pending> m_pending; ///< messages that wait for answers, by request
-    uint64_t m_nRequests{0};               ///< number of requests so far
+    uint64_t m_nRequests{0};
 };
 
 } // namespace ns3

@@ -23,12 +23,6 @@ constexpr uint64_t MAX_SEGMENTS = 1U << 20;
 
 } // namespace
 
-uint32_t
-ScheduleRequest::GetHost(uint32_t rank) const
-{
-    return rank < hosts.size() ? hosts[rank] : rank;
-}
-
 uint64_t
 ScheduleRequest::GetBytes() const
 {

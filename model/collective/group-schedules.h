@@ -24,12 +24,10 @@ namespace ns3
 
 class SwitchPaths;
 
-/**
- * @ingroup wormhole
- * @brief The properties of a group and its data from which an algorithm makes schedules.
- *
- * If members hold one value of up to 64 bits, it is one part of 8 bytes that is never divided.
- */
+/// @ingroup wormhole
+/// @brief The properties of a group and its data from which an algorithm makes schedules.
+///
+/// If members hold one value of up to 64 bits, it is one part of 8 bytes that is never divided.
 struct ScheduleRequest
 {
     uint32_t members{1};                                     ///< number of members, at least 1
@@ -50,9 +48,14 @@ struct ScheduleRequest
         0}; ///< maximum segment length, for algorithms with segmentation; 0: no segmentation
     bool keepsOrder{false}; ///< whether contributions are combined in order of ranks
 
-    uint32_t GetHost(uint32_t rank) const; ///< @return a member's host @param rank the member
-    uint64_t GetBytes() const;             ///< @return length of the sequence, bytes
-    BlockLayout MakeParts() const;         ///< @return the parts, one block each
+    /// @return a member's host @param rank the member
+    uint32_t GetHost(uint32_t rank) const
+    {
+        return rank < hosts.size() ? hosts[rank] : rank;
+    }
+
+    uint64_t GetBytes() const;     ///< @return length of the sequence, bytes
+    BlockLayout MakeParts() const; ///< @return the parts, one block each
 
     /// Divides each of several equal shares of a vector into segments.
     /// @param shares number of shares, at least 1
@@ -127,13 +130,11 @@ struct GroupSchedules
     uint32_t nMessages{0}; ///< number of messages so far, used as tag
 };
 
-/**
- * @ingroup wormhole
- * @brief A software algorithm: makes the schedules of all members. Pure.
- *
- * A derived class overrides MakeSchedules, if members send all that they hold, or
- * MakeGroupSchedules, if they send blocks of it.
- */
+/// @ingroup wormhole
+/// @brief A software algorithm: makes the schedules of all members. Pure.
+///
+/// A derived class overrides MakeSchedules, if members send all that they hold, or
+/// MakeGroupSchedules, if they send blocks of it.
 class ScheduleMaker
 {
   public:

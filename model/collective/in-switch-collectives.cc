@@ -7,24 +7,19 @@
 #include "in-switch-collectives.h"
 
 #include "ns3/callback.h"
-#include "ns3/collective-kinds.h"
+#include "ns3/checked-attribute.h"
 #include "ns3/collective-registry.h"
 #include "ns3/integer.h"
-#include "ns3/keyword-attribute.h"
 #include "ns3/log.h"
 #include "ns3/register-memory.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
-#include "ns3/wormhole-collective.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-exact-time.h"
 
 #include <algorithm>
-#include <cstdint>
-#include <string>
-#include <vector>
 
 namespace ns3
 {
@@ -112,8 +107,8 @@ class GroupAnnouncement
         announcement->m_know(rank);
     }
 
-    Ptr<Collective> m_broadcast; ///< the broadcast
-    KnowCallback m_know;         ///< told of each member
+    Ptr<Collective> m_broadcast;
+    KnowCallback m_know; ///< told of each member
 };
 
 TypeId

@@ -7,7 +7,7 @@
 #ifndef IN_SWITCH_COLLECTIVES_H
 #define IN_SWITCH_COLLECTIVES_H
 
-#include "ns3/collective-kinds.h"
+#include "ns3/wormhole-collective.h"
 
 #include <cstdint>
 #include <deque>
@@ -22,24 +22,22 @@ namespace ns3
 class GroupAnnouncement;
 class RegisterMemory;
 
-/**
- * @ingroup wormhole
- * @brief The BTIN scheme: collectives by registers in the switches of the group's barrier tree.
- *
- * Create sends a Setup_Register message to every switch of the tree: for a member switch, from its
- * representative; for a nonmember switch, which need not have a host, from the representative of
- * the nearest member switch above. Release works the same way.
- *
- * Optionally, the first member first broadcasts the list of members and the topology to all
- * members, and each spends time to find the root: as many breadth-first trees as there are member
- * switches, over all switches. Each member then sends its messages; the group is ready when all
- * have finished.
- *
- * If a switch has no free register, the policy decides: creation fails; or the group's register is
- * held in the memory of a host (the representative if the switch has members, see RegisterMemory);
- * or the least recently used register of another group is, and is restored when a register becomes
- * free.
- */
+/// @ingroup wormhole
+/// @brief The BTIN scheme: collectives by registers in the switches of the group's barrier tree.
+///
+/// Create sends a Setup_Register message to every switch of the tree: for a member switch, from its
+/// representative; for a nonmember switch, which need not have a host, from the representative of
+/// the nearest member switch above. Release works the same way.
+///
+/// Optionally, the first member first broadcasts the list of members and the topology to all
+/// members, and each spends time to find the root: as many breadth-first trees as there are member
+/// switches, over all switches. Each member then sends its messages; the group is ready when all
+/// have finished.
+///
+/// If a switch has no free register, the policy decides: creation fails; or the group's register is
+/// held in the memory of a host (the representative if the switch has members, see RegisterMemory);
+/// or the least recently used register of another group is, and is restored when a register becomes
+/// free.
 class InSwitchCollective : public Collective
 {
   public:
@@ -110,7 +108,6 @@ class InSwitchCollective : public Collective
     void Reserve(); ///< Reserves a register in every switch of the tree, or memory.
 
     /// Reserves a switch's register by displacing another group's.
-    /// @return whether there was one that can be displaced
     bool ReserveByBackup(const BarrierTree::SwitchEntry& entry);
 
     CollectiveMessage MakeSetup(const BarrierTree::SwitchEntry& entry) const;
@@ -130,25 +127,25 @@ class InSwitchCollective : public Collective
     /// A register in memory was written, freed, or has arrived.
     void MemoryChanged(uint32_t fabricSwitch, uint32_t host, CollectiveMessage::Type type);
 
-    std::string m_exhaustion;   ///< attribute
-    uint32_t m_setupSize{0};    ///< attribute, bytes
-    Time m_memoryTime;          ///< attribute
-    std::string m_announcedBy;  ///< attribute Announcement
-    uint32_t m_memberSize{0};   ///< attribute, bytes
-    uint32_t m_cableSize{0};    ///< attribute, bytes
-    Time m_searchTimePerSwitch; ///< attribute
-    Time m_searchTimePerMember; ///< attribute
+    std::string m_exhaustion;
+    uint32_t m_setupSize{0}; ///< attribute, bytes
+    Time m_memoryTime;
+    std::string m_announcedBy;
+    uint32_t m_memberSize{0}; ///< attribute, bytes
+    uint32_t m_cableSize{0};  ///< attribute, bytes
+    Time m_searchTimePerSwitch;
+    Time m_searchTimePerMember;
 
     Ptr<const WormRoute> m_toSwitch; ///< from a host to its own switch
     Ptr<RegisterMemory> m_memory;    ///< registers in memory; null before the group is created
     std::unique_ptr<GroupAnnouncement> m_announcement; ///< during creation, if there is one
     uint32_t m_changesLeft{0}; ///< registers not yet written or freed, plus members not yet ready
     bool m_isReleasing{false}; ///< whether the group is being released
-    Time m_computeTime;        ///< computation time of each member
+    Time m_computeTime;
 
-    TracedCallback<uint32_t, uint32_t> m_inMemoryTrace; ///< trace source InMemory
-    TracedCallback<uint32_t, uint32_t> m_backedUpTrace; ///< trace source BackedUp
-    TracedCallback<uint32_t> m_restoredTrace;           ///< trace source Restored
+    TracedCallback<uint32_t, uint32_t> m_inMemoryTrace;
+    TracedCallback<uint32_t, uint32_t> m_backedUpTrace;
+    TracedCallback<uint32_t> m_restoredTrace;
 };
 
 /// @ingroup wormhole @brief A barrier, or all-reduction, by registers (BTIN paper, section 3.2):
@@ -166,21 +163,19 @@ class InSwitchBarrier : public InSwitchCollective
 
     void TryDistribute(); ///< Starts the distribution once the root and all others have arrived.
 
-    uint32_t m_top{0};         ///< member at the tree's root host, regardless of Root
-    bool m_rootCame{false};    ///< whether the root has arrived
-    bool m_othersCame{false};  ///< whether all others have
-    uint64_t m_rootValue{0};   ///< the root's value
-    uint64_t m_othersValue{0}; ///< the others' combined values
+    uint32_t m_top{0}; ///< member at the tree's root host, regardless of Root
+    bool m_rootCame{false};
+    bool m_othersCame{false};
+    uint64_t m_rootValue{0};
+    uint64_t m_othersValue{0};
 };
 
-/**
- * @ingroup wormhole
- * @brief A broadcast by registers: only the distribution of a barrier (BTIN paper, section 6).
- *
- * The source, set by the attribute Root, may be any member. Each switch copies the message to all
- * its tree ports except the input, so that it crosses every link of the tree once, away from the
- * source. Members' interfaces queue values that arrive before they enter.
- */
+/// @ingroup wormhole
+/// @brief A broadcast by registers: only the distribution of a barrier (BTIN paper, section 6).
+///
+/// The source, set by the attribute Root, may be any member. Each switch copies the message to all
+/// its tree ports except the input, so that it crosses every link of the tree once, away from the
+/// source. Members' interfaces queue values that arrive before they enter.
 class InSwitchBroadcast : public InSwitchCollective
 {
   public:
@@ -195,7 +190,7 @@ class InSwitchBroadcast : public InSwitchCollective
 
     struct Receiver
     {
-        bool waits{false}; ///< whether it has entered and waits
+        bool waits{false};
         std::deque<uint64_t>
             values; ///< values that have arrived but not been consumed, oldest first
     };

@@ -16,14 +16,11 @@
 #include "ns3/string.h"
 #include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
-#include "ns3/wormhole-collective.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <memory>
 #include <utility>
-#include <vector>
 
 namespace ns3
 {
@@ -47,8 +44,8 @@ class SlotAdmission : public SimpleRefCount<SlotAdmission>
   public:
     struct Request
     {
-        uint32_t fabricSwitch{0};             ///< the switch
-        uint32_t slots{0};                    ///< how many
+        uint32_t fabricSwitch{0};
+        uint32_t slots{0};
         std::shared_ptr<const SlotPlan> plan; ///< what the switch is to know
         uint64_t flits{1};                    ///< length of the message that asks
     };
@@ -181,14 +178,14 @@ class SlotAdmission : public SimpleRefCount<SlotAdmission>
         return Create<WormRoute>(WormRoute::Path(ports));
     }
 
-    const Collective* m_group;       ///< the group; null once stopped
-    std::vector<Request> m_requests; ///< what is asked
-    uint64_t m_flits;                ///< length of messages that give slots back
-    AnswerCallback m_answer;         ///< told of every answer
-    EndCallback m_end;               ///< told of the end
-    uint32_t m_host;                 ///< the host that asks
-    std::size_t m_nGranted{0};       ///< switches that have granted, the first ones
-    std::size_t m_nToFree{0};        ///< switches that have not taken theirs back yet
+    const Collective* m_group; ///< the group; null once stopped
+    std::vector<Request> m_requests;
+    uint64_t m_flits;        ///< length of messages that give slots back
+    AnswerCallback m_answer; ///< told of every answer
+    EndCallback m_end;
+    uint32_t m_host;
+    std::size_t m_nGranted{0}; ///< switches that have granted, the first ones
+    std::size_t m_nToFree{0};  ///< switches that have not taken theirs back yet
 };
 
 TypeId
@@ -263,12 +260,6 @@ InSwitchData::GetFallback() const
         return "";
     }
     return (m_isRefused ? "refused" : m_fallbackName) + ": " + m_refusal;
-}
-
-bool
-InSwitchData::HoldsRegisters() const
-{
-    return GetNMembers() > 1 && m_refusal.empty();
 }
 
 void

@@ -7,7 +7,7 @@
 #ifndef IN_SWITCH_DATA_COLLECTIVE_H
 #define IN_SWITCH_DATA_COLLECTIVE_H
 
-#include "ns3/collective-kinds.h"
+#include "ns3/wormhole-collective.h"
 
 #include <cstdint>
 #include <string>
@@ -19,15 +19,14 @@ namespace ns3
 class SegmentExchange;
 class SlotAdmission;
 
-/**
- * @ingroup wormhole
- * @brief A data collective in the switches: vectors pass through the group's barrier tree in
- *        segments, which reduction slots combine, copy or forward; see doc/user/in-switch-data.rst.
- *
- * Create requests slots from the switches of the tree, by messages (SlotAdmission). A group that
- * gets none is refused, or served by another algorithm, set by the attribute Fallback. Kinds are
- * ALL_REDUCTION, REDUCTION, BROADCAST, GATHER and ALL_TO_ALL.
- */
+/// @ingroup wormhole
+/// @brief A data collective in the switches: vectors pass through the group's barrier tree in
+///        segments, which reduction slots combine, copy or forward; see
+///        doc/user/in-switch-data.rst.
+///
+/// Create requests slots from the switches of the tree, by messages (SlotAdmission). A group that
+/// gets none is refused, or served by another algorithm, set by the attribute Fallback. Kinds are
+/// ALL_REDUCTION, REDUCTION, BROADCAST, GATHER and ALL_TO_ALL.
 class InSwitchData : public Collective
 {
   public:
@@ -38,13 +37,6 @@ class InSwitchData : public Collective
     ///         as "ring: switch s2 has 3 of 16 slots left, too few for Window 8"; or "refused: "
     ///         and the reason, if nothing serves it; empty if the switches do
     std::string GetFallback() const override;
-
-    /// @return why the switches do not serve the group: a switch has too few slots, or contents
-    ///         must be combined in order of ranks; empty if they do, or it is not known yet
-    const std::string& GetRefusal() const
-    {
-        return m_refusal;
-    }
 
     /// @return whether the group was refused and nothing serves it
     bool IsRefused() const
@@ -82,7 +74,11 @@ class InSwitchData : public Collective
     std::vector<uint8_t> ReadOutput(uint32_t rank) const override;
     void DoEnter(uint32_t rank, uint64_t value) override;
     void DoRelease() override;
-    bool HoldsRegisters() const override;
+
+    bool HoldsRegisters() const override
+    {
+        return GetNMembers() > 1 && m_refusal.empty();
+    }
 
     uint64_t GetRequestBytes() const; ///< @return length of a slot request, bytes
 
@@ -106,23 +102,23 @@ class InSwitchData : public Collective
     /// @return the part of a member's output that it holds itself when it enters
     std::vector<uint8_t> GetOwn(uint32_t rank, const std::vector<uint8_t>& input) const;
 
-    uint32_t m_window{1};         ///< attribute
-    uint32_t m_headerBytes{1};    ///< attribute
-    uint32_t m_admissionBytes{1}; ///< attribute
-    std::string m_fallbackName;   ///< attribute Fallback
+    uint32_t m_window{1};
+    uint32_t m_headerBytes{1};
+    uint32_t m_admissionBytes{1};
+    std::string m_fallbackName;
 
-    uint32_t m_segmentBytes{0};      ///< maximum segment length
-    std::string m_refusal;           ///< see GetRefusal
-    bool m_isRefused{false};         ///< see IsRefused
-    bool m_isReleasing{false};       ///< whether the group is being released
-    bool m_givesBack{false};         ///< whether it has begun to return slots
-    Ptr<SlotAdmission> m_admission;  ///< requests slots, and returns them
+    uint32_t m_segmentBytes{0}; ///< maximum segment length
+    std::string m_refusal;
+    bool m_isRefused{false};
+    bool m_isReleasing{false}; ///< whether the group is being released
+    bool m_givesBack{false};   ///< whether it has begun to return slots
+    Ptr<SlotAdmission> m_admission;
     Ptr<SegmentExchange> m_exchange; ///< the members' exchange, once slots are granted
     Ptr<Collective> m_fallback;      ///< the fallback algorithm, if one is set
     SharedBytes m_lonely;            ///< output of a member without others
 
-    TracedCallback<uint32_t, bool, uint32_t> m_admissionTrace; ///< trace source Admission
-    TracedCallback<std::string> m_refusedTrace;                ///< trace source Refused
+    TracedCallback<uint32_t, bool, uint32_t> m_admissionTrace;
+    TracedCallback<std::string> m_refusedTrace;
 };
 
 /// @ingroup wormhole @brief A kind of InSwitchData.

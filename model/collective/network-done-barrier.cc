@@ -7,8 +7,8 @@
 #include "network-done-barrier.h"
 
 #include "ns3/boolean.h"
+#include "ns3/checked-attribute.h"
 #include "ns3/collective-registry.h"
-#include "ns3/keyword-attribute.h"
 #include "ns3/log.h"
 #include "ns3/string.h"
 #include "ns3/trace-source-accessor.h"
@@ -273,12 +273,6 @@ NetworkDoneBarrier::Count(uint32_t rank, uint64_t sum)
     }
 }
 
-bool
-NetworkDoneBarrier::IsDone(uint64_t sum, uint32_t) const
-{
-    return sum == 0;
-}
-
 void
 NetworkDoneBarrier::ReceiveLastAcknowledgement(uint32_t rank)
 {
@@ -365,12 +359,6 @@ NetworkDoneBarrier::Send(uint32_t from, uint32_t to, uint32_t bytes)
 }
 
 void
-NetworkDoneBarrier::SetDataCallback(DataCallback callback)
-{
-    m_dataCallback = callback;
-}
-
-void
 NetworkDoneBarrier::ReceiveData(uint32_t to, uint32_t from, uint32_t bytes, Time latency)
 {
     m_receivedTrace(to, from, bytes, latency);
@@ -422,12 +410,6 @@ void
 NetworkDoneBarrier::PartsReleased()
 {
     m_areReleased = true;
-    TryRelease();
-}
-
-void
-NetworkDoneBarrier::NotifyQuiet()
-{
     TryRelease();
 }
 

@@ -9,8 +9,8 @@
 
 #include "data-messages.h"
 
-#include "ns3/collective-kinds.h"
 #include "ns3/traced-callback.h"
+#include "ns3/wormhole-collective.h"
 
 #include <cstdint>
 #include <string>
@@ -19,30 +19,28 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief Network-Done of Hyder and Wood (1996), section 3.2: a barrier that no member leaves while
- *        a data message between its members is in flight.
- *
- * Members send each other data by Send, before they enter. A message is in flight from Send until
- * the receiver's software has processed it. Other traffic of the fabric does not count.
- *
- * With Method=counters, members repeatedly sum, by an all-reduction, how many more messages they
- * have sent than received, until the sum is 0; meanwhile the receivers' counters grow. Counters are
- * read at different times. If members that are inside send nothing, all counts of sent messages are
- * final when the first sum is computed, and a sum of 0 means that every message was received. If
- * they may answer messages (attribute Answers), a message may be received by a member that has been
- * counted, and its answer by one that has not, so that a sum of 0 proves nothing. Then the sum also
- * counts the members that have received something since the last sum, at first all: 0 means that
- * between two sums no member received, hence none sent, and that the counters at some instant
- * between them agreed (Mattern 1987; Dijkstra, Feijen and van Gasteren 1983). This takes at least
- * two sums.
- *
- * With Method=acknowledgements, a member waits until all its messages are acknowledged, and then
- * enters the inner barrier. With Answers, a message is acknowledged after the answers to it.
- *
- * The inner barrier is last, and combines members' values.
- */
+/// @ingroup wormhole
+/// @brief Network-Done of Hyder and Wood (1996), section 3.2: a barrier that no member leaves while
+///        a data message between its members is in flight.
+///
+/// Members send each other data by Send, before they enter. A message is in flight from Send until
+/// the receiver's software has processed it. Other traffic of the fabric does not count.
+///
+/// With Method=counters, members repeatedly sum, by an all-reduction, how many more messages they
+/// have sent than received, until the sum is 0; meanwhile the receivers' counters grow. Counters
+/// are read at different times. If members that are inside send nothing, all counts of sent
+/// messages are final when the first sum is computed, and a sum of 0 means that every message was
+/// received. If they may answer messages (attribute Answers), a message may be received by a member
+/// that has been counted, and its answer by one that has not, so that a sum of 0 proves nothing.
+/// Then the sum also counts the members that have received something since the last sum, at first
+/// all: 0 means that between two sums no member received, hence none sent, and that the counters at
+/// some instant between them agreed (Mattern 1987; Dijkstra, Feijen and van Gasteren 1983). This
+/// takes at least two sums.
+///
+/// With Method=acknowledgements, a member waits until all its messages are acknowledged, and then
+/// enters the inner barrier. With Answers, a message is acknowledged after the answers to it.
+///
+/// The inner barrier is last, and combines members' values.
 class NetworkDoneBarrier : public Barrier, public DataMessages::Client
 {
   public:
@@ -64,7 +62,10 @@ class NetworkDoneBarrier : public Barrier, public DataMessages::Client
     /// Sets a callback for received messages, in addition to the trace source Received. Messages
     /// that it sends for the member at once are answers.
     /// @param callback the callback
-    void SetDataCallback(DataCallback callback);
+    void SetDataCallback(DataCallback callback)
+    {
+        m_dataCallback = callback;
+    }
 
     /// @return number of messages that a member has sent @param rank the member
     uint64_t GetSent(uint32_t rank) const;
@@ -107,7 +108,10 @@ class NetworkDoneBarrier : public Barrier, public DataMessages::Client
     /// @param sum sum of all members' contributions
     /// @param nSums number of sums in this round, including this one
     /// @return whether nothing is in flight; the same for all members
-    virtual bool IsDone(uint64_t sum, uint32_t nSums) const;
+    virtual bool IsDone(uint64_t sum, [[maybe_unused]] uint32_t nSums) const
+    {
+        return sum == 0;
+    }
 
     /// @return number of bits of a contribution that count members with receipts since the last one
     uint32_t GetReceiptBits() const;
@@ -120,7 +124,11 @@ class NetworkDoneBarrier : public Barrier, public DataMessages::Client
 
     void ReceiveData(uint32_t to, uint32_t from, uint32_t bytes, Time latency) override;
     void ReceiveLastAcknowledgement(uint32_t rank) override;
-    void NotifyQuiet() override;
+
+    void NotifyQuiet() override
+    {
+        TryRelease();
+    }
 
     /// Creates a collective that this one uses.
     /// @return the collective, without a group
@@ -146,31 +154,31 @@ class NetworkDoneBarrier : public Barrier, public DataMessages::Client
     struct Member
     {
         bool isInside{false}; ///< whether it has entered and not left
-        bool waits{false};    ///< whether it waits for acknowledgements
-        uint64_t value{0};    ///< value that it has entered with
-        uint64_t counted{0};  ///< messages received at its last contribution
-        uint32_t nSums{0};    ///< sums in this round
+        bool waits{false};
+        uint64_t value{0};
+        uint64_t counted{0}; ///< messages received at its last contribution
+        uint32_t nSums{0};
     };
 
-    std::string m_method;    ///< attribute
-    std::string m_reduction; ///< attribute
-    std::string m_inner;     ///< attribute
-    std::string m_transport; ///< attribute
-    uint32_t m_countBits{0}; ///< attribute
-    uint32_t m_ackBytes{0};  ///< attribute
-    bool m_answers{false};   ///< attribute
+    std::string m_method;
+    std::string m_reduction;
+    std::string m_inner;
+    std::string m_transport;
+    uint32_t m_countBits{0};
+    uint32_t m_ackBytes{0};
+    bool m_answers{false};
 
     std::vector<Member> m_members; ///< by rank
     Ptr<DataMessages> m_data;
     Ptr<Collective> m_reductionPart; ///< sum of counters; null with acknowledgements
     Ptr<Collective> m_innerPart;     ///< inner barrier; null if none
     bool m_isReleasing{false};       ///< whether Release was called
-    bool m_areReleased{false};       ///< whether all parts have been released
-    DataCallback m_dataCallback;     ///< who is told of messages taken
+    bool m_areReleased{false};
+    DataCallback m_dataCallback; ///< who is told of messages taken
 
-    TracedCallback<uint32_t, uint32_t, uint32_t> m_sentTrace;           ///< trace source Sent
-    TracedCallback<uint32_t, uint32_t, uint32_t, Time> m_receivedTrace; ///< trace source Received
-    TracedCallback<uint32_t, uint32_t, bool> m_countedTrace;            ///< trace source Counted
+    TracedCallback<uint32_t, uint32_t, uint32_t> m_sentTrace;
+    TracedCallback<uint32_t, uint32_t, uint32_t, Time> m_receivedTrace;
+    TracedCallback<uint32_t, uint32_t, bool> m_countedTrace;
 };
 
 } // namespace ns3

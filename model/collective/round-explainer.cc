@@ -16,7 +16,6 @@
 #include "ns3/wormhole-traffic.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace ns3
 {
@@ -37,7 +36,7 @@ class RoundExplainer::Walk
     {
     }
 
-    /// Goes all the way. @return the intervals, in order
+    /// Goes all the way.
     LatencyIntervals Run(int64_t time, ActivityRecorder::Id id)
     {
         m_time = time;
@@ -111,11 +110,11 @@ class RoundExplainer::Walk
 
     const ActivityRecorder& m_activities; ///< what hosts and switches did
     const Ptr<WormRecorder>& m_worms;     ///< what worms did; may be null
-    const Collective& m_collective;       ///< the collective
-    uint64_t m_round;                     ///< its round
-    int64_t m_begin;                      ///< where to stop
-    int64_t m_time{0};                    ///< how far back we are
-    LatencyIntervals m_intervals;         ///< what was found, the last first
+    const Collective& m_collective;
+    uint64_t m_round;
+    int64_t m_begin;
+    int64_t m_time{0};            ///< how far back we are
+    LatencyIntervals m_intervals; ///< what was found, the last first
 };
 
 RoundExplainer::RoundExplainer(Ptr<CollectiveDomain> domain)

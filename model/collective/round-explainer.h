@@ -8,10 +8,9 @@
 #define ROUND_EXPLAINER_H
 
 #include "ns3/ptr.h"
-#include "ns3/wormhole-latency-interval.h"
+#include "ns3/wormhole-worm.h"
 
 #include <cstdint>
-#include <map>
 #include <string>
 #include <utility>
 
@@ -24,14 +23,12 @@ class CollectiveDomain;
 class Worm;
 class WormRecorder;
 
-/**
- * @ingroup wormhole
- * @brief Explains the latency of a collective's round by its critical path, from the last member
- *        that left back to the first cause.
- *
- * It records from its construction on: activities of hosts and switches, and worms. Within the
- * fabric, it uses WormExplainer. Several explainers share one record, which the first one owns.
- */
+/// @ingroup wormhole
+/// @brief Explains the latency of a collective's round by its critical path, from the last member
+///        that left back to the first cause.
+///
+/// It records from its construction on: activities of hosts and switches, and worms. Within the
+/// fabric, it uses WormExplainer. Several explainers share one record, which the first one owns.
 class RoundExplainer
 {
   public:
@@ -92,9 +89,9 @@ class RoundExplainer
   private:
     class Walk;
 
-    Ptr<CollectiveDomain> m_domain; ///< the collective domain
-    Ptr<WormRecorder> m_worms;      ///< the worms' records; null on an ideal network
-    bool m_ownsWorms{false};        ///< whether this object owns them
+    Ptr<CollectiveDomain> m_domain;
+    Ptr<WormRecorder> m_worms; ///< the worms' records; null on an ideal network
+    bool m_ownsWorms{false};
 };
 
 } // namespace ns3

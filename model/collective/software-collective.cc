@@ -7,12 +7,12 @@
 #include "software-collective.h"
 
 #include "collective-registry.h"
-#include "wormhole-data-contents.h"
 #include "wormhole-data-values.h"
 
-#include "ns3/address-exchange.h"
+#include "ns3/checked-attribute.h"
+#include "ns3/data-contents.h"
 #include "ns3/integer.h"
-#include "ns3/keyword-attribute.h"
+#include "ns3/schedule-blocks.h"
 #include "ns3/schedule-costs.h"
 #include "ns3/schedule-runner.h"
 #include "ns3/simulator.h"
@@ -22,7 +22,6 @@
 #include "ns3/wormhole-host-message.h"
 
 #include <algorithm>
-#include <memory>
 #include <numeric>
 
 namespace ns3
@@ -184,12 +183,6 @@ SoftwareCollective::FindWriters(const ScheduleRequest& request) const
     std::vector<uint32_t> ranks(request.members);
     std::iota(ranks.begin(), ranks.end(), 0);
     return ranks;
-}
-
-void
-SoftwareCollective::SetUp(const ScheduleRequest&)
-{
-    NotifyReady();
 }
 
 void

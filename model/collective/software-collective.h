@@ -7,9 +7,8 @@
 #ifndef SOFTWARE_COLLECTIVE_H
 #define SOFTWARE_COLLECTIVE_H
 
-#include "collective-kinds.h"
 #include "group-schedules.h"
-#include "wormhole-data-contents.h"
+#include "wormhole-collective.h"
 
 #include <cstdint>
 #include <memory>
@@ -23,18 +22,16 @@ class GroupContents;
 class LinkedSchedules;
 class ScheduleRunner;
 
-/**
- * @ingroup wormhole
- * @brief A collective in the hosts' software only: derived classes make the schedules
- *        (ScheduleMaker), and a ScheduleRunner runs them. Nothing is set up in the fabric.
- *
- * The group is ready at once. With the attribute AddressExchange of collectives of a value, members
- * that write into others' memory first register a buffer and exchange its address.
- *
- * If members hold one value, all messages have the length MessageBytes, and receiving and combining
- * it costs nothing extra. Data messages have the lengths of their blocks; hosts add headers to
- * packets (HostSoftware::PacketHeaderBytes). Empty messages are not sent.
- */
+/// @ingroup wormhole
+/// @brief A collective in the hosts' software only: derived classes make the schedules
+///        (ScheduleMaker), and a ScheduleRunner runs them. Nothing is set up in the fabric.
+///
+/// The group is ready at once. With the attribute AddressExchange of collectives of a value,
+/// members that write into others' memory first register a buffer and exchange its address.
+///
+/// If members hold one value, all messages have the length MessageBytes, and receiving and
+/// combining it costs nothing extra. Data messages have the lengths of their blocks; hosts add
+/// headers to packets (HostSoftware::PacketHeaderBytes). Empty messages are not sent.
 class SoftwareCollective : public Collective, public ScheduleMaker
 {
   public:
@@ -90,7 +87,10 @@ class SoftwareCollective : public Collective, public ScheduleMaker
     virtual Ptr<Collective> MakeInner(const ScheduleRequest& request) const;
 
     /// Sets up the fabric before members may enter; calls NotifyReady.
-    virtual void SetUp(const ScheduleRequest& request);
+    virtual void SetUp(const ScheduleRequest&)
+    {
+        NotifyReady();
+    }
 
     virtual void TakeDown(); ///< Reverts SetUp; calls NotifyReleased.
 
@@ -115,18 +115,18 @@ class SoftwareCollective : public Collective, public ScheduleMaker
 
     std::vector<uint8_t> ReadOutput(uint32_t rank) const override;
 
-    std::string m_transport;        ///< attribute
-    std::string m_withinHost;       ///< attribute
-    std::string m_addressExchange;  ///< attribute
-    uint64_t m_segmentBytes{0};     ///< attribute
-    uint32_t m_segmentsUnderWay{1}; ///< attribute
-    ScheduleRequest m_request;      ///< the group, during the exchange of addresses
+    std::string m_transport;
+    std::string m_withinHost;
+    std::string m_addressExchange;
+    uint64_t m_segmentBytes{0};
+    uint32_t m_segmentsUnderWay{1};
+    ScheduleRequest m_request; ///< the group, during the exchange of addresses
     Ptr<ScheduleRunner> m_runner;
     Ptr<ScheduleRunner> m_exchange;            ///< exchanges addresses; null except during that
     uint32_t m_nExchanging{0};                 ///< members without all addresses
     Ptr<Collective> m_inner;                   ///< the collective of CALL steps; usually null
     std::unique_ptr<GroupContents> m_contents; ///< members' data, if given
-    std::string m_fallback;                    ///< see GetFallback
+    std::string m_fallback;
 };
 
 /// @ingroup wormhole @brief Base class of the algorithms of one form, see SoftwareCollective.
@@ -144,7 +144,7 @@ class SoftwareOf : public SoftwareCollective
 
   protected:
     /// @return the type of an algorithm, to which attributes may be added
-    /// its class @param name its name, as for MakeFormTypeId
+    /// @tparam ALGORITHM its class @param name its name, as for MakeFormTypeId
     template <class ALGORITHM>
     static TypeId MakeTypeId(const std::string& name)
     {
@@ -195,7 +195,7 @@ using MakeSchedulesFunction = GroupSchedules (*)(const ScheduleRequest&);
 /// @ingroup wormhole @brief An algorithm without attributes of its own, defined by its name and
 /// schedules, which depend on the root if the kind has one.
 /// @tparam MAKE makes the schedules
-/// the supported kinds: BARRIER, or others for data
+/// @tparam KINDS the supported kinds: BARRIER, or others for data
 template <MakeSchedulesFunction MAKE, DataKind... KINDS>
 class SoftwareAlgorithm
 {

@@ -6,7 +6,6 @@
 
 #include "switch-collective.h"
 
-#include "ns3/collective-unit.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-host-software.h"
 
@@ -31,12 +30,6 @@ SwitchCollective::DoCreate()
     CheckOneMemberAHost("a collective in the switches has one member of a host");
     SetProgram(this);
     NotifyReady();
-}
-
-void
-SwitchCollective::DoEnter(uint32_t rank, uint64_t value)
-{
-    EnterMember(rank, value);
 }
 
 void

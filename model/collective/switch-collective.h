@@ -7,7 +7,7 @@
 #ifndef SWITCH_COLLECTIVE_H
 #define SWITCH_COLLECTIVE_H
 
-#include "collective-kinds.h"
+#include "wormhole-collective.h"
 
 #include "ns3/collective-unit.h"
 
@@ -17,20 +17,18 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief A collective whose messages are processed by a program in the switches: the base of
- *        user-defined in-switch algorithms, see doc/design/write-your-own.rst.
- *
- * A derived class defines what a member does when it enters and when it receives a message, and
- * what a switch does with a message. The switches of the group's barrier tree (GetTree) run the
- * program. Messages go from a member to its own switch, and from a switch on one or more of its
- * ports: to neighbours in the tree, or to members. A host may be a member once. No set-up messages
- * are sent: the group is ready at once.
- *
- * A TypeId whose name ends in the kind, such as ns3::FloodBroadcast, is found by its short name:
- * flood.
- */
+/// @ingroup wormhole
+/// @brief A collective whose messages are processed by a program in the switches: the base of
+///        user-defined in-switch algorithms, see doc/design/write-your-own.rst.
+///
+/// A derived class defines what a member does when it enters and when it receives a message, and
+/// what a switch does with a message. The switches of the group's barrier tree (GetTree) run the
+/// program. Messages go from a member to its own switch, and from a switch on one or more of its
+/// ports: to neighbours in the tree, or to members. A host may be a member once. No set-up messages
+/// are sent: the group is ready at once.
+///
+/// A TypeId whose name ends in the kind, such as ns3::FloodBroadcast, is found by its short name:
+/// flood.
 class SwitchCollective : public Collective, private SwitchProgram
 {
   public:
@@ -65,7 +63,12 @@ class SwitchCollective : public Collective, private SwitchProgram
     virtual void ReceiveAtMember(uint32_t rank, const CollectiveMessage& message) = 0;
 
     void DoCreate() override;
-    void DoEnter(uint32_t rank, uint64_t value) override;
+
+    void DoEnter(uint32_t rank, uint64_t value) override
+    {
+        EnterMember(rank, value);
+    }
+
     void DoRelease() override;
 
     /// Starts or stops routing the group's messages to this program.

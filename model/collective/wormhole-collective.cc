@@ -7,8 +7,8 @@
 #include "wormhole-collective.h"
 
 #include "ns3/assert.h"
+#include "ns3/checked-attribute.h"
 #include "ns3/integer.h"
-#include "ns3/keyword-attribute.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
@@ -396,12 +396,6 @@ Collective::PartReleased(Time)
 }
 
 void
-Collective::PartsReleased()
-{
-    NotifyReleased();
-}
-
-void
 Collective::ClearParts()
 {
     m_parts.clear();
@@ -449,21 +443,9 @@ Collective::GetHosts() const
 }
 
 uint32_t
-Collective::GetHost(uint32_t rank) const
-{
-    return m_members.at(rank).host;
-}
-
-uint32_t
 Collective::GetTask(uint32_t rank) const
 {
     return m_members.at(rank).task;
-}
-
-uint64_t
-Collective::GetRound(uint32_t rank) const
-{
-    return m_members.at(rank).round;
 }
 
 uint32_t
@@ -538,12 +520,6 @@ Collective::GetForm() const
         m_form = CollectiveForm::Of(GetInstanceTypeId());
     }
     return *m_form;
-}
-
-bool
-Collective::GetsResult(uint32_t rank) const
-{
-    return !MovesData() && (GetKind() != DataKind::REDUCTION || rank == GetRoot());
 }
 
 std::string

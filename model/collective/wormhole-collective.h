@@ -27,26 +27,24 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief A collective operation that the processes of a group perform repeatedly, such as a
- *        barrier, a broadcast or a reduction.
- *
- * Every member enters a round with a value and leaves it with a result, or with none (0); it may
- * then enter the next round at once. The kind (Barrier, Broadcast, Reduction) defines which member
- * may leave when, and with what; the algorithm defines how this is achieved.
- *
- * In a form that moves data (CollectiveForm) members have vectors of any length instead of values,
- * and enter and leave with values of 0. Contents are optional, set by SetInput and read by
- * GetOutput; without them only lengths are simulated, and nothing is computed. The attribute Bytes
- * is the length of the vector (broadcast, reduction, all-reduction, reduce-scatter, scan), of each
- * member's part (gather, scatter, all-gather), or of each pair's (all-to-all); Lengths sets the
- * length of each part separately. No member leaves before it has what DataKindInvariant::GetFinal
- * specifies.
- *
- * A member's rank is its index in the list given to Create. A host that is listed several times
- * runs as many member processes: its first member is its task 0, and so on.
- */
+/// @ingroup wormhole
+/// @brief A collective operation that the processes of a group perform repeatedly, such as a
+///        barrier, a broadcast or a reduction.
+///
+/// Every member enters a round with a value and leaves it with a result, or with none (0); it may
+/// then enter the next round at once. The kind (Barrier, Broadcast, Reduction) defines which member
+/// may leave when, and with what; the algorithm defines how this is achieved.
+///
+/// In a form that moves data (CollectiveForm) members have vectors of any length instead of values,
+/// and enter and leave with values of 0. Contents are optional, set by SetInput and read by
+/// GetOutput; without them only lengths are simulated, and nothing is computed. The attribute Bytes
+/// is the length of the vector (broadcast, reduction, all-reduction, reduce-scatter, scan), of each
+/// member's part (gather, scatter, all-gather), or of each pair's (all-to-all); Lengths sets the
+/// length of each part separately. No member leaves before it has what DataKindInvariant::GetFinal
+/// specifies.
+///
+/// A member's rank is its index in the list given to Create. A host that is listed several times
+/// runs as many member processes: its first member is its task 0, and so on.
 class Collective : public Object, public CollectiveClient
 {
   public:
@@ -97,7 +95,10 @@ class Collective : public Object, public CollectiveClient
     }
 
     /// @return number of a member's host @param rank the member
-    uint32_t GetHost(uint32_t rank) const;
+    uint32_t GetHost(uint32_t rank) const
+    {
+        return m_members.at(rank).host;
+    }
 
     std::vector<uint32_t> GetHosts() const; ///< @return numbers of the members' hosts, by rank
 
@@ -145,16 +146,14 @@ class Collective : public Object, public CollectiveClient
     /// @return the parts that it holds when it leaves @param rank the member
     std::vector<uint64_t> GetOutputParts(uint32_t rank) const;
 
-    /**
-     * Sets a member's data for its next round, and those after it.
-     *
-     * In a round either all members with data to contribute (GetInputParts) must have been given it
-     * before they enter, or none: Enter refuses the first that differs from the earlier ones.
-     *
-     * @param rank the member
-     * @param bytes its data: the parts of GetInputParts, concatenated
-     * @throws WormholeError if the length differs, or the algorithm does not carry contents
-     */
+    /// Sets a member's data for its next round, and those after it.
+    ///
+    /// In a round either all members with data to contribute (GetInputParts) must have been given
+    /// it before they enter, or none: Enter refuses the first that differs from the earlier ones.
+    ///
+    /// @param rank the member
+    /// @param bytes its data: the parts of GetInputParts, concatenated
+    /// @throws WormholeError if the length differs, or the algorithm does not carry contents
     void SetInput(uint32_t rank, const std::vector<uint8_t>& bytes);
 
     /// @param rank a member
@@ -183,7 +182,10 @@ class Collective : public Object, public CollectiveClient
     /// @return whether a member leaves with a value: all do; in a reduction only the root; with
     ///         data none
     /// @param rank the member
-    virtual bool GetsResult(uint32_t rank) const;
+    virtual bool GetsResult(uint32_t rank) const
+    {
+        return !MovesData() && (GetKind() != DataKind::REDUCTION || rank == GetRoot());
+    }
 
     /// Copies attribute values to another collective.
     /// @param other the other collective
@@ -191,7 +193,10 @@ class Collective : public Object, public CollectiveClient
     void CopyAttributes(Collective& other, const std::vector<std::string>& names) const;
 
     /// @return number of rounds that a member has entered @param rank the member
-    uint64_t GetRound(uint32_t rank) const;
+    uint64_t GetRound(uint32_t rank) const
+    {
+        return m_members.at(rank).round;
+    }
 
     /// @return the collective domain
     CollectiveDomain& GetDomain() const
@@ -268,7 +273,10 @@ class Collective : public Object, public CollectiveClient
     void ClearParts();   ///< Drops all parts.
 
     /// Called when all parts have been released; by default calls NotifyReleased.
-    virtual void PartsReleased();
+    virtual void PartsReleased()
+    {
+        NotifyReleased();
+    }
 
     /// Sets the algorithm up when the group is created; it calls NotifyReady.
     virtual void DoCreate() = 0;
@@ -302,9 +310,9 @@ class Collective : public Object, public CollectiveClient
     /// A round that some but not all members have entered.
     struct Round
     {
-        uint32_t nEntered{0};    ///< number of members that have
-        int64_t giver{-1};       ///< the first of them with data to contribute; -1: none yet
-        bool hasContents{false}; ///< whether that one was given data
+        uint32_t nEntered{0};
+        int64_t giver{-1}; ///< the first of them with data to contribute; -1: none yet
+        bool hasContents{false};
     };
 
     /// @return the base type of all forms that move data, with their attributes
@@ -331,44 +339,44 @@ class Collective : public Object, public CollectiveClient
     {
         NONE,     ///< before Create
         CREATING, ///< being set up
-        READY,    ///< in use
+        READY,
         RELEASED, ///< being or having been given back
     };
 
-    std::string m_operationName; ///< attribute
-    uint32_t m_widthBits{1};     ///< attribute
-    uint32_t m_groupIdBits{8};   ///< attribute
-    uint32_t m_messageBytes{0};  ///< attribute
-    int64_t m_rootRank{-1};      ///< attribute
-    std::string m_treeLeaves;    ///< attribute
+    std::string m_operationName;
+    uint32_t m_widthBits{1};
+    uint32_t m_groupIdBits{8};
+    uint32_t m_messageBytes{0};
+    int64_t m_rootRank{-1};
+    std::string m_treeLeaves;
 
-    uint64_t m_bytes{0};             ///< attribute
-    std::string m_lengths;           ///< attribute
-    std::string m_dataTypeName;      ///< attribute
-    std::string m_dataOperationName; ///< attribute
-    bool m_keepsOrder{false};        ///< attribute
+    uint64_t m_bytes{0};
+    std::string m_lengths;
+    std::string m_dataTypeName;
+    std::string m_dataOperationName;
+    bool m_keepsOrder{false};
 
     void PartReady(Time);
     void PartReleased(Time);
 
     struct Member
     {
-        uint32_t host{0};   ///< number of its host
-        uint32_t task{0};   ///< index among the members of that host
-        uint64_t round{0};  ///< number of rounds entered
+        uint32_t host{0};
+        uint32_t task{0}; ///< index among the members of that host
+        uint64_t round{0};
         bool inside{false}; ///< whether it has entered and not left
     };
 
     mutable std::optional<CollectiveForm> m_form; ///< the form, once requested
     State m_state{NONE};
-    Ptr<CollectiveDomain> m_domain;                    ///< the collective domain
-    std::vector<Member> m_members;                     ///< by rank
-    uint32_t m_nInside{0};                             ///< number of members inside
+    Ptr<CollectiveDomain> m_domain;
+    std::vector<Member> m_members; ///< by rank
+    uint32_t m_nInside{0};
     std::vector<LeaveCallback> m_leaveCallbacks;       ///< by rank, as far as set
     mutable std::vector<uint32_t> m_firstRanks;        ///< by host, increasing, once requested
     mutable std::unique_ptr<const BarrierTree> m_tree; ///< the barrier tree, once requested
     mutable int64_t m_root{-1};                        ///< rank of the root, once requested
-    uint16_t m_group{0};                               ///< group identifier
+    uint16_t m_group{0};
     CollectiveOperation m_operation{CollectiveOperation::AND}; ///< how values are combined
     std::vector<uint64_t> m_partBytes;                         ///< lengths of parts, once known
     uint64_t m_cutPart{0};              ///< length of a part with an incomplete element; 0: none
@@ -378,11 +386,34 @@ class Collective : public Object, public CollectiveClient
     std::vector<Ptr<Collective>> m_parts;
     std::size_t m_nPendingParts{0}; ///< number not ready, or not released
 
-    TracedCallback<uint32_t, uint64_t> m_enterTrace; ///< trace source Enter
-    TracedCallback<uint32_t, uint64_t> m_leaveTrace; ///< trace source Leave
-    TracedCallback<Time> m_readyTrace;               ///< trace source Ready
-    TracedCallback<Time> m_releasedTrace;            ///< trace source Released
+    TracedCallback<uint32_t, uint64_t> m_enterTrace;
+    TracedCallback<uint32_t, uint64_t> m_leaveTrace;
+    TracedCallback<Time> m_readyTrace;
+    TracedCallback<Time> m_releasedTrace;
 };
+
+/// @ingroup wormhole
+/// @brief A collective of form ns3::Barrier: no member leaves before all have arrived, and all
+///        leave. It is also an all-reduction of a value: all members leave with their values
+///        combined by the attribute Operation.
+using Barrier = Collective;
+
+/// @ingroup wormhole
+/// @brief A collective of form ns3::Broadcast: every member leaves with the root's value, once per
+///        round, after the root has arrived. Other members' values are ignored. The root may be
+///        rounds ahead: values wait for their receivers. A member leaves when it has forwarded the
+///        value.
+using Broadcast = Collective;
+
+/// @ingroup wormhole
+/// @brief A collective of form ns3::Reduction: the root leaves with all members' values combined,
+///        after all have arrived. The others leave with 0, as soon as they have done their part,
+///        and may be rounds ahead of the root.
+using Reduction = Collective;
+
+/// @ingroup wormhole
+/// @brief A collective of a form that moves data, such as ns3::DataAllReduction.
+using DataCollective = Collective;
 
 } // namespace ns3
 

@@ -6,7 +6,7 @@
 
 #include "wormhole-data-values.h"
 
-#include "ns3/word-list.h"
+#include "ns3/text-tools.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
@@ -35,7 +35,6 @@ PickFloat(bool isMin, FLOAT a, FLOAT b)
     return isLess == isMin ? a : b;
 }
 
-/// @return a float, NaN as one that is always of the same bits
 template <typename FLOAT>
 FLOAT
 WithOneNaN(FLOAT a)

@@ -71,16 +71,14 @@ class DataValues
     /// @throws WormholeError if it is one
     static void CheckOperation(DataOperation operation, DataType type);
 
-    /**
-     * Combines vectors element by element: a = a op b. Integers wrap around. For floating-point
-     * elements, min and max are IEEE 754-2019's minimum and maximum: NaN if one is NaN, and -0 is
-     * less than +0. A NaN result is always the positive quiet NaN without payload.
-     * @param operation the operation
-     * @param type type of the elements
-     * @param a left operand, and the result
-     * @param b right operand
-     * @param bytes length of both, a multiple of the element length
-     */
+    /// Combines vectors element by element: a = a op b. Integers wrap around. For floating-point
+    /// elements, min and max are IEEE 754-2019's minimum and maximum: NaN if one is NaN, and -0 is
+    /// less than +0. A NaN result is always the positive quiet NaN without payload.
+    /// @param operation the operation
+    /// @param type type of the elements
+    /// @param a left operand, and the result
+    /// @param b right operand
+    /// @param bytes length of both, a multiple of the element length
     static void Combine(DataOperation operation,
                         DataType type,
                         uint8_t* a,

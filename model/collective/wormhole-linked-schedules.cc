@@ -21,18 +21,16 @@ namespace
 
 struct MessageEnd
 {
-    uint32_t to;    ///< receiver's rank
-    uint32_t from;  ///< sender's rank
-    uint32_t tag;   ///< its tag
-    uint32_t index; ///< index of the step
+    uint32_t to;   ///< receiver's rank
+    uint32_t from; ///< sender's rank
+    uint32_t tag;
+    uint32_t index;
 
-    /// @return what both ends have in common
     std::tuple<uint32_t, uint32_t, uint32_t> Key() const
     {
         return {to, from, tag};
     }
 
-    /// @return whether this sorts before another end
     bool operator<(const MessageEnd& other) const
     {
         return Key() < other.Key();

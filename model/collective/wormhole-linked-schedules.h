@@ -17,13 +17,11 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief All members' schedules, with every send linked to its receive.
- *
- * A slot is the index of a receive in its member's schedule; messages carry it, so that no lookup
- * is needed on arrival. Pure.
- */
+/// @ingroup wormhole
+/// @brief All members' schedules, with every send linked to its receive.
+///
+/// A slot is the index of a receive in its member's schedule; messages carry it, so that no lookup
+/// is needed on arrival. Pure.
 class LinkedSchedules
 {
   public:
@@ -128,12 +126,10 @@ class LinkedSchedules
     uint32_t CountOnePortSteps(const std::vector<uint32_t>& hosts = {}) const;
 
   private:
-    /// The cost of a send in steps.
     typedef std::function<uint32_t(uint32_t from, uint32_t to)> SendCost;
 
-    /// Counts steps.
     /// @param sendCost the sender's steps for a message; a tree worm is addressed to the sender
-    ///        itself
+    /// itself
     /// @return the maximum number of steps of a member
     uint32_t CountWith(const SendCost& sendCost, uint32_t groupCost) const;
 
@@ -144,7 +140,7 @@ class LinkedSchedules
     void CheckBlocks(uint32_t send, uint32_t receive) const;
 
     BlockLayout m_layout;
-    BlockRanges m_ranges; ///< ranges of all steps
+    BlockRanges m_ranges;
 
     std::vector<Step> m_steps;                             ///< of all members, one after the other
     std::vector<uint32_t> m_first;                         ///< by rank, and the total

@@ -10,7 +10,6 @@
 #include "ns3/nstime.h"
 
 #include <cstdint>
-#include <string>
 #include <vector>
 
 namespace ns3
@@ -31,15 +30,13 @@ struct MessageCost
     }
 };
 
-/**
- * @ingroup wormhole
- * @brief Processes in nested groups, such as tasks on hosts on switches, and the costs of messages
- *        between them: Cordsen et al. (1997), section 6.
- *
- * Level 1 is within the smallest groups, the last level between the largest. The level of a message
- * is the first one at which sender and receiver share a group; at the last level all processes do.
- * Processes and hosts are numbered from 0.
- */
+/// @ingroup wormhole
+/// @brief Processes in nested groups, such as tasks on hosts on switches, and the costs of messages
+///        between them: Cordsen et al. (1997), section 6.
+///
+/// Level 1 is within the smallest groups, the last level between the largest. The level of a
+/// message is the first one at which sender and receiver share a group; at the last level all
+/// processes do. Processes and hosts are numbered from 0.
 class ProcessHierarchy
 {
   public:
@@ -101,7 +98,7 @@ class ProcessHierarchy
     ProcessHierarchy Simplify() const;
 
   private:
-    uint32_t m_size;                             ///< number of processes
+    uint32_t m_size;
     std::vector<MessageCost> m_costs;            ///< by level
     std::vector<std::vector<uint32_t>> m_groups; ///< by level but the last, and process
 };

@@ -41,12 +41,6 @@ class CarriedEvent : public EventImpl
 } // namespace
 
 void
-ActivityRecorder::Start()
-{
-    ++m_nUsers;
-}
-
-void
 ActivityRecorder::Stop()
 {
     if (--m_nUsers == 0)

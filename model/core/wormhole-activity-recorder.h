@@ -26,18 +26,16 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief Records what hosts and switches did, when, and what enabled it: a graph of activities.
- *
- * An activity lasts from one time to another, has one cause, and one predecessor: the last thing
- * that it waited for. Following predecessors back from the end of a collective's round gives its
- * critical path (RoundExplainer).
- *
- * The current activity is the one that led to the event being executed. Schedule and ScheduleAfter
- * pass it on to the events that they schedule. All hosts and switches of a CollectiveDomain share
- * one recorder, which records only between Start and Stop. Times are in ns-3 time units.
- */
+/// @ingroup wormhole
+/// @brief Records what hosts and switches did, when, and what enabled it: a graph of activities.
+///
+/// An activity lasts from one time to another, has one cause, and one predecessor: the last thing
+/// that it waited for. Following predecessors back from the end of a collective's round gives its
+/// critical path (RoundExplainer).
+///
+/// The current activity is the one that led to the event being executed. Schedule and ScheduleAfter
+/// pass it on to the events that they schedule. All hosts and switches of a CollectiveDomain share
+/// one recorder, which records only between Start and Stop. Times are in ns-3 time units.
 class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
 {
   public:
@@ -77,8 +75,13 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
         std::vector<Passage> leaves;  ///< departures
     };
 
-    void Start(); ///< Starts recording, until each caller has called Stop.
-    void Stop();  ///< Ends one Start; after the last one, discards everything.
+    /// Starts recording, until each caller has called Stop.
+    void Start()
+    {
+        ++m_nUsers;
+    }
+
+    void Stop(); ///< Ends one Start; after the last one, discards everything.
 
     /// @return whether anything is recorded
     bool IsRecording() const
@@ -290,7 +293,7 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
   private:
     struct Flight
     {
-        Id cause;     ///< what has led to it
+        Id cause;
         int64_t time; ///< when it was handed over
     };
 

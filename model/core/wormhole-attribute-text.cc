@@ -9,13 +9,11 @@
 #include "wormhole-error.h"
 #include "wormhole-exact-time.h"
 
+#include "ns3/checked-attribute.h"
 #include "ns3/data-rate.h"
-#include "ns3/former-attribute.h"
-#include "ns3/keyword-attribute.h"
-#include "ns3/nearest-name.h"
 #include "ns3/queue-size.h"
 #include "ns3/string.h"
-#include "ns3/word-list.h"
+#include "ns3/text-tools.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -44,7 +42,6 @@ IsRead(const std::string& text)
 
 /// Judges text that ns-3 would abort on instead of refusing it.
 /// @param kind name of an attribute's type of value, without its namespace
-/// @return whether it is well formed, as far as is known
 bool
 IsWellFormed(const std::string& kind, const std::string& text)
 {
@@ -96,7 +93,7 @@ KindOf(const TypeId::AttributeInformation& attribute)
     return kind.substr(kind.rfind(':') + 1); // not all versions of ns-3 name the namespace
 }
 
-/// @return the range of a number in words, else the text @param kind name of its type of value
+/// @return the range of a number in words, else the text
 /// @param text what ns-3 says of it, such as uint32_t 1:64
 std::string
 RangeInWords(const std::string& kind, const std::string& text)

@@ -9,7 +9,7 @@
 #include "wormhole-error.h"
 #include "wormhole-exact-time.h"
 
-#include "ns3/byte-size.h"
+#include "ns3/text-tools.h"
 
 #include <algorithm>
 #include <iterator>
@@ -54,7 +54,7 @@ class CostByLengthChecker : public AttributeChecker
     }
 
   private:
-    Ptr<const AttributeChecker> m_times{ExactTime::MakeChecker()}; ///< checks a single time
+    Ptr<const AttributeChecker> m_times{ExactTime::MakeChecker()};
 };
 
 } // namespace

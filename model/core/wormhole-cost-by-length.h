@@ -19,14 +19,12 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief What a message costs: one time, or a table of lengths and times.
- *
- * A table is linear in between. Below its first length it costs that one's time; above the last,
- * the line through the last two goes on. Two entries of one length are a break, as protocol limits
- * are: from that length on, the second holds; at the end of a table it holds for all longer ones.
- */
+/// @ingroup wormhole
+/// @brief What a message costs: one time, or a table of lengths and times.
+///
+/// A table is linear in between. Below its first length it costs that one's time; above the last,
+/// the line through the last two goes on. Two entries of one length are a break, as protocol limits
+/// are: from that length on, the second holds; at the end of a table it holds for all longer ones.
 class CostByLength
 {
   public:
@@ -119,7 +117,7 @@ class CostByLengthValue : public AttributeValue
     static bool Assign(const AttributeValue& from, AttributeValue& to);
 
   private:
-    CostByLength m_costs; ///< the costs
+    CostByLength m_costs;
 };
 
 /// @ingroup wormhole

@@ -16,7 +16,6 @@
 #include <iomanip>
 #include <numeric>
 #include <sstream>
-#include <utility>
 
 namespace ns3
 {
@@ -26,10 +25,10 @@ namespace
 
 struct UnitOfTime
 {
-    const char* suffix;     ///< as written behind a number
-    const char* resolution; ///< as passed to Time::SetResolution
-    Time::Unit unit;        ///< ns-3's constant
-    uint64_t femtoseconds;  ///< its length
+    const char* suffix; ///< as written behind a number
+    const char* resolution;
+    Time::Unit unit; ///< ns-3's constant
+    uint64_t femtoseconds;
 };
 
 /// Those that programs use, the longest first.
@@ -45,7 +44,7 @@ constexpr std::array<UnitOfTime, 6> UNITS{{
 struct LongUnit
 {
     const char* suffix; ///< as written behind a number
-    uint64_t seconds;   ///< its length
+    uint64_t seconds;
 };
 
 /// The other units that ns3::Time prints.
@@ -78,7 +77,7 @@ RefuseTime(const std::string& text)
 /// but 0.1 is not.
 struct Decimal
 {
-    uint64_t digits{0}; ///< the number's digits
+    uint64_t digits{0};
     uint64_t scale{1};  ///< what to divide them by, a power of ten
     std::size_t end{0}; ///< place of the unit behind it; 0 if there is no number
 };
@@ -101,7 +100,7 @@ Shift(Decimal& number, bool up)
     return fits || number.digits == 0;
 }
 
-/// @return the number a text begins with @param text sign, digits, point, and exponent of a time
+/// @param text sign, digits, point, and exponent of a time
 Decimal
 ReadDecimal(const std::string& text)
 {

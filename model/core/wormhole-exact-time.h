@@ -17,13 +17,11 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief Times that are whole numbers of ns-3 time units; others are refused.
- *
- * ns-3 silently rounds a time to its resolution (1 ns by default), which would shift every flit and
- * hop of a fabric.
- */
+/// @ingroup wormhole
+/// @brief Times that are whole numbers of ns-3 time units; others are refused.
+///
+/// ns-3 silently rounds a time to its resolution (1 ns by default), which would shift every flit
+/// and hop of a fabric.
 class ExactTime
 {
   public:
@@ -65,15 +63,13 @@ class ExactTime
     static Time FromFemtoseconds(uint64_t numerator, uint64_t denominator, const std::string& what);
 };
 
-/**
- * @ingroup wormhole
- * @brief The latest time, and sums that cannot exceed it unnoticed.
- *
- * ns-3 counts time in 64 bits and does not check for overflow: beyond the end, times are wrong or
- * negative. Here the latest time is 2^61 units, so that the sum of any two valid times still fits
- * and can be checked: 26 days in ps, 73 years in ns. A single cost or delay is at most an hour, as
- * ExactTime::Parse enforces.
- */
+/// @ingroup wormhole
+/// @brief The latest time, and sums that cannot exceed it unnoticed.
+///
+/// ns-3 counts time in 64 bits and does not check for overflow: beyond the end, times are wrong or
+/// negative. Here the latest time is 2^61 units, so that the sum of any two valid times still fits
+/// and can be checked: 26 days in ps, 73 years in ns. A single cost or delay is at most an hour, as
+/// ExactTime::Parse enforces.
 class TimeLimit
 {
   public:

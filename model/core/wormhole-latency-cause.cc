@@ -16,8 +16,8 @@ namespace
 
 struct Words
 {
-    std::string name;  ///< for tables
-    std::string words; ///< for people
+    std::string name;
+    std::string words;
 };
 
 const Words&

@@ -196,8 +196,8 @@ class LatencyCosts
     static constexpr std::size_t MOST = 8; ///< a send has five, taking and combining seven
 
     std::array<Cost, MOST> m_costs; ///< in order
-    std::size_t m_size{0};          ///< how many there are
-    Time m_memoryTime;              ///< how long they take of the host's memory
+    std::size_t m_size{0};
+    Time m_memoryTime; ///< how long they take of the host's memory
 };
 
 } // namespace ns3

@@ -16,15 +16,14 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief A TracedCallback for objects that exist in millions: until a callback is connected, it has
- *        the size of a pointer.
- *
- * MakeTraceSourceAccessor accepts it like a TracedCallback.
- *
- * @tparam Ts types of the arguments
- */
+/// @ingroup wormhole
+/// @brief A TracedCallback for objects that exist in millions: until a callback is connected, it
+/// has
+///        the size of a pointer.
+///
+/// MakeTraceSourceAccessor accepts it like a TracedCallback.
+///
+/// @tparam Ts types of the arguments
 template <typename... Ts>
 class SparseTracedCallback
 {

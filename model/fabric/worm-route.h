@@ -19,17 +19,15 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief The way of a worm through the fabric, carried in its header: a tree of output ports.
- *
- * Stop 0 is the sending host. Every stop lists the ports by which the worm leaves and the stop
- * that each of them leads to. A stop without ports is where the worm ends: a host, or a switch
- * whose collective unit takes it. A unicast route has at most one port at every stop, unless it has
- * choices (rule S12): then the worm takes one of the ports of each stop. Ports may be taken in a
- * lane (S11). Nobody changes a route on the way, even where worms get shorter
- * (WormholeFabric::RouteHeader), so one route object serves all copies of a worm.
- */
+/// @ingroup wormhole
+/// @brief The way of a worm through the fabric, carried in its header: a tree of output ports.
+///
+/// Stop 0 is the sending host. Every stop lists the ports by which the worm leaves and the stop
+/// that each of them leads to. A stop without ports is where the worm ends: a host, or a switch
+/// whose collective unit takes it. A unicast route has at most one port at every stop, unless it
+/// has choices (rule S12): then the worm takes one of the ports of each stop. Ports may be taken in
+/// a lane (S11). Nobody changes a route on the way, even where worms get shorter
+/// (WormholeFabric::RouteHeader), so one route object serves all copies of a worm.
 class WormRoute : public SimpleRefCount<WormRoute>
 {
   public:
@@ -158,7 +156,7 @@ class WormRoute : public SimpleRefCount<WormRoute>
         const Channel* m_channels; ///< the branches, or null
         const uint16_t* m_ports;   ///< their ports, if they are null
         Stop m_next;               ///< stop that the first one leads to
-        std::size_t m_size;        ///< number of branches
+        std::size_t m_size;
     };
 
     /// Reads a route stop by stop. Whoever goes on by it from hop to hop, with the Exits that it
@@ -244,7 +242,7 @@ class WormRoute : public SimpleRefCount<WormRoute>
         }
 
       private:
-        const WormRoute* m_route{nullptr};  ///< the route
+        const WormRoute* m_route{nullptr};
         const Channel* m_channels{nullptr}; ///< its branches; null: it is a mere path
     };
 
@@ -266,13 +264,11 @@ class WormRoute : public SimpleRefCount<WormRoute>
     /// As above. @param ports output port of each node on the way @return the route
     static WormRoute Path(std::initializer_list<uint16_t> ports);
 
-    /**
-     * Makes a tree route from a listing of ports for each stop, in breadth-first order: the
-     * branches of stop 0 lead to stops 1, 2, ..., those of stop 1 to the next ones, and so on.
-     * @param ports ports of each stop; an empty list for a stop where the worm ends
-     * @return the route
-     * @throws WormholeError if the listing has more or fewer stops than its ports lead to
-     */
+    /// Makes a tree route from a listing of ports for each stop, in breadth-first order: the
+    /// branches of stop 0 lead to stops 1, 2, ..., those of stop 1 to the next ones, and so on.
+    /// @param ports ports of each stop; an empty list for a stop where the worm ends
+    /// @return the route
+    /// @throws WormholeError if the listing has more or fewer stops than its ports lead to
     static WormRoute Tree(const std::vector<std::vector<uint16_t>>& ports);
 
     /// One choice at a node, of a route that has choices.
@@ -283,14 +279,13 @@ class WormRoute : public SimpleRefCount<WormRoute>
         uint32_t nextNode; ///< place in the list of the node that it leads to, after this one's
     };
 
-    /**
-     * Makes a unicast route with choices (S12) from a listing of nodes.
-     * @param nodes choices at each node that the worm may come to, in order of preference, the
-     *        sending host's first; an empty list where it ends
-     * @return the route; stop 0 is node 0, and every choice leads to a stop of its own: choice i of
-     *         all of them, counted node by node, to stop i + 1
-     * @throws WormholeError if a choice leads to no node further down the list
-     */
+    /// Makes a unicast route with choices (S12) from a listing of nodes.
+    /// @param nodes choices at each node that the worm may come to, in order of preference, the
+    ///        sending host's first; an empty list where it ends
+    /// @return the route; stop 0 is node 0, and every choice leads to a stop of its own: choice i
+    /// of
+    ///         all of them, counted node by node, to stop i + 1
+    /// @throws WormholeError if a choice leads to no node further down the list
     static WormRoute Adaptive(const std::vector<std::vector<Choice>>& nodes);
 
     /// @param port output port of the switch that the receiver is at
@@ -364,7 +359,7 @@ class WormRoute : public SimpleRefCount<WormRoute>
 
     void SetShape(Shape shape); ///< Gives it a shape, but for m_first.
 
-    uint8_t m_maxLane{0};     ///< the highest lane
+    uint8_t m_maxLane{0};
     Ptr<const Shape> m_shape; ///< null if each stop but the last has one branch
     /// The shape's branches, or null, and those of stop 0. Routes by the ten thousand share few
     /// lines of the caches, and who has the route has these at hand.

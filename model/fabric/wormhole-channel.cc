@@ -10,7 +10,7 @@
 #include "wormhole-net-device.h"
 #include "wormhole-port.h"
 
-#include "ns3/keyword-attribute.h"
+#include "ns3/checked-attribute.h"
 #include "ns3/log.h"
 #include "ns3/pointer.h"
 #include "ns3/wormhole-error.h"

@@ -18,13 +18,11 @@ namespace ns3
 
 class WormholePort;
 
-/**
- * @ingroup wormhole
- * @brief A full-duplex cable between two ports: two channels of rule S2, one each way.
- *
- * As an ns3::Channel it has the network devices of those of its ends that are hosts; a switch's
- * port is no network device.
- */
+/// @ingroup wormhole
+/// @brief A full-duplex cable between two ports: two channels of rule S2, one each way.
+///
+/// As an ns3::Channel it has the network devices of those of its ends that are hosts; a switch's
+/// port is no network device.
 class WormholeChannel : public Channel
 {
   public:
@@ -72,7 +70,7 @@ class WormholeChannel : public Channel
     void DoDispose() override;
 
   private:
-    Time m_delay;                             ///< attribute
+    Time m_delay;
     Time m_flitTime;                          ///< attribute; 0: from m_dataRate
     DataRate m_dataRate;                      ///< attribute; 0: the fabric's
     std::array<Ptr<WormholePort>, 2> m_ports; ///< both ends
@@ -80,17 +78,15 @@ class WormholeChannel : public Channel
 
 class WormholeFabric;
 
-/**
- * @ingroup wormhole
- * @brief A fabric as protocols see it: one segment that joins all its hosts.
- *
- * To frames a fabric is one network of the second layer, so this is the ns3::Channel of every
- * host's interface. Global routing and other parts of ns-3 that ask a device's channel for its
- * neighbours find the fabric's hosts there. Worms never come by here; the cable that a host is
- * plugged into is WormholePort::GetChannel.
- *
- * Keeps its fabric until the simulation ends, so that a program need not.
- */
+/// @ingroup wormhole
+/// @brief A fabric as protocols see it: one segment that joins all its hosts.
+///
+/// To frames a fabric is one network of the second layer, so this is the ns3::Channel of every
+/// host's interface. Global routing and other parts of ns-3 that ask a device's channel for its
+/// neighbours find the fabric's hosts there. Worms never come by here; the cable that a host is
+/// plugged into is WormholePort::GetChannel.
+///
+/// Keeps its fabric until the simulation ends, so that a program need not.
 class WormholeSegment : public Channel
 {
   public:
@@ -108,7 +104,7 @@ class WormholeSegment : public Channel
     void DoDispose() override;
 
   private:
-    Ptr<WormholeFabric> m_fabric; ///< the fabric
+    Ptr<WormholeFabric> m_fabric;
 };
 
 } // namespace ns3

@@ -36,7 +36,6 @@ PrintPart(const Ptr<Object>& part, const std::vector<Ptr<WormholePort>>& ports)
                : ports.front()->GetNode()->name;
 }
 
-/// @return the length of the shortest outage of a part with these ports
 Time
 GetShortestOutage(const std::vector<Ptr<WormholePort>>& ports, Time detection)
 {

@@ -57,8 +57,6 @@ GetMinFlitSize(const std::vector<DataRate>& rates)
     return size;
 }
 
-/// @return flit time of a channel
-/// @param where the attribute that it comes from, for the message
 /// @param rates all data rates of the fabric, for the message, which names flit sizes that would do
 Time
 FlitTimeOf(uint32_t flitSize,

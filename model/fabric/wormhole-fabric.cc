@@ -8,10 +8,9 @@
 
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
+#include "ns3/checked-attribute.h"
 #include "ns3/fabric-engine.h"
-#include "ns3/former-attribute.h"
 #include "ns3/integer.h"
-#include "ns3/keyword-attribute.h"
 #include "ns3/lane-engine.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"

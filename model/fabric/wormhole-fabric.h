@@ -8,11 +8,11 @@
 #define WORMHOLE_FABRIC_H
 
 #include "wormhole-channel.h"
-#include "wormhole-deadlock.h"
 #include "wormhole-net-device.h"
 #include "wormhole-outage.h"
 #include "wormhole-router.h"
 #include "wormhole-switch.h"
+#include "wormhole-worm.h"
 
 #include "ns3/data-rate.h"
 #include "ns3/event-id.h"
@@ -54,14 +54,12 @@ struct LaneStarvation;
 class WormholeNodeState;
 class WormRecorder;
 
-/**
- * @ingroup wormhole
- * @brief One fabric: switches, interfaces and cables, which share the size of a flit.
- *
- * Starts with its first worm (or by Start): from then on attributes and cables are fixed. At
- * disposal it checks that no flit was lost: all that entered a buffer have left it, were dropped by
- * RouteHeader, or are in it.
- */
+/// @ingroup wormhole
+/// @brief One fabric: switches, interfaces and cables, which share the size of a flit.
+///
+/// Starts with its first worm (or by Start): from then on attributes and cables are fixed. At
+/// disposal it checks that no flit was lost: all that entered a buffer have left it, were dropped
+/// by RouteHeader, or are in it.
 class WormholeFabric : public Object
 {
   public:
@@ -121,17 +119,17 @@ class WormholeFabric : public Object
         return m_started;
     }
 
-    /**
-     * A part of the fabric is to be down for a time (rule S14). Outages of one part that meet are
-     * one. A switch or host that is down has all its cables down.
-     *
-     * @param outage which part, and when: no shorter than DetectionDelay and than the delays of the
-     *        part's cables. It may be told before the fabric starts; afterwards, GetOutageLead
-     *        ahead or earlier, in a fabric that started with an outage or with the attribute
-     *        Outages
-     * @throws WormholeError if the outage is told too late, which names the latest instant; if it
-     *         is too short, or the part is none of this fabric; or if the fabric can't have outages
-     */
+    /// A part of the fabric is to be down for a time (rule S14). Outages of one part that meet are
+    /// one. A switch or host that is down has all its cables down.
+    ///
+    /// @param outage which part, and when: no shorter than DetectionDelay and than the delays of
+    /// the
+    ///        part's cables. It may be told before the fabric starts; afterwards, GetOutageLead
+    ///        ahead or earlier, in a fabric that started with an outage or with the attribute
+    ///        Outages
+    /// @throws WormholeError if the outage is told too late, which names the latest instant; if it
+    ///         is too short, or the part is none of this fabric; or if the fabric can't have
+    ///         outages
     void ScheduleOutage(const WormholeOutage& outage);
 
     /// @param part as WormholeOutage::part
@@ -281,7 +279,7 @@ class WormholeFabric : public Object
 
     void StartParts();
 
-    LaneSettings ReadLanes() const; ///< @return what attributes say of lanes
+    LaneSettings ReadLanes() const;
     std::vector<int32_t> ReadPriorities() const;
 
     /// A worm waits too long; has ReportStarvation called when that is so.
@@ -296,7 +294,7 @@ class WormholeFabric : public Object
         return m_tellsOutages || !m_outages.empty() || !m_outageSchedule.empty();
     }
 
-    /// @return what the attribute OutageSchedule says @throws WormholeError if it can't be
+    /// @throws WormholeError if it can't be
     std::vector<WormholeOutage> ReadOutageSchedule() const;
 
     /// @return the parts that an entry names, with the entry's place among all for random numbers
@@ -341,52 +339,51 @@ class WormholeFabric : public Object
     void ScheduleReport(Time delay); ///< Has ReportDeadlock called later.
     void CheckConservation() const;  ///< Refuses to end if a flit was lost or came from nowhere.
 
-    Time m_flitTime;                       ///< attribute; 0: from the two following
-    uint32_t m_flitSize{1};                ///< attribute, bytes
-    DataRate m_dataRate;                   ///< attribute
-    std::string m_replication;             ///< attribute
-    std::string m_routeHeader;             ///< attribute
-    std::string m_buffers;                 ///< attribute
-    uint32_t m_lanes{1};                   ///< attribute
-    std::string m_priorities;              ///< attribute
-    std::string m_grant;                   ///< attribute
-    std::string m_inTransit;               ///< attribute
-    uint32_t m_maxPriorityMessageBytes{0}; ///< attribute
-    Time m_starvationTime;                 ///< attribute
-    bool m_throw{true};                    ///< attribute
-    Time m_watchInterval;                  ///< attribute
-    uint32_t m_watchEvents{0};             ///< attribute
+    Time m_flitTime;        ///< attribute; 0: from the two following
+    uint32_t m_flitSize{1}; ///< attribute, bytes
+    DataRate m_dataRate;
+    std::string m_replication;
+    std::string m_routeHeader;
+    std::string m_buffers;
+    uint32_t m_lanes{1};
+    std::string m_priorities;
+    std::string m_grant;
+    std::string m_inTransit;
+    uint32_t m_maxPriorityMessageBytes{0};
+    Time m_starvationTime;
+    bool m_throw{true};
+    Time m_watchInterval;
+    uint32_t m_watchEvents{0};
 
-    bool m_started{false};    ///< whether times are fixed
-    Time m_tau;               ///< flit time of channels that have none of their own, once started
-    bool m_deadlocked{false}; ///< whether a deadlock was reported
-    Time m_firstReport;       ///< if so, when first
+    bool m_started{false};
+    Time m_tau; ///< flit time of channels that have none of their own, once started
+    bool m_deadlocked{false};
+    Time m_firstReport; ///< if so, when first
     /// Longest frame for which LongGroupFrame does not fire, flits; any once it has fired.
     uint64_t m_minDepth{UINT64_MAX};
-    std::vector<uint64_t> m_reported;                   ///< blocked worms of the last report
-    EventId m_report;                                   ///< call of ReportDeadlock to come
-    std::unique_ptr<FabricEngine> m_engine;             ///< moves the worms
-    Ptr<WormholeRouter> m_router;                       ///< whom interfaces ask
-    Explainer m_explainer;                              ///< asked when a deadlock is reported
-    std::vector<Ptr<WormholeSwitch>> m_switches;        ///< by number
-    std::vector<Ptr<WormholeNetDevice>> m_hosts;        ///< by number
-    std::vector<Ptr<WormholeChannel>> m_channels;       ///< in order of adding
-    std::vector<Ptr<WormholePort>> m_ports;             ///< both ends of all cables, once started
-    Ptr<WormholeSegment> m_segment;                     ///< as protocols see it, once asked for
-    std::map<Mac48Address, uint32_t> m_hostOf;          ///< hosts by address, once a frame is sent
-    TracedCallback<const std::string&> m_deadlockTrace; ///< trace source Deadlock
+    std::vector<uint64_t> m_reported;             ///< blocked worms of the last report
+    EventId m_report;                             ///< call of ReportDeadlock to come
+    std::unique_ptr<FabricEngine> m_engine;       ///< moves the worms
+    Ptr<WormholeRouter> m_router;                 ///< whom interfaces ask
+    Explainer m_explainer;                        ///< asked when a deadlock is reported
+    std::vector<Ptr<WormholeSwitch>> m_switches;  ///< by number
+    std::vector<Ptr<WormholeNetDevice>> m_hosts;  ///< by number
+    std::vector<Ptr<WormholeChannel>> m_channels; ///< in order of adding
+    std::vector<Ptr<WormholePort>> m_ports;       ///< both ends of all cables, once started
+    Ptr<WormholeSegment> m_segment;               ///< as protocols see it, once asked for
+    std::map<Mac48Address, uint32_t> m_hostOf;    ///< hosts by address, once a frame is sent
+    TracedCallback<const std::string&> m_deadlockTrace;
     TracedCallback<Ptr<const Worm>, Ptr<WormholePort>, uint8_t, Ptr<const Worm>, Time>
         m_starvationTrace;
-    /// Trace source LongGroupFrame.
     TracedCallback<uint32_t, uint64_t, uint32_t> m_longGroupFrameTrace;
     std::vector<Ptr<WormholeNodeState>> m_nodeStates; ///< of all nodes, once disposed of
-    bool m_tellsOutages{false};                       ///< attribute
-    Time m_detection;                                 ///< attribute
-    std::string m_outageSchedule;                     ///< attribute
-    int64_t m_outageStream{0};                        ///< attribute
-    std::vector<WormholeOutage> m_outages;            ///< told before it starts
-    TracedCallback<const WormholeLoss&> m_lossTrace;  ///< trace source FlitsLost
-    TracedCallback<const WormholeCut&> m_cutTrace;    ///< trace source WormCut
+    bool m_tellsOutages{false};
+    Time m_detection;
+    std::string m_outageSchedule;
+    int64_t m_outageStream{0};
+    std::vector<WormholeOutage> m_outages;           ///< told before it starts
+    TracedCallback<const WormholeLoss&> m_lossTrace; ///< trace source FlitsLost
+    TracedCallback<const WormholeCut&> m_cutTrace;
 };
 
 } // namespace ns3

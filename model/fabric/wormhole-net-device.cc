@@ -9,13 +9,12 @@
 #include "wormhole-channel.h"
 #include "wormhole-fabric.h"
 
+#include "ns3/checked-attribute.h"
 #include "ns3/fabric-engine.h"
 #include "ns3/forwarding-engine.h"
-#include "ns3/keyword-attribute.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/pointer.h"
-#include "ns3/simulator.h"
 #include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
 #include "ns3/worm-header.h"
@@ -35,7 +34,7 @@ NS_OBJECT_ENSURE_REGISTERED(WormholeNetDevice);
 namespace
 {
 
-constexpr uint32_t HEADER_BYTES = 14; ///< of a frame
+constexpr uint32_t HEADER_BYTES = 14;
 
 } // namespace
 

@@ -30,21 +30,19 @@ class WormholeFabric;
 class WormholeInput;
 class WormholeNodeState;
 
-/**
- * @ingroup wormhole
- * @brief A host's interface to the fabric.
- *
- * To ns-3 it is a broadcast-capable device with 48-bit addresses, which sends a frame as one worm:
- * a unicast worm to one host, a tree worm to a group address. To this module it also sends worms
- * of other kinds, whose receivers are set with SetReceiver. Sending and receiving cost the
- * interface's delay each (S7); it sends one worm at a time, in order (S1). Its ns3::Channel is the
- * fabric's segment, that is all its hosts; the cable is GetPort()->GetChannel().
- *
- * Frames wait in a queue, if there is one (SetQueue), until the interface has no other frame that
- * waits for its channel. So the interface holds the frame it sends and the next one, which pays the
- * interface's delay meanwhile, and frames follow each other at line rate. Frames of a device
- * without a queue, and worms of other kinds, are handed to the interface at once.
- */
+/// @ingroup wormhole
+/// @brief A host's interface to the fabric.
+///
+/// To ns-3 it is a broadcast-capable device with 48-bit addresses, which sends a frame as one worm:
+/// a unicast worm to one host, a tree worm to a group address. To this module it also sends worms
+/// of other kinds, whose receivers are set with SetReceiver. Sending and receiving cost the
+/// interface's delay each (S7); it sends one worm at a time, in order (S1). Its ns3::Channel is the
+/// fabric's segment, that is all its hosts; the cable is GetPort()->GetChannel().
+///
+/// Frames wait in a queue, if there is one (SetQueue), until the interface has no other frame that
+/// waits for its channel. So the interface holds the frame it sends and the next one, which pays
+/// the interface's delay meanwhile, and frames follow each other at line rate. Frames of a device
+/// without a queue, and worms of other kinds, are handed to the interface at once.
 class WormholeNetDevice : public NetDevice, private WormSink
 {
   public:
@@ -103,16 +101,15 @@ class WormholeNetDevice : public NetDevice, private WormSink
     /// @return whether the fabric has started, so that the attribute Delay is fixed
     bool HasStarted() const;
 
-    /**
-     * Sends a worm. Its head asks for the channel after the interface's delay. Where interfaces
-     * pass worms on (S13), those that come until the interface gets it go first.
-     * @param worm the worm; stop 0 of its route is this host
-     * @param wait how long until the interface gets it; worms must be handed over in that order,
-     *        see SendWormLater
-     * @throws WormholeError if the fabric cannot start, the worm has no flits, no route or a frame
-     *         without a packet, or its route leaves by a port that is not there. What a route comes
-     *         to further on is found as the worm goes there, and ends the fabric with an error
-     */
+    /// Sends a worm. Its head asks for the channel after the interface's delay. Where interfaces
+    /// pass worms on (S13), those that come until the interface gets it go first.
+    /// @param worm the worm; stop 0 of its route is this host
+    /// @param wait how long until the interface gets it; worms must be handed over in that order,
+    ///        see SendWormLater
+    /// @throws WormholeError if the fabric cannot start, the worm has no flits, no route or a frame
+    ///         without a packet, or its route leaves by a port that is not there. What a route
+    ///         comes to further on is found as the worm goes there, and ends the fabric with an
+    ///         error
     void SendWorm(Ptr<Worm> worm, Time wait = Time(0));
 
     /// Sends a worm later. What is sent until then goes first, in whichever order it is handed
@@ -300,7 +297,7 @@ class WormholeNetDevice : public NetDevice, private WormSink
     /// A receiver of this host alone; apart since callbacks that are bound must be comparable.
     struct OwnReceiver : public SimpleRefCount<OwnReceiver>
     {
-        Receiver receiver; ///< the receiver
+        Receiver receiver;
     };
 
     static void CallReceiver(Ptr<OwnReceiver> own, uint32_t host, Ptr<const Worm> worm);
@@ -313,41 +310,41 @@ class WormholeNetDevice : public NetDevice, private WormSink
     bool IsOwnFrame(const Worm& worm) const;
 
     void HeadStarted(Ptr<const Worm> worm); ///< A worm begins to leave by the port.
-    void HandOver(Ptr<Packet> frame);       ///< Hands a frame to the interface.
+    void HandOver(Ptr<Packet> frame);
     typedef SparseTracedCallback<Ptr<const Packet>> PacketTrace;
 
-    Time m_delay;                                        ///< attribute
-    Time m_inTransitDelay;                               ///< attribute
-    uint16_t m_mtu{0};                                   ///< attribute
-    uint16_t m_minFrameSize{0};                          ///< attribute, bytes with the header
-    Mac48Address m_address;                              ///< attribute
-    Ptr<WormholePort> m_port;                            ///< where the cable is plugged in
-    Ptr<WormholeNodeState> m_nodeState;                  ///< for the engine, this host
-    std::unique_ptr<WormholeInput> m_sending;            ///< worms to send, in order
-    WormholeFabric* m_fabric{nullptr};                   ///< the fabric joined
-    uint32_t m_host{0};                                  ///< number there
-    Ptr<Node> m_node;                                    ///< node it is installed on
-    uint32_t m_ifIndex{0};                               ///< index there
+    Time m_delay;
+    Time m_inTransitDelay;
+    uint16_t m_mtu{0};
+    uint16_t m_minFrameSize{0}; ///< attribute, bytes with the header
+    Mac48Address m_address;
+    Ptr<WormholePort> m_port;                 ///< where the cable is plugged in
+    Ptr<WormholeNodeState> m_nodeState;       ///< for the engine, this host
+    std::unique_ptr<WormholeInput> m_sending; ///< worms to send, in order
+    WormholeFabric* m_fabric{nullptr};
+    uint32_t m_host{0};
+    Ptr<Node> m_node;
+    uint32_t m_ifIndex{0};
     std::array<HostReceiver, Worm::N_KINDS> m_receivers; ///< by kind
-    NetDevice::ReceiveCallback m_receive;                ///< the stack's
-    NetDevice::PromiscReceiveCallback m_promiscReceive;  ///< the stack's
-    SparseTracedCallback<> m_linkChange;                 ///< who wants to know of the link
-    Ptr<Queue<Packet>> m_queue;                          ///< where frames wait; null: nowhere
-    Ptr<ErrorModel> m_receiveErrorModel;                 ///< attribute; null: no frame is lost
-    uint64_t m_waiting{0};  ///< frames handed over whose head has not started
-    bool m_watching{false}; ///< whether it is told when heads start
-    bool m_linkUp{true};    ///< whether the link was not taken down
-    uint32_t m_outages{0};  ///< outages of the cable that are noticed and not over
+    NetDevice::ReceiveCallback m_receive;
+    NetDevice::PromiscReceiveCallback m_promiscReceive;
+    SparseTracedCallback<> m_linkChange; ///< who wants to know of the link
+    Ptr<Queue<Packet>> m_queue;          ///< where frames wait; null: nowhere
+    Ptr<ErrorModel> m_receiveErrorModel; ///< attribute; null: no frame is lost
+    uint64_t m_waiting{0};               ///< frames handed over whose head has not started
+    bool m_watching{false};              ///< whether it is told when heads start
+    bool m_linkUp{true};                 ///< whether the link was not taken down
+    uint32_t m_outages{0};               ///< outages of the cable that are noticed and not over
 
-    PacketTrace m_macTxTrace;                               ///< trace source MacTx
-    PacketTrace m_macTxDropTrace;                           ///< trace source MacTxDrop
-    PacketTrace m_macRxTrace;                               ///< trace source MacRx
-    PacketTrace m_macPromiscRxTrace;                        ///< trace source MacPromiscRx
-    PacketTrace m_macRxDropTrace;                           ///< trace source MacRxDrop
-    PacketTrace m_phyRxDropTrace;                           ///< trace source PhyRxDrop
-    PacketTrace m_snifferTrace;                             ///< trace source Sniffer
-    PacketTrace m_promiscSnifferTrace;                      ///< trace source PromiscSniffer
-    SparseTracedCallback<Ptr<const Worm>> m_inTransitTrace; ///< trace source InTransit
+    PacketTrace m_macTxTrace;
+    PacketTrace m_macTxDropTrace; ///< trace source MacTxDrop
+    PacketTrace m_macRxTrace;
+    PacketTrace m_macPromiscRxTrace; ///< trace source MacPromiscRx
+    PacketTrace m_macRxDropTrace;    ///< trace source MacRxDrop
+    PacketTrace m_phyRxDropTrace;    ///< trace source PhyRxDrop
+    PacketTrace m_snifferTrace;
+    PacketTrace m_promiscSnifferTrace;
+    SparseTracedCallback<Ptr<const Worm>> m_inTransitTrace;
 };
 
 } // namespace ns3

@@ -8,12 +8,11 @@
 
 #include "wormhole-channel.h"
 
+#include "ns3/checked-attribute.h"
 #include "ns3/fabric-engine.h"
-#include "ns3/keyword-attribute.h"
 #include "ns3/lane-engine.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
-#include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-exact-time.h"
@@ -74,7 +73,7 @@ class WormholePort::TraceAccessor : public TraceSourceAccessor
         return port != nullptr;
     }
 
-    Trace m_trace; ///< which trace source
+    Trace m_trace;
 };
 
 TypeId

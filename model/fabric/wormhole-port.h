@@ -25,17 +25,15 @@ class WormholeChannel;
 class WormholeNodeState;
 class WormholePortState;
 
-/**
- * @ingroup wormhole
- * @brief One end of a cable: an input buffer and an output with its arbiter and credits.
- *
- * A port lives in a switch or in a host's interface. The work is done by RunEngine upon the two
- * sides (WormholePortState); the port carries their attributes and trace sources. A trace fires at
- * the time of what it reports; where nothing is connected, nothing is done. Connect before the
- * first worm is sent.
- *
- * A port may be kept longer than its node, its cable and its fabric: it still knows its name.
- */
+/// @ingroup wormhole
+/// @brief One end of a cable: an input buffer and an output with its arbiter and credits.
+///
+/// A port lives in a switch or in a host's interface. The work is done by RunEngine upon the two
+/// sides (WormholePortState); the port carries their attributes and trace sources. A trace fires at
+/// the time of what it reports; where nothing is connected, nothing is done. Connect before the
+/// first worm is sent.
+///
+/// A port may be kept longer than its node, its cable and its fabric: it still knows its name.
 class WormholePort : public Object
 {
   public:
@@ -138,11 +136,11 @@ class WormholePort : public Object
     static void FireNow(Ptr<const WormholePort> port, const WormTrace* trace, Ptr<const Worm> worm);
     int64_t GetCovering(int64_t tau) const;
 
-    uint32_t m_bufferDepth{0};      ///< attribute, flits; 0: covers the round trip
-    uint32_t m_number{0};           ///< port number
-    Ptr<WormholeNodeState> m_node;  ///< switch or interface that it is in
-    WormholePort* m_far{nullptr};   ///< port at the other end of the cable; null once it is gone
-    Ptr<WormholeChannel> m_channel; ///< the cable
+    uint32_t m_bufferDepth{0}; ///< attribute, flits; 0: covers the round trip
+    uint32_t m_number{0};
+    Ptr<WormholeNodeState> m_node; ///< switch or interface that it is in
+    WormholePort* m_far{nullptr};  ///< port at the other end of the cable; null once it is gone
+    Ptr<WormholeChannel> m_channel;
 
     /// The trace sources, once somebody has connected to one: there are millions of ports.
     std::unique_ptr<std::array<WormTrace, N_TRACES>> m_traces;

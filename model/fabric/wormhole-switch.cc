@@ -6,8 +6,8 @@
 
 #include "wormhole-switch.h"
 
+#include "ns3/checked-attribute.h"
 #include "ns3/fabric-engine.h"
-#include "ns3/keyword-attribute.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/object-vector.h"
@@ -88,12 +88,6 @@ WormholeSwitch::GetPort(uint32_t number)
         port->SetNode(m_nodeState, number);
     }
     return port;
-}
-
-uint32_t
-WormholeSwitch::GetNPorts() const
-{
-    return static_cast<uint32_t>(m_ports.size());
 }
 
 void

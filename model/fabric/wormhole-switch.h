@@ -23,13 +23,11 @@ namespace ns3
 class FabricEngine;
 class WormholeNodeState;
 
-/**
- * @ingroup wormhole
- * @brief A wormhole switch: ports joined by a crossbar, each output with its own arbiter.
- *
- * Aggregated to an ns3::Node. Ports are made when a cable is plugged in. What ends in the switch
- * is handed to its collective unit, if there is one.
- */
+/// @ingroup wormhole
+/// @brief A wormhole switch: ports joined by a crossbar, each output with its own arbiter.
+///
+/// Aggregated to an ns3::Node. Ports are made when a cable is plugged in. What ends in the switch
+/// is handed to its collective unit, if there is one.
 class WormholeSwitch : public Object
 {
   public:
@@ -42,7 +40,10 @@ class WormholeSwitch : public Object
     Ptr<WormholePort> GetPort(uint32_t number);
 
     /// @return number of port numbers in use, that is the highest one plus 1
-    uint32_t GetNPorts() const;
+    uint32_t GetNPorts() const
+    {
+        return static_cast<uint32_t>(m_ports.size());
+    }
 
     void SetName(const std::string& name); ///< @param name name for messages and traces
     const std::string& GetName() const;    ///< @return name for messages and traces
@@ -84,7 +85,7 @@ class WormholeSwitch : public Object
     void DoDispose() override;
 
   private:
-    Time m_delay;                           ///< attribute
+    Time m_delay;
     Ptr<WormholeNodeState> m_nodeState;     ///< joins the ports
     std::vector<Ptr<WormholePort>> m_ports; ///< by number; null where there is no cable
 };

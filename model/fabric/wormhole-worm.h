@@ -10,24 +10,26 @@
 #include "worm-route.h"
 
 #include "ns3/header.h"
+#include "ns3/nstime.h"
 #include "ns3/packet.h"
 #include "ns3/ptr.h"
 #include "ns3/simple-ref-count.h"
+#include "ns3/wormhole-latency-cause.h"
 
 #include <cstdint>
 #include <ostream>
+#include <string>
+#include <vector>
 
 namespace ns3
 {
 
 class WormholeNodeState;
 
-/**
- * @ingroup wormhole
- * @brief A worm: one packet on its way, as so many flits along one route.
- *
- * Unchanged from its start to its ends; all branches of a tree worm share it.
- */
+/// @ingroup wormhole
+/// @brief A worm: one packet on its way, as so many flits along one route.
+///
+/// Unchanged from its start to its ends; all branches of a tree worm share it.
 class Worm : public SimpleRefCount<Worm>
 {
   public:
@@ -123,10 +125,10 @@ class Worm : public SimpleRefCount<Worm>
         return nullptr;
     }
 
-    Kind m_kind;                              ///< what it is for
-    mutable Ptr<const Packet> m_packet;       ///< what it carries
-    uint64_t m_flits;                         ///< length
-    Ptr<const WormRoute> m_route;             ///< its way
+    Kind m_kind;
+    mutable Ptr<const Packet> m_packet;
+    uint64_t m_flits;
+    Ptr<const WormRoute> m_route;
     uint64_t m_id{0};                         ///< number within its fabric
     const WormholeNodeState* m_root{nullptr}; ///< node that its route starts at
 };
@@ -164,13 +166,11 @@ class WormSink
     }
 };
 
-/**
- * @ingroup wormhole
- * @brief A message as a header of a packet.
- *
- * @tparam CONTENT the message: it has HEADER_NAME, the header's type name; GetHeaderBytes, its
- * length; a Write to and a Read from a Buffer::Iterator; and an operator<<
- */
+/// @ingroup wormhole
+/// @brief A message as a header of a packet.
+///
+/// @tparam CONTENT the message: it has HEADER_NAME, the header's type name; GetHeaderBytes, its
+/// length; a Write to and a Read from a Buffer::Iterator; and an operator<<
 template <class CONTENT>
 class MessageHeader : public Header
 {
@@ -222,13 +222,11 @@ class MessageHeader : public Header
     CONTENT message; ///< what it says
 };
 
-/**
- * @ingroup wormhole
- * @brief A worm that carries a message.
- *
- * @tparam CONTENT the message, as MessageHeader needs it
- * @tparam KIND the worm's kind
- */
+/// @ingroup wormhole
+/// @brief A worm that carries a message.
+///
+/// @tparam CONTENT the message, as MessageHeader needs it
+/// @tparam KIND the worm's kind
 template <class CONTENT, Worm::Kind KIND>
 class MessageWorm : public Worm
 {
@@ -254,7 +252,67 @@ class MessageWorm : public Worm
         return packet;
     }
 
-    CONTENT m_message; ///< what it says
+    CONTENT m_message;
+};
+
+/// @ingroup wormhole
+/// @brief One interval of a latency, and its cause. Times are in ns-3 time units.
+struct LatencyInterval
+{
+    static constexpr int32_t NO_LANE = -1; ///< What is in no lane, or in the only one.
+
+    int64_t from;          ///< when it begins
+    int64_t to;            ///< when it ends
+    LatencyCause cause;    ///< its cause
+    std::string place;     ///< output, buffer, switch or process
+    Ptr<const Worm> worm;  ///< the worm that is explained there; null at hosts
+    Ptr<const Worm> other; ///< worm that holds it up; null if none does
+    std::string note{};    ///< more about it, such as who came late
+    int32_t lane{NO_LANE}; ///< lane of the output or buffer, where there are several (S11)
+};
+
+/// @ingroup wormhole
+/// @brief Intervals that meet end to end, in order of time.
+using LatencyIntervals = std::vector<LatencyInterval>;
+
+/// @ingroup wormhole
+/// @brief Worms of a fabric that wait for each other for ever.
+struct Deadlock
+{
+    /// What a worm lacks.
+    enum Cause
+    {
+        OUTPUT, ///< an output that another worm holds
+        TURN,   ///< its turn for an output, which another worm has
+        CREDIT, ///< a slot of the next buffer
+        FLIT,   ///< its own next flit, which is held up further back
+        FIFO,   ///< the front of its buffer
+        LEAVE   ///< a branch of the same worm at the same node
+    };
+
+    /// One wait of the cycle.
+    struct Wait
+    {
+        uint64_t worm;     ///< number of the worm that waits
+        Cause cause;       ///< what it lacks
+        std::string place; ///< port where it lacks it
+        uint64_t forWorm;  ///< number of the worm whose move it is; maybe the same
+    };
+
+    Time closed;                   ///< when the first cycle closed
+    std::vector<Wait> cycle;       ///< the first cycle, each for the next one's worm
+    std::vector<uint64_t> blocked; ///< numbers of all worms that cannot end, in ascending order
+    uint64_t depth{0}; ///< BufferDepth of all ports with which no worm so far could deadlock;
+                       ///< 0: none
+
+    /// @return whether there is one
+    explicit operator bool() const
+    {
+        return !blocked.empty();
+    }
+
+    /// @return one line: when, who waits for whom and where, who is blocked, and what would help
+    std::string Print() const;
 };
 
 } // namespace ns3

@@ -62,12 +62,6 @@ GoalSchedule::GoalSchedule(uint32_t ranks)
 {
 }
 
-void
-GoalSchedule::SetName(const std::string& name)
-{
-    m_name = name;
-}
-
 std::string
 GoalSchedule::PrintRank(uint32_t rank) const
 {

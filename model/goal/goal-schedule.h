@@ -16,16 +16,14 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief A schedule in the Group Operation Assembly Language: the operations of a parallel
- *        program's ranks, and their dependencies (Hoefler, Siebert and Lumsdaine, Group Operation
- *        Assembly Language - A Flexible Way to Express Collective Communication, 2009).
- *
- * Each rank has operations (sends, receives and calculations) that are ordered only by their
- * dependencies: an operation may require that others have ended, or (irequires) that they have
- * started. Pure.
- */
+/// @ingroup wormhole
+/// @brief A schedule in the Group Operation Assembly Language: the operations of a parallel
+///        program's ranks, and their dependencies (Hoefler, Siebert and Lumsdaine, Group Operation
+///        Assembly Language - A Flexible Way to Express Collective Communication, 2009).
+///
+/// Each rank has operations (sends, receives and calculations) that are ordered only by their
+/// dependencies: an operation may require that others have ended, or (irequires) that they have
+/// started. Pure.
 class GoalSchedule
 {
   public:
@@ -124,7 +122,10 @@ class GoalSchedule
     explicit GoalSchedule(uint32_t ranks = 0); ///< @param ranks number of ranks
 
     /// Names the schedule in messages. @param name its source, such as a file; empty: none
-    void SetName(const std::string& name);
+    void SetName(const std::string& name)
+    {
+        m_name = name;
+    }
 
     /// @return a rank's description, after the schedule's name @param rank the rank
     std::string PrintRank(uint32_t rank) const;
@@ -161,7 +162,7 @@ class GoalSchedule
 
   private:
     std::vector<Rank> m_ranks; ///< by rank
-    std::string m_name;        ///< its source
+    std::string m_name;
 };
 
 } // namespace ns3

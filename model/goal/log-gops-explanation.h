@@ -8,7 +8,7 @@
 #define LOG_GOPS_EXPLANATION_H
 
 #include "ns3/nstime.h"
-#include "ns3/wormhole-latency-interval.h"
+#include "ns3/wormhole-worm.h"
 
 #include <cstdint>
 #include <string>
@@ -28,13 +28,12 @@ struct LogGopsParameters
     uint64_t S{65535};         ///< maximum length of eagerly sent messages, bytes
 };
 
-/**
- * @ingroup wormhole
- * @brief Why the last rank of a schedule ended when it did on the ideal network: its critical path.
- *
- * The count of a parameter on the path is the derivative of the end with respect to it, as long as
- * the path stays the same.
- */
+/// @ingroup wormhole
+/// @brief Why the last rank of a schedule ended when it did on the ideal network: its critical
+/// path.
+///
+/// The count of a parameter on the path is the derivative of the end with respect to it, as long as
+/// the path stays the same.
 struct LogGopsExplanation
 {
     uint32_t rank{0};           ///< the first of the ranks that end last

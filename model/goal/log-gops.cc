@@ -30,14 +30,13 @@ constexpr uint64_t STRIDE = 1U << 18;
 /// An operation that could be done, or a message that could be taken.
 struct Item
 {
-    Ticks time;         ///< when it could be
-    uint64_t number;    ///< in the order in which items came
-    uint32_t rank;      ///< whose
+    Ticks time;
+    uint64_t number; ///< in the order in which items came
+    uint32_t rank;
     uint32_t operation; ///< index of the operation; of a message its send's
     uint32_t from;      ///< of a message, its sender
-    bool isMessage;     ///< whether it is a message
+    bool isMessage;
 
-    /// @return whether this comes after another
     bool operator<(const Item& other) const
     {
         return time != other.time ? time > other.time : number > other.number;
@@ -145,13 +144,13 @@ class Engine
   private:
     struct Interface
     {
-        Ticks send{0};    ///< to send
-        Ticks receive{0}; ///< to receive
+        Ticks send{0};
+        Ticks receive{0};
     };
 
     struct RankState
     {
-        std::unique_ptr<GoalSchedule::Waits> waits; ///< what its operations wait for
+        std::unique_ptr<GoalSchedule::Waits> waits;
         std::vector<uint32_t> able;  ///< operations that may be done, but are not in the queue
         std::vector<Ticks> cpus;     ///< when each processor is free
         std::vector<Interface> nics; ///< by interface
@@ -181,7 +180,6 @@ class Engine
         return m_schedule.At(rank).operations[index];
     }
 
-    /// @return a processor of a rank, of as many as it has operations for
     Ticks& Cpu(uint32_t rank, uint8_t cpu)
     {
         auto& cpus = m_ranks[rank].cpus;
@@ -299,16 +297,15 @@ class Engine
         }
     }
 
-    /// Records that something is done. @param from the sender of a message; else the rank @return a
-    /// link to it
+    /// Records that something is done.
+    /// @param from the sender of a message; else the rank
     LogGopsPath::Link Record(const Item& item, LogGopsPath::Kind kind, uint32_t from)
     {
         return m_path->Add(
             {item.time, m_path->GetCause(item.number), item.rank, from, item.operation, kind});
     }
 
-    /// Lets what waits for the send of a long message go on. @param other whose processor and
-    /// interface numbers count: the operation at the other end
+    /// Lets what waits for the send of a long message go on.
     void EndLongSend(uint32_t from,
                      uint32_t index,
                      const GoalSchedule::Operation& other,
@@ -352,7 +349,7 @@ class Engine
         state.receives.Add({operation.peer, operation.tag, item.operation});
     }
 
-    /// Records that a receive finds a long message. @return a link to that
+    /// Records that a receive finds a long message.
     LogGopsPath::Link RecordMatch(Item item, const MessageMatching::Entry& message)
     {
         item.operation = message.operation;
@@ -431,20 +428,20 @@ class Engine
         }
     }
 
-    const GoalSchedule& m_schedule;    ///< the schedule
-    LogGopsPath* m_path;               ///< is told what led to what; may be null
-    Ticks m_latency;                   ///< L
-    Ticks m_overhead;                  ///< o
-    Ticks m_gap;                       ///< g
-    Time m_byteGap;                    ///< G
-    Time m_byteOverhead;               ///< O
-    uint64_t m_maxEager;               ///< S
+    const GoalSchedule& m_schedule;
+    LogGopsPath* m_path; ///< is told what led to what; may be null
+    Ticks m_latency;
+    Ticks m_overhead;
+    Ticks m_gap;
+    Time m_byteGap;
+    Time m_byteOverhead;
+    uint64_t m_maxEager;
     std::vector<RankState> m_ranks;    ///< by rank
     std::priority_queue<Item> m_items; ///< what could be done, the earliest first
     std::vector<uint32_t> m_changed;   ///< ranks that may do more
-    uint64_t m_nItems{0};              ///< items so far
-    uint64_t m_nDone{0};               ///< operations that have ended
-    uint64_t m_nTold{0};               ///< the same, when progress was told last
+    uint64_t m_nItems{0};
+    uint64_t m_nDone{0}; ///< operations that have ended
+    uint64_t m_nTold{0}; ///< the same, when progress was told last
 };
 
 } // namespace

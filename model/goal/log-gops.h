@@ -14,28 +14,25 @@
 
 #include <cstdint>
 #include <functional>
-#include <string>
 #include <vector>
 
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief Runs a GOAL schedule on an ideal network by the LogGOPS model (Hoefler, Schneider and
- *        Lumsdaine, LogGOPSim - Simulating Large-Scale Applications in the LogGOPS Model, 2010).
- *
- * It uses no fabric and no ns-3 events. A message of s bytes sent at t occupies its processor until
- * t + o + (s - 1) O and its interface until t + g + (s - 1) G. Its first byte arrives at t + o + L.
- * From the time u at which the receiver's processor and interface are both free, it occupies the
- * processor until u + o + (s - 1) max(O, G), and the interface until u + g + (s - 1) G. A message
- * of more than S bytes is sent like any other, but successors of its send wait until it is matched:
- * then the sender's processor and interface are free, too, not before.
- *
- * A receive matches the first waiting message from its rank with its tag, and a message the first
- * such posted receive. Ready items are processed in the order in which they became ready; among
- * simultaneous ones, sends come first, then receives, then calculations.
- */
+/// @ingroup wormhole
+/// @brief Runs a GOAL schedule on an ideal network by the LogGOPS model (Hoefler, Schneider and
+///        Lumsdaine, LogGOPSim - Simulating Large-Scale Applications in the LogGOPS Model, 2010).
+///
+/// It uses no fabric and no ns-3 events. A message of s bytes sent at t occupies its processor
+/// until t + o + (s - 1) O and its interface until t + g + (s - 1) G. Its first byte arrives at t +
+/// o + L. From the time u at which the receiver's processor and interface are both free, it
+/// occupies the processor until u + o + (s - 1) max(O, G), and the interface until u + g + (s - 1)
+/// G. A message of more than S bytes is sent like any other, but successors of its send wait until
+/// it is matched: then the sender's processor and interface are free, too, not before.
+///
+/// A receive matches the first waiting message from its rank with its tag, and a message the first
+/// such posted receive. Ready items are processed in the order in which they became ready; among
+/// simultaneous ones, sends come first, then receives, then calculations.
 class LogGops
 {
   public:
@@ -45,16 +42,14 @@ class LogGops
     /// Receives the numbers of completed and of all operations.
     typedef std::function<void(uint64_t done, uint64_t all)> Progress;
 
-    /**
-     * @param schedule the schedule
-     * @param parameters parameters of the model
-     * @param progress called periodically; may be empty
-     * @param explanation receives the critical path; null: nothing is recorded. Recording takes
-     *        about 50 bytes per operation
-     * @return when each rank ends
-     * @throws WormholeError if an operation never becomes ready, a message is not received, or a
-     *         time overflows
-     */
+    /// @param schedule the schedule
+    /// @param parameters parameters of the model
+    /// @param progress called periodically; may be empty
+    /// @param explanation receives the critical path; null: nothing is recorded. Recording takes
+    ///        about 50 bytes per operation
+    /// @return when each rank ends
+    /// @throws WormholeError if an operation never becomes ready, a message is not received, or a
+    ///         time overflows
     static std::vector<Time> Run(const GoalSchedule& schedule,
                                  const Parameters& parameters,
                                  const Progress& progress = {},

@@ -7,7 +7,7 @@
 #include "wormhole-traffic.h"
 
 #include "ns3/double.h"
-#include "ns3/strict-number.h"
+#include "ns3/text-tools.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>

@@ -6,9 +6,8 @@
 
 #include "wormhole-host-software.h"
 
-#include "ns3/former-attribute.h"
+#include "ns3/checked-attribute.h"
 #include "ns3/interface-turns.h"
-#include "ns3/keyword-attribute.h"
 #include "ns3/log.h"
 #include "ns3/message-packets.h"
 #include "ns3/pointer.h"

@@ -6,8 +6,8 @@
 
 #include "wormhole-traffic.h"
 
+#include "ns3/checked-attribute.h"
 #include "ns3/double.h"
-#include "ns3/keyword-attribute.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/simulator.h"

@@ -6,14 +6,12 @@
 
 #include "add-on-network.h"
 
-#include "ns3/former-attribute.h"
-#include "ns3/keyword-attribute.h"
+#include "ns3/checked-attribute.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
-#include "ns3/wormhole-activity-recorder.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-exact-time.h"
 
@@ -129,12 +127,6 @@ AddOnNetwork::GetTypes()
 {
     static const std::vector<std::string> types{"hw-1", "hw-all"};
     return types;
-}
-
-void
-AddOnNetwork::SetType(std::string type)
-{
-    m_type = type;
 }
 
 void

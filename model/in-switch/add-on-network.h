@@ -23,22 +23,20 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief A synchronisation network separate from the data fabric (Hyder and Wood, 1996, section
- *        2.2): an interface in every host, and a tree that combines their values.
- *
- * It is divided into independent partitions, one per group. A partition provides one service: a
- * barrier or reduction to all, a reduction to one, or a broadcast. The attribute Type selects what
- * is available: hw-1 has barriers and the AND of one bit; hw-all also has AND, OR, ADD, MIN and MAX
- * of up to 64 bits, to all members or one, and broadcasts.
- *
- * Interfaces queue what arrives until it is fetched, so that a root may be rounds ahead.
- *
- * Latencies are those of Table 1 there, from the time at which the last required member hands over
- * its value until a member with an idle process has the result, including both interfaces. Each
- * combining stage of the tree adds StageDelay on the way up and on the way down.
- */
+/// @ingroup wormhole
+/// @brief A synchronisation network separate from the data fabric (Hyder and Wood, 1996, section
+///        2.2): an interface in every host, and a tree that combines their values.
+///
+/// It is divided into independent partitions, one per group. A partition provides one service: a
+/// barrier or reduction to all, a reduction to one, or a broadcast. The attribute Type selects what
+/// is available: hw-1 has barriers and the AND of one bit; hw-all also has AND, OR, ADD, MIN and
+/// MAX of up to 64 bits, to all members or one, and broadcasts.
+///
+/// Interfaces queue what arrives until it is fetched, so that a root may be rounds ahead.
+///
+/// Latencies are those of Table 1 there, from the time at which the last required member hands over
+/// its value until a member with an idle process has the result, including both interfaces. Each
+/// combining stage of the tree adds StageDelay on the way up and on the way down.
 class AddOnNetwork : public Object
 {
   public:
@@ -132,35 +130,38 @@ class AddOnNetwork : public Object
 
     struct Partition
     {
-        Request request;       ///< the request
-        ResultCallback result; ///< receives results
-        Time flight;           ///< from the last interface to the interfaces of receivers
-        uint64_t serial{0};    ///< distinguishes it from earlier partitions of the same group
+        Request request;
+        ResultCallback result;
+        Time flight;        ///< from the last interface to the interfaces of receivers
+        uint64_t serial{0}; ///< distinguishes it from earlier partitions of the same group
         std::vector<Waiting> waiting; ///< by rank: values to be combined, oldest first
     };
 
     void Check(const Request& request) const;
     void Deliver(uint16_t group, uint64_t serial, uint64_t result);
-    void SetType(std::string type);
 
-    /// The domain's recorder.
+    void SetType(std::string type)
+    {
+        m_type = type;
+    }
+
     Ptr<ActivityRecorder> m_activities{Create<ActivityRecorder>()};
-    std::string m_type;                         ///< attribute
-    uint32_t m_nPartitions{0};                  ///< attribute
-    uint32_t m_nPorts{0};                       ///< attribute
-    uint32_t m_radix{0};                        ///< attribute
-    Time m_interfaceTime;                       ///< attribute
-    Time m_stageDelay;                          ///< attribute
-    Time m_partitionTime;                       ///< attribute
-    Time m_barrierTime;                         ///< attribute
-    Time m_reductionTime;                       ///< attribute
-    Time m_wideReductionTime;                   ///< attribute
-    Time m_toOneTime;                           ///< attribute
-    Time m_broadcastTime;                       ///< attribute
+    std::string m_type;
+    uint32_t m_nPartitions{0};
+    uint32_t m_nPorts{0};
+    uint32_t m_radix{0};
+    Time m_interfaceTime;
+    Time m_stageDelay;
+    Time m_partitionTime;
+    Time m_barrierTime;
+    Time m_reductionTime;
+    Time m_wideReductionTime;
+    Time m_toOneTime;
+    Time m_broadcastTime;
     uint64_t m_nOpened{0};                      ///< partitions opened so far
     std::map<uint16_t, Partition> m_partitions; ///< in use, by group
 
-    TracedCallback<uint16_t, uint64_t> m_combinedTrace; ///< trace source Combined
+    TracedCallback<uint16_t, uint64_t> m_combinedTrace;
 };
 
 } // namespace ns3

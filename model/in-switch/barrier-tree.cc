@@ -6,8 +6,6 @@
 
 #include "barrier-tree.h"
 
-#include "ns3/switch-adjacency.h"
-#include "ns3/switch-search.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
@@ -247,12 +245,6 @@ BarrierTree::Hold(const std::vector<Port>& ports)
 }
 
 BarrierTree::Node
-BarrierTree::GetRootSwitch() const
-{
-    return m_switches.front().node;
-}
-
-BarrierTree::Node
 BarrierTree::GetRootHost() const
 {
     return m_switches.front().representative;
@@ -271,21 +263,9 @@ BarrierTree::GetNEdges() const
 }
 
 uint32_t
-BarrierTree::GetNLeaves() const
-{
-    return m_nLeaves;
-}
-
-uint32_t
 BarrierTree::GetNEqual() const
 {
     return m_nEqual;
-}
-
-uint32_t
-BarrierTree::GetNMembers() const
-{
-    return m_nMembers;
 }
 
 uint32_t
@@ -307,12 +287,6 @@ BarrierTree::Find(Node node) const
                          [this](uint32_t i, Node wanted) { return m_switches[i].node < wanted; });
     const bool is = found != m_byNumber.end() && m_switches[*found].node == node;
     return is ? &m_switches[*found] : nullptr;
-}
-
-uint64_t
-BarrierTree::MessageHops() const
-{
-    return 2 * (uint64_t{GetNEdges()} + m_nMembers);
 }
 
 } // namespace ns3

@@ -8,7 +8,6 @@
 #define BARRIER_TREE_H
 
 #include "ns3/fabric-graph.h"
-#include "ns3/switch-adjacency.h"
 #include "ns3/switch-search.h"
 
 #include <cstddef>
@@ -19,16 +18,14 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief Finds the best barrier tree over a set of member switches; see BarrierTree.
- *
- * The height of a member switch's tree is its distance to the farthest member switch, so
- * CenterSearch determines which trees to build: few on irregular fabrics of medium connectivity,
- * whatever their size. All trees of minimum height are built, since there is no cheaper way to
- * determine their edges exactly. On a torus, or with so many cables that most switches are equally
- * near to all others, that is a tree for almost every member switch.
- */
+/// @ingroup wormhole
+/// @brief Finds the best barrier tree over a set of member switches; see BarrierTree.
+///
+/// The height of a member switch's tree is its distance to the farthest member switch, so
+/// CenterSearch determines which trees to build: few on irregular fabrics of medium connectivity,
+/// whatever their size. All trees of minimum height are built, since there is no cheaper way to
+/// determine their edges exactly. On a torus, or with so many cables that most switches are equally
+/// near to all others, that is a tree for almost every member switch.
 class BarrierTreeSearch
 {
   public:
@@ -85,40 +82,38 @@ class BarrierTreeSearch
     struct Score
     {
         uint32_t height; ///< maximum number of edges between a switch and the root
-        uint32_t edges;  ///< number of edges
-        uint32_t leaves; ///< number of leaves that count
-        Node root;       ///< root of the tree
+        uint32_t edges;
+        uint32_t leaves;
+        Node root;
         bool operator<(const Score& other) const;
     };
 
     /// Repeatedly removes leaves that are not member switches from the tree of a search, and
     /// records which switches still have children.
-    /// @return the score of the remaining tree
     Score Prune(const SwitchSearch& search);
 
-    /// @return the remaining tree @param search the search, the last to be pruned
+    /// @param search the search, the last to be pruned
     std::vector<Step> ListSteps(const SwitchSearch& search) const;
 
     const SwitchAdjacency& m_adjacency; ///< links between switches
-    const std::vector<Node>& m_members; ///< member switches
-    const Leaves m_leaves;              ///< which leaves count
+    const std::vector<Node>& m_members;
+    const Leaves m_leaves;
     std::vector<uint8_t> m_inner; ///< whether it has children, by index in the search pruned last
     uint32_t m_nEqual{0};         ///< trees of the least height with the fewest edges
     uint32_t m_nSearches{0};      ///< number of searches made to find the root
 };
 
-/**
- * @ingroup wormhole
- * @brief A barrier tree for irregular networks (BTIN): the switches that combine and distribute the
- *        messages of a group's barriers, after Moh et al. (2001).
- *
- * A breadth-first tree is built from every member switch, that is, every switch with a member host:
- * neighbours in the order of their numbers, parallel cables by the lowest port. Leaves that are not
- * member switches are removed, repeatedly. The tree of least height is selected; ties are broken by
- * the fewest edges, then the fewest leaves (deepest, or all), then the lowest root.
- *
- * A switch's representative is its member on the lowest port; the root switch's is the root host.
- */
+/// @ingroup wormhole
+/// @brief A barrier tree for irregular networks (BTIN): the switches that combine and distribute
+/// the
+///        messages of a group's barriers, after Moh et al. (2001).
+///
+/// A breadth-first tree is built from every member switch, that is, every switch with a member
+/// host: neighbours in the order of their numbers, parallel cables by the lowest port. Leaves that
+/// are not member switches are removed, repeatedly. The tree of least height is selected; ties are
+/// broken by the fewest edges, then the fewest leaves (deepest, or all), then the lowest root.
+///
+/// A switch's representative is its member on the lowest port; the root switch's is the root host.
 class BarrierTree
 {
   public:
@@ -211,16 +206,32 @@ class BarrierTree
                 const std::vector<Node>& members,
                 Leaves leaves = Leaves::DEEPEST);
 
-    Node GetRootSwitch() const; ///< @return the root switch
-    Node GetRootHost() const;   ///< @return member on the lowest port of the root switch
+    /// @return the root switch
+    Node GetRootSwitch() const
+    {
+        return m_switches.front().node;
+    }
+
+    Node GetRootHost() const; ///< @return member on the lowest port of the root switch
     uint32_t GetHeight()
         const; ///< @return maximum number of edges between a switch and the root, h
-    uint32_t GetNEdges() const;   ///< @return number of edges between switches, E
-    uint32_t GetNLeaves() const;  ///< @return number of switches without children
+    uint32_t GetNEdges() const; ///< @return number of edges between switches, E
+
+    /// @return number of switches without children
+    uint32_t GetNLeaves() const
+    {
+        return m_nLeaves;
+    }
+
     uint32_t GetNDeepest() const; ///< @return number of leaves at depth h
     uint32_t GetNEqual()
         const; ///< @return number of trees that tie before leaves are counted, including this one
-    uint32_t GetNMembers() const; ///< @return number of members, n
+
+    /// @return number of members, n
+    uint32_t GetNMembers() const
+    {
+        return m_nMembers;
+    }
 
     /// @return the switches of the tree, parents before children
     const std::vector<SwitchEntry>& GetSwitches() const
@@ -237,17 +248,13 @@ class BarrierTree
         return m_height + 2;
     }
 
-    /// @return links crossed by all messages of a barrier's two phases, 2 (E + n)
-    uint64_t MessageHops() const;
-
   private:
     /// Attachments of the members: switch, then port.
     using Places = std::vector<FabricGraph::End>;
 
-    /// Finds the members' attachments. @return the switches and ports
+    /// Finds the members' attachments.
     static Places PlaceMembers(const FabricGraph& graph, const std::vector<Node>& members);
 
-    /// Finds the tree, and the number of ties. @return its switches
     std::vector<BarrierTreeSearch::Step> FindBest(const FabricGraph& graph,
                                                   const Places& places,
                                                   Leaves leaves);
@@ -262,10 +269,10 @@ class BarrierTree
     std::shared_ptr<std::vector<Port>> m_ports; ///< the entries' ports, at fixed addresses
     std::vector<SwitchEntry> m_switches;        ///< the tree, from the root down
     std::vector<uint32_t> m_byNumber;           ///< index in m_switches, by switch number
-    uint32_t m_nMembers;                        ///< number of members
-    uint32_t m_nEqual{0};                       ///< trees with the same height and number of edges
-    uint32_t m_nLeaves{0};                      ///< number of switches without children
-    uint32_t m_height{0}; ///< maximum number of edges between a switch and the root
+    uint32_t m_nMembers;
+    uint32_t m_nEqual{0};  ///< trees with the same height and number of edges
+    uint32_t m_nLeaves{0}; ///< number of switches without children
+    uint32_t m_height{0};  ///< maximum number of edges between a switch and the root
 };
 
 } // namespace ns3

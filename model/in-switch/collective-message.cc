@@ -50,12 +50,6 @@ PortSet::Remove(uint16_t port)
     SetWord(port / 64, GetWord(port / 64) & ~(uint64_t{1} << port % 64));
 }
 
-bool
-PortSet::Has(uint16_t port) const
-{
-    return GetWord(port / 64) >> port % 64 & 1;
-}
-
 std::vector<uint16_t>
 PortSet::GetPorts() const
 {

@@ -23,9 +23,14 @@ namespace ns3
 class PortSet
 {
   public:
-    void Add(uint16_t port);       ///< Adds a port. @param port the port
-    void Remove(uint16_t port);    ///< Removes a port, if present. @param port the port
-    bool Has(uint16_t port) const; ///< @return whether a port is in the set @param port the port
+    void Add(uint16_t port);    ///< Adds a port. @param port the port
+    void Remove(uint16_t port); ///< Removes a port, if present. @param port the port
+
+    /// @return whether a port is in the set @param port the port
+    bool Has(uint16_t port) const
+    {
+        return GetWord(port / 64) >> port % 64 & 1;
+    }
 
     /// @return whether the set is empty
     bool IsEmpty() const
@@ -96,12 +101,10 @@ CollectiveOperation ParseCollectiveOperation(const std::string& name);
 /// @return the combined value, of the same width
 uint64_t Combine(CollectiveOperation operation, uint64_t a, uint64_t b, uint32_t widthBits);
 
-/**
- * @ingroup wormhole
- * @brief A message to or from the collective engine of a switch (BTIN paper, Figures 4 and 5).
- *
- * Its sender determines its length on the wire, see InSwitchCollective.
- */
+/// @ingroup wormhole
+/// @brief A message to or from the collective engine of a switch (BTIN paper, Figures 4 and 5).
+///
+/// Its sender determines its length on the wire, see InSwitchCollective.
 struct CollectiveMessage
 {
     /// Type name of its header.

@@ -11,7 +11,6 @@
 #include "ns3/simulator.h"
 #include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
-#include "ns3/wormhole-activity-recorder.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-node-state.h"
 
@@ -225,12 +224,6 @@ CollectiveUnit::Free(uint16_t group, uint64_t flits)
     FetchBackup(flits);
 }
 
-void
-CollectiveUnit::ReleaseFromMemory(uint16_t group)
-{
-    m_inMemory.erase(group);
-}
-
 const BarrierRegister*
 CollectiveUnit::Find(uint16_t group) const
 {
@@ -343,11 +336,10 @@ CollectiveUnit::ConsumeWorm(Ptr<const Worm> worm, uint32_t port)
     NS_LOG_FUNCTION(this << message << port);
     m_takenTrace(worm, port);
     m_receiveTrace(message, port);
-    auto flight = ActivityRecorder::NONE;
-    if (m_activities->IsRecording())
-    {
-        flight = m_activities->Land(PeekPointer(worm), worm->GetId(), m_switch->GetName());
-    }
+    const auto flight =
+        m_activities->IsRecording()
+            ? m_activities->Land(PeekPointer(worm), worm->GetId(), m_switch->GetName())
+            : ActivityRecorder::NONE;
     const ActivityRecorder::Scope scope(*m_activities, flight);
     if (message.type == CollectiveMessage::SLOT)
     {
@@ -382,11 +374,10 @@ void
 CollectiveUnit::Combine(Entry& entry, CollectiveMessage message, uint16_t port, uint64_t flits)
 {
     const bool isLast = entry.reg.Arrive(port, message.value);
-    auto cause = ActivityRecorder::NONE;
-    if (m_activities->IsRecording())
-    {
-        cause = m_activities->Arrive(this, message.group, m_switch->GetName(), port, isLast);
-    }
+    const auto cause =
+        m_activities->IsRecording()
+            ? m_activities->Arrive(this, message.group, m_switch->GetName(), port, isLast)
+            : ActivityRecorder::NONE;
     if (isLast)
     {
         const ActivityRecorder::Scope scope(*m_activities, cause);

@@ -45,19 +45,17 @@ class SwitchProgram
 
 class ReductionSlots;
 
-/**
- * @ingroup wormhole
- * @brief A switch's collective engine: its barrier registers (BTIN paper, Table 1) and reduction
- *        slots.
- *
- * It consumes the messages that end in the switch, each when it is first in its input buffer and
- * its last flit is ready, and sends the resulting messages at that instant. It is aggregated to the
- * switch.
- *
- * Reduction slots hold segments of vectors (ReductionSlots). They are separate from the registers,
- * and granted to groups that request them by messages. Combining takes time by CombineRate, one
- * segment after the other.
- */
+/// @ingroup wormhole
+/// @brief A switch's collective engine: its barrier registers (BTIN paper, Table 1) and reduction
+///        slots.
+///
+/// It consumes the messages that end in the switch, each when it is first in its input buffer and
+/// its last flit is ready, and sends the resulting messages at that instant. It is aggregated to
+/// the switch.
+///
+/// Reduction slots hold segments of vectors (ReductionSlots). They are separate from the registers,
+/// and granted to groups that request them by messages. Combining takes time by CombineRate, one
+/// segment after the other.
 class CollectiveUnit : public Object, private WormSink
 {
   public:
@@ -106,7 +104,10 @@ class CollectiveUnit : public Object, private WormSink
     void ReserveInPlaceOf(uint16_t group, uint16_t victim, Ptr<const WormRoute> toKeeper);
 
     /// Ends a reservation in memory. @param group group identifier
-    void ReleaseFromMemory(uint16_t group);
+    void ReleaseFromMemory(uint16_t group)
+    {
+        m_inMemory.erase(group);
+    }
 
     /// Routes the messages of a group to a program rather than to a register.
     /// @param group group identifier
@@ -182,28 +183,27 @@ class CollectiveUnit : public Object, private WormSink
             toKeeper;        ///< route of the register that it displaces when set up; or null
         uint16_t victim{0};  ///< group of the displaced register, if any
         BarrierRegister reg; ///< the register, once written
-        Ptr<const WormRoute> toParent;   ///< one channel to the parent
-        Ptr<const WormRoute> toChildren; ///< one channel to each child
+        Ptr<const WormRoute> toParent;
+        Ptr<const WormRoute> toChildren;
     };
 
     /// A group's register that is held by a host.
     struct Kept
     {
-        Ptr<const WormRoute> toKeeper; ///< route to the host
-        bool isBackup{false};          ///< whether it was displaced, and will return
-        bool isLeaving{false};         ///< whether it is returning or released
-        uint64_t number{0};            ///< sequence number of the backup
+        Ptr<const WormRoute> toKeeper;
+        bool isBackup{false};  ///< whether it was displaced, and will return
+        bool isLeaving{false}; ///< whether it is returning or released
+        uint64_t number{0};    ///< sequence number of the backup
     };
 
     void SendBy(Ptr<const WormRoute> route, const CollectiveMessage& message, uint64_t flits);
     void SendWorm(Ptr<CollectiveWorm> worm);
     void Write(const CollectiveMessage& message, uint64_t flits);
 
-    /// Displaces a group's victim, if it is still here. @param flits length of the message, flits
+    /// Displaces a group's victim, if it is still here.
     void BackUp(uint16_t group, uint64_t flits);
 
     /// Fetches the oldest backup if a register is free.
-    /// @param flits length of the message, flits
     void FetchBackup(uint64_t flits);
 
     /// Applies a message to a register here, or forwards it to the host that holds it.
@@ -212,30 +212,28 @@ class CollectiveUnit : public Object, private WormSink
     /// Combines a child's value into a register.
     void Combine(Entry& entry, CollectiveMessage message, uint16_t port, uint64_t flits);
 
-    /// Frees a register. @param flits length of the message, flits
     void Free(uint16_t group, uint64_t flits);
 
-    /// The domain's recorder.
     Ptr<ActivityRecorder> m_activities{Create<ActivityRecorder>()};
-    uint32_t m_nRegisters{0};                      ///< attribute
-    uint32_t m_nSlots{0};                          ///< attribute
-    uint32_t m_slotBytes{0};                       ///< attribute
-    DataRate m_combineRate;                        ///< attribute
-    Ptr<WormholeSwitch> m_switch;                  ///< the switch
+    uint32_t m_nRegisters{0};
+    uint32_t m_nSlots{0};
+    uint32_t m_slotBytes{0};
+    DataRate m_combineRate;
+    Ptr<WormholeSwitch> m_switch;
     std::map<uint16_t, Entry> m_entries;           ///< registers reserved or written, by group
     std::map<uint16_t, Kept> m_inMemory;           ///< registers held by hosts, by group
     std::map<uint16_t, SwitchProgram*> m_programs; ///< programs in place of registers, by group
     std::unique_ptr<ReductionSlots> m_slots;       ///< created on first request
     ChangeCallback m_changed;                      ///< called on changes of registers
-    uint32_t m_number{0};                          ///< number of the switch
-    uint64_t m_nBackups{0};                        ///< number of backups so far
+    uint32_t m_number{0};
+    uint64_t m_nBackups{0};
 
     /// A trace source that reports messages.
     typedef SparseTracedCallback<const CollectiveMessage&, uint32_t> MessageTrace;
 
-    MessageTrace m_receiveTrace;                                  ///< trace source Receive
-    MessageTrace m_sendTrace;                                     ///< trace source Send
-    SparseTracedCallback<Ptr<const Worm>, uint32_t> m_takenTrace; ///< trace source Taken
+    MessageTrace m_receiveTrace;
+    MessageTrace m_sendTrace;
+    SparseTracedCallback<Ptr<const Worm>, uint32_t> m_takenTrace;
 };
 
 } // namespace ns3

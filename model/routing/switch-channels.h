@@ -8,7 +8,7 @@
 #define SWITCH_CHANNELS_H
 
 #include "fabric-graph.h"
-#include "switch-adjacency.h"
+#include "switch-search.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -17,13 +17,11 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief The channels between switches, numbered from 0: the basis of routing engines.
- *
- * A channel is one direction of a cable. Channels are numbered by sending switch, then receiving
- * switch, then port, so the channels of a switch are consecutive: they are its links.
- */
+/// @ingroup wormhole
+/// @brief The channels between switches, numbered from 0: the basis of routing engines.
+///
+/// A channel is one direction of a cable. Channels are numbered by sending switch, then receiving
+/// switch, then port, so the channels of a switch are consecutive: they are its links.
 class SwitchChannels : public SwitchAdjacency
 {
   public:
@@ -100,7 +98,7 @@ class SwitchChannels : public SwitchAdjacency
     }
 
   private:
-    uint32_t m_nPorts;              ///< ports of a switch
+    uint32_t m_nPorts;
     std::vector<Channel> m_at;      ///< by switch, then port
     std::vector<Node> m_from;       ///< by channel
     std::vector<Channel> m_reverse; ///< by channel

@@ -7,7 +7,7 @@
 #ifndef SWITCH_SEARCH_H
 #define SWITCH_SEARCH_H
 
-#include "switch-adjacency.h"
+#include "fabric-graph.h"
 
 #include <cstdint>
 #include <functional>
@@ -18,16 +18,162 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief Breadth-first searches from one switch after another, each until it has found a set of
- *        target switches.
- *
- * Neighbours are visited in the order of their numbers, and expanded in the order found. The result
- * is stored in that order, level by level and without gaps, so that one pass walks the tree up or
- * down: each switch stores the index of its parent, and the children of a switch are adjacent. Only
- * one byte per switch is looked up, so that 300,000 of them stay in the processor's cache.
- */
+/// @ingroup wormhole
+/// @brief The cables between switches as flat lists, for searches over all of them.
+///
+/// Six bytes per direction of a cable, in the order in which every search visits them: switches by
+/// number, their neighbours by number, then ports by number. It is a copy: cables added to the
+/// fabric later are not included.
+class SwitchAdjacency
+{
+  public:
+    using Node = FabricGraph::Node; ///< number of a switch
+    using Port = FabricGraph::Port; ///< number of a port
+
+    /// A link from a switch to a neighbour.
+    struct Link
+    {
+        Node to;   ///< the neighbour
+        Port port; ///< port of the switch that leads there
+    };
+
+    /// A place in a list of links.
+    struct LinkIterator
+    {
+        const Node* to;   ///< the neighbour
+        const Port* port; ///< the port
+
+        /// @return the link here
+        Link operator*() const
+        {
+            return {*to, *port};
+        }
+
+        /// @return the next place
+        LinkIterator& operator++()
+        {
+            ++to;
+            ++port;
+            return *this;
+        }
+
+        /// @return whether this is a different place @param other a place in the same list
+        bool operator!=(const LinkIterator& other) const
+        {
+            return to != other.to;
+        }
+    };
+
+    /// A range over the links of one switch.
+    struct Links
+    {
+        LinkIterator first; ///< first link
+        LinkIterator last;  ///< past the last link
+
+        /// @return the first link
+        LinkIterator begin() const
+        {
+            return first;
+        }
+
+        /// @return past the last link
+        LinkIterator end() const
+        {
+            return last;
+        }
+
+        /// @return a link @param i its index
+        Link operator[](std::size_t i) const
+        {
+            return {first.to[i], first.port[i]};
+        }
+
+        /// @return number of links
+        std::size_t size() const
+        {
+            return last.to - first.to;
+        }
+    };
+
+    /// Distance of an unreachable switch.
+    static constexpr uint32_t UNREACHED = UINT32_MAX;
+
+    /// @param graph a fabric
+    explicit SwitchAdjacency(const FabricGraph& graph);
+
+    /// @return number of switches
+    uint32_t GetNSwitches() const
+    {
+        return static_cast<uint32_t>(m_first.size()) - 1;
+    }
+
+    /// @return the links of a switch @param node a switch
+    Links Of(Node node) const
+    {
+        return {At(m_first[node]), At(m_first[node + 1])};
+    }
+
+    /// Prefetches the position of a switch's links into the cache.
+    /// @param node a switch
+    void PrefetchPlace(Node node) const
+    {
+        Prefetch(m_first.data() + node);
+    }
+
+    /// Prefetches a switch's neighbours, after PrefetchPlace. @param node a switch
+    void PrefetchNeighbours(Node node) const
+    {
+        Prefetch(m_to.data() + m_first[node]);
+    }
+
+    /// Result of a breadth-first search.
+    struct Search
+    {
+        /// Links from the nearest start, by switch; UNREACHED if none.
+        std::vector<uint32_t> distances;
+        std::vector<Node> order; ///< switches reached, nearest first
+    };
+
+    /// Searches breadth-first over all links.
+    /// @param starts switches to start from, each once
+    /// @return the result
+    Search SearchFrom(const std::vector<Node>& starts) const;
+
+    /// @return number of links from a switch to each other one, see Search @param root the switch
+    std::vector<uint32_t> Distances(Node root) const
+    {
+        return SearchFrom({root}).distances;
+    }
+
+  protected:
+    std::vector<Node> m_to;        ///< neighbours of all switches, switch by switch
+    std::vector<Port> m_ports;     ///< ports that lead to them
+    std::vector<uint32_t> m_first; ///< index of each switch's first link, and the total
+
+  private:
+    LinkIterator At(uint32_t index) const
+    {
+        return {m_to.data() + index, m_ports.data() + index};
+    }
+
+    /// Prefetches memory, where supported.
+    static void Prefetch([[maybe_unused]] const void* address)
+    {
+#ifdef __GNUC__
+        __builtin_prefetch(address);
+#endif
+    }
+};
+
+/// @ingroup wormhole
+/// @brief Breadth-first searches from one switch after another, each until it has found a set of
+///        target switches.
+///
+/// Neighbours are visited in the order of their numbers, and expanded in the order found. The
+/// result is stored in that order, level by level and without gaps, so that one pass walks the tree
+/// up or down: each switch stores the index of its parent, and the children of a switch are
+/// adjacent. Only one byte per switch is looked up, so that 300,000 of them stay in the processor's
+/// cache.
 class SwitchSearch
 {
   public:
@@ -86,9 +232,9 @@ class SwitchSearch
     }
 
   private:
-    const SwitchAdjacency& m_adjacency;   ///< links between switches
-    std::vector<bool> m_isTarget;         ///< whether a switch is a target
-    uint32_t m_nTargets;                  ///< number of targets
+    const SwitchAdjacency& m_adjacency; ///< links between switches
+    std::vector<bool> m_isTarget;
+    uint32_t m_nTargets;
     uint32_t m_left;                      ///< number of targets not found by the latest search
     std::vector<uint8_t> m_seen;          ///< whether a switch has been found
     std::vector<Node> m_nodes;            ///< switches found, with room for one more
@@ -96,21 +242,20 @@ class SwitchSearch
     std::vector<uint32_t> m_levels{0, 0}; ///< index of the first switch of each level, and the end
 };
 
-/**
- * @ingroup wormhole
- * @brief Finds the target switches of least eccentricity with few breadth-first searches, exactly.
- *
- * A switch's eccentricity is its distance to the farthest target. A search from a target v gives
- * two lower bounds for the eccentricity of every switch u: it is at least d(u, v), since v is a
- * target, and at least ecc(v) - d(u, v), since u is no nearer to v's farthest target than that. So
- * the next search starts from the target of least bound. If its eccentricity turns out to exceed
- * its bound, the target farthest from it says most about it and its surroundings, and is searched
- * from too (Dragan, Habib and Viennot call such targets a certificate). Targets whose bound exceeds
- * the least eccentricity found are excluded.
- *
- * On irregular fabrics some tens of searches suffice. On symmetric fabrics such as a torus a search
- * from each target is needed, as all have the same eccentricity, unless only some are candidates.
- */
+/// @ingroup wormhole
+/// @brief Finds the target switches of least eccentricity with few breadth-first searches, exactly.
+///
+/// A switch's eccentricity is its distance to the farthest target. A search from a target v gives
+/// two lower bounds for the eccentricity of every switch u: it is at least d(u, v), since v is a
+/// target, and at least ecc(v) - d(u, v), since u is no nearer to v's farthest target than that. So
+/// the next search starts from the target of least bound. If its eccentricity turns out to exceed
+/// its bound, the target farthest from it says most about it and its surroundings, and is searched
+/// from too (Dragan, Habib and Viennot call such targets a certificate). Targets whose bound
+/// exceeds the least eccentricity found are excluded.
+///
+/// On irregular fabrics some tens of searches suffice. On symmetric fabrics such as a torus a
+/// search from each target is needed, as all have the same eccentricity, unless only some are
+/// candidates.
 class CenterSearch
 {
   public:
@@ -144,7 +289,6 @@ class CenterSearch
     }
 
   private:
-    /// Searches from a target. @param root the target
     void Search(Node root);
 
     /// Raises the bounds by the result of the latest search.
@@ -157,26 +301,24 @@ class CenterSearch
     /// A target: its bound when it was queued, and its number.
     using Open = std::pair<uint32_t, Node>;
 
-    SwitchSearch m_search;          ///< the latest search
+    SwitchSearch m_search;
     std::vector<uint32_t> m_bounds; ///< lower bound of each switch's eccentricity
     std::vector<bool> m_searched;   ///< whether a search was made from each switch
     /// Targets not searched from, and outdated entries; bounds may have been raised since.
     std::priority_queue<Open, std::vector<Open>, std::greater<Open>> m_open;
     Node m_farthest{FabricGraph::NONE};         ///< target to search from first
     uint32_t m_min{SwitchAdjacency::UNREACHED}; ///< least eccentricity found
-    uint32_t m_nSearches{0};                    ///< number of searches made
+    uint32_t m_nSearches{0};
 };
 
-/**
- * @ingroup wormhole
- * @brief Orbits of switches under shifts, as in a ring, torus or hypercube.
- *
- * A shift divides the switches, by number, into blocks of equal size, and moves each switch by some
- * places within its block, cyclically. A shift that takes switch 0 along one of its cables and maps
- * every cable to a cable is a symmetry of the fabric; anything determined by distances is then
- * equal for a switch and its image. Each shift is checked on all cables; most fail at the first.
- * Symmetries that are not shifts are not found.
- */
+/// @ingroup wormhole
+/// @brief Orbits of switches under shifts, as in a ring, torus or hypercube.
+///
+/// A shift divides the switches, by number, into blocks of equal size, and moves each switch by
+/// some places within its block, cyclically. A shift that takes switch 0 along one of its cables
+/// and maps every cable to a cable is a symmetry of the fabric; anything determined by distances is
+/// then equal for a switch and its image. Each shift is checked on all cables; most fail at the
+/// first. Symmetries that are not shifts are not found.
 class SwitchOrbits
 {
   public:

@@ -6,7 +6,8 @@
 
 #include "turn-rule.h"
 
-#include <vector>
+#include <algorithm>
+#include <numeric>
 
 namespace ns3
 {
@@ -38,8 +39,8 @@ ChannelKindRule::HasCycle(const FabricGraph& graph) const
     /// A state on the way that is searched.
     struct Step
     {
-        Node node;     ///< its switch
-        uint32_t kind; ///< its kind of channel
+        Node node;
+        uint32_t kind;
         uint32_t port; ///< port to look at next
     };
 
@@ -88,6 +89,168 @@ ChannelKindRule::HasCycle(const FabricGraph& graph) const
         }
     }
     return false;
+}
+
+TurnSet::TurnSet(uint32_t nVertices)
+    : m_after(nVertices),
+      m_before(nVertices),
+      m_ranks(nVertices),
+      m_marked(nVertices, false)
+{
+    std::iota(m_ranks.begin(), m_ranks.end(), 0);
+}
+
+TurnSet::TurnSet(const std::vector<Vertex>& order)
+    : TurnSet(static_cast<uint32_t>(order.size()))
+{
+    for (std::size_t rank = 0; rank < order.size(); ++rank)
+    {
+        m_ranks[order[rank]] = static_cast<uint32_t>(rank);
+    }
+}
+
+bool
+TurnSet::Has(Vertex from, Vertex to) const
+{
+    const auto& after = m_after[from];
+    return std::find(after.begin(), after.end(), to) != after.end();
+}
+
+template <typename Within>
+std::vector<TurnSet::Vertex>
+TurnSet::Reach(Vertex start, const std::vector<std::vector<Vertex>>& edges, Within isWithin)
+{
+    std::vector<Vertex> reached{start};
+    m_marked[start] = true;
+    for (std::size_t i = 0; i < reached.size(); ++i)
+    {
+        for (const auto next : edges[reached[i]])
+        {
+            if (!m_marked[next] && isWithin(m_ranks[next]))
+            {
+                m_marked[next] = true;
+                reached.push_back(next);
+            }
+        }
+    }
+    return reached;
+}
+
+bool
+TurnSet::IsRefused(Vertex from, Vertex to) const
+{
+    const auto refused = m_refused.find(from);
+    return refused != m_refused.end() &&
+           std::find(refused->second.begin(), refused->second.end(), to) != refused->second.end();
+}
+
+bool
+TurnSet::Add(Vertex from, Vertex to)
+{
+    if (IsRefused(from, to))
+    {
+        return false;
+    }
+    const bool isTaken = Insert(from, to);
+    if (!isTaken)
+    {
+        // No turn of the set is ever taken out, so it will always close a circle.
+        m_refused[from].push_back(to);
+    }
+    return isTaken;
+}
+
+bool
+TurnSet::Insert(Vertex from, Vertex to)
+{
+    if (Has(from, to))
+    {
+        return true;
+    }
+    const auto low = m_ranks[to];
+    const auto high = m_ranks[from];
+    if (low <= high)
+    {
+        const auto unmark = [this](const std::vector<Vertex>& vertices) {
+            for (const auto vertex : vertices)
+            {
+                m_marked[vertex] = false;
+            }
+        };
+        auto ahead = Reach(to, m_after, [high](uint32_t rank) { return rank <= high; });
+        const bool isCircle = m_marked[from];
+        if (isCircle)
+        {
+            unmark(ahead);
+            return false;
+        }
+        auto behind = Reach(from, m_before, [low](uint32_t rank) { return rank >= low; });
+        unmark(ahead);
+        unmark(behind);
+        // The ranks of both are given anew, to all behind before all ahead, each in their order.
+        const auto byRank = [this](Vertex a, Vertex b) { return m_ranks[a] < m_ranks[b]; };
+        std::sort(behind.begin(), behind.end(), byRank);
+        std::sort(ahead.begin(), ahead.end(), byRank);
+        behind.insert(behind.end(), ahead.begin(), ahead.end());
+        std::vector<uint32_t> ranks;
+        for (const auto vertex : behind)
+        {
+            ranks.push_back(m_ranks[vertex]);
+        }
+        std::sort(ranks.begin(), ranks.end());
+        for (std::size_t i = 0; i < behind.size(); ++i)
+        {
+            m_ranks[behind[i]] = ranks[i];
+        }
+    }
+    m_after[from].push_back(to);
+    m_before[to].push_back(from);
+    return true;
+}
+
+void
+TurnSet::Erase(Vertex from, Vertex to)
+{
+    const auto erase = [](std::vector<Vertex>& list, Vertex vertex) {
+        list.erase(std::find(list.begin(), list.end(), vertex));
+    };
+    erase(m_after[from], to);
+    erase(m_before[to], from);
+}
+
+bool
+TurnSet::AddPath(const std::vector<Vertex>& path)
+{
+    for (std::size_t i = 0; i + 1 < path.size(); ++i)
+    {
+        if (IsRefused(path[i], path[i + 1]))
+        {
+            return false;
+        }
+    }
+    std::vector<std::size_t> added;
+    for (std::size_t i = 0; i + 1 < path.size(); ++i)
+    {
+        if (Has(path[i], path[i + 1]))
+        {
+            continue;
+        }
+        if (!Insert(path[i], path[i + 1]))
+        {
+            for (const auto place : added)
+            {
+                Erase(path[place], path[place + 1]);
+            }
+            // It may have closed its circle with those of the path only.
+            if (Add(path[i], path[i + 1]))
+            {
+                Erase(path[i], path[i + 1]);
+            }
+            return false;
+        }
+        added.push_back(i);
+    }
+    return true;
 }
 
 } // namespace ns3

@@ -55,20 +55,18 @@ class ChannelKindRule : public TurnRule
     bool HasCycle(const FabricGraph& graph) const override;
 };
 
-/**
- * @ingroup wormhole
- * @brief Which (channel, lane) may follow which on routes, without a cycle: the channel dependency
- *        graph while a routing engine builds it.
- *
- * Lanes of channels are the vertices: lane l of channel c has number c * (number of lanes) + l. A
- * turn is an edge. Every vertex has a rank; ranks increase along every turn, and a turn that would
- * close a cycle is refused. So worms on routes of these turns cannot deadlock (Dally and Seitz
- * 1987).
- *
- * Ranks are maintained by the algorithm of Pearce and Kelly (A Dynamic Topological Sort Algorithm
- * for Directed Acyclic Graphs, ACM JEA 11, 2006): adding a turn against the order examines only
- * vertices with ranks in between.
- */
+/// @ingroup wormhole
+/// @brief Which (channel, lane) may follow which on routes, without a cycle: the channel dependency
+///        graph while a routing engine builds it.
+///
+/// Lanes of channels are the vertices: lane l of channel c has number c * (number of lanes) + l. A
+/// turn is an edge. Every vertex has a rank; ranks increase along every turn, and a turn that would
+/// close a cycle is refused. So worms on routes of these turns cannot deadlock (Dally and Seitz
+/// 1987).
+///
+/// Ranks are maintained by the algorithm of Pearce and Kelly (A Dynamic Topological Sort Algorithm
+/// for Directed Acyclic Graphs, ACM JEA 11, 2006): adding a turn against the order examines only
+/// vertices with ranks in between.
 class TurnSet
 {
   public:
@@ -115,20 +113,16 @@ class TurnSet
     }
 
   private:
-    /// @return whether the turn was refused before, since it closes a cycle @param from,to its
-    ///         vertices
+    /// @return whether the turn was refused before, since it closes a cycle
     bool IsRefused(Vertex from, Vertex to) const;
 
     /// Adds a turn, unless it would close a cycle; a refusal is not recorded.
-    /// @param from,to its vertices
-    /// @return whether it is in the set afterwards
     bool Insert(Vertex from, Vertex to);
 
-    /// Removes a turn that a path has just added. @param from,to its vertices
+    /// Removes a turn that a path has just added.
     void Erase(Vertex from, Vertex to);
 
     /// Finds the vertices reached from a vertex, within a range of ranks.
-    /// @return these, including the vertex; they are marked
     template <typename Within>
     std::vector<Vertex> Reach(Vertex start,
                               const std::vector<std::vector<Vertex>>& edges,

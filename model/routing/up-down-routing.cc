@@ -6,8 +6,6 @@
 
 #include "up-down-routing.h"
 
-#include "switch-search.h"
-
 #include "ns3/route-request.h"
 #include "ns3/up-down-columns.h"
 #include "ns3/up-down-pair-route.h"
@@ -23,7 +21,6 @@ namespace ns3
 namespace
 {
 
-/// @return the switch with most links @param adjacency the switches' links
 FabricGraph::Node
 MaxDegree(const SwitchAdjacency& adjacency)
 {
@@ -38,7 +35,7 @@ MaxDegree(const SwitchAdjacency& adjacency)
     return best;
 }
 
-/// @return the switch of least eccentricity @param adjacency the links of connected switches
+/// @return the switch of least eccentricity
 FabricGraph::Node
 MinEccentricity(const SwitchAdjacency& adjacency)
 {
@@ -57,10 +54,9 @@ MinEccentricity(const SwitchAdjacency& adjacency)
 class UpDownTreeRoute
 {
   public:
-    using Node = FabricGraph::Node; ///< number of a node
-    using Port = FabricGraph::Port; ///< number of a port
+    using Node = FabricGraph::Node;
+    using Port = FabricGraph::Port;
 
-    /// @param destinations other hosts, each once
     /// @throws WormholeError if a destination is the source or there twice
     UpDownTreeRoute(const UpDownRouting& routing,
                     Node source,
@@ -93,8 +89,8 @@ class UpDownTreeRoute
     struct Step
     {
         Node from{FabricGraph::NONE}; ///< switch that it came from
-        Port port{0};                 ///< port of that switch
-        bool reached{false};          ///< whether it came here
+        Port port{0};
+        bool reached{false};
     };
 
     /// Lists the hosts' ports at their switches.
@@ -223,8 +219,8 @@ class UpDownTreeRoute
         }
     }
 
-    const UpDownRouting& m_routing;         ///< which way is up
-    const FabricGraph& m_graph;             ///< the fabric
+    const UpDownRouting& m_routing;
+    const FabricGraph& m_graph;
     Node m_source;                          ///< sending host
     std::vector<Step> m_steps;              ///< the latest search, by switch
     std::vector<Node> m_goals;              ///< switches with destinations, each once
@@ -357,21 +353,6 @@ UpDownRouting::RouteToSwitch(Node source, Node destination) const
 }
 
 WormRoute
-UpDownRouting::RouteSwitchToSwitch(Node source, Node destination) const
-{
-    CheckKind(source, true, "source");
-    CheckKind(destination, true, "destination");
-    if (source == destination)
-    {
-        throw WormholeError("a route from " + m_graph.GetName(source) +
-                            " to itself: expected another switch");
-    }
-    WormRoute::Ports ports;
-    AppendPorts(source, destination, ports);
-    return WormRoute::Path(std::move(ports));
-}
-
-WormRoute
 UpDownRouting::TreeRoute(Node source, const std::vector<Node>& destinations) const
 {
     CheckKind(source, false, "source");
@@ -392,39 +373,6 @@ UpDownRouting::IsUp(Node node, Port port) const
 {
     const auto peer = m_graph.Peer(node, port).node;
     return m_graph.IsSwitch(peer) && (!m_graph.IsSwitch(node) || LeadsUp(node, peer));
-}
-
-bool
-UpDownRouting::IsLegal(Node source, const WormRoute& route) const
-{
-    std::vector<Node> nodes;
-    try
-    {
-        nodes = m_graph.Walk(source, route);
-    }
-    catch (const WormholeError&)
-    {
-        return false;
-    }
-    std::vector<bool> goneDown(nodes.size(), false);
-    for (WormRoute::Stop stop = 0; stop < nodes.size(); ++stop)
-    {
-        if (stop > 0 && !m_graph.IsSwitch(nodes[stop]) && route.At(stop).size() > 0)
-        {
-            return false; // a host passes nothing on
-        }
-        for (const auto& branch : route.At(stop))
-        {
-            const bool up = IsUp(nodes[stop], branch.port);
-            if (up && goneDown[stop])
-            {
-                return false;
-            }
-            goneDown[branch.next] = !up;
-        }
-    }
-    std::sort(nodes.begin(), nodes.end());
-    return std::adjacent_find(nodes.begin(), nodes.end()) == nodes.end();
 }
 
 UpDownRouting::Port

@@ -8,7 +8,7 @@
 #define UP_DOWN_ROUTING_H
 
 #include "fabric-graph.h"
-#include "switch-adjacency.h"
+#include "switch-search.h"
 #include "turn-rule.h"
 #include "wormhole-route-spread.h"
 
@@ -26,23 +26,21 @@ namespace ns3
 class UpDownColumns;
 class UpDownPairRoute;
 
-/**
- * @ingroup wormhole
- * @brief Up/down routing (Autonet): routes of zero or more links up, then zero or more links down.
- *
- * A breadth-first search from a root gives each switch a level. The up end of a cable is the one
- * nearer the root; at equal levels, the one of lower number. A worm that has gone down does not go
- * up again, so all channels can be numbered such that numbers increase along every legal route, and
- * worms cannot deadlock. Every switch has a path up to the root and from there down to every other,
- * so legal routes always exist.
- *
- * The shortest legal route is used; ties are broken at each switch by the lowest number of the
- * neighbour, then of the port, or by a RouteSpread. Tables are created on demand, one column per
- * destination switch (UpDownColumns), and kept. Fabrics too large for this, and set-up messages, do
- * without them (UpDownPairRoute). Objects of this class are not thread-safe.
- *
- * The fabric must outlive this object, and its cables must not change meanwhile.
- */
+/// @ingroup wormhole
+/// @brief Up/down routing (Autonet): routes of zero or more links up, then zero or more links down.
+///
+/// A breadth-first search from a root gives each switch a level. The up end of a cable is the one
+/// nearer the root; at equal levels, the one of lower number. A worm that has gone down does not go
+/// up again, so all channels can be numbered such that numbers increase along every legal route,
+/// and worms cannot deadlock. Every switch has a path up to the root and from there down to every
+/// other, so legal routes always exist.
+///
+/// The shortest legal route is used; ties are broken at each switch by the lowest number of the
+/// neighbour, then of the port, or by a RouteSpread. Tables are created on demand, one column per
+/// destination switch (UpDownColumns), and kept. Fabrics too large for this, and set-up messages,
+/// do without them (UpDownPairRoute). Objects of this class are not thread-safe.
+///
+/// The fabric must outlive this object, and its cables must not change meanwhile.
 class UpDownRouting : public ChannelKindRule
 {
   public:
@@ -107,24 +105,16 @@ class UpDownRouting : public ChannelKindRule
     /// @throws WormholeError if these are not a host and a switch
     WormRoute RouteToSwitch(Node source, Node destination) const;
 
-    /// @param source a switch whose collective engine sends the worm
-    /// @param destination another switch whose collective engine consumes it
-    /// @return the shortest legal route; stop 0 is the sending switch
-    /// @throws WormholeError if these are not two different switches
-    WormRoute RouteSwitchToSwitch(Node source, Node destination) const;
-
-    /**
-     * A route for a tree worm. It goes up from the source's switch, by fewest links, to the first
-     * switch (by distance, then number) from which down links reach all destinations, and branches
-     * off earlier where that is shorter: a breadth-first search over down links starts from all
-     * switches of the upward path at once, and the links that lead to destinations are kept. So the
-     * route is legal, and passes every switch at most once.
-     * @param source a host
-     * @param destinations other hosts, each once, in any order
-     * @return the route; the branches of a stop are ordered by port
-     * @throws WormholeError if the source is not a host, or there are no destinations, or one is
-     *         not a host, is repeated or is the source
-     */
+    /// A route for a tree worm. It goes up from the source's switch, by fewest links, to the first
+    /// switch (by distance, then number) from which down links reach all destinations, and branches
+    /// off earlier where that is shorter: a breadth-first search over down links starts from all
+    /// switches of the upward path at once, and the links that lead to destinations are kept. So
+    /// the route is legal, and passes every switch at most once.
+    /// @param source a host
+    /// @param destinations other hosts, each once, in any order
+    /// @return the route; the branches of a stop are ordered by port
+    /// @throws WormholeError if the source is not a host, or there are no destinations, or one is
+    ///         not a host, is repeated or is the source
     WormRoute TreeRoute(Node source, const std::vector<Node>& destinations) const;
 
     /// @param node a node
@@ -137,12 +127,6 @@ class UpDownRouting : public ChannelKindRule
     {
         return m_ranks[to] < m_ranks[from];
     }
-
-    /// @param source node of stop 0
-    /// @param route a route
-    /// @return whether it follows cables, visits no node twice, ends at each host that it reaches,
-    ///         and never goes up after going down
-    bool IsLegal(Node source, const WormRoute& route) const;
 
     /// @param from,to a switch
     /// @param goneDown whether the worm has gone down already
@@ -201,12 +185,12 @@ class UpDownRouting : public ChannelKindRule
     void CheckKind(Node node, bool isSwitch, const char* role) const;
 
     const FabricGraph& m_graph;
-    SwitchAdjacency m_adjacency;    ///< cables between its switches
-    Node m_root;                    ///< root of the levels
+    SwitchAdjacency m_adjacency; ///< cables between its switches
+    Node m_root;
     std::vector<uint32_t> m_levels; ///< distance from the root, by switch
     std::vector<Node> m_order;      ///< switches from the root down: by level, then number
     std::vector<uint32_t> m_ranks;  ///< place in m_order, by switch
-    mutable std::unique_ptr<UpDownColumns> m_columns;  ///< tables
+    mutable std::unique_ptr<UpDownColumns> m_columns;
     mutable std::unique_ptr<UpDownPairRoute> m_search; ///< finds routes without columns
 };
 
@@ -245,8 +229,8 @@ class UpDownRouter : public WormholeRouter, public TurnRule, public DestinationL
     }
 
   private:
-    FabricGraph m_graph;        ///< the fabric's graph
-    UpDownRouting m_routing;    ///< its routes
+    FabricGraph m_graph;
+    UpDownRouting m_routing;
     RouteSpread::Rule m_spread; ///< how routes share equally good paths
 };
 

@@ -32,14 +32,14 @@ namespace
 class RankedTree
 {
   public:
-    using Node = SwitchChannels::Node; ///< number of a switch
-    using Port = SwitchChannels::Port; ///< number of a port
-    using Vertex = uint32_t;           ///< number of a lane of a channel, see RouteSet
+    using Node = SwitchChannels::Node;
+    using Port = SwitchChannels::Port;
+    using Vertex = uint32_t; ///< number of a lane of a channel, see RouteSet
 
     /// Lanes of channels one after the other.
     using Way = boost::container::small_vector<Vertex, WormRoute::USUAL_CHANNELS>;
 
-    /// Appends the way of the unicast route to a host. @param to its index @param way the list
+    /// Appends the way of the unicast route to a host.
     using Append = std::function<void(uint32_t to, Way& way)>;
 
     /// A tree of a sender alone.
@@ -71,15 +71,15 @@ class RankedTree
     }
 
     /// Finds a shortest path of increasing ranks that begins in the tree, and comes through it no
-    /// more. @return whether there is one
+    /// more.
     bool FindPath(Node to, Way& way) const
     {
         /// A lane of a channel that was reached, or a switch to begin at.
         struct Step
         {
-            Node node;        ///< switch that it leads to
-            uint32_t rank;    ///< 1 more than its rank; 0 where the worm begins
-            Vertex vertex;    ///< the lane
+            Node node;     ///< switch that it leads to
+            uint32_t rank; ///< 1 more than its rank; 0 where the worm begins
+            Vertex vertex;
             std::size_t from; ///< step before it, its own number where the path begins
         };
 
@@ -154,7 +154,7 @@ class RankedTree
         return MakeRoute(std::move(route), lanes);
     }
 
-    /// @return a route @param lanes lane of each of its channels, by stop; empty: all are lane 0
+    /// @param lanes lane of each of its channels, by stop; empty: all are lane 0
     static Ptr<const WormRoute> MakeRoute(WormRoute route, const WormRoute::Lanes& lanes)
     {
         const auto isOne =
@@ -167,8 +167,8 @@ class RankedTree
     /// How the worm leaves a node.
     struct Exit
     {
-        Port port;    ///< output port
-        uint8_t lane; ///< lane of its channel
+        Port port;
+        uint8_t lane;
     };
 
     /// A switch of the route.
@@ -178,7 +178,7 @@ class RankedTree
         std::vector<Exit> exits; ///< by which it leaves
     };
 
-    /// Adds a receiver. @return whether there is a path to it
+    /// Adds a receiver.
     bool Graft(uint32_t to, const Append& append)
     {
         Way way;
@@ -211,15 +211,15 @@ class RankedTree
         return true;
     }
 
-    /// Makes the route of the paths whose ranks end lowest. @param hosts indexes of the receivers
+    /// Makes the route of the paths whose ranks end lowest.
     void MakeForemost(const std::vector<uint32_t>& hosts)
     {
         /// How a switch is reached.
         struct Arrival
         {
             uint32_t rank{
-                UINT32_MAX};  ///< 1 more than that of the lane by which; 0: it is the first
-            Vertex vertex{0}; ///< that lane
+                UINT32_MAX}; ///< 1 more than that of the lane by which; 0: it is the first
+            Vertex vertex{0};
         };
 
         std::vector<Vertex> order(m_ranks.size()); // by rank
@@ -254,22 +254,21 @@ class RankedTree
         }
     }
 
-    /// @return how a worm leaves a switch @param vertex by which lane of a channel
+    /// @param vertex by which lane of a channel
     Exit ExitBy(Vertex vertex) const
     {
         return {m_channels.PortOf(vertex / m_nLanes), static_cast<uint8_t>(vertex % m_nLanes)};
     }
 
-    /// @return the switch and port of a host @param host its index
     FabricGraph::End EndOf(uint32_t host) const
     {
         return m_graph.SwitchOf(m_graph.HostAt(host));
     }
 
-    const FabricGraph& m_graph;               ///< the fabric
-    const SwitchChannels& m_channels;         ///< its channels
-    const std::vector<uint32_t>& m_ranks;     ///< ranks, by vertex
-    uint32_t m_nLanes;                        ///< lanes of each channel
+    const FabricGraph& m_graph;
+    const SwitchChannels& m_channels;
+    const std::vector<uint32_t>& m_ranks; ///< ranks, by vertex
+    uint32_t m_nLanes;
     Node m_first;                             ///< the sender's switch
     std::unordered_map<Node, Visit> m_visits; ///< switches of the route
 };

@@ -25,22 +25,20 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief Base of most routing engines' routes: one route between any two hosts, with a lane for
- *        each channel, and an order of all lanes of channels that every route follows. A derived
- *        class overrides Append; its constructor calls SetOrder or SetRanks.
- *
- * Routes go from the sender's switch to the receiver's. A host's own channels are lane 0 of its
- * cable. Lane l of channel c is vertex c * (number of lanes) + l, as in a TurnSet.
- *
- * A vertex's rank is its place in the order. Further routes cannot add a cycle if ranks increase
- * along them. RouteSet adds these:
- *
- * - to a switch with hosts: the route to its first host, without the last channel; to a switch
- *   without hosts: a shortest path of increasing ranks;
- * - of a tree worm: see RankedTree.
- */
+/// @ingroup wormhole
+/// @brief Base of most routing engines' routes: one route between any two hosts, with a lane for
+///        each channel, and an order of all lanes of channels that every route follows. A derived
+///        class overrides Append; its constructor calls SetOrder or SetRanks.
+///
+/// Routes go from the sender's switch to the receiver's. A host's own channels are lane 0 of its
+/// cable. Lane l of channel c is vertex c * (number of lanes) + l, as in a TurnSet.
+///
+/// A vertex's rank is its place in the order. Further routes cannot add a cycle if ranks increase
+/// along them. RouteSet adds these:
+///
+/// - to a switch with hosts: the route to its first host, without the last channel; to a switch
+///   without hosts: a shortest path of increasing ranks;
+/// - of a tree worm: see RankedTree.
 class RouteSet : public WormholeRouter, public TurnRule, public DestinationLoads
 {
   public:
@@ -180,24 +178,23 @@ class RouteSet : public WormholeRouter, public TurnRule, public DestinationLoads
     /// A route with choices.
     struct Made
     {
-        uint64_t pair{0};               ///< number of the pair of switches
+        uint64_t pair{0};
         std::optional<WormRoute> route; ///< its route, once it is made
     };
 
-    /// @return the route by Append @param from,to indexes of hosts
     Ptr<const WormRoute> MakePath(uint32_t from, uint32_t to) const;
 
     Ptr<const WormRoute> MakePath(const Way& way, std::optional<Port> last) const;
 
     Ptr<const WormRoute> MakeChoiceRoute(uint32_t from, uint32_t to);
 
-    /// @return a route relayed by hosts @param from,to indexes of hosts
+    /// @return a route relayed by hosts
     Ptr<const WormRoute> MakeTransitRoute(uint32_t from, uint32_t to) const;
 
-    FabricGraph m_graph;           ///< the fabric
-    SwitchChannels m_channels;     ///< the channels
-    HostAttachment m_hosts;        ///< the hosts
-    uint32_t m_nLanes;             ///< lanes of each channel
+    FabricGraph m_graph;
+    SwitchChannels m_channels;
+    HostAttachment m_hosts;
+    uint32_t m_nLanes;
     std::vector<uint32_t> m_ranks; ///< by vertex
     std::string m_name;            ///< what the routes are, for messages
 
@@ -207,13 +204,11 @@ class RouteSet : public WormholeRouter, public TurnRule, public DestinationLoads
     std::vector<Made> m_made;
 };
 
-/**
- * @ingroup wormhole
- * @brief Stored routes, one or several copies for each pair of switches.
- *
- * A switch's hosts share its routes: the k-th host uses copy k modulo their number. So traffic
- * between two switches can use several paths.
- */
+/// @ingroup wormhole
+/// @brief Stored routes, one or several copies for each pair of switches.
+///
+/// A switch's hosts share its routes: the k-th host uses copy k modulo their number. So traffic
+/// between two switches can use several paths.
 class StoredRoutes : public RouteSet
 {
   public:
@@ -242,10 +237,9 @@ class StoredRoutes : public RouteSet
       private:
         friend class StoredRoutes;
 
-        /// @return index of a route @param from,to switches @param copy which copy
         std::size_t IndexOf(Node from, Node to, uint32_t copy) const;
 
-        uint32_t m_nSwitches;                    ///< number of switches
+        uint32_t m_nSwitches;
         uint32_t m_nCopies;                      ///< routes per pair
         std::vector<std::vector<Vertex>> m_ways; ///< by IndexOf; empty once they are packed
     };
@@ -267,7 +261,7 @@ class StoredRoutes : public RouteSet
     Store m_store;
     // Every worm reads a different route: stored consecutively, routes take few cache lines.
     std::vector<std::size_t> m_begins; ///< by Store::IndexOf, where a route begins; and the end
-    std::vector<Vertex> m_vertices;    ///< the routes
+    std::vector<Vertex> m_vertices;
 };
 
 } // namespace ns3

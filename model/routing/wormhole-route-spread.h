@@ -9,23 +9,24 @@
 
 #include "fabric-graph.h"
 
+#include "ns3/wormhole-router.h"
+
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief How the routes between hosts share parallel cables and equally short legal paths.
- *
- * One rule serves all fabrics, whatever their source: at each switch a route may continue by
- * several equally good ports, ordered by the number of the neighbouring switch, then by port; the
- * numbers of the two hosts select one of them. So a pair of hosts always uses the same route, on
- * every machine and in every run. Only with EACH does every worm have its own route, and worms of a
- * pair may overtake each other.
- */
+/// @ingroup wormhole
+/// @brief How the routes between hosts share parallel cables and equally short legal paths.
+///
+/// One rule serves all fabrics, whatever their source: at each switch a route may continue by
+/// several equally good ports, ordered by the number of the neighbouring switch, then by port; the
+/// numbers of the two hosts select one of them. So a pair of hosts always uses the same route, on
+/// every machine and in every run. Only with EACH does every worm have its own route, and worms of
+/// a pair may overtake each other.
 class RouteSpread
 {
   public:
@@ -77,7 +78,7 @@ class RouteSpread
 
   private:
     Rule m_rule;
-    uint64_t m_number; ///< number that selects
+    uint64_t m_number;
 };
 
 /// @ingroup wormhole @brief Relative time per bit on each channel.
@@ -111,19 +112,56 @@ class DestinationLoads
     ///         sender's own channel
     virtual bool AreBySwitch() const = 0;
 
-    /**
-     * Adds the traffic to one host to the loads of the channels between switches, in time linear in
-     * the number of channels. Arguments: the index of that host; the traffic to it from the hosts
-     * of each switch, in the order of switches; the loads to which it is added.
-     *
-     * @return false if the router does not support this; nothing was added then
-     */
+    /// Adds the traffic to one host to the loads of the channels between switches, in time linear
+    /// in the number of channels. Arguments: the index of that host; the traffic to it from the
+    /// hosts of each switch, in the order of switches; the loads to which it is added.
+    ///
+    /// @return false if the router does not support this; nothing was added then
     virtual bool AddLoads(uint32_t /* to */,
                           const std::vector<double>& /* senders */,
                           Loads& /* loads */) const
     {
         return false;
     }
+};
+
+/// @ingroup wormhole
+/// @brief Counts how many cables of each bundle the routes between hosts use. A bundle is several
+///        parallel cables between two switches, seen from one of them.
+///
+/// Routes of all pairs of hosts are counted, or of MAX_PAIRS pairs, sampled the same way every
+/// time, if there are more.
+class CableUse
+{
+  public:
+    using Node = FabricGraph::Node; ///< number of a switch
+    using Port = FabricGraph::Port; ///< number of a port
+
+    /// Maximum number of pairs of hosts.
+    static constexpr uint64_t MAX_PAIRS = uint64_t{1} << 20;
+
+    /// Several cables from one switch to another.
+    struct Bundle
+    {
+        Node from;               ///< this switch
+        Node to;                 ///< the other switch
+        std::vector<Port> ports; ///< ports of this switch that lead there
+        uint32_t nUsed;          ///< number of these that some route uses
+    };
+
+    /// @return the bundles, none of them used @param graph a fabric
+    static std::vector<Bundle> FindBundles(const FabricGraph& graph);
+
+    /// @param graph a fabric
+    /// @param router gives its routes
+    /// @return its bundles, ordered by switch numbers
+    static std::vector<Bundle> Count(const FabricGraph& graph, WormholeRouter& router);
+
+    /// @param graph a fabric
+    /// @param makeRouter creates the router; called only if there are bundles
+    /// @return a summary in one line; empty if there are no bundles
+    static std::string Describe(const FabricGraph& graph,
+                                const std::function<Ptr<WormholeRouter>()>& makeRouter);
 };
 
 } // namespace ns3

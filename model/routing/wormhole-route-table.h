@@ -14,13 +14,11 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief Forwarding tables: for each switch and receiving host, the output port.
- *
- * InfiniBand switches hold such tables: the port depends only on the destination, not on where the
- * worm comes from. An entry takes two bytes.
- */
+/// @ingroup wormhole
+/// @brief Forwarding tables: for each switch and receiving host, the output port.
+///
+/// InfiniBand switches hold such tables: the port depends only on the destination, not on where the
+/// worm comes from. An entry takes two bytes.
 class RouteTable
 {
   public:
@@ -70,8 +68,8 @@ class RouteTable
     std::string GetRow(uint32_t node) const;
 
   private:
-    uint32_t m_nSwitches;      ///< number of switches
-    uint32_t m_nHosts;         ///< number of hosts
+    uint32_t m_nSwitches;
+    uint32_t m_nHosts;
     std::vector<Port> m_ports; ///< by switch, then host
 };
 

@@ -9,9 +9,8 @@
 #include "wormhole-route-set.h"
 
 #include "ns3/bracketed-name.h"
-#include "ns3/nearest-name.h"
 #include "ns3/route-request.h"
-#include "ns3/word-list.h"
+#include "ns3/text-tools.h"
 #include "ns3/wormhole-error.h"
 
 #include <utility>
@@ -34,7 +33,6 @@ struct Telling
     double patience{2};                 ///< when a part is first told of, s after its begin
 };
 
-/// @return who is told, in this process
 Telling&
 GetTelling()
 {

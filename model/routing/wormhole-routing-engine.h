@@ -23,14 +23,12 @@ namespace ns3
 
 class RegularTopology;
 
-/**
- * @ingroup wormhole
- * @brief Computes the routes of a whole fabric. Engines are selected by name.
- *
- * The short name is that of the class without RoutingEngine, in lower case with dashes:
- * ns3::DepthFirstRoutingEngine is depth-first. A name may set attributes, in ns-3's notation:
- * balanced[Root=center|Length=any]. An engine gives the same routes on every machine.
- */
+/// @ingroup wormhole
+/// @brief Computes the routes of a whole fabric. Engines are selected by name.
+///
+/// The short name is that of the class without RoutingEngine, in lower case with dashes:
+/// ns3::DepthFirstRoutingEngine is depth-first. A name may set attributes, in ns-3's notation:
+/// balanced[Root=center|Length=any]. An engine gives the same routes on every machine.
 class RoutingEngine : public Object
 {
   public:
@@ -116,23 +114,19 @@ class RoutingEngine : public Object
 
   private:
     /// As MakeRouter, for a fabric that traffic can use.
-    /// @param graph the fabric
-    /// @param rule its rule
     /// @return the routes; most engines derive theirs from RouteSet
     virtual Ptr<WormholeRouter> DoMakeRouter(const FabricGraph& graph,
                                              const RegularTopology* rule) const = 0;
 
-    std::string m_text;                  ///< the name given to Make
-    std::vector<std::string> m_settings; ///< its settings in brackets
+    std::string m_text; ///< the name given to Make
+    std::vector<std::string> m_settings;
 };
 
-/**
- * @ingroup wormhole
- * @brief Reports the progress of routing engines, which may compute for minutes.
- *
- * There is one listener per process. It is called for computations that take more than two seconds,
- * a few times a second, and at their end. The routes do not depend on it.
- */
+/// @ingroup wormhole
+/// @brief Reports the progress of routing engines, which may compute for minutes.
+///
+/// There is one listener per process. It is called for computations that take more than two
+/// seconds, a few times a second, and at their end. The routes do not depend on it.
 class RoutingProgress
 {
   public:
@@ -166,9 +160,9 @@ class RoutingProgress
 
     std::string m_what;
     uint64_t m_all;
-    uint64_t m_done{0};       ///< number of completed steps
-    Clock::time_point m_next; ///< time of the next report
-    bool m_isTold{false};     ///< whether the listener was called
+    uint64_t m_done{0}; ///< number of completed steps
+    Clock::time_point m_next;
+    bool m_isTold{false}; ///< whether the listener was called
 };
 
 } // namespace ns3

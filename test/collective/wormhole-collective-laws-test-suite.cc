@@ -6,9 +6,9 @@
 
 #include "../test-fabrics.h"
 
+#include "ns3/communication-tree.h"
 #include "ns3/invariant-checker.h"
 #include "ns3/schedule-invariants.h"
-#include "ns3/tree-shapes.h"
 
 #include <cstring>
 

@@ -6,6 +6,7 @@
 
 #include "../test-fabrics.h"
 
+#include "ns3/data-contents.h"
 #include "ns3/schedule-invariants.h"
 
 using namespace ns3;

@@ -8,10 +8,10 @@
 #include "../test-fabrics.h"
 
 #include "ns3/barrier-model.h"
+#include "ns3/communication-tree.h"
 #include "ns3/csv-file.h"
 #include "ns3/file-name.h"
-#include "ns3/strict-number.h"
-#include "ns3/tree-cost.h"
+#include "ns3/text-tools.h"
 #include "ns3/tree-shapes.h"
 
 #include <csignal>

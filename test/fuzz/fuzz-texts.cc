@@ -8,10 +8,10 @@
 
 #include "fuzz-target.h"
 
-#include "ns3/byte-size.h"
 #include "ns3/collective-helper.h"
 #include "ns3/object-factory.h"
 #include "ns3/string.h"
+#include "ns3/text-tools.h"
 #include "ns3/type-id.h"
 #include "ns3/wormhole-attribute-text.h"
 #include "ns3/wormhole-error.h"

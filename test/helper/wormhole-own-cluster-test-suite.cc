@@ -7,8 +7,8 @@
 #include "../asked-study.h"
 #include "../test-fabrics.h"
 
-#include "ns3/byte-size.h"
 #include "ns3/sync-study.h"
+#include "ns3/text-tools.h"
 
 #include <filesystem>
 

@@ -6,7 +6,7 @@
 
 #include "../test-fabrics.h"
 
-#include "ns3/address-exchange.h"
+#include "ns3/schedule-blocks.h"
 
 using namespace ns3;
 

@@ -9,7 +9,7 @@
 
 #include "ns3/group-schedules.h"
 #include "ns3/nstime.h"
-#include "ns3/switch-paths.h"
+#include "ns3/working-switches.h"
 
 #include <cstdint>
 #include <deque>

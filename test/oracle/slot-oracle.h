@@ -9,9 +9,9 @@
 
 #include "../test-tools.h"
 
-#include "ns3/data-collective.h"
 #include "ns3/data-kind.h"
 #include "ns3/fabric-graph.h"
+#include "ns3/wormhole-collective.h"
 
 namespace ns3
 {

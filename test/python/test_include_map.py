@@ -34,8 +34,8 @@ def copy(tmp_path):
     [
         ("model/fabric/wormhole-worm.h", "wormhole-helper.h", "model/fabric -> helper/install"),
         ("model/host/wormhole-traffic.h", "wormhole-host-message.h", None),
-        ("model/collective/collective-kinds.h", "working-switches.h", "is private"),
-        ("model/collective/wormhole-collective.h", "collective-kinds.h", "units include each other"),
+        ("model/collective/collective-registry.h", "working-switches.h", "is private"),
+        ("model/collective/wormhole-collective.h", "software-collective.h", "units include each other"),
     ],
 )
 def test_mistakes_are_found(copy, file, header, mistake):

@@ -123,15 +123,17 @@ TEST_CASE(RegularRoutesTestCase,
         auto* upDown = dynamic_cast<UpDownRouter*>(&router);
         NS_TEST_ASSERT_MSG_EQ((upDown != nullptr), !rule, text << ": " << topology.routing);
         const auto isLegal = rule ? rule : [&](const std::vector<GraphNode>& way) {
-            std::vector<Port> ports;
+            bool goneDown = false;
             for (std::size_t i = 1; i < way.size(); ++i)
             {
-                const auto all = graph.PortsToSwitches(way[i - 1]);
-                ports.push_back(*std::find_if(all.begin(), all.end(), [&](Port port) {
-                    return graph.Peer(way[i - 1], port).node == way[i];
-                }));
+                const bool isUp = upDown->GetRouting().LeadsUp(way[i - 1], way[i]);
+                if (isUp && goneDown)
+                {
+                    return false;
+                }
+                goneDown = !isUp;
             }
-            return upDown->GetRouting().IsLegal(way[0], WormRoute::Path(ports));
+            return std::set<GraphNode>(way.begin(), way.end()).size() == way.size();
         };
         const auto checkRoute = [&](uint32_t from, GraphNode target, const WormRoute& route) {
             const auto source = graph.HostAt(from);

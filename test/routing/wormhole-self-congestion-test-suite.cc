@@ -11,7 +11,7 @@
 
 #include "ns3/host-broadcast-plan.h"
 #include "ns3/schedule-costs.h"
-#include "ns3/self-congestion.h"
+#include "ns3/tree-schedules.h"
 #include "ns3/tree-shapes.h"
 
 using namespace ns3;

@@ -8,9 +8,9 @@
 #include "../test-case.h"
 
 #include "ns3/barrier-study.h"
+#include "ns3/communication-tree.h"
 #include "ns3/fibo-tree.h"
 #include "ns3/sync-machine.h"
-#include "ns3/tree-cost.h"
 
 using namespace ns3;
 

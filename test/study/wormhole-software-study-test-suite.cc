@@ -7,8 +7,8 @@
 #include "../asked-study.h"
 #include "../test-case.h"
 
+#include "ns3/communication-tree.h"
 #include "ns3/rdma-study.h"
-#include "ns3/tree-cost.h"
 #include "ns3/tree-shapes.h"
 #include "ns3/tree-study.h"
 

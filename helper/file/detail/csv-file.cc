@@ -8,7 +8,7 @@
 
 #include "ns3/file-name.h"
 #include "ns3/printable-text.h"
-#include "ns3/strict-number.h"
+#include "ns3/text-tools.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>

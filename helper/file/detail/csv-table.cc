@@ -6,7 +6,7 @@
 
 #include "csv-table.h"
 
-#include "ns3/word-list.h"
+#include "ns3/text-tools.h"
 
 #include <algorithm>
 #include <cmath>

@@ -9,7 +9,7 @@
 #include "file-name.h"
 
 #include "ns3/printable-text.h"
-#include "ns3/word-list.h"
+#include "ns3/text-tools.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>

@@ -7,9 +7,9 @@
 #ifndef BARRIER_MODEL_H
 #define BARRIER_MODEL_H
 
-#include "ns3/collective-kinds.h"
 #include "ns3/nstime.h"
 #include "ns3/worm-route.h"
+#include "ns3/wormhole-collective.h"
 
 #include <cstdint>
 

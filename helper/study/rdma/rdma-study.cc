@@ -6,16 +6,16 @@
 
 #include "rdma-study.h"
 
-#include "ns3/address-exchange.h"
-#include "ns3/collective-kinds.h"
 #include "ns3/csv-file.h"
 #include "ns3/fabric-options.h"
 #include "ns3/sample-summary.h"
+#include "ns3/schedule-blocks.h"
 #include "ns3/string.h"
 #include "ns3/study-fabric.h"
 #include "ns3/study-makers.h"
 #include "ns3/study-plot.h"
 #include "ns3/table-study.h"
+#include "ns3/wormhole-collective.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-traffic-options.h"
 

@@ -17,7 +17,6 @@
 #include "ns3/string.h"
 #include "ns3/study-fabric.h"
 #include "ns3/study-hosts.h"
-#include "ns3/tree-cost.h"
 #include "ns3/tree-shapes.h"
 #include "ns3/uinteger.h"
 #include "ns3/wormhole-error.h"

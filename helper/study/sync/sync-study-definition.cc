@@ -8,10 +8,10 @@
 
 #include "ns3/fabric-options.h"
 #include "ns3/gnuplot-curves.h"
-#include "ns3/strict-number.h"
 #include "ns3/study-makers.h"
 #include "ns3/study-plot.h"
 #include "ns3/table-study.h"
+#include "ns3/text-tools.h"
 #include "ns3/wormhole-traffic-options.h"
 
 #include <algorithm>

@@ -6,7 +6,6 @@
 
 #include "tree-study.h"
 
-#include "ns3/collective-kinds.h"
 #include "ns3/communication-tree.h"
 #include "ns3/csv-file.h"
 #include "ns3/fibo-levels.h"
@@ -17,9 +16,9 @@
 #include "ns3/study-makers.h"
 #include "ns3/study-plot.h"
 #include "ns3/table-study.h"
-#include "ns3/tree-cost.h"
 #include "ns3/tree-shapes.h"
 #include "ns3/wormhole-atomic-file.h"
+#include "ns3/wormhole-collective.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-exact-time.h"
 #include "ns3/wormhole-traffic-options.h"

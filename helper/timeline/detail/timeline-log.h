@@ -15,7 +15,7 @@
 #include "ns3/simple-ref-count.h"
 #include "ns3/wormhole-atomic-file.h"
 #include "ns3/wormhole-fabric.h"
-#include "ns3/wormhole-latency-interval.h"
+#include "ns3/wormhole-worm.h"
 
 #include <cstdint>
 #include <functional>

@@ -6,7 +6,7 @@
 
 #include "roadrunner-topology.h"
 
-#include "ns3/word-list.h"
+#include "ns3/text-tools.h"
 #include "ns3/wormhole-error.h"
 
 #include <utility>

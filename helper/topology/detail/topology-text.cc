@@ -7,8 +7,7 @@
 #include "topology-text.h"
 
 #include "ns3/cable-text.h"
-#include "ns3/strict-number.h"
-#include "ns3/word-list.h"
+#include "ns3/text-tools.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-exact-time.h"
 

@@ -31,18 +31,16 @@ FindBruckBlocks(uint32_t rank, uint32_t distance, uint32_t n)
     return blocks;
 }
 
-/**
- * An all-gather in ceil(log2 n) steps: in step k = 0, 1, ... a member passes to the one 2^k ranks
- * below it the first 2^k parts that it has, those of ranks from its own upwards; in the last step
- * only those that are missing (Bruck, Ho, Kipnis, Upfal and Weathersby, Efficient algorithms for
- * all-to-all communications in multiport message-passing systems, 1997). Parts lie where they
- * belong from the first, so that nothing is rotated in the end.
- *
- * Time, of messages of S bytes by alpha + beta S, for parts of m bytes:
- * ceil(log2 n) alpha + (n - 1) beta m.
- *
- * Nothing is combined.
- */
+/// An all-gather in ceil(log2 n) steps: in step k = 0, 1, ... a member passes to the one 2^k ranks
+/// below it the first 2^k parts that it has, those of ranks from its own upwards; in the last step
+/// only those that are missing (Bruck, Ho, Kipnis, Upfal and Weathersby, Efficient algorithms for
+/// all-to-all communications in multiport message-passing systems, 1997). Parts lie where they
+/// belong from the first, so that nothing is rotated in the end.
+///
+/// Time, of messages of S bytes by alpha + beta S, for parts of m bytes:
+/// ceil(log2 n) alpha + (n - 1) beta m.
+///
+/// Nothing is combined.
 GroupSchedules
 MakeBruckAllGather(const ScheduleRequest& request)
 {
@@ -57,19 +55,17 @@ MakeBruckAllGather(const ScheduleRequest& request)
     return schedules;
 }
 
-/**
- * An all-to-all in ceil(log2 n) steps: a part from rank i to rank j has a way of (j - i) mod n
- * ranks, and in step k = 0, 1, ... a member passes to the one 2^k ranks above it all parts whose
- * way has bit k set, in one message (Bruck, Ho, Kipnis, Upfal and Weathersby, Efficient algorithms
- * for all-to-all communications in multiport message-passing systems, 1997). A part keeps its
- * number on its way, so that nothing is rotated before or afterwards. Few messages, for which parts
- * are sent several times: for short parts.
- *
- * Time, of messages of S bytes by alpha + beta S, for parts of m bytes and powers of two:
- * log2(n) (alpha + beta n m / 2).
- *
- * Nothing is combined.
- */
+/// An all-to-all in ceil(log2 n) steps: a part from rank i to rank j has a way of (j - i) mod n
+/// ranks, and in step k = 0, 1, ... a member passes to the one 2^k ranks above it all parts whose
+/// way has bit k set, in one message (Bruck, Ho, Kipnis, Upfal and Weathersby, Efficient algorithms
+/// for all-to-all communications in multiport message-passing systems, 1997). A part keeps its
+/// number on its way, so that nothing is rotated before or afterwards. Few messages, for which
+/// parts are sent several times: for short parts.
+///
+/// Time, of messages of S bytes by alpha + beta S, for parts of m bytes and powers of two:
+/// log2(n) (alpha + beta n m / 2).
+///
+/// Nothing is combined.
 GroupSchedules
 MakeBruckAllToAll(const ScheduleRequest& request)
 {

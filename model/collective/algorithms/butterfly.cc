@@ -74,16 +74,11 @@ ParseRadices(const std::string& text, uint32_t members)
     return radices;
 }
 
-/**
- * Makes schedules of a butterfly: phase by phase, the places whose numbers differ in one digit
- * only, in the number system that the radices are, tell each other, and combine what they are told.
- * Those who are folded tell who stays before, and are told the result after, but in a reduction.
- *
- * @param request the group and its data
- * @param ranks who stays, as many as the product of the radices, and who is folded into whom
- * @param radices radix of each phase
- * @return the schedules
- */
+/// Makes schedules of a butterfly: phase by phase, the places whose numbers differ in one digit
+/// only, in the number system that the radices are, tell each other, and combine what they are
+/// told. Those who are folded tell who stays before, and are told the result after, but in a
+/// reduction.
+/// @param ranks who stays, as many as the product of the radices, and who is folded into whom
 GroupSchedules
 MakeButterfly(const ScheduleRequest& request,
               const FoldedRanks& ranks,
@@ -165,41 +160,37 @@ class ButterflyCollective : public SoftwareCollective
     }
 
   private:
-    std::string m_radices; ///< attribute
+    std::string m_radices;
 };
 
 const RegisteredAlgorithm<ButterflyCollective> g_butterfly{"Butterfly",
                                                            {DataKind::BARRIER, DataKind::REDUCTION},
                                                            {}};
 
-/**
- * A barrier by recursive doubling, after Gupta et al. (2002), section 5.1: in step k members whose
- * ranks differ by 2^k exchange messages.
- *
- * If the number of members is no power of two, those beyond the greatest below it send to a partner
- * among the others first, and receive from it last: floor(log2 N) + 2 steps. With the attribute
- * Transport rdma it is the paper's barrier, where the receiver tests for its barrier number or a
- * greater one, since a member may be one barrier ahead; here a member sees the write of its own
- * barrier, which comes first.
- */
+/// A barrier by recursive doubling, after Gupta et al. (2002), section 5.1: in step k members whose
+/// ranks differ by 2^k exchange messages.
+///
+/// If the number of members is no power of two, those beyond the greatest below it send to a
+/// partner among the others first, and receive from it last: floor(log2 N) + 2 steps. With the
+/// attribute Transport rdma it is the paper's barrier, where the receiver tests for its barrier
+/// number or a greater one, since a member may be one barrier ahead; here a member sees the write
+/// of its own barrier, which comes first.
 GroupSchedules
 MakePairwiseExchange(const ScheduleRequest& request)
 {
     return MakeValueButterfly(request, ButterflyTwos(request.members));
 }
 
-/**
- * An all-reduction by recursive doubling: in step b = 0, 1, ... members exchange all that they have
- * with that whose rank differs in bit b, and both combine it; best for short vectors. Members that
- * are more than a power of two are folded first, and told the result at the end (Thakur,
- * Rabenseifner and Gropp, Optimization of collective communication operations in MPICH, 2005).
- *
- * Time, of messages of S bytes by alpha + beta S and combining by gamma S, for a vector of m bytes:
- * log2(n) (alpha + beta m + gamma m). There are n log2(n) messages. With SegmentBytes each is cut,
- * and the segments follow one another.
- *
- * Order is kept: what has been combined is an interval of ranks, and the lower one is the left.
- */
+/// An all-reduction by recursive doubling: in step b = 0, 1, ... members exchange all that they
+/// have with that whose rank differs in bit b, and both combine it; best for short vectors. Members
+/// that are more than a power of two are folded first, and told the result at the end (Thakur,
+/// Rabenseifner and Gropp, Optimization of collective communication operations in MPICH, 2005).
+///
+/// Time, of messages of S bytes by alpha + beta S and combining by gamma S, for a vector of m
+/// bytes: log2(n) (alpha + beta m + gamma m). There are n log2(n) messages. With SegmentBytes each
+/// is cut, and the segments follow one another.
+///
+/// Order is kept: what has been combined is an interval of ranks, and the lower one is the left.
 GroupSchedules
 MakeRecursiveDoublingAllReduction(const ScheduleRequest& request)
 {

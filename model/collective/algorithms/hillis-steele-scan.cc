@@ -15,17 +15,15 @@ namespace ns3
 namespace
 {
 
-/**
- * A scan in ceil(log2 n) steps: in step k = 0, 1, ... each member passes all that it has combined
- * to the one 2^k ranks above it, if there is one, which combines it from the left (Hillis and
- * Steele, Data parallel algorithms, 1986). What a member has covers 2^k ranks before step k, and
- * never more than it must.
- *
- * Time, of messages of S bytes by alpha + beta S and combining by gamma S, for a vector of m bytes:
- * ceil(log2 n) (alpha + beta m + gamma m).
- *
- * Contributions are always combined in order of ranks.
- */
+/// A scan in ceil(log2 n) steps: in step k = 0, 1, ... each member passes all that it has combined
+/// to the one 2^k ranks above it, if there is one, which combines it from the left (Hillis and
+/// Steele, Data parallel algorithms, 1986). What a member has covers 2^k ranks before step k, and
+/// never more than it must.
+///
+/// Time, of messages of S bytes by alpha + beta S and combining by gamma S, for a vector of m
+/// bytes: ceil(log2 n) (alpha + beta m + gamma m).
+///
+/// Contributions are always combined in order of ranks.
 GroupSchedules
 MakeHillisSteeleScan(const ScheduleRequest& request)
 {

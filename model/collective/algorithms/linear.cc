@@ -15,18 +15,16 @@ namespace ns3
 namespace
 {
 
-/**
- * A gather, or scatter, in which each other member sends its part to the root, or receives it from
- * there (Thakur, Rabenseifner and Gropp, Optimization of collective communication operations in
- * MPICH, 2005). The root takes what comes first first, and sends in the order of ranks from its own
- * upwards.
- *
- * Time, of messages of S bytes that keep their sender busy for s + beta_s S, fly for l and keep
- * their receiver busy for r + beta_r S, for parts of m bytes: gather s + beta_s m + l + (n - 1) (r
- * + beta_r m), scatter (n - 1) (s + beta_s m) + l + r + beta_r m.
- *
- * Nothing is combined.
- */
+/// A gather, or scatter, in which each other member sends its part to the root, or receives it from
+/// there (Thakur, Rabenseifner and Gropp, Optimization of collective communication operations in
+/// MPICH, 2005). The root takes what comes first first, and sends in the order of ranks from its
+/// own upwards.
+///
+/// Time, of messages of S bytes that keep their sender busy for s + beta_s S, fly for l and keep
+/// their receiver busy for r + beta_r S, for parts of m bytes: gather s + beta_s m + l + (n - 1) (r
+/// + beta_r m), scatter (n - 1) (s + beta_s m) + l + r + beta_r m.
+///
+/// Nothing is combined.
 GroupSchedules
 MakeLinear(const ScheduleRequest& request)
 {
@@ -44,17 +42,16 @@ MakeLinear(const ScheduleRequest& request)
     return schedules;
 }
 
-/**
- * An all-to-all in which each member sends all that it has to send, from the next rank on, and then
- * takes all that it receives, what comes first first (Thakur, Rabenseifner and Gropp, Optimization
- * of collective communication operations in MPICH, 2005). Nobody waits before it has sent.
- *
- * Time, of messages of S bytes that keep their sender busy for s + beta_s S, fly for l and keep
- * their receiver busy for r + beta_r S, with a = s + beta_s m and b = r + beta_r m for parts of m
- * bytes: (n - 1) a + max((n - 1) b, l + b), and a + l + (n - 1) b if that is longer.
- *
- * Nothing is combined.
- */
+/// An all-to-all in which each member sends all that it has to send, from the next rank on, and
+/// then takes all that it receives, what comes first first (Thakur, Rabenseifner and Gropp,
+/// Optimization of collective communication operations in MPICH, 2005). Nobody waits before it has
+/// sent.
+///
+/// Time, of messages of S bytes that keep their sender busy for s + beta_s S, fly for l and keep
+/// their receiver busy for r + beta_r S, with a = s + beta_s m and b = r + beta_r m for parts of m
+/// bytes: (n - 1) a + max((n - 1) b, l + b), and a + l + (n - 1) b if that is longer.
+///
+/// Nothing is combined.
 GroupSchedules
 MakeLinearAllToAll(const ScheduleRequest& request)
 {
@@ -86,16 +83,14 @@ MakeLinearAllToAll(const ScheduleRequest& request)
     return schedules;
 }
 
-/**
- * A scan along a chain: each member waits for the one before it, combines what comes from the left
- * and passes it on (the linear one of Open MPI; Pjesivac-Grbovic et al., Performance analysis of
- * MPI collective operations, 2007). With SegmentBytes segments follow one another down the chain.
- *
- * Time, of messages of S bytes by alpha + beta S and combining by gamma S, for a vector of m bytes:
- * (n - 1) (alpha + (beta + gamma) m).
- *
- * Contributions are always combined in order of ranks.
- */
+/// A scan along a chain: each member waits for the one before it, combines what comes from the left
+/// and passes it on (the linear one of Open MPI; Pjesivac-Grbovic et al., Performance analysis of
+/// MPI collective operations, 2007). With SegmentBytes segments follow one another down the chain.
+///
+/// Time, of messages of S bytes by alpha + beta S and combining by gamma S, for a vector of m
+/// bytes: (n - 1) (alpha + (beta + gamma) m).
+///
+/// Contributions are always combined in order of ranks.
 GroupSchedules
 MakeLinearScan(const ScheduleRequest& request)
 {

@@ -6,13 +6,13 @@
 
 #include "ns3/boolean.h"
 #include "ns3/callback.h"
+#include "ns3/checked-attribute.h"
 #include "ns3/collective-unit.h"
-#include "ns3/keyword-attribute.h"
 #include "ns3/software-collective.h"
 #include "ns3/string.h"
-#include "ns3/switch-paths.h"
 #include "ns3/tree-worm-header.h"
 #include "ns3/uinteger.h"
+#include "ns3/working-switches.h"
 #include "ns3/wormhole-collective.h"
 
 #include <algorithm>
@@ -36,10 +36,9 @@ namespace
 class RouterSetup : private SwitchProgram
 {
   public:
-    /// All routers are done.
     typedef Callback<void> DoneCallback;
 
-    /// @param group the group, which must outlive this @param flits length of a message, flits
+    /// @param group the group, which must outlive this
     RouterSetup(const Collective& group,
                 uint32_t root,
                 const std::vector<uint32_t>& others,
@@ -106,8 +105,8 @@ class RouterSetup : private SwitchProgram
     /// A switch, and the host that sends its message.
     struct Setup
     {
-        FabricGraph::Node node; ///< the switch
-        uint32_t sender;        ///< the host
+        FabricGraph::Node node;
+        uint32_t sender;
     };
 
     static void Represent(const FabricGraph& graph, uint32_t host, Representatives& all)
@@ -141,7 +140,7 @@ class RouterSetup : private SwitchProgram
         }
     }
 
-    const Collective& m_group;                    ///< the group
+    const Collective& m_group;
     uint64_t m_flits;                             ///< length of a message, flits
     std::vector<Setup> m_setups;                  ///< switches on the way, in its order
     std::map<uint32_t, Ptr<CollectiveUnit>> m_on; ///< units that wait for a message, by switch
@@ -277,8 +276,8 @@ class MulticastCollective : public SoftwareCollective
         NotifyReleased();
     }
 
-    uint32_t m_addressSize{0};              ///< attribute; bytes
-    std::string m_headerEncoding;           ///< attribute
+    uint32_t m_addressSize{0}; ///< attribute; bytes
+    std::string m_headerEncoding;
     bool m_setsUpRouters{false};            ///< attribute RouterSetup
     uint32_t m_setupSize{0};                ///< attribute; bytes
     std::unique_ptr<RouterSetup> m_routers; ///< sets up routers; null where nobody does

@@ -17,7 +17,7 @@ namespace
 
 /// A reduce-scatter in pairs that combines in order of ranks. What comes from lower ranks is
 /// combined from the left as it comes, from the own rank downwards; what comes from higher ones,
-/// from the last rank downwards, is kept apart until all of it is there. @return the schedules
+/// from the last rank downwards, is kept apart until all of it is there.
 GroupSchedules
 MakeOrderedPairwise(const ScheduleRequest& request)
 {
@@ -52,17 +52,15 @@ MakeOrderedPairwise(const ScheduleRequest& request)
     return schedules;
 }
 
-/**
- * A reduce-scatter in n - 1 steps: in step k = 1, 2, ... a member sends to the one k ranks above it
- * that one's part, and combines what comes from the one k ranks below it with its own (Thakur,
- * Rabenseifner and Gropp, Optimization of collective communication operations in MPICH, 2005).
- *
- * Time, of messages of S bytes by alpha + beta S and combining by gamma S, for a vector of m bytes:
- * (n - 1) (alpha + (beta + gamma) m / n).
- *
- * With KeepsOrder contributions are combined in order of ranks, in as many steps: what comes from
- * higher ranks is kept apart, and combined with the rest in the end.
- */
+/// A reduce-scatter in n - 1 steps: in step k = 1, 2, ... a member sends to the one k ranks above
+/// it that one's part, and combines what comes from the one k ranks below it with its own (Thakur,
+/// Rabenseifner and Gropp, Optimization of collective communication operations in MPICH, 2005).
+///
+/// Time, of messages of S bytes by alpha + beta S and combining by gamma S, for a vector of m
+/// bytes: (n - 1) (alpha + (beta + gamma) m / n).
+///
+/// With KeepsOrder contributions are combined in order of ranks, in as many steps: what comes from
+/// higher ranks is kept apart, and combined with the rest in the end.
 GroupSchedules
 MakePairwiseReduceScatter(const ScheduleRequest& request)
 {
@@ -82,17 +80,15 @@ MakePairwiseReduceScatter(const ScheduleRequest& request)
     return schedules;
 }
 
-/**
- * An all-to-all in n - 1 steps, in each of which a member sends one part and receives one: in step
- * k = 1, 2, ... it exchanges them with the one whose rank is its own XOR k, if their number is a
- * power of two; else it sends to the one k ranks above it, and receives from the one k ranks below
- * it (Thakur, Rabenseifner and Gropp, Optimization of collective communication operations in MPICH,
- * 2005).
- *
- * Time, of messages of S bytes by alpha + beta S, for parts of m bytes: (n - 1) (alpha + beta m).
- *
- * Nothing is combined.
- */
+/// An all-to-all in n - 1 steps, in each of which a member sends one part and receives one: in step
+/// k = 1, 2, ... it exchanges them with the one whose rank is its own XOR k, if their number is a
+/// power of two; else it sends to the one k ranks above it, and receives from the one k ranks below
+/// it (Thakur, Rabenseifner and Gropp, Optimization of collective communication operations in
+/// MPICH, 2005).
+///
+/// Time, of messages of S bytes by alpha + beta S, for parts of m bytes: (n - 1) (alpha + beta m).
+///
+/// Nothing is combined.
 GroupSchedules
 MakePairwiseAllToAll(const ScheduleRequest& request)
 {

@@ -17,17 +17,15 @@ namespace ns3
 namespace
 {
 
-/**
- * An all-gather in log2 n steps: in step k = 0, 1, ... members whose ranks differ in bit k exchange
- * all parts that they have, 2^k each (Thakur, Rabenseifner and Gropp, Optimization of collective
- * communication operations in MPICH, 2005). With numbers of members that are no power of two
- * Bruck's serves in its place, which takes as many steps.
- *
- * Time, of messages of S bytes by alpha + beta S, for parts of m bytes:
- * log2(n) alpha + (n - 1) beta m.
- *
- * Nothing is combined.
- */
+/// An all-gather in log2 n steps: in step k = 0, 1, ... members whose ranks differ in bit k
+/// exchange all parts that they have, 2^k each (Thakur, Rabenseifner and Gropp, Optimization of
+/// collective communication operations in MPICH, 2005). With numbers of members that are no power
+/// of two Bruck's serves in its place, which takes as many steps.
+///
+/// Time, of messages of S bytes by alpha + beta S, for parts of m bytes:
+/// log2(n) alpha + (n - 1) beta m.
+///
+/// Nothing is combined.
 GroupSchedules
 MakeRecursiveDoublingAllGather(const ScheduleRequest& request)
 {
@@ -46,19 +44,17 @@ MakeRecursiveDoublingAllGather(const ScheduleRequest& request)
     return schedules;
 }
 
-/**
- * A scan in ceil(log2 n) steps: in step k = 0, 1, ... members whose ranks differ in bit k exchange
- * what their groups of 2^k ranks have combined, which each keeps beside its own result. The one
- * with the higher rank combines what comes with both, from the left, the other with its group's
- * (Thakur, Rabenseifner and Gropp, Optimization of collective communication operations in MPICH,
- * 2005). A member without a partner sits the step out; the groups below any member are whole.
- *
- * Time, of messages of S bytes by alpha + beta S and combining by gamma S, for a vector of m bytes
- * and powers of two: log2(n) (alpha + beta m) + (2 log2(n) - 1) gamma m, since all but the last
- * step combine twice; and a copy of the vector at first.
- *
- * Contributions are always combined in order of ranks.
- */
+/// A scan in ceil(log2 n) steps: in step k = 0, 1, ... members whose ranks differ in bit k exchange
+/// what their groups of 2^k ranks have combined, which each keeps beside its own result. The one
+/// with the higher rank combines what comes with both, from the left, the other with its group's
+/// (Thakur, Rabenseifner and Gropp, Optimization of collective communication operations in MPICH,
+/// 2005). A member without a partner sits the step out; the groups below any member are whole.
+///
+/// Time, of messages of S bytes by alpha + beta S and combining by gamma S, for a vector of m bytes
+/// and powers of two: log2(n) (alpha + beta m) + (2 log2(n) - 1) gamma m, since all but the last
+/// step combine twice; and a copy of the vector at first.
+///
+/// Contributions are always combined in order of ranks.
 GroupSchedules
 MakeRecursiveDoublingScan(const ScheduleRequest& request)
 {

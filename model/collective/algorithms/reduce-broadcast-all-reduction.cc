@@ -14,17 +14,15 @@ namespace ns3
 namespace
 {
 
-/**
- * An all-reduction as a reduction to rank 0 and a broadcast of its result, up and down one binomial
- * tree (the first of MPI's implementations, as in Thakur, Rabenseifner and Gropp, Optimization of
- * collective communication operations in MPICH, 2005). With SegmentBytes the segments follow one
- * another, all of them up and then all down.
- *
- * Time, of messages of S bytes by alpha + beta S and combining by gamma S, for a vector of m bytes:
- * log2(n) (2 alpha + 2 beta m + gamma m). There are 2 (n - 1) messages.
- *
- * Order is kept, if it must be: subtrees are intervals of ranks.
- */
+/// An all-reduction as a reduction to rank 0 and a broadcast of its result, up and down one
+/// binomial tree (the first of MPI's implementations, as in Thakur, Rabenseifner and Gropp,
+/// Optimization of collective communication operations in MPICH, 2005). With SegmentBytes the
+/// segments follow one another, all of them up and then all down.
+///
+/// Time, of messages of S bytes by alpha + beta S and combining by gamma S, for a vector of m
+/// bytes: log2(n) (2 alpha + 2 beta m + gamma m). There are 2 (n - 1) messages.
+///
+/// Order is kept, if it must be: subtrees are intervals of ranks.
 GroupSchedules
 MakeReduceBroadcastAllReduction(const ScheduleRequest& request)
 {

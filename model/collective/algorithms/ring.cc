@@ -6,7 +6,10 @@
 
 #include "ns3/schedule-blocks.h"
 #include "ns3/software-collective.h"
+#include "ns3/tree-schedules.h"
+#include "ns3/tree-shapes.h"
 
+#include <cstdint>
 #include <numeric>
 #include <string>
 #include <vector>
@@ -17,19 +20,17 @@ namespace ns3
 namespace
 {
 
-/**
- * A collective round a ring: in step k = 1, 2, ..., n - 1 a member passes to the next rank what it
- * has received in the step before. A reduce-scatter combines on the way, an all-gather does not,
- * and an all-reduction is the one and then the other: 2 (n - 1) messages of 1/n of the vector a
- * member (Patarasuk and Yuan, Bandwidth optimal all-reduce algorithms for clusters of
- * workstations, 2009). With SegmentBytes each is cut, and the segments follow one another.
- *
- * Time, of messages of S bytes by alpha + beta S and combining by gamma S, for a vector of m bytes:
- * all-reduction 2 (n - 1) (alpha + beta m / n) + (n - 1) gamma m / n.
- *
- * Contributions are not combined in order of ranks, so that with KeepsOrder another algorithm
- * serves: recursive doubling as an all-reduction, pairs as a reduce-scatter.
- */
+/// A collective round a ring: in step k = 1, 2, ..., n - 1 a member passes to the next rank what it
+/// has received in the step before. A reduce-scatter combines on the way, an all-gather does not,
+/// and an all-reduction is the one and then the other: 2 (n - 1) messages of 1/n of the vector a
+/// member (Patarasuk and Yuan, Bandwidth optimal all-reduce algorithms for clusters of
+/// workstations, 2009). With SegmentBytes each is cut, and the segments follow one another.
+///
+/// Time, of messages of S bytes by alpha + beta S and combining by gamma S, for a vector of m
+/// bytes: all-reduction 2 (n - 1) (alpha + beta m / n) + (n - 1) gamma m / n.
+///
+/// Contributions are not combined in order of ranks, so that with KeepsOrder another algorithm
+/// serves: recursive doubling as an all-reduction, pairs as a reduce-scatter.
 GroupSchedules
 MakeRing(const ScheduleRequest& request)
 {
@@ -68,5 +69,97 @@ static const SoftwareAlgorithm<MakeRing,
                                DataKind::ALL_GATHER,
                                DataKind::REDUCE_SCATTER>
     g_ring{"Ring"};
+
+namespace
+{
+
+/// An all-gather in n / 2 steps: first even ranks exchange their parts with the next rank; then
+/// each member exchanges, by turns with its other and its first neighbour, the two parts that it
+/// received last (Chen, Zhang, Zhang and Yuan, Performance evaluation of allgather algorithms on
+/// terascale Linux cluster with fast Ethernet, 2005). Only neighbours in the ring exchange
+/// messages, half as many as in a ring. With odd numbers of members the ring serves in its place.
+///
+/// Time, of messages of S bytes by alpha + beta S, for parts of m bytes and even n:
+/// n / 2 alpha + (n - 1) beta m.
+///
+/// Nothing is combined.
+GroupSchedules
+MakeNeighbourExchangeAllGather(const ScheduleRequest& request)
+{
+    const auto n = request.members;
+    if (n % 2 != 0 && n > 1)
+    {
+        return FallBackOn(request, "ring", std::to_string(n) + " members are an odd number");
+    }
+    GroupSchedules schedules(request, request.MakeParts());
+    std::vector<BlockRange> last; // what each passes on
+    for (uint32_t rank = 0; rank < n; ++rank)
+    {
+        last.push_back({rank, 1});
+    }
+    for (uint32_t step = 0; step < n / 2; ++step)
+    {
+        std::vector<BlockMessage> messages;
+        std::vector<BlockRange> came(n);
+        for (uint32_t rank = 0; rank < n; ++rank)
+        {
+            const bool isUp = (rank + step) % 2 == 0;
+            const auto to = isUp ? (rank + 1) % n : (rank + n - 1) % n;
+            messages.push_back({rank, to, {last[rank]}});
+            came[to] = last[rank];
+        }
+        schedules.Step(messages);
+        for (uint32_t rank = 0; rank < n; ++rank)
+        {
+            last[rank] = step == 0 ? BlockRange{rank / 2 * 2, 2} : came[rank];
+        }
+    }
+    return schedules;
+}
+
+} // namespace
+
+static const SoftwareAlgorithm<MakeNeighbourExchangeAllGather, DataKind::ALL_GATHER>
+    g_neighbourExchangeAllGather{"NeighbourExchange"};
+
+namespace
+{
+
+/// A broadcast of a long vector: it is scattered along a binomial tree, a share of 1/n to each
+/// member, and the shares are gathered by all round a ring (Barnett, Gupta, Payne, Shuler, van de
+/// Geijn and Watts, Interprocessor collective communication library, 1994; Thakur, Rabenseifner and
+/// Gropp, 2005).
+///
+/// Time, of messages of S bytes by alpha + beta S, for a vector of m bytes:
+/// (log2(n) + n - 1) alpha + 2 (n - 1) / n beta m. There are n - 1 + n (n - 1) messages. With
+/// SegmentBytes each is cut, and the segments follow one another.
+GroupSchedules
+MakeScatterAllgatherBroadcast(const ScheduleRequest& request)
+{
+    std::vector<uint32_t> firsts;
+    GroupSchedules schedules(request, request.MakeSegments(request.members, firsts));
+    std::vector<BlockRange> shares;
+    for (uint32_t process = 0; process < request.members; ++process)
+    {
+        shares.push_back({firsts[process], firsts[process + 1] - firsts[process]});
+    }
+    const auto ranks = MakeRanksFrom(request.members, request.root);
+    const TreeSchedules tree(MakeBinomialTree(request.members), ranks);
+    tree.AddScatter(schedules, shares, request.segmentBytes);
+    for (uint32_t step = 1; step < request.members; ++step)
+    {
+        PassOnRing(ranks,
+                   firsts,
+                   request.members + 1 - step,
+                   ScheduleStep::REPLACE,
+                   [&](const auto& messages) { AddExchange(schedules, request, messages); });
+    }
+    return schedules;
+}
+
+} // namespace
+
+static const SoftwareAlgorithm<MakeScatterAllgatherBroadcast, DataKind::BROADCAST>
+    g_scatterAllgatherBroadcast{"ScatterAllgather"};
 
 } // namespace ns3

@@ -43,26 +43,25 @@ GetUsualInner(DataKind kind)
     }
 }
 
-/**
- * A collective of hosts with several members (Gupta, Panda and others, Efficient barrier using
- * remote memory operations on VIA-based clusters, 2002, sections 5.2 and 5.3; Thakur, Rabenseifner
- * and Gropp, Optimization of collective communication operations in MPICH, 2005): members give
- * their leader what they have, combined if the kind combines; leaders do the inner algorithm of the
- * same kind among them, with parts as long as those of whole hosts together; and they give members
- * their results. The leader is the first member of a host, at the root's host the root. In a scan
- * it is the last: members of a host scan along a chain, leaders do the inner scan, and each gives
- * the next host the result of all before it, which that one's leader passes on to its members.
- *
- * The inner collective may be any, those in the switches with it.
- *
- * Time, with t members a host, messages in memory by a_m + b_m S, and the time T_inner of the inner
- * algorithm of n / t leaders: an all-reduction of m bytes takes 2 (t - 1) (a_m / 2 + b_m m / 2) and
- * more, see doc/user/data-exchanges.rst.
- *
- * Order is kept if the inner algorithm keeps it and members of hosts are consecutive ranks. If they
- * are not, and contributions are to be combined in order, as always in a scan, the inner algorithm
- * serves, without leaders.
- */
+/// A collective of hosts with several members (Gupta, Panda and others, Efficient barrier using
+/// remote memory operations on VIA-based clusters, 2002, sections 5.2 and 5.3; Thakur, Rabenseifner
+/// and Gropp, Optimization of collective communication operations in MPICH, 2005): members give
+/// their leader what they have, combined if the kind combines; leaders do the inner algorithm of
+/// the same kind among them, with parts as long as those of whole hosts together; and they give
+/// members their results. The leader is the first member of a host, at the root's host the root. In
+/// a scan it is the last: members of a host scan along a chain, leaders do the inner scan, and each
+/// gives the next host the result of all before it, which that one's leader passes on to its
+/// members.
+///
+/// The inner collective may be any, those in the switches with it.
+///
+/// Time, with t members a host, messages in memory by a_m + b_m S, and the time T_inner of the
+/// inner algorithm of n / t leaders: an all-reduction of m bytes takes 2 (t - 1) (a_m / 2 + b_m m /
+/// 2) and more, see doc/user/data-exchanges.rst.
+///
+/// Order is kept if the inner algorithm keeps it and members of hosts are consecutive ranks. If
+/// they are not, and contributions are to be combined in order, as always in a scan, the inner
+/// algorithm serves, without leaders.
 class SmpCollective : public SoftwareCollective
 {
   public:
@@ -139,7 +138,7 @@ class SmpCollective : public SoftwareCollective
             MovesData() ? CollectiveRegistry::Moves::DATA : CollectiveRegistry::Moves::VALUE);
     }
 
-    std::string m_inner; ///< attribute
+    std::string m_inner;
 };
 
 const RegisteredAlgorithm<SmpCollective> g_smp{

@@ -5,9 +5,8 @@
  */
 
 #include "ns3/boolean.h"
+#include "ns3/checked-attribute.h"
 #include "ns3/host-broadcast-plan.h"
-#include "ns3/keyword-attribute.h"
-#include "ns3/self-congestion.h"
 #include "ns3/smp-schedules.h"
 #include "ns3/software-collective.h"
 #include "ns3/string.h"
@@ -85,18 +84,16 @@ class BetweenHosts : public ScheduleMaker
     bool m_selfCongestion;                        ///< whether messages wait at their senders
 };
 
-/**
- * The broadcast of Sun et al., "Broadcast on Clusters of SMPs with Optimal Concurrency", in
- * three levels.
- *
- * First between switches: see SwitchBroadcastPlan. Every working switch has a leader, the root or
- * its first member. A leader serves other switches first, then, within its switch, the first
- * members of the other hosts, down a binomial tree. Within a host, these set a flag for every other
- * member there. On an ideal network, all hosts are on one switch.
- *
- * With Senders=informed, every host that has the message may send to other switches, too: see
- * HostBroadcastPlan.
- */
+/// The broadcast of Sun et al., "Broadcast on Clusters of SMPs with Optimal Concurrency", in
+/// three levels.
+///
+/// First between switches: see SwitchBroadcastPlan. Every working switch has a leader, the root or
+/// its first member. A leader serves other switches first, then, within its switch, the first
+/// members of the other hosts, down a binomial tree. Within a host, these set a flag for every
+/// other member there. On an ideal network, all hosts are on one switch.
+///
+/// With Senders=informed, every host that has the message may send to other switches, too: see
+/// HostBroadcastPlan.
 class SssMstBroadcast : public SoftwareBroadcast
 {
   public:
@@ -161,12 +158,12 @@ class SssMstBroadcast : public SoftwareBroadcast
     }
 
   private:
-    std::string m_senders;        ///< attribute
-    bool m_downToUp{true};        ///< attribute
-    bool m_upToDown{true};        ///< attribute
-    bool m_siblings{true};        ///< attribute
-    bool m_channelCaps{true};     ///< attribute
-    bool m_selfCongestion{false}; ///< attribute
+    std::string m_senders;
+    bool m_downToUp{true};
+    bool m_upToDown{true};
+    bool m_siblings{true};
+    bool m_channelCaps{true};
+    bool m_selfCongestion{false};
 };
 
 } // namespace

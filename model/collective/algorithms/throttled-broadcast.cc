@@ -4,7 +4,6 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "ns3/collective-kinds.h"
 #include "ns3/collective-registry.h"
 #include "ns3/event-id.h"
 #include "ns3/integer.h"
@@ -12,6 +11,7 @@
 #include "ns3/string.h"
 #include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
+#include "ns3/wormhole-collective.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-exact-time.h"
 
@@ -23,18 +23,16 @@ namespace ns3
 namespace
 {
 
-/**
- * Another broadcast whose root is throttled: it begins one no sooner than Gap after the one before,
- * and while fewer than Window of those that it began are outstanding. A root that is held back
- * waits inside the collective.
- *
- * That everybody has a broadcast the root learns by acknowledgements, a reduction that every member
- * enters as it leaves the broadcast; a member that is inside the one of a former round enters it
- * later. They are messages like all others: they take the time of hosts and of the network. Without
- * a window there are none.
- *
- * Takes three group identifiers, two without a window.
- */
+/// Another broadcast whose root is throttled: it begins one no sooner than Gap after the one
+/// before, and while fewer than Window of those that it began are outstanding. A root that is held
+/// back waits inside the collective.
+///
+/// That everybody has a broadcast the root learns by acknowledgements, a reduction that every
+/// member enters as it leaves the broadcast; a member that is inside the one of a former round
+/// enters it later. They are messages like all others: they take the time of hosts and of the
+/// network. Without a window there are none.
+///
+/// Takes three group identifiers, two without a window.
 class ThrottledBroadcast : public Broadcast
 {
   public:
@@ -232,25 +230,25 @@ class ThrottledBroadcast : public Broadcast
         }
     }
 
-    std::string m_innerName; ///< attribute
-    std::string m_acksName;  ///< attribute
-    uint32_t m_window{1};    ///< attribute
-    Time m_gap;              ///< attribute
+    std::string m_innerName;
+    std::string m_acksName;
+    uint32_t m_window{1};
+    Time m_gap;
 
-    Ptr<Collective> m_inner;      ///< the broadcast
+    Ptr<Collective> m_inner;
     Ptr<Collective> m_acks;       ///< the acknowledgements; null without a window
     std::vector<uint64_t> m_owed; ///< by rank: acknowledgements not given, that under way included
-    uint64_t m_nOwed{0};          ///< of all members
-    bool m_isReleasing{false};    ///< whether it is released when nothing is owed
-    bool m_isHeld{false};         ///< whether the root waits to begin
-    uint64_t m_value{0};          ///< value that it waits with
-    Time m_since;                 ///< when it came
-    uint64_t m_nBegun{0};         ///< broadcasts begun
-    uint64_t m_nAcknowledged{0};  ///< those that the root knows to be everywhere
-    Time m_lastBegun;             ///< when the last one began
-    EventId m_end;                ///< end of the gap
+    uint64_t m_nOwed{0};
+    bool m_isReleasing{false}; ///< whether it is released when nothing is owed
+    bool m_isHeld{false};      ///< whether the root waits to begin
+    uint64_t m_value{0};
+    Time m_since;
+    uint64_t m_nBegun{0};
+    uint64_t m_nAcknowledged{0}; ///< those that the root knows to be everywhere
+    Time m_lastBegun;            ///< when the last one began
+    EventId m_end;
 
-    TracedCallback<Time> m_beginTrace; ///< trace source Begin
+    TracedCallback<Time> m_beginTrace;
 };
 
 } // namespace

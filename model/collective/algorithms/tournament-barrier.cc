@@ -76,7 +76,7 @@ class TournamentBarrier : public SoftwareBarrier
     }
 
   private:
-    uint32_t m_radix; ///< attribute
+    uint32_t m_radix;
 };
 
 NS_OBJECT_ENSURE_REGISTERED(TournamentBarrier);

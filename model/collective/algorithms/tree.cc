@@ -4,13 +4,16 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "ns3/boolean.h"
+#include "ns3/communication-tree.h"
 #include "ns3/group-schedules.h"
 #include "ns3/schedule-blocks.h"
 #include "ns3/software-collective.h"
 #include "ns3/string.h"
-#include "ns3/switch-paths.h"
 #include "ns3/tree-schedules.h"
 #include "ns3/tree-shapes.h"
+#include "ns3/uinteger.h"
+#include "ns3/working-switches.h"
 #include "ns3/wormhole-process-hierarchy.h"
 
 #include <algorithm>
@@ -24,8 +27,6 @@ namespace ns3
 namespace
 {
 
-/// @return costs within a switch and between switches @param hosts hosts of the members, the root's
-/// first
 std::vector<MessageCost>
 GetSwitchCosts(const ScheduleRequest& request, const std::vector<uint32_t>& hosts)
 {
@@ -54,19 +55,14 @@ GetSwitchCosts(const ScheduleRequest& request, const std::vector<uint32_t>& host
             {request.s, nOthers > 0 ? Time(far.GetTimeStep() / nOthers) : near, Time(0)}};
 }
 
-/**
- * The hierarchy of a group's members, from the smallest groups on: tasks of a host, which
- * exchange flags; hosts of a switch; all others. On an ideal network with levels of its own,
- * those instead of the switches.
- *
- * Between hosts of different switches, r is that of the root's messages to one host of each other
- * switch, on average. A flag that takes no time counts as one unit of time, so that a writer does
- * one after the other.
- *
- * @param request the group
- * @param ranks ranks of the members, by their number in the hierarchy
- * @return the hierarchy
- */
+/// The hierarchy of a group's members, from the smallest groups on: tasks of a host, which exchange
+/// flags; hosts of a switch; all others. On an ideal network with levels of its own, those instead
+/// of the switches.
+///
+/// Between hosts of different switches, r is that of the root's messages to one host of each other
+/// switch, on average. A flag that takes no time counts as one unit of time, so that a writer does
+/// one after the other.
+/// @param ranks ranks of the members, by their number in the hierarchy
 ProcessHierarchy
 MakeLevels(const ScheduleRequest& request, const std::vector<uint32_t>& ranks)
 {
@@ -109,24 +105,22 @@ MakeLevels(const ScheduleRequest& request, const std::vector<uint32_t>& ranks)
     return ProcessHierarchy(static_cast<uint32_t>(ranks.size()), costs, groups);
 }
 
-/**
- * A collective along a tree by its name, see MakeCommunicationTree: down (broadcast, scatter), up
- * (reduction, gather), or up and then down (barrier, all-reduction): every member sends to its
- * parent when its children have, and the root's result comes down the same path. With SegmentBytes
- * the segments follow one another.
- *
- * Tree fibo is made for the s and r that a message, of data one of the vector or of a segment, has
- * at the root (Cordsen, Pohl and Schröder-Preikschat, Performance considerations in software
- * multicasts, 1997), fibo-levels and fibo-composed for what MakeLevels tells.
- *
- * Time of a broadcast, a segment and a vector being the same, is the tree's in the (s, r) model;
- * see TreeCost. There are n - 1 messages a segment, in an all-reduction 2 (n - 1). In a scatter or
- * gather a child's message holds the parts of its subtree.
- *
- * Order is kept where it must be: the tree's processes are then numbered such that subtrees are
- * intervals of ranks, and rank 0 sends the result to the root. Trees of levels place their
- * processes by host, so that binomial serves instead.
- */
+/// A collective along a tree by its name, see MakeCommunicationTree: down (broadcast, scatter), up
+/// (reduction, gather), or up and then down (barrier, all-reduction): every member sends to its
+/// parent when its children have, and the root's result comes down the same path. With SegmentBytes
+/// the segments follow one another.
+///
+/// Tree fibo is made for the s and r that a message, of data one of the vector or of a segment, has
+/// at the root (Cordsen, Pohl and Schröder-Preikschat, Performance considerations in software
+/// multicasts, 1997), fibo-levels and fibo-composed for what MakeLevels tells.
+///
+/// Time of a broadcast, a segment and a vector being the same, is the tree's in the (s, r) model;
+/// see TreeCost. There are n - 1 messages a segment, in an all-reduction 2 (n - 1). In a scatter or
+/// gather a child's message holds the parts of its subtree.
+///
+/// Order is kept where it must be: the tree's processes are then numbered such that subtrees are
+/// intervals of ranks, and rank 0 sends the result to the root. Trees of levels place their
+/// processes by host, so that binomial serves instead.
 class TreeCollective : public SoftwareCollective
 {
   public:
@@ -165,7 +159,7 @@ class TreeCollective : public SoftwareCollective
     }
 
   private:
-    std::string m_tree; ///< attribute
+    std::string m_tree;
 };
 
 const RegisteredAlgorithm<TreeCollective> g_tree{
@@ -178,5 +172,119 @@ const RegisteredAlgorithm<TreeCollective> g_tree{
      DataKind::SCATTER}};
 
 } // namespace
+
+namespace
+{
+
+/// A collective along a tree that is filled level by level, in a pipeline: each member passes a
+/// segment on to all its children before it takes the next; a reduction goes the same way
+/// backwards. With one child each it is a chain: SegmentBytes matters, since without it the whole
+/// vector goes from one to the next (pipelined broadcasts, as in Thakur, Rabenseifner and Gropp,
+/// Optimization of collective communication operations in MPICH, 2005). With two it is a binary
+/// tree (Pjesivac-Grbovic et al., Performance analysis of MPI collective operations, 2007, has
+/// both).
+///
+/// Time, of messages of S bytes by alpha + beta S and combining by gamma S, for a vector in k
+/// segments of S = m / k bytes: of a chain (n + k - 2) (alpha + beta S), of a binary tree about
+/// 2 (log2(n) + k - 2) (alpha + beta S), as a member has two messages a segment; a reduction with
+/// gamma S more a step. There are k (n - 1) messages.
+///
+/// Order is kept where it must be: the tree's processes are then numbered such that subtrees are
+/// intervals of ranks, and rank 0 sends the result to the root.
+///
+/// @tparam CHILDREN most children of a member: 1 or 2
+template <uint32_t CHILDREN>
+GroupSchedules
+MakePipeline(const ScheduleRequest& request)
+{
+    return MakeTreeSchedules(MakeKaryTree(request.members, CHILDREN), request);
+}
+
+} // namespace
+
+static const SoftwareAlgorithm<MakePipeline<1>, DataKind::BROADCAST, DataKind::REDUCTION> g_chain{
+    "Chain"};
+static const SoftwareAlgorithm<MakePipeline<2>, DataKind::BROADCAST, DataKind::REDUCTION> g_binary{
+    "Binary"};
+
+namespace
+{
+
+/// A central barrier: every member sends to the root, which combines the values and sends the
+/// result to one member after the other.
+class UnicastBarrier : public SoftwareBarrier
+{
+  public:
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = MakeTypeId<UnicastBarrier>("Unicast");
+        return tid;
+    }
+
+    GroupSchedules MakeGroupSchedules(const ScheduleRequest& request) const override
+    {
+        return TreeSchedules(
+                   MakeCommunicationTree("sequential", request.members, request.s, request.r),
+                   RootFirst(request))
+            .Make(request);
+    }
+};
+
+} // namespace
+
+NS_OBJECT_ENSURE_REGISTERED(UnicastBarrier);
+
+namespace
+{
+
+/// The broadcast of early MPICH, which knows nothing of the network: see MakeBlockTree.
+///
+/// Processes are counted from the root on, in the order of ranks, and from the last rank to rank 0.
+/// Versions differ in the size of blocks; with 1 it is the binomial tree of later ones.
+class MpichBroadcast : public SoftwareBroadcast
+{
+  public:
+    static TypeId GetTypeId()
+    {
+        static TypeId tid =
+            MakeTypeId<MpichBroadcast>("Mpich")
+                .AddAttribute("BlockSize",
+                              "Members of a block, which its first member serves in turn; "
+                              "MPIR_BCAST_BLOCK_SIZE. 1 makes a binomial tree.",
+                              UintegerValue(3),
+                              MakeUintegerAccessor(&MpichBroadcast::m_blockSize),
+                              MakeUintegerChecker<uint32_t>(1))
+                .AddAttribute("SelfCongestion",
+                              "Whether a message that would find too many others on a link waits "
+                              "at its sender, "
+                              "which knows when all others send; else in the network.",
+                              BooleanValue(false),
+                              MakeBooleanAccessor(&MpichBroadcast::m_selfCongestion),
+                              MakeBooleanChecker());
+        return tid;
+    }
+
+    GroupSchedules MakeGroupSchedules(const ScheduleRequest& request) const override
+    {
+        const auto ranks = MakeRanksFrom(request.members, request.root);
+        const auto tree = MakeBlockTree(request.members, m_blockSize);
+        const auto waits = m_selfCongestion ? SelfCongestion(tree, ranks, request).GetWaits()
+                                            : SelfCongestion::Times();
+        return TreeSchedules(tree, ranks).Make(request, waits);
+    }
+
+    bool UsesCosts() const override
+    {
+        return m_selfCongestion;
+    }
+
+  private:
+    uint32_t m_blockSize{3};
+    bool m_selfCongestion{false};
+};
+
+} // namespace
+
+NS_OBJECT_ENSURE_REGISTERED(MpichBroadcast);
 
 } // namespace ns3

@@ -39,18 +39,17 @@ MakeSymmetric(uint32_t first, uint32_t n, uint32_t parent, std::vector<uint32_t>
     MakeSymmetric(root + 1, n - place, root, parents);
 }
 
-/**
- * Two binary trees of the same processes, in which a process that has children in one has
- * none in the other; process 0 is above both (Sanders, Speck and Träff, Two-tree algorithms
- * for full bandwidth broadcast, reduction and scan, 2009).
- *
- * Processes 1 to n form a binary tree in symmetric order, whose leaves are the odd ones. With an
- * even n the second tree is its mirror image; with an odd one it is shifted by one, or, so that
- * subtrees stay intervals, process 1 is above such a tree of processes 2 to n.
- *
- * Edges have two colours such that a process sends by one edge of each colour at most, and receives
- * by one of each: in steps by turns of either colour it sends one message and receives one.
- */
+/// Two binary trees of the same processes, in which a process that has children in one has
+/// none in the other; process 0 is above both (Sanders, Speck and Träff, Two-tree algorithms
+/// for full bandwidth broadcast, reduction and scan, 2009).
+///
+/// Processes 1 to n form a binary tree in symmetric order, whose leaves are the odd ones. With an
+/// even n the second tree is its mirror image; with an odd one it is shifted by one, or, so that
+/// subtrees stay intervals, process 1 is above such a tree of processes 2 to n.
+///
+/// Edges have two colours such that a process sends by one edge of each colour at most, and
+/// receives by one of each: in steps by turns of either colour it sends one message and receives
+/// one.
 class DoubleTree
 {
   public:
@@ -89,13 +88,11 @@ class DoubleTree
         Start(processes);
     }
 
-    /// @return the edges, those of parents first
     const std::vector<Edge>& GetEdges() const
     {
         return m_edges;
     }
 
-    /// @return the last edge's first step
     uint32_t GetLastStart() const
     {
         uint32_t last = 0;
@@ -184,21 +181,19 @@ class DoubleTree
     std::vector<Edge> m_edges; ///< those of parents first
 };
 
-/**
- * A collective along two binary trees at once, each for half of the vector: who passes on segments
- * of one half is a leaf for the other, so that everybody sends and receives all the time (Sanders,
- * Speck and Träff, Two-tree algorithms for full bandwidth broadcast, reduction and scan, 2009; as
- * an all-reduction also NCCL's "double binary trees"). See DoubleTree.
- *
- * Time, of messages of S bytes by alpha + beta S and combining by gamma S, for a vector of m bytes
- * in 2 k segments of S = m / (2 k): a broadcast takes about (2 k + 2 log2 n) (alpha + beta S), a
- * reduction the same with gamma S more a step; an all-reduction both, of which the broadcast begins
- * when the first segment has come up. Each member sends m bytes at most in a broadcast or
- * reduction, and there are 2 k (n - 1) messages.
- *
- * Order is kept where it must be: by trees whose subtrees are intervals of ranks, with rank 0
- * above, which sends the result to the root.
- */
+/// A collective along two binary trees at once, each for half of the vector: who passes on segments
+/// of one half is a leaf for the other, so that everybody sends and receives all the time (Sanders,
+/// Speck and Träff, Two-tree algorithms for full bandwidth broadcast, reduction and scan, 2009; as
+/// an all-reduction also NCCL's "double binary trees"). See DoubleTree.
+///
+/// Time, of messages of S bytes by alpha + beta S and combining by gamma S, for a vector of m bytes
+/// in 2 k segments of S = m / (2 k): a broadcast takes about (2 k + 2 log2 n) (alpha + beta S), a
+/// reduction the same with gamma S more a step; an all-reduction both, of which the broadcast
+/// begins when the first segment has come up. Each member sends m bytes at most in a broadcast or
+/// reduction, and there are 2 k (n - 1) messages.
+///
+/// Order is kept where it must be: by trees whose subtrees are intervals of ranks, with rank 0
+/// above, which sends the result to the root.
 GroupSchedules
 MakeTwoTrees(const ScheduleRequest& request)
 {

@@ -6,9 +6,10 @@
 
 #include "schedule-runner.h"
 
+#include "data-contents.h"
+
 #include "ns3/log.h"
 #include "ns3/simulator.h"
-#include "ns3/wormhole-data-contents.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-exact-time.h"
 
@@ -666,12 +667,6 @@ ScheduleRunner::GetBytes(const LinkedSchedules::Step& step) const
     // The addresses of a tree worm are for the fabric alone.
     return uint64_t{m_settings.messageBytes} +
            (step.kind == ScheduleStep::MULTICAST ? 0 : step.extraBytes);
-}
-
-bool
-ScheduleRunner::UseMemory(uint32_t a, uint32_t b) const
-{
-    return m_settings.within != WithinHost::INTERFACE && AreNeighbours(a, b);
 }
 
 bool

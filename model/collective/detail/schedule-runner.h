@@ -22,26 +22,23 @@ namespace ns3
 
 class DataContents;
 
-/**
- * @ingroup wormhole
- * @brief Runs the schedules of a group's members over their hosts' software.
- *
- * Members progress through rounds independently. A message that arrives before its receive is
- * posted waits for it, by slot and round, so that rounds may be staggered and overlap. Rounds are
- * counted in 64 bits.
- *
- * The times of a step follow from those of the previous step and the process's busy time, so that a
- * member executes all possible steps at once, ahead of simulated time. Only interactions cost
- * events: those of the fabric, or one per message on the ideal network or by a flag, and one for
- * leaving.
- *
- * A member continues while messages wait for their receivers' answers (GroupMessages), but leaves
- * only when all have been sent, so that every schedule that ends without handshakes also ends with
- * them.
- *
- * Messages between members of one host are flags in shared memory, unless Settings differ. A poll
- * detects an RDMA write: a member polls at every poll interval from the beginning of its wait.
- */
+/// Runs the schedules of a group's members over their hosts' software.
+///
+/// Members progress through rounds independently. A message that arrives before its receive is
+/// posted waits for it, by slot and round, so that rounds may be staggered and overlap. Rounds are
+/// counted in 64 bits.
+///
+/// The times of a step follow from those of the previous step and the process's busy time, so that
+/// a member executes all possible steps at once, ahead of simulated time. Only interactions cost
+/// events: those of the fabric, or one per message on the ideal network or by a flag, and one for
+/// leaving.
+///
+/// A member continues while messages wait for their receivers' answers (GroupMessages), but leaves
+/// only when all have been sent, so that every schedule that ends without handshakes also ends with
+/// them.
+///
+/// Messages between members of one host are flags in shared memory, unless Settings differ. A poll
+/// detects an RDMA write: a member polls at every poll interval from the beginning of its wait.
 class ScheduleRunner : public GroupMessages
 {
   public:
@@ -60,15 +57,12 @@ class ScheduleRunner : public GroupMessages
     };
 
     /// @param group the group; it calls Stop at the latest on disposal
-    /// @param schedules its members' schedules
-    /// @param settings parameters of the run
     /// @throws WormholeError if schedules use a tree worm on an ideal network
     ScheduleRunner(Collective& group, LinkedSchedules schedules, const Settings& settings);
 
     /// Sets the collective of CALL steps. The schedules' members have left it when it has a result
     /// for them.
     /// @param inner the collective, without a group yet
-    /// @param ranks ranks of its members in this group
     void SetInner(Ptr<Collective> inner, const std::vector<uint32_t>& ranks);
 
     /// Tracks the contents that members hold, from their next round on.
@@ -78,13 +72,12 @@ class ScheduleRunner : public GroupMessages
         m_settings.contents = contents;
     }
 
-    /// @return the members' schedules
     const LinkedSchedules& GetSchedules() const
     {
         return m_schedules;
     }
 
-    /// Starts a member's next round. @param rank the member @param value its value
+    /// Starts a member's next round.
     void Enter(uint32_t rank, uint64_t value);
 
     void Stop() override;
@@ -94,10 +87,10 @@ class ScheduleRunner : public GroupMessages
 
     struct Arrival
     {
-        uint32_t slot;  ///< receiver's slot
-        uint64_t round; ///< round that it belongs to
+        uint32_t slot;
+        uint64_t round;
         uint64_t value; ///< value carried, or number of a request
-        Time time;      ///< when it came
+        Time time;
         bool isRequest; ///< whether it asks if the message may be sent
         bool isAwaited; ///< whether its send returns when it has been taken
     };
@@ -105,24 +98,24 @@ class ScheduleRunner : public GroupMessages
     /// A receive posted before it is waited for.
     struct PostedAhead
     {
-        uint32_t index; ///< index of the step
-        Time time;      ///< when it was posted
+        uint32_t index;
+        Time time;
     };
 
     struct Member
     {
-        uint64_t round{0};    ///< rounds started
-        uint64_t value{0};    ///< value held
-        uint32_t next{0};     ///< index of the next step, or of the first of the group waited for
-        uint32_t groupEnd{0}; ///< end of the group waited for
-        uint32_t awaited{0};  ///< uncompleted receives of the group
-        Time time;            ///< end of the last step
-        Time posted;          ///< when the group was posted
-        uint32_t nPending{0}; ///< messages of the round that wait for an answer
-        Time sent;            ///< when the last formerly waiting message was sent
+        uint64_t round{0};
+        uint64_t value{0};
+        uint32_t next{0}; ///< index of the next step, or of the first of the group waited for
+        uint32_t groupEnd{0};
+        uint32_t awaited{0}; ///< uncompleted receives of the group
+        Time time;           ///< end of the last step
+        Time posted;
+        uint32_t nPending{0};              ///< messages of the round that wait for an answer
+        Time sent;                         ///< when the last formerly waiting message was sent
         ActivityRecorder::Id cause{0};     ///< cause of `time`, if recorded
         ActivityRecorder::Id sentCause{0}; ///< cause of `sent`
-        bool isEnding{false};              ///< whether it waits only for these
+        bool isEnding{false};
         std::vector<Arrival> early; ///< messages that arrived before their receives were waited for
         std::vector<PostedAhead> ahead; ///< receives posted ahead, in order
     };
@@ -141,7 +134,6 @@ class ScheduleRunner : public GroupMessages
     void NoteCause(
         uint32_t rank); ///< Sets the cause of a member's time to its process's last activity.
 
-    /// Records a send. @return number of its last activity
     ActivityRecorder::Id RecordSend(uint32_t rank,
                                     ActivityRecorder::Id before,
                                     Time idle,
@@ -164,11 +156,9 @@ class ScheduleRunner : public GroupMessages
                    Arrival arrival); ///< Processes a message through memory, or a flag.
 
     /// Posts the receives after a group, as far as Settings say.
-    /// @return number of newly posted receives
     uint32_t PostAhead(uint32_t rank);
 
     /// Answers a request for a receive posted ahead.
-    /// @return whether the request was for one
     bool AnswerAhead(uint32_t rank, const Arrival& arrival);
 
     void DoLocally(uint32_t rank); ///< Performs a step in a member's own memory.
@@ -183,7 +173,10 @@ class ScheduleRunner : public GroupMessages
     void Take(uint32_t rank, const Arrival& arrival);
 
     /// @return whether two members communicate through memory, or flags
-    bool UseMemory(uint32_t a, uint32_t b) const;
+    bool UseMemory(uint32_t a, uint32_t b) const
+    {
+        return m_settings.within != WithinHost::INTERFACE && AreNeighbours(a, b);
+    }
 
     uint64_t GetBytes(const LinkedSchedules::Step& step) const;
 
@@ -194,7 +187,6 @@ class ScheduleRunner : public GroupMessages
     ///         members are on one host
     const MessageCost* FindCost(uint32_t a, uint32_t b) const;
 
-    /// @return route of a send's message
     const Ptr<const WormRoute>& GetRoute(uint32_t rank, uint32_t index);
 
     Settings m_settings;

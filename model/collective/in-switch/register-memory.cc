@@ -70,12 +70,6 @@ RegisterMemory::IsHeldFromStart(uint32_t host, uint32_t fabricSwitch) const
     return found != m_held.end() && found->second.host == host && !found->second.isBackup;
 }
 
-void
-RegisterMemory::Clear()
-{
-    m_held.clear();
-}
-
 std::vector<std::pair<uint32_t, uint32_t>>
 RegisterMemory::GetPlaces() const
 {

@@ -20,21 +20,18 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief Registers of one group's barrier tree that are held in hosts' memory (Moh et al., sections
- *        2.2 and 3.1).
- *
- * A register is held by the representative of its switch; without members there, by the host on the
- * switch's lowest port; without hosts there, by the member that sets the register up: the
- * representative of the nearest member switch above. The switch forwards the group's messages to
- * that host, whose software processes them one after the other. The host sends the resulting
- * messages: as one worm on the ports of its own switch, or as a message to a more distant switch,
- * which forwards it.
- *
- * A register that has been in a switch may arrive (SAVE) and leave again (FETCH). A message that
- * arrives for one that has left is sent back to the switch, behind the register.
- */
+/// Registers of one group's barrier tree that are held in hosts' memory (Moh et al., sections 2.2
+/// and 3.1).
+///
+/// A register is held by the representative of its switch; without members there, by the host on
+/// the switch's lowest port; without hosts there, by the member that sets the register up: the
+/// representative of the nearest member switch above. The switch forwards the group's messages to
+/// that host, whose software processes them one after the other. The host sends the resulting
+/// messages: as one worm on the ports of its own switch, or as a message to a more distant switch,
+/// which forwards it.
+///
+/// A register that has been in a switch may arrive (SAVE) and leave again (FETCH). A message that
+/// arrives for one that has left is sent back to the switch, behind the register.
 class RegisterMemory : public SimpleRefCount<RegisterMemory>
 {
   public:
@@ -45,35 +42,28 @@ class RegisterMemory : public SimpleRefCount<RegisterMemory>
     /// (SAVE); arguments: the switch, the host, the type.
     typedef Callback<void, uint32_t, uint32_t, CollectiveMessage::Type> ChangeCallback;
 
-    /// @param group the group, which calls Stop on disposal
-    /// @param time software time for processing a message to a register
-    /// @param setupFlits length of messages that carry a register, flits
     /// @param take receives registers' messages to their own hosts
-    /// @param change called on changes of registers
     RegisterMemory(const Collective& group,
                    Time time,
                    uint64_t setupFlits,
                    TakeCallback take,
                    ChangeCallback change);
 
-    /// Holds the register of a switch from the start. @param entry the switch
-    /// @return the host that holds it
+    /// Holds the register of a switch from the start.
     uint32_t Hold(const BarrierTree::SwitchEntry& entry);
 
-    /// @return route from a switch to the host that would hold its register
-    /// @param entry the switch, of the group's tree
     Ptr<const WormRoute> GetRouteToHost(const BarrierTree::SwitchEntry& entry) const;
 
-    /// @return whether a host has held a switch's register from the start
-    /// @param host the host @param fabricSwitch the switch
     bool IsHeldFromStart(uint32_t host, uint32_t fabricSwitch) const;
 
-    /// Makes the host that holds a register process a message, which takes time. @param host the
-    /// host
-    /// @param message the message, whose place is the register's switch
+    /// Makes the host that holds a register process a message, which takes time.
     void Take(uint32_t host, const CollectiveMessage& message);
 
-    void Clear(); ///< Discards all registers.
+    /// Discards all registers.
+    void Clear()
+    {
+        m_held.clear();
+    }
 
     /// @return the switches whose registers are held, and their hosts
     std::vector<std::pair<uint32_t, uint32_t>> GetPlaces() const;
@@ -83,10 +73,10 @@ class RegisterMemory : public SimpleRefCount<RegisterMemory>
   private:
     struct Held
     {
-        uint32_t host{0};              ///< number of the host
-        bool isBackup{false};          ///< whether it was in the switch before
-        Ptr<const WormRoute> toSwitch; ///< route from the host to the switch
-        BarrierRegister reg;           ///< the register, once written
+        uint32_t host{0};
+        bool isBackup{false}; ///< whether it was in the switch before
+        Ptr<const WormRoute> toSwitch;
+        BarrierRegister reg; ///< the register, once written
     };
 
     uint32_t ChooseHost(const BarrierTree::SwitchEntry& entry) const;

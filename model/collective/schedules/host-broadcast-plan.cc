@@ -135,12 +135,6 @@ HostBroadcastPlan::SendTo(uint32_t number, uint32_t process, Time now)
     return false;
 }
 
-int64_t
-HostBroadcastPlan::GetLeft(uint32_t number) const
-{
-    return static_cast<int64_t>(m_left[number].size());
-}
-
 uint32_t
 HostBroadcastPlan::CountRounds() const
 {

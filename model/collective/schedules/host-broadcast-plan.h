@@ -7,7 +7,7 @@
 #ifndef HOST_BROADCAST_PLAN_H
 #define HOST_BROADCAST_PLAN_H
 
-#include "link-channels.h"
+#include "tree-schedules.h"
 #include "working-switches.h"
 
 #include "ns3/communication-tree.h"
@@ -24,25 +24,21 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief The plan of a broadcast among hosts in which every host that has the message may send to
- *        other switches, over the independent channels of links: Sun et al., section 2.2. Pure.
- *
- * A greedy schedule in time: the host that is free first sends next; ties go to the lowest process.
- * It serves an unserved switch, the one with most hosts first; else a host of its own switch; else
- * one of another switch, the one with most unserved hosts first. A message occupies the channels of
- * its path for as long as it keeps its sender busy; a host that finds none free waits for one.
- * Among a switch's hosts, the first one with a free path is served, its leader first, then in the
- * order of ranks: the cable that a message uses depends on its receiver.
- *
- * A host considers at most 16 switches, and 4 hosts of each; at most 512 hosts wait at a time. The
- * time is proportional to the number of hosts times the number of switches with unserved hosts.
- */
+/// The plan of a broadcast among hosts in which every host that has the message may send to other
+/// switches, over the independent channels of links: Sun et al., section 2.2. Pure.
+///
+/// A greedy schedule in time: the host that is free first sends next; ties go to the lowest
+/// process. It serves an unserved switch, the one with most hosts first; else a host of its own
+/// switch; else one of another switch, the one with most unserved hosts first. A message occupies
+/// the channels of its path for as long as it keeps its sender busy; a host that finds none free
+/// waits for one. Among a switch's hosts, the first one with a free path is served, its leader
+/// first, then in the order of ranks: the cable that a message uses depends on its receiver.
+///
+/// A host considers at most 16 switches, and 4 hosts of each; at most 512 hosts wait at a time. The
+/// time is proportional to the number of hosts times the number of switches with unserved hosts.
 class HostBroadcastPlan
 {
   public:
-    /// Makes a plan.
     /// @param switches the working switches, at least one; must outlive this
     /// @param channelCaps whether the channels of links limit the messages that cross them at once
     HostBroadcastPlan(const WorkingSwitches& switches, bool channelCaps);
@@ -68,7 +64,10 @@ class HostBroadcastPlan
 
     bool SendElsewhere(uint32_t process, Time now, const std::function<bool(uint32_t)>& mayServe);
 
-    int64_t GetLeft(uint32_t number) const;
+    int64_t GetLeft(uint32_t number) const
+    {
+        return static_cast<int64_t>(m_left[number].size());
+    }
 
     /// @return number of rounds until all are served, if the served ones double in each
     uint32_t CountRounds() const;
@@ -85,7 +84,7 @@ class HostBroadcastPlan
     void Serve(uint32_t process, Time now, uint32_t receiver, Time r);
 
     const WorkingSwitches& m_switches;
-    bool m_channelCaps;                            ///< whether channels are counted
+    bool m_channelCaps;
     std::vector<uint32_t> m_switchOf;              ///< by process
     std::vector<uint32_t> m_ranks;                 ///< by process
     std::vector<std::vector<uint32_t>> m_left;     ///< per switch: unserved processes

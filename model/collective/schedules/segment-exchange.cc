@@ -12,28 +12,24 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <functional>
-#include <memory>
 #include <utility>
 
 namespace ns3
 {
 
-/**
- * Which segments members of a group send in a round of a collective of data in the switches,
- *        and receive. Pure.
- *
- * A member's segments are numbered in the order in which it sends them. Each part that it sends is
- * cut on its own, into segments of the same length but for its last. In an all-to-all a member
- * sends to the next rank first, then to the one after that, and so on.
- */
+/// Which segments members of a group send in a round of a collective of data in the switches,
+///        and receive. Pure.
+///
+/// A member's segments are numbered in the order in which it sends them. Each part that it sends is
+/// cut on its own, into segments of the same length but for its last. In an all-to-all a member
+/// sends to the next rank first, then to the one after that, and so on.
 class SegmentPlan
 {
   public:
     struct Segment
     {
-        uint32_t to{0};           ///< rank of its receiver, where it has one
-        uint32_t bytes{0};        ///< its length
+        uint32_t to{0}; ///< rank of its receiver, where it has one
+        uint32_t bytes{0};
         uint64_t inputOffset{0};  ///< where it is in its sender's input, bytes
         uint64_t outputOffset{0}; ///< where it is in a receiver's output, bytes
     };
@@ -105,11 +101,11 @@ class SegmentPlan
     /// What a member sends to one receiver.
     struct Piece
     {
-        uint32_t to{0};           ///< the receiver
-        uint64_t first{0};        ///< number of its first segment
-        uint64_t bytes{0};        ///< its length
-        uint64_t inputOffset{0};  ///< where it is in the input
-        uint64_t outputOffset{0}; ///< where it is in the receiver's output
+        uint32_t to{0};
+        uint64_t first{0}; ///< number of its first segment
+        uint64_t bytes{0};
+        uint64_t inputOffset{0};
+        uint64_t outputOffset{0};
     };
 
     /// Adds the parts that go from one member to another.
@@ -165,7 +161,7 @@ class SegmentPlan
         }
     }
 
-    uint64_t m_segmentBytes{1};               ///< longest segment
+    uint64_t m_segmentBytes{1};
     std::vector<std::vector<Piece>> m_pieces; ///< by sender
     std::vector<uint64_t> m_nSent;            ///< by sender
     std::vector<uint64_t> m_nReceived;        ///< by receiver
@@ -193,12 +189,6 @@ SegmentExchange::Stop()
 {
     m_group = nullptr;
     m_leave.Nullify();
-}
-
-const std::vector<uint8_t>&
-SegmentExchange::GetOutput(uint32_t rank) const
-{
-    return m_members[rank].output;
 }
 
 void

@@ -23,20 +23,17 @@ namespace ns3
 
 class SegmentPlan;
 
-/**
- * @ingroup wormhole
- * @brief The members' part in a data collective in the switches: their interfaces send and receive
- *        segments, several in progress at a time.
- *
- * A member that enters pays the start-up of one message, whatever the length of its vector; then
- * its interface sends the first Window segments, each as soon as the previous one has left. Each
- * completion of a segment triggers another: in an all-reduction and at the root of a reduction the
- * result completes it, else a message without a segment. If the receiver sends that message, its
- * interface does so as soon as a segment has arrived.
- *
- * A member that receives pays for receiving one message when the last segment has arrived. One that
- * only sends leaves when its interface has sent its last segment, or has it in its queue.
- */
+/// The members' part in a data collective in the switches: their interfaces send and receive
+/// segments, several in progress at a time.
+///
+/// A member that enters pays the start-up of one message, whatever the length of its vector; then
+/// its interface sends the first Window segments, each as soon as the previous one has left. Each
+/// completion of a segment triggers another: in an all-reduction and at the root of a reduction the
+/// result completes it, else a message without a segment. If the receiver sends that message, its
+/// interface does so as soon as a segment has arrived.
+///
+/// A member that receives pays for receiving one message when the last segment has arrived. One
+/// that only sends leaves when its interface has sent its last segment, or has it in its queue.
 class SegmentExchange : public SimpleRefCount<SegmentExchange>
 {
   public:
@@ -44,7 +41,7 @@ class SegmentExchange : public SimpleRefCount<SegmentExchange>
     struct Setting
     {
         DataKind kind{DataKind::ALL_REDUCTION}; ///< what the group does
-        uint32_t root{0};                       ///< rank of the root
+        uint32_t root{0};
         uint32_t window{1};          ///< number of segments that a member has in progress
         uint32_t headerBytes{1};     ///< header length of a segment's message
         std::vector<uint64_t> parts; ///< lengths of the kind's parts, bytes
@@ -57,23 +54,21 @@ class SegmentExchange : public SimpleRefCount<SegmentExchange>
 
     static constexpr uint32_t NOBODY = UINT32_MAX; ///< no member
 
-    /// @param group the group, which calls Stop on disposal @param setting parameters
-    /// @param leave called when a member leaves
     SegmentExchange(Collective& group, const Setting& setting, LeaveCallback leave);
 
     ~SegmentExchange();
 
-    /// Enters a member. @param rank the member @param input its data; null if only lengths are
-    /// simulated @param own the part of its output that it holds already, in place; empty if none
+    /// @param input its data; null if only lengths are simulated
+    /// @param own the part of its output that it holds already, in place; empty if none
     void Enter(uint32_t rank, SlotWorm::Contents input, std::vector<uint8_t> own);
 
-    /// Receives a message. @param rank the receiving member @param worm the message
     void Receive(uint32_t rank, const SlotWorm& worm);
 
-    /// @return the output of a member's latest round @param rank the member
-    const std::vector<uint8_t>& GetOutput(uint32_t rank) const;
+    const std::vector<uint8_t>& GetOutput(uint32_t rank) const
+    {
+        return m_members[rank].output;
+    }
 
-    /// @return whether all segments sent are completed
     bool IsQuiet() const
     {
         return m_nUnderWay == 0;
@@ -84,12 +79,12 @@ class SegmentExchange : public SimpleRefCount<SegmentExchange>
   private:
     struct Member
     {
-        bool isInside{false};                  ///< whether it has entered and not left
-        bool hasStarted{false};                ///< whether its start-up is over
-        uint64_t rounds{0};                    ///< number of rounds entered
-        uint64_t completed{0};                 ///< number of rounds whose segments were received
-        uint64_t sent{0};                      ///< segments sent
-        uint64_t done{0};                      ///< number of these that are completed
+        bool isInside{false};   ///< whether it has entered and not left
+        bool hasStarted{false}; ///< whether its start-up is over
+        uint64_t rounds{0};
+        uint64_t completed{0}; ///< number of rounds whose segments were received
+        uint64_t sent{0};
+        uint64_t done{0};
         std::map<uint64_t, uint64_t> received; ///< by incomplete round, segments received
         SlotWorm::Contents input;
         std::map<uint64_t, std::vector<uint8_t>> coming; ///< outputs in progress, by round
@@ -109,11 +104,11 @@ class SegmentExchange : public SimpleRefCount<SegmentExchange>
 
     Collective* m_group; ///< the group; null once stopped
     Setting m_setting;
-    std::unique_ptr<const SegmentPlan> m_plan; ///< the segments
-    LeaveCallback m_leave;                     ///< called when a member leaves
-    std::vector<Member> m_members;             ///< by rank
-    Ptr<const WormRoute> m_toSwitch;           ///< from a host to its own switch
-    uint64_t m_nUnderWay{0};                   ///< segments sent but not completed
+    std::unique_ptr<const SegmentPlan> m_plan;
+    LeaveCallback m_leave;           ///< called when a member leaves
+    std::vector<Member> m_members;   ///< by rank
+    Ptr<const WormRoute> m_toSwitch; ///< from a host to its own switch
+    uint64_t m_nUnderWay{0};         ///< segments sent but not completed
 };
 
 } // namespace ns3

@@ -12,23 +12,9 @@
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
-#include <vector>
 
 namespace ns3
 {
-
-bool
-SlotTree::GoesThrough(DataKind kind)
-{
-    return kind == DataKind::GATHER || kind == DataKind::ALL_TO_ALL;
-}
-
-bool
-SlotTree::Serves(DataKind kind)
-{
-    return GoesThrough(kind) || kind == DataKind::ALL_REDUCTION || kind == DataKind::REDUCTION ||
-           kind == DataKind::BROADCAST;
-}
 
 SlotTree::SlotTree(const FabricGraph& graph,
                    const BarrierTree& tree,
@@ -54,7 +40,7 @@ SlotTree::SlotTree(const FabricGraph& graph,
         if (kind == DataKind::BROADCAST)
         {
             // Nobody tells the root's switch that the root has what it sends.
-            plan.expected.erase(std::find(plan.expected.begin(), plan.expected.end(), place.port));
+            plan.expected.Remove(place.port);
         }
     }
     for (auto& entry : m_switches)
@@ -91,9 +77,9 @@ SlotTree::SetRoot(const FabricGraph& graph, const BarrierTree& tree, FabricGraph
         plan.outward.erase(std::remove(plan.outward.begin(), plan.outward.end(), plan.parent),
                            plan.outward.end());
         std::sort(plan.outward.begin(), plan.outward.end());
-        plan.expected = plan.outward;
         for (const auto port : plan.outward)
         {
+            plan.expected.Add(port);
             const auto far = graph.Peer(here.node, port);
             if (graph.IsSwitch(far.node))
             {

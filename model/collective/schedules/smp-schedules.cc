@@ -11,10 +11,8 @@
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <unordered_map>
 #include <utility>
-#include <vector>
 
 namespace ns3
 {
@@ -61,7 +59,6 @@ struct SmpHosts
         }
     }
 
-    /// @return which parts of the group each part of the leaders is made of
     std::vector<std::vector<uint32_t>> ListParts(const ScheduleRequest& request) const
     {
         if (DataKindInvariant::GetNParts(request.kind, 2) == 1)
@@ -124,8 +121,7 @@ class SmpPlan
     }
 
   private:
-    /// Cuts the data into blocks that are both of one part and of one inner block. @return the
-    /// blocks
+    /// Cuts the data into blocks that are both of one part and of one inner block.
     BlockLayout CutBlocks(const BlockLayout& inner, const std::vector<std::vector<uint32_t>>& parts)
     {
         // Both are gone through in the inner order.
@@ -396,12 +392,12 @@ class SmpPlan
         m_schedules.Step(within);
     }
 
-    const ScheduleRequest& m_request;       ///< the group
-    const SmpHosts& m_hosts;                ///< its hosts
-    std::vector<BlockRange> m_parts;        ///< blocks of each part
+    const ScheduleRequest& m_request;
+    const SmpHosts& m_hosts;
+    std::vector<BlockRange> m_parts;
     BlockRange m_work{0, 0};                ///< places for work for all of them, if there are any
     std::vector<BlockRanges> m_innerBlocks; ///< what the inner algorithm's blocks are, by block
-    GroupSchedules m_schedules;             ///< the schedules
+    GroupSchedules m_schedules;
 };
 
 ScheduleRequest

@@ -16,31 +16,20 @@
 namespace ns3
 {
 
-/// @ingroup wormhole
-/// @param request a group
 /// @return ranks of the hosts' leaders, in the order of their hosts' first members
 std::vector<uint32_t> FindLeaders(const ScheduleRequest& request);
 
-/// @ingroup wormhole
 /// @return the request of the leaders of a group, whose parts are those of whole hosts
-/// @param request the group
 ScheduleRequest MakeRequestOfLeaders(const ScheduleRequest& request);
 
-/**
- * @ingroup wormhole
- * @brief Schedules of hosts with several members: one member of each host, its leader, performs the
- *        inner algorithm with the leaders of the others. Pure.
- *
- * The leader is a host's first member; at the root's host the root; in a scan its last. An inner
- * part consists of the parts of all members of a host; the inner algorithm divides these only at
- * boundaries between members' parts. If members of hosts are not consecutive ranks, and
- * contributions must be combined in order, the inner algorithm is used without leaders.
- *
- * @param request the group
- * @param inner the inner algorithm; null: a CALL of the inner collective
- * @param name its name, for GroupSchedules::fallback
- * @return the schedules
- */
+/// Schedules of hosts with several members: one member of each host, its leader, performs the inner
+/// algorithm with the leaders of the others. Pure.
+///
+/// The leader is a host's first member; at the root's host the root; in a scan its last. An inner
+/// part consists of the parts of all members of a host; the inner algorithm divides these only at
+/// boundaries between members' parts. If members of hosts are not consecutive ranks, and
+/// contributions must be combined in order, the inner algorithm is used without leaders.
+/// @param inner the inner algorithm; null: a CALL of the inner collective
 GroupSchedules MakeSmpSchedules(const ScheduleRequest& request,
                                 const ScheduleMaker* inner,
                                 const std::string& name);

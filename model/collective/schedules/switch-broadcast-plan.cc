@@ -13,14 +13,10 @@
 #include <boost/graph/dijkstra_shortest_paths.hpp>
 #include <cstdint>
 #include <deque>
-#include <functional>
-#include <map>
-#include <set>
 #include <string>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
-#include <vector>
 
 namespace ns3
 {
@@ -71,14 +67,14 @@ class SwitchPlanner
     struct Link
     {
         int64_t channels; ///< how many paths it may be on
-        int64_t used;     ///< how many it is on
+        int64_t used;
     };
 
     /// A switch visited, and how many were before it.
     struct Visit
     {
-        uint32_t number; ///< the switch
-        uint32_t place;  ///< its place among all visits
+        uint32_t number;
+        uint32_t place; ///< its place among all visits
     };
 
     void FindShortestPaths()
@@ -211,8 +207,8 @@ class SwitchPlanner
         std::inplace_merge(visits.begin(), rest, visits.end(), isBefore);
     }
 
-    /// The paralleling procedure. @param visits those before, by arrival @return children that got
-    /// another parent which has been visited
+    /// @param visits those before, by arrival
+    /// @return children that got another parent which has been visited
     std::vector<uint32_t> Parallel(uint32_t parent, const std::vector<Visit>& visits)
     {
         std::vector<uint32_t> moved;
@@ -316,14 +312,14 @@ class SwitchPlanner
         }
     }
 
-    const WorkingSwitches& m_switches;             ///< the working switches
-    SwitchBroadcastPlan::Heuristics m_heuristics;  ///< what is done
+    const WorkingSwitches& m_switches;
+    SwitchBroadcastPlan::Heuristics m_heuristics;
     std::vector<std::vector<uint32_t>> m_children; ///< of each switch, in the order served
-    std::vector<uint32_t> m_parents;               ///< of each switch
-    std::vector<SwitchPath> m_paths;               ///< to each switch, from its parent
-    std::vector<Time> m_arrivals;                  ///< when each is active
-    Time m_minR;                                   ///< no path's r is below
-    std::unordered_map<uint64_t, Link> m_links;    ///< by both switches
+    std::vector<uint32_t> m_parents;
+    std::vector<SwitchPath> m_paths;
+    std::vector<Time> m_arrivals;
+    Time m_minR;                                ///< no path's r is below
+    std::unordered_map<uint64_t, Link> m_links; ///< by both switches
 };
 
 } // namespace

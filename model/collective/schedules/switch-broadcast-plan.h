@@ -17,28 +17,25 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief The plan of a broadcast between switches of Sun et al., "Broadcast on Clusters of SMPs
- *        with Optimal Concurrency". Pure.
- *
- * It begins with the single-source shortest-path minimum-cost spanning tree of the working
- * switches, by Dijkstra's algorithm; the weight of an edge is s + r. Leaders are one-port: they
- * send to their children one after the other. Two heuristics of section 2.2 reduce the time:
- *
- * - down-to-up: a leader serves its children in descending order of w, the longest path from there
- *   down; w of a leaf is 0. Ties go to the longer path, then to the lower number.
- * - up-to-down: children that would be served late get another parent ("paralleling procedure").
- *   Switches are visited breadth-first, and then once more depth-first. All children of the visited
- *   switch except the first served are tried in order. Candidates are the switches visited before,
- *   the latest first, and, if siblings are permitted, the children tried before. Among those that
- *   would make the child active sooner than its parent does, after all their other children, the
- *   one that does so soonest becomes its parent, unless a link on the path between them would then
- *   be on more of the tree's paths than it has channels.
- *
- * So no move delays any switch. A path is requested only if it might shorten a path or make a child
- * active sooner.
- */
+/// The plan of a broadcast between switches of Sun et al., "Broadcast on Clusters of SMPs with
+/// Optimal Concurrency". Pure.
+///
+/// It begins with the single-source shortest-path minimum-cost spanning tree of the working
+/// switches, by Dijkstra's algorithm; the weight of an edge is s + r. Leaders are one-port: they
+/// send to their children one after the other. Two heuristics of section 2.2 reduce the time:
+///
+/// - down-to-up: a leader serves its children in descending order of w, the longest path from there
+///   down; w of a leaf is 0. Ties go to the longer path, then to the lower number.
+/// - up-to-down: children that would be served late get another parent ("paralleling procedure").
+///   Switches are visited breadth-first, and then once more depth-first. All children of the
+///   visited switch except the first served are tried in order. Candidates are the switches visited
+///   before, the latest first, and, if siblings are permitted, the children tried before. Among
+///   those that would make the child active sooner than its parent does, after all their other
+///   children, the one that does so soonest becomes its parent, unless a link on the path between
+///   them would then be on more of the tree's paths than it has channels.
+///
+/// So no move delays any switch. A path is requested only if it might shorten a path or make a
+/// child active sooner.
 class SwitchBroadcastPlan
 {
   public:
@@ -51,7 +48,7 @@ class SwitchBroadcastPlan
         bool channelCaps{true}; ///< paralleling: links' channels limit the paths over them
     };
 
-    /// Makes a plan. @param switches the working switches, at least one @param heuristics options
+    /// @param switches the working switches, at least one
     /// @throws WormholeError if a switch can't be reached
     SwitchBroadcastPlan(const WorkingSwitches& switches, const Heuristics& heuristics);
 

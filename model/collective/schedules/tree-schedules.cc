@@ -9,6 +9,8 @@
 #include "schedule-blocks.h"
 
 #include <algorithm>
+#include <set>
+#include <tuple>
 #include <utility>
 
 namespace ns3
@@ -19,9 +21,9 @@ namespace
 
 struct ScatterSend
 {
-    uint32_t child;     ///< the receiver, by process
-    BlockRanges blocks; ///< the blocks
-    std::size_t needs;  ///< how many blocks its sender must have received before
+    uint32_t child; ///< the receiver, by process
+    BlockRanges blocks;
+    std::size_t needs; ///< how many blocks its sender must have received before
 };
 
 std::size_t
@@ -244,6 +246,116 @@ RootFirst(const ScheduleRequest& request)
         }
     }
     return ranks;
+}
+
+SelfCongestion::SelfCongestion(const CommunicationTree& tree,
+                               const std::vector<uint32_t>& ranks,
+                               const ScheduleRequest& request)
+    : m_waits(tree.GetSize()),
+      m_arrivals(tree.GetSize())
+{
+    for (uint32_t process = 0; process < tree.GetSize(); ++process)
+    {
+        m_waits[process].resize(tree.GetChildren(process).size());
+    }
+    if (!request.paths)
+    {
+        return;
+    }
+    const auto hostOf = [&](uint32_t process) {
+        return request.hosts.empty() ? ranks[process] : request.hosts[ranks[process]];
+    };
+    LinkChannels channels(request.paths.get());
+    // Who tries to send: when, since when, which process and child.
+    std::set<std::tuple<Time, Time, uint32_t, uint32_t>> tries{{Time(0), Time(0), 0, 0}};
+    while (!tries.empty())
+    {
+        const auto [now, since, process, turn] = *tries.begin();
+        tries.erase(tries.begin());
+        if (turn == tree.GetChildren(process).size())
+        {
+            continue;
+        }
+        const auto child = tree.GetChildren(process)[turn];
+        const bool isFlag = hostOf(process) == hostOf(child);
+        const auto path =
+            isFlag ? SwitchPath() : request.paths->GetPath(hostOf(process), hostOf(child));
+        if (const auto free = channels.GetFree(path, now); free > now)
+        {
+            tries.emplace(free, since, process, turn);
+            continue;
+        }
+        const auto sent = isFlag ? now : now + request.s;
+        channels.Occupy(path, sent);
+        if (now > since)
+        {
+            m_waits[process][turn] = now - m_arrivals[process];
+        }
+        m_arrivals[child] = sent + path.r;
+        tries.emplace(sent, sent, process, turn + 1);
+        tries.emplace(m_arrivals[child], m_arrivals[child], child, 0);
+    }
+}
+
+LinkChannels::LinkChannels(const SwitchPaths* paths)
+    : m_paths(paths)
+{
+}
+
+std::vector<Time>&
+LinkChannels::GetEnds(const SwitchPath& path, std::size_t link)
+{
+    // A switch has 4,096 ports at most; 0 stands for any.
+    const auto& [from, to] = path.links[link];
+    const uint64_t port = path.ports.empty() ? 0 : path.ports[link] + 1;
+    return m_busy[uint64_t{from} << 40 | uint64_t{to} << 16 | port];
+}
+
+Time
+LinkChannels::GetFreeAt(const SwitchPath& path, std::size_t link, Time now)
+{
+    auto& ends = GetEnds(path, link);
+    ends.erase(std::remove_if(ends.begin(), ends.end(), [&](Time end) { return end <= now; }),
+               ends.end());
+    if (ends.empty() ||
+        (path.ports.empty() && ends.size() < m_paths->CountChannels(path.links[link])))
+    {
+        return now;
+    }
+    return *std::min_element(ends.begin(), ends.end());
+}
+
+bool
+LinkChannels::IsFree(const SwitchPath& path, Time now)
+{
+    for (std::size_t link = 0; link < path.links.size(); ++link)
+    {
+        if (GetFreeAt(path, link, now) > now)
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
+Time
+LinkChannels::GetFree(const SwitchPath& path, Time now)
+{
+    auto free = now;
+    for (std::size_t link = 0; link < path.links.size(); ++link)
+    {
+        free = std::max(free, GetFreeAt(path, link, now));
+    }
+    return free;
+}
+
+void
+LinkChannels::Occupy(const SwitchPath& path, Time end)
+{
+    for (std::size_t link = 0; link < path.links.size(); ++link)
+    {
+        GetEnds(path, link).push_back(end);
+    }
 }
 
 } // namespace ns3

@@ -7,34 +7,34 @@
 #ifndef TREE_SCHEDULES_H
 #define TREE_SCHEDULES_H
 
+#include "working-switches.h"
+
 #include "ns3/communication-tree.h"
 #include "ns3/group-schedules.h"
 #include "ns3/nstime.h"
 
+#include <cstddef>
 #include <cstdint>
+#include <unordered_map>
 #include <vector>
 
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief Schedules of blocks along a tree of members.
- *
- * Segments are pipelined: a member sends one to all its children, in their order, before it waits
- * for the next. On the way up it waits for the segments of all children before it sends the
- * combined one. In a scatter a child is sent the parts of its subtree, in messages as long as
- * SegmentBytes permits, those of its children's subtrees first; a gather is the reverse.
- */
+/// Schedules of blocks along a tree of members.
+///
+/// Segments are pipelined: a member sends one to all its children, in their order, before it waits
+/// for the next. On the way up it waits for the segments of all children before it sends the
+/// combined one. In a scatter a child is sent the parts of its subtree, in messages as long as
+/// SegmentBytes permits, those of its children's subtrees first; a gather is the reverse.
 class TreeSchedules
 {
   public:
-    /// @param tree the tree @param ranks ranks by process; the first is the root
+    /// @param ranks ranks by process; the first is the root
     TreeSchedules(CommunicationTree tree, std::vector<uint32_t> ranks);
 
     /// A tree with ranks such that each subtree is an interval of ranks, and each process has a
     /// lower rank than its descendants: contributions can be combined in order.
-    /// @param tree the tree @return the tree with these ranks
     static TreeSchedules MakeInOrder(CommunicationTree tree);
 
     /// Start times of messages to a process's children, by process and child, see SelfCongestion.
@@ -43,9 +43,7 @@ class TreeSchedules
     /// Makes the schedules of a barrier or all-reduction (up, then down), broadcast (down),
     /// reduction (up), gather or scatter. Without KeepsOrder the tree's root must be the group's,
     /// if it has one.
-    /// @param request the group and its data
     /// @param waits start times of downward messages that wait; empty: none
-    /// @return the schedules
     GroupSchedules Make(const ScheduleRequest& request, const Waits& waits = {}) const;
 
     /// Adds a scatter by the tree's root. @param schedules the schedules @param shares blocks for
@@ -57,8 +55,8 @@ class TreeSchedules
   private:
     void AddBroadcast(GroupSchedules& schedules, const Waits& waits) const;
 
-    /// Adds a reduction. @param keepsOrder whether children are combined one after the other,
-    /// lowest rank first @param root rank that gets the result, from the tree's root
+    /// @param keepsOrder whether children are combined one after the other, lowest rank first
+    /// @param root rank that gets the result, from the tree's root
     void AddReduction(GroupSchedules& schedules, bool keepsOrder, uint32_t root) const;
 
     /// @return messages of a scatter, in a possible order of sending
@@ -66,26 +64,85 @@ class TreeSchedules
                                           const std::vector<BlockRange>& shares,
                                           uint64_t longest) const;
 
-    CommunicationTree m_tree;      ///< the tree
+    CommunicationTree m_tree;
     std::vector<uint32_t> m_ranks; ///< by process
 };
 
-/**
- * @ingroup wormhole
- * @brief Makes schedules along a tree, whose processes are the ranks in cyclic order from the root.
- *
- * With KeepsOrder, processes are numbered by a traversal from rank 0 that visits children in
- * reverse order of service; rank 0 then sends the result to the root.
- *
- * @param tree the tree
- * @param request the group and its data
- * @return the schedules, see TreeSchedules::Make
- */
+/// Makes schedules along a tree, whose processes are the ranks in cyclic order from the root.
+///
+/// With KeepsOrder, processes are numbered by a traversal from rank 0 that visits children in
+/// reverse order of service; rank 0 then sends the result to the root.
 GroupSchedules MakeTreeSchedules(const CommunicationTree& tree, const ScheduleRequest& request);
 
-/// @ingroup wormhole
-/// @return all ranks, the root's first @param request the group
 std::vector<uint32_t> RootFirst(const ScheduleRequest& request);
+
+/// Send times of a broadcast in which a message that would exceed the channels of a link waits at
+/// its sender, not in the network: the self-congestion technique of Sun et al., section III. Pure.
+///
+/// Every host knows the tree, the paths and the message time, and hence when all others send. Hosts
+/// send to their children in order. A message occupies a channel of each link on its path for as
+/// long as it keeps its sender busy; if none is free, it waits for the first one. Among messages
+/// that could start at the same time, the one that has waited longest is first; ties go to the
+/// lowest process. So a link never carries more messages at once than it has channels.
+///
+/// The paper names the technique in one sentence without describing it; this is our interpretation.
+///
+/// The time is proportional to the number of members, and to the square of the number of messages
+/// that wait for a link at a time.
+class SelfCongestion
+{
+  public:
+    /// @param tree the tree, with children in order @param ranks ranks by process of the tree
+    /// @param request the group; without paths nothing waits
+    SelfCongestion(const CommunicationTree& tree,
+                   const std::vector<uint32_t>& ranks,
+                   const ScheduleRequest& request);
+
+    /// Send times by process and child, relative to when the process is active.
+    using Times = std::vector<std::vector<Time>>;
+
+    /// @return start times of messages that waited; 0 for others
+    const Times& GetWaits() const
+    {
+        return m_waits;
+    }
+
+    /// @return when each process is active; the root at 0
+    const std::vector<Time>& GetArrivals() const
+    {
+        return m_arrivals;
+    }
+
+  private:
+    Times m_waits;
+    std::vector<Time> m_arrivals;
+};
+
+/// Tracks which channels between switches are occupied by the messages of a plan, and until when. A
+/// message occupies the channels of its path; if a path names none, any free channel of each link.
+class LinkChannels
+{
+  public:
+    /// @param paths the network, which must outlive this; null: one switch, without links
+    explicit LinkChannels(const SwitchPaths* paths);
+
+    bool IsFree(const SwitchPath& path, Time now);
+
+    /// @return earliest time at which all channels of a path may be free; `now` if they are
+    Time GetFree(const SwitchPath& path, Time now);
+
+    void Occupy(const SwitchPath& path, Time end);
+
+  private:
+    /// @return when one of the channels that a path may use on a link is free
+    Time GetFreeAt(const SwitchPath& path, std::size_t link, Time now);
+
+    /// @return ends of the messages on a link's channel, or on all its channels
+    std::vector<Time>& GetEnds(const SwitchPath& path, std::size_t link);
+
+    const SwitchPaths* m_paths;
+    std::unordered_map<uint64_t, std::vector<Time>> m_busy; // by both switches and port
+};
 
 } // namespace ns3
 

@@ -8,7 +8,6 @@
 
 #include "fibo-tree.h"
 #include "level-placement.h"
-#include "tree-cost.h"
 
 #include "ns3/wormhole-error.h"
 
@@ -217,10 +216,10 @@ class Candidate
         return m_finish <= time;
     }
 
-    const ProcessHierarchy& m_hierarchy; ///< the processes
-    TreeCost m_cost;                     ///< what a tree takes
-    CommunicationTree m_tree;            ///< the best one
-    int64_t m_finish;                    ///< when it is done
+    const ProcessHierarchy& m_hierarchy;
+    TreeCost m_cost;
+    CommunicationTree m_tree;
+    int64_t m_finish;
 };
 
 } // namespace

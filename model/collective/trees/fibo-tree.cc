@@ -14,7 +14,6 @@
 #include <sstream>
 #include <string>
 #include <utility>
-#include <vector>
 
 namespace ns3
 {
@@ -115,12 +114,6 @@ FiboSequence::Find(int64_t t)
             return time < a.time;
         });
     return *(next - 1);
-}
-
-uint64_t
-FiboSequence::GetPopulation(int64_t t)
-{
-    return t < 0 ? 0 : Find(t).population;
 }
 
 uint64_t

@@ -16,14 +16,11 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief The number of processes that can have a message after some steps: the generalised
- *        Fibonacci sequence of Cordsen et al. (1997), equation (2).
- *
- * f(t) = 0 for t < 0, 1 for 0 <= t < s + r, and f(t - s) + f(t - s - r) from then on. Only the
- * steps at which f grows are stored, so that s and r may be large.
- */
+/// The number of processes that can have a message after some steps: the generalised Fibonacci
+/// sequence of Cordsen et al. (1997), equation (2).
+///
+/// f(t) = 0 for t < 0, 1 for 0 <= t < s + r, and f(t - s) + f(t - s - r) from then on. Only the
+/// steps at which f grows are stored, so that s and r may be large.
 class FiboSequence
 {
   public:
@@ -32,12 +29,14 @@ class FiboSequence
     /// @throws WormholeError if s is 0, or one of them exceeds 10^15
     FiboSequence(uint64_t s, uint64_t r);
 
-    /// @param t number of steps @return f(t), the maximum number of processes that have the message
-    ///        then
+    /// @return f(t), the maximum number of processes that have the message then
     /// @throws WormholeError if that is 2^62 or more
-    uint64_t GetPopulation(int64_t t);
+    uint64_t GetPopulation(int64_t t)
+    {
+        return t < 0 ? 0 : Find(t).population;
+    }
 
-    /// @return f(t) - f(t - 1), the number that get it at step t @param t number of steps
+    /// @return f(t) - f(t - 1), the number that get it at step t
     uint64_t GetGrowth(int64_t t);
 
     /// @return the first step with f(t) >= processes @param processes below 2^62
@@ -54,9 +53,9 @@ class FiboSequence
   private:
     struct Step
     {
-        int64_t time;        ///< number of the step
-        uint64_t growth;     ///< increase of f
-        uint64_t population; ///< f from then on
+        int64_t time;
+        uint64_t growth;
+        uint64_t population;
     };
 
     void Advance(); ///< Finds the next step at which f grows.
@@ -70,26 +69,20 @@ class FiboSequence
     std::map<int64_t, uint64_t> m_coming; ///< growth that follows from these, by time
 };
 
-/**
- * @ingroup wormhole
- * @brief The tree that delivers a message to all processes soonest, after Cordsen et al. (1997),
- *        section 4.
- *
- * With f of FiboSequence and t the first step with f(t) >= processes, the root's subtrees are those
- * of the times t - s - r, t - 2 s - r, and so on, while these are not negative, and recursively. If
- * f(t) exceeds the number of processes, some of those that would be last are omitted, below earlier
- * children first. Every parent serves its largest subtree first. Subtrees are numbered in the order
- * served, each process before its descendants.
- *
- * The listing in the paper has a different recurrence, which contradicts its equation (2); this
- * implements equation (2). With r = 0 this is a binomial tree.
- *
- * @param processes number of processes
- * @param s steps that a message keeps its sender busy
- * @param r steps from then until the receiver is active
- * @return the tree
- * @throws WormholeError if there is no process, or as FiboSequence
- */
+/// The tree that delivers a message to all processes soonest, after Cordsen et al. (1997), section
+/// 4.
+///
+/// With f of FiboSequence and t the first step with f(t) >= processes, the root's subtrees are
+/// those of the times t - s - r, t - 2 s - r, and so on, while these are not negative, and
+/// recursively. If f(t) exceeds the number of processes, some of those that would be last are
+/// omitted, below earlier children first. Every parent serves its largest subtree first. Subtrees
+/// are numbered in the order served, each process before its descendants.
+///
+/// The listing in the paper has a different recurrence, which contradicts its equation (2); this
+/// implements equation (2). With r = 0 this is a binomial tree.
+/// @param s steps that a message keeps its sender busy
+/// @param r steps from then until the receiver is active
+/// @throws WormholeError if there is no process, or as FiboSequence
 CommunicationTree MakeFiboTree(uint32_t processes, uint64_t s, uint64_t r);
 
 } // namespace ns3

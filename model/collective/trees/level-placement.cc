@@ -167,12 +167,6 @@ LevelGrowth::AdvanceUntil(int64_t time)
     }
 }
 
-int64_t
-LevelGrowth::GetNextTime() const
-{
-    return *m_coming.begin();
-}
-
 uint32_t
 LevelGrowth::GetPlaces(const std::vector<uint32_t>& places) const
 {
@@ -238,10 +232,9 @@ namespace
 class LevelPlacement
 {
   public:
-    /// @param growth what tells the plan; must outlive this @param state the root's places, see
-    /// LevelGrowth::GetPlaces @param variant how to decide between equals: bits 0 and 1, see
-    /// LevelGrowth::Choose; bit 2, a receiver's share is no more than the places that nobody else
-    /// plans to take
+    /// @param growth what tells the plan; must outlive this
+    /// @param variant how to decide between equals: bits 0 and 1, see LevelGrowth::Choose; bit 2, a
+    /// receiver's share is no more than the places that nobody else plans to take
     LevelPlacement(const ProcessHierarchy& hierarchy,
                    const LevelGrowth& growth,
                    int64_t time,
@@ -263,7 +256,6 @@ class LevelPlacement
         }
     }
 
-    /// @return whether all processes are active in time
     bool IsComplete() const
     {
         return m_nActive == m_children.size();
@@ -283,11 +275,11 @@ class LevelPlacement
     {
         int64_t arrival; ///< when its receiver is active
         uint32_t number; ///< by order of planning
-        uint32_t from;   ///< its sender
-        uint32_t level;  ///< its level
-        uint32_t child;  ///< the receiver's places
-        uint32_t rest;   ///< the sender's places then
-        int64_t start;   ///< when the sender begins with it
+        uint32_t from;
+        uint32_t level;
+        uint32_t child; ///< the receiver's places
+        uint32_t rest;  ///< the sender's places then
+        int64_t start;  ///< when the sender begins with it
 
         bool operator>(const Message& other) const
         {
@@ -297,7 +289,7 @@ class LevelPlacement
 
     struct Group
     {
-        uint32_t size{0};              ///< number of processes
+        uint32_t size{0};
         uint32_t free{0};              ///< processes that are not in the tree
         int64_t unplanned{0};          ///< processes that no plan counts on; below 0: several do
         uint32_t next{0};              ///< members before this one are in the tree
@@ -407,8 +399,7 @@ class LevelPlacement
         return within.free > own.free;
     }
 
-    /// Finds a receiver. @param planned how many processes of each level but the last follow
-    /// @return the receiver
+    /// @param planned how many processes of each level but the last follow
     uint32_t FindPlace(uint32_t from, uint32_t level, const std::vector<uint32_t>& planned)
     {
         auto number = m_groupOf[level][from];
@@ -513,16 +504,16 @@ class LevelPlacement
         Plan(message.from, message.start + s, message.rest);
     }
 
-    const LevelGrowth& m_growth;                   ///< tells the plan
-    int64_t m_time;                                ///< when all should be active
-    uint32_t m_variant;                            ///< how to decide between equals
-    uint32_t m_nLevels;                            ///< levels
-    uint32_t m_nActive{0};                         ///< processes in the tree
-    uint32_t m_nMessages{0};                       ///< planned so far
-    std::vector<std::vector<Group>> m_groups;      ///< by level, 0 being processes, and number
-    std::vector<std::vector<uint32_t>> m_groupOf;  ///< by level and process
-    std::vector<std::vector<uint32_t>> m_children; ///< the tree
-    std::priority_queue<Message, std::vector<Message>, std::greater<>> m_coming; ///< messages
+    const LevelGrowth& m_growth; ///< tells the plan
+    int64_t m_time;              ///< when all should be active
+    uint32_t m_variant;          ///< how to decide between equals
+    uint32_t m_nLevels;
+    uint32_t m_nActive{0};                        ///< processes in the tree
+    uint32_t m_nMessages{0};                      ///< planned so far
+    std::vector<std::vector<Group>> m_groups;     ///< by level, 0 being processes, and number
+    std::vector<std::vector<uint32_t>> m_groupOf; ///< by level and process
+    std::vector<std::vector<uint32_t>> m_children;
+    std::priority_queue<Message, std::vector<Message>, std::greater<>> m_coming;
     std::unordered_map<uint64_t, LevelGrowth::Choice> m_choices;   ///< known ones, by KeyOf
     std::unordered_map<uint64_t, std::vector<uint32_t>> m_planned; ///< known ones, by KeyOf
 };

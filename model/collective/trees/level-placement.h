@@ -19,23 +19,21 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief The number of processes of a hierarchy that can have a message after some time:
- *        FiboSequence for several levels, by dynamic programming. Pure.
- *
- * A(t, k) is the maximum number of processes that one with the message can have informed after time
- * t, including itself, if at most k[m] of them are reached by messages of levels 1 to m alone. Its
- * first message is of some level l: the receiver has t - s(l) - r(l) left and gets a share of k[m]
- * for m >= l, and all places of a new group for m < l; the sender has t - s(l) left, and the rest
- * of k. A is the maximum over these. Processes of one group that are reached by messages from
- * outside are not known to share it, and the number of groups is not limited: A is an upper bound.
- *
- * Only the times at which A grows are stored. Each time costs about (g(1) g(2) ...)^2 / 4 sums for
- * groups of g(1), g(2), ... processes; large groups are therefore divided into shares of several
- * processes. Then A is rounded: either a receiver gets whole shares, and A may be too small; or its
- * last share is also counted for the sender, and A is too large.
- */
+/// The number of processes of a hierarchy that can have a message after some time: FiboSequence for
+/// several levels, by dynamic programming. Pure.
+///
+/// A(t, k) is the maximum number of processes that one with the message can have informed after
+/// time t, including itself, if at most k[m] of them are reached by messages of levels 1 to m
+/// alone. Its first message is of some level l: the receiver has t - s(l) - r(l) left and gets a
+/// share of k[m] for m >= l, and all places of a new group for m < l; the sender has t - s(l) left,
+/// and the rest of k. A is the maximum over these. Processes of one group that are reached by
+/// messages from outside are not known to share it, and the number of groups is not limited: A is
+/// an upper bound.
+///
+/// Only the times at which A grows are stored. Each time costs about (g(1) g(2) ...)^2 / 4 sums for
+/// groups of g(1), g(2), ... processes; large groups are therefore divided into shares of several
+/// processes. Then A is rounded: either a receiver gets whole shares, and A may be too small; or
+/// its last share is also counted for the sender, and A is too large.
 class LevelGrowth
 {
   public:
@@ -56,7 +54,6 @@ class LevelGrowth
         uint32_t rest;  ///< places left to the sender
     };
 
-    /// @param costs costs of each level
     /// @param places processes in a group of each level but the last
     /// @param maxStates maximum number of combinations of shares; more are merged
     /// @param roundsUp whether A may be too large if shares consist of several processes
@@ -65,38 +62,38 @@ class LevelGrowth
                 uint32_t maxStates,
                 bool roundsUp);
 
-    bool IsExact() const; ///< @return whether all shares are of one process
+    bool IsExact() const;
 
-    /// Advances until A reaches a value. @param processes the value @param state places, see
-    /// GetPlaces
-    /// @return the time
+    /// Advances until A reaches a value.
     int64_t AdvanceTo(uint64_t processes, uint32_t state);
 
-    void AdvanceUntil(int64_t time); ///< Advances to a time. @param time the time
-    int64_t GetNextTime() const;     ///< @return the next time at which A may grow
+    void AdvanceUntil(int64_t time);
 
-    /// @return index of a combination of places @param places processes that may be reached in a
-    ///         group of each level but the last; limited to the group sizes
+    /// @return the next time at which A may grow
+    int64_t GetNextTime() const
+    {
+        return *m_coming.begin();
+    }
+
+    /// @param places processes that may be reached in a group of each level but the last; limited
+    /// to the group sizes
     uint32_t GetPlaces(const std::vector<uint32_t>& places) const;
 
-    /// @return a combination limited to given places @param state its index
     /// @param places the processes that may be reached, as for GetPlaces
     uint32_t Restrict(uint32_t state, const std::vector<uint32_t>& places) const;
 
     /// @return index of the last time at which A grew @param time the time, at least 0
     uint32_t FindStep(int64_t time) const;
 
-    /// @return a time at which A grew @param step its index, see FindStep
     int64_t GetTime(uint32_t step) const;
 
-    /// Finds a first message that attains A. @param time the time, at least 0 @param state the
-    /// sender's places
+    /// Finds a first message that attains A.
+    /// @param time the time, at least 0
     /// @param preference tie-breaking: bit 0, the highest level; bit 1, the smallest share for the
-    ///        receiver
+    /// receiver
     /// @return the first message
     Choice Choose(int64_t time, uint32_t state, uint32_t preference) const;
 
-    /// @return costs of a level @param level the level
     const Cost& GetCost(uint32_t level) const
     {
         return m_costs[level - 1];
@@ -105,7 +102,7 @@ class LevelGrowth
   private:
     struct Step
     {
-        int64_t time;                  ///< the time
+        int64_t time;
         std::vector<uint64_t> reached; ///< A, by index of the places
     };
 
@@ -130,18 +127,11 @@ class LevelGrowth
     std::set<int64_t> m_coming;    ///< times at which A may grow next
 };
 
-/**
- * @ingroup wormhole
- * @brief Carries out the plan of a LevelGrowth among the processes of a hierarchy, starting from
- *        process 0, up to a time. Pure.
- * @param hierarchy the processes
- * @param growth the plan
- * @param time when all should be active
- * @param state the root's places, see LevelGrowth::GetPlaces
- * @param variant tie-breaking: bits 0 and 1, see LevelGrowth::Choose; bit 2, a receiver's share is
- *        limited to the places that no other process has reserved
- * @return the tree, if all processes are active in time
- */
+/// Carries out the plan of a LevelGrowth among the processes of a hierarchy, starting from process
+/// 0, up to a time. Pure.
+/// @param variant tie-breaking: bits 0 and 1, see LevelGrowth::Choose; bit 2, a receiver's share is
+/// limited to the places that no other process has reserved
+/// @return the tree, if all processes are active in time
 std::optional<CommunicationTree> PlaceLevels(const ProcessHierarchy& hierarchy,
                                              const LevelGrowth& growth,
                                              int64_t time,

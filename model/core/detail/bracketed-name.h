@@ -19,23 +19,17 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief A short name with optional attributes in ns-3's notation: tree[Tree=fibo|Root=3].
- *
- * A value in brackets may be such a name itself: smp[Inner=tree[Tree=binary]].
- */
+/// A short name with optional attributes in ns-3's notation: tree[Tree=fibo|Root=3].
+///
+/// A value in brackets may be such a name itself: smp[Inner=tree[Tree=binary]].
 class BracketedName
 {
   public:
-    /// @param name the name
-    /// @param example a valid name, for messages
     /// @throws WormholeError if a bracket is not closed, or text follows the last one
     BracketedName(const std::string& name, const std::string& example);
 
     /// @return the short name of a class: in lower case, with a dash before each digit and before
-    ///         each capital but the first
-    /// @param word the class's name
+    /// each capital but the first
     static std::string Dashed(const std::string& word);
 
     /// @return the name without brackets
@@ -44,55 +38,45 @@ class BracketedName
         return m_bare;
     }
 
-    /// @return the text in brackets
     const std::string& GetText() const
     {
         return m_text;
     }
 
-    /// @return its parts, such as Tree=fibo
     const std::vector<std::string>& GetSettings() const
     {
         return m_settings;
     }
 
-    /// Sets the attributes of an object.
-    /// @param object the object
     /// @throws WormholeError if it has no such attribute or does not accept the value
     void SetAttributes(ObjectBase& object) const;
 
   private:
     std::string m_name;
     std::string m_bare;
-    std::string m_text;                  ///< text in brackets
-    std::vector<std::string> m_settings; ///< its parts
+    std::string m_text;
+    std::vector<std::string> m_settings;
 };
 
-/**
- * @ingroup wormhole
- * @brief The classes of a kind by short names, made from the names of their TypeIds.
- *
- * A class's short name is its own without ns3:: and without the kind that it ends with, in small
- * letters with dashes: ns3::PairwiseExchangeBarrier is the Barrier pairwise-exchange.
- */
+/// The classes of a kind by short names, made from the names of their TypeIds.
+///
+/// A class's short name is its own without ns3:: and without the kind that it ends with, in small
+/// letters with dashes: ns3::PairwiseExchangeBarrier is the Barrier pairwise-exchange.
 class NamedTypes
 {
   public:
-    /// @return a type's name without ns3:: @param type the type
+    /// @return a type's name without ns3::
     static std::string GetUnqualifiedName(const TypeId& type);
 
-    /// @return a type's short name @param type the type @param kind its kind
     static std::string ShortName(const TypeId& type, const TypeId& kind);
 
-    /// @return all types of a kind that can be made, by short name @param kind the kind
+    /// @return all types of a kind that can be made, by short name
     static std::map<std::string, TypeId> List(const TypeId& kind);
 
-    /// @return the names of a list, sorted @param list the list
+    /// @return the names of a list, sorted
     static std::vector<std::string> GetNames(const std::map<std::string, TypeId>& list);
 
-    /// Makes an object of a type, with the attributes of a name.
-    /// @tparam T class that the type is, or derives from @param type the type @param name the name
-    /// @return the object
+    /// @tparam T class that the type is, or derives from
     /// @throws WormholeError if it has no such attribute, or does not accept the value
     template <typename T>
     static Ptr<T> Make(const TypeId& type, const BracketedName& name)

@@ -13,21 +13,16 @@
 namespace ns3
 {
 
-/// @ingroup wormhole
-/// @brief The memory limit of a simulation: the global value WormholeMemoryLimit.
+/// The memory limit of a simulation: the global value WormholeMemoryLimit.
 class MemoryLimit
 {
   public:
     /// Refuses an object that needs more than the limit, before it is created.
-    /// @param bytes memory that it needs
     /// @param what called only on refusal: returns the message's subject and verb, as "a fabric of
-    ///        ... takes"
+    /// ... takes"
     /// @throws WormholeError if it needs more than the limit
     static void Check(double bytes, const std::function<std::string()>& what);
 
-    /// @param switches number of switches
-    /// @param hosts number of hosts
-    /// @param cables number of cables
     /// @return memory that a simulated fabric needs, bytes; see doc/user/scale.rst
     static double OfFabric(double switches, double hosts, double cables)
     {

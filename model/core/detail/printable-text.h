@@ -14,27 +14,21 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief Which external texts may be names: those that every format can hold and every reader
- *        displays unchanged.
- *
- * A text is printable if it is UTF-8 without control characters (C0, DEL, C1), line and paragraph
- * separators, bidirectional marks, the byte order mark, and noncharacters such as U+FFFE.
- * python/ns3_wormhole/core/texts.py has the same rule.
- */
+/// Which external texts may be names: those that every format can hold and every reader displays
+/// unchanged.
+///
+/// A text is printable if it is UTF-8 without control characters (C0, DEL, C1), line and paragraph
+/// separators, bidirectional marks, the byte order mark, and noncharacters such as U+FFFE.
+/// python/ns3_wormhole/core/texts.py has the same rule.
 struct PrintableText
 {
-    /// @param text text a text @param at position of a character @param code receives its code
-    ///        point
     /// @return length of its UTF-8 sequence in bytes; 0 if it is invalid
     static std::size_t Decode(const std::string& text, std::size_t at, uint32_t& code);
 
-    /// @return whether a text is printable @param text the text
     static bool IsPrintable(const std::string& text);
 
     /// @return the text with a mark for each character or byte that is not printable
-    /// @param text text the text @param mark the mark; default U+FFFD
+    /// @param mark the mark; default U+FFFD
     static std::string Replace(const std::string& text, const std::string& mark = "\xef\xbf\xbd");
 
     /// What messages say is expected.

@@ -17,7 +17,7 @@ namespace ns3
 namespace
 {
 
-constexpr auto NEVER = WormRecorder::NEVER; ///< a time at which nothing was
+constexpr auto NEVER = WormRecorder::NEVER;
 
 int64_t
 Add(int64_t time, int64_t by)
@@ -231,15 +231,15 @@ class WormExplainer::Walk
     /// it.
     void Step();
 
-    const WormExplainer& m_explainer;     ///< who explains
-    const WormRecorder& m_recorder;       ///< the records
-    const WormRecorder::Record& m_record; ///< the worm
-    uint64_t m_worm;                      ///< its number
-    LatencyIntervals m_intervals;         ///< what was found, the last first
-    int64_t m_time{0};                    ///< how far back we are
-    WormRoute::Stop m_stop{0};            ///< channel to this stop
-    uint64_t m_flit{0};                   ///< flit that starts there
-    bool m_isDone{false};                 ///< whether we are at the worm's start
+    const WormExplainer& m_explainer;
+    const WormRecorder& m_recorder;
+    const WormRecorder::Record& m_record;
+    uint64_t m_worm;
+    LatencyIntervals m_intervals; ///< what was found, the last first
+    int64_t m_time{0};            ///< how far back we are
+    WormRoute::Stop m_stop{0};
+    uint64_t m_flit{0};
+    bool m_isDone{false}; ///< whether we are at the worm's start
 };
 
 void

@@ -9,7 +9,7 @@
 
 #include "worm-recorder.h"
 
-#include "ns3/wormhole-latency-interval.h"
+#include "ns3/wormhole-worm.h"
 
 #include <cstdint>
 #include <string>
@@ -17,36 +17,26 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief Tells of a worm why it took as long as it did, from what a WormRecorder has recorded.
- *
- * Each start of a flit is bound by something, by rules S1 to S13: the flit before it on the wire,
- * its own arrival, a credit, the grant. The explainer goes back from the worm's end to its start,
- * each time to what bound it. What the worm itself did comes before what others did: others are
- * named only where the worm would have gone on without them. So intervals meet end to end, and
- * their sum is the latency.
- */
+/// Tells of a worm why it took as long as it did, from what a WormRecorder has recorded.
+///
+/// Each start of a flit is bound by something, by rules S1 to S13: the flit before it on the wire,
+/// its own arrival, a credit, the grant. The explainer goes back from the worm's end to its start,
+/// each time to what bound it. What the worm itself did comes before what others did: others are
+/// named only where the worm would have gone on without them. So intervals meet end to end, and
+/// their sum is the latency.
 class WormExplainer
 {
   public:
     /// @param recorder the records; they must outlive this
     explicit WormExplainer(const WormRecorder& recorder);
 
-    /**
-     * Explains a worm.
-     * @param worm its number
-     * @param end stop of its route where it ends, a host or a switch
-     * @return intervals from when it was handed to the sender's interface, or made by a switch, to
-     *         when the receiver's software sees it, or the switch takes it; none if it has not come
-     *         there or is not recorded
-     */
+    /// @param end stop of its route where it ends, a host or a switch
+    /// @return intervals from when it was handed to the sender's interface, or made by a switch, to
+    /// when the receiver's software sees it, or the switch takes it; none if it has not come there
+    /// or is not recorded
     LatencyIntervals Explain(uint64_t worm, WormRoute::Stop end) const;
 
-    /// As above.
-    /// @param worm the worm's number
     /// @param place name of the host, or switch, that it ends at
-    /// @return as above
     LatencyIntervals Explain(uint64_t worm, const std::string& place) const;
 
   private:
@@ -58,17 +48,16 @@ class WormExplainer
     /// Who bound the start of a flit by a credit.
     struct Slot
     {
-        int64_t freed;             ///< when the slot was free
+        int64_t freed;
         WormRecorder::Place place; ///< worm whose flit left it, at the channel it left by
         uint64_t flit;             ///< that flit, by the count there
         bool isRead;               ///< whether it was read and went no further (S1b)
     };
 
     /// @return who freed the slot that a flit takes; freed is NEVER where nobody had to
-    /// @param slot the flit's number among all on the channel
     Slot FindSlot(const WormRecorder::Channel& channel, uint64_t slot) const;
 
-    const WormRecorder& m_recorder; ///< the records
+    const WormRecorder& m_recorder;
 };
 
 } // namespace ns3

@@ -16,33 +16,27 @@
 namespace ns3
 {
 
-/// @ingroup wormhole
-/// @brief Header of a network device's frame: destination, source, protocol; 14 bytes.
+/// Header of a network device's frame: destination, source, protocol; 14 bytes.
 class WormHeader : public Header
 {
   public:
-    static TypeId GetTypeId(); ///< @brief Get the type ID. @return the object TypeId
+    static TypeId GetTypeId();
 
     WormHeader() = default;
 
     /// @param destination address of the receiving interface, or a group address
-    /// @param source address of the sending interface
-    /// @param protocol Ethernet type of what follows
     WormHeader(Mac48Address destination, Mac48Address source, uint16_t protocol);
 
-    /// @return address of the receiver
     Mac48Address GetDestination() const
     {
         return m_destination;
     }
 
-    /// @return address of the sender
     Mac48Address GetSource() const
     {
         return m_source;
     }
 
-    /// @return Ethernet type of what follows
     uint16_t GetProtocol() const
     {
         return m_protocol;
@@ -64,17 +58,16 @@ class WormHeader : public Header
     uint32_t Deserialize(Buffer::Iterator start) override;
 
   private:
-    Mac48Address m_destination; ///< address of the receiver
-    Mac48Address m_source;      ///< address of the sender
-    uint16_t m_protocol{0};     ///< Ethernet type of what follows
+    Mac48Address m_destination;
+    Mac48Address m_source;
+    uint16_t m_protocol{0}; ///< Ethernet type of what follows
 };
 
-/// @ingroup wormhole
-/// @brief Tells the receiving interface how much padding a frame has: the header does not.
+/// Tells the receiving interface how much padding a frame has: the header does not.
 class PaddingTag : public Tag
 {
   public:
-    static TypeId GetTypeId(); ///< @brief Get the type ID. @return the object TypeId
+    static TypeId GetTypeId();
 
     TypeId GetInstanceTypeId() const override
     {

@@ -16,7 +16,6 @@
 #include <limits>
 #include <string>
 #include <unordered_map>
-#include <utility>
 #include <vector>
 
 namespace ns3
@@ -32,19 +31,15 @@ struct LaneRequest;
 struct WormBranch;
 struct WormHop;
 
-/**
- * @ingroup wormhole
- * @brief What worms did on every channel: when they asked, got it, started and left.
- *
- * A fabric that is given one (WormholeFabric::SetRecorder) writes down all that WormExplainer needs
- * to tell why a worm took as long as it did. It costs memory for each worm and channel, and the
- * shortcuts of FlitStream; a fabric without one pays nothing. Times are in ns-3 time units. What is
- * recorded is copied, so that it may be read when the fabric is gone.
- */
+/// What worms did on every channel: when they asked, got it, started and left.
+///
+/// A fabric that is given one (WormholeFabric::SetRecorder) writes down all that WormExplainer
+/// needs to tell why a worm took as long as it did. It costs memory for each worm and channel, and
+/// the shortcuts of FlitStream; a fabric without one pays nothing. Times are in ns-3 time units.
+/// What is recorded is copied, so that it may be read when the fabric is gone.
 class WormRecorder : public SimpleRefCount<WormRecorder>
 {
   public:
-    /// A time at which nothing was.
     static constexpr int64_t NEVER = std::numeric_limits<int64_t>::min();
     /// Number of a worm that there is none.
     static constexpr uint64_t NO_WORM = std::numeric_limits<uint64_t>::max();
@@ -54,8 +49,8 @@ class WormRecorder : public SimpleRefCount<WormRecorder>
     /// A worm at a stop of its route.
     struct Place
     {
-        uint64_t worm{NO_WORM};  ///< the worm's number
-        WormRoute::Stop stop{0}; ///< the stop
+        uint64_t worm{NO_WORM};
+        WormRoute::Stop stop{0};
     };
 
     /// A worm on a channel.
@@ -68,8 +63,8 @@ class WormRecorder : public SimpleRefCount<WormRecorder>
     /// A request that was withdrawn, since its worm took another of its choices (S12).
     struct Withdrawn
     {
-        Place place;   ///< the worm, where it asked
-        int64_t until; ///< when it was withdrawn
+        Place place; ///< the worm, where it asked
+        int64_t until;
     };
 
     /// A lane of a channel whose output is granted to whole worms (S11).
@@ -83,10 +78,10 @@ class WormRecorder : public SimpleRefCount<WormRecorder>
     /// A channel that worms have used.
     struct Channel
     {
-        std::string name;        ///< its output, such as "s3:4"
-        std::string far;         ///< node at its far end
-        int64_t tau{0};          ///< flit time
-        int64_t delay{0};        ///< propagation delay p
+        std::string name; ///< its output, such as "s3:4"
+        std::string far;  ///< node at its far end
+        int64_t tau{0};
+        int64_t delay{0};
         int64_t hopLatency{0};   ///< start of a flit until it is ready at the far end
         uint32_t depth{0};       ///< of the buffer at the far end, flits
         bool isEjection{false};  ///< whether a host is at the far end
@@ -98,36 +93,34 @@ class WormRecorder : public SimpleRefCount<WormRecorder>
     struct Run
     {
         uint64_t first; ///< first flit
-        int64_t time;   ///< when it started
-        int64_t stride; ///< from one to the next
+        int64_t time;
+        int64_t stride;
     };
 
     /// A worm at a stop, and on the channel that leads there.
     struct Stop
     {
         uint32_t channel{NO_CHANNEL}; ///< that channel; none at the first stop
-        WormRoute::Stop parent{0};    ///< stop that it comes from
-        uint64_t flits{0};            ///< flits on that channel
-        uint64_t base{0};             ///< flits that had gone through it before
-        int64_t granted{NEVER};       ///< when the worm got it
-        int64_t left{NEVER};          ///< when its tail had left it
-        std::vector<Run> starts;      ///< when flits started on it
-        int64_t asked{NEVER};         ///< when it asked for the next channels here
-        int32_t number{-1};           ///< port that it came by here; -1: made here, or a host's
-        int16_t lane{0};              ///< lane of the channel that leads here
-        int16_t inputLane{0};         ///< lane of the buffer that it is in
-        int64_t taken{NEVER};         ///< when the switch took all of it, where it ends in one
-        int64_t routeFlit{NEVER};     ///< S1b: when the flit in front was read here
-        int64_t passed{NEVER};        ///< S13: when the host here put it into its sending queue
-        uint64_t awaited{0};          ///< S13: flit that had to be ready here before
-        bool inStep{false};           ///< whether its branches from here go in step
-        Place ahead;                  ///< worm before it in the buffer here
+        WormRoute::Stop parent{0};
+        uint64_t flits{0};
+        uint64_t base{0};       ///< flits that had gone through it before
+        int64_t granted{NEVER}; ///< when the worm got it
+        int64_t left{NEVER};    ///< when its tail had left it
+        std::vector<Run> starts;
+        int64_t asked{NEVER}; ///< when it asked for the next channels here
+        int32_t number{-1};   ///< port that it came by here; -1: made here, or a host's
+        int16_t lane{0};      ///< lane of the channel that leads here
+        int16_t inputLane{0};
+        int64_t taken{NEVER};     ///< when the switch took all of it, where it ends in one
+        int64_t routeFlit{NEVER}; ///< S1b: when the flit in front was read here
+        int64_t passed{NEVER};    ///< S13: when the host here put it into its sending queue
+        uint64_t awaited{0};      ///< S13: flit that had to be ready here before
+        bool inStep{false};       ///< whether its branches from here go in step
+        Place ahead;              ///< worm before it in the buffer here
 
         /// @return when a flit started on the channel; NEVER if that is not recorded
-        /// @param flit the flit
         int64_t GetStart(uint64_t flit) const;
 
-        /// @return the run of a flit whose start is recorded @param flit the flit
         const Run& FindRun(uint64_t flit) const;
     };
 
@@ -146,26 +139,23 @@ class WormRecorder : public SimpleRefCount<WormRecorder>
     /// but are not explained themselves.
     void Clear();
 
-    /// @return what a worm did; null if it is not recorded @param worm the worm's number
+    /// @return what a worm did; null if it is not recorded
     const Record* Find(uint64_t worm) const;
 
-    /// @return whether all of a recorded worm is, from its start on @param worm the worm's number
     bool IsWhole(uint64_t worm) const
     {
         return worm >= m_firstWhole;
     }
 
-    /// @return a worm at a stop, which must be recorded @param place both
+    /// @return a worm at a stop, which must be recorded
     const Stop& At(const Place& place) const
     {
         return Find(place.worm)->stops[place.stop];
     }
 
     /// @return the use of a channel, or lane, that a flit belongs to; end if none is recorded
-    /// @param uses all its uses @param flit number of the flit there
     static std::vector<Use>::const_iterator FindUse(const std::vector<Use>& uses, uint64_t flit);
 
-    /// @return a channel @param number its number
     const Channel& GetChannel(uint32_t number) const
     {
         return m_channels.at(number);
@@ -173,57 +163,34 @@ class WormRecorder : public SimpleRefCount<WormRecorder>
 
     // What RunEngine tells.
 
-    /// A worm is there, all of it.
-    /// @param worm the worm @param root host or switch that sends it @param time when
-    /// @param nLanes lanes of the fabric's channels
+    /// @param root host or switch that sends it
     void Begin(const Ptr<const Worm>& worm,
                const WormholeNodeState& root,
                int64_t time,
                uint32_t nLanes = 1);
 
-    /// A worm asks for its outputs. @param hop the worm @param time when
+    /// A worm asks for its outputs.
     void Ask(const WormHop& hop, int64_t time);
 
-    /// A worm is granted an output.
-    /// @param branch the output
-    /// @param time when
-    /// @param times the fabric's flit times
     void Grant(const WormBranch& branch, int64_t time, const FlitTimes& times);
 
-    /// Flits start.
-    /// @param branch their output
-    /// @param first the first one
-    /// @param starts start times of the first and the following ones
-    /// @param stride from one to the next
     void Start(const WormBranch& branch, uint64_t first, const FlitPart& starts, int64_t stride);
 
-    /// A worm's tail has left. @param branch by which output @param left when
     void Leave(const WormBranch& branch, int64_t left);
 
     /// A switch takes a worm that ends there.
-    /// @param place the worm there @param input the buffer that it is in
-    /// @param time when @param lane lane of that buffer
     void Take(const Place& place, const void* input, int64_t time, int16_t lane = 0);
 
-    /// The flit in front is read and goes no further. @param hop the worm @param time when
+    /// The flit in front is read and goes no further.
     void ReadRoute(const WormHop& hop, int64_t time);
 
-    /// A host passes a worm on.
-    /// @param hop the worm there
-    /// @param time when it is put into the sending queue
-    /// @param isWhole whether all of it had to come before
     void Pass(const WormHop& hop, int64_t time, bool isWhole);
 
     // What LaneEngine tells.
 
-    void Ask(const LaneHop& hop, int64_t time); ///< As above. @param hop the worm @param time when
+    void Ask(const LaneHop& hop, int64_t time);
 
     /// A worm is granted a lane of an output, and its other choices are withdrawn.
-    /// @param request the worm's
-    /// @param time when
-    /// @param starts when its flits start
-    /// @param times the fabric's flit times
-    /// @param priorities of the fabric's lanes
     void Grant(const LaneRequest& request,
                int64_t time,
                const FlitEnvelope& starts,
@@ -252,8 +219,8 @@ class WormRecorder : public SimpleRefCount<WormRecorder>
     uint64_t m_firstWhole{0};        ///< of the first since Clear
     double m_expectedBytes{0};       ///< what runs in shallow buffers are to take, since Clear
     std::vector<Channel> m_channels; ///< channels, as first used
-    std::unordered_map<const WormholeOutput*, uint32_t> m_numbers; ///< of channels
-    std::unordered_map<const void*, Place> m_fronts;               ///< last in front of a buffer
+    std::unordered_map<const WormholeOutput*, uint32_t> m_numbers;
+    std::unordered_map<const void*, Place> m_fronts; ///< last in front of a buffer
 };
 
 } // namespace ns3

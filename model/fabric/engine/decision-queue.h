@@ -7,6 +7,8 @@
 #ifndef DECISION_QUEUE_H
 #define DECISION_QUEUE_H
 
+#include "ns3/priority-queue-scheduler.h"
+
 #include <array>
 #include <cstdint>
 #include <functional>
@@ -20,30 +22,26 @@ namespace ns3
 
 class WormholeOutput;
 
-/**
- * @ingroup wormhole
- * @brief Decisions on grants that are still to be made, by time.
- *
- * A calendar queue (R. Brown, CACM 31(10), 1988): near decisions lie unsorted in slots of equal
- * width, and a slot is sorted when its time has come. Far ones are in a heap. Most decisions come
- * a head's way from one switch to the next after they were put in, hundreds of them at a time,
- * so they are near, and cost a quarter of what they do in a heap alone. Slots become wider where
- * many are far, as behind long worms. Where there are few, they need no slots: they are kept in
- * order, since most are put in behind all others.
- *
- * Decisions of the same time come in the order in which they were put in.
- */
+/// Decisions on grants that are still to be made, by time.
+///
+/// A calendar queue (R. Brown, CACM 31(10), 1988): near decisions lie unsorted in slots of equal
+/// width, and a slot is sorted when its time has come. Far ones are in a heap. Most decisions come
+/// a head's way from one switch to the next after they were put in, hundreds of them at a time,
+/// so they are near, and cost a quarter of what they do in a heap alone. Slots become wider where
+/// many are far, as behind long worms. Where there are few, they need no slots: they are kept in
+/// order, since most are put in behind all others.
+///
+/// Decisions of the same time come in the order in which they were put in.
 class DecisionQueue
 {
   public:
     /// A decision.
     struct Decision
     {
-        int64_t time;           ///< when, ns-3 time units
-        uint64_t number;        ///< how many were put in before it
-        WormholeOutput* output; ///< on which output
+        int64_t time;    ///< when, ns-3 time units
+        uint64_t number; ///< how many were put in before it
+        WormholeOutput* output;
 
-        /// @return whether it comes later @param other another decision
         bool operator>(const Decision& other) const
         {
             return std::tie(time, number) > std::tie(other.time, other.number);
@@ -104,8 +102,8 @@ class DecisionQueue
 
     struct Node
     {
-        Decision decision; ///< the decision
-        uint32_t next;     ///< place in m_nodes of another one of the slot, or NONE
+        Decision decision;
+        uint32_t next; ///< place in m_nodes of another one of the slot, or NONE
     };
 
     int64_t GetSlot(int64_t time) const
@@ -141,13 +139,71 @@ class DecisionQueue
     // Those of all slots share memory, so that little is in use where there are few.
     std::vector<Node> m_nodes; ///< decisions of slots, and places that are free
     uint32_t m_free{NONE};     ///< one of the latter, the first of a list
-    std::priority_queue<Decision, std::vector<Decision>, std::greater<>> m_far; ///< those later
-    std::size_t m_size{0};      ///< how many there are
+    std::priority_queue<Decision, std::vector<Decision>, std::greater<>> m_far;
+    std::size_t m_size{0};
     uint64_t m_fills{0};        ///< how many slots became due since the width was thought over
     uint64_t m_filledDue{0};    ///< their decisions, also those that were due from the first
     uint64_t m_pushedFar{0};    ///< how many were put in far since then
     uint64_t m_pushedBefore{0}; ///< how many were ever put in before then
     uint64_t m_pushed{0};       ///< how many were ever put in
+};
+
+class EngineRounds;
+
+/// ns-3's PriorityQueueScheduler, which also has fabrics decide between events.
+///
+/// Before it hands out an event, it asks fabrics to make the decisions of all the time until then,
+/// in which nothing happens that they don't know of. So decisions take no events of their own.
+/// Results are the same with any scheduler. To use it, before the first node::
+///
+///     GlobalValue::Bind("SchedulerType", StringValue("ns3::WormholeScheduler"));
+///
+/// It helps with ns-3's DefaultSimulatorImpl, to which events come from running events alone.
+/// PeekNext, which that does not ask, tells of events only.
+class WormholeScheduler : public PriorityQueueScheduler
+{
+  public:
+    static TypeId GetTypeId();
+
+    ~WormholeScheduler() override;
+
+    /// Asks for an engine's decisions to be made before the next events.
+    /// @return whether they will be. Not if the event at work comes from another scheduler, or if
+    /// ns-3's simulator is not the DefaultSimulatorImpl
+    static bool Await(EngineRounds& engine);
+
+    static void Forget(EngineRounds& engine);
+
+    /// @return time of the next event, ns-3 time units; without one, a time that never comes. While
+    /// engines decide only
+    int64_t GetNextTime() const
+    {
+        return m_next;
+    }
+
+    void Insert(const Scheduler::Event& event) override;
+    /// Takes an event out.
+    void Remove(const Scheduler::Event& event) override;
+
+    bool IsEmpty() const override; ///< @return whether there are neither events nor decisions
+
+    /// Has engines decide, and takes out the next event.
+    Scheduler::Event RemoveNext() override;
+
+  private:
+    void LetDecide();       ///< Has engines make all decisions that the next event cannot change.
+    void ReturnDecisions(); ///< Has engines see to events for their decisions themselves.
+    void FindNext();        ///< Finds out when the next event comes.
+
+    /// When the next event comes, ns-3 time units. Engines ask after every decision, and few of
+    /// these bring an event.
+    int64_t m_next{0};
+    bool m_asked{false};                  ///< whether m_alone is known
+    bool m_alone{false};                  ///< whether events come from running events alone
+    std::vector<EngineRounds*> m_waiting; ///< who has decisions to make, in the order of asking
+    uint64_t m_eventsRun{UINT64_MAX};     ///< events that had run when engines decided last
+
+    static thread_local WormholeScheduler* s_running; ///< whose event was taken out last
 };
 
 } // namespace ns3

@@ -23,17 +23,14 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief What engines tell of worms, each thing once: to the trace sources of ports, to the log,
- * and to a WormRecorder. Where nobody listens, it costs a look at a flag.
- *
- * The log is the component WormholeRunEngine. An engine knows of most things ahead, so every line
- * has its own time; ns-3's prefix is the time at which the engine found out. Requests, grants,
- * heads and tails are of level LOG_LOGIC, credits of LOG_DEBUG.
- *
- * Times are in ns-3 time units.
- */
+/// What engines tell of worms, each thing once: to the trace sources of ports, to the log, and to a
+/// WormRecorder. Where nobody listens, it costs a look at a flag.
+///
+/// The log is the component WormholeRunEngine. An engine knows of most things ahead, so every line
+/// has its own time; ns-3's prefix is the time at which the engine found out. Requests, grants,
+/// heads and tails are of level LOG_LOGIC, credits of LOG_DEBUG.
+///
+/// Times are in ns-3 time units.
 class EngineObserver
 {
   public:
@@ -79,7 +76,7 @@ class EngineObserver
 
     // Where flits are granted (S5).
 
-    /// A worm asks for all its outputs. @param hop it @param time when
+    /// A worm asks for all its outputs.
     void Ask(const WormHop& hop, int64_t time) const
     {
         Record([&](auto& recorder) { recorder.Ask(hop, time); });
@@ -89,7 +86,6 @@ class EngineObserver
         }
     }
 
-    /// A worm is granted an output. @param branch the output @param time when
     void Grant(const WormBranch& branch, int64_t time) const
     {
         Tell(WormholePort::GRANT, *branch.output, *branch.hop, time);
@@ -99,8 +95,6 @@ class EngineObserver
         }
     }
 
-    /// Flits start. @param branch their output @param first the first one
-    /// @param starts when it starts, and those behind it @param stride from one to the next
     void Start(const WormBranch& branch,
                uint64_t first,
                const FlitPart& starts,
@@ -113,8 +107,6 @@ class EngineObserver
         }
     }
 
-    /// A worm's tail leaves. @param branch by which output @param holder who holds the worm
-    /// @param left when
     void Leave(const WormBranch& branch, const WormHop& holder, int64_t left) const
     {
         Tell(WormholePort::TAIL_LEFT, *branch.output, holder, left);
@@ -124,7 +116,6 @@ class EngineObserver
         }
     }
 
-    /// An output gets credits. @param output it @param credits how many
     /// @param time when the first one comes; the others follow a flit time apart
     void Credit(const WormholeOutput& output, uint64_t credits, int64_t time) const
     {
@@ -136,12 +127,9 @@ class EngineObserver
 
     // Where outputs are granted to whole worms (S11).
 
-    /// As above. @param hop it, with its requests @param time when
     void Ask(const LaneHop& hop, int64_t time) const;
 
     /// A worm is granted a lane of an output, and its other choices are withdrawn.
-    /// @param request the worm's @param time when @param now present time
-    /// @param starts when its flits start @param priorities of the fabric's lanes
     void Grant(const LaneRequest& request,
                int64_t time,
                int64_t now,
@@ -150,8 +138,8 @@ class EngineObserver
 
     // In either case.
 
-    /// Tells a port's listeners, and the log. @param event what happens @param output at which port
-    /// @param hop the worm @param time when @tparam HOP WormHop, LaneHop or FlitHop
+    /// Tells a port's listeners, and the log.
+    /// @tparam HOP WormHop, LaneHop or FlitHop
     template <typename HOP>
     void Tell(WormholePort::Trace event,
               const WormholeOutput& output,
@@ -168,8 +156,8 @@ class EngineObserver
         }
     }
 
-    /// A worm's tail arrives at a host. @param input where @param hop the worm, where it comes from
-    /// @param time when, the interface's delay included @tparam HOP WormHop or LaneHop
+    /// A worm's tail arrives at a host.
+    /// @tparam HOP WormHop or LaneHop
     template <typename HOP>
     static void Deliver(const WormholeInput& input, const HOP& hop, int64_t time)
     {
@@ -189,17 +177,15 @@ class EngineObserver
                     int64_t time);
     static void LogCredits(const WormholeOutput& output, uint64_t credits, int64_t time);
 
-    const FlitTimes& m_times;     ///< the fabric's flit times
+    const FlitTimes& m_times;
     Ptr<WormRecorder> m_recorder; ///< records worms; mostly null
     bool m_isOn{false};           ///< whether anything is logged or recorded
 };
 
-/// @ingroup wormhole
-/// @brief Is told what happens at a port; arguments: what, and the worm.
+/// Is told what happens at a port; arguments: what, and the worm.
 using PortObserver = Callback<void, WormholePort::Trace, Ptr<const Worm>>;
 
 /// Has somebody told what happens at a port, each thing at its time, as its trace sources do.
-/// @param port the port @param traces what is told @param observer is told
 void ObservePort(WormholePort& port,
                  std::initializer_list<WormholePort::Trace> traces,
                  const PortObserver& observer);

@@ -9,9 +9,7 @@
 #include "ns3/make-event.h"
 #include "ns3/simulator.h"
 #include "ns3/wormhole-error.h"
-#include "ns3/wormhole-exact-time.h"
 #include "ns3/wormhole-port.h"
-#include "ns3/wormhole-scheduler.h"
 
 #include <algorithm>
 #include <utility>
@@ -38,7 +36,7 @@ class EngineRounds::Arrival : public EventImpl
         m_rounds.OnArrival(*this);
     }
 
-    EngineRounds& m_rounds; ///< who is told
+    EngineRounds& m_rounds;
 };
 
 struct EngineRounds::PendingDeliveries : SimpleRefCount<PendingDeliveries>
@@ -51,13 +49,13 @@ struct EngineRounds::PendingInjections : SimpleRefCount<PendingInjections>
 {
     struct Injection
     {
-        Ptr<Worm> worm;       ///< the worm
+        Ptr<Worm> worm;
         WormholeInput* input; ///< the interface's queue
         int64_t delay;        ///< until its head asks for the channel, ns-3 time units
     };
 
-    int64_t time{0};              ///< the instant, ns-3 time units
-    std::vector<Injection> worms; ///< the worms
+    int64_t time{0}; ///< the instant, ns-3 time units
+    std::vector<Injection> worms;
 };
 
 EngineRounds::EngineRounds(Client& client)

@@ -29,54 +29,47 @@ namespace ns3
 
 class WormholeScheduler;
 
-/**
- * @ingroup wormhole
- * @brief When the engines of one fabric make their decisions, and what else they share: the present
- *        time, flit times, counts, what observes them, and events of what comes of decisions.
- *
- * All news takes effect at least a link's delay (credits) or a flit time and more (flits) after it
- * is scheduled. A request is therefore always known before its time comes, and the order in which
- * decisions of an instant are made does not matter.
- *
- * So decisions are kept in a queue and made in order of time, many at once, in a round. Where worms
- * start at hosts alone, what happens in ns-3 from now on can reach a switch only after the time
- * that a head takes from a host to there. A round makes all decisions of that time at once; in
- * fabrics whose switches send worms themselves, those of the present instant. A round is an event
- * of ns-3; or, with WormholeScheduler, which knows when the next event comes, it needs no event and
- * extends the lookahead past it. Whatever follows is told at its own time.
- *
- * Times are in ns-3 time units.
- */
+/// When the engines of one fabric make their decisions, and what else they share: the present time,
+/// flit times, counts, what observes them, and events of what comes of decisions.
+///
+/// All news takes effect at least a link's delay (credits) or a flit time and more (flits) after it
+/// is scheduled. A request is therefore always known before its time comes, and the order in which
+/// decisions of an instant are made does not matter.
+///
+/// So decisions are kept in a queue and made in order of time, many at once, in a round. Where
+/// worms start at hosts alone, what happens in ns-3 from now on can reach a switch only after the
+/// time that a head takes from a host to there. A round makes all decisions of that time at once;
+/// in fabrics whose switches send worms themselves, those of the present instant. A round is an
+/// event of ns-3; or, with WormholeScheduler, which knows when the next event comes, it needs no
+/// event and extends the lookahead past it. Whatever follows is told at its own time.
+///
+/// Times are in ns-3 time units.
 class EngineRounds
 {
   public:
     typedef Callback<void> Watcher; ///< Looks for worms that never move again.
 
-    /// @brief Who makes the decisions, and is told what was scheduled.
+    /// Who makes the decisions, and is told what was scheduled.
     class Client
     {
       public:
         virtual ~Client() = default;
 
-        /// Makes a decision, and all that follows from it. @param output on which output
-        /// @param time its time
+        /// Makes a decision, and all that follows from it.
         virtual void Decide(WormholeOutput& output, int64_t time) = 0;
 
-        /// The time of a worm of ScheduleInjection has come. @param worm the worm
-        /// @param input the sending interface's queue @param time when its head asks
+        /// The time of a worm of ScheduleInjection has come.
         virtual void Inject(Ptr<Worm> worm, WormholeInput& input, int64_t time) = 0;
 
-        /// A host passes on what is due there. @param node the host
+        /// A host passes on what is due there.
         virtual void PassOn(const WormholeNodeState& node) = 0;
     };
 
-    /// @param client who makes the decisions, and outlives this
     explicit EngineRounds(Client& client);
     ~EngineRounds();
 
     /// @param lookahead least time that a head takes from a host to a switch, at least 1: for so
     /// long from now on no switch gets a request of a host's worm that has not started yet
-    /// @param switchesSend whether switches send worms of their own
     void SetLookahead(int64_t lookahead, bool switchesSend)
     {
         m_hostLookahead = lookahead;
@@ -91,18 +84,16 @@ class EngineRounds
         m_lookahead = 0;
     }
 
-    /**
-     * @param interval how often to call watch at most; 0: never
-     * @param minEvents events between two of these calls, so that they don't take most of the
-     *        time where little happens
-     * @param noProgress called when nothing moves although worms have not reached their ends
-     * @param watch called now and then while worms move
-     */
+    /// @param interval how often to call watch at most; 0: never
+    /// @param minEvents events between two of these calls, so that they don't take most of the
+    ///        time where little happens
+    /// @param noProgress called when nothing moves although worms have not reached their ends
+    /// @param watch called now and then while worms move
     void SetWatch(int64_t interval, uint64_t minEvents, Watcher noProgress, Watcher watch);
 
     void Update(); ///< Notes the present time.
 
-    /// Has an output decided on, unless it is before. @param output the output @param time when
+    /// Has an output decided on, unless it is before.
     void PushDecision(WormholeOutput& output, int64_t time)
     {
         if (time < output.decisionAt)
@@ -113,7 +104,6 @@ class EngineRounds
         }
     }
 
-    /// @return whether there are decisions to make
     bool HasDecisions() const
     {
         return !m_decisions.IsEmpty();
@@ -126,16 +116,12 @@ class EngineRounds
     }
 
     /// Makes the decisions that neither ns-3's next event can change nor anybody else.
-    /// @param scheduler who knows the next event
     /// @param others time before which nobody else decides between events
-    /// @return whether a decision was made
     bool DecideBetweenEvents(const WormholeScheduler& scheduler, int64_t others);
 
     /// Sees to it that the decisions, if there are any, are made in time, one way or the other.
     void ScheduleDecisions();
 
-    /// Has a worm arrive at a host. @param time when, the interface's delay included
-    /// @param node the host's interface @param port number of the port that it comes by
     /// @param worm the worm; null: hosts pass on what is due then
     void ScheduleArrival(int64_t time,
                          WormholeNodeState* node,
@@ -145,12 +131,12 @@ class EngineRounds
     /// Has a switch take what is due there. @param time when, later than now @param node the switch
     void ScheduleDelivery(int64_t time, WormholeNodeState* node);
 
-    /// Has a worm injected later, behind those injected by then. @param worm the worm
-    /// @param input the interface's queue @param wait how long until it is injected
+    /// Has a worm injected later, behind those injected by then.
+    /// @param wait how long until it is injected
     /// @param delay how long from then on until its head asks for the channel
     void ScheduleInjection(Ptr<Worm> worm, WormholeInput& input, Time wait, int64_t delay);
 
-    /// Counts a worm that starts. @param worm the worm @param node host or switch that sends it
+    /// @param node host or switch that sends it
     void CountStart(const Ptr<Worm>& worm, const WormholeNodeState& node);
 
     /// Has somebody look for worms that wait for each other: if none moves, or now and then.
@@ -171,7 +157,7 @@ class EngineRounds
         return m_lookahead > 0 || now < m_decidedTo;
     }
 
-    /// Makes no decisions any more. @param why what has become of the fabric, for messages
+    /// Makes no decisions any more.
     void Close(const std::string& why);
 
     /// Makes no decisions any more, since an error came up while they were made.
@@ -186,10 +172,10 @@ class EngineRounds
         return !m_closed.empty();
     }
 
-    /// @param name who is to send a worm @throws WormholeError if no decisions are made any more
+    /// @throws WormholeError if no decisions are made any more
     void RefuseIfClosed(const std::string& name) const;
 
-    /// Ends the fabric where a flit would start too late. @param output where @param time when
+    /// Ends the fabric where a flit would start too late.
     /// @throws WormholeError if that is after the last time
     static void CheckTime(const WormholeOutput& output, int64_t time)
     {
@@ -199,13 +185,13 @@ class EngineRounds
         }
     }
 
-    /// Ends the fabric, since a flit would start too late. @param output where
+    /// Ends the fabric, since a flit would start too late.
     /// @throws WormholeError always
     [[noreturn]] static void RefuseTime(const WormholeOutput& output);
 
-    int64_t now{0};                 ///< present time
-    FabricCounts counts;            ///< what was done
-    FlitTimes times;                ///< flit times of the channels
+    int64_t now{0};
+    FabricCounts counts;
+    FlitTimes times;
     EngineObserver observer{times}; ///< is told what happens to worms
 
   private:
@@ -221,7 +207,6 @@ class EngineRounds
 
     /// Makes decisions in order of time, as long as there are any before an end.
     /// @param end returns that end, which may change with every decision
-    /// @return whether a decision was made
     template <class END>
     bool Decide(END end);
 
@@ -241,11 +226,11 @@ class EngineRounds
     std::vector<Ptr<Arrival>> m_spareArrivals; ///< events that can be used again
     Ptr<PendingDeliveries> m_deliveries;       ///< the last one scheduled, while it is to come
     Ptr<PendingInjections> m_injections;       ///< the last one scheduled, while it is to come
-    DecisionQueue m_decisions;                 ///< decisions to make
-    Ptr<EventImpl> m_round;                    ///< the event that makes them
-    std::vector<int64_t> m_rounds;             ///< times for which it is scheduled, latest first
-    bool m_deciding{false};                    ///< whether decisions are being made
-    std::string m_closed;                      ///< why no decisions are made any more, or empty
+    DecisionQueue m_decisions;
+    Ptr<EventImpl> m_round;
+    std::vector<int64_t> m_rounds; ///< times for which it is scheduled, latest first
+    bool m_deciding{false};        ///< whether decisions are being made
+    std::string m_closed;          ///< why no decisions are made any more, or empty
 };
 
 } // namespace ns3

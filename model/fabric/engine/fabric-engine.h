@@ -23,10 +23,9 @@
 namespace ns3
 {
 
-/// @ingroup wormhole
-/// @brief Moves the worms of one fabric: refuses those that can't be, and has RunEngine move the
-/// others; or LaneEngine where outputs are granted to whole worms (S11); or FlitEngine where parts
-/// may be down (S14). Worms that hosts pass on (S13) ForwardingEngine puts into their queues.
+/// Moves the worms of one fabric: refuses those that can't be, and has RunEngine move the others;
+/// or LaneEngine where outputs are granted to whole worms (S11); or FlitEngine where parts may be
+/// down (S14). Worms that hosts pass on (S13) ForwardingEngine puts into their queues.
 class FabricEngine : private EngineRounds::Client
 {
   public:
@@ -45,11 +44,10 @@ class FabricEngine : private EngineRounds::Client
     }
 
     /// Has outputs granted when their lanes hold all of a worm (S11), once all ports are ready.
-    /// @param settings what attributes say of lanes @param ports ports of the fabric
     void SetLanes(const LaneSettings& settings, const std::vector<Ptr<WormholePort>>& ports);
 
     /// Has worms moved flit by flit, since parts may be down (S14), once all ports are ready, and
-    /// lanes are set. @param settings what attributes say @param ports ports of the fabric
+    /// lanes are set.
     void SetOutages(FlitSettings settings, const std::vector<Ptr<WormholePort>>& ports);
 
     /// @return when decisions are made, and what engines share
@@ -76,26 +74,25 @@ class FabricEngine : private EngineRounds::Client
         return m_transit.get();
     }
 
-    /// Somebody listens to a port's trace sources from now on. @param port the port, started
+    /// Somebody listens to a port's trace sources from now on.
     void OnTraced(WormholePortState& port);
 
-    /// Starts a worm at a sending interface. @param worm the worm @param input its queue
+    /// Starts a worm at a sending interface.
     /// @param wait how long until the interface gets it; worms are handed over in that order
     /// @throws WormholeError if the worm can't be, or decisions were made for a time that it
     /// reaches
     void Inject(Ptr<Worm> worm, WormholeInput& input, Time wait);
 
     /// Starts a worm at a sending interface later, behind those injected by then.
-    /// @param worm the worm @param input its queue @param wait how long until it is injected
+    /// @param wait how long until it is injected
     /// @throws WormholeError as Inject
     void InjectLater(Ptr<Worm> worm, WormholeInput& input, Time wait);
 
     /// Starts a worm at a switch, which holds all of it: asks for its outputs now, as port -1.
-    /// @param worm the worm @param node the switch
     /// @throws WormholeError if decisions are made ahead, or were until lately (SetLookahead)
     void Originate(Ptr<Worm> worm, WormholeNodeState& node);
 
-    /// Schedules all that follows from what is known. @param ports ports of the fabric
+    /// Schedules all that follows from what is known.
     void CatchUp(const std::vector<Ptr<WormholePort>>& ports)
     {
         m_runs.CatchUp(ports); // the other engines leave nothing

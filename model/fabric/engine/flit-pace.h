@@ -16,17 +16,13 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief How fast flits follow each other: the number of one of a fabric's flit times.
- *
- * Wherever flits follow each other, they do so in the flit time of a channel that they pass. So a
- * number says it all, and costs no memory where a time would.
- */
+/// How fast flits follow each other: the number of one of a fabric's flit times.
+///
+/// Wherever flits follow each other, they do so in the flit time of a channel that they pass. So a
+/// number says it all, and costs no memory where a time would.
 using FlitPace = uint8_t;
 
-/// @ingroup wormhole
-/// @brief The flit times of a fabric's channels, by pace; ns-3 time units.
+/// The flit times of a fabric's channels, by pace; ns-3 time units.
 class FlitTimes
 {
   public:
@@ -35,7 +31,6 @@ class FlitTimes
     /// How many different flit times a fabric may have.
     static constexpr std::size_t MOST = std::size_t{1} << 8;
 
-    /// @return a flit time @param pace its number
     int64_t operator[](FlitPace pace) const
     {
         return m_times[pace];
@@ -49,7 +44,6 @@ class FlitTimes
     }
 
     /// @return number of a flit time, added if it is new; nothing if there are too many
-    /// @param tau the flit time
     std::optional<FlitPace> Add(int64_t tau)
     {
         const auto end = m_times.begin() + static_cast<std::ptrdiff_t>(m_number);
@@ -66,75 +60,63 @@ class FlitTimes
         return static_cast<FlitPace>(found - m_times.begin());
     }
 
-    /// @return whether all channels have one flit time
     bool IsOne() const
     {
         return m_number <= 1;
     }
 
-    /// @return the longest flit time
     int64_t GetLongest() const
     {
         return m_longest;
     }
 
   private:
-    std::size_t m_number{0};             ///< how many there are
-    int64_t m_longest{1};                ///< the longest one
+    std::size_t m_number{0};
+    int64_t m_longest{1};
     std::array<int64_t, MOST> m_times{}; ///< by number
 };
 
-/// @ingroup wormhole
-/// @brief The one flit time of all channels, in place of FlitTimes: what most fabrics have, and
-/// what the compiler makes faster code for.
+/// The one flit time of all channels, in place of FlitTimes: what most fabrics have, and what the
+/// compiler makes faster code for.
 class OneFlitTime
 {
   public:
-    static constexpr bool IS_ONE = true; ///< That there is one only.
+    static constexpr bool IS_ONE = true;
 
-    /// @param times flit times that are one only
     explicit OneFlitTime(const FlitTimes& times)
         : m_tau(times[0])
     {
     }
 
-    /// @return the flit time
     int64_t operator[](FlitPace /* pace */) const
     {
         return m_tau;
     }
 
   private:
-    int64_t m_tau; ///< the flit time
+    int64_t m_tau;
 };
 
-/// @ingroup wormhole
-/// @brief When a flit comes, and for how long others follow it in one pace.
+/// When a flit comes, and for how long others follow it in one pace.
 struct FlitPart
 {
-    int64_t time;  ///< of the flit, ns-3 time units
-    uint64_t end;  ///< first flit that does not follow so
-    FlitPace pace; ///< of those that do
+    int64_t time; ///< of the flit, ns-3 time units
+    uint64_t end; ///< first flit that does not follow so
+    FlitPace pace;
 
-    /// @param flits how many flits later
-    /// @param times the fabric's flit times, FlitTimes or OneFlitTime @return when that flit comes
+    /// @param times the fabric's flit times, FlitTimes or OneFlitTime
     template <class TIMES>
     int64_t After(uint64_t flits, const TIMES& times) const
     {
         return time + static_cast<int64_t>(flits) * times[pace];
     }
 
-    /**
-     * Of two conditions on when flits start on a channel, the one that holds longer. Each flit
-     * waits for the one before it anyway, so what comes faster than the channel takes it comes as
-     * fast as the channel takes it. The condition that the channel itself sets is met last: it is
-     * the one that no other overtakes twice.
-     * @param flit the first of these flits
-     * @param other the other condition
-     * @param channel the channel's pace; this condition comes no faster
-     * @param times the fabric's flit times
-     * @return when the flits can start, up to where one condition gives way to the other
-     */
+    /// Of two conditions on when flits start on a channel, the one that holds longer. Each flit
+    /// waits for the one before it anyway, so what comes faster than the channel takes it comes as
+    /// fast as the channel takes it. The condition that the channel itself sets is met last: it is
+    /// the one that no other overtakes twice.
+    /// @param channel the channel's pace; this condition comes no faster
+    /// @return when the flits can start, up to where one condition gives way to the other
     template <class TIMES>
     FlitPart Meet(uint64_t flit, const FlitPart& other, FlitPace channel, const TIMES& times) const
     {
@@ -148,8 +130,7 @@ struct FlitPart
         return {std::max(time, other.time), std::min(end, other.end), pace};
     }
 
-    /// Meet, where paces are expected to differ. @param flit as there @param other as there
-    /// @param channel as there @param times as there @return as there
+    /// Meet, where paces are expected to differ.
     FlitPart MeetAny(uint64_t flit,
                      const FlitPart& other,
                      FlitPace channel,

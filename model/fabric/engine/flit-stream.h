@@ -18,12 +18,9 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief What one port is told by another and has not used yet, in runs of flits.
- *
- * Within a run, flits follow each other in one pace. Times are in ns-3 time units.
- */
+/// What one port is told by another and has not used yet, in runs of flits.
+///
+/// Within a run, flits follow each other in one pace. Times are in ns-3 time units.
 class RunQueue
 {
   public:
@@ -31,17 +28,16 @@ class RunQueue
     struct Run
     {
         uint64_t first; ///< first flit
-        int64_t time;   ///< when it comes
-        FlitPace pace;  ///< pace of it and those that follow
+        int64_t time;
+        FlitPace pace;
 
-        /// @return whether they are equal @param a a run @param b another run
         friend bool operator==(const Run& a, const Run& b)
         {
             return a.first == b.first && a.time == b.time && a.pace == b.pace;
         }
     };
 
-    /// Forgets everything. @param first the next flit
+    /// Forgets everything.
     void Clear(uint64_t first)
     {
         m_runs.clear();
@@ -50,8 +46,7 @@ class RunQueue
     }
 
     /// Flits GetEnd() to end - 1 come in one pace from a time on.
-    /// @param end first flit that is still unknown afterwards @param time when flit GetEnd() comes
-    /// @param pace their pace @param times the fabric's flit times
+    /// @param end first flit that is still unknown afterwards
     void Push(uint64_t end, int64_t time, FlitPace pace, const FlitTimes& times)
     {
         if (IsEmpty())
@@ -69,7 +64,7 @@ class RunQueue
         m_end = end;
     }
 
-    /// Drops flits of the first run. @param flits how many @param times the fabric's flit times
+    /// Drops flits of the first run.
     void Pop(uint64_t flits, const FlitTimes& times)
     {
         auto& run = m_runs[m_at];
@@ -87,7 +82,6 @@ class RunQueue
         }
     }
 
-    /// Numbers and times grow. @param flits by so much @param time and by so much
     void Shift(uint64_t flits, int64_t time)
     {
         for (auto run = m_runs.begin() + static_cast<std::ptrdiff_t>(m_at); run != m_runs.end();
@@ -107,7 +101,6 @@ class RunQueue
 
     /// Goes through what is known of flits from one on, run by run.
     /// @param from the first of these flits, by a count of which flit 0 here is flit base
-    /// @param base see there @param times the fabric's flit times
     /// @param visit called with a run's first flit and its FlitPart, by that count
     template <class VISIT>
     void VisitFrom(uint64_t from, uint64_t base, const FlitTimes& times, VISIT visit) const
@@ -125,8 +118,7 @@ class RunQueue
     }
 
     /// Adds what another queue tells of flits that this one does not know yet.
-    /// @param other the other queue @param flits the count of its flits is so much lower
-    /// @param delay and its times so much earlier @param times the fabric's flit times
+    /// @param flits the count of its flits is so much lower
     void PushRest(const RunQueue& other, uint64_t flits, int64_t delay, const FlitTimes& times)
     {
         other.VisitFrom(m_end, flits, times, [&](uint64_t, const FlitPart& part) {
@@ -134,7 +126,6 @@ class RunQueue
         });
     }
 
-    /// @return number of runs
     std::size_t GetNRuns() const
     {
         return m_runs.size() - m_at;
@@ -152,7 +143,7 @@ class RunQueue
         return m_runs.data() + m_runs.size();
     }
 
-    /// @return first flit after a run @param run the run
+    /// @return first flit after a run
     uint64_t EndOf(const Run* run) const
     {
         return run + 1 < end() ? run[1].first : m_end;
@@ -164,7 +155,7 @@ class RunQueue
         return m_end;
     }
 
-    /// @return whether they tell the same in the same runs @param a a queue @param b another queue
+    /// @return whether they tell the same in the same runs
     friend bool operator==(const RunQueue& a, const RunQueue& b)
     {
         return a.m_end == b.m_end && std::equal(a.begin(), a.end(), b.begin(), b.end());
@@ -176,14 +167,12 @@ class RunQueue
     uint64_t m_end{0};       ///< first flit that is unknown
 };
 
-/// @ingroup wormhole
-/// @brief Conditions that one RunQueue sets for the flits of another, read flit after flit.
+/// Conditions that one RunQueue sets for the flits of another, read flit after flit.
 class RunReader
 {
   public:
     /// @param queue when flits can come; of those before its first one, nothing is said
     /// @param flits the count of its flits is so much lower
-    /// @param delay and its times so much earlier
     RunReader(const RunQueue& queue, uint64_t flits, int64_t delay)
         : m_queue(&queue),
           m_flits(flits),
@@ -193,9 +182,7 @@ class RunReader
     }
 
     /// Adds the condition for a flit and those behind it.
-    /// @param part other conditions, to which this one is added
     /// @param flit the flit, no earlier one than before
-    /// @param channel pace of the channel on which flits start @param times the fabric's flit times
     void Meet(FlitPart& part, uint64_t flit, FlitPace channel, const FlitTimes& times)
     {
         m_at = Find(m_at, flit);
@@ -215,7 +202,6 @@ class RunReader
         part = part.MeetAny(flit, other, channel, times);
     }
 
-    /// @param starts times of flits @param times the fabric's flit times
     /// @return whether no flit is earlier there than the conditions allow
     bool AreMet(const RunQueue& starts, const FlitTimes& times) const
     {
@@ -262,64 +248,59 @@ class RunReader
         return run;
     }
 
-    const RunQueue* m_queue;   ///< the queue; it does not change while this lives
-    uint64_t m_flits;          ///< flits between the counts
-    int64_t m_delay;           ///< time between the times
+    const RunQueue* m_queue; ///< the queue; it does not change while this lives
+    uint64_t m_flits;        ///< flits between the counts
+    int64_t m_delay;
     const RunQueue::Run* m_at; ///< the run read last
 };
 
-/**
- * @ingroup wormhole
- * @brief The flits of a unicast worm that owns several outputs in a row: when they start.
- *
- * A flit starts when the one before it is a flit time on, it is here, and there is a credit for it,
- * which comes when an earlier flit starts at the next channel. Where buffers don't cover the round
- * trip these hang together in a circle: D flits can be known at a time, then the next D. Channel
- * after channel is moved on so, as far as known, over and over.
- *
- * Such systems (max-plus linear ones; F. Baccelli et al., Synchronization and Linearity, 1992) come
- * to repeat themselves: some flits and some time later, all is as it was. Once that is seen, and
- * where neither the source nor the sink has a say, as many such periods are skipped as the worm is
- * long. So a worm of any length takes as many steps.
- *
- * Where all buffers cover the round trip but channels differ, there is a shorter way. A flit's
- * start is the longest way to it, over starts of other flits and at other channels. A way gains lat
- * + p by going over a buffer and back, for D flits; as many flits one after another at the channel
- * before gain D tau, which is no less. So a longest way goes to one channel, there from flit to
- * flit and then to its end, and never turns more often. Three passes over the channels, forth, back
- * and forth again, find them all, each with all flits at once. The last two seldom change anything,
- * and then only read (RunReader::AreMet).
- */
+/// The flits of a unicast worm that owns several outputs in a row: when they start.
+///
+/// A flit starts when the one before it is a flit time on, it is here, and there is a credit for
+/// it, which comes when an earlier flit starts at the next channel. Where buffers don't cover the
+/// round trip these hang together in a circle: D flits can be known at a time, then the next D.
+/// Channel after channel is moved on so, as far as known, over and over.
+///
+/// Such systems (max-plus linear ones; F. Baccelli et al., Synchronization and Linearity, 1992)
+/// come to repeat themselves: some flits and some time later, all is as it was. Once that is seen,
+/// and where neither the source nor the sink has a say, as many such periods are skipped as the
+/// worm is long. So a worm of any length takes as many steps.
+///
+/// Where all buffers cover the round trip but channels differ, there is a shorter way. A flit's
+/// start is the longest way to it, over starts of other flits and at other channels. A way gains
+/// lat
+/// + p by going over a buffer and back, for D flits; as many flits one after another at the channel
+/// before gain D tau, which is no less. So a longest way goes to one channel, there from flit to
+/// flit and then to its end, and never turns more often. Three passes over the channels, forth,
+/// back and forth again, find them all, each with all flits at once. The last two seldom change
+/// anything, and then only read (RunReader::AreMet).
 class FlitStream
 {
   public:
     /// One output on the worm's way.
     struct Channel
     {
-        uint64_t end{0};          ///< flits that have started
-        int64_t next{0};          ///< earliest start of the next one
-        int64_t firstStart{0};    ///< start of the first one of those that Run has started
-        int64_t hopLatency{0};    ///< start of a flit until it is ready at the next channel
-        int64_t creditDelay{0};   ///< start of a flit until the channel before has the credit
-        uint64_t depth{0};        ///< of the next channel's buffer, flits
-        FlitPace pace{0};         ///< the channel's pace
+        uint64_t end{0};        ///< flits that have started
+        int64_t next{0};        ///< earliest start of the next one
+        int64_t firstStart{0};  ///< start of the first one of those that Run has started
+        int64_t hopLatency{0};  ///< start of a flit until it is ready at the next channel
+        int64_t creditDelay{0}; ///< start of a flit until the channel before has the credit
+        uint64_t depth{0};      ///< of the next channel's buffer, flits
+        FlitPace pace{0};
         bool allHere{false};      ///< whether all flits are here: no arrivals matter
         bool creditsMatter{true}; ///< whether flits take credits: not to a host
         RunQueue arrivals;        ///< flits that will be here and have not started
         RunQueue credits;         ///< flits for which there will be credits
     };
 
-    /// Forgets all channels. @param nChannels number of channels to come
-    /// @param flits length of the worm
     void Clear(std::size_t nChannels, uint64_t flits);
 
-    /// @return length of the worm, flits
     uint64_t GetFlits() const
     {
         return m_flits;
     }
 
-    /// @return a channel @param i its place, the first one's is 0
+    /// @param i its place, the first one's is 0
     Channel& At(std::size_t i)
     {
         return m_channels[i + 1];
@@ -338,7 +319,6 @@ class FlitStream
     }
 
     /// Starts all flits of which that can be known, up to the last time that there is.
-    /// @param times the fabric's flit times
     void Run(const FlitTimes& times);
 
     /// @return whether a flit would start after the last time that there is
@@ -352,8 +332,8 @@ class FlitStream
 
     struct Mark
     {
-        uint64_t flit;    ///< a flit
-        int64_t time;     ///< a time
+        uint64_t flit;
+        int64_t time;
         std::size_t runs; ///< number of runs after it, or a run's pace
     };
 
@@ -365,11 +345,9 @@ class FlitStream
     void FindKnown(); ///< Finds the first flit at each channel of which nothing is known: m_known.
 
     /// Finds when flits start at a channel, as far as some conditions tell: m_starts.
-    /// @param i its place in m_channels
     void FindStarts(std::size_t i, Conditions& conditions, const FlitTimes& times);
 
     /// Finds when flits start at a channel, which was found before, with one more condition.
-    /// @param i its place in m_channels @return whether m_starts is changed by that
     bool DelayStarts(std::size_t i, const RunReader& condition, const FlitTimes& times);
 
     void TakeStarts(const FlitTimes& times);   ///< Takes over what RunCovered has found.
@@ -380,17 +358,17 @@ class FlitStream
 
     bool m_isLate{false}; ///< whether a flit would start after the last time
     std::vector<Channel>
-        m_channels;             ///< the channels, and one before and after them for what these get
-    std::size_t m_nChannels{0}; ///< number of channels
-    uint64_t m_flits{0};        ///< length of the worm
-    uint64_t m_maxDepth{0};     ///< of the deepest buffer, flits
+        m_channels; ///< the channels, and one before and after them for what these get
+    std::size_t m_nChannels{0};
+    uint64_t m_flits{0};            ///< length of the worm
+    uint64_t m_maxDepth{0};         ///< of the deepest buffer, flits
     std::vector<RunQueue> m_starts; ///< RunCovered: when flits start, by place in m_channels
     std::vector<uint64_t> m_known;  ///< RunCovered: flits known at the end, by place in m_channels
     std::vector<bool> m_isLater;    ///< RunCovered: whether flits start later than was found first
     RunQueue m_found;               ///< RunCovered: what FindStarts finds
     RunQueue m_soonest;             ///< RunCovered: starts where flits wait for each other only
     std::vector<Mark> m_before;     ///< an earlier state
-    std::vector<Mark> m_present;    ///< the present state
+    std::vector<Mark> m_present;
 };
 
 } // namespace ns3

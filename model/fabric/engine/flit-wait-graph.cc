@@ -6,15 +6,12 @@
 
 #include "flit-wait-graph.h"
 
-#include "wait-graph.h"
 #include "wormhole-node-state.h"
 
-#include <algorithm>
 #include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/strong_components.hpp>
 #include <set>
-#include <tuple>
-#include <unordered_map>
+#include <utility>
 
 namespace ns3
 {
@@ -88,9 +85,9 @@ class ChannelOrder
         return isNew ? boost::add_vertex(m_graph) : entry->second;
     }
 
-    Graph m_graph;                                                     ///< the channels
-    std::unordered_map<const WormholeOutput*, std::size_t> m_vertexOf; ///< vertices of channels
-    bool m_isShallow{false};                                           ///< what Add returns
+    Graph m_graph;
+    std::unordered_map<const WormholeOutput*, std::size_t> m_vertexOf;
+    bool m_isShallow{false};
 };
 
 /// @return number of conditions of its own that a worm has at a node
@@ -107,30 +104,25 @@ GetNChoices(const WormHop& hop)
     return hop.branches.size() > 1 && hop.route->HasChoices() ? hop.branches.size() : 0;
 }
 
-/**
- * What the worms of a fabric wait for whose outputs are granted flit by flit (S5).
- *
- * A vertex is the next flit of one flow of a worm at one node: of one branch, or of all branches
- * of a sync tree worm. A worm's branches and its parts at different nodes wait each for
- * themselves, so the worm as a whole is no vertex. An edge is a condition that has to come true
- * before the flit can start: the tail of an output's owner (S5), the slot whose credit is missing
- * (S6), the flit itself, or the worm ahead in the FIFO (S4). A flow that has choices has a vertex
- * more for each (S12).
- *
- * Building it takes time in proportion to ports, worms and branches; the order in time a further
- * factor of a logarithm, for those that are left only.
- */
-class FlitWaitGraph : public WaitGraph
+/// What the worms of a fabric wait for whose outputs are granted flit by flit (S5).
+///
+/// A vertex is the next flit of one flow of a worm at one node: of one branch, or of all branches
+/// of a sync tree worm. A worm's branches and its parts at different nodes wait each for
+/// themselves, so the worm as a whole is no vertex. An edge is a condition that has to come true
+/// before the flit can start: the tail of an output's owner (S5), the slot whose credit is missing
+/// (S6), the flit itself, or the worm ahead in the FIFO (S4). A flow that has choices has a vertex
+/// more for each (S12).
+///
+/// Building it takes time in proportion to ports, worms and branches; the order in time a further
+/// factor of a logarithm, for those that are left only.
+class FlitWaitGraph : public HopVertices<WormHop>
 {
   public:
-    /**
-     * @param ports ports of the fabric, both ends of every cable. Whatever follows from what their
-     *        worms know must have been scheduled (RunEngine::CatchUp). They outlive this.
-     * @param times flit times of its channels
-     * @param hasQueues whether worms behind the first in sending interfaces are part of it. Nobody
-     *        waits for these but those behind them, so that without them it takes as long as what
-     *        is in the fabric, and finds no deadlock just if there is none; but not all who wait
-     */
+    /// @param ports ports of the fabric, both ends of every cable. Whatever follows from what their
+    /// worms know must have been scheduled (RunEngine::CatchUp). They outlive this.
+    /// @param hasQueues whether worms behind the first in sending interfaces are part of it. Nobody
+    /// waits for these but those behind them, so that without them it takes as long as what is in
+    /// the fabric, and finds no deadlock just if there is none; but not all who wait
     FlitWaitGraph(const std::vector<Ptr<WormholePort>>& ports,
                   const FlitTimes& times,
                   bool hasQueues);
@@ -139,9 +131,6 @@ class FlitWaitGraph : public WaitGraph
     void AddPort(const WormholePort& port);
 
     void AddHop(const WormHop* hop);
-
-    /// Gives the worms vertices, in an order that no earlier event changes.
-    void NumberVertices();
 
     void AddEdges(const WormHop& hop);
 
@@ -168,12 +157,9 @@ class FlitWaitGraph : public WaitGraph
     uint64_t FindHelpfulDepth(const std::vector<bool>& left,
                               uint64_t longestTreeWorm) const override;
 
-    const std::vector<Ptr<WormholePort>>& m_ports;              ///< ports of the fabric
-    const FlitTimes& m_times;                                   ///< flit times of channels
-    bool m_hasQueues;                                           ///< see the constructor
-    std::vector<const WormHop*> m_hops;                         ///< worms at nodes
-    std::unordered_map<const WormHop*, const WormHop*> m_ahead; ///< who is ahead in the FIFO
-    std::unordered_map<const WormHop*, Vertex> m_first;         ///< vertex of the first flow
+    const std::vector<Ptr<WormholePort>>& m_ports;
+    const FlitTimes& m_times;
+    bool m_hasQueues; ///< see the constructor
 };
 
 FlitWaitGraph::FlitWaitGraph(const std::vector<Ptr<WormholePort>>& ports,
@@ -187,7 +173,12 @@ FlitWaitGraph::FlitWaitGraph(const std::vector<Ptr<WormholePort>>& ports,
     {
         AddPort(*port);
     }
-    NumberVertices();
+    NumberVertices([](const WormHop& hop) {
+        // The flows, one for that the worm has left the node, and the choices of its only flow.
+        return std::make_pair(
+            Member{hop.worm.get(), hop.node, hop.input ? hop.input->port : nullptr},
+            GetNConditions(hop) + 1 + GetNChoices(hop));
+    });
     for (const auto hop : m_hops)
     {
         AddEdges(*hop);
@@ -215,46 +206,9 @@ FlitWaitGraph::AddPort(const WormholePort& port)
 void
 FlitWaitGraph::AddHop(const WormHop* hop)
 {
-    if (m_ahead.count(hop))
-    {
-        return;
-    }
-    if (!m_hasQueues && hop->input && !hop->input->upstream)
-    {
-        m_hops.push_back(hop); // only the first one asks for outputs, or has them
-        m_ahead[hop] = nullptr;
-        return;
-    }
-    const WormHop* ahead = nullptr;
-    for (auto next = hop->input ? hop->input->front : hop; next; next = next->behind)
-    {
-        m_hops.push_back(next);
-        m_ahead[next] = ahead;
-        ahead = next;
-        if (!next->input)
-        {
-            break; // made by a switch, in no FIFO
-        }
-    }
-}
-
-void
-FlitWaitGraph::NumberVertices()
-{
-    std::sort(m_hops.begin(), m_hops.end(), [](const WormHop* a, const WormHop* b) {
-        return std::make_tuple(a->worm->GetId(), a->stop) <
-               std::make_tuple(b->worm->GetId(), b->stop);
-    });
-    for (const auto hop : m_hops)
-    {
-        m_first[hop] = m_members.size();
-        // The flows, one for that the worm has left the node, and the choices of its only flow.
-        for (std::size_t i = 0; i <= GetNConditions(*hop) + GetNChoices(*hop); ++i)
-        {
-            m_members.push_back(
-                {hop->worm.get(), hop->node, hop->input ? hop->input->port : nullptr});
-        }
-    }
+    // Of a sending queue without those behind, only the first one asks for outputs, or has them.
+    const bool isAlone = !m_hasQueues && hop->input && !hop->input->upstream;
+    AddQueue(hop->input && !isAlone ? hop->input->front : hop, m_hasQueues);
 }
 
 FlitWaitGraph::Vertex

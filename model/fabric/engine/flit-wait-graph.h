@@ -7,10 +7,14 @@
 #ifndef FLIT_WAIT_GRAPH_H
 #define FLIT_WAIT_GRAPH_H
 
-#include "ns3/wormhole-deadlock.h"
+#include "wait-graph.h"
+
 #include "ns3/wormhole-port.h"
 
+#include <algorithm>
 #include <cstdint>
+#include <tuple>
+#include <unordered_map>
 #include <vector>
 
 namespace ns3
@@ -18,24 +22,62 @@ namespace ns3
 
 class LaneEngine;
 
-/// @ingroup wormhole
-/// @brief Finds worms that wait for ever where outputs are granted flit by flit (S5).
+/// The vertices of worms at nodes: WormHop or LaneHop.
+template <class HOP>
+class HopVertices : public WaitGraph
+{
+  protected:
+    /// Adds the worms of a FIFO, from the first one on; or only this, of those that a switch has
+    /// made or, unless they are part of it, those of a sending queue.
+    void AddQueue(const HOP* front, bool hasQueues)
+    {
+        const HOP* ahead = nullptr;
+        for (auto hop = front; hop && !m_ahead.count(hop); hop = hop->behind)
+        {
+            m_hops.push_back(hop);
+            m_ahead[hop] = ahead;
+            ahead = hop;
+            if (!hop->input || (!hasQueues && !hop->input->upstream))
+            {
+                break;
+            }
+        }
+    }
+
+    /// Gives the worms vertices, in an order that no earlier event changes.
+    /// @param make returns what the vertices of a worm are like, and their number
+    template <class MAKE>
+    void NumberVertices(MAKE make)
+    {
+        std::sort(m_hops.begin(), m_hops.end(), [](const HOP* a, const HOP* b) {
+            return std::make_tuple(a->worm->GetId(), a->stop) <
+                   std::make_tuple(b->worm->GetId(), b->stop);
+        });
+        for (const auto hop : m_hops)
+        {
+            m_first[hop] = m_members.size();
+            const auto [member, count] = make(*hop);
+            m_members.resize(m_members.size() + count, member);
+        }
+    }
+
+    std::vector<const HOP*> m_hops;
+    std::unordered_map<const HOP*, const HOP*> m_ahead; ///< who is ahead in the FIFO
+    std::unordered_map<const HOP*, Vertex> m_first;
+};
+
+/// Finds worms that wait for ever where outputs are granted flit by flit (S5).
 /// @param ports ports of the fabric, both ends of every cable. Whatever follows from what their
 /// worms know must have been scheduled (RunEngine::CatchUp)
-/// @param times flit times of its channels
 /// @param hasQueues whether worms behind the first in sending interfaces are part of it. Nobody
 /// waits for these but those behind them, so that without them it takes as long as what is in the
 /// fabric, and finds no deadlock just if there is none; but not all who wait
-/// @param longestTreeWorm as WaitGraph::FindDeadlock @return as WaitGraph::FindDeadlock
 Deadlock FindFlitDeadlock(const std::vector<Ptr<WormholePort>>& ports,
                           const FlitTimes& times,
                           bool hasQueues,
                           uint64_t longestTreeWorm);
 
-/// @ingroup wormhole
-/// @brief Finds worms that wait for ever where outputs are granted to whole worms (S11).
-/// @param lanes what moves the worms @param ports as above @param hasQueues as above
-/// @param longestTreeWorm as above @return as above
+/// Finds worms that wait for ever where outputs are granted to whole worms (S11).
 Deadlock FindLaneDeadlock(const LaneEngine& lanes,
                           const std::vector<Ptr<WormholePort>>& ports,
                           bool hasQueues,

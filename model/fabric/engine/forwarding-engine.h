@@ -28,9 +28,8 @@ class WormholeInput;
 class WormholeNodeState;
 struct WormHop;
 
-/// @ingroup wormhole
-/// @brief One host that passes worms on (rule S13): what is to be put into its sending queue, and
-/// what it holds.
+/// One host that passes worms on (rule S13): what is to be put into its sending queue, and what it
+/// holds.
 class InTransitBuffer
 {
   public:
@@ -41,127 +40,107 @@ class InTransitBuffer
         bool isOwn;             ///< whether the host itself sends it, rather than passing it on
         Ptr<Worm> own;          ///< the worm, if it is the host's own
         Ptr<const Worm> passed; ///< the worm, if it is not
-        WormRoute::Stop stop;   ///< stop of its route that the host is
-        WormHop* hop;           ///< its record here, if it goes on as it comes
+        WormRoute::Stop stop;
+        WormHop* hop; ///< its record here, if it goes on as it comes
     };
 
-    WormholeInput* queue{nullptr}; ///< the sending queue
-    int64_t delay{0};              ///< from when a worm is ready until it is put there
-    WormHop* incoming{nullptr};    ///< of worms that go on as they come, the last to begin here
+    WormholeInput* queue{nullptr};
+    int64_t delay{0};           ///< from when a worm is ready until it is put there
+    WormHop* incoming{nullptr}; ///< of worms that go on as they come, the last to begin here
 
     /// Adds a worm to be put into the queue, behind those of the same time or earlier; but one that
-    /// is passed on goes before the host's own of the same time. @param pending the worm
+    /// is passed on goes before the host's own of the same time.
     void Add(Pending pending);
 
     /// @return the first worm whose time has come, taken out; none if there is none
-    /// @param now present time
     std::optional<Pending> TakeDue(int64_t now);
 
-    /// A worm begins to be here. @param time when its head is ready @param flits its length
+    /// A worm begins to be here.
     void NoteEntry(int64_t time, uint64_t flits);
 
-    /// A worm is here no more. @param time when its tail has left @param flits its length
+    /// A worm is here no more.
     void NoteExit(int64_t time, uint64_t flits);
 
-    /// @return greatest number of flits of worms that were here at a time @param now present time
     uint64_t GetMaxFlits(int64_t now);
 
   private:
     std::deque<Pending> m_pending;                      ///< by time
     std::deque<std::pair<int64_t, uint64_t>> m_entries; ///< those to count, in order of time
     std::deque<std::pair<int64_t, uint64_t>> m_exits;   ///< those to count, in order of time
-    uint64_t m_flits{0};                                ///< of worms that are here
-    uint64_t m_maxFlits{0};                             ///< the greatest number so far
+    uint64_t m_flits{0};
+    uint64_t m_maxFlits{0}; ///< the greatest number so far
 };
 
 class RunEngine;
 struct WormBranch;
 
-/**
- * @ingroup wormhole
- * @brief Has hosts pass worms on whose route goes on beyond them, exact to rule S13.
- *
- * A worm is put into the sending queue of a host by an event at its time, as whatever a host sends
- * is, so decisions are made as far ahead as without. That time is known before it comes. So a worm
- * that is passed on goes before what the host sends at the same instant, whichever event comes
- * first: whoever puts a worm into the queue puts in first what is due.
- *
- * As it comes: the worm has a record at the host as soon as its head is on the way there, and that
- * gets the times of flits as they become known, as one in a switch does. There is no credit, and
- * a worm whose head is here owns all outputs behind it, so nothing there waits for what is ahead.
- */
+/// Has hosts pass worms on whose route goes on beyond them, exact to rule S13.
+///
+/// A worm is put into the sending queue of a host by an event at its time, as whatever a host sends
+/// is, so decisions are made as far ahead as without. That time is known before it comes. So a worm
+/// that is passed on goes before what the host sends at the same instant, whichever event comes
+/// first: whoever puts a worm into the queue puts in first what is due.
+///
+/// As it comes: the worm has a record at the host as soon as its head is on the way there, and that
+/// gets the times of flits as they become known, as one in a switch does. There is no credit, and
+/// a worm whose head is here owns all outputs behind it, so nothing there waits for what is ahead.
 class ForwardingEngine
 {
   public:
-    /// @param rounds when decisions are made @param engine moves the worms
-    /// @param mode how hosts pass them on
     ForwardingEngine(EngineRounds& rounds, RunEngine& engine, InTransit mode);
 
-    /// @return whether worms go on as they come
     bool IsAsItComes() const
     {
         return m_mode == InTransit::AS_IT_COMES;
     }
 
-    /// Tells of a host. @param queue its sending queue @param delay from when a worm is ready until
-    /// it is put there, ns-3 time units
+    /// @param delay from when a worm is ready until it is put there, ns-3 time units
     void AddHost(WormholeInput& queue, int64_t delay);
 
-    /// Starts a worm at a host that may pass others on before. @param worm the worm
-    /// @param node the host @param wait how long until it is put into the sending queue
+    /// Starts a worm at a host that may pass others on before.
+    /// @param wait how long until it is put into the sending queue
     void InjectAhead(Ptr<Worm> worm, WormholeNodeState& node, Time wait);
 
-    /// Puts into a host's sending queue what is due. @param node the host
+    /// Puts into a host's sending queue what is due.
     void PutDue(const WormholeNodeState& node);
 
-    /// @param node a host @return how long a worm is ready there until it is put into the queue
+    /// @return how long a worm is ready there until it is put into the queue
     int64_t GetDelay(const WormholeNodeState& node) const
     {
         return m_hosts.at(&node).delay;
     }
 
-    /// A worm begins to be at a host. @param node the host @param time when its head is ready
-    /// @param flits its length
+    /// A worm begins to be at a host.
     void NoteEntry(const WormholeNodeState& node, int64_t time, uint64_t flits)
     {
         m_hosts.at(&node).NoteEntry(time, flits);
     }
 
-    /// A worm is at a host no more. @param node the host @param time when @param flits its length
+    /// A worm is at a host no more.
     void NoteExit(const WormholeNodeState& node, int64_t time, uint64_t flits)
     {
         m_hosts.at(&node).NoteExit(time, flits);
     }
 
     /// @param transit what has hosts pass worms on; null: none does
-    /// @param node a host that a route goes on beyond @param route the route
     /// @throws WormholeError if hosts do not pass on such worms
     static void CheckRoute(const ForwardingEngine* transit,
                            const WormholeNodeState& node,
                            const WormRoute& route);
 
-    void OnTime(const WormholeNodeState& node); ///< PutDue, by an event. @param node the host
+    void OnTime(const WormholeNodeState& node); ///< PutDue, by an event.
 
-    /**
-     * Flits of a worm come to a host, which is to pass it on.
-     * @param transit what has hosts pass worms on; null: none does
-     * @param hop the worm at the last switch
-     * @param branch the output there
-     * @param first the first of these flits
-     * @param arrivals when they are ready at the host
-     * @throws WormholeError if hosts do not pass on such worms
-     */
+    /// Flits of a worm come to a host, which is to pass it on.
+    /// @param transit what has hosts pass worms on; null: none does
+    /// @throws WormholeError if hosts do not pass on such worms
     static void Receive(ForwardingEngine* transit,
                         const WormHop& hop,
                         const WormBranch& branch,
                         uint64_t first,
                         const FlitPart& arrivals);
 
-    /// The tail of such a worm comes. @param hop,branch as for Receive @param ready when it is
-    /// ready
     void ReceiveTail(const WormHop& hop, const WormBranch& branch, int64_t ready);
 
-    /// @return greatest number of flits so far of worms that were here at a time @param node a host
     uint64_t GetMaxFlits(const WormholeNodeState& node);
 
   private:
@@ -170,7 +149,7 @@ class ForwardingEngine
 
     EngineRounds& m_rounds; ///< when decisions are made
     RunEngine& m_engine;    ///< moves the worms
-    InTransit m_mode;       ///< how
+    InTransit m_mode;
     std::unordered_map<const WormholeNodeState*, InTransitBuffer> m_hosts; ///< by node
 };
 

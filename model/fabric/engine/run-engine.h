@@ -25,12 +25,10 @@ class RunEngine;
 class ForwardingEngine;
 class WormholePort;
 
-/// @ingroup wormhole
-/// @brief Who gets an output, and when, where flits are granted (rules S4, S5 and S12).
+/// Who gets an output, and when, where flits are granted (rules S4, S5 and S12).
 class OutputArbiter
 {
   public:
-    /// @param rounds when decisions are made @param engine moves what is granted
     OutputArbiter(EngineRounds& rounds, RunEngine& engine)
         : m_rounds(rounds),
           m_engine(engine)
@@ -43,19 +41,18 @@ class OutputArbiter
         m_hasChoices = true;
     }
 
-    /// S4: asks for the outputs if it is known when. @param hop the worm @return whether it is
+    /// S4: asks for the outputs if it is known when.
     bool Ask(WormHop* hop);
 
-    /// Puts a worm's requests in. @param hop the worm @param time when it asks
+    /// Puts a worm's requests in.
     /// @param number number of the port that it came by; -1: made here, or at a sending host
     void AskOutputs(WormHop* hop, int64_t time, int32_t number);
 
-    /// Sees to it that a free output is granted when it is asked for. @param output the output
+    /// Sees to it that a free output is granted when it is asked for.
     /// @param known until when all requests are there, ns-3 time units
     void Arm(WormholeOutput& output, int64_t known);
 
-    /// Grants what can be granted. @param output an output; with choices all of its switch
-    /// @param time the instant
+    /// Grants what can be granted.
     void Decide(WormholeOutput& output, int64_t time);
 
   private:
@@ -63,7 +60,6 @@ class OutputArbiter
     void GrantInOrder(WormholeNodeState& node, int64_t time);
 
     /// S12: a worm withdraws all its requests but one, and goes on as if it had had no choice.
-    /// @return where that request is now
     WormBranch& TakeChoice(WormBranch& branch);
 
     void Grant(WormholeOutput& output, WormBranch& branch, int64_t time);
@@ -73,20 +69,18 @@ class OutputArbiter
     bool m_hasChoices{false}; ///< whether a worm with choices was ever sent
 };
 
-/// @ingroup wormhole
-/// @brief Schedules of unicast worms what can be, on all their way at once (FlitStream), where
-/// buffers don't cover the round trip.
+/// Schedules of unicast worms what can be, on all their way at once (FlitStream), where buffers
+/// don't cover the round trip.
 class StreamScheduler
 {
   public:
-    /// @param rounds times and counts @param engine whose worms these are
     StreamScheduler(EngineRounds& rounds, RunEngine& engine)
         : m_rounds(rounds),
           m_engine(engine)
     {
     }
 
-    /// Schedules what can be. @param hop a worm somewhere on its way, where its output is granted
+    /// @param hop a worm somewhere on its way, where its output is granted
     void Schedule(WormHop* hop);
 
   private:
@@ -105,32 +99,28 @@ class StreamScheduler
     void Send(WormHop& hop, WormBranch& branch, const FlitStream::Channel& channel);
     void End(WormHop* hop, const FlitStream::Channel& channel);
 
-    EngineRounds& m_rounds;        ///< times and counts
-    RunEngine& m_engine;           ///< whose worms these are
+    EngineRounds& m_rounds;
+    RunEngine& m_engine;
     FlitStream m_stream;           ///< of the worm that is scheduled
     std::vector<WormHop*> m_chain; ///< its hops, in order of its way
 };
 
-/**
- * @ingroup wormhole
- * @brief Moves worms through buffers and channels by runs of flits, exact to rules S1 to S9, S1b.
- *
- * Once a worm's outputs are granted (OutputArbiter), the times of its flits follow from what is
- * known already: starts upstream, credits downstream. The engine schedules them at once, as far
- * ahead as they are certain, and hands every node the news with the time from which it holds. What
- * cannot be known ahead is who gets an output, since another request may still come; so a grant is
- * the one thing that has to wait for its time (EngineRounds), once for each worm and switch on its
- * way, however long the worm.
- *
- * Where buffers don't cover their cables' round trip, a flit's start depends on credits for which
- * earlier flits have to start further on, and so round and round. There a unicast worm is scheduled
- * on all its way at once (StreamScheduler), when that matters to others or its head has reached the
- * end.
- */
+/// Moves worms through buffers and channels by runs of flits, exact to rules S1 to S9, S1b.
+///
+/// Once a worm's outputs are granted (OutputArbiter), the times of its flits follow from what is
+/// known already: starts upstream, credits downstream. The engine schedules them at once, as far
+/// ahead as they are certain, and hands every node the news with the time from which it holds. What
+/// cannot be known ahead is who gets an output, since another request may still come; so a grant is
+/// the one thing that has to wait for its time (EngineRounds), once for each worm and switch on its
+/// way, however long the worm.
+///
+/// Where buffers don't cover their cables' round trip, a flit's start depends on credits for which
+/// earlier flits have to start further on, and so round and round. There a unicast worm is
+/// scheduled on all its way at once (StreamScheduler), when that matters to others or its head has
+/// reached the end.
 class RunEngine
 {
   public:
-    /// @param rounds when decisions are made
     explicit RunEngine(EngineRounds& rounds)
         : m_rounds(rounds),
           m_arbiter(rounds, *this),
@@ -153,38 +143,30 @@ class RunEngine
         m_buffersCover = covers && m_rounds.times.IsOne();
     }
 
-    /// @return the records of worms at nodes
     const WormHops& GetHops() const
     {
         return m_hops;
     }
 
-    /// Counts a worm that starts, and has all of it there. @param worm the worm
-    /// @param node host or switch that sends it @param time when it is there
-    /// @return its record at that node
+    /// @param node host or switch that sends it
     WormHop* Start(const Ptr<Worm>& worm, WormholeNodeState* node, int64_t time);
 
-    /// @param worm a worm that starts from a node, or from there on @param node the node
-    /// @param stop stop of its route that this is @return a fresh record of it
+    /// @param worm a worm that starts from a node, or from there on
     WormHop* StartFrom(const Ptr<const Worm>& worm, WormholeNodeState* node, WormRoute::Stop stop);
 
-    /// Puts a worm into a sending queue. @param hop the worm @param input the queue
+    /// Puts a worm into a sending queue.
     void PutIntoQueue(WormHop* hop, WormholeInput& input);
 
     /// Starts a worm at a switch, which holds all of it: asks for its outputs now, as port -1.
-    /// @param worm the worm @param node the switch
     void Originate(const Ptr<Worm>& worm, WormholeNodeState& node);
 
-    /// Makes a decision. @param output on which output @param time its time
     void Decide(WormholeOutput& output, int64_t time);
 
     /// Schedules all that follows from what is known. The engine leaves news alone while it matters
     /// to nobody (MattersToOwner); afterwards, each worm has come as far as it can.
-    /// @param ports ports of the fabric
     void CatchUp(const std::vector<Ptr<WormholePort>>& ports);
 
     /// Tells a worm in front of its buffer that it is there, or that more of it is known to arrive.
-    /// @param hop the worm
     void NotifyFront(WormHop& hop);
 
   private:
@@ -219,7 +201,7 @@ class RunEngine
     /// Whether starvation need not be told upstream: a slot's credit never comes too late because
     /// its flit arrived late, since the sender, which knows when it sent that flit, is D flit times
     /// on by then. That takes a buffer that covers the round trip, and outputs that are no slower
-    /// than the channel that fills it. @param upstream channel that fills the buffer
+    /// than the channel that fills it.
     template <class TIMES>
     static bool IsCovered(const WormHop& hop, const WormholeOutput& upstream, const TIMES& times);
 
@@ -282,21 +264,20 @@ class RunEngine
                 const TIMES& times);
 
     /// @param output an output that a worm owns, whose credits are known further than before
-    /// @return whether the worm is to be brought up to date for it
     bool MattersToOwner(const WormholeOutput& output) const;
 
     void Leave(WormHop* hop, int64_t left); ///< Takes a worm out of its buffer.
 
-    EngineRounds& m_rounds;               ///< when decisions are made, and what engines share
-    WormHops m_hops;                      ///< what worms are at nodes
-    OutputArbiter m_arbiter;              ///< who gets outputs
+    EngineRounds& m_rounds; ///< when decisions are made, and what engines share
+    WormHops m_hops;
+    OutputArbiter m_arbiter;
     StreamScheduler m_streams;            ///< schedules worms on all their way
     ForwardingEngine* m_transit{nullptr}; ///< has hosts pass worms on; null: none does
     bool m_buffersCover{false};           ///< whether all buffers cover their round trip
     WormHop* m_current{nullptr};          ///< hop that Propagate brings up to date
-    bool m_propagating{false};            ///< whether Propagate is at work
-    bool m_catchingUp{false};             ///< whether news that can wait is used, too
-    std::vector<WormHop*> m_awake;        ///< hops to bring up to date
+    bool m_propagating{false};
+    bool m_catchingUp{false};      ///< whether news that can wait is used, too
+    std::vector<WormHop*> m_awake; ///< hops to bring up to date
 };
 
 } // namespace ns3

@@ -7,7 +7,7 @@
 #ifndef WAIT_GRAPH_H
 #define WAIT_GRAPH_H
 
-#include "ns3/wormhole-deadlock.h"
+#include "ns3/wormhole-worm.h"
 
 #include <cstddef>
 #include <cstdint>

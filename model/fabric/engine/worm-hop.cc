@@ -17,8 +17,6 @@ namespace ns3
 namespace
 {
 
-/// @return number of runs dropped from a line, where that is worth it
-/// @param passed runs that all readers have passed
 FlitLine::Cursor
 DropFrom(FlitLine& line, FlitLine::Cursor passed)
 {

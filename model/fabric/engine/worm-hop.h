@@ -27,14 +27,9 @@ class WormholeNodeState;
 class WormholePortState;
 struct WormHop;
 
-/**
- * @ingroup wormhole
- * @brief Records that are used again, the last one first: it is in the caches still.
- *
- * They stay where they are, and keep the memory that they hold, as long as the pool is there.
- *
- * @tparam RECORD a record, which can be made of nothing
- */
+/// Records that are used again, the last one first: it is in the caches still.
+///
+/// They stay where they are, and keep the memory that they hold, as long as the pool is there.
 template <class RECORD>
 class RecordPool
 {
@@ -52,7 +47,7 @@ class RecordPool
         return record;
     }
 
-    /// Puts a record back. @param record one that was taken
+    /// Puts a record back.
     void Put(RECORD* record)
     {
         m_spare.push_back(record);
@@ -63,33 +58,29 @@ class RecordPool
     std::vector<RECORD*> m_spare; ///< those that nobody uses
 };
 
-/// A worm is held. @param worm the worm
 inline void
 intrusive_ptr_add_ref(const Worm* worm)
 {
     worm->Ref();
 }
 
-/// A worm is no longer held. @param worm the worm
+/// A worm is no longer held.
 inline void
 intrusive_ptr_release(const Worm* worm)
 {
     worm->Unref();
 }
 
-/**
- * @ingroup wormhole
- * @brief Flits of a worm that leave a node in step: one output, or all outputs of a sync tree worm.
- *
- * The time at which a flit starts is the later of two: when all flits before it and the credits
- * allow it (`earliestStarts`, known up to what the next buffers have said), and when it is here
- * (the hop's `arrivals`); and a flit time of the output after the one before it, which matters
- * where flits arrive faster than they can leave.
- */
+/// Flits of a worm that leave a node in step: one output, or all outputs of a sync tree worm.
+///
+/// The time at which a flit starts is the later of two: when all flits before it and the credits
+/// allow it (`earliestStarts`, known up to what the next buffers have said), and when it is here
+/// (the hop's `arrivals`); and a flit time of the output after the one before it, which matters
+/// where flits arrive faster than they can leave.
 struct WormFlow
 {
-    uint32_t missing{1};                ///< branches without a grant
-    FlitLine::Cursor startsToSend{0};   ///< reader: start of flits
+    uint32_t missing{1}; ///< branches without a grant
+    FlitLine::Cursor startsToSend{0};
     FlitLine::Cursor startsToCredit{0}; ///< reader: freeing of slots
     FlitLine::Cursor arrivalsToSend{0}; ///< reader: start of flits
     int64_t nextStart{0};               ///< earliest start of the next flit of `earliestStarts`
@@ -97,14 +88,13 @@ struct WormFlow
     FlitLine earliestStarts;            ///< when flits could start if all were here
 };
 
-/// @ingroup wormhole
-/// @brief One output that a worm takes at a node.
+/// One output that a worm takes at a node.
 struct WormBranch
 {
-    WormholeOutput* output{nullptr}; ///< output asked for
-    WormHop* far{nullptr};           ///< the worm in the next switch's buffer; null at a host
-    uint64_t base{0};                ///< flits that had gone through the output before this worm
-    WormHop* hop{nullptr};           ///< the worm whose branch it is
+    WormholeOutput* output{nullptr};
+    WormHop* far{nullptr}; ///< the worm in the next switch's buffer; null at a host
+    uint64_t base{0};      ///< flits that had gone through the output before this worm
+    WormHop* hop{nullptr};
 
     union {
         WormBranch* nextRequest{nullptr}; ///< who asked for the output after it and waits, too
@@ -112,39 +102,36 @@ struct WormBranch
                                ///< all its flits was scheduled at once
     };
 
-    int64_t since{0};        ///< when it asks for the output, maybe in the future; once
-                             ///< granted, when it got it
-    int32_t number{-1};      ///< port the worm came by; -1: made here, or at a sending host
-    WormRoute::Stop next{0}; ///< stop of the route that it leads to
+    int64_t since{0};   ///< when it asks for the output, maybe in the future; once
+                        ///< granted, when it got it
+    int32_t number{-1}; ///< port the worm came by; -1: made here, or at a sending host
+    WormRoute::Stop next{0};
     WormFlow flow; ///< of its flits; that of all branches if they go in step and it is the first
 };
 
-/**
- * @ingroup wormhole
- * @brief A worm at one node: in an input buffer, in the sending interface, or made by a switch.
- *
- * Fields are in the order in which they are used, since what a hop costs is mostly memory.
- */
+/// A worm at one node: in an input buffer, in the sending interface, or made by a switch.
+///
+/// Fields are in the order in which they are used, since what a hop costs is mostly memory.
 struct alignas(64) WormHop
 {
     /// A time for routeFlit: there is no such flit.
     static constexpr int64_t NONE = std::numeric_limits<int64_t>::min();
 
     boost::intrusive_ptr<const Worm> worm; ///< the worm; ns-3's Ptr counts also where it moves
-    const WormRoute* route{nullptr};       ///< its route
-    WormholeNodeState* node{nullptr};      ///< node it is at
-    WormholeInput* input{nullptr};         ///< buffer it is in; null if the switch itself sends it
-    WormHop* behind{nullptr};              ///< next worm in that buffer
-    uint64_t flits{0};       ///< its length from here on; 0: it has left, and is queued still
-    WormRoute::Stop stop{0}; ///< where on its route
-    uint16_t flowsLeft{0};   ///< flows whose tail is not scheduled
-    bool isCovered{true};    ///< whether its buffer need not tell upstream that flits came late
-    bool asked{false};       ///< whether it has asked for its outputs
-    bool queued{false};      ///< whether it is being or waits to be brought up to date
-    bool isStream{false};    ///< whether StreamScheduler schedules it
-    bool inStep{false};      ///< whether all its branches go in step, as one flow
-    bool fits{false};        ///< whether the buffers at both ends of its channel from here hold all
-                             ///< of it; false for tree worms
+    const WormRoute* route{nullptr};
+    WormholeNodeState* node{nullptr};
+    WormholeInput* input{nullptr}; ///< buffer it is in; null if the switch itself sends it
+    WormHop* behind{nullptr};      ///< next worm in that buffer
+    uint64_t flits{0};             ///< its length from here on; 0: it has left, and is queued still
+    WormRoute::Stop stop{0};
+    uint16_t flowsLeft{0}; ///< flows whose tail is not scheduled
+    bool isCovered{true};  ///< whether its buffer need not tell upstream that flits came late
+    bool asked{false};
+    bool queued{false};   ///< whether it is being or waits to be brought up to date
+    bool isStream{false}; ///< whether StreamScheduler schedules it
+    bool inStep{false};   ///< whether all its branches go in step, as one flow
+    bool fits{false};     ///< whether the buffers at both ends of its channel from here hold all
+                          ///< of it; false for tree worms
     FlitLine::Cursor arrivalsToCredit{0}; ///< reader of arrivals: freeing of slots
 
     FlitLine arrivals;        ///< when its flits are ready at this node; without routeFlit
@@ -160,7 +147,6 @@ struct alignas(64) WormHop
     /// further; once the worm has asked, when that was
     int64_t routeFlit{NONE};
 
-    /// @return the worm, for those outside
     Ptr<const Worm> GetWorm() const
     {
         return Ptr<const Worm>(worm.get());
@@ -190,7 +176,6 @@ struct alignas(64) WormHop
         return inStep ? 1 : branches.size();
     }
 
-    /// @return number of branches that each flow has
     std::size_t GetFlowSize() const
     {
         return inStep ? branches.size() : 1;
@@ -207,9 +192,8 @@ struct alignas(64) WormHop
     void DropReadRuns(bool returnsCredits);
 };
 
-/// @ingroup wormhole
-/// @brief The records of worms at nodes, made as long as worms are there: with the flits of their
-/// routes (S1b).
+/// The records of worms at nodes, made as long as worms are there: with the flits of their routes
+/// (S1b).
 class WormHops
 {
   public:
@@ -221,20 +205,15 @@ class WormHops
         m_routeBytes = routeBytes;
     }
 
-    /// @return whether worms bring their routes
     bool BringRoutes() const
     {
         return m_routeBytes > 0;
     }
 
     /// S1b: a unicast worm brings a byte for each switch that is to send it on.
-    /// @param route its route @param stop a stop of it with a channel to the next one
     /// @return number of flits that these bytes take on that channel; 0 for tree worms
     uint64_t GetRouteFlits(const WormRoute& route, WormRoute::Stop stop) const;
 
-    /// @param worm a worm @param route its route @param flits its length there
-    /// @param stop stop of its route @param node node there @param ports ports of that node
-    /// @param nPorts number of these ports @return a fresh record of the worm at that node
     /// @throws WormholeError if the route leaves by a port without a cable
     WormHop* Make(boost::intrusive_ptr<const Worm> worm,
                   const WormRoute* route,
@@ -244,15 +223,13 @@ class WormHops
                   WormholePortState* ports,
                   uint32_t nPorts);
 
-    /// Takes a record back. @param hop a worm that has left its node
+    /// Takes a record back.
     void Put(WormHop* hop)
     {
         m_hops.Put(hop);
     }
 
     /// S1b: its first flit is dropped by a switch that reads the last byte of it.
-    /// @param worm a worm @param flits its length as it comes there @param stop stop of its route
-    /// @return whether that switch does
     bool DropsFlit(const Worm& worm, uint64_t flits, WormRoute::Stop stop) const
     {
         // The first flit holds what does not fill the flits behind it.
@@ -261,13 +238,12 @@ class WormHops
     }
 
     /// S1b: makes a worm a flit shorter where its switch reads the last byte of its first flit.
-    /// @param hop the worm, as long as it comes there @param time when that flit is ready
     void FindRouteFlit(WormHop& hop, int64_t time) const;
 
   private:
-    bool m_sync{false};         ///< replication
-    uint32_t m_routeBytes{0};   ///< route bytes in a flit; 0: worms bring no route
-    RecordPool<WormHop> m_hops; ///< the records
+    bool m_sync{false};
+    uint32_t m_routeBytes{0}; ///< route bytes in a flit; 0: worms bring no route
+    RecordPool<WormHop> m_hops;
 };
 
 } // namespace ns3

@@ -22,8 +22,7 @@ class WormholePort;
 class WormholeNodeState;
 class WormholePortState;
 
-/// @ingroup wormhole
-/// @brief The input side of a port: one FIFO that all worms of a channel pass, rule S4.
+/// The input side of a port: one FIFO that all worms of a channel pass, rule S4.
 class alignas(64) WormholeInput
 {
   public:
@@ -37,7 +36,7 @@ class alignas(64) WormholeInput
     bool traced{false};                ///< whether anybody listens to the port's trace sources
     WormholePort* port{nullptr};       ///< port it belongs to; null: the sending side of a host
 
-    /// Puts a worm behind all others. @param hop the worm
+    /// Puts a worm behind all others.
     void Push(WormHop* hop)
     {
         hop->input = this;
@@ -46,7 +45,7 @@ class alignas(64) WormholeInput
         back = hop;
     }
 
-    /// Takes out the worm in front. @param time when it has left
+    /// Takes out the worm in front.
     void Pop(int64_t time)
     {
         left = time;
@@ -54,45 +53,41 @@ class alignas(64) WormholeInput
     }
 };
 
-/**
- * @ingroup wormhole
- * @brief The output side of a port: arbiter, channel and the credits of the buffer at its end.
- *
- * Rules S2, S3, S5 and S6. Credits are counted along the buffer, not per worm: flit i of all that
- * go through this output needs credit i, and credit i + D comes when the slot of flit i is free.
- *
- * It takes two cache lines, the first one for what every hop needs: what a hop costs is mostly
- * memory.
- */
+/// The output side of a port: arbiter, channel and the credits of the buffer at its end.
+///
+/// Rules S2, S3, S5 and S6. Credits are counted along the buffer, not per worm: flit i of all that
+/// go through this output needs credit i, and credit i + D comes when the slot of flit i is free.
+///
+/// It takes two cache lines, the first one for what every hop needs: what a hop costs is mostly
+/// memory.
 class alignas(64) WormholeOutput
 {
   public:
     /// A time that never comes.
     static constexpr int64_t NEVER = std::numeric_limits<int64_t>::max();
-    /// The time of what has always been there.
     static constexpr int64_t ALWAYS = std::numeric_limits<int64_t>::min() / 4;
 
     static constexpr uint32_t NOTED_INPUTS = 24; ///< Bits of cameBy.
 
-    WormHop* owner{nullptr};              ///< worm that holds it until its tail is scheduled
-    WormBranch* requests{nullptr};        ///< who waits, the next one first (S5)
-    int64_t freeAt{0};                    ///< when it is free; meaningful where nobody owns it
-    int64_t decisionAt{NEVER};            ///< when it is to be decided who gets it
+    WormHop* owner{nullptr};       ///< worm that holds it until its tail is scheduled
+    WormBranch* requests{nullptr}; ///< who waits, the next one first (S5)
+    int64_t freeAt{0};             ///< when it is free; meaningful where nobody owns it
+    int64_t decisionAt{NEVER};
     WormholePortState* farPorts{nullptr}; ///< the far node's ports; null: there is no cable
-    int64_t hopLatency{0};        ///< start of a flit until it is ready there, tau + p + t_r
-    uint64_t sent{0};             ///< flits of all worms whose tail is scheduled
-    uint16_t farNumber{0};        ///< number of the port at the far end
-    uint16_t nFarPorts{0};        ///< number of the far node's ports
-    uint32_t depth : 28;          ///< D, flits
+    int64_t hopLatency{0}; ///< start of a flit until it is ready there, tau + p + t_r
+    uint64_t sent{0};      ///< flits of all worms whose tail is scheduled
+    uint16_t farNumber{0}; ///< number of the port at the far end
+    uint16_t nFarPorts{0};
+    uint32_t depth : 28;
     uint32_t isEjection : 1;      ///< whether a host is at the far end, which takes all (S7)
     uint32_t coversRoundTrip : 1; ///< D tau >= hopLatency + p: a lone worm is not slowed by it
     uint32_t arbitrated : 1;      ///< whether several inputs can ask; not at a host
     uint32_t traced : 1;          ///< whether anybody listens to the port's trace sources
 
-    FlitLine credits;                ///< when each credit comes
-    FlitLine::Cursor creditsRead{0}; ///< reader of credits: the owner
-    uint32_t cameBy : 24;            ///< inputs of worms that have started here, see NoteInput
-    FlitPace pace{0};                ///< number of tau in the fabric's FlitTimes
+    FlitLine credits;
+    FlitLine::Cursor creditsRead{0};
+    uint32_t cameBy : 24; ///< inputs of worms that have started here, see NoteInput
+    FlitPace pace{0};     ///< number of tau in the fabric's FlitTimes
 
     WormholeOutput()
         : depth(0),
@@ -105,21 +100,20 @@ class alignas(64) WormholeOutput
     }
 
     WormholePortState& GetFar() const; ///< @return the port at the far end; there must be a cable
-    WormholePort& GetPort() const;     ///< @return the port that it belongs to
+    WormholePort& GetPort() const;
 
-    /// @return whether all of a worm finds room behind it @param flits the worm's length
+    /// @return whether all of a worm finds room behind it
     bool CanHold(uint64_t flits) const
     {
         return isEjection || flits <= depth;
     }
 
-    /// Notes where a worm that starts here came from. @param input its input at this node
+    /// Notes where a worm that starts here came from.
     void NoteInput(const WormholeInput& input)
     {
         cameBy |= uint32_t{1} << GetBit(static_cast<uint32_t>(input.number));
     }
 
-    /// @param number number of an input of this node
     /// @return whether a worm that came by it has started here; beyond 23 ports maybe one that came
     /// by another input
     bool HasNoted(uint32_t number) const
@@ -127,14 +121,14 @@ class alignas(64) WormholeOutput
         return cameBy >> GetBit(number) & 1;
     }
 
-    /// @return bit of cameBy that tells of an input, the last one of many @param number its number
+    /// @return bit of cameBy that tells of an input, the last one of many
     static uint32_t GetBit(uint32_t number)
     {
         return std::min(number, NOTED_INPUTS - 1);
     }
 
     /// Adds a branch to those that wait: before those that ask later or, at the same time, by a
-    /// port of a higher number (S5). @param branch the branch, which knows when it asks
+    /// port of a higher number (S5).
     void AddRequest(WormBranch& branch)
     {
         auto place = &requests;
@@ -147,7 +141,7 @@ class alignas(64) WormholeOutput
         *place = &branch;
     }
 
-    /// Takes a branch out of those that wait. @param branch the branch
+    /// Takes a branch out of those that wait.
     void RemoveRequest(const WormBranch& branch)
     {
         auto place = &requests;
@@ -161,17 +155,15 @@ class alignas(64) WormholeOutput
 
 static_assert(sizeof(WormholeOutput) <= 128, "an output takes two cache lines");
 
-/**
- * @ingroup wormhole
- * @brief Both sides of a port.
- *
- * Those of a node lie side by side, in order of their numbers. So whoever has an output knows where
- * the input at its far end is, and the outputs to which that leads, and needs no memory to tell.
- */
+/// Both sides of a port.
+///
+/// Those of a node lie side by side, in order of their numbers. So whoever has an output knows
+/// where the input at its far end is, and the outputs to which that leads, and needs no memory to
+/// tell.
 class WormholePortState : public WormholeOutput
 {
   public:
-    WormholeInput input; ///< input side
+    WormholeInput input;
 };
 
 inline WormholePortState&

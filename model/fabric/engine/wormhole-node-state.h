@@ -22,18 +22,15 @@ namespace ns3
 class NetDevice;
 class FabricEngine;
 
-/**
- * @ingroup wormhole
- * @brief What joins the ports of one node, and holds both sides of each; hands over what ends here.
- *
- * The node and its ports share it, since whoever keeps a port may keep it longer than the node.
- */
+/// What joins the ports of one node, and holds both sides of each; hands over what ends here.
+///
+/// The node and its ports share it, since whoever keeps a port may keep it longer than the node.
 class alignas(64) WormholeNodeState : public SimpleRefCount<WormholeNodeState>
 {
     /// A worm to hand over.
     struct Due
     {
-        int64_t time;         ///< when
+        int64_t time;
         uint32_t port;        ///< port it came by
         Ptr<const Worm> worm; ///< the worm; null: the sink resumes
     };
@@ -44,13 +41,13 @@ class alignas(64) WormholeNodeState : public SimpleRefCount<WormholeNodeState>
     std::vector<WormholePortState> ports; ///< by number, once the fabric has started
     FabricEngine* engine{nullptr};        ///< the fabric's engine; null without a fabric
     uint32_t context{0};                  ///< ns-3 node id, context of what is handed over
-    uint32_t laneNode{0};                 ///< number of the node in LaneEngine
-    int64_t delay{0};                     ///< t_r of the switch or interface
-    NetDevice* device{nullptr};           ///< the host's interface that it is; null at a switch
-    WormSink* sink{nullptr};              ///< who takes worms that end here; may be null
-    std::string name;                     ///< for messages
+    uint32_t laneNode{0};
+    int64_t delay{0};           ///< t_r of the switch or interface
+    NetDevice* device{nullptr}; ///< the host's interface that it is; null at a switch
+    WormSink* sink{nullptr};    ///< who takes worms that end here; may be null
+    std::string name;
 
-    /// @param port a port number @return the output there @throws WormholeError if there is none
+    /// @throws WormholeError if there is none
     const WormholeOutput* GetOutput(uint32_t port) const
     {
         if (port >= ports.size() || !ports[port].farPorts)
@@ -60,23 +57,20 @@ class alignas(64) WormholeNodeState : public SimpleRefCount<WormholeNodeState>
         return &ports[port];
     }
 
-    /// Refuses a route. @param port number of a port that there is none
+    /// @param port number of a port that there is none
     [[noreturn]] void RefusePort(uint32_t port) const;
 
     /// A worm that ends at this switch will be complete at a time, later than now.
     /// @param time when its last flit is ready and it is in front of its buffer
-    /// @param port number of the port it came by @param worm the worm
     void DeliverAt(int64_t time, uint32_t port, Ptr<const Worm> worm);
 
-    /// Hands over a worm that has ended here. @param port number of the port it came by
-    /// @param worm the worm
+    /// Hands over a worm that has ended here.
     void Deliver(uint32_t port, Ptr<const Worm> worm);
 
     /// Has the sink resume at a time, after what ends here at that instant and before this node's
-    /// outputs are decided on. @param time when, later than now
+    /// outputs are decided on.
     void ResumeAt(int64_t time);
 
-    /// @param now present time
     /// @return whether something is due. It has to be handed over before this node's outputs are
     /// decided on, so that requests the sink makes at an instant take part in it (S5).
     bool HasDue(int64_t now) const
@@ -84,7 +78,7 @@ class alignas(64) WormholeNodeState : public SimpleRefCount<WormholeNodeState>
         return !m_pending.empty() && m_pending.front().time <= now;
     }
 
-    /// Hands over what is due, by time and then port number. @param now present time
+    /// Hands over what is due, by time and then port number.
     void DeliverDue(int64_t now);
 
   private:

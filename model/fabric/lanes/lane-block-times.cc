@@ -14,7 +14,7 @@ namespace ns3
 namespace
 {
 
-constexpr auto NEVER = WormRecorder::NEVER;                ///< a time at which nothing was
+constexpr auto NEVER = WormRecorder::NEVER;
 constexpr auto EVER = std::numeric_limits<int64_t>::max(); ///< the end of what never ends
 
 } // namespace

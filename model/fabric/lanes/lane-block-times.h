@@ -11,7 +11,6 @@
 #include "ns3/wormhole-latency-cause.h"
 
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <string>
 #include <tuple>
@@ -20,8 +19,7 @@
 namespace ns3
 {
 
-/// @ingroup wormhole
-/// @brief Part of the time that a worm waited for its grant.
+/// Part of the time that a worm waited for its grant.
 struct GrantWait
 {
     int64_t from;       ///< when it begins, ns-3 time units
@@ -30,21 +28,17 @@ struct GrantWait
     std::string note;   ///< more about it
 };
 
-/**
- * @ingroup wormhole
- * @brief What a worm waited for between its request and its grant, where outputs are granted to
- *        whole worms (S11).
- *
- * At each instant in between, the output was another worm's, or the lane's credits did not hold all
- * of this one, or others that asked for the lane earlier were not granted it. Where several of
- * these hold, the one that lasts longest is the reason: the others' end would not have helped.
- * Where this worm could have been granted the output but for the order of grants, that is for its
- * turn. Of a worm with choices (S12) this is told for the output that it was granted.
- */
+/// What a worm waited for between its request and its grant, where outputs are granted to whole
+/// worms (S11).
+///
+/// At each instant in between, the output was another worm's, or the lane's credits did not hold
+/// all of this one, or others that asked for the lane earlier were not granted it. Where several of
+/// these hold, the one that lasts longest is the reason: the others' end would not have helped.
+/// Where this worm could have been granted the output but for the order of grants, that is for its
+/// turn. Of a worm with choices (S12) this is told for the output that it was granted.
 class LaneBlockTimes
 {
   public:
-    /// @param recorder the records
     /// @param place a worm, at the stop that the channel leads to that it was granted
     LaneBlockTimes(const WormRecorder& recorder, const WormRecorder::Place& place);
 
@@ -61,16 +55,16 @@ class LaneBlockTimes
     /// Credits of a lane that did not hold all of a worm.
     struct Credits
     {
-        int64_t from;  ///< since when, at the earliest
-        int64_t until; ///< when they did
+        int64_t from; ///< since when, at the earliest
+        int64_t until;
         uint64_t worm; ///< the worm that held the last slot
     };
 
     /// Another worm that asked for the lane, and was before this one.
     struct Ahead
     {
-        Order order;                    ///< its place in the order
-        uint64_t worm;                  ///< the worm
+        Order order; ///< its place in the order
+        uint64_t worm;
         int64_t until;                  ///< when it was granted the lane, or took another choice
         std::optional<Credits> credits; ///< that it lacked while it was the first
     };
@@ -89,15 +83,15 @@ class LaneBlockTimes
     bool Fits(int64_t time) const;
     std::string ExplainTurn(const WormRecorder::Stop& other, Order order) const;
 
-    const WormRecorder& m_recorder;         ///< the records
-    const WormRecorder::Stop& m_there;      ///< the worm behind the output
-    const WormRecorder::Channel& m_channel; ///< the channel
-    const WormRecorder::Lane& m_lane;       ///< the lane of it
-    Order m_order;                          ///< the worm's place in the order
-    int64_t m_asked;                        ///< when it asked
-    std::optional<Credits> m_credits;       ///< that it lacked
-    std::vector<Ahead> m_ahead;             ///< others before it, by order
-    int64_t m_first;                        ///< since when it was the first
+    const WormRecorder& m_recorder;
+    const WormRecorder::Stop& m_there; ///< the worm behind the output
+    const WormRecorder::Channel& m_channel;
+    const WormRecorder::Lane& m_lane;
+    Order m_order; ///< the worm's place in the order
+    int64_t m_asked;
+    std::optional<Credits> m_credits;
+    std::vector<Ahead> m_ahead; ///< others before it, by order
+    int64_t m_first;            ///< since when it was the first
 };
 
 } // namespace ns3

@@ -22,23 +22,20 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief When the flits of a worm come that nothing holds up between its first flit and its last:
- *        the latest of some conditions, each of which lets flits follow each other evenly.
- *
- * A worm that was granted an output with credits for all of it starts there as it comes, a flit
- * time of the channel apart at least. So every channel on its way adds a condition, and takes the
- * place of those that are faster than it: there is one at most for each flit time. Times are in
- * ns-3 time units.
- *
- * It is small where all rates are equal, since short worms come by the thousand, and what a hop
- * costs is mostly memory.
- */
+/// When the flits of a worm come that nothing holds up between its first flit and its last: the
+/// latest of some conditions, each of which lets flits follow each other evenly.
+///
+/// A worm that was granted an output with credits for all of it starts there as it comes, a flit
+/// time of the channel apart at least. So every channel on its way adds a condition, and takes the
+/// place of those that are faster than it: there is one at most for each flit time. Times are in
+/// ns-3 time units.
+///
+/// It is small where all rates are equal, since short worms come by the thousand, and what a hop
+/// costs is mostly memory.
 class FlitEnvelope
 {
   public:
-    /// All flits can come. @param time the time of the first @param stride time between two flits
+    /// All flits can come.
     explicit FlitEnvelope(int64_t time = 0, int64_t stride = 0)
         : m_line{time, stride}
     {
@@ -58,7 +55,6 @@ class FlitEnvelope
     /// Takes what another one says. @param other the other, of no use from then on
     FlitEnvelope(FlitEnvelope&& other) noexcept = default;
 
-    /// As above. @param other the other @return this
     FlitEnvelope& operator=(FlitEnvelope other) noexcept
     {
         m_line = other.m_line;
@@ -68,7 +64,6 @@ class FlitEnvelope
 
     ~FlitEnvelope() = default;
 
-    /// @return when a flit comes @param flit its number
     int64_t At(uint64_t flit) const
     {
         auto time = m_line.At(flit);
@@ -77,7 +72,6 @@ class FlitEnvelope
     }
 
     /// @param grant when the worm has the channel, not before its first flit is here
-    /// @param tau the channel's flit time
     /// @return when flits that are here by these times start on the channel
     FlitEnvelope Through(int64_t grant, int64_t tau) const
     {
@@ -95,7 +89,7 @@ class FlitEnvelope
         return starts;
     }
 
-    /// Goes through flits that follow each other evenly. @param flits number of flits
+    /// Goes through flits that follow each other evenly.
     /// @param visit called with the first one of each such run, its time, and the time between two
     template <typename VISIT>
     void VisitRuns(uint64_t flits, VISIT visit) const
@@ -126,7 +120,7 @@ class FlitEnvelope
         }
     }
 
-    /// Flits come when both say so. @param other the other
+    /// Flits come when both say so.
     void Meet(const FlitEnvelope& other)
     {
         Add(other.m_line);
@@ -186,43 +180,37 @@ class LaneInput;
 class LaneOutput;
 struct LaneHop;
 
-/// @ingroup wormhole
-/// @brief Times of an output. Those of a node lie side by side, since choices have all of them
-/// looked at.
+/// Times of an output. Those of a node lie side by side, since choices have all of them looked at.
 struct LanePortTimes
 {
-    int64_t decisionAt{WormholeOutput::NEVER}; ///< when the output is to be decided on
+    int64_t decisionAt{WormholeOutput::NEVER};
     int64_t freeAt{WormholeOutput::NEVER}; ///< When the output is free; NEVER: there is no cable.
 };
 
-/// @ingroup wormhole
-/// @brief When a worm's turn comes among those that ask (S11).
+/// When a worm's turn comes among those that ask (S11).
 struct LaneTurn
 {
     int64_t since{0};   ///< when it asks, maybe in the future
     uint32_t source{0}; ///< LaneInput::source of where the worm is; 0: made by the switch
 
-    /// @return whether it comes before another one @param other the other
+    /// @return whether it comes before another one
     bool IsBefore(const LaneTurn& other) const
     {
         return since < other.since || (since == other.since && source < other.source);
     }
 };
 
-/**
- * @ingroup wormhole
- * @brief What all outputs of a node share.
- *
- * Where worms have choices a node is decided on as a whole. It is in the queue of decisions as if
- * it were an output of its own, so that what a decision needs lies in one place.
- */
+/// What all outputs of a node share.
+///
+/// Where worms have choices a node is decided on as a whole. It is in the queue of decisions as if
+/// it were an output of its own, so that what a decision needs lies in one place.
 struct alignas(64) LaneNode : WormholePortState
 {
     /// A worm that is to ask, see LaneEngine::AskNow.
     struct Asking
     {
-        LaneTurn turn; ///< when
-        LaneHop* hop;  ///< the worm
+        LaneTurn turn;
+        LaneHop* hop;
     };
 
     int64_t portsAt{WormholeOutput::NEVER}; ///< when the next of its ports is to be decided on,
@@ -230,8 +218,8 @@ struct alignas(64) LaneNode : WormholePortState
     LaneOutput* outputs{nullptr};           ///< its ports' lanes, by port and lane
     LanePortTimes* times{nullptr};          ///< its ports', by port
     std::vector<Asking> asking;             ///< worms that are to ask, the next one last
-    uint32_t nPorts{0};                     ///< number of ports
-    uint32_t begin{0};                      ///< how many ports of other nodes come before them
+    uint32_t nPorts{0};
+    uint32_t begin{0}; ///< how many ports of other nodes come before them
 
     /// Finds out when the next of its ports is to be decided on.
     void FindPortsAt()
@@ -244,72 +232,63 @@ struct alignas(64) LaneNode : WormholePortState
     }
 };
 
-/// @ingroup wormhole
-/// @brief A worm asks for one lane of an output (S11), maybe as one of several choices (S12).
+/// A worm asks for one lane of an output (S11), maybe as one of several choices (S12).
 struct LaneRequest : LaneTurn
 {
-    WormRoute::Exits exits;       ///< branches of the stop of the route that it leads to
-    uint16_t rank : 14;           ///< place among the choices; 0 where there are none
-    uint16_t isWaiting : 1;       ///< whether it asks, or will at `since`
-    uint16_t starves : 1;         ///< whether it was told that it waits too long
-    uint16_t index;               ///< place of the branch among those of the stop
-    LaneHop* hop;                 ///< the worm
-    LaneOutput* output;           ///< what it asks for
+    WormRoute::Exits exits; ///< branches of the stop of the route that it leads to
+    uint16_t rank : 14;     ///< place among the choices; 0 where there are none
+    uint16_t isWaiting : 1; ///< whether it asks, or will at `since`
+    uint16_t starves : 1;   ///< whether it was told that it waits too long
+    uint16_t index;         ///< place of the branch among those of the stop
+    LaneHop* hop;
+    LaneOutput* output;
     LaneRequest* behind{nullptr}; ///< the next in the order of asking
 
-    /// @param worm the worm @param asked what it asks for
-    /// @param place of the branch among those of the stop
     LaneRequest(LaneHop& worm, LaneOutput& asked, uint32_t place);
 
-    WormRoute::Stop GetNext() const; ///< @return the stop of the route that it leads to
+    WormRoute::Stop GetNext() const;
 };
 
 static_assert(sizeof(LaneRequest) == 48, "three requests take hardly more than two cache lines");
 
-/// @ingroup wormhole
-/// @brief What a worm asks for at a node, and what it was granted of several outputs.
+/// What a worm asks for at a node, and what it was granted of several outputs.
 struct LaneRequests
 {
     boost::container::small_vector<LaneRequest, 3> list; ///< one for each output, or choice
     int64_t left{WormholeOutput::ALWAYS}; ///< when the worm has left by those granted
-    FlitEnvelope departures;              ///< and when its flits have started on all of them
+    FlitEnvelope departures;
 };
 
-/**
- * @ingroup wormhole
- * @brief A worm at one node: in a lane of an input buffer or of a sending interface, or made by a
- *        switch.
- *
- * It is there as long as an output is to be granted. Whatever follows from its last grant is
- * scheduled with that. It knows of its worm what every hop needs, so that this is seldom looked at.
- * There are as many as worms under way, so what few of them need lies elsewhere.
- */
+/// A worm at one node: in a lane of an input buffer or of a sending interface, or made by a switch.
+///
+/// It is there as long as an output is to be granted. Whatever follows from its last grant is
+/// scheduled with that. It knows of its worm what every hop needs, so that this is seldom looked
+/// at. There are as many as worms under way, so what few of them need lies elsewhere.
 struct alignas(64) LaneHop
 {
-    boost::intrusive_ptr<const Worm> worm; ///< the worm
-    WormRoute::Reader route;               ///< its way
-    uint64_t flits{0};                     ///< its length
+    boost::intrusive_ptr<const Worm> worm;
+    WormRoute::Reader route;
+    uint64_t flits{0};
     LaneInput* input{nullptr}; ///< lane of a buffer that it is in; null: made by the switch
     LaneHop* behind{nullptr};  ///< next worm in that lane
-    WormRoute::Stop stop{0};   ///< where on its route
-    WormRoute::Exits exits;    ///< branches of the stop where it is
-    uint32_t missing{0};       ///< grants that it lacks: of all branches, or of one choice
-    WormRoute::Channel own;    ///< its only branch, if the route holds it in another form
-    uint8_t firstLane{0};      ///< first of the lanes that it takes
-    bool hasChoices{false};    ///< whether it takes one of its requests only (S12)
-    bool asked{false};         ///< whether its requests are put in
+    WormRoute::Stop stop{0};
+    WormRoute::Exits exits; ///< branches of the stop where it is
+    uint32_t missing{0};    ///< grants that it lacks: of all branches, or of one choice
+    WormRoute::Channel own; ///< its only branch, if the route holds it in another form
+    uint8_t firstLane{0};   ///< first of the lanes that it takes
+    bool hasChoices{false}; ///< whether it takes one of its requests only (S12)
+    bool asked{false};      ///< whether its requests are put in
     const WormRoute::Channel* channels{nullptr}; ///< branches of the stop where it is
-    FlitEnvelope arrivals;                       ///< when its flits are ready here
+    FlitEnvelope arrivals;
     LaneRequests* requests{nullptr}; ///< what it asks for, or will; null: nothing, or not yet known
     LaneNode* maker{nullptr};        ///< the node, if it is in no lane
 
-    /// @return the worm, for those outside
     Ptr<const Worm> GetWorm() const
     {
         return Ptr<const Worm>(worm.get());
     }
 
-    WormholeNodeState* GetNode() const; ///< @return node that it is at
+    WormholeNodeState* GetNode() const;
 
     /// @return past the last of its branches
     const WormRoute::Channel* GetChannelsEnd() const
@@ -318,20 +297,19 @@ struct alignas(64) LaneHop
     }
 };
 
-/// @ingroup wormhole
-/// @brief A lane of an input buffer, or of a host's sending interface: a FIFO (S4, S11).
+/// A lane of an input buffer, or of a host's sending interface: a FIFO (S4, S11).
 class alignas(64) LaneInput
 {
   public:
-    WormholePortState* port{nullptr}; ///< port it belongs to
-    LaneNode* node{nullptr};          ///< node of that
-    LaneOutput* upstream{nullptr};    ///< lane that fills it; null at a sending host
-    LaneHop* front{nullptr};          ///< first worm that lacks a grant
-    LaneHop* back{nullptr};           ///< last worm; meaningful where there is a first
-    int64_t left{0};                  ///< when the last worm that was in front has left
-    int64_t creditDelay{0};           ///< time that credits take to the sender
-    uint32_t source{0};               ///< place in the order of requests: by port, then lane
-    uint8_t lane{0};                  ///< its number
+    WormholePortState* port{nullptr};
+    LaneNode* node{nullptr};
+    LaneOutput* upstream{nullptr}; ///< lane that fills it; null at a sending host
+    LaneHop* front{nullptr};       ///< first worm that lacks a grant
+    LaneHop* back{nullptr};        ///< last worm; meaningful where there is a first
+    int64_t left{0};               ///< when the last worm that was in front has left
+    int64_t creditDelay{0};        ///< time that credits take to the sender
+    uint32_t source{0};            ///< place in the order of requests: by port, then lane
+    uint8_t lane{0};
 
     /// @return input port number, for arbitration; -1 at a sending host
     int32_t GetNumber() const
@@ -339,7 +317,7 @@ class alignas(64) LaneInput
         return upstream ? port->input.number : -1;
     }
 
-    /// Puts a worm behind all others. @param hop the worm
+    /// Puts a worm behind all others.
     void Push(LaneHop* hop)
     {
         hop->input = this;
@@ -376,30 +354,26 @@ static_assert(sizeof(LaneHop) == 128, "a worm at a node takes two cache lines");
 
 static_assert(sizeof(LaneInput) == 64, "a lane of an input takes one cache line");
 
-/// @ingroup wormhole
-/// @brief What all lanes of an output share.
+/// What all lanes of an output share.
 struct alignas(64) LanePort
 {
     WormholePortState* port{nullptr}; ///< the output; null: there is no cable
-    LaneNode* node{nullptr};          ///< its node
-    LaneOutput* outputs{nullptr};     ///< its lanes
-    LaneOutput* asked{nullptr};       ///< first of those that somebody asks for, in any order
-    LanePortTimes* times{nullptr};    ///< its times
-    int64_t tau{0};                   ///< its flit time
-    int64_t hopLatency{0};            ///< start of a flit until it is ready at the far end
-    uint8_t last{0};                  ///< the lane that was granted last
-    bool traced{false};               ///< whether anybody listens to the port's trace sources
+    LaneNode* node{nullptr};
+    LaneOutput* outputs{nullptr};
+    LaneOutput* asked{nullptr}; ///< first of those that somebody asks for, in any order
+    LanePortTimes* times{nullptr};
+    int64_t tau{0};
+    int64_t hopLatency{0}; ///< start of a flit until it is ready at the far end
+    uint8_t last{0};       ///< the lane that was granted last
+    bool traced{false};    ///< whether anybody listens to the port's trace sources
 
-    /// @return flits of all worms that were granted it @param nLanes number of its lanes
+    /// @return flits of all worms that were granted it
     uint64_t CountSent(std::size_t nLanes) const;
 };
 
-/**
- * @ingroup wormhole
- * @brief A lane of an output: who asks for it, and the credits of the lane's buffer at the far end.
- *
- * It takes three cache lines: for what every decision needs, for credits, and for a grant.
- */
+/// A lane of an output: who asks for it, and the credits of the lane's buffer at the far end.
+///
+/// It takes three cache lines: for what every decision needs, for credits, and for a grant.
 class alignas(64) LaneOutput
 {
   public:
@@ -408,43 +382,41 @@ class alignas(64) LaneOutput
     /// When the first of those who ask can be granted it, as far as that is known, and but for what
     /// is granted other lanes; NEVER: not as is known.
     int64_t readyAt{WormholeOutput::NEVER};
-    LanePort* shared{nullptr}; ///< of all lanes of the output
-    uint64_t sent{0};          ///< flits of all worms that were granted it
+    LanePort* shared{nullptr};
+    uint64_t sent{0}; ///< flits of all worms that were granted it
 
-    /// @param flits length of a worm
     /// @return when the lane's credits hold all of it, ns-3 time units; NEVER: not as far as is
     /// known; ALWAYS: by the last grant or earlier
     int64_t GetCreditTime(uint64_t flits) const;
 
-    /// Slots of its buffer are freed. @param flits number of slots
-    /// @param departures when flits leave them @param delay time that their credits take
+    /// Slots of its buffer are freed.
     /// @return whether it is known only now when the first worm that asks can be granted it
     bool AddCredits(uint64_t flits, const FlitEnvelope& departures, int64_t delay);
 
     /// @return whether a worm that has not asked can be granted it once the output is free, as far
-    /// as is known @param turn the worm's @param flits its length
+    /// as is known
     /// @param time when, not before the last grant
     bool CanGrant(const LaneTurn& turn, uint64_t flits, int64_t time) const
     {
         return (!requests || turn.IsBefore(*requests)) && GetCreditTime(flits) <= time;
     }
 
-    /// Credits are used by a worm that is granted it. @param flits number of these @param time when
+    /// Credits are used by a worm that is granted it.
     void Use(uint64_t flits, int64_t time);
 
-    /// Adds a request, in order of asking. @param request it
+    /// Adds a request, in order of asking.
     void AddRequest(LaneRequest& request);
 
-    /// Takes a request out, which is not granted. @param request it
+    /// Takes a request out, which is not granted.
     void RemoveRequest(LaneRequest& request);
 
-    /// Takes the first request out, which is granted, and credits for its worm. @param time when
+    /// Takes the first request out, which is granted, and credits for its worm.
     void GrantFirst(int64_t time);
 
   private:
     struct Freed
     {
-        uint64_t flits;     ///< number of these
+        uint64_t flits;
         FlitEnvelope times; ///< when their credits come
 
         Freed(uint64_t number, const FlitEnvelope& departures, int64_t delay)
@@ -463,7 +435,7 @@ class alignas(64) LaneOutput
     uint64_t m_nKnown{0}; ///< credits that have come or will, as far as is known
 
   public:
-    uint8_t lane{0}; ///< its number
+    uint8_t lane{0};
 
   private:
     /// Those of worms, in order; the first ones are not needed. Long worms have one at a time.
@@ -481,8 +453,6 @@ class alignas(64) LaneOutput
         return far ? m_nKnown - port->depth : 0;
     }
 
-    /// Sets it up. @param state the output @param its what all lanes of it share
-    /// @param number its number
     void SetUp(WormholePortState& state, LanePort& its, uint8_t number)
     {
         port = &state;

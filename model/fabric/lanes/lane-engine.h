@@ -25,31 +25,28 @@ namespace ns3
 
 class WormholePort;
 
-/// @ingroup wormhole
-/// @brief A worm that waits for its turn too long, while others have theirs.
+/// A worm that waits for its turn too long, while others have theirs.
 struct LaneStarvation
 {
-    Ptr<const Worm> worm;    ///< the worm
-    Ptr<WormholePort> port;  ///< output that it asks for
-    uint8_t lane;            ///< lane of it
+    Ptr<const Worm> worm;
+    Ptr<WormholePort> port; ///< output that it asks for
+    uint8_t lane;
     Ptr<const Worm> granted; ///< worm that was granted the output instead
     int64_t since;           ///< when it asked, ns-3 time units
-    int64_t time;            ///< when the other one was granted it
+    int64_t time;
 };
 
-/// @ingroup wormhole
-/// @brief What a fabric's attributes say of lanes (S11).
+/// What a fabric's attributes say of lanes (S11).
 struct LaneSettings
 {
     /// Priority of each lane. Those of routes come first, then as many of synchronisation messages,
     /// if these have lanes of their own.
     std::vector<int32_t> priorities;
-    uint32_t nRouteLanes{1};     ///< number of lanes of routes
+    uint32_t nRouteLanes{1};
     uint64_t longestOwnFlits{0}; ///< longest message that takes lanes of its own, flits; 0: none
     int64_t patience{WormholeOutput::NEVER}; ///< how long waits a worm that starves
-    std::function<void(const LaneStarvation& starvation)> onStarvation; ///< told of each
+    std::function<void(const LaneStarvation& starvation)> onStarvation;
 
-    /// @param worm a worm
     /// @return lane of the first of those that it takes: its route's, or its kind's own
     uint8_t GetFirstLane(const Worm& worm) const
     {
@@ -63,32 +60,26 @@ struct LaneSettings
 class EngineRounds;
 class WormholePort;
 
-/**
- * @ingroup wormhole
- * @brief Moves worms through fabrics with `grant = worm`, whose channels may have several lanes:
- *        exact to rules S1 to S4 and S6 to S12.
- *
- * An output is granted to a worm when its lane's credits hold all of it, so nothing holds the worm
- * up between its first flit and its last: the grant decides the times of all its flits there
- * (FlitEnvelope), those of the credits that it gives back, and when it asks further on. So there is
- * one decision for each worm and output, whatever the length, and nothing else.
- *
- * What a grant tells others takes effect later than the grant: a credit a link's delay, a request a
- * flit time and more. So all that matters at an instant is known when its decisions are made, in
- * order of time. They are made in EngineRounds, as its own are, but not ahead of ns3's
- * events, since hosts decide, too: a worm handed over meanwhile may be in a lane that goes first.
- */
+/// Moves worms through fabrics with `grant = worm`, whose channels may have several lanes: exact to
+/// rules S1 to S4 and S6 to S12.
+///
+/// An output is granted to a worm when its lane's credits hold all of it, so nothing holds the worm
+/// up between its first flit and its last: the grant decides the times of all its flits there
+/// (FlitEnvelope), those of the credits that it gives back, and when it asks further on. So there
+/// is one decision for each worm and output, whatever the length, and nothing else.
+///
+/// What a grant tells others takes effect later than the grant: a credit a link's delay, a request
+/// a flit time and more. So all that matters at an instant is known when its decisions are made, in
+/// order of time. They are made in EngineRounds, as its own are, but not ahead of ns3's
+/// events, since hosts decide, too: a worm handed over meanwhile may be in a lane that goes first.
 class LaneEngine
 {
   public:
-    /// @param rounds when decisions are made, and what engines share
     /// @param settings lanes, and their priorities, of which higher ones go first
-    /// @param ports ports of the fabric, started
     LaneEngine(EngineRounds& rounds,
                LaneSettings settings,
                const std::vector<Ptr<WormholePort>>& ports);
 
-    /// @return number of lanes of each channel
     uint32_t GetNLanes() const
     {
         return static_cast<uint32_t>(m_settings.priorities.size());
@@ -100,44 +91,38 @@ class LaneEngine
         return m_minDepth;
     }
 
-    /// Starts a worm at a host. @param worm the worm @param host the host
     /// @param time when it asks for the host's channel, not before those handed over for its lane
     void Inject(const Ptr<Worm>& worm, WormholeNodeState& host, int64_t time);
 
-    /// Starts a worm at a switch, which asks for its outputs now. @param worm the worm
-    /// @param node the switch
+    /// Starts a worm at a switch, which asks for its outputs now.
     void Originate(const Ptr<Worm>& worm, WormholeNodeState& node);
 
-    /// @param worm a worm @param node node that is to send it
     /// @throws WormholeError if a lane on its way does not hold it, or the fabric has not as many
     void RefuseWorm(const Worm& worm, const WormholeNodeState& node) const;
 
-    /// Grants what a switch can grant at an instant (S12). @param port an output of it, or its
-    /// LaneNode @param time the instant
+    /// Grants what a switch can grant at an instant (S12).
+    /// @param port an output of it, or its LaneNode
     void Decide(WormholePortState& port, int64_t time);
 
-    /// @return lane in which the last worm was granted the output @param port the output
+    /// @return lane in which the last worm was granted the output
     uint8_t GetLane(const WormholePortState& port) const;
 
-    /// @return a lane of an output @param port the output @param lane its number
     const LaneOutput& GetOutput(const WormholePortState& port, uint32_t lane) const;
 
-    /// @return a lane of an input @param port port of a switch, or of a host that sends
-    /// @param lane its number
+    /// @param port port of a switch, or of a host that sends
     const LaneInput& GetInput(const WormholePortState& port, uint32_t lane) const;
 
-    /// @return number of worms that wait for a lane of an output @param port the output
-    /// @param lane its number @param time present time, ns-3 time units
+    /// @param time present time, ns-3 time units
     uint32_t GetNWaiting(const WormholePortState& port, uint32_t lane, int64_t time) const;
 
-    /// Somebody listens to a port's trace sources from now on. @param port the port
+    /// Somebody listens to a port's trace sources from now on.
     void OnTraced(const WormholePortState& port)
     {
         m_ports[PlaceOf(port)].traced = true;
         m_isTraced = true;
     }
 
-    /// Ends the program if a flit was lost or came from nowhere. @param port an output
+    /// Ends the program if a flit was lost or came from nowhere.
     void CheckConservation(const WormholePortState& port) const;
 
   private:
@@ -147,7 +132,7 @@ class LaneEngine
 
     struct Due
     {
-        LanePort* port;       ///< the output
+        LanePort* port;
         bool isStale;         ///< whether the rest is not known, or no longer
         LaneRequest* request; ///< who can be granted it now, the first in order; null: nobody
         Order order;          ///< its place in the order of a switch's grants
@@ -159,7 +144,7 @@ class LaneEngine
     /// Sets nodes up, and makes room for ports.
     void AddNodes(const std::vector<Ptr<WormholePort>>& ports);
 
-    LaneNode& NodeOf(const WormholeNodeState& node); ///< @return what all outputs of a node share
+    LaneNode& NodeOf(const WormholeNodeState& node);
 
     void WatchOthers(LanePort& port, const LaneRequest& granted, int64_t time);
     std::size_t IndexOf(const WormholePortState& port) const;
@@ -170,7 +155,6 @@ class LaneEngine
                     uint8_t firstLane,
                     uint64_t flits);
 
-    /// @return when the output of a branch of a route is free
     static int64_t GetFreeAt(const WormRoute::Channel& channel, const LaneNode& node)
     {
         if (channel.port >= node.nPorts || node.times[channel.port].freeAt == WormholeOutput::NEVER)
@@ -182,7 +166,6 @@ class LaneEngine
 
     [[noreturn]] static void RefusePort(const WormRoute::Channel& channel, const LaneNode& node);
 
-    /// @return the lane of an output that a branch of a worm's route means
     LaneOutput& OutputOf(const LaneHop& hop,
                          const WormRoute::Channel& channel,
                          const LaneNode& node) const
@@ -246,9 +229,9 @@ class LaneEngine
     void Enter(LaneHop& hop, const LaneRequest& request, const FlitEnvelope& starts);
     void Eject(LaneHop& hop, const LaneRequest& request, int64_t left);
 
-    EngineRounds& m_rounds;                 ///< when decisions are made, and what engines share
-    LaneSettings m_settings;                ///< lanes and their priorities
-    std::vector<LaneNode> m_nodes;          ///< the nodes
+    EngineRounds& m_rounds; ///< when decisions are made, and what engines share
+    LaneSettings m_settings;
+    std::vector<LaneNode> m_nodes;
     std::vector<LaneOutput> m_outputs;      ///< by node, port and lane
     std::vector<LaneInput> m_inputs;        ///< by node, port and lane; of hosts, the sending side
     std::vector<LanePort> m_ports;          ///< by node and port

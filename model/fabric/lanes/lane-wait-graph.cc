@@ -7,12 +7,10 @@
 #include "lane-engine.h"
 
 #include "ns3/flit-wait-graph.h"
-#include "ns3/wait-graph.h"
 #include "ns3/wormhole-port.h"
 
 #include <algorithm>
-#include <tuple>
-#include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -21,29 +19,21 @@ namespace ns3
 namespace
 {
 
-/**
- * What the worms of a fabric wait for whose outputs are granted to whole worms (S11).
- *
- * What was granted moves. So a vertex is a request of a worm: it waits for those whose turn comes
- * first for the same lane of the output, for worms that hold slots of the lane's next buffer, and
- * for the worm ahead of it. A worm with choices (S12) has a vertex that one of these is enough for.
- */
-class LaneWaitGraph : public WaitGraph
+/// What the worms of a fabric wait for whose outputs are granted to whole worms (S11).
+///
+/// What was granted moves. So a vertex is a request of a worm: it waits for those whose turn comes
+/// first for the same lane of the output, for worms that hold slots of the lane's next buffer, and
+/// for the worm ahead of it. A worm with choices (S12) has a vertex that one of these is enough
+/// for.
+class LaneWaitGraph : public HopVertices<LaneHop>
 {
   public:
-    /// @param lanes what moves the worms @param ports ports of the fabric, both ends of every cable
-    /// @param hasQueues as for FlitWaitGraph
+    /// @param ports ports of the fabric, both ends of every cable
     LaneWaitGraph(const LaneEngine& lanes,
                   const std::vector<Ptr<WormholePort>>& ports,
                   bool hasQueues);
 
   private:
-    void AddQueue(const LaneHop* front);
-
-    /// Gives the worms vertices. One has its requests, one for that it has left, and with choices
-    /// one for that it takes one of these.
-    void NumberVertices();
-
     void AddEdges(const LaneHop& hop);
 
     void AddRequestEdges(Vertex from, const LaneRequest& request);
@@ -55,73 +45,40 @@ class LaneWaitGraph : public WaitGraph
     uint64_t FindHelpfulDepth(const std::vector<bool>& left,
                               uint64_t longestTreeWorm) const override;
 
-    bool m_hasQueues;                                           ///< see the constructor
-    int m_nLanes;                                               ///< lanes of a channel
-    std::vector<const LaneHop*> m_hops;                         ///< worms at nodes
-    std::unordered_map<const LaneHop*, const LaneHop*> m_ahead; ///< who is ahead in the FIFO
-    std::unordered_map<const LaneHop*, Vertex> m_first;         ///< vertex of the first request
+    int m_nLanes;
 };
 
 LaneWaitGraph::LaneWaitGraph(const LaneEngine& lanes,
                              const std::vector<Ptr<WormholePort>>& ports,
                              bool hasQueues)
-    : m_hasQueues(hasQueues),
-      m_nLanes(static_cast<int>(lanes.GetNLanes()))
+    : m_nLanes(static_cast<int>(lanes.GetNLanes()))
 {
     for (const auto& port : ports)
     {
         for (uint32_t lane = 0; lane < lanes.GetNLanes(); ++lane)
         {
-            AddQueue(lanes.GetInput(port->GetState(), lane).front);
+            AddQueue(lanes.GetInput(port->GetState(), lane).front, hasQueues);
             for (auto request = lanes.GetOutput(port->GetState(), lane).requests; request;
                  request = request->behind)
             {
                 if (!request->hop->input) // made by a switch, in no FIFO
                 {
-                    AddQueue(request->hop);
+                    AddQueue(request->hop, hasQueues);
                 }
             }
         }
     }
-    NumberVertices();
-    for (const auto hop : m_hops)
-    {
-        AddEdges(*hop);
-    }
-}
-
-void
-LaneWaitGraph::AddQueue(const LaneHop* front)
-{
-    const LaneHop* ahead = nullptr;
-    for (auto hop = front; hop && !m_ahead.count(hop); hop = hop->behind)
-    {
-        m_hops.push_back(hop);
-        m_ahead[hop] = ahead;
-        ahead = hop;
-        if (!hop->input || (!m_hasQueues && !hop->input->upstream))
-        {
-            break;
-        }
-    }
-}
-
-void
-LaneWaitGraph::NumberVertices()
-{
-    std::sort(m_hops.begin(), m_hops.end(), [](const LaneHop* a, const LaneHop* b) {
-        return std::make_tuple(a->worm->GetId(), a->stop) <
-               std::make_tuple(b->worm->GetId(), b->stop);
+    NumberVertices([](const LaneHop& hop) {
+        // Its requests, one for that it has left, and with choices one for that it takes one.
+        return std::make_pair(
+            Member{hop.worm.get(),
+                   hop.GetNode(),
+                   hop.input && hop.input->upstream ? hop.input->port->input.port : nullptr},
+            std::size_t{hop.exits.size} + 1 + hop.hasChoices);
     });
     for (const auto hop : m_hops)
     {
-        m_first[hop] = m_members.size();
-        const auto nVertices = hop->exits.size + 1 + hop->hasChoices;
-        m_members.resize(
-            m_members.size() + nVertices,
-            Member{hop->worm.get(),
-                   hop->GetNode(),
-                   hop->input && hop->input->upstream ? hop->input->port->input.port : nullptr});
+        AddEdges(*hop);
     }
 }
 

@@ -11,8 +11,8 @@
 
 #include "ns3/event-impl.h"
 #include "ns3/lane-engine.h"
-#include "ns3/wormhole-deadlock.h"
 #include "ns3/wormhole-outage.h"
+#include "ns3/wormhole-worm.h"
 
 #include <cstdint>
 #include <functional>

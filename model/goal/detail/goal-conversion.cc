@@ -122,14 +122,14 @@ class PartWriter
         }
     }
 
-    const LinkedSchedules& m_schedules; ///< members' schedules
-    uint32_t m_rank;                    ///< the member
-    GoalSchedule& m_goal;               ///< where to
-    uint64_t m_messageBytes;            ///< length of messages about the value held
-    double m_combineNs;                 ///< see Convert
-    std::vector<uint32_t> m_before;     ///< what comes waits for
-    std::vector<uint32_t> m_group;      ///< receives that are posted together
-    uint64_t m_combined{0};             ///< bytes that these combine
+    const LinkedSchedules& m_schedules;
+    uint32_t m_rank;
+    GoalSchedule& m_goal;
+    uint64_t m_messageBytes;        ///< length of messages about the value held
+    double m_combineNs;             ///< see Convert
+    std::vector<uint32_t> m_before; ///< what comes waits for
+    std::vector<uint32_t> m_group;  ///< receives that are posted together
+    uint64_t m_combined{0};         ///< bytes that these combine
 };
 
 } // namespace

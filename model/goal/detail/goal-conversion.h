@@ -17,21 +17,16 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief Converts software collectives to GOAL, as schedules of their own or in place of operations
- *        of a schedule. Pure.
- *
- * A send requires all earlier receives of its member; consecutive receives are posted together,
- * when the receives before them have ended. Tags number the messages between the same two members.
- */
+/// Converts software collectives to GOAL, as schedules of their own or in place of operations of a
+/// schedule. Pure.
+///
+/// A send requires all earlier receives of its member; consecutive receives are posted together,
+/// when the receives before them have ended. Tags number the messages between the same two members.
 class GoalConversion
 {
   public:
-    /// @param schedules members' schedules
     /// @param messageBytes length of messages that carry the value held
     /// @param combineNs calculation per combined byte, ns; 0: none
-    /// @return the schedules as GOAL
     /// @throws WormholeError if they call a collective that is not in software
     static GoalSchedule Convert(const LinkedSchedules& schedules,
                                 uint64_t messageBytes,
@@ -43,9 +38,7 @@ class GoalConversion
     /// Replaces operations by a collective. Its first steps require what the operations required;
     /// what required an operation requires all of the collective's steps of that rank. Its tags are
     /// higher than all others.
-    /// @param schedule the schedule
     /// @param set the operations, by rank in the order of the collective's ranks
-    /// @param collective the collective
     /// @throws WormholeError if the numbers of ranks differ
     static void Replace(GoalSchedule& schedule, const Set& set, const GoalSchedule& collective);
 };

@@ -6,9 +6,8 @@
 
 #include "goal-program.h"
 
-#include "ns3/goal-schedule.h"
+#include "ns3/checked-attribute.h"
 #include "ns3/group-messages.h"
-#include "ns3/keyword-attribute.h"
 #include "ns3/message-matching.h"
 #include "ns3/schedule-costs.h"
 #include "ns3/simulator.h"
@@ -19,10 +18,7 @@
 #include "ns3/wormhole-host-message.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <map>
-#include <memory>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -86,7 +82,6 @@ class GoalRun : public GroupMessages
         }
     }
 
-    /// @return operations that have ended in this round
     uint64_t GetNDone() const
     {
         uint64_t count = 0;
@@ -131,17 +126,17 @@ class GoalRun : public GroupMessages
     /// A message that has come, or the request for one.
     struct Arrival
     {
-        uint32_t from{0};      ///< sender's rank
-        uint32_t operation{0}; ///< its send
-        uint64_t number{0};    ///< of a request
-        Time time;             ///< when it came
-        bool isRequest{false}; ///< whether it is a request
+        uint32_t from{0}; ///< sender's rank
+        uint32_t operation{0};
+        uint64_t number{0};
+        Time time;
+        bool isRequest{false};
         bool isAwaited{false}; ///< whether its send returns when it has been taken
     };
 
     struct RankState
     {
-        std::unique_ptr<GoalSchedule::Waits> waits; ///< what its operations wait for
+        std::unique_ptr<GoalSchedule::Waits> waits;
         std::vector<uint32_t> tasks;       ///< by processor, number of its process on the host
         MessageMatching receives;          ///< posted receives without a message
         MessageMatching messages;          ///< messages that have come without a receive
@@ -150,7 +145,7 @@ class GoalRun : public GroupMessages
             answered;         ///< receives whose requests were answered, and when they were posted
         uint64_t nDone{0};    ///< operations that have ended
         bool isInside{false}; ///< whether it has begun and is not through
-        uint64_t round{0};    ///< rounds begun
+        uint64_t round{0};
     };
 
     const GoalSchedule::Operation& Get(uint32_t rank, uint32_t index) const
@@ -414,8 +409,8 @@ class GoalRun : public GroupMessages
 
     const GoalSchedule& m_schedule;      ///< what members do
     HostSoftware::Transport m_transport; ///< how messages are exchanged
-    WithinHost m_within;                 ///< how they are within a host
-    std::vector<RankState> m_ranks;      ///< by rank
+    WithinHost m_within;
+    std::vector<RankState> m_ranks;                                         ///< by rank
     std::map<std::pair<uint32_t, uint32_t>, Ptr<const WormRoute>> m_routes; ///< by sender, receiver
 };
 
@@ -495,12 +490,6 @@ GoalProgram::DoRelease()
 {
     m_run->Stop();
     NotifyReleased();
-}
-
-bool
-GoalProgram::GetsResult(uint32_t) const
-{
-    return false;
 }
 
 uint64_t

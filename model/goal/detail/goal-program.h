@@ -19,30 +19,31 @@ namespace ns3
 
 class GoalRun;
 
-/**
- * @ingroup wormhole
- * @brief A parallel program (a job) whose processes follow a GOAL schedule, with their hosts'
- *        costs, over the fabric or an ideal network.
- *
- * Every rank is a member; it enters to begin, and leaves when all its operations have ended. Sends
- * and receives cost what messages of collectives do (HostSoftware), including handshakes of long
- * ones; a receive matches the first message of its rank and tag, and a message the first such
- * receive. Calculations, and the software costs of messages, occupy their processor, one after the
- * other in the order in which they became ready. Processor 0 of a rank is its member's process;
- * further ones are other processes of the same host.
- */
+/// A parallel program (a job) whose processes follow a GOAL schedule, with their hosts' costs, over
+/// the fabric or an ideal network.
+///
+/// Every rank is a member; it enters to begin, and leaves when all its operations have ended. Sends
+/// and receives cost what messages of collectives do (HostSoftware), including handshakes of long
+/// ones; a receive matches the first message of its rank and tag, and a message the first such
+/// receive. Calculations, and the software costs of messages, occupy their processor, one after the
+/// other in the order in which they became ready. Processor 0 of a rank is its member's process;
+/// further ones are other processes of the same host.
 class GoalProgram : public Collective
 {
   public:
-    static TypeId GetTypeId(); ///< @return the object TypeId
+    static TypeId GetTypeId();
 
     GoalProgram();
     ~GoalProgram() override;
 
-    /// Sets the schedule; before Create. @param schedule the schedule, one rank per member
+    /// Sets the schedule; before Create.
     void SetSchedule(std::shared_ptr<const GoalSchedule> schedule);
 
-    bool GetsResult(uint32_t rank) const override;
+    bool GetsResult(uint32_t) const override
+    {
+        return false;
+    }
+
     void ReceiveAt(uint32_t host, Ptr<const Worm> worm) override;
     uint64_t GetNDone() const; ///< @return operations of all ranks that have ended in this round
 
@@ -57,8 +58,8 @@ class GoalProgram : public Collective
     void DoEnter(uint32_t rank, uint64_t value) override;
     void DoRelease() override;
 
-    std::string m_transport;  ///< attribute
-    std::string m_withinHost; ///< attribute
+    std::string m_transport;
+    std::string m_withinHost;
     std::shared_ptr<const GoalSchedule> m_schedule;
     Ptr<GoalRun> m_run; ///< runs the schedule
 };

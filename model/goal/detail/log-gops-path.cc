@@ -141,11 +141,11 @@ class LogGopsPath::Walk
              words);
     }
 
-    const LogGopsPath& m_path;             ///< what led to what
-    const GoalSchedule& m_schedule;        ///< what was run
-    const LogGopsParameters& m_parameters; ///< of the model
-    LogGopsExplanation m_found;            ///< what was found, the last first
-    std::string m_waited;                  ///< what to say of the next interval
+    const LogGopsPath& m_path;
+    const GoalSchedule& m_schedule;
+    const LogGopsParameters& m_parameters;
+    LogGopsExplanation m_found; ///< what was found, the last first
+    std::string m_waited;       ///< what to say of the next interval
 };
 
 LogGopsPath::LogGopsPath(uint32_t ranks)
@@ -194,6 +194,29 @@ LogGopsPath::Explain(const GoalSchedule& schedule,
     found.rank = rank;
     found.end = TimeStep(static_cast<uint64_t>(end));
     return found;
+}
+
+std::string
+LogGopsExplanation::Print() const
+{
+    std::string text;
+    const auto add = [&text](uint64_t count, const std::string& what) {
+        if (count > 0)
+        {
+            text += (text.empty() ? "" : " + ") +
+                    (count == 1 ? std::string() : std::to_string(count) + " ") + what;
+        }
+    };
+    add(o, "o");
+    add(L, "L");
+    add(g, "g");
+    add(G, "G");
+    add(O, "O");
+    if (calcNs > 0 || text.empty())
+    {
+        text += (text.empty() ? "" : " + ") + std::to_string(calcNs) + " ns";
+    }
+    return text;
 }
 
 } // namespace ns3

@@ -16,14 +16,11 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief Records the causes of LogGops's steps, and finds the critical path through them.
- *
- * A step occupies a processor, and usually an interface. It began when something else ended: a
- * processor or an interface became free, or a message arrived. The step links to that, so following
- * the links back from a rank's end leads to the start without a gap. Pure.
- */
+/// Records the causes of LogGops's steps, and finds the critical path through them.
+///
+/// A step occupies a processor, and usually an interface. It began when something else ended: a
+/// processor or an interface became free, or a message arrived. The step links to that, so
+/// following the links back from a rank's end leads to the start without a gap. Pure.
 class LogGopsPath
 {
   public:
@@ -36,17 +33,17 @@ class LogGopsPath
     /// Which part of a step ended.
     enum Part : uint8_t
     {
-        PROCESSOR = 0, ///< its use of the processor
-        INTERFACE = 1, ///< its use of the interface
-        FLIGHT = 2,    ///< the flight of the message's first byte
-        MATCH = 3,     ///< the wait of a long message's sender, when it began
+        PROCESSOR = 0,
+        INTERFACE = 1,
+        FLIGHT = 2, ///< the flight of the message's first byte
+        MATCH = 3,  ///< the wait of a long message's sender, when it began
     };
 
     /// Kinds of steps.
     enum Kind : uint8_t
     {
         CALC,
-        SEND,    ///< sending a message
+        SEND,
         TAKE,    ///< receiving a message
         RECEIVE, ///< a receive matches a long message; takes no time
     };
@@ -54,61 +51,49 @@ class LogGopsPath
     /// A step.
     struct Step
     {
-        int64_t start;      ///< start, ns-3 time units
-        Link before;        ///< what ended then
-        uint32_t rank;      ///< the rank
+        int64_t start; ///< start, ns-3 time units
+        Link before;
+        uint32_t rank;
         uint32_t from;      ///< TAKE, RECEIVE: the sender; else the rank
         uint32_t operation; ///< index of its operation; TAKE, RECEIVE: of the sender's send
-        Kind kind;          ///< kind of step
+        Kind kind;
     };
 
-    explicit LogGopsPath(uint32_t ranks); ///< @param ranks number of ranks
+    explicit LogGopsPath(uint32_t ranks);
 
-    /// Adds a step. @param step the step @return a link to its part PROCESSOR
     Link Add(const Step& step);
 
-    /// @return a link to another part of the same step @param link link to its part PROCESSOR
-    /// @param part the other part
     static Link To(Link link, Part part)
     {
         return link | part;
     }
 
-    /// Sets the cause of a queued item. @param item its number
-    /// @param link what ended when it became ready
+    /// Sets the cause of a queued item.
     void SetCause(uint64_t item, Link link);
 
-    /// @return the cause of a queued item @param item its number
     Link GetCause(uint64_t item) const
     {
         return m_causes[item];
     }
 
-    /// @return the cause of a processor's becoming free @param rank the rank @param cpu its number
     Link& Processor(uint32_t rank, uint8_t cpu)
     {
         return Get(m_ranks[rank].cpus, cpu);
     }
 
-    /// @return the cause of an interface's becoming free to send @param rank the rank
-    /// @param nic its number
+    /// @return the cause of an interface's becoming free to send
     Link& Sender(uint32_t rank, uint8_t nic)
     {
         return Get(m_ranks[rank].senders, nic);
     }
 
-    /// @return the cause of an interface's becoming free to receive @param rank the rank
-    /// @param nic its number
+    /// @return the cause of an interface's becoming free to receive
     Link& Receiver(uint32_t rank, uint8_t nic)
     {
         return Get(m_ranks[rank].receivers, nic);
     }
 
     /// Follows the links back from the time at which a processor becomes free.
-    /// @param schedule the schedule
-    /// @param parameters parameters of the model
-    /// @param rank the rank
-    /// @param cpu number of the processor
     /// @param end when it becomes free, ns-3 time units
     /// @return the path, from 0 to that time
     LogGopsExplanation Explain(const GoalSchedule& schedule,
@@ -123,9 +108,9 @@ class LogGopsPath
     /// Causes of a rank's processors and interfaces becoming free, by their numbers.
     struct Rank
     {
-        std::vector<Link> cpus;      ///< processors
-        std::vector<Link> senders;   ///< interfaces, to send
-        std::vector<Link> receivers; ///< interfaces, to receive
+        std::vector<Link> cpus;
+        std::vector<Link> senders;
+        std::vector<Link> receivers;
     };
 
     /// @return an entry, which is added if missing

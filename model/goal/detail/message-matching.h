@@ -15,14 +15,11 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief Receives that wait for messages, or messages that wait for receives, of one rank: found by
- *        rank and tag, in order of arrival.
- *
- * Lookups by rank and tag take constant time; lookups with any rank or tag take time linear in the
- * number of different ranks and tags that wait.
- */
+/// Receives that wait for messages, or messages that wait for receives, of one rank: found by rank
+/// and tag, in order of arrival.
+///
+/// Lookups by rank and tag take constant time; lookups with any rank or tag take time linear in the
+/// number of different ranks and tags that wait.
 class MessageMatching
 {
   public:
@@ -35,17 +32,17 @@ class MessageMatching
         uint32_t peer{0};      ///< rank at the other end; ANY is possible for a receive
         uint32_t tag{0};       ///< its tag; ANY is possible for a receive
         uint32_t operation{0}; ///< index of its receive, or of the sender's send
-        uint64_t number{0};    ///< sequence number
+        uint64_t number{0};
     };
 
-    void Add(Entry entry); ///< Adds an entry. @param entry the entry; its number is assigned here
+    void Add(Entry entry);
 
     /// Removes the first message that matches a receive. @param peer its rank, or ANY @param tag
     /// its tag, or ANY @return the message, if there is one
     std::optional<Entry> MatchReceive(uint32_t peer, uint32_t tag);
 
-    /// Removes the first receive that matches a message. @param peer rank of its sender @param tag
-    /// its tag @return the receive, if there is one
+    /// Removes the first receive that matches a message.
+    /// @return the receive, if there is one
     std::optional<Entry> MatchMessage(uint32_t peer, uint32_t tag);
 
     /// @return the oldest entry; null if none
@@ -64,8 +61,8 @@ class MessageMatching
 
     std::optional<Entry> Take(Queues::iterator found);
 
-    Queues m_queues;        ///< nonempty queues only
-    uint64_t m_nAdded{0};   ///< so far
+    Queues m_queues;
+    uint64_t m_nAdded{0};
     uint64_t m_nWithAny{0}; ///< number of entries with any rank or tag
 };
 

@@ -12,7 +12,6 @@
 #include "ns3/wormhole-exact-time.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace ns3
 {
@@ -235,28 +234,22 @@ ReductionSlots::Count(const SlotWorm& worm, uint16_t port)
     const SegmentKey key{0, worm.GetSlotMessage().segment};
     auto& slot = Hold(group, key, id);
     const auto& expected = group.plan->expected;
-    const auto place = std::lower_bound(expected.begin(), expected.end(), port) - expected.begin();
-    const auto index = static_cast<std::size_t>(place);
-    slot.came.resize(expected.size());
-    if (index == expected.size() || expected[index] != port || slot.came[index])
+    if (!expected.Has(port) || slot.arrived.Has(port))
     {
         throw WormholeError("group " + std::to_string(id) + ": segment " +
                             std::to_string(key.second) + " came to switch " + m_name + " by port " +
                             std::to_string(port) +
                             ", where it has come already or is not expected");
     }
-    slot.came[index] = true;
+    slot.arrived.Add(port);
     if (worm.GetContents())
     {
-        slot.contents.resize(expected.size());
-        slot.contents[index] = worm.GetContents();
+        slot.contents[port] = worm.GetContents();
     }
-    const bool isLast = ++slot.arrived == expected.size();
-    auto cause = ActivityRecorder::NONE;
-    if (m_activities->IsRecording())
-    {
-        cause = m_activities->Arrive(this, key.second << 16 | id, m_name, port, isLast);
-    }
+    const bool isLast = slot.arrived == expected;
+    const auto cause = m_activities->IsRecording()
+                           ? m_activities->Arrive(this, key.second << 16 | id, m_name, port, isLast)
+                           : ActivityRecorder::NONE;
     if (!isLast)
     {
         return;
@@ -273,17 +266,14 @@ ReductionSlots::Count(const SlotWorm& worm, uint16_t port)
 SlotWorm::Contents
 ReductionSlots::Combine(const Group& group, const Slot& slot)
 {
-    if (slot.contents.empty() || !group.plan->combine)
+    if (slot.contents.empty() || !group.plan->combine ||
+        slot.contents.size() < group.plan->expected.GetPorts().size())
     {
-        return nullptr;
+        return nullptr; // a member was given no data
     }
     auto sum = std::make_shared<std::vector<uint8_t>>();
-    for (const auto& contents : slot.contents)
+    for (const auto& [port, contents] : slot.contents)
     {
-        if (!contents)
-        {
-            return nullptr; // a member was given no data
-        }
         if (sum->empty())
         {
             *sum = *contents;

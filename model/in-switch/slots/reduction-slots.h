@@ -24,39 +24,31 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief A switch's reduction slots: how many each group has, and how they process segments.
- *
- * A group requests slots (ADMIT) and is granted all of them or none, so that the switch never has
- * to stall it. It may then have as many segments in progress here. A segment occupies a slot from
- * its first message's arrival until the last message that the group's members wait for is sent:
- *
- * - when combining: from the first contribution until the result, or the notice that there is one,
- *   is sent outward;
- * - when spreading: from its arrival until all below (at the top, all) have confirmed that they
- *   have it;
- * - when passing through: from its arrival until its confirmation goes back.
- *
- * Contributions are combined one after the other, in order of arrival (ties by port), each taking
- * its bytes / CombineRate, including the header. Contributions to a group's next segment wait until
- * the previous one is complete, so that members that are ahead do not delay what others wait for.
- * When the last one is combined, the result is sent. Contents are combined only then, in the order
- * of ports, so that the result does not depend on timing.
- */
+/// A switch's reduction slots: how many each group has, and how they process segments.
+///
+/// A group requests slots (ADMIT) and is granted all of them or none, so that the switch never has
+/// to stall it. It may then have as many segments in progress here. A segment occupies a slot from
+/// its first message's arrival until the last message that the group's members wait for is sent:
+///
+/// - when combining: from the first contribution until the result, or the notice that there is one,
+///   is sent outward;
+/// - when spreading: from its arrival until all below (at the top, all) have confirmed that they
+///   have it;
+/// - when passing through: from its arrival until its confirmation goes back.
+///
+/// Contributions are combined one after the other, in order of arrival (ties by port), each taking
+/// its bytes / CombineRate, including the header. Contributions to a group's next segment wait
+/// until the previous one is complete, so that members that are ahead do not delay what others wait
+/// for. When the last one is combined, the result is sent. Contents are combined only then, in the
+/// order of ports, so that the result does not depend on timing.
 class ReductionSlots
 {
   public:
-    typedef std::function<void(Ptr<SlotWorm>)> SendCallback; ///< Sends a worm from the switch.
+    typedef std::function<void(Ptr<SlotWorm>)> SendCallback;
     /// Schedules a call of Resume at a later time.
     typedef std::function<void(Time)> ResumeCallback;
 
-    /// @param name the switch's name, for messages
-    /// @param activities the domain's activity recorder
-    /// @param slots number of slots
     /// @param combineRate rate at which contributions are combined; 0: infinite
-    /// @param send sends a worm
-    /// @param resume schedules a call of Resume
     ReductionSlots(std::string name,
                    Ptr<ActivityRecorder> activities,
                    uint32_t slots,
@@ -64,18 +56,17 @@ class ReductionSlots
                    SendCallback send,
                    ResumeCallback resume);
 
-    /// Processes a message. @param worm the message @param port the input port
+    /// Processes a message.
     void Take(Ptr<const SlotWorm> worm, uint16_t port);
 
     void Resume(); ///< Completes what has been combined by now.
 
-    /// @return number of free slots
     uint32_t GetNFree() const
     {
         return m_nSlots - m_nGranted;
     }
 
-    uint32_t GetNHeld() const; ///< @return number of slots that hold a segment
+    uint32_t GetNHeld() const;
 
     /// @return maximum number of segments that one group has held at once
     uint32_t GetMaxHeld() const
@@ -92,34 +83,33 @@ class ReductionSlots
 
     struct Slot
     {
-        uint32_t arrived{0};    ///< INWARD messages that have arrived
-        std::vector<bool> came; ///< which ports they came by, see SlotPlan::expected
-        std::vector<SlotWorm::Contents> contents; ///< contents by port; empty if there are none
+        PortSet arrived;                                 ///< ports that INWARD messages came by
+        std::map<uint16_t, SlotWorm::Contents> contents; ///< by port, of those that have any
     };
 
     struct Contribution
     {
         Ptr<const SlotWorm> worm;
-        uint16_t port{0}; ///< input port
+        uint16_t port{0};
     };
 
     struct Group
     {
-        uint32_t granted{0};                  ///< number of slots granted
+        uint32_t granted{0};
         std::shared_ptr<const SlotPlan> plan; ///< its place in the tree
-        Routes toParent;                      ///< one channel to the parent
-        Routes toOutward;                     ///< one channel each outward
-        Routes toRoot;                        ///< top: one channel to the root
-        Routes toOthers;                      ///< top: one channel each to all but the root
-        std::map<SegmentKey, Slot> held;      ///< segments that occupy a slot
-        uint64_t nCombined{0};                ///< number of segments combined, in order
+        Routes toParent;
+        Routes toOutward;
+        Routes toRoot;   ///< top: one channel to the root
+        Routes toOthers; ///< top: one channel each to all but the root
+        std::map<SegmentKey, Slot> held;
+        uint64_t nCombined{0}; ///< number of segments combined, in order
         /// Contributions to be combined, by segment and order of arrival.
         std::map<std::pair<uint64_t, uint64_t>, Contribution> waiting;
     };
 
     void CombineNext(); ///< Starts combining the next contribution, if there is one.
 
-    /// @return the group of a message @throws WormholeError if none has slots
+    /// @throws WormholeError if none has slots
     Group& FindGroup(const SlotWorm& worm);
 
     /// @return the slot of a segment, occupied now if it is new
@@ -132,7 +122,6 @@ class ReductionSlots
     /// Counts a contribution that came INWARD and has been combined.
     void Count(const SlotWorm& worm, uint16_t port);
 
-    /// Completes a segment. @param worm the last contribution
     void Complete(Group& group, const Slot& slot, const SlotWorm& worm);
 
     void Spread(const SlotWorm& worm); ///< Forwards a message OUTWARD.
@@ -150,13 +139,13 @@ class ReductionSlots
               uint32_t bytes,
               const SlotWorm::Contents& contents);
 
-    std::string m_name; ///< the switch's name
+    std::string m_name;
     Ptr<ActivityRecorder> m_activities;
-    uint32_t m_nSlots; ///< number of slots
+    uint32_t m_nSlots;
     DataRate m_combineRate;
     SendCallback m_send;
     ResumeCallback m_resume;
-    uint32_t m_nGranted{0}; ///< slots granted
+    uint32_t m_nGranted{0};
     uint32_t m_mostHeld{0};
     std::map<uint16_t, Group> m_groups; ///< by identifier
     uint64_t m_nCame{0};                ///< number of contributions that have waited

@@ -19,11 +19,9 @@
 namespace ns3
 {
 
-/// @ingroup wormhole
-/// @brief Contents of a message to or from a switch's reduction slots, besides the group.
+/// Contents of a message to or from a switch's reduction slots, besides the group.
 struct SlotMessage
 {
-    /// Type name of its header.
     static constexpr const char* HEADER_NAME = "ns3::SlotMessageHeader";
 
     /// @return length of its header, bytes
@@ -35,18 +33,18 @@ struct SlotMessage
     /// Message kinds.
     enum Kind : uint8_t
     {
-        ADMIT,   ///< a group requests slots from a switch
-        GRANTED, ///< they are granted
+        ADMIT, ///< a group requests slots from a switch
+        GRANTED,
         REFUSED, ///< they are not: too few are free
-        FREE,    ///< the group returns them
-        FREED,   ///< they are returned
+        FREE,
+        FREED,
         INWARD,  ///< a segment, or its confirmation, towards the top of the tree: waits for others
         OUTWARD, ///< a segment, or notice of it, from the top of the tree to all
         THROUGH, ///< a segment from one member to another
         CREDIT,  ///< confirmation of such a segment, back on the same path
     };
 
-    Kind kind{ADMIT};    ///< message kind
+    Kind kind{ADMIT};
     uint64_t segment{0}; ///< number of the segment, counted from the group's first
     uint32_t bytes{0};   ///< its bytes of the vector
     uint32_t slots{0};   ///< ADMIT: slots requested; REFUSED: slots free
@@ -54,33 +52,27 @@ struct SlotMessage
     uint16_t to{0};      ///< THROUGH, CREDIT: rank of its receiver
     uint32_t place{0};   ///< ADMIT, FREE and answers: number of the switch
 
-    void Write(Buffer::Iterator start) const; ///< Writes all fields. @param start destination
-    void Read(Buffer::Iterator start);        ///< Reads all fields. @param start source
+    void Write(Buffer::Iterator start) const;
+    void Read(Buffer::Iterator start);
 };
 
-/// @ingroup wormhole
-/// @brief Prints a message.
-/// @param os output stream
-/// @param message the message
-/// @return os
 std::ostream& operator<<(std::ostream& os, const SlotMessage& message);
 
-/// @ingroup wormhole
-/// @brief A SlotMessage as a header, after a CollectiveMessageHeader: 1 + 8 + 4 + 4 + 2 + 2 + 4 =
-///        25 bytes.
+/// A SlotMessage as a header, after a CollectiveMessageHeader: 1 + 8 + 4 + 4 + 2 + 2 + 4 = 25
+/// bytes.
 using SlotMessageHeader = MessageHeader<SlotMessage>;
 
-/// @ingroup wormhole @brief What a switch knows of a group with slots there: its position in the
-/// group's tree, which is rooted at its top switch.
+/// What a switch knows of a group with slots there: its position in the group's tree, which is
+/// rooted at its top switch.
 struct SlotPlan
 {
     static constexpr uint16_t NO_PORT = CollectiveMessage::NO_PORT; ///< no port
 
-    uint16_t parent{NO_PORT};       ///< port towards the top; NO_PORT at the top
-    std::vector<uint16_t> expected; ///< ports at which INWARD messages are expected, increasing
-    std::vector<uint16_t> outward;  ///< ports to which OUTWARD messages are forwarded, increasing
-    uint16_t root{NO_PORT};         ///< at the top: port of the one member that gets the result
-    bool isSpread{false};           ///< whether segments go OUTWARD first, and confirmations INWARD
+    uint16_t parent{NO_PORT};      ///< port towards the top; NO_PORT at the top
+    PortSet expected;              ///< ports at which INWARD messages are expected
+    std::vector<uint16_t> outward; ///< ports to which OUTWARD messages are forwarded, increasing
+    uint16_t root{NO_PORT};        ///< at the top: port of the one member that gets the result
+    bool isSpread{false};          ///< whether segments go OUTWARD first, and confirmations INWARD
     std::vector<uint16_t> toMembers; ///< THROUGH, CREDIT: ports towards members, by rank
     uint64_t newsFlits{1};           ///< length of a message without a segment, flits
     uint32_t newsBytes{1};           ///< the same in bytes
@@ -88,23 +80,20 @@ struct SlotPlan
     std::function<void(uint8_t* a, const uint8_t* b, std::size_t bytes)> combine;
 };
 
-/// @ingroup wormhole
-/// @brief A worm that carries a SlotMessage.
+/// A worm that carries a SlotMessage.
 class SlotWorm : public CollectiveWorm
 {
   public:
     /// Contents of a segment; null if only lengths are simulated.
     typedef std::shared_ptr<const std::vector<uint8_t>> Contents;
 
-    /// @param group the group @param message the message @param flits its length @param route its
-    ///        route @param contents contents of its segment; may be null
+    /// @param contents contents of its segment; may be null
     SlotWorm(uint16_t group,
              const SlotMessage& message,
              uint64_t flits,
              Ptr<const WormRoute> route,
              Contents contents = nullptr);
 
-    /// @return the message
     const SlotMessage& GetSlotMessage() const
     {
         return m_slotMessage;

@@ -17,38 +17,30 @@
 namespace ns3
 {
 
-/// @ingroup wormhole
-/// @brief The checks that all routers share, of a fabric and of the hosts and switches of a route.
+/// The checks that all routers share, of a fabric and of the hosts and switches of a route.
 class RouteRequest
 {
   public:
-    /// Refuses a fabric that has no routes. @param graph the fabric @return the same
+    /// Refuses a fabric that has no routes.
     /// @throws WormholeError if traffic could not use it, or it has no switches
     static const FabricGraph& CheckFabric(const FabricGraph& graph);
 
     /// Refuses a node that does not exist.
-    /// @param role its role in the route, such as "sending host"
-    /// @param number its number @param count number of such nodes
     static void CheckExists(const char* role, uint32_t number, uint32_t count);
 
-    /// Refuses anything but a pair of different hosts. @param from the sender @param to the
-    /// receiver
-    /// @param nHosts number of hosts
+    /// Refuses anything but a pair of different hosts.
     static void CheckPair(uint32_t from, uint32_t to, uint32_t nHosts);
 
     /// Refuses invalid destinations of a tree worm: no host, a host twice, or the sender.
-    /// @param from the sender @param to the receivers @param nHosts number of hosts
     /// @return the receivers, sorted
     static std::vector<uint32_t> CheckTree(uint32_t from,
                                            const std::vector<uint32_t>& to,
                                            uint32_t nHosts);
 
     /// Makes the route of a tree worm, stop by stop.
-    /// @param first number of the sender's switch
     /// @param exitsOf called once per node, in order of stops; returns the output ports that the
-    ///        worm takes there, sorted; none if the node is a host
+    /// worm takes there, sorted; none if the node is a host
     /// @param farOf returns the node that a node's port leads to
-    /// @return the route
     template <typename EXITS, typename FAR>
     static WormRoute MakeTree(uint32_t first, EXITS exitsOf, FAR farOf)
     {

@@ -16,14 +16,14 @@ namespace ns3
 namespace
 {
 
-/// @return bytes that so many bits take @param bits number of bits
+/// @return bytes that so many bits take
 uint64_t
 BytesOf(uint64_t bits)
 {
     return (bits + 7) / 8;
 }
 
-/// @return a header's length, unless it is more than a worm may have @param bytes the length
+/// @return a header's length, unless it is more than a worm may have
 uint32_t
 Check(uint64_t bytes)
 {

@@ -32,7 +32,7 @@ constexpr uint32_t NO_PACKED = 15;
 /// No link, in another column of first choices.
 constexpr uint16_t NO_LINK = UINT16_MAX;
 
-/// @return number of bits that are set @param bits 16 bits
+/// @param bits 16 bits
 uint32_t
 CountBits(uint32_t bits)
 {

@@ -8,7 +8,7 @@
 #define UP_DOWN_COLUMNS_H
 
 #include "ns3/fabric-graph.h"
-#include "ns3/switch-adjacency.h"
+#include "ns3/switch-search.h"
 #include "ns3/worm-route.h"
 
 #include <cstdint>
@@ -21,24 +21,20 @@ namespace ns3
 
 class RouteSpread;
 
-/**
- * @ingroup wormhole
- * @brief Tables of up/down routes: a column for each destination switch, created on demand, with
- *        the next link at every switch.
- *
- * A column of first choices takes a byte per switch where switches have few links, else four; a
- * column of alternatives takes four. Routes access columns irregularly, and the columns together
- * exceed the processor's caches. So a column begins with the switches next to the root, followed by
- * the branches of the tree below them, one after the other: most of a route lies in few cache
- * lines.
- */
+/// Tables of up/down routes: a column for each destination switch, created on demand, with the next
+/// link at every switch.
+///
+/// A column of first choices takes a byte per switch where switches have few links, else four; a
+/// column of alternatives takes four. Routes access columns irregularly, and the columns together
+/// exceed the processor's caches. So a column begins with the switches next to the root, followed
+/// by the branches of the tree below them, one after the other: most of a route lies in few cache
+/// lines.
 class UpDownColumns
 {
   public:
-    using Node = FabricGraph::Node; ///< number of a node
-    using Port = FabricGraph::Port; ///< number of a port
+    using Node = FabricGraph::Node;
+    using Port = FabricGraph::Port;
 
-    /// @param adjacency cables between the switches
     /// @param order the switches, such that every cable leads up to the one that comes first
     UpDownColumns(const SwitchAdjacency& adjacency, std::vector<Node> order);
 
@@ -48,20 +44,15 @@ class UpDownColumns
     /// @return whether the columns of alternatives can be kept, too
     bool HoldChoices() const;
 
-    /// @return whether the column of first choices exists already @param to a switch
+    /// @return whether the column of first choices exists already
     bool IsKept(Node to) const;
 
-    /// @return port of the first choice; nothing if there is no route @param from,to switches
-    /// @param goneDown whether the worm has gone down already
+    /// @return port of the first choice; nothing if there is no route
     std::optional<Port> GetNext(Node from, Node to, bool goneDown);
 
-    /// Appends the ports of the route by first choices. @param from,to switches @param ports the
-    /// list
+    /// Appends the ports of the route by first choices.
     void Append(Node from, Node to, WormRoute::Ports& ports);
 
-    /// Appends the ports of a route. @param from,to switches @param spread selects among equal
-    /// ports
-    /// @param ports the list
     void Append(Node from, Node to, const RouteSpread& spread, WormRoute::Ports& ports);
 
   private:
@@ -89,7 +80,7 @@ class UpDownColumns
     /// A switch. Switches are identified by rank: their place in the order from the root down.
     struct Switch
     {
-        uint32_t place{0};     ///< place in a column
+        uint32_t place{0};
         uint32_t firstLink{0}; ///< place of its first link in m_links
     };
 
@@ -97,7 +88,7 @@ class UpDownColumns
     struct Link
     {
         uint32_t to; ///< rank of the switch that it leads to
-        Port port;   ///< its port
+        Port port;
     };
 
     /// The state of the search for routes to one destination, by rank.
@@ -110,24 +101,19 @@ class UpDownColumns
 
     void FindPlaces();
 
-    /// @return maximum number of columns kept
     std::size_t GetMaxKept() const;
 
     /// Gets a column. If it is new and there are too many, the oldest is dropped.
-    /// @param put adds a link to an entry, see FindShortestPaths @return the column
+    /// @param put adds a link to an entry, see FindShortestPaths
     template <typename COLUMN, typename PUT>
     const COLUMN& Get(Kept<COLUMN>& kept, Node to, typename COLUMN::value_type none, PUT put);
 
-    /// @return a column of first choices @param to a switch
     const Column& GetFirsts(Node to);
 
-    /// @return the same, packed @param to a switch
     const PackedColumn& GetPacked(Node to);
 
-    /// @return a column of alternatives @param to a switch
     const Column& GetChoices(Node to);
 
-    /// @return an entry of packed links @param links these @param goneDown see GetNext
     static uint32_t Unpack(uint8_t links, bool goneDown);
 
     /// Finds all routes to a destination.
@@ -147,8 +133,8 @@ class UpDownColumns
     std::size_t m_maxLinks{0}; ///< number of links of the switch with most links
     Kept<Column> m_firsts;
     Kept<PackedColumn> m_packed; ///< the same for switches with few links
-    Kept<Column> m_choices;      ///< columns of alternatives
-    Search m_search;             ///< kept so that its memory is reused
+    Kept<Column> m_choices;
+    Search m_search; ///< kept so that its memory is reused
 };
 
 } // namespace ns3

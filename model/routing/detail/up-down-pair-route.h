@@ -15,33 +15,29 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief Finds up/down routes between two switches without a column for the whole fabric: for
- *        large fabrics, and for routes that are needed once.
- *
- * A route goes up to a switch, its *top*, and down from there; seen from the destination, that is
- * up as well. So two breadth-first searches upwards, one from each end, find all tops: the switches
- * that both reach. The best tops have the fewest links to both ends. Few switches are above a given
- * one: on average 40 of 300,000 in an irregular fabric, and 740 of 10,000 in a two-dimensional
- * torus. The distances found suffice to apply the columns' tie-break, or a RouteSpread, link by
- * link.
- *
- * A switch is expanded only if a top above it may be as good as the best known one: no link leads
- * down by more than one level. It needs 24 bytes per switch and four per link, and is not
- * thread-safe.
- */
+/// Finds up/down routes between two switches without a column for the whole fabric: for large
+/// fabrics, and for routes that are needed once.
+///
+/// A route goes up to a switch, its *top*, and down from there; seen from the destination, that is
+/// up as well. So two breadth-first searches upwards, one from each end, find all tops: the
+/// switches that both reach. The best tops have the fewest links to both ends. Few switches are
+/// above a given one: on average 40 of 300,000 in an irregular fabric, and 740 of 10,000 in a
+/// two-dimensional torus. The distances found suffice to apply the columns' tie-break, or a
+/// RouteSpread, link by link.
+///
+/// A switch is expanded only if a top above it may be as good as the best known one: no link leads
+/// down by more than one level. It needs 24 bytes per switch and four per link, and is not
+/// thread-safe.
 class UpDownPairRoute
 {
   public:
-    using Node = FabricGraph::Node; ///< number of a switch
-    using Port = FabricGraph::Port; ///< number of a port
+    using Node = FabricGraph::Node;
+    using Port = FabricGraph::Port;
 
     /// @param routing the routing, which must outlive this object
     explicit UpDownPairRoute(const UpDownRouting& routing);
 
-    /// @param from,to a switch @param spread selects among equally good ports
-    /// @param ports list to which the output ports are appended
+    /// @param spread selects among equally good ports
     void Append(Node from, Node to, const RouteSpread& spread, WormRoute::Ports& ports);
 
   private:
@@ -63,7 +59,6 @@ class UpDownPairRoute
     /// @return a lower bound for the links of a route via a top above a switch
     uint32_t MinAbove(const Search& search, const Search& other, Node node) const;
 
-    /// @return whether a search reached a switch @param search the search @param node the switch
     bool Has(const Search& search, Node node) const
     {
         return search.run[node] == m_run;
@@ -72,16 +67,15 @@ class UpDownPairRoute
     /// Marks the switches on the upward parts of shortest routes.
     void MarkPaths();
 
-    /// @return whether a shortest route uses it
     bool IsOnRoute(Node node, const SwitchAdjacency::Link& link, bool goneDown) const;
 
-    const UpDownRouting& m_routing;     ///< the routing
+    const UpDownRouting& m_routing;
     std::vector<uint32_t> m_levels;     ///< links from the root, by switch
     std::vector<Node> m_above;          ///< upward neighbours of all switches, each once
     std::vector<uint32_t> m_firstAbove; ///< index of each switch's first one, and the total
     uint32_t m_run{0};                  ///< number of the current search
-    Search m_gone;                      ///< from the source
-    Search m_left;                      ///< from the destination
+    Search m_gone;
+    Search m_left;
     std::vector<uint32_t> m_isWay; ///< by switch: the last search with a route upwards through it
     uint32_t m_best{0};            ///< links of the shortest route known
 };

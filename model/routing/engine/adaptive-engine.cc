@@ -9,7 +9,7 @@
 #include "up-down-order.h"
 #include "up-down-search.h"
 
-#include "ns3/keyword-attribute.h"
+#include "ns3/checked-attribute.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 #include "ns3/wormhole-route-set.h"
@@ -30,7 +30,6 @@ namespace ns3
 namespace
 {
 
-/// No way leads there.
 constexpr uint16_t NO_WAY = UINT16_MAX;
 
 /// Where a worm is on its way: first the least distance that it was at, the longest coming first;
@@ -47,19 +46,17 @@ MakeState(int32_t least, bool isEscape, uint32_t number)
     return (static_cast<State>(NO_WAY - least) << 1 | isEscape) << NUMBER_BITS | number;
 }
 
-/**
- * @brief Routes with choices: all shortest ways, with an escape (Duato, A New Theory of
- *        Deadlock-Free Adaptive Routing in Wormhole Networks, IEEE TPDS 4(12), 1993).
- *
- * Lane 0 is the escape: its ways follow an order of the channels. In the other lanes a worm may go
- * on by any channel that leads nearer to its end, whatever circles these close, and at each switch
- * it may leave for the escape. It may come back from there where it is nearer to its end than it
- * ever was: since it waits in one buffer at a time, for the escape, too, that closes no circle.
- * With one lane the choices are between all shortest ways that follow the order.
- *
- * What is needed of the ways to a switch is found when one is first asked for: two bytes for each
- * switch and each channel.
- */
+/// Routes with choices: all shortest ways, with an escape (Duato, A New Theory of Deadlock-Free
+/// Adaptive Routing in Wormhole Networks, IEEE TPDS 4(12), 1993).
+///
+/// Lane 0 is the escape: its ways follow an order of the channels. In the other lanes a worm may go
+/// on by any channel that leads nearer to its end, whatever circles these close, and at each switch
+/// it may leave for the escape. It may come back from there where it is nearer to its end than it
+/// ever was: since it waits in one buffer at a time, for the escape, too, that closes no circle.
+/// With one lane the choices are between all shortest ways that follow the order.
+///
+/// What is needed of the ways to a switch is found when one is first asked for: two bytes for each
+/// switch and each channel.
 class AdaptiveRoutes : public RouteSet
 {
   public:
@@ -188,12 +185,11 @@ class AdaptiveRoutes : public RouteSet
     /// How far it is to a switch.
     struct Distances
     {
-        std::vector<uint16_t> bySwitch; ///< channels from each switch
+        std::vector<uint16_t> bySwitch;
         /// Channels of a way in the order that begins with each channel, that one among them.
         std::vector<uint16_t> byChannel;
     };
 
-    /// @return how far it is to a switch @param to the switch
     const Distances& To(Node to) const
     {
         auto& known = m_distances[to];
@@ -228,7 +224,7 @@ class AdaptiveRoutes : public RouteSet
     }
 
     /// Lists the channels that begin the shortest ways of the escape.
-    /// @param last channel by which it came on the escape; NONE: it begins @return the channels
+    /// @param last channel by which it came on the escape; NONE: it begins
     ChannelList ListEscapes(const Distances& distances, Node node, Channel last) const
     {
         const auto& channels = GetChannels();
@@ -253,7 +249,6 @@ class AdaptiveRoutes : public RouteSet
         return found;
     }
 
-    /// @return the one of these channels that a pair of hosts takes
     Channel ChooseEscape(const Distances& distances,
                          Node node,
                          Channel last,
@@ -263,7 +258,6 @@ class AdaptiveRoutes : public RouteSet
         return ways[spread.Choose(node, static_cast<uint32_t>(ways.size()))];
     }
 
-    /// As MakeChoices, with one lane. @param from,end the switches @return the choices
     Choices MakeOrdered(Node from, Node end) const
     {
         const RouteSpread spread(RouteSpread::Rule::HASH, from, end);
@@ -308,13 +302,11 @@ class AdaptiveRoutes : public RouteSet
 
 } // namespace
 
-/**
- * @brief Minimal adaptive routing: at each switch a worm takes the first output that is granted to
- *        it of all that lead nearer to its end (rule S12), see AdaptiveRoutes.
- *
- * With several lanes these are all shortest ways, and up/down routes in lane 0 are the escape. With
- * one lane they are the shortest up/down routes.
- */
+/// Minimal adaptive routing: at each switch a worm takes the first output that is granted to it of
+/// all that lead nearer to its end (rule S12), see AdaptiveRoutes.
+///
+/// With several lanes these are all shortest ways, and up/down routes in lane 0 are the escape.
+/// With one lane they are the shortest up/down routes.
 class AdaptiveRoutingEngine : public RoutingEngine
 {
   public:
@@ -366,7 +358,7 @@ class AdaptiveRoutingEngine : public RoutingEngine
             UpDownOrder(search.GetChannels(), search.MakeTree(root).GetRanks()).OrderChannels());
     }
 
-    uint32_t m_lanes;      ///< number of lanes
+    uint32_t m_lanes;
     std::string m_root;    ///< switch where the search begins
     uint32_t m_candidates; ///< switches tried
     std::string m_order;   ///< how the search goes on

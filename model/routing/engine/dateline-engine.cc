@@ -6,8 +6,8 @@
 
 // Dimension order with datelines on tori.
 
+#include "ns3/checked-attribute.h"
 #include "ns3/grid-topology.h"
-#include "ns3/keyword-attribute.h"
 #include "ns3/string.h"
 #include "ns3/wormhole-route-set.h"
 #include "ns3/wormhole-route-spread.h"
@@ -106,13 +106,13 @@ class DatelineRoutes : public RouteSet
         return choices;
     }
 
-    static constexpr uint32_t NUMBER = 2; ///< number of lanes
+    static constexpr uint32_t NUMBER = 2;
 
   private:
     /// A channel on a way.
     struct Hop
     {
-        Channel channel;           ///< the channel
+        Channel channel;
         SwitchChannels::Port ring; ///< port that leads round the ring that it is in
         uint32_t lane;             ///< lane that it is taken in, of several the preferred one
         bool isFree;               ///< whether the other lane does, too
@@ -155,8 +155,8 @@ class DatelineRoutes : public RouteSet
         return m_grid.GetEnds() == GridTopology::Ends::OPEN || m_grid.GetLength(dimension) == 2;
     }
 
-    GridTopology m_grid; ///< the rule
-    bool m_isFree;       ///< whether worms that cross no dateline take either lane
+    GridTopology m_grid;
+    bool m_isFree; ///< whether worms that cross no dateline take either lane
 };
 
 } // namespace

@@ -8,7 +8,7 @@
 
 #include "up-down-search.h"
 
-#include "ns3/keyword-attribute.h"
+#include "ns3/checked-attribute.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 #include "ns3/wormhole-routing-engine.h"

@@ -17,44 +17,39 @@
 namespace ns3
 {
 
-/// @ingroup wormhole
-/// @brief The existing routes of a fabric, when new ones are computed for some pairs of hosts only.
+/// The existing routes of a fabric, when new ones are computed for some pairs of hosts only.
 struct RoutesBeside
 {
     /// Hosts of a switch without a route to some host.
     struct Missing
     {
-        uint32_t place;            ///< that host's place among those of its switch
-        SwitchChannels::Node from; ///< the switch
-        uint32_t count;            ///< number of its hosts
+        uint32_t place; ///< that host's place among those of its switch
+        SwitchChannels::Node from;
+        uint32_t count;
     };
 
     std::vector<uint64_t> worms; ///< of existing routes, by channel: one per pair of hosts
     std::vector<std::vector<Missing>> missing; ///< by switch of the receiver
 };
 
-/**
- * @ingroup wormhole
- * @brief Up*\/down* routes by destination, below one root switch or several, balanced by load:
- *        shortest legal routes, with a byte per switch and host (two where a switch has more than
- *        255 cables to switches; twice that where downward routes differ).
- *
- * Hosts are processed one after the other, and for each the switches that send to it. Where the
- * worms of a switch reach one that has no output to that host yet, the output of least cost is
- * selected among the equally good ones. Its cost is the load on it and on the path beyond (or on
- * the best of the possible paths, if not yet selected), divided by the channels' rates. That is the
- * marginal cost of the sum of squares of loads, which is least when loads are equal. Ties are
- * broken from a different channel for each switch and host. Small fabrics are processed several
- * times, and the best round is kept.
- */
+/// Up*/down* routes by destination, below one root switch or several, balanced by load: shortest
+/// legal routes, with a byte per switch and host (two where a switch has more than 255 cables to
+/// switches; twice that where downward routes differ).
+///
+/// Hosts are processed one after the other, and for each the switches that send to it. Where the
+/// worms of a switch reach one that has no output to that host yet, the output of least cost is
+/// selected among the equally good ones. Its cost is the load on it and on the path beyond (or on
+/// the best of the possible paths, if not yet selected), divided by the channels' rates. That is
+/// the marginal cost of the sum of squares of loads, which is least when loads are equal. Ties are
+/// broken from a different channel for each switch and host. Small fabrics are processed several
+/// times, and the best round is kept.
 class DestinationRoutes : public RouteSet
 {
   public:
-    /// @param graph the fabric
     /// @param ranks place of each switch in the order: a channel is up if the switch that it leads
-    ///        to comes first. There must be a path up and then down between all switches with hosts
+    /// to comes first. There must be a path up and then down between all switches with hosts
     /// @param beside existing routes; routes of other pairs of hosts are not requested; null:
-    ///        routes are for all pairs
+    /// routes are for all pairs
     DestinationRoutes(const FabricGraph& graph,
                       const std::vector<uint32_t>& ranks,
                       const RoutesBeside* beside = nullptr);
@@ -80,16 +75,14 @@ class DestinationRoutes : public RouteSet
     class Places
     {
       public:
-        /// Allocates. @param count number of places @param isWide whether they take two bytes
+        /// @param isWide whether they take two bytes
         void Resize(std::size_t count, bool isWide);
 
-        /// @return a place @param index which
         uint32_t Get(std::size_t index) const
         {
             return m_wide.empty() ? m_narrow[index] : m_wide[index];
         }
 
-        /// Sets a place. @param index which @param place the place
         void Set(std::size_t index, uint32_t place);
 
       private:
@@ -114,7 +107,7 @@ class DestinationRoutes : public RouteSet
         bool isDownUnique{true};          ///< whether worms that have gone down have no alternative
     };
 
-    /// Finds the equally good channels to a switch. @param to the switch
+    /// Finds the equally good channels to a switch.
     void FindCandidates(Node to);
 
     /// Finds the costs of the best paths to a switch.
@@ -136,13 +129,12 @@ class DestinationRoutes : public RouteSet
     template <typename AT, typename PUT>
     void Follow(Node to, uint32_t copy, AT at, PUT put);
 
-    /// Subtracts the load of a column. @param to its switch @param copy which
+    /// Subtracts the load of a column.
     void Remove(Node to, uint32_t copy);
 
     /// Selects all channels once. @return load of the busiest channel, over its rate
     uint64_t Round();
 
-    /// @return the next channel of a worm
     Channel Next(const Columns& columns, uint32_t copy, Node node, Phase phase) const;
 
     Phase After(Channel channel) const

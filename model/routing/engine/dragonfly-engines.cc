@@ -28,7 +28,7 @@ class DragonflyLanes : public RouteSet
     /// Through which groups routes come.
     enum class Ways
     {
-        MINIMAL, ///< from the one to the other
+        MINIMAL,
         VALIANT, ///< through a third group
         UGAL     ///< the worm may choose
     };
@@ -105,9 +105,8 @@ class DragonflyLanes : public RouteSet
     }
 
   private:
-    /// Appends a way. @param node,last its switches @param detour 0: minimal; else through which
-    /// third group, of those in an order that the hash says @param spread the hash
-    /// @param way list to append to
+    /// @param detour 0: minimal; else through which third group, of those in an order that the hash
+    /// says
     void AppendWay(Node node, Node last, uint32_t detour, const RouteSpread& spread, Way& way) const
     {
         uint32_t lane = 0;
@@ -155,9 +154,9 @@ class DragonflyLanes : public RouteSet
         return cable.to;
     }
 
-    DragonflyTopology m_dragonfly; ///< the rule
-    Ways m_ways;                   ///< through which groups routes come
-    uint32_t m_nDetours;           ///< third groups that a worm may choose between
+    DragonflyTopology m_dragonfly;
+    Ways m_ways;         ///< through which groups routes come
+    uint32_t m_nDetours; ///< third groups that a worm may choose between
 };
 
 } // namespace
@@ -186,14 +185,12 @@ class DragonflyRoutingEngine : public RoutingEngine
     }
 };
 
-/**
- * @brief Routes of one way for a pair of hosts (Kim, Dally, Scott and Abts, Technology-Driven,
- *        Highly-Scalable Dragonfly Topology, ISCA 2008).
- *
- * Minimal ones, in two lanes: a cable within the group, one between groups, then in the second lane
- * one within the other group. Valiant's, in three: minimal to a third group, which a hash of both
- * hosts chooses, and from there minimal on.
- */
+/// Routes of one way for a pair of hosts (Kim, Dally, Scott and Abts, Technology-Driven,
+/// Highly-Scalable Dragonfly Topology, ISCA 2008).
+///
+/// Minimal ones, in two lanes: a cable within the group, one between groups, then in the second
+/// lane one within the other group. Valiant's, in three: minimal to a third group, which a hash of
+/// both hosts chooses, and from there minimal on.
 template <DragonflyLanes::Ways WAYS>
 class OneWayDragonflyRoutingEngine : public DragonflyRoutingEngine
 {
@@ -220,14 +217,12 @@ using ValiantRoutingEngine = OneWayDragonflyRoutingEngine<DragonflyLanes::Ways::
 NS_OBJECT_ENSURE_REGISTERED(DragonflyMinimalRoutingEngine);
 NS_OBJECT_ENSURE_REGISTERED(ValiantRoutingEngine);
 
-/**
- * @brief Minimal or Valiant's routes of a dragonfly, whichever is free first, in three lanes: UGAL
- *        (Kim, Dally, Scott and Abts 2008) by what the switches know.
- *
- * Theirs compares lengths of queues at the sender's switch. Here a worm asks at once for the
- * outputs of its minimal route and of some routes through a third group, where they part, and takes
- * the first that is granted, the minimal one if several are free (rule S12).
- */
+/// Minimal or Valiant's routes of a dragonfly, whichever is free first, in three lanes: UGAL (Kim,
+/// Dally, Scott and Abts 2008) by what the switches know.
+///
+/// Theirs compares lengths of queues at the sender's switch. Here a worm asks at once for the
+/// outputs of its minimal route and of some routes through a third group, where they part, and
+/// takes the first that is granted, the minimal one if several are free (rule S12).
 class UgalRoutingEngine : public DragonflyRoutingEngine
 {
   public:

@@ -9,13 +9,12 @@
 #include "up-down-order.h"
 #include "up-down-search.h"
 
-#include "ns3/keyword-attribute.h"
+#include "ns3/checked-attribute.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 #include "ns3/wormhole-route-spread.h"
 #include "ns3/wormhole-routing-engine.h"
 
-#include <algorithm>
 #include <functional>
 #include <optional>
 #include <queue>
@@ -88,7 +87,6 @@ class InTransitRoutes : public RouteSet
 
     static constexpr Cost NEVER{UINT32_MAX, 0}; ///< no way leads there
 
-    /// @return what is left from each state
     const std::vector<Cost>& To(Node end, bool isPassed) const
     {
         auto& known = (isPassed ? m_passed : m_legal)[end];
@@ -141,7 +139,6 @@ class InTransitRoutes : public RouteSet
         return known;
     }
 
-    /// @return the host that passes a worm on
     uint32_t HostAt(uint32_t from, uint32_t to, Node node) const
     {
         const auto& hosts = m_hostsAt[node];
@@ -149,7 +146,6 @@ class InTransitRoutes : public RouteSet
         return hosts[spread.Choose(node, static_cast<uint32_t>(hosts.size()))];
     }
 
-    /// @return segments of a way @param from,to the hosts @param way channels, segments as lanes
     std::vector<RouteSegment> Cut(uint32_t from, uint32_t to, const std::vector<Vertex>& way) const
     {
         std::vector<RouteSegment> segments(1);
@@ -206,7 +202,7 @@ class InTransitRoutes : public RouteSet
         return segments;
     }
 
-    UpDownOrder m_order;                             ///< which channels are up
+    UpDownOrder m_order;
     InTransit m_mode;                                ///< how hosts pass worms on
     RouteSpread::Rule m_rule;                        ///< how routes share ways and hosts
     std::optional<StoredRoutes::Store> m_balanced;   ///< ways that are spread by load
@@ -220,19 +216,17 @@ constexpr uint32_t MAX_BALANCED = 1024;
 
 } // namespace
 
-/**
- * @brief In-transit buffers: shortest ways, cut into up/down segments by hosts that pass worms on
- * (Flich, Malumbres, Lopez and Duato, Improving the Performance of Regular Networks with Source
- *        Routing, ICPP 2000; Boosting the Performance of Myrinet Networks, IEEE TPDS 13(7), 2002).
- *
- * Where a shortest way goes down and then up, which up/down routes must not, the worm leaves the
- * fabric at a host of that switch, which sends it on (rule S13). Of the shortest ways that switches
- * with hosts allow, one is taken that is passed on least often. Where there are none as short as
- * the fabric's distance, the next longer ones are taken, up/down routes at worst.
- *
- * With Spread = balanced, which holds for up to 1,024 switches, ways are spread by the load of
- * channels between switches as those of the engine balanced are, and by a hash beyond.
- */
+/// In-transit buffers: shortest ways, cut into up/down segments by hosts that pass worms on (Flich,
+/// Malumbres, Lopez and Duato, Improving the Performance of Regular Networks with Source Routing,
+/// ICPP 2000; Boosting the Performance of Myrinet Networks, IEEE TPDS 13(7), 2002).
+///
+/// Where a shortest way goes down and then up, which up/down routes must not, the worm leaves the
+/// fabric at a host of that switch, which sends it on (rule S13). Of the shortest ways that
+/// switches with hosts allow, one is taken that is passed on least often. Where there are none as
+/// short as the fabric's distance, the next longer ones are taken, up/down routes at worst.
+///
+/// With Spread = balanced, which holds for up to 1,024 switches, ways are spread by the load of
+/// channels between switches as those of the engine balanced are, and by a hash beyond.
 class InTransitRoutingEngine : public RoutingEngine
 {
   public:
@@ -339,7 +333,7 @@ class InTransitRoutingEngine : public RoutingEngine
     std::string m_order;   ///< how the search goes on
     std::string m_spread;  ///< how routes share ways and hosts
     std::string m_length;  ///< which ways are balanced
-    uint32_t m_rounds;     ///< rounds of balancing
+    uint32_t m_rounds;
 };
 
 NS_OBJECT_ENSURE_REGISTERED(InTransitRoutingEngine);

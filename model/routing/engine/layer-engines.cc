@@ -37,7 +37,7 @@ using WayTurn = std::pair<uint32_t, uint32_t>;
 /// Ways that make a turn, by the turns of a layer.
 using WaysOfTurns = std::map<WayTurn, std::vector<std::size_t>>;
 
-/// @param turns turns, in order @return turns of a circle; empty if there is none
+/// @return turns of a circle; empty if there is none
 std::vector<WayTurn>
 FindCircle(const WaysOfTurns& turns, uint32_t nChannels)
 {
@@ -94,8 +94,8 @@ using Distance = std::pair<uint32_t, uint64_t>;
 /// A channel of the graph of switches, which Boost searches against its direction.
 struct SearchedChannel
 {
-    uint32_t channel; ///< its number
-    Distance cost;    ///< one cable, and its load
+    uint32_t channel;
+    Distance cost; ///< one cable, and its load
 };
 
 /// The switches and the channels between them, turned round.
@@ -111,7 +111,6 @@ class ChannelRecorder : public boost::dijkstra_visitor<>
     {
     }
 
-    /// Notes one. @param edge the channel @param graph the graph
     void edge_relaxed(const SearchGraph::edge_descriptor& edge, const SearchGraph& graph)
     {
         m_next[boost::target(edge, graph)] = graph[edge].channel;
@@ -121,20 +120,18 @@ class ChannelRecorder : public boost::dijkstra_visitor<>
     std::vector<uint32_t>& m_next; ///< channels, by switch
 };
 
-/**
- * @brief Ways of fewest cables from all switches to one after the other, without regard to circles:
- *        what layers of lanes are made of.
- *
- * At each switch they go on by one channel, whatever switch they come from (by destination). Where
- * several are equally short, the sum of loads on the rest of the way decides, as in SSSP routing
- * (Hoefler, Schneider and Lumsdaine, Optimized Routing for Large-Scale InfiniBand Networks, HOTI
- * 2009): a channel's load is the number of pairs of hosts of ways that were made before.
- */
+/// Ways of fewest cables from all switches to one after the other, without regard to circles: what
+/// layers of lanes are made of.
+///
+/// At each switch they go on by one channel, whatever switch they come from (by destination). Where
+/// several are equally short, the sum of loads on the rest of the way decides, as in SSSP routing
+/// (Hoefler, Schneider and Lumsdaine, Optimized Routing for Large-Scale InfiniBand Networks, HOTI
+/// 2009): a channel's load is the number of pairs of hosts of ways that were made before.
 class DestinationPaths
 {
   public:
-    using Node = SwitchChannels::Node;       ///< number of a switch
-    using Channel = SwitchChannels::Channel; ///< number of a channel
+    using Node = SwitchChannels::Node;
+    using Channel = SwitchChannels::Channel;
 
     /// @param channels the channels, which must outlive this object, as the hosts
     /// @param isBalanced whether loads decide between equally short ways; else the lowest channels
@@ -195,28 +192,28 @@ class DestinationPaths
     }
 
   private:
-    const SwitchChannels& m_channels; ///< the channels
-    const HostAttachment& m_hosts;    ///< the hosts
-    bool m_isBalanced;                ///< whether loads decide
-    uint32_t m_nCopies;               ///< ways to each switch
-    std::vector<uint64_t> m_loads;    ///< pairs of hosts, by channel
+    const SwitchChannels& m_channels;
+    const HostAttachment& m_hosts;
+    bool m_isBalanced;             ///< whether loads decide
+    uint32_t m_nCopies;            ///< ways to each switch
+    std::vector<uint64_t> m_loads; ///< pairs of hosts, by channel
 };
 
 /// Puts every way into one lane, its layer, so that the ways of no layer close a circle.
 class LaneLayers
 {
   public:
-    using Node = SwitchChannels::Node;       ///< number of a switch
-    using Channel = SwitchChannels::Channel; ///< number of a channel
+    using Node = SwitchChannels::Node;
+    using Channel = SwitchChannels::Channel;
 
     /// A way that is to be put into a layer.
     struct LayeredWay
     {
-        Node from;                     ///< switch where it begins
-        Node to;                       ///< switch where it ends
-        uint32_t copy;                 ///< which of the ways between them
-        std::vector<Channel> channels; ///< its channels
-        uint32_t layer{0};             ///< its lane
+        Node from;     ///< switch where it begins
+        Node to;       ///< switch where it ends
+        uint32_t copy; ///< which of the ways between them
+        std::vector<Channel> channels;
+        uint32_t layer{0};
     };
 
     /// @param graph the fabric, which must outlive this object
@@ -328,7 +325,7 @@ class LaneLayers
     }
 
   private:
-    /// Takes the circles out of a layer. @return those that are left for the next one
+    /// Takes the circles out of a layer.
     std::vector<std::size_t> BreakCyclesOf(const std::vector<std::size_t>& ways)
     {
         WaysOfTurns turns;
@@ -379,13 +376,13 @@ class LaneLayers
                             "nue, which does with any number");
     }
 
-    const FabricGraph& m_graph;     ///< the fabric
-    std::string m_engine;           ///< name of the engine
-    uint32_t m_maxLayers;           ///< layers that there are
-    SwitchChannels m_channels;      ///< the channels
-    HostAttachment m_hosts;         ///< the hosts
-    uint32_t m_nCopies;             ///< ways of each pair of switches
-    std::vector<LayeredWay> m_ways; ///< all ways
+    const FabricGraph& m_graph;
+    std::string m_engine;
+    uint32_t m_maxLayers;
+    SwitchChannels m_channels;
+    HostAttachment m_hosts;
+    uint32_t m_nCopies; ///< ways of each pair of switches
+    std::vector<LayeredWay> m_ways;
 };
 
 } // namespace
@@ -405,7 +402,7 @@ class LayerRoutingEngine : public RoutingEngine
             MakeUintegerChecker<uint32_t>(1, 255));
     }
 
-    uint32_t m_lanes; ///< lanes that there are
+    uint32_t m_lanes;
 };
 
 /// Shortest routes, each in the first lane where it closes no circle (Skeie, Lysne and Theiss,

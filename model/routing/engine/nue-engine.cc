@@ -29,8 +29,8 @@ namespace
 class NueSearch
 {
   public:
-    using Node = SwitchChannels::Node;       ///< number of a switch
-    using Channel = SwitchChannels::Channel; ///< number of a channel
+    using Node = SwitchChannels::Node;
+    using Channel = SwitchChannels::Channel;
 
     NueSearch(const SwitchChannels& channels, const HostAttachment& hosts, uint32_t nLanes)
         : m_channels(channels),
@@ -82,14 +82,12 @@ class NueSearch
         }
     }
 
-    /// @return the turns of all ways
     const TurnSet& GetTurns() const
     {
         return m_turns;
     }
 
   private:
-    /// @return the switch nearest to all others in the mean @param channels the channels
     static Node FindCenter(const SwitchChannels& channels)
     {
         const auto sums = SwitchTree::SumDistances(channels);
@@ -134,28 +132,26 @@ class NueSearch
         return next;
     }
 
-    const SwitchChannels& m_channels; ///< the channels
-    const HostAttachment& m_hosts;    ///< the hosts
-    uint32_t m_nLanes;                ///< lanes of each channel
-    TurnSet m_turns;                  ///< turns of all ways, and of the tree
-    SwitchTree m_tree;                ///< ways that are always there
-    std::vector<uint64_t> m_loads;    ///< pairs of hosts, by channel
-    uint64_t m_full;                  ///< the highest of them
+    const SwitchChannels& m_channels;
+    const HostAttachment& m_hosts;
+    uint32_t m_nLanes;
+    TurnSet m_turns;               ///< turns of all ways, and of the tree
+    SwitchTree m_tree;             ///< ways that are always there
+    std::vector<uint64_t> m_loads; ///< pairs of hosts, by channel
+    uint64_t m_full;
 };
 
 } // namespace
 
-/**
- * @brief Routes for any number of lanes, one among them, by search in the channel dependency graph
- *        (Domke, Hoefler and Matsuoka, Routing on the Dependency Graph: A New Approach to
- *        Deadlock-Free High-Performance Routing, HPDC 2016).
- *
- * Destinations are dealt out to the lanes. Ways to each are found by Dijkstra's algorithm from
- * there, by channels that the lane's turns so far leave it without a circle; the turns of a
- * spanning tree are there from the beginning. A switch that is not reached takes the tree: routes
- * are carried by the worm, so, other than in the paper, only that switch does, and there is nothing
- * to search again.
- */
+/// Routes for any number of lanes, one among them, by search in the channel dependency graph
+/// (Domke, Hoefler and Matsuoka, Routing on the Dependency Graph: A New Approach to Deadlock-Free
+/// High-Performance Routing, HPDC 2016).
+///
+/// Destinations are dealt out to the lanes. Ways to each are found by Dijkstra's algorithm from
+/// there, by channels that the lane's turns so far leave it without a circle; the turns of a
+/// spanning tree are there from the beginning. A switch that is not reached takes the tree: routes
+/// are carried by the worm, so, other than in the paper, only that switch does, and there is
+/// nothing to search again.
 class NueRoutingEngine : public RoutingEngine
 {
   public:
@@ -197,7 +193,7 @@ class NueRoutingEngine : public RoutingEngine
         return Create<StoredRoutes>(graph, m_lanes, std::move(store), search.GetTurns());
     }
 
-    uint32_t m_lanes; ///< lanes of each channel
+    uint32_t m_lanes;
 };
 
 NS_OBJECT_ENSURE_REGISTERED(NueRoutingEngine);

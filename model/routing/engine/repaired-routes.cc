@@ -20,14 +20,11 @@ namespace ns3
 namespace
 {
 
-/**
- * @brief The routes of a fabric that are left when it has lost parts: those of which all cables
- * are.
- *
- * Nodes and ports are those of the same names and numbers before. A route is kept only if channels
- * come in the order of up/down along it, as they do in the new routes beside it, so that both
- * together are free of deadlock.
- */
+/// The routes of a fabric that are left when it has lost parts: those of which all cables are.
+///
+/// Nodes and ports are those of the same names and numbers before. A route is kept only if channels
+/// come in the order of up/down along it, as they do in the new routes beside it, so that both
+/// together are free of deadlock.
 class SurvivingRoutes
 {
   public:
@@ -160,9 +157,9 @@ class SurvivingRoutes
     }
 
   private:
-    FabricGraph m_graph;            ///< the fabric
-    SwitchChannels m_channels;      ///< its channels
-    HostAttachment m_places;        ///< its hosts
+    FabricGraph m_graph;
+    SwitchChannels m_channels;
+    HostAttachment m_places;
     std::vector<uint32_t> m_order;  ///< by channel: place in the order
     Ptr<WormholeRouter> m_before;   ///< routes before
     std::vector<uint32_t> m_hosts;  ///< indexes of hosts before, by index

@@ -17,12 +17,9 @@ namespace ns3
 
 class FabricGraph;
 
-/// @ingroup wormhole
-/// @brief Routes of a fat tree that has lost parts: unchanged where all their cables are left; the
-///        others are replaced, and balanced along with the former.
-/// @param graph the fabric
+/// Routes of a fat tree that has lost parts: unchanged where all their cables are left; the others
+/// are replaced, and balanced along with the former.
 /// @param ranks place of each switch in the up/down order, see DestinationRoutes
-/// @param whole the fabric before @param before its routes, of one lane @return the routes
 Ptr<WormholeRouter> MakeRepairedRoutes(const FabricGraph& graph,
                                        const std::vector<uint32_t>& ranks,
                                        const FabricGraph& whole,

@@ -16,7 +16,7 @@ namespace ns3
 namespace
 {
 
-/// Routes of a fabric's rule, see RegularTopology. @tparam FAMILY whose fabrics are accepted
+/// Routes of a fabric's rule, see RegularTopology.
 template <typename FAMILY>
 class RuleRoutingEngine : public RoutingEngine
 {
@@ -61,34 +61,31 @@ class RuleRoutingEngine : public RoutingEngine
 struct FullMeshFamily
 {
     static constexpr auto TYPE = "ns3::DirectRoutingEngine"; ///< name of the engine's class
-    static constexpr bool HAS_SEVERAL_WAYS = false;          ///< whether there are ways to share
+    static constexpr bool HAS_SEVERAL_WAYS = false;
     static constexpr auto ACCEPTED = "a full mesh; expected one such as full:8,hosts=4";
 };
 
 /// Meshes and tori.
 struct GridFamily
 {
-    static constexpr auto TYPE = "ns3::DimensionOrderRoutingEngine"; ///< as above
-    static constexpr bool HAS_SEVERAL_WAYS = false;                  ///< as above
-    /// As above.
+    static constexpr auto TYPE = "ns3::DimensionOrderRoutingEngine";
+    static constexpr bool HAS_SEVERAL_WAYS = false;
     static constexpr auto ACCEPTED = "a torus or mesh; expected one such as mesh:8x8";
 };
 
 /// Trees of several roots.
 struct TreeFamily
 {
-    static constexpr auto TYPE = "ns3::NearestAncestorRoutingEngine"; ///< as above
-    static constexpr bool HAS_SEVERAL_WAYS = true;                    ///< as above
-    /// As above.
+    static constexpr auto TYPE = "ns3::NearestAncestorRoutingEngine";
+    static constexpr bool HAS_SEVERAL_WAYS = true;
     static constexpr auto ACCEPTED =
         "a k-ary tree or Clos network; expected one such as clos:ports=16,levels=2";
 };
 
 struct DragonflyFamily
 {
-    static constexpr auto TYPE = "ns3::MinimalRoutingEngine"; ///< as above
-    static constexpr bool HAS_SEVERAL_WAYS = true;            ///< as above
-    /// As above.
+    static constexpr auto TYPE = "ns3::MinimalRoutingEngine";
+    static constexpr bool HAS_SEVERAL_WAYS = true;
     static constexpr auto ACCEPTED = "a dragonfly; expected one such as dragonfly:a=4,h=2";
 };
 

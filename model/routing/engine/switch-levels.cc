@@ -75,7 +75,7 @@ class LevelSearch
     }
 
     std::vector<uint32_t> ranks; ///< by switch
-    bool isFatTree{false};       ///< whether the fabric is a fat tree
+    bool isFatTree{false};
 
   private:
     /// What is found out of shortest paths.
@@ -86,7 +86,7 @@ class LevelSearch
         std::vector<double> sums; ///< sum of distances from all hosts, by switch
     };
 
-    /// @return some of a list, MAX_SAMPLE at most, spread evenly @param all the list
+    /// @return some of a list, MAX_SAMPLE at most, spread evenly
     static std::vector<Node> Sample(const std::vector<Node>& all)
     {
         const auto count = std::min<std::size_t>(all.size(), SwitchLevels::MAX_SAMPLE);
@@ -98,7 +98,7 @@ class LevelSearch
         return some;
     }
 
-    /// @return what is known of shortest paths between some switches @param ends the switches
+    /// @return what is known of shortest paths between some switches
     Paths FindPaths(const std::vector<Node>& ends) const
     {
         const auto nSwitches = m_channels.GetNSwitches();
@@ -151,7 +151,7 @@ class LevelSearch
         return found;
     }
 
-    /// Finds the leaves. @return what is known of paths between switches with hosts
+    /// @return what is known of paths between switches with hosts
     Paths FindLeaves()
     {
         m_leaves = m_ends;
@@ -202,8 +202,7 @@ class LevelSearch
         return ranks;
     }
 
-    /// @return part of the pairs of hosts with a shortest path up and then down @param ranks an
-    /// order
+    /// @return part of the pairs of hosts with a shortest path up and then down
     double CountLegal(const std::vector<uint32_t>& ranks) const
     {
         UpDownDistances distances(m_channels, ranks);
@@ -223,7 +222,6 @@ class LevelSearch
         return legal / all;
     }
 
-    /// @return whether it has the other marks of a fat tree
     bool HasTops() const
     {
         uint32_t nLevelChannels = 0;
@@ -251,7 +249,7 @@ class LevelSearch
                atTops / nTops <= MAX_TOP_HOSTS * atLeaves / static_cast<double>(m_leaves.size());
     }
 
-    /// @return whether a switch has no channel up @param node the switch
+    /// @return whether a switch has no channel up
     bool IsTop(Node node) const
     {
         for (auto out = m_channels.First(node); out < m_channels.First(node + 1); ++out)
@@ -264,7 +262,7 @@ class LevelSearch
         return true;
     }
 
-    /// @return the switches that are reached from one by going down @param from that switch
+    /// @return the switches that are reached from one by going down
     std::vector<bool> FindBelow(Node from) const
     {
         std::vector<bool> isBelow(m_channels.GetNSwitches(), false);
@@ -382,7 +380,7 @@ class LevelSearch
         }
     }
 
-    /// Orders switches anew. @return whether there is such an order
+    /// Orders switches anew.
     bool Sort(const std::vector<bool>& isAbove)
     {
         std::vector<uint32_t> above(m_channels.GetNSwitches(), 0); // channels from above
@@ -423,11 +421,11 @@ class LevelSearch
         return true;
     }
 
-    const SwitchChannels& m_channels; ///< the channels
-    const HostAttachment& m_hosts;    ///< the hosts
-    std::vector<Node> m_ends;         ///< switches with hosts
-    std::vector<Node> m_leaves;       ///< the leaves
-    std::vector<uint32_t> m_heights;  ///< by switch
+    const SwitchChannels& m_channels;
+    const HostAttachment& m_hosts;
+    std::vector<Node> m_ends; ///< switches with hosts
+    std::vector<Node> m_leaves;
+    std::vector<uint32_t> m_heights; ///< by switch
 };
 
 } // namespace

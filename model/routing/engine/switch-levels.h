@@ -15,40 +15,35 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief The levels of a fat tree, found from its cables: an order of the switches with all top
- *        switches first, and whether the fabric is a fat tree.
- *
- * Leaves are switches with hosts that few shortest paths of other hosts pass through: under uniform
- * traffic, these paths carry less than half of what the leaf's own hosts send. A switch's height is
- * its distance from the nearest leaf. Switches are ordered by height, the highest first, then by
- * the sum of distances from all hosts, then by number; or by that sum alone, if this gives more
- * shortest up-then-down paths, for example where branches differ in depth.
- *
- * A fabric is a fat tree if
- *
- * - 90 % of the pairs of hosts have a shortest path that goes up and then down, and
- * - at most a tenth of the cables between switches join switches of the same height, and
- * - there are at least two top switches, with at most half as many hosts as leaves have, both on
- *   average.
- *
- * So hosts at upper switches, missing or parallel cables, and empty switches are tolerated. Tori,
- * meshes, full meshes, dragonflies and irregular fabrics with hosts at every switch are not fat
- * trees. At most MAX_SAMPLE switches with hosts are examined.
- */
+/// The levels of a fat tree, found from its cables: an order of the switches with all top switches
+/// first, and whether the fabric is a fat tree.
+///
+/// Leaves are switches with hosts that few shortest paths of other hosts pass through: under
+/// uniform traffic, these paths carry less than half of what the leaf's own hosts send. A switch's
+/// height is its distance from the nearest leaf. Switches are ordered by height, the highest first,
+/// then by the sum of distances from all hosts, then by number; or by that sum alone, if this gives
+/// more shortest up-then-down paths, for example where branches differ in depth.
+///
+/// A fabric is a fat tree if
+///
+/// - 90 % of the pairs of hosts have a shortest path that goes up and then down, and
+/// - at most a tenth of the cables between switches join switches of the same height, and
+/// - there are at least two top switches, with at most half as many hosts as leaves have, both on
+///   average.
+///
+/// So hosts at upper switches, missing or parallel cables, and empty switches are tolerated. Tori,
+/// meshes, full meshes, dragonflies and irregular fabrics with hosts at every switch are not fat
+/// trees. At most MAX_SAMPLE switches with hosts are examined.
 class SwitchLevels
 {
   public:
-    using Node = SwitchChannels::Node; ///< number of a switch
+    using Node = SwitchChannels::Node;
 
     /// Maximum number of switches whose paths are examined.
     static constexpr uint32_t MAX_SAMPLE = 256;
 
-    /// @param channels channels of connected switches @param hosts hosts at them
     SwitchLevels(const SwitchChannels& channels, const HostAttachment& hosts);
 
-    /// @return whether the fabric is a fat tree
     bool IsFatTree() const
     {
         return m_isFatTree;

@@ -16,7 +16,6 @@
 #include <iterator>
 #include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace ns3
@@ -117,11 +116,11 @@ class TableRoutes : public RouteSet
     /// What the table's routes use, by place of a channel, those to hosts among them.
     struct Use
     {
-        std::vector<bool> used;                   ///< whether one of them has the channel
+        std::vector<bool> used;
         std::vector<std::vector<uint32_t>> turns; ///< channels that follow it on one of them
     };
 
-    /// @return place of a channel: by switch, then port @param node the switch @param port its port
+    /// @return place of a channel: by switch, then port
     uint32_t PlaceOf(Node node, Port port) const
     {
         return node * GetGraph().GetNPorts(node) + port;
@@ -276,7 +275,7 @@ class TableRoutes : public RouteSet
         SetOrder(channels);
     }
 
-    /// Refuses channels that follow each other in a circle. @param use channels of routes
+    /// Refuses channels that follow each other in a circle.
     void CheckDeadlockFree(const Use& use) const
     {
         ChannelDependency dependency(GetGraph());
@@ -294,19 +293,16 @@ class TableRoutes : public RouteSet
         dependency.CheckDeadlockFree();
     }
 
-    std::shared_ptr<const RouteTable> m_table; ///< its routes
+    std::shared_ptr<const RouteTable> m_table;
 };
 
 } // namespace
 
-/**
- * @brief The routes of the fabric's own table, such as forwarding tables that a subnet manager
- *        wrote.
- *
- * The table is checked: a route of every pair of hosts reaches its host, and channels do not wait
- * for each other in a circle. Then all channels between switches can be ranked, so that ranks
- * increase along every route.
- */
+/// The routes of the fabric's own table, such as forwarding tables that a subnet manager wrote.
+///
+/// The table is checked: a route of every pair of hosts reaches its host, and channels do not wait
+/// for each other in a circle. Then all channels between switches can be ranked, so that ranks
+/// increase along every route.
 class TableRoutingEngine : public RoutingEngine
 {
   public:

@@ -15,7 +15,6 @@
 #include <algorithm>
 #include <optional>
 #include <tuple>
-#include <utility>
 
 namespace ns3
 {
@@ -26,8 +25,8 @@ namespace
 /// A turn: a channel, another one that begins where it ends, and how much that is wanted.
 struct Turn
 {
-    uint32_t from;   ///< the one channel
-    uint32_t to;     ///< the other
+    uint32_t from;
+    uint32_t to;
     uint64_t wanted; ///< pairs of hosts that would take it, times 1024
 };
 
@@ -108,19 +107,17 @@ Want(const std::vector<std::vector<uint64_t>>& counts,
 
 } // namespace
 
-/**
- * @brief Routes that keep to turns which close no circle, chosen by what the routes would take if
- *        all were allowed.
- *
- * Up/down routing forbids turns by an order of the switches. Any other set of turns without a
- * circle will do as well, if its ways lead everywhere (Starobinski, Karpovsky and Zakrevski,
- * Application of Network Calculus to General Topologies Using Turn-Prohibition, INFOCOM 2002). Here
- * the turns of a spanning tree are in the set, which lead everywhere, and then all others that
- * close no circle, those first that most pairs of hosts want. What they want is found again and
- * again: which shortest ways they would take by the load of channels that the last set led to, if
- * they might take any. The best of all sets is taken. With several lanes it is the same in each,
- * and a route may take any other turn where it goes on to the next lane.
- */
+/// Routes that keep to turns which close no circle, chosen by what the routes would take if all
+/// were allowed.
+///
+/// Up/down routing forbids turns by an order of the switches. Any other set of turns without a
+/// circle will do as well, if its ways lead everywhere (Starobinski, Karpovsky and Zakrevski,
+/// Application of Network Calculus to General Topologies Using Turn-Prohibition, INFOCOM 2002).
+/// Here the turns of a spanning tree are in the set, which lead everywhere, and then all others
+/// that close no circle, those first that most pairs of hosts want. What they want is found again
+/// and again: which shortest ways they would take by the load of channels that the last set led to,
+/// if they might take any. The best of all sets is taken. With several lanes it is the same in
+/// each, and a route may take any other turn where it goes on to the next lane.
 class TurnProhibitionRoutingEngine : public RoutingEngine
 {
   public:
@@ -204,7 +201,6 @@ class TurnProhibitionRoutingEngine : public RoutingEngine
         return Create<StoredRoutes>(graph, m_lanes, balance.TakeBest(), laneTurns);
     }
 
-    /// @return how many sets are tried @param nSwitches number of switches
     uint32_t CountSets(uint64_t nSwitches) const
     {
         constexpr auto MAX = MAX_SWITCHES_ALL_SETS;
@@ -213,10 +209,10 @@ class TurnProhibitionRoutingEngine : public RoutingEngine
                    : std::max<uint64_t>(m_sets * MAX * MAX / (nSwitches * nSwitches), 1);
     }
 
-    uint32_t m_sets;       ///< sets of turns tried
-    uint32_t m_lanes;      ///< number of lanes
+    uint32_t m_sets; ///< sets of turns tried
+    uint32_t m_lanes;
     uint32_t m_candidates; ///< switches tried as root
-    uint32_t m_rounds;     ///< rounds of balancing
+    uint32_t m_rounds;
 };
 
 NS_OBJECT_ENSURE_REGISTERED(TurnProhibitionRoutingEngine);

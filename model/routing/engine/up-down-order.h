@@ -16,35 +16,27 @@
 namespace ns3
 {
 
-/// @ingroup wormhole
-/// @brief A spanning tree of the switches, and the order in which they were added.
+/// A spanning tree of the switches, and the order in which they were added.
 class SwitchTree
 {
   public:
-    using Node = SwitchChannels::Node;       ///< number of a switch
-    using Channel = SwitchChannels::Channel; ///< number of a channel
+    using Node = SwitchChannels::Node;
+    using Channel = SwitchChannels::Channel;
 
     /// A tree by breadth-first search: every switch is as near the root as possible.
-    /// @param channels channels of connected switches @param root the root
     /// @return the tree; switches of a level are ordered by number
     static SwitchTree BreadthFirst(const SwitchChannels& channels, Node root);
 
-    /**
-     * A tree by depth-first search, by the rules of Sancho and Robles (Improving the Up/Down
-     * Routing Scheme for Networks of Workstations, Euro-Par 2000).
-     * @param channels channels of connected switches
-     * @param sums sum of distances from each switch to all others, see SumDistances
-     * @param root the root
-     * @return the tree; from each switch the search continues at the neighbour with most cables to
-     *         switches already in the tree, then at the one with the largest mean distance from all
-     *         others, then at the one of lowest number
-     */
+    /// A tree by depth-first search, by the rules of Sancho and Robles (Improving the Up/Down
+    /// Routing Scheme for Networks of Workstations, Euro-Par 2000).
+    /// @param sums sum of distances from each switch to all others, see SumDistances
+    /// @return the tree; from each switch the search continues at the neighbour with most cables to
+    /// switches already in the tree, then at the one with the largest mean distance from all
+    /// others, then at the one of lowest number
     static SwitchTree DepthFirst(const SwitchChannels& channels,
                                  const std::vector<uint64_t>& sums,
                                  Node root);
 
-    /// @return the sum of distances from each switch to all others, in cables
-    /// @param channels channels of connected switches
     static std::vector<uint64_t> SumDistances(const SwitchChannels& channels);
 
     /// @return place of each switch in the order; the root's is 0
@@ -53,19 +45,18 @@ class SwitchTree
         return m_ranks;
     }
 
-    /// @return whether the tree contains a channel, or its reverse @param channel the channel
+    /// @return whether the tree contains a channel, or its reverse
     bool Has(Channel channel) const
     {
         return m_isInTree[channel];
     }
 
-    /// @param from,to from,to a switch @return the channels of the path between them in the tree
     std::vector<Channel> Path(Node from, Node to) const;
 
   private:
     explicit SwitchTree(const SwitchChannels& channels);
 
-    /// Adds a switch to the tree. @param down channel from its parent; NONE for the root
+    /// Adds a switch to the tree.
     void Put(const SwitchChannels& channels, Node node, Channel down);
 
     std::vector<uint32_t> m_ranks;  ///< place in the order, by switch
@@ -77,20 +68,18 @@ class SwitchTree
     uint32_t m_count{0};            ///< number of switches added
 };
 
-/// @ingroup wormhole
-/// @brief Up/down routing by an order of the switches, with one or several on top: a channel is
-///        up if the switch that it leads to comes first, and no up channel follows a down channel.
+/// Up/down routing by an order of the switches, with one or several on top: a channel is up if the
+/// switch that it leads to comes first, and no up channel follows a down channel.
 class UpDownOrder
 {
   public:
-    using Node = SwitchChannels::Node;       ///< number of a switch
-    using Channel = SwitchChannels::Channel; ///< number of a channel
+    using Node = SwitchChannels::Node;
+    using Channel = SwitchChannels::Channel;
 
     /// @param channels the channels, which must outlive this object
     /// @param ranks place of each switch in the order, all different
     UpDownOrder(const SwitchChannels& channels, std::vector<uint32_t> ranks);
 
-    /// @return whether a channel is up @param channel the channel
     bool IsUp(Channel channel) const
     {
         return m_ranks[m_channels.To(channel)] < m_ranks[m_channels.From(channel)];
@@ -105,15 +94,10 @@ class UpDownOrder
     TurnSet MakeTurns() const;
 
   protected:
-    const SwitchChannels& m_channels; ///< the channels
-    std::vector<uint32_t> m_ranks;    ///< place of each switch
+    const SwitchChannels& m_channels;
+    std::vector<uint32_t> m_ranks; ///< place of each switch
 };
 
-/// @ingroup wormhole
-/// @return the given turns in each of several lanes, and all other turns, at selected switches,
-///         from each lane to the next
-/// @param channels the channels @param turns the turns @param nLanes number of lanes
-/// @param isMadeAt returns whether other turns are made at a switch
 template <typename IS_MADE_AT>
 TurnSet
 MakeLaneTurns(const SwitchChannels& channels,
@@ -140,35 +124,31 @@ MakeLaneTurns(const SwitchChannels& channels,
     return made;
 }
 
-/// @ingroup wormhole
-/// @brief Up/down distances to one switch after another.
+/// Up/down distances to one switch after another.
 class UpDownDistances : public UpDownOrder
 {
   public:
     /// Distance of an unreachable switch.
     static constexpr uint32_t FAR = UINT32_MAX;
 
-    /// As UpDownOrder. @param channels the channels @param ranks place of each switch
     UpDownDistances(const SwitchChannels& channels, std::vector<uint32_t> ranks);
 
-    /// Computes the distances to a switch. @param to the switch
+    /// Computes the distances to a switch.
     void Measure(Node to);
 
     /// @return number of channels to the switch measured last; FAR if unreachable
-    /// @param from from a switch @param goneDown whether the worm has gone down
     uint32_t Get(Node from, bool goneDown) const
     {
         return goneDown ? m_down[from] : m_free[from];
     }
 
-    /// @return switches by their places
     const std::vector<Node>& GetByPlace() const
     {
         return m_byPlace;
     }
 
   private:
-    std::vector<Node> m_byPlace;  ///< switch of each place
+    std::vector<Node> m_byPlace;
     std::vector<uint32_t> m_free; ///< remaining channels, by switch
     std::vector<uint32_t> m_down; ///< the same, down only
     std::vector<Node> m_queue;    ///< used by the search

@@ -7,8 +7,8 @@
 #include "up-down-search.h"
 
 #include "ns3/abort.h"
+#include "ns3/text-tools.h"
 #include "ns3/up-down-routing.h"
-#include "ns3/word-list.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>

@@ -71,8 +71,8 @@ class ComponentSearch
     }
 
   private:
-    const Graph& m_graph;                     ///< the graph
-    const std::vector<uint32_t>& m_component; ///< component of each vertex
+    const Graph& m_graph;
+    const std::vector<uint32_t>& m_component;
 };
 
 } // namespace

@@ -17,13 +17,11 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief The wait-for graph in which ChannelDependency looks for a cycle.
- *
- * A vertex represents any worm that holds a channel and is blocked; or it is a relay, which
- * represents nothing and keeps the number of edges low. An edge leads to what is waited for.
- */
+/// @ingroup wormhole
+/// @brief The wait-for graph in which ChannelDependency looks for a cycle.
+///
+/// A vertex represents any worm that holds a channel and is blocked; or it is a relay, which
+/// represents nothing and keeps the number of edges low. An edge leads to what is waited for.
 class ChannelWaitGraph
 {
   public:
@@ -48,27 +46,25 @@ class ChannelWaitGraph
     std::vector<uint32_t> FindCycle(const std::vector<FabricGraph::Node>& nodeOf) const;
 
   private:
-    std::vector<uint32_t> m_channels;               ///< channel of each vertex
-    std::vector<std::pair<Vertex, Vertex>> m_edges; ///< all edges
+    std::vector<uint32_t> m_channels;
+    std::vector<std::pair<Vertex, Vertex>> m_edges;
 };
 
-/**
- * @ingroup wormhole
- * @brief The waits of tree worms whose branches wait for each other; see ChannelDependency.
- *
- * Each channel of each route has four vertices in the wait graph:
- *
- * - *stuck*: the worm has reached the channel's buffer and may be blocked anywhere in its tree;
- * - *past*: the same, but its tail has left the switch that sends on the channel, so that it can
- *   only be blocked ahead of it;
- * - *wants* (a relay): the worm waits for this channel, or for one after it;
- * - *beside* (a relay): the worm waits for a sibling of this channel, or of one before it.
- *
- * What a worm wants is held by another worm. If that one came to the switch by the same input
- * channel, it is past; otherwise it may be stuck. The exclusion of the worm itself takes chains of
- * relays over the worms that share channel and input: each has edges to those before it and those
- * after it.
- */
+/// @ingroup wormhole
+/// @brief The waits of tree worms whose branches wait for each other; see ChannelDependency.
+///
+/// Each channel of each route has four vertices in the wait graph:
+///
+/// - *stuck*: the worm has reached the channel's buffer and may be blocked anywhere in its tree;
+/// - *past*: the same, but its tail has left the switch that sends on the channel, so that it can
+///   only be blocked ahead of it;
+/// - *wants* (a relay): the worm waits for this channel, or for one after it;
+/// - *beside* (a relay): the worm waits for a sibling of this channel, or of one before it.
+///
+/// What a worm wants is held by another worm. If that one came to the switch by the same input
+/// channel, it is past; otherwise it may be stuck. The exclusion of the worm itself takes chains of
+/// relays over the worms that share channel and input: each has edges to those before it and those
+/// after it.
 class TreeDependencies
 {
   public:
@@ -94,7 +90,7 @@ class TreeDependencies
     /// A channel on a route.
     struct Place
     {
-        uint32_t channel;     ///< number of the channel
+        uint32_t channel;
         uint32_t input;       ///< number of the channel before; NO_CHANNEL at the source
         uint32_t parent;      ///< place of the channel before, or its own at the source
         uint32_t firstBranch; ///< place of the first channel of the stop that it leaves
@@ -108,19 +104,18 @@ class TreeDependencies
     /// The places of worms that reach one channel by the same input.
     struct Group
     {
-        uint32_t channel; ///< number of the channel
-        uint32_t input;   ///< number of the channel before
-        Vertex stuck;     ///< relay: all of them, stuck
-        Vertex past;      ///< relay: all of them, past
+        uint32_t channel;
+        uint32_t input; ///< number of the channel before
+        Vertex stuck;
+        Vertex past; ///< relay: all of them, past
     };
 
-    /// Adds the vertices of all places, and each worm's waits. @param graph the graph
+    /// Adds the vertices of all places, and each worm's waits.
     void AddWorms(ChannelWaitGraph& graph);
 
     /// Adds the relays of a group, and the waits for other worms of the group.
     void AddGroup(ChannelWaitGraph& graph, std::size_t first, std::size_t last);
 
-    /// @return range of m_groups on a channel @param channel the channel's number
     std::pair<std::size_t, std::size_t> GroupsOf(uint32_t channel) const;
 
     std::vector<Place> m_places;    ///< channels of all routes, route by route

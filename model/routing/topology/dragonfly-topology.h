@@ -10,24 +10,18 @@
 #include "regular-topology.h"
 
 #include <cstdint>
-#include <string>
 
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief A full mesh: each switch has a cable to every other, and all have the same number of
- *        hosts.
- *
- * A switch's ports lead to the other switches in order, then to its hosts. Routes are direct: a
- * worm uses only one cable between switches, so no such channel waits for another, and worms cannot
- * deadlock.
- */
+/// A full mesh: each switch has a cable to every other, and all have the same number of hosts.
+///
+/// A switch's ports lead to the other switches in order, then to its hosts. Routes are direct: a
+/// worm uses only one cable between switches, so no such channel waits for another, and worms
+/// cannot deadlock.
 class FullMeshTopology : public RegularFamily<FullMeshTopology>
 {
   public:
-    /// @param switches number of switches @param hosts hosts per switch
     /// @throws WormholeError if a number is out of range, or the fabric is too large
     explicit FullMeshTopology(uint32_t switches, uint32_t hosts = 1);
 
@@ -42,33 +36,30 @@ class FullMeshTopology : public RegularFamily<FullMeshTopology>
 
     bool MayFollow(uint32_t kind, uint32_t next) const override;
 
-    /// @return the port that leads to another switch @param from a switch @param to another one
     static Port PortTo(Node from, Node to)
     {
         return static_cast<Port>(to < from ? to : to - 1);
     }
 };
 
-/**
- * @ingroup wormhole
- * @brief Dragonfly (Kim et al. 2008): fully meshed groups of fully meshed switches.
- *
- * Each of g groups has `a` switches with h global ports each. The global ports of a group, switch
- * by switch, lead to the groups 1, 2, ... g - 1 places further on, cyclically, repeated as long as
- * there are ports for all of these groups: every pair of groups has the same number of cables, and
- * remaining ports stay open. With g = a h + 1, the maximum, that is one cable, and no port remains.
- *
- * Switch r of group i has number i a + r. Its ports lead to the other switches of the group in
- * order, then to other groups, then to its hosts.
- *
- * Routes are minimal: a local link, a global one, a local one. Among the cables between the two
- * groups, the one with the shortest path is selected, at best one of the sending switch; ties go to
- * the first. A worm that has reached its destination group waits for the same local channels as one
- * that is about to leave the group, so worms can wait for each other in a cycle of groups; virtual
- * channels prevent this (Kim et al. 2008), see the engine dragonfly-minimal. Without them worms are
- * safe if every switch has a cable to every other group, as with one switch per group or two
- * groups, and in few other cases.
- */
+/// Dragonfly (Kim et al. 2008): fully meshed groups of fully meshed switches.
+///
+/// Each of g groups has `a` switches with h global ports each. The global ports of a group, switch
+/// by switch, lead to the groups 1, 2, ... g - 1 places further on, cyclically, repeated as long as
+/// there are ports for all of these groups: every pair of groups has the same number of cables, and
+/// remaining ports stay open. With g = a h + 1, the maximum, that is one cable, and no port
+/// remains.
+///
+/// Switch r of group i has number i a + r. Its ports lead to the other switches of the group in
+/// order, then to other groups, then to its hosts.
+///
+/// Routes are minimal: a local link, a global one, a local one. Among the cables between the two
+/// groups, the one with the shortest path is selected, at best one of the sending switch; ties go
+/// to the first. A worm that has reached its destination group waits for the same local channels as
+/// one that is about to leave the group, so worms can wait for each other in a cycle of groups;
+/// virtual channels prevent this (Kim et al. 2008), see the engine dragonfly-minimal. Without them
+/// worms are safe if every switch has a cable to every other group, as with one switch per group or
+/// two groups, and in few other cases.
 class DragonflyTopology : public RegularFamily<DragonflyTopology>
 {
   public:
@@ -85,11 +76,10 @@ class DragonflyTopology : public RegularFamily<DragonflyTopology>
     struct GlobalCable
     {
         Node from; ///< switch of this group
-        Port port; ///< its port
-        Node to;   ///< switch of the other group
+        Port port;
+        Node to; ///< switch of the other group
     };
 
-    /// @param parameters the parameters
     /// @throws WormholeError if a number is out of range, or the fabric is too large
     explicit DragonflyTopology(const Parameters& parameters);
 
@@ -105,32 +95,28 @@ class DragonflyTopology : public RegularFamily<DragonflyTopology>
 
     bool MayFollow(uint32_t kind, uint32_t next) const override;
 
-    /// @return number of groups, g
     uint32_t GetNGroups() const
     {
         return m_groups;
     }
 
-    /// @return number of cables between two groups
     uint32_t GetNGlobalCables() const
     {
         return m_copies;
     }
 
-    /// @return the group of a switch @param node the switch
     uint32_t GetGroup(Node node) const
     {
         return node / m_switches;
     }
 
-    /// @return the port that leads to another switch of the group @param from,to the switches
+    /// @return the port that leads to another switch of the group
     Port PortTo(Node from, Node to) const
     {
         return FullMeshTopology::PortTo(from % m_switches, to % m_switches);
     }
 
-    /// @param from a group @param to another group
-    /// @param copy index of the cable between them, from 0 @return the cable
+    /// @param copy index of the cable between them, from 0
     GlobalCable GetGlobalCable(uint32_t from, uint32_t to, uint32_t copy) const;
 
   private:

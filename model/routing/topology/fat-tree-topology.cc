@@ -16,7 +16,7 @@ namespace ns3
 namespace
 {
 
-/// @return a list as text, 4x4x8 @param numbers the list
+/// @return a list as text, 4x4x8
 std::string
 Join(const std::vector<uint32_t>& numbers)
 {
@@ -28,7 +28,6 @@ Join(const std::vector<uint32_t>& numbers)
     return text.empty() ? "none" : text;
 }
 
-/// @return the parameters as text @param parameters what is built
 std::string
 Describe(const FatTreeTopology::Parameters& parameters)
 {

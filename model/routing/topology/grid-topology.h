@@ -15,24 +15,22 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief Mesh or torus of any number of dimensions, with the same number of hosts at every switch.
- *
- * A switch has a coordinate in each dimension; switches whose coordinates differ by one in one
- * dimension are neighbours, in a torus also the first and the last of a dimension. In a dimension
- * of length 2 these are neighbours anyway, by one cable, so that a torus of length 2 in all
- * dimensions is a hypercube. The first dimension's coordinate changes fastest with the switch's
- * number. Port 2 i leads upwards in dimension i, port 2 i + 1 downwards; the ports after these lead
- * to hosts.
- *
- * Routes are in dimension order: along dimension 0, then 1, ... They are shortest; if both
- * directions of a torus dimension are equally long, the route goes upwards. On a mesh worms on them
- * cannot deadlock: a channel waits for one further on in the same dimension and direction, or for
- * one of a later dimension. On a torus worms can wait for each other around a dimension of length 4
- * or more; virtual channels prevent this (Dally and Seitz 1987), see the engine dateline. With
- * lengths up to 3, a worm makes at most one step per dimension, and a torus is as safe as a mesh.
- */
+/// Mesh or torus of any number of dimensions, with the same number of hosts at every switch.
+///
+/// A switch has a coordinate in each dimension; switches whose coordinates differ by one in one
+/// dimension are neighbours, in a torus also the first and the last of a dimension. In a dimension
+/// of length 2 these are neighbours anyway, by one cable, so that a torus of length 2 in all
+/// dimensions is a hypercube. The first dimension's coordinate changes fastest with the switch's
+/// number. Port 2 i leads upwards in dimension i, port 2 i + 1 downwards; the ports after these
+/// lead to hosts.
+///
+/// Routes are in dimension order: along dimension 0, then 1, ... They are shortest; if both
+/// directions of a torus dimension are equally long, the route goes upwards. On a mesh worms on
+/// them cannot deadlock: a channel waits for one further on in the same dimension and direction, or
+/// for one of a later dimension. On a torus worms can wait for each other around a dimension of
+/// length 4 or more; virtual channels prevent this (Dally and Seitz 1987), see the engine dateline.
+/// With lengths up to 3, a worm makes at most one step per dimension, and a torus is as safe as a
+/// mesh.
 class GridTopology : public RegularFamily<GridTopology>
 {
   public:
@@ -44,8 +42,6 @@ class GridTopology : public RegularFamily<GridTopology>
     };
 
     /// @param lengths number of switches along each dimension, at least 2
-    /// @param ends how the ends of a dimension are connected
-    /// @param hosts hosts per switch
     /// @throws WormholeError if a number is out of range, or the fabric is too large
     GridTopology(const std::vector<uint32_t>& lengths, Ends ends, uint32_t hosts = 1);
 
@@ -61,31 +57,26 @@ class GridTopology : public RegularFamily<GridTopology>
 
     bool MayFollow(uint32_t kind, uint32_t next) const override;
 
-    /// @return number of dimensions
     uint32_t GetNDimensions() const
     {
         return static_cast<uint32_t>(m_lengths.size());
     }
 
-    /// @return how the ends of a dimension are connected
     Ends GetEnds() const
     {
         return m_ends;
     }
 
-    /// @return number of switches along a dimension @param dimension the dimension
     uint32_t GetLength(uint32_t dimension) const
     {
         return m_lengths[dimension];
     }
 
-    /// @return a coordinate of a switch @param node the switch @param dimension the dimension
     uint32_t GetCoordinate(Node node, uint32_t dimension) const
     {
         return node / m_strides[dimension] % m_lengths[dimension];
     }
 
-    /// @return number of links on a shortest path @param from,to two switches
     uint32_t GetDistance(Node from, Node to) const;
 
   private:

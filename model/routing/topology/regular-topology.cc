@@ -23,7 +23,7 @@ namespace
 /// Ports of all switches of a fabric; channels are numbered with 32 bits.
 constexpr double MAX_PORTS = UINT32_MAX / 2;
 
-/// @return a number without a fraction, as text @param value the number
+/// @return a number without a fraction, as text
 std::string
 Whole(double value)
 {

@@ -21,36 +21,31 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief A fabric whose cables and routes follow a rule: its cabling, and the ports on the path
- *        from one switch to another, are computed, not stored.
- *
- * Switches and hosts are numbered as in the FabricGraph that MakeGraph returns. Hosts are attached
- * in order, the same number to each switch that has hosts. An object takes a few bytes, whatever
- * the size of the fabric, and can be copied.
- *
- * Where several paths are equally good, a number selects one, so that all are used; for a fixed
- * number, the paths from one switch to all switches with hosts form a tree. As a ChannelKindRule it
- * defines which channels may follow each other on these paths. RegularRouter makes routes of them.
- */
+/// A fabric whose cables and routes follow a rule: its cabling, and the ports on the path from one
+/// switch to another, are computed, not stored.
+///
+/// Switches and hosts are numbered as in the FabricGraph that MakeGraph returns. Hosts are attached
+/// in order, the same number to each switch that has hosts. An object takes a few bytes, whatever
+/// the size of the fabric, and can be copied.
+///
+/// Where several paths are equally good, a number selects one, so that all are used; for a fixed
+/// number, the paths from one switch to all switches with hosts form a tree. As a ChannelKindRule
+/// it defines which channels may follow each other on these paths. RegularRouter makes routes of
+/// them.
 class RegularTopology : public ChannelKindRule
 {
   public:
-    using Node = FabricGraph::Node; ///< number of a switch
-    using Port = FabricGraph::Port; ///< number of a port
-    using End = FabricGraph::End;   ///< one end of a cable
+    using Node = FabricGraph::Node;
+    using Port = FabricGraph::Port;
+    using End = FabricGraph::End;
 
-    /// @return a copy
     virtual std::shared_ptr<const RegularTopology> Copy() const = 0;
 
-    /// @return number of switches
     uint32_t GetNSwitches() const
     {
         return m_nSwitches;
     }
 
-    /// @return number of hosts
     uint32_t GetNHosts() const
     {
         return m_nHosts;
@@ -62,12 +57,10 @@ class RegularTopology : public ChannelKindRule
         return m_nPorts;
     }
 
-    /// @param node a switch @param port one of its ports
     /// @return the far end of the cable there, if that is a switch; End::node is NONE if the port
     /// is open or leads to a host
     virtual End Peer(Node node, Port port) const = 0;
 
-    /// @return the switch and port that a host is cabled to @param host its index among the hosts
     End SwitchOf(uint32_t host) const
     {
         return {m_firstHost.node + host / m_hostsEach,
@@ -83,9 +76,9 @@ class RegularTopology : public ChannelKindRule
         return m_routing;
     }
 
-    /// Appends the ports of the path between two switches. @param from a switch with hosts
+    /// Appends the ports of the path between two switches.
     /// @param to a switch; nothing is appended if it is the same
-    /// @param choice selects among several paths @param ports list to append to
+    /// @param choice selects among several paths
     virtual void AppendPorts(Node from,
                              Node to,
                              uint32_t choice,
@@ -103,33 +96,26 @@ class RegularTopology : public ChannelKindRule
     }
 
     /// Refuses a fabric on which worms on these routes can deadlock.
-    /// @param graph the fabric's graph @param spread how paths are shared
     /// @throws WormholeError if worms can wait for each other in a cycle, naming its channels; or
-    ///         if there are too many switches to prove that they cannot
+    /// if there are too many switches to prove that they cannot
     virtual void CheckDeadlockFree(const FabricGraph& graph, RouteSpread::Rule spread) const;
 
   protected:
-    /// @param routing,hasSeveralWays see GetRouting, HasSeveralPaths
-    /// @param nKinds number of kinds of channels
     RegularTopology(const char* routing, bool hasSeveralWays, uint32_t nKinds);
     RegularTopology(const RegularTopology&) = default; ///< copied as part of a derived object only
-    /// Copied as part of a derived object only. @return this object
+    /// Copied as part of a derived object only.
     RegularTopology& operator=(const RegularTopology&) = default;
 
     /// Sets the numbers of nodes and ports, for constructors. Numbers are floating-point so that
     /// excessive ones are detected without overflow.
-    /// @param what the family and its parameters, for messages @param nSwitches number of switches
-    /// @param nHosts number of hosts @param nPorts number of ports of each switch
     /// @throws WormholeError if they are more than a FabricGraph can hold
     void SetSize(const std::string& what, double nSwitches, double nHosts, double nPorts);
 
-    /// Sets the hosts' places, for constructors. @param first switch and port of the first host
-    /// @param each number of hosts at that switch and at each later one
+    /// Sets the hosts' places, for constructors.
     void SetHosts(End first, uint32_t each);
 
-    /// Refuses a parameter out of range, for constructors. @param what name of the parameter
-    /// @param value its value @param least smallest valid value
-    /// @param greatest largest valid value @throws WormholeError if it is out of range
+    /// Refuses a parameter out of range, for constructors.
+    /// @throws WormholeError if it is out of range
     static void CheckRange(const std::string& what,
                            uint32_t value,
                            uint32_t least,
@@ -146,34 +132,28 @@ class RegularTopology : public ChannelKindRule
     uint32_t m_hostsEach{1};
 };
 
-/// @ingroup wormhole
-/// @brief A family of regular topologies. @tparam FAMILY the derived class
+/// A family of regular topologies.
 template <class FAMILY>
 class RegularFamily : public RegularTopology
 {
   public:
     using RegularTopology::RegularTopology;
 
-    /// @return a copy
     std::shared_ptr<const RegularTopology> Copy() const override
     {
         return std::make_shared<const FAMILY>(static_cast<const FAMILY&>(*this));
     }
 };
 
-/**
- * @ingroup wormhole
- * @brief Supplies a fabric's interfaces with the routes of its rule, without any table.
- *
- * A tree worm uses the same paths as unicast worms would, passes every switch once, and forks where
- * their paths part. RouteSpread's number selects paths: that of both hosts for a unicast route,
- * that of the sending host for a tree route.
- */
+/// Supplies a fabric's interfaces with the routes of its rule, without any table.
+///
+/// A tree worm uses the same paths as unicast worms would, passes every switch once, and forks
+/// where their paths part. RouteSpread's number selects paths: that of both hosts for a unicast
+/// route, that of the sending host for a tree route.
 class RegularRouter : public WormholeRouter, public TurnRule, public DestinationLoads
 {
   public:
     /// @param rule the fabric's rule; its routes are not checked for deadlock
-    /// @param spread how equally good paths are shared
     explicit RegularRouter(std::shared_ptr<const RegularTopology> rule,
                            RouteSpread::Rule spread = RouteSpread::Rule::HASH);
 
@@ -190,18 +170,17 @@ class RegularRouter : public WormholeRouter, public TurnRule, public Destination
     }
 
     /// Refuses routes on which worms can deadlock, see RegularTopology.
-    /// @param graph the fabric's graph
     void CheckDeadlockFree(const FabricGraph& graph) const
     {
         m_rule->CheckDeadlockFree(graph, m_spread);
     }
 
   private:
-    using Node = RegularTopology::Node; ///< number of a switch
-    using Port = RegularTopology::Port; ///< number of a port
+    using Node = RegularTopology::Node;
+    using Port = RegularTopology::Port;
 
-    std::shared_ptr<const RegularTopology> m_rule; ///< the fabric's rule
-    RouteSpread::Rule m_spread;                    ///< how paths are shared
+    std::shared_ptr<const RegularTopology> m_rule;
+    RouteSpread::Rule m_spread; ///< how paths are shared
 };
 
 } // namespace ns3

@@ -7,7 +7,7 @@ import itertools
 import re
 from xml.sax.saxutils import escape
 
-# As model/core/detail/printable-text.h has it: control characters, ends of lines and paragraphs, marks of
+# As model/core/detail/text-tools.h has it: control characters, ends of lines and paragraphs, marks of
 # direction, the byte order mark, surrogates and noncharacters.
 UNPRINTABLE = frozenset(itertools.chain(
     range(0x20), range(0x7f, 0xa0), (0x61c, 0x200e, 0x200f), range(0x2028, 0x202f),

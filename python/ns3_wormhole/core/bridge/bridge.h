@@ -8,7 +8,6 @@
 
 #include "ns3/barrier-tree.h"
 #include "ns3/cable-text.h"
-#include "ns3/cable-use.h"
 #include "ns3/callback.h"
 #include "ns3/channel-bound.h"
 #include "ns3/channel-dependency.h"
@@ -29,6 +28,7 @@
 #include "ns3/wormhole-helper.h"
 #include "ns3/wormhole-machine-file.h"
 #include "ns3/wormhole-message-bench.h"
+#include "ns3/wormhole-route-spread.h"
 #include "ns3/wormhole-route-table.h"
 #include "ns3/wormhole-topology-factory.h"
 

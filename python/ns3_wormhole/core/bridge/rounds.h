@@ -8,11 +8,11 @@
 // compiles this in memory, behind bridge.h.
 
 #include "ns3/collective-domain.h"
-#include "ns3/data-collective.h"
 #include "ns3/double.h"
 #include "ns3/group-schedules.h"
 #include "ns3/loaded-bench.h"
 #include "ns3/wormhole-channel-record.h"
+#include "ns3/wormhole-collective.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-latency-report.h"
 #include "ns3/wormhole-message-bench.h"

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "wormhole-data-contents.h"
+#include "data-contents.h"
 
 #include "ns3/wormhole-error.h"
 
@@ -46,12 +46,6 @@ DataContents::DataContents(const LinkedSchedules& schedules, DataType type, Data
       m_operation(operation),
       m_contents(schedules.GetNMembers())
 {
-}
-
-void
-DataContents::Clear(uint32_t rank)
-{
-    m_contents[rank].clear();
 }
 
 void

@@ -4,11 +4,12 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#ifndef KEYWORD_ATTRIBUTE_H
-#define KEYWORD_ATTRIBUTE_H
+#ifndef CHECKED_ATTRIBUTE_H
+#define CHECKED_ATTRIBUTE_H
 
 #include "ns3/attribute.h"
 #include "ns3/object-base.h"
+#include "ns3/type-id.h"
 #include "ns3/wormhole-error.h"
 
 #include <cstdint>
@@ -20,8 +21,7 @@
 namespace ns3
 {
 
-/// @ingroup wormhole
-/// @brief Accesses an attribute whose value may be refused or ignored when it is set.
+/// Accesses an attribute whose value may be refused or ignored when it is set.
 class CheckedAccessor : public AttributeAccessor
 {
   public:
@@ -29,7 +29,6 @@ class CheckedAccessor : public AttributeAccessor
     ///         WormholeError to refuse a value.
     using Check = std::function<bool(const ObjectBase* object, const AttributeValue& value)>;
 
-    /// @param accessor the attribute's plain accessor @param check called before it is set
     CheckedAccessor(Ptr<const AttributeAccessor> accessor, Check check)
         : m_accessor(std::move(accessor)),
           m_check(std::move(check))
@@ -57,13 +56,10 @@ class CheckedAccessor : public AttributeAccessor
     }
 
   private:
-    Ptr<const AttributeAccessor> m_accessor; ///< the plain accessor
+    Ptr<const AttributeAccessor> m_accessor;
     Check m_check;
 };
 
-/// @ingroup wormhole
-/// @tparam T the class that has the attribute, with HasStarted()
-/// @param name name of the attribute @param accessor its plain accessor
 /// @return an accessor that refuses values once the fabric has started, since they were read then
 template <typename T>
 Ptr<const AttributeAccessor>
@@ -81,46 +77,41 @@ MakeFixedAccessor(const std::string& name, Ptr<const AttributeAccessor> accessor
     });
 }
 
-/// @ingroup wormhole
-/// @brief The words that an attribute accepts. Any other is refused by a WormholeError when it is
-///        set, where ns-3 would abort.
+/// The words that an attribute accepts. Any other is refused by a WormholeError when it is set,
+/// where ns-3 would abort.
 class AttributeKeywords
 {
   public:
     /// How words may be written.
     enum class Form : uint8_t
     {
-        AS_IS,     ///< as they are
+        AS_IS,
         ANY_CASE,  ///< in capitals and small letters
         BY_LENGTH, ///< as they are, or several by length, as ParseByLength reads them
     };
 
-    /// @param attribute name of the attribute @param words words accepted
     /// @param form how they may be written
     AttributeKeywords(const std::string& attribute,
                       const std::vector<std::string>& words,
                       Form form = Form::AS_IS);
 
-    /// @return whether a word is accepted @param word the word
     bool Has(const std::string& word) const;
 
     std::string Print() const; ///< @return the words, as "async or sync"
 
-    /// Refuses a word. @param word one that is not accepted @throws WormholeError always
+    /// @throws WormholeError always
     [[noreturn]] void Refuse(const std::string& word) const;
 
   private:
-    std::string m_attribute;          ///< name of the attribute
-    std::vector<std::string> m_words; ///< words accepted
-    Form m_form;                      ///< how they may be written
+    std::string m_attribute;
+    std::vector<std::string> m_words;
+    Form m_form; ///< how they may be written
 };
 
-/// @ingroup wormhole
-/// @brief Checks for text, and holds the words that the attribute's accessor accepts.
+/// Checks for text, and holds the words that the attribute's accessor accepts.
 class KeywordChecker : public AttributeChecker
 {
   public:
-    /// @return the words
     const AttributeKeywords& GetWords() const
     {
         return m_words;
@@ -132,14 +123,42 @@ class KeywordChecker : public AttributeChecker
     AttributeKeywords m_words{"", {}};
 };
 
-/// @return a checker for an attribute @param words words that it accepts
 Ptr<const AttributeChecker> MakeKeywordChecker(const AttributeKeywords& words);
 
-/// @return an accessor that refuses all other words @param words words accepted
-/// @param accessor leads to the attribute
 Ptr<const AttributeAccessor> MakeKeywordAccessor(const AttributeKeywords& words,
                                                  Ptr<const AttributeAccessor> accessor);
 
+/// Adds an attribute's former name as deprecated. ns-3 sets every attribute of a new object; this
+/// one gets a default that leaves the attribute unchanged.
+template <typename VALUE>
+TypeId
+AddFormerAttribute(TypeId type,
+                   const std::string& former,
+                   const std::string& present,
+                   const VALUE& none,
+                   Ptr<const AttributeAccessor> accessor,
+                   Ptr<const AttributeChecker> checker)
+{
+    const auto isGiven = [none](const ObjectBase*, const AttributeValue& value) {
+        const auto given = dynamic_cast<const VALUE*>(&value);
+        return !given || given->Get() != none.Get();
+    };
+    return type.AddAttribute(former,
+                             "Former name of " + present + ".",
+                             none,
+                             Create<CheckedAccessor>(accessor, isGiven),
+                             checker,
+                             TypeId::SupportLevel::DEPRECATED,
+                             "use " + present + ".");
+}
+
+/// @return whether an attribute is listed; former names are not
+inline bool
+IsListed(const TypeId::AttributeInformation& attribute)
+{
+    return attribute.supportLevel == TypeId::SupportLevel::SUPPORTED;
+}
+
 } // namespace ns3
 
-#endif /* KEYWORD_ATTRIBUTE_H */
+#endif /* CHECKED_ATTRIBUTE_H */

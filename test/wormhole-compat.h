@@ -10,20 +10,15 @@
 #include <type_traits>
 
 /// @file
-/// @ingroup wormhole
 /// The differences between ns-3 3.35 and 3.48, in one place. Nothing here tests a version number:
 /// the compiler detects which form exists.
 
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief Durations of test cases: enumerators of TestCase up to 3.41, of TestCase::Duration since
- *        3.42.
- *
- * @tparam T TestCase, as a parameter so that either form may be missing
- */
+/// Durations of test cases: enumerators of TestCase up to 3.41, of TestCase::Duration since 3.42.
+///
+/// @tparam T TestCase, as a parameter so that either form may be missing
 template <typename T, typename = void>
 struct WormholeTestDuration
 {

@@ -4,12 +4,12 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "keyword-attribute.h"
+#include "checked-attribute.h"
+
+#include "text-tools.h"
 
 #include "ns3/attribute-helper.h"
-#include "ns3/byte-size.h"
 #include "ns3/string.h"
-#include "ns3/word-list.h"
 
 #include <algorithm>
 #include <cctype>

@@ -1,0 +1,206 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/schedule-blocks.h"
+#include "ns3/software-collective.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// Recursive halving and its opposite, recursive doubling, of a vector in as many shares as
+/// members.
+///
+/// In step b = 0, 1, ..., q - 1 of a halving, member i exchanges with i XOR 2^b: each keeps that
+/// half of what it still cares for which is its own by bit b of i, and combines it with the
+/// other's. As partners' ranks get farther, what has been combined is always an interval of ranks,
+/// and order is kept. A doubling goes the same steps backwards.
+class RecursiveHalving
+{
+  public:
+    explicit RecursiveHalving(const ScheduleRequest& request)
+        : m_request(request),
+          m_ranks(request.members,
+                  request.kind == DataKind::REDUCTION ? request.root : FoldedRanks::NO_ROOT),
+          m_schedules(request, request.MakeSegments(m_ranks.GetSize(), m_firsts))
+    {
+        m_ranks.AddFolding(m_schedules, request);
+        for (uint32_t bit = 0; bit < m_ranks.GetLog(); ++bit)
+        {
+            Exchange(m_ranks.GetSize(), [&](uint32_t place) {
+                const auto other = place ^ (1U << bit);
+                auto message = Pass(place, other, GetKept(other, bit + 1));
+                message.kind = ScheduleStep::COMBINE;
+                message.isLeft = place < other;
+                return message;
+            });
+        }
+        if (request.kind == DataKind::REDUCTION)
+        {
+            Gather(m_ranks.FindPlace(request.root));
+            return;
+        }
+        for (auto steps = m_ranks.GetLog(); steps > 0; --steps)
+        {
+            Exchange(m_ranks.GetSize(), [&](uint32_t place) {
+                return Pass(place, place ^ (1U << (steps - 1)), GetKept(place, steps));
+            });
+        }
+        m_ranks.AddUnfolding(m_schedules, request);
+    }
+
+    const GroupSchedules& GetSchedules() const
+    {
+        return m_schedules;
+    }
+
+  private:
+    /// Adds a gather to one member, by a binomial tree.
+    void Gather(uint32_t place)
+    {
+        for (auto steps = m_ranks.GetLog(); steps > 0; --steps)
+        {
+            const auto bit = 1U << (steps - 1);
+            Exchange(bit, [&](uint32_t low) {
+                // Those that have what is still to come differ from the root in lower bits alone.
+                const auto receiver = (place & ~(bit - 1)) | low;
+                return Pass(receiver ^ bit, receiver, GetKept(receiver ^ bit, steps));
+            });
+        }
+    }
+
+    /// @return the blocks that a member cares for after some steps of halving
+    BlockRange GetKept(uint32_t place, uint32_t steps) const
+    {
+        uint32_t first = 0;
+        auto size = m_ranks.GetSize();
+        for (uint32_t bit = 0; bit < steps; ++bit)
+        {
+            size /= 2;
+            first += place >> bit & 1 ? size : 0;
+        }
+        return {m_firsts[first], m_firsts[first + size] - m_firsts[first]};
+    }
+
+    BlockMessage Pass(uint32_t from, uint32_t to, const BlockRange& blocks) const
+    {
+        return {m_ranks.GetRank(from), m_ranks.GetRank(to), {blocks}};
+    }
+
+    template <typename MAKE>
+    void Exchange(uint32_t n, MAKE make)
+    {
+        AddExchange(m_schedules, m_request, ListMessages(n, make));
+    }
+
+    const ScheduleRequest& m_request; ///< the group and its data
+    FoldedRanks m_ranks;
+    std::vector<uint32_t> m_firsts; ///< number of each share's first block, and of all blocks
+    GroupSchedules m_schedules;
+};
+
+/// Rabenseifner's algorithm for long vectors: a reduce-scatter by recursive halving, and then an
+/// all-gather by recursive doubling, or a gather to the root by a binomial tree (Rabenseifner,
+/// Optimization of collective reduction operations, 2004; Thakur, Rabenseifner and Gropp, 2005).
+/// See RecursiveHalving. Members that are more than a power of two are folded first, and told the
+/// result at the end.
+///
+/// Time, of messages of S bytes by alpha + beta S and combining by gamma S, for a vector of m
+/// bytes: 2 log2(n) alpha + 2 (n - 1) / n beta m + (n - 1) / n gamma m. An all-reduction has 2 n
+/// log2(n) messages, a reduction n log2(n) + n - 1. With SegmentBytes each is cut, and the segments
+/// follow one another.
+///
+/// Order is kept: what has been combined is an interval of ranks, and the lower one is the left.
+GroupSchedules
+MakeRabenseifner(const ScheduleRequest& request)
+{
+    return RecursiveHalving(request).GetSchedules();
+}
+
+} // namespace
+
+static const SoftwareAlgorithm<MakeRabenseifner, DataKind::REDUCTION, DataKind::ALL_REDUCTION>
+    g_rabenseifner{"Rabenseifner"};
+
+namespace
+{
+
+/// @return parts that a member sends in a step
+BlockRanges
+FindHalf(const FoldedRanks& core, uint32_t to, uint32_t distance, bool isDoubling)
+{
+    const auto parts = [&](uint32_t place, uint32_t count) {
+        const auto first = core.GetFirst(place);
+        return BlockRange{first, core.GetFirst(place + count) - first};
+    };
+    if (!isDoubling)
+    {
+        return {parts(to / distance * distance, distance)};
+    }
+    BlockRanges ranges;
+    for (auto place = to % (2 * distance); place < core.GetSize(); place += 2 * distance)
+    {
+        ranges.push_back(parts(place, 1));
+    }
+    return ranges;
+}
+
+/// A reduce-scatter in log2 n steps: members n / 2 ranks apart send each other that half of the
+/// vector that the other one's half of the members is for, and combine what comes; then those n / 4
+/// ranks apart a quarter, and so on (Thakur, Rabenseifner and Gropp, Optimization of collective
+/// communication operations in MPICH, 2005). If n is no power of two, pairs of the first ranks
+/// combine their vectors at first, one of each goes on for both, and sends the other its part in
+/// the end.
+///
+/// Time, of messages of S bytes by alpha + beta S and combining by gamma S, for a vector of m bytes
+/// and powers of two: log2(n) alpha + (n - 1) (beta + gamma) m / n.
+///
+/// With KeepsOrder distances double from 1 to n / 2 instead of halving, so that what neighbours
+/// have combined is in order of ranks; the parts in a message are then no longer neighbours.
+GroupSchedules
+MakeRecursiveHalvingReduceScatter(const ScheduleRequest& request)
+{
+    const auto n = request.members;
+    const FoldedRanks core(n, FoldedRanks::NO_ROOT); // the odd ranks of pairs go on for both
+    const auto nPairs = n - core.GetSize();
+    auto layout = request.MakeParts();
+    layout.AddWork(layout.GetAll()); // for StepInOrder
+    GroupSchedules schedules(request, layout);
+    const auto combine = [&](const std::vector<BlockMessage>& messages) {
+        request.keepsOrder ? StepInOrder(schedules, messages) : schedules.Step(messages);
+    };
+    combine(ListMessages(nPairs, [&](uint32_t pair) -> BlockMessage {
+        return {2 * pair, 2 * pair + 1, {layout.GetAll()}, ScheduleStep::COMBINE, true};
+    }));
+    for (uint32_t step = 1; step < core.GetSize(); step *= 2)
+    {
+        const auto distance = request.keepsOrder ? step : core.GetSize() / 2 / step;
+        combine(ListMessages(core.GetSize(), [&](uint32_t place) -> BlockMessage {
+            const auto to = place ^ distance;
+            return {core.GetRank(place),
+                    core.GetRank(to),
+                    FindHalf(core, to, distance, request.keepsOrder),
+                    ScheduleStep::COMBINE,
+                    place < to};
+        }));
+    }
+    schedules.Step(ListMessages(nPairs, [](uint32_t pair) -> BlockMessage {
+        return {2 * pair + 1, 2 * pair, {{2 * pair, 1}}};
+    }));
+    return schedules;
+}
+
+} // namespace
+
+static const SoftwareAlgorithm<MakeRecursiveHalvingReduceScatter, DataKind::REDUCE_SCATTER>
+    g_recursiveHalvingReduceScatter{"RecursiveHalving"};
+
+} // namespace ns3

@@ -1,0 +1,69 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef TEXT_TOOLS_H
+#define TEXT_TOOLS_H
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+
+/// @param text digits with optional sign, point and exponent; no blanks, hexadecimal digits or
+///        "inf"
+/// @return the number, or NaN if the text is not a finite number
+double ParseStrictNumber(const std::string& text);
+
+/// Reads a number of bytes: `200000`, `200000B`, `200kB`, `1.5MB`, `1GB`, which are decimal (a kB
+/// has 1,000 bytes), or `64KiB`, `1MiB`, `1GiB`, which are not (a KiB has 1,024). k and KB, which
+/// are used for both, are refused.
+/// @throws WormholeError if it is written otherwise, not whole or out of range
+uint64_t ParseByteSize(const std::string& text, uint64_t least, uint64_t greatest);
+
+/// @return a number of bytes as ParseByteSize reads it: 64KiB, 1000
+std::string PrintByteSize(uint64_t bytes);
+
+/// Longest length that a value by length names: 1 TiB.
+constexpr uint64_t MAX_BYTES_BY_LENGTH = uint64_t{1} << 40;
+
+/// Reads values by length: `0:copied,8KiB:received`.
+///
+/// @param text lengths as ParseByteSize reads them, at most MAX_BYTES_BY_LENGTH and none below the
+/// one before, each with a value
+/// @return lengths in bytes with their values, at least one
+/// @throws WormholeError if it is written otherwise
+std::vector<std::pair<uint64_t, std::string>> ParseByLength(const std::string& text);
+
+/// Formats lists of words for messages.
+class WordList
+{
+  public:
+    static std::string WithCommas(const std::vector<std::string>& words);
+
+    static std::string WithOr(const std::vector<std::string>& words);
+};
+
+/// Suggests the intended name for a mistyped one.
+class NearestName
+{
+  public:
+    /// @return a name in lower case without dashes and underscores
+    static std::string Plain(const std::string& name);
+
+    /// @return the valid name with the smallest Levenshtein distance, if that is at most two or a
+    /// third of the name's letters; else empty
+    static std::string Find(const std::string& name, const std::vector<std::string>& names);
+
+    /// @copydoc Find @return "; did you mean ...?", or empty
+    static std::string Hint(const std::string& name, const std::vector<std::string>& names);
+};
+
+} // namespace ns3
+
+#endif /* TEXT_TOOLS_H */
