@@ -34,11 +34,12 @@ if TYPE_CHECKING:
                                   time)
     from .formats import drawing
     from .report import timeline_page
-    from .study import benchmark, calibrate, campaign, goal, osu, studies
+    from . import studies  # studies.pyi
+    from .study import benchmark, calibrate, campaign, goal, osu
     from .study.replay import replay
     ns: Any  # ns-3, which is loaded when it is used
 
-# Where the modules are that users import.
+# Where the modules are that users import; checkers of types find them by the stubs beside this file.
 _MODULES = {name: f"{package}.{name}" for package, names in {
     "core": ("errors", "machine", "options", "simulation", "timeline"),
     "formats": ("drawing",),

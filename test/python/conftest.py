@@ -3,6 +3,7 @@
 
 import os
 import pathlib
+import subprocess
 import sys
 
 import hypothesis
@@ -10,6 +11,8 @@ import pytest
 from ns3_wormhole import cli
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+PROGRAMS = ROOT / "build/examples"
+COMMAND = sys.executable, "-m", "ns3_wormhole"
 # The same few examples in every run; "long" is what make check-long takes, by WORMHOLE_LONG.
 hypothesis.settings.register_profile("ci", max_examples=600, deadline=None, derandomize=True,
                                      database=None)
@@ -42,6 +45,26 @@ def call(capsys, *words):
         cli.main([str(word) for word in words])
     told = capsys.readouterr()
     return ended.value.code, told.out, told.err
+
+
+def refused(capsys, *words):
+    """Runs the command ns3-wormhole, which is to refuse it. Returns the line that says why."""
+    status, out, err = call(capsys, *words)
+    assert (status, out, err.count("\n")) == (1, "", 1), err
+    return err
+
+
+def run(*command, status=0, **settings):
+    """Runs a program, and checks its exit status; None: any. Returns what it did."""
+    done = subprocess.run([str(word) for word in command], capture_output=True, text=True, **settings)
+    assert status in (None, done.returncode), done.stderr
+    return done
+
+
+def write(path, content):
+    """Writes a text or bytes to a file. Returns its path."""
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return path
 
 
 def made_up(kind, times):

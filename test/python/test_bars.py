@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Progress bars of studies and rounds, and Ctrl-C in a round."""
 
+import contextlib
 import fcntl
 import os
-import pathlib
 import pty
 import re
 import signal
@@ -14,8 +14,7 @@ import termios
 import time
 
 import pytest
-
-PROGRAMS = pathlib.Path(__file__).resolve().parents[2] / "build/examples"
+from conftest import PROGRAMS, run
 
 # A million messages, which take long.
 ROUND = """import signal, time
@@ -38,14 +37,20 @@ print("goes on")
 """
 
 
+@contextlib.contextmanager
 def on_terminal(environment, *words, program=sys.executable):
-    """Starts a program on a terminal of its own. Returns the process and this end of it."""
+    """Runs a program on a terminal of its own. Gives the process and this end of it."""
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 100, 0, 0))
     process = subprocess.Popen([program, *words], env=environment, stdin=theirs, stdout=theirs,
                                stderr=theirs, close_fds=True)
     os.close(theirs)
-    return process, ours
+    try:
+        yield process, ours
+    finally:
+        process.kill()
+        process.wait()
+        os.close(ours)
 
 
 def read_until(ours, word, patience=180):
@@ -60,8 +65,7 @@ def read_until(ours, word, patience=180):
 
 
 def test_a_long_round_has_a_bar_and_ends_on_interrupt(environment):
-    process, ours = on_terminal(environment, "-c", ROUND)
-    try:
+    with on_terminal(environment, "-c", ROUND) as (process, ours):
         assert "ready" in read_until(ours, "ready")
         shown = r"alltoall pairwise: +\d+%.* \d+/1024"
         assert re.search(shown, read_until(ours, shown))
@@ -69,10 +73,6 @@ def test_a_long_round_has_a_bar_and_ends_on_interrupt(environment):
         told = read_until(ours, "goes on")
         assert "told alltoall pairwise was interrupted" in told and "goes on" in told
         assert "crossed" not in told and process.wait(60) == 0
-    finally:
-        process.kill()
-        process.wait()
-        os.close(ours)
 
 
 @pytest.mark.parametrize("words", [
@@ -80,16 +80,11 @@ def test_a_long_round_has_a_bar_and_ends_on_interrupt(environment):
     ["osu", "alltoall", "-m", "64:64"]], ids=lambda words: words[0])
 def test_studies_show_a_bar_while_they_simulate(environment, words):
     """Before their only measurement is done."""
-    process, ours = on_terminal(environment, "-m", "ns3_wormhole", *words,
-                                "--topology=torus:16x16,hosts=4")
-    try:
+    with on_terminal(environment, "-m", "ns3_wormhole", *words,
+                     "--topology=torus:16x16,hosts=4") as (process, ours):
         name = {"compare": "crossover", "osu": "osu alltoall"}[words[0]]
         wanted = name + r": +\d+%.* 0/1 .* of 1024"
         assert re.search(wanted, read_until(ours, wanted))
-    finally:
-        process.kill()
-        process.wait()
-        os.close(ours)
 
 
 FABRIC = "irregular:switches=150,hosts=300"
@@ -103,29 +98,19 @@ FABRIC = "irregular:switches=150,hosts=300"
       "--routing=turn-prohibition"], r"routes, rounds .*\d+/\d+", "btin")],
     ids=["fabric", "command"])
 def test_routes_have_a_bar_while_they_are_computed(environment, words, shown, after):
-    process, ours = on_terminal(environment, *words)
-    try:
+    with on_terminal(environment, *words) as (process, ours):
         assert re.search(shown, read_until(ours, shown))
         assert after in read_until(ours, after) and process.wait(180) == 0
-    finally:
-        process.kill()
-        process.wait()
-        os.close(ours)
 
 
 def test_programs_tell_how_far_routes_are(environment):
     """On a terminal, in a line that is gone afterwards."""
     words = [f"--topology={FABRIC}", "--routing=turn-prohibition", "--allreduction=btin", "--rounds=1"]
-    process, ours = on_terminal(environment, *words, program=PROGRAMS / "collective-schedule")
-    try:
+    with on_terminal(environment, *words, program=PROGRAMS / "collective-schedule") as (process, ours):
         text = read_until(ours, "us")
         assert re.search(r"routes: \d+ of \d+ rounds that try sets of turns", text)
         assert re.search(r"\r +\r", text) and "routes" not in text.rsplit("\r", 1)[-1]
         assert process.wait(180) == 0
-    finally:
-        process.kill()
-        process.wait()
-        os.close(ours)
 
 
 def _beat(left, due):
@@ -196,9 +181,7 @@ first = len(beaten)
 wh.Fabric.from_text("torus:8x8").barrier("dissemination", 64).explain(load=0.05, rounds=60)
 assert 0 < first < len(beaten)
 """
-    done = subprocess.run([sys.executable, "-c", program], env=environment, text=True,
-                          capture_output=True, check=False)
-    assert (done.returncode, done.stderr) == (0, "")
+    assert run(sys.executable, "-c", program, env=environment).stderr == ""
 
 
 @pytest.mark.parametrize("text, kind, name, members, go", [

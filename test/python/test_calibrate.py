@@ -4,14 +4,14 @@
 import csv
 import math
 import os
-import pathlib
 import random
 import tomllib
 
 import pytest
+from conftest import ROOT, call, refused
 
 import ns3_wormhole as wh
-from ns3_wormhole import cli, options, osu
+from ns3_wormhole import osu
 from ns3_wormhole.calibrate import calibrate
 
 SIZES = [1, 8, 64, 512, 4096, 32768, 262144]
@@ -148,8 +148,7 @@ def test_predicts_tables_that_were_not_fitted(tmp_path):
 
 def published():
     """Returns published latencies of barriers in us, by id."""
-    path = pathlib.Path(__file__).parents[2] / "data" / "rdma-published.csv"
-    with open(path, encoding="utf-8") as file:
+    with open(ROOT / "data/rdma-published.csv", encoding="utf-8") as file:
         return {row["id"]: float(row["value"]) for row in csv.DictReader(file)
                 if row["quantity"] == "latency"}
 
@@ -178,11 +177,11 @@ def test_identical_input_gives_identical_bytes(tmp_path, capsys, monkeypatch):
     write(tmp_path / "tables.csv", PLANTED[0], ["latency", "bw"], 0.02)
     seen = []
     for _ in range(2):
-        assert options.run(cli.app, "ns3-wormhole", [
-            "calibrate", "tables.csv", "--topology=torus:4x4", "--fit=StartUp,SendDataRate",
-            "--attribute=WormholeFabric::FlitTime=500ps", "--out=m.toml", "--csv=r.csv"]) == 0
-        seen.append((capsys.readouterr().out, (tmp_path / "m.toml").read_bytes(),
-                     (tmp_path / "r.csv").read_bytes()))
+        status, out, _ = call(capsys, "calibrate", "tables.csv", "--topology=torus:4x4",
+                              "--fit=StartUp,SendDataRate", "--out=m.toml", "--csv=r.csv",
+                              "--attribute=WormholeFabric::FlitTime=500ps")
+        assert status == 0
+        seen.append((out, (tmp_path / "m.toml").read_bytes(), (tmp_path / "r.csv").read_bytes()))
     assert seen[0] == seen[1]
     machine = tomllib.loads(seen[0][1].decode())
     assert set(machine) == {"name", "source", "WormholeFabric", "HostSoftware"}
@@ -208,10 +207,7 @@ def test_impossible_requests_are_refused(tmp_path, monkeypatch, capsys, words, t
     monkeypatch.chdir(tmp_path)
     (tmp_path / "t.csv").write_text("benchmark,size,value\nlatency,8,3\nlatency,16,4\n",
                                     encoding="utf-8")
-    assert options.run(cli.app, "ns3-wormhole", ["calibrate", "t.csv", "--topology=torus:4x4",
-                                                 *words]) == 1
-    error = capsys.readouterr().err
-    assert told in error and error.count("\n") == 1
+    assert told in refused(capsys, "calibrate", "t.csv", "--topology=torus:4x4", *words)
 
 
 @pytest.mark.parametrize("measured, reached", [(1.2, 2), (0.5, 0), (0.7, 1)])
@@ -252,9 +248,8 @@ def test_a_poor_fit_is_told(tmp_path, monkeypatch, capsys):
              "--fit=StartUp"]
     for words, status, is_poor in ((["good.csv", "--strict"], 0, False), (["poor.csv"], 0, True),
                                    (["poor.csv", "--strict", "--out=m.toml"], 3, True)):
-        assert options.run(cli.app, "ns3-wormhole", [*asked, *words]) == status
-        out = capsys.readouterr().out
-        assert ("poor fit: root mean square" in out) == is_poor and "fitted: greatest deviation" in out
+        ended, out, _ = call(capsys, *asked, *words)
+        assert ended == status and ("poor fit: root mean square" in out) == is_poor and "fitted: greatest deviation" in out
     assert "# poor fit" in (tmp_path / "m.toml").read_text(encoding="utf-8")
     assert calibrate(fabric(), ["poor.csv"], ["StartUp"]).rms > 0.1
 

@@ -2,18 +2,18 @@
 """Costs by length: breaks, planted tables, a measured cluster, and what two hosts need of a fabric."""
 
 import math
-import pathlib
 import random
 
 import pytest
+from conftest import ROOT, call, refused
 
 import ns3_wormhole as wh
-from ns3_wormhole import cli, options, osu
+from ns3_wormhole import osu
 from ns3_wormhole.calibrate import calibrate
 from ns3_wormhole.collective.part import part_of
 from ns3_wormhole.study import measured_tables, segments
 
-HC44RS = pathlib.Path(__file__).parents[2] / "data" / "hc44rs"
+HC44RS = ROOT / "data/hc44rs"
 SOFTWARE = "ns3::HostSoftware::"
 SIZES = [2**power for power in range(23)]
 # Costs in us by length, with a break at 8 KiB, as a protocol's limit is.
@@ -159,10 +159,8 @@ def test_any_time_or_rate_can_be_fitted(tmp_path):
 def test_lengths_are_what_is_fitted_and_where_costs_break(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     asked = ["calibrate", str(HC44RS / "osu_latency.txt"), "--topology=clos:ports=8", "--machine=edr-infiniband"]
-    assert options.run(cli.app, "ns3-wormhole", [*asked, "--lengths=64,256,8KiB"]) == 0
-    out = capsys.readouterr().out
-    assert "8 values" in out and "SendOverhead" in out
+    status, out, _ = call(capsys, *asked, "--lengths=64,256,8KiB")
+    assert status == 0 and "8 values" in out and "SendOverhead" in out
     assert [line.split()[:2] for line in out.splitlines() if " latency " in line and "%" not in line] \
         == [["64", "128"], ["256", "8KiB"]]
-    assert options.run(cli.app, "ns3-wormhole", [*asked, "--lengths=64"]) == 1
-    assert "lengths=64: expected are two or more" in capsys.readouterr().err
+    assert "lengths=64: expected two or more" in refused(capsys, *asked, "--lengths=64")

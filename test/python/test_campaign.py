@@ -15,6 +15,7 @@ import time
 import campaign_points
 import pandas
 import pytest
+from conftest import write
 
 HERE = pathlib.Path(__file__).parent
 LONGEST_S = 300
@@ -164,12 +165,11 @@ def test_finished_points_are_not_run_again(wh, tmp_path):
 def test_killed_and_resumed(small, tmp_path, environment):
     """The whole program is killed, its workers end too, and the next one goes on."""
     path = tmp_path / "killed.csv"
-    script = tmp_path / "run.py"
-    script.write_text(
+    script = write(tmp_path / "run.py",
         "import campaign_points as points\nfrom ns3_wormhole.campaign import Campaign\n"
         "if __name__ == '__main__':\n"
         "    Campaign(points.crossing, {'algorithm': ['btin', 'tree'], 'members': [2, 8]},"
-        f" seeds=3).run({str(path)!r}, workers=1)\n", encoding="utf-8")
+        f" seeds=3).run({str(path)!r}, workers=1)\n")
     journal = tmp_path / "killed.points.jsonl"
     process = subprocess.Popen([sys.executable, script], stderr=subprocess.DEVNULL,
                                env={**environment, "PYTHONPATH": os.pathsep.join(

@@ -12,6 +12,7 @@ import time
 
 import campaign_points
 import pytest
+from conftest import COMMAND, refused, run, write
 
 HERE = pathlib.Path(__file__).parent
 
@@ -149,13 +150,8 @@ GOOD = {"study": "barriers", "seeds": 2, "fixed": {"runs": 1}, "parameters": {"g
     ({"seed": 3}, "'seed': expected study, parameters, seeds, fixed"),
 ])
 def test_nonsense_in_a_description_is_one_line(capsys, tmp_path, change, told):
-    from ns3_wormhole import cli
-    described = tmp_path / "sweep.json"
-    described.write_text(json.dumps({**GOOD, **change}), encoding="utf-8")
-    with pytest.raises(SystemExit) as ended:
-        cli.main(["campaign", str(described), f"--csv={tmp_path / 'sweep.csv'}"])
-    error = capsys.readouterr().err
-    assert ended.value.code == 1 and error.count("\n") == 1
+    described = write(tmp_path / "sweep.json", json.dumps({**GOOD, **change}))
+    error = refused(capsys, "campaign", described, f"--csv={tmp_path / 'sweep.csv'}")
     assert error.startswith(f"ns3-wormhole: {described}: ") and told in error
     assert [each.name for each in tmp_path.iterdir()] == ["sweep.json"]
 
@@ -194,13 +190,10 @@ def test_paths_are_tried_before_the_first_point(wh, tmp_path, name):
     ["fabric", "make", "FILE", "--topology=torus:3"]])
 @pytest.mark.parametrize("name", ["nowhere/f", ".", "", "-", " "])
 def test_commands_try_their_file_first(capsys, monkeypatch, tmp_path, arguments, name):
-    from ns3_wormhole import cli, fabric
+    from ns3_wormhole import fabric
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(fabric.Fabric, "from_text", lambda *_, **__: pytest.fail("too late"))
-    with pytest.raises(SystemExit) as ended:
-        cli.main([each.replace("FILE", name) for each in arguments])
-    error = capsys.readouterr().err
-    assert ended.value.code == 1 and error.count("\n") == 1 and "expected" in error
+    assert "expected" in refused(capsys, *[each.replace("FILE", name) for each in arguments])
     assert not list(tmp_path.iterdir())
 
 
@@ -235,24 +228,19 @@ def test_a_function_that_others_cannot_import_is_refused(wh, tmp_path, workers):
 
 def test_a_campaign_leaves_nothing_on_standard_error(environment, tmp_path):
     """Workers end by a signal; bars in them must not leave semaphores that Python complains of."""
-    described = tmp_path / "sweep.json"
-    described.write_text(json.dumps({"study": "barriers", "seeds": 2, "fixed": {
-        "runs": 1, "switches": 4, "hosts": 16, "group_sizes": [4]}}), encoding="utf-8")
-    done = subprocess.run(
-        [sys.executable, "-m", "ns3_wormhole", "campaign", described, f"--csv={tmp_path / 's.csv'}",
-         "--workers=2"], env=environment, capture_output=True, text=True)
-    assert (done.returncode, done.stderr) == (0, "")
+    described = write(tmp_path / "sweep.json", json.dumps({"study": "barriers", "seeds": 2, "fixed": {
+        "runs": 1, "switches": 4, "hosts": 16, "group_sizes": [4]}}))
+    assert run(*COMMAND, "campaign", described, f"--csv={tmp_path / 's.csv'}", "--workers=2",
+               env=environment).stderr == ""
 
 
 def interrupted(environment, tmp_path, when):
     """Interrupts a campaign, all of its processes as a terminal does, when a function returns."""
-    described = tmp_path / "sweep.json"
-    described.write_text(json.dumps({"study": "campaign_points:slow", "seeds": 30,
-                                     "parameters": {"number": [1, 2]}}), encoding="utf-8")
+    described = write(tmp_path / "sweep.json", json.dumps({"study": "campaign_points:slow", "seeds": 30,
+                                                           "parameters": {"number": [1, 2]}}))
     path = os.pathsep.join([environment["PYTHONPATH"], str(HERE)])
     process = subprocess.Popen(
-        [sys.executable, "-m", "ns3_wormhole", "campaign", described, f"--csv={tmp_path / 's.csv'}",
-         "--workers=2"], env={**environment, "PYTHONPATH": path}, start_new_session=True,
+        [*COMMAND, "campaign", described, f"--csv={tmp_path / 's.csv'}", "--workers=2"], env={**environment, "PYTHONPATH": path}, start_new_session=True,
         # Whoever runs these tests in the background may have had it ignored.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
@@ -296,14 +284,13 @@ def test_ctrl_c_while_workers_start_ends_it(environment, tmp_path):
 
 def test_ctrl_c_ends_a_long_computation_of_cpp(environment, tmp_path):
     """Where Python's own handler would wait until it is done."""
-    script = tmp_path / "long.py"
-    script.write_text(
+    script = write(tmp_path / "long.py",
         "import sys\nimport click\nimport ns3_wormhole as wh\nfrom ns3_wormhole import options\n"
         "@click.command()\n@options.interruptible\ndef endless():\n"
         "    wh.ns\n    import cppyy\n"
         "    cppyy.cppdef('void Endless() { volatile bool on = true; while (on) {} }')\n"
         "    print('now', flush=True)\n    cppyy.gbl.Endless()\n"
-        "sys.exit(options.run(endless, 'endless', []))\n", encoding="utf-8")
+        "sys.exit(options.run(endless, 'endless', []))\n")
     process = subprocess.Popen([sys.executable, script], env=environment, stdout=subprocess.PIPE,
                                stderr=subprocess.PIPE, text=True)
     assert process.stdout.readline() == "now\n"

@@ -3,7 +3,6 @@
 
 import json
 import re
-import subprocess
 import sys
 import xml.etree.ElementTree
 
@@ -11,7 +10,7 @@ import click
 import command_options as commands
 import pandas
 import pytest
-from conftest import ROOT, call
+from conftest import COMMAND, PROGRAMS, ROOT, call, run, write
 
 from ns3_wormhole import WormholeError, options
 from ns3_wormhole.core import arguments as checks, lengths
@@ -65,8 +64,7 @@ def test_flags_that_cost_nothing_are_told(capsys):
 
 
 def test_a_host_that_is_not_listed_shows(capsys, tmp_path):
-    path = tmp_path / "forgotten.json"
-    path.write_text(json.dumps({"ports": 4, "hosts": ["a", "b"], "links": [
+    path = write(tmp_path / "forgotten.json", json.dumps({"ports": 4, "hosts": ["a", "b"], "links": [
         ["a", 0, "s", 0], ["b", 0, "s", 1], ["c", 0, "s", 2]]}))
     assert "2 switches, 2 hosts" in call(capsys, "fabric", "check", path)[1]
     assert "(switches of one cable: c)" in call(capsys, "fabric", "check", path)[1]
@@ -94,16 +92,10 @@ def test_several_processes_of_a_host_are_compared(wh):
 
 def test_programs_of_studies_run_out_of_the_library():
     options = ["--processes=3", "--trees=chain,fibo", "--network=ideal"]
-
-    def run(*command):
-        return subprocess.run(command, capture_output=True, text=True, check=False)
-
-    command = [sys.executable, "-m", "ns3_wormhole", "study"]
-    ours, program = run(*command, "fibo-tree", *options), run(ROOT / "build/examples/fibo-tree", *options)
-    assert ours.returncode == 0 and ours.stdout == program.stdout and ours.stderr == ""
-    told = run(*command, "fibo-tree", "--s=x")
-    assert told.returncode == 1 and told.stderr.startswith("fibo-tree: --s=x: ")
-    assert told.stderr.count("\n") == 1
+    ours, program = run(*COMMAND, "study", "fibo-tree", *options), run(PROGRAMS / "fibo-tree", *options)
+    assert ours.stdout == program.stdout and ours.stderr == ""
+    told = run(*COMMAND, "study", "fibo-tree", "--s=x", status=1).stderr
+    assert told.startswith("fibo-tree: --s=x: ") and told.count("\n") == 1
     assert "fibo-tree [OPTIONS]" in run(*command, "fibo-tree", "--help").stdout
     assert "  rdma-barrier  " in run(*command, "--help").stdout
     told = run(*command, "fibotree")
@@ -204,9 +196,8 @@ def test_import_writes_over_nothing_unasked(capsys, tmp_path, monkeypatch):
 
 
 def test_suites_are_refused_a_fullness_that_is_none():
-    command = [sys.executable, ROOT / "tools" / "run-tests.py", "none", "--fullness=FAST"]
-    ended = subprocess.run(command, capture_output=True, text=True)
-    assert ended.returncode == 2 and "EXTENSIVE" in ended.stderr and not ended.stdout
+    ended = run(sys.executable, ROOT / "tools" / "run-tests.py", "none", "--fullness=FAST", status=2)
+    assert "EXTENSIVE" in ended.stderr and not ended.stdout
 
 
 def test_version_is_that_of_the_project(capsys):
@@ -245,8 +236,7 @@ def test_nothing_large_is_loaded_for_help(environment):
         script = (f"{what}\nimport sys\n"
                   "print(sorted({'cppyy', 'pandas', 'networkx', 'numpy', 'tqdm', "
                   "'jinja2', 'mistune'} & set(sys.modules)))")
-        done = subprocess.run([sys.executable, "-c", script], env=environment, check=True,
-                              capture_output=True, text=True)
+        done = run(sys.executable, "-c", script, env=environment)
         assert done.stdout.splitlines()[-1] == "[]"
 
 

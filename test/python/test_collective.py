@@ -3,11 +3,11 @@
 
 import gc
 import pickle
-import subprocess
 import sys
 
 import numpy as np
 import pytest
+from conftest import run
 
 
 def test_nobody_leaves_before_the_last_one_came(wh):
@@ -120,8 +120,7 @@ def test_first_barrier_says_nothing_of_its_own(environment):
     """Nor do ns-3's headers when they are read; how long that takes is told, not tested."""
     script = ("import ns3_wormhole as wh\n"
               "print(wh.Fabric.irregular().barrier('btin', [0, 17, 42, 200]).cross())")
-    done = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True,
-                          text=True, check=True, timeout=120)
+    done = run(sys.executable, "-c", script, env=environment, timeout=120)
     assert float(done.stdout) > 0 and done.stderr == ""
 
 
@@ -129,9 +128,7 @@ def test_stock_loader_may_come_first(environment):
     script = ("from ns import ns\nimport ns3_wormhole as wh\n"
               "assert wh.ns is ns or wh.ns.Node is ns.Node\n"
               "print(wh.Fabric.irregular().barrier('btin', [0, 17]).cross() > 0, ns.Barrier)")
-    done = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True,
-                          text=True, timeout=300)
-    assert done.stdout.startswith("True"), done.stderr[-2000:]
+    assert run(sys.executable, "-c", script, env=environment, timeout=300).stdout.startswith("True")
 
 
 def test_what_a_callback_gets_may_be_kept(wh):

@@ -2,8 +2,6 @@
 """What documents say of the module is there: notebooks and the example cluster, too."""
 
 import ast
-import os
-import pathlib
 import re
 import runpy
 import struct
@@ -15,7 +13,7 @@ import example_cluster as cluster
 import nbclient
 import nbformat
 import pytest
-from conftest import ROOT
+from conftest import PROGRAMS, ROOT, run
 
 
 def text_of(name):
@@ -23,9 +21,7 @@ def text_of(name):
 
 
 def suites():
-    done = subprocess.run([ROOT / "build/wormhole-test", "--list"], capture_output=True, text=True,
-                          check=True)
-    return {name for name in done.stdout.split() if name.startswith("wormhole-")}
+    return {name for name in run(ROOT / "build/wormhole-test", "--list").stdout.split() if name.startswith("wormhole-")}
 
 
 def suite_sources():
@@ -44,8 +40,7 @@ def feature_rows():
 
 
 def test_attributes_are_those_of_the_types():
-    printed = subprocess.run([ROOT / "build/examples/print-attributes"], capture_output=True,
-                             text=True, check=True).stdout
+    printed = run(PROGRAMS / "print-attributes").stdout
     assert "Trace source" in printed
     assert printed == text_of("build/attributes.rst"), "make build"
 
@@ -161,7 +156,6 @@ def test_notebook_runs(path, environment, monkeypatch):
     assert {"image/svg+xml", "text/html"} <= shown
 
 
-ROOT = pathlib.Path(__file__).parents[2]
 # Planted values, by the names in the example's output: ns or Gbit/s, and bytes.
 PLANTED = {"StartUp": 430, "ReceiveOverhead": 270, "SendDataRate": 80, "ReceiveDataRate": 120,
            "EagerLimit": 16384}
@@ -174,11 +168,10 @@ def test_files_are_what_makes_them():
 
 
 @pytest.fixture(scope="module", name="ran")
-def run(tmp_path_factory):
+def example(tmp_path_factory):
     """Returns the example's folder and lines."""
     out = tmp_path_factory.mktemp("cluster")
-    done = subprocess.run([sys.executable, ROOT / "examples" / "your-cluster.py", f"--out={out}"],
-                          capture_output=True, text=True, check=True, env=os.environ)
+    done = run(sys.executable, ROOT / "examples" / "your-cluster.py", f"--out={out}")
     return out, done.stdout.splitlines()
 
 
@@ -216,11 +209,9 @@ def test_decision_is_the_documented_one(ran):
 
 def test_program_on_the_same_machine(ran):
     """A program takes both files, and 2,400 processes."""
-    done = subprocess.run(
-        [ROOT / "build" / "examples" / "collective-schedule", f"--fabric={ran[0] / 'cluster.json'}",
-         f"--machine={ran[0] / 'machine.toml'}", "--tasksPerHost=40", "--rounds=3",
-         "--allreduction=smp[Inner=butterfly]", "--broadcast=sss-mst"],
-        capture_output=True, text=True, check=True)
+    done = run(PROGRAMS / "collective-schedule", f"--fabric={ran[0] / 'cluster.json'}",
+               f"--machine={ran[0] / 'machine.toml'}", "--tasksPerHost=40", "--rounds=3",
+               "--allreduction=smp[Inner=butterfly]", "--broadcast=sss-mst")
     first, allreduction, _ = done.stdout.splitlines()
     assert first.startswith("2400 processes, 3 rounds")
     # The measured all-reduction of 60 hosts with one process each, and 2 x 40 flags of 100 ns.

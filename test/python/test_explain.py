@@ -3,14 +3,12 @@
 
 import decimal
 import json
-import subprocess
-import sys
 
 import numpy
 import pandas
 import pytest
-from conftest import ROOT, call
-from test_timeline import PROGRAMS, dom, needs_chromium, of, read
+from conftest import COMMAND, PROGRAMS, ROOT, call, run, write
+from test_timeline import dom, needs_chromium, of, read
 
 from ns3_wormhole.timeline_page import to_html
 
@@ -59,11 +57,9 @@ def test_data_is_explained_too(wh):
 
 def test_compare_explains_and_plots(wh, tmp_path):
     plot = tmp_path / "why.svg"
-    done = subprocess.run([sys.executable, "-m", "ns3_wormhole", "compare", "--topology=torus:4x4",
-                           "--names=btin,dissemination", "--group-sizes=8", "--explain",
-                           f"--plot={plot}"], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    assert "start-up of sends" in done.stdout and "btin, 8 hosts" in done.stdout
+    told = run(*COMMAND, "compare", "--topology=torus:4x4", "--names=btin,dissemination",
+               "--group-sizes=8", "--explain", f"--plot={plot}").stdout
+    assert "start-up of sends" in told and "btin, 8 hosts" in told
     assert "dissemination" in plot.read_text(encoding="utf-8")
 
 
@@ -84,8 +80,7 @@ def test_worms_of_a_case_are_explained(wh, tmp_path):
             "links": [["a", 0, "s.", 0], ["b", 0, "s.", 1], ["c", 0, "s.", 2]],
             "worms": [{"time": 0, "flits": 10, "root": "a", "tree": {"a": [0], "s.": [2]}},
                       {"time": 100, "flits": 3, "root": "b", "tree": {"b": [0], "s.": [2]}}]}
-    path = tmp_path / "case.json"
-    path.write_text(json.dumps(case), encoding="utf-8")
+    path = write(tmp_path / "case.json", json.dumps(case))
     worms = ns.ReadWormCase(str(path))
     stream = cppyy.gbl.std.ostringstream()
     ns.PrintReplay(stream, worms, ns.ExplainWorms(worms))
@@ -125,21 +120,13 @@ def test_hosts_that_pass_worms_on_are_told(wh, mode):
     assert "hosts that pass worms on" in frame.attrs["text"]
 
 
-def test_compare_explains_worms_in_transit(wh):
-    done = subprocess.run([sys.executable, "-m", "ns3_wormhole", "compare", "--explain",
-                           "--topology=irregular:switches=16,hosts=40,routing=in-transit",
-                           "--names=btin,dissemination", "--group-sizes=40"],
-                          capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    assert "start-up of sends" in done.stdout and "hosts that pass worms on" in done.stdout
-
-
-def test_compare_explains_lanes(wh):
-    done = subprocess.run([sys.executable, "-m", "ns3_wormhole", "compare", "--explain",
-                           "--topology=torus:4x4,routing=dateline", "--names=btin,dissemination",
-                           "--group-sizes=8"], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    assert "start-up of sends" in done.stdout and " lane " in done.stdout
+@pytest.mark.parametrize("text, size, cause", [
+    ("irregular:switches=16,hosts=40,routing=in-transit", 40, "hosts that pass worms on"),
+    ("torus:4x4,routing=dateline", 8, " lane ")], ids=["in transit", "lanes"])
+def test_compare_explains(text, size, cause):
+    told = run(*COMMAND, "compare", "--explain", f"--topology={text}", "--names=btin,dissemination",
+               f"--group-sizes={size}").stdout
+    assert "start-up of sends" in told and cause in told
 
 
 def test_causes_have_the_same_colour_in_all_plots():
@@ -165,12 +152,6 @@ def check_intervals(explain, begin, end):
     assert all(a["to_ps"] == b["from_ps"] for a, b in zip(explain, explain[1:]))
     assert all(each["from_ps"] <= each["to_ps"] for each in explain)
     assert "unexplained" not in {each["cause"] for each in explain}
-
-
-def run(*words):
-    done = subprocess.run([str(word) for word in words], capture_output=True, text=True, cwd=ROOT)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
 
 
 @pytest.mark.parametrize("options", [
@@ -283,7 +264,7 @@ def test_worms_are_explained_as_by_worm_replay(tmp_path, mode):
     case = random_case(rng, switches=5, worms=60) if mode == "none" else transit_case(rng, mode)
     path.write_text(json.dumps(case))
     told = json.loads(run(PROGRAMS / "worm-replay", f"--case={path}", "--explain",
-                          f"--timeline={line}", "--timelineExplain"))
+                          f"--timeline={line}", "--timelineExplain").stdout)
     arrivals = of(read(line)["traceEvents"], "X", "arrival")
     assert len(arrivals) == sum(len(worm["explained"]) for worm in told["worms"])
     assert len(arrivals) >= len(case["worms"]) > 50
@@ -301,7 +282,7 @@ def test_worms_are_explained_as_by_worm_replay(tmp_path, mode):
 @needs_chromium
 def test_a_worm_of_a_page_is_explained(tmp_path):
     line, page = tmp_path / "line.json", tmp_path / "page.html"
-    run(PROGRAMS / "worm-replay", "--case=data/worms-example.json", f"--timeline={line}",
+    run(PROGRAMS / "worm-replay", f"--case={ROOT}/data/worms-example.json", f"--timeline={line}",
         "--timelineExplain")
     page.write_text(to_html(line), encoding="utf-8")
     # The first slice found is of the worm's injection; the explanation is that of its arrival.

@@ -12,7 +12,7 @@ import warnings
 import format_writers as writers
 import networkx
 import pytest
-from conftest import call
+from conftest import call, refused, write
 from ns3_wormhole.formats.properties import further_interfaces
 
 FAMILIES = ["clos:down=4x4,up=2,cables=2", "torus:4x4,hosts=2", "torus:2x4", "kary-tree:k=2,n=3",
@@ -20,11 +20,6 @@ FAMILIES = ["clos:down=4x4,up=2,cables=2", "torus:4x4,hosts=2", "torus:2x4", "ka
             "clos:ports=8,levels=2,spread=first", "torus:3x3,routing=dimension-order",
             "irregular:switches=8,hosts=20,root=center"]
 TREES = [(1, 3), (9, 20), (40, 64)]
-
-
-def write(path, text):
-    path.write_text(text, encoding="utf-8")
-    return path
 
 
 def quiet(read, *arguments, **named):
@@ -355,8 +350,8 @@ def test_a_credit_loop_is_refused_with_its_cycle(wh_quick, tmp_path, capsys):
         quiet(wh_quick.Fabric.read, subnet, routes=lfts)
     assert str(caught.value).startswith(f"{lfts}:1: ") and cycle in str(caught.value)
     out = tmp_path / "out.json"
-    status, _, err = call(capsys, "fabric", "import", subnet, f"--routes={lfts}", f"--out={out}")
-    assert status == 1 and cycle in err and err.count("\n") == 1 and not out.exists()
+    assert cycle in refused(capsys, "fabric", "import", subnet, f"--routes={lfts}", f"--out={out}")
+    assert not out.exists()
 
 
 @pytest.mark.parametrize("change, line, part", [
@@ -521,9 +516,8 @@ def test_wrong_lines_are_refused_with_their_number(wh_quick, tmp_path, capsys, n
     assert str(caught.value).startswith(f"{path}:{line}: "), caught.value
     assert part in str(caught.value)
     out = tmp_path / "out.json"
-    status, _, err = call(capsys, "fabric", "import", path, f"--out={out}",
-                          *([f"--from={format}"] if format else []))
-    assert status == 1 and err.count("\n") == 1 and part in err
+    assert part in refused(capsys, "fabric", "import", path, f"--out={out}",
+                           *([f"--from={format}"] if format else []))
     assert not out.exists() and [each.name for each in tmp_path.iterdir()] == [name]
 
 
@@ -632,9 +626,8 @@ def test_import_and_export_by_command(wh_quick, capsys, tmp_path):
                             (["import", subnet, "--from=slrm"], "did you mean slurm"),
                             (["import", graphml, f"--routes={lfts}"], "expected forwarding tables"),
                             (["import", tmp_path / "none"], "No such file or directory")):
-        status, text, err = call(capsys, "fabric", *arguments, *(
+        assert part in refused(capsys, "fabric", *arguments, *(
             [f"--out={tmp_path / 'never'}"] if arguments[0] == "import" else []))
-        assert status == 1 and not text and part in err and err.count("\n") == 1
     assert not (tmp_path / "never").exists()
 
 

@@ -7,7 +7,7 @@ import textwrap
 
 import pandas
 import pytest
-from conftest import ROOT, call
+from conftest import ROOT, call, refused, write
 
 import ns3_wormhole as wh
 from ns3_wormhole import goal
@@ -31,8 +31,7 @@ FIRST = "num_ranks 4\n" + "".join(
 @pytest.fixture
 def ping(tmp_path):
     """Returns the file of a message."""
-    file = tmp_path / "ping.goal"
-    file.write_text(PING, encoding="utf-8")
+    file = write(tmp_path / "ping.goal", PING)
     return file
 
 
@@ -145,8 +144,7 @@ def test_jobs_on_a_fabric(ping):
 
 def test_places_by_file(tmp_path, ping):
     """A line for each rank."""
-    file = tmp_path / "places.txt"
-    file.write_text("h3\nh0  # the second\n", encoding="utf-8")
+    file = write(tmp_path / "places.txt", "h3\nh0  # the second\n")
     fabric = wh.Fabric.from_text("mesh:2,hosts=2")
     assert goal.place(fabric, [2], str(file)) == [[3, 0]]
     with pytest.raises(wh.WormholeError, match="2 hosts; expected one for each of 3 ranks"):
@@ -157,11 +155,9 @@ def test_places_by_file(tmp_path, ping):
 
 def test_collectives_are_replaced(tmp_path):
     """Ranks exchange in pairs; in their place all reduce, and end when the last has begun."""
-    file = tmp_path / "pairs.goal"
-    file.write_text(FIRST, encoding="utf-8")
-    sets = tmp_path / "sets.json"
-    sets.write_text(json.dumps([{"kind": "allreduce", "bytes": 400, "labels": {
-        str(rank): ["l2", "l3"] for rank in range(4)}}]), encoding="utf-8")
+    file = write(tmp_path / "pairs.goal", FIRST)
+    sets = write(tmp_path / "sets.json", json.dumps([{"kind": "allreduce", "bytes": 400, "labels": {
+        str(rank): ["l2", "l3"] for rank in range(4)}}]))
     before = goal.ideal(str(file))
     after = goal.ideal(goal.read(str(file), str(sets), {"allreduction": "ring"}))
     assert before.finish_ns[0] < before.finish_ns[3]
@@ -204,8 +200,7 @@ def test_algorithms_as_goal(capsys, tmp_path):
     """What is written runs."""
     status, out, err = call(capsys, "goal", "--write=allreduction=ring", "--members=4", "--bytes=64")
     assert (status, err) == (0, "") and out.startswith("num_ranks 4\n")
-    file = tmp_path / "ring.goal"
-    file.write_text(out, encoding="utf-8")
+    file = write(tmp_path / "ring.goal", out)
     assert len(goal.ideal(str(file))) == 4
 
 
@@ -233,14 +228,12 @@ def test_refusals(capsys, tmp_path, ping, words, told):
     stuck.write_text("num_ranks 2\nrank 0 {\nl1: calc 1\n}\n"
                      "rank 1 {\nl1: recv 64b from 0 tag 7\n}\n", encoding="utf-8")
     files = {"FILE": str(ping), "STUCK": str(stuck)}
-    status, _, err = call(capsys, "goal", *[files.get(word, word.replace("PLACES", str(places)))
-                                           for word in words])
-    assert status == 1 and told in err and err.count("\n") == 1
+    assert told in refused(capsys, "goal", *[files.get(word, word.replace("PLACES", str(places)))
+                                             for word in words])
 
 
 def test_a_negative_number_is_shown_whole(capsys, tmp_path):
-    file = tmp_path / "wrong.goal"
-    file.write_text("num_ranks 1\nrank 0 {\nl1: calc -5\n}\n", encoding="utf-8")
+    file = write(tmp_path / "wrong.goal", "num_ranks 1\nrank 0 {\nl1: calc -5\n}\n")
     status, _, err = call(capsys, "goal", str(file), "--ideal")
     assert status == 1 and f"{file}:3: duration '-5': expected" in err
 
@@ -248,8 +241,6 @@ def test_a_negative_number_is_shown_whole(capsys, tmp_path):
 @pytest.mark.parametrize("line", ["put 4b to 1", "l1: send 4 to 1", "send 4b to 9", "l1 requires l9"])
 def test_lines_are_named(capsys, tmp_path, line):
     """An operation that is none is refused by its line."""
-    file = tmp_path / "wrong.goal"
-    file.write_text(f"num_ranks 2\nrank 0 {{\nl1: calc 1\n{line}\n}}\nrank 1 {{\n}}\n",
-                    encoding="utf-8")
+    file = write(tmp_path / "wrong.goal", f"num_ranks 2\nrank 0 {{\nl1: calc 1\n{line}\n}}\nrank 1 {{\n}}\n")
     status, _, err = call(capsys, "goal", str(file), "--ideal")
     assert status == 1 and (f"{file}:4: " in err or "names a rank that is none" in err)

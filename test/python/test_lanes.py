@@ -7,10 +7,9 @@ import re
 import cppyy
 import networkx
 import pytest
-from conftest import call
+from conftest import call, write
 
 import ns3_wormhole as wormhole
-from ns3_wormhole import cli, options
 
 LANES = "ns3::WormholeFabric::Lanes"
 GRANT = "ns3::WormholeFabric::Grant"
@@ -105,8 +104,7 @@ def replay(wh, tmp_path, **changed):
             "worms": [{"time": time, "flits": 50, "root": f"h{host}",
                        "tree": {f"h{host}": [[0, lane]], "s0": [[2, lane]]}}
                       for time, host, lane in ((0, 0, 0), (10, 0, 0), (20, 1, 1))], **changed}
-    path = tmp_path / "case.json"
-    path.write_text(json.dumps(case))
+    path = write(tmp_path / "case.json", json.dumps(case))
     read = wh.ns.ReadWormCase(str(path))
     outcome = wh.ns.ExplainWorms(read)
     stream = cppyy.gbl.std.ostringstream()
@@ -168,8 +166,7 @@ RAILS = {"hosts": ["a", "b", "c", "a2", "b2"],
 
 @pytest.fixture(name="fabric")
 def make(tmp_path):
-    path = tmp_path / "rails.json"
-    path.write_text(json.dumps(RAILS), encoding="utf-8")
+    path = write(tmp_path / "rails.json", json.dumps(RAILS))
     return wormhole.Fabric.from_file(path)
 
 
@@ -219,10 +216,9 @@ def test_groups_are_of_first_interfaces(fabric):
 
 
 def test_show_counts_computers(tmp_path, capsys):
-    path = tmp_path / "rails.json"
-    path.write_text(json.dumps(RAILS), encoding="utf-8")
-    assert options.run(cli.app, "ns3-wormhole", ["fabric", "show", str(path)]) == 0
-    assert "2 switches, 5 hosts (interfaces of 3 computers), 1 cable" in capsys.readouterr().out
+    path = write(tmp_path / "rails.json", json.dumps(RAILS))
+    status, told, _ = call(capsys, "fabric", "show", path)
+    assert status == 0 and "2 switches, 5 hosts (interfaces of 3 computers), 1 cable" in told
 
 
 def test_rule_matters(fabric):
@@ -255,8 +251,7 @@ def test_what_if_computers_go_on_by_the_interface_that_is_left(fabric, tmp_path)
             ("r1:1-a:0", {"hosts": ["b", "c", "a2", "b2"], "interfaces": [["b", "b2"]],
                           "links": [link for link in RAILS["links"] if link[0] != "a"]}),
             ("r1", {"hosts": ["a2", "b2"], "links": RAILS["links"][4:]})):
-        path = tmp_path / "less.json"
-        path.write_text(json.dumps(less), encoding="utf-8")
+        path = write(tmp_path / "less.json", json.dumps(less))
         written_without = wormhole.Fabric.from_file(path).what_if().iloc[0]
         row = fabric.what_if(part).iloc[1]
         assert row.members == len(less["hosts"]) - len(less.get("interfaces", []))

@@ -1,22 +1,20 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Machines: by Python, by the command, and by the programs; they are one reader's."""
 
-import pathlib
 import random
-import subprocess
 import tomllib
 
 import pytest
+from conftest import PROGRAMS, ROOT, call, refused, run, write
 
 import ns3_wormhole as wh
-from ns3_wormhole import cli, machine, options, studies
+from ns3_wormhole import machine, studies
 from ns3_wormhole.core.loader import ns  # of the condition below
 from ns3_wormhole.study import assumptions
 
 pytestmark = pytest.mark.skipif("not ns.MachineFile.ReadsToml()",
                                 reason="built without the headers of toml++")
 
-BUILD = pathlib.Path(__file__).parents[2] / "build"
 SLOW = """
 [WormholeSwitch]
 Delay = "450ns"
@@ -32,21 +30,14 @@ SLOW_ATTRIBUTES = {"ns3::WormholeSwitch::Delay": "450ns", "ns3::WormholeChannel:
 @pytest.fixture
 def slow(tmp_path):
     """Returns a machine's file."""
-    path = tmp_path / "slow.toml"
-    path.write_text(SLOW)
-    return str(path)
-
-
-def told(*arguments):
-    """Returns a command's exit status and what it prints."""
-    return options.run(cli.app, "ns3-wormhole", list(arguments))
+    return str(write(tmp_path / "slow.toml", SLOW))
 
 
 def test_reads(slow):
     """What is read is what the file says, and what another reader of TOML reads."""
     assert machine.read(slow) == SLOW_ATTRIBUTES
     for name in machine.names():
-        path = pathlib.Path(__file__).parents[2] / "data" / "machines" / f"{name}.toml"
+        path = ROOT / "data" / "machines" / f"{name}.toml"
         document = tomllib.loads(path.read_text())
         assert machine.describe(name) == (document.pop("name"), " ".join(document.pop("source").split()))
         says = document.pop("inSwitch", {"value": True})
@@ -63,7 +54,7 @@ def test_mutations(tmp_path):
     """Of files with random changes, each is read or refused in a line that names it."""
     draw = random.Random(7)
     path = tmp_path / "mutated.toml"
-    seeds = [(pathlib.Path(__file__).parents[2] / "data" / "machines" / f"{name}.toml").read_bytes()
+    seeds = [(ROOT / "data" / "machines" / f"{name}.toml").read_bytes()
              for name in machine.names()]
     refused = 0
     for _ in range(200):
@@ -103,8 +94,7 @@ def test_fabric(slow):
 
 def test_add_on_network(tmp_path):
     """Networks beside the fabric are the machine's, too: 4 us more of a barrier are 4 us more."""
-    path = tmp_path / "hardware.toml"
-    path.write_text('[AddOnNetwork]\nBarrierTime = "6600ns"\n')
+    path = write(tmp_path / "hardware.toml", '[AddOnNetwork]\nBarrierTime = "6600ns"\n')
     wh.reset()
     before = wh.Fabric.from_text("torus:3x3").barrier("hw-1").cross()
     wh.reset()
@@ -119,9 +109,8 @@ def test_studies(slow):
     assert frame.attrs["csv"] == studies.barriers(
         topology="torus:3x3", attributes=SLOW_ATTRIBUTES, **given).attrs["csv"]
     assert frame.attrs["csv"] != studies.barriers(topology="torus:3x3", **given).attrs["csv"]
-    program = subprocess.run(
-        [BUILD / "examples" / "btin-comparison", "--topology=torus:3x3", "--groupSizes=4",
-         "--runs=1", f"--machine={slow}"], capture_output=True, text=True, check=True)
+    program = run(PROGRAMS / "btin-comparison", "--topology=torus:3x3", "--groupSizes=4", "--runs=1",
+                  f"--machine={slow}")
     assert program.stdout == frame.attrs["csv"]
     own = wh.Fabric.from_text("torus:3x3", machine=slow)
     assert (studies.barriers(fabric=own, **given).latency_us_mean
@@ -148,22 +137,21 @@ def test_algorithms(slow):
 
 def test_shows(capsys, tmp_path, slow):
     """What is shown is a machine that is the same again, values with their places."""
-    assert told("machine", "show", slow) == 0
-    text = capsys.readouterr().out
-    assert f"[{slow}:3]" in text and "[default]" in text
+    status, text, _ = call(capsys, "machine", "show", slow)
+    assert status == 0 and f"[{slow}:3]" in text and "[default]" in text
     tables = tomllib.loads(text)
     assert tables["WormholeSwitch"]["Delay"] == "450ns"
     assert tables["WormholeNetDevice"]["Delay"] == "300ns"
-    again = tmp_path / "again.toml"
-    again.write_text(text)
+    again = write(tmp_path / "again.toml", text)
     kept = machine.read(again)
     assert SLOW_ATTRIBUTES.items() <= kept.items() and len(kept) > 40
     given = {"topology": "torus:3x3", "names": ["btin"], "group_sizes": [4]}
     assert (studies.algorithms(machine=str(again), **given).latency_us[0]
             == studies.algorithms(machine=slow, **given).latency_us[0])
     for name in (*machine.names(), ""):
-        assert told("machine", "show", *filter(None, [name])) == 0
-        again.write_text(capsys.readouterr().out)
+        status, text, _ = call(capsys, "machine", "show", *filter(None, [name]))
+        assert status == 0
+        write(again, text)
         kept = machine.sources(again)
         if name:
             assert machine.sources(name).items() <= kept.items()
@@ -175,14 +163,10 @@ def test_shows(capsys, tmp_path, slow):
 
 def test_command(capsys):
     """The list names them; one that there is not is refused in a line."""
-    assert told("machine", "list") == 0
-    listed = capsys.readouterr().out
-    assert all(f"{name}: " in listed for name in machine.names())
-    assert told("machine", "show", "edr-infinband") == 1
-    error = capsys.readouterr().err
-    assert "did you mean edr-infiniband?" in error and error.count("\n") == 1
-    assert told("compare", "--topology=torus:3x3", "--machine=none") == 1
-    assert "there is no machine 'none'" in capsys.readouterr().err
+    status, listed, _ = call(capsys, "machine", "list")
+    assert status == 0 and all(f"{name}: " in listed for name in machine.names())
+    assert "did you mean edr-infiniband?" in refused(capsys, "machine", "show", "edr-infinband")
+    assert "there is no machine 'none'" in refused(capsys, "compare", "--topology=torus:3x3", "--machine=none")
 
 
 def test_workers_have_the_machine_too(tmp_path):

@@ -5,14 +5,11 @@ import csv
 import math
 import re
 import shutil
-import subprocess
 import xml.etree.ElementTree
 from collections import Counter
 
 import pytest
-from conftest import ROOT
-
-PROGRAMS = ROOT / "build/examples"
+from conftest import PROGRAMS, ROOT, run
 
 # A ns-3 without the modules that they need leaves them out.
 mixed_network = pytest.mark.skipif(not (PROGRAMS / "mixed-network").exists(),
@@ -22,15 +19,8 @@ animation = pytest.mark.skipif(not (PROGRAMS / "barrier-animation").exists(),
                                reason="barrier-animation is not built")
 
 
-def run(*command):
-    return subprocess.run([str(word) for word in command], capture_output=True, text=True,
-                          timeout=300, cwd=ROOT)
-
-
 def output_of(*command):
-    done = run(*command)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+    return run(*command, timeout=300, cwd=ROOT).stdout
 
 
 @mixed_network

@@ -6,18 +6,14 @@ to vary, or a reason why nothing can show.
 """
 
 import itertools
-import pathlib
 import re
-import subprocess
 
 import click
 import pytest
+from conftest import PROGRAMS, ROOT, run
 
 import command_options as commands
 import program_options as programs
-
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-PROGRAMS = ROOT / "build" / "examples"
 
 # Values to vary an option by, by its name without what parts words.
 VALUES = {
@@ -201,8 +197,8 @@ def run_program(folder, program, words):
         (folder / name).write_text(case if name == "case.json" else
                                    re.sub(r'("flits": *)(\d+)', r"\g<1>9\2", case, count=1),
                                    encoding="utf-8")
-    found = subprocess.run([PROGRAMS / program, *(word.format(**names) for word in words)], cwd=folder,
-                           capture_output=True, text=True, timeout=100, check=False)
+    found = run(PROGRAMS / program, *(word.format(**names) for word in words), status=None, cwd=folder,
+                timeout=100)
     kept = written(folder, [*names.values(), "case.json", "case2.json"])
     return (found.returncode, found.stdout, kept), found.stderr
 

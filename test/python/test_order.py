@@ -2,9 +2,10 @@
 """What a comparison rests on: what bounds the fastest, values that nobody measured, machines' switches."""
 
 import pytest
+from conftest import call, refused, write
 
 import ns3_wormhole as wh
-from ns3_wormhole import cli, options, studies
+from ns3_wormhole import studies
 from ns3_wormhole.core.loader import ns  # of the condition below
 from ns3_wormhole.study import assumptions
 
@@ -15,9 +16,7 @@ LINE = "torus:4"
 
 def machine(tmp_path, text):
     """Returns a machine's file."""
-    path = tmp_path / "mine.toml"
-    path.write_text(text, encoding="utf-8")
-    return str(path)
+    return str(write(tmp_path / "mine.toml", text))
 
 
 def bounds_of(table):
@@ -172,17 +171,15 @@ def test_slots_and_windows_are_the_machines(name):
 def test_the_command_tells_and_can_be_told_not_to(capsys, tmp_path):
     asked = ["compare", f"--topology={LINE}", "--group-sizes=2", "--machine=edr-infiniband",
              "--kind=allreduction"]
-    assert options.run(cli.app, "ns3-wormhole", [*asked, "--bytes=64"]) == 0
-    out = " ".join(capsys.readouterr().out.split())
-    assert "bound by" in out and "left out, since switches of edr-infiniband" in out
+    status, out, _ = call(capsys, *asked, "--bytes=64")
+    out = " ".join(out.split())
+    assert status == 0 and "bound by" in out and "left out, since switches of edr-infiniband" in out
     assert "no order changes where one of these" in out or "the order depends on" in out
-    assert options.run(cli.app, "ns3-wormhole", [*asked, "--tasks-per-host=2"]) == 0
-    out = capsys.readouterr().out
-    assert "is the fastest, bound by" in out and "memory of a host takes any bandwidth" in out
-    assert options.run(cli.app, "ns3-wormhole", [*asked, "--bytes=64", "--no-check"]) == 0
-    assert "bound by" not in capsys.readouterr().out
+    status, out, _ = call(capsys, *asked, "--tasks-per-host=2")
+    assert status == 0 and "is the fastest, bound by" in out and "memory of a host takes any bandwidth" in out
+    status, out, _ = call(capsys, *asked, "--bytes=64", "--no-check")
+    assert status == 0 and "bound by" not in out
     path = tmp_path / "t.csv"
-    assert options.run(cli.app, "ns3-wormhole", [*asked, f"--csv={path}", "--check"]) == 1
-    assert "no effect with --csv" in capsys.readouterr().err
-    assert options.run(cli.app, "ns3-wormhole", [*asked, f"--csv={path}"]) == 0
-    assert "left out, since switches" in capsys.readouterr().err and "btin" not in path.read_text()
+    assert "no effect with --csv" in refused(capsys, *asked, f"--csv={path}", "--check")
+    status, _, err = call(capsys, *asked, f"--csv={path}")
+    assert status == 0 and "left out, since switches" in err and "btin" not in path.read_text()

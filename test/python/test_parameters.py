@@ -3,23 +3,21 @@
 
 import inspect
 import json
-import subprocess
 
 import click
 import pytest
-from conftest import ROOT
+from conftest import PROGRAMS, ROOT, run
 from ns3_wormhole import options, studies
 from ns3_wormhole.study import functions
 from ns3_wormhole.campaign import Campaign
 
-PRINTER = ROOT / "build/examples/print-attributes"
+PRINTER = PROGRAMS / "print-attributes"
 
 
 @pytest.mark.parametrize("kind, path", [("json", "build/parameters.json"),
                                         ("rst", "build/study-parameters.rst")])
 def test_what_is_made_of_the_tables_is_up_to_date(kind, path):
-    printed = subprocess.run([PRINTER, f"--studies={kind}"], capture_output=True, text=True,
-                             check=True).stdout
+    printed = run(PRINTER, f"--studies={kind}").stdout
     assert printed == (ROOT / path).read_text(encoding="utf-8"), "make build"
 
 
@@ -102,8 +100,7 @@ def test_one_parameter_more_is_everywhere(wh, monkeypatch):
 
 def test_programs_and_python_have_the_same_options(wh):
     for table in functions.tables():
-        told = subprocess.run([ROOT / "build/examples" / table["program"], "--help"],
-                              capture_output=True, text=True, check=True).stdout
+        told = run(PROGRAMS / table["program"], "--help").stdout
         assert max(map(len, told.splitlines())) <= 80
         for parameter in table["parameters"]:
             assert f"--{parameter['option']}" in told

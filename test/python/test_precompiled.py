@@ -7,6 +7,7 @@ import sys
 import time
 
 import pytest
+from conftest import write
 from ns3_wormhole.core import precompiled
 
 
@@ -15,8 +16,7 @@ def test_a_file_is_of_one_text_and_can_be_turned_off(monkeypatch, tmp_path):
     monkeypatch.setitem(sys.modules, "cppyy", sys)  # as if it were loaded already
     assert precompiled.path_of("a", (), ()) is None
     monkeypatch.delitem(sys.modules, "cppyy")
-    library = tmp_path / "library"
-    library.write_text("1", encoding="utf-8")
+    library = write(tmp_path / "library", "1")
     found = [precompiled.path_of(text, [tmp_path], [library]) for text in ("a", "b")]
     library.write_text("12", encoding="utf-8")
     found.append(precompiled.path_of("a", [tmp_path], [library]))

@@ -2,7 +2,6 @@
 """Predictions beside measurements of real machines."""
 
 import csv
-import pathlib
 
 import pytest
 
@@ -13,9 +12,9 @@ from ns3_wormhole.study import osu
 from ns3_wormhole.study.measured_tables import read
 from ns3_wormhole.study.predictions import predictions
 
-from conftest import call
+from conftest import ROOT, call, write
 
-DATA = pathlib.Path(__file__).parents[2] / "data"
+DATA = ROOT / "data"
 GIVEN = {"topology": "clos:ports=16", "machine": "edr-infiniband", "progress": False}
 
 
@@ -41,9 +40,8 @@ def test_a_statistic_is_what_was_measured(tmp_path):
     path = tmp_path / "some.csv"
     lines = [f"bcast,binomial,8,4096,1,{statistic}" for statistic in osu.STATISTICS]
     path.write_text("benchmark,algorithm,members,size,value,statistic\n" + "\n".join(lines) + "\n")
-    latency = tmp_path / "latency.csv"
-    latency.write_text("benchmark,size,value\n" + "".join(
-        f"latency,{2 ** power},{2 + 2 ** power / 1024}\n" for power in range(3, 15)))
+    latency = write(tmp_path / "latency.csv", "benchmark,size,value\n" + "".join(
+                               f"latency,{2 ** power},{2 + 2 ** power / 1024}\n" for power in range(3, 15)))
     found = predictions(tables=[str(latency)], predict=[str(path)], **GIVEN)
     mean, low, high = found[found.use == "predicted"].simulated
     assert low < mean < high
@@ -57,8 +55,7 @@ def test_a_statistic_is_what_was_measured(tmp_path):
     ("bcast,binomial,8,4096,1,median", "some.csv:2: statistic 'median'; expected mean, min, max"),
     ("latency,binomial,,4096,1,mean", "some.csv:2: algorithm 'binomial' of latency; expected none")])
 def test_mistakes(tmp_path, row, text):
-    path = tmp_path / "some.csv"
-    path.write_text(f"benchmark,algorithm,members,size,value,statistic\n{row}\n")
+    path = write(tmp_path / "some.csv", f"benchmark,algorithm,members,size,value,statistic\n{row}\n")
     with pytest.raises(WormholeError, match="some.csv") as refused:
         read(str(path))
     assert text in str(refused.value)

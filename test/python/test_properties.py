@@ -5,12 +5,12 @@ import contextlib
 import io
 import itertools
 import json
-import pathlib
 import re
 
 import networkx
 import plain_oracle
 import pytest
+from conftest import ROOT, write
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -60,8 +60,7 @@ GOOD = st.fixed_dictionaries({
 @examples(30)
 @given(content=st.one_of(DESCRIPTIONS, ANYTHING))
 def test_a_description_is_a_campaign_or_refused(wh_quick, folder, content):
-    path = folder / "any.json"
-    path.write_text(json.dumps(content), encoding="utf-8")
+    path = write(folder / "any.json", json.dumps(content))
     made = []
     refused = refusal_of(wh_quick,
                          lambda: made.append(wh_quick.campaign.Campaign.from_file(path)))
@@ -81,8 +80,7 @@ def test_a_description_is_a_campaign_or_refused(wh_quick, folder, content):
 @examples(10)
 @given(content=GOOD)
 def test_a_good_description_is_not_refused(wh_quick, folder, content):
-    path = folder / "good.json"
-    path.write_text(json.dumps(content), encoding="utf-8")
+    path = write(folder / "good.json", json.dumps(content))
     points = wh_quick.campaign.Campaign.from_file(path).points()
     wanted = [dict(zip([*content["parameters"], "seed"], values)) for values in itertools.product(
         *content["parameters"].values(), range(1, content["seeds"] + 1))]
@@ -223,13 +221,12 @@ def cases(draw):
 def test_worms_move_as_flit_by_flit(wh_quick, folder, case):
     if not case["worms"]:
         return
-    path = folder / "case.json"
-    path.write_text(json.dumps(case), encoding="utf-8")
+    path = write(folder / "case.json", json.dumps(case))
     check_replay(wh_quick.ns, path, case)
 
 
 def test_the_example_case_moves_as_flit_by_flit(wh_quick):
-    path = pathlib.Path(__file__).parents[2] / "data" / "worms-example.json"
+    path = ROOT / "data/worms-example.json"
     check_replay(wh_quick.ns, path, json.loads(path.read_text(encoding="utf-8")))
 
 

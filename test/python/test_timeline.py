@@ -18,11 +18,9 @@ import threading
 import xml.etree.ElementTree
 
 import pytest
-from conftest import ROOT, call
-
+from conftest import PROGRAMS, ROOT, call, refused, run, write
 from ns3_wormhole.timeline_page import to_html
 
-PROGRAMS = ROOT / "build/examples"
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium")
 NUMBER = (int, decimal.Decimal)
@@ -212,10 +210,8 @@ def test_registers_switches_and_refused_options(tmp_path, capsys, wh):
 
 def test_an_empty_window_is_told(tmp_path, capsys):
     path = tmp_path / "run.json"
-    done = subprocess.run([PROGRAMS / "worm-replay", f"--case={ROOT}/data/worms-example.json",
-                           f"--timeline={path}", "--timelineFrom=10s"],
-                          capture_output=True, text=True, cwd=ROOT)
-    assert done.returncode == 0
+    done = run(PROGRAMS / "worm-replay", f"--case={ROOT}/data/worms-example.json",
+               f"--timeline={path}", "--timelineFrom=10s")
     assert done.stderr.startswith("worm-replay: --timeline: nothing of what happened is in the window")
     assert done.stderr.count("\n") == 1
     asked = ["compare", "--topology=torus:4x4", "--names=btin", f"--timeline={path}"]
@@ -242,9 +238,7 @@ def test_an_empty_window_is_told_in_python(wh, tmp_path):
     ["collective-schedule", "--switches=8", "--hosts=16", "--rounds=1"]])
 def test_programs_write_time_lines(tmp_path, command):
     path = tmp_path / "run.json"
-    done = subprocess.run([PROGRAMS / command[0], *command[1:], f"--timeline={path}"],
-                          capture_output=True, text=True, cwd=ROOT)
-    assert done.returncode == 0, done.stderr
+    run(PROGRAMS / command[0], *command[1:], f"--timeline={path}", cwd=ROOT)
     check_format(read(path))
     check_perfetto(read(path)["traceEvents"])
     assert of(read(path)["traceEvents"], "X", "worm" if command[0] != "rdma-barrier" else "process")
@@ -259,9 +253,8 @@ def test_programs_write_time_lines(tmp_path, command):
     (["--timeline=x.json", "--timelineHosts=h99", "--topology=torus:3x3"],
      "there is no host 'h99'")])
 def test_programs_refuse_options(tmp_path, options, told):
-    done = subprocess.run([PROGRAMS / "latency-load", *options], capture_output=True, text=True,
-                          cwd=tmp_path)
-    assert done.returncode == 1 and told in done.stderr and done.stderr.count("\n") == 1, done.stderr
+    error = run(PROGRAMS / "latency-load", *options, status=1, cwd=tmp_path).stderr
+    assert told in error and error.count("\n") == 1
     assert not list(tmp_path.iterdir())
 
 
@@ -271,10 +264,8 @@ def test_memory_does_not_grow_with_the_time_line(tmp_path):
         script = ("import resource, subprocess, sys; subprocess.run(sys.argv[1:], check=True, "
                   "stdout=subprocess.DEVNULL); "
                   "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)")
-        return int(subprocess.run(
-            ["python3", "-c", script, PROGRAMS / "latency-load", "--topology=torus:4x4", "--loads=0.3",
-             "--flits=16", f"--worms={worms}", "--noSearch", *more],
-            capture_output=True, text=True, check=True, cwd=ROOT).stdout)
+        return int(run("python3", "-c", script, PROGRAMS / "latency-load", "--topology=torus:4x4",
+                       "--loads=0.3", "--flits=16", f"--worms={worms}", "--noSearch", *more).stdout)
 
     path = tmp_path / "long.json"
     plain, timed = peak(2000), peak(2000, f"--timeline={path}")
@@ -283,19 +274,14 @@ def test_memory_does_not_grow_with_the_time_line(tmp_path):
 
 
 def page_of(tmp_path, events, name="page"):
-    path = tmp_path / f"{name}.json"
-    path.write_text(json.dumps({"traceEvents": events}))
-    page = tmp_path / f"{name}.html"
-    page.write_text(to_html(path), encoding="utf-8")
+    path = write(tmp_path / f"{name}.json", json.dumps({"traceEvents": events}))
+    page = write(tmp_path / f"{name}.html", to_html(path))
     return page
 
 
 def dom(page, fragment=""):
-    done = subprocess.run([CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu",
-                           "--window-size=1600,1000", "--dump-dom", f"{page.as_uri()}#{fragment}"],
-                          capture_output=True, text=True, timeout=120)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+    return run(CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--window-size=1600,1000",
+               "--dump-dom", f"{page.as_uri()}#{fragment}", timeout=120).stdout
 
 
 def test_pages_need_nothing_else(allreduction):
@@ -354,8 +340,7 @@ def test_long_pages_are_told(tmp_path, capsys, monkeypatch, allreduction):
 
 @needs_chromium
 def test_search_and_details_in_a_browser(tmp_path, allreduction):
-    page = tmp_path / "all.html"
-    page.write_text(to_html(allreduction[0][0]), encoding="utf-8")
+    page = write(tmp_path / "all.html", to_html(allreduction[0][0]))
     shown = dom(page, "find=worm 12")
     details = re.search(r'<aside id="details">(.*?)</aside>', shown, re.DOTALL)[1]
     assert "<h2>message h" in details and "<th>worm</th><td>12</td>" in details
@@ -397,10 +382,8 @@ def test_100000_slices_pan(tmp_path, tracks):
     ("[1]", "there are no traceEvents"), ("{", "expected trace event JSON"),
     ('{"traceEvents": [{"ph": "X", "name": "x"}]}', "an event lacks or has a wrong 'ts'")])
 def test_other_files_are_refused(tmp_path, capsys, text, told):
-    path = tmp_path / "other.json"
-    path.write_text(text)
-    status, _, error = call(capsys, "timeline", path, f"--out={tmp_path}/page.html")
-    assert status == 1 and told in error and error.count("\n") == 1
+    path = write(tmp_path / "other.json", text)
+    assert told in refused(capsys, "timeline", path, f"--out={tmp_path}/page.html")
     assert not (tmp_path / "page.html").exists()
     assert "can't be read" in call(capsys, "timeline", tmp_path / "none", f"--out={tmp_path}/p")[2]
 

@@ -10,7 +10,7 @@ import textwrap
 import numpy
 import pandas
 import pytest
-from conftest import ROOT, call
+from conftest import PROGRAMS, ROOT, call, refused, run, write
 
 import ns3_wormhole as wh
 from ns3_wormhole import explain, goal, osu, studies
@@ -167,9 +167,7 @@ def test_the_page_shows_what_goal_tells(capsys, tmp_path, monkeypatch):
 
 
 def test_goal_through_hosts_is_explained(capsys, tmp_path):
-    file = tmp_path / "sum.goal"
-    file.write_text(goal.as_text(goal.collective("allreduction", "dissemination", 16, 8)),
-                    encoding="utf-8")
+    file = write(tmp_path / "sum.goal", goal.as_text(goal.collective("allreduction", "dissemination", 16, 8)))
     status, out, err = call(capsys, "goal", str(file), "--load=0.05", "--explain",
                            "--topology=irregular:switches=8,hosts=16,routing=in-transit")
     assert (status, err) == (0, "") and "hosts that pass worms on" in out
@@ -290,18 +288,14 @@ def test_the_page_shows_what_compare_tells(capsys):
 ])
 def test_refusals(capsys, tmp_path, words, told):
     """One line, and exit status 1."""
-    file = tmp_path / "ring.goal"
-    file.write_text(goal.as_text(goal.collective("allreduction", "ring", 4, 8)), encoding="utf-8")
-    status, _, err = call(capsys, *[str(file) if word == "FILE" else word for word in words],
-                         f"--topology={TOPOLOGY}")
-    assert status == 1 and told in err and err.count("\n") == 1
+    file = write(tmp_path / "ring.goal", goal.as_text(goal.collective("allreduction", "ring", 4, 8)))
+    assert told in refused(capsys, *[file if word == "FILE" else word for word in words],
+                           f"--topology={TOPOLOGY}")
 
 
 def test_goal_has_no_traffic_on_the_ideal_network(capsys, tmp_path):
-    file = tmp_path / "ring.goal"
-    file.write_text(goal.as_text(goal.collective("allreduction", "ring", 4, 8)), encoding="utf-8")
-    status, _, err = call(capsys, "goal", str(file), "--ideal", "--load=0.1")
-    assert status == 1 and "--load is for fabrics, not for --ideal" in err
+    file = write(tmp_path / "ring.goal", goal.as_text(goal.collective("allreduction", "ring", 4, 8)))
+    assert "--load is for fabrics, not for --ideal" in refused(capsys, "goal", file, "--ideal", "--load=0.1")
 
 
 def test_a_load_that_is_too_much_is_not_recorded():
@@ -326,20 +320,15 @@ def test_a_load_that_is_too_much_is_not_recorded():
 
 
 def test_too_much_traffic_names_the_barrier():
-    done = subprocess.run(
-        [ROOT / "build/examples/btin-comparison", "--topology=torus:4x4", "--runs=1",
-         "--schemes=multicast", "--groupSizes=8", "--load=0.9", "--rounds=20", "--jobs=1"],
-        text=True, capture_output=True, check=False)
-    assert done.returncode == 1
-    assert done.stderr.startswith("btin-comparison: multicast of 8 hosts: data traffic at a load of ")
-    assert done.stderr.endswith("finds, less what is done beside it, as long messages\n")
+    told = run(PROGRAMS / "btin-comparison", "--topology=torus:4x4", "--runs=1", "--schemes=multicast",
+               "--groupSizes=8", "--load=0.9", "--rounds=20", "--jobs=1", status=1).stderr
+    assert told.startswith("btin-comparison: multicast of 8 hosts: data traffic at a load of ")
+    assert told.endswith("finds, less what is done beside it, as long messages\n")
 
 
 def test_loads_below_bars_do_not_overlap(tmp_path):
     """Each is wider than its bar."""
-    subprocess.run(
-        [ROOT / "build/examples/barriers-under-load", "--topology=torus:4", "--rounds=2", "--explain",
-         "--algorithms=btin", "--loads=0.0125,0.025", f"--plots={tmp_path}", "--jobs=1"],
-        check=True, capture_output=True)
+    run(PROGRAMS / "barriers-under-load", "--topology=torus:4", "--rounds=2", "--explain",
+        "--algorithms=btin", "--loads=0.0125,0.025", f"--plots={tmp_path}", "--jobs=1")
     script = (tmp_path / "barriers-under-load-causes.plt").read_text(encoding="utf-8")
     assert re.search(r"^set xtics \(.*\) rotate by 90 right scale 0$", script, re.M)

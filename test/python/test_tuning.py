@@ -8,12 +8,11 @@ import json
 import math
 import os
 import random
-import subprocess
 import sys
 
 import pandas
 import pytest
-from conftest import made_up
+from conftest import made_up, run
 from ns3_wormhole.report import tuning
 
 SIZES = [8 << power for power in range(16)]
@@ -218,9 +217,8 @@ def test_mpich_takes_the_file(kind, tmp_path):
     content = path.read_text()
     for text, output in ((content, "done 1.0 2.0 3.0 4.0\n"), (content.replace("_intra_", "_x_"), "")):
         path.write_text(text)
-        done = subprocess.run([sys.executable, "-c", USES_ALL, MPICH], capture_output=True, text=True,
-                              timeout=60, check=False,
-                              env={**os.environ, "MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE": str(path)})
+        done = run(sys.executable, "-c", USES_ALL, MPICH, status=None, timeout=60,
+                   env={**os.environ, "MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE": str(path)})
         assert done.stdout == output, done.stderr
 
 

@@ -3,13 +3,10 @@
 
 import json
 import re
-import subprocess
 import sys
 
 import pytest
-from conftest import ROOT
-
-PROGRAMS = ROOT / "build/examples"
+from conftest import PROGRAMS, ROOT, run, write
 
 CALLS = [
     ["first-barrier"],
@@ -66,9 +63,7 @@ NOISY = {"cpu_ns_per_worm_hop", "bare_two_events_ns", "ratio", "peak_mib", "cpu_
 
 
 def output_of(command, **settings):
-    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, timeout=300, **settings)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+    return run(*command, cwd=ROOT, timeout=300, **settings).stdout
 
 
 def compare(environment, name, *arguments):
@@ -88,8 +83,7 @@ def test_replay(environment, tmp_path):
     way = {"h0": [0], "s0": [1], "s1": [1], "s2": [1], "s3": [1], "s4": [4]}
     case.update(flit_time=6250, link_delay=20000, switch_delay=300000, depth=4,
                 worms=[{"time": time, "flits": 30, "root": "h0", "tree": way} for time in (0, 5)])
-    path = tmp_path / "case.json"
-    path.write_text(json.dumps(case), encoding="utf-8")
+    path = write(tmp_path / "case.json", json.dumps(case))
     compare(environment, "worm-replay", f"--case={path}")
 
 
@@ -104,14 +98,12 @@ def test_replay_of_a_deadlock(environment, tmp_path):
     path = tmp_path / "ring.json"
     path.write_text(json.dumps({"hosts": hosts, "links": links, "worms": worms, "flit_time": 100,
                                 "link_delay": 100, "switch_delay": 0, "depth": 2}))
-    runs = [subprocess.run([*command, f"--case={path}"], env=environment, cwd=ROOT, timeout=300,
-                           capture_output=True, text=True, check=False)
+    runs = [run(*command, f"--case={path}", status=1, env=environment, cwd=ROOT, timeout=300)
             for command in ([PROGRAMS / "worm-replay"],
                             [sys.executable, ROOT / "examples/worm-replay.py"])]
-    for run in runs:
-        assert run.returncode == 1
-        assert json.loads(run.stdout)["blocked"] == [0, 1, 2, 3]
-        assert run.stderr.startswith("worm-replay: deadlock") and run.stderr.count("\n") == 1
+    for done in runs:
+        assert json.loads(done.stdout)["blocked"] == [0, 1, 2, 3]
+        assert done.stderr.startswith("worm-replay: deadlock") and done.stderr.count("\n") == 1
     assert (runs[0].stdout, runs[0].stderr) == (runs[1].stdout, runs[1].stderr)
 
 
@@ -179,6 +171,6 @@ def test_own_algorithm_takes_as_long_as_the_same_in_cpp(environment):
 
 
 def test_wrong_option_names_the_nearest(environment):
-    done = subprocess.run([sys.executable, ROOT / "examples/btin-comparison.py", "--grupSizes=2"],
-                          env=environment, capture_output=True, text=True, timeout=60)
-    assert done.returncode == 1 and "groupSizes" in done.stderr and done.stderr.count("\n") == 1
+    told = run(sys.executable, ROOT / "examples/btin-comparison.py", "--grupSizes=2", status=1,
+               env=environment, timeout=60).stderr
+    assert "groupSizes" in told and told.count("\n") == 1

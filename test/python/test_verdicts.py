@@ -4,6 +4,7 @@
 import math
 
 import pytest
+from conftest import write
 from ns3_wormhole.core.errors import WormholeError
 from ns3_wormhole.reproduce import (btin_claims, claims, papers, places, rdma, report, runner, sync,
                                     sync_conclusions, trees, trees_claims)
@@ -156,6 +157,5 @@ def test_a_report_of_what_is_there_alone(tmp_path, monkeypatch):
 
 def test_pictures_as_wide_as_two_take_a_row(tmp_path):
     for size, is_wide in (("760 640", False), ("1520 1280", True), ("900 640", True), ("1100 840", True)):
-        path = tmp_path / "picture.svg"
-        path.write_text(f'<svg viewBox="0 0 {size}"></svg>', encoding="utf-8")
+        path = write(tmp_path / "picture.svg", f'<svg viewBox="0 0 {size}"></svg>')
         assert report.Picture(path, "").is_wide is is_wide

@@ -425,10 +425,10 @@ def make(file, topology, seed, lanes, priorities, grant, **drawn):
 @click.option("--routing", default="", metavar="NAME", help=options.ROUTING)
 @click.option("--without", type=options.Listed(click.STRING), default="", metavar="NAME,...",
               help="each-cable (between switches), each-switch, pairs-of-cables, switches as s3, or "
-                   "cables as s1:3-s2:4, node and port of both ends; each alone, several at once as "
+                   "cables as s1:3-s2:4, node and port of both ends; one at a time, several at once as "
                    "s3+s1:3-s2:4")
 @click.option("--with", "add", type=options.Listed(click.STRING), default="", metavar="S1:S2,...",
-              help="cables to lay, each alone; at the first open ports, or as s1/3:s2/4; with the "
+              help="cables to lay, one at a time; at the first open ports, or as s1/3:s2/4; with the "
                    "rate of most cables there, or as s1:s2=400Gbps")
 @click.option("--algorithms", type=options.Listed(click.STRING), default="btin,dissemination",
               show_default=True, metavar="NAME,...",

@@ -6,13 +6,13 @@ from __future__ import annotations
 import click
 
 from ..collective import explain as explanations
+from ..collective.fabric import asked_fabric
 from ..core import options
 from ..core.errors import WormholeError
 from ..core.files import write_whole
 from ..core.loader import pandas
 from ..core.options import examples
 from ..study import goal as goals
-from .osu import where
 from .timeline import with_timeline
 
 
@@ -43,12 +43,7 @@ app.goal:
   l1: recv 64b from 0 tag 0
   }"""))
 @click.argument("files", nargs=-1, metavar="FILE...")
-@click.option("--fabric", metavar="FILE", help="fabric file")
-@click.option("--topology", metavar="TEXT", help="a family's text, as torus:4x4")
-@click.option("--routing", default="", metavar="NAME", help=options.ROUTING)
-@click.option("--machine", metavar="NAME|FILE", help="attributes of a machine")
-@click.option("--attribute", "attributes", multiple=True, metavar="NAME=VALUE",
-              help="of the fabric or the hosts' software, in place of the machine's")
+@options.with_fabric
 @click.option("--place", "places", default="block", show_default=True, metavar="RULE|FILE",
               help="block, round-robin, random, or a file with a line for each rank, its host")
 @click.option("--tasks-per-host", type=options.WHOLE, default=1, show_default=True,
@@ -158,7 +153,7 @@ def goal(files, fabric, topology, routing, machine, attributes, places, tasks_pe
                  "transport": transport or "sendrecv", "machine": machine,
                  **options.arguments_from({"attributes": attributes})}
         options.check_idle({"seed": "" if places == "random" else "without --place=random"})
-        on = where(fabric, topology, routing)
+        on = asked_fabric(fabric, topology, routing)
         given.update(traffic)
         frame, tables = goals.run_explained(on, schedules, **given) if explains \
             else (goals.run(on, schedules, **given), [])

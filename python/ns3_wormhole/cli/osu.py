@@ -7,7 +7,7 @@ import sys
 
 import click
 
-from ..collective.fabric import Fabric
+from ..collective.fabric import asked_fabric
 from ..core import arguments, machine as machines, options
 from ..core.errors import WormholeError
 from ..core.files import write_whole
@@ -22,29 +22,12 @@ from .timeline import with_timeline
 _POOR = 3  # exit status of a poor fit
 
 
-def where(fabric: str | None, topology: str | None, routing: str = "") -> Fabric:
-    """Returns the fabric of --fabric or --topology, with the routes of --routing if given."""
-    if (fabric is None) == (topology is None):
-        raise WormholeError("expected one of --fabric=FILE and --topology=TEXT")
-    return Fabric.from_text(topology, routing=routing) if fabric is None else \
-        Fabric.from_file(fabric, routing=routing)
-
-
-def common(command):
-    """Adds the options that osu and calibrate share."""
-    for option in reversed((
-            click.option("--fabric", metavar="FILE", help="fabric file"),
-            click.option("--topology", metavar="TEXT", help="a family's text, as torus:4x4"),
-            click.option("--routing", default="", metavar="NAME", help=options.ROUTING),
-            click.option("--machine", metavar="NAME|FILE", help="attributes of a machine"),
-            click.option("--attribute", "attributes", multiple=True, metavar="NAME=VALUE",
-                         help="of the fabric or the hosts' software, before the machine's"),
-            click.option("--members", metavar="HOST,...|N",
-                         help="hosts of collectives, or how many, the first ones; all without it"),
-            click.option("--tasks-per-host", type=options.WHOLE, default=1, show_default=True,
-                         help="processes of each host"))):
-        command = option(command)
-    return command
+common = options.adding(
+    options.with_fabric,
+    click.option("--members", metavar="HOST,...|N",
+                 help="hosts of collectives, or how many, the first ones; all without it"),
+    click.option("--tasks-per-host", type=options.WHOLE, default=1, show_default=True,
+                 help="processes of each host"))
 
 
 @options.with_outages
@@ -88,7 +71,7 @@ def osu(benchmark, fabric, topology, routing, machine, attributes, members, task
     arguments.word("benchmark", benchmark, BENCHMARKS)
     options.check_idle({"full": "" if BENCHMARKS[benchmark].kind else f"with {benchmark}"})
     sizes = None if message_size is None else sizes_of(message_size, benchmark)
-    made = where(fabric, topology, routing)
+    made = asked_fabric(fabric, topology, routing)
     frame = measure(made, benchmark, sizes,
                     hosts=options.members_from(hosts), members=options.members_from(members),
                     tasks_per_host=tasks_per_host, algorithm=algorithm, iterations=iterations,
@@ -146,7 +129,7 @@ def calibrate(tables, fabric, topology, routing, machine, attributes, members, t
             raise WormholeError(f"--algorithm {entry}: expected BENCHMARK=NAME, of "
                                 + ", ".join(each.name for each in BENCHMARKS.values() if each.kind))
         chosen[name] = algorithm
-    made = where(fabric, topology, routing)
+    made = asked_fabric(fabric, topology, routing)
     benchmarks = {table.benchmark for each in (*tables, *predict) for table in read_tables(each)}
     pairs = {"latency", "bw"}
     options.check_idle({

@@ -17,21 +17,27 @@ _OTHERS = r"\b(job \d+|the traffic)\b"
 
 
 def table(report) -> pandas.DataFrame:
-    """Returns a LatencyReport's intervals as a table.
+    """Returns the intervals of an ns3::LatencyReport, see path_table()."""
+    return path_table(report.GetRows(), report.ToText())
+
+
+def path_table(rows, text) -> pandas.DataFrame:
+    """Returns the intervals of a critical path as a table.
 
     Args:
-        report: an ns3::LatencyReport
+        rows: the intervals, each an ns3::LatencyReport::Row
+        text: their sums in words
 
     Returns:
         a row for each interval, in order of time: from_ps, to_ps; cause; place, an output, buffer,
         switch or process; lane of an output or buffer, <NA> where there is but one; worm, that which
         is explained there; other, who holds it up; note. Of its attrs, "text" has the sums in words
     """
-    rows = [[int(row.fromPs), int(row.toPs), str(row.cause), str(row.place),
-             int(str(row.lane)) if str(row.lane) else None, str(row.worm), str(row.other),
-             str(row.note)] for row in report.GetRows()]
-    frame = pandas.DataFrame(rows, columns=COLUMNS).astype({"lane": "Int64"})
-    frame.attrs["text"] = str(report.ToText())
+    cells = [[int(row.fromPs), int(row.toPs), str(row.cause), str(row.place),
+              int(str(row.lane)) if str(row.lane) else None, str(row.worm), str(row.other),
+              str(row.note)] for row in rows]
+    frame = pandas.DataFrame(cells, columns=COLUMNS).astype({"lane": "Int64"})
+    frame.attrs["text"] = str(text)
     return frame
 
 

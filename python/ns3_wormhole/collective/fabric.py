@@ -6,7 +6,7 @@ from __future__ import annotations
 import functools
 import os
 import warnings
-from typing import Mapping, Sequence
+from typing import Any, Mapping, Sequence
 
 from .. import formats
 from ..core import bars, machine as machines, simulation
@@ -279,7 +279,7 @@ class Fabric(Groups):
         return (f"cables have the fabric's own data rates, {', '.join(own)}; that of {self.machine}, {text}, "
                 "has no effect")
 
-    def router(self):
+    def router(self) -> Any:
         """Returns the ns3::WormholeRouter of its routes. Raises WormholeError if it has none."""
         return self._router or bridge.MakeRouter(self.graph, self._root)
 
@@ -469,7 +469,7 @@ class Fabric(Groups):
             without: names of switches, as "s3", and cables, as "s1:3-s2:4" (node and port of both
                 ends), several at once as "s3+s1:3-s2:4"; "each-cable": between switches;
                 "each-switch"; "pairs-of-cables": all pairs of those between switches
-            add: cables, each alone, as "s1:s2" (the first open port of both) or "s1/3:s2/4". One has
+            add: cables, tried one at a time, as "s1:s2" (the first open port of both) or "s1/3:s2/4". One has
                 the rate of most cables between switches there, or its own, as "s1:s2=400Gbps"
             collectives: barriers by algorithm, others as "broadcast:multicast"
             members: of the group, as for group()
@@ -548,6 +548,16 @@ class Fabric(Groups):
 def fabric_of(given: Fabric | str | os.PathLike) -> Fabric:
     """Returns a fabric, given that or its JSON file."""
     return given if isinstance(given, Fabric) else Fabric.from_file(given)
+
+
+def asked_fabric(fabric: Fabric | str | None, topology: str | None, routing: str = "") -> Fabric:
+    """Returns a fabric, given that or its JSON file or a family's text. Raises WormholeError if none or
+    both are given."""
+    if (fabric is None) == (not topology):
+        raise WormholeError("expected one of --fabric=FILE and --topology=TEXT")
+    found = given_fabric(fabric, topology or "", seed=1, routing=routing, attributes=None, machine=None)
+    assert found
+    return found
 
 
 def given_fabric(fabric: Fabric | str | None, topology: str, *, seed: int, routing: str,

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Iterable, Mapping, Union
+from typing import Any, Iterable, Mapping, Union
 
 from ..core import machine as machines, simulation
 from ..core.errors import WormholeError, translated, translated_class
@@ -85,7 +85,7 @@ class Groups:
         self._epoch = -1
 
     @property
-    def domain(self):
+    def domain(self) -> Any:
         """The ns3::CollectiveDomain in the current simulation, built when needed."""
         if self._domain is None or self._epoch != simulation.epoch():
             fabrics, collectives = ns.WormholeHelper(), ns.CollectiveHelper()

@@ -21,7 +21,7 @@ class Traffic:
 
     load: float  #: that each host offers, over a channel's rate
     flits: str  #: length of worms, as for latency-load
-    pattern: str  #: who sends them to whom, likewise
+    pattern: str  #: traffic pattern: how their destinations are drawn, likewise
     rounds: int  #: of the collective
 
     def check(self, fabric) -> None:
@@ -58,7 +58,7 @@ class Traffic:
 
 def paths(found) -> pandas.DataFrame:
     """Returns the critical paths of an ns3_wormhole::LoadedRounds, as explain.joined()."""
-    return explanations.joined([explanations.table(path) for path in found.paths])
+    return explanations.joined([explanations.path_table(path.rows, path.text) for path in found.paths])
 
 
 def beside(what: Callable):

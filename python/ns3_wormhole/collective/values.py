@@ -180,7 +180,7 @@ class Collective:
             arrivals: as for cross; with load all come at once
             values: as for cross; with load they do not count
             load: of traffic of all hosts beside the collective, over a channel's rate; 0: none
-            pattern: who sends it to whom, as for latency-load
+            pattern: of this traffic: how destinations are drawn, as for latency-load
             flits: length of its worms, as for latency-load
             rounds: beside traffic, with pauses between them; 20 without it
 

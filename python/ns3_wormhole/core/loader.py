@@ -15,6 +15,7 @@ import functools
 import importlib
 import importlib.util
 import pathlib
+from typing import TYPE_CHECKING
 
 from . import precompiled
 
@@ -161,7 +162,10 @@ ns = Later(load)
 bridge = Later(functools.partial(_of_cppyy, "ns3_wormhole"))
 std = Later(functools.partial(_of_cppyy, "std"))
 cppyy = Later("cppyy")
-pandas = Later("pandas")
-networkx = Later("networkx")
-numpy = Later("numpy")
-tqdm = Later("tqdm")
+if TYPE_CHECKING:
+    import networkx as networkx
+    import numpy as numpy
+    import pandas as pandas
+    import tqdm as tqdm
+else:
+    pandas, networkx, numpy, tqdm = map(Later, ("pandas", "networkx", "numpy", "tqdm"))

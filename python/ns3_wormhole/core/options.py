@@ -9,6 +9,7 @@ import os
 import re
 import sys
 import warnings
+from typing import Callable
 
 import click
 
@@ -173,25 +174,39 @@ def arguments_from(values: dict) -> dict:
     return given
 
 
+def adding(*found: Callable):
+    """Returns a decorator that adds options, as of click.option(), to a command, in this order."""
+    def add(command):
+        for option in reversed(found):
+            command = option(command)
+        return command
+    return add
+
+
+#: Adds the options by which a command takes a fabric, and whose attributes hold on it.
+with_fabric = adding(
+    click.option("--fabric", metavar="FILE", help="fabric file"),
+    click.option("--topology", metavar="TEXT", help="a family's text, as torus:4x4"),
+    click.option("--routing", default="", metavar="NAME", help=ROUTING),
+    click.option("--machine", metavar="NAME|FILE", help="attributes of a machine"),
+    click.option("--attribute", "attributes", multiple=True, metavar="NAME=VALUE",
+                 help="of the fabric or the hosts' software, in place of the machine's"))
+
+
 def with_traffic(rounds: bool = True):
     """Returns a decorator that adds --load, --pattern and --flits to a command, and --rounds."""
     found = [
         click.option("--load", type=NUMBER, metavar="RATIO",
                      help="load that all hosts offer beside it, over a channel's rate; without it "
                           "there is no other traffic"),
-        click.option("--pattern", metavar="NAME", help="who sends these data to whom, as for "
-                                                       "latency-load  [default: uniform]"),
+        click.option("--pattern", metavar="NAME", help="traffic pattern: how destinations are "
+                                                       "drawn, as for latency-load  [default: uniform]"),
         click.option("--flits", metavar="LENGTH", help="length of their worms, as for latency-load  "
                                                        "[default: 64]")]
     if rounds:
         found.append(click.option("--rounds", type=WHOLE, help="--load: how often it is done  "
                                                              "[default: 20]"))
-
-    def add(command):
-        for option in reversed(found):
-            command = option(command)
-        return command
-    return add
+    return adding(*found)
 
 
 def traffic_from(load, pattern, flits, rounds=None) -> dict:

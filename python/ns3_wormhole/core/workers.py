@@ -12,19 +12,17 @@ import multiprocessing.resource_tracker
 import os
 import pickle
 import signal
-import struct
 import subprocess
 import sys
 import threading
-from typing import Any, BinaryIO, Callable, Iterator, Mapping
+from typing import Any, Callable, Iterator, Mapping
 
 from .bars import no_bars
 from .errors import WormholeError
 from .loader import tqdm
 
 
-_LENGTH = struct.Struct(">Q")
-_SERVE = "from ns3_wormhole.core.workers import serve; serve()"
+_SERVE = "import sys; from ns3_wormhole.core.workers import serve; serve(int(sys.argv[1]))"
 _END_S = 10  # how long a process may take to end once its pipes are closed, s
 
 _own = threading.local()
@@ -171,19 +169,15 @@ def run_apart(payload: bytes) -> tuple[str, Any]:
     has, and have as many more workers die of the point as are allowed to; workers that die at once may
     not even be started again. A worker has one such process for each of its threads, and keeps it.
     """
-    process = getattr(_own, "process", None)
+    process, pipe = getattr(_own, "started", (None, None))
     if process is None or process.poll() is not None:
-        process = _own.process = _start()
+        process, pipe = _own.started = _start()
     try:
-        _write(process.stdin, payload)
-        return pickle.loads(_read(process.stdout))
+        pipe.send_bytes(payload)
+        return pipe.recv()
     except (EOFError, OSError):
-        _own.process = None
-        for pipe in (process.stdin, process.stdout):
-            try:
-                pipe.close()
-            except OSError:  # what could not be written before can't be now
-                pass
+        _own.started = None, None
+        pipe.close()
         try:
             status = process.wait(timeout=_END_S)
         except subprocess.TimeoutExpired:
@@ -192,44 +186,23 @@ def run_apart(payload: bytes) -> tuple[str, Any]:
         return "failure", f"its worker died: {cause_of(status)}"
 
 
-def serve():
-    """Runs points that come by standard input, until that ends."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    source, sink = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what a point prints is no answer
-    while True:
-        try:
-            payload = _read(source)
-        except EOFError:
-            return
-        try:
-            answer = run_point(*pickle.loads(payload))
-        except Exception as error:  # a function that is not to be found here
-            answer = "failure", f"{type(error).__name__}: {error}"
-        try:
-            _write(sink, pickle.dumps(answer))
-        except BrokenPipeError:  # the worker is gone
-            os._exit(1)
-
-
-def _start() -> subprocess.Popen:
+def _start() -> tuple[subprocess.Popen, multiprocessing.connection.Connection]:
+    ours, theirs = multiprocessing.Pipe()
     path = os.pathsep.join(filter(None, sys.path))
-    return subprocess.Popen([sys.executable, "-c", _SERVE], stdin=subprocess.PIPE,
-                            stdout=subprocess.PIPE, env={**os.environ, "PYTHONPATH": path})
+    with theirs:
+        return subprocess.Popen([sys.executable, "-c", _SERVE, str(theirs.fileno())], pass_fds=[theirs.fileno()],
+                                env={**os.environ, "PYTHONPATH": path}), ours
 
 
-def _write(stream: BinaryIO, content: bytes):
-    stream.write(_LENGTH.pack(len(content)) + content)
-    stream.flush()
-
-
-def _read(stream: BinaryIO) -> bytes:
-    """Returns what _write wrote. Raises EOFError if the other end is gone."""
-    head = stream.read(_LENGTH.size)
-    if len(head) < _LENGTH.size:
-        raise EOFError
-    (length,) = _LENGTH.unpack(head)
-    content = stream.read(length)
-    if len(content) < length:
-        raise EOFError
-    return content
+def serve(number: int) -> None:
+    """Runs points that come through a pipe, until the other end is gone. number: its file descriptor"""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    os.dup2(2, 1)  # standard output is the worker's
+    with contextlib.suppress(EOFError, OSError), multiprocessing.connection.Connection(number) as pipe:
+        while True:
+            payload = pipe.recv_bytes()
+            try:
+                answer = run_point(*pickle.loads(payload))
+            except Exception as error:  # a function that is not to be found here
+                answer = "failure", f"{type(error).__name__}: {error}"
+            pipe.send(answer)

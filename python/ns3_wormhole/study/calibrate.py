@@ -14,7 +14,7 @@ from ..core import arguments, bars, lengths as sizes, machine as machines, simul
 from ..core.errors import WormholeError, translated
 from ..core.loader import ns, numpy, pandas
 from . import by_length, fit, measured_tables, parameters as kinds
-from .calibration import Calibration, deviation, of_row
+from .calibration import Calibration as Calibration, deviation, of_row
 from .fit import Solution
 from .osu import MEASURED
 from .parameters import EAGER_ATTRIBUTE, EAGER_LIMIT, NO_LIMIT, Parameter
@@ -118,7 +118,7 @@ def calibrate(fabric: Fabric | str, tables: Sequence[str], fit: Sequence[str] | 
 def _within(tables, edges):
     """Returns tables with the lengths from the first edge to the last one."""
     if len(edges) < 2:
-        raise WormholeError(f"lengths={edges[0]}: expected are two or more, of which the first and the last "
+        raise WormholeError(f"lengths={edges[0]}: expected two or more, of which the first and the last "
                             "are fitted, too")
     found = [dataclasses.replace(table, rows=tuple(
         row for row in table.rows if not row[0] or edges[0] <= row[0] <= edges[-1])) for table in tables]

@@ -70,7 +70,7 @@ def crossover(*, bytes: Sequence[str] = ("8,...,1MiB",), kind: str = "allreducti
             "sum" without it
         load: of traffic of all hosts beside the collective, over a channel's rate
         load_flits: length of its worms, as for latency-load
-        load_pattern: who sends them to whom, as for latency-load
+        load_pattern: of this traffic: how destinations are drawn, as for latency-load
         rounds: of each group; 20 beside traffic, else 1 without it
         transports: of software: "sendrecv", "rdma" or both
         segment_bytes: segments in which software's algorithms are tried that cut their messages,

@@ -41,7 +41,7 @@ class Request:
     operation: str  #: how data are combined
     load: float  #: of traffic beside it; 0: none
     flits: str  #: length of its worms
-    pattern: str  #: who sends them to whom
+    pattern: str  #: traffic pattern: how their destinations are drawn
     rounds: int  #: of each group
     tasks: int  #: processes of a host
     runs: int  #: random groups

@@ -173,7 +173,7 @@ class Plan:
         if of.kind == "pattern":
             arguments.word("algorithm", self.algorithm, patterns.PATTERNS)
             if traffic:
-                raise WormholeError("a pattern beside traffic; expected is a collective, or goal")
+                raise WormholeError("a pattern beside traffic; expected a collective, or goal")
         self._fallback = ""  # what served the last length in its place, with the reason
         makers = ns.CollectiveHelper.MakeData, ns.CollectiveHelper.MakeCollective
         self.moves_data = not self._is_made_by(*makers[::-1]) if of.kind == "broadcast" else \

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from typing import Mapping, Sequence
 
-from ..collective.fabric import Fabric
-from ..core.errors import translated, WormholeError
+from ..collective.fabric import Fabric, asked_fabric
+from ..core.errors import translated
 from ..core.loader import pandas
 from .calibrate import calibrate
 
@@ -36,12 +36,8 @@ def predictions(*, fabric: Fabric | str | None = None, topology: str = "", routi
     Raises:
         WormholeError: as calibrate()
     """
-    if (fabric is None) == (not topology):
-        raise WormholeError("expected one of --fabric=FILE and --topology=TEXT")
-    made = Fabric.from_text(topology, routing=routing) if topology else \
-        fabric if isinstance(fabric, Fabric) else Fabric.from_file(fabric, routing=routing)
-    found = calibrate(made, tables, fit, predict=predict, attributes=attributes, machine=machine,
-                      progress=progress)
+    found = calibrate(asked_fabric(fabric, topology, routing), tables, fit, predict=predict,
+                      attributes=attributes, machine=machine, progress=progress)
     frames = [frame.rename(columns={use: "simulated", "size": "bytes"}).assign(use=use)
               for use, frame in (("fitted", found.residuals), ("predicted", found.predictions))
               if len(frame)]

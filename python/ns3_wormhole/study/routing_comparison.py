@@ -48,7 +48,7 @@ def routing_comparison(*, fabrics: Sequence[str] = FABRICS, engines: Sequence[st
         fabrics: families' texts, as "torus:8x8", or fabric files
         engines: names of routing engines, with attributes as "balanced[Length=any]"
         flits: length of worms, as for latency-load
-        pattern: who sends to whom, as for latency-load
+        pattern: traffic pattern, how destinations are drawn, as for latency-load
         simulate: whether saturation and latency are simulated, besides bounds and barriers
         worms: of a host in a simulation of full length, as for latency-load
         barriers: barriers that do a round of a random group, none: no barriers

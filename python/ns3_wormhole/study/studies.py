@@ -21,9 +21,9 @@ from ..core import arguments, bars, machine as machines, simulation
 from ..core.errors import WormholeError, nearest, translated
 from ..core.loader import ns, pandas
 from . import assumptions
-from .crossover import crossover, crossovers, winners
+from .crossover import crossover as crossover, crossovers as crossovers, winners as winners
 from .functions import make_study, tables
-from .routing_comparison import routing_comparison
+from .routing_comparison import routing_comparison as routing_comparison
 
 _made = {table["name"]: make_study(table) for table in tables()}
 globals().update(_made)
@@ -58,7 +58,7 @@ def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switch
         width_bits: width of these values, 1 to 64 bits; 1 without it, which two bytes hold
         load: of traffic of all hosts beside the collective, over a channel's rate
         load_flits: length of its worms, as for latency-load
-        load_pattern: who sends them to whom, as for latency-load
+        load_pattern: of this traffic: how destinations are drawn, as for latency-load
         rounds: beside traffic, of each group; 20 without it
         runs: random groups
         seed: seed of random numbers
@@ -74,7 +74,7 @@ def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switch
 
     Returns:
         a row for each algorithm, group size and run: latency_us, setup_us; hypothetical: whether it
-        takes hardware that nobody sells; refused: why it can't do this, with no times, else empty;
+        takes hardware that is not on the market; refused: why it can't do this, with no times, else empty;
         and tasks_per_host if that is not 1. attrs["bytes"]: the length of data, of kinds that always
         move such, unless names set it; crossover() has others. With explain, explanation, text, and for each cause
         that there is its time, as wire_us and start_up_us, which together make latency_us. Beside

@@ -90,39 +90,19 @@ IsBySoftware(ns3::Ptr<ns3::DataCollective> collective)
     return dynamic_cast<const ns3::ScheduleMaker*>(ns3::PeekPointer(collective)) != nullptr;
 }
 
-/// A round's critical path, as LatencyReport gives it, which needs the bench no longer.
-class PathBeside
+/// A critical path, which needs the bench no longer.
+struct CriticalPath
 {
-  public:
-    explicit PathBeside(const ns3::LatencyReport& report)
-        : m_rows(report.GetRows()),
-          m_text(report.ToText())
-    {
-    }
-
-    /// The intervals, in order of time.
-    const std::vector<ns3::LatencyReport::Row>& GetRows() const
-    {
-        return m_rows;
-    }
-
-    /// Text of some lines.
-    const std::string& ToText() const
-    {
-        return m_text;
-    }
-
-  private:
-    std::vector<ns3::LatencyReport::Row> m_rows; ///< the intervals
-    std::string m_text;                          ///< their sums
+    std::vector<ns3::LatencyReport::Row> rows; ///< its intervals, in order of time
+    std::string text;                          ///< their sums
 };
 
 /// Rounds beside traffic.
 struct LoadedRounds
 {
-    std::vector<ns3::Time> times;  ///< by round, until the last member left
-    std::vector<ns3::Time> sums;   ///< by rank, of all rounds until it left
-    std::vector<PathBeside> paths; ///< by round, why it took so long; none unless that is asked
+    std::vector<ns3::Time> times;    ///< by round, until the last member left
+    std::vector<ns3::Time> sums;     ///< by rank, of all rounds until it left
+    std::vector<CriticalPath> paths; ///< by round, why it took so long; none unless that is asked
 };
 
 /// Rounds beside traffic, one after the other.
@@ -139,7 +119,8 @@ Cross(ns3::LoadedBench& bench, uint32_t rounds, bool explains)
     found.sums = bench.GetSums();
     for (uint32_t round = 1; round <= bench.GetPaths().size(); ++round)
     {
-        found.paths.emplace_back(bench.GetReport(round));
+        const auto report = bench.GetReport(round);
+        found.paths.push_back({report.GetRows(), report.ToText()});
     }
     return found;
 }
