@@ -266,17 +266,17 @@ def tell_bundles(of: Fabric) -> None:
 @click.option("--members", help="hosts whose barrier tree is drawn, or how many random ones")
 @click.option("--routing", default="", metavar="NAME", help=options.ROUTING)
 @click.option("--svg", metavar="FILE", help="where the drawing goes")
-@click.option("--heat", metavar="WHAT", help="colours cables by what a run does to them: utilisation "
-              "or waiting, of uniform traffic, or barrier, of one of all hosts or --members")
+@click.option("--heat", metavar="WHAT", help="colours cables by utilisation or waiting under uniform "
+              "traffic, or by use in a barrier of all hosts or --members")
 @click.option("--load", type=options.NUMBER, help="heat: traffic of each host over its rate  [default: 0.1]")
 @click.option("--flits", metavar="FLITS", help="heat: length of its worms  [default: 64]")
 @click.option("--time", metavar="TIME", help="heat: how long hosts send  [default: 200us]")
 @click.option("--algorithm", metavar="NAME", help="heat: the barrier's algorithm  [default: btin]")
 @click.option("--heat-csv", metavar="FILE", help="heat: where its numbers go, a row for each channel")
-@click.option("--machine", metavar="NAME|FILE", help="heat: whose attributes hold, see ns3-wormhole "
+@click.option("--machine", metavar="NAME|FILE", help="heat: machine whose values hold, see ns3-wormhole "
               "machine")
 @click.option("--attribute", "attributes", multiple=True, metavar="NAME=VALUE",
-              help="heat: of the fabric, before the machine's, as WormholePort::BufferDepth=64")
+              help="heat: of the fabric, as WormholePort::BufferDepth=64; overrides the machine's")
 @options.interruptible
 def show(where, members, routing, svg, heat, heat_csv, machine, attributes, **run):
     """Tells what a fabric is, and draws it."""
@@ -389,7 +389,7 @@ def _proof(of: Fabric, names) -> str:
 @click.option("--law", default="recursive", show_default=True, help="recursive, walk or pairing")
 @click.option("--seed", type=options.WHOLE, default=1, show_default=True, help="seed of random numbers")
 @click.option("--routing", default="", metavar="NAME", help=options.ROUTING)
-@click.option("--lanes", help="lanes of each channel; several want --grant=worm")
+@click.option("--lanes", help="virtual channels (lanes) of each channel; several require --grant=worm")
 @click.option("--priorities", metavar="N+N...", help="priority of each lane, 0 to 255")
 @click.option("--grant", metavar="flit|worm", help="when an output is granted")
 @options.interruptible
@@ -434,9 +434,9 @@ def make(file, topology, seed, lanes, priorities, grant, **drawn):
               show_default=True, metavar="NAME,...",
               help="barriers; others as broadcast:multicast or allreduction:ring[Bytes=65536]")
 @click.option("--members", help="hosts of the group, or how many random ones; all without it")
-@click.option("--machine", metavar="NAME|FILE", help="whose attributes hold, see ns3-wormhole machine")
+@click.option("--machine", metavar="NAME|FILE", help="machine whose values hold, see ns3-wormhole machine")
 @click.option("--attribute", "attributes", multiple=True, metavar="NAME=VALUE",
-              help="of the fabric or the hosts' software, before the machine's")
+              help="of the fabric or the hosts' software; overrides the machine's")
 @click.option("--jobs", type=options.WHOLE, default=1, show_default=True,
               help="processes that share the work")
 @options.with_traffic()
@@ -445,13 +445,13 @@ def make(file, topology, seed, lanes, priorities, grant, **drawn):
 @options.interruptible
 def what_if(where, routing, without, add, algorithms, members, machine, attributes, jobs, load, pattern,
             flits, rounds, csv, plot):
-    """Measures a fabric without its parts, or with one more cable.
+    """Measures a fabric without one of its parts, or with one more cable.
 
-    For each of these: hosts that are cut off, which leave the group, height of the barrier tree,
-    saturation bound and latencies beside the whole fabric's; the worst first. Routes are computed
-    anew, as up/down where the fabric's own rule does not fit any more; on a fat tree that loses a part,
-    only those that took it. With --load latencies are those
-    beside traffic of all hosts: mean and 99th percentile.
+    Each row is one such change, the worst first: hosts that it cuts off, which leave the group, height
+    of the barrier tree, saturation bound, and latencies, absolute and over the whole fabric's. Routes
+    are computed anew, as up/down where the fabric's own rule no longer fits; on a fat tree that loses
+    a part, only those that took it. With --load, latencies are the mean and 99th percentile under
+    background traffic.
     """
     if not without and not add:
         raise WormholeError("nothing is changed; expected --without=each-cable, "

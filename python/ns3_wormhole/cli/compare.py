@@ -200,8 +200,8 @@ def _compare_options():
             option.opts.append("--" + option.name.removeprefix("load_"))
     both, more = ([option for option in some if option.name != "check"] for some in (both, more))
     return both + more + [
-        click.Option(["--check/--no-check"], default=None, help="whether to find out what bounds the "
-                     "fastest, and whether the order changes if a value that nobody measured is halved or "
+        click.Option(["--check/--no-check"], default=None, help="whether to report what bounds the "
+                     "fastest, and whether the order changes if an estimated value is halved or "
                      "doubled; takes up to a few times as long  [default: check, without --csv, --load "
                      "and --timeline]"),
         click.Option(["--csv"], metavar="FILE", help="a row for each round, in place of a table; "

@@ -89,15 +89,15 @@ def goal(files, fabric, topology, routing, machine, attributes, places, tasks_pe
          transport, ideal, latency, overhead, gap, byte_gap, byte_overhead, eager, collectives, chakra,
          groups, table, out, algorithms, write, members, size, csv, explain, explain_csv, plot, load, pattern, flits,
          rounds):
-    """Runs parallel programs that are GOAL schedules.
+    """Runs parallel programs, given as GOAL schedules.
 
-    Schedules are texts, or in the binary form of LogGOPSim and ATLAHS. On a fabric, messages cost
-    what the attributes of the hosts' software say. Several files are jobs that run at the same
-    time; each is also run alone, and the ratio is printed. --ideal runs one file on a network
-    without contention, by the parameters of the LogGOPS model. --explain goes back from the last
-    rank's end to the first cause, through all that bound it. With --load all hosts of the fabric send
-    other data meanwhile: means and 99th percentiles of the rounds, beside each job alone without
-    it; --explain then tells of the slowest round, and sums up all of them.
+    Schedules are in GOAL's text form, or in the binary form of LogGOPSim and ATLAHS. On a fabric, the
+    attributes of the hosts' software say what messages cost. Several files are jobs that run at the
+    same time; each is also run alone, and the slowdown is printed. --ideal runs one file on a network
+    without contention, by the LogGOPS model. --explain prints the
+    critical path: from the last rank's end back to the first cause. With --load, all hosts send
+    background traffic, too: it prints the mean and 99th percentile of the rounds, and of each job
+    alone without traffic; --explain then prints the slowest round, and sums up all of them.
     """
     if plot is not None and not explain:
         raise WormholeError("--plot has no effect without --explain")

@@ -46,15 +46,15 @@ common = options.adding(
                                                    "first two]")
 @click.option("-m", "--message-size", metavar="[MIN:]MAX", help="lengths in bytes, as 64:4KiB; "
               "powers of two")
-@click.option("-i", "--iterations", type=options.WHOLE, help="how many count, after a warm-up")
+@click.option("-i", "--iterations", type=options.WHOLE, help="number of measured iterations, after a warm-up")
 @click.option("--algorithm", metavar="NAME", help="of collectives  [default: "
               + ", ".join(f"{each.name} {each.algorithm}" for each in BENCHMARKS.values()
                           if each.kind) + "]")
-@click.option("--barrier", metavar="NAME", help="barrier before each call, whose skew members bring "
-              "along  [default: all come at once]")
-@click.option("-f", "--full", is_flag=True, help="least, greatest and iterations, too")
+@click.option("--barrier", metavar="NAME", help="barrier before each call, whose skew the call begins "
+              "with  [default: all begin at once]")
+@click.option("-f", "--full", is_flag=True, help="also minimum, maximum and iterations")
 @click.option("--digits", type=options.whole_from(0, 9), default=2, show_default=True,
-              help="of values after the point")
+              help="digits after the decimal point")
 @options.with_traffic(rounds=False)
 @with_timeline
 @options.interruptible
@@ -63,10 +63,10 @@ def osu(benchmark, fabric, topology, routing, machine, attributes, members, task
     """Prints what an OSU micro benchmark prints, simulated.
 
     latency: us of a message. bw: MB/s (10^6 bytes/s) of windows of 64 messages. All others: us,
-    mean over members. Collectives with lengths begin at once at all members, or after --barrier;
-    barriers follow each other. An allreduce of 4 and 8 bytes by one value: --algorithm=butterfly. With --load all
-    hosts send other data meanwhile, and a column has the 99th percentile of the iterations; barriers
-    begin at once, too.
+    mean over members. All members begin collectives with lengths at once, or after --barrier;
+    barriers run back to back. --algorithm=butterfly does an allreduce of 4 or 8 bytes as one value.
+    With --load, all hosts send background traffic, and a column has the 99th percentile of the
+    iterations; all members begin barriers at once, too.
     """
     arguments.word("benchmark", benchmark, BENCHMARKS)
     options.check_idle({"full": "" if BENCHMARKS[benchmark].kind else f"with {benchmark}"})
@@ -117,9 +117,10 @@ def calibrate(tables, fabric, topology, routing, machine, attributes, members, t
     """Fits what the hosts' software costs to measured tables.
 
     Tables are the plain output of osu_latency, osu_bw, osu_barrier, osu_bcast, osu_allreduce and the
-    like, of IMB-MPI1 or of netgauge (one_one, loggp), with whatever else a job printed, or CSV. What was measured is
-    simulated, with parameters that fit best. Tells each with its 95 % interval, and which ones the
-    tables can't tell apart. The tables of data/example-cluster are simulated, not measured.
+    like, of IMB-MPI1 or of netgauge (one_one, loggp), among anything else that a job printed, or CSV.
+    The measurements are simulated, and parameters fitted to them. Prints each parameter with its 95 %
+    interval, and which ones the tables can't separate. The tables of data/example-cluster are
+    simulated, not measured.
     """
     options.check_files(out, csv, plot=plot)
     chosen = {}

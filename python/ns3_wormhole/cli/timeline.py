@@ -28,10 +28,10 @@ _MOST = 100_000_000  # characters of a page
 @click.option("--out", required=True, metavar="FILE", help="where the page goes")
 @click.option("--title", help="of the page  [default: the file's name]")
 @click.option("--limit", type=click.IntRange(1, 1_000_000), default=200, show_default=True,
-              metavar="MB", help="what FILE may hold, unpacked; it takes up to 15 times that of memory")
+              metavar="MB", help="most that FILE may hold, unpacked; takes up to 15 times as much memory")
 @options.interruptible
 def timeline(file, out, title, limit):
-    """Makes a page of a time line, which a browser shows without a network.
+    """Makes a page of a time line, which a browser shows off line.
 
     FILE is what --timeline of a program or command wrote.
     """
@@ -46,15 +46,15 @@ def timeline(file, out, title, limit):
 
 # Flags and settings of each option.
 _OPTIONS = (
-    ("--timeline", {"metavar": "FILE", "help": "writes what happens as trace event JSON, for Perfetto or "
+    ("--timeline", {"metavar": "FILE", "help": "writes the run as trace event JSON, for Perfetto or "
                                                "'ns3-wormhole timeline'; compressed if it ends in .gz"}),
-    ("--timeline-from", {"metavar": "TIME", "help": "what ends before, as 10us, is left out"}),
-    ("--timeline-until", {"metavar": "TIME", "help": "what begins after, as 50us, is left out"}),
+    ("--timeline-from", {"metavar": "TIME", "help": "start of what is shown, as 10us  [default: of the run]"}),
+    ("--timeline-until", {"metavar": "TIME", "help": "end of what is shown, as 50us  [default: of the run]"}),
     ("--timeline-hosts", {"metavar": "NAME,...", "type": options.Listed(click.STRING),
                           "help": "hosts shown, with the worms from and to them; all without it"}),
     ("--timeline-explain", {"is_flag": True, "default": None,
-                            "help": "tells in it why worms and rounds took so long, which the page shows; "
-                                    "keeps all that happens in memory"}),
+                            "help": "adds a latency breakdown of worms and rounds, which the page shows; "
+                                    "keeps all events in memory"}),
 )
 
 

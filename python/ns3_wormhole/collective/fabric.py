@@ -473,9 +473,9 @@ class Fabric(Groups):
                 the rate of most cables between switches there, or its own, as "s1:s2=400Gbps"
             collectives: barriers by algorithm, others as "broadcast:multicast"
             members: of the group, as for group()
-            load: of traffic of all hosts beside the collectives, over a channel's rate
+            load: background traffic that each host offers, over a channel's rate; 0: none
             pattern, flits: of this traffic, as for latency-load
-            rounds: beside traffic; 20 without it
+            rounds: with load; 20 by default
             jobs: processes that share the work; rows are the same with any number
             progress: whether to show a bar; None: on a terminal, after two seconds
 

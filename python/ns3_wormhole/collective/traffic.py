@@ -11,7 +11,7 @@ from ..core.errors import WormholeError
 from ..core.loader import bridge, ns, numpy, pandas
 from . import explain as explanations
 
-ROUNDS = 20  # beside traffic, where nobody says how many
+ROUNDS = 20  # under background traffic, by default
 FLITS, PATTERN = "64", "uniform"
 
 

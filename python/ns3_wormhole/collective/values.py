@@ -179,10 +179,10 @@ class Collective:
         Args:
             arrivals: as for cross; with load all come at once
             values: as for cross; with load they do not count
-            load: of traffic of all hosts beside the collective, over a channel's rate; 0: none
-            pattern: of this traffic: how destinations are drawn, as for latency-load
-            flits: length of its worms, as for latency-load
-            rounds: beside traffic, with pauses between them; 20 without it
+            load: background traffic that each host offers, over a channel's rate; 0: none
+            pattern: traffic pattern, by which its destinations are drawn, as for latency-load
+            flits: length of its worms in flits, as for latency-load
+            rounds: with load, with pauses between them; 20 by default
 
         Returns:
             a row for each interval, in order of time: from_ps, to_ps, simulated time; cause, such as

@@ -91,8 +91,8 @@ def bar(name: str, wanted: bool | None, lines: bool = False):
         lines: whether to print a line every ten seconds where there is no terminal
 
     Yields:
-        a function that is told how many runs of how many are done, before each and after the last;
-        of 0: nobody knows
+        a function that takes completed and total runs, called before each run and after the last;
+        a total of 0 is unknown
     """
     if wanted is None and _quiet.get():
         wanted = False

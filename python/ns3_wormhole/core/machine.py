@@ -50,7 +50,7 @@ def read(machine: str | os.PathLike) -> dict[str, str]:
 
 def sources(machine: str | os.PathLike) -> dict[str, str]:
     """Returns where a machine's values come from, by full name of the attribute; "" where the file does
-    not say. What nobody measured or published begins with "estimated"."""
+    not say. Values neither measured nor published begin with "estimated"."""
     return {str(entry.attribute): str(entry.source) for entry in load(machine).GetEntries()}
 
 
@@ -60,7 +60,7 @@ def estimated(machine: str | os.PathLike) -> list[str]:
 
 
 def why_not_in_switch(machine: str | os.PathLike | None) -> str:
-    """Returns why a machine's switches do no collectives; "" if they do, or nobody knows."""
+    """Returns why a machine's switches do no collectives; "" if they do, or it is unknown."""
     return "" if machine is None else str(load(machine).GetWhyNotInSwitch())
 
 
@@ -126,7 +126,7 @@ def heading(name: str, source: str, machine: str | os.PathLike | None) -> list[s
 
     Args:
         name, source: of the machine
-        machine: name or file of one whose switches do the same; None: nobody knows
+        machine: name or file of one whose switches do the same; None: unknown
     """
     lines = [f"name = {toml(name)}"]
     if source:

@@ -188,23 +188,23 @@ with_fabric = adding(
     click.option("--fabric", metavar="FILE", help="fabric file"),
     click.option("--topology", metavar="TEXT", help="a family's text, as torus:4x4"),
     click.option("--routing", default="", metavar="NAME", help=ROUTING),
-    click.option("--machine", metavar="NAME|FILE", help="attributes of a machine"),
+    click.option("--machine", metavar="NAME|FILE", help="machine whose values hold, see ns3-wormhole machine"),
     click.option("--attribute", "attributes", multiple=True, metavar="NAME=VALUE",
-                 help="of the fabric or the hosts' software, in place of the machine's"))
+                 help="of the fabric or the hosts' software; overrides the machine's"))
 
 
 def with_traffic(rounds: bool = True):
     """Returns a decorator that adds --load, --pattern and --flits to a command, and --rounds."""
     found = [
         click.option("--load", type=NUMBER, metavar="RATIO",
-                     help="load that all hosts offer beside it, over a channel's rate; without it "
-                          "there is no other traffic"),
-        click.option("--pattern", metavar="NAME", help="traffic pattern: how destinations are "
-                                                       "drawn, as for latency-load  [default: uniform]"),
-        click.option("--flits", metavar="LENGTH", help="length of their worms, as for latency-load  "
+                     help="background traffic that each host offers, over a channel's rate; none "
+                          "by default"),
+        click.option("--pattern", metavar="NAME", help="traffic pattern, by which its destinations "
+                                                       "are drawn, as for latency-load  [default: uniform]"),
+        click.option("--flits", metavar="LENGTH", help="length of its worms, as for latency-load  "
                                                        "[default: 64]")]
     if rounds:
-        found.append(click.option("--rounds", type=WHOLE, help="--load: how often it is done  "
+        found.append(click.option("--rounds", type=WHOLE, help="--load: number of rounds  "
                                                              "[default: 20]"))
     return adding(*found)
 

@@ -61,39 +61,38 @@ def crossover(*, bytes: Sequence[str] = ("8,...,1MiB",), kind: str = "allreducti
         switches, hosts: size of the irregular fabric that each run draws if neither is given
         routing: routing engine in place of the fabric's own routes, as "balanced"; see
             ns3_wormhole.routing_engines()
-        names: names of algorithms, with attributes as "ring[SegmentBytes=65536]"; without it all
-            that take part at a length, some of them up to 8 bytes; smp only where hosts have
-            several processes
+        names: names of algorithms, with attributes as "ring[SegmentBytes=65536]"; by default all that
+            serve a length, some of them up to 8 bytes only; smp only where hosts have several
+            processes
         group_sizes: numbers of random hosts in a group
-        tasks_per_host: processes of each of them, members one by one
+        tasks_per_host: processes of each host, each of them a member
         operation: how values are combined: "sum", "product", "min", "max", "and", "or" or "xor";
-            "sum" without it
-        load: of traffic of all hosts beside the collective, over a channel's rate
-        load_flits: length of its worms, as for latency-load
-        load_pattern: of this traffic: how destinations are drawn, as for latency-load
-        rounds: of each group; 20 beside traffic, else 1 without it
-        transports: of software: "sendrecv", "rdma" or both
-        segment_bytes: segments in which software's algorithms are tried that cut their messages,
-            too, as 8KiB,64KiB; without it no message is cut
-        windows: numbers of segments under way in which algorithms in the switches are tried, too, as
-            16,32; without it only their own, 8. How long a segment is says the attribute
-            CollectiveUnit::SlotBytes
-        order: of ranks on a group's hosts: "drawn", as hosts were drawn at random, or "sorted", as
-            the fabric has them; a group of all hosts is all of them in order then
+            "sum" by default
+        load: background traffic that each host offers, over a channel's rate; 0: none
+        load_flits: length of this traffic's worms in flits, as for latency-load
+        load_pattern: traffic pattern, by which its destinations are drawn, as for latency-load
+        rounds: of each group; by default 20 with load, else 1
+        transports: of software algorithms: "sendrecv", "rdma" or both
+        segment_bytes: segment lengths to try, besides whole messages, with software algorithms that
+            can segment them, as 8KiB,64KiB; none by default
+        windows: numbers of outstanding segments to try with in-switch algorithms, besides their own 8,
+            as 16,32; none by default. The attribute CollectiveUnit::SlotBytes is a segment's length
+        order: of ranks on a group's hosts: "drawn", as they were drawn at random, or "sorted", as the
+            fabric numbers them
         network: "fabric", or "ideal" for one without contention
         latency: flight time of a message on the ideal network
-        tolerance: of crossovers, over the length; 0: they are found to 4 bytes
-        runs: random groups
+        tolerance: of a crossover, as a fraction of its length; 0: to 4 bytes
+        runs: how many random groups of each size
         seed: seed of random numbers
-        attributes: of the fabric's parts, as for Fabric, in place of a given fabric's own
-        machine: name or file of a machine, whose defaults hold below attributes; None: that of a
-            given fabric
-        explain: whether to tell what each algorithm's last round went into, see Collective.explain;
-            beside traffic, what all rounds of the last run did
-        check: whether to find out what bounds the fastest of each length, and whether the order
-            changes if a value that nobody measured is halved or doubled; not beside traffic
-        hypothetical: whether collectives in the switches take part on a machine whose switches do
-            none. They do, too, if names, windows or an attribute of the CollectiveUnit ask for them
+        attributes: of the fabric's parts, as for Fabric; these override a given fabric's own
+        machine: name or file of a machine, whose values attributes override; None: that of a given
+            fabric
+        explain: whether to break down the latency of each algorithm's last round by cause, see
+            Collective.explain; with load, of all rounds of the last run
+        check: whether to report what bounds the fastest of each length, and whether the order
+            changes if an estimated value is halved or doubled; not with load
+        hypothetical: whether to include in-switch collectives on a machine whose switches have none.
+            So does naming one, or windows, or an attribute of the CollectiveUnit
         progress: whether to show a bar; None: on a terminal, after two seconds
 
     Returns:

@@ -48,28 +48,28 @@ def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switch
         switches, hosts: size of the irregular fabric that each run draws if neither is given
         routing: routing engine in place of the fabric's own routes, as "balanced"; see
             ns3_wormhole.routing_engines()
-        names: names of algorithms, with attributes as "tree[Tree=fibo]"; all without it, and if
-            hosts have several processes smp with each of the others between their leaders
+        names: names of algorithms, with attributes as "tree[Tree=fibo]"; by default all, and if hosts
+            have several processes also smp with each of the others between their leaders
         group_sizes: numbers of random hosts in a group
-        tasks_per_host: processes of each of them, members one by one
+        tasks_per_host: processes of each host, each of them a member
         kind: "barrier", "allreduction", "broadcast" or "reduction"; MPI's names are accepted, too
         operation: how an allreduction or reduction combines values: "AND", "OR", "ADD", "MIN" or
-            "MAX"; "AND" without it
-        width_bits: width of these values, 1 to 64 bits; 1 without it, which two bytes hold
-        load: of traffic of all hosts beside the collective, over a channel's rate
-        load_flits: length of its worms, as for latency-load
-        load_pattern: of this traffic: how destinations are drawn, as for latency-load
-        rounds: beside traffic, of each group; 20 without it
-        runs: random groups
+            "MAX"; "AND" by default
+        width_bits: width of these values, 1 to 64 bits; 1 by default, which two bytes hold
+        load: background traffic that each host offers, over a channel's rate; 0: none
+        load_flits: length of this traffic's worms in flits, as for latency-load
+        load_pattern: traffic pattern, by which its destinations are drawn, as for latency-load
+        rounds: of each group, with load; 20 by default
+        runs: how many random groups of each size
         seed: seed of random numbers
-        attributes: of the fabric's parts, as for Fabric, in place of a given fabric's own
-        machine: name or file of a machine, whose defaults hold below attributes; None: that of a
-            given fabric
-        explain: whether to tell what the rounds' times went into, see Collective.explain
-        check: whether to find out what bounds the fastest of each size, and whether the order changes
-            if a value that nobody measured is halved or doubled; not beside traffic
-        hypothetical: whether collectives in the switches take part on a machine whose switches do
-            none. They do, too, if names or an attribute of the CollectiveUnit ask for them
+        attributes: of the fabric's parts, as for Fabric; these override a given fabric's own
+        machine: name or file of a machine, whose values attributes override; None: that of a given
+            fabric
+        explain: whether to break down the latency of rounds by cause, see Collective.explain
+        check: whether to report what bounds the fastest of each size, and whether the order changes
+            if an estimated value is halved or doubled; not with load
+        hypothetical: whether to include in-switch collectives on a machine whose switches have none.
+            So does naming one, or an attribute of the CollectiveUnit
         progress: whether to show a bar; None: on a terminal, after two seconds
 
     Returns:
