@@ -434,9 +434,7 @@ def make(file, topology, seed, lanes, priorities, grant, **drawn):
               show_default=True, metavar="NAME,...",
               help="barriers; others as broadcast:multicast or allreduction:ring[Bytes=65536]")
 @click.option("--members", help="hosts of the group, or how many random ones; all without it")
-@click.option("--machine", metavar="NAME|FILE", help="machine whose values hold, see ns3-wormhole machine")
-@click.option("--attribute", "attributes", multiple=True, metavar="NAME=VALUE",
-              help="of the fabric or the hosts' software; overrides the machine's")
+@options.with_attributes
 @click.option("--jobs", type=options.WHOLE, default=1, show_default=True,
               help="processes that share the work")
 @options.with_traffic()

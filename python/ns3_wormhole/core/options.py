@@ -183,14 +183,17 @@ def adding(*found: Callable):
     return add
 
 
-#: Adds the options by which a command takes a fabric, and whose attributes hold on it.
-with_fabric = adding(
-    click.option("--fabric", metavar="FILE", help="fabric file"),
-    click.option("--topology", metavar="TEXT", help="a family's text, as torus:4x4"),
-    click.option("--routing", default="", metavar="NAME", help=ROUTING),
+#: Adds the options by which a command takes values of attributes.
+with_attributes = adding(
     click.option("--machine", metavar="NAME|FILE", help="machine whose values hold, see ns3-wormhole machine"),
     click.option("--attribute", "attributes", multiple=True, metavar="NAME=VALUE",
                  help="of the fabric or the hosts' software; overrides the machine's"))
+
+#: Adds the options by which a command takes a fabric, and values of attributes.
+with_fabric = adding(
+    click.option("--fabric", metavar="FILE", help="fabric file"),
+    click.option("--topology", metavar="TEXT", help="a family's text, as torus:4x4"),
+    click.option("--routing", default="", metavar="NAME", help=ROUTING), with_attributes)
 
 
 def with_traffic(rounds: bool = True):
