@@ -84,7 +84,7 @@ def main(folder: pathlib.Path) -> None:
     assert groups(fabric) > groups(IdealNetwork.like(fabric, "1ns")) > 0 and wh.IdealNetwork is IdealNetwork
     assert len(explain.COLUMNS) and wh.drawing.to_svg(fabric) and options.WHOLE and simulation.epoch()
     assert wh.machine.names() and wh.algorithms("barrier") and wh.topologies() and wh.routing_engines()
-    assert wh.prototype.algorithm is algorithm and callable(wh.replay) and wh.time("2us")
+    assert wh.prototype.algorithm is algorithm and callable(wh.replay) and wh.replaying and wh.time("2us")
     draw = wh.ns.CreateObject[wh.ns.UniformRandomVariable]()
     try:
         with wh.translated():
