@@ -14,6 +14,7 @@
 #include "ns3/study-registry.h"
 #include "ns3/wormhole-option-values.h"
 #include "ns3/wormhole-study-program.h"
+#include "ns3/wormhole-topology-factory.h"
 
 namespace ns3
 {
@@ -45,9 +46,33 @@ class AskedStudy
                const Options& options,
                uint32_t jobs = 1,
                const StudyDefinition::Progress& progress = nullptr)
-        : m_form(StudyRegistry::Make(name))
+        : AskedStudy(StudyRegistry::Make(name), options, nullptr, jobs, progress)
     {
+    }
+
+    /// The same of a fabric. @param name its program's @param graph the fabric
+    /// @param options what is asked besides
+    AskedStudy(const std::string& name, const FabricGraph& graph, const Options& options)
+        : AskedStudy(StudyRegistry::Make(name), options, &graph)
+    {
+    }
+
+    /// The same of a study that is made. @param form the study @param options what is asked
+    /// @param graph the fabric; null: options tell @param jobs,progress as above
+    AskedStudy(std::unique_ptr<StudyDefinition> form,
+               const Options& options,
+               const FabricGraph* graph = nullptr,
+               uint32_t jobs = 1,
+               const StudyDefinition::Progress& progress = nullptr)
+        : m_form(std::move(form))
+    {
+        NeedPicoseconds();
         auto values = Set(options);
+        if (graph)
+        {
+            auto topology = std::make_shared<WormholeTopology>(MakeTopology(*graph, "file"));
+            values.SetTopology(topology, "graph");
+        }
         m_form->Read(values);
         m_form->SetJobs(jobs);
         m_form->Measure(progress);
@@ -66,22 +91,43 @@ class AskedStudy
         return study;
     }
 
+    /// @return the table of a study's rows, which lives on @param name its program's
+    static const CsvTable& GetTable(const std::string& name)
+    {
+        static std::map<std::string, std::unique_ptr<StudyDefinition>> forms;
+        auto& form = forms[name];
+        form = form ? std::move(form) : StudyRegistry::Make(name);
+        return form->GetTable();
+    }
+
+    /// @return its rows, while it lives
+    const std::vector<CsvRow>& GetRows() const
+    {
+        return m_form->GetRows();
+    }
+
+    /// @return remarks on its rows
+    std::vector<std::string> GetRemarks() const
+    {
+        return m_form->GetRemarks();
+    }
+
     /// @return number of its rows
     std::size_t GetNRows() const
     {
-        return m_form->GetNRows();
+        return GetRows().size();
     }
 
     /// @return a number of a row, not rounded @param row its number @param column its name
     double Get(std::size_t row, const std::string& column) const
     {
-        return m_form->GetNumber(row, column);
+        return GetRows().at(row)[column];
     }
 
     /// @return a field of a row @param row its number @param column its name
     std::string GetText(std::size_t row, const std::string& column) const
     {
-        return m_form->GetText(row, column);
+        return GetRows().at(row).GetText(column);
     }
 
     /// @return all rows, as CSV

@@ -12,7 +12,6 @@
 #include "ns3/event-impl.h"
 #include "ns3/global-value.h"
 #include "ns3/irregular-topology-helper.h"
-#include "ns3/process-usage.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/traffic-record.h"
@@ -20,8 +19,11 @@
 
 #include <algorithm>
 #include <chrono>
+#include <ctime>
+#include <fstream>
 #include <iomanip>
 #include <numeric>
+#include <sys/resource.h>
 #include <utility>
 
 namespace ns3
@@ -44,6 +46,53 @@ GetSchedulerName()
     return name.substr(rest) == suffix ? name.substr(0, rest) : name;
 }
 
+/// @return user CPU time of this process so far, seconds
+double
+GetUserSeconds()
+{
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    return static_cast<double>(usage.ru_utime.tv_sec) + 1e-6 * usage.ru_utime.tv_usec;
+}
+
+/// @return user and system CPU time of this process so far, s; finer than GetUserSeconds, which
+/// relies on sampling
+double
+GetCpuSeconds()
+{
+    return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
+}
+
+/// @return peak memory since the process began or since ResetPeak, MiB (2^20 bytes)
+double
+GetPeakMiB()
+{
+    // Linux's own account, since getrusage does not know of ResetPeak.
+    std::ifstream status("/proc/self/status");
+    for (std::string line; std::getline(status, line);)
+    {
+        if (line.rfind("VmHWM:", 0) == 0)
+        {
+            return std::stod(line.substr(6)) / 1024;
+        }
+    }
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+#ifdef __APPLE__
+    return usage.ru_maxrss / 1048576.0; // bytes there, KiB elsewhere
+#else
+    return usage.ru_maxrss / 1024.0;
+#endif
+}
+
+/// Restarts GetPeakMiB from the memory in use now, where this system supports it (Linux does).
+void
+ResetPeak()
+{
+    constexpr auto PEAK = "5"; // proc(5), clear_refs
+    std::ofstream("/proc/self/clear_refs") << PEAK << std::flush;
+}
+
 /// Takes the time of a measurement part by part.
 class PartTimer
 {
@@ -51,7 +100,7 @@ class PartTimer
     explicit PartTimer(uint64_t steps)
         : m_left(steps),
           m_each(std::max<uint64_t>(steps / PARTS, 1)),
-          m_begin(ProcessUsage::GetCpuSeconds())
+          m_begin(GetCpuSeconds())
     {
     }
 
@@ -80,7 +129,7 @@ class PartTimer
     /// A part ends, the next one begins.
     void EndPart()
     {
-        const auto now = ProcessUsage::GetCpuSeconds();
+        const auto now = GetCpuSeconds();
         m_seconds.push_back(now - m_begin);
         m_begin = now;
     }
@@ -250,12 +299,12 @@ class StageClock
     double Next()
     {
         const auto before = m_last;
-        m_last = ProcessUsage::GetUserSeconds();
+        m_last = GetUserSeconds();
         return m_last - before;
     }
 
   private:
-    double m_last{ProcessUsage::GetUserSeconds()}; ///< user CPU at the last call
+    double m_last{GetUserSeconds()}; ///< user CPU at the last call
 };
 
 } // namespace
@@ -310,7 +359,7 @@ FabricBenchmark::MeasureOnce(TrafficRow& row) const
     constexpr int64_t STREAM = 1;
     Simulator::Destroy();
     row.scheduler = GetSchedulerName();
-    ProcessUsage::ResetPeak();
+    ResetPeak();
     auto fabric = m_fabrics.Install(m_graph);
     WormholeTrafficHelper helper;
     helper.SetAttribute("Load", DoubleValue(row.setup.load));
@@ -324,7 +373,7 @@ FabricBenchmark::MeasureOnce(TrafficRow& row) const
     row.worms = traffic->GetCounts().deliveredWorms;
     row.wormHops = counts.wormHops;
     row.eventsPerWormHop = static_cast<double>(Simulator::GetEventCount()) / hops;
-    row.peakMiB = std::max(row.peakMiB, ProcessUsage::GetPeakMiB());
+    row.peakMiB = std::max(row.peakMiB, GetPeakMiB());
     const auto found = observer.GetRecord().Summarize(fabric->GetFlitTime().GetTimeStep());
     row.saturated = found.growth > 0.02 && found.growth > found.growthCi95;
     row.latencyUsMean = found.latency * TimeStep(1).ToDouble(Time::US);
@@ -424,7 +473,7 @@ ScaleBenchmark::Row
 ScaleBenchmark::Measure(const Setup& setup)
 {
     Simulator::Destroy();
-    ProcessUsage::ResetPeak();
+    ResetPeak();
     IrregularTopologyHelper::Parameters parameters;
     parameters.hosts = setup.hosts;
     parameters.switches = setup.switches ? setup.switches : GetSwitchesFor(setup.hosts);
@@ -465,7 +514,7 @@ ScaleBenchmark::Measure(const Setup& setup)
     row.totalSeconds = total.Next();
     const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - start;
     row.wallSeconds = wall.count();
-    row.peakMiB = ProcessUsage::GetPeakMiB();
+    row.peakMiB = GetPeakMiB();
     return row;
 }
 

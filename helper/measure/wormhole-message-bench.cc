@@ -37,14 +37,37 @@ class MessagePair : public Collective, public DataMessages::Client
     Time Exchange(uint32_t bytes, uint32_t window, uint32_t answer);
 
     /// Says what is done in a round that both enter; they leave when the answer has been taken.
-    void SetRound(uint32_t bytes, uint32_t window, uint32_t answer);
+    void SetRound(uint32_t bytes, uint32_t window, uint32_t answer)
+    {
+        m_bytes = bytes;
+        m_window = window;
+        m_answer = answer;
+    }
 
-    bool GetsResult(uint32_t rank) const override;
-    bool HasLongMessages() const override;
-    void ReceiveAt(uint32_t host, Ptr<const Worm> worm) override;
+    bool GetsResult(uint32_t) const override
+    {
+        return false;
+    }
+
+    bool HasLongMessages() const override
+    {
+        return true;
+    }
+
+    void ReceiveAt(uint32_t host, Ptr<const Worm> worm) override
+    {
+        m_data->Receive(host, static_cast<const HostMessageWorm&>(*worm).GetMessage());
+    }
+
     void ReceiveData(uint32_t to, uint32_t from, uint32_t bytes, Time latency) override;
-    void ReceiveLastAcknowledgement(uint32_t rank) override;
-    void NotifyQuiet() override;
+
+    void ReceiveLastAcknowledgement(uint32_t) override
+    {
+    }
+
+    void NotifyQuiet() override
+    {
+    }
 
   protected:
     void DoDispose() override;
@@ -52,7 +75,12 @@ class MessagePair : public Collective, public DataMessages::Client
   private:
     void DoCreate() override;
     void DoEnter(uint32_t rank, uint64_t value) override;
-    void DoRelease() override;
+
+    void DoRelease() override
+    {
+        NotifyReleased();
+    }
+
     void Send(uint32_t bytes, uint32_t window, uint32_t answer);
 
     Ptr<DataMessages> m_data; ///< the messages
@@ -126,14 +154,6 @@ MessagePair::Send(uint32_t bytes, uint32_t window, uint32_t answer)
 }
 
 void
-MessagePair::SetRound(uint32_t bytes, uint32_t window, uint32_t answer)
-{
-    m_bytes = bytes;
-    m_window = window;
-    m_answer = answer;
-}
-
-void
 MessagePair::ReceiveData(uint32_t to, uint32_t, uint32_t, Time)
 {
     if (to == 0)
@@ -152,34 +172,6 @@ MessagePair::ReceiveData(uint32_t to, uint32_t, uint32_t, Time)
     }
 }
 
-bool
-MessagePair::GetsResult(uint32_t) const
-{
-    return false;
-}
-
-bool
-MessagePair::HasLongMessages() const
-{
-    return true;
-}
-
-void
-MessagePair::ReceiveAt(uint32_t host, Ptr<const Worm> worm)
-{
-    m_data->Receive(host, static_cast<const HostMessageWorm&>(*worm).GetMessage());
-}
-
-void
-MessagePair::ReceiveLastAcknowledgement(uint32_t)
-{
-}
-
-void
-MessagePair::NotifyQuiet()
-{
-}
-
 void
 MessagePair::DoEnter(uint32_t rank, uint64_t)
 {
@@ -191,12 +183,6 @@ MessagePair::DoEnter(uint32_t rank, uint64_t)
     {
         Send(m_bytes, m_window, m_answer);
     }
-}
-
-void
-MessagePair::DoRelease()
-{
-    NotifyReleased();
 }
 
 namespace

@@ -6,6 +6,7 @@
 
 #include "fabric-options.h"
 
+#include "ns3/wormhole-helper.h"
 #include "ns3/wormhole-routing-engine.h"
 #include "ns3/wormhole-topology-factory.h"
 
@@ -106,25 +107,38 @@ NoteIdleLanes(const WormholeTopology& topology)
 std::vector<StudyParameter>
 FabricOptions::GetParameters(const std::string& without, const std::string& defaultText)
 {
-    StudyParameter fabric;
-    fabric.name = "fabric";
-    fabric.placeholder = "cluster.json";
-    fabric.help =
-        "The fabric, a file (its format: doc/user/fabric-files.rst); without it " + without;
-    fabric.kind = StudyParameter::FABRIC;
-    StudyParameter topology;
-    topology.name = "topology";
-    topology.placeholder = "torus:8x8,hosts=2";
-    topology.help =
-        "The fabric, a short text as in doc/user/regular-topologies.rst; without it " + without;
-    topology.defaultValue = defaultText;
-    StudyParameter routing;
-    routing.name = "routing";
-    routing.placeholder = "balanced";
-    routing.help =
-        "Routes of that fabric, a routing engine as in doc/user/routing-engines.rst; without it "
-        "its own";
-    return {fabric, topology, routing};
+    const auto theDefault = defaultText.empty() ? "" : " (" + defaultText + ")";
+    return {"fabric=cluster.json [fabric]: The fabric, a file (its format: "
+            "doc/user/fabric-files.rst); without it " +
+                without,
+            "topology=torus:8x8,hosts=2" + theDefault +
+                " [raw]: The fabric, a short text as in doc/user/regular-topologies.rst; without "
+                "it " +
+                without,
+            "routing=balanced [raw]: Routes of that fabric, a routing engine as in "
+            "doc/user/routing-engines.rst; without it its own"};
+}
+
+std::vector<StudyParameter>
+FabricOptions::GetDelays()
+{
+    return {"linkDelay=20ns (20ns) [time above 0 raw]: Propagation delay of a cable, t_p",
+            "switchDelay=300ns (300ns) [time raw]: Delay of a switch and of an interface, t_r"};
+}
+
+void
+FabricOptions::SetDelays(const OptionValues& options, WormholeHelper& fabrics)
+{
+    if (options.Has("linkDelay"))
+    {
+        fabrics.SetChannelAttribute("Delay", TimeValue(options.GetTimeAboveZero("linkDelay")));
+    }
+    if (options.Has("switchDelay"))
+    {
+        const TimeValue delay(options.GetTime("switchDelay"));
+        fabrics.SetSwitchAttribute("Delay", delay);
+        fabrics.SetDeviceAttribute("Delay", delay);
+    }
 }
 
 void

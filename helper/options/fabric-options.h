@@ -19,6 +19,8 @@
 namespace ns3
 {
 
+class WormholeHelper;
+
 /**
  * @ingroup wormhole
  * @brief The options --fabric, --topology and --routing, common to all programs.
@@ -36,6 +38,13 @@ class FabricOptions
     /// @return the options
     static std::vector<StudyParameter> GetParameters(const std::string& without,
                                                      const std::string& defaultText);
+
+    /// @return linkDelay and switchDelay; without them, the attributes of cables, switches and
+    /// interfaces hold
+    static std::vector<StudyParameter> GetDelays();
+
+    /// Sets what these ask for. @param options the options @param fabrics whose attributes they set
+    static void SetDelays(const OptionValues& options, WormholeHelper& fabrics);
 
     /// Adds the options.
     /// @param options the options

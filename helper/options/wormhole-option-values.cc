@@ -15,6 +15,7 @@
 #include <charconv>
 #include <filesystem>
 #include <iostream>
+#include <limits>
 #include <sstream>
 #include <system_error>
 
@@ -459,60 +460,72 @@ OptionValues::GetTimeAboveZero(const std::string& name) const
     return time;
 }
 
-StudyParameter
-StudyParameter::FromText(const std::string& text)
+StudyParameter::StudyParameter(const std::string& text, const std::vector<std::string>& words)
+    : words(words)
 {
     const auto colon = text.find(": ");
-    std::istringstream head(text.substr(0, colon));
-    StudyParameter parameter;
-    parameter.help = text.substr(colon + 2);
-    std::string word;
-    head >> word;
-    const auto equals = word.find('=');
-    parameter.name = word.substr(0, equals);
-    parameter.placeholder = equals == std::string::npos ? "" : word.substr(equals + 1);
-    while (head >> word)
+    auto head = text.substr(0, colon);
+    help = text.substr(colon + 2);
+    std::string allowed;
+    const auto open = head.find(" [");
+    if (open != std::string::npos)
     {
-        if (word.front() == '(')
-        {
-            parameter.defaultValue = word.substr(1, word.size() - 2);
-        }
-        else
-        {
-            parameter.unit = word;
-        }
+        const auto close = head.find(']', open);
+        allowed = head.substr(open + 2, close - open - 2);
+        head.erase(open, close + 1 - open);
     }
-    return parameter;
+    std::istringstream parts(head);
+    std::string part;
+    parts >> part;
+    const auto equals = part.find('=');
+    name = part.substr(0, equals);
+    placeholder = equals == std::string::npos ? "" : part.substr(equals + 1);
+    kind = !words.empty() ? WORD : placeholder.empty() ? SWITCH : TEXT;
+    while (parts >> part)
+    {
+        const auto isDefault = part.front() == '(';
+        const auto isAttribute = part.find("::") != std::string::npos;
+        (isDefault     ? defaultValue
+         : isAttribute ? attribute
+                       : unit) = isDefault ? part.substr(1, part.size() - 2) : part;
+    }
+    Allow(allowed);
 }
 
-StudyParameter&
-StudyParameter::Range(uint32_t from, uint32_t to)
+void
+StudyParameter::Allow(const std::string& allowed)
 {
-    min = from;
-    max = to;
-    return *this;
-}
-
-StudyParameter&
-StudyParameter::Bytes(uint32_t from, uint32_t to)
-{
-    kind = BYTES;
-    return Range(from, to);
-}
-
-StudyParameter&
-StudyParameter::OneOf(const std::vector<std::string>& accepted)
-{
-    kind = WORD;
-    words = accepted;
-    return *this;
-}
-
-StudyParameter&
-StudyParameter::File()
-{
-    kind = FILE;
-    return *this;
+    static const std::map<std::string, Kind> KINDS{{"ratio", RATIO},
+                                                   {"time", TIME},
+                                                   {"bytes", BYTES},
+                                                   {"file", FILE},
+                                                   {"fabric", FABRIC}};
+    static const std::map<std::string, Use> USES{{"plot", PLOT},
+                                                 {"both", BOTH},
+                                                 {"program", PROGRAM}};
+    std::istringstream parts(allowed);
+    for (std::string part; parts >> part;)
+    {
+        const auto dots = part.find("..");
+        if (dots != std::string::npos)
+        {
+            constexpr auto MOST = std::numeric_limits<uint32_t>::max();
+            min = static_cast<uint32_t>(ParseByteSize(part.substr(0, dots), 0, MOST));
+            max = static_cast<uint32_t>(ParseByteSize(part.substr(dots + 2), 0, MOST));
+            kind = kind == TEXT ? WHOLE : kind;
+        }
+        else if (KINDS.count(part) > 0)
+        {
+            kind = KINDS.at(part);
+        }
+        else if (USES.count(part) > 0)
+        {
+            use = USES.at(part);
+        }
+        isList = isList || part == "list";
+        aboveZero = aboveZero || part == "above";
+        isRaw = isRaw || part == "raw" || kind == FABRIC;
+    }
 }
 
 std::string
@@ -524,7 +537,7 @@ StudyParameter::GetAccepted() const
     case BYTES:
         return std::to_string(min) + " to " + std::to_string(max);
     case RATIO:
-        return (isFromZero ? "0 to " : "above 0, up to ") + std::to_string(max);
+        return (isRaw ? "0 to " : "above 0, up to ") + std::to_string(max);
     case TIME:
         return aboveZero ? "above 0" : "";
     case WORD:

@@ -288,32 +288,30 @@ struct StudyParameter
     uint32_t min{0};                ///< smallest number allowed
     uint32_t max{0};                ///< largest number allowed
     bool aboveZero{false};          ///< whether a time must be above 0
-    bool isFromZero{false};         ///< whether a ratio of 0 is allowed
+    bool isRaw{false};              ///< whether the study reads its text, where 0 may be allowed
     std::vector<std::string> words; ///< allowed words
     Use use{MEASURE};               ///< for what it is used
-    bool isSetWhenGiven{false}; ///< whether its default is not set here, but comes from attributes
     std::string attribute; ///< full name of the corresponding attribute, which a machine may give
                            ///< and the user may not; empty: none
-    /// Reads it from the values; null: the study does.
-    std::function<void(const OptionValues&, const StudyParameter&)> set;
 
-    /// @param text the definition, as "imbalance=0,50 percent (0,50): By how much": name, example
-    ///        value, unit of numbers without one, default, and description; unit and default are
-    ///        optional, for a switch also the example
-    /// @return the parameter, of type TEXT
-    static StudyParameter FromText(const std::string& text);
+    StudyParameter() = default;
 
-    /// Restricts it to whole numbers. @param from smallest @param to largest @return this
-    StudyParameter& Range(uint32_t from, uint32_t to);
+    /**
+     * What a definition says, such as "imbalance=0,50 percent (0,50) [list 0..100]: By how much":
+     * name, example value, unit of numbers without one, default, what is allowed, the full name of
+     * an attribute and a description. All but name and description may be left out; without an
+     * example it is a switch. In brackets are words: list; a range, of whole numbers unless ratio
+     * or bytes is there; time, or time above 0; file; raw; and plot, both or program, see Use.
+     * @param text the definition
+     * @param words allowed words; empty: any
+     */
+    StudyParameter(const std::string& text, const std::vector<std::string>& words = {});
 
-    /// Restricts it to numbers of bytes. @param from smallest @param to largest @return this
-    StudyParameter& Bytes(uint32_t from, uint32_t to);
-
-    /// Restricts it to words. @param accepted the words @return this
-    StudyParameter& OneOf(const std::vector<std::string>& accepted);
-
-    /// Makes it a file name. @return this
-    StudyParameter& File();
+    /// The same. @param text the definition
+    StudyParameter(const char* text)
+        : StudyParameter(std::string(text))
+    {
+    }
 
     /// @return allowed values, for help texts, as "1 to 65535"; empty: any of its type
     std::string GetAccepted() const;
@@ -326,6 +324,9 @@ struct StudyParameter
     {
         return OptionValues::GetPythonName(name, kind == SWITCH);
     }
+
+  private:
+    void Allow(const std::string& allowed);
 };
 
 } // namespace ns3

@@ -8,32 +8,20 @@
 
 #include "wormhole-traffic-options.h"
 
-#include "ns3/csv-table.h"
 #include "ns3/fabric-options.h"
 #include "ns3/file-name.h"
-#include "ns3/study-plot.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <iostream>
-#include <iterator>
 #include <sstream>
 #include <unistd.h>
 #include <utility>
 
 namespace ns3
 {
-
-namespace
-{
-
-const std::string LINK_DELAY = "linkDelay=20ns (20ns): Propagation delay of a cable, t_p";
-const std::string SWITCH_DELAY =
-    "switchDelay=300ns (300ns): Delay of a switch and of an interface, t_r";
-
-} // namespace
 
 StudyDefinition::StudyDefinition(Description description)
     : m_description(std::move(description))
@@ -42,11 +30,10 @@ StudyDefinition::StudyDefinition(Description description)
 
 StudyDefinition::~StudyDefinition() = default;
 
-StudyParameter&
-StudyDefinition::Add(const StudyParameter& parameter)
+void
+StudyDefinition::Add(const std::vector<StudyParameter>& parameters)
 {
-    m_parameters.push_back(parameter);
-    return m_parameters.back();
+    m_parameters.insert(m_parameters.end(), parameters.begin(), parameters.end());
 }
 
 void
@@ -76,16 +63,15 @@ StudyDefinition::Read(OptionValues& values)
     {
         refuse(values);
     }
-    CheckTogether(values);
     for (const auto& parameter : m_parameters)
     {
         const auto isGiven = values.Has(parameter.name) ||
                              (!parameter.attribute.empty() &&
                               values.TakeFromMachine(parameter.name, parameter.attribute));
-        if (parameter.use != StudyParameter::PLOT && parameter.set &&
-            (isGiven || !(parameter.isSetWhenGiven || parameter.defaultValue.empty())))
+        if (parameter.use != StudyParameter::PLOT && !parameter.isRaw)
         {
-            parameter.set(values, parameter);
+            m_values[parameter.name] =
+                Read(values, parameter, isGiven || !parameter.defaultValue.empty());
         }
     }
     Validate(values);
@@ -103,20 +89,24 @@ StudyDefinition::Read(OptionValues& values)
 }
 
 void
-StudyDefinition::AddExclusion(const std::string& name, const std::vector<std::string>& others)
+StudyDefinition::AddRefusal(std::function<void(const OptionValues&)> refuse)
 {
-    m_refusals.emplace_back(
-        [name, others](const OptionValues& values) { values.RefuseTogether(name, others); });
+    m_refusals.push_back(std::move(refuse));
 }
 
 void
-StudyDefinition::AddNeed(const std::vector<std::string>& names,
+StudyDefinition::AddExclusion(const std::string& name, const Words& others)
+{
+    AddRefusal([name, others](const OptionValues& values) { values.RefuseTogether(name, others); });
+}
+
+void
+StudyDefinition::AddNeed(const Words& names,
                          const std::string& other,
                          const std::string& value,
                          bool isExample)
 {
-    const auto wanted = isExample ? "" : value;
-    m_refusals.emplace_back([names, other, value, wanted](const OptionValues& values) {
+    AddRefusal([=, wanted = isExample ? "" : value](const OptionValues& values) {
         const auto isThere = values.Has(other) && (wanted.empty() || values.Get(other) == wanted);
         for (const auto& name : names)
         {
@@ -129,15 +119,13 @@ StudyDefinition::AddNeed(const std::vector<std::string>& names,
 }
 
 void
-StudyDefinition::AddCondition(const std::vector<std::string>& names,
-                              const std::string& needed,
-                              Condition isThere)
+StudyDefinition::AddCondition(const Words& names, const std::string& needed, Condition isThere)
 {
     m_needed.push_back({names, needed, std::move(isThere)});
 }
 
 StudyDefinition::Condition
-StudyDefinition::HasOneOf(const std::string& name, const std::vector<std::string>& words)
+StudyDefinition::HasOneOf(const std::string& name, const Words& words)
 {
     return [name, words](const OptionValues& values) {
         const auto entries = values.GetWords(name);
@@ -164,20 +152,14 @@ StudyDefinition::ReadPlotting(const OptionValues& values)
 {
     for (const auto& parameter : m_parameters)
     {
-        const auto isPlotting =
-            parameter.use == StudyParameter::PLOT || parameter.use == StudyParameter::BOTH;
-        if (isPlotting && parameter.set &&
-            (values.Has(parameter.name) || !parameter.defaultValue.empty()))
+        if (parameter.use == StudyParameter::PLOT || parameter.use == StudyParameter::BOTH)
         {
-            parameter.set(values, parameter);
+            m_values[parameter.name] =
+                Read(values,
+                     parameter,
+                     values.Has(parameter.name) || !parameter.defaultValue.empty());
         }
     }
-}
-
-std::vector<StudyPlot>
-StudyDefinition::MakePlots() const
-{
-    return {};
 }
 
 void
@@ -219,22 +201,13 @@ StudyDefinition::MeasureWithProgress(bool isAsked)
     });
 }
 
-void
-StudyDefinition::SetKind(StudyParameter& parameter, std::size_t type)
-{
-    constexpr StudyParameter::Kind KINDS[] = {StudyParameter::WHOLE,
-                                              StudyParameter::RATIO,
-                                              StudyParameter::TIME,
-                                              StudyParameter::TEXT,
-                                              StudyParameter::SWITCH};
-    parameter.isList = type >= std::size(KINDS);
-    parameter.kind = KINDS[type % std::size(KINDS)];
-}
-
 StudyDefinition::Value
-StudyDefinition::Get(const OptionValues& values, const StudyParameter& of)
+StudyDefinition::Read(const OptionValues& values, const StudyParameter& of, bool isThere)
 {
-    const auto get = [&](auto one, auto all) { return of.isList ? Value(all()) : Value(one()); };
+    const auto get = [&](auto one, auto all) {
+        return of.isList ? Value(isThere ? all() : decltype(all())())
+                         : Value(isThere ? one() : decltype(one())());
+    };
     const auto& name = of.name;
     switch (of.kind)
     {
@@ -257,80 +230,38 @@ StudyDefinition::Get(const OptionValues& values, const StudyParameter& of)
     case StudyParameter::SWITCH:
         return values.Has(name);
     default:
-        return get([&] { return values.Get(name); }, [&] { return values.GetWords(name); });
+        return get([&] { return std::string(values.Get(name)); },
+                   [&] { return values.GetWords(name); });
     }
 }
 
 void
 StudyDefinition::AddFabric(const std::string& without, const std::string& defaultText)
 {
-    for (const auto& parameter : FabricOptions::GetParameters(without, defaultText))
-    {
-        Add(parameter);
-    }
+    Add(FabricOptions::GetParameters(without, defaultText));
 }
 
 void
-StudyDefinition::AddSoftwareTime(const std::string& attribute,
-                                 const std::string& text,
-                                 CollectiveHelper& software)
+StudyDefinition::AddDelays()
 {
-    AddBy<Time>(text, [&software, attribute](Time time) {
-        software.SetSoftwareAttribute(attribute, TimeValue(time));
-    }).attribute = "ns3::HostSoftware::" + attribute;
-}
-
-void
-StudyDefinition::AddMessageCosts(const std::string& startUp,
-                                 const std::string& receive,
-                                 CollectiveHelper& software)
-{
-    const std::string keeps = "): How long a message keeps its ";
-    AddSoftwareTime("StartUp",
-                    "startUp=2us (" + startUp + keeps + "sender's software busy",
-                    software);
-    AddSoftwareTime("ReceiveOverhead",
-                    "receive=1us (" + receive + keeps + "receiver's software busy",
-                    software);
-}
-
-void
-StudyDefinition::AddFabricDelays(WormholeHelper& fabrics)
-{
-    auto& linkDelay = AddBy<Time>(LINK_DELAY, [&fabrics](Time time) {
-        fabrics.SetChannelAttribute("Delay", TimeValue(time));
-    });
-    linkDelay.aboveZero = linkDelay.isSetWhenGiven = true;
-    AddBy<Time>(SWITCH_DELAY, [&fabrics](Time time) {
-        fabrics.SetSwitchAttribute("Delay", TimeValue(time));
-        fabrics.SetDeviceAttribute("Delay", TimeValue(time));
-    }).isSetWhenGiven = true;
+    Add(FabricOptions::GetDelays());
 }
 
 void
 StudyDefinition::AddHosts(const std::string& topology)
 {
     AddFabric(topology.empty() ? "one switch" : topology, topology);
-    for (const auto& text : {LINK_DELAY, SWITCH_DELAY})
-    {
-        auto& parameter = Add(StudyParameter::FromText(text));
-        parameter.kind = StudyParameter::TIME;
-        parameter.aboveZero = text == LINK_DELAY;
-    }
+    AddDelays();
 }
 
 void
-StudyDefinition::AddTraffic(uint32_t* rounds)
+StudyDefinition::AddTraffic(bool hasRounds)
 {
-    for (const auto& parameter : TrafficOptions::GetParameters())
+    Add(TrafficOptions::GetParameters());
+    if (hasRounds)
     {
-        Add(parameter);
-    }
-    if (rounds)
-    {
-        Add("rounds=100 (20): Rounds beside this traffic to average over, with pauses between them",
-            *rounds)
-            .Range(1, 1'000'000);
+        Add({"rounds=100 (20) [1..1000000]: Rounds beside this traffic to average over, with "
+             "pauses between them"});
     }
 }
 

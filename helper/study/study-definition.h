@@ -7,14 +7,12 @@
 #ifndef STUDY_DEFINITION_H
 #define STUDY_DEFINITION_H
 
-#include "ns3/collective-helper.h"
 #include "ns3/nstime.h"
-#include "ns3/wormhole-helper.h"
 #include "ns3/wormhole-option-values.h"
 
 #include <cstdint>
 #include <functional>
-#include <memory>
+#include <map>
 #include <ostream>
 #include <string>
 #include <variant>
@@ -23,7 +21,8 @@
 namespace ns3
 {
 
-struct CsvColumn;
+class CsvRow;
+class CsvTable;
 struct StudyPlot;
 
 /**
@@ -32,7 +31,8 @@ struct StudyPlot;
  * CSV and plots.
  *
  * Programs, Python and campaigns all ask for studies this way. A study is one class derived from
- * this, whose constructor adds its parameters, a line each, see doc/design/write-your-own.rst.
+ * TableStudy, whose constructor adds its parameters, a line each, see
+ * doc/design/write-your-own.rst.
  */
 class StudyDefinition
 {
@@ -54,9 +54,8 @@ class StudyDefinition
 
     virtual ~StudyDefinition();
 
-    StudyDefinition(const StudyDefinition&) = delete; ///< its parameters set its own members
-    StudyDefinition& operator=(const StudyDefinition&) =
-        delete; ///< its parameters set its own members
+    StudyDefinition(const StudyDefinition&) = delete;            ///< its checks refer to it
+    StudyDefinition& operator=(const StudyDefinition&) = delete; ///< its checks refer to it
 
     /// @return what it is called, and is for
     const Description& GetDescription() const
@@ -70,8 +69,16 @@ class StudyDefinition
         return m_parameters;
     }
 
-    /// Adds a parameter. @param parameter it @return it, until the next one is added
-    StudyParameter& Add(const StudyParameter& parameter);
+    /// Adds parameters. @param parameters them, in the order of the help text
+    void Add(const std::vector<StudyParameter>& parameters);
+
+    /// @return a parameter's value as it was read; 0 or nothing if it neither has one nor a default
+    /// @param name its name
+    template <typename T>
+    const T& Get(const std::string& name) const
+    {
+        return std::get<T>(m_values.at(name));
+    }
 
     /// Declares its parameters. @param values where to
     void Declare(OptionValues& values) const;
@@ -94,7 +101,7 @@ class StudyDefinition
     void Read(OptionValues& values);
 
     /// Takes what plots need. @param values values of its parameters @throws WormholeError likewise
-    void ReadPlotting(const OptionValues& values);
+    virtual void ReadPlotting(const OptionValues& values);
 
     /// Measures what Read took; the rows are kept.
     /// @param progress is told how far it is, if it is there
@@ -119,84 +126,39 @@ class StudyDefinition
         return {};
     }
 
-    /// @return number of its rows
-    virtual std::size_t GetNRows() const = 0;
+    /// @return its rows
+    virtual const std::vector<CsvRow>& GetRows() const = 0;
 
-    /// @return a row's field as CSV has it
-    /// @param row number of the row, from 0 on @param column name of the column
-    virtual std::string GetText(std::size_t row, const std::string& column) const = 0;
-
-    /// @return a row's number, not rounded @param row,column as GetText
-    virtual double GetNumber(std::size_t row, const std::string& column) const = 0;
-
-    /// @return the columns of its table, in order, for its documentation
-    virtual std::vector<CsvColumn> GetColumns() const = 0;
+    /// @return the table that they are of
+    virtual const CsvTable& GetTable() const = 0;
 
     /// @return pictures of all rows; asked for if hasPlots of its description is set
-    virtual std::vector<StudyPlot> MakePlots() const;
+    virtual std::vector<StudyPlot> MakePlots() const = 0;
 
   protected:
+    using Words = std::vector<std::string>; ///< names, or other words
+    using Wholes = std::vector<uint32_t>;   ///< whole numbers
+    using Ratios = std::vector<double>;     ///< ratios
+    using Times = std::vector<Time>;        ///< times
+
     /// @param description what it is called, and is for
     explicit StudyDefinition(Description description);
-
-    /**
-     * Adds a parameter. What its value is follows from the type; limits and the like are set in
-     * what is returned.
-     * @param text what is said of it, see StudyParameter::FromText
-     * @param target gets its value, before Validate, if it is given or has a default
-     * @return it, until the next one is added
-     */
-    template <typename T>
-    StudyParameter& Add(const std::string& text, T& target)
-    {
-        return AddBy<T>(text, [&target](const T& value) { target = value; });
-    }
-
-    /// The same. @param text what is said of it @param set takes its value @return it
-    template <typename T>
-    StudyParameter& AddBy(const std::string& text, const std::function<void(const T&)>& set)
-    {
-        auto& parameter = Add(StudyParameter::FromText(text));
-        SetKind(parameter, Value(T()).index());
-        parameter.set = [set](const OptionValues& values, const StudyParameter& of) {
-            set(std::get<T>(Get(values, of)));
-        };
-        return parameter;
-    }
 
     /// Adds fabric and topology, which FabricOptions reads.
     /// @param without the fabric without them, for the help text
     /// @param defaultText text of the topology without them; empty: none
     void AddFabric(const std::string& without, const std::string& defaultText = "");
 
-    /// Adds a time that hosts' software takes, which stands for an attribute of HostSoftware.
-    /// @param attribute its name @param text what is said of the parameter
-    /// @param software gets it; it lives as long as this form
-    void AddSoftwareTime(const std::string& attribute,
-                         const std::string& text,
-                         CollectiveHelper& software);
-
-    /// Adds startUp and receive, what a message costs software.
-    /// @param startUp time of its sender without the option
-    /// @param receive of its receiver
-    /// @param software gets them; it lives as long as this form
-    void AddMessageCosts(const std::string& startUp,
-                         const std::string& receive,
-                         CollectiveHelper& software);
-
-    /// Adds linkDelay and switchDelay; without them, the attributes of cables, switches and
-    /// interfaces hold.
-    /// @param fabrics whose attributes they set; it lives as long as this form
-    void AddFabricDelays(WormholeHelper& fabrics);
+    /// Adds linkDelay and switchDelay, which FabricOptions sets.
+    void AddDelays();
 
     /// Adds fabric, topology, linkDelay and switchDelay, which StudyHosts::Read reads.
     /// @param topology the fabric without them; empty: all hosts on one switch
     void AddHosts(const std::string& topology);
 
     /// Adds load, pattern and flits, which TrafficOptions reads.
-    /// @param rounds gets the number of rounds beside traffic, a parameter of its own, rounds;
-    /// null: there is none. It lives as long as this form
-    void AddTraffic(uint32_t* rounds = nullptr);
+    /// @param hasRounds whether to add the number of rounds beside traffic, rounds
+    void AddTraffic(bool hasRounds = false);
 
     /// Adds attributes that the study sets by itself, whatever a machine gives.
     /// @param attributes their names, as "HostSoftware::StartUp HostSoftware::PollTime"
@@ -209,45 +171,40 @@ class StudyDefinition
     /// @param names the parameters
     /// @param needed what they have none without, for the note
     /// @param isThere returns whether that is there; called after Validate
-    void AddCondition(const std::vector<std::string>& names,
-                      const std::string& needed,
-                      Condition isThere);
+    void AddCondition(const Words& names, const std::string& needed, Condition isThere);
 
     /// @return a condition that one of the words of a parameter's value, or what one begins with,
     /// is there
     /// @param name the parameter
     /// @param words the words
-    static Condition HasOneOf(const std::string& name, const std::vector<std::string>& words);
+    static Condition HasOneOf(const std::string& name, const Words& words);
 
-    /// Refuses an option beside others, before anything is set.
+    /// Refuses what has no effect together, before anything is read.
+    /// @param refuse is given values of all parameters
+    void AddRefusal(std::function<void(const OptionValues&)> refuse);
+
+    /// Refuses an option beside others.
     /// @param name the option @param others options that make no sense with it
-    void AddExclusion(const std::string& name, const std::vector<std::string>& others);
+    void AddExclusion(const std::string& name, const Words& others);
 
-    /// Refuses options without another one, before anything is set.
+    /// Refuses options without another one.
     /// @param names the options
     /// @param other what they need
     /// @param value value of that one that they need; empty: any
     /// @param isExample whether any will do, and this one is for the message
-    void AddNeed(const std::vector<std::string>& names,
+    void AddNeed(const Words& names,
                  const std::string& other,
                  const std::string& value = "",
                  bool isExample = false);
 
-    /// Takes and checks what concerns several parameters, after each of them was set.
+    /// Takes and checks what concerns several parameters, after each of them was read.
     /// @param values values of its parameters
     virtual void Validate(const OptionValues& values) = 0;
-
-    /// Refuses what has no effect together, before anything is set.
-    /// @param values values of its parameters
-    virtual void CheckTogether(const OptionValues& values) const
-    {
-        static_cast<void>(values);
-    }
 
     /// @return number of processes that may share the work, see WorkerPool
     uint32_t GetJobs() const
     {
-        return m_jobs;
+        return m_description.hasJobs ? m_jobs : 1;
     }
 
     /// @param name name of a file in the module's data folder
@@ -259,29 +216,22 @@ class StudyDefinition
     /// What parameters have an effect beside.
     struct Needed
     {
-        std::vector<std::string> names;
+        Words names;
         std::string what; // they need, for notes
         Condition isThere;
     };
 
     /// What a parameter's value may be.
-    using Value = std::variant<uint32_t,
-                               double,
-                               Time,
-                               std::string,
-                               bool,
-                               std::vector<uint32_t>,
-                               std::vector<double>,
-                               std::vector<Time>,
-                               std::vector<std::string>>;
+    using Value =
+        std::variant<uint32_t, double, Time, std::string, bool, Wholes, Ratios, Times, Words>;
 
-    /// Sets what a value is. @param type its place in Value
-    static void SetKind(StudyParameter& parameter, std::size_t type);
-    static Value Get(const OptionValues& values, const StudyParameter& of);
+    /// @return the value of a parameter; isThere: whether it has one
+    static Value Read(const OptionValues& values, const StudyParameter& of, bool isThere);
 
     Description m_description;
     std::vector<StudyParameter> m_parameters;
-    std::vector<std::string> m_own; // attributes that it sets by itself
+    std::map<std::string, Value> m_values; // by parameter
+    Words m_own;                           // attributes that it sets by itself
     std::vector<Needed> m_needed;
     std::vector<std::function<void(const OptionValues&)>> m_refusals; // of options together
     uint32_t m_jobs{1};

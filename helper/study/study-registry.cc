@@ -12,31 +12,23 @@
 #include "ns3/text-tools.h"
 #include "ns3/wormhole-error.h"
 
-#include <functional>
-
 namespace ns3
 {
 
 namespace
 {
 
-/// How each study is made, in the order of the papers, others after them.
-const std::vector<std::function<std::unique_ptr<StudyDefinition>()>>&
-GetMakers()
-{
-    static const std::vector<std::function<std::unique_ptr<StudyDefinition>()>> makers{
-        MakeBarrierStudy,
-        MakeLatencyLoadStudy,
-        MakeTreeStudy,
-        MakeRdmaStudy,
-        MakeSmpStudy,
-        MakeSyncStudy,
-        MakeSplitStudy,
-        MakeBroadcastLoadStudy,
-        MakeLoadedBarrierStudy,
-        MakeNetworkDoneStudy};
-    return makers;
-}
+/// Make the studies, in the order of the papers, others after them.
+StudyMaker* const MAKERS[] = {MakeBarrierStudy,
+                              MakeLatencyLoadStudy,
+                              MakeTreeStudy,
+                              MakeRdmaStudy,
+                              MakeSmpStudy,
+                              MakeSyncStudy,
+                              MakeSplitStudy,
+                              MakeBroadcastLoadStudy,
+                              MakeLoadedBarrierStudy,
+                              MakeNetworkDoneStudy};
 
 bool
 IsInPython(const StudyParameter& parameter)
@@ -54,7 +46,7 @@ std::vector<std::string>
 StudyRegistry::GetNames()
 {
     std::vector<std::string> names;
-    for (const auto& make : GetMakers())
+    for (const auto make : MAKERS)
     {
         names.push_back(make()->GetDescription().python);
     }
@@ -64,7 +56,7 @@ StudyRegistry::GetNames()
 std::unique_ptr<StudyDefinition>
 StudyRegistry::Make(const std::string& name)
 {
-    for (const auto& make : GetMakers())
+    for (const auto make : MAKERS)
     {
         auto form = make();
         if (form->GetDescription().python == name || form->GetDescription().program == name)
@@ -81,7 +73,7 @@ StudyRegistry::PrintJson(std::ostream& os)
 {
     os << "[";
     const char* comma = "";
-    for (const auto& make : GetMakers())
+    for (const auto make : MAKERS)
     {
         os << comma;
         PrintJson(os, *make());
@@ -117,7 +109,7 @@ StudyRegistry::PrintJson(std::ostream& os, const StudyDefinition& form)
     }
     os << "],\n \"columns\": [";
     comma = "\n";
-    for (const auto& column : form.GetColumns())
+    for (const auto& column : form.GetTable().GetColumns())
     {
         os << comma << "  {\"name\": " << quote(column.name) << ", \"unit\": " << quote(column.unit)
            << ", \"help\": " << quote(column.doc) << "}";
@@ -130,7 +122,7 @@ void
 StudyRegistry::PrintRst(std::ostream& os)
 {
     os << ".. Printed by print-attributes --studies=rst; do not edit.\n";
-    for (const auto& make : GetMakers())
+    for (const auto make : MAKERS)
     {
         PrintRst(os, *make());
     }
@@ -158,7 +150,7 @@ StudyRegistry::PrintRst(std::ostream& os, const StudyDefinition& form)
     }
     os << "\nColumns: " << description.rows << ".\n\n.. list-table::\n   :header-rows: 1\n"
        << "   :widths: 30 10 60\n\n   * - Column\n     - Unit\n     - Meaning\n";
-    for (const auto& column : form.GetColumns())
+    for (const auto& column : form.GetTable().GetColumns())
     {
         os << "   * - ``" << column.name << "``\n";
         cell(column.unit);

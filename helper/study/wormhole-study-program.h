@@ -15,6 +15,7 @@
 #include <functional>
 #include <memory>
 #include <ostream>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -50,7 +51,9 @@ struct OptionProgram
 
 /**
  * @ingroup wormhole
- * @brief The program of a study: its options are the study's parameters, and where results go.
+ * @brief The program of a study: its options are the study's parameters, and where results go: CSV
+ * to a file or standard output, pictures to a folder. What can't be written is refused before
+ * anything runs.
  */
 class StudyProgram
 {
@@ -67,7 +70,12 @@ class StudyProgram
     void AddOptions(ProgramOptions& options) const;
 
   private:
+    /// @return names of the parameters of some uses @param uses the uses
+    std::vector<std::string> GetNames(const std::set<StudyParameter::Use>& uses) const;
+
+    void CheckPlotting(const ProgramOptions& options) const;
     void Run(ProgramOptions& options) const;
+    void MakePlots(const ProgramOptions& options, const GnuplotProgram& gnuplot) const;
 
     std::string m_sourceFile; ///< its __FILE__
     StudyDefinition& m_form;  ///< the study
@@ -85,77 +93,12 @@ class CsvOutput
     /// @throws WormholeError if it can't be written
     CsvOutput(const ProgramOptions& options, const std::string& option);
 
-    /// @return whether it is a file
-    bool IsFile() const
-    {
-        return m_file != nullptr;
-    }
-
     /// @param write writes the table
     /// @throws WormholeError if not all of it can be written
     void Write(const std::function<void(std::ostream&)>& write);
 
   private:
     std::unique_ptr<AtomicFile> m_file; ///< the file; null: standard output
-};
-
-/**
- * @ingroup wormhole
- * @brief Where a program's study goes: CSV to a file or standard output, pictures to a folder.
- *
- * What can't be written is refused before anything runs.
- */
-class StudyOutput
-{
-  public:
-    /// Adds the options --csv, --fromCsv, --plots, --plotPrefix, --gnuplot and --progress.
-    /// @param options where to
-    static void AddOptions(ProgramOptions& options);
-
-    /// Adds --csv and --progress alone. @param options where to
-    static void AddCsvOptions(ProgramOptions& options);
-
-    /**
-     * Refuses options that would have no effect, and opens what is to be written.
-     * @param program name of the program, which begins its messages
-     * @param options the options, which must outlive this
-     * @param measuring options that make no sense with --fromCsv
-     * @param drawing options that make no sense without --plots, besides those of AddOptions
-     * @throws WormholeError if an option is refused
-     */
-    StudyOutput(const std::string& program,
-                const ProgramOptions& options,
-                const std::vector<std::string>& measuring,
-                const std::vector<std::string>& drawing = {});
-    ~StudyOutput();
-
-    /// Writes CSV where the options say, unless rows are from files and no file is named.
-    /// @param write writes it
-    /// @throws WormholeError if not all of it can be written
-    void WriteCsv(const std::function<void(std::ostream&)>& write);
-
-    /// Makes pictures, if --plots is given. Their names begin with --plotPrefix, or else with the
-    /// program's name and a dash.
-    /// @param write writes files for gnuplot to a folder, with a prefix, and returns their names
-    /// @throws WormholeError if they can't be made; a missing gnuplot is but told
-    void MakePlots(const std::function<std::vector<std::string>(const std::string&,
-                                                                const std::string&)>& write) const;
-
-  private:
-    /// Folders made, innermost first, that are removed again unless something is in them.
-    struct NewFolders : public std::vector<std::string>
-    {
-        ~NewFolders();
-    };
-
-    void OpenPlots(const std::vector<std::string>& measuring,
-                   const std::vector<std::string>& drawing);
-
-    std::string m_program;                     ///< name of the program
-    const ProgramOptions& m_options;           ///< the options
-    std::unique_ptr<GnuplotProgram> m_gnuplot; ///< makes pictures, if there are to be
-    NewFolders m_folders;                      ///< where they go
-    std::unique_ptr<CsvOutput> m_csv;          ///< where CSV goes
 };
 
 } // namespace ns3

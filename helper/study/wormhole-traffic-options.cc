@@ -40,19 +40,12 @@ std::vector<StudyParameter>
 TrafficOptions::GetParameters()
 {
     const BackgroundTraffic::Parameters standard;
-    auto load = StudyParameter::FromText(
-        std::string("load=") + SOME_LOAD +
-        ": Load that all hosts offer beside the collectives, a ratio of a channel's rate; without "
-        "it there is no other traffic");
-    load.kind = StudyParameter::RATIO;
-    load.max = 1;
-    load.isFromZero = true;
-    auto pattern = StudyParameter::FromText("pattern=hotspot (" + standard.pattern +
-                                            "): Who sends these data to whom");
-    pattern.OneOf(WormholeTrafficHelper::GetPatternNames());
-    const auto flits = StudyParameter::FromText("flits=1024 (" + standard.flits +
-                                                "): Length of their worms, as in latency-load");
-    return {load, pattern, flits};
+    return {std::string("load=") + SOME_LOAD +
+                " [ratio 0..1 raw]: Load that all hosts offer beside the collectives, a ratio of a "
+                "channel's rate; without it there is no other traffic",
+            {"pattern=hotspot (" + standard.pattern + ") [raw]: Who sends these data to whom",
+             WormholeTrafficHelper::GetPatternNames()},
+            "flits=1024 (" + standard.flits + ") [raw]: Length of their worms, as in latency-load"};
 }
 
 void

@@ -14,7 +14,6 @@
 #include "ns3/fibo-tree.h"
 #include "ns3/study-hosts.h"
 #include "ns3/tree-shapes.h"
-#include "ns3/tree-study.h"
 
 #include <random>
 
@@ -589,7 +588,7 @@ TEST_CASE(SimulatedTestCase, "Simulated against the model")
         {
             // The member's own tree is that of the levels, with s in units of ps.
             const auto model = TreeCost(levels).GetArrivals(MakeCommunicationTree(tree, levels));
-            const auto simulated = MeasureTree(ideal, tree, levels).front();
+            const auto simulated = ideal.SpreadByTree(tree, levels).front();
             NS_TEST_ASSERT_MSG_EQ((simulated == model), true, tree << ", " << Show(levels));
         }
         // One level with c, on an ideal network and on a switch.
@@ -601,7 +600,7 @@ TEST_CASE(SimulatedTestCase, "Simulated against the model")
         const auto model = TreeCost(cost.s, cost.r, 1, cost.c).GetArrivals(tree);
         for (const auto* hosts : {&ideal, &star})
         {
-            const auto simulated = MeasureTree(*hosts, "fibo", {n, {cost}}).front();
+            const auto simulated = hosts->SpreadByTree("fibo", {n, {cost}}).front();
             NS_TEST_ASSERT_MSG_EQ((simulated == model), true, n << " processes with c");
         }
         gather(ideal, cost, n);

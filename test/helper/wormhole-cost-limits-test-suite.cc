@@ -9,7 +9,6 @@
 #include "../oracle/worm-cases.h"
 #include "../test-fabrics.h"
 
-#include "ns3/barrier-study.h"
 #include "ns3/latency-load-study.h"
 #include "ns3/worker-pool.h"
 
@@ -332,17 +331,13 @@ TEST_CASE(WorkerErrorTestCase, "errors arrive, the first in order")
 std::string
 Barriers(uint32_t jobs, uint32_t runs)
 {
-    BarrierStudy parameters;
-    parameters.fabrics.resize(2);
-    for (auto& fabric : parameters.fabrics)
-    {
-        fabric.drawn.switches = 10 + 5 * (&fabric - parameters.fabrics.data());
-        fabric.drawn.hosts = 20;
-    }
-    parameters.groupSizes = {3, 8};
-    parameters.runs = runs;
-    parameters.jobs = jobs;
-    return ToCsv(parameters.Run({}));
+    return AskedStudy("btin-comparison",
+                      {{"switches", "10,15"},
+                       {"hosts", "20"},
+                       {"groupSizes", "3,8"},
+                       {"runs", std::to_string(runs)}},
+                      jobs)
+        .GetCsv();
 }
 
 std::string
@@ -360,19 +355,22 @@ Broadcasts(uint32_t jobs)
         .GetCsv();
 }
 
-/// @return what LatencyLoadStudy finds @param progress gets loads as they are told
+/// @return what LatencyLoadStudy finds @param told how many loads are told
 std::string
-Loads(uint32_t jobs, std::multiset<double>& progress)
+Loads(uint32_t jobs, uint32_t& told)
 {
-    LatencyLoadStudy parameters;
-    parameters.drawn.switches = 6;
-    parameters.drawn.hosts = 12;
-    parameters.flits = {"4", "64"};
-    parameters.worms = 32;
-    parameters.allWorms = 32;
-    parameters.runs = 2;
-    parameters.jobs = jobs;
-    return ToCsv(parameters.Run([&](const CsvRow& row) { progress.insert(row["load"]); }));
+    auto form = std::make_unique<LatencyLoadStudy>();
+    form->SetAllWorms(32);
+    return AskedStudy(std::move(form),
+                      {{"switches", "6"},
+                       {"hosts", "12"},
+                       {"flits", "4,64"},
+                       {"worms", "32"},
+                       {"runs", "2"}},
+                      nullptr,
+                      jobs,
+                      [&](uint32_t done, uint32_t) { told = done; })
+        .GetCsv();
 }
 
 TEST_CASE(StudyJobsTestCase, "same bytes with any number of jobs")
@@ -380,16 +378,16 @@ TEST_CASE(StudyJobsTestCase, "same bytes with any number of jobs")
     const auto barriers = Barriers(1, 4);
     const auto roots = Barriers(1, 1);
     const auto broadcasts = Broadcasts(1);
-    std::multiset<double> progress;
+    uint32_t progress = 0;
     const auto loads = Loads(1, progress);
     for (const uint32_t jobs : {2, 5})
     {
         NS_TEST_EXPECT_MSG_EQ(Barriers(jobs, 4), barriers, jobs << " jobs");
         NS_TEST_EXPECT_MSG_EQ(Barriers(jobs, 1), roots, jobs << " jobs");
         NS_TEST_EXPECT_MSG_EQ(Broadcasts(jobs), broadcasts, jobs << " jobs");
-        std::multiset<double> told;
+        uint32_t told = 0;
         NS_TEST_EXPECT_MSG_EQ(Loads(jobs, told), loads, jobs << " jobs");
-        NS_TEST_EXPECT_MSG_EQ((told == progress), true, jobs << " jobs");
+        NS_TEST_EXPECT_MSG_EQ(told, progress, jobs << " jobs");
     }
 }
 

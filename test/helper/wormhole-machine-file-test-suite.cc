@@ -10,7 +10,7 @@
 #include "ns3/csv-file.h"
 #include "ns3/csv-table.h"
 #include "ns3/file-name.h"
-#include "ns3/gnuplot-curves.h"
+#include "ns3/gnuplot-script.h"
 #include "ns3/json-file.h"
 #include "ns3/printable-text.h"
 #include "ns3/study-registry.h"
@@ -513,18 +513,19 @@ TEST_CASE(GnuplotQuotesTestCase, "Texts in scripts are quoted")
     NS_TEST_EXPECT_MSG_EQ(GnuplotScript::Quote("a\nb\x01"), "'a b\xef\xbf\xbd'", "one line");
     NS_TEST_EXPECT_MSG_EQ(GnuplotScript::QuoteTic("5 %d"), "'5 %%d'", "no format");
     NS_TEST_EXPECT_MSG_EQ(GnuplotScript::QuoteFile("|touch x"), "'./|touch x'", "no command");
-    GnuplotCurves curves("a'b.dat");
-    curves.Add("one's", "lines", {{1, 2, 0}, {3, 4, 0}}, false);
-    curves.Add("two", "yerrorbars", {{1, 2, 0.5}}, true);
-    curves.AddFunction("x", "lines", "x");
-    NS_TEST_EXPECT_MSG_EQ(curves.GetPlot(),
-                          "plot './a'.\"'\".'b.dat' index 0 title 'one'.\"'\".'s' with lines, "
-                          "'./a'.\"'\".'b.dat' index 1 title 'two' with yerrorbars, "
-                          "x title 'x' with lines\n",
-                          "curves");
-    std::ostringstream points;
-    curves.WritePoints(points);
-    NS_TEST_EXPECT_MSG_EQ(points.str(), "1 2\n3 4\n\n\n1 2 0.5\n\n\n", "points");
+    StudyPlot plot{"a'b"};
+    plot.data = StudyPlot::IN_FILE;
+    plot.panels = {{"",
+                    {{"one's", "lines", {{1, 2, 0}, {3, 4, 0}}},
+                     {"two", "yerrorbars", {{1, 2, 0.5}}},
+                     {"x", "lines", {}, "", "x"}}}};
+    const auto folder = CreateTempDirFilename("plots");
+    StudyPlot::Write({plot}, folder, "");
+    Contains(ReadText(folder + "/a'b.plt"),
+             "plot './a'.\"'\".'b.dat' index 0 title 'one'.\"'\".'s' with lines, "
+             "'./a'.\"'\".'b.dat' index 1 title 'two' with yerrorbars, "
+             "x title 'x' with lines\n");
+    NS_TEST_EXPECT_MSG_EQ(ReadText(folder + "/a'b.dat"), "1 2\n3 4\n\n\n1 2 0.5\n\n\n", "points");
     GnuplotScript script;
     script.name = "a\nsystem 'x'";
     Refuses([&] { script.Write(CreateTempDirFilename("plots")); }, "expected printable");

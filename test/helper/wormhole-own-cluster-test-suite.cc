@@ -7,7 +7,6 @@
 #include "../asked-study.h"
 #include "../test-fabrics.h"
 
-#include "ns3/sync-study.h"
 #include "ns3/text-tools.h"
 
 #include <filesystem>
@@ -182,23 +181,22 @@ TEST_CASE(OwnClusterFabricsTestCase, "Options of all programs: --fabric and --to
 TEST_CASE(OwnClusterPlotsTestCase, "Options of all programs: plots")
 {
     const auto folder = CreateTempDirFilename("plots");
-    std::vector<std::string> prefixes;
-    const auto plot = [&](const std::string& program, std::vector<std::string> arguments) {
-        arguments.insert(arguments.end(), {"--plots=" + folder, "--gnuplot=/bin/sh"});
-        WithOptions(arguments, StudyOutput::AddOptions, [&](const ProgramOptions& options) {
-            StudyOutput(program, options, {}).MakePlots([&](const auto&, const auto& prefix) {
-                prefixes.push_back(prefix);
-                return std::vector<std::string>();
-            });
-        });
+    const auto plot = [&](std::vector<std::string> words) {
+        words.insert(words.end(), {"--plots=" + folder, "--gnuplot=/bin/true"});
+        NS_TEST_EXPECT_MSG_EQ(RunStudy(words).status, 0, words[0]);
     };
-    plot("smp-broadcast", {});
-    plot("rdma-barrier", {});
-    plot("rdma-barrier", {"--plotPrefix=mine-"});
-    NS_TEST_EXPECT_MSG_EQ(
-        (prefixes == std::vector<std::string>{"smp-broadcast-", "rdma-barrier-", "mine-"}),
-        true,
-        "each has its own, unless it is told another");
+    const std::vector<std::string> rdma{"rdma-barrier", "--nodes=2", "--tasksPerNode=1"};
+    plot({"smp-broadcast", "--hosts=2", "--bytes=64", "--algorithms=tree"});
+    plot(rdma);
+    auto mine = rdma;
+    mine.emplace_back("--plotPrefix=mine-");
+    plot(mine);
+    for (const std::string name : {"smp-broadcast-time", "rdma-barrier-latency", "mine-latency"})
+    {
+        NS_TEST_EXPECT_MSG_EQ(std::filesystem::exists(folder + "/" + name + ".plt"),
+                              true,
+                              "each has its own, unless it is told another: " << name);
+    }
 }
 
 TEST_CASE(TasksPerHostTestCase,
@@ -275,76 +273,86 @@ TEST_CASE(TasksPerHostTestCase,
 
 TEST_CASE(OwnWorkloadsTestCase, "Workloads without a speedup, tables they serve, prices below 0")
 {
-    const auto read = [&](const std::string& workload) -> std::vector<SyncWorkload> {
-        return SyncWorkload::Read(
-            WriteTemporary("own.json",
-                           "{\"comment\": \"mine\", \"workloads\": [" + workload + "]}"));
+    // Asks for tables of one workload; more: what is said of it besides
+    const auto ask = [&](const std::string& table,
+                         const std::string& hardware,
+                         const std::string& rate = "{\"barrier\": 1000}",
+                         const std::string& more = "") {
+        const auto path = WriteTemporary(
+            "own.json",
+            R"({"comment": "mine", "workloads": [{"name": "a", "reference": "none", "comment": "rates", )" +
+                more + "\"perSecond\": " + rate + "}]}");
+        return AskedStudy("sync-hardware",
+                          {{"table", table},
+                           {"hardware", hardware},
+                           {"delays", "0us"},
+                           {"supersteps", "20"},
+                           {"workloads", path}});
     };
-    SyncStudy parameters;
-    parameters.hardware = {"none", "hw-1"};
-    parameters.delays = {Time(0)};
-    parameters.supersteps = 20;
-    parameters.tables = {"speedups", "7"};
-    parameters.workloads = read(R"({"name": "a", "reference": "none", "comment": "rates",
-                                    "perSecond": {"barrier": 1000}})");
-    const auto relative = parameters.Run();
+    const auto relative = ask("speedups,7", "none,hw-1");
     // A barrier takes 60 us by software and 2.5 us by HW-1: of each second, 57.5 ms.
     constexpr double GAIN = 1 / (1 - 1000 * 57.5e-6);
-    NS_TEST_ASSERT_MSG_EQ(relative.size(), 4, "two speedups, a price, its aggregate");
-    NS_TEST_EXPECT_MSG_EQ(relative[0]["unit"].Text(), "relative", "to its own run");
-    NS_TEST_EXPECT_MSG_EQ_TOL(relative[0]["model"], 1, 1e-9, "which is that by software");
-    NS_TEST_EXPECT_MSG_EQ_TOL(relative[1]["model"], GAIN, 1e-3, "with hardware");
-    NS_TEST_EXPECT_MSG_EQ_TOL(relative[2]["model"], 20000 * (GAIN - 1), 5, "price");
-    const auto told = SyncStudy::Explain(relative);
+    NS_TEST_ASSERT_MSG_EQ(relative.GetNRows(), 4, "two speedups, a price, its aggregate");
+    NS_TEST_EXPECT_MSG_EQ(relative.GetText(0, "unit"), "relative", "to its own run");
+    NS_TEST_EXPECT_MSG_EQ_TOL(relative.Get(0, "model"), 1, 1e-9, "which is that by software");
+    NS_TEST_EXPECT_MSG_EQ_TOL(relative.Get(1, "model"), GAIN, 1e-3, "with hardware");
+    NS_TEST_EXPECT_MSG_EQ_TOL(relative.Get(2, "model"), 20000 * (GAIN - 1), 5, "price");
+    const auto told = relative.GetRemarks();
     NS_TEST_ASSERT_MSG_EQ(told.size(), 1, "what relative means");
     Contains(told[0], "such as those of a");
 
-    auto known = parameters;
-    known.workloads[0].speedup = 8;
-    const auto absolute = known.Run();
-    for (std::size_t i = 0; i < absolute.size(); ++i)
+    const auto absolute = ask("speedups,7", "none,hw-1", "{\"barrier\": 1000}", "\"speedup\": 8, ");
+    for (std::size_t i = 0; i < absolute.GetNRows(); ++i)
     {
-        const auto factor = absolute[i]["table"].Text() == "speedups" ? 8 : 1;
-        NS_TEST_EXPECT_MSG_EQ_TOL(absolute[i]["model"],
-                                  factor * relative[i]["model"],
+        const auto factor = absolute.GetText(i, "table") == "speedups" ? 8 : 1;
+        NS_TEST_EXPECT_MSG_EQ_TOL(absolute.Get(i, "model"),
+                                  factor * relative.Get(i, "model"),
                                   1e-6,
                                   "a price needs no speedup");
     }
-    NS_TEST_EXPECT_MSG_EQ(SyncStudy::Explain(absolute).size(), 0, "nothing to explain");
+    NS_TEST_EXPECT_MSG_EQ(absolute.GetRemarks().size(), 0, "nothing to explain");
 
-    CsvRow price(SyncStudy::GetTable());
+    CsvRow price(AskedStudy::GetTable("sync-hardware"));
+    const auto explain = [&] {
+        return AskedStudy::Read("sync-hardware", WriteTemporary("price.csv", ToCsv({price})))
+            .GetRemarks();
+    };
     price["row"] = "slow";
     price["hardware"] = "in-switch";
     price["unit"] = "dollars";
     price["model"] = -0.4;
-    NS_TEST_EXPECT_MSG_EQ(SyncStudy::Explain({price}).size(), 0, "printed as 0");
+    NS_TEST_EXPECT_MSG_EQ(explain().size(), 0, "printed as 0");
     price["model"] = 12;
     price["simulated"] = -17;
-    const auto below = SyncStudy::Explain({price});
+    const auto below = explain();
     NS_TEST_ASSERT_MSG_EQ(below.size(), 1, "once");
     Contains(below[0], "-17 of slow with in-switch");
     Contains(below[0], "even if it cost nothing");
 
     const auto refuses = [&](const std::string& table,
-                             const std::vector<std::string>& hardware,
-                             const std::string& part) {
-        auto changed = parameters;
-        changed.tables = {table};
-        changed.hardware = hardware;
-        Refuses([&] { changed.Check(); }, part);
+                             const std::string& hardware,
+                             const std::string& part,
+                             const std::string& rate = "{\"barrier\": 1000}",
+                             const std::string& more = "") {
+        Refuses([&] { ask(table, hardware, rate, more); }, part);
     };
     refuses("3",
-            {"none"},
+            "none",
             "no workload has \"table\": 3; expected with these workloads: 1, 7, speedups");
-    refuses("uniprocessor", {"none"}, "no workload has a \"speedup\"");
-    refuses("7", {"none"}, "expected hardware hw-1, hw-all, in-switch");
-    parameters.workloads[0].table = 4;
-    refuses("4", {"hw-all"}, "table 4 would be empty: hw-all is there as hw-1");
-    refuses("5", {"none"}, "expected with these workloads: 1, 7, speedups, 4");
-    parameters.workloads[0].perSecond[SyncWorkload::BARRIER] = 20000;
-    refuses("7", {"hw-1"}, "per second of a run with that hardware and no delay");
-    Refuses([&] { read(R"({"name": "a", "reference": "none", "perSecond": {}})"); },
-            "in events per second of a run with the reference hardware and no delay");
+    refuses("uniprocessor", "none", "no workload has a \"speedup\"");
+    refuses("7", "none", "expected hardware hw-1, hw-all, in-switch");
+    const std::string one = "{\"barrier\": 1000}";
+    const std::string ofTable = "\"table\": 4, ";
+    refuses("4", "hw-all", "table 4 would be empty: hw-all is there as hw-1", one, ofTable);
+    refuses("5", "none", "expected with these workloads: 1, 7, speedups, 4", one, ofTable);
+    refuses("7",
+            "hw-1",
+            "per second of a run with that hardware and no delay",
+            "{\"barrier\": 20000}");
+    refuses("7",
+            "hw-1",
+            "in events per second of a run with the reference hardware and no delay",
+            "{}");
 }
 
 TEST_CASE(CollectiveTimingTestCase, "Rounds of a collective, timed from the last arrival")

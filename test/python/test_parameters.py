@@ -30,22 +30,15 @@ def with_one_more():
         #include "ns3/wormhole-study-program.h"
         namespace ns3_wormhole_test
         {
-        inline std::string g_shape;
         inline std::unique_ptr<ns3::StudyDefinition> MakeForm()
         {
             auto form = ns3::StudyRegistry::Make("trees");
-            ns3::StudyParameter shape;
-            shape.name = "leafShape";
-            shape.placeholder = "round";
-            shape.help = "Shape of the leaves";
-            shape.defaultValue = "oval";
-            shape.kind = ns3::StudyParameter::WORD;
-            shape.words = {"oval", "round"};
-            shape.set = [](const auto& values, const auto& parameter) {
-                g_shape = values.GetWord("leafShape", parameter.words);
-            };
-            form->Add(shape);
+            form->Add({{"leafShape=round (oval): Shape of the leaves", {"oval", "round"}}});
             return form;
+        }
+        inline std::string GetShape(const ns3::StudyDefinition& form)
+        {
+            return form.Get<std::string>("leafShape");
         }
         inline std::string GetDocumentation()
         {
@@ -88,7 +81,7 @@ def test_one_parameter_more_is_everywhere(wh, monkeypatch):
     form.Declare(values)
     functions.give(values, table, {"leaf_shape": "round", "processes": [2]})
     form.Read(values)
-    assert str(added.g_shape) == "round"
+    assert str(added.GetShape(form)) == "round"
     values = wh.ns.OptionValues(wh.ns.OptionValues.PYTHON)
     form = added.MakeForm()
     form.Declare(values)

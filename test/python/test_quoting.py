@@ -458,7 +458,7 @@ def test_gnuplot_is_written_by_its_quotes_alone():
     for path, text in sources("*.cc", "helper", "examples").items():
         # The plain ns-3 scripts write what their reader alone has given.
         assert '"ns3/gnuplot.h"' not in text or path.name.startswith("compare-"), path
-        if "ns3/gnuplot-curves.h" not in text:
+        if "ns3/gnuplot-script.h" not in text:
             continue
         joined = re.sub(r'"\s*\n\s*"', "", text)
         for literal in re.findall(r'"((?:[^"\\\n]|\\.)*)"', joined):

@@ -11,12 +11,33 @@
 #include "ns3/load-measurement.h"
 #include "ns3/traffic-patterns.h"
 
+#include <iomanip>
+
 using namespace ns3;
 
 SUITE("wormhole-latency-load", UNIT);
 
 namespace
 {
+
+/// @return a number, to all digits
+std::string
+Exactly(double number)
+{
+    std::ostringstream text;
+    text << std::setprecision(17) << number;
+    return text.str();
+}
+
+/// @return a study whose simulations have fewer worms than those of its program
+/// @param allWorms of all hosts @param options what is asked
+AskedStudy
+Ask(uint64_t allWorms, const AskedStudy::Options& options, const FabricGraph* graph = nullptr)
+{
+    auto form = std::make_unique<LatencyLoadStudy>();
+    form->SetAllWorms(allWorms);
+    return AskedStudy(std::move(form), options, graph);
+}
 
 /// Hosts 0 and 1 send to each other, and so on.
 class PairsPattern : public FixedPattern
@@ -101,14 +122,16 @@ TEST_CASE(SaturationTestCase, "Saturation is found, and told as such")
                             const std::string& pattern,
                             const std::string& arrivals,
                             double capacity) {
-        LatencyLoadStudy parameters;
-        parameters.given = std::make_shared<FabricGraph>(MakeStar(hosts));
-        parameters.pattern = pattern;
-        parameters.hotFraction = 1;
-        parameters.arrivals = arrivals;
-        parameters.loads = {capacity / 2, 1.5, 10};
-        parameters.allWorms = 32768;
-        const auto rows = parameters.Run({});
+        const auto graph = MakeStar(hosts);
+        AskedStudy::Options options{{"pattern", pattern},
+                                    {"arrivals", arrivals},
+                                    {"loads", Exactly(capacity / 2) + ",1.5,10"}};
+        if (pattern == "hotspot")
+        {
+            options.emplace_back("hotFraction", "1");
+        }
+        const auto study = Ask(32768, options, &graph);
+        const auto& rows = study.GetRows();
         const auto high = rows.front()["saturation_high"];
         const auto low = rows.front()["saturation_low"];
         const auto what = std::to_string(hosts) + " hosts, " + pattern + ", " + arrivals;
@@ -243,19 +266,11 @@ TEST_CASE(BoundTestCase,
 {
     for (const auto& pattern : WormholeTrafficHelper::GetPatternNames())
     {
-        LatencyLoadStudy parameters;
-        parameters.drawn.switches = 8;
-        parameters.drawn.hosts = 16;
-        parameters.pattern = pattern;
-        parameters.flits = {"64"};
-        parameters.worms = 256;
-        parameters.allWorms = 0;
-        parameters.fabrics.SetPortAttribute("BufferDepth", UintegerValue(256));
         const auto graph = DrawFabric(8, 16, 0); // as the study's
         LoadMeasurement::Setup setup;
-        setup.fabrics = parameters.fabrics;
+        setup.fabrics.SetPortAttribute("BufferDepth", UintegerValue(256));
         setup.traffic.SetPattern(pattern);
-        setup.worms = parameters.worms;
+        setup.worms = 256;
         setup.allWorms = 0;
         const LoadMeasurement measurement(graph, setup);
         const auto bound = measurement.GetBound();
@@ -267,7 +282,13 @@ TEST_CASE(BoundTestCase,
             pattern << ", well above the bound");
 
         uint32_t saturated = 0;
-        for (const auto& row : parameters.Run({}))
+        const auto study = Ask(0,
+                               {{"switches", "8"},
+                                {"hosts", "16"},
+                                {"pattern", pattern},
+                                {"worms", "256"},
+                                {"bufferDepth", "256"}});
+        for (const auto& row : study.GetRows())
         {
             NS_TEST_EXPECT_MSG_LT(row["saturation_low"], 1.05 * bound, pattern);
             NS_TEST_EXPECT_MSG_LT(row["load"], 1.3 * bound, pattern << ", far above");
@@ -280,15 +301,16 @@ TEST_CASE(BoundTestCase,
 /// One seed gives one result, whatever the scheduler.
 TEST_CASE(LatencyLoadStudyTestCase, "Same seed, same bytes; rows, plots and mistakes")
 {
-    const auto makeParameters = [&]() -> LatencyLoadStudy {
-        LatencyLoadStudy parameters;
-        parameters.drawn.switches = 8;
-        parameters.drawn.hosts = 16;
-        parameters.flits = {"16", "geometric:200"};
-        parameters.worms = 128;
-        parameters.allWorms = 0;
-        parameters.runs = 2;
-        return parameters;
+    const auto ask = [](const AskedStudy::Options& more,
+                        const std::string& lengths = "16,geometric:200",
+                        uint32_t runs = 2) -> AskedStudy {
+        AskedStudy::Options options{{"switches", "8"},
+                                    {"hosts", "16"},
+                                    {"flits", lengths},
+                                    {"worms", "128"},
+                                    {"runs", std::to_string(runs)}};
+        options.insert(options.end(), more.begin(), more.end());
+        return Ask(0, options);
     };
     const auto expectMistakes = [&]() {
         const auto refuses = [this](const std::string& words, const AskedStudy::Options& changed) {
@@ -309,7 +331,7 @@ TEST_CASE(LatencyLoadStudyTestCase, "Same seed, same bytes; rows, plots and mist
             auto text = csv;
             text.replace(text.find(field), field.size(), wrong);
             const auto path = WriteTemporary("wrong.csv", text);
-            Refuses([&] { LatencyLoadStudy::GetTable().Read(path); }, words);
+            Refuses([&] { AskedStudy::GetTable("latency-load").Read(path); }, words);
         };
         says("steady", "good", "csv:2: state 'good': expected steady, saturated");
         says("steady", "saturated", "csv:2: latency_us_mean");
@@ -319,12 +341,9 @@ TEST_CASE(LatencyLoadStudyTestCase, "Same seed, same bytes; rows, plots and mist
     // Expects a load asked for between the ends of saturation to become one of them. found: a row
     // of a study
     const auto expectNearerEnds = [&](const CsvRow& found) {
-        auto parameters = makeParameters();
-        parameters.flits = {found["flits"].Text()};
-        parameters.runs = 1;
         const auto between = (found["saturation_low"] + found["saturation_high"]) / 2;
-        parameters.loads = {between};
-        const auto row = parameters.Run({}).front();
+        const auto study = ask({{"loads", Exactly(between)}}, found["flits"].Text(), 1);
+        const auto& row = study.GetRows().front();
         const auto same = [](double a, double b) { return std::abs(a - b) < 1e-9; };
         NS_TEST_EXPECT_MSG_EQ(
             (same(row["saturation_low"], between) && row["saturation_high"] > between) ||
@@ -334,12 +353,8 @@ TEST_CASE(LatencyLoadStudyTestCase, "Same seed, same bytes; rows, plots and mist
                     << row["saturation_high"]);
     };
     const auto expectPlotOfSaturation = [&]() {
-        auto parameters = makeParameters();
-        parameters.flits = {"16"};
-        parameters.runs = 1;
-        parameters.loads = {1.5};
-        parameters.search = false;
-        const auto rows = parameters.Run({});
+        const auto study = ask({{"loads", "1.5"}, {"noSearch", ""}}, "16", 1);
+        const auto& rows = study.GetRows();
         NS_TEST_ASSERT_MSG_EQ(rows.size(), 1, "one load");
         NS_TEST_EXPECT_MSG_EQ(rows[0]["state"].Text(), "saturated", "more than a channel carries");
         const auto directory = CreateTempDirFilename("saturated");
@@ -354,22 +369,16 @@ TEST_CASE(LatencyLoadStudyTestCase, "Same seed, same bytes; rows, plots and mist
             }
         }
     };
-    const auto rows = makeParameters().Run({});
-    const auto csv = ToCsv(rows);
-    StringValue scheduler;
-    GlobalValue::GetValueByName("SchedulerType", scheduler);
-    GlobalValue::Bind("SchedulerType", StringValue("ns3::PriorityQueueScheduler"));
-    NS_TEST_EXPECT_MSG_EQ(ToCsv(makeParameters().Run({})), csv, "again");
-    GlobalValue::Bind("SchedulerType", scheduler);
-    auto other = makeParameters();
-    other.loads = {0.01};
-    other.search = false;
-    const auto first = ToCsv(other.Run({}));
-    other.seed = 2;
-    NS_TEST_EXPECT_MSG_NE(ToCsv(other.Run({})), first, "another seed");
+    const auto study = ask({});
+    const auto& rows = study.GetRows();
+    const auto csv = study.GetCsv();
+    NS_TEST_EXPECT_MSG_EQ(ask({{"scheduler", "PriorityQueue"}}).GetCsv(), csv, "again");
+    const AskedStudy::Options one{{"loads", "0.01"}, {"noSearch", ""}};
+    const AskedStudy::Options other{{"loads", "0.01"}, {"noSearch", ""}, {"seed", "2"}};
+    NS_TEST_EXPECT_MSG_NE(ask(other).GetCsv(), ask(one).GetCsv(), "another seed");
 
     const auto path = WriteTemporary("rows.csv", csv);
-    NS_TEST_EXPECT_MSG_EQ(ToCsv(LatencyLoadStudy::GetTable().Read(path)),
+    NS_TEST_EXPECT_MSG_EQ(AskedStudy::Read("latency-load", path).GetCsv(),
                           csv,
                           "read and written again");
     uint32_t run = 1;

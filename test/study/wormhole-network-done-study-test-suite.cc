@@ -7,8 +7,6 @@
 #include "../asked-study.h"
 #include "../test-fabrics.h"
 
-#include "ns3/network-done-accounting.h"
-
 using namespace ns3;
 
 SUITE("wormhole-network-done-study", UNIT);
@@ -162,20 +160,21 @@ TEST_CASE(NetworkDoneStudyRowsTestCase,
 /// The accounting has the latencies of the paper's Table 1, and none for what it does not know.
 TEST_CASE(NetworkDoneAccountingTestCase, "network-done: the accounting")
 {
-    // communicates: share of rounds with messages; us: what is right
-    const auto compare = [&](const std::string& method, double communicates, double us) {
-        NS_TEST_EXPECT_MSG_EQ_TOL(NetworkDoneAccounting::GetTimeUs(method, 32, communicates),
-                                  us,
-                                  LEAST,
-                                  method);
+    // us: what is right without messages, and with some in each round
+    const auto compare = [&](const std::string& method, double quietUs, double us) {
+        const AskedStudy study("network-done",
+                               {{"methods", method}, {"messages", "9"}, {"rounds", "4"}});
+        NS_TEST_EXPECT_MSG_EQ_TOL(study.Get(0, "accounting_us"), quietUs, LEAST, method);
+        NS_TEST_EXPECT_MSG_EQ_TOL(study.Get(1, "accounting_us"), us, LEAST, method);
     };
-    compare("network-done[Inner=none]", 1, 67); // 32 bit ADD to all
-    compare("network-done", 0, 67 + 60);        // and a barrier
-    compare("network-done[Method=acks]", 0.5, 0.5 * 12 + 60);
-    compare("network-done[Method=acks|Inner=hw-1]", 1, 12 + AND_US);
-    compare("network-done[Reduction=hw-all|Inner=none]", 1, ADD_US);
-    const auto none = NetworkDoneAccounting::GetTimeUs("network-done[Reduction=btin]", 32, 1);
-    NS_TEST_EXPECT_MSG_EQ(std::isnan(none), true, "registers in switches");
+    compare("network-done[Inner=none]", 67, 67); // 32 bit ADD to all
+    compare("network-done", 67 + 60, 67 + 60);   // and a barrier
+    compare("network-done[Method=acks]", 60, 12 + 60);
+    compare("network-done[Method=acks|Inner=hw-1]", AND_US, 12 + AND_US);
+    compare("network-done[Reduction=hw-all|Inner=none]", ADD_US, ADD_US);
+    const AskedStudy none("network-done",
+                          {{"methods", "network-done[Reduction=btin]"}, {"rounds", "4"}});
+    NS_TEST_EXPECT_MSG_EQ(std::isnan(none.Get(0, "accounting_us")), true, "registers in switches");
 }
 
 TEST_CASE(NetworkDoneStudyRefusalsTestCase, "network-done: what can't be is refused")

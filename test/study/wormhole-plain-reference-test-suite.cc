@@ -4,12 +4,13 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../asked-study.h"
 #include "../oracle/plain-roots.h"
-#include "../test-case.h"
+#include "../test-fabrics.h"
 
-#include "ns3/barrier-study.h"
 #include "ns3/communication-tree.h"
 #include "ns3/fibo-tree.h"
+#include "ns3/irregular-topology-helper.h"
 #include "ns3/sync-machine.h"
 
 using namespace ns3;
@@ -39,13 +40,13 @@ TEST_CASE(PlainBarrierTestCase,
                            const std::vector<uint32_t>& members,
                            const std::string& leaves) {
         std::map<FabricGraph::Node, FabricGraph::Port> lowest; // of members, by switch
-        BarrierStudy parameters;
+        std::string names;
         for (const auto host : members)
         {
             const auto place = graph.SwitchOf(graph.HostAt(host));
             const auto found = lowest.emplace(place.node, place.port).first;
             found->second = std::min(found->second, place.port);
-            parameters.members.push_back(graph.GetName(graph.HostAt(host)));
+            names += (names.empty() ? "" : ",") + graph.GetName(graph.HostAt(host));
         }
         std::set<FabricGraph::Node> switches;
         for (const auto& [node, port] : lowest)
@@ -56,13 +57,11 @@ TEST_CASE(PlainBarrierTestCase,
             PlainRoots(graph, leaves == "deepest").BestTree(switches);
         const auto other = std::get<3>(PlainRoots(graph, leaves != "deepest").BestTree(switches));
 
-        parameters.fabrics[0].given = std::make_shared<FabricGraph>(graph);
-        parameters.schemes = {"btin"};
-        parameters.btinTimings = {"paper"};
-        parameters.runs = 1;
-        parameters.leaves = leaves;
-        parameters.countsLeaves = true;
-        const auto row = parameters.Run().front();
+        const AskedStudy study(
+            "btin-comparison",
+            graph,
+            {{"members", names}, {"schemes", "btin"}, {"btinTiming", "paper"}, {"leaves", leaves}});
+        const auto& row = study.GetRows().front();
         const auto n = members.size();
         const auto where = std::to_string(graph.GetNSwitches()) + " switches, " +
                            std::to_string(n) + " members, " + leaves + " leaves";

@@ -8,9 +8,8 @@
 #include "../test-case.h"
 
 #include "ns3/communication-tree.h"
-#include "ns3/rdma-study.h"
+#include "ns3/study-hosts.h"
 #include "ns3/tree-shapes.h"
-#include "ns3/tree-study.h"
 
 #include <filesystem>
 
@@ -43,7 +42,7 @@ TEST_CASE(TreeMeasurementTestCase, "Trees simulated against the cost model")
             {
                 const auto shape = MakeCommunicationTree(tree, n, s, r);
                 const auto model = TreeCost(s, r).GetArrivals(shape);
-                const auto simulated = MeasureTree(hosts, tree, {n, {{s, r}}}).front();
+                const auto simulated = hosts.SpreadByTree(tree, {n, {{s, r}}}).front();
                 NS_TEST_ASSERT_MSG_EQ(simulated.size(), n, "a time for each process");
                 for (uint32_t i = 0; i < n; ++i)
                 {
@@ -187,149 +186,152 @@ TEST_CASE(TreeFurtherTestCase, "Study of trees: arrivals and speed of 64 process
     NS_TEST_EXPECT_MSG_EQ(ReadText(speed).find(",16.000,"), std::string::npos, "not beyond 64");
 }
 
-RdmaStudy
-MakeParameters(const std::string& preset)
+constexpr double FLAG = 0.5; ///< a flag on the paper's clusters, us
+
+/// @return steps of a pairwise exchange @param n number of those who exchange
+uint32_t
+GetSteps(uint32_t n)
 {
-    RdmaStudy parameters;
-    parameters.costs = RdmaStudy::GetPreset(preset);
-    parameters.transports = RdmaStudy::GetTransports();
-    parameters.tasksPerNode = {1};
-    return parameters;
+    const auto log = static_cast<uint32_t>(std::log2(n));
+    return n == 1U << log ? log : log + 2;
+}
+
+std::string
+CountTo(uint32_t last)
+{
+    std::string numbers = "1";
+    for (uint32_t n = 2; n <= last; ++n)
+    {
+        numbers += "," + std::to_string(n);
+    }
+    return numbers;
 }
 
 TEST_CASE(RdmaStepsTestCase, "rdma-barrier: number of steps")
 {
-    const std::vector<std::pair<uint32_t, uint32_t>>
-        steps{{1, 0}, {2, 1}, {3, 3}, {4, 2}, {5, 4}, {8, 3}, {9, 5}, {16, 4}, {32, 5}, {64, 6}};
-    for (const auto& [n, expected] : steps)
+    const std::vector<uint32_t> steps{0, 1, 3, 2, 4, 3, 5, 4, 5, 6};
+    const AskedStudy study("rdma-barrier",
+                           {{"nodes", "1,2,3,4,5,8,9,16,32,64"},
+                            {"tasksPerNode", "1"},
+                            {"transports", "rdma"},
+                            {"barriers", "1"}});
+    for (std::size_t i = 0; i < steps.size(); ++i)
     {
-        NS_TEST_EXPECT_MSG_EQ(RdmaStudy::GetSteps(n), expected, "steps of " << n);
+        NS_TEST_EXPECT_MSG_EQ(study.Get(i, "steps"), steps[i], study.GetText(i, "nodes"));
     }
 }
 
 TEST_CASE(RdmaLatenciesTestCase, "rdma-barrier: closed forms")
 {
-    auto parameters = MakeParameters("cluster-1");
-    parameters.nodes.resize(33);
-    std::iota(parameters.nodes.begin(), parameters.nodes.end(), 1);
-    parameters.tasksPerNode = {1, 2, 4};
-    parameters.barriers = 5;
-    const auto& costs = parameters.costs;
-    for (const bool isIdeal : {true, false})
+    const AskedStudy study("rdma-barrier",
+                           {{"nodes", CountTo(33)}, {"tasksPerNode", "1,2,4"}, {"barriers", "5"}});
+    for (const auto& row : study.GetRows())
     {
-        parameters.hosts = isIdeal ? StudyHosts() : MakeHosts("");
-        for (const auto& row : parameters.Run())
+        const bool rdma = row["transport"].Text() == "rdma";
+        const auto where = row["transport"].Text() + ", " + row.GetText("nodes") + " nodes, " +
+                           row.GetText("tasks_per_node") + " tasks";
+        const auto exchanged = row["nodes"].Whole() * (rdma ? 1 : row["tasks_per_node"].Whole());
+        NS_TEST_ASSERT_MSG_EQ(row["steps"], GetSteps(exchanged), where);
+        const auto step = (rdma ? 31.88 : 45.14) / 3;
+        // The master sees the others' flags, and sets theirs, one after the other.
+        const auto flags =
+            rdma && row["tasks_per_node"] > 1 ? 2.0 * row["tasks_per_node"] * FLAG : 0.0;
+        const bool isPower = (exchanged & (exchanged - 1)) == 0;
+        if (rdma || row["tasks_per_node"] == 1)
         {
-            const bool rdma = row["transport"].Text() == "rdma";
-            const auto where = row["transport"].Text() + ", " + row.GetText("nodes") + " nodes, " +
-                               row.GetText("tasks_per_node") + " tasks";
-            const auto exchanged =
-                row["nodes"].Whole() * (rdma ? 1 : row["tasks_per_node"].Whole());
-            NS_TEST_ASSERT_MSG_EQ(row["steps"], RdmaStudy::GetSteps(exchanged), where);
-            const auto step = (rdma ? costs.rdmaSend + costs.rdmaReceive
-                                    : costs.messageSend + costs.messageReceive)
-                                  .ToDouble(Time::US);
-            // The master sees the others' flags, and sets theirs, one after the other.
-            const auto flags = rdma && row["tasks_per_node"] > 1
-                                   ? 2.0 * row["tasks_per_node"] * costs.flag.ToDouble(Time::US)
-                                   : 0.0;
-            const bool isPower = (exchanged & (exchanged - 1)) == 0;
-            if (rdma || row["tasks_per_node"] == 1)
-            {
-                // On a switch, two worms of a few flits may come to one host at once.
-                const auto waiting = isIdeal ? 1e-6 : 0.05;
-                NS_TEST_ASSERT_MSG_LT_OR_EQ(row["latency_us_mean"],
-                                            row["steps"] * step + flags + waiting,
-                                            where);
-            }
-            if (isPower && row["tasks_per_node"] == 1)
-            {
-                NS_TEST_ASSERT_MSG_EQ_TOL(row["latency_us_mean"], row["steps"] * step, 1e-6, where);
-            }
-            if (isPower && rdma && row["tasks_per_node"] == 2)
-            {
-                NS_TEST_ASSERT_MSG_EQ_TOL(row["latency_us_mean"],
-                                          row["steps"] * step + flags,
-                                          1e-6,
-                                          where);
-            }
-            // A partner's message may be early, but not by more than it flies, in all steps.
-            NS_TEST_ASSERT_MSG_LT_OR_EQ(0.7 * row["steps"] * step,
-                                        row["latency_us_mean"] + row["tasks_per_node"] * step,
+            // Two worms of a few flits may come to one host at once.
+            constexpr double WAITING = 0.05;
+            NS_TEST_ASSERT_MSG_LT_OR_EQ(row["latency_us_mean"],
+                                        row["steps"] * step + flags + WAITING,
                                         where);
         }
+        if (isPower && (row["tasks_per_node"] == 1 || (rdma && row["tasks_per_node"] == 2)))
+        {
+            NS_TEST_ASSERT_MSG_EQ_TOL(row["latency_us_mean"],
+                                      row["steps"] * step + flags,
+                                      1e-5,
+                                      where);
+        }
+        // A partner's message may be early, but not by more than it flies, in all steps.
+        NS_TEST_ASSERT_MSG_LT_OR_EQ(0.7 * row["steps"] * step,
+                                    row["latency_us_mean"] + row["tasks_per_node"] * step,
+                                    where);
     }
 }
 
 TEST_CASE(RdmaPublishedTestCase, "rdma-barrier: 16 nodes from 8, and 64 tasks on 32 nodes")
 {
-    auto parameters = MakeParameters("cluster-2");
-    parameters.hosts = MakeHosts("");
-    parameters.nodes = {8, 16};
-    const auto rows = parameters.Run();
-    NS_TEST_EXPECT_MSG_EQ_TOL(rows[0]["latency_us_mean"], 29, 1e-5, "fit");
-    NS_TEST_EXPECT_MSG_EQ_TOL(rows[1]["latency_us_mean"], 39.4, 0.042 * 39.4, "predicted");
-    NS_TEST_EXPECT_MSG_EQ_TOL(rows[2]["latency_us_mean"], 40.5, 1e-5, "fit");
-    NS_TEST_EXPECT_MSG_EQ_TOL(rows[3]["latency_us_mean"], 56.3, 0.042 * 56.3, "predicted");
-    auto many = MakeParameters("cluster-3");
-    many.hosts = MakeHosts("");
-    many.nodes = {32};
-    many.tasksPerNode = {2};
-    many.transports = {"rdma"};
-    NS_TEST_EXPECT_MSG_EQ_TOL(many.Run()[0]["latency_us_mean"], 65, 1e-5, "fit");
+    const AskedStudy study("rdma-barrier",
+                           {{"preset", "cluster-2"}, {"nodes", "8,16"}, {"tasksPerNode", "1"}});
+    const auto expect = [&](std::size_t row, double us, double tolerance) {
+        NS_TEST_EXPECT_MSG_EQ_TOL(study.Get(row, "latency_us_mean"), us, tolerance, row);
+    };
+    expect(0, 29, 1e-5); // a fit, and what is predicted from it
+    expect(1, 39.4, 0.042 * 39.4);
+    expect(2, 40.5, 1e-5);
+    expect(3, 56.3, 0.042 * 56.3);
+    const AskedStudy many(
+        "rdma-barrier",
+        {{"preset", "cluster-3"}, {"nodes", "32"}, {"tasksPerNode", "2"}, {"transports", "rdma"}});
+    NS_TEST_EXPECT_MSG_EQ_TOL(many.Get(0, "latency_us_mean"), 65, 1e-5, "fit");
 }
 
 TEST_CASE(RdmaTwoTasksTestCase,
           "rdma-barrier: steps within a node, interfaces that are occupied, and addresses")
 {
-    auto parameters = MakeParameters("cluster-3");
-    parameters.hosts = StudyHosts();
-    parameters.nodes = {2, 8, 32};
-    parameters.tasksPerNode = {1, 2};
-    parameters.withinHost = RdmaStudy::GetWithinHost();
-    parameters.interfacePercents = {0, 40, 90};
-    parameters.exchange = "direct";
-    parameters.registration = MicroSeconds(7);
-    const auto& costs = parameters.costs;
-    const auto step = (costs.messageSend + costs.messageReceive).ToDouble(Time::US);
-    const auto flag = costs.flag.ToDouble(Time::US);
+    const AskedStudy study("rdma-barrier",
+                           {{"preset", "cluster-3"},
+                            {"nodes", "2,8,32"},
+                            {"tasksPerNode", "1,2"},
+                            {"withinHost", "flags,memory,interface"},
+                            {"interfacePercent", "0,40,80"},
+                            {"exchange", "direct"},
+                            {"registration", "7us"}});
+    constexpr double RDMA_STEP = 63.0 / 5;
+    constexpr double STEP = RDMA_STEP / 0.59;
     constexpr double EXACT = 1e-4;
-    for (const auto& row : parameters.Run())
+    for (const auto& row : study.GetRows())
     {
         const auto where = row["transport"].Text() + ", " + row["within_host"].Text() + ", " +
                            row.GetText("nodes") + " nodes, " + row.GetText("interface_percent") +
                            " %";
-        const auto between = RdmaStudy::GetSteps(row["nodes"].Whole());
+        const auto between = GetSteps(row["nodes"].Whole());
         if (row["transport"].Text() == "rdma")
         {
             // Masters alone send, so that they wait for nobody; n - 1 messages go out and come.
-            const auto one = (costs.rdmaSend + costs.rdmaReceive).ToDouble(Time::US) * between;
             NS_TEST_EXPECT_MSG_EQ_TOL(row["latency_us_mean"],
-                                      one + (row["tasks_per_node"] - 1) * 4 * flag,
+                                      RDMA_STEP * between + (row["tasks_per_node"] - 1) * 4 * FLAG,
                                       EXACT,
                                       where);
             NS_TEST_EXPECT_MSG_GT(row["set_up_us"],
-                                  7 + (row["nodes"] - 1) * step / 2,
+                                  7 + (row["nodes"] - 1) * STEP / 2,
                                   "messages of half a step each, " << where);
             continue;
         }
         NS_TEST_EXPECT_MSG_EQ(row["set_up_us"], 0, "no addresses for messages");
         if (row["tasks_per_node"] == 1)
         {
-            NS_TEST_EXPECT_MSG_EQ_TOL(row["latency_us_mean"], between * step, EXACT, where);
+            NS_TEST_EXPECT_MSG_EQ_TOL(row["latency_us_mean"], between * STEP, EXACT, where);
         }
         else if (row["interface_percent"] == 0)
         {
-            const auto within = row["within_host"].Text() == "flags" ? 2 * flag : step;
+            // In memory no message passes the network, which is part of a step; then one of
+            // two tasks waits for the other's two flits, of 6.25 ns, at their node's cable.
+            constexpr double NETWORK = 0.95875; // two cables, a switch and two interfaces
+            constexpr double FLITS = 2 * 0.00625;
+            const auto& way = row["within_host"].Text();
+            const auto within = way == "flags"    ? 2 * FLAG + FLITS
+                                : way == "memory" ? STEP - NETWORK + FLITS
+                                                  : STEP;
             NS_TEST_EXPECT_MSG_EQ_TOL(row["latency_us_mean"],
-                                      between * step + within,
+                                      between * STEP + within,
                                       EXACT,
                                       where);
         }
         else if (row["interface_percent"] > 50)
         {
             // Four messages a step pass an interface, which is what limits it.
-            const auto busy = 2 * 0.01 * row["interface_percent"] * between * step;
+            const auto busy = 2 * 0.01 * row["interface_percent"] * between * STEP;
             NS_TEST_EXPECT_MSG_GT(row["latency_us_mean"], busy - EXACT, where);
         }
     }
@@ -342,41 +344,42 @@ TEST_CASE(RdmaFilesTestCase, "rdma-barrier: files")
                             "rdma,8,1,3,31.880,flags,0,0.000\n"
                             "send-receive,8,1,3,45.140,flags,0,0.000\n"
                             "rdma,8,2,3,33.880,flags,0,0.000\n";
-    const auto rows = RdmaStudy::GetTable().Read(WriteTemporary("study.csv", csv));
-    NS_TEST_EXPECT_MSG_EQ(ToCsv(rows), csv, "read and written again");
+    const auto rows = WriteTemporary("rows.csv", csv);
+    NS_TEST_EXPECT_MSG_EQ(AskedStudy::Read("rdma-barrier", rows).GetCsv(),
+                          csv,
+                          "read and written again");
     const auto figures = WriteTemporary(
         "study.csv",
         "id,quantity,cluster,transport,nodes,tasks_per_node,value,unit,use,where,why\n"
         "a,latency,cluster-1,rdma,8,1,31.88,us,fit,Section 7.1,\n"
         "b,steps,,rdma,8,1,3,steps,predicted,Section 5.1,\n");
-    const auto published = RdmaStudy::GetPublished().Read(figures);
-    NS_TEST_ASSERT_MSG_EQ(published.size(), 1, "latencies only");
-    NS_TEST_EXPECT_MSG_EQ(published[0]["value"], 31.88, "its value");
     const auto directory = CreateTempDirFilename("plots");
-    const auto files =
-        AskedStudy::Read("rdma-barrier", WriteTemporary("rows.csv", csv), {{"published", figures}})
-            .WritePlots(directory, "b-");
+    const auto files = AskedStudy::Read("rdma-barrier", rows, {{"published", figures}})
+                           .WritePlots(directory, "b-");
     NS_TEST_ASSERT_MSG_EQ(files.size(), 1, "one picture");
     NS_TEST_EXPECT_MSG_EQ(files[0], "b-latency.plt", "its name");
     NS_TEST_EXPECT_MSG_EQ(std::filesystem::exists(directory + "/b-latency-2.dat"),
                           true,
                           "data of the second panel");
+    NS_TEST_EXPECT_MSG_EQ(ReadText(directory + "/b-latency-1.dat"),
+                          "8 45.14\n\n\n8 31.88\n\n\n8 31.88\n\n\n",
+                          "rows, and what is published: latencies only");
 }
 
 TEST_CASE(RdmaRefusalsTestCase, "rdma-barrier: what is refused")
 {
-    Refuses([] { RdmaStudy::GetPreset("cluster-4"); }, "cluster-1, cluster-2, cluster-3");
     const auto asks = [this](const AskedStudy::Options& options, const std::string& part) {
         Refuses([&] { AskedStudy("rdma-barrier", options); }, part);
     };
+    asks({{"preset", "cluster-4"}}, "cluster-1, cluster-2, cluster-3");
     asks({{"nodes", "10"}, {"topology", "torus:3x3"}}, "10 hosts are asked for");
     asks({{"nodes", "9"}, {"rdmaReceive", "100ns"}}, "r is +0.1us");
     asks({{"nodes", "9"}, {"interfacePercent", "0,95"}}, "of which it occupies the interface");
     const std::string header = "transport,nodes,tasks_per_node,steps,latency_us_mean,"
                                "within_host,interface_percent,set_up_us\n";
     const auto refuses = [&](const std::string& row, const std::string& part) {
-        Refuses([&] { RdmaStudy::GetTable().Read(WriteTemporary("study.csv", header + row)); },
-                part);
+        const auto path = WriteTemporary("study.csv", header + row);
+        Refuses([&] { AskedStudy::Read("rdma-barrier", path); }, part);
     };
     refuses("tcp,8,1,3,31.880,flags,0,0\n", "rdma or send-receive");
     refuses("rdma,8,1,3,31.880,air,0,0\n", "flags, memory or interface");
@@ -388,7 +391,7 @@ TEST_CASE(RdmaTicsTestCase,
     std::vector<CsvRow> rows;
     for (uint32_t nodes = 2; nodes < 20; ++nodes)
     {
-        rows.emplace_back(RdmaStudy::GetTable());
+        rows.emplace_back(AskedStudy::GetTable("rdma-barrier"));
         rows.back()["transport"] = "rdma";
         rows.back()["within_host"] = "flags";
         rows.back()["nodes"] = nodes;

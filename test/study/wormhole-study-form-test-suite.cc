@@ -28,12 +28,12 @@ class SquareForm : public TableStudy
               {"squares", "squares", "Squares.", "Squares.", "a row a number", false, false},
               {{"number: A number", CsvColumn::WHOLE}, {"square: Its square", CsvColumn::WHOLE}})
     {
-        Add("numbers=2,3 (1): Numbers", m_numbers).Range(1, 1000);
+        Add({"numbers=2,3 (1) [list 1..1000]: Numbers"});
     }
 
     void Measure(const Progress&) override
     {
-        for (const auto number : m_numbers)
+        for (const auto number : Get<Wholes>("numbers"))
         {
             m_rows.emplace_back(m_table);
             m_rows.back()["number"] = number;
@@ -46,8 +46,6 @@ class SquareForm : public TableStudy
     {
         m_rows.clear();
     }
-
-    std::vector<uint32_t> m_numbers; ///< numbers
 };
 
 bool
@@ -83,8 +81,8 @@ TEST_CASE(StudyWithoutPlotsTestCase, "a study without plots")
     NS_TEST_EXPECT_MSG_EQ(Call({"--numbers=2,9", "--csv=" + path}, told), 0, told);
     SquareForm read;
     NS_TEST_EXPECT_MSG_EQ(read.ReadCsv(path), true, "has rows");
-    NS_TEST_ASSERT_MSG_EQ(read.GetNRows(), 2, "its rows");
-    NS_TEST_EXPECT_MSG_EQ(read.GetNumber(1, "square"), 81, "in order");
+    NS_TEST_ASSERT_MSG_EQ(read.GetRows().size(), 2, "its rows");
+    NS_TEST_EXPECT_MSG_EQ(read.GetRows()[1]["square"], 81, "in order");
     for (const std::string option : {"plots=x", "fromCsv=x", "gnuplot=x", "jobs=2"})
     {
         NS_TEST_EXPECT_MSG_EQ(Call({"--" + option}, told), 1, option);
@@ -164,7 +162,7 @@ TEST_CASE(SweepTestCase, "a sweep, its columns and a plot")
         NS_TEST_EXPECT_MSG_EQ(rows[5]["square"], 11, "in order");
         checkPlot(rows);
     }
-    const auto columns = SquareForm().GetColumns();
+    const auto columns = SquareForm().GetTable().GetColumns();
     NS_TEST_ASSERT_MSG_EQ(columns.size(), 2, "columns");
     NS_TEST_EXPECT_MSG_EQ(columns[1].doc, "Its square", "what one holds");
 }

@@ -7,9 +7,8 @@
 #include "../asked-study.h"
 #include "../test-case.h"
 
-#include "ns3/barrier-study.h"
 #include "ns3/csv-file.h"
-#include "ns3/gnuplot-curves.h"
+#include "ns3/gnuplot-script.h"
 #include "ns3/sample-summary.h"
 #include "ns3/wormhole-atomic-file.h"
 #include "ns3/wormhole-program-options.h"
@@ -40,7 +39,7 @@ HasWords(const std::string& message, const std::vector<std::string>& words)
 CsvRow
 MakeRow(const std::string& scheme, const std::string& reduction, uint32_t size, double us)
 {
-    CsvRow row(BarrierStudy::GetTable());
+    CsvRow row(AskedStudy::GetTable("btin-comparison"));
     row["scheme"] = scheme;
     row["reduction"] = reduction;
     row["btin_timing"] = reduction == "paper-inferred" ? "paper" : "flits";
@@ -189,21 +188,19 @@ class StudyOptionsTestCase : public ModuleTestCase
     void CheckFolder()
     {
         const auto folder = CreateTempDirFilename("refused");
-        std::string name = "test";
-        std::string plots = "--plots=" + folder + "/plots";
-        char* arguments[] = {name.data(), plots.data()};
-        ProgramOptions options(__FILE__, "A test.");
-        StudyOutput::AddOptions(options);
-        options.Parse(2, arguments);
-        {
-            StudyOutput output(name, options, {});
-            NS_TEST_EXPECT_MSG_EQ(std::filesystem::exists(folder + "/plots"), true, "made");
-        }
+        const auto fails = [&] {
+            return RunStudy({"rdma-barrier",
+                             "--nodes=2",
+                             "--rdmaReceive=1ns",
+                             "--plots=" + folder + "/plots",
+                             "--gnuplot=/bin/true"})
+                       .status == 1;
+        };
+        NS_TEST_EXPECT_MSG_EQ(fails(), true, "what r is, after the folder is made");
         NS_TEST_EXPECT_MSG_EQ(std::filesystem::exists(folder), false, "gone again");
-        {
-            StudyOutput output(name, options, {});
-            WriteText(folder + "/plots/picture.plt", "plot x\n");
-        }
+        std::filesystem::create_directories(folder + "/plots");
+        WriteText(folder + "/plots/picture.plt", "plot x\n");
+        NS_TEST_EXPECT_MSG_EQ(fails(), true, "again");
         NS_TEST_EXPECT_MSG_EQ(std::filesystem::exists(folder + "/plots/picture.plt"), true, "kept");
     }
 
@@ -232,49 +229,27 @@ class StudyOptionsTestCase : public ModuleTestCase
 
 TEST_CASE(StudyMistakesTestCase, "Impossible studies")
 {
-    using Parameters = BarrierStudy; ///< what is asked for
-    const auto refusesOption =
-        [&](const std::string& name, const std::string& value, const std::string& part) {
-            Refuses([&] { AskedStudy("btin-comparison", {{name, value}}); }, part);
-        };
-    const auto refuses = [&](const std::function<void(Parameters&)>& change,
+    const auto refuses = [&](const AskedStudy::Options& options,
                              const std::vector<std::string>& words) {
-        Parameters parameters;
-        change(parameters);
-        const auto error = ErrorOf([&] { parameters.Check(); });
+        const auto error = ErrorOf([&] { AskedStudy("btin-comparison", options); });
         NS_TEST_EXPECT_MSG_EQ(HasWords(error, words), true, words[0] << ": " << error);
     };
-    NS_TEST_EXPECT_MSG_EQ(ErrorOf([] { Parameters().Check(); }), "", "defaults");
-    refuses([](Parameters& p) { p.fabrics[0].drawn.connectivity = 0.5; }, {"0.5000", "0.6733"});
-    refusesOption("runs", "0", "--runs=0");
-    refusesOption("seed", "0", "4294944442");
-    refuses([](Parameters& p) { p.groupSizes = {2, 257}; }, {"257", "1 to 256"});
-    refuses([](Parameters& p) { p.groupSizes = {0}; }, {"groupSizes: 0"});
-    refuses([](Parameters& p) { p.groupSizes = {2, 2}; }, {"groupSizes: 2 is there twice"});
-    refuses([](Parameters& p) { p.schemes = {"tre"}; }, {"'tre'", "btin, butterfly"});
-    refusesOption("reduction", "real", "paper-inferred");
-    refuses([](Parameters& p) { p.schemes = {}; }, {"no scheme", "btin"});
-    refuses(
-        [](Parameters& p) {
-            p.schemes = {"unicast"};
-            p.reductions = {"paper-inferred"};
-        },
-        {"no scheme", "unicast with simulated and ideal"});
-    refuses(
-        [](Parameters& p) {
-            p.schemes = {"unicast"};
-            p.reductions = {"paper-inferred-serial"};
-        },
-        {"no scheme", "paper-inferred-serial"});
-    refuses([](Parameters& p) { p.members = {"h1", "h999"}; }, {"'h999'", "256 hosts"});
-    refuses([](Parameters& p) { p.members = {"s1"}; }, {"'s1'", "no host"});
-    refuses([](Parameters& p) { p.members = {"h1", "h1"}; }, {"'h1' is there twice"});
-    refuses(
-        [](Parameters& p) {
-            p.members = {"h1", "h2"};
-            p.groupSizes = {3};
-        },
-        {"groupSizes: 3", "1 to 2"});
+    refuses({{"connectivity", "0.5"}}, {"0.5000", "0.6733"});
+    refuses({{"runs", "0"}}, {"--runs=0"});
+    refuses({{"seed", "0"}}, {"4294944442"});
+    refuses({{"groupSizes", "2,257"}}, {"257", "1 to 256"});
+    refuses({{"groupSizes", "0"}}, {"groupSizes=0"});
+    refuses({{"groupSizes", "2,2"}}, {"groupSizes: 2 is there twice"});
+    refuses({{"schemes", "tre"}}, {"'tre'", "btin, butterfly"});
+    refuses({{"reduction", "real"}}, {"paper-inferred"});
+    refuses({{"schemes", "unicast"}, {"reduction", "paper-inferred"}},
+            {"no scheme", "btin", "unicast with simulated and ideal"});
+    refuses({{"schemes", "unicast"}, {"reduction", "paper-inferred-serial"}},
+            {"no scheme", "paper-inferred-serial"});
+    refuses({{"members", "h1,h999"}}, {"'h999'", "256 hosts"});
+    refuses({{"members", "s1"}}, {"'s1'", "no host"});
+    refuses({{"members", "h1,h1"}}, {"'h1' is there twice"});
+    refuses({{"members", "h1,h2"}, {"groupSizes", "3"}}, {"groupSizes: 3", "1 to 2"});
 }
 
 TEST_CASE(StudyCsvTestCase, "Means, intervals and CSV")
@@ -344,27 +319,25 @@ TEST_CASE(StudyRowsTestCase, "Rows of studies, written and read; mistakes in the
     auto row = MakeRow("btin", "in-switch", 16, 9.12345);
     row["latency_us_ci95"] = std::nan("");
     row["root_switch"] = "s,1";
-    std::ostringstream text;
-    BarrierStudy::GetTable().Write(text, {row});
+    const auto& table = AskedStudy::GetTable("btin-comparison");
+    const auto text = ToCsv({row});
     const std::string header =
         "scheme,reduction,btin_timing,switches,hosts,connectivity,law,group_size,runs,"
         "latency_us_mean,latency_us_ci95,latency_us_model,message_hops_mean,flit_hops_mean,"
         "height_mean,"
         "edges_mean,start_ups_mean,root_messages_mean,message_bytes_mean,"
         "setup_us_mean,root_switch,root_host\n";
-    NS_TEST_EXPECT_MSG_EQ(text.str(),
+    NS_TEST_EXPECT_MSG_EQ(text,
                           header + "btin,in-switch,flits,75,256,0.7500,recursive,16,2,9.123,nan,"
                                    "4.562,160.000,320.000,5.500,7.000,0.000,0.000,"
                                    "0.000,0.000,\"s,1\",\n",
                           "CSV");
-    const auto path = WriteTemporary("rows.csv", text.str());
-    std::ostringstream again;
-    BarrierStudy::GetTable().Write(again, BarrierStudy::GetTable().Read(path));
-    NS_TEST_EXPECT_MSG_EQ(again.str(), text.str(), "read and written");
+    const auto path = WriteTemporary("rows.csv", text);
+    NS_TEST_EXPECT_MSG_EQ(ToCsv(table.Read(path)), text, "read and written");
 
     const auto refused = [&](const std::string& body) {
         WriteText(path, body);
-        return ErrorOf([&] { BarrierStudy::GetTable().Read(path); });
+        return ErrorOf([&] { table.Read(path); });
     };
     const std::string line = "a,b,flits,1,2,0.5,c,3,4,5,6,7,8,9,10,11,12,13,14,15,,\n";
     NS_TEST_EXPECT_MSG_EQ(refused(header + line), "", "good");
@@ -385,18 +358,26 @@ TEST_CASE(StudyRowsTestCase, "Rows of studies, written and read; mistakes in the
         const auto error = refused(body);
         NS_TEST_EXPECT_MSG_EQ(HasWords(error, {path, message}), true, error);
     }
-    const auto missing = ErrorOf([] { BarrierStudy::GetTable().Read("no/such/file.csv"); });
+    const auto missing = ErrorOf([&] { table.Read("no/such/file.csv"); });
     NS_TEST_EXPECT_MSG_EQ(HasWords(missing, {"no/such/file.csv"}), true, missing);
 }
 
 TEST_CASE(StudyPlotsTestCase, "Plots and published figures")
 {
-    const auto checkPlots = [&](const std::vector<CsvRow>& published) {
+    const auto checkPlots = [&](const std::string& published) {
         const std::vector<CsvRow> rows{MakeRow("btin", "in-switch", 8, 9),
                                        MakeRow("btin", "in-switch", 4, 8),
                                        MakeRow("multicast", "ideal", 4, 20)};
         const auto folder = CreateTempDirFilename("plots");
-        const auto files = StudyPlot::Write(MakeBarrierPlots(rows, published), folder, "x-");
+        const auto draw = [&](const std::vector<CsvRow>& some,
+                              const std::string& prefix,
+                              const AskedStudy::Options& options) {
+            return AskedStudy::Read("btin-comparison",
+                                    WriteTemporary("rows.csv", ToCsv(some)),
+                                    options)
+                .WritePlots(folder, prefix);
+        };
+        const auto files = draw(rows, "x-", {{"published", published}});
         NS_TEST_ASSERT_MSG_EQ(files.size(), 4, "plots");
         NS_TEST_EXPECT_MSG_EQ(files[0], "x-latency.plt", "name");
         const auto commands = ReadText(folder + "/x-latency.plt");
@@ -420,14 +401,11 @@ TEST_CASE(StudyPlotsTestCase, "Plots and published figures")
         Contains(factors, "4 2.5\n", "20 us over 8 us");
         Contains(factors, "4 3.5\n", "published");
 
-        const auto btinOnly = StudyPlot::Write(MakeBarrierPlots({rows[0]}, {}), folder, "y-");
+        const auto btinOnly = draw({rows[0]}, "y-", {});
         NS_TEST_EXPECT_MSG_EQ(btinOnly.size(), 2, "no factors without multicast");
     };
-    std::string header;
-    for (const auto& column : BarrierStudy::GetPublished().GetColumns())
-    {
-        header += (header.empty() ? "" : ",") + column.name;
-    }
+    const std::string header = "id,quantity,scheme,switches,hosts,connectivity,group_size,value,"
+                               "unit,source,where,reproducible,why";
     const auto path = CreateTempDirFilename("published.csv");
     WriteText(path,
               header + "\na,latency,btin,75,256,0.75,8,9.75,us,paper,\"Section 1, text\",yes,\n"
@@ -435,13 +413,10 @@ TEST_CASE(StudyPlotsTestCase, "Plots and published figures")
                        "c,latency,btin,75,256,0.75,8,1.25,us,formula,,no,\n"
                        "d,root_switch,btin,75,256,0.75,8,s3,name,paper,,yes,\n"
                        "e,latency,btin,300,1024,0.75,8,2.25,us,paper,,no,\n");
-    const auto published = BarrierStudy::GetPublished().Read(path);
-    NS_TEST_ASSERT_MSG_EQ(published.size(), 3, "what plots can show");
-    NS_TEST_EXPECT_MSG_EQ(published[1]["value"], 3.5, "value");
-    checkPlots(published);
+    checkPlots(path);
 
     WriteText(path, header + "\na,latency,btin,75,256,0.75,8,fast,us,paper,,yes,\n");
-    const auto error = ErrorOf([&] { BarrierStudy::GetPublished().Read(path); });
+    const auto error = ErrorOf([&] { checkPlots(path); });
     NS_TEST_EXPECT_MSG_EQ(HasWords(error, {path + ":2", "value 'fast'"}), true, error);
     const auto none = ErrorOf([] { GnuplotProgram("no/such/gnuplot"); });
     NS_TEST_EXPECT_MSG_EQ(HasWords(none, {"'no/such/gnuplot'", "expected"}), true, none);

@@ -8,7 +8,7 @@
 #include "../test-fabrics.h"
 
 #include "ns3/barrier-model.h"
-#include "ns3/barrier-study.h"
+#include "ns3/config.h"
 #include "ns3/wormhole-host-message.h"
 
 using namespace ns3;
@@ -53,15 +53,15 @@ MakeFigureOne()
     return graph;
 }
 
-BarrierStudy
-SmallStudy(uint32_t runs)
+/// @return what to ask for a random fabric, small enough for a test
+AskedStudy::Options
+SmallStudy(uint32_t runs, const AskedStudy::Options& more = {})
 {
-    NeedPicoseconds();
-    BarrierStudy parameters;
-    parameters.fabrics[0].drawn.switches = 12;
-    parameters.fabrics[0].drawn.hosts = 40;
-    parameters.runs = runs;
-    return parameters;
+    AskedStudy::Options options{{"switches", "12"},
+                                {"hosts", "40"},
+                                {"runs", std::to_string(runs)}};
+    options.insert(options.end(), more.begin(), more.end());
+    return options;
 }
 
 } // namespace
@@ -73,14 +73,16 @@ TEST_CASE(StudyCheckFabricTestCase, "The fabrics whose figures are known")
     // Returns what a barrier in the switches of all hosts takes. takesFlitTime: whether flits take
     // time in btin
     const auto runBtin = [&](const FabricGraph& graph, bool takesFlitTime) -> CsvRow {
-        NeedPicoseconds();
-        BarrierStudy parameters;
-        parameters.fabrics[0].given = std::make_shared<FabricGraph>(graph);
-        parameters.groupSizes = {graph.GetNHosts()};
-        parameters.schemes = {"btin"};
-        parameters.runs = 1;
-        parameters.btinTimings = {takesFlitTime ? "flits" : "paper"};
-        return parameters.Run().at(0);
+        // Its table lives as long as the study.
+        static std::vector<AskedStudy> studies;
+        studies.emplace_back(
+            "btin-comparison",
+            graph,
+            AskedStudy::Options{{"groupSizes", std::to_string(graph.GetNHosts())},
+                                {"schemes", "btin"},
+                                {"runs", "1"},
+                                {"btinTiming", takesFlitTime ? "flits" : "paper"}});
+        return studies.back().GetRows().at(0);
     };
     // Root 3, root host at port 4, h 2, E 6, 7.16 us, 40 message-hops.
     {
@@ -182,19 +184,37 @@ TEST_CASE(StudyLoneWormTestCase, "A lone worm's time by formula and by simulatio
 TEST_CASE(StudyUncontendedTestCase, "Barriers without contention")
 {
     const auto checkRun = [&](uint64_t run) {
-        auto parameters = SmallStudy(1);
-        Simulator::Destroy();
-        RngSeedManager::SetSeed(1);
+        StartAnew();
         RngSeedManager::SetRun(run);
-        IrregularTopologyHelper topology(parameters.fabrics[0].drawn);
+        IrregularTopologyHelper::Parameters drawn;
+        drawn.switches = 12;
+        drawn.hosts = 40;
+        IrregularTopologyHelper topology(drawn);
         topology.AssignStreams(0);
         const auto graph = topology.Create();
-        parameters.btinTimings = {"flits", "paper"};
-        parameters.reductions = BarrierStudy::GetReductions();
-        BarrierStudyRun study(graph, parameters);
-        for (uint32_t n = 1; n <= graph.GetNHosts(); n += n < 5 ? 1 : 7)
+        std::string members;
+        std::string sizes;
+        for (uint32_t n = 1; n <= graph.GetNHosts(); ++n)
         {
-            auto samples = study.Measure(MakeRange(n));
+            members += (n > 1 ? "," : "") + graph.GetName(graph.HostAt(n - 1));
+            sizes += n < 5 || n % 7 == 5 ? (n > 1 ? "," : "") + std::to_string(n) : "";
+        }
+        const AskedStudy study(
+            "btin-comparison",
+            graph,
+            {{"members", members},
+             {"groupSizes", sizes},
+             {"btinTiming", "flits,paper"},
+             {"reduction", "simulated,ideal,paper-inferred,paper-inferred-serial"}});
+        std::map<uint32_t, std::map<std::vector<std::string>, CsvRow>> found;
+        for (const auto& row : study.GetRows())
+        {
+            found[row["group_size"].Whole()].insert(
+                {{row["scheme"].Text(), row["reduction"].Text(), row["btin_timing"].Text()}, row});
+        }
+        NS_TEST_ASSERT_MSG_EQ(found.size(), 10, "sizes of groups");
+        for (const auto& [n, samples] : found)
+        {
             for (const std::string scheme : {"multicast", "unicast"})
             {
                 const auto& simulated = samples.at({scheme, "simulated", "flits"});
@@ -260,14 +280,16 @@ TEST_CASE(StudyUncontendedTestCase, "Barriers without contention")
 TEST_CASE(StudyShortBuffersTestCase,
           "Buffers that slow even a lone worm are refused for ideal, and only for that")
 {
-    auto parameters = SmallStudy(1);
-    parameters.groupSizes = {3};
-    parameters.schemes = {"multicast"};
-    parameters.fabricHelper.SetPortAttribute("BufferDepth", UintegerValue(3));
-    parameters.reductions = {"simulated"};
-    NS_TEST_EXPECT_MSG_EQ(parameters.Run().size(), 1, "simulated");
-    parameters.reductions = {"ideal"};
-    Refuses([&] { parameters.Run(); }, "buffers of 3 flits");
+    Config::SetDefault("ns3::WormholePort::BufferDepth", UintegerValue(3));
+    const auto ask = [](const std::string& reduction) {
+        return AskedStudy(
+            "btin-comparison",
+            SmallStudy(1,
+                       {{"groupSizes", "3"}, {"schemes", "multicast"}, {"reduction", reduction}}));
+    };
+    NS_TEST_EXPECT_MSG_EQ(ask("simulated").GetNRows(), 1, "simulated");
+    Refuses([&] { ask("ideal"); }, "buffers of 3 flits");
+    Config::SetDefault("ns3::WormholePort::BufferDepth", UintegerValue(0));
 }
 
 TEST_CASE(StudySameBytesTestCase, "The same seed gives the same bytes")
@@ -290,43 +312,40 @@ TEST_CASE(StudySameBytesTestCase, "The same seed gives the same bytes")
                               row["scheme"].Text()
                                   << " " << row["reduction"].Text() << row["group_size"]);
     };
-    auto parameters = SmallStudy(3);
-    const auto all = parameters.Run();
+    const auto ask = [](const AskedStudy::Options& more = {}) {
+        return AskedStudy("btin-comparison", SmallStudy(3, more));
+    };
+    const auto all = ask();
 
     // Neither what ran before nor what ns-3 was told about random numbers plays a part.
     RngSeedManager::SetSeed(99);
     RngSeedManager::SetRun(77);
     CreateObject<UniformRandomVariable>()->GetValue();
-    NS_TEST_EXPECT_MSG_EQ(ToCsv(parameters.Run()), ToCsv(all), "same seed");
+    NS_TEST_EXPECT_MSG_EQ(ask().GetCsv(), all.GetCsv(), "same seed");
     NS_TEST_EXPECT_MSG_EQ(RngSeedManager::GetSeed(), 99, "seed is as it was");
     NS_TEST_EXPECT_MSG_EQ(RngSeedManager::GetRun(), 77, "run is as it was");
 
     // Whatever is left out, what is there stays.
-    const std::vector<std::vector<std::string>> schemes{{"unicast", "btin"}, {"multicast"}};
-    for (const auto& some : schemes)
+    for (const std::string schemes : {"unicast,btin", "multicast"})
     {
-        for (const auto& sizes : {std::vector<uint32_t>{32, 4}, std::vector<uint32_t>{16}})
+        for (const std::string sizes : {"32,4", "16"})
         {
-            auto fewer = parameters;
-            fewer.schemes = some;
-            fewer.groupSizes = sizes;
-            for (const auto& row : fewer.Run())
+            const auto fewer = ask({{"schemes", schemes}, {"groupSizes", sizes}});
+            for (const auto& row : fewer.GetRows())
             {
-                checkAmong(row, all);
+                checkAmong(row, all.GetRows());
             }
         }
     }
 
     // A second fabric does not change the first.
-    parameters.fabrics.push_back(parameters.fabrics[0]);
-    parameters.fabrics[1].drawn.connectivity = 0.9;
-    auto both = parameters.Run();
-    NS_TEST_EXPECT_MSG_EQ(both.size(), 2 * all.size(), "rows of both");
-    both.erase(both.begin() + static_cast<std::ptrdiff_t>(all.size()), both.end());
-    NS_TEST_EXPECT_MSG_EQ(ToCsv(both), ToCsv(all), "first fabric");
+    const auto both = ask({{"connectivity", "0.75,0.9"}});
+    NS_TEST_EXPECT_MSG_EQ(both.GetNRows(), 2 * all.GetNRows(), "rows of both");
+    const auto& rows = both.GetRows();
+    const auto half = static_cast<std::ptrdiff_t>(all.GetNRows());
+    NS_TEST_EXPECT_MSG_EQ(ToCsv({rows.begin(), rows.begin() + half}), all.GetCsv(), "first fabric");
 
-    parameters.seed = 2;
-    NS_TEST_EXPECT_MSG_NE(ToCsv(parameters.Run()), ToCsv(all), "another seed");
+    NS_TEST_EXPECT_MSG_NE(ask({{"seed", "2"}}).GetCsv(), all.GetCsv(), "another seed");
 }
 
 /// What the paper prints (section 5.2, data/btin-published.csv): those figures that can be had,
@@ -339,22 +358,21 @@ TEST_CASE_WITH(StudyPublishedTestCase,
     const auto expect = [&](double value, double published, double part, const std::string& what) {
         NS_TEST_EXPECT_MSG_EQ_TOL(value, published, part * published, what);
     };
-    // Returns rows of btin, paper-inferred and paper-inferred-serial.
-    const auto runMost =
-        [&](uint32_t switches, uint32_t hosts, uint32_t members) -> std::vector<CsvRow> {
-        NeedPicoseconds();
-        BarrierStudy parameters;
-        parameters.fabrics[0].drawn.switches = switches;
-        parameters.fabrics[0].drawn.hosts = hosts;
-        parameters.groupSizes = {members};
-        parameters.schemes = {"btin", "multicast"};
-        parameters.reductions = {"paper-inferred", "paper-inferred-serial"};
-        parameters.btinTimings = {"paper"};
-        parameters.runs = runs;
-        return parameters.Run();
+    // Returns btin, paper-inferred and paper-inferred-serial, all hosts being members.
+    const auto runMost = [&](uint32_t switches, uint32_t hosts) -> AskedStudy {
+        return AskedStudy("btin-comparison",
+                          {{"switches", std::to_string(switches)},
+                           {"hosts", std::to_string(hosts)},
+                           {"groupSizes", std::to_string(hosts)},
+                           {"schemes", "btin,multicast"},
+                           {"reduction", "paper-inferred,paper-inferred-serial"},
+                           {"btinTiming", "paper"},
+                           {"runs", std::to_string(runs)}});
     };
-    const auto small = runMost(75, 256, 256);
-    const auto large = runMost(300, 1024, 1024);
+    const auto smaller = runMost(75, 256);
+    const auto larger = runMost(300, 1024);
+    const auto& small = smaller.GetRows();
+    const auto& large = larger.GetRows();
     expect(large[0]["latency_us_mean"], 11.5, tolerance, "in switches, 1,024 members");
     expect(small[0]["latency_us_mean"], 11.5 - 1.8, tolerance, "in switches, 256 members");
 

@@ -8,7 +8,6 @@
 #include "../test-case.h"
 
 #include "ns3/sync-machine.h"
-#include "ns3/sync-study.h"
 #include "ns3/sync-workload.h"
 #include "ns3/wormhole-topology-factory.h"
 
@@ -130,15 +129,30 @@ TEST_CASE(SyncNodesTestCase, "Other numbers of nodes: model and simulation agree
 TEST_CASE(SyncPricesTestCase,
           "Break-even of the printed speedups, and the uniprocessor's thresholds")
 {
-    const SyncPrices prices;
-    NS_TEST_EXPECT_MSG_EQ_TOL(prices.GetBreakEven(6.66 / 5.81), 2926, 1, "water");
-    NS_TEST_EXPECT_MSG_EQ_TOL(prices.GetBreakEven(9.96 / 8.94), 2282, 1, "dycore");
-    NS_TEST_EXPECT_MSG_EQ_TOL(prices.GetBreakEven(4.67 / 4.01), 3292, 1, "metspin");
-    NS_TEST_EXPECT_MSG_EQ_TOL(prices.GetThreshold(32, false), 3.76, 0.005, "without hardware");
-    NS_TEST_EXPECT_MSG_EQ_TOL(prices.GetThreshold(32, true), 4.14, 0.005, "with hardware");
-    SyncPrices dear = prices;
-    dear.processor = 0;
-    NS_TEST_EXPECT_MSG_EQ_TOL(dear.GetBreakEven(1.5), 5000, 1e-9, "half of 10000 dollars");
+    const auto workloads = WriteTemporary("three.json", THREE);
+    const auto published = WriteTemporary("speedups.csv", SPEEDUPS);
+    const auto ask = [&](const std::string& processorPrice) {
+        return AskedStudy("sync-hardware",
+                          {{"table", "7,uniprocessor"},
+                           {"hardware", "none,hw-1"},
+                           {"delays", "0us"},
+                           {"supersteps", "2"},
+                           {"processorPrice", processorPrice},
+                           {"workloads", workloads},
+                           {"published", published}});
+    };
+    const auto papers = ask("10000");
+    const auto cheap = ask("0");
+    const double dollars[] = {2926, 2282, 3292}; // water, dycore, metspin
+    for (std::size_t i = 0; i < std::size(dollars); ++i)
+    {
+        NS_TEST_EXPECT_MSG_EQ_TOL(papers.Get(i, "model"), dollars[i], 1, papers.GetText(i, "row"));
+        NS_TEST_EXPECT_MSG_EQ_TOL(cheap.Get(i, "model"), papers.Get(i, "model") / 2, 1e-9, "half");
+    }
+    NS_TEST_EXPECT_MSG_EQ_TOL(papers.Get(4, "model"), 3.76, 0.005, "without hardware");
+    NS_TEST_EXPECT_MSG_EQ_TOL(papers.Get(6, "model"), 4.14, 0.005, "with hardware");
+    NS_TEST_EXPECT_MSG_EQ(papers.GetText(0, "published"), "2908", "as printed");
+    NS_TEST_EXPECT_MSG_EQ(cheap.GetText(0, "published"), "", "of other prices");
 }
 
 TEST_CASE(SyncStudyTestCase, "Tables from files: fits, predictions, break-even, CSV, plots")
@@ -156,18 +170,16 @@ TEST_CASE(SyncStudyTestCase, "Tables from files: fits, predictions, break-even, 
                 return row;
             }
         }
-        static const CsvRow none(SyncStudy::GetTable());
+        static const CsvRow none(AskedStudy::GetTable("sync-hardware"));
         NS_TEST_EXPECT_MSG_EQ(true, false, "no row " << table << ' ' << name << ' ' << hardware);
         return none;
     };
-    SyncStudy parameters;
-    parameters.tables = {"speedups", "7"};
-    parameters.hardware = SyncMachine::GetHardwareNames();
-    parameters.delays = {Time(0), MicroSeconds(100)};
-    parameters.workloads = SyncWorkload::Read(WriteTemporary("three.json", THREE));
-    parameters.published = SyncStudy::GetPublished().Read(WriteTemporary("speedups.csv", SPEEDUPS));
-    parameters.supersteps = 40;
-    const auto rows = parameters.Run();
+    const AskedStudy::Options options{{"table", "speedups,7"},
+                                      {"workloads", WriteTemporary("three.json", THREE)},
+                                      {"published", WriteTemporary("speedups.csv", SPEEDUPS)},
+                                      {"supersteps", "40"}};
+    const AskedStudy study("sync-hardware", options);
+    const auto& rows = study.GetRows();
 
     // Both speedups with the reference hardware come out as they went in.
     for (const auto& [name, delay, speedup] : {std::make_tuple("water", 0, 6.66),
@@ -218,8 +230,10 @@ TEST_CASE(SyncStudyTestCase, "Tables from files: fits, predictions, break-even, 
 
     const auto text = ToCsv(rows);
     const auto path = WriteTemporary("rows.csv", text);
-    NS_TEST_EXPECT_MSG_EQ(ToCsv(SyncStudy::GetTable().Read(path)), text, "the same again");
-    NS_TEST_EXPECT_MSG_EQ(ToCsv(parameters.Run()), text, "same input, same bytes");
+    NS_TEST_EXPECT_MSG_EQ(AskedStudy::Read("sync-hardware", path).GetCsv(), text, "the same again");
+    NS_TEST_EXPECT_MSG_EQ(AskedStudy("sync-hardware", options).GetCsv(),
+                          text,
+                          "same input, same bytes");
 
     const auto directory = CreateTempDirFilename("plots");
     const auto files = AskedStudy::Read("sync-hardware", path).WritePlots(directory, "x-");
@@ -291,13 +305,13 @@ TEST_CASE(SyncWorkloadTestCase,
                 WriteTemporary("twice.json", "{\"workloads\": [\n" + one + ",\n" + one + "]}"));
         },
         "twice.json:3: ");
-    SyncStudy study;
-    study.tables = {"speedups"};
-    study.hardware = {"none"};
-    study.delays = {Time(0)};
-    study.workloads =
-        SyncWorkload::Read(WriteTemporary("much.json", "{\"workloads\": [" + one + "]}"));
-    Refuses([&] { study.Check(); }, "workload a synchronises for 6 s in a second");
+    const auto much = WriteTemporary("much.json", "{\"workloads\": [" + one + "]}");
+    Refuses(
+        [&] {
+            AskedStudy("sync-hardware",
+                       {{"table", "speedups"}, {"hardware", "none"}, {"workloads", much}});
+        },
+        "workload a synchronises for 6 s in a second");
     Refuses([] { MakeMachine("hw-3", 0); }, "expected none, hw-1, hw-all, in-switch");
     SyncMachine::Parameters small;
     small.hardware = "in-switch";
@@ -310,21 +324,22 @@ TEST_CASE(SyncWorkloadTestCase,
 TEST_CASE(SyncTwoSumsTestCase,
           "What the rates of WWT-Water, Table 2, give with each reading of HW-All")
 {
-    SyncStudy parameters;
-    parameters.tables = {"speedups"};
-    parameters.hardware = {"hw-1", "hw-all"};
-    parameters.delays = {Time(0)};
-    parameters.workloads = SyncWorkload::Read(
+    const auto workloads =
         WriteTemporary("water.json",
                        R"({"workloads": [{"name": "a", "reference": "hw-all", "speedup": 10.32,
-                "perSecond": {"networkDone": 10221, "and": 10221, "max": 6}, "communicates": 0.15}]})"));
+                "perSecond": {"networkDone": 10221, "and": 10221, "max": 6}, "communicates": 0.15}]})");
     // Seconds of a second of the run with HW-All: AND, ADD and MAX of Tables 1 and 2; with HW-1
     // acknowledgements of 12 us in 15 % of the quanta, and MAX by software, 78 us.
     constexpr double HW_1 = 10221 * 2.6e-6 + 0.15 * 10221 * 12e-6 + 6 * 78e-6;
     for (const uint32_t sums : {1, 2})
     {
-        parameters.machine.networkDoneSums = sums;
-        const auto rows = parameters.Run();
+        const AskedStudy study("sync-hardware",
+                               {{"table", "speedups"},
+                                {"hardware", "hw-1,hw-all"},
+                                {"delays", "0us"},
+                                {"networkDoneSums", std::to_string(sums)},
+                                {"workloads", workloads}});
+        const auto& rows = study.GetRows();
         const auto hwAll = 10221 * (2.6e-6 + sums * 2.7e-6) + 6 * 3.5e-6;
         const auto speedup = 10.32 / (1 - hwAll + HW_1);
         NS_TEST_EXPECT_MSG_EQ_TOL(rows[0]["model"], speedup, 1e-6, sums << " sums, HW-1");
@@ -340,32 +355,32 @@ TEST_CASE(SyncTwoSumsTestCase,
 TEST_CASE(SyncReferenceTestCase,
           "The way of Network-Done changes the machines that are compared, not what was measured")
 {
-    SyncStudy parameters;
-    parameters.tables = {"speedups"};
-    parameters.hardware = {"hw-1", "hw-all"};
-    parameters.delays = {Time(0), MicroSeconds(100)};
-    parameters.workloads = SyncWorkload::Read(
+    const auto workloads =
         WriteTemporary("done.json",
                        R"({"workloads": [{"name": "a", "reference": "hw-all", "speedup": 9.5,
                 "delayed": {"delayUs": 100, "speedup": 8},
-                "perSecond": {"networkDone": 9000, "and": 9000}, "communicates": 0.5}]})"));
-    parameters.supersteps = 20;
+                "perSecond": {"networkDone": 9000, "and": 9000}, "communicates": 0.5}]})");
     const auto run = [&](const std::string& networkDone) {
-        parameters.machine.networkDone = networkDone;
-        return parameters.Run();
+        return AskedStudy("sync-hardware",
+                          {{"table", "speedups"},
+                           {"hardware", "hw-1,hw-all"},
+                           {"workloads", workloads},
+                           {"networkDone", networkDone},
+                           {"supersteps", "20"}});
     };
     const auto usual = run("auto");
     const auto acks = run("acks");
     const auto adds = run("add");
-    NS_TEST_ASSERT_MSG_EQ(usual.size(), 4, "two machines, two delays");
-    for (std::size_t i = 0; i < usual.size(); ++i)
+    NS_TEST_ASSERT_MSG_EQ(usual.GetNRows(), 4, "two machines, two delays");
+    for (std::size_t i = 0; i < usual.GetNRows(); ++i)
     {
-        const bool isHw1 = usual[i]["hardware"].Text() == "hw-1";
-        const auto& same = isHw1 ? acks[i] : adds[i];
-        const auto& other = isHw1 ? adds[i] : acks[i];
-        NS_TEST_EXPECT_MSG_EQ(same["model"], usual[i]["model"], "row " << i << ", model");
-        NS_TEST_EXPECT_MSG_EQ(same["simulated"], usual[i]["simulated"], "row " << i);
-        NS_TEST_EXPECT_MSG_NE(other["model"], usual[i]["model"], "row " << i << ", the other way");
+        const bool isHw1 = usual.GetText(i, "hardware") == "hw-1";
+        const auto& same = isHw1 ? acks : adds;
+        const auto& other = isHw1 ? adds : acks;
+        const auto model = usual.Get(i, "model");
+        NS_TEST_EXPECT_MSG_EQ(same.Get(i, "model"), model, "row " << i << ", model");
+        NS_TEST_EXPECT_MSG_EQ(same.Get(i, "simulated"), usual.Get(i, "simulated"), "row " << i);
+        NS_TEST_EXPECT_MSG_NE(other.Get(i, "model"), model, "row " << i << ", the other way");
     }
 }
 

@@ -6,6 +6,7 @@
 
 // Loads that a simulation is too short to tell anything of.
 
+#include "../asked-study.h"
 #include "../test-fabrics.h"
 
 #include "ns3/latency-load-study.h"
@@ -57,13 +58,14 @@ TEST_CASE(ShortSimulationTestCase,
         return LoadMeasurement(graph, makeSetup(worms)).Measure(load, true);
     };
     const auto expectSearch = [&](uint32_t worms, bool isLong) {
-        LatencyLoadStudy parameters;
-        parameters.given = std::make_shared<FabricGraph>(MakeStar(2));
-        parameters.flits = {"64"};
-        parameters.worms = worms;
-        parameters.allWorms = 0;
-        setCables(parameters.fabrics);
-        for (const auto& row : parameters.Run({}))
+        const auto graph = MakeStar(2);
+        auto form = std::make_unique<LatencyLoadStudy>();
+        form->SetAllWorms(0);
+        const AskedStudy study(
+            std::move(form),
+            {{"worms", std::to_string(worms)}, {"linkDelay", "40us"}, {"bufferDepth", "20000"}},
+            &graph);
+        for (const auto& row : study.GetRows())
         {
             if (isLong)
             {

@@ -43,6 +43,9 @@ class SeedKeeper
     /// Largest seed that ns-3's generator accepts.
     static constexpr uint32_t MAX_SEED = 4294944442;
 
+    /// The seed, as a parameter of a study.
+    static constexpr auto PARAMETER = "seed=1 (1) [1..4294944442]: Seed of random numbers";
+
     SeedKeeper() = default;
 
     ~SeedKeeper()

@@ -6,7 +6,7 @@
 
 #include "barrier-study.h"
 
-#include "ns3/gnuplot-curves.h"
+#include "ns3/gnuplot-script.h"
 
 #include <algorithm>
 #include <cmath>

@@ -6,8 +6,6 @@
 
 #include "barrier-study.h"
 
-#include "ns3/csv-file.h"
-#include "ns3/csv-table.h"
 #include "ns3/fabric-options.h"
 #include "ns3/simulation-scope.h"
 #include "ns3/study-fabric.h"
@@ -18,227 +16,10 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 namespace ns3
 {
-
-namespace
-{
-
-bool
-Contains(const std::vector<std::string>& words, const std::string& word)
-{
-    return std::find(words.begin(), words.end(), word) != words.end();
-}
-
-void
-CheckOnce(const std::string& what, const std::vector<std::string>& words)
-{
-    std::set<std::string> seen;
-    for (const auto& word : words)
-    {
-        StudyCheck::RefuseIf(!seen.insert(word).second,
-                             what + " '" + word + "' is there twice; expected each once");
-    }
-}
-
-} // namespace
-
-FabricGraph
-BarrierStudy::Fabric::WithoutCables() const
-{
-    return given ? *given : FabricGraph(drawn.switches, drawn.hosts, drawn.ports);
-}
-
-double
-BarrierStudy::Fabric::GetConnectivity() const
-{
-    if (!given)
-    {
-        return drawn.connectivity;
-    }
-    return IrregularTopologyHelper::GetConnectivity(*given);
-}
-
-std::vector<std::string>
-BarrierStudy::GetSchemes()
-{
-    return {"btin", "multicast", "unicast"};
-}
-
-bool
-BarrierStudy::IsOfPaper(const std::string& scheme)
-{
-    return Contains(GetSchemes(), scheme);
-}
-
-std::vector<std::string>
-BarrierStudy::GetReductions()
-{
-    return {"simulated", "ideal", "paper-inferred", "paper-inferred-serial"};
-}
-
-bool
-BarrierStudy::IsInferred(const std::string& reduction)
-{
-    return reduction == "paper-inferred" || reduction == "paper-inferred-serial";
-}
-
-std::vector<std::string>
-BarrierStudy::GetBtinTimings()
-{
-    return {"flits", "paper"};
-}
-
-std::vector<BarrierStudy::Case>
-BarrierStudy::GetCases() const
-{
-    std::vector<Case> cases;
-    for (const auto& scheme : schemes)
-    {
-        for (const auto& timing : scheme == "btin" ? btinTimings : std::vector<std::string>())
-        {
-            cases.emplace_back(scheme, "in-switch", timing);
-        }
-        for (const auto& reduction : scheme == "btin" ? std::vector<std::string>() : reductions)
-        {
-            const auto isInferred = IsInferred(reduction);
-            if (isInferred ? scheme == "multicast" : IsOfPaper(scheme) || reduction == "simulated")
-            {
-                cases.emplace_back(scheme, reduction, isInferred ? "paper" : "flits");
-            }
-        }
-    }
-    return cases;
-}
-
-bool
-BarrierStudy::Wants(const Case& wanted) const
-{
-    const auto cases = GetCases();
-    return std::find(cases.begin(), cases.end(), wanted) != cases.end();
-}
-
-std::vector<uint32_t>
-BarrierStudy::SizesFor(const Fabric& fabric) const
-{
-    if (!groupSizes.empty())
-    {
-        return groupSizes;
-    }
-    if (!members.empty())
-    {
-        return {static_cast<uint32_t>(members.size())};
-    }
-    const auto hosts = fabric.WithoutCables().GetNFirstInterfaces();
-    std::vector<uint32_t> sizes;
-    for (uint32_t size = 2; size < hosts; size *= 2)
-    {
-        sizes.push_back(size);
-    }
-    sizes.push_back(hosts);
-    return sizes;
-}
-
-void
-BarrierStudy::Check() const
-{
-    CheckSchemes();
-    StudyCheck::RefuseIf(
-        GetCases().empty(),
-        "no scheme is asked for with a reduction that it has; expected btin, multicast with "
-        "simulated, ideal, paper-inferred and paper-inferred-serial, and unicast with simulated "
-        "and ideal");
-    CheckTraffic();
-    StudyCheck::RefuseIf(NeedsNoFlits() && PicoSeconds(1).IsZero(),
-                         "a flit time of 1 ps is no whole number of ns-3 time units: call "
-                         "Time::SetResolution(Time::PS) first");
-    for (const auto& fabric : fabrics)
-    {
-        if (fabric.given)
-        {
-            fabric.given->Validate();
-        }
-        else
-        {
-            const IrregularTopologyHelper check(fabric.drawn);
-        }
-        const auto graph = fabric.WithoutCables();
-        CheckMembers(graph);
-        CheckSizes(graph);
-    }
-}
-
-void
-BarrierStudy::CheckSchemes() const
-{
-    CheckOnce("scheme", schemes);
-    for (const auto& scheme : schemes)
-    {
-        if (!IsOfPaper(scheme))
-        {
-            CollectiveHelper::MakeBarrier(scheme)->Dispose();
-        }
-    }
-}
-
-void
-BarrierStudy::CheckTraffic() const
-{
-    if (!traffic.IsThere())
-    {
-        return;
-    }
-    traffic.Check(fabrics.size() == 1 ? fabrics[0].given.get() : nullptr);
-    StudyCheck::RefuseIf(rounds == 0, "0 rounds: expected 1 or more");
-    for (const auto& reduction : reductions)
-    {
-        StudyCheck::RefuseIf(reduction != "simulated",
-                             "reduction '" + reduction +
-                                 "' is computed as if no message waited, whatever traffic there is "
-                                 "beside it; expected simulated");
-    }
-    StudyCheck::RefuseIf(NeedsNoFlits(),
-                         "btinTiming 'paper' is of a fabric whose flits take no time, so that "
-                         "traffic would take none of it; expected flits");
-}
-
-void
-BarrierStudy::CheckMembers(const FabricGraph& graph) const
-{
-    CheckOnce("members:", members);
-    const auto n = graph.GetNFirstInterfaces();
-    for (const auto& name : members)
-    {
-        const auto node = graph.Find(name);
-        if (node == FabricGraph::NONE || graph.IsSwitch(node) || node >= graph.HostAt(0) + n)
-        {
-            const bool isHost = node != FabricGraph::NONE && !graph.IsSwitch(node);
-            throw WormholeError(
-                "members: '" + name +
-                (isHost ? "' is a further interface of a host" : "' is no host of the fabric") +
-                "; expected its " + std::to_string(n) + " hosts, " +
-                graph.GetName(graph.HostAt(0)) + " to " + graph.GetName(graph.HostAt(n - 1)));
-        }
-    }
-}
-
-void
-BarrierStudy::CheckSizes(const FabricGraph& graph) const
-{
-    const auto most = members.empty() ? graph.GetNFirstInterfaces() : members.size();
-    std::set<uint32_t> sizes;
-    for (const auto size : groupSizes)
-    {
-        const auto what = "groupSizes: " + std::to_string(size);
-        StudyCheck::RefuseIf(size == 0 || size > most,
-                             what + " is not accepted; expected 1 to " + std::to_string(most) +
-                                 ", the number of " +
-                                 (members.empty() ? "hosts" : "members named"));
-        StudyCheck::RefuseIf(!sizes.insert(size).second,
-                             what + " is there twice; expected each once");
-    }
-}
 
 namespace
 {
@@ -286,182 +67,13 @@ Entry(const std::vector<T>& list, std::size_t position)
     return list.size() == 1 ? list[0] : list[position];
 }
 
-class BarrierStudyDefinition : public TableStudy
-{
-  public:
-    BarrierStudyDefinition()
-        : TableStudy({"btin-comparison",
-                      "barriers",
-                      "Compares barriers in the switches of a fabric with barriers by messages.",
-                      USAGE,
-                      "a row for each fabric, scheme, reduction and group size; latency_us_mean "
-                      "and its interval",
-                      true},
-                     BarrierStudy::GetTable(),
-                     MakeBarrierPlots)
-    {
-        constexpr uint32_t MANY = 1000000;
-        auto& p = m_parameters;
-        Add("switches=75,300 (75): Numbers of switches; the i-th goes with the i-th of hosts",
-            m_switches)
-            .Range(1, MANY);
-        Add("hosts=256,1024 (256): Numbers of hosts; a single one goes with all", m_hosts)
-            .Range(1, MANY);
-        Add("ports=8 (8): Ports of each switch", m_ports).Range(2, 65535);
-        Add("connectivity=0.7,0.9 (0.75): Ratios of ports in use; one, or as many as switches",
-            m_connectivities)
-            .Range(0, 1);
-        Add("law=recursive (recursive): How cables are drawn", m_law)
-            .OneOf(IrregularTopologyHelper::GetModelNames());
-        AddFabric("drawn ones");
-        Add("members=h1,h2: Names of the members' hosts; random without it", p.members);
-        Add("groupSizes=2,4,8: Sizes of groups; powers of two and all hosts without it",
-            p.groupSizes)
-            .Range(1, MANY);
-        Add("schemes=btin,multicast (btin,multicast,unicast): Schemes to compare; besides these "
-            "any barrier, such as dissemination",
-            p.schemes);
-        Add("reduction=simulated (simulated,ideal,paper-inferred): How the first phase of a "
-            "barrier by messages is modelled",
-            p.reductions)
-            .OneOf(BarrierStudy::GetReductions());
-        Add("runs=100: Random fabrics and groups; without it 100, or 1 with one fabric and members",
-            p.runs)
-            .Range(1, MANY);
-        Add("seed=1 (1): Seed of random numbers", p.seed).Range(1, SeedKeeper::MAX_SEED);
-        AddBy<Time>("startUp=2us (2us): Start-up time of a message, t_s", [&p](Time time) {
-            p.collectiveHelper.SetSoftwareAttribute("StartUp", TimeValue(time));
-        }).isSetWhenGiven = true;
-        AddFabricDelays(p.fabricHelper);
-        Add("addressSize=2 bytes (2): Length of an address in a tree worm's header", p.addressSize)
-            .Bytes(0, 65535);
-        Add("headerEncoding=bit-string (addresses): How a tree worm's header tells where it goes",
-            p.headerEncoding)
-            .OneOf(TreeWormHeader::GetNames());
-        Add("btinTiming=flits,paper (flits): Whether messages of btin take flit times: flits, they "
-            "do, as those of all schemes; paper, they don't; a row for each",
-            p.btinTimings)
-            .OneOf(BarrierStudy::GetBtinTimings());
-        Add("leaves=all (deepest): Which leaves count when equally good barrier trees are "
-            "compared; given, it adds columns of leaves, and of groups whose root would differ",
-            p.leaves)
-            .OneOf({"all", "deepest"});
-        Add("explain: Tell what latencies go into: columns of hosts' software, interfaces, wires, "
-            "switches and waiting, which together make the mean latency, and a plot of them; with "
-            "--load also of the part of the waiting that the traffic causes",
-            p.isExplained);
-        AddTraffic(&p.rounds);
-        AddPublished(BarrierStudy::GetPublished());
-        AddExclusion("fabric", DRAWING);
-        AddExclusion("topology", DRAWING);
-        AddCondition({"addressSize", "headerEncoding"},
-                     "the scheme multicast",
-                     HasOneOf("schemes", {"multicast"}));
-        AddCondition({"btinTiming", "leaves"}, "the scheme btin", HasOneOf("schemes", {"btin"}));
-    }
-
-    void Measure(const Progress& progress) override
-    {
-        m_parameters.jobs = GetJobs();
-        m_rows = m_parameters.Run(progress);
-    }
-
-  protected:
-    void Validate(const OptionValues& values) override
-    {
-        values.Check("schemes", [this] { m_parameters.CheckSchemes(); });
-        m_parameters.countsLeaves = values.Has("leaves");
-        ReadTraffic(values);
-        const auto isGiven = FabricOptions::Has(values);
-        if (isGiven)
-        {
-            const auto topology = FabricOptions::Read(values);
-            m_parameters.fabrics.resize(1);
-            m_parameters.fabrics[0].given = std::make_shared<FabricGraph>(topology->graph);
-            m_parameters.fabricHelper.SetRouter(topology->router);
-            values.Check("pattern", [&] { m_parameters.traffic.Check(&topology->graph); });
-        }
-        else
-        {
-            m_parameters.fabrics = GetDrawnFabrics(values);
-        }
-        const auto isSame = isGiven && values.Has("members");
-        if (!values.Has("runs"))
-        {
-            m_parameters.runs = isSame ? 1 : 100;
-        }
-        else if (isSame && m_parameters.runs > 1)
-        {
-            values.Refuse("runs",
-                          "with one fabric and " + values.Show("members") +
-                              " all runs would be the same; expected 1");
-        }
-    }
-
-  private:
-    /// Takes what traffic there is beside barriers.
-    void ReadTraffic(const OptionValues& values)
-    {
-        auto& p = m_parameters;
-        p.traffic = TrafficOptions::Read(values, nullptr);
-        TrafficOptions::RefuseWithout(values, "rounds");
-        if (p.traffic.IsThere() && !values.Has("reduction"))
-        {
-            p.reductions = {"simulated"}; // the others are of a fabric that nobody shares
-        }
-    }
-
-    std::vector<BarrierStudy::Fabric> GetDrawnFabrics(const OptionValues& values) const
-    {
-        const std::pair<const char*, std::size_t> sizes[] = {
-            {"switches", m_switches.size()},
-            {"hosts", m_hosts.size()},
-            {"ports", m_ports.size()},
-            {"connectivity", m_connectivities.size()}};
-        std::size_t count = 1;
-        for (const auto& [name, size] : sizes)
-        {
-            count = std::max(count, size);
-        }
-        for (const auto& [name, size] : sizes)
-        {
-            if (size != 1 && size != count)
-            {
-                values.Refuse(name,
-                              std::to_string(size) + " values, but another option names " +
-                                  std::to_string(count) + " fabrics; expected 1 or as many");
-            }
-        }
-        std::vector<BarrierStudy::Fabric> fabrics(count);
-        for (std::size_t i = 0; i < count; ++i)
-        {
-            auto& drawn = fabrics[i].drawn;
-            drawn.switches = Entry(m_switches, i);
-            drawn.hosts = Entry(m_hosts, i);
-            drawn.ports = Entry(m_ports, i);
-            drawn.connectivity = Entry(m_connectivities, i);
-            drawn.law = IrregularTopologyHelper::ModelByName(m_law);
-        }
-        return fabrics;
-    }
-
-    BarrierStudy m_parameters;            ///< what is asked of the study
-    std::vector<uint32_t> m_switches;     ///< numbers of switches of the fabrics drawn
-    std::vector<uint32_t> m_hosts;        ///< numbers of hosts
-    std::vector<uint32_t> m_ports;        ///< ports of a switch
-    std::vector<double> m_connectivities; ///< ratios of ports in use
-    std::string m_law;                    ///< how cables are drawn
-};
-
-} // namespace
-
-const CsvTable&
-BarrierStudy::GetTable()
+CsvTable
+MakeBarrierTable()
 {
     using Is = CsvColumn;
     constexpr int RATIO = 4;
     const auto countsLeaves = [](const CsvRow& row) { return !row["leaves"].Text().empty(); };
-    static const auto table = TrafficColumns::AddTo(
+    return TrafficColumns::AddTo(
         LatencyParts::AddTo(
             CsvTable{
                 {"scheme: Scheme: btin, multicast, unicast or the name of another barrier"},
@@ -506,11 +118,10 @@ BarrierStudy::GetTable()
                       "leaves counted",
                       Is::NUMBER}})),
         {"latency_us_p99"});
-    return table;
 }
 
 const CsvTable&
-BarrierStudy::GetPublished()
+GetPublishedBarriers()
 {
     static const auto table =
         PublishedFigures{
@@ -518,14 +129,324 @@ BarrierStudy::GetPublished()
             "source,where,reproducible,why",
             {{"source", {"paper"}}, {"quantity", {"latency", "latency_factor", "traffic_factor"}}},
             ""}
-            .MakeTable(GetTable());
+            .MakeTable(MakeBarrierTable());
     return table;
+}
+
+} // namespace
+
+BarrierStudy::BarrierStudy()
+    : TableStudy(
+          {"btin-comparison",
+           "barriers",
+           "Compares barriers in the switches of a fabric with barriers by messages.",
+           USAGE,
+           "a row for each fabric, scheme, reduction and group size; latency_us_mean and its "
+           "interval",
+           true},
+          MakeBarrierTable(),
+          MakeBarrierPlots)
+{
+    Add({"switches=75,300 (75) [list 1..1000000]: Numbers of switches; the i-th goes with the "
+         "i-th of hosts",
+         "hosts=256,1024 (256) [list 1..1000000]: Numbers of hosts; a single one goes with all",
+         "ports=8 (8) [list 2..65535]: Ports of each switch",
+         "connectivity=0.7,0.9 (0.75) [list ratio 0..1]: Ratios of ports in use; one, or as "
+         "many as switches",
+         {"law=recursive (recursive): How cables are drawn",
+          IrregularTopologyHelper::GetModelNames()}});
+    AddFabric("drawn ones");
+    Add({"members=h1,h2 [list]: Names of the members' hosts; random without it",
+         "groupSizes=2,4,8 [list 1..1000000]: Sizes of groups; powers of two and all hosts "
+         "without it",
+         "schemes=btin,multicast (btin,multicast,unicast) [list]: Schemes to compare; besides "
+         "these any barrier, such as dissemination",
+         {"reduction=simulated (simulated,ideal,paper-inferred) [list]: How the first phase of "
+          "a barrier by messages is modelled",
+          {"simulated", "ideal", "paper-inferred", "paper-inferred-serial"}},
+         "runs=100 [1..1000000]: Random fabrics and groups; without it 100, or 1 with one "
+         "fabric and members",
+         SeedKeeper::PARAMETER,
+         "startUp=2us (2us) [time]: Start-up time of a message, t_s"});
+    AddDelays();
+    Add({"addressSize=2 bytes (2) [bytes 0..65535]: Length of an address in a tree worm's "
+         "header",
+         {"headerEncoding=bit-string (addresses): How a tree worm's header tells where it goes",
+          TreeWormHeader::GetNames()},
+         {"btinTiming=flits,paper (flits) [list]: Whether messages of btin take flit times: "
+          "flits, they do, as those of all schemes; paper, they don't; a row for each",
+          {"flits", "paper"}},
+         {"leaves=all (deepest): Which leaves count when equally good barrier trees are "
+          "compared; given, it adds columns of leaves, and of groups whose root would differ",
+          {"all", "deepest"}},
+         "explain: Tell what latencies go into: columns of hosts' software, interfaces, "
+         "wires, switches and waiting, which together make the mean latency, and a plot of "
+         "them; with --load also of the part of the waiting that the traffic causes"});
+    AddTraffic(true);
+    AddPublished(GetPublishedBarriers());
+    AddExclusion("fabric", DRAWING);
+    AddExclusion("topology", DRAWING);
+    AddCondition({"addressSize", "headerEncoding"},
+                 "the scheme multicast",
+                 HasOneOf("schemes", {"multicast"}));
+    AddCondition({"btinTiming", "leaves"}, "the scheme btin", HasOneOf("schemes", {"btin"}));
+}
+
+void
+BarrierStudy::Validate(const OptionValues& values)
+{
+    m_reductions = Get<Words>("reduction");
+    m_countsLeaves = values.Has("leaves");
+    if (values.Has("startUp"))
+    {
+        m_software.SetSoftwareAttribute("StartUp", TimeValue(Get<Time>("startUp")));
+    }
+    FabricOptions::SetDelays(values, m_fabricHelper);
+    values.Check("schemes", [&] {
+        for (const auto& scheme : Get<Words>("schemes"))
+        {
+            if (!IsSchemeOfPaper(scheme))
+            {
+                CollectiveHelper::MakeBarrier(scheme)->Dispose();
+            }
+        }
+    });
+    m_traffic = TrafficOptions::Read(values, nullptr);
+    TrafficOptions::RefuseWithout(values, "rounds");
+    if (m_traffic.IsThere() && !values.Has("reduction"))
+    {
+        m_reductions = {"simulated"}; // the others are of a fabric that nobody shares
+    }
+    const auto isGiven = FabricOptions::Has(values);
+    if (isGiven)
+    {
+        const auto topology = FabricOptions::Read(values);
+        m_fabrics.resize(1);
+        m_fabrics[0].given = std::make_shared<FabricGraph>(topology->graph);
+        m_fabricHelper.SetRouter(topology->router);
+        values.Check("pattern", [&] { m_traffic.Check(&topology->graph); });
+    }
+    else
+    {
+        m_fabrics = GetDrawnFabrics(values);
+    }
+    const auto isSame = isGiven && values.Has("members");
+    m_runs = Get<uint32_t>("runs");
+    if (!values.Has("runs"))
+    {
+        m_runs = isSame ? 1 : 100;
+    }
+    else if (isSame && m_runs > 1)
+    {
+        values.Refuse("runs",
+                      "with one fabric and " + values.Show("members") +
+                          " all runs would be the same; expected 1");
+    }
+}
+
+std::vector<BarrierStudy::Fabric>
+BarrierStudy::GetDrawnFabrics(const OptionValues& values) const
+{
+    const auto& switches = Get<Wholes>("switches");
+    const auto& hosts = Get<Wholes>("hosts");
+    const auto& ports = Get<Wholes>("ports");
+    const auto& connectivities = Get<Ratios>("connectivity");
+    const std::pair<const char*, std::size_t> sizes[] = {{"switches", switches.size()},
+                                                         {"hosts", hosts.size()},
+                                                         {"ports", ports.size()},
+                                                         {"connectivity", connectivities.size()}};
+    std::size_t count = 1;
+    for (const auto& [name, size] : sizes)
+    {
+        count = std::max(count, size);
+    }
+    for (const auto& [name, size] : sizes)
+    {
+        if (size != 1 && size != count)
+        {
+            values.Refuse(name,
+                          std::to_string(size) + " values, but another option names " +
+                              std::to_string(count) + " fabrics; expected 1 or as many");
+        }
+    }
+    std::vector<Fabric> fabrics(count);
+    for (std::size_t i = 0; i < count; ++i)
+    {
+        auto& drawn = fabrics[i].drawn;
+        drawn.switches = Entry(switches, i);
+        drawn.hosts = Entry(hosts, i);
+        drawn.ports = Entry(ports, i);
+        drawn.connectivity = Entry(connectivities, i);
+        drawn.law = IrregularTopologyHelper::ModelByName(Get<std::string>("law"));
+    }
+    return fabrics;
+}
+
+FabricGraph
+BarrierStudy::Fabric::WithoutCables() const
+{
+    return given ? *given : FabricGraph(drawn.switches, drawn.hosts, drawn.ports);
+}
+
+double
+BarrierStudy::Fabric::GetConnectivity() const
+{
+    if (!given)
+    {
+        return drawn.connectivity;
+    }
+    return IrregularTopologyHelper::GetConnectivity(*given);
+}
+
+std::vector<BarrierStudy::Case>
+BarrierStudy::GetCases() const
+{
+    std::vector<Case> cases;
+    for (const auto& scheme : Get<Words>("schemes"))
+    {
+        for (const auto& timing : scheme == "btin" ? Get<Words>("btinTiming") : Words())
+        {
+            cases.emplace_back(scheme, "in-switch", timing);
+        }
+        for (const auto& reduction : scheme == "btin" ? Words() : m_reductions)
+        {
+            const auto isInferred = IsInferredReduction(reduction);
+            if (isInferred ? scheme == "multicast"
+                           : IsSchemeOfPaper(scheme) || reduction == "simulated")
+            {
+                cases.emplace_back(scheme, reduction, isInferred ? "paper" : "flits");
+            }
+        }
+    }
+    return cases;
+}
+
+bool
+BarrierStudy::Wants(const Case& wanted) const
+{
+    const auto cases = GetCases();
+    return std::find(cases.begin(), cases.end(), wanted) != cases.end();
+}
+
+bool
+BarrierStudy::NeedsNoFlits() const
+{
+    const auto cases = GetCases();
+    return std::any_of(cases.begin(), cases.end(), [](const Case& of) {
+        return std::get<2>(of) == "paper";
+    });
+}
+
+std::vector<uint32_t>
+BarrierStudy::SizesFor(const Fabric& fabric) const
+{
+    if (!Get<Wholes>("groupSizes").empty())
+    {
+        return Get<Wholes>("groupSizes");
+    }
+    if (!Get<Words>("members").empty())
+    {
+        return {static_cast<uint32_t>(Get<Words>("members").size())};
+    }
+    const auto hosts = fabric.WithoutCables().GetNFirstInterfaces();
+    std::vector<uint32_t> sizes;
+    for (uint32_t size = 2; size < hosts; size *= 2)
+    {
+        sizes.push_back(size);
+    }
+    sizes.push_back(hosts);
+    return sizes;
+}
+
+void
+BarrierStudy::Check() const
+{
+    StudyCheck::RefuseIf(
+        GetCases().empty(),
+        "no scheme is asked for with a reduction that it has; expected btin, multicast with "
+        "simulated, ideal, paper-inferred and paper-inferred-serial, and unicast with simulated "
+        "and ideal");
+    CheckTraffic();
+    StudyCheck::RefuseIf(NeedsNoFlits() && PicoSeconds(1).IsZero(),
+                         "a flit time of 1 ps is no whole number of ns-3 time units: call "
+                         "Time::SetResolution(Time::PS) first");
+    for (const auto& fabric : m_fabrics)
+    {
+        if (fabric.given)
+        {
+            fabric.given->Validate();
+        }
+        else
+        {
+            const IrregularTopologyHelper check(fabric.drawn);
+        }
+        const auto graph = fabric.WithoutCables();
+        CheckMembers(graph);
+        CheckSizes(graph);
+    }
+}
+
+void
+BarrierStudy::CheckTraffic() const
+{
+    if (!m_traffic.IsThere())
+    {
+        return;
+    }
+    m_traffic.Check(m_fabrics.size() == 1 ? m_fabrics[0].given.get() : nullptr);
+    for (const auto& reduction : m_reductions)
+    {
+        StudyCheck::RefuseIf(reduction != "simulated",
+                             "reduction '" + reduction +
+                                 "' is computed as if no message waited, whatever traffic there is "
+                                 "beside it; expected simulated");
+    }
+    StudyCheck::RefuseIf(NeedsNoFlits(),
+                         "btinTiming 'paper' is of a fabric whose flits take no time, so that "
+                         "traffic would take none of it; expected flits");
+}
+
+void
+BarrierStudy::CheckMembers(const FabricGraph& graph) const
+{
+    const auto n = graph.GetNFirstInterfaces();
+    for (const auto& name : Get<Words>("members"))
+    {
+        const auto node = graph.Find(name);
+        if (node == FabricGraph::NONE || graph.IsSwitch(node) || node >= graph.HostAt(0) + n)
+        {
+            const bool isHost = node != FabricGraph::NONE && !graph.IsSwitch(node);
+            throw WormholeError(
+                "members: '" + name +
+                (isHost ? "' is a further interface of a host" : "' is no host of the fabric") +
+                "; expected its " + std::to_string(n) + " hosts, " +
+                graph.GetName(graph.HostAt(0)) + " to " + graph.GetName(graph.HostAt(n - 1)));
+        }
+    }
+}
+
+void
+BarrierStudy::CheckSizes(const FabricGraph& graph) const
+{
+    const auto& members = Get<Words>("members");
+    const auto most = members.empty() ? graph.GetNFirstInterfaces() : members.size();
+    std::set<uint32_t> sizes;
+    for (const auto size : Get<Wholes>("groupSizes"))
+    {
+        const auto what = "groupSizes: " + std::to_string(size);
+        StudyCheck::RefuseIf(size > most,
+                             what + " is not accepted; expected 1 to " + std::to_string(most) +
+                                 ", the number of " +
+                                 (members.empty() ? "hosts" : "members named"));
+        StudyCheck::RefuseIf(!sizes.insert(size).second,
+                             what + " is there twice; expected each once");
+    }
 }
 
 std::unique_ptr<StudyDefinition>
 MakeBarrierStudy()
 {
-    return std::make_unique<BarrierStudyDefinition>();
+    return std::make_unique<BarrierStudy>();
 }
 
 } // namespace ns3

@@ -7,6 +7,7 @@
 #include "barrier-study.h"
 
 #include "ns3/barrier-model.h"
+#include "ns3/barrier-tree.h"
 #include "ns3/collective-bench.h"
 #include "ns3/loaded-bench.h"
 #include "ns3/random-variable-stream.h"
@@ -20,7 +21,8 @@
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
+#include <map>
+#include <utility>
 
 namespace ns3
 {
@@ -31,7 +33,7 @@ namespace
 constexpr auto NONE = std::numeric_limits<double>::quiet_NaN(); //!< nothing is known, or explained
 
 /// Rows of btin as all messages are timed.
-const BarrierStudy::Case BTIN{"btin", "in-switch", "flits"};
+const std::tuple<std::string, std::string, std::string> BTIN{"btin", "in-switch", "flits"};
 
 double
 Us(Time time)
@@ -50,11 +52,63 @@ CountStartUps(const CollectiveDomain& domain)
     return count;
 }
 
-/// Does one barrier, and notes what it took; beside traffic, several more, whose latencies count.
-void
-Cross(CollectiveBench& bench, Ptr<Barrier> barrier, const BarrierStudy& parameters, CsvRow& sample)
+} // namespace
+
+/// One run: one fabric, on which groups are measured. Builds at most two fabrics and uses them for
+/// all groups, since building takes longest.
+class BarrierStudy::Run
 {
-    if (parameters.isExplained)
+  public:
+    using Samples = std::map<Case, CsvRow>; ///< what a group's barriers took
+
+    /// @param graph the fabric @param study what is asked for
+    /// @throws WormholeError if an inference is, but no cables join switches
+    Run(const FabricGraph& graph, const BarrierStudy& study);
+
+    /// Measures a group, by every scheme, reduction and timing that is asked for.
+    /// @param hosts the members
+    /// @return what it took
+    Samples Measure(const std::vector<uint32_t>& hosts);
+
+  private:
+    void Measure(const std::string& scheme,
+                 const std::vector<uint32_t>& hosts,
+                 const CsvRow& inSwitch,
+                 Samples& samples);
+
+    /// @return latency of multicast as inferred, us @param reduction an inference
+    /// @param members number of members @param inSwitchUs latency of btin, us
+    double InferLatency(const std::string& reduction, std::size_t members, double inSwitchUs) const;
+
+    /// @return a barrier without a group
+    Ptr<Barrier> MakeBarrier(const std::string& scheme) const;
+    CsvRow FromTree(const BarrierTree& tree, const std::vector<uint32_t>& hosts) const;
+
+    /// @return what btin takes, or a barrier that is not of the paper
+    /// @param domain the fabric as it is, or the one whose flits take no time
+    CsvRow MeasureOne(const std::string& scheme,
+                      const Ptr<CollectiveDomain>& domain,
+                      const std::vector<uint32_t>& hosts);
+
+    /// Does one barrier, and notes what it took; beside traffic, several more, whose latencies
+    /// count.
+    void Cross(CollectiveBench& bench, Ptr<Barrier> barrier, CsvRow& sample) const;
+    void MeasureCentral(const std::string& scheme,
+                        const std::vector<uint32_t>& hosts,
+                        const CsvRow& inSwitch,
+                        Samples& samples);
+
+    const FabricGraph& m_graph;             ///< the fabric
+    const BarrierStudy& m_study;            ///< what is asked for
+    Ptr<CollectiveDomain> m_domain;         ///< of the fabric as it is, if need be
+    Ptr<CollectiveDomain> m_flitlessDomain; ///< of one whose flits take 1 ps, if need be
+};
+
+void
+BarrierStudy::Run::Cross(CollectiveBench& bench, Ptr<Barrier> barrier, CsvRow& sample) const
+{
+    const auto isExplained = m_study.Get<bool>("explain");
+    if (isExplained)
     {
         bench.Record();
     }
@@ -64,7 +118,7 @@ Cross(CollectiveBench& bench, Ptr<Barrier> barrier, const BarrierStudy& paramete
     const auto rootMessages = root->GetSends() + root->GetReceives();
     const auto latency = bench.Cross({}, {});
     sample["latency_us_mean"] = Us(latency);
-    if (parameters.isExplained)
+    if (isExplained)
     {
         LatencyParts::Set(sample, 0);
         LatencyParts::Add(sample, bench.GetReport(), 1);
@@ -75,69 +129,67 @@ Cross(CollectiveBench& bench, Ptr<Barrier> barrier, const BarrierStudy& paramete
         static_cast<double>(root->GetSends() + root->GetReceives() - rootMessages);
     sample["message_hops_mean"] = static_cast<double>(bench.GetTraffic().messageHops);
     sample["flit_hops_mean"] = static_cast<double>(bench.GetTraffic().flitHops);
-    if (parameters.traffic.IsThere())
+    if (m_study.m_traffic.IsThere())
     {
+        const auto rounds = m_study.Get<uint32_t>("rounds");
         SampleSummary summary;
-        LoadedBench loaded(barrier, latency, parameters.traffic);
-        if (parameters.isExplained)
+        LoadedBench loaded(barrier, latency, m_study.m_traffic);
+        if (isExplained)
         {
             loaded.Record();
         }
-        for (const auto& round : loaded.Cross(parameters.rounds))
+        for (const auto& round : loaded.Cross(rounds))
         {
             sample.samples.push_back(Us(round));
             summary.Add(sample.samples.back());
         }
-        if (parameters.isExplained)
+        if (isExplained)
         {
             LatencyParts::Set(sample, 0);
-            LatencyParts::AddRounds(sample, loaded, parameters.rounds);
+            LatencyParts::AddRounds(sample, loaded, rounds);
         }
         sample["latency_us_mean"] = summary.GetMean();
     }
 }
 
-} // namespace
-
-BarrierStudyRun::BarrierStudyRun(const FabricGraph& graph, const BarrierStudy& parameters)
+BarrierStudy::Run::Run(const FabricGraph& graph, const BarrierStudy& study)
     : m_graph(graph),
-      m_parameters(parameters)
+      m_study(study)
 {
-    for (const auto& wanted : parameters.GetCases())
+    for (const auto& wanted : study.GetCases())
     {
         const auto& reduction = std::get<1>(wanted);
-        StudyCheck::RefuseIf(BarrierStudy::IsInferred(reduction) && graph.GetNSwitchLinks() == 0,
+        StudyCheck::RefuseIf(IsInferredReduction(reduction) && graph.GetNSwitchLinks() == 0,
                              "reduction " + reduction +
                                  ": no cable joins two switches of the fabric, and their number is "
                                  "what it divides by; expected simulated or ideal");
     }
-    if (parameters.NeedsNoFlits())
+    if (study.NeedsNoFlits())
     {
-        auto helper = parameters.fabricHelper;
+        auto helper = study.m_fabricHelper;
         helper.SetFabricAttribute("FlitTime", TimeValue(PicoSeconds(1)));
-        m_flitlessDomain = parameters.collectiveHelper.Install(helper.Install(graph), graph);
+        m_flitlessDomain = study.m_software.Install(helper.Install(graph), graph);
     }
-    const auto& schemes = parameters.schemes;
-    if (parameters.Wants(BTIN) || std::any_of(schemes.begin(),
-                                              schemes.end(),
-                                              [](const auto& scheme) { return scheme != "btin"; }))
+    const auto& schemes = study.Get<Words>("schemes");
+    if (study.Wants(BTIN) || std::any_of(schemes.begin(), schemes.end(), [](const auto& scheme) {
+            return scheme != "btin";
+        }))
     {
-        m_domain =
-            parameters.collectiveHelper.Install(parameters.fabricHelper.Install(graph), graph);
+        m_domain = study.m_software.Install(study.m_fabricHelper.Install(graph), graph);
     }
 }
 
-std::map<BarrierStudyRun::Key, CsvRow>
-BarrierStudyRun::Measure(const std::vector<uint32_t>& hosts)
+BarrierStudy::Run::Samples
+BarrierStudy::Run::Measure(const std::vector<uint32_t>& hosts)
 {
-    std::map<Key, CsvRow> samples;
-    CsvRow inSwitch(BarrierStudy::GetTable());
+    Samples samples;
+    CsvRow inSwitch(m_study.m_table);
     if (m_flitlessDomain)
     {
         inSwitch = MeasureOne("btin", m_flitlessDomain, hosts);
         samples.insert({{"btin", "in-switch", "paper"}, inSwitch});
     }
-    for (const auto& scheme : m_parameters.schemes)
+    for (const auto& scheme : m_study.Get<Words>("schemes"))
     {
         try
         {
@@ -145,7 +197,7 @@ BarrierStudyRun::Measure(const std::vector<uint32_t>& hosts)
         }
         catch (const WormholeError& error)
         {
-            if (!m_parameters.traffic.IsThere())
+            if (!m_study.m_traffic.IsThere())
             {
                 throw;
             }
@@ -158,12 +210,12 @@ BarrierStudyRun::Measure(const std::vector<uint32_t>& hosts)
 }
 
 void
-BarrierStudyRun::Measure(const std::string& scheme,
-                         const std::vector<uint32_t>& hosts,
-                         const CsvRow& inSwitch,
-                         std::map<Key, CsvRow>& samples)
+BarrierStudy::Run::Measure(const std::string& scheme,
+                           const std::vector<uint32_t>& hosts,
+                           const CsvRow& inSwitch,
+                           Samples& samples)
 {
-    if (!BarrierStudy::IsOfPaper(scheme))
+    if (!IsSchemeOfPaper(scheme))
     {
         samples.insert({{scheme, "simulated", "flits"}, MeasureOne(scheme, m_domain, hosts)});
     }
@@ -171,28 +223,28 @@ BarrierStudyRun::Measure(const std::string& scheme,
     {
         MeasureCentral(scheme, hosts, inSwitch, samples);
     }
-    else if (m_parameters.Wants(BTIN))
+    else if (m_study.Wants(BTIN))
     {
         samples.insert({BTIN, MeasureOne(scheme, m_domain, hosts)});
     }
 }
 
 Ptr<Barrier>
-BarrierStudyRun::MakeBarrier(const std::string& scheme) const
+BarrierStudy::Run::MakeBarrier(const std::string& scheme) const
 {
     auto barrier = CollectiveHelper::MakeBarrier(scheme);
-    barrier->SetAttribute("TreeLeaves", StringValue(m_parameters.leaves));
+    barrier->SetAttribute("TreeLeaves", StringValue(m_study.Get<std::string>("leaves")));
     return barrier;
 }
 
 CsvRow
-BarrierStudyRun::FromTree(const BarrierTree& tree, const std::vector<uint32_t>& hosts) const
+BarrierStudy::Run::FromTree(const BarrierTree& tree, const std::vector<uint32_t>& hosts) const
 {
-    CsvRow sample(BarrierStudy::GetTable());
+    CsvRow sample(m_study.m_table);
     LatencyParts::Set(sample, NONE);
     sample["height_mean"] = tree.GetHeight();
     sample["edges_mean"] = tree.GetNEdges();
-    if (m_parameters.countsLeaves)
+    if (m_study.m_countsLeaves)
     {
         std::vector<FabricGraph::Node> nodes;
         for (const auto host : hosts)
@@ -202,8 +254,9 @@ BarrierStudyRun::FromTree(const BarrierTree& tree, const std::vector<uint32_t>& 
         sample["leaves_mean"] = tree.GetNLeaves();
         sample["deepest_leaves_mean"] = tree.GetNDeepest();
         sample["equal_trees_mean"] = tree.GetNEqual();
-        const auto other =
-            m_parameters.leaves == "all" ? BarrierTree::Leaves::DEEPEST : BarrierTree::Leaves::ALL;
+        const auto other = m_study.Get<std::string>("leaves") == "all"
+                               ? BarrierTree::Leaves::DEEPEST
+                               : BarrierTree::Leaves::ALL;
         sample["other_root_mean"] =
             BarrierTree(m_graph, nodes, other).GetRootSwitch() != tree.GetRootSwitch();
     }
@@ -213,13 +266,13 @@ BarrierStudyRun::FromTree(const BarrierTree& tree, const std::vector<uint32_t>& 
 }
 
 CsvRow
-BarrierStudyRun::MeasureOne(const std::string& scheme,
-                            const Ptr<CollectiveDomain>& domain,
-                            const std::vector<uint32_t>& hosts)
+BarrierStudy::Run::MeasureOne(const std::string& scheme,
+                              const Ptr<CollectiveDomain>& domain,
+                              const std::vector<uint32_t>& hosts)
 {
     auto barrier = MakeBarrier(scheme);
     CollectiveBench bench(barrier, domain, hosts);
-    CsvRow sample(BarrierStudy::GetTable());
+    CsvRow sample(m_study.m_table);
     if (scheme != "btin")
     {
         LatencyParts::Set(sample, NONE);
@@ -234,27 +287,28 @@ BarrierStudyRun::MeasureOne(const std::string& scheme,
     }
     sample["message_bytes_mean"] = GetLongestMessageBytes(*barrier);
     sample["setup_us_mean"] = Us(bench.GetSetup());
-    Cross(bench, barrier, m_parameters, sample);
+    Cross(bench, barrier, sample);
     bench.Dissolve();
     barrier->Dispose();
     return sample;
 }
 
 void
-BarrierStudyRun::MeasureCentral(const std::string& scheme,
-                                const std::vector<uint32_t>& hosts,
-                                const CsvRow& inSwitch,
-                                std::map<Key, CsvRow>& samples)
+BarrierStudy::Run::MeasureCentral(const std::string& scheme,
+                                  const std::vector<uint32_t>& hosts,
+                                  const CsvRow& inSwitch,
+                                  Samples& samples)
 {
     auto barrier = MakeBarrier(scheme);
     if (scheme == "multicast")
     {
-        barrier->SetAttribute("AddressSize", UintegerValue(m_parameters.addressSize));
-        barrier->SetAttribute("HeaderEncoding", StringValue(m_parameters.headerEncoding));
+        barrier->SetAttribute("AddressSize", UintegerValue(m_study.Get<uint32_t>("addressSize")));
+        barrier->SetAttribute("HeaderEncoding",
+                              StringValue(m_study.Get<std::string>("headerEncoding")));
     }
     CollectiveBench bench(barrier, m_domain, hosts);
-    const bool contended = m_parameters.Wants({scheme, "simulated", "flits"});
-    const bool ideal = m_parameters.Wants({scheme, "ideal", "flits"});
+    const bool contended = m_study.Wants({scheme, "simulated", "flits"});
+    const bool ideal = m_study.Wants({scheme, "ideal", "flits"});
     const BarrierModel uncontended(*m_domain, *barrier, ideal);
 
     auto sample = FromTree(barrier->GetTree(), hosts);
@@ -270,11 +324,11 @@ BarrierStudyRun::MeasureCentral(const std::string& scheme,
     {
         samples.insert({{scheme, "ideal", "flits"}, sample});
     }
-    for (const auto& wanted : m_parameters.GetCases())
+    for (const auto& wanted : m_study.GetCases())
     {
         const auto& whose = std::get<0>(wanted);
         const auto& reduction = std::get<1>(wanted);
-        if (whose == scheme && BarrierStudy::IsInferred(reduction))
+        if (whose == scheme && IsInferredReduction(reduction))
         {
             auto& inferred = samples.insert({wanted, sample}).first->second;
             inferred["latency_us_mean"] =
@@ -285,7 +339,7 @@ BarrierStudyRun::MeasureCentral(const std::string& scheme,
     }
     if (contended)
     {
-        Cross(bench, barrier, m_parameters, sample);
+        Cross(bench, barrier, sample);
         samples.insert({{scheme, "simulated", "flits"}, sample});
     }
     bench.Dissolve();
@@ -293,9 +347,9 @@ BarrierStudyRun::MeasureCentral(const std::string& scheme,
 }
 
 double
-BarrierStudyRun::InferLatency(const std::string& reduction,
-                              std::size_t members,
-                              double inSwitchUs) const
+BarrierStudy::Run::InferLatency(const std::string& reduction,
+                                std::size_t members,
+                                double inSwitchUs) const
 {
     if (members == 1)
     {
@@ -320,11 +374,11 @@ enum Stream
 
 /// @return columns that are means over runs, of the latency first
 const std::vector<std::string>&
-GetMeans()
+GetMeans(const CsvTable& table)
 {
-    static const auto means = [] {
+    static const auto means = [&] {
         std::vector<std::string> names;
-        for (const auto& column : BarrierStudy::GetTable().GetColumns())
+        for (const auto& column : table.GetColumns())
         {
             const auto end = column.name.rfind("_mean");
             if ((end != std::string::npos && end + 5 == column.name.size()) ||
@@ -346,10 +400,11 @@ struct Cell
 
     void Add(const CsvRow& row)
     {
-        columns.resize(GetMeans().size());
+        const auto& means = GetMeans(row.GetTable());
+        columns.resize(means.size());
         for (std::size_t i = 0; i < columns.size(); ++i)
         {
-            columns[i].Add(row[GetMeans()[i]]);
+            columns[i].Add(row[means[i]]);
         }
         for (const auto latency : row.samples)
         {
@@ -361,32 +416,33 @@ struct Cell
     {
         for (std::size_t i = 0; i < columns.size(); ++i)
         {
-            row[GetMeans()[i]] = columns[i].GetMean();
+            row[GetMeans(row.GetTable())[i]] = columns[i].GetMean();
         }
         row["latency_us_ci95"] = columns.front().GetHalfWidth95();
         row["latency_us_p99"] = rounds.GetPercentile99();
     }
 };
 
-/// @return the rows that there will be for a fabric, without results
-std::vector<CsvRow>
-MakeRows(const BarrierStudy& p, const BarrierStudy::Fabric& fabric)
+} // namespace
+
+TableStudy::Rows
+BarrierStudy::MakeRows(const Fabric& fabric) const
 {
     const auto graph = fabric.WithoutCables();
-    CsvRow row(BarrierStudy::GetTable());
+    CsvRow row(m_table);
     row["switches"] = graph.GetNSwitches();
     row["hosts"] = graph.GetNHosts();
     row["connectivity"] = fabric.GetConnectivity();
     row["law"] = fabric.given ? "file" : IrregularTopologyHelper::NameOf(fabric.drawn.law);
-    row["runs"] = p.runs;
-    row["leaves"] = p.countsLeaves ? p.leaves : "";
-    row["explained"] = p.isExplained ? "yes" : "";
-    TrafficColumns::Set(row, p.traffic);
-    std::vector<CsvRow> rows;
-    for (const auto& wanted : p.GetCases())
+    row["runs"] = m_runs;
+    row["leaves"] = m_countsLeaves ? Get<std::string>("leaves") : "";
+    row["explained"] = Get<bool>("explain") ? "yes" : "";
+    TrafficColumns::Set(row, m_traffic);
+    Rows rows;
+    for (const auto& wanted : GetCases())
     {
         std::tie(row["scheme"], row["reduction"], row["btin_timing"]) = wanted;
-        for (const auto size : p.SizesFor(fabric))
+        for (const auto size : SizesFor(fabric))
         {
             row["group_size"] = size;
             rows.push_back(row);
@@ -396,10 +452,10 @@ MakeRows(const BarrierStudy& p, const BarrierStudy::Fabric& fabric)
 }
 
 std::vector<uint32_t>
-OrderMembers(const BarrierStudy& p, const FabricGraph& graph)
+BarrierStudy::OrderMembers(const FabricGraph& graph) const
 {
     std::vector<uint32_t> hosts;
-    for (const auto& name : p.members)
+    for (const auto& name : Get<Words>("members"))
     {
         hosts.push_back(graph.Find(name) - graph.GetNSwitches());
     }
@@ -407,8 +463,7 @@ OrderMembers(const BarrierStudy& p, const FabricGraph& graph)
     {
         return hosts;
     }
-    hosts.resize(graph.GetNFirstInterfaces());
-    std::iota(hosts.begin(), hosts.end(), 0);
+    hosts = FabricStudy::GetFirstHosts(graph.GetNFirstInterfaces());
     auto random = CreateObject<UniformRandomVariable>();
     random->SetStream(MEMBERS);
     for (uint32_t i = 0; i + 1 < hosts.size(); ++i)
@@ -419,13 +474,11 @@ OrderMembers(const BarrierStudy& p, const FabricGraph& graph)
     return hosts;
 }
 
-/// Does the run whose number ns-3's seed manager has. @return the fabric's rows, with what this run
-/// found in place of means
-std::vector<CsvRow>
-DoRun(const BarrierStudy& p, const BarrierStudy::Fabric& fabric)
+TableStudy::Rows
+BarrierStudy::DoRun(const Fabric& fabric) const
 {
     const SimulationScope ownSimulation;
-    auto rows = MakeRows(p, fabric);
+    auto rows = MakeRows(fabric);
     auto graph = fabric.WithoutCables();
     if (!fabric.given)
     {
@@ -433,9 +486,9 @@ DoRun(const BarrierStudy& p, const BarrierStudy::Fabric& fabric)
         topology.AssignStreams(FABRIC);
         graph = topology.Create();
     }
-    const auto order = OrderMembers(p, graph);
-    BarrierStudyRun run(graph, p);
-    for (const auto size : p.SizesFor(fabric))
+    const auto order = OrderMembers(graph);
+    Run run(graph, *this);
+    for (const auto size : SizesFor(fabric))
     {
         const auto samples = run.Measure({order.begin(), order.begin() + size});
         for (auto& row : rows)
@@ -444,49 +497,47 @@ DoRun(const BarrierStudy& p, const BarrierStudy::Fabric& fabric)
             {
                 const auto& sample = samples.at(
                     {row["scheme"].Text(), row["reduction"].Text(), row["btin_timing"].Text()});
-                for (const auto& name : GetMeans())
+                for (const auto& name : GetMeans(m_table))
                 {
                     row[name] = sample[name];
                 }
                 row.samples = sample.samples;
-                row["root_switch"] = p.runs > 1 ? "" : sample["root_switch"].Text();
-                row["root_host"] = p.runs > 1 ? "" : sample["root_host"].Text();
+                row["root_switch"] = m_runs > 1 ? "" : sample["root_switch"].Text();
+                row["root_host"] = m_runs > 1 ? "" : sample["root_host"].Text();
             }
         }
     }
     return rows;
 }
 
-} // namespace
-
-std::vector<CsvRow>
-BarrierStudy::Run(const StudyDefinition::Progress& progress) const
+void
+BarrierStudy::Measure(const Progress& progress)
 {
     Check();
     const SeedKeeper seedKeeper;
-    RngSeedManager::SetSeed(seed);
-    const auto pieces = runs * static_cast<uint32_t>(fabrics.size());
-    std::vector<CsvRow> rows;
-    std::vector<CsvRow> fabricRows;
+    RngSeedManager::SetSeed(Get<uint32_t>("seed"));
+    const auto pieces = m_runs * static_cast<uint32_t>(m_fabrics.size());
+    Rows fabricRows;
     std::vector<Cell> cells;
+    m_rows.clear();
     const auto work = [&](uint32_t piece) {
-        RngSeedManager::SetRun(piece % runs + 1);
-        return BarrierStudy::GetTable().Pack(DoRun(*this, fabrics[piece / runs]));
+        RngSeedManager::SetRun(piece % m_runs + 1);
+        return m_table.Pack(DoRun(m_fabrics[piece / m_runs]));
     };
     const auto take = [&](uint32_t piece, const std::string& found) {
-        fabricRows = BarrierStudy::GetTable().Unpack(found);
+        fabricRows = m_table.Unpack(found);
         cells.resize(fabricRows.size());
         for (std::size_t i = 0; i < cells.size(); ++i)
         {
             cells[i].Add(fabricRows[i]);
         }
-        if (piece % runs + 1 == runs)
+        if (piece % m_runs + 1 == m_runs)
         {
             for (std::size_t i = 0; i < cells.size(); ++i)
             {
                 cells[i].Fill(fabricRows[i]);
             }
-            rows.insert(rows.end(), fabricRows.begin(), fabricRows.end());
+            m_rows.insert(m_rows.end(), fabricRows.begin(), fabricRows.end());
             cells.clear();
         }
         if (progress)
@@ -494,8 +545,7 @@ BarrierStudy::Run(const StudyDefinition::Progress& progress) const
             progress(piece + 1, pieces);
         }
     };
-    WorkerPool(jobs).Run(pieces, work, take);
-    return rows;
+    WorkerPool(GetJobs()).Run(pieces, work, take);
 }
 
 } // namespace ns3

@@ -7,8 +7,6 @@
 #ifndef BARRIER_STUDY_H
 #define BARRIER_STUDY_H
 
-#include "ns3/barrier-tree.h"
-#include "ns3/collective-domain.h"
 #include "ns3/collective-helper.h"
 #include "ns3/fabric-graph.h"
 #include "ns3/irregular-topology-helper.h"
@@ -18,9 +16,7 @@
 #include "ns3/wormhole-background-traffic.h"
 #include "ns3/wormhole-helper.h"
 
-#include <algorithm>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <string>
 #include <tuple>
@@ -56,11 +52,20 @@ namespace ns3
  *
  * Messages take flit times, which published latencies leave out. For btin this study does so too,
  * on a second fabric whose flits take 1 ps, unless told otherwise.
- *
- * What is asked are its members.
  */
-struct BarrierStudy
+class BarrierStudy : public TableStudy
 {
+  public:
+    BarrierStudy();
+
+    void Measure(const Progress& progress) override;
+
+  protected:
+    void Validate(const OptionValues& values) override;
+
+  private:
+    class Run; // measures groups of one fabric
+
     /// A fabric to look at.
     struct Fabric
     {
@@ -77,59 +82,6 @@ struct BarrierStudy
     /// Scheme, reduction and timing of rows.
     using Case = std::tuple<std::string, std::string, std::string>;
 
-    std::vector<Fabric> fabrics{1}; ///< fabrics, one after the other
-    /// Names of hosts in the order of joining groups; empty: random in each run.
-    std::vector<std::string> members;
-    /// Sizes of groups; empty: powers of two, and all hosts (members, if they are named: all).
-    std::vector<uint32_t> groupSizes;
-    std::vector<std::string> schemes{GetSchemes()}; ///< schemes in the order of rows
-    /// Reductions in the order of rows.
-    std::vector<std::string> reductions{"simulated", "ideal", "paper-inferred"};
-    uint32_t runs{100};                      ///< runs of each fabric, 1 at least
-    uint32_t jobs{1};                        ///< worker processes, see WorkerPool
-    uint32_t seed{1};                        ///< seed of random numbers, see SeedKeeper::MAX_SEED
-    uint32_t addressSize{2};                 ///< bytes of an address in a tree worm's header
-    std::string headerEncoding{"addresses"}; ///< how it tells where the worm goes
-    /// How messages of btin are timed, in the order of rows: flits, as all others; paper, they take
-    /// start-ups, links and switches only (Moh et al., section 5.1).
-    std::vector<std::string> btinTimings{"flits"};
-    std::string leaves{"deepest"};         ///< Collective::TreeLeaves of all schemes
-    bool countsLeaves{false};              ///< whether to tell leaves, and what the choice changes
-    bool isExplained{false};               ///< whether to tell what latencies go into
-    BackgroundTraffic::Parameters traffic; ///< what there is beside barriers
-    uint32_t rounds{20};                   ///< barriers of each run, beside traffic
-    WormholeHelper fabricHelper;           ///< builds fabrics
-    CollectiveHelper collectiveHelper;     ///< gives them software and collective units
-
-    /// @return columns of its rows; means are over the study's runs
-    static const CsvTable& GetTable();
-
-    /// @return columns of a file of figures that a paper prints, each a value for one fabric and
-    /// group size, see data/README.md; of its rows, those that plots can show are read
-    static const CsvTable& GetPublished();
-
-    /// Does it, in simulations of its own: the simulator is destroyed before and after.
-    /// @param progress told after every run
-    /// @return rows in the order of fabrics, schemes, reductions and group sizes
-    /// @throws WormholeError if that can't be done, naming the value and what would be accepted, or
-    /// a fabric can't be drawn or simulated
-    std::vector<CsvRow> Run(const StudyDefinition::Progress& progress = nullptr) const;
-
-    /// @return names of the schemes of Moh et al.; besides these any barrier is accepted
-    static std::vector<std::string> GetSchemes();
-
-    /// @return whether a scheme is one of Moh et al. @param scheme its name
-    static bool IsOfPaper(const std::string& scheme);
-    /// @return names of all reductions that can be chosen, for schemes other than btin
-    static std::vector<std::string> GetReductions();
-
-    /// @return whether a reduction is an inference about the paper's model @param reduction its
-    /// name
-    static bool IsInferred(const std::string& reduction);
-
-    /// @return names of all timings of btin
-    static std::vector<std::string> GetBtinTimings();
-
     /// @return what rows are asked for, in their order: of each scheme the chosen reductions that
     /// it has, which is in-switch for btin, and simulated alone for other barriers than the
     /// paper's; timings are those chosen for btin, that of the paper for inferences, else flits
@@ -139,84 +91,50 @@ struct BarrierStudy
     bool Wants(const Case& wanted) const;
 
     /// @return whether some rows are of a fabric whose flits take no time
-    bool NeedsNoFlits() const
-    {
-        const auto cases = GetCases();
-        return std::any_of(cases.begin(), cases.end(), [](const Case& of) {
-            return std::get<2>(of) == "paper";
-        });
-    }
+    bool NeedsNoFlits() const;
 
     /// @return sizes of groups @param fabric a fabric
     std::vector<uint32_t> SizesFor(const Fabric& fabric) const;
 
-    /// Refuses what can't be done.
-    /// @throws WormholeError naming the value and what would be accepted
+    std::vector<Fabric> GetDrawnFabrics(const OptionValues& values) const;
+
+    /// Refuses what can't be done, or is there twice.
     void Check() const;
-
-    /// Refuses schemes that are no barriers, or there twice.
-    void CheckSchemes() const;
-
-  private:
-    /// Refuses what there is not beside traffic.
     void CheckTraffic() const;
-
-    /// Refuses members that are none, or there twice.
     void CheckMembers(const FabricGraph& graph) const;
-
-    /// Refuses sizes of groups that a fabric is too small for.
     void CheckSizes(const FabricGraph& graph) const;
+
+    /// @return the rows that there will be for a fabric, without results
+    Rows MakeRows(const Fabric& fabric) const;
+
+    std::vector<uint32_t> OrderMembers(const FabricGraph& graph) const;
+
+    /// Does the run whose number ns-3's seed manager has. @return the fabric's rows, with what this
+    /// run found in place of means
+    Rows DoRun(const Fabric& fabric) const;
+
+    std::vector<Fabric> m_fabrics; ///< fabrics, one after the other
+    Words m_reductions;            ///< reductions in the order of rows
+    uint32_t m_runs{100};          ///< runs of each fabric
+    bool m_countsLeaves{false};    ///< whether to tell leaves, and what the choice changes
+    BackgroundTraffic::Parameters m_traffic; ///< what there is beside barriers
+    WormholeHelper m_fabricHelper;           ///< builds fabrics
+    CollectiveHelper m_software;             ///< gives them software and collective units
 };
 
-/**
- * @ingroup wormhole
- * @brief One run of BarrierStudy: one fabric, on which groups are measured.
- *
- * Builds at most two fabrics and uses them for all groups, since building takes longest.
- */
-class BarrierStudyRun
+/// @return whether a scheme is one of Moh et al. @param scheme its name
+inline bool
+IsSchemeOfPaper(const std::string& scheme)
 {
-  public:
-    using Key = BarrierStudy::Case; ///< which row it is of
+    return scheme == "btin" || scheme == "multicast" || scheme == "unicast";
+}
 
-    /// @param graph the fabric @param parameters what is asked for
-    /// @throws WormholeError if an inference is, but no cables join switches
-    BarrierStudyRun(const FabricGraph& graph, const BarrierStudy& parameters);
-
-    /// Measures a group, by every scheme, reduction and timing that is asked for.
-    /// @param hosts the members
-    /// @return what it took
-    std::map<Key, CsvRow> Measure(const std::vector<uint32_t>& hosts);
-
-  private:
-    void Measure(const std::string& scheme,
-                 const std::vector<uint32_t>& hosts,
-                 const CsvRow& inSwitch,
-                 std::map<Key, CsvRow>& samples);
-
-    /// @return latency of multicast as inferred, us @param reduction an inference
-    /// @param members number of members @param inSwitchUs latency of btin, us
-    double InferLatency(const std::string& reduction, std::size_t members, double inSwitchUs) const;
-
-    /// @return a barrier without a group
-    Ptr<Barrier> MakeBarrier(const std::string& scheme) const;
-    CsvRow FromTree(const BarrierTree& tree, const std::vector<uint32_t>& hosts) const;
-
-    /// @return what btin takes, or a barrier that is not of the paper
-    /// @param domain the fabric as it is, or the one whose flits take no time
-    CsvRow MeasureOne(const std::string& scheme,
-                      const Ptr<CollectiveDomain>& domain,
-                      const std::vector<uint32_t>& hosts);
-    void MeasureCentral(const std::string& scheme,
-                        const std::vector<uint32_t>& hosts,
-                        const CsvRow& inSwitch,
-                        std::map<Key, CsvRow>& samples);
-
-    const FabricGraph& m_graph;             ///< the fabric
-    const BarrierStudy& m_parameters;       ///< what is asked for
-    Ptr<CollectiveDomain> m_domain;         ///< of the fabric as it is, if need be
-    Ptr<CollectiveDomain> m_flitlessDomain; ///< of one whose flits take 1 ps, if need be
-};
+/// @return whether a reduction is an inference about the paper's model @param reduction its name
+inline bool
+IsInferredReduction(const std::string& reduction)
+{
+    return reduction == "paper-inferred" || reduction == "paper-inferred-serial";
+}
 
 /// Draws latency; traffic, in message-hops; and by what factor multicast has more of either than
 /// btin: a panel for each fabric. A scheme has one colour in all of them, a reduction one kind of

@@ -6,9 +6,7 @@
 
 #include "ns3/channel-bound.h"
 #include "ns3/collective-bench.h"
-#include "ns3/fabric-options.h"
 #include "ns3/job-placement.h"
-#include "ns3/latency-load-study.h"
 #include "ns3/latency-parts.h"
 #include "ns3/loaded-bench.h"
 #include "ns3/sample-summary.h"
@@ -16,7 +14,6 @@
 #include "ns3/study-fabric.h"
 #include "ns3/study-makers.h"
 #include "ns3/study-plot.h"
-#include "ns3/table-study.h"
 #include "ns3/wormhole-traffic-helper.h"
 #include "ns3/wormhole-traffic.h"
 
@@ -60,18 +57,6 @@ MakeLoadedBarrierTable()
         }));
 }
 
-/// What is asked.
-struct LoadedParameters : public StudyFabric
-{
-    std::vector<std::string> algorithms;
-    std::vector<double> loads;    // empty: PARTS of the channels' bound
-    LoadedBench::Traffic traffic; // at these loads
-    uint32_t members{0};          // 0: all hosts
-    uint32_t rounds{0};
-    bool isExplained{false};
-    uint32_t seed{0};
-};
-
 /// Loads where none are asked for, in parts of that at which the busiest channel is full.
 constexpr double PARTS[] = {0.1, 0.25, 0.4, 0.55, 0.7, 0.8, 0.9};
 
@@ -94,106 +79,6 @@ Summarize(const std::vector<Time>& durations, CsvRow& row)
     row["latency_us_ci95"] = summary.GetHalfWidth95();
     row["latency_us_median"] = summary.GetMedian();
     row["latency_us_p99"] = summary.GetPercentile99();
-}
-
-std::vector<double>
-GetLoads(const LoadedParameters& p)
-{
-    auto loads = p.loads;
-    if (loads.empty())
-    {
-        const auto& graph = p.topology->graph;
-        WormholeTrafficHelper helper;
-        helper.SetPattern(p.traffic.pattern);
-        const auto bound = ChannelBound::Compute(graph,
-                                                 *p.topology->router,
-                                                 *helper.MakePattern(graph, TRAFFIC_STREAM));
-        for (const auto part : PARTS)
-        {
-            loads.push_back(part * bound);
-        }
-    }
-    std::sort(loads.begin(), loads.end());
-    loads.erase(std::unique(loads.begin(), loads.end()), loads.end());
-    return loads;
-}
-
-CsvRow
-MeasureLoaded(const LoadedParameters& p, CsvRow row, bool isExplained)
-{
-    const SimulationScope ownSimulation;
-    JobPlacement placement(p.topology->graph, {"random", p.members, 0});
-    placement.AssignStreams(GROUP_STREAM);
-    const auto hosts = placement.Draw();
-    const auto domain = p.Install();
-    auto barrier = CollectiveHelper::MakeBarrier(row["algorithm"].Text());
-    row["state"] = "steady";
-    if (row["load"] == 0)
-    {
-        CollectiveBench bench(barrier, domain, hosts);
-        if (isExplained)
-        {
-            bench.Record();
-        }
-        Summarize({bench.Cross({}, {})}, row);
-        if (isExplained)
-        {
-            LatencyParts::Add(row, bench.GetReport(), 1);
-        }
-        return row;
-    }
-    auto traffic = p.traffic;
-    traffic.load = row["load"];
-    traffic.stream = TRAFFIC_STREAM;
-    try
-    {
-        LoadedBench bench(barrier, domain, hosts, traffic);
-        if (isExplained)
-        {
-            bench.Record();
-        }
-        Summarize(bench.Cross(p.rounds), row);
-        if (isExplained)
-        {
-            LatencyParts::AddRounds(row, bench, p.rounds);
-        }
-        return row;
-    }
-    catch (const LoadedBench::Overload&)
-    {
-        row["state"] = "saturated";
-    }
-    catch (const WormholeError&)
-    {
-        if (domain->GetFabric()->ExplainDeadlock().empty())
-        {
-            throw;
-        }
-        row["state"] = "deadlock";
-    }
-    constexpr auto NONE = std::numeric_limits<double>::quiet_NaN();
-    LatencyParts::Set(row, NONE);
-    for (const auto name :
-         {"latency_us_mean", "latency_us_ci95", "latency_us_median", "latency_us_p99"})
-    {
-        row[name] = NONE;
-    }
-    return row;
-}
-
-CsvRow
-MeasureLoaded(const LoadedParameters& p, const CsvRow& row)
-{
-    if (p.isExplained && row["load"] > 0)
-    {
-        // Recorded is each worm that waits: of a load that the fabric does not take, too many.
-        auto plain = MeasureLoaded(p, row, false);
-        if (plain["state"].Text() != "steady")
-        {
-            return plain;
-        }
-    }
-    return MeasureLoaded(p, row, p.isExplained);
 }
 
 /// @return what the axis of latencies shows: whole decades would leave half of it empty
@@ -331,48 +216,45 @@ const std::string USAGE =
     "Loads are ratios of a channel's rate, for each host. Between two barriers there is a pause, "
     "until what one has held up is through.";
 
-class LoadedBarrierDefinition : public TableStudy
+/// Latency of barriers beside data traffic, over the load: a group of hosts, drawn once, does
+/// barrier after barrier, see LoadedBench. Each barrier and load has a simulation of its own, with
+/// the same traffic at the same load. Without traffic all barriers of a group take as long, so one
+/// is measured.
+class LoadedBarrierStudy : public FabricStudy
 {
   public:
-    LoadedBarrierDefinition()
-        : TableStudy({"barriers-under-load",
-                      "barriers_under_load",
-                      "Measures barriers beside data traffic, over its load.",
-                      USAGE,
-                      "a row for each barrier and load; latencies where the state is steady",
-                      true},
-                     MakeLoadedBarrierTable(),
-                     MakeLoadedBarrierPlots)
+    LoadedBarrierStudy()
+        : FabricStudy({"barriers-under-load",
+                       "barriers_under_load",
+                       "Measures barriers beside data traffic, over its load.",
+                       USAGE,
+                       "a row for each barrier and load; latencies where the state is steady",
+                       true},
+                      MakeLoadedBarrierTable(),
+                      MakeLoadedBarrierPlots)
     {
-        constexpr uint32_t MANY = 1'000'000;
-        auto& p = m_parameters;
-        Add("algorithms=btin,dissemination[Transport=rdma],hw-1 (btin,multicast,dissemination): "
-            "Barriers",
-            p.algorithms);
-        Add("loads=0.005,0.01: Offered loads, ratios of a channel's rate; without it 10 to 90 % of "
-            "the load at which the busiest channel is full",
-            p.loads)
-            .Range(0, LatencyLoadStudy::GREATEST_LOAD)
-            .attribute = "ns3::WormholeTraffic::Load";
-        Add("pattern=uniform (uniform): Who sends data to whom", p.traffic.pattern)
-            .OneOf(WormholeTrafficHelper::GetPatternNames());
-        Add("flits=64 (64): Length of data worms, as in latency-load", p.traffic.flits);
-        Add("members=16 (0): Number of members, random hosts; 0: all hosts", p.members)
-            .Range(0, MANY);
-        Add("rounds=300 (300): Barriers measured at each load", p.rounds).Range(1, MANY);
-        Add("explain: Tell what latencies go into: columns of hosts' software, interfaces, wires, "
-            "switches and waiting, which together make the mean latency, of what part of the "
-            "waiting is for the traffic, and a plot of them",
-            p.isExplained);
-        Add("seed=1 (1): Seed of random numbers", p.seed).Range(1, SeedKeeper::MAX_SEED);
-        AddMessageCosts("2us", "1us", p.software);
-        AddSoftwareTime("PollTime",
-                        "poll=200ns (200ns): How long the poll takes that sees a remote write",
-                        p.software);
+        Add({"algorithms=btin,dissemination[Transport=rdma],hw-1 (btin,multicast,dissemination) "
+             "[list]: Barriers",
+             "loads=0.005,0.01 [list ratio 0..10] ns3::WormholeTraffic::Load: Offered loads, "
+             "ratios of a channel's rate; without it 10 to 90 % of the load at which the busiest "
+             "channel is full",
+             {"pattern=uniform (uniform): Who sends data to whom",
+              WormholeTrafficHelper::GetPatternNames()},
+             "flits=64 (64): Length of data worms, as in latency-load",
+             "members=16 (0) [0..1000000]: Number of members, random hosts; 0: all hosts",
+             "rounds=300 (300) [1..1000000]: Barriers measured at each load",
+             "explain: Tell what latencies go into: columns of hosts' software, interfaces, "
+             "wires, switches and waiting, which together make the mean latency, of what part of "
+             "the waiting is for the traffic, and a plot of them",
+             SeedKeeper::PARAMETER});
+        AddMessageCosts("2us", "1us");
+        Add({"poll=200ns (200ns) [time] ns3::HostSoftware::PollTime: How long the poll takes that "
+             "sees a remote write"});
         AddFabric("a random one", "irregular:switches=75,hosts=256");
-        AddFabricDelays(p.fabrics);
-        AddCondition({"poll"}, "an algorithm with remote writes", [&p](const OptionValues&) {
-            return std::any_of(p.algorithms.begin(), p.algorithms.end(), [](const auto& name) {
+        AddDelays();
+        AddCondition({"poll"}, "an algorithm with remote writes", [this](const OptionValues&) {
+            const auto& names = Get<Words>("algorithms");
+            return std::any_of(names.begin(), names.end(), [](const auto& name) {
                 return name.find("rdma") != std::string::npos;
             });
         });
@@ -380,38 +262,147 @@ class LoadedBarrierDefinition : public TableStudy
 
     void Measure(const Progress& progress) override
     {
-        const auto& p = m_parameters;
         const SeedKeeper seedKeeper;
-        RngSeedManager::SetSeed(p.seed);
+        RngSeedManager::SetSeed(Get<uint32_t>("seed"));
         RngSeedManager::SetRun(1);
-        auto loads = GetLoads(p);
-        loads.insert(loads.begin(), 0);
-        CsvRow common(m_table);
-        common["members"] = p.members;
-        common["pattern"] = p.traffic.pattern;
-        common["flits"] = p.traffic.flits;
-        common["explained"] = p.isExplained ? "yes" : "";
-        m_rows = StudySweep::Measure(
-            StudySweep(common).Over("algorithm", p.algorithms).Over("load", loads).GetRows(),
-            [&p](const auto& row, auto) { return MeasureLoaded(p, row); },
-            GetJobs(),
-            progress);
+        FabricStudy::Measure(progress);
     }
 
   protected:
     void Validate(const OptionValues& values) override
     {
-        auto& p = m_parameters;
-        values.Check("flits", [&] { WormLength::Parse(p.traffic.flits); });
-        values.Check("algorithms", [&] { StudyCheck::Barriers(p.algorithms); });
-        p.topology = FabricOptions::Read(values);
-        values.Check("pattern", [&] { p.traffic.Check(&p.topology->graph); });
-        p.members = p.members == 0 ? p.GetNHosts() : p.members;
-        values.Check("members", [&] { p.CheckMembers(p.members); });
+        m_traffic.pattern = Get<std::string>("pattern");
+        m_traffic.flits = Get<std::string>("flits");
+        values.Check("flits", [&] { WormLength::Parse(m_traffic.flits); });
+        values.Check("algorithms", [&] { StudyCheck::Barriers(Get<Words>("algorithms")); });
+        ReadFabric(values);
+        values.Check("pattern", [&] { m_traffic.Check(&m_topology->graph); });
+        m_members = Get<uint32_t>("members") == 0 ? GetNHosts() : Get<uint32_t>("members");
+        values.Check("members", [&] {
+            StudyCheck::RefuseIf(m_members > GetNHosts(),
+                                 std::to_string(m_members) + " members; expected 1 to " +
+                                     std::to_string(GetNHosts()) +
+                                     ", the number of the fabric's hosts");
+        });
+    }
+
+    Rows ListRows() override
+    {
+        CsvRow common(m_table);
+        common["members"] = m_members;
+        common["pattern"] = m_traffic.pattern;
+        common["flits"] = m_traffic.flits;
+        common["explained"] = Get<bool>("explain") ? "yes" : "";
+        return StudySweep(common)
+            .Over("algorithm", Get<Words>("algorithms"))
+            .Over("load", ChooseLoads())
+            .GetRows();
+    }
+
+    CsvRow MeasureRow(CsvRow row, std::size_t) override
+    {
+        const auto isExplained = Get<bool>("explain");
+        if (isExplained && row["load"] > 0)
+        {
+            // Recorded is each worm that waits: of a load that the fabric does not take, too many.
+            auto plain = MeasureLoaded(row, false);
+            if (plain["state"].Text() != "steady")
+            {
+                return plain;
+            }
+        }
+        return MeasureLoaded(row, isExplained);
     }
 
   private:
-    LoadedParameters m_parameters;
+    /// @return all loads that are measured, none first
+    Ratios ChooseLoads() const
+    {
+        auto loads = Get<Ratios>("loads");
+        if (loads.empty())
+        {
+            const auto& graph = m_topology->graph;
+            WormholeTrafficHelper helper;
+            helper.SetPattern(m_traffic.pattern);
+            const auto bound = ChannelBound::Compute(graph,
+                                                     *m_topology->router,
+                                                     *helper.MakePattern(graph, TRAFFIC_STREAM));
+            for (const auto part : PARTS)
+            {
+                loads.push_back(part * bound);
+            }
+        }
+        loads.push_back(0);
+        std::sort(loads.begin(), loads.end());
+        loads.erase(std::unique(loads.begin(), loads.end()), loads.end());
+        return loads;
+    }
+
+    CsvRow MeasureLoaded(CsvRow row, bool isExplained) const
+    {
+        const SimulationScope ownSimulation;
+        JobPlacement placement(m_topology->graph, {"random", m_members, 0});
+        placement.AssignStreams(GROUP_STREAM);
+        const auto hosts = placement.Draw();
+        const auto domain = Install();
+        auto barrier = CollectiveHelper::MakeBarrier(row["algorithm"].Text());
+        row["state"] = "steady";
+        if (row["load"] == 0)
+        {
+            CollectiveBench bench(barrier, domain, hosts);
+            if (isExplained)
+            {
+                bench.Record();
+            }
+            Summarize({bench.Cross({}, {})}, row);
+            if (isExplained)
+            {
+                LatencyParts::Add(row, bench.GetReport(), 1);
+            }
+            return row;
+        }
+        auto traffic = m_traffic;
+        traffic.load = row["load"];
+        traffic.stream = TRAFFIC_STREAM;
+        try
+        {
+            LoadedBench bench(barrier, domain, hosts, traffic);
+            if (isExplained)
+            {
+                bench.Record();
+            }
+            const auto rounds = Get<uint32_t>("rounds");
+            Summarize(bench.Cross(rounds), row);
+            if (isExplained)
+            {
+                LatencyParts::AddRounds(row, bench, rounds);
+            }
+            return row;
+        }
+        catch (const LoadedBench::Overload&)
+        {
+            row["state"] = "saturated";
+        }
+        catch (const WormholeError&)
+        {
+            if (domain->GetFabric()->ExplainDeadlock().empty())
+            {
+                throw;
+            }
+            row["state"] = "deadlock";
+        }
+        constexpr auto NONE = std::numeric_limits<double>::quiet_NaN();
+        LatencyParts::Set(row, NONE);
+        for (const auto name :
+             {"latency_us_mean", "latency_us_ci95", "latency_us_median", "latency_us_p99"})
+        {
+            row[name] = NONE;
+        }
+        return row;
+    }
+
+    LoadedBench::Traffic m_traffic; // at all loads
+    uint32_t m_members{0};          // number of members
 };
 
 } // namespace
@@ -419,7 +410,7 @@ class LoadedBarrierDefinition : public TableStudy
 std::unique_ptr<StudyDefinition>
 MakeLoadedBarrierStudy()
 {
-    return std::make_unique<LoadedBarrierDefinition>();
+    return std::make_unique<LoadedBarrierStudy>();
 }
 
 } // namespace ns3

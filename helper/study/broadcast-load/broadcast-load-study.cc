@@ -4,9 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "ns3/fabric-options.h"
 #include "ns3/integer.h"
-#include "ns3/latency-load-study.h"
 #include "ns3/sample-summary.h"
 #include "ns3/simulation-scope.h"
 #include "ns3/simulator.h"
@@ -14,7 +12,6 @@
 #include "ns3/study-fabric.h"
 #include "ns3/study-makers.h"
 #include "ns3/study-plot.h"
-#include "ns3/table-study.h"
 #include "ns3/uinteger.h"
 #include "ns3/wormhole-background-traffic.h"
 #include "ns3/wormhole-error.h"
@@ -52,22 +49,6 @@ MakeBroadcastLoadTable()
          Is::NUMBER}};
 }
 
-/// What is asked.
-struct BroadcastLoadParameters : public StudyFabric
-{
-    std::vector<std::string> broadcasts;
-    std::vector<uint32_t> windows;
-    std::vector<Time> gaps;
-    std::vector<double> loads; // besides none
-    std::string acks;
-    std::string pattern;
-    std::string flits;
-    uint32_t broadcasters{0};
-    uint32_t rounds{0};
-    uint32_t bytes{0};
-    uint32_t seed{0};
-};
-
 constexpr double US = 1e-6; ///< s
 
 /// A group whose members broadcast again and again.
@@ -90,7 +71,7 @@ class Broadcaster
         broadcast->TraceConnectWithoutContext("Begin", MakeCallback(&Broadcaster::Begin, this));
         broadcast->TraceConnectWithoutContext("Leave", MakeCallback(&Broadcaster::Leave, this));
         broadcast->TraceConnectWithoutContext("Ready", MakeCallback(&Broadcaster::Ready, this));
-        broadcast->Create(domain, StudyFabric::GetAllHosts(*domain));
+        broadcast->Create(domain, FabricStudy::GetFirstHosts(domain->GetNHosts()));
     }
 
     ~Broadcaster()
@@ -222,72 +203,6 @@ class DataRecord
     uint64_t m_count{0};              ///< how many
 };
 
-CsvRow
-MeasureBroadcasts(const BroadcastLoadParameters& p, CsvRow row)
-{
-    const SeedKeeper seedKeeper;
-    const SimulationScope ownSimulation;
-    RngSeedManager::SetSeed(p.seed);
-    RngSeedManager::SetRun(1);
-    const auto domain = p.Install();
-    const TimeValue gap(NanoSeconds(std::llround(row["gap_us"] * 1000)));
-
-    uint32_t going = p.broadcasters;
-    const auto over = [&going] {
-        if (--going == 0)
-        {
-            Simulator::Stop();
-        }
-    };
-    std::vector<std::unique_ptr<Broadcaster>> broadcasters;
-    for (uint32_t i = 0; i < p.broadcasters; ++i)
-    {
-        auto broadcast = CollectiveHelper::MakeBroadcast("throttled");
-        broadcast->SetAttribute("Inner", StringValue(row["broadcast"].Text()));
-        broadcast->SetAttribute("Acks", StringValue(p.acks));
-        broadcast->SetAttribute("Window", UintegerValue(row["window"]));
-        broadcast->SetAttribute("Gap", gap);
-        broadcast->SetAttribute("MessageBytes", UintegerValue(p.bytes));
-        broadcast->SetAttribute("Root", IntegerValue(uint64_t{i} * p.GetNHosts() / p.broadcasters));
-        broadcasters.push_back(std::make_unique<Broadcaster>(broadcast, domain, p.rounds, over));
-    }
-    // Far longer than any broadcast, one member after the other, takes.
-    domain->GetFabric()->Start();
-    const auto limit = MilliSeconds(10) + gap.Get() +
-                       StudyFabric::GetMessageTime(*domain, p.bytes) *
-                           (int64_t{4} * p.GetNHosts() * p.broadcasters);
-    const auto lastLeave = [&broadcasters] {
-        Time last;
-        for (const auto& broadcaster : broadcasters)
-        {
-            last = std::max(last, broadcaster->GetLastLeave());
-        }
-        return last;
-    };
-    const auto watch =
-        row["load"] > 0 ? std::make_unique<StallDetector>(lastLeave, limit) : nullptr;
-    BackgroundTraffic traffic(*domain,
-                              {row["load"], p.flits, p.pattern, 1, BacklogLimit::PER_SENDER});
-    const auto record = traffic.Get()
-                            ? std::make_unique<DataRecord>(traffic.Get(), *broadcasters.front())
-                            : nullptr;
-    traffic.Start();
-    Simulator::Run();
-    if (going > 0)
-    {
-        throw WormholeError("broadcast '" + row["broadcast"].Text() +
-                            "' came to a stop: " + domain->ExplainMissing());
-    }
-    for (const auto& broadcaster : broadcasters)
-    {
-        broadcaster->Report(row);
-    }
-    row["traffic_us"] = record ? record->GetMean() : std::numeric_limits<double>::quiet_NaN();
-    broadcasters.clear();
-    domain->Dispose();
-    return row;
-}
-
 /// Draws times over the window, which is the last where there is none; a curve for each broadcast,
 /// gap and load.
 std::vector<StudyPlot>
@@ -370,101 +285,160 @@ const std::string USAGE =
     "  broadcast-load --topology=torus:4x4,hosts=2 --acks=hw-all\n"
     "      another fabric; acknowledged by an add-on network";
 
-class BroadcastLoadDefinition : public TableStudy
+/// Broadcasts one after the other, throttled or not, beside data traffic: the situation of the
+/// data-parallel codes of Hyder and Wood (1996), section 4.3. All hosts are members of one group or
+/// several, whose roots are spread over the hosts, and enter the next broadcast of each group as
+/// soon as they leave one. The first quarter of each group's broadcasts is not measured; data worms
+/// count if they are made after that, and arrive before the last broadcast is over.
+class BroadcastLoadStudy : public FabricStudy
 {
   public:
-    BroadcastLoadDefinition()
-        : TableStudy({"broadcast-load",
-                      "broadcast_load",
-                      "Measures broadcasts, throttled or not, beside data traffic.",
-                      USAGE,
-                      "a row for each broadcast, load, gap and window",
-                      true},
-                     MakeBroadcastLoadTable(),
-                     MakeBroadcastLoadPlots)
+    BroadcastLoadStudy()
+        : FabricStudy({"broadcast-load",
+                       "broadcast_load",
+                       "Measures broadcasts, throttled or not, beside data traffic.",
+                       USAGE,
+                       "a row for each broadcast, load, gap and window",
+                       true},
+                      MakeBroadcastLoadTable(),
+                      MakeBroadcastLoadPlots)
     {
-        constexpr uint32_t MANY = 1'000'000;
-        auto& p = m_parameters;
-        Add("broadcasts=mpich,multicast (tree[Tree=fibo]): Broadcasts", p.broadcasts);
-        Add("windows=0,1,2 (0,1,2,4): How many broadcasts may be outstanding; 0: any number",
-            p.windows)
-            .Range(0, MANY);
-        Add("gaps=0us,50us (0us): Least times between two broadcasts", p.gaps);
-        Add("loads=0.1,0.3: Offered loads of data traffic, ratios of a channel's rate; none is "
-            "measured, too",
-            p.loads)
-            .Range(0, LatencyLoadStudy::GREATEST_LOAD);
-        Add("acks=hw-all (tree): Reduction by which members acknowledge", p.acks);
-        Add("broadcasters=8 (1): Groups of all hosts that broadcast at once", p.broadcasters)
-            .Range(1, MANY);
-        Add("rounds=64 (64): Broadcasts of each; the first quarter is not measured", p.rounds)
-            .Range(4, MANY);
-        Add("bytes=4kB (0): Length of a broadcast's message; 0: its fields", p.bytes)
-            .Bytes(0, 1U << 30)
-            .attribute = "ns3::Collective::MessageBytes";
-        Add("pattern=uniform (uniform): Who sends data to whom", p.pattern)
-            .OneOf(WormholeTrafficHelper::GetPatternNames());
-        Add("flits=64 (64): Length of data worms, as in latency-load", p.flits);
-        AddMessageCosts("4.2us", "7.3us", p.software);
-        AddSoftwareTime("UnexpectedTime",
-                        "unexpected=10us (0us): How much longer, if it came before it was waited "
-                        "for",
-                        p.software);
-        Add("seed=1 (1): Seed of random numbers", p.seed).Range(1, MANY);
+        Add({"broadcasts=mpich,multicast (tree[Tree=fibo]) [list]: Broadcasts",
+             "windows=0,1,2 (0,1,2,4) [list 0..1000000]: How many broadcasts may be outstanding; "
+             "0: any number",
+             "gaps=0us,50us (0us) [list time]: Least times between two broadcasts",
+             "loads=0.1,0.3 [list ratio 0..10]: Offered loads of data traffic, ratios of a "
+             "channel's rate; none is measured, too",
+             "acks=hw-all (tree): Reduction by which members acknowledge",
+             "broadcasters=8 (1) [1..1000000]: Groups of all hosts that broadcast at once",
+             "rounds=64 (64) [4..1000000]: Broadcasts of each; the first quarter is not measured",
+             "bytes=4kB (0) [bytes 0..1GiB] ns3::Collective::MessageBytes: Length of a "
+             "broadcast's message; 0: its fields",
+             {"pattern=uniform (uniform): Who sends data to whom",
+              WormholeTrafficHelper::GetPatternNames()},
+             "flits=64 (64): Length of data worms, as in latency-load"});
+        AddMessageCosts("4.2us", "7.3us");
+        Add({"unexpected=10us (0us) [time] ns3::HostSoftware::UnexpectedTime: How much longer, if "
+             "it came before it was waited for",
+             "seed=1 (1) [1..1000000]: Seed of random numbers"});
         AddFabric("clos:ports=8,levels=2", "clos:ports=8,levels=2");
-        AddFabricDelays(p.fabrics);
-        AddCondition({"pattern", "flits", "seed"}, "traffic, of loads", [&p](const OptionValues&) {
-            return !p.loads.empty();
-        });
-    }
-
-    void Measure(const Progress& progress) override
-    {
-        const auto& p = m_parameters;
-        std::vector<double> loads{0};
-        loads.insert(loads.end(), p.loads.begin(), p.loads.end());
-        std::vector<double> gaps;
-        for (const auto& gap : p.gaps)
-        {
-            gaps.push_back(gap.GetSeconds() / US);
-        }
-        CsvRow common(m_table);
-        common["broadcasters"] = p.broadcasters;
-        m_rows = StudySweep::Measure(
-            StudySweep(common)
-                .Over("broadcast", p.broadcasts)
-                .Over("load", loads)
-                .Over("gap_us", gaps)
-                .Over("window", p.windows)
-                .GetRows(),
-            [&p](const auto& row, auto) { return MeasureBroadcasts(p, row); },
-            GetJobs(),
-            progress);
+        AddDelays();
+        AddCondition({"pattern", "flits", "seed"},
+                     "traffic, of loads",
+                     [this](const OptionValues&) { return !Get<Ratios>("loads").empty(); });
     }
 
   protected:
     void Validate(const OptionValues& values) override
     {
-        auto& p = m_parameters;
-        p.topology = FabricOptions::Read(values);
-        values.Check("flits", [&] { WormLength::Parse(p.flits); });
+        ReadFabric(values);
+        values.Check("flits", [&] { WormLength::Parse(Get<std::string>("flits")); });
         values.Check("broadcasts", [&] {
-            for (const auto& name : p.broadcasts)
+            for (const auto& name : Get<Words>("broadcasts"))
             {
                 CollectiveHelper::MakeBroadcast(name);
             }
         });
-        values.Check("acks", [&] { CollectiveHelper::MakeReduction(p.acks); });
+        values.Check("acks", [&] { CollectiveHelper::MakeReduction(Get<std::string>("acks")); });
         values.Check("broadcasters", [&] {
-            const auto hosts = std::to_string(p.GetNHosts());
-            StudyCheck::RefuseIf(p.broadcasters == 0 || p.broadcasters > p.GetNHosts(),
-                                 std::to_string(p.broadcasters) + " broadcasters on a fabric of " +
+            const auto hosts = std::to_string(GetNHosts());
+            const auto broadcasters = Get<uint32_t>("broadcasters");
+            StudyCheck::RefuseIf(broadcasters > GetNHosts(),
+                                 std::to_string(broadcasters) + " broadcasters on a fabric of " +
                                      hosts + " hosts; expected 1 to " + hosts);
         });
     }
 
-  private:
-    BroadcastLoadParameters m_parameters;
+    Rows ListRows() override
+    {
+        Ratios loads{0};
+        loads.insert(loads.end(), Get<Ratios>("loads").begin(), Get<Ratios>("loads").end());
+        Ratios gaps;
+        for (const auto& gap : Get<Times>("gaps"))
+        {
+            gaps.push_back(gap.GetSeconds() / US);
+        }
+        CsvRow common(m_table);
+        common["broadcasters"] = Get<uint32_t>("broadcasters");
+        return StudySweep(common)
+            .Over("broadcast", Get<Words>("broadcasts"))
+            .Over("load", loads)
+            .Over("gap_us", gaps)
+            .Over("window", Get<Wholes>("windows"))
+            .GetRows();
+    }
+
+    CsvRow MeasureRow(CsvRow row, std::size_t) override
+    {
+        const SeedKeeper seedKeeper;
+        const SimulationScope ownSimulation;
+        RngSeedManager::SetSeed(Get<uint32_t>("seed"));
+        RngSeedManager::SetRun(1);
+        const auto domain = Install();
+        const TimeValue gap(NanoSeconds(std::llround(row["gap_us"] * 1000)));
+        const auto bytes = Get<uint32_t>("bytes");
+        const auto nBroadcasters = Get<uint32_t>("broadcasters");
+        auto going = nBroadcasters;
+        const auto over = [&going] {
+            if (--going == 0)
+            {
+                Simulator::Stop();
+            }
+        };
+        std::vector<std::unique_ptr<Broadcaster>> broadcasters;
+        for (uint32_t i = 0; i < nBroadcasters; ++i)
+        {
+            auto broadcast = CollectiveHelper::MakeBroadcast("throttled");
+            broadcast->SetAttribute("Inner", StringValue(row["broadcast"].Text()));
+            broadcast->SetAttribute("Acks", StringValue(Get<std::string>("acks")));
+            broadcast->SetAttribute("Window", UintegerValue(row["window"]));
+            broadcast->SetAttribute("Gap", gap);
+            broadcast->SetAttribute("MessageBytes", UintegerValue(bytes));
+            broadcast->SetAttribute("Root",
+                                    IntegerValue(uint64_t{i} * GetNHosts() / nBroadcasters));
+            broadcasters.push_back(
+                std::make_unique<Broadcaster>(broadcast, domain, Get<uint32_t>("rounds"), over));
+        }
+        // Far longer than any broadcast, one member after the other, takes.
+        domain->GetFabric()->Start();
+        const auto limit =
+            MilliSeconds(10) + gap.Get() +
+            GetMessageTime(*domain, bytes) * (int64_t{4} * GetNHosts() * nBroadcasters);
+        const auto lastLeave = [&broadcasters] {
+            Time last;
+            for (const auto& broadcaster : broadcasters)
+            {
+                last = std::max(last, broadcaster->GetLastLeave());
+            }
+            return last;
+        };
+        const auto watch =
+            row["load"] > 0 ? std::make_unique<StallDetector>(lastLeave, limit) : nullptr;
+        BackgroundTraffic traffic(*domain,
+                                  {row["load"],
+                                   Get<std::string>("flits"),
+                                   Get<std::string>("pattern"),
+                                   1,
+                                   BacklogLimit::PER_SENDER});
+        const auto record = traffic.Get()
+                                ? std::make_unique<DataRecord>(traffic.Get(), *broadcasters.front())
+                                : nullptr;
+        traffic.Start();
+        Simulator::Run();
+        if (going > 0)
+        {
+            throw WormholeError("broadcast '" + row["broadcast"].Text() +
+                                "' came to a stop: " + domain->ExplainMissing());
+        }
+        for (const auto& broadcaster : broadcasters)
+        {
+            broadcaster->Report(row);
+        }
+        row["traffic_us"] = record ? record->GetMean() : std::numeric_limits<double>::quiet_NaN();
+        broadcasters.clear();
+        domain->Dispose();
+        return row;
+    }
 };
 
 } // namespace
@@ -472,7 +446,7 @@ class BroadcastLoadDefinition : public TableStudy
 std::unique_ptr<StudyDefinition>
 MakeBroadcastLoadStudy()
 {
-    return std::make_unique<BroadcastLoadDefinition>();
+    return std::make_unique<BroadcastLoadStudy>();
 }
 
 } // namespace ns3

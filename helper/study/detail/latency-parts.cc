@@ -6,7 +6,7 @@
 
 #include "latency-parts.h"
 
-#include "ns3/gnuplot-curves.h"
+#include "ns3/gnuplot-script.h"
 #include "ns3/wormhole-latency-cause.h"
 
 #include <algorithm>

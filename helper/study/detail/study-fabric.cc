@@ -6,6 +6,8 @@
 
 #include "study-fabric.h"
 
+#include "ns3/fabric-options.h"
+#include "ns3/string.h"
 #include "ns3/wormhole-error.h"
 
 #include <numeric>
@@ -13,24 +15,63 @@
 namespace ns3
 {
 
-Ptr<CollectiveDomain>
-StudyFabric::Install() const
-{
-    auto routed = fabrics;
-    routed.SetRouter(topology->router);
-    return software.Install(routed.Install(topology->graph), topology->graph);
-}
-
 std::vector<uint32_t>
-StudyFabric::GetAllHosts(const CollectiveDomain& domain)
+FabricStudy::GetFirstHosts(uint32_t n)
 {
-    std::vector<uint32_t> hosts(domain.GetNHosts());
+    std::vector<uint32_t> hosts(n);
     std::iota(hosts.begin(), hosts.end(), 0);
     return hosts;
 }
 
+void
+FabricStudy::AddMessageCosts(const std::string& startUp, const std::string& receive)
+{
+    Add({"startUp=2us (" + startUp +
+             ") [time] ns3::HostSoftware::StartUp: How long a message keeps its sender's software "
+             "busy",
+         "receive=1us (" + receive +
+             ") [time] ns3::HostSoftware::ReceiveOverhead: How long a message keeps its "
+             "receiver's software busy"});
+}
+
+void
+FabricStudy::ReadFabric(const OptionValues& values)
+{
+    const std::string software = "ns3::HostSoftware::";
+    for (const auto& parameter : GetParameters())
+    {
+        if (parameter.attribute.compare(0, software.size(), software) != 0)
+        {
+            continue;
+        }
+        const auto attribute = parameter.attribute.substr(software.size());
+        if (parameter.kind == StudyParameter::TIME)
+        {
+            m_software.SetSoftwareAttribute(attribute, TimeValue(Get<Time>(parameter.name)));
+        }
+        else
+        {
+            m_software.SetSoftwareAttribute(attribute,
+                                            StringValue(Get<std::string>(parameter.name)));
+        }
+    }
+    if (!values.Find("linkDelay").empty())
+    {
+        FabricOptions::SetDelays(values, m_fabrics);
+    }
+    m_topology = FabricOptions::Read(values);
+}
+
+Ptr<CollectiveDomain>
+FabricStudy::Install() const
+{
+    auto routed = m_fabrics;
+    routed.SetRouter(m_topology->router);
+    return m_software.Install(routed.Install(m_topology->graph), m_topology->graph);
+}
+
 Time
-StudyFabric::GetMessageTime(const CollectiveDomain& domain, uint32_t bytes)
+FabricStudy::GetMessageTime(const CollectiveDomain& domain, uint32_t bytes)
 {
     const auto fabric = domain.GetFabric();
     auto time = fabric->GetFlitTime() * static_cast<int64_t>(fabric->GetFlits(bytes));
@@ -41,14 +82,6 @@ StudyFabric::GetMessageTime(const CollectiveDomain& domain, uint32_t bytes)
         time += part.Get();
     }
     return time;
-}
-
-void
-StudyFabric::CheckMembers(uint32_t members) const
-{
-    StudyCheck::RefuseIf(members == 0 || members > GetNHosts(),
-                         std::to_string(members) + " members; expected 1 to " +
-                             std::to_string(GetNHosts()) + ", the number of the fabric's hosts");
 }
 
 void

@@ -10,6 +10,7 @@
 #include "ns3/collective-domain.h"
 #include "ns3/collective-helper.h"
 #include "ns3/nstime.h"
+#include "ns3/table-study.h"
 #include "ns3/wormhole-helper.h"
 #include "ns3/wormhole-topology-factory.h"
 
@@ -23,13 +24,26 @@ namespace ns3
 
 /**
  * @ingroup wormhole
- * @brief The fabric of a study and its hosts' software, which each measurement has anew.
+ * @brief A study on a fabric, which each measurement has anew with its hosts' software.
  */
-struct StudyFabric
+class FabricStudy : public TableStudy
 {
-    std::shared_ptr<const WormholeTopology> topology; ///< its graph and routes
-    WormholeHelper fabrics;                           ///< builds it
-    CollectiveHelper software;                        ///< gives its hosts their software
+  public:
+    using TableStudy::TableStudy;
+
+    /// @return the first hosts of a domain @param n how many
+    static std::vector<uint32_t> GetFirstHosts(uint32_t n);
+
+  protected:
+    /// Adds startUp and receive, what a message costs software.
+    /// @param startUp time of its sender without the option
+    /// @param receive of its receiver
+    void AddMessageCosts(const std::string& startUp, const std::string& receive);
+
+    /// Takes the fabric, delays, and values of parameters that stand for attributes of
+    /// HostSoftware, which its hosts' software gets.
+    /// @param values values of all parameters
+    void ReadFabric(const OptionValues& values);
 
     /// @return a new fabric with its routes, and its hosts
     Ptr<CollectiveDomain> Install() const;
@@ -37,19 +51,16 @@ struct StudyFabric
     /// @return number of hosts
     uint32_t GetNHosts() const
     {
-        return topology ? topology->graph.GetNFirstInterfaces() : 0;
+        return m_topology->graph.GetNFirstInterfaces();
     }
-
-    /// @return all hosts of a domain @param domain the domain
-    static std::vector<uint32_t> GetAllHosts(const CollectiveDomain& domain);
 
     /// @return how long a message occupies a channel and both its hosts' software, at most
     /// @param domain the fabric's @param bytes length of the message
     static Time GetMessageTime(const CollectiveDomain& domain, uint32_t bytes);
 
-    /// @param members number of members of a group of its hosts
-    /// @throws WormholeError if there are none, or more than hosts
-    void CheckMembers(uint32_t members) const;
+    std::shared_ptr<const WormholeTopology> m_topology; ///< its graph and routes
+    WormholeHelper m_fabrics;                           ///< builds it
+    CollectiveHelper m_software;                        ///< gives its hosts their software
 };
 
 /**

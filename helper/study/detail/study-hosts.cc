@@ -8,14 +8,20 @@
 
 #include "ns3/barrier-model.h"
 #include "ns3/cable-text.h"
+#include "ns3/communication-tree.h"
 #include "ns3/data-rate.h"
 #include "ns3/fabric-options.h"
+#include "ns3/fibo-levels.h"
+#include "ns3/integer.h"
 #include "ns3/simulator.h"
+#include "ns3/tree-shapes.h"
 #include "ns3/uinteger.h"
+#include "ns3/wormhole-collective.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-exact-time.h"
 
 #include <algorithm>
+#include <numeric>
 #include <sstream>
 #include <utility>
 
@@ -122,17 +128,7 @@ StudyHosts::Read(const OptionValues& options)
     StudyHosts hosts;
     hosts.m_ideal = false;
     hosts.m_topology = FabricOptions::Read(options);
-    if (options.Has("linkDelay"))
-    {
-        hosts.m_fabrics.SetChannelAttribute("Delay",
-                                            TimeValue(options.GetTimeAboveZero("linkDelay")));
-    }
-    if (options.Has("switchDelay"))
-    {
-        const TimeValue delay(options.GetTime("switchDelay"));
-        hosts.m_fabrics.SetSwitchAttribute("Delay", delay);
-        hosts.m_fabrics.SetDeviceAttribute("Delay", delay);
-    }
+    FabricOptions::SetDelays(options, hosts.m_fabrics);
     if (hosts.m_topology)
     {
         hosts.m_fabrics.SetRouter(hosts.m_topology->router);
@@ -306,6 +302,55 @@ StudyHosts::Run(Ptr<Collective> collective, const Task& task) const
         throw WormholeError("not all members left: " + missing);
     }
     return rounds.Take();
+}
+
+std::vector<std::vector<Time>>
+StudyHosts::SpreadByTree(const std::string& tree,
+                         const ProcessHierarchy& levels,
+                         uint32_t rounds) const
+{
+    auto name = tree;
+    Task task;
+    if (levels.GetNLevels() > 1)
+    {
+        task.levels = std::make_shared<ProcessHierarchy>(levels);
+    }
+    else
+    {
+        const auto& cost = levels.GetCost(1);
+        task.s = cost.s;
+        task.r = cost.r;
+        task.c = cost.c;
+        task.rounds = rounds;
+        task.hasPauses = true;
+        // On a fabric, the broadcast would make a Fibo-tree for the way to some host.
+        if (tree == "fibo" || IsTreeOfLevels(tree))
+        {
+            const auto s = cost.Busy().GetTimeStep();
+            const auto r = cost.r.GetTimeStep();
+            const auto unit = std::gcd(s, r);
+            name = "fibo-" + std::to_string(s / unit) + "-" + std::to_string(r / unit);
+        }
+    }
+    auto broadcast = CollectiveHelper::MakeBroadcast("tree[Tree=" + name + "]");
+    broadcast->SetAttribute("Root", IntegerValue(0));
+    task.hosts.resize(levels.GetSize());
+    std::iota(task.hosts.begin(), task.hosts.end(), 0);
+    auto leaves = Run(broadcast, task);
+
+    // Members leave when they have sent to their children.
+    const auto shape = MakeCommunicationTree(name, levels);
+    for (auto& times : leaves)
+    {
+        for (uint32_t process = 0; process < levels.GetSize(); ++process)
+        {
+            for (const auto child : shape.GetChildren(process))
+            {
+                times[process] -= levels.GetCost(process, child).Busy();
+            }
+        }
+    }
+    return leaves;
 }
 
 } // namespace ns3

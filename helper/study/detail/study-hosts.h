@@ -122,6 +122,19 @@ class StudyHosts
      */
     std::vector<std::vector<Time>> Run(Ptr<Collective> collective, const Task& task) const;
 
+    /**
+     * Has processes spread messages over a tree, one after the other as BackgroundTraffic has
+     * rounds begin; process i is at host i. Ends the simulation.
+     * @param tree name of the tree, as MakeCommunicationTree takes it
+     * @param levels the processes, and what messages cost; several on an ideal network alone
+     * @param rounds how many messages; of several levels one
+     * @return when each process is active, by round and process, the root at 0
+     * @throws WormholeError as Run
+     */
+    std::vector<std::vector<Time>> SpreadByTree(const std::string& tree,
+                                                const ProcessHierarchy& levels,
+                                                uint32_t rounds = 1) const;
+
     /// Makes a group on new hosts. Ends the simulation.
     /// @param collective the collective, without a group @param task its hosts and costs
     /// @return how long it takes until the group is ready

@@ -6,7 +6,7 @@
 
 #include "study-plot.h"
 
-#include "ns3/gnuplot-curves.h"
+#include "ns3/gnuplot-script.h"
 #include "ns3/wormhole-atomic-file.h"
 
 #include <algorithm>
@@ -298,31 +298,47 @@ StudyPlot::GetPointsName(std::size_t number) const
                                     : name + ".dat";
 }
 
-GnuplotCurves
-StudyPlot::MakeCurves(std::size_t number) const
+std::pair<std::string, std::string>
+StudyPlot::DrawCurves(std::size_t number) const
 {
-    GnuplotCurves all(GetPointsName(number), data == Data::IN_SCRIPT);
+    const auto file = data == Data::IN_SCRIPT ? "$" + GetPointsName(number)
+                                              : GnuplotScript::QuoteFile(GetPointsName(number));
+    std::string commands;
+    std::ostringstream text;
+    uint32_t nBlocks = 0;
+    const auto draw =
+        [&](const std::string& what, const std::string& title, const std::string& with) {
+            commands += (commands.empty() ? "plot " : ", ") + what +
+                        (title.empty() ? " notitle" : " title " + GnuplotScript::Quote(title)) +
+                        " with " + with;
+        };
     const auto& curves = panels[number].curves;
     for (const auto& curve : curves)
     {
-        auto points = curve.points;
-        bool hasErrors = curve.with.compare(0, 4, "yerr") == 0;
-        for (auto& point : points)
+        const auto hasErrors = curve.with.compare(0, 4, "yerr") == 0 ||
+                               std::any_of(curve.points.begin(),
+                                           curve.points.end(),
+                                           [](const auto& p) { return IsInterval(p.error); });
+        for (const auto& point : curve.points)
         {
-            hasErrors = hasErrors || IsInterval(point.error);
-            point.error = IsInterval(point.error) ? point.error : 0;
+            text << point.x << " " << point.y;
+            if (hasErrors)
+            {
+                text << " " << (IsInterval(point.error) ? point.error : 0);
+            }
+            text << "\n";
         }
-        if (!points.empty())
+        if (!curve.points.empty())
         {
-            all.Add(curve.title,
-                    WithErrors(curve.with, hasErrors),
-                    points,
-                    hasErrors,
-                    curve.columns);
+            text << "\n\n"; // which divide blocks
+            draw(file + " index " + std::to_string(nBlocks++) +
+                     (curve.columns.empty() ? "" : " using " + curve.columns),
+                 curve.title,
+                 WithErrors(curve.with, hasErrors));
         }
         else if (!curve.function.empty())
         {
-            all.AddFunction(curve.title, curve.with, curve.function);
+            draw(curve.function, curve.title, curve.with);
         }
     }
     for (std::size_t i = 0; number == 0 && !hasKeys && i < curves.size(); ++i)
@@ -336,10 +352,10 @@ StudyPlot::MakeCurves(std::size_t number) const
             // Draws nothing, but has its place in the key: its point, without a line.
             const auto& with = curves[i].with;
             const auto hasLine = with.compare(0, 11, "linespoints") == 0;
-            all.AddFunction(curves[i].title, hasLine ? with.substr(5) : with, "NaN");
+            draw("NaN", curves[i].title, hasLine ? with.substr(5) : with);
         }
     }
-    return all;
+    return {commands.empty() ? "" : commands + "\n", text.str()};
 }
 
 std::string
@@ -348,23 +364,21 @@ StudyPlot::DrawPanels(const std::string& directory, GnuplotScript& script) const
     std::ostringstream text;
     for (std::size_t i = 0; i < panels.size(); ++i)
     {
-        const auto curves = MakeCurves(i);
-        std::ostringstream points;
-        curves.WritePoints(points);
+        const auto [curves, points] = DrawCurves(i);
         if (data == Data::IN_SCRIPT)
         {
-            script.setup += "$" + GetPointsName(i) + " << EOD\n" + points.str() + "EOD\n";
+            script.setup += "$" + GetPointsName(i) + " << EOD\n" + points + "EOD\n";
         }
         else
         {
             AtomicFile file(GnuplotScript::PlaceFile(directory, GetPointsName(i)));
-            file.Get() << points.str();
+            file.Get() << points;
             file.Finish();
         }
         text << (panels[i].title.empty()
                      ? ""
                      : "set title " + GnuplotScript::Quote(panels[i].title) + "\n")
-             << (curves.GetPlot().empty() ? "set multiplot next\n" : curves.GetPlot())
+             << (curves.empty() ? "set multiplot next\n" : curves)
              << (i == 0 && columns > 0 && !hasKeys ? "unset key\n" : "");
     }
     return text.str();

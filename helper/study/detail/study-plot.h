@@ -8,7 +8,7 @@
 #define STUDY_PLOT_H
 
 #include "ns3/csv-table.h"
-#include "ns3/gnuplot-curves.h"
+#include "ns3/gnuplot-script.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -20,8 +20,6 @@
 namespace ns3
 {
 
-struct GnuplotScript;
-
 /**
  * @ingroup wormhole
  * @brief A picture of a study as data: panels of curves over common axes. One function makes what
@@ -29,8 +27,13 @@ struct GnuplotScript;
  */
 struct StudyPlot
 {
-    /// A point of a curve; an error of 0 or NaN is not drawn.
-    using Point = GnuplotCurves::Point;
+    /// A point of a curve.
+    struct Point
+    {
+        double x{0};     ///< its place
+        double y{0};     ///< its value
+        double error{0}; ///< half width of the value's interval; 0 or NaN: it is not drawn
+    };
 
     /// A curve of a panel.
     struct Curve
@@ -187,7 +190,9 @@ struct StudyPlot
 
     /// @return name of the file or block of a panel's points
     std::string GetPointsName(std::size_t number) const;
-    GnuplotCurves MakeCurves(std::size_t number) const;
+
+    /// @return commands that draw a panel, and its points
+    std::pair<std::string, std::string> DrawCurves(std::size_t number) const;
 };
 
 } // namespace ns3

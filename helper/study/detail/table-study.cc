@@ -72,11 +72,34 @@ TableStudy::MakePlots() const
 void
 TableStudy::AddPublished(const CsvTable& figures)
 {
-    AddBy<std::string>(
-        "published=FILE: Published figures to draw in, CSV",
-        [this, &figures](const std::string& file) { m_published = figures.Read(file); })
-        .File()
-        .use = StudyParameter::PLOT;
+    Add({"published=FILE [file plot]: Published figures to draw in, CSV"});
+    m_figures = &figures;
+}
+
+void
+TableStudy::ReadPlotting(const OptionValues& values)
+{
+    StudyDefinition::ReadPlotting(values);
+    if (m_figures && values.Has("published"))
+    {
+        m_published = m_figures->Read(values.Get("published"));
+    }
+}
+
+void
+TableStudy::Measure(const Progress& progress)
+{
+    m_rows = StudySweep::Measure(
+        ListRows(),
+        [this](const CsvRow& row, std::size_t number) { return MeasureRow(row, number); },
+        GetJobs(),
+        progress);
+}
+
+CsvRow
+TableStudy::MeasureRow(CsvRow row, std::size_t)
+{
+    return row;
 }
 
 std::vector<CsvRow>

@@ -35,61 +35,6 @@ struct PublishedFigures
 };
 
 /// @ingroup wormhole
-/// @brief A study whose results are rows of a table, which reads and writes them.
-class TableStudy : public StudyDefinition
-{
-  public:
-    bool ReadCsv(const std::string& path) override;
-
-    void WriteCsv(std::ostream& os) const override
-    {
-        m_table.Write(os, m_rows);
-    }
-
-    std::size_t GetNRows() const override
-    {
-        return m_rows.size();
-    }
-
-    std::string GetText(std::size_t row, const std::string& column) const override
-    {
-        return m_rows.at(row).GetText(column);
-    }
-
-    double GetNumber(std::size_t row, const std::string& column) const override
-    {
-        return m_rows.at(row)[column];
-    }
-
-    std::vector<CsvColumn> GetColumns() const override
-    {
-        return m_table.GetColumns();
-    }
-
-    std::vector<StudyPlot> MakePlots() const override;
-
-  protected:
-    /// Draws rows, and published figures, of their tables.
-    using Draw = std::function<std::vector<StudyPlot>(const std::vector<CsvRow>& rows,
-                                                      const std::vector<CsvRow>& published)>;
-
-    /// @param description what it is called, and is for
-    /// @param table its columns
-    /// @param draw draws what there is; null: MakePlots does, if there are plots
-    TableStudy(const Description& description, CsvTable table, Draw draw = nullptr);
-
-    /// Adds published, a file of figures to draw in. @param figures their table
-    void AddPublished(const CsvTable& figures);
-
-    const CsvTable m_table;          ///< the columns
-    std::vector<CsvRow> m_rows;      ///< what was found
-    std::vector<CsvRow> m_published; ///< figures to draw in
-
-  private:
-    Draw m_draw; // may be null
-};
-
-/// @ingroup wormhole
 /// @brief Rows that are all combinations of some values, of which the last ones vary fastest.
 class StudySweep
 {
@@ -141,6 +86,66 @@ class StudySweep
 
   private:
     std::vector<CsvRow> m_rows;
+};
+
+/// @ingroup wormhole
+/// @brief A study whose results are rows of a table, which reads and writes them.
+class TableStudy : public StudyDefinition
+{
+  public:
+    void ReadPlotting(const OptionValues& values) override;
+    void Measure(const Progress& progress) override;
+    bool ReadCsv(const std::string& path) override;
+
+    void WriteCsv(std::ostream& os) const override
+    {
+        m_table.Write(os, m_rows);
+    }
+
+    const std::vector<CsvRow>& GetRows() const override
+    {
+        return m_rows;
+    }
+
+    const CsvTable& GetTable() const override
+    {
+        return m_table;
+    }
+
+    std::vector<StudyPlot> MakePlots() const override;
+
+  protected:
+    using Rows = std::vector<CsvRow>; ///< rows of a table
+
+    /// Draws rows, and published figures, of their tables.
+    using Draw = std::function<std::vector<StudyPlot>(const Rows& rows, const Rows& published)>;
+
+    /// @param description what it is called, and is for
+    /// @param table its columns
+    /// @param draw draws what there is; null: MakePlots does, if there are plots
+    TableStudy(const Description& description, CsvTable table, Draw draw = nullptr);
+
+    /// Adds published, a file of figures to draw in. @param figures their table, which outlives
+    /// this
+    void AddPublished(const CsvTable& figures);
+
+    /// @return the rows to measure, with what is known of them before; of none Measure has its own
+    virtual Rows ListRows()
+    {
+        return {};
+    }
+
+    /// Measures a row, which may be in another process. @param row what it is of
+    /// @param number its number @return it, measured
+    virtual CsvRow MeasureRow(CsvRow row, std::size_t number);
+
+    const CsvTable m_table; ///< the columns
+    Rows m_rows;            ///< what was found
+    Rows m_published;       ///< figures to draw in
+
+  private:
+    Draw m_draw;                        // may be null
+    const CsvTable* m_figures{nullptr}; // table of published figures; null: there are none
 };
 
 /// @ingroup wormhole

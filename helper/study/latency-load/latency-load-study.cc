@@ -7,19 +7,26 @@
 #include "latency-load-study.h"
 
 #include "ns3/double.h"
+#include "ns3/fabric-options.h"
 #include "ns3/simulation-scope.h"
 #include "ns3/string.h"
 #include "ns3/study-fabric.h"
+#include "ns3/study-makers.h"
 #include "ns3/uinteger.h"
 #include "ns3/worker-pool.h"
+#include "ns3/wormhole-program-options.h"
+#include "ns3/wormhole-traffic-helper.h"
+#include "ns3/wormhole-traffic.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <limits>
+#include <map>
 #include <optional>
 #include <set>
+#include <unistd.h>
 #include <utility>
 
 namespace ns3
@@ -55,12 +62,130 @@ Rounded(double ratio)
     return std::strtod(text, nullptr);
 }
 
+std::string
+Examples()
+{
+    std::string lines;
+    for (const auto& example : GetTopologyExamples())
+    {
+        lines += "  " + example + "\n";
+    }
+    return lines;
+}
+
+std::string
+GetUsage()
+{
+    return "Latency and throughput of a wormhole fabric over the load that its hosts offer, and "
+           "the load from which on it is saturated.\n"
+           "\n"
+           "Examples:\n"
+           "  latency-load\n"
+           "      75 switches, 256 hosts, uniform traffic, worms of 64 flits; CSV to standard "
+           "output\n"
+           "  latency-load --flits=64,1024 --csv=latency.csv --plots=plots\n"
+           "      two lengths of worms, with plots\n"
+           "  latency-load --pattern=hotspot --hotFraction=0.05 --hotHost=h7 "
+           "--loads=0.005,0.01,0.02\n"
+           "      a hot host, at three loads\n"
+           "  latency-load --fabric=cluster.json --flits=bimodal:8:1024:0.1 --arrivals=periodic\n"
+           "      one's own fabric; a tenth of the worms is long\n"
+           "  latency-load --topology=clos:ports=16 --pattern=permutation\n"
+           "      a fabric of a regular family\n"
+           "  latency-load --runs=10 --bufferDepth=1024 --ns3::WormholeFabric::FlitSize=2\n"
+           "      means over ten random fabrics; attributes of the fabric\n"
+           "  latency-load --fromCsv=a.csv,b.csv --plots=plots\n"
+           "      plots of earlier results\n"
+           "\n"
+           "Loads are ratios of a channel's rate, for each host that sends. A load above capacity "
+           "is marked as saturated and has no latency.\n"
+           "\n"
+           "Patterns:\n"
+           "  uniform         to a random other host\n"
+           "  permutation     each host to one other host, drawn once\n"
+           "  transpose       hosts in a square, to the place mirrored at its diagonal\n"
+           "  bit-reversal    to the host whose number has the same bits in reverse order\n"
+           "  hotspot         a fraction of all worms to one host, the others to a random other "
+           "one\n"
+           "  nearest-switch  to a random one of the hosts at the fewest cables away\n"
+           "\n"
+           "Topologies, for example:\n" +
+           Examples() +
+           "\n"
+           "ns-3's global value SchedulerType is set by --scheduler, to Wormhole rather than "
+           "ns-3's Map, which takes longer; results are the same.";
+}
+
+CsvTable
+MakeLoadTable()
+{
+    using Is = CsvColumn;
+    constexpr int RATIO = 4;
+    constexpr int LOAD = 6; // loads of large fabrics are small
+    return CsvTable{
+        {"switches: Number of switches", Is::WHOLE},
+        {"hosts: Number of hosts", Is::WHOLE},
+        {"connectivity: Ratio of the switches' ports in use", RATIO},
+        {"topology: What the fabric is"},
+        {"run: Number of the run, from 1", Is::WHOLE},
+        {"pattern: Who sends to whom"},
+        {"arrivals: When hosts make worms: poisson or periodic"},
+        {"flits: Length of worms"},
+        {"load: Load asked for, over a channel's rate", LOAD},
+        {"offered: Load offered in the time that was measured", LOAD},
+        {"accepted: Load delivered in the time that was measured", LOAD},
+        {"state: State: steady, saturated or unsettled", {"steady", "saturated", "unsettled"}},
+        {"latency_us_mean (us): Mean latency of a worm", Is::NUMBER},
+        {"latency_us_ci95 (us): Half width of that mean's 95 % interval", Is::NUMBER},
+        {"latency_us_p99 (us): Latency that 99 % of the worms do not exceed", Is::NUMBER},
+        {"worms: Worms delivered in the time that was measured", Is::WHOLE},
+        {"warm_up_us (us): Time before what was measured", Is::NUMBER},
+        {"queue_growth: Growth of queues, over flits offered", RATIO},
+        {"worst_growth: Growth of the worst source's queue, over worms it made", RATIO},
+        {"saturation_low: Greatest steady load; nan if not looked for", LOAD},
+        {"saturation_high: Next load, not steady; nan if not looked for, or none up to 1", LOAD}}
+        .SetCheck([](const CsvFile& file, std::size_t index, const CsvRow& row) {
+            if (!(row["load"] > 0))
+            {
+                file.Refuse(index, "load", "a number above 0");
+            }
+            if ((row["state"].Text() == "steady") != (row["latency_us_mean"] > 0))
+            {
+                file.Refuse(index, "latency_us_mean", "a time above 0 if steady, else nan");
+            }
+        });
+}
+
+void
+Tell(const CsvRow& row)
+{
+    std::fprintf(stderr,
+                 "%s: run %u, %s flits, load %.4g: accepted %.4g, %s",
+                 "latency-load",
+                 row["run"].Whole(),
+                 row["flits"].Text().c_str(),
+                 double(row["load"]),
+                 double(row["accepted"]),
+                 row["state"].Text().c_str());
+    if (!std::isnan(row["latency_us_mean"]))
+    {
+        std::fprintf(stderr,
+                     ", %.3f +- %.3f us",
+                     double(row["latency_us_mean"]),
+                     double(row["latency_us_ci95"]));
+    }
+    std::fputc('\n', stderr);
+}
+
+/// Options that draw a fabric.
+const std::vector<std::string> DRAWING{"switches", "hosts", "ports", "connectivity", "law"};
+
 /// What is known of one length of worms in one run.
 class Curve
 {
   public:
-    Curve(uint32_t run, const std::string& flits)
-        : m_common(LatencyLoadStudy::GetTable())
+    Curve(const CsvTable& table, uint32_t run, const std::string& flits)
+        : m_common(table)
     {
         m_common["run"] = run;
         m_common["flits"] = flits;
@@ -73,7 +198,8 @@ class Curve
         return m_common;
     }
 
-    void Search(const LoadMeasurement& measurement, const LatencyLoadStudy::Progress& progress)
+    void Search(const LoadMeasurement& measurement,
+                const std::function<void(const CsvRow&)>& progress)
     {
         m_measurement = &measurement;
         m_progress = progress;
@@ -256,33 +382,163 @@ class Curve
 
     const LoadMeasurement* m_measurement{nullptr}; ///< measures a load
     CsvRow m_common;                               ///< what all rows have in common
-    LatencyLoadStudy::Progress m_progress;         ///< told of every row; may be null
+    std::function<void(const CsvRow&)> m_progress; ///< told of every row; may be null
     std::map<double, CsvRow> m_rows;               ///< by load
 };
 
-FabricGraph
-MakeGraph(const LatencyLoadStudy& p)
+} // namespace
+
+LatencyLoadStudy::LatencyLoadStudy()
+    : TableStudy({"latency-load",
+                  "latency_load",
+                  "Measures latency and throughput over the load that hosts offer, and the load "
+                  "from which on the fabric is saturated.",
+                  GetUsage(),
+                  "a row for each run, length and load; a saturated load has no latency",
+                  true},
+                 MakeLoadTable(),
+                 MakeLatencyLoadPlots)
 {
-    if (p.given)
+    Add({"switches=75 (75) [1..1000000]: Number of switches",
+         "hosts=256 (256) [1..1000000]: Number of hosts",
+         "ports=8 (8) [2..65535]: Ports of each switch",
+         "connectivity=0.75 (0.75) [ratio 0..1]: Ratio of ports in use",
+         {"law=recursive (recursive): How cables are drawn",
+          IrregularTopologyHelper::GetModelNames()}});
+    AddFabric("drawn ones");
+    Add({"root=first (first): Root of the routes: first, degree, center or a switch",
+         {"pattern=uniform (uniform): Who sends to whom", WormholeTrafficHelper::GetPatternNames()},
+         "hotFraction=0.1 (0.1) [ratio 0..1] ns3::HotspotPattern::Fraction: Fraction of the "
+         "worms for the hot host",
+         "hotHost=h0 ns3::HotspotPattern::Host: Name of the hot host; the first one without it",
+         {"arrivals=poisson (poisson) ns3::WormholeTraffic::Arrivals: When hosts make worms",
+          {"poisson", "periodic"}},
+         "flits=64,1024 (64) [list]: Lengths of worms, each FLITS, uniform:MIN:MAX, "
+         "bimodal:SHORT:LONG:RATIO or geometric:MEAN",
+         "loads=0.05,0.1 [list ratio 0..10] ns3::WormholeTraffic::Load: Offered loads, ratios "
+         "of a channel's rate; some ten up to saturation without it",
+         "noSearch: Do not look for saturation",
+         "worms=2048 (2048) [1..10000000]: Worms of a host in a simulation of full length; "
+         "131072 in all at least",
+         "runs=10 (1) [1..1000000]: Random fabrics, or traffics of one fabric",
+         SeedKeeper::PARAMETER});
+    AddDelays();
+    Add({"bufferDepth=56 flits (0) [0..1000000000]: Depth of input buffers; 0: the cable's "
+         "round trip",
+         {"scheduler=PriorityQueue (Wormhole): Scheduler of events, this module's or ns-3's; "
+          "results are the same",
+          ProgramOptions::GetSchedulerNames()}});
+    AddExclusion("fabric", DRAWING);
+    AddExclusion("topology", DRAWING);
+    AddNeed({"hotFraction", "hotHost"}, "pattern", "hotspot");
+    AddCondition({"worms"},
+                 "more hosts or worms: there are " + std::to_string(m_allWorms) +
+                     " of all at least",
+                 [this](const OptionValues&) {
+                     constexpr uint32_t USUAL = 2048;
+                     const auto hosts = m_given ? m_given->GetNHosts() : m_drawn.hosts;
+                     return std::max(Get<uint32_t>("worms"), USUAL) * uint64_t{hosts} > m_allWorms;
+                 });
+    AddRefusal([](const OptionValues& values) {
+        if (values.Has("topology") && values.Has("root"))
+        {
+            values.Refuse("root",
+                          "has no effect with " + values.Show("topology") + "; expected " +
+                              values.Show("topology",
+                                          values.Get("topology") +
+                                              ",routing=up-down,root=" + values.Get("root")));
+        }
+        if (values.Has("noSearch") && !values.Has("loads"))
+        {
+            values.Refuse("noSearch",
+                          "leaves no loads to measure; use it with " +
+                              values.Show("loads", "0.05,0.1") + " or the like");
+        }
+    });
+}
+
+void
+LatencyLoadStudy::Validate(const OptionValues& values)
+{
+    m_drawn.switches = Get<uint32_t>("switches");
+    m_drawn.hosts = Get<uint32_t>("hosts");
+    m_drawn.ports = static_cast<uint16_t>(Get<uint32_t>("ports"));
+    m_drawn.connectivity = Get<double>("connectivity");
+    m_drawn.law = IrregularTopologyHelper::ModelByName(Get<std::string>("law"));
+    FabricOptions::SetDelays(values, m_fabrics);
+    if (values.Has("root"))
     {
-        return *p.given;
+        m_fabrics.SetRoutingRoot(values.Get("root"));
     }
-    IrregularTopologyHelper topology(p.drawn);
+    if (values.Has("bufferDepth"))
+    {
+        m_fabrics.SetPortAttribute("BufferDepth", UintegerValue(Get<uint32_t>("bufferDepth")));
+    }
+    ProgramOptions::UseScheduler(Get<std::string>("scheduler"));
+    for (const auto& flits : Get<Words>("flits"))
+    {
+        values.Check("flits", [&] { WormLength::Parse(flits); });
+    }
+    if (FabricOptions::Has(values))
+    {
+        RngSeedManager::SetSeed(Get<uint32_t>("seed")); // for one that is drawn
+        RngSeedManager::SetRun(1);
+        const auto topology = FabricOptions::Read(values);
+        m_given = std::make_shared<FabricGraph>(topology->graph);
+        m_givenName = FabricOptions::GetText(values);
+        const auto& routing = topology->graph.GetRoutes().routing;
+        if (!values.Has("root"))
+        {
+            m_fabrics.SetRouter(topology->router);
+        }
+        else if (routing != "up-down")
+        {
+            values.Refuse("root",
+                          "has no effect on the routes of " + m_givenName + ", which are " +
+                              routing + "; expected " +
+                              values.Show("routing", "up-down[Root=" + values.Get("root") + "]"));
+        }
+    }
+}
+
+std::vector<std::string>
+LatencyLoadStudy::GetRemarks() const
+{
+    const auto n = std::count_if(m_rows.begin(), m_rows.end(), [](const auto& row) {
+        return std::isnan(row["accepted"]);
+    });
+    if (n == 0)
+    {
+        return {};
+    }
+    return {std::to_string(n) + " of " + std::to_string(m_rows.size()) +
+            " loads are unsettled, and nothing is said of them: the simulation was shorter "
+            "than a few times a worm takes through the fabric; expected more with --worms"};
+}
+
+FabricGraph
+LatencyLoadStudy::MakeGraph() const
+{
+    if (m_given)
+    {
+        return *m_given;
+    }
+    IrregularTopologyHelper topology(m_drawn);
     topology.AssignStreams(FABRIC);
     return topology.Create();
 }
 
 LoadMeasurement::Setup
-MakeSetup(const LatencyLoadStudy& p, const FabricGraph& graph, const std::string& flits)
+LatencyLoadStudy::MakeSetup(const FabricGraph& graph, const std::string& flits) const
 {
     LoadMeasurement::Setup setup;
-    setup.fabrics = p.fabrics;
-    setup.traffic.SetAttribute("Arrivals", StringValue(p.arrivals));
-    setup.traffic.SetPattern(p.pattern);
-    if (p.pattern == "hotspot")
+    setup.fabrics = m_fabrics;
+    setup.traffic.SetAttribute("Arrivals", StringValue(Get<std::string>("arrivals")));
+    setup.traffic.SetPattern(Get<std::string>("pattern"));
+    if (Get<std::string>("pattern") == "hotspot")
     {
-        setup.traffic.SetPatternAttribute("Fraction", DoubleValue(p.hotFraction));
-        const auto& name = p.hotHost;
+        setup.traffic.SetPatternAttribute("Fraction", DoubleValue(Get<double>("hotFraction")));
+        const auto& name = Get<std::string>("hotHost");
         const auto node = name.empty() ? graph.HostAt(0) : graph.Find(name);
         StudyCheck::RefuseIf(node == FabricGraph::NONE || graph.IsSwitch(node),
                              "hot host '" + name + "' is no host of the fabric; expected its " +
@@ -292,19 +548,19 @@ MakeSetup(const LatencyLoadStudy& p, const FabricGraph& graph, const std::string
         setup.traffic.SetPatternAttribute("Host", UintegerValue(node - graph.GetNSwitches()));
     }
     setup.flits = flits;
-    setup.worms = p.worms;
-    setup.allWorms = p.allWorms;
+    setup.worms = Get<uint32_t>("worms");
+    setup.allWorms = m_allWorms;
     setup.stream = TRAFFIC;
     setup.traffic.MakePattern(graph, TRAFFIC); // refuses one that does not fit
     return setup;
 }
 
 /// What measures loads of a curve. That of the last curve is kept, with its fabric.
-class Measurer
+class LatencyLoadStudy::Measurer
 {
   public:
-    explicit Measurer(const LatencyLoadStudy& parameters)
-        : m_parameters(parameters)
+    explicit Measurer(const LatencyLoadStudy& study)
+        : m_study(study)
     {
     }
 
@@ -316,28 +572,28 @@ class Measurer
         if (row["run"] != m_run)
         {
             m_measurement.reset();
-            m_graph.emplace(MakeGraph(m_parameters));
+            m_graph.emplace(m_study.MakeGraph());
             m_run = row["run"].Whole();
         }
         if (!m_measurement || row["flits"].Text() != m_flits)
         {
-            m_measurement.emplace(*m_graph, MakeSetup(m_parameters, *m_graph, row["flits"].Text()));
+            m_measurement.emplace(*m_graph, m_study.MakeSetup(*m_graph, row["flits"].Text()));
             m_flits = row["flits"].Text();
         }
-        const auto& asked = m_parameters;
         row["switches"] = m_graph->GetNSwitches();
         row["hosts"] = m_graph->GetNHosts();
         row["connectivity"] = IrregularTopologyHelper::GetConnectivity(*m_graph);
-        row["topology"] = asked.given
-                              ? asked.givenName
-                              : "irregular:law=" + IrregularTopologyHelper::NameOf(asked.drawn.law);
-        row["pattern"] = asked.pattern;
-        row["arrivals"] = asked.arrivals;
+        row["topology"] =
+            m_study.m_given
+                ? m_study.m_givenName
+                : "irregular:law=" + IrregularTopologyHelper::NameOf(m_study.m_drawn.law);
+        row["pattern"] = m_study.Get<std::string>("pattern");
+        row["arrivals"] = m_study.Get<std::string>("arrivals");
         return *m_measurement;
     }
 
   private:
-    const LatencyLoadStudy& m_parameters;
+    const LatencyLoadStudy& m_study;
     uint32_t m_run{0};                            ///< whose fabric this is; 0: none's
     std::string m_flits;                          ///< length of worms
     std::optional<FabricGraph> m_graph;           ///< the fabric
@@ -345,41 +601,64 @@ class Measurer
 };
 
 void
-Search(const LatencyLoadStudy& p,
-       std::vector<Curve>& curves,
-       const LatencyLoadStudy::Progress& progress)
+LatencyLoadStudy::Measure(const Progress& progress)
 {
-    const WorkerPool pool(p.jobs);
-    const auto pieces = static_cast<uint32_t>(curves.size());
-    const bool isHere = pool.GetWorkers(pieces) == 1;
-    Measurer measurer(p);
-    const auto work = [&](uint32_t piece) {
-        auto& curve = curves[piece];
-        curve.Search(measurer.Get(curve), isHere ? progress : LatencyLoadStudy::Progress());
-        return LatencyLoadStudy::GetTable().Pack(curve.GetRows());
-    };
-    const auto take = [&](uint32_t piece, const std::string& found) {
-        const auto rows = LatencyLoadStudy::GetTable().Unpack(found);
-        curves[piece].Take(rows);
-        if (progress && !isHere)
+    uint32_t done = 0;
+    Run([&](const CsvRow&) {
+        if (progress)
         {
-            std::for_each(rows.begin(), rows.end(), progress);
+            progress(++done, 0); // how many loads there will be follows from what is found
         }
-    };
-    pool.Run(pieces, work, take);
+    });
 }
 
 void
-Measure(const LatencyLoadStudy& p,
-        std::vector<Curve>& curves,
-        const LatencyLoadStudy::Progress& progress)
+LatencyLoadStudy::MeasureWithProgress(bool isAsked)
 {
-    const auto nLengths = p.flits.size();
+    Run(isAsked || isatty(STDERR_FILENO) ? Tell : Listener());
+}
+
+void
+LatencyLoadStudy::Run(const Listener& tell)
+{
+    const SeedKeeper seedKeeper;
+    RngSeedManager::SetSeed(Get<uint32_t>("seed"));
+    const auto& lengths = Get<Words>("flits");
+    std::vector<Curve> curves;
+    for (uint32_t run = 1; run <= Get<uint32_t>("runs"); ++run)
+    {
+        for (const auto& length : lengths)
+        {
+            curves.emplace_back(m_table, run, length);
+        }
+    }
+    const WorkerPool pool(GetJobs());
+    Measurer measurer(*this);
+    if (!Get<bool>("noSearch"))
+    {
+        const auto pieces = static_cast<uint32_t>(curves.size());
+        const bool isHere = pool.GetWorkers(pieces) == 1;
+        const auto work = [&](uint32_t piece) {
+            auto& curve = curves[piece];
+            curve.Search(measurer.Get(curve), isHere ? tell : Listener());
+            return m_table.Pack(curve.GetRows());
+        };
+        const auto take = [&](uint32_t piece, const std::string& found) {
+            const auto rows = m_table.Unpack(found);
+            curves[piece].Take(rows);
+            if (tell && !isHere)
+            {
+                std::for_each(rows.begin(), rows.end(), tell);
+            }
+        };
+        pool.Run(pieces, work, take);
+    }
     std::vector<std::pair<std::size_t, double>> pieces; // curve and load
     for (std::size_t i = 0; i < curves.size(); ++i)
     {
         // The first run's saturation tells which loads are looked at in all.
-        const auto loads = p.loads.empty() ? curves[i % nLengths].ChooseLoads() : p.loads;
+        const auto loads = Get<Ratios>("loads").empty() ? curves[i % lengths.size()].ChooseLoads()
+                                                        : Get<Ratios>("loads");
         for (const auto load : std::set<double>(loads.begin(), loads.end()))
         {
             if (!curves[i].Has(load))
@@ -388,49 +667,31 @@ Measure(const LatencyLoadStudy& p,
             }
         }
     }
-    Measurer measurer(p);
     const auto work = [&](uint32_t piece) {
         const auto& [number, load] = pieces[piece];
         auto& curve = curves[number];
-        return LatencyLoadStudy::GetTable().Pack({curve.Measure(measurer.Get(curve), load)});
+        return m_table.Pack({curve.Measure(measurer.Get(curve), load)});
     };
     const auto take = [&](uint32_t piece, const std::string& found) {
-        const auto row = LatencyLoadStudy::GetTable().Unpack(found).front();
+        const auto row = m_table.Unpack(found).front();
         curves[pieces[piece].first].Add(row);
-        if (progress)
+        if (tell)
         {
-            progress(row);
+            tell(row);
         }
     };
-    WorkerPool(p.jobs).Run(static_cast<uint32_t>(pieces.size()), work, take);
-}
-
-} // namespace
-
-std::vector<CsvRow>
-LatencyLoadStudy::Run(const Progress& progress) const
-{
-    const SeedKeeper seedKeeper;
-    RngSeedManager::SetSeed(seed);
-    std::vector<Curve> curves;
-    for (uint32_t run = 1; run <= runs; ++run)
-    {
-        for (const auto& length : flits)
-        {
-            curves.emplace_back(run, length);
-        }
-    }
-    if (search)
-    {
-        Search(*this, curves, progress);
-    }
-    Measure(*this, curves, progress);
-    std::vector<CsvRow> rows;
+    pool.Run(static_cast<uint32_t>(pieces.size()), work, take);
+    m_rows.clear();
     for (const auto& curve : curves)
     {
-        curve.AppendTo(rows);
+        curve.AppendTo(m_rows);
     }
-    return rows;
+}
+
+std::unique_ptr<StudyDefinition>
+MakeLatencyLoadStudy()
+{
+    return std::make_unique<LatencyLoadStudy>();
 }
 
 } // namespace ns3

@@ -7,10 +7,10 @@
 #ifndef LATENCY_LOAD_STUDY_H
 #define LATENCY_LOAD_STUDY_H
 
-#include "ns3/csv-table.h"
-#include "ns3/fabric-graph.h"
 #include "ns3/irregular-topology-helper.h"
 #include "ns3/load-measurement.h"
+#include "ns3/study-plot.h"
+#include "ns3/table-study.h"
 
 #include <cstdint>
 #include <functional>
@@ -32,46 +32,50 @@ namespace ns3
  *
  * Run i uses ns-3's run number i. Stream 0 draws the fabric, so that BarrierStudy draws the same
  * one; traffic uses the streams after it, the same ones for every load and length.
- * What is asked for are its members.
  */
-struct LatencyLoadStudy
+class LatencyLoadStudy : public TableStudy
 {
-    /// Greatest load that is measured. All above 1 are more than a host's channel can take.
-    static constexpr uint32_t GREATEST_LOAD = 10;
+  public:
+    LatencyLoadStudy();
+
+    void Measure(const Progress& progress) override;
+    void MeasureWithProgress(bool isAsked) override;
+    std::vector<std::string> GetRemarks() const override;
+
+    /// Has simulations be shorter, or longer. @param worms of all hosts, where that is more for
+    /// each
+    void SetAllWorms(uint64_t worms)
+    {
+        m_allWorms = worms;
+    }
+
+  protected:
+    void Validate(const OptionValues& values) override;
+
+  private:
+    class Measurer;
 
     /// Takes each row when it is found; what is known of saturation may come later.
-    using Progress = std::function<void(const CsvRow& row)>;
+    using Listener = std::function<void(const CsvRow& row)>;
 
-    /**
-     * The columns of its rows. Loads are ratios of a channel's rate, for each host that sends.
-     * Intervals are half widths at 95 %. Latencies are NaN unless the state is steady.
-     * @return the columns
-     */
-    static const CsvTable& GetTable();
+    void Run(const Listener& tell);
+    FabricGraph MakeGraph() const;
+    LoadMeasurement::Setup MakeSetup(const FabricGraph& graph, const std::string& flits) const;
 
-    /// Runs it. Seed and run number of ns-3 are afterwards what they were.
-    /// @param progress told of every row
-    /// @return rows by run, length and load
-    /// @throws WormholeError if traffic does not fit the fabric
-    std::vector<CsvRow> Run(const Progress& progress) const;
-
-    std::shared_ptr<const FabricGraph> given;  ///< a fabric; null: one is drawn for each run
-    std::string givenName;                     ///< its name in the result
-    IrregularTopologyHelper::Parameters drawn; ///< the fabrics drawn, if none is given
-    WormholeHelper fabrics;                    ///< builds fabrics
-    std::string pattern{"uniform"};            ///< who sends to whom
-    double hotFraction{0.1};                   ///< of pattern hotspot
-    std::string hotHost;                       ///< of pattern hotspot; empty: host 0
-    std::string arrivals{"poisson"};           ///< poisson or periodic
-    std::vector<std::string> flits{"64"};      ///< lengths of worms, as WormLength::Parse
-    std::vector<double> loads;                 ///< loads up to GREATEST_LOAD; empty: chosen
-    bool search{true};                         ///< whether to look for saturation
-    uint32_t worms{2048};                      ///< worms of a source, see LoadMeasurement::Setup
-    uint64_t allWorms{131072};                 ///< of all, where that is more for each
-    uint32_t runs{1};                          ///< number of runs
-    uint32_t jobs{1};                          ///< worker processes, see WorkerPool
-    uint32_t seed{1};                          ///< seed of random numbers
+    std::shared_ptr<const FabricGraph> m_given;  ///< a fabric; null: one is drawn for each run
+    std::string m_givenName;                     ///< its name in the result
+    IrregularTopologyHelper::Parameters m_drawn; ///< the fabrics drawn, if none is given
+    WormholeHelper m_fabrics;                    ///< builds fabrics
+    uint64_t m_allWorms{131072};                 ///< see SetAllWorms
 };
+
+/// Draws latency and throughput over the offered load. Rows that differ in nothing but run and load
+/// make one curve; its points are means over runs, at loads that all runs have. With several runs,
+/// intervals are those of that mean; with one, they are the run's. Latency ends where some run is
+/// not steady; a vertical line stands where saturation was found, on the average of runs, or at the
+/// least load that is not steady if it was not looked for.
+/// @param rows rows of the study @return its plots
+std::vector<StudyPlot> MakeLatencyLoadPlots(const StudyPlot::Rows& rows, const StudyPlot::Rows&);
 
 } // namespace ns3
 

@@ -4,21 +4,18 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "network-done-accounting.h"
-
 #include "ns3/double.h"
-#include "ns3/fabric-options.h"
-#include "ns3/latency-load-study.h"
 #include "ns3/network-done-barrier.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/sample-summary.h"
 #include "ns3/simulation-scope.h"
 #include "ns3/simulator.h"
+#include "ns3/software-collective.h"
 #include "ns3/string.h"
 #include "ns3/study-fabric.h"
 #include "ns3/study-makers.h"
 #include "ns3/study-plot.h"
-#include "ns3/table-study.h"
+#include "ns3/sync-machine.h"
 #include "ns3/wormhole-background-traffic.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-host-software.h"
@@ -26,6 +23,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <memory>
 
 namespace ns3
@@ -57,17 +55,13 @@ MakeNetworkDoneTable()
          Is::NUMBER}};
 }
 
-/// What is asked.
-struct NetworkDoneParameters : public StudyFabric
+/// What processes do.
+struct Quanta
 {
-    std::vector<std::string> methods;
-    std::vector<double> messages; // besides 0
-    uint32_t bytes{0};
-    Time quantum;
-    uint32_t rounds{0};
-    double load{0}; // 0: there is no other traffic
-    std::string flits;
-    uint32_t seed{0};
+    uint32_t rounds; ///< how many of them
+    Time length;     ///< how long a process computes in one
+    double messages; ///< mean number of messages that a process sends in one
+    uint32_t bytes;  ///< length of a message
 };
 
 double
@@ -89,20 +83,17 @@ class NetworkDoneRounds
   public:
     /// Makes the group; its members begin when it is ready.
     /// @param barrier the barrier, without a group @param domain the hosts
-    /// @param setting what processes do, besides sending
-    /// @param messages mean number of messages that a process sends in a round
-    /// @param stream first of two streams of random numbers for each process
+    /// @param quanta what processes do @param stream first of two streams of random numbers for
+    /// each process
     NetworkDoneRounds(Ptr<NetworkDoneBarrier> barrier,
                       Ptr<CollectiveDomain> domain,
-                      const NetworkDoneParameters& setting,
-                      double messages,
+                      const Quanta& quanta,
                       int64_t stream)
         : m_barrier(barrier),
-          m_setting(setting),
-          m_messages(messages),
-          m_first(setting.rounds / 4),
+          m_quanta(quanta),
+          m_first(quanta.rounds / 4),
           m_members(domain->GetNHosts()),
-          m_rounds(setting.rounds)
+          m_rounds(quanta.rounds)
     {
         for (auto& member : m_members)
         {
@@ -119,7 +110,7 @@ class NetworkDoneRounds
         connect("Received", MakeCallback(&NetworkDoneRounds::Receive, this));
         connect("Counted", MakeCallback(&NetworkDoneRounds::Count, this));
         connect("Leave", MakeCallback(&NetworkDoneRounds::Leave, this));
-        barrier->Create(domain, StudyFabric::GetAllHosts(*domain));
+        barrier->Create(domain, FabricStudy::GetFirstHosts(domain->GetNHosts()));
     }
 
     ~NetworkDoneRounds()
@@ -133,7 +124,7 @@ class NetworkDoneRounds
     /// @return whether all rounds are over
     bool AreOver() const
     {
-        return m_nOver == m_setting.rounds;
+        return m_nOver == m_quanta.rounds;
     }
 
     /// @return when a member left last
@@ -145,19 +136,19 @@ class NetworkDoneRounds
     /// @return mean number of messages of a process in a measured round
     double GetMeanMessages() const
     {
-        return 1.0 * m_nSent / (m_setting.rounds - m_first) / m_members.size();
+        return 1.0 * m_nSent / (m_quanta.rounds - m_first) / m_members.size();
     }
 
     /// @return share of measured rounds in which there were messages
     double GetCommunicates() const
     {
-        return 1.0 * m_nWithMessages / (m_setting.rounds - m_first);
+        return 1.0 * m_nWithMessages / (m_quanta.rounds - m_first);
     }
 
     /// Writes down times, sums and the share of busy rounds. @param row where to
     void Report(CsvRow& row) const
     {
-        const auto rounds = m_setting.rounds - m_first;
+        const auto rounds = m_quanta.rounds - m_first;
         row["latency_us"] = m_latency.GetMean();
         row["quiet_us"] = m_quiet.GetMean();
         row["sums"] = m_sums.GetMean();
@@ -197,7 +188,7 @@ class NetworkDoneRounds
 
     void Begin(uint32_t rank)
     {
-        m_members[rank].left = m_setting.quantum;
+        m_members[rank].left = m_quanta.length;
         Compute(rank);
     }
 
@@ -225,10 +216,10 @@ class NetworkDoneRounds
         auto& member = m_members[rank];
         auto piece = member.left;
         bool sends = false;
-        if (m_messages > 0)
+        if (m_quanta.messages > 0)
         {
-            const auto interval = member.intervals->GetValue() / m_messages *
-                                  static_cast<double>(m_setting.quantum.GetTimeStep());
+            const auto interval = member.intervals->GetValue() / m_quanta.messages *
+                                  static_cast<double>(m_quanta.length.GetTimeStep());
             sends = interval < static_cast<double>(member.left.GetTimeStep());
             piece = sends ? TimeStep(std::llround(interval)) : piece;
         }
@@ -261,7 +252,7 @@ class NetworkDoneRounds
         const auto n = static_cast<uint32_t>(m_members.size());
         const auto to = (rank + 1 + member.receivers->GetInteger(0, n - 2)) % n;
         ++m_rounds[member.round].nSent;
-        m_barrier->Send(rank, to, m_setting.bytes);
+        m_barrier->Send(rank, to, m_quanta.bytes);
         Compute(rank);
     }
 
@@ -311,7 +302,7 @@ class NetworkDoneRounds
         {
             Finish(number);
         }
-        if (number + 1 < m_setting.rounds)
+        if (number + 1 < m_quanta.rounds)
         {
             Simulator::ScheduleNow(&NetworkDoneRounds::Begin, this, rank);
         }
@@ -338,28 +329,27 @@ class NetworkDoneRounds
         }
     }
 
-    Ptr<NetworkDoneBarrier> m_barrier;      ///< the barrier
-    const NetworkDoneParameters& m_setting; ///< what processes do
-    double m_messages;                      ///< of a process in a round
-    uint32_t m_first;                       ///< rounds that are not measured
-    std::vector<Member> m_members;          ///< by rank
-    std::vector<Round> m_rounds;            ///< by number
-    uint32_t m_nOver{0};                    ///< rounds that are over
-    uint32_t m_nBusy{0};                    ///< busy ones of those measured
-    uint32_t m_nWithMessages{0};            ///< measured rounds with messages
-    uint64_t m_nSent{0};                    ///< messages of measured rounds
-    Time m_start;                           ///< when the last round that is not measured was over
-    Time m_lastLeave;                       ///< when a member left last
-    SampleSummary m_latency;                ///< from the last entry to the last leave, us
-    SampleSummary m_quiet;                  ///< from the last entry until all is received, us
-    SampleSummary m_sums;                   ///< sums in a round
-    SampleSummary m_message;                ///< times of messages, us
+    Ptr<NetworkDoneBarrier> m_barrier; ///< the barrier
+    const Quanta m_quanta;             ///< what processes do
+    uint32_t m_first;                  ///< rounds that are not measured
+    std::vector<Member> m_members;     ///< by rank
+    std::vector<Round> m_rounds;       ///< by number
+    uint32_t m_nOver{0};               ///< rounds that are over
+    uint32_t m_nBusy{0};               ///< busy ones of those measured
+    uint32_t m_nWithMessages{0};       ///< measured rounds with messages
+    uint64_t m_nSent{0};               ///< messages of measured rounds
+    Time m_start;                      ///< when the last round that is not measured was over
+    Time m_lastLeave;                  ///< when a member left last
+    SampleSummary m_latency;           ///< from the last entry to the last leave, us
+    SampleSummary m_quiet;             ///< from the last entry until all is received, us
+    SampleSummary m_sums;              ///< sums in a round
+    SampleSummary m_message;           ///< times of messages, us
 };
 
 Ptr<NetworkDoneBarrier>
 MakeNetworkDone(const std::string& name)
 {
-    const auto barrier = DynamicCast<NetworkDoneBarrier>(CollectiveHelper::MakeBarrier(name));
+    auto barrier = DynamicCast<NetworkDoneBarrier>(CollectiveHelper::MakeBarrier(name));
     StudyCheck::RefuseIf(!barrier,
                          "'" + name +
                              "' does not wait for messages of data; expected network-done and "
@@ -367,73 +357,54 @@ MakeNetworkDone(const std::string& name)
     return barrier;
 }
 
-Time
-GetLimit(const NetworkDoneParameters& p, const CollectiveDomain& domain, double messages)
+/// @return the accounting's hardware for a barrier; empty: it has none
+std::string
+FindHardware(const std::string& name)
 {
-    // All messages, their acknowledgements and those of some barriers, one after the other.
-    const auto number = static_cast<int64_t>(domain.GetNHosts()) *
-                        (100 + 4 * static_cast<int64_t>(std::ceil(messages)));
-    return MilliSeconds(10) + p.quantum + StudyFabric::GetMessageTime(domain, p.bytes) * number;
+    const auto stem = name.substr(0, name.find('['));
+    if (stem == "hw-1" || stem == "hw-all")
+    {
+        return stem;
+    }
+    // Any algorithm by software is what the accounting calls none: its fastest butterfly.
+    return DynamicCast<SoftwareCollective>(CollectiveHelper::MakeBarrier(name)) ? "none" : "";
 }
 
-CsvRow
-MeasureNetworkDone(const NetworkDoneParameters& p, CsvRow row)
+/// @return what the accounting has for a part, us; NaN if it does not know it
+double
+GetPartUs(const std::string& name, uint32_t nodes, SyncWorkload::Event event)
 {
-    const SeedKeeper seedKeeper;
-    const SimulationScope ownSimulation;
-    RngSeedManager::SetSeed(p.seed);
-    RngSeedManager::SetRun(1);
-    const auto domain = p.Install();
-    const auto fabric = domain->GetFabric();
-    fabric->Start();
-    const auto nHosts = domain->GetNHosts();
-    // Three streams of the traffic, two of each process, then those of hosts' software.
-    constexpr int64_t FIRST = 4;
-    CollectiveHelper::AssignStreams(domain, FIRST + 2 * int64_t{nHosts});
-    const NetworkDoneRounds rounds(MakeNetworkDone(row["method"].Text()),
-                                   domain,
-                                   p,
-                                   row["messages"],
-                                   FIRST);
-    BackgroundTraffic traffic(*domain, {p.load, p.flits, "uniform", 1, BacklogLimit::PER_SENDER});
-    traffic.Start();
-    const auto lastLeave = [&rounds] { return rounds.GetLastLeave(); };
-    const auto watch =
-        traffic.Get()
-            ? std::make_unique<StallDetector>(lastLeave, GetLimit(p, *domain, row["messages"]))
-            : nullptr;
-    Simulator::Run();
-    if (!rounds.AreOver())
-    {
-        throw WormholeError("barrier '" + row["method"].Text() +
-                            "' came to a stop: " + domain->ExplainMissing());
-    }
-    rounds.Report(row);
-    const auto sendingUs = rounds.GetMeanMessages() *
-                           static_cast<double>(fabric->GetFlits(p.bytes)) *
-                           fabric->GetFlitTime().GetSeconds() * 1e6;
-    row["message_load"] = sendingUs / row["step_us"];
-    row["accounting_us"] =
-        NetworkDoneAccounting::GetTimeUs(row["method"].Text(), nHosts, rounds.GetCommunicates());
-    return row;
+    SyncMachine::Parameters parameters;
+    parameters.nodes = nodes;
+    parameters.hardware = FindHardware(name);
+    return parameters.hardware.empty()
+               ? std::numeric_limits<double>::quiet_NaN()
+               : SyncMachine(parameters).GetModelTime(event).GetSeconds() * 1e6;
 }
 
-/// Refuses methods that can't be.
-void
-CheckMethods(const NetworkDoneParameters& p)
+/// What the study of synchronisation hardware has for a Network-Done: without any simulation of
+/// messages, at its own costs of software, on an idle machine. By counters it is one ADD, whatever
+/// there is under way; by acknowledgements the time of one more message where there are messages.
+/// The inner barrier comes besides.
+/// @param communicates share of rounds that there are messages in
+/// @return what it has for a round, us; NaN if it does not know the method's parts: hw-1, hw-all
+/// and algorithms by software are known
+double
+GetAccountingUs(const std::string& method, uint32_t nodes, double communicates)
 {
-    StudyCheck::RefuseIf(p.GetNHosts() < 2,
-                         "a fabric of " + std::to_string(p.GetNHosts()) +
-                             " hosts, where nobody can send to another; expected 2 or more");
-    std::for_each(p.methods.begin(), p.methods.end(), MakeNetworkDone);
-    // What parts of a method can't do is known when their group is made.
-    for (const auto& name : p.methods)
+    const auto barrier = CollectiveHelper::MakeBarrier(method);
+    const auto get = [&](const std::string& attribute) {
+        StringValue value;
+        barrier->GetAttribute(attribute, value);
+        return value.Get();
+    };
+    const auto inner = get("Inner");
+    const auto innerUs = inner == "none" ? 0 : GetPartUs(inner, nodes, SyncWorkload::BARRIER);
+    if (get("Method") == "acks")
     {
-        const SimulationScope ownSimulation;
-        const auto domain = p.Install();
-        domain->GetFabric()->Start();
-        const NetworkDoneRounds rounds(MakeNetworkDone(name), domain, p, 0, 0);
+        return communicates * SyncMachine({}).GetAckTime().GetSeconds() * 1e6 + innerUs;
     }
+    return GetPartUs(get("Reduction"), nodes, SyncWorkload::ADD) + innerUs;
 }
 
 bool
@@ -528,97 +499,149 @@ const std::string USAGE =
     "  network-done --topology=torus:4x4,hosts=2 --load=0.2 --bytes=1kB\n"
     "      another fabric, with other data traffic, and longer messages";
 
-class NetworkDoneDefinition : public TableStudy
+/// What Network-Done takes at the end of the quanta of a parallel simulator: the situation of the
+/// Wisconsin Wind Tunnel in Hyder and Wood (1996), section 3.2. One process on each host of a
+/// fabric; all methods get the same random numbers, so that processes send the same messages after
+/// the same computations.
+class NetworkDoneStudy : public FabricStudy
 {
   public:
-    NetworkDoneDefinition()
-        : TableStudy({"network-done",
-                      "network_done",
-                      "Measures Network-Done: barriers that wait for messages under way.",
-                      USAGE,
-                      "a row for each method and number of messages",
-                      true},
-                     MakeNetworkDoneTable(),
-                     MakeNetworkDonePlots)
+    NetworkDoneStudy()
+        : FabricStudy({"network-done",
+                       "network_done",
+                       "Measures Network-Done: barriers that wait for messages under way.",
+                       USAGE,
+                       "a row for each method and number of messages",
+                       true},
+                      MakeNetworkDoneTable(),
+                      MakeNetworkDonePlots)
     {
-        constexpr uint32_t MANY = 1'000'000;
-        constexpr uint32_t MOST_MESSAGES = 10'000;
-        auto& p = m_parameters;
-        Add("methods=network-done[Method=acks|Inner=hw-1]: Names of network-done barriers; without "
-            "it acknowledgements, then a barrier by software or hw-1, and repeated sums by "
-            "software or hw-all",
-            p.methods);
-        Add("messages=0.5,5 (0.1,0.2,0.5,1,2,5,10,20): Mean numbers of messages of a process in a "
-            "quantum; none is measured, too",
-            p.messages)
-            .Range(0, MOST_MESSAGES);
-        Add("bytes=20 (20): Length of a message, header included", p.bytes).Bytes(1, 1U << 30);
-        Add("quantum=100us (350us): How long a process computes in a round; the default is about "
-            "what WWT-Appbt does, with 2834 quanta in a second",
-            p.quantum)
-            .aboveZero = true;
-        Add("rounds=64 (64): Number of rounds; the first quarter is not measured", p.rounds)
-            .Range(4, MANY);
-        Add("load=0.2: Offered load of other data traffic, a ratio of a channel's rate; without it "
-            "there is none",
-            p.load)
-            .Range(0, LatencyLoadStudy::GREATEST_LOAD);
-        Add("flits=64 (64): Length of its worms, as in latency-load", p.flits);
-        AddMessageCosts("4.2us", "7.3us", p.software);
-        AddBy<std::string>(
-            "progressBy=interrupt (in-call): Who takes messages for a process that computes, as in "
-            "split-barrier",
-            [&p](const std::string& who) {
-                p.software.SetSoftwareAttribute("Progress", StringValue(who));
-            })
-            .OneOf(HostSoftware::GetProgressNames())
-            .attribute = "ns3::HostSoftware::Progress";
-        AddSoftwareTime("InterruptTime",
-                        "interrupt=1us (0us): How long a message keeps a process besides that "
-                        "which it interrupts",
-                        p.software);
-        Add("seed=1 (1): Seed of random numbers", p.seed).Range(1, MANY);
+        Add({"methods=network-done[Method=acks|Inner=hw-1] [list]: Names of network-done "
+             "barriers; without it acknowledgements, then a barrier by software or hw-1, and "
+             "repeated sums by software or hw-all",
+             "messages=0.5,5 (0.1,0.2,0.5,1,2,5,10,20) [list ratio 0..10000]: Mean numbers of "
+             "messages of a process in a quantum; none is measured, too",
+             "bytes=20 (20) [bytes 1..1GiB]: Length of a message, header included",
+             "quantum=100us (350us) [time above 0]: How long a process computes in a round; the "
+             "default is about what WWT-Appbt does, with 2834 quanta in a second",
+             "rounds=64 (64) [4..1000000]: Number of rounds; the first quarter is not measured",
+             "load=0.2 [ratio 0..10]: Offered load of other data traffic, a ratio of a channel's "
+             "rate; without it there is none",
+             "flits=64 (64): Length of its worms, as in latency-load"});
+        AddMessageCosts("4.2us", "7.3us");
+        Add({{"progressBy=interrupt (in-call) ns3::HostSoftware::Progress: Who takes messages for "
+              "a process that computes, as in split-barrier",
+              HostSoftware::GetProgressNames()},
+             "interrupt=1us (0us) [time] ns3::HostSoftware::InterruptTime: How long a message "
+             "keeps a process besides that which it interrupts",
+             "seed=1 (1) [1..1000000]: Seed of random numbers"});
         AddFabric("clos:ports=8,levels=2", "clos:ports=8,levels=2");
-        AddFabricDelays(p.fabrics);
+        AddDelays();
         AddNeed({"flits"}, "load");
         AddNeed({"interrupt"}, "progressBy", "interrupt");
-    }
-
-    void Measure(const Progress& progress) override
-    {
-        const auto& p = m_parameters;
-        std::vector<double> numbers{0};
-        numbers.insert(numbers.end(), p.messages.begin(), p.messages.end());
-        CsvRow common(m_table);
-        common["quantum_us"] = p.quantum.GetSeconds() * 1e6;
-        common["bytes"] = p.bytes;
-        common["traffic_load"] = p.load;
-        m_rows = StudySweep::Measure(
-            StudySweep(common).Over("method", p.methods).Over("messages", numbers).GetRows(),
-            [&p](const auto& row, auto) { return MeasureNetworkDone(p, row); },
-            GetJobs(),
-            progress);
     }
 
   protected:
     void Validate(const OptionValues& values) override
     {
-        auto& p = m_parameters;
+        m_methods = Get<Words>("methods");
         if (!values.Has("methods"))
         {
-            p.methods = {"network-done[Method=acks|Inner=butterfly]",
+            m_methods = {"network-done[Method=acks|Inner=butterfly]",
                          "network-done[Method=acks|Inner=hw-1]",
                          "network-done[Reduction=butterfly|Inner=butterfly]",
                          "network-done[Reduction=butterfly|Inner=none]",
                          "network-done[Reduction=hw-all|Inner=none]"};
         }
-        p.topology = FabricOptions::Read(values);
-        values.Check("flits", [&] { WormLength::Parse(p.flits); });
-        values.Check("methods", [&] { CheckMethods(p); });
+        ReadFabric(values);
+        values.Check("flits", [&] { WormLength::Parse(Get<std::string>("flits")); });
+        values.Check("methods", [&] { CheckMethods(); });
+    }
+
+    Rows ListRows() override
+    {
+        const auto& messages = Get<Ratios>("messages");
+        Ratios numbers{0};
+        numbers.insert(numbers.end(), messages.begin(), messages.end());
+        CsvRow common(m_table);
+        common["quantum_us"] = InUs(Get<Time>("quantum"));
+        common["bytes"] = Get<uint32_t>("bytes");
+        common["traffic_load"] = Get<double>("load");
+        return StudySweep(common).Over("method", m_methods).Over("messages", numbers).GetRows();
+    }
+
+    CsvRow MeasureRow(CsvRow row, std::size_t) override
+    {
+        const SeedKeeper seedKeeper;
+        const SimulationScope ownSimulation;
+        RngSeedManager::SetSeed(Get<uint32_t>("seed"));
+        RngSeedManager::SetRun(1);
+        const auto quanta = GetQuanta(row["messages"]);
+        const auto domain = Install();
+        const auto fabric = domain->GetFabric();
+        fabric->Start();
+        const int64_t nHosts = domain->GetNHosts();
+        // Three streams of the traffic, two of each process, then those of hosts' software.
+        constexpr int64_t FIRST = 4;
+        CollectiveHelper::AssignStreams(domain, FIRST + 2 * nHosts);
+        const NetworkDoneRounds rounds(MakeNetworkDone(row["method"].Text()),
+                                       domain,
+                                       quanta,
+                                       FIRST);
+        BackgroundTraffic traffic(*domain,
+                                  {Get<double>("load"),
+                                   Get<std::string>("flits"),
+                                   "uniform",
+                                   1,
+                                   BacklogLimit::PER_SENDER});
+        traffic.Start();
+        // All messages, their acknowledgements and those of some barriers, one after the other.
+        const auto number = nHosts * (100 + 4 * std::llround(std::ceil(quanta.messages)));
+        const auto limit =
+            MilliSeconds(10) + quanta.length + GetMessageTime(*domain, quanta.bytes) * number;
+        const auto lastLeave = [&rounds] { return rounds.GetLastLeave(); };
+        const auto watch =
+            traffic.Get() ? std::make_unique<StallDetector>(lastLeave, limit) : nullptr;
+        Simulator::Run();
+        if (!rounds.AreOver())
+        {
+            throw WormholeError("barrier '" + row["method"].Text() +
+                                "' came to a stop: " + domain->ExplainMissing());
+        }
+        rounds.Report(row);
+        const auto sendingUs = rounds.GetMeanMessages() *
+                               static_cast<double>(fabric->GetFlits(quanta.bytes)) *
+                               fabric->GetFlitTime().GetSeconds() * 1e6;
+        row["message_load"] = sendingUs / row["step_us"];
+        row["accounting_us"] =
+            GetAccountingUs(row["method"].Text(), domain->GetNHosts(), rounds.GetCommunicates());
+        return row;
     }
 
   private:
-    NetworkDoneParameters m_parameters;
+    Quanta GetQuanta(double messages) const
+    {
+        return {Get<uint32_t>("rounds"), Get<Time>("quantum"), messages, Get<uint32_t>("bytes")};
+    }
+
+    /// Refuses methods that can't be.
+    void CheckMethods() const
+    {
+        StudyCheck::RefuseIf(GetNHosts() < 2,
+                             "a fabric of " + std::to_string(GetNHosts()) +
+                                 " hosts, where nobody can send to another; expected 2 or more");
+        std::for_each(m_methods.begin(), m_methods.end(), MakeNetworkDone);
+        // What parts of a method can't do is known when their group is made.
+        for (const auto& name : m_methods)
+        {
+            const SimulationScope ownSimulation;
+            const auto domain = Install();
+            domain->GetFabric()->Start();
+            const NetworkDoneRounds rounds(MakeNetworkDone(name), domain, GetQuanta(0), 0);
+        }
+    }
+
+    Words m_methods; // names of barriers
 };
 
 } // namespace
@@ -626,7 +649,7 @@ class NetworkDoneDefinition : public TableStudy
 std::unique_ptr<StudyDefinition>
 MakeNetworkDoneStudy()
 {
-    return std::make_unique<NetworkDoneDefinition>();
+    return std::make_unique<NetworkDoneStudy>();
 }
 
 } // namespace ns3

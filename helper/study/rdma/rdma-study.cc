@@ -4,25 +4,22 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "rdma-study.h"
-
-#include "ns3/csv-file.h"
 #include "ns3/fabric-options.h"
 #include "ns3/sample-summary.h"
 #include "ns3/schedule-blocks.h"
 #include "ns3/string.h"
-#include "ns3/study-fabric.h"
+#include "ns3/study-hosts.h"
 #include "ns3/study-makers.h"
 #include "ns3/study-plot.h"
 #include "ns3/table-study.h"
-#include "ns3/wormhole-collective.h"
-#include "ns3/wormhole-error.h"
 #include "ns3/wormhole-traffic-options.h"
 
 #include <algorithm>
 #include <iterator>
 #include <map>
 #include <set>
+#include <tuple>
+#include <utility>
 
 namespace ns3
 {
@@ -33,63 +30,40 @@ namespace
 /// Barriers before those that are averaged over, in which tasks fall into step.
 constexpr uint32_t WARM_UP = 8;
 
-/// Costs of a cluster of Gupta et al. (2002), as RdmaStudy::GetPreset explains.
+/// What things cost on a cluster, ps.
 struct Preset
 {
-    const char* name;      ///< name
-    int64_t rdmaStepPs;    ///< a step by remote writes, ps
-    int64_t messageStepPs; ///< a step by messages, ps
-    int64_t flagPs;        ///< setting a flag, or seeing one, ps
+    const char* name;    ///< name
+    int64_t rdmaStep;    ///< a step by remote writes
+    int64_t messageStep; ///< a step by messages
 };
 
-const Preset PRESETS[] = {{"cluster-1", 31880000 / 3, 45140000 / 3, 500000},
-                          {"cluster-2", 29000000 / 3, 40500000 / 3, 500000},
-                          {"cluster-3", 63000000 / 5, 63000000 / 5 * 100 / 59, 500000}};
+/**
+ * Clusters of Gupta et al. (2002). The paper gives the latency of barriers, and so of a step:
+ * 31.88 us / 3 and 45.14 us / 3 on cluster 1, 29 us / 3 and 40.5 us / 3 on cluster 2. How a step
+ * divides into sending and receiving is not given: each has a half. It does not matter for powers
+ * of two; for others, a partner's message may be there before it is waited for. On cluster 3 the
+ * 65 us of 32 nodes with two tasks are five steps and two flags, each of which is assumed to take
+ * 1 us, half of it to set it; a step by messages is that by a remote write over 1 - 0.41.
+ */
+const Preset PRESETS[] = {{"cluster-1", 31880000 / 3, 45140000 / 3},
+                          {"cluster-2", 29000000 / 3, 40500000 / 3},
+                          {"cluster-3", 63000000 / 5, 63000000 / 5 * 100 / 59}};
+
+/// To set a flag, or to see one, on each of these clusters.
+const auto PRESET_FLAG = NanoSeconds(500);
 
 /// The barrier by remote writes.
 const char* const REMOTE_WRITES = "smp[Inner=pairwise-exchange|Transport=rdma]";
 
-} // namespace
+const std::vector<std::string> TRANSPORTS{"rdma", "send-receive"};
 
-std::vector<std::string>
-RdmaStudy::GetPresets()
-{
-    std::vector<std::string> names;
-    for (const auto& preset : PRESETS)
-    {
-        names.emplace_back(preset.name);
-    }
-    return names;
-}
+/// How tasks of a node exchange messages.
+const std::vector<std::string> WITHIN_HOST{"flags", "memory", "interface"};
 
-RdmaStudy::Costs
-RdmaStudy::GetPreset(const std::string& name)
-{
-    for (const auto& preset : PRESETS)
-    {
-        if (preset.name == name)
-        {
-            const auto half = [](int64_t ps) { return PicoSeconds(ps / 2); };
-            const auto rest = [](int64_t ps) { return PicoSeconds(ps - ps / 2); };
-            return {half(preset.rdmaStepPs),
-                    rest(preset.rdmaStepPs),
-                    half(preset.messageStepPs),
-                    rest(preset.messageStepPs),
-                    PicoSeconds(preset.flagPs)};
-        }
-    }
-    throw WormholeError("there is no cluster '" + name +
-                        "': expected cluster-1, cluster-2, cluster-3");
-}
-
-Time
-RdmaStudy::GetPart(Time time, uint32_t percent)
-{
-    return time * int64_t{percent} / int64_t{100};
-}
-
+/// @return number of steps of a pairwise exchange: floor(log2 n), and 2 if n is no power of two
 uint32_t
-RdmaStudy::GetSteps(uint32_t n)
+GetSteps(uint32_t n)
 {
     uint32_t log = 0;
     while (n >> (log + 1) > 0)
@@ -99,114 +73,12 @@ RdmaStudy::GetSteps(uint32_t n)
     return (n & (n - 1)) == 0 ? log : log + 2;
 }
 
-void
-RdmaStudy::CheckNodes() const
+/// @return some percent of a time
+Time
+GetPart(Time time, uint32_t percent)
 {
-    hosts.CheckNumber(*std::max_element(nodes.begin(), nodes.end()));
+    return time * int64_t{percent} / int64_t{100};
 }
-
-void
-RdmaStudy::CheckReceiving(const std::string& transport) const
-{
-    for (const auto percent : interfacePercents)
-    {
-        const auto r = costs.GetReceive(transport);
-        hosts.CheckReceiving(r, GetPart(r, percent));
-    }
-}
-
-namespace
-{
-
-StudyHosts::Task
-MakeTask(const RdmaStudy& p, const CsvRow& row, bool isRdma)
-{
-    StudyHosts::Task task;
-    for (uint32_t node = 0; node < row["nodes"]; ++node)
-    {
-        task.hosts.insert(task.hosts.end(), row["tasks_per_node"], node);
-    }
-    task.rounds = WARM_UP + p.barriers;
-    task.s = isRdma ? p.costs.rdmaSend : p.costs.messageSend;
-    task.r = p.costs.GetReceive(isRdma ? "rdma" : "send-receive");
-    task.receiver = isRdma ? "PollTime" : "ReceiveOverhead";
-    task.flag = p.costs.flag;
-    task.interfaceSend = RdmaStudy::GetPart(task.s, row["interface_percent"].Whole());
-    task.interfaceReceive = RdmaStudy::GetPart(task.r, row["interface_percent"].Whole());
-    task.registration = p.registration;
-    return task;
-}
-
-void
-MeasureBarriers(const RdmaStudy& p, CsvRow& row)
-{
-    const bool isRdma = row["transport"].Text() == "rdma";
-    auto barrier = CollectiveHelper::MakeBarrier(isRdma ? REMOTE_WRITES : "pairwise-exchange");
-    barrier->SetAttribute("WithinHost", StringValue(row["within_host"].Text()));
-    const auto task = MakeTask(p, row, isRdma);
-    const auto times = p.hosts.Run(barrier, task);
-    Time sum;
-    for (std::size_t rank = 0; rank < task.hosts.size(); ++rank)
-    {
-        sum += times.back()[rank] - times[WARM_UP - 1][rank];
-    }
-    row["latency_us_mean"] =
-        sum.ToDouble(Time::US) / static_cast<double>(task.hosts.size()) / p.barriers;
-    const auto last = [&](std::size_t round) {
-        return *std::max_element(times[round].begin(), times[round].end());
-    };
-    SampleSummary summary;
-    for (std::size_t round = WARM_UP; round < times.size(); ++round)
-    {
-        summary.Add((last(round) - last(round - 1)).ToDouble(Time::US));
-    }
-    row["latency_us_p99"] = summary.GetPercentile99();
-    if (isRdma && p.exchange != "none")
-    {
-        barrier = CollectiveHelper::MakeBarrier(REMOTE_WRITES);
-        barrier->SetAttribute("AddressExchange", StringValue(p.exchange));
-        // Addresses are exchanged by messages, so that these have their costs.
-        row["set_up_us"] =
-            p.hosts.MeasureSetUp(barrier, MakeTask(p, row, false)).ToDouble(Time::US);
-    }
-}
-
-} // namespace
-
-std::vector<CsvRow>
-RdmaStudy::Run(const StudyDefinition::Progress& progress) const
-{
-    CsvRow row(GetTable());
-    TrafficColumns::Set(row, hosts.GetTraffic());
-    std::vector<CsvRow> rows;
-    for (const auto& transport : transports)
-    {
-        // Remote writes are for tasks that share flags.
-        const auto within = transport == "rdma" ? std::vector<std::string>{"flags"} : withinHost;
-        row["transport"] = transport;
-        const auto some = StudySweep(row)
-                              .Over("within_host", within)
-                              .Over("interface_percent", interfacePercents)
-                              .Over("tasks_per_node", tasksPerNode)
-                              .Over("nodes", nodes)
-                              .GetRows();
-        rows.insert(rows.end(), some.begin(), some.end());
-    }
-    return StudySweep::Measure(
-        rows,
-        [&](auto measured, auto) {
-            const auto isRdma = measured["transport"].Text() == "rdma";
-            measured["steps"] = GetSteps(measured["nodes"].Whole() *
-                                         (isRdma ? 1 : measured["tasks_per_node"].Whole()));
-            MeasureBarriers(*this, measured);
-            return measured;
-        },
-        1,
-        progress);
-}
-
-namespace
-{
 
 const std::string USAGE =
     "Compares barriers by pairwise exchange: by remote writes (rdma), where tasks of a node "
@@ -385,83 +257,102 @@ DrawInterface(const StudyPlot::Rows& rows,
     return plot;
 }
 
-class RdmaStudyDefinition : public TableStudy
+const CsvTable&
+GetRdmaTable()
+{
+    using Is = CsvColumn;
+    static const auto table = TrafficColumns::AddTo(
+        {{"transport: Transport: rdma or send-receive", TRANSPORTS},
+         {"nodes: Number of nodes", Is::WHOLE},
+         {"tasks_per_node: Number of tasks on each node", Is::WHOLE},
+         {"steps: Exchanges between nodes, or between tasks, one after the other", Is::WHOLE},
+         {"latency_us_mean (us): Mean time of a barrier", Is::NUMBER},
+         {"within_host: How tasks of a node exchange messages", WITHIN_HOST},
+         {"interface_percent (percent): Part of a message's time in which it occupies interfaces",
+          Is::WHOLE},
+         {"set_up_us (us): Time to make the group", Is::NUMBER}},
+        {"latency_us_p99"});
+    return table;
+}
+
+const CsvTable&
+GetPublishedRdma()
+{
+    static const auto table =
+        PublishedFigures{"id,quantity,cluster,transport,nodes,tasks_per_node,value,unit,use,where,"
+                         "why",
+                         {{"quantity", {"latency"}}},
+                         "us"}
+            .MakeTable(GetRdmaTable());
+    return table;
+}
+
+/**
+ * Barriers by remote writes against barriers by messages: the comparison of Gupta et al. (2002).
+ *
+ * Both are pairwise exchanges. By remote writes, with several tasks a node, a node's tasks meet by
+ * flags in shared memory, and one of them exchanges with other nodes; by messages, all tasks
+ * exchange, those of one node in a way of one's choice. Tasks enter the next barrier as soon as
+ * they leave one.
+ */
+class RdmaStudy : public TableStudy
 {
   public:
-    RdmaStudyDefinition()
+    RdmaStudy()
         : TableStudy({"rdma-barrier",
                       "rdma",
                       "Compares barriers by remote writes with barriers by messages.",
                       USAGE,
                       "a row for each transport, number of tasks and number of nodes"},
-                     RdmaStudy::GetTable())
+                     GetRdmaTable())
     {
-        auto& p = m_parameters;
-        AddBy<std::string>("preset=cluster-2 (cluster-1): A cluster of the paper, whose costs hold "
-                           "where no other option sets them",
-                           [this, &p](const std::string& preset) {
-                               m_preset = preset;
-                               p.costs = RdmaStudy::GetPreset(preset);
-                           })
-            .OneOf(RdmaStudy::GetPresets())
-            .use = StudyParameter::BOTH;
-        Add("nodes=2,3,8,16: Numbers of nodes; 2 to 64 without it", p.nodes).Range(1, 10000);
-        Add("tasksPerNode=1,2 (1,2): Numbers of tasks on each node", p.tasksPerNode).Range(1, 1000);
-        Add("transports=rdma (rdma,send-receive): What to compare", p.transports)
-            .OneOf(RdmaStudy::GetTransports());
-        const auto addCost = [this](const std::string& text, Time& cost) {
-            AddBy<Time>(text, [this, &cost](Time time) {
-                cost = time;
-                m_isOwn = true; // it is no cluster of the paper then
-            });
-        };
-        addCost("rdmaSend=5us: How long a remote write keeps its sender busy", p.costs.rdmaSend);
-        addCost(
-            "rdmaReceive=5us: Time from the end of rdmaSend until the target has seen the write",
-            p.costs.rdmaReceive);
-        addCost("messageSend=7us: How long a message keeps its sender busy", p.costs.messageSend);
-        addCost("messageReceive=7us: Time from the end of messageSend until the receiver has the "
-                "message",
-                p.costs.messageReceive);
-        addCost(
-            "flag=500ns: Time to set a flag in the node's memory; seeing it takes as long again",
-            p.costs.flag);
-        Add("withinHost=flags,memory (flags): How tasks of a node exchange messages, by "
-            "send-receive: by flags, messages in memory without the interface, or through the "
-            "interface and back; by rdma it is flags",
-            p.withinHost)
-            .OneOf(RdmaStudy::GetWithinHost());
-        Add("interfacePercent=0,50 (0): How much of its send and receive times, in percent, a "
-            "message occupies its node's interface, which serves one at a time",
-            p.interfacePercents)
-            .Range(0, 100);
-        Add("exchange=direct (none): How nodes exchange addresses of buffers, by messages, when a "
-            "group is made for remote writes",
-            p.exchange)
-            .OneOf(AddressExchange::GetNames());
-        Add("registration=10us (0us): Time for a node to register its buffer before the exchange",
-            p.registration);
-        Add("barriers=20 (20): Barriers to average over, one after the other", p.barriers)
-            .Range(1, 1000000);
+        Words presets;
+        for (const auto& preset : PRESETS)
+        {
+            presets.emplace_back(preset.name);
+        }
+        Add({{"preset=cluster-2 (cluster-1) [both]: A cluster of the paper, whose costs hold where "
+              "no other option sets them",
+              presets},
+             "nodes=2,3,8,16 [list 1..10000]: Numbers of nodes; 2 to 64 without it",
+             "tasksPerNode=1,2 (1,2) [list 1..1000]: Numbers of tasks on each node",
+             {"transports=rdma (rdma,send-receive) [list]: What to compare", TRANSPORTS},
+             "rdmaSend=5us [time]: How long a remote write keeps its sender busy",
+             "rdmaReceive=5us [time]: Time from the end of rdmaSend until the target has seen the "
+             "write",
+             "messageSend=7us [time]: How long a message keeps its sender busy",
+             "messageReceive=7us [time]: Time from the end of messageSend until the receiver has "
+             "the message",
+             "flag=500ns [time]: Time to set a flag in the node's memory; seeing it takes as long "
+             "again",
+             {"withinHost=flags,memory (flags) [list]: How tasks of a node exchange messages, by "
+              "send-receive: by flags, messages in memory without the interface, or through the "
+              "interface and back; by rdma it is flags",
+              WITHIN_HOST},
+             "interfacePercent=0,50 (0) [list 0..100]: How much of its send and receive times, in "
+             "percent, a message occupies its node's interface, which serves one at a time",
+             {"exchange=direct (none): How nodes exchange addresses of buffers, by messages, when "
+              "a group is made for remote writes",
+              AddressExchange::GetNames()},
+             "registration=10us (0us) [time]: Time for a node to register its buffer before the "
+             "exchange",
+             "barriers=20 (20) [1..1000000]: Barriers to average over, one after the other"});
         AddOwnAttributes("HostSoftware::StartUp HostSoftware::ReceiveOverhead "
                          "HostSoftware::PollTime HostSoftware::FlagTime HostSoftware::TransferTime "
                          "HostSoftware::InterfaceSendTime HostSoftware::InterfaceReceiveTime");
         AddHosts("");
         AddTraffic();
-        AddPublished(RdmaStudy::GetPublished());
+        AddPublished(GetPublishedRdma());
         AddCondition({"linkDelay", "switchDelay"},
                      "several switches: what a message takes over one is part of its time",
                      [](const OptionValues& values) { return FabricOptions::Has(values); });
-        AddCondition({"flag", "withinHost"}, "several tasks on a node", [&p](const OptionValues&) {
-            return std::any_of(p.tasksPerNode.begin(), p.tasksPerNode.end(), [](auto n) {
-                return n > 1;
+        AddCondition(
+            {"flag", "withinHost"},
+            "several tasks on a node",
+            [this](const OptionValues&) {
+                const auto& tasks = Get<Wholes>("tasksPerNode");
+                return std::any_of(tasks.begin(), tasks.end(), [](auto n) { return n > 1; });
             });
-        });
-    }
-
-    void Measure(const Progress& progress) override
-    {
-        m_rows = m_parameters.Run(progress);
     }
 
     /// Draws latency of barriers over the number of nodes, a panel for each number of tasks. With
@@ -469,7 +360,7 @@ class RdmaStudyDefinition : public TableStudy
     /// part, of the greatest number of nodes. Figures of other clusters are left out.
     std::vector<StudyPlot> MakePlots() const override
     {
-        const auto cluster = m_isOwn ? "" : m_preset;
+        const auto cluster = m_isOwn ? "" : Get<std::string>("preset");
         // A task alone takes no time, and has no place on log axes.
         const auto rows =
             StudyPlot::Where(m_rows, [](const auto& row) { return row["latency_us_mean"] > 0; });
@@ -488,86 +379,147 @@ class RdmaStudyDefinition : public TableStudy
   protected:
     void Validate(const OptionValues& values) override
     {
-        if (values.Has("registration") && m_parameters.exchange == AddressExchange::NONE)
+        if (values.Has("registration") && Get<std::string>("exchange") == AddressExchange::NONE)
         {
             values.RefuseAlone("registration", "exchange", "direct or dissemination");
         }
-        auto& nodes = m_parameters.nodes;
+        TakeCosts(values);
+        m_nodes = Get<Wholes>("nodes");
         for (uint32_t n = 2; !values.Has("nodes") && n <= 64; ++n)
         {
-            nodes.push_back(n);
+            m_nodes.push_back(n);
         }
-        auto& hosts = m_parameters.hosts;
-        hosts = StudyHosts::Read(values);
-        const auto topology = hosts.GetTopology();
-        const auto traffic = TrafficOptions::Read(values, topology ? &topology->graph : nullptr);
-        hosts.SetTraffic(traffic);
-        values.Check("nodes", [&] { m_parameters.CheckNodes(); });
-        for (const auto& transport : m_parameters.transports)
+        m_hosts = StudyHosts::Read(values);
+        const auto topology = m_hosts.GetTopology();
+        m_hosts.SetTraffic(TrafficOptions::Read(values, topology ? &topology->graph : nullptr));
+        values.Check("nodes", [&] {
+            m_hosts.CheckNumber(*std::max_element(m_nodes.begin(), m_nodes.end()));
+        });
+        for (const auto& transport : Get<Words>("transports"))
         {
+            const auto r = m_costs.at(transport).second;
             const std::string name = transport == "rdma" ? "rdmaReceive" : "messageReceive";
-            values.Check(values.Has(name) ? name : "preset",
-                         [&] { hosts.CheckReceiving(m_parameters.costs.GetReceive(transport)); });
-            values.Check("interfacePercent", [&] { m_parameters.CheckReceiving(transport); });
+            values.Check(values.Has(name) ? name : "preset", [&] { m_hosts.CheckReceiving(r); });
+            values.Check("interfacePercent", [&] {
+                for (const auto percent : Get<Wholes>("interfacePercent"))
+                {
+                    m_hosts.CheckReceiving(r, GetPart(r, percent));
+                }
+            });
         }
     }
 
+    Rows ListRows() override
+    {
+        CsvRow row(m_table);
+        TrafficColumns::Set(row, m_hosts.GetTraffic());
+        Rows rows;
+        for (const auto& transport : Get<Words>("transports"))
+        {
+            // Remote writes are for tasks that share flags.
+            row["transport"] = transport;
+            const auto some =
+                StudySweep(row)
+                    .Over("within_host",
+                          transport == "rdma" ? Words{"flags"} : Get<Words>("withinHost"))
+                    .Over("interface_percent", Get<Wholes>("interfacePercent"))
+                    .Over("tasks_per_node", Get<Wholes>("tasksPerNode"))
+                    .Over("nodes", m_nodes)
+                    .GetRows();
+            rows.insert(rows.end(), some.begin(), some.end());
+        }
+        return rows;
+    }
+
+    CsvRow MeasureRow(CsvRow row, std::size_t) override
+    {
+        const bool isRdma = row["transport"].Text() == "rdma";
+        row["steps"] =
+            GetSteps(row["nodes"].Whole() * (isRdma ? 1 : row["tasks_per_node"].Whole()));
+        auto barrier = CollectiveHelper::MakeBarrier(isRdma ? REMOTE_WRITES : "pairwise-exchange");
+        barrier->SetAttribute("WithinHost", StringValue(row["within_host"].Text()));
+        const auto task = MakeTask(row, row["transport"].Text());
+        const auto times = m_hosts.Run(barrier, task);
+        Time sum;
+        for (std::size_t rank = 0; rank < task.hosts.size(); ++rank)
+        {
+            sum += times.back()[rank] - times[WARM_UP - 1][rank];
+        }
+        row["latency_us_mean"] = sum.ToDouble(Time::US) / static_cast<double>(task.hosts.size()) /
+                                 Get<uint32_t>("barriers");
+        const auto last = [&](std::size_t round) {
+            return *std::max_element(times[round].begin(), times[round].end());
+        };
+        SampleSummary summary;
+        for (std::size_t round = WARM_UP; round < times.size(); ++round)
+        {
+            summary.Add((last(round) - last(round - 1)).ToDouble(Time::US));
+        }
+        row["latency_us_p99"] = summary.GetPercentile99();
+        const auto& exchange = Get<std::string>("exchange");
+        if (isRdma && exchange != "none")
+        {
+            barrier = CollectiveHelper::MakeBarrier(REMOTE_WRITES);
+            barrier->SetAttribute("AddressExchange", StringValue(exchange));
+            // Addresses are exchanged by messages, so that these have their costs.
+            row["set_up_us"] =
+                m_hosts.MeasureSetUp(barrier, MakeTask(row, "send-receive")).ToDouble(Time::US);
+        }
+        return row;
+    }
+
   private:
-    RdmaStudy m_parameters; ///< what is asked of the study
-    std::string m_preset;   ///< cluster whose costs hold
-    bool m_isOwn{false};    ///< whether some cost is one's own
+    void TakeCosts(const OptionValues& values)
+    {
+        const auto found =
+            std::find_if(std::begin(PRESETS), std::end(PRESETS), [&](const auto& preset) {
+                return preset.name == Get<std::string>("preset");
+            });
+        const auto take = [&](const std::string& name, Time byPreset) {
+            m_isOwn = m_isOwn || values.Has(name); // it is no cluster of the paper then
+            return values.Has(name) ? Get<Time>(name) : byPreset;
+        };
+        const auto halves = [&](const std::string& name, int64_t step) {
+            return std::make_pair(take(name + "Send", PicoSeconds(step / 2)),
+                                  take(name + "Receive", PicoSeconds(step - step / 2)));
+        };
+        m_costs = {{"rdma", halves("rdma", found->rdmaStep)},
+                   {"send-receive", halves("message", found->messageStep)}};
+        m_flag = take("flag", PRESET_FLAG);
+    }
+
+    StudyHosts::Task MakeTask(const CsvRow& row, const std::string& transport) const
+    {
+        StudyHosts::Task task;
+        for (uint32_t node = 0; node < row["nodes"]; ++node)
+        {
+            task.hosts.insert(task.hosts.end(), row["tasks_per_node"], node);
+        }
+        task.rounds = WARM_UP + Get<uint32_t>("barriers");
+        std::tie(task.s, task.r) = m_costs.at(transport);
+        task.receiver = transport == "rdma" ? "PollTime" : "ReceiveOverhead";
+        task.flag = m_flag;
+        task.interfaceSend = GetPart(task.s, row["interface_percent"].Whole());
+        task.interfaceReceive = GetPart(task.r, row["interface_percent"].Whole());
+        task.registration = Get<Time>("registration");
+        return task;
+    }
+
+    Wholes m_nodes;     // numbers of nodes
+    StudyHosts m_hosts; // the nodes
+    /// How long a message keeps its sender busy, and from then until it is received, between two
+    /// hosts, by transport.
+    std::map<std::string, std::pair<Time, Time>> m_costs;
+    Time m_flag;         // to set a flag that a node's tasks share, and to see one
+    bool m_isOwn{false}; // whether some cost is one's own
 };
 
 } // namespace
 
-const std::vector<std::string>&
-RdmaStudy::GetTransports()
-{
-    static const std::vector<std::string> transports{"rdma", "send-receive"};
-    return transports;
-}
-
-const std::vector<std::string>&
-RdmaStudy::GetWithinHost()
-{
-    static const std::vector<std::string> words{"flags", "memory", "interface"};
-    return words;
-}
-
-const CsvTable&
-RdmaStudy::GetTable()
-{
-    using Is = CsvColumn;
-    static const auto table = TrafficColumns::AddTo(
-        {{"transport: Transport: rdma or send-receive", GetTransports()},
-         {"nodes: Number of nodes", Is::WHOLE},
-         {"tasks_per_node: Number of tasks on each node", Is::WHOLE},
-         {"steps: Exchanges between nodes, or between tasks, one after the other", Is::WHOLE},
-         {"latency_us_mean (us): Mean time of a barrier", Is::NUMBER},
-         {"within_host: How tasks of a node exchange messages", GetWithinHost()},
-         {"interface_percent (percent): Part of a message's time in which it occupies interfaces",
-          Is::WHOLE},
-         {"set_up_us (us): Time to make the group", Is::NUMBER}},
-        {"latency_us_p99"});
-    return table;
-}
-
-const CsvTable&
-RdmaStudy::GetPublished()
-{
-    static const auto table =
-        PublishedFigures{"id,quantity,cluster,transport,nodes,tasks_per_node,value,unit,use,where,"
-                         "why",
-                         {{"quantity", {"latency"}}},
-                         "us"}
-            .MakeTable(GetTable());
-    return table;
-}
-
 std::unique_ptr<StudyDefinition>
 MakeRdmaStudy()
 {
-    return std::make_unique<RdmaStudyDefinition>();
+    return std::make_unique<RdmaStudy>();
 }
 
 } // namespace ns3

@@ -326,86 +326,40 @@ class SmpStudy : public TableStudy
                      MakeSmpTable(),
                      MakeSmpPlots)
     {
-        constexpr uint32_t MANY = 1000000;
-        constexpr uint32_t LONGEST = 1U << 30;
-        Add("case=44 (64): A case of the paper, its number of hosts of Roadrunner; with a fabric "
-            "of one's own all of its hosts without it",
-            m_case)
-            .OneOf(GetCases());
-        Add("job=40: Number of hosts of a job of one's own", m_own.hosts).Range(1, MANY);
-        Add("jobSwitches=3: Number of switches that the job is on; any without it", m_own.switches)
-            .Range(1, MANY);
-        Add("placement=random (block): Where the job is: block (the first hosts), random (ranks by "
-            "host), shuffled (any ranks); without it block for 64 hosts and one's own, random for "
-            "other cases",
-            m_own.law)
-            .OneOf(JobPlacement::GetRules());
-        Add("placements=20 (20): Number of random placements", m_placements).Range(1, 100000);
-        AddBy<uint32_t>("stream=0 (0): Stream of random numbers for placements",
-                        [this](uint32_t stream) { m_stream = stream; })
-            .Range(0, LONGEST);
-        Add("hosts=8,16,32: Numbers of hosts that take part; without it 8, 12, ..., above 64 hosts "
-            "8, 16, 32, ...",
-            m_hosts)
-            .Range(1, MANY);
-        Add("tasksPerHost=2 (1): Processes of each host that takes part", m_tasksPerHost)
-            .Range(1, 1024);
-        Add("flag=500ns (500ns): How long a flag of another process of the host takes", m_flag)
-            .attribute = "ns3::HostSoftware::FlagTime";
-        Add("bytes=64,64kB,1MiB (200000): Lengths of the message; kB and MB are 1000 and 1000000 "
-            "bytes, KiB and MiB 1024 and 1048576",
-            m_bytes)
-            .Bytes(2, LONGEST)
-            .attribute = "ns3::Collective::MessageBytes";
-        Add("algorithms=mpich[BlockSize=3],sss-mst "
-            "(mpich[BlockSize=1],mpich[BlockSize=3],sss-mst): Broadcasts",
-            m_algorithms);
-        Add("startUp=2us (2us): How long a message keeps its sender's software busy", m_startUp)
-            .attribute = "ns3::HostSoftware::StartUp";
-        Add("receive=1us (0us): How long a message keeps its receiver's software busy", m_receive)
-            .attribute = "ns3::HostSoftware::ReceiveOverhead";
-        Add("dataRate=1.2Gbps (1.2Gbps): Rate of every channel", m_dataRate).attribute =
-            "ns3::WormholeFabric::DataRate";
-        Add("flitBytes=3 bytes (3): Size of a flit; its time must be a whole number of ps",
-            m_flitBytes)
-            .Bytes(1, 1U << 20)
-            .attribute = "ns3::WormholeFabric::FlitSize";
+        Add({{"case=44 (64): A case of the paper, its number of hosts of Roadrunner; with a fabric "
+              "of one's own all of its hosts without it",
+              GetCases()},
+             "job=40 [1..1000000]: Number of hosts of a job of one's own",
+             "jobSwitches=3 [1..1000000]: Number of switches that the job is on; any without it",
+             {"placement=random (block): Where the job is: block (the first hosts), random (ranks "
+              "by host), shuffled (any ranks); without it block for 64 hosts and one's own, "
+              "random for other cases",
+              JobPlacement::GetRules()},
+             "placements=20 (20) [1..100000]: Number of random placements",
+             "stream=0 (0) [0..1GiB]: Stream of random numbers for placements",
+             "hosts=8,16,32 [list 1..1000000]: Numbers of hosts that take part; without it 8, 12, "
+             "..., above 64 hosts 8, 16, 32, ...",
+             "tasksPerHost=2 (1) [1..1024]: Processes of each host that takes part",
+             "flag=500ns (500ns) [time] ns3::HostSoftware::FlagTime: How long a flag of another "
+             "process of the host takes",
+             "bytes=64,64kB,1MiB (200000) [list bytes 2..1GiB] ns3::Collective::MessageBytes: "
+             "Lengths of the message; kB and MB are 1000 and 1000000 bytes, KiB and MiB 1024 and "
+             "1048576",
+             "algorithms=mpich[BlockSize=3],sss-mst "
+             "(mpich[BlockSize=1],mpich[BlockSize=3],sss-mst) [list]: Broadcasts",
+             "startUp=2us (2us) [time] ns3::HostSoftware::StartUp: How long a message keeps its "
+             "sender's software busy",
+             "receive=1us (0us) [time] ns3::HostSoftware::ReceiveOverhead: How long a message "
+             "keeps its receiver's software busy",
+             "dataRate=1.2Gbps (1.2Gbps) ns3::WormholeFabric::DataRate: Rate of every channel",
+             "flitBytes=3 bytes (3) [bytes 1..1MiB] ns3::WormholeFabric::FlitSize: Size of a "
+             "flit; its time must be a whole number of ps"});
         AddOwnAttributes("HostSoftware::TransferTime HostSoftware::RegistrationTime "
                          "HostSoftware::InterfaceSendTime HostSoftware::InterfaceReceiveTime");
         AddHosts("roadrunner:wiring=mesh,cables=2");
-        AddTraffic(&m_rounds);
+        AddTraffic(true);
         AddExclusion("case", {"job", "jobSwitches"});
         AddNeed({"jobSwitches"}, "job", "40", true);
-    }
-
-    void Measure(const Progress& progress) override
-    {
-        JobPlacement placement(m_cluster.GetTopology()->graph, m_job);
-        placement.AssignStreams(m_stream);
-        std::vector<std::vector<uint32_t>> given; // hosts of each job
-        for (uint32_t i = 0; i < (m_job.law == "block" ? 1 : m_placements); ++i)
-        {
-            given.push_back(placement.Draw());
-        }
-        CsvRow common(m_table);
-        common["tasks_per_host"] = m_tasksPerHost;
-        TrafficColumns::Set(common, m_cluster.GetTraffic());
-        StudySweep sweep(common);
-        sweep.Over("bytes", m_bytes).Over("hosts", m_hosts).Over("algorithm", m_algorithms);
-        std::vector<CsvRow> rows;
-        for (std::size_t i = 0; i < given.size(); ++i)
-        {
-            rows.insert(rows.end(), sweep.GetRows().begin(), sweep.GetRows().end());
-        }
-        const auto rounds = m_cluster.GetTraffic().IsThere() ? m_rounds : 1;
-        m_rows = StudySweep::Measure(
-            rows,
-            [&](const auto& row, std::size_t number) {
-                const auto first = given[number / sweep.GetRows().size()].begin();
-                return MeasureRow(row, {first, first + row["hosts"].Whole()}, rounds);
-            },
-            GetJobs(),
-            progress);
     }
 
   protected:
@@ -423,22 +377,53 @@ class SmpStudy : public TableStudy
                 values.Refuse(name, "has no effect where placement is no random one");
             }
         }
+        m_hosts = Get<Wholes>("hosts");
         if (!values.Has("hosts"))
         {
             m_hosts = GetSizes();
         }
         values.GetWholes("hosts", 1, m_job.hosts);
-        if (values.Has("flag") && m_tasksPerHost == 1)
+        if (values.Has("flag") && Get<uint32_t>("tasksPerHost") == 1)
         {
             values.RefuseAlone("flag", "tasksPerHost", "2");
         }
-        values.Check(values.Has("flitBytes") ? "flitBytes" : "dataRate",
-                     [&] { m_cluster.SetRate(m_dataRate, m_flitBytes); });
+        values.Check(values.Has("flitBytes") ? "flitBytes" : "dataRate", [&] {
+            m_cluster.SetRate(Get<std::string>("dataRate"), Get<uint32_t>("flitBytes"));
+        });
         values.Check(values.Has("job")    ? "job"
                      : values.Has("case") ? "case"
                                           : FabricOptions::GetName(values),
                      [&] { JobPlacement(graph, m_job); });
         values.Check("algorithms", [&] { CheckAlgorithms(); });
+    }
+
+    Rows ListRows() override
+    {
+        CsvRow common(m_table);
+        common["tasks_per_host"] = Get<uint32_t>("tasksPerHost");
+        TrafficColumns::Set(common, m_cluster.GetTraffic());
+        StudySweep sweep(common);
+        sweep.Over("bytes", Get<Wholes>("bytes")).Over("hosts", m_hosts);
+        sweep.Over("algorithm", Get<Words>("algorithms"));
+        JobPlacement placement(m_cluster.GetTopology()->graph, m_job);
+        placement.AssignStreams(Get<uint32_t>("stream"));
+        m_placed.clear();
+        Rows rows;
+        for (std::size_t i = 0; i < (m_job.law == "block" ? 1 : Get<uint32_t>("placements")); ++i)
+        {
+            m_placed.push_back(placement.Draw());
+            rows.insert(rows.end(), sweep.GetRows().begin(), sweep.GetRows().end());
+        }
+        return rows;
+    }
+
+    CsvRow MeasureRow(CsvRow row, std::size_t number) override
+    {
+        const auto ofPlacement =
+            Get<Wholes>("bytes").size() * m_hosts.size() * Get<Words>("algorithms").size();
+        const auto first = m_placed.at(number / ofPlacement).begin();
+        const auto rounds = m_cluster.GetTraffic().IsThere() ? Get<uint32_t>("rounds") : 1;
+        return MeasureOn({first, first + row["hosts"].Whole()}, rounds, row);
     }
 
   private:
@@ -458,18 +443,19 @@ class SmpStudy : public TableStudy
     {
         // Some can't be for a group, but can for a process alone.
         CsvRow row(m_table);
-        row["bytes"] = *std::min_element(m_bytes.begin(), m_bytes.end());
+        const auto& bytes = Get<Wholes>("bytes");
+        row["bytes"] = *std::min_element(bytes.begin(), bytes.end());
         const auto most = *std::max_element(m_hosts.begin(), m_hosts.end());
         const auto block = JobPlacement(m_cluster.GetTopology()->graph, {"block", most, 0}).Draw();
-        for (const auto& algorithm : m_algorithms)
+        for (const auto& algorithm : Get<Words>("algorithms"))
         {
             row["algorithm"] = algorithm;
-            MeasureRow(row, block, 0);
+            MeasureOn(block, 0, row);
         }
     }
 
     /// With 0 rounds the group is only made.
-    CsvRow MeasureRow(CsvRow row, const std::vector<uint32_t>& hosts, uint32_t rounds) const
+    CsvRow MeasureOn(const std::vector<uint32_t>& hosts, uint32_t rounds, CsvRow row) const
     {
         const auto& algorithm = row["algorithm"].Text();
         auto broadcast = MakeBroadcast(algorithm);
@@ -477,12 +463,12 @@ class SmpStudy : public TableStudy
         StudyHosts::Task task;
         for (const auto host : hosts)
         {
-            task.hosts.insert(task.hosts.end(), m_tasksPerHost, host);
+            task.hosts.insert(task.hosts.end(), Get<uint32_t>("tasksPerHost"), host);
         }
         task.rounds = rounds;
-        task.flag = m_flag;
-        task.s = m_startUp;
-        task.r = m_receive;
+        task.flag = Get<Time>("flag");
+        task.s = Get<Time>("startUp");
+        task.r = Get<Time>("receive");
         task.isReceiversPart = true;
         task.hasPauses = true;
         std::vector<std::vector<Time>> leaves;
@@ -517,7 +503,10 @@ class SmpStudy : public TableStudy
 
     JobPlacement::Parameters GetJob(const OptionValues& values, uint32_t allHosts) const
     {
-        auto job = m_own;
+        const JobPlacement::Parameters own{Get<std::string>("placement"),
+                                           Get<uint32_t>("job"),
+                                           Get<uint32_t>("jobSwitches")};
+        auto job = own;
         if (!values.Has("job"))
         {
             if (FabricOptions::Has(values) && !values.Has("case"))
@@ -527,13 +516,13 @@ class SmpStudy : public TableStudy
             else
             {
                 job = *std::find_if(AllCases().begin(), AllCases().end(), [this](const auto& each) {
-                    return std::to_string(each.hosts) == m_case;
+                    return std::to_string(each.hosts) == Get<std::string>("case");
                 });
             }
         }
         if (!values.Has("case") || values.Has("placement"))
         {
-            job.law = m_own.law;
+            job.law = own.law;
         }
         return job;
     }
@@ -555,22 +544,10 @@ class SmpStudy : public TableStudy
         return sizes;
     }
 
-    std::vector<std::string> m_algorithms; // names of broadcasts by software, or btin
-    std::vector<uint32_t> m_hosts;         // numbers of hosts that take part
-    std::vector<uint32_t> m_bytes;         // lengths of the message
-    JobPlacement::Parameters m_job;        // the job
-    JobPlacement::Parameters m_own;        // a job of one's own, and where it is
-    std::string m_case;                    // a case of the paper
-    uint32_t m_placements{1};              // number of jobs, if they are random
-    int64_t m_stream{0};                   // stream of random numbers
-    StudyHosts m_cluster;                  // the cluster, a fabric
-    std::string m_dataRate;                // rate of every channel
-    uint32_t m_flitBytes{0};               // size of a flit
-    Time m_startUp;                        // how long a message keeps its sender's software busy
-    Time m_receive;                        // how long it keeps its receiver's
-    uint32_t m_tasksPerHost{1};            // processes of each host that takes part
-    Time m_flag;                           // to set or see a flag of another process of the host
-    uint32_t m_rounds{20};                 // broadcasts to average over, beside traffic
+    JobPlacement::Parameters m_job; // the job
+    StudyHosts m_cluster;           // the cluster, a fabric
+    Wholes m_hosts;                 // numbers of hosts that take part
+    std::vector<Wholes> m_placed;   // hosts of each placement of the job
 };
 
 } // namespace

@@ -13,15 +13,15 @@
 #include "ns3/study-fabric.h"
 #include "ns3/study-makers.h"
 #include "ns3/study-plot.h"
-#include "ns3/table-study.h"
 #include "ns3/uinteger.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-host-software.h"
 #include "ns3/wormhole-traffic-options.h"
 
 #include <algorithm>
-#include <numeric>
+#include <map>
 #include <sstream>
+#include <tuple>
 
 namespace ns3
 {
@@ -49,20 +49,6 @@ MakeSplitTable()
           1}},
         {"barrier_us_p99", "blocking_us_p99", "split_us_p99"});
 }
-
-/// What is asked.
-struct SplitParameters : public StudyFabric
-{
-    std::vector<std::string> algorithms;
-    std::vector<std::string> progresses;
-    std::vector<Time> computes;
-    std::vector<uint32_t> imbalances;
-    uint32_t pieces{0};
-    uint32_t members{0};
-    uint32_t steps{0};
-    uint32_t stream{0};
-    BackgroundTraffic::Parameters traffic;
-};
 
 /// Draws the time of a step beyond its computing over computing time; a panel for each imbalance
 /// and progress, a curve for each barrier.
@@ -149,77 +135,6 @@ MakeComputation(Time compute, uint32_t imbalance)
     return text.str();
 }
 
-/// What a simulation is of.
-struct SplitCase
-{
-    std::string algorithm;           // the barrier
-    std::string progress{"in-call"}; // HostSoftware's Progress
-    Time compute{};                  // mean time to compute in a step
-    uint32_t imbalance{0};           // in percent of it
-    bool isSplit{false};             // whether it enters before it computes
-};
-
-/// What steps take, us.
-struct SplitSteps
-{
-    double mean;
-    double percentile99;
-};
-
-SplitSteps
-MeasureSteps(const SplitParameters& p, const SplitCase& of)
-{
-    const SimulationScope own;
-    StudyFabric machine = p;
-    machine.software.SetSoftwareAttribute("Progress", StringValue(of.progress));
-    const auto domain = machine.Install();
-    std::vector<uint32_t> hosts(p.members);
-    std::iota(hosts.begin(), hosts.end(), 0);
-
-    CollectiveApplicationHelper program;
-    program.SetAttribute("Repetitions", UintegerValue(WARM_UP + p.steps));
-    auto barrier = CollectiveHelper::MakeBarrier(of.algorithm);
-    if (of.isSplit)
-    {
-        program.AddEnter(barrier);
-    }
-    for (uint32_t piece = 0; piece < p.pieces; ++piece)
-    {
-        program.AddComputation(MakeComputation(of.compute / p.pieces, of.imbalance));
-    }
-    if (of.isSplit)
-    {
-        program.AddWait(barrier);
-    }
-    else
-    {
-        program.AddCollective(barrier);
-    }
-    auto processes = program.Install(domain, hosts); // Start is not const in ns-3.37
-    CollectiveApplicationHelper::AssignStreams(processes, p.stream);
-    BackgroundTraffic traffic(*domain, p.traffic);
-    Done done(p.members, WARM_UP + p.steps, traffic);
-    processes.Start(traffic.Start());
-    for (auto i = processes.Begin(); i != processes.End(); ++i)
-    {
-        (*i)->TraceConnectWithoutContext("Done", MakeCallback(&Done::Note, &done));
-    }
-    Simulator::Run();
-    const auto missing = domain->ExplainMissing();
-    if (!missing.empty())
-    {
-        throw WormholeError(of.algorithm + ": " + missing);
-    }
-    const auto& times = done.GetTimes();
-    SampleSummary summary;
-    for (std::size_t step = WARM_UP; step < times.size(); ++step)
-    {
-        summary.Add((times[step] - times[step - 1]).ToDouble(Time::US));
-    }
-    return {(times.back() - times[WARM_UP - 1]).ToDouble(Time::US) / p.steps,
-            summary.GetPercentile99()};
-}
-
 const std::string USAGE =
     "Measures how much of a barrier computing hides: processes enter it, compute, and wait for it "
     "(a split-phase, or fuzzy, barrier), against processes that compute and meet in a barrier that "
@@ -245,132 +160,184 @@ const std::string USAGE =
     "engine of its own, at the same costs. saved_percent is the time that a step saves, as a part "
     "of the time of a step that does not compute.";
 
-class SplitStudyDefinition : public TableStudy
+/// How much of a barrier computing hides that processes do between entering it and waiting for it:
+/// split-phase, or fuzzy, barriers. Processes, one on each of the fabric's first hosts, do steps
+/// without a pause: they enter, compute and wait, or, for comparison, compute and meet in a barrier
+/// that blocks. The time of a step is that of the last process, over all steps after those in which
+/// processes fall into step.
+class SplitStudy : public FabricStudy
 {
   public:
-    SplitStudyDefinition()
-        : TableStudy({"split-barrier",
-                      "split_barrier",
-                      "Measures how much of a barrier computing hides.",
-                      USAGE,
-                      "a row for each algorithm, imbalance, computing time and progress"},
-                     MakeSplitTable(),
-                     MakeSplitPlots)
+    SplitStudy()
+        : FabricStudy({"split-barrier",
+                       "split_barrier",
+                       "Measures how much of a barrier computing hides.",
+                       USAGE,
+                       "a row for each algorithm, imbalance, computing time and progress"},
+                      MakeSplitTable(),
+                      MakeSplitPlots)
     {
-        constexpr uint32_t MANY = 1000000;
-        auto& p = m_parameters;
-        Add("algorithms=dissemination,hw-1: Barriers; without it dissemination, by messages and by "
-            "remote writes (dissemination[Transport=rdma]), btin, hw-1 and hw-all",
-            p.algorithms);
-        Add("progressBy=in-call,independent (in-call,interrupt,independent): Who does what a "
-            "process that computes owes to the barrier",
-            p.progresses)
-            .OneOf(HostSoftware::GetProgressNames());
-        Add("compute=0us,10us (0us,1us,2us,5us,10us,20us,30us,40us,60us,80us): Mean times to "
-            "compute in a step",
-            p.computes);
-        Add("imbalance=0,50 percent (0,50): By how much a process computes longer or shorter at "
-            "most, drawn each time",
-            p.imbalances)
-            .Range(0, 100);
-        Add("pieces=4 (1): Computations that a step's is made of; messages are looked after in "
-            "between",
-            p.pieces)
-            .Range(1, 1000);
-        Add("members=32 (64): Number of processes, on the fabric's first hosts", p.members)
-            .Range(1, MANY);
-        Add("steps=20 (20): Steps to average over, one after the other", p.steps).Range(1, MANY);
-        Add("stream=0 (0): Stream of random numbers for computing times", p.stream)
-            .Range(0, 1U << 30);
-        AddMessageCosts("2us", "1us", p.software);
-        AddSoftwareTime("PollTime",
-                        "poll=200ns (200ns): How long the poll takes that sees a remote write",
-                        p.software);
-        AddSoftwareTime("InterruptTime",
-                        "interrupt=1us (1us): How long a message keeps a process besides that "
-                        "which it interrupts",
-                        p.software);
+        Add({"algorithms=dissemination,hw-1 [list]: Barriers; without it dissemination, by "
+             "messages and by remote writes (dissemination[Transport=rdma]), btin, hw-1 and hw-all",
+             {"progressBy=in-call,independent (in-call,interrupt,independent) [list]: Who does "
+              "what a process that computes owes to the barrier",
+              HostSoftware::GetProgressNames()},
+             "compute=0us,10us (0us,1us,2us,5us,10us,20us,30us,40us,60us,80us) [list time]: Mean "
+             "times to compute in a step",
+             "imbalance=0,50 percent (0,50) [list 0..100]: By how much a process computes longer "
+             "or shorter at most, drawn each time",
+             "pieces=4 (1) [1..1000]: Computations that a step's is made of; messages are looked "
+             "after in between",
+             "members=32 (64) [1..1000000]: Number of processes, on the fabric's first hosts",
+             "steps=20 (20) [1..1000000]: Steps to average over, one after the other",
+             "stream=0 (0) [0..1GiB]: Stream of random numbers for computing times"});
+        AddMessageCosts("2us", "1us");
+        Add({"poll=200ns (200ns) [time] ns3::HostSoftware::PollTime: How long the poll takes that "
+             "sees a remote write",
+             "interrupt=1us (1us) [time] ns3::HostSoftware::InterruptTime: How long a message "
+             "keeps a process besides that which it interrupts"});
         AddOwnAttributes("HostSoftware::Progress");
         AddFabric("a random one", "irregular:switches=24,hosts=64");
         AddTraffic();
     }
 
-    void Measure(const Progress& progress) override
-    {
-        const auto& p = m_parameters;
-        const auto all =
-            p.algorithms.size() * p.imbalances.size() * p.computes.size() * p.progresses.size();
-        CsvRow row(m_table);
-        row["members"] = p.members;
-        row["pieces"] = p.pieces;
-        TrafficColumns::Set(row, p.traffic);
-        for (const auto& algorithm : p.algorithms)
-        {
-            row["algorithm"] = algorithm;
-            const auto barrier = MeasureSteps(p, {algorithm});
-            row["barrier_us"] = barrier.mean;
-            row["barrier_us_p99"] = barrier.percentile99;
-            for (const auto imbalance : p.imbalances)
-            {
-                row["imbalance_percent"] = imbalance;
-                for (const auto& compute : p.computes)
-                {
-                    row["compute_us"] = compute.ToDouble(Time::US);
-                    const auto blocking =
-                        MeasureSteps(p, {algorithm, "in-call", compute, imbalance});
-                    row["blocking_us"] = blocking.mean;
-                    row["blocking_us_p99"] = blocking.percentile99;
-                    for (const auto& who : p.progresses)
-                    {
-                        row["progress"] = who;
-                        const auto split =
-                            MeasureSteps(p, {algorithm, who, compute, imbalance, true});
-                        row["split_us"] = split.mean;
-                        row["split_us_p99"] = split.percentile99;
-                        const auto saved = blocking.mean - split.mean;
-                        row["saved_percent"] = barrier.mean > 0 ? 100 * saved / barrier.mean : 0;
-                        m_rows.push_back(row);
-                        if (progress)
-                        {
-                            progress(static_cast<uint32_t>(m_rows.size()),
-                                     static_cast<uint32_t>(all));
-                        }
-                    }
-                }
-            }
-        }
-    }
-
   protected:
     void Validate(const OptionValues& values) override
     {
-        auto& p = m_parameters;
+        m_algorithms = Get<Words>("algorithms");
         if (!values.Has("algorithms"))
         {
-            p.algorithms = {"dissemination",
+            m_algorithms = {"dissemination",
                             "dissemination[Transport=rdma]",
                             "btin",
                             "hw-1",
                             "hw-all"};
         }
-        values.Check("algorithms", [&] { StudyCheck::Barriers(p.algorithms); });
-        p.topology = FabricOptions::Read(values);
-        p.traffic = TrafficOptions::Read(values, &p.topology->graph);
-        const auto nHosts = p.GetNHosts();
+        values.Check("algorithms", [&] { StudyCheck::Barriers(m_algorithms); });
+        ReadFabric(values);
+        m_traffic = TrafficOptions::Read(values, &m_topology->graph);
+        m_members = Get<uint32_t>("members");
         if (FabricOptions::Has(values) && !values.Has("members"))
         {
-            p.members = nHosts;
+            m_members = GetNHosts();
         }
-        if (p.members > nHosts)
+        if (m_members > GetNHosts())
         {
+            const auto nHosts = std::to_string(GetNHosts());
             values.Refuse("members",
-                          "the fabric has " + std::to_string(nHosts) + " hosts; expected 1 to " +
-                              std::to_string(nHosts));
+                          "the fabric has " + nHosts + " hosts; expected 1 to " + nHosts);
         }
     }
 
+    Rows ListRows() override
+    {
+        CsvRow row(m_table);
+        row["members"] = m_members;
+        row["pieces"] = Get<uint32_t>("pieces");
+        TrafficColumns::Set(row, m_traffic);
+        Ratios computes;
+        for (const auto& compute : Get<Times>("compute"))
+        {
+            computes.push_back(compute.ToDouble(Time::US));
+        }
+        return StudySweep(row)
+            .Over("algorithm", m_algorithms)
+            .Over("imbalance_percent", Get<Wholes>("imbalance"))
+            .Over("compute_us", computes)
+            .Over("progress", Get<Words>("progressBy"))
+            .GetRows();
+    }
+
+    CsvRow MeasureRow(CsvRow row, std::size_t number) override
+    {
+        const auto& computes = Get<Times>("compute");
+        const auto compute = computes[number / Get<Words>("progressBy").size() % computes.size()];
+        const auto& algorithm = row["algorithm"].Text();
+        const auto imbalance = row["imbalance_percent"].Whole();
+        const auto barrier = MeasureSteps({algorithm, "in-call", Time(0), 0, "barrier"});
+        const auto blocking = MeasureSteps({algorithm, "in-call", compute, imbalance, "blocking"});
+        const auto split =
+            MeasureSteps({algorithm, row["progress"].Text(), compute, imbalance, "split"});
+        std::tie(row["barrier_us"], row["barrier_us_p99"]) = barrier;
+        std::tie(row["blocking_us"], row["blocking_us_p99"]) = blocking;
+        std::tie(row["split_us"], row["split_us_p99"]) = split;
+        row["saved_percent"] =
+            barrier.first > 0 ? 100 * (blocking.first - split.first) / barrier.first : 0;
+        return row;
+    }
+
   private:
-    SplitParameters m_parameters;
+    /// What steps are of: the barrier, HostSoftware's Progress, the mean time to compute in a step,
+    /// its imbalance in percent, and which time they give: barrier, blocking or split.
+    using Case = std::tuple<std::string, std::string, Time, uint32_t, std::string>;
+
+    /// Mean time of a step and what 99 % of the steps do not exceed, us.
+    using Steps = std::pair<double, double>;
+
+    /// @return what steps take
+    Steps MeasureSteps(const Case& of)
+    {
+        const auto known = m_known.find(of);
+        if (known != m_known.end())
+        {
+            return known->second;
+        }
+        const auto& [algorithm, progress, compute, imbalance, kind] = of;
+        const auto isSplit = kind == "split"; // processes enter before they compute
+        const auto nSteps = Get<uint32_t>("steps");
+        const SimulationScope own;
+        m_software.SetSoftwareAttribute("Progress", StringValue(progress));
+        const auto domain = Install();
+        CollectiveApplicationHelper program;
+        program.SetAttribute("Repetitions", UintegerValue(WARM_UP + nSteps));
+        auto barrier = CollectiveHelper::MakeBarrier(algorithm);
+        if (isSplit)
+        {
+            program.AddEnter(barrier);
+        }
+        const auto pieces = Get<uint32_t>("pieces");
+        for (uint32_t piece = 0; piece < pieces; ++piece)
+        {
+            program.AddComputation(MakeComputation(compute / pieces, imbalance));
+        }
+        if (isSplit)
+        {
+            program.AddWait(barrier);
+        }
+        else
+        {
+            program.AddCollective(barrier);
+        }
+        // Start is not const in ns-3.37.
+        auto processes = program.Install(domain, GetFirstHosts(m_members));
+        CollectiveApplicationHelper::AssignStreams(processes, Get<uint32_t>("stream"));
+        BackgroundTraffic traffic(*domain, m_traffic);
+        Done done(m_members, WARM_UP + nSteps, traffic);
+        processes.Start(traffic.Start());
+        for (auto i = processes.Begin(); i != processes.End(); ++i)
+        {
+            (*i)->TraceConnectWithoutContext("Done", MakeCallback(&Done::Note, &done));
+        }
+        Simulator::Run();
+        const auto missing = domain->ExplainMissing();
+        if (!missing.empty())
+        {
+            throw WormholeError(algorithm + ": " + missing);
+        }
+        const auto& times = done.GetTimes();
+        SampleSummary summary;
+        for (std::size_t step = WARM_UP; step < times.size(); ++step)
+        {
+            summary.Add((times[step] - times[step - 1]).ToDouble(Time::US));
+        }
+        const auto time = (times.back() - times[WARM_UP - 1]).ToDouble(Time::US);
+        return m_known[of] = {time / nSteps, summary.GetPercentile99()};
+    }
+
+    Words m_algorithms;                      // barriers
+    uint32_t m_members{0};                   // number of processes
+    BackgroundTraffic::Parameters m_traffic; // what there is beside them
+    std::map<Case, Steps> m_known;           // what was measured
 };
 
 } // namespace
@@ -378,7 +345,7 @@ class SplitStudyDefinition : public TableStudy
 std::unique_ptr<StudyDefinition>
 MakeSplitStudy()
 {
-    return std::make_unique<SplitStudyDefinition>();
+    return std::make_unique<SplitStudy>();
 }
 
 } // namespace ns3

@@ -4,15 +4,12 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "tree-study.h"
-
 #include "ns3/communication-tree.h"
 #include "ns3/csv-file.h"
 #include "ns3/fibo-levels.h"
 #include "ns3/fibo-tree.h"
-#include "ns3/integer.h"
 #include "ns3/sample-summary.h"
-#include "ns3/study-fabric.h"
+#include "ns3/study-hosts.h"
 #include "ns3/study-makers.h"
 #include "ns3/study-plot.h"
 #include "ns3/table-study.h"
@@ -77,61 +74,6 @@ GetMeans(const std::vector<std::vector<Time>>& rounds)
     }
     return means;
 }
-
-} // namespace
-
-std::vector<std::vector<Time>>
-MeasureTree(const StudyHosts& hosts,
-            const std::string& tree,
-            const ProcessHierarchy& levels,
-            uint32_t rounds)
-{
-    auto name = tree;
-    StudyHosts::Task task;
-    if (levels.GetNLevels() > 1)
-    {
-        task.levels = std::make_shared<ProcessHierarchy>(levels);
-    }
-    else
-    {
-        const auto& cost = levels.GetCost(1);
-        task.s = cost.s;
-        task.r = cost.r;
-        task.c = cost.c;
-        task.rounds = rounds;
-        task.hasPauses = true;
-        // On a fabric, the broadcast would make a Fibo-tree for the way to some host.
-        if (tree == "fibo" || IsTreeOfLevels(tree))
-        {
-            const auto s = cost.Busy().GetTimeStep();
-            const auto r = cost.r.GetTimeStep();
-            const auto unit = std::gcd(s, r);
-            name = "fibo-" + std::to_string(s / unit) + "-" + std::to_string(r / unit);
-        }
-    }
-    auto broadcast = CollectiveHelper::MakeBroadcast("tree[Tree=" + name + "]");
-    broadcast->SetAttribute("Root", IntegerValue(0));
-    task.hosts.resize(levels.GetSize());
-    std::iota(task.hosts.begin(), task.hosts.end(), 0);
-    auto leaves = hosts.Run(broadcast, task);
-
-    // Members leave when they have sent to their children.
-    const auto shape = MakeCommunicationTree(name, levels);
-    for (auto& times : leaves)
-    {
-        for (uint32_t process = 0; process < levels.GetSize(); ++process)
-        {
-            for (const auto child : shape.GetChildren(process))
-            {
-                times[process] -= levels.GetCost(process, child).Busy();
-            }
-        }
-    }
-    return leaves;
-}
-
-namespace
-{
 
 const std::string USAGE =
     "Measures how long trees of processes take to spread a message: a sender is busy s with "
@@ -309,6 +251,8 @@ WriteArrivals(std::ostream& os, const std::vector<TreeArrivals>& trees)
     }
 }
 
+/// How long trees take to spread a message: the comparison of Cordsen et al. (1997), by the cost
+/// model and simulated.
 class TreeStudy : public TableStudy
 {
   public:
@@ -321,42 +265,43 @@ class TreeStudy : public TableStudy
                      MakeTreeTable(),
                      MakeTreePlots)
     {
-        Add("s=27us: Times that a message keeps its sender busy; one goes with all r", m_s);
-        Add("r=88us,4us: Times from then until the receiver is active; one goes with all s", m_r);
-        Add("c=10us (0us): How long a message keeps both its sender and its receiver busy, after s "
-            "and before r",
-            m_c)
-            .attribute = "ns3::HostSoftware::TransferTime";
-        Add("levels=8:2us:2us,64:27us:88us: Levels below that of s and r, on an ideal network, as "
-            "SIZE:S:R: groups of SIZE consecutive processes, within which messages have s = S and "
-            "r = R",
-            m_levels);
-        Add("preset=manna (manna): Published s and r, in place of s and r", m_preset)
-            .OneOf(GetPresets());
-        Add("processes=2,19,64 (2,4,8,16,19,32,64): Numbers of processes", m_processes)
-            .Range(1, 1000000);
-        Add("trees=binary,fibo (sequential,binary,binomial,kary-8,fibo): Trees: sequential, chain, "
-            "binary, kary-K, binomial, fibo, fibo-S-R, fibo-levels or fibo-composed",
-            m_trees);
-        Add("network=ideal,fabric (ideal): Networks to simulate", m_networks)
-            .OneOf({"ideal", "fabric"});
+        Words presets;
+        for (const auto& [name, us] : PRESETS)
+        {
+            presets.push_back(name);
+        }
+        Add({"s=27us [list time]: Times that a message keeps its sender busy; one goes with all r",
+             "r=88us,4us [list time]: Times from then until the receiver is active; one goes with "
+             "all s",
+             "c=10us (0us) [time] ns3::HostSoftware::TransferTime: How long a message keeps both "
+             "its sender and its receiver busy, after s and before r",
+             "levels=8:2us:2us,64:27us:88us [list]: Levels below that of s and r, on an ideal "
+             "network, as SIZE:S:R: groups of SIZE consecutive processes, within which messages "
+             "have s = S and r = R",
+             {"preset=manna (manna): Published s and r, in place of s and r", presets},
+             "processes=2,19,64 (2,4,8,16,19,32,64) [list 1..1000000]: Numbers of processes",
+             "trees=binary,fibo (sequential,binary,binomial,kary-8,fibo) [list]: Trees: "
+             "sequential, chain, binary, kary-K, binomial, fibo, fibo-S-R, fibo-levels or "
+             "fibo-composed",
+             {"network=ideal,fabric (ideal) [list]: Networks to simulate", {"ideal", "fabric"}}});
         AddOwnAttributes("HostSoftware::StartUp HostSoftware::ReceiveOverhead "
                          "HostSoftware::FlagTime HostSoftware::RegistrationTime "
                          "HostSoftware::InterfaceSendTime HostSoftware::InterfaceReceiveTime");
         AddHosts("clos:ports=16,levels=2");
-        AddTraffic(&m_rounds);
-        AddBy<std::string>(
-            "arrivals=FILE: Where a CSV goes with how many processes are active when",
-            [this](const std::string& file) { m_arrivals = std::make_unique<AtomicFile>(file); })
-            .File()
-            .use = StudyParameter::PROGRAM;
-        AddBy<std::string>(
-            "speed=FILE: Where a CSV goes with how many could be, and its growth lambda",
-            [this](const std::string& file) { m_speed = std::make_unique<AtomicFile>(file); })
-            .File()
-            .use = StudyParameter::PROGRAM;
+        AddTraffic(true);
+        Add({"arrivals=FILE [file program]: Where a CSV goes with how many processes are active "
+             "when",
+             "speed=FILE [file program]: Where a CSV goes with how many could be, and its growth "
+             "lambda"});
         AddPublished(GetPublishedTrees());
         AddExclusion("preset", {"s", "r"});
+        AddRefusal([](const OptionValues& values) {
+            // In Python there is one file at most, the table's, and that is not written here.
+            if (!values.Find("csv").empty())
+            {
+                values.RefuseSameFile({"csv", "arrivals", "speed"});
+            }
+        });
     }
 
     void Measure(const Progress& progress) override
@@ -366,35 +311,11 @@ class TreeStudy : public TableStudy
             WriteSpeed(m_speed->Get());
             m_speed->Finish();
         }
-        CsvRow common(m_table);
-        TrafficColumns::Set(common, m_onFabric.GetTraffic());
-        for (const auto& level : m_levels)
-        {
-            common["levels"] =
-                common["levels"].Text() + (common["levels"].Text().empty() ? "" : "+") + level;
-        }
-        const auto rows = StudySweep(common)
-                              .Over("network", m_networks)
-                              .Over("processes", m_processes)
-                              .Over("tree", m_trees)
-                              .GetRows();
-        std::vector<TreeArrivals> trees;
-        for (const auto& costs : m_costs)
-        {
-            for (const auto& row : rows)
-            {
-                trees.push_back(MeasureRow(row, costs));
-                m_rows.push_back(trees.back().row);
-                if (progress)
-                {
-                    progress(static_cast<uint32_t>(m_rows.size()),
-                             static_cast<uint32_t>(m_costs.size() * rows.size()));
-                }
-            }
-        }
+        m_trees.clear();
+        TableStudy::Measure(progress);
         if (m_arrivals)
         {
-            WriteArrivals(m_arrivals->Get(), trees);
+            WriteArrivals(m_arrivals->Get(), m_trees);
             m_arrivals->Finish();
         }
     }
@@ -402,11 +323,20 @@ class TreeStudy : public TableStudy
   protected:
     void Validate(const OptionValues& values) override
     {
+        for (const auto& [name, file] :
+             {std::make_pair("arrivals", &m_arrivals), std::make_pair("speed", &m_speed)})
+        {
+            if (values.Has(name))
+            {
+                *file = std::make_unique<AtomicFile>(values.Get(name));
+            }
+        }
         m_costs = GetCosts(values);
         ReadLevels(values);
         values.Check("trees", [&] { CheckTrees(); });
+        const auto& networks = Get<Words>("network");
         const auto isOnFabric =
-            std::find(m_networks.begin(), m_networks.end(), "fabric") != m_networks.end();
+            std::find(networks.begin(), networks.end(), "fabric") != networks.end();
         for (const auto name : {"fabric", "topology", "routing", "linkDelay", "switchDelay"})
         {
             if (values.Has(name) && !isOnFabric)
@@ -414,7 +344,7 @@ class TreeStudy : public TableStudy
                 values.RefuseAlone(name, "network", "fabric");
             }
         }
-        if (m_networks.size() > 1 || !isOnFabric)
+        if (networks.size() > 1 || !isOnFabric)
         {
             TrafficOptions::RefuseIdeal(values, values.Show("network", "fabric"));
         }
@@ -423,15 +353,13 @@ class TreeStudy : public TableStudy
         {
             return;
         }
-        if (!m_levels.empty())
+        if (!Get<Words>("levels").empty())
         {
             values.RefuseAlone("levels", "network", "ideal");
         }
         m_onFabric = StudyHosts::Read(values);
         m_onFabric.SetTraffic(TrafficOptions::Read(values, &m_onFabric.GetTopology()->graph));
-        values.Check("processes", [&] {
-            m_onFabric.CheckNumber(*std::max_element(m_processes.begin(), m_processes.end()));
-        });
+        values.Check("processes", [&] { m_onFabric.CheckNumber(GetMostProcesses()); });
         values.Check(values.Has("r") ? "r" : "preset", [&] {
             for (const auto& costs : m_costs)
             {
@@ -440,41 +368,43 @@ class TreeStudy : public TableStudy
         });
     }
 
-    void CheckTogether(const OptionValues& values) const override
+    Rows ListRows() override
     {
-        // In Python there is one file at most, the table's, and that is not written here.
-        if (!values.Find("csv").empty())
+        CsvRow common(m_table);
+        TrafficColumns::Set(common, m_onFabric.GetTraffic());
+        for (const auto& level : Get<Words>("levels"))
         {
-            values.RefuseSameFile({"csv", "arrivals", "speed"});
+            common["levels"] =
+                common["levels"].Text() + (common["levels"].Text().empty() ? "" : "+") + level;
         }
+        Rows rows;
+        for (const auto& costs : m_costs)
+        {
+            common["s_us"] = costs.s.ToDouble(Time::US);
+            common["r_us"] = costs.r.ToDouble(Time::US);
+            common["c_us"] = costs.c.ToDouble(Time::US);
+            const auto some = StudySweep(common)
+                                  .Over("network", Get<Words>("network"))
+                                  .Over("processes", Get<Wholes>("processes"))
+                                  .Over("tree", Get<Words>("trees"))
+                                  .GetRows();
+            rows.insert(rows.end(), some.begin(), some.end());
+        }
+        return rows;
     }
 
-  private:
-    static std::vector<std::string> GetPresets()
+    CsvRow MeasureRow(CsvRow row, std::size_t number) override
     {
-        std::vector<std::string> names;
-        for (const auto& [name, us] : PRESETS)
-        {
-            names.push_back(name);
-        }
-        return names;
-    }
-
-    TreeArrivals MeasureRow(CsvRow row, const Costs& costs) const
-    {
-        row["s_us"] = costs.s.ToDouble(Time::US);
-        row["r_us"] = costs.r.ToDouble(Time::US);
-        row["c_us"] = costs.c.ToDouble(Time::US);
+        const auto ofCosts = Get<Words>("network").size() * Get<Wholes>("processes").size() *
+                             Get<Words>("trees").size();
         const auto& tree = row["tree"].Text();
-        const auto levels = MakeHierarchy(row["processes"].Whole(), costs);
+        const auto levels = MakeHierarchy(row["processes"].Whole(), m_costs[number / ofCosts]);
         row["bound_us_model"] = GetHierarchyBound(levels).ToDouble(Time::US);
         const auto model = TreeCost(levels).GetArrivals(MakeCommunicationTree(tree, levels));
         row["finish_us_model"] = GetLast(model);
+        const auto hosts = row["network"].Text() == "ideal" ? StudyHosts() : m_onFabric;
         const auto simulated =
-            MeasureTree(row["network"].Text() == "ideal" ? StudyHosts() : m_onFabric,
-                        tree,
-                        levels,
-                        row["load"] > 0 ? m_rounds : 1);
+            hosts.SpreadByTree(tree, levels, row["load"] > 0 ? Get<uint32_t>("rounds") : 1);
         SampleSummary finishes;
         for (const auto& times : simulated)
         {
@@ -482,7 +412,15 @@ class TreeStudy : public TableStudy
         }
         row["finish_us_simulated"] = finishes.GetMean();
         row["finish_us_p99"] = finishes.GetPercentile99();
-        return {row, model, GetMeans(simulated)};
+        m_trees.push_back({row, model, GetMeans(simulated)});
+        return row;
+    }
+
+  private:
+    uint32_t GetMostProcesses() const
+    {
+        const auto& processes = Get<Wholes>("processes");
+        return *std::max_element(processes.begin(), processes.end());
     }
 
     /// Writes how fast any tree can be, as CSV: lambda, for one s, and FiboSequence's f at all
@@ -491,7 +429,7 @@ class TreeStudy : public TableStudy
     {
         constexpr int LAMBDA_DECIMALS = 5;
         CsvFile::WriteHeader(os, {"s_us", "r_us", "lambda", "time_us", "processes"});
-        const auto most = *std::max_element(m_processes.begin(), m_processes.end());
+        const auto most = GetMostProcesses();
         for (const auto& costs : m_costs)
         {
             const auto s = costs.Busy();
@@ -515,7 +453,7 @@ class TreeStudy : public TableStudy
     /// Refuses trees that are none, or can't be at some cost.
     void CheckTrees() const
     {
-        for (const auto& tree : m_trees)
+        for (const auto& tree : Get<Words>("trees"))
         {
             for (const auto& [s, r, c] : m_costs)
             {
@@ -535,7 +473,7 @@ class TreeStudy : public TableStudy
     void ReadLevels(const OptionValues& values)
     {
         static const std::regex LEVEL("([1-9][0-9]{0,6}):([^:]+):([^:]+)");
-        for (const auto& text : m_levels)
+        for (const auto& text : Get<Words>("levels"))
         {
             std::smatch parts;
             if (!std::regex_match(text, parts, LEVEL))
@@ -546,7 +484,7 @@ class TreeStudy : public TableStudy
             values.Check("levels", [&] {
                 m_groupSizes.push_back(static_cast<uint32_t>(std::stoul(parts[1])));
                 m_levelCosts.push_back(
-                    {ExactTime::Parse(parts[2]), ExactTime::Parse(parts[3]), m_c});
+                    {ExactTime::Parse(parts[2]), ExactTime::Parse(parts[3]), Get<Time>("c")});
             });
         }
         values.Check("levels", [&] { MakeHierarchy(1, {Time(1), Time(0)}); });
@@ -554,50 +492,44 @@ class TreeStudy : public TableStudy
 
     std::vector<Costs> GetCosts(const OptionValues& values) const
     {
+        const auto c = Get<Time>("c");
+        const auto& allS = Get<Times>("s");
+        const auto& allR = Get<Times>("r");
         std::vector<Costs> costs;
         if (!values.Has("s") && !values.Has("r"))
         {
             const auto found = std::find_if(PRESETS.begin(), PRESETS.end(), [&](const auto& each) {
-                return each.first == m_preset;
+                return each.first == Get<std::string>("preset");
             });
             for (const auto& [s, r] : found->second)
             {
-                costs.push_back({MicroSeconds(s), MicroSeconds(r), m_c});
+                costs.push_back({MicroSeconds(s), MicroSeconds(r), c});
             }
             return costs;
         }
-        if (m_s.empty() || m_r.empty())
+        if (allS.empty() || allR.empty())
         {
-            const auto name = m_s.empty() ? "r" : "s";
-            values.RefuseAlone(name, m_s.empty() ? "s" : "r");
+            values.RefuseAlone(allS.empty() ? "r" : "s", allS.empty() ? "s" : "r");
         }
-        const auto n = std::max(m_s.size(), m_r.size());
-        if ((m_s.size() != 1 && m_s.size() != n) || (m_r.size() != 1 && m_r.size() != n))
+        const auto n = std::max(allS.size(), allR.size());
+        if ((allS.size() != 1 && allS.size() != n) || (allR.size() != 1 && allR.size() != n))
         {
             values.Refuse("r",
-                          std::to_string(m_r.size()) + " values, but " + values.Show("s") +
-                              " has " + std::to_string(m_s.size()) + "; expected 1 or as many");
+                          std::to_string(allR.size()) + " values, but " + values.Show("s") +
+                              " has " + std::to_string(allS.size()) + "; expected 1 or as many");
         }
         for (std::size_t i = 0; i < n; ++i)
         {
-            costs.push_back({m_s[m_s.size() == 1 ? 0 : i], m_r[m_r.size() == 1 ? 0 : i], m_c});
+            costs.push_back({allS[allS.size() == 1 ? 0 : i], allR[allR.size() == 1 ? 0 : i], c});
         }
         return costs;
     }
 
     std::vector<Costs> m_costs;             // each is a comparison of its own
-    std::vector<uint32_t> m_processes;      // numbers of processes
-    std::vector<std::string> m_trees;       // names, as MakeCommunicationTree takes them
-    std::vector<std::string> m_networks;    // ideal, fabric
     StudyHosts m_onFabric;                  // hosts of the fabric, where it is asked for
-    uint32_t m_rounds{20};                  // messages to average over, beside traffic
-    std::string m_preset;                   // published costs
-    std::vector<Time> m_s;                  // how long a message keeps its sender busy
-    std::vector<Time> m_r;                  // from then until the receiver is active
-    Time m_c;                               // how long a message keeps both busy
-    std::vector<std::string> m_levels;      // levels within, as SIZE:S:R
     std::vector<uint32_t> m_groupSizes;     // processes in a group, the smallest groups first
     std::vector<Costs> m_levelCosts;        // what a message within a group costs, by level
+    std::vector<TreeArrivals> m_trees;      // what was found
     std::unique_ptr<AtomicFile> m_arrivals; // how many processes are active when; may be null
     std::unique_ptr<AtomicFile> m_speed;    // how many could be; may be null
 };

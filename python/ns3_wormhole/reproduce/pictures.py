@@ -14,7 +14,7 @@ from ..core.errors import WormholeError
 from ..core.gnuplot import gnuplot as find_gnuplot
 from ..formats import drawing
 
-# What the script of a plot with such bars says (helper/study/sync/sync-study-definition.cc).
+# What the script of a plot with such bars says (helper/study/sync/sync-plots.cc).
 CUT_NOTE = "# Bars that are cut off have their value in them."
 
 

@@ -4,20 +4,19 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#ifndef GNUPLOT_CURVES_H
-#define GNUPLOT_CURVES_H
+#ifndef GNUPLOT_SCRIPT_H
+#define GNUPLOT_SCRIPT_H
 
 #include <cstddef>
 #include <cstdint>
-#include <ostream>
 #include <string>
-#include <vector>
 
 namespace ns3
 {
 
 /// @ingroup wormhole
-/// @brief A gnuplot script that makes one picture, as PNG and as SVG.
+/// @brief A gnuplot script that makes one picture, as PNG and as SVG. ns3::Gnuplot writes titles
+/// and labels unescaped in double quotes, in which gnuplot executes commands; here they are quoted.
 struct GnuplotScript
 {
     std::string name;     ///< name of the script and both pictures, without suffix
@@ -73,67 +72,6 @@ struct GnuplotScript
     static std::string GetStyle(std::size_t curve);
 };
 
-/**
- * @ingroup wormhole
- * @brief The curves of a gnuplot drawing, with points in a separate file or a data block.
- *
- * ns3::Gnuplot writes titles and labels unescaped in double quotes, in which gnuplot executes
- * commands; here they are quoted.
- */
-class GnuplotCurves
-{
-  public:
-    /// A point.
-    struct Point
-    {
-        double x{0};     ///< abscissa
-        double y{0};     ///< ordinate
-        double error{0}; ///< half width of the value's interval
-    };
-
-    /// @param name name of the file of points, in the script's folder, or of the data block
-    /// @param isBlock whether points are in a data block of the script
-    explicit GnuplotCurves(const std::string& name, bool isBlock = false);
-
-    /// Adds a curve.
-    /// @param title title in the key; empty: none
-    /// @param style drawing style in gnuplot syntax, as "linespoints lw 2"
-    /// @param points its points
-    /// @param hasErrors whether their errors are written
-    /// @param columns columns to draw, in gnuplot syntax; empty: all
-    void Add(const std::string& title,
-             const std::string& style,
-             const std::vector<Point>& points,
-             bool hasErrors,
-             const std::string& columns = "");
-
-    /// Adds a function.
-    /// @param title title in the key; empty: none
-    /// @param style drawing style in gnuplot syntax
-    /// @param function the function in gnuplot syntax
-    void AddFunction(const std::string& title,
-                     const std::string& style,
-                     const std::string& function);
-
-    /// @return the plot command; empty if there are no curves
-    std::string GetPlot() const
-    {
-        return m_curves.empty() ? "" : "plot " + m_curves + "\n";
-    }
-
-    /// Writes the points for the file or block. @param os output stream
-    void WritePoints(std::ostream& os) const
-    {
-        os << m_points;
-    }
-
-  private:
-    std::string m_file;    ///< the file of points, or the block, in gnuplot syntax
-    std::string m_curves;  ///< the curves, in gnuplot syntax
-    std::string m_points;  ///< contents of the file of points
-    unsigned m_nBlocks{0}; ///< number of curves with points
-};
-
 /// @ingroup wormhole
 /// @brief The gnuplot program, which executes scripts.
 class GnuplotProgram
@@ -163,4 +101,4 @@ class GnuplotProgram
 
 } // namespace ns3
 
-#endif /* GNUPLOT_CURVES_H */
+#endif /* GNUPLOT_SCRIPT_H */
