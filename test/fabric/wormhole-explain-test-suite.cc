@@ -319,7 +319,9 @@ ADD_CASES()
         addCases(
             name,
             [options](auto rng) { return MakeRandomCase(rng, options); },
-            options.uneven);
+            options.uneven,
+            options.longer ? 4 : 8,
+            options.longer ? 3 : 5);
     };
     add("unicast, tree of switches", {});
     add("unicast, general graphs", {0.0, false});
@@ -342,6 +344,8 @@ ADD_CASES()
         for (const auto mode : {InTransit::WHOLE, InTransit::AS_IT_COMES})
         {
             options.mode = mode;
+            const uint32_t nLonger = options.longer ? 4 : 8;
+            const auto nCases = options.circles ? 2 : nLonger; // those take long
             addCases(
                 name + ", passed on " + NameInTransit(mode),
                 [options](auto rng) {
@@ -353,8 +357,8 @@ ADD_CASES()
                     return worms;
                 },
                 false,
-                options.circles ? 4 : 8, // those take long
-                options.circles ? 3 : 5);
+                nCases,
+                options.circles ? 1 : nCases / 2 + 1);
         }
     };
     TransitCaseOptions transit;

@@ -424,9 +424,10 @@ DescribeBundles(const ns3::FabricGraph& graph,
                                    [&] { return router ? router : MakeRouter(graph, root); });
 }
 
-/// Refuses routes of all pairs that can deadlock; with those of a group's tree worms, from each member
-/// to all others, and of its messages to their switches. What a switch sends to the next one ends there,
-/// and waits for nothing beyond. Returns the cycle that closes if tree worms are longer than buffers.
+/// Refuses routes of all pairs that can deadlock; with those of a group's tree worms, from each
+/// member to all others, and of its messages to their switches. What a switch sends to the next one
+/// ends there, and waits for nothing beyond. Returns the cycle that closes if tree worms are longer
+/// than buffers.
 inline std::string
 CheckDeadlockFree(const ns3::FabricGraph& graph,
                   ns3::Ptr<ns3::WormholeRouter> router,
