@@ -6,7 +6,6 @@
 
 #include "fabric-options.h"
 
-#include "ns3/wormhole-helper.h"
 #include "ns3/wormhole-routing-engine.h"
 #include "ns3/wormhole-topology-factory.h"
 
@@ -124,21 +123,6 @@ FabricOptions::GetDelays()
 {
     return {"linkDelay=20ns (20ns) [time above 0 raw]: Propagation delay of a cable, t_p",
             "switchDelay=300ns (300ns) [time raw]: Delay of a switch and of an interface, t_r"};
-}
-
-void
-FabricOptions::SetDelays(const OptionValues& options, WormholeHelper& fabrics)
-{
-    if (options.Has("linkDelay"))
-    {
-        fabrics.SetChannelAttribute("Delay", TimeValue(options.GetTimeAboveZero("linkDelay")));
-    }
-    if (options.Has("switchDelay"))
-    {
-        const TimeValue delay(options.GetTime("switchDelay"));
-        fabrics.SetSwitchAttribute("Delay", delay);
-        fabrics.SetDeviceAttribute("Delay", delay);
-    }
 }
 
 void

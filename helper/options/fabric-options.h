@@ -19,8 +19,6 @@
 namespace ns3
 {
 
-class WormholeHelper;
-
 /**
  * @ingroup wormhole
  * @brief The options --fabric, --topology and --routing, common to all programs.
@@ -44,7 +42,21 @@ class FabricOptions
     static std::vector<StudyParameter> GetDelays();
 
     /// Sets what these ask for. @param options the options @param fabrics whose attributes they set
-    static void SetDelays(const OptionValues& options, WormholeHelper& fabrics);
+    /// @tparam HELPER WormholeHelper, of which options know nothing
+    template <class HELPER>
+    static void SetDelays(const OptionValues& options, HELPER& fabrics)
+    {
+        if (options.Has("linkDelay"))
+        {
+            fabrics.SetChannelAttribute("Delay", TimeValue(options.GetTimeAboveZero("linkDelay")));
+        }
+        if (options.Has("switchDelay"))
+        {
+            const TimeValue delay(options.GetTime("switchDelay"));
+            fabrics.SetSwitchAttribute("Delay", delay);
+            fabrics.SetDeviceAttribute("Delay", delay);
+        }
+    }
 
     /// Adds the options.
     /// @param options the options
