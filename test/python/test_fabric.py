@@ -200,11 +200,12 @@ def test_bad_input_is_refused_with_the_message_of_cpp(wh, ask, told):
 
 
 def test_single_worms_are_replayed(wh):
-    """(h + 1)(tau + p) + h t_r + (L - 1) tau of a lone worm; one behind it waits; a ring blocks itself."""
+    """(h + 1)(tau + p) + h t_r + (L - 1) tau of a lone worm; one behind it waits; a ring blocks itself.
+    Buffers cover the round trip, tau + 2 p + t_r."""
     links = [("a", 0, "s0", 0), ("s0", 1, "s1", 1), ("s1", 0, "b", 0)]
     route = [("a", 0), ("s0", 1), ("s1", 0)]
     run = wh.replay(links, [("0ns", 100, route), ("0ns", 10, route)], flit_time="1ns", link_delay="5ns",
-                    switch_delay="50ns")
+                    switch_delay="50ns", depth=61)
     assert run.arrived_us == pytest.approx([(3 * 6 + 2 * 50 + 99) / 1000, (3 * 6 + 2 * 50 + 109) / 1000])
     assert not run.blocked and not run.deadlock
     ring = [(f"s{i}", 0, f"s{(i + 1) % 4}", 1) for i in range(4)] + [(f"h{i}", 0, f"s{i}", 2) for i in range(4)]
