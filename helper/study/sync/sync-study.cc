@@ -6,19 +6,19 @@
 
 #include "sync-machine.h"
 #include "sync-plots.h"
+#include "sync-times.h"
 #include "sync-workload.h"
 
 #include "ns3/fabric-options.h"
 #include "ns3/study-fabric.h"
 #include "ns3/study-makers.h"
-#include "ns3/wormhole-error.h"
 #include "ns3/wormhole-traffic-options.h"
 
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <memory>
 #include <set>
-#include <sstream>
 #include <utility>
 
 namespace ns3
@@ -51,12 +51,6 @@ bool
 AreEqual(double a, double b)
 {
     return std::abs(a - b) < 1e-6;
-}
-
-std::string
-KeyOf(const std::string& name, const std::string& hardware, Time delay)
-{
-    return name + "|" + hardware + "|" + std::to_string(delay.GetTimeStep());
 }
 
 /// What a node costs, and what hardware may cost (Hyder and Wood, 1996, section 5): list prices per
@@ -231,9 +225,9 @@ class SyncStudy : public TableStudy
 
     void Measure(const Progress& progress) override
     {
+        Renew();
         Check();
-        m_events.clear(); // a time line has what was looked at there, and what is measured
-        m_speedups.clear();
+        Renew(); // a time line has what was looked at there, and what is measured
         m_progress = progress;
         m_done = 0;
         m_rows.clear();
@@ -355,12 +349,13 @@ class SyncStudy : public TableStudy
     }
 
   private:
-    /// Modelled and simulated value.
-    struct Values
+    using Values = SyncTimes::Values; //!< short name
+
+    void Renew()
     {
-        double model{0};     ///< by formulas
-        double simulated{0}; ///< simulated
-    };
+        m_times =
+            std::make_unique<SyncTimes>(m_machine, Get<uint32_t>("supersteps"), [this] { Tell(); });
+    }
 
     /// @throws WormholeError if a table would be empty, or a name or number is not accepted
     void Check()
@@ -369,12 +364,12 @@ class SyncStudy : public TableStudy
                              "a node costs nothing; expected a price above 0");
         for (const auto& name : Get<Words>("hardware"))
         {
-            MakeMachine(name, Get<Times>("delays").front());
+            m_times->MakeMachine(name, Get<Times>("delays").front());
         }
         CheckTables();
         for (const auto& workload : m_workloads)
         {
-            GetComputeTime(workload, Time(0));
+            m_times->GetComputeTime(workload, Time(0));
         }
     }
 
@@ -417,108 +412,6 @@ class SyncStudy : public TableStudy
                 "\"speedup\"; expected with these workloads: " +
                     served);
         }
-    }
-
-    SyncMachine MakeMachine(const std::string& hardware, Time delay) const
-    {
-        auto parameters = m_machine;
-        parameters.hardware = hardware;
-        parameters.delay = delay;
-        return SyncMachine(parameters);
-    }
-
-    double GetComputeTime(const SyncWorkload& workload, Time delay)
-    {
-        // The rates were counted on that machine as it was, however Network-Done is studied here.
-        const auto reference = [&](Time added) {
-            auto parameters = m_machine;
-            parameters.hardware = workload.reference;
-            parameters.delay = added;
-            parameters.networkDone = "auto";
-            return SyncMachine(parameters);
-        };
-        const auto sync = GetSyncTime(workload, reference(Time(0)));
-        if (sync >= 1)
-        {
-            std::ostringstream message;
-            message << "workload " << workload.name << " synchronises for " << sync
-                    << " s in a second with hardware " << workload.reference
-                    << "; expected rates with which it is less, per second of a run with that "
-                       "hardware and no delay (those of a run by software go with reference none)";
-            throw WormholeError(message.str());
-        }
-        auto messages = workload.messageDelays;
-        if (workload.delayedSpeedup > 0)
-        {
-            const auto slow = NanoSeconds(std::llround(workload.delayUs * 1000));
-            const auto longer = workload.speedup / workload.delayedSpeedup - 1 + sync -
-                                GetSyncTime(workload, reference(slow));
-            messages = std::max(0.0, longer / slow.GetSeconds());
-        }
-        return 1 - sync + messages * delay.GetSeconds();
-    }
-
-    Values GetEvent(Event event, const std::string& hardware, Time delay)
-    {
-        const auto key = KeyOf(SyncWorkload::GetEventKeys()[event], hardware, delay);
-        const auto found = m_events.find(key);
-        if (found != m_events.end())
-        {
-            return found->second;
-        }
-        const auto machine = MakeMachine(hardware, delay);
-        Values values;
-        values.simulated = machine.RunEvent(event).GetSeconds();
-        values.model = machine.GetModelTime(event).GetSeconds();
-        return m_events[key] = values;
-    }
-
-    /// @return what synchronisation takes of a workload's second, by the model, in s
-    double GetSyncTime(const SyncWorkload& workload, const SyncMachine& machine)
-    {
-        const auto& hardware = machine.GetParameters().hardware;
-        const auto delay = machine.GetParameters().delay;
-        double time = 0;
-        for (std::size_t i = 0; i < SyncWorkload::EVENTS; ++i)
-        {
-            const auto rate = workload.perSecond[i];
-            auto event = static_cast<Event>(i);
-            if (rate == 0)
-            {
-                continue;
-            }
-            if (event == SyncWorkload::NETWORK_DONE && machine.UsesAcks())
-            {
-                time += rate * workload.communicates * machine.GetAckTime().GetSeconds();
-                continue;
-            }
-            const bool isDone = event == SyncWorkload::NETWORK_DONE;
-            event = isDone ? SyncWorkload::ADD : event;
-            const auto repeats = isDone ? machine.GetParameters().networkDoneSums : 1;
-            time += rate * repeats * GetEvent(event, hardware, delay).model;
-        }
-        return time;
-    }
-
-    /// @return an application's speedup, or if that is not known with any hardware, how much faster
-    /// it is than with its reference hardware and no delay
-    Values GetSpeedup(const SyncWorkload& workload, const std::string& hardware, Time delay)
-    {
-        const auto key = KeyOf(workload.name, hardware, delay);
-        const auto found = m_speedups.find(key);
-        if (found != m_speedups.end())
-        {
-            return found->second;
-        }
-        const auto compute = GetComputeTime(workload, delay);
-        const auto machine = MakeMachine(hardware, delay);
-        Values values;
-        const auto speedup = workload.speedup > 0 ? workload.speedup : 1;
-        values.model = speedup / (compute + GetSyncTime(workload, machine));
-        values.simulated =
-            speedup / machine.RunWorkload(workload, compute, Get<uint32_t>("supersteps"));
-        Tell();
-        return m_speedups[key] = values;
     }
 
     /// @return the published value; null if there is none
@@ -607,7 +500,7 @@ class SyncStudy : public TableStudy
                     {
                         continue; // it is not on the data network, or does not have it
                     }
-                    const auto values = GetEvent(operation.event, hardware, delay);
+                    const auto values = m_times->GetEvent(operation.event, hardware, delay);
                     auto row = MakeRow("1", hardware, isAddOn ? Time(0) : delay, "us");
                     row["row"] = operation.name;
                     Keep(row, {values.model / US, values.simulated / US});
@@ -636,7 +529,7 @@ class SyncStudy : public TableStudy
                     const auto unit = workload.speedup > 0 ? "" : "relative";
                     auto row = MakeRow(table, hardware, delay, unit);
                     row["row"] = workload.name;
-                    Keep(row, GetSpeedup(workload, hardware, delay));
+                    Keep(row, m_times->GetSpeedup(workload, hardware, delay));
                 }
             }
         }
@@ -693,7 +586,7 @@ class SyncStudy : public TableStudy
                     {
                         continue;
                     }
-                    const auto values = GetSpeedup(workload, hardware, delay);
+                    const auto values = m_times->GetSpeedup(workload, hardware, delay);
                     const auto published = FindPublishedSpeedup(workload, hardware, delay);
                     better.model += (published > 0 ? published : values.model) > least;
                     better.simulated += values.simulated > least;
@@ -716,8 +609,8 @@ class SyncStudy : public TableStudy
         std::map<std::string, uint32_t> inputs;
         for (const auto& workload : m_workloads)
         {
-            const auto base = GetSpeedup(workload, "none", delay);
-            const auto with = GetSpeedup(workload, hardware, delay);
+            const auto base = m_times->GetSpeedup(workload, "none", delay);
+            const auto with = m_times->GetSpeedup(workload, hardware, delay);
             const auto publishedBase = FindPublishedSpeedup(workload, "none", delay);
             const auto publishedWith = FindPublishedSpeedup(workload, hardware, delay);
             const bool isPublished = publishedBase > 0 && publishedWith > 0;
@@ -750,14 +643,13 @@ class SyncStudy : public TableStudy
         }
     }
 
-    SyncMachine::Parameters m_machine;        ///< the machine, but for hardware and delay
-    std::vector<SyncWorkload> m_workloads;    ///< applications
-    std::vector<CsvRow> m_printed;            ///< what the paper prints; may be empty
-    Prices m_prices{};                        ///< prices
-    Progress m_progress;                      ///< is told how far it is
-    uint32_t m_done{0};                       ///< simulations done
-    std::map<std::string, Values> m_events;   ///< what events take, once known
-    std::map<std::string, Values> m_speedups; ///< speedups, once known
+    SyncMachine::Parameters m_machine;     ///< the machine, but for hardware and delay
+    std::unique_ptr<SyncTimes> m_times;    ///< what it takes
+    std::vector<SyncWorkload> m_workloads; ///< applications
+    std::vector<CsvRow> m_printed;         ///< what the paper prints; may be empty
+    Prices m_prices{};                     ///< prices
+    Progress m_progress;                   ///< is told how far it is
+    uint32_t m_done{0};                    ///< simulations done
 };
 
 } // namespace
