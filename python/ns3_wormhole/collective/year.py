@@ -65,11 +65,10 @@ def year(fabric: Fabric, cable: tuple[float, float] = (0, 0), switch: tuple[floa
     sizes = {str(variant): len(variant.gone) for variant in variants}
     frame.insert(1, "hours", [HOURS * whole * odds.get(name, 1) for name in frame.variant])
     failures = sum(HOURS / (rate.mtbf + rate.mttr) for rate in of_part if rate.mtbf)
-    ranks = frame.members.iloc[0]
+    ranks, gone = frame.members.iloc[0], frame.variant.map(sizes)
     frame.attrs["year"] = {
         "hours": frame.hours.sum(), "failures": failures,
-        **{f"{name}_hours": float(sum(frame.hours[frame.variant == variant].sum() for variant in sizes
-                                      if sizes[variant] == size))
+        **{f"{name}_hours": float(frame.hours[gone == size].sum())
            for name, size in (("single", 1), ("pair", 2))},
         "availability": frame.hours[frame.members == ranks].sum() / frame.hours.sum(),
         "cut_off_hours": float((frame.hours * (ranks - frame.members)).sum()),

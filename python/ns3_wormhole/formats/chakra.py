@@ -7,13 +7,12 @@ varint. Only their fields that tell what runs are read, so that no protobuf libr
 
 from __future__ import annotations
 
-import json
 import os
 import struct
 from typing import NamedTuple
 
 from ..core.errors import WormholeError
-from ..core.files import read_text
+from ..core.files import read_json
 
 _TYPES = ("INVALID_NODE", "METADATA_NODE", "MEM_LOAD_NODE", "MEM_STORE_NODE", "COMP_NODE", "COMM_SEND_NODE",
           "COMM_RECV_NODE", "COMM_COLL_NODE", "STORAGE_NODE", "BATCH_NODE", "CHECKPOINT_NODE")
@@ -99,10 +98,7 @@ def read(prefix: str, groups: str | None = None, apart: bool = True) -> tuple[st
 
 def _groups(file, count):
     """Returns ranks by name of a group."""
-    try:
-        found = json.loads(read_text(file))
-    except ValueError as error:
-        raise WormholeError(f"{file}: {error}") from None
+    found = read_json(file)
     if not isinstance(found, dict) or not all(
             isinstance(ranks, list) and ranks and all(type(rank) is int and 0 <= rank < count for rank in ranks)
             for ranks in found.values()):

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import collections
-import json
 import random
 from typing import Mapping, Sequence
 
@@ -12,7 +11,7 @@ from ..collective import explain as explanations, traffic as traffics, values as
 from ..collective.fabric import Fabric, fabric_of
 from ..core import arguments, bars, csv_file, machine as machines, simulation
 from ..core.errors import WormholeError, translated
-from ..core.files import read_text
+from ..core.files import read_json, read_text
 from ..core.loader import bridge, ns, numpy, pandas, printed, std
 from ..formats import chakra
 
@@ -97,10 +96,7 @@ def _fastest(file):
 
 
 def _entries(file):
-    try:
-        entries = json.loads(read_text(file))
-    except ValueError as error:
-        raise WormholeError(f"{file}: {error}") from None
+    entries = read_json(file)
     if not isinstance(entries, list) or not all(isinstance(each, dict) for each in entries):
         raise WormholeError(f"{file}: expected a list of objects with kind, bytes and labels")
     return entries
