@@ -319,9 +319,7 @@ ADD_CASES()
         addCases(
             name,
             [options](auto rng) { return MakeRandomCase(rng, options); },
-            options.uneven,
-            options.longer ? 4 : 8,
-            options.longer ? 3 : 5);
+            options.uneven);
     };
     add("unicast, tree of switches", {});
     add("unicast, general graphs", {0.0, false});
@@ -344,8 +342,6 @@ ADD_CASES()
         for (const auto mode : {InTransit::WHOLE, InTransit::AS_IT_COMES})
         {
             options.mode = mode;
-            const uint32_t nLonger = options.longer ? 4 : 8;
-            const auto nCases = options.circles ? 2 : nLonger; // those take long
             addCases(
                 name + ", passed on " + NameInTransit(mode),
                 [options](auto rng) {
@@ -357,8 +353,8 @@ ADD_CASES()
                     return worms;
                 },
                 false,
-                nCases,
-                options.circles ? 1 : nCases / 2 + 1);
+                options.circles ? 4 : 8, // those take long
+                options.circles ? 3 : 5);
         }
     };
     TransitCaseOptions transit;

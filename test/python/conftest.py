@@ -78,11 +78,12 @@ def made_up(kind, times):
 
 @pytest.fixture
 def wh():
-    """The package, with a new simulation."""
+    """The package, with a new simulation; defaults that a test sets are gone after it."""
     import ns3_wormhole
     ns3_wormhole.reset()
     yield ns3_wormhole
     ns3_wormhole.reset()
+    ns3_wormhole.simulation.set_defaults({})
 
 
 @pytest.fixture(scope="session")

@@ -196,6 +196,10 @@ def test_other_collectives_and_the_same_rows_from_two_processes(wh):
     one, two = fabric.what_if(**asked), fabric.what_if(**asked, jobs=2)
     pandas.testing.assert_frame_equal(one, two, check_exact=True)
     assert "broadcast:multicast_us" in one and one.members[0] == 8
+    wh.set_default("WormholeChannel::Delay", "40ns")
+    slower, two = fabric.what_if(**asked), fabric.what_if(**asked, jobs=2)
+    pandas.testing.assert_frame_equal(slower, two, check_exact=True)
+    assert slower["broadcast:multicast_us"][0] > one["broadcast:multicast_us"][0]
 
 
 @pytest.mark.parametrize("asked, told", [

@@ -155,6 +155,21 @@ def set_default(name: str, value: object) -> None:
 
 
 @translated()
+def defaults() -> dict[str, str]:
+    """Returns the defaults of attributes that were set, as texts."""
+    return {str(name): str(text) for name, text in bridge.GetChangedDefaults()} if loaded() else {}
+
+
+@translated()
+def set_defaults(texts: Mapping[str, str]) -> None:
+    """Has attributes have the defaults that defaults() returned, here or elsewhere, and no others."""
+    if texts or loaded():
+        bridge.ResetDefaults()
+    for name, text in texts.items():
+        ns.Config.SetDefault(name, ns.StringValue(text))
+
+
+@translated()
 def set_attribute(thing, name: str, value: object) -> None:
     """Sets an attribute of an object.
 

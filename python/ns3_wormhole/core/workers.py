@@ -17,6 +17,7 @@ import sys
 import threading
 from typing import Any, Callable, Iterator, Mapping
 
+from . import simulation
 from .bars import no_bars
 from .errors import WormholeError
 from .loader import tqdm
@@ -30,10 +31,19 @@ _own = threading.local()
 _one_at_a_time = threading.Lock()
 
 
-def run_point(function: Callable, fixed: Mapping, point: Mapping) -> tuple[str, Any]:
-    """Runs a point. Returns "rows" and these, or "failure" and the reason."""
+def run_point(function: Callable, fixed: Mapping, point: Mapping, defaults: Mapping[str, str] | None = None
+              ) -> tuple[str, Any]:
+    """Runs a point. Returns "rows" and these, or "failure" and the reason.
+
+    Args:
+        function, fixed, point: what is called, and its arguments
+        defaults: those of attributes, as simulation.defaults() of the process that asks returned them;
+            None: those of this process
+    """
     try:
         with _one_at_a_time, no_bars():
+            if defaults is not None:
+                simulation.set_defaults(defaults)
             result = function(**fixed, **point)
         if isinstance(result, Mapping):
             rows = [dict(result)]
@@ -68,12 +78,13 @@ class Processes:
                  ) -> Iterator[tuple[str, str, Any]]:
         """Yields key, "rows" or "failure", and the rows or the reason, as points end."""
         left = list(reversed(todo.items()))
+        given = function, fixed, simulation.defaults()
         processes, idle, running = {}, [], {}  # by the pipe to each
         try:
             while left or running:
                 while left and len(running) < self._workers:
                     key, point = left.pop()
-                    pipe = idle.pop() if idle else self._start(processes, function, fixed)
+                    pipe = idle.pop() if idle else self._start(processes, *given)
                     running[pipe] = key
                     with contextlib.suppress(OSError):  # it is dead, as reading tells
                         pipe.send(point)
@@ -99,9 +110,9 @@ class Processes:
                     process.join()
                     pipe.close()
 
-    def _start(self, processes, function, fixed):
+    def _start(self, processes, function, fixed, defaults):
         pipe, far = self._context.Pipe()
-        process = self._context.Process(target=_work, args=(far, function, fixed))
+        process = self._context.Process(target=_work, args=(far, function, fixed, defaults))
         multiprocessing.resource_tracker.ensure_running()  # which would let signals through
         with _uninterrupted():
             processes[pipe] = process
@@ -133,13 +144,13 @@ def _uninterrupted():
                 handler(*came[0])
 
 
-def _work(pipe, function, fixed):
+def _work(pipe, function, fixed, defaults):
     """Runs points that come through a pipe, until the other end is gone."""
     be_worker()
     tqdm.tqdm.set_lock(threading.RLock())  # its own would be a semaphore that outlives a kill
     with contextlib.suppress(EOFError, OSError):
         while True:
-            pipe.send(run_point(function, fixed, pipe.recv()))
+            pipe.send(run_point(function, fixed, pipe.recv(), defaults))
 
 
 def be_worker() -> None:

@@ -26,7 +26,7 @@ import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from ..core import csv_file
+from ..core import csv_file, simulation
 from ..core.errors import Interrupted, WormholeError, nearest
 from ..core.files import Journal, try_file, write_whole
 from ..core.loader import pandas, tqdm
@@ -196,6 +196,8 @@ class Campaign:
             try_file(file)
         points = {_key(self.name, self.fixed, point): point for point in self.points()}
         head = {"study": self.name, "fixed": self.fixed, "version": versions()["ns3-wormhole"]}
+        if changed := simulation.defaults():
+            head["defaults"] = changed
         with Journal(path.with_suffix(".points.jsonl"), head, points) as journal:
             todo = {key: point for key, point in points.items() if key not in journal.found}
             reused = len(points) - len(todo)

@@ -15,7 +15,7 @@ import itertools
 import time
 from typing import Any, Callable, Iterator
 
-from ..core import workers
+from ..core import simulation, workers
 from ..core.errors import WormholeError
 from ..core.loader import Later
 
@@ -76,9 +76,11 @@ class Dask:
     def _pass(self, client, function, fixed, todo, many):
         """Runs points, of which so many wait at a time: results are lost with their worker, so
         they are fetched at once."""
+        defaults = simulation.defaults()
+
         def submit(key):
-            return client.submit(workers.run_apart, cloudpickle.dumps((function, fixed, todo[key])),
-                                 pure=False)
+            payload = cloudpickle.dumps((function, fixed, todo[key], defaults))
+            return client.submit(workers.run_apart, payload, pure=False)
         waiting = iter(todo)
         running = {submit(key): key for key in itertools.islice(waiting, many)}
         while running:

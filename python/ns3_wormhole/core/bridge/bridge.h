@@ -592,6 +592,45 @@ class AttributeDefaults
     std::vector<Before> m_before; ///< defaults that there were, in the order in which they went
 };
 
+/// Calls a function with each attribute whose default is not the one that its class gave it.
+inline void
+ForEachChangedDefault(const std::function<void(ns3::TypeId, std::size_t)>& function)
+{
+    for (uint16_t i = 0; i < ns3::TypeId::GetRegisteredN(); ++i)
+    {
+        const auto type = ns3::TypeId::GetRegistered(i);
+        for (std::size_t j = 0; j < type.GetAttributeN(); ++j)
+        {
+            const auto attribute = type.GetAttribute(j);
+            if (attribute.initialValue != attribute.originalInitialValue)
+            {
+                function(type, j);
+            }
+        }
+    }
+}
+
+/// Defaults that are not those that their classes gave them: names with those of their classes, and texts.
+inline std::map<std::string, std::string>
+GetChangedDefaults()
+{
+    std::map<std::string, std::string> changed;
+    ForEachChangedDefault([&](ns3::TypeId type, std::size_t index) {
+        const auto attribute = type.GetAttribute(index);
+        changed[type.GetAttributeFullName(index)] = attribute.initialValue->SerializeToString(attribute.checker);
+    });
+    return changed;
+}
+
+/// Has all attributes have the defaults that their classes gave them.
+inline void
+ResetDefaults()
+{
+    ForEachChangedDefault([](ns3::TypeId type, std::size_t index) {
+        type.SetAttributeInitialValue(index, type.GetAttribute(index).originalInitialValue);
+    });
+}
+
 /// What ReadEntries has read of a forwarding table.
 struct ForwardingEntries
 {
