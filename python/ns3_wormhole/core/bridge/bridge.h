@@ -610,14 +610,16 @@ ForEachChangedDefault(const std::function<void(ns3::TypeId, std::size_t)>& funct
     }
 }
 
-/// Defaults that are not those that their classes gave them: names with those of their classes, and texts.
+/// Defaults that are not those that their classes gave them: names with those of their classes, and
+/// texts.
 inline std::map<std::string, std::string>
 GetChangedDefaults()
 {
     std::map<std::string, std::string> changed;
     ForEachChangedDefault([&](ns3::TypeId type, std::size_t index) {
         const auto attribute = type.GetAttribute(index);
-        changed[type.GetAttributeFullName(index)] = attribute.initialValue->SerializeToString(attribute.checker);
+        changed[type.GetAttributeFullName(index)] =
+            attribute.initialValue->SerializeToString(attribute.checker);
     });
     return changed;
 }
