@@ -49,6 +49,8 @@ test-python:
 	@tools/setup.sh no-own-ns3
 	@tools/build.sh
 	@tools/setup.sh python gnuplot report
+	@WORMHOLE_PRECOMPILED=now PYTHONPATH=python .venv/bin/python -c \
+	    'from ns3_wormhole.core.loader import ns; ns.Time'
 	@PYTHONPATH=python .venv/bin/python -m pytest -q -n auto --maxprocesses=4 --dist loadfile \
 	    --no-loadscope-reorder -p no:cacheprovider $(PYTEST_ARGS)
 

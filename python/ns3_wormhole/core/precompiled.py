@@ -3,8 +3,9 @@
 
 Parsing them takes 4 s of CPU in each process. cppyy can load a precompiled header in place of its own,
 which has the standard library alone. The first process that parses the headers starts another that makes
-the file, 75 MB, in $XDG_CACHE_HOME/ns3-wormhole (~/.cache), with the least priority. Where that can't be, and
-with WORMHOLE_PRECOMPILED=0, each process parses them.
+the file, 75 MB, in $XDG_CACHE_HOME/ns3-wormhole (~/.cache), with the least priority; with
+WORMHOLE_PRECOMPILED=now it does so itself. Where that can't be, and with WORMHOLE_PRECOMPILED=0, each process
+parses them.
 
 cppyy takes a file as it is: its name is a hash of all that it was made of.
 """
@@ -74,7 +75,7 @@ def used(path: pathlib.Path | None) -> Iterator[bool]:
 
 
 def begin(path: pathlib.Path, text: str, folders: Iterable[pathlib.Path]) -> None:
-    """Starts a process that makes a file, if none does yet and it can be written."""
+    """Starts a process that makes a file, if none does yet and it can be written; waits for it if that is asked."""
     import subprocess
     import tempfile
     with contextlib.suppress(OSError):
@@ -83,8 +84,15 @@ def begin(path: pathlib.Path, text: str, folders: Iterable[pathlib.Path]) -> Non
             with tempfile.TemporaryFile() as source:
                 source.write(text.encode())
                 source.seek(0)
-                subprocess.Popen([sys.executable, __file__, path, *folders], stdin=source, cwd="/",
-                                 stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+                made = subprocess.Popen([sys.executable, __file__, path, *folders], stdin=source, cwd="/",
+                                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                                        start_new_session=True)
+                if _is_awaited():
+                    made.wait()
+
+
+def _is_awaited() -> bool:
+    return os.environ.get("WORMHOLE_PRECOMPILED") == "now"
 
 
 def _make(path: pathlib.Path, text: str, folders: list[str]) -> None:
@@ -112,10 +120,11 @@ def _make(path: pathlib.Path, text: str, folders: list[str]) -> None:
 def main() -> None:
     """Makes the file of the first argument, of the text on standard input and headers in the others."""
     path = pathlib.Path(sys.argv[1])
-    os.nice(19)
+    if not _is_awaited():
+        os.nice(19)
     with open(path.parent / "lock", "w", encoding="utf-8") as lock:
         try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(lock, fcntl.LOCK_EX | (0 if _is_awaited() else fcntl.LOCK_NB))
         except BlockingIOError:  # another process is making one
             return
         if not path.is_file():
