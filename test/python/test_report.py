@@ -319,7 +319,7 @@ def test_report_opens_with_the_verdicts():
     plain = " ".join(re.sub("<[^>]*>", " ", text[text.index("<h2"):]).split())
     assert plain.startswith(
         "What holds 3 of 9 predictions are within 2 % of the published value, 3 more within 5 %; 3 are "
-        "not reproduced. does not hold : All is well ( Made up , Abstract; published 1; here 2) All "
+        "not reproduced. does not hold : All is well ( Made up , Abstract; published: 1; here: 2) All "
         "published values, by paper")
     plain = plain[plain.index("Made up Nobody"):]
     assert plain.startswith("Made up Nobody, 2000 Predictions 9 3 3 3 2 to 4 Formulas and checks 2 1 0 1 "

@@ -6,7 +6,7 @@ import math
 import pytest
 from conftest import write
 from ns3_wormhole.core.errors import WormholeError
-from ns3_wormhole.reproduce import (btin_claims, claims, papers, places, rdma, report, runner, sync,
+from ns3_wormhole.reproduce import (btin_claims, claims, papers, places, rdma, report, runner, smp, sync,
                                     sync_conclusions, trees, trees_claims)
 from ns3_wormhole.reproduce.claims import Finding, Printed
 from ns3_wormhole.reproduce.comparison import (bounded, Chapter, CHECK, counting, deviation, HOLDS,
@@ -132,9 +132,10 @@ def test_headlines_say_what_is_published_and_here():
     line = {"claim": "All is well", "where": "Abstract"}
     found = report._headline("T", line, [chapter.readings(name) for name in ("gain", "lambda")])
     assert found.published == "20 %; 1.618"
-    assert found.here == "6.6 (19.8 +- 0.1 to 6.6 by other readings); 1.61803" or \
-        found.here == "6.6 (6.6 to 19.8 +- 0.1 by other readings); 1.61803"
+    assert found.here == "6.6 (19.8 +- 0.1 to 6.6 by all readings); 1.61803" or \
+        found.here == "6.6 (6.6 to 19.8 +- 0.1 by all readings); 1.61803"
     assert found.verdict == "does not hold: -67.0 %; holds" and found.percent == 67.0
+    assert report._headline("T", line, [chapter.readings("gain")] * 2).verdict == "does not hold: -67.0 %"
     found = report._headline("T", line, [chapter.readings("claim")])
     assert (found.published, found.here, found.verdict) == ("1.0", "2.0", "contradicted by ours")
 
@@ -159,3 +160,13 @@ def test_pictures_as_wide_as_two_take_a_row(tmp_path):
     for size, is_wide in (("760 640", False), ("1520 1280", True), ("900 640", True), ("1100 840", True)):
         path = write(tmp_path / "picture.svg", f'<svg viewBox="0 0 {size}"></svg>')
         assert report.Picture(path, "").is_wide is is_wide
+
+
+def test_what_is_saved_spans_all_wirings():
+    """The least, the nearest and the greatest of those for the same number of switches."""
+    found = {("mesh-1", "by host", 1): {(1, False): [3, 12.0], (3, True): [3, 99.0]},
+             ("line-4", "random", 3): {(1, False): [4, 21.0], (1, True): [5, 40.0], (3, False): [6, 1.0]}}
+    assert [(place, each[1]) for place, _, *each in smp.spread({"switches": "", "value": "20"}, found)] == [
+        (("mesh-1", "by host", 1), 12.0), (("line-4", "random", 3), 21.0), (("line-4", "random", 3), 40.0)]
+    assert next(smp.spread({"switches": "3", "value": "30"}, found))[1] == (
+        "of all wirings, the least: line, four cables a pair, blocks of 3, ranks random, all sizes")

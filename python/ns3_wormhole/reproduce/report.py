@@ -21,6 +21,7 @@ TEMPLATES = pathlib.Path(__file__).parent / "templates"
 WIDE = 2.0  # width over height from which on a picture takes a row of its own
 LARGE = 800  # px of width from which on it does, too: half as wide, its text can't be read
 HEADLINES = DATA / "headlines.csv"
+MISSED = "does not hold: "
 COLOURS = 7  # of the style sheet
 CUT_OFF = " A number in a bar is the value of a bar that is cut off there."
 
@@ -126,16 +127,20 @@ def _headline(part, line, values) -> Headline:
         text = main["here"] or main["simulated"] or main["model"]
         if min(percents) != max(percents):
             found = sorted((reading["simulated"] for reading in readings), key=_number)
-            text += f" ({found[0]} to {found[-1]} by other readings)"
+            text += f" ({found[0]} to {found[-1]} by all readings)"
         percent = max(row.percent for row in rows)
         published.append(readings[0]["published"] or main["the paper's own numbers"])
         here.append(text)
         verdicts.append(main["verdict"] or ("holds" if percent <= REPRODUCED else
                                             f"holds within {CLOSE:g} %" if percent <= CLOSE else
-                                            f"does not hold: {main['deviation']}"))
+                                            MISSED + main["deviation"]))
         worst = max(worst, percent)
+    # What is said of several values is said once.
+    verdicts = list(dict.fromkeys(verdicts))
+    if verdicts[0].startswith(MISSED):
+        verdicts[1:] = [text.removeprefix(MISSED) for text in verdicts[1:]]
     return Headline(part, line["claim"], line["where"], "; ".join(published), "; ".join(here),
-                    "; ".join(dict.fromkeys(verdicts)), worst)
+                    "; ".join(verdicts), worst)
 
 
 def _number(text: str) -> float:
