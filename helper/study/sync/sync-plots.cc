@@ -90,7 +90,7 @@ AddBars(BarPanel& panel,
     // The first ones stand in the key for all, points or not.
     const std::string shown = panel.marks.empty() ? "NaN" : "";
     StudyPlot::Curve model{shown.empty() ? "" : "model",
-                           "points pt 2 lw 1.5 ps 1.2*unit lc rgb \"#d55e00\"",
+                           "points pt 2 lw 2 ps 1.2*unit lc rgb \"#a00000\"",
                            {},
                            "",
                            shown};

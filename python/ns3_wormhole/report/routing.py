@@ -84,8 +84,10 @@ def script(table) -> list[str]:
              "set xtics rotate by -75 scale 0 noenhanced",
              "set ylabel \"load of a host, over a channel's rate\" offset 1",
              # Between a panel's title and the one above all panels.
-             "set key at graph 0.5,1.18 center bottom horizontal Left reverse",
-             "set bmargin 19", "set tmargin 7"]
+             "set key at graph 0.5,screen 0.93 center top horizontal Left reverse",
+             # Characters are about half as wide as lines are high.
+             f"set bmargin {3 + 0.35 * max(len(str(engine)) for _, engine in found.index):.0f}",
+             "set tmargin 6"]
     for fabric in dict.fromkeys(found.index.get_level_values("fabric")):
         rows = found.loc[fabric]
         parts, data = [], []
@@ -94,6 +96,6 @@ def script(table) -> list[str]:
             if column in rows and rows[column].notna().any():
                 parts.append(f"'-' using 1 lc rgb {quoted(COLOURS[number])} title {quoted(title)}")
                 data += [*map(repr, rows[column].astype(float).tolist()), "e"]
-        lines += [f"set title {quoted(str(fabric))} noenhanced offset 0,1",
+        lines += [f"set title {quoted(str(fabric))} noenhanced",
                   f"set xtics {tics(map(str, rows.index))}", "plot " + ", ".join(parts), *data]
     return lines

@@ -86,7 +86,8 @@ def plots() -> list[Plots]:
         "break-even": Caption("Table 7 as bars: price at which the hardware pays", TITLES["7"])}),
             Plots("communicates-", ("sync-communicates",), {
                 "by-number": Caption("Not in the paper: speedups over the share of quanta with "
-                                     "messages", sync_claims.ORDER)}),
+                                     "messages, the number at the end of an application's name",
+                                     sync_claims.ORDER)}),
             *(Plots(f"broadcasts-{name}-", (f"broadcast-load-{name}",), {
                 "time": Caption(f"Not in the paper: time per broadcast of {what}",
                                 sync_claims.BESIDE),

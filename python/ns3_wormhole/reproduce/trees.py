@@ -30,6 +30,7 @@ USES = {"formula": CHECK, "input": FIT}
 
 LEVEL_SIZES = (8, 16, 32, 64, 128, 256, 512, 1024)
 LEVEL_TREES = ("fibo", "fibo-composed", "fibo-levels")
+LEVELS = "Hierarchies"
 LEVEL_COLUMNS = ("processes", "Fibo-tree without levels, us", "one for each level, us",
                  "one for all levels, us", "simulated, us", "no tree is faster than, us",
                  "saved of one for each level")
@@ -78,7 +79,7 @@ def plots() -> list[Plots]:
                 "processes")}, published),
             Plots("trees-levels-", ("trees-levels",), {"finish": Caption(
                 "Not in the paper: a hierarchy of nodes of 8 processes and switches of 8 nodes; a "
-                "Fibo-tree that knows no levels, one for each level, and one for all as a whole")})]
+                "Fibo-tree that knows no levels, one for each level, and one for all as a whole", LEVELS)})]
 
 
 def matches(row, **place):
@@ -163,7 +164,7 @@ class Trees:
     def levels(self) -> Section:
         """Returns the table of the hierarchy."""
         rows = {(row["tree"], int(row["processes"])): row for row in self.finish if row["levels"]}
-        section = Section("Hierarchies", LEVEL_COLUMNS, intro=LEVEL_INTRO)
+        section = Section(LEVELS, LEVEL_COLUMNS, intro=LEVEL_INTRO)
         for size in LEVEL_SIZES:
             model = [float(rows[tree, size]["finish_us_model"]) for tree in LEVEL_TREES]
             _, composed, whole = model
