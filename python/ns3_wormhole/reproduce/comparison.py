@@ -164,6 +164,11 @@ def shown(value, decimals: int) -> str:
     return "" if value is None else value if isinstance(value, str) else f"{value:.{decimals}f}"
 
 
+def fabrics(number: int) -> str:
+    """Returns a number of random fabrics as text."""
+    return f"{number} random fabric{'s' * (number != 1)}"
+
+
 def source_note(figure: dict[str, str]) -> str:
     """Returns where a published value is from, and the remark on it."""
     return ". ".join(filter(None, [figure["where"], figure["why"]]))

@@ -16,11 +16,13 @@ SOURCE = "no paper"
 INTRO = """\
 The papers route by up\\*/down\\* from the first switch, with one way for all of a pair's traffic
 (`up-down[Spread=first]`), which heats the root. Here routing engines are compared under uniform
-traffic of worms of 64 flits, with buffers of 128 flits in each lane. `full` is the load of each host, over a channel's rate, at which the
-routes' busiest channel is full: a bound for all that could be carried. `saturated` is the greatest
-load at which simulated latencies stay steady. Latency is that of worms at a tenth of the least bound
-of the fabric's engines; barriers are of 16 random hosts on the idle fabric, each message at a start-up
-of 2 us. Drawn fabrics are one drawing each; on the largest one nothing but barriers is simulated.
+traffic of worms of 64 flits, with buffers of 128 flits in each lane. `full` is the load of each host,
+over a channel's rate, at which the routes' busiest channel is full: a bound for all that could be
+carried, but with several lanes of `adaptive`, where it is that of the preferred routes, which worms
+leave while these are busy. `saturated` is the greatest load at which simulated latencies stay steady.
+Latency is that of worms at a tenth of the least bound of the fabric's engines; barriers are of 16
+random hosts on the idle fabric, each message at a start-up of 2 us. Drawn fabrics are one drawing
+each; on the largest one nothing but barriers is simulated.
 """
 FABRICS = ()
 

@@ -7,7 +7,7 @@ import math
 from typing import NamedTuple
 
 from . import rdma, smp, sync, trees
-from .comparison import Chapter, read, Row, Section
+from .comparison import Chapter, fabrics, read, Row, Section
 from .places import DATA
 from .study import Study
 
@@ -22,7 +22,7 @@ ranges that Moh et al. name (Section 5.1: start-ups of 2 to 10 us, cables of 20 
 300 to 500 ns), over other switches, fabrics and groups, and with today's hardware: start-ups of
 0.3 us, 100 Gbit/s, flits of 16 bytes, switches of 90 ns and cables of 5 ns. A cell of a map names
 the winner, and how many times as long the runner-up takes; `=` joins those within half a per cent
-of it. Barriers: means over {runs} random fabrics; software costs nothing but start-ups. No value is
+of it. Barriers: means over {runs}; software costs nothing but start-ups. No value is
 fitted besides those of the study of synchronisation hardware.
 """
 FABRICS = ()
@@ -262,4 +262,4 @@ def chapter(results) -> Chapter:
         table("Synchronisation hardware by application and delay", "application",
               DELAYS, [(name, [machines[name, float(delay[:-2])] for delay in DELAYS])
                        for name in dict.fromkeys(name for name, _ in machines)])]
-    return Chapter(TITLE, SOURCE, INTRO.format(runs=runs), sections)
+    return Chapter(TITLE, SOURCE, INTRO.format(runs=fabrics(runs)), sections)
