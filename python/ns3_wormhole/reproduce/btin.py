@@ -3,14 +3,16 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
+import re
 from statistics import correlation, mean
 
 from ..core.errors import WormholeError
 from . import btin_claims, comparison
 from .claims import Printed
 from .comparison import (Chapter, CHECK, deviation, IMPOSSIBLE, is_exact, PREDICTED, read, Row,
-                         Section)
+                         Section, source_note)
 from .places import DATA
 from .study import Caption, Plots, Study
 
@@ -606,17 +608,21 @@ def chapter(results) -> Chapter:
     runs = max(int(row["runs"]) for row in known.rows)
     found = Chapter(TITLE, SOURCE, INTRO.format(runs=comparison.fabrics(runs)), [])
     for heading, kind in ((REPRODUCIBLE, "yes"), (OTHERS, "no")):
-        section = Section(heading, COLUMNS)
-        for figure in (each for each in figures if each["reproducible"] == kind):
+        section = Section(heading, (*COLUMNS, "note"), numbered=True)
+        numbers = {figure["id"]: number for number, figure in enumerate(
+            (each for each in figures if each["reproducible"] == kind), start=1)}
+        for figure in (each for each in figures if each["id"] in numbers):
             rows, wrong = rows_of(figure, known)
-            section.rows += rows
+            section.rows += [dataclasses.replace(row, cells=(
+                *row.cells, str(numbers[figure["id"]]) if row is rows[0] else "")) for row in rows]
             found.wrong += wrong
-            note = figure["why"]
+            note = source_note(figure)
             if figure["id"] in refusals:
                 said = refusals[figure["id"]].read_text(encoding="utf-8").strip()
                 note += f" The program says: `{said}`."
-            if note:
-                section.notes.append(f"`{figure['id']}` ({figure['where']}): {note}")
+            # Notes refer to each other by what they are on.
+            section.notes.append(re.sub(r"[\w-]+", lambda name: (
+                f"note {numbers[name[0]]}" if name[0] in numbers else name[0]), note))
         found.sections.append(section)
     found.sections.append(btin_claims.Claims(known, Printed(PUBLISHED), results, REDUCTIONS).section())
     section, wrong = leaves(known)
