@@ -162,6 +162,12 @@ def test_pictures_as_wide_as_two_take_a_row(tmp_path):
         assert report.Picture(path, "").is_wide is is_wide
 
 
+def test_the_command_makes_the_same_report():
+    assert report.again(set(papers.PAPERS), 1) == "make reproduce REPRODUCE_ARGS='--all --runs 1'"
+    assert report.again(set(papers.FIRST), 10) == "make reproduce REPRODUCE_ARGS='--runs 10'"
+    assert report.again({"trees", "btin"}, 5) == "make reproduce REPRODUCE_ARGS='btin trees --runs 5'"
+
+
 def test_what_is_saved_spans_all_wirings():
     """The least, the nearest and the greatest of those for the same number of switches."""
     found = {("mesh-1", "by host", 1): {(1, False): [3, 12.0], (3, True): [3, 99.0]},

@@ -13,7 +13,7 @@ from ..core import files
 from ..core.errors import WormholeError
 from . import verdict
 from .comparison import Chapter, CLOSE, counting, read, REPRODUCED
-from .papers import PAPERS
+from .papers import FIRST, PAPERS
 from .pictures import CUT_NOTE
 from .places import COMPARE, DATA, PACKAGE, PREDICT
 
@@ -212,15 +212,23 @@ def render(template: str, **values) -> str:
     return _environment().get_template(template).render(**values)
 
 
+def again(names: set[str], runs: int) -> str:
+    """Returns the command that makes a report of these papers, of so many random fabrics a point."""
+    if names == set(PAPERS):
+        words = ["--all"]
+    else:
+        words = [] if names == set(FIRST) else [name for name in PAPERS if name in names]
+    return f"make reproduce REPRODUCE_ARGS='{' '.join([*words, '--runs', str(runs)])}'"
+
+
 def write(reproduction) -> None:
     """Writes both. Raises WormholeError if results are not what they must be."""
     results = reproduction.results
     parts = [part_of(paper, reproduction) for paper in reproduction.papers]
-    chosen = "" if len(parts) == len(PAPERS) else " ".join(part.name for part in parts) + " "
     values = {"parts": parts, "totals": totals(parts), "headlines": headlines(parts),
               "runs": reproduction.runs,
               "run": reproduction.inputs.get("run") or {},
-              "again": f"make reproduce REPRODUCE_ARGS='{chosen}--runs {reproduction.runs}'"}
+              "again": again({part.name for part in parts}, reproduction.runs)}
     for template in ("summary.md", "report.html"):
         files.write_whole(results / template, render(template, **values))
     if wrong := [each for part in parts for each in part.chapter.wrong]:
