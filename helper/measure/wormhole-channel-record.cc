@@ -47,12 +47,15 @@ ChannelRecord::Begin(Ptr<WormholeFabric> fabric, const FabricGraph& graph)
             channel.to = far;
             channel.flitTime = fabric->GetFlitTime(*output->GetChannel());
             made->m_channels.push_back(channel);
+            made->m_outputs.push_back(output);
             ObservePort(*output,
                         {WormholePort::REQUEST, WormholePort::HEAD_START, WormholePort::TAIL_LEFT},
                         MakeCallback(&ChannelRecord::Note, made).Bind(number));
         }
     }
     made->m_requests.resize(made->m_channels.size());
+    fabric->TraceConnectWithoutContext("Outage", MakeCallback(&ChannelRecord::NoteOutage, made));
+    fabric->TraceConnectWithoutContext("FlitsLost", MakeCallback(&ChannelRecord::NoteLoss, made));
     return made;
 }
 
@@ -83,6 +86,54 @@ ChannelRecord::Note(uint32_t number, WormholePort::Trace trace, Ptr<const Worm> 
             Withdraw(channel.from.node, worm);
         }
     }
+}
+
+void
+ChannelRecord::NoteOutage(const WormholeOutage& outage)
+{
+    m_hasOutages = true;
+    for (std::size_t i = 0; i < m_channels.size(); ++i)
+    {
+        const auto cable = m_outputs[i]->GetChannel();
+        const auto isAt = [&](const FabricGraph::End& end) {
+            const Ptr<Object> node =
+                m_graph.IsSwitch(end.node)
+                    ? Ptr<Object>(m_fabric->GetSwitch(end.node))
+                    : Ptr<Object>(m_fabric->GetHost(end.node - m_graph.GetNSwitches()));
+            return outage.part == node;
+        };
+        if (outage.part == cable || isAt(m_channels[i].from) || isAt(m_channels[i].to))
+        {
+            m_channels[i].down.emplace_back(outage.from, outage.until);
+        }
+    }
+}
+
+void
+ChannelRecord::NoteLoss(const WormholeLoss& loss)
+{
+    const auto found = std::find(m_outputs.begin(), m_outputs.end(), loss.output);
+    if (found != m_outputs.end())
+    {
+        m_channels[static_cast<std::size_t>(found - m_outputs.begin())].lost += loss.flits;
+    }
+}
+
+Time
+ChannelRecord::GetDownTime(const Channel& channel) const
+{
+    auto outages = channel.down;
+    std::sort(outages.begin(), outages.end());
+    Time down;
+    auto counted = m_begin; // until when
+    for (const auto& [from, until] : outages)
+    {
+        const auto begin = std::max(from, counted);
+        const auto end = std::min(until, Simulator::Now());
+        down += std::max(end - begin, Time(0));
+        counted = std::max(counted, end);
+    }
+    return down;
 }
 
 void
@@ -144,7 +195,8 @@ ChannelRecord::WriteCsv(std::ostream& os) const
 {
     std::ostringstream text; // whatever format the stream has
     text.precision(6);
-    text << "node,port,to,to_port,worms,flits,utilisation,waiting_us\n";
+    text << "node,port,to,to_port,worms,flits,utilisation,waiting_us"
+         << (m_hasOutages ? ",lost,down_us\n" : "\n");
     for (const auto& channel : m_channels)
     {
         text << CsvFile::Quote(m_graph.GetName(channel.from.node)) << ',' << channel.from.port
@@ -152,7 +204,12 @@ ChannelRecord::WriteCsv(std::ostream& os) const
              << ',' << channel.worms << ',' << channel.flits << ',' << GetUtilisation(channel)
              << ',' << channel.waiting.GetPicoSeconds() / 1000000 << '.';
         const auto digits = std::to_string(channel.waiting.GetPicoSeconds() % 1000000);
-        text << std::string(6 - digits.size(), '0') << digits << '\n';
+        text << std::string(6 - digits.size(), '0') << digits;
+        if (m_hasOutages)
+        {
+            text << ',' << channel.lost << ',' << GetDownTime(channel).GetMicroSeconds();
+        }
+        text << '\n';
     }
     os << text.str();
 }

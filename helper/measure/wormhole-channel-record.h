@@ -41,8 +41,10 @@ class ChannelRecord : public SimpleRefCount<ChannelRecord>
         Time flitTime;         ///< time of a flit
         uint64_t worms{0};     ///< number of worms that have left by it
         uint64_t flits{0};     ///< number of their flits there, including route headers
-        Time waiting; ///< total time between requests and starts of heads; includes worms that
-                      ///< chose it among others (S12)
+        Time waiting;     ///< total time between requests and starts of heads; includes worms that
+                          ///< chose it among others (S12)
+        uint64_t lost{0}; ///< flits lost there in outages (S14)
+        std::vector<std::pair<Time, Time>> down{}; ///< outages of its cable, as they become known
     };
 
     /// Starts recording.
@@ -67,22 +69,29 @@ class ChannelRecord : public SimpleRefCount<ChannelRecord>
     /// @return total worms of all channels
     uint64_t CountWorms() const;
 
+    /// @return how long a channel was down since Begin @param channel the channel
+    Time GetDownTime(const Channel& channel) const;
+
     /// Writes a row for each channel: node, port, to, to_port, worms, flits, utilisation,
-    /// waiting_us.
+    /// waiting_us; and lost and down_us, where there are outages.
     /// @param os output stream
     void WriteCsv(std::ostream& os) const;
 
   private:
+    void NoteOutage(const WormholeOutage& outage);
+    void NoteLoss(const WormholeLoss& loss);
     void Note(uint32_t number, WormholePort::Trace trace, Ptr<const Worm> worm);
 
     /// A worm with choices (S12) was granted one, and withdraws its other requests at the node.
     void Withdraw(FabricGraph::Node node, const Ptr<const Worm>& worm);
     uint64_t GetFlits(const Channel& channel, const Worm& worm) const;
 
-    Ptr<WormholeFabric> m_fabric;    ///< the fabric
-    FabricGraph m_graph;             ///< its graph
-    Time m_begin;                    ///< start of recording
-    std::vector<Channel> m_channels; ///< by number of the node, then of the port
+    Ptr<WormholeFabric> m_fabric;             ///< the fabric
+    FabricGraph m_graph;                      ///< its graph
+    Time m_begin;                             ///< start of recording
+    std::vector<Channel> m_channels;          ///< by number of the node, then of the port
+    std::vector<Ptr<WormholePort>> m_outputs; ///< their outputs
+    bool m_hasOutages{false};                 ///< whether there are outages
     std::vector<std::unordered_map<const Worm*, Time>>
         m_requests; ///< by channel, request times of heads
 };

@@ -63,6 +63,10 @@ struct HostTimeline : SimpleRefCount<HostTimeline>
     void Busy(uint32_t host, uint32_t task, Time from, Time until, HostSoftware::Activity activity);
     void Joined(uint16_t group, CollectiveClient* client);
     void Leave(Ptr<Group> group, uint32_t rank, uint64_t result); ///< A member leaves.
+    void Failed(uint16_t group,
+                uint32_t rank,
+                const std::vector<uint32_t>& hosts,
+                const std::string& reason);
     void Sent(uint16_t group, const HostMessage& message, uint32_t receivers, Time start);
     void Received(uint16_t group, const HostMessage& message, uint32_t host);
 
@@ -180,6 +184,34 @@ HostTimeline::Leave(Ptr<Group> group, uint32_t rank, uint64_t result)
 }
 
 void
+HostTimeline::Failed(uint16_t number,
+                     uint32_t rank,
+                     const std::vector<uint32_t>& hosts,
+                     const std::string& reason)
+{
+    const auto found = m_groups.find(number);
+    if (!m_log->IsOpen() || found == m_groups.end())
+    {
+        return;
+    }
+    const auto& group = *found->second;
+    std::string missing;
+    for (const auto host : hosts)
+    {
+        missing += (missing.empty() ? "" : ", ") + m_names[host];
+    }
+    TraceEventArguments arguments;
+    arguments.Add("rank", uint64_t{rank}).Add("round", group.rounds[rank]);
+    arguments.Add("missing", missing).Add("reason", reason);
+    m_log->AddSlice(GetRoundTrack(group, rank),
+                    "collective",
+                    group.name + " failed",
+                    group.entered[rank],
+                    Simulator::Now(),
+                    arguments);
+}
+
+void
 HostTimeline::Sent(uint16_t group, const HostMessage& message, uint32_t receivers, Time start)
 {
     if (m_log->IsOpen())
@@ -252,6 +284,7 @@ WatchHosts(Ptr<TimelineLog> log, Ptr<CollectiveDomain> domain, Ptr<TimelineExpla
             MakeCallback(&HostTimeline::Busy, made).Bind(host));
     }
     domain->TraceConnectWithoutContext("Joined", MakeCallback(&HostTimeline::Joined, made));
+    domain->TraceConnectWithoutContext("Failed", MakeCallback(&HostTimeline::Failed, made));
     domain->TraceConnectWithoutContext("Sent", MakeCallback(&HostTimeline::Sent, made));
     domain->TraceConnectWithoutContext("Received", MakeCallback(&HostTimeline::Received, made));
 }

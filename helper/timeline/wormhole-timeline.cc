@@ -64,6 +64,7 @@ Timeline::ObserveFabric(Ptr<WormholeFabric> fabric, const FabricGraph& graph)
         m_explainer->Watch(fabric);
         m_log->AtEnd([explainer = m_explainer] { explainer->End(); });
     }
+    WatchOutages(m_log, fabric);
     m_worms[PeekPointer(fabric)] = WormTimeline::Watch(m_log, fabric, graph, m_explainer);
 }
 

@@ -38,18 +38,16 @@ class AddOnCollective : public Collective
         throw WormholeError("a message came over the fabric for a group of an add-on network");
     }
 
-  protected:
-    void DoDispose() override
+  private:
+    void DoStop() override
     {
         if (m_network)
         {
             m_network->Close(m_partition);
             m_network = nullptr;
         }
-        Collective::DoDispose();
     }
 
-  private:
     virtual std::string GetSetting() const = 0;
 
     void DoCreate() override
@@ -153,7 +151,7 @@ class AddOnCollective : public Collective
     void Fetch(uint32_t rank)
     {
         auto& member = m_members[rank];
-        if (!member.waits || member.results.empty())
+        if (!m_network || !member.waits || member.results.empty())
         {
             return;
         }

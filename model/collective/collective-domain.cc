@@ -7,11 +7,16 @@
 #include "collective-domain.h"
 
 #include "ns3/checked-attribute.h"
+#include "ns3/group-failures.h"
 #include "ns3/log.h"
+#include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-exact-time.h"
 #include "ns3/wormhole-host-message.h"
+#include "ns3/wormhole-node-state.h"
+
+#include <algorithm>
 
 namespace ns3
 {
@@ -24,6 +29,7 @@ TypeId
 CollectiveDomain::GetTypeId()
 {
     static const AttributeKeywords networks{"Network", {"fabric", "ideal"}};
+    static const AttributeKeywords detectors{"FailureDetector", {"none", "heartbeat", "fabric"}};
     static TypeId tid =
         TypeId("ns3::CollectiveDomain")
             .SetParent<Object>()
@@ -42,11 +48,38 @@ CollectiveDomain::GetTypeId()
                           TimeValue(MicroSeconds(1)),
                           MakeTimeAccessor(&CollectiveDomain::m_latency),
                           ExactTime::MakeChecker())
+            .AddAttribute(
+                "FailureDetector",
+                "How members of a group find that a host is dead, besides messages that "
+                "are given up (HostSoftware::Retransmission): none; heartbeat, from each "
+                "host of a group to the next one; or fabric, whose management tells all "
+                "of an outage that cuts off a host.",
+                StringValue("none"),
+                MakeKeywordAccessor(detectors, MakeStringAccessor(&CollectiveDomain::m_detector)),
+                MakeKeywordChecker(detectors))
+            .AddAttribute("HeartbeatInterval",
+                          "Time from one heart beat of a host to the next, while a member of its "
+                          "group is in a round.",
+                          TimeValue(MicroSeconds(100)),
+                          MakeTimeAccessor(&CollectiveDomain::m_heartbeatInterval),
+                          ExactTime::MakeChecker(1))
+            .AddAttribute("FailureDelay",
+                          "How long a host sends no heart beat, or is cut off, until it is taken "
+                          "for dead.",
+                          TimeValue(MilliSeconds(1)),
+                          MakeTimeAccessor(&CollectiveDomain::m_failureDelay),
+                          ExactTime::MakeChecker())
             .AddTraceSource("Joined",
                             "A group has got an identifier, before it is set up; with the "
                             "identifier and the group.",
                             MakeTraceSourceAccessor(&CollectiveDomain::m_joinedTrace),
                             "ns3::CollectiveDomain::JoinedTracedCallback")
+            .AddTraceSource("Failed",
+                            "A member of a group ends its round without a result, as the group's "
+                            "trace source Failed tells; whoever listens here alone does not make "
+                            "it less of an error.",
+                            MakeTraceSourceAccessor(&CollectiveDomain::m_failedTrace),
+                            "ns3::CollectiveDomain::FailedTracedCallback")
             .AddTraceSource("Sent",
                             "A message between members leaves its sender's software, now or "
                             "later, other than within the memory of one host; with the group, the "
@@ -72,6 +105,10 @@ void
 CollectiveDomain::DoDispose()
 {
     m_fabric = nullptr;
+    for (const auto& software : m_software)
+    {
+        software->SetGaveUpCallback(nullptr);
+    }
     m_software.clear();
     m_units.clear();
     m_addOnNetworks.clear();
@@ -86,6 +123,9 @@ CollectiveDomain::SetFabric(Ptr<WormholeFabric> fabric, const FabricGraph& graph
     m_graph = graph;
     fabric->SetExplainer(
         MakeCallback(&CollectiveDomain::ExplainMissing, Ptr<const CollectiveDomain>(this)));
+    fabric->TraceConnectWithoutContext(
+        "Outage",
+        MakeCallback(&CollectiveDomain::NotifyOutage, Ptr<CollectiveDomain>(this)));
 }
 
 std::string
@@ -114,6 +154,9 @@ CollectiveDomain::AddSoftware(Ptr<HostSoftware> software)
     const auto number = static_cast<uint32_t>(m_software.size());
     software->SetNumber(number);
     software->SetActivities(m_activities);
+    software->SetGaveUpCallback([this, number](const HostMessage& message, uint32_t host) {
+        GiveUp(number, message, host);
+    });
     const auto found = m_graph.GetInterfaces().find(number);
     if (found != m_graph.GetInterfaces().end())
     {
@@ -271,6 +314,81 @@ CollectiveDomain::Abandon(uint16_t group)
     m_clients[group] = nullptr;
 }
 
+void
+CollectiveDomain::Drop(uint16_t group)
+{
+    Abandon(group);
+    m_dropped.insert(group);
+    for (const auto& unit : m_units)
+    {
+        unit->Drop(group);
+    }
+}
+
+void
+CollectiveDomain::GiveUp(uint32_t from, const HostMessage& message, uint32_t to)
+{
+    const auto found = m_clients.find(message.group);
+    if (found != m_clients.end() && found->second)
+    {
+        found->second->GetFailures().Suspect(from,
+                                             to,
+                                             GetHostName(to) + " never acknowledged a message of " +
+                                                 GetHostName(from));
+    }
+}
+
+void
+CollectiveDomain::NotifyOutage(const WormholeOutage& outage)
+{
+    const auto now = Simulator::Now();
+    if (m_detector != "fabric" || outage.until - outage.from <= m_failureDelay)
+    {
+        return;
+    }
+    std::vector<uint32_t> hosts;
+    const auto fabricSwitch = DynamicCast<WormholeSwitch>(outage.part);
+    for (uint32_t host = 0; host < GetNHosts(); ++host)
+    {
+        bool isCutOff = true;
+        for (uint32_t i = 0; i < m_software[host]->GetNInterfaces(); ++i)
+        {
+            const auto& device = m_software[host]->GetDevice(i);
+            const auto cable = device->GetPort()->GetChannel();
+            const auto isAt = [&](const auto& port) {
+                return fabricSwitch && port->GetNode() == PeekPointer(fabricSwitch->GetNodeState());
+            };
+            isCutOff = isCutOff && (outage.part == device || outage.part == cable ||
+                                    isAt(cable->GetPort(0)) || isAt(cable->GetPort(1)));
+        }
+        if (isCutOff)
+        {
+            hosts.push_back(host);
+        }
+    }
+    if (!hosts.empty())
+    {
+        Simulator::Schedule(std::max(outage.from + m_failureDelay - now, Time(0)),
+                            &CollectiveDomain::NotifyDead,
+                            Ptr<CollectiveDomain>(this),
+                            hosts);
+    }
+}
+
+void
+CollectiveDomain::NotifyDead(std::vector<uint32_t> hosts)
+{
+    const auto clients = m_clients; // who is told may leave
+    for (const auto& [group, client] : clients)
+    {
+        const auto found = m_clients.find(group);
+        if (client && found != m_clients.end() && found->second == client)
+        {
+            client->GetFailures().NotifyDead(hosts);
+        }
+    }
+}
+
 CollectiveClient&
 CollectiveDomain::ClientOf(uint16_t group) const
 {
@@ -318,18 +436,56 @@ CollectiveDomain::Receive(uint32_t host, Ptr<const Worm> worm)
 void
 CollectiveDomain::Deliver(uint32_t host, Ptr<const Worm> worm)
 {
+    if (worm->GetKind() == Worm::MESSAGE &&
+        static_cast<const HostMessageWorm&>(*worm).GetMessage().isNumbered)
+    {
+        m_software[host]->Acknowledge(worm, [this, host](const Ptr<const Worm>& taken) {
+            DeliverNow(host, taken);
+        });
+        return;
+    }
+    DeliverNow(host, worm);
+}
+
+void
+CollectiveDomain::DeliverNow(uint32_t host, const Ptr<const Worm>& worm)
+{
+    if (worm->GetKind() == Worm::MESSAGE)
+    {
+        const auto& message = static_cast<const HostMessageWorm&>(*worm).GetMessage();
+        if (message.phase == HostMessage::NOTICE)
+        {
+            const auto found = m_clients.find(message.group);
+            if (found != m_clients.end() && found->second)
+            {
+                found->second->GetFailures().Receive(host, message);
+            }
+            return;
+        }
+    }
     NS_LOG_FUNCTION(this << host << worm->GetId());
     const auto group = worm->GetKind() == Worm::COLLECTIVE
                            ? static_cast<const CollectiveWorm&>(*worm).GetMessage().group
                            : static_cast<const HostMessageWorm&>(*worm).GetMessage().group;
-    ClientOf(group).ReceiveAt(host, worm);
+    if (m_dropped.count(group) == 0)
+    {
+        ClientOf(group).ReceiveAt(host, worm);
+    }
 }
 
 void
 CollectiveDomain::Change(uint32_t fabricSwitch, uint16_t group, CollectiveMessage::Type type)
 {
     NS_LOG_FUNCTION(this << fabricSwitch << group << type);
-    ClientOf(group).RegisterChanged(fabricSwitch, type);
+    using Message = CollectiveMessage;
+    if (type == Message::SETUP || type == Message::RELEASE || type == Message::RESTORE)
+    {
+        ClientOf(group).RegisterChanged(fabricSwitch, type);
+        return;
+    }
+    ClientOf(group).GetFailures().FailAll({},
+                                          "switch " + m_graph.GetName(fabricSwitch) +
+                                              " has lost what it held of the group");
 }
 
 } // namespace ns3

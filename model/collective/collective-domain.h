@@ -21,11 +21,14 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
 namespace ns3
 {
+
+class GroupFailures;
 
 /// @ingroup wormhole
 /// @brief A group's interface to a CollectiveDomain: receives what arrives for it.
@@ -46,6 +49,9 @@ class CollectiveClient
                                  [[maybe_unused]] CollectiveMessage::Type type)
     {
     }
+
+    /// @return what the group knows of dead hosts and lost messages
+    virtual GroupFailures& GetFailures() = 0;
 
     /// Reports the members that delay a round.
     /// @return one line, such as "group 3 waits for h4, h17 (2 of 16 members)"; empty if no member
@@ -202,6 +208,29 @@ class CollectiveDomain : public Object
     /// @param group the identifier
     void Abandon(uint16_t group);
 
+    /// Retires the identifier of a group that has failed, as Abandon, and takes back what it has in
+    /// switches; messages for it are ignored.
+    /// @param group the identifier
+    void Drop(uint16_t group);
+
+    /// @return whether members find dead hosts by heart beats
+    bool UsesHeartbeats() const
+    {
+        return m_detector == "heartbeat" && !IsIdeal();
+    }
+
+    /// @return time from one heart beat to the next
+    const Time& GetHeartbeatInterval() const
+    {
+        return m_heartbeatInterval;
+    }
+
+    /// @return how long a host is silent until it is taken for dead
+    const Time& GetFailureDelay() const
+    {
+        return m_failureDelay;
+    }
+
     /// Reports whom the groups wait for; useful when a simulation has ended early. Deadlock reports
     /// include it.
     /// @return one line with ExplainMissing of every group; empty if none waits
@@ -232,6 +261,23 @@ class CollectiveDomain : public Object
         }
     }
 
+    /// Reports that a member's round fails. @param group the group @param rank the member
+    /// @param hosts hosts that it missed @param reason why
+    void NotifyFailed(uint16_t group,
+                      uint32_t rank,
+                      const std::vector<uint32_t>& hosts,
+                      const std::string& reason)
+    {
+        m_failedTrace(group, rank, hosts, reason);
+    }
+
+    /// Callback of the trace source Failed. @param group the group @param rank the member
+    /// @param hosts hosts that it missed, increasing @param reason why
+    typedef void (*FailedTracedCallback)(uint16_t group,
+                                         uint32_t rank,
+                                         const std::vector<uint32_t>& hosts,
+                                         const std::string& reason);
+
     /// Callback of the trace source Joined. @param group the identifier @param client the group
     typedef void (*JoinedTracedCallback)(uint16_t group, CollectiveClient* client);
 
@@ -261,6 +307,10 @@ class CollectiveDomain : public Object
     void Receive(uint32_t host, Ptr<const Worm> worm);
 
     void Deliver(uint32_t host, Ptr<const Worm> worm); ///< Delivers a message to its group.
+    void DeliverNow(uint32_t host, const Ptr<const Worm>& worm);
+    void NotifyOutage(const WormholeOutage& outage);
+    void NotifyDead(std::vector<uint32_t> hosts); ///< The fabric has found hosts dead.
+    void GiveUp(uint32_t from, const HostMessage& message, uint32_t to);
 
     void Change(uint32_t fabricSwitch, uint16_t group, CollectiveMessage::Type type);
     CollectiveClient& ClientOf(uint16_t group) const;
@@ -280,6 +330,10 @@ class CollectiveDomain : public Object
 
     std::string GetNetwork() const;
 
+    std::string m_detector;       ///< attribute FailureDetector
+    Time m_heartbeatInterval;     ///< attribute
+    Time m_failureDelay;          ///< attribute
+    std::set<uint16_t> m_dropped; ///< identifiers of groups that have failed
     /// Shared by hosts, engines and networks.
     const Ptr<ActivityRecorder> m_activities{Create<ActivityRecorder>()};
     bool m_ideal{false}; ///< attribute Network
@@ -296,6 +350,8 @@ class CollectiveDomain : public Object
     std::map<uint16_t, CollectiveClient*> m_clients;          ///< by identifier; null: abandoned
 
     TracedCallback<uint16_t, CollectiveClient*> m_joinedTrace;
+    TracedCallback<uint16_t, uint32_t, const std::vector<uint32_t>&, const std::string&>
+        m_failedTrace;
     TracedCallback<uint16_t, const HostMessage&, uint32_t, Time> m_sentTrace;
     TracedCallback<uint16_t, const HostMessage&, uint32_t> m_receivedTrace;
 };

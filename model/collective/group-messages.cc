@@ -158,6 +158,7 @@ GroupMessages::Carry(const Parcel& parcel, Time leaves)
             isOne ? m_group->GetHost(message.to) : HostMessage::ANYONE,
             {}};
         outgoing.message.group = m_group->GetGroup();
+        outgoing.transmission = parcel.transmission;
         if (parcel.tellsLeft)
         {
             const auto cause = activities.GetCurrent();

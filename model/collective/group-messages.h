@@ -56,6 +56,7 @@ class GroupMessages : public SimpleRefCount<GroupMessages>
         Ptr<const WormRoute> route{}; ///< that of first interfaces; null on an ideal network
         Time flight{};                ///< how long an ideal network takes
         bool tellsLeft{false};        ///< whether its send returns when it has left
+        Ptr<const Transmission> transmission{}; ///< as HostSoftware::Outgoing
     };
 
     /// @param group the group @param transport how its members exchange messages over the network

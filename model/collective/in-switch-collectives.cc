@@ -9,6 +9,7 @@
 #include "ns3/callback.h"
 #include "ns3/checked-attribute.h"
 #include "ns3/collective-registry.h"
+#include "ns3/group-failures.h"
 #include "ns3/integer.h"
 #include "ns3/log.h"
 #include "ns3/register-memory.h"
@@ -192,7 +193,7 @@ InSwitchCollective::InSwitchCollective() = default;
 InSwitchCollective::~InSwitchCollective() = default;
 
 void
-InSwitchCollective::DoDispose()
+InSwitchCollective::DoStop()
 {
     if (m_memory)
     {
@@ -200,7 +201,6 @@ InSwitchCollective::DoDispose()
         m_memory = nullptr;
     }
     m_announcement = nullptr;
-    Collective::DoDispose();
 }
 
 void
@@ -495,6 +495,10 @@ InSwitchCollective::SendToSwitch(uint32_t rank, CollectiveMessage::Type type, ui
     message.type = type;
     message.group = GetGroup();
     message.value = value;
+    if (GetTimeout().IsStrictlyPositive() && m_memory && m_memory->GetPlaces().empty())
+    {
+        message.place = static_cast<uint32_t>(GetRound(rank)); // so that a loss is noticed
+    }
     return GetSoftware(rank).Send(
         ns3::Create<CollectiveWorm>(message, GetMessageFlits(), m_toSwitch));
 }
@@ -628,7 +632,14 @@ void
 InSwitchBroadcast::Take(uint32_t host, CollectiveMessage message)
 {
     const auto rank = GetRank(host);
-    m_receivers[rank].values.push_back(message.value);
+    auto& receiver = m_receivers[rank];
+    const auto next = GetRound(rank) + receiver.values.size() + (receiver.waits ? 0 : 1);
+    if (message.place != 0 && message.place != static_cast<uint32_t>(next))
+    {
+        GetFailures().Fail(rank, {}, "the value of round " + std::to_string(next) + " was lost");
+        return;
+    }
+    receiver.values.push_back(message.value);
     TryLeave(rank);
 }
 

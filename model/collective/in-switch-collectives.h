@@ -88,10 +88,8 @@ class InSwitchCollective : public Collective
     /// Sets the registers up, or refuses the group.
     void DoCreate() override;
 
-    /// Drops all references.
-    void DoDispose() override;
-
   private:
+    void DoStop() override;
     virtual void Take(uint32_t host, CollectiveMessage message) = 0;
     void DoRelease() override;
 

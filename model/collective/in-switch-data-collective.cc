@@ -238,7 +238,7 @@ InSwitchData::InSwitchData() = default;
 InSwitchData::~InSwitchData() = default;
 
 void
-InSwitchData::DoDispose()
+InSwitchData::DoStop()
 {
     if (m_admission)
     {
@@ -248,6 +248,11 @@ InSwitchData::DoDispose()
     {
         m_exchange->Stop();
     }
+}
+
+void
+InSwitchData::DoDispose()
+{
     Collective::DoDispose();
     m_fallback = nullptr;
 }

@@ -62,6 +62,7 @@ class InSwitchData : public Collective
     static TypeId MakeTypeId(DataKind kind);
 
     void DoDispose() override;
+    void DoStop() override;
 
   private:
     void DoCreate() override;

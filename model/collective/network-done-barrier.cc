@@ -100,14 +100,19 @@ NetworkDoneBarrier::~NetworkDoneBarrier() = default;
 void
 NetworkDoneBarrier::DoDispose()
 {
-    if (m_data)
-    {
-        m_data->Stop();
-    }
     m_dataCallback = DataCallback();
     Barrier::DoDispose();
     m_data = nullptr;
     m_reductionPart = m_innerPart = nullptr;
+}
+
+void
+NetworkDoneBarrier::DoStop()
+{
+    if (m_data)
+    {
+        m_data->Stop();
+    }
 }
 
 void

@@ -120,6 +120,7 @@ class NetworkDoneBarrier : public Barrier, public DataMessages::Client
     void DoCreate() override;
     void DoEnter(uint32_t rank, uint64_t value) override;
     void DoRelease() override;
+    void DoStop() override;
     bool HoldsRegisters() const override;
 
     void ReceiveData(uint32_t to, uint32_t from, uint32_t bytes, Time latency) override;

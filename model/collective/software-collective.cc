@@ -91,6 +91,13 @@ SoftwareCollective::GetFormTypeId(const CollectiveForm& form)
 void
 SoftwareCollective::DoDispose()
 {
+    Collective::DoDispose();
+    m_inner = nullptr;
+}
+
+void
+SoftwareCollective::DoStop()
+{
     for (const auto& runner : {m_runner, m_exchange})
     {
         if (runner)
@@ -98,8 +105,12 @@ SoftwareCollective::DoDispose()
             runner->Stop();
         }
     }
-    Collective::DoDispose();
-    m_inner = nullptr;
+}
+
+std::pair<std::vector<uint32_t>, std::string>
+SoftwareCollective::FindAwaited(uint32_t rank) const
+{
+    return {m_runner->FindAwaited(rank), ""};
 }
 
 ScheduleRequest

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -76,11 +77,16 @@ class SoftwareCollective : public Collective, public ScheduleMaker
         return form.MakeTypeId(name, GetFormTypeId(form)).AddConstructor<ALGORITHM>();
     }
 
+    /// @copydoc Collective::FindAwaited
+    std::pair<std::vector<uint32_t>, std::string> FindAwaited(uint32_t rank) const override;
+
   protected:
     /// Drops all references.
     void DoDispose() override;
 
   private:
+    void DoStop() override;
+
     /// Creates the inner collective that is not in software, for members that communicate with
     /// other hosts.
     /// @return the collective, without a group; null if there is none

@@ -8,6 +8,7 @@
 
 #include "ns3/assert.h"
 #include "ns3/checked-attribute.h"
+#include "ns3/group-failures.h"
 #include "ns3/integer.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
@@ -16,8 +17,11 @@
 #include "ns3/uinteger.h"
 #include "ns3/wormhole-activity-recorder.h"
 #include "ns3/wormhole-error.h"
+#include "ns3/wormhole-exact-time.h"
 
 #include <algorithm>
+#include <set>
+#include <utility>
 
 namespace ns3
 {
@@ -103,6 +107,18 @@ Collective::GetTypeId()
                 StringValue("deepest"),
                 MakeKeywordAccessor(leaves, MakeStringAccessor(&Collective::m_treeLeaves)),
                 MakeKeywordChecker(leaves))
+            .AddAttribute("Timeout",
+                          "How long a member's round takes at most, and the setting up of the "
+                          "group or its release; then it fails, see the trace source Failed. 0: "
+                          "there is no limit.",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&Collective::m_timeout),
+                          ExactTime::MakeChecker())
+            .AddTraceSource("Failed",
+                            "A member ends its round without a result, or the group cannot be set "
+                            "up; with its rank, the numbers of hosts that it missed, and why.",
+                            MakeTraceSourceAccessor(&Collective::m_failedTrace),
+                            "ns3::Collective::FailedTracedCallback")
             .AddTraceSource("Enter",
                             "A member enters; with its rank and value.",
                             MakeTraceSourceAccessor(&Collective::m_enterTrace),
@@ -126,11 +142,17 @@ Collective::GetTypeId()
     return tid;
 }
 
+Collective::Collective() = default;
 Collective::~Collective() = default;
 
 void
 Collective::DoDispose()
 {
+    DoStop();
+    if (m_failures)
+    {
+        m_failures->Stop();
+    }
     for (const auto& part : m_parts)
     {
         part->Dispose();
@@ -223,6 +245,11 @@ Collective::Create(Ptr<CollectiveDomain> domain, const std::vector<uint32_t>& ho
     try
     {
         MeasureParts();
+        m_failures.reset();
+        if (m_timeout.IsStrictlyPositive() || domain->UsesHeartbeats())
+        {
+            GetFailures().StartTimer();
+        }
         DoCreate();
     }
     catch (const WormholeError&)
@@ -278,13 +305,20 @@ Collective::Enter(uint32_t rank, uint64_t value)
     const ActivityRecorder::Scope scope(activities, cause);
     m_enterTrace(rank, value);
     NoteContents(rank);
-    DoEnter(rank, value);
+    if (!m_failures || m_failures->Enter(rank))
+    {
+        DoEnter(rank, value);
+    }
 }
 
 void
 Collective::Leave(uint32_t rank, uint64_t result)
 {
     NS_LOG_FUNCTION(this << rank << result);
+    if (m_failures && !m_failures->Leave(rank))
+    {
+        return;
+    }
     const Ptr<Collective> self(this);
     m_members[rank].inside = false;
     --m_nInside;
@@ -309,6 +343,13 @@ void
 Collective::Release()
 {
     NS_LOG_FUNCTION(this);
+    if (HasFailed() && (m_state == READY || m_state == CREATING))
+    {
+        m_since = Simulator::Now();
+        m_failures->FailAll({}, "the group is released");
+        Abort();
+        return;
+    }
     if (m_state != READY || m_nInside > 0)
     {
         throw WormholeError("group " + std::to_string(m_group) + " is released while " +
@@ -330,6 +371,10 @@ Collective::Release()
     RefuseEnded(*m_domain, "group " + std::to_string(m_group) + " is released");
     m_state = RELEASED;
     m_since = Simulator::Now();
+    if (m_failures)
+    {
+        m_failures->StartTimer();
+    }
     DoRelease();
 }
 
@@ -362,6 +407,9 @@ Collective::AddPart(const Ptr<Collective>& part)
 {
     part->TraceConnectWithoutContext("Ready", MakeCallback(&Collective::PartReady, this));
     part->TraceConnectWithoutContext("Released", MakeCallback(&Collective::PartReleased, this));
+    part->TraceConnectWithoutContext(
+        "Failed",
+        MakeBoundCallback(&Collective::PartFailed, this, PeekPointer(part)));
     m_parts.push_back(part);
     ++m_nPendingParts;
 }
@@ -416,6 +464,100 @@ Collective::NotifyReleased()
 {
     const Ptr<Collective> self(this);
     m_domain->Leave(m_group);
+    m_state = NONE;
+    m_releasedTrace(Simulator::Now() - m_since);
+    OutliveEvent(self);
+}
+
+GroupFailures&
+Collective::GetFailures()
+{
+    if (!m_failures)
+    {
+        m_failures = std::make_unique<GroupFailures>(*this);
+    }
+    return *m_failures;
+}
+
+bool
+Collective::HasFailed() const
+{
+    return m_failures && m_failures->HasFailed();
+}
+
+std::vector<uint32_t>
+Collective::GetMissing(uint32_t rank) const
+{
+    return m_failures ? m_failures->GetMissing(rank) : std::vector<uint32_t>();
+}
+
+std::pair<std::vector<uint32_t>, std::string>
+Collective::FindAwaited(uint32_t rank) const
+{
+    std::set<uint32_t> hosts;
+    for (const auto& member : m_members)
+    {
+        if (member.round < m_members[rank].round)
+        {
+            hosts.insert(member.host);
+        }
+    }
+    std::string text;
+    if (HoldsRegisters())
+    {
+        for (const auto& entry : GetTree().GetSwitches())
+        {
+            const auto awaited = m_domain->GetUnit(entry.node)->ExplainAwaited(m_group);
+            text += (text.empty() || awaited.empty() ? "" : "; ") + awaited;
+        }
+    }
+    return {{hosts.begin(), hosts.end()}, text};
+}
+
+bool
+Collective::EndFailed(uint32_t rank)
+{
+    m_nInside -= m_members[rank].inside;
+    return std::exchange(m_members[rank].inside, false);
+}
+
+bool
+Collective::TellFailed(uint32_t rank, const std::vector<uint32_t>& hosts, const std::string& reason)
+{
+    const bool isHeard = !m_failedTrace.IsEmpty();
+    m_domain->NotifyFailed(m_group, rank, hosts, reason);
+    m_failedTrace(rank, hosts, reason);
+    return isHeard;
+}
+
+void
+Collective::PartFailed(Collective* whole,
+                       Collective* part,
+                       uint32_t rank,
+                       const std::vector<uint32_t>& hosts,
+                       const std::string& reason)
+{
+    whole->GetFailures().FailAt(part->GetHost(rank), hosts, reason);
+}
+
+void
+Collective::Abort()
+{
+    const Ptr<Collective> self(this);
+    m_nPendingParts = m_parts.size() + 1; // none counts any more
+    for (const auto& part : m_parts)
+    {
+        if (part->m_state != NONE)
+        {
+            part->Abort();
+        }
+    }
+    DoStop();
+    if (m_failures)
+    {
+        m_failures->Stop();
+    }
+    m_domain->Drop(m_group);
     m_state = NONE;
     m_releasedTrace(Simulator::Now() - m_since);
     OutliveEvent(self);

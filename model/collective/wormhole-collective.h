@@ -22,10 +22,13 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3
 {
+
+class GroupFailures;
 
 /// @ingroup wormhole
 /// @brief A collective operation that the processes of a group perform repeatedly, such as a
@@ -43,6 +46,11 @@ namespace ns3
 /// length of each part separately. No member leaves before it has what DataKindInvariant::GetFinal
 /// specifies.
 ///
+/// Where messages are lost or hosts die, a member may fail: it ends its round without a result, and
+/// the trace source Failed tells which hosts it missed, and why. If nobody listens, it is an error.
+/// A group of which a member has failed is of no further use, but can be released at any time;
+/// registers and slots that it has are taken back by the fabric's management, without messages.
+///
 /// A member's rank is its index in the list given to Create. A host that is listed several times
 /// runs as many member processes: its first member is its task 0, and so on.
 class Collective : public Object, public CollectiveClient
@@ -53,6 +61,7 @@ class Collective : public Object, public CollectiveClient
     /// @return the base type of a form, such as ns3::DataBroadcast @param form the form
     static TypeId GetFormTypeId(const CollectiveForm& form);
 
+    Collective();
     ~Collective() override;
 
     /// Called when a member leaves; argument: the result.
@@ -74,7 +83,8 @@ class Collective : public Object, public CollectiveClient
 
     /// Ends the group. Its resources in the fabric are returned by messages; the trace source
     /// Released fires when that is done.
-    /// @throws WormholeError if a member is inside, or has entered fewer rounds than another
+    /// @throws WormholeError if a member is inside, or has entered fewer rounds than another, and
+    ///         none has failed
     void Release();
 
     /// Sets a callback for when a member leaves, in addition to the trace source Leave.
@@ -86,6 +96,12 @@ class Collective : public Object, public CollectiveClient
     bool IsReady() const
     {
         return m_state == READY;
+    }
+
+    /// @return whether it is being released
+    bool IsReleasing() const
+    {
+        return m_state == RELEASED;
     }
 
     /// @return number of members
@@ -240,6 +256,34 @@ class Collective : public Object, public CollectiveClient
 
     std::string ExplainMissing() const override;
 
+    /// @return what the group knows of dead hosts and lost messages
+    GroupFailures& GetFailures() override;
+
+    /// @return whether a member has failed, so that all are to
+    bool HasFailed() const;
+
+    /// @return hosts that a member missed when it failed, increasing; none: it has not, or only
+    ///         messages are known to be lost
+    /// @param rank the member
+    std::vector<uint32_t> GetMissing(uint32_t rank) const;
+
+    /// @return the longest time of a round, or of setting up; 0: any
+    const Time& GetTimeout() const
+    {
+        return m_timeout;
+    }
+
+    /// @return whether any member is in a round
+    bool HasMembersInside() const
+    {
+        return m_nInside > 0;
+    }
+
+    /// Finds what a member waits for. @param rank the member
+    /// @return hosts, increasing, and what else is known; by default members that have not come,
+    ///         and arrivals that registers and slots wait for
+    virtual std::pair<std::vector<uint32_t>, std::string> FindAwaited(uint32_t rank) const;
+
     /// Callback of the trace sources Enter and Leave.
     /// @param rank the member
     /// @param value its value, or the result
@@ -248,6 +292,14 @@ class Collective : public Object, public CollectiveClient
     /// Callback of the trace sources Ready and Released. @param duration time since Create or
     /// Release
     typedef void (*DurationTracedCallback)(Time duration);
+
+    /// Callback of the trace source Failed.
+    /// @param rank the member
+    /// @param hosts hosts that it missed, increasing; may be none
+    /// @param reason why it failed
+    typedef void (*FailedTracedCallback)(uint32_t rank,
+                                         const std::vector<uint32_t>& hosts,
+                                         const std::string& reason);
 
   protected:
     void DoDispose() override;
@@ -307,6 +359,24 @@ class Collective : public Object, public CollectiveClient
     virtual std::vector<uint8_t> ReadOutput(uint32_t rank) const;
 
   private:
+    friend class GroupFailures;
+
+    bool EndFailed(uint32_t rank); ///< Ends a member's round, if it is in one. @return whether
+    /// Fires Failed. @return whether anybody listens
+    bool TellFailed(uint32_t rank, const std::vector<uint32_t>& hosts, const std::string& reason);
+    /// A member of a part fails, and so do those of its host.
+    static void PartFailed(Collective* whole,
+                           Collective* part,
+                           uint32_t rank,
+                           const std::vector<uint32_t>& hosts,
+                           const std::string& reason);
+    void Abort(); ///< Ends the group at once, without messages.
+
+    /// Has the algorithm do nothing more; the group is aborted or disposed of.
+    virtual void DoStop()
+    {
+    }
+
     /// A round that some but not all members have entered.
     struct Round
     {
@@ -349,6 +419,7 @@ class Collective : public Object, public CollectiveClient
     uint32_t m_messageBytes{0};
     int64_t m_rootRank{-1};
     std::string m_treeLeaves;
+    Time m_timeout;
 
     uint64_t m_bytes{0};
     std::string m_lengths;
@@ -390,6 +461,8 @@ class Collective : public Object, public CollectiveClient
     TracedCallback<uint32_t, uint64_t> m_leaveTrace;
     TracedCallback<Time> m_readyTrace;
     TracedCallback<Time> m_releasedTrace;
+    std::unique_ptr<GroupFailures> m_failures; ///< null: nothing has failed, and nothing is timed
+    TracedCallback<uint32_t, const std::vector<uint32_t>&, const std::string&> m_failedTrace;
 };
 
 /// @ingroup wormhole

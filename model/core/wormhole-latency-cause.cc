@@ -42,6 +42,7 @@ WordsOf(LatencyCause cause)
         {"pause", "pauses of the schedule"},
         {"memory-busy", "a memory that is busy"},
         {"send-return", "sends that have not returned"},
+        {"retransmission", "messages that were sent again"},
         {"message-latency", "latency of messages"},
         {"interface-busy", "an interface that is busy"},
         {"interface", "the interface"},
@@ -88,6 +89,7 @@ GetGroup(LatencyCause cause)
     case LatencyCause::MEMBER_LATE:
     case LatencyCause::MEMORY_BUSY:
     case LatencyCause::SEND_RETURN:
+    case LatencyCause::RETRANSMISSION:
     case LatencyCause::INTERFACE_BUSY:
     case LatencyCause::OUTPUT:
     case LatencyCause::TURN:

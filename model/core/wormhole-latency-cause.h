@@ -43,6 +43,7 @@ enum class LatencyCause : uint8_t
     MEMORY_BUSY,      ///< the host's memory copies or combines for another process
     SEND_RETURN,      ///< a send has not returned: its message has not left
     // At interfaces
+    RETRANSMISSION,  ///< a message was not acknowledged, and is sent again
     MESSAGE_LATENCY, ///< a message's latency that occupies nobody
     INTERFACE_BUSY,  ///< the interface is busy with another message or worm
     INTERFACE,       ///< the interface processes this message

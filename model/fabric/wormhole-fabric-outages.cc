@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <memory>
 #include <string>
 #include <utility>
 
@@ -198,28 +199,45 @@ WormholeFabric::FindParts(const OutageText& entry) const
     return parts;
 }
 
-std::vector<WormholeOutage>
+std::vector<std::pair<Ptr<Object>, OutageSequence>>
 WormholeFabric::ReadOutageSchedule() const
 {
-    std::vector<WormholeOutage> outages;
+    std::vector<std::pair<Ptr<Object>, OutageSequence>> read;
     auto stream = m_outageStream;
     for (const auto& entry : OutageText::Read(m_outageSchedule))
     {
         for (const auto& part : FindParts(entry))
         {
-            const auto shortest = GetShortestOutage(GetPorts(part), m_detection);
-            for (const auto& [from, until] : entry.MakeOutages(shortest, stream))
+            OutageSequence outages(entry, GetShortestOutage(GetPorts(part), m_detection), stream++);
+            if (const auto first = outages.Get()) // the others are as long, or random
             {
-                outages.push_back({part, from, until});
+                CheckOutage({part, first->first, first->second});
+                read.emplace_back(part, std::move(outages));
             }
-            ++stream;
         }
     }
-    for (const auto& outage : outages)
+    return read;
+}
+
+void
+WormholeFabric::AddOutages(Ptr<Object> part, std::shared_ptr<OutageSequence> outages)
+{
+    const auto now = Simulator::Now();
+    const auto lead = GetOutageLead(part);
+    auto last = now;
+    for (; outages->Get() && last <= now + lead + lead; outages->GoOn())
     {
-        CheckOutage(outage);
+        last = outages->Get()->first;
+        AddOutage({part, last, outages->Get()->second});
     }
-    return outages;
+    if (outages->Get())
+    {
+        Simulator::Schedule(last - lead - now,
+                            &WormholeFabric::AddOutages,
+                            Ptr<WormholeFabric>(this),
+                            part,
+                            outages);
+    }
 }
 
 void
@@ -240,6 +258,7 @@ WormholeFabric::AddOutage(const WormholeOutage& outage)
     {
         flits.AddNodeOutage(*ports.front()->GetNode(), interval);
     }
+    m_outageTrace(outage);
 }
 
 void
@@ -299,10 +318,15 @@ WormholeFabric::StartOutages(const LaneSettings& lanes)
                           m_detection.GetTimeStep(),
                           [this](const WormholeLoss& loss) { m_lossTrace(loss); },
                           [this](const WormholeCut& cut) { m_cutTrace(cut); }};
+    const auto scheduled = ReadOutageSchedule();
     m_engine->SetOutages(std::move(settings), m_ports);
     for (const auto& outage : m_outages)
     {
         AddOutage(outage);
+    }
+    for (const auto& [part, outages] : scheduled)
+    {
+        AddOutages(part, std::make_shared<OutageSequence>(outages));
     }
 }
 

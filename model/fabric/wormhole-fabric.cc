@@ -226,6 +226,11 @@ WormholeFabric::GetTypeId()
             "the lane, the other worm and how long it has waited.",
             MakeTraceSourceAccessor(&WormholeFabric::m_starvationTrace),
             "ns3::WormholeFabric::StarvationTracedCallback");
+        type.AddTraceSource("Outage",
+                            "An outage is to come (S14): known when the fabric starts, told "
+                            "during the run, or next of those at random.",
+                            MakeTraceSourceAccessor(&WormholeFabric::m_outageTrace),
+                            "ns3::WormholeFabric::OutageTracedCallback");
         type.AddTraceSource("FlitsLost",
                             "Flits of a worm are lost in an outage (S14): each on its own where "
                             "they leave by an output, and all that a node holds at once.",
@@ -418,10 +423,6 @@ void
 WormholeFabric::StartParts()
 {
     auto lanes = ReadLanes();
-    for (auto& outage : ReadOutageSchedule())
-    {
-        m_outages.push_back(std::move(outage));
-    }
     CheckOutages();
     lanes.onStarvation = [this](const LaneStarvation& starvation) { OnStarvation(starvation); };
     const auto taus = ReadFlitTimes();

@@ -48,6 +48,7 @@ struct FabricCounts
 };
 
 class FabricEngine;
+class OutageSequence;
 struct OutageText;
 struct LaneSettings;
 struct LaneStarvation;
@@ -256,6 +257,9 @@ class WormholeFabric : public Object
     /// Callback of the trace source FlitsLost. @param loss what is lost, where and why
     typedef void (*LossTracedCallback)(const WormholeLoss& loss);
 
+    /// Callback of the trace source Outage. @param outage which part, and when
+    typedef void (*OutageTracedCallback)(const WormholeOutage& outage);
+
     /// Callback of the trace source WormCut. @param cut the worm, and where it ends
     typedef void (*CutTracedCallback)(const WormholeCut& cut);
 
@@ -294,8 +298,9 @@ class WormholeFabric : public Object
         return m_tellsOutages || !m_outages.empty() || !m_outageSchedule.empty();
     }
 
+    /// @return parts and their outages by the attribute OutageSchedule
     /// @throws WormholeError if it can't be
-    std::vector<WormholeOutage> ReadOutageSchedule() const;
+    std::vector<std::pair<Ptr<Object>, OutageSequence>> ReadOutageSchedule() const;
 
     /// @return the parts that an entry names, with the entry's place among all for random numbers
     std::vector<Ptr<Object>> FindParts(const OutageText& entry) const;
@@ -305,6 +310,10 @@ class WormholeFabric : public Object
     std::vector<Ptr<WormholePort>> GetPorts(Ptr<Object> part) const;
     void CheckOutage(const WormholeOutage& outage) const;
     void AddOutage(const WormholeOutage& outage);
+
+    /// Adds some of a part's outages, and later more, so that memory does not depend on how many
+    /// there are.
+    void AddOutages(Ptr<Object> part, std::shared_ptr<OutageSequence> outages);
 
     /// Has the host at a port, if it is one, notice an outage.
     void TellHost(const WormholePort& port, const WormholeOutage& outage) const;
@@ -381,8 +390,9 @@ class WormholeFabric : public Object
     Time m_detection;
     std::string m_outageSchedule;
     int64_t m_outageStream{0};
-    std::vector<WormholeOutage> m_outages;           ///< told before it starts
-    TracedCallback<const WormholeLoss&> m_lossTrace; ///< trace source FlitsLost
+    std::vector<WormholeOutage> m_outages;               ///< told before it starts
+    TracedCallback<const WormholeOutage&> m_outageTrace; ///< trace source Outage
+    TracedCallback<const WormholeLoss&> m_lossTrace;     ///< trace source FlitsLost
     TracedCallback<const WormholeCut&> m_cutTrace;
 };
 

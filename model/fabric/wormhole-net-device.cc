@@ -138,6 +138,10 @@ WormholeNetDevice::GetTypeId()
                             "A worm that the interface passes on is put into its sending queue.",
                             MakeTraceSourceAccessor(&WormholeNetDevice::m_inTransitTrace),
                             "ns3::Worm::TracedCallback");
+        type.AddTraceSource("NotSent",
+                            "A worm is lost in an outage of the host before it has begun to leave.",
+                            MakeTraceSourceAccessor(&WormholeNetDevice::m_notSentTrace),
+                            "ns3::Worm::TracedCallback");
         return type;
     }();
     return tid;
@@ -480,6 +484,7 @@ WormholeNetDevice::NotifyNotSent(Ptr<const Worm> worm)
         m_macTxDropTrace(worm->GetPacket());
         SendNext();
     }
+    m_notSentTrace(worm);
 }
 
 void

@@ -336,6 +336,7 @@ class WormholeNetDevice : public NetDevice, private WormSink
     bool m_linkUp{true};                 ///< whether the link was not taken down
     uint32_t m_outages{0};               ///< outages of the cable that are noticed and not over
 
+    SparseTracedCallback<Ptr<const Worm>> m_notSentTrace;
     PacketTrace m_macTxTrace;
     PacketTrace m_macTxDropTrace; ///< trace source MacTxDrop
     PacketTrace m_macRxTrace;

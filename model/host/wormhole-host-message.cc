@@ -29,7 +29,7 @@ operator<<(std::ostream& os, const HostMessage& message)
     {
         os << "rank " << message.to;
     }
-    constexpr const char* PHASES[] = {"", " request", " clear"};
+    constexpr const char* PHASES[] = {"", " request", " clear", " notice"};
     return os << PHASES[message.phase] << " tag " << message.tag << " round " << message.round
               << " value " << message.value;
 }

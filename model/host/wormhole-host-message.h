@@ -14,6 +14,7 @@
 #include <map>
 #include <ostream>
 #include <utility>
+#include <vector>
 
 namespace ns3
 {
@@ -42,20 +43,29 @@ struct HostMessage
         DATA,    ///< none: it is the message itself, with or without a handshake before
         REQUEST, ///< it asks whether the message may be sent; its value is the request's number
         CLEAR,   ///< it answers a request, whose number is its value: the message may be sent
+        NOTICE,  ///< failure detection: its value is 0 in a heart beat, else 1 more than the number
+                 ///< of a host that is dead; or it acknowledges a message
     };
 
     /// Receiver of a message that goes to several processes.
     static constexpr uint32_t ANYONE = UINT32_MAX;
 
-    uint16_t group{0};     ///< group identifier
-    uint32_t from{0};      ///< sender's rank in the group
-    uint32_t to{0};        ///< receiver's rank in the group; ANYONE in a tree worm
-    uint32_t tag{0};       ///< what it is for, by the algorithm's own choice
-    uint64_t round{0};     ///< round that it belongs to, counted from 1; below 2^62
-    uint64_t value{0};     ///< value carried
-    Phase phase{DATA};     ///< part in a handshake
-    bool isAwaited{false}; ///< whether its send returns when it has been taken; not written
-    uint64_t bytes{0};     ///< length of the message that its sender's process sends; not written
+    uint16_t group{0};      ///< group identifier
+    uint32_t from{0};       ///< sender's rank in the group
+    uint32_t to{0};         ///< receiver's rank in the group; ANYONE in a tree worm
+    uint32_t tag{0};        ///< what it is for, by the algorithm's own choice
+    uint64_t round{0};      ///< round that it belongs to, counted from 1; below 2^62
+    uint64_t value{0};      ///< value carried
+    Phase phase{DATA};      ///< part in a handshake
+    bool isAwaited{false};  ///< whether its send returns when it has been taken; not written
+    bool isNumbered{false}; ///< whether it has a Transmission; not written
+    uint64_t bytes{0};      ///< length of the message that its sender's process sends; not written
+
+    /// @return whether it is a heart beat, which is never acknowledged
+    bool IsHeartbeat() const
+    {
+        return phase == NOTICE && value == 0;
+    }
 
     void Write(Buffer::Iterator start) const; ///< Writes all fields. @param start where to
     void Read(Buffer::Iterator start);        ///< Reads all fields. @param start where from
@@ -76,14 +86,39 @@ using HostMessageHeader = MessageHeader<HostMessage>;
 using HostMessageWorm = MessageWorm<HostMessage, Worm::MESSAGE>;
 
 /// @ingroup wormhole
+/// @brief How receivers know a message that is to be acknowledged: a part of its packets' headers.
+struct Transmission : public SimpleRefCount<Transmission>
+{
+    /// A receiver.
+    struct Receiver
+    {
+        uint32_t host;   ///< number of its host
+        uint64_t number; ///< of the message among those from the sender's host, from 1 on
+        uint64_t oldest; ///< number of the first one that is neither acknowledged nor given up
+    };
+
+    uint32_t from{0};                ///< number of the sender's host
+    bool isAcknowledgement{false};   ///< whether it acknowledges the receiver's message
+    std::vector<Receiver> receivers; ///< one, or those of a tree worm
+};
+
+/// @ingroup wormhole
 /// @brief The packets that one message is cut into, and how many of them each host has.
 class PacketAssembly : public SimpleRefCount<PacketAssembly>
 {
   public:
     /// @param packets number of packets
-    explicit PacketAssembly(uint64_t packets)
-        : m_packets(packets)
+    /// @param transmission null: the message is not acknowledged
+    explicit PacketAssembly(uint64_t packets, Ptr<const Transmission> transmission = nullptr)
+        : m_packets(packets),
+          m_transmission(std::move(transmission))
     {
+    }
+
+    /// @return how receivers know the message; null if it is not acknowledged
+    const Ptr<const Transmission>& GetTransmission() const
+    {
+        return m_transmission;
     }
 
     /// A packet has come. @param host where @return whether the message is complete there
@@ -93,8 +128,9 @@ class PacketAssembly : public SimpleRefCount<PacketAssembly>
     }
 
   private:
-    uint64_t m_packets;                   ///< number of packets
-    std::map<uint32_t, uint64_t> m_nCame; ///< by host, how many have come
+    uint64_t m_packets;                     ///< number of packets
+    Ptr<const Transmission> m_transmission; ///< null: it is not acknowledged
+    std::map<uint32_t, uint64_t> m_nCame;   ///< by host, how many have come
 };
 
 /// @ingroup wormhole

@@ -6,14 +6,11 @@
 
 #include "wormhole-host-software.h"
 
-#include "ns3/checked-attribute.h"
+#include "ns3/host-retransmission.h"
 #include "ns3/interface-turns.h"
 #include "ns3/log.h"
 #include "ns3/message-packets.h"
-#include "ns3/pointer.h"
 #include "ns3/simulator.h"
-#include "ns3/string.h"
-#include "ns3/uinteger.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-exact-time.h"
 #include "ns3/wormhole-fabric.h"
@@ -26,334 +23,9 @@ namespace ns3
 
 NS_LOG_COMPONENT_DEFINE("HostSoftware");
 
-NS_OBJECT_ENSURE_REGISTERED(HostSoftware);
-
-namespace
-{
-
-/// @return whether a value is a table, or a rate or limit that is set
-bool
-IsTableOrLimit(const AttributeValue& value)
-{
-    const auto* costs = dynamic_cast<const CostByLengthValue*>(&value);
-    const auto* rate = dynamic_cast<const DataRateValue*>(&value);
-    const auto* limit = dynamic_cast<const UintegerValue*>(&value);
-    const auto* words = dynamic_cast<const StringValue*>(&value);
-    return costs   ? costs->Get().IsTable()
-           : rate  ? rate->Get().GetBitRate() > 0
-           : limit ? limit->Get() < UINT32_MAX
-                   : words && words->Get().find(',') != std::string::npos;
-}
-
-/// @return an accessor that refuses a table beside the rate or limit that it replaces
-/// @param name name of either @param other name of the other; empty: there is none
-/// @param accessor leads to the former
-Ptr<const AttributeAccessor>
-MakeExclusiveAccessor(const std::string& name,
-                      const std::string& other,
-                      Ptr<const AttributeAccessor> accessor)
-{
-    if (other.empty())
-    {
-        return accessor;
-    }
-    return Create<CheckedAccessor>(accessor, [=](const auto* object, const auto& value) {
-        TypeId::AttributeInformation info;
-        if (IsTableOrLimit(value) && HostSoftware::GetTypeId().LookupAttributeByName(other, &info))
-        {
-            const auto beside = info.checker->Create();
-            if (info.accessor->Get(object, *beside) && IsTableOrLimit(*beside))
-            {
-                throw WormholeError("HostSoftware::" + name + " beside " + other + "=" +
-                                    beside->SerializeToString(info.checker) +
-                                    ": expected is one of them, since a table holds for all "
-                                    "lengths");
-            }
-        }
-        return true;
-    });
-}
-
-} // namespace
-
 HostSoftware::HostSoftware() = default;
 
 HostSoftware::~HostSoftware() = default;
-
-TypeId
-HostSoftware::GetTypeId()
-{
-    static const AttributeKeywords progresses{"Progress", GetProgressNames()};
-    static const AttributeKeywords sharings{"Sharing", GetSharingNames()};
-    static const AttributeKeywords returns{"SendReturn",
-                                           GetSendReturnNames(),
-                                           AttributeKeywords::Form::BY_LENGTH};
-    static const AttributeKeywords rules{"InterfaceRule", GetRuleNames()};
-    static const TypeId tid = [] {
-        auto type = TypeId("ns3::HostSoftware")
-                        .SetParent<Object>()
-                        .SetGroupName("Wormhole")
-                        .AddConstructor<HostSoftware>();
-        const auto addTime = [&type](const char* name,
-                                     const char* help,
-                                     Time HostSoftware::* time,
-                                     Time initial = Time(0)) {
-            type.AddAttribute(name,
-                              help,
-                              TimeValue(initial),
-                              MakeTimeAccessor(time),
-                              ExactTime::MakeChecker());
-        };
-        // A table of costs and the rate that it replaces know each other.
-        const auto addCost = [&type](const char* name,
-                                     const char* help,
-                                     CostByLength HostSoftware::* costs,
-                                     const char* rate = "",
-                                     Time initial = Time(0)) {
-            type.AddAttribute(name,
-                              help,
-                              CostByLengthValue(initial),
-                              MakeExclusiveAccessor(name, rate, MakeCostByLengthAccessor(costs)),
-                              MakeCostByLengthChecker());
-        };
-        const auto addRate = [&type](const char* name,
-                                     const char* help,
-                                     DataRate HostSoftware::* rate,
-                                     const char* costs = "") {
-            type.AddAttribute(name,
-                              help,
-                              DataRateValue(DataRate(0)),
-                              MakeExclusiveAccessor(name, costs, MakeDataRateAccessor(rate)),
-                              MakeDataRateChecker());
-        };
-        const auto addNumber = [&type](const char* name,
-                                       const char* help,
-                                       uint32_t HostSoftware::* number,
-                                       uint32_t initial,
-                                       uint32_t least = 0,
-                                       const char* table = "") {
-            type.AddAttribute(name,
-                              help,
-                              UintegerValue(initial),
-                              MakeExclusiveAccessor(name, table, MakeUintegerAccessor(number)),
-                              MakeUintegerChecker<uint32_t>(least));
-        };
-        const auto addJitter = [&type](const char* name,
-                                       const char* help,
-                                       Ptr<RandomVariableStream> HostSoftware::* jitter) {
-            type.AddAttribute(name,
-                              help,
-                              PointerValue(),
-                              MakePointerAccessor(jitter),
-                              MakePointerChecker<RandomVariableStream>());
-        };
-        addCost("StartUp",
-                "Start-up time t_s of a message: buffers, copies, setting up the interface.",
-                &HostSoftware::m_startUp,
-                "",
-                MicroSeconds(2));
-        addCost("SendOverhead",
-                "What sending a message costs its process besides the start-up; with "
-                "DescriptorTime or PostTime, they are s of the (s, r) model.",
-                &HostSoftware::m_sendOverhead,
-                "SendDataRate");
-        addCost("ReceiveOverhead",
-                "What taking a message costs its process: the host's part of r.",
-                &HostSoftware::m_receiveOverhead,
-                "ReceiveDataRate");
-        addNumber("MaxConcurrentSends",
-                  "How many sends of a process may be in progress at once.",
-                  &HostSoftware::m_maxConcurrentSends,
-                  1,
-                  1);
-        AddFormerAttribute(type,
-                           "Ports",
-                           "MaxConcurrentSends",
-                           UintegerValue(UINT32_MAX),
-                           MakeUintegerAccessor(&HostSoftware::m_maxConcurrentSends),
-                           MakeUintegerChecker<uint32_t>(1));
-        addCost("TransferTime",
-                "Send/receive: how long a message of a software algorithm keeps both its sender "
-                "and its receiver busy, c of the (s, r) model: the sender at the end of s, while "
-                "the message leaves; the receiver before its part of r.",
-                &HostSoftware::m_transferTime);
-        addCost("MatchingTime",
-                "Send/receive: finding the receive that a message is for.",
-                &HostSoftware::m_matchingTime);
-        addTime("DescriptorTime",
-                "Send/receive: posting a descriptor, for every send and every receive.",
-                &HostSoftware::m_descriptorTime);
-        addCost("UnexpectedTime",
-                "Send/receive: copying a message that came before its receive was posted.",
-                &HostSoftware::m_unexpectedTime);
-        addCost("PostTime",
-                "RDMA: posting a write, besides start-up and send overhead.",
-                &HostSoftware::m_postTime);
-        addTime("PollInterval",
-                "RDMA: time between the starts of two polls of a process that waits; 0: a write is "
-                "seen at once.",
-                &HostSoftware::m_pollInterval);
-        addCost("PollTime",
-                "RDMA: what the poll that sees a write costs.",
-                &HostSoftware::m_pollTime);
-        addTime("FlagTime",
-                "Writing a flag that processes of one host share, and seeing one: each flag has a "
-                "cache line of its own.",
-                &HostSoftware::m_flagTime);
-        type.AddAttribute(
-            "Progress",
-            "Who does what a process owes to collectives while it computes: in-call (the process, "
-            "between its computations and while it waits), interrupt (the process, which is "
-            "interrupted), or independent (an engine of its own, at the same costs).",
-            StringValue("in-call"),
-            MakeKeywordAccessor(
-                progresses,
-                MakeStringAccessor(&HostSoftware::SetProgress, &HostSoftware::GetProgress)),
-            MakeKeywordChecker(progresses));
-        addTime(
-            "InterruptTime",
-            "Progress interrupt: what a message costs a process that computes, besides taking it.",
-            &HostSoftware::m_interruptTime);
-        addCost("InterfaceSendTime",
-                "How long a message that is sent occupies its host's interface, which serves one "
-                "message at a time; 0: it waits for none. With Sharing in-turn: how long after a "
-                "worm's tail has left the first worm of a message may follow.",
-                &HostSoftware::m_interfaceSendTime,
-                "InterfaceDataRate");
-        addCost("InterfaceReceiveTime",
-                "How long a message that has come occupies its host's interface before the "
-                "software sees it; 0: it waits for none.",
-                &HostSoftware::m_interfaceReceiveTime);
-        addRate("SendDataRate",
-                "Send/receive: rate at which a process sends: a message of b bytes keeps it busy "
-                "for 8 b / rate longer; 0: length costs nothing.",
-                &HostSoftware::m_sendDataRate,
-                "SendOverhead");
-        addRate("ReceiveDataRate",
-                "Send/receive: rate at which a process takes messages: one of b bytes keeps it "
-                "busy for 8 b / rate longer; 0: length costs nothing.",
-                &HostSoftware::m_receiveDataRate,
-                "ReceiveOverhead");
-        addRate("CopyDataRate",
-                "Rate at which a process copies: a message within the host at either end, in place "
-                "of SendDataRate and ReceiveDataRate, and one that came before its receive was "
-                "posted, besides UnexpectedTime; 0: length costs nothing.",
-                &HostSoftware::m_copyDataRate,
-                "CopyTime");
-        addRate("CombineDataRate",
-                "Rate at which a process combines two vectors, as a sum: those of b bytes each "
-                "take it 8 b / rate; 0: it costs nothing.",
-                &HostSoftware::m_combineDataRate,
-                "CombineTime");
-        addCost("CopyTime",
-                "How long a process takes to copy a message within the host, besides CopyDataRate.",
-                &HostSoftware::m_copyTime,
-                "CopyDataRate");
-        addCost("CombineTime",
-                "How long a process takes to combine two vectors, besides CombineDataRate.",
-                &HostSoftware::m_combineTime,
-                "CombineDataRate");
-        addRate("MemoryDataRate",
-                "Rate at which a host's memory copies and combines for all its processes "
-                "together: b bytes take it 8 b / rate, and it serves one process at a time; 0: as "
-                "fast as they are.",
-                &HostSoftware::m_memoryDataRate);
-        addCost("Latency",
-                "How long a message takes from its sender's process to the interface. It occupies "
-                "neither.",
-                &HostSoftware::m_latency);
-        type.AddAttribute(
-            "SendReturn",
-            "When a send between hosts returns, once its process is through with it: copied, at "
-            "once; left, when the message has left the interface; received, when its receiver's "
-            "process has taken it. Words by length, as 0:copied,8KiB:received, hold from their "
-            "lengths on.",
-            StringValue("copied"),
-            MakeExclusiveAccessor(
-                "SendReturn",
-                "EagerLimit",
-                MakeKeywordAccessor(returns,
-                                    MakeStringAccessor(&HostSoftware::SetSendReturn,
-                                                       &HostSoftware::PrintSendReturn))),
-            MakeKeywordChecker(returns));
-        type.AddAttribute(
-            "Sharing",
-            "How messages share the interface that sends them: in-order, each as a whole; or "
-            "in-turn, those to different hosts worm by worm (S15).",
-            StringValue("in-order"),
-            MakeKeywordAccessor(
-                sharings,
-                MakeStringAccessor(&HostSoftware::SetSharing, &HostSoftware::GetSharing)),
-            MakeKeywordChecker(sharings));
-        addNumber("MessageSegments",
-                  "Sharing in-turn: how many worms stand for the packets of a message "
-                  "(MaxPacketBytes) that has more.",
-                  &HostSoftware::m_messageSegments,
-                  16,
-                  1);
-        addRate("InterfaceDataRate",
-                "Rate at which the interface gets what it sends, as by PCI Express: from the start "
-                "of b bytes (in-turn, of a worm) to the next start are at least 8 b / rate; 0: no "
-                "limit.",
-                &HostSoftware::m_interfaceDataRate,
-                "InterfaceSendTime");
-        addCost(
-            "MessageGap",
-            "Least time from the start of a message that the host's interface sends to the start "
-            "of the next one, of whichever process.",
-            &HostSoftware::m_messageGap);
-        addNumber("EagerLimit",
-                  "Send/receive: length in bytes of the longest message that is sent at "
-                  "once. A longer one is sent when its receiver has answered a request, "
-                  "which it does when it is ready to take the message.",
-                  &HostSoftware::m_eagerLimit,
-                  UINT32_MAX,
-                  0,
-                  "SendReturn");
-        addNumber("RendezvousBytes",
-                  "Length in bytes of such a request, and of its answer.",
-                  &HostSoftware::m_rendezvousBytes,
-                  16,
-                  1);
-        addNumber("MaxPacketBytes",
-                  "Longest part of a message that crosses the fabric as one worm, in bytes "
-                  "without the header; 0: messages are never cut, but with "
-                  "WormholeFabric::Grant = worm into packets that the lanes' buffers hold.",
-                  &HostSoftware::m_maxPacketBytes,
-                  0);
-        addNumber("PacketHeaderBytes",
-                  "What each such worm is longer by, in bytes.",
-                  &HostSoftware::m_packetHeaderBytes,
-                  0);
-        type.AddAttribute(
-            "InterfaceRule",
-            "Which interface a message takes where the host has several: first; "
-            "round-robin, one after the other; or by-destination, the number of the "
-            "receiver's host modulo that of interfaces.",
-            StringValue("first"),
-            MakeKeywordAccessor(rules,
-                                MakeStringAccessor(&HostSoftware::SetRule, &HostSoftware::GetRule)),
-            MakeKeywordChecker(rules));
-        addTime("RegistrationTime",
-                "RDMA: registering a buffer with the interface, where a group exchanges addresses "
-                "(AddressExchange).",
-                &HostSoftware::m_registrationTime);
-        addJitter("SendJitter",
-                  "Extra time of each send in seconds, at least 0.",
-                  &HostSoftware::m_sendJitter);
-        addJitter("ReceiveJitter",
-                  "Extra time of each message taken in seconds, at least 0.",
-                  &HostSoftware::m_receiveJitter);
-        type.AddTraceSource(
-            "Busy",
-            "A process will be busy for some time; fires when that is known, at its beginning or "
-            "before; with the number of the process on its host, beginning, end, and what it does.",
-            MakeTraceSourceAccessor(&HostSoftware::m_busyTrace),
-            "ns3::HostSoftware::BusyTracedCallback");
-        return type;
-    }();
-    return tid;
-}
 
 void
 HostSoftware::DoDispose()
@@ -367,9 +39,14 @@ HostSoftware::DoDispose()
                 ->GetPort()
                 ->TraceDisconnectWithoutContext("TailLeft",
                                                 MakeCallback(&HostSoftware::NotifyLeft, this));
+            GetDevice(static_cast<uint32_t>(i))
+                ->TraceDisconnectWithoutContext("NotSent",
+                                                MakeCallback(&HostSoftware::NotifyLeft, this));
         }
     }
     m_turns.clear();
+    m_reliability.reset();
+    m_gaveUp = nullptr;
     SetFirst(nullptr);
     m_later.clear();
     m_nextLater.Cancel();
@@ -459,10 +136,16 @@ HostSoftware::HandOver(Ptr<Worm> worm, Time time, uint32_t interface)
 void
 HostSoftware::HandOverMessage(Outgoing outgoing, Time time)
 {
+    if (m_retransmits && !outgoing.message.isNumbered && !outgoing.message.IsHeartbeat())
+    {
+        GetRetransmission().Send(std::move(outgoing), time);
+        return;
+    }
     const auto now = Simulator::Now();
     const auto packets = Cut(outgoing.message.bytes, outgoing.addressBytes);
     const bool isAlone = m_lastAlone <= now || m_lastAlone == time;
-    if (m_later.empty() && isAlone && packets.GetN() == 1 && !IsInTurn() && !outgoing.left)
+    if (m_later.empty() && isAlone && packets.GetN() == 1 && !IsInTurn() && !outgoing.left &&
+        !outgoing.message.isNumbered)
     {
         // The fabric knows best when the only one that waits is due: other hosts' may be as well.
         m_lastAlone = time;
@@ -479,6 +162,23 @@ HostSoftware::HandOverMessage(Outgoing outgoing, Time time)
         m_nextLater =
             Simulator::Schedule(time - now, &HostSoftware::HandOverNext, Ptr<HostSoftware>(this));
     }
+}
+
+HostRetransmission&
+HostSoftware::GetRetransmission()
+{
+    if (!m_reliability)
+    {
+        m_reliability = std::make_unique<HostRetransmission>(*this);
+    }
+    return *m_reliability;
+}
+
+void
+HostSoftware::Acknowledge(const Ptr<const Worm>& worm,
+                          const std::function<void(const Ptr<const Worm>&)>& take)
+{
+    GetRetransmission().Receive(worm, take);
 }
 
 void
@@ -508,7 +208,9 @@ HostSoftware::HandOverNow(const Outgoing& outgoing)
     }
     const auto packets = Cut(outgoing.message.bytes, outgoing.addressBytes);
     const auto n = packets.GetN();
-    const auto cut = n > 1 ? Create<PacketAssembly>(n) : nullptr;
+    const auto cut = n > 1 || outgoing.message.isNumbered
+                         ? Create<PacketAssembly>(n, outgoing.transmission)
+                         : nullptr;
     const auto make = [=, message = outgoing.message, route = outgoing.route](uint64_t number) {
         const auto flits = packets.GetFlits(number);
         const Ptr<Worm> worm = cut ? Ptr<Worm>(Create<HostPacketWorm>(message, flits, route, cut))
@@ -586,6 +288,8 @@ HostSoftware::WatchInterface(uint32_t interface)
         device->GetPort()->TraceConnectWithoutContext(
             "TailLeft",
             MakeCallback(&HostSoftware::NotifyLeft, this));
+        device->TraceConnectWithoutContext("NotSent",
+                                           MakeCallback(&HostSoftware::NotifyLeft, this));
     }
     return *turns;
 }

@@ -18,6 +18,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -25,6 +26,7 @@
 namespace ns3
 {
 
+class HostRetransmission;
 class InterfaceTurns;
 class MessagePackets;
 
@@ -63,6 +65,9 @@ class MessagePackets;
  * message takes. It goes from the sender's k-th to the receiver's k-th, or to its first if it has
  * fewer. Tree worms, messages within the host and what registers in switches are sent take the
  * first. Each interface serves messages on its own.
+ *
+ * With Retransmission, messages between hosts survive losses: they are acknowledged, and sent again
+ * until they are (HostRetransmission). Messages to and from switches are not.
  *
  * Every host has attributes of its own. Random extra delays are drawn from SendJitter and
  * ReceiveJitter. Aggregated to the host's interface; a host of an ideal network has none.
@@ -131,7 +136,41 @@ class HostSoftware : public Object, public HostCosts, public HostProcesses, publ
         uint32_t destination;          ///< number of the receiver's host; ANYONE of a tree worm
         std::function<void()> left;    ///< called when its last tail has left; may be empty
         ActivityRecorder::Id cause{0}; ///< what has led to it, where that is recorded
+        /// Retransmission: of a tree worm, its receivers; null: the destination.
+        Ptr<const Transmission> transmission{};
     };
+
+    /// @return whether messages are sent again until they are acknowledged
+    bool Retransmits() const
+    {
+        return m_retransmits;
+    }
+
+    /// How often something was done since the beginning.
+    struct RetransmissionCounts
+    {
+        uint64_t retransmitted{0}; ///< messages sent again
+        uint64_t duplicates{0};    ///< messages dropped that had come before
+        uint64_t gaveUp{0};        ///< messages never acknowledged
+    };
+
+    /// @return what this host has sent again, dropped and given up
+    const RetransmissionCounts& GetRetransmissionCounts() const
+    {
+        return m_counts;
+    }
+
+    /// A message that is to be acknowledged has come, or an acknowledgement.
+    /// @param worm the message
+    /// @param take called with each message that is to be taken now
+    void Acknowledge(const Ptr<const Worm>& worm,
+                     const std::function<void(const Ptr<const Worm>&)>& take);
+
+    /// @param gaveUp called when a message is given up, with the number of the receiver's host
+    void SetGaveUpCallback(std::function<void(const HostMessage&, uint32_t)> gaveUp)
+    {
+        m_gaveUp = std::move(gaveUp);
+    }
 
     /**
      * Hands a message to the interface at a time, cut into packets. Those that wait for their times
@@ -187,11 +226,20 @@ class HostSoftware : public Object, public HostCosts, public HostProcesses, publ
     /// @param activity what it does
     typedef void (*BusyTracedCallback)(uint32_t task, Time from, Time until, Activity activity);
 
+    /// Callback of the trace sources Retransmitted, Duplicate and GaveUp.
+    /// @param message the message
+    /// @param host number of the other host
+    typedef void (*MessageTracedCallback)(const HostMessage& message, uint32_t host);
+
   protected:
     void DoDispose() override;
 
   private:
-    void HandOverNext(); ///< Hands messages over whose time has come.
+    friend class HostRetransmission;
+    using NewsTrace = SparseTracedCallback<const HostMessage&, uint32_t>;
+
+    HostRetransmission& GetRetransmission(); ///< @return what sends messages again
+    void HandOverNext();                     ///< Hands messages over whose time has come.
     void HandOverNow(const Outgoing& outgoing);
 
     /// Has the worms of a message share an interface in turn, from now on.
@@ -231,6 +279,17 @@ class HostSoftware : public Object, public HostCosts, public HostProcesses, publ
     EventId m_nextLater;                      ///< hands over the first of them
     Time m_lastAlone;                         ///< when the last one is due that is not there
     uint32_t m_number{0};                     ///< the host's number
+
+    bool m_retransmits{false};                         ///< attribute Retransmission
+    uint32_t m_maxRetransmissions{7};                  ///< attribute
+    uint32_t m_acknowledgementBytes{8};                ///< attribute
+    Time m_retransmissionTimeout;                      ///< attribute
+    std::unique_ptr<HostRetransmission> m_reliability; ///< null: nothing was to be acknowledged
+    RetransmissionCounts m_counts;                     ///< what it did
+    std::function<void(const HostMessage&, uint32_t)> m_gaveUp; ///< told when a message is given up
+    NewsTrace m_retransmittedTrace;                             ///< trace source
+    NewsTrace m_duplicateTrace;                                 ///< trace source
+    NewsTrace m_gaveUpTrace;                                    ///< trace source
 };
 
 } // namespace ns3

@@ -47,6 +47,17 @@ BarrierRegister::Arrive(uint16_t port, uint64_t value)
     return true;
 }
 
+std::vector<uint16_t>
+BarrierRegister::GetAwaited() const
+{
+    auto awaited = m_arrived.IsEmpty() ? PortSet() : m_setup.children;
+    for (const auto port : m_arrived.GetPorts())
+    {
+        awaited.Remove(port);
+    }
+    return awaited.GetPorts();
+}
+
 uint64_t
 BarrierRegister::GetResult() const
 {

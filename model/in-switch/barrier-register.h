@@ -44,6 +44,9 @@ class BarrierRegister
     /// @throws WormholeError if no arrival is expected at that port, or it has arrived already
     bool Arrive(uint16_t port, uint64_t value);
 
+    /// @return the ports of the children that have not arrived, lowest first; none if none has
+    std::vector<uint16_t> GetAwaited() const;
+
     /// @return the combined values of the last complete round
     uint64_t GetResult() const;
 

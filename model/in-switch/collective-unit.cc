@@ -316,8 +316,70 @@ CollectiveUnit::Resume()
 }
 
 void
+CollectiveUnit::Drop(uint16_t group)
+{
+    m_dropped.insert(group);
+    m_programs.erase(group);
+    m_inMemory.erase(group);
+    if (m_entries.count(group) > 0)
+    {
+        Free(group, 1); // a message that fetches another register is short
+    }
+    if (m_slots)
+    {
+        m_slots->Drop(group);
+    }
+}
+
+std::string
+CollectiveUnit::ExplainAwaited(uint16_t group) const
+{
+    const auto found = m_entries.find(group);
+    auto ports =
+        found == m_entries.end() ? std::vector<uint16_t>() : found->second.reg.GetAwaited();
+    if (m_slots && ports.empty())
+    {
+        ports = m_slots->GetAwaited(group);
+    }
+    std::string text;
+    for (const auto port : ports)
+    {
+        text +=
+            (text.empty() ? m_switch->GetName() + " waits for port " : ", ") + std::to_string(port);
+    }
+    return text;
+}
+
+bool
+CollectiveUnit::IsLost(const CollectiveMessage& message)
+{
+    if (m_dropped.count(message.group) > 0)
+    {
+        return true;
+    }
+    const bool isSlot = message.type == CollectiveMessage::SLOT;
+    const bool isHere = isSlot ? m_slots && m_slots->HasGroup(message.group)
+                               : m_entries.count(message.group) + m_inMemory.count(message.group) +
+                                         m_programs.count(message.group) >
+                                     0;
+    if (!m_wasDown || isHere || message.type == CollectiveMessage::SETUP ||
+        message.type == CollectiveMessage::RESTORE ||
+        message.stage == CollectiveMessage::FROM_MEMORY)
+    {
+        return false;
+    }
+    NS_LOG_INFO(m_switch->GetName() << " has lost what is for " << message);
+    if (!m_changed.IsNull())
+    {
+        m_changed(m_number, message.group, message.type);
+    }
+    return true;
+}
+
+void
 CollectiveUnit::NotifyDown()
 {
+    m_wasDown = true;
     NS_LOG_INFO(m_switch->GetName() << " loses " << m_entries.size() << " registers");
     m_entries.clear();
     m_inMemory.clear();
@@ -341,6 +403,13 @@ CollectiveUnit::ConsumeWorm(Ptr<const Worm> worm, uint32_t port)
             ? m_activities->Land(PeekPointer(worm), worm->GetId(), m_switch->GetName())
             : ActivityRecorder::NONE;
     const ActivityRecorder::Scope scope(*m_activities, flight);
+    const bool asksForSlots =
+        message.type == CollectiveMessage::SLOT &&
+        static_cast<const SlotWorm&>(*worm).GetSlotMessage().kind == SlotMessage::ADMIT;
+    if ((m_wasDown || !m_dropped.empty()) && !asksForSlots && IsLost(message))
+    {
+        return;
+    }
     if (message.type == CollectiveMessage::SLOT)
     {
         if (!m_slots)

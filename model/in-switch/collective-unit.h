@@ -21,6 +21,8 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <set>
+#include <string>
 #include <vector>
 
 namespace ns3
@@ -61,6 +63,8 @@ class CollectiveUnit : public Object, private WormSink
   public:
     /// Called when a register has been written, freed, or restored after a backup; arguments:
     /// number of the switch, group, SETUP, RELEASE or RESTORE.
+    /// Another type: a message of that type came for a register, or slots, that the switch has
+    /// lost in an outage.
     typedef Callback<void, uint32_t, uint16_t, CollectiveMessage::Type> ChangeCallback;
 
     static TypeId GetTypeId(); ///< @return the object TypeId
@@ -119,6 +123,15 @@ class CollectiveUnit : public Object, private WormSink
     /// @param ports numbers of the ports, increasing
     /// @param flits length of the worm, flits
     void Send(const CollectiveMessage& message, const std::vector<uint16_t>& ports, uint64_t flits);
+
+    /// Frees all that a group has here, and ignores what comes for it from now on.
+    /// @param group group identifier, which must not be used again
+    void Drop(uint16_t group);
+
+    /// @return which arrivals a group's register or slots wait for, such as "s3 waits for port 2";
+    ///         empty: none
+    /// @param group group identifier
+    std::string ExplainAwaited(uint16_t group) const;
 
     /// @param group group group identifier @return its register in this switch; null if not set up
     const BarrierRegister* Find(uint16_t group) const;
@@ -196,6 +209,8 @@ class CollectiveUnit : public Object, private WormSink
         uint64_t number{0};    ///< sequence number of the backup
     };
 
+    /// A message finds nothing of its group here. @return whether that is so
+    bool IsLost(const CollectiveMessage& message);
     void SendBy(Ptr<const WormRoute> route, const CollectiveMessage& message, uint64_t flits);
     void SendWorm(Ptr<CollectiveWorm> worm);
     void Write(const CollectiveMessage& message, uint64_t flits);
@@ -227,6 +242,8 @@ class CollectiveUnit : public Object, private WormSink
     ChangeCallback m_changed;                      ///< called on changes of registers
     uint32_t m_number{0};
     uint64_t m_nBackups{0};
+    bool m_wasDown{false};        ///< whether an outage has cleared the switch
+    std::set<uint16_t> m_dropped; ///< groups that nothing comes for any more
 
     /// A trace source that reports messages.
     typedef SparseTracedCallback<const CollectiveMessage&, uint32_t> MessageTrace;

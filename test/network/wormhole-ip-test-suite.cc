@@ -23,6 +23,7 @@
 #include "ns3/ipv6-interface.h"
 #include "ns3/ipv6-l3-protocol.h"
 #include "ns3/ndisc-cache.h"
+#include "ns3/olsr-helper.h"
 #include "ns3/on-off-helper.h"
 #include "ns3/packet-sink-helper.h"
 #include "ns3/packet-sink.h"
@@ -508,6 +509,170 @@ TEST_CASE(BridgeTestCase, "A bridge between two fabrics")
     NS_TEST_EXPECT_MSG_EQ(sinks[1]->GetTotalRx(), 700, "within a fabric");
     const auto nForOthers = overheard[{0x0800, NetDevice::PACKET_OTHERHOST}];
     NS_TEST_EXPECT_MSG_EQ(nForOthers, 1, "only what is for behind the bridge goes to all");
+}
+
+namespace
+{
+
+/// @return a helper of fabrics with outages @param schedule when
+WormholeHelper
+WithOutages(const std::string& schedule)
+{
+    WormholeHelper helper;
+    helper.SetFabricAttribute("Buffers", StringValue("frame"));
+    helper.SetFabricAttribute("OutageSchedule", StringValue(schedule));
+    return helper;
+}
+
+/// Notes what applications take, and when.
+class Takings
+{
+  public:
+    void Watch(const Ptr<PacketSink>& sink)
+    {
+        const auto number = m_nSinks++;
+        sink->TraceConnectWithoutContext(
+            "Rx",
+            CallbackOf([this, number](Ptr<const Packet> packet, const Address&) {
+                m_bytes[number] += packet->GetSize();
+                m_text << number << ' ' << packet->GetSize() << ' ' << Simulator::Now() << '\n';
+            }));
+    }
+
+    /// @return bytes of an application
+    uint64_t GetBytes(uint32_t number)
+    {
+        return m_bytes[number];
+    }
+
+    /// @return all of it
+    std::string GetText() const
+    {
+        return m_text.str();
+    }
+
+  private:
+    uint32_t m_nSinks{0};                 ///< applications
+    std::map<uint32_t, uint64_t> m_bytes; ///< by application
+    std::ostringstream m_text;            ///< all of it
+};
+
+/// A case that has the same outcome by all schedulers. @param run uses a scheduler, and
+/// returns the outcome
+void
+CompareSchedulers(const std::function<std::string(const std::string&)>& run)
+{
+    std::string first;
+    for (const std::string scheduler :
+         {"Map", "List", "Heap", "Calendar", "PriorityQueue", "Wormhole"})
+    {
+        StartAnew();
+        const auto outcome = run(scheduler);
+        first = first.empty() ? outcome : first;
+        NS_ABORT_MSG_UNLESS(outcome == first, "another outcome by the scheduler " << scheduler);
+    }
+}
+
+} // namespace
+
+TEST_CASE(TcpOutageTestCase, "TCP goes on after an outage")
+{
+    CompareSchedulers([this](const std::string& scheduler) {
+        constexpr uint32_t BYTES = 100'000;
+        IpNetwork network(2, "", WithOutages("h0 at 1.0003s for 50ms"));
+        UseScheduler(scheduler);
+        Takings takings;
+        takings.Watch(IpNetwork::Sink(network.nodes.Get(1), "Tcp", 4));
+        BulkSendHelper sender("ns3::TcpSocketFactory", network.At(1, 4));
+        sender.SetAttribute("MaxBytes", UintegerValue(BYTES));
+        sender.Install(network.nodes.Get(0)).Start(Seconds(1));
+        Simulator::Stop(Seconds(20));
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(takings.GetBytes(0), BYTES, "all has come");
+        NS_TEST_EXPECT_MSG_GT(network.Device(0)->GetFabric()->GetCounts().flitsLost, 0, "again");
+        return takings.GetText();
+    });
+}
+
+TEST_CASE(OlsrOutageTestCase, "OLSR goes round a cable that flaps")
+{
+    CompareSchedulers([this](const std::string& scheduler) {
+        UseScheduler(scheduler);
+        NodeContainer nodes;
+        nodes.Create(3);
+        InternetStackHelper stack;
+        stack.SetRoutingHelper(OlsrHelper());
+        stack.Install(nodes);
+        Ipv4AddressHelper addresses("10.1.0.0", "255.255.255.0");
+        Ipv4InterfaceContainer direct;
+        for (const auto& [from, to] : {std::pair{0, 2}, {0, 1}, {1, 2}})
+        {
+            const auto helper = from + to == 2
+                                    ? WithOutages("h0 at 20s for 20s every 50s until 60s")
+                                    : WormholeHelper();
+            const auto ends =
+                addresses.Assign(helper.Install(NodeContainer(nodes.Get(from), nodes.Get(to))));
+            direct = from + to == 2 ? ends : direct;
+            addresses.NewNetwork();
+        }
+        Takings takings;
+        takings.Watch(IpNetwork::Sink(nodes.Get(2), "Udp", 4));
+        const auto target = Address(InetSocketAddress(direct.GetAddress(1), PORT));
+        for (const uint32_t second : {15, 21, 35, 55})
+        {
+            Simulator::Schedule(Seconds(second), [=] {
+                auto socket = Socket::CreateSocket(nodes.Get(0), UdpSocketFactory::GetTypeId());
+                socket->SendTo(Create<Packet>(second), 0, target);
+            });
+        }
+        Simulator::Stop(Seconds(60));
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(takings.GetBytes(0),
+                              15 + 35 + 55,
+                              "lost at 21 s, at first, then round by the other node");
+        return takings.GetText();
+    });
+}
+
+TEST_CASE(BridgeOutageTestCase, "A bridge between two fabrics of which one fails")
+{
+    CompareSchedulers([this](const std::string& scheduler) {
+        UseScheduler(scheduler);
+        NodeContainer nodes;
+        nodes.Create(4);
+        NodeContainer bridge;
+        bridge.Create(1);
+        const auto near =
+            WithOutages("").Install(NodeContainer(nodes.Get(0), nodes.Get(1), bridge.Get(0)));
+        const auto far = WithOutages("s0 at 2.5s for 1s")
+                             .Install(NodeContainer(nodes.Get(2), nodes.Get(3), bridge.Get(0)));
+        BridgeHelper().Install(bridge.Get(0), NetDeviceContainer(near.Get(2), far.Get(2)));
+        NetDeviceContainer devices(near.Get(0), near.Get(1));
+        devices.Add(NetDeviceContainer(far.Get(0), far.Get(1)));
+        InternetStackHelper().Install(nodes);
+        const auto addresses = Ipv4AddressHelper("10.1.0.0", "255.255.255.0").Assign(devices);
+        Takings takings;
+        for (uint32_t host = 0; host < 4; ++host)
+        {
+            takings.Watch(IpNetwork::Sink(nodes.Get(host), "Udp", 4));
+        }
+        for (const uint32_t second : {2, 3, 4})
+        {
+            for (const uint32_t to : {1, 2})
+            {
+                Simulator::Schedule(Seconds(second),
+                                    &SendDatagram,
+                                    nodes.Get(0),
+                                    Address(InetSocketAddress(addresses.GetAddress(to), PORT)),
+                                    100 * second);
+            }
+        }
+        Simulator::Stop(Seconds(5));
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(takings.GetBytes(1), 900, "the near fabric is whole");
+        NS_TEST_EXPECT_MSG_EQ(takings.GetBytes(2), 600, "the far one was down at 3 s");
+        return takings.GetText();
+    });
 }
 
 ADD_CASES()

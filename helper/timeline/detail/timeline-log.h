@@ -276,6 +276,11 @@ void WatchHosts(Ptr<TimelineLog> log,
 /// @param domain the domain, with a fabric @param worms the writer of the fabric's worms
 void WatchRegisters(Ptr<TimelineLog> log, Ptr<CollectiveDomain> domain, Ptr<WormTimeline> worms);
 
+/// @ingroup wormhole
+/// @brief Writes a fabric's outages to a timeline, and what they take. @param log the output
+/// @param fabric the fabric
+void WatchOutages(Ptr<TimelineLog> log, Ptr<WormholeFabric> fabric);
+
 } // namespace ns3
 
 #endif /* TIMELINE_LOG_H */

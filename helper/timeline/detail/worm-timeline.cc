@@ -111,7 +111,7 @@ WormTimeline::NameKind(const Worm& worm)
                                                         "fetch",
                                                         "restore",
                                                         "segment"};
-    static const std::array<std::string, 3> PHASES{"message", "request", "answer"};
+    static const std::array<std::string, 4> PHASES{"message", "request", "answer", "notice"};
     switch (worm.GetKind())
     {
     case Worm::FRAME:

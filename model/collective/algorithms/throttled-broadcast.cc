@@ -86,12 +86,16 @@ class ThrottledBroadcast : public Broadcast
   protected:
     void DoDispose() override
     {
-        m_end.Cancel();
         Broadcast::DoDispose();
         m_inner = m_acks = nullptr;
     }
 
   private:
+    void DoStop() override
+    {
+        m_end.Cancel();
+    }
+
     void DoCreate() override
     {
         ClearParts();

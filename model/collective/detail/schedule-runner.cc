@@ -14,6 +14,7 @@
 #include "ns3/wormhole-exact-time.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 namespace ns3
@@ -74,6 +75,21 @@ ScheduleRunner::Stop()
 {
     GroupMessages::Stop();
     m_inner = nullptr;
+}
+
+std::vector<uint32_t>
+ScheduleRunner::FindAwaited(uint32_t rank) const
+{
+    const auto& member = m_members[rank];
+    std::set<uint32_t> hosts;
+    for (auto index = member.next; member.awaited > 0 && index < member.groupEnd; ++index)
+    {
+        if (std::find(member.taken.begin(), member.taken.end(), index) == member.taken.end())
+        {
+            hosts.insert(GetGroup()->GetHost(m_schedules.At(index).peer));
+        }
+    }
+    return {hosts.begin(), hosts.end()};
 }
 
 void
@@ -302,6 +318,15 @@ ScheduleRunner::Launch(uint32_t rank, uint32_t index, Time end)
     {
         parcel.addressBytes = step.extraBytes;
         parcel.nReceivers = nReceivers;
+        if (GetSoftware(rank).Retransmits())
+        {
+            auto transmission = Create<Transmission>();
+            for (const auto receiver : m_schedules.GetReceivers(index))
+            {
+                transmission->receivers.push_back({GetGroup()->GetHost(receiver), 0, 0});
+            }
+            parcel.transmission = transmission;
+        }
     }
     if (const auto* cost = FindCost(rank, step.peer))
     {
@@ -377,6 +402,7 @@ ScheduleRunner::Post(uint32_t rank)
         ++member.groupEnd;
     }
     member.awaited = member.groupEnd - member.next;
+    member.taken.clear();
     nPosted += PostAhead(rank);
     const auto duration =
         TimeLimit::Multiply(software.GetReceivePostTime(m_settings.transport), nPosted);
@@ -612,6 +638,10 @@ ScheduleRunner::Take(uint32_t rank, const Arrival& arrival)
         member.value = arrival.value;
     }
     --member.awaited;
+    if (GetGroup()->GetTimeout().IsStrictlyPositive())
+    {
+        member.taken.push_back(index);
+    }
 }
 
 void

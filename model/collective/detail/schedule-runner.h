@@ -82,6 +82,11 @@ class ScheduleRunner : public GroupMessages
 
     void Stop() override;
 
+    /// @return hosts of the members whose messages, or answers to a request, a member waits for,
+    ///         increasing
+    /// @param rank the member
+    std::vector<uint32_t> FindAwaited(uint32_t rank) const;
+
   private:
     using WithinHost = HostSoftware::WithinHost; ///< how messages are exchanged within a host
 
@@ -118,6 +123,7 @@ class ScheduleRunner : public GroupMessages
         bool isEnding{false};
         std::vector<Arrival> early; ///< messages that arrived before their receives were waited for
         std::vector<PostedAhead> ahead; ///< receives posted ahead, in order
+        std::vector<uint32_t> taken;    ///< completed receives of the group, if rounds are timed
     };
 
     /// Refuses an invalid tree worm.

@@ -145,34 +145,51 @@ OutageText::Read(const std::string& schedule)
     return read;
 }
 
-std::vector<std::pair<Time, Time>>
-OutageText::MakeOutages(Time shortest, int64_t stream) const
+OutageSequence::OutageSequence(OutageText text, Time shortest, int64_t stream)
+    : m_text(std::move(text)),
+      m_shortest(shortest)
 {
-    if (!failures)
+    if (!m_text.failures)
     {
-        std::vector<std::pair<Time, Time>> made;
-        auto begin = from;
-        do
-        {
-            made.emplace_back(begin, length ? begin + *length : Time::Max());
-            begin += period.value_or(Time(0));
-        } while (period && begin < end);
-        return made;
+        m_next = {m_text.from, m_text.length ? m_text.from + *m_text.length : Time::Max()};
+        return;
     }
-    auto random = CreateObject<ExponentialRandomVariable>();
-    random->SetStream(stream);
-    random->SetAttribute("Mean", DoubleValue(1));
-    const auto draw = [&](Time mean) {
-        return TimeStep(static_cast<uint64_t>(mean.GetDouble() * random->GetValue()));
-    };
-    std::vector<std::pair<Time, Time>> made;
-    for (auto begin = draw(failures->first); begin < end; begin += draw(failures->first))
+    m_random = CreateObject<ExponentialRandomVariable>();
+    m_random->SetStream(stream);
+    m_random->SetAttribute("Mean", DoubleValue(1));
+    m_next.emplace();
+    GoOn();
+}
+
+void
+OutageSequence::GoOn()
+{
+    Time begin;
+    Time length;
+    if (m_random)
     {
-        const auto repaired = begin + std::max(draw(failures->second), shortest);
-        made.emplace_back(begin, repaired);
-        begin = repaired;
+        begin = m_next->second + Draw(m_text.failures->first);
+        length = std::max(Draw(m_text.failures->second), m_shortest);
     }
-    return made;
+    else
+    {
+        begin = m_text.period ? m_next->first + *m_text.period : m_text.end;
+        length = m_text.length.value_or(Time(0));
+    }
+    if (begin < m_text.end)
+    {
+        m_next = {begin, begin + length};
+    }
+    else
+    {
+        m_next.reset();
+    }
+}
+
+Time
+OutageSequence::Draw(Time mean) const
+{
+    return TimeStep(static_cast<uint64_t>(mean.GetDouble() * m_random->GetValue()));
 }
 
 } // namespace ns3

@@ -8,6 +8,7 @@
 #define OUTAGE_TEXT_H
 
 #include "ns3/nstime.h"
+#include "ns3/random-variable-stream.h"
 
 #include <cstdint>
 #include <optional>
@@ -37,10 +38,32 @@ struct OutageText
     /// "s1:3-s2:4 at 1ms for 500us; s7 at 2ms"
     /// @throws WormholeError that names the entry and what is expected
     static std::vector<OutageText> Read(const std::string& schedule);
+};
 
-    /// @return begins and ends of the part's outages, in order; an end of Time::Max() is none
-    /// @param shortest no outage is shorter @param stream of random numbers
-    std::vector<std::pair<Time, Time>> MakeOutages(Time shortest, int64_t stream) const;
+/// @ingroup wormhole
+/// @brief The outages of a part by one entry, one after the other.
+class OutageSequence
+{
+  public:
+    /// @param text the entry @param shortest no random outage is shorter
+    /// @param stream of random numbers
+    OutageSequence(OutageText text, Time shortest, int64_t stream);
+
+    /// @return begin and end of the next outage; an end of Time::Max() is none; null: no more come
+    const std::pair<Time, Time>* Get() const
+    {
+        return m_next ? &*m_next : nullptr;
+    }
+
+    void GoOn(); ///< Goes on to the outage after it.
+
+  private:
+    Time Draw(Time mean) const;
+
+    OutageText m_text;                           ///< the entry
+    Time m_shortest;                             ///< no random outage is shorter
+    Ptr<ExponentialRandomVariable> m_random;     ///< of mean 1; null: nothing is random
+    std::optional<std::pair<Time, Time>> m_next; ///< begin and end; none: no more come
 };
 
 } // namespace ns3

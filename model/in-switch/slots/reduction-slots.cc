@@ -115,7 +115,10 @@ ReductionSlots::Resume()
     {
         const ActivityRecorder::Scope scope(*m_activities, m_combiningActivity);
         const auto done = std::exchange(m_combining, {});
-        Count(*done.worm, done.port);
+        if (HasGroup(done.worm->GetMessage().group))
+        {
+            Count(*done.worm, done.port);
+        }
         CombineNext();
     }
 }
@@ -149,6 +152,36 @@ ReductionSlots::CombineNext()
                                                 end - Simulator::Now(),
                                                 m_name);
     m_resume(end);
+}
+
+void
+ReductionSlots::Drop(uint16_t group)
+{
+    if (const auto found = m_groups.find(group); found != m_groups.end())
+    {
+        m_nGranted -= found->second.granted;
+        m_groups.erase(found);
+    }
+}
+
+std::vector<uint16_t>
+ReductionSlots::GetAwaited(uint16_t group) const
+{
+    std::vector<uint16_t> ports;
+    const auto found = m_groups.find(group);
+    if (found != m_groups.end() && !found->second.held.empty())
+    {
+        const auto& expected = found->second.plan->expected;
+        const auto& came = found->second.held.begin()->second.came;
+        for (std::size_t i = 0; i < expected.size(); ++i)
+        {
+            if (i >= came.size() || !came[i])
+            {
+                ports.push_back(expected[i]);
+            }
+        }
+    }
+    return ports;
 }
 
 ReductionSlots::Group&

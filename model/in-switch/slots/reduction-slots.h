@@ -61,6 +61,18 @@ class ReductionSlots
 
     void Resume(); ///< Completes what has been combined by now.
 
+    /// @return whether a group has slots here @param group its identifier
+    bool HasGroup(uint16_t group) const
+    {
+        return m_groups.count(group) > 0;
+    }
+
+    void Drop(uint16_t group); ///< Frees a group's slots at once. @param group its identifier
+
+    /// @return ports by which a group's first segment has yet to come, lowest first
+    /// @param group its identifier
+    std::vector<uint16_t> GetAwaited(uint16_t group) const;
+
     uint32_t GetNFree() const
     {
         return m_nSlots - m_nGranted;

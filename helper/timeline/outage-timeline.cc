@@ -1,0 +1,149 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/simple-ref-count.h"
+#include "ns3/simulator.h"
+#include "ns3/timeline-log.h"
+#include "ns3/wormhole-channel.h"
+#include "ns3/wormhole-net-device.h"
+#include "ns3/wormhole-switch.h"
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// Writes outages of a fabric (S14) to a time line, the flits that they take at each place, and the
+/// worms that end early.
+struct OutageTimeline : SimpleRefCount<OutageTimeline>
+{
+    /// What an outage takes of a worm at one place.
+    struct Loss
+    {
+        Ptr<const Worm> worm;  ///< the worm
+        WormholeLoss::Why why; ///< why
+        Time from;             ///< when the first flit was lost
+        Time until;            ///< when the last one was
+        uint64_t flits{0};     ///< how many were
+    };
+
+    void Outage(const WormholeOutage& outage)
+    {
+        m_outages.push_back(outage);
+    }
+
+    void Lost(const WormholeLoss& loss);
+    void Cut(const WormholeCut& cut);
+    void End(); ///< Writes all, now that the end is known.
+
+    void Write(const std::string& track,
+               const std::string& name,
+               Time from,
+               Time until,
+               const TraceEventArguments& arguments) const
+    {
+        m_log->AddSlice({"outages", 2 * TimelineLog::FIRST_SWITCH, track, 0},
+                        "outage",
+                        name,
+                        from,
+                        until,
+                        arguments);
+    }
+
+    Ptr<TimelineLog> m_log;                            ///< where to write
+    std::vector<WormholeOutage> m_outages;             ///< all that are known
+    std::map<std::string, std::vector<Loss>> m_losses; ///< by place, one worm after the other
+};
+
+std::string
+NamePart(const Ptr<Object>& part)
+{
+    if (const auto cable = DynamicCast<WormholeChannel>(part))
+    {
+        return cable->GetPort(0)->GetName() + " to " + cable->GetPort(1)->GetName();
+    }
+    const auto host = DynamicCast<WormholeNetDevice>(part);
+    return host ? host->GetName() : DynamicCast<WormholeSwitch>(part)->GetName();
+}
+
+void
+OutageTimeline::Lost(const WormholeLoss& loss)
+{
+    auto& losses = m_losses[loss.GetPlace()];
+    const auto now = Simulator::Now();
+    if (losses.empty() || losses.back().worm != loss.worm || losses.back().why != loss.why)
+    {
+        losses.push_back({loss.worm, loss.why, now, now});
+    }
+    losses.back().until = now;
+    losses.back().flits += loss.flits;
+}
+
+void
+OutageTimeline::Cut(const WormholeCut& cut)
+{
+    if (m_log->IsOpen())
+    {
+        TraceEventArguments arguments;
+        arguments.Add("worm", cut.worm->GetId()).Add("flits", cut.flits);
+        const auto now = Simulator::Now();
+        Write("cut at " + cut.input->GetName(),
+              cut.isHere ? "cut here" : "cut before",
+              now,
+              now,
+              arguments);
+    }
+}
+
+void
+OutageTimeline::End()
+{
+    const auto end = Simulator::Now();
+    for (const auto& outage : m_outages)
+    {
+        if (outage.from < end)
+        {
+            Write(NamePart(outage.part), "down", outage.from, std::min(outage.until, end), {});
+        }
+    }
+    for (const auto& [place, losses] : m_losses)
+    {
+        for (const auto& loss : losses)
+        {
+            TraceEventArguments arguments;
+            arguments.Add("worm", loss.worm->GetId()).Add("flits", loss.flits);
+            Write("lost at " + place,
+                  WormholeLoss::GetName(loss.why),
+                  loss.from,
+                  loss.until,
+                  arguments);
+        }
+    }
+    m_outages.clear();
+    m_losses.clear();
+}
+
+} // namespace
+
+void
+WatchOutages(Ptr<TimelineLog> log, Ptr<WormholeFabric> fabric)
+{
+    const auto made = Create<OutageTimeline>();
+    made->m_log = log;
+    fabric->TraceConnectWithoutContext("Outage", MakeCallback(&OutageTimeline::Outage, made));
+    fabric->TraceConnectWithoutContext("FlitsLost", MakeCallback(&OutageTimeline::Lost, made));
+    fabric->TraceConnectWithoutContext("WormCut", MakeCallback(&OutageTimeline::Cut, made));
+    log->AtEnd([made] { made->End(); });
+}
+
+} // namespace ns3

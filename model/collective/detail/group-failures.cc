@@ -1,0 +1,281 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "group-failures.h"
+
+#include "ns3/log.h"
+#include "ns3/simulator.h"
+#include "ns3/wormhole-collective.h"
+#include "ns3/wormhole-error.h"
+#include "ns3/wormhole-exact-time.h"
+#include "ns3/wormhole-fabric.h"
+#include "ns3/wormhole-host-software.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace ns3
+{
+
+NS_LOG_COMPONENT_DEFINE("GroupFailures");
+
+GroupFailures::GroupFailures(Collective& group)
+    : m_group(group),
+      m_members(group.GetNMembers())
+{
+    for (uint32_t rank = 0; rank < group.GetNMembers(); ++rank)
+    {
+        if (group.GetTask(rank) == 0)
+        {
+            m_ring.push_back(group.GetHost(rank));
+        }
+    }
+    m_heard.resize(m_ring.size());
+}
+
+GroupFailures::~GroupFailures()
+{
+    Stop();
+}
+
+void
+GroupFailures::Stop()
+{
+    m_isStopped = true;
+    m_beat.Cancel();
+    m_timeout.Cancel();
+    for (auto& member : m_members)
+    {
+        member.timeout.Cancel();
+    }
+}
+
+void
+GroupFailures::StartTimer()
+{
+    if (const auto& timeout = m_group.GetTimeout(); timeout.IsStrictlyPositive())
+    {
+        m_timeout.Remove();
+        m_timeout = Simulator::Schedule(timeout, [this] {
+            if (!m_group.IsReady())
+            {
+                FailAll({}, "messages were lost");
+            }
+        });
+    }
+}
+
+bool
+GroupFailures::Enter(uint32_t rank)
+{
+    auto& member = m_members[rank];
+    if (member.hasFailed)
+    {
+        // Not at once: whoever enters again and again would never end.
+        member.timeout = Simulator::ScheduleNow([this, rank] {
+            const Ptr<Collective> keeper(&m_group);
+            m_group.EndFailed(rank);
+            Tell(rank);
+        });
+        return false;
+    }
+    if (const auto& timeout = m_group.GetTimeout(); timeout.IsStrictlyPositive())
+    {
+        member.timeout = Simulator::Schedule(timeout, &GroupFailures::TimeOut, this, rank);
+    }
+    if (m_beat.IsExpired() && m_ring.size() > 1 && m_group.GetDomain().UsesHeartbeats())
+    {
+        std::fill(m_heard.begin(), m_heard.end(), Simulator::Now());
+        Beat();
+    }
+    return true;
+}
+
+bool
+GroupFailures::Leave(uint32_t rank)
+{
+    m_members[rank].timeout.Remove();
+    return !m_members[rank].hasFailed;
+}
+
+void
+GroupFailures::TimeOut(uint32_t rank)
+{
+    const auto [hosts, reason] = m_group.FindAwaited(rank);
+    Fail(rank,
+         hosts,
+         "time-out of " + ExactTime::Print(m_group.GetTimeout()) +
+             (reason.empty() ? "" : ": " + reason));
+}
+
+void
+GroupFailures::Fail(uint32_t rank, const std::vector<uint32_t>& hosts, const std::string& reason)
+{
+    if (m_isStopped)
+    {
+        return;
+    }
+    const Ptr<Collective> keeper(&m_group);
+    auto& member = m_members[rank];
+    std::vector<uint32_t> missing;
+    std::set_union(member.missing.begin(),
+                   member.missing.end(),
+                   hosts.begin(),
+                   hosts.end(),
+                   std::back_inserter(missing));
+    member.missing = std::move(missing);
+    if (member.hasFailed)
+    {
+        return;
+    }
+    NS_LOG_INFO("rank " << rank << " of group " << m_group.GetGroup() << " fails: " << reason);
+    m_hasFailed = member.hasFailed = true;
+    member.reason = reason;
+    member.timeout.Remove();
+    if (m_group.EndFailed(rank) || !m_group.IsReady())
+    {
+        Tell(rank);
+    }
+}
+
+void
+GroupFailures::Tell(uint32_t rank)
+{
+    const auto& member = m_members[rank];
+    if (m_group.TellFailed(rank, member.missing, member.reason))
+    {
+        return;
+    }
+    std::string names;
+    for (const auto host : member.missing)
+    {
+        names += (names.empty() ? " without " : ", ") + NameHost(host);
+    }
+    throw WormholeError("group " + std::to_string(m_group.GetGroup()) + " fails at " +
+                        NameHost(m_group.GetHost(rank)) + names + ": " + member.reason);
+}
+
+void
+GroupFailures::FailAt(uint32_t at, const std::vector<uint32_t>& hosts, const std::string& reason)
+{
+    const Ptr<Collective> keeper(&m_group);
+    for (uint32_t rank = 0; rank < m_members.size(); ++rank)
+    {
+        if (m_group.GetHost(rank) == at)
+        {
+            Fail(rank, hosts, reason);
+        }
+    }
+}
+
+void
+GroupFailures::FailAll(const std::vector<uint32_t>& hosts, const std::string& reason)
+{
+    const Ptr<Collective> keeper(&m_group);
+    if (m_group.IsReleasing())
+    {
+        m_group.Abort();
+        return;
+    }
+    for (uint32_t rank = 0; rank < m_members.size(); ++rank)
+    {
+        Fail(rank, hosts, reason);
+    }
+}
+
+void
+GroupFailures::NotifyDead(const std::vector<uint32_t>& hosts)
+{
+    std::vector<uint32_t> dead;
+    std::copy_if(hosts.begin(), hosts.end(), std::back_inserter(dead), [this](uint32_t host) {
+        return std::find(m_ring.begin(), m_ring.end(), host) != m_ring.end();
+    });
+    if (!dead.empty())
+    {
+        FailAll(dead, "the fabric reports an outage");
+    }
+}
+
+void
+GroupFailures::Suspect(uint32_t by, uint32_t host, const std::string& reason)
+{
+    if (m_group.IsReady() && !m_members[m_group.GetRank(by)].hasFailed)
+    {
+        for (const auto other : m_ring)
+        {
+            if (other != by && other != host)
+            {
+                Send(by, other, uint64_t{host} + 1);
+            }
+        }
+    }
+    FailAt(by, {host}, reason);
+}
+
+void
+GroupFailures::Receive(uint32_t host, const HostMessage& notice)
+{
+    if (!notice.IsHeartbeat())
+    {
+        const auto dead = static_cast<uint32_t>(notice.value - 1);
+        FailAt(host, {dead}, "another member found " + NameHost(dead) + " dead");
+        return;
+    }
+    const auto place = std::find(m_ring.begin(), m_ring.end(), host) - m_ring.begin();
+    m_heard[static_cast<std::size_t>(place)] = Simulator::Now();
+}
+
+void
+GroupFailures::Beat()
+{
+    if (!m_group.HasMembersInside())
+    {
+        return;
+    }
+    const auto& domain = m_group.GetDomain();
+    m_beat = Simulator::Schedule(domain.GetHeartbeatInterval(), &GroupFailures::Beat, this);
+    const auto delay = domain.GetFailureDelay();
+    const Ptr<Collective> keeper(&m_group);
+    for (std::size_t place = 0; place < m_ring.size() && !m_isStopped; ++place)
+    {
+        const auto before = m_ring[(place + m_ring.size() - 1) % m_ring.size()];
+        Send(m_ring[place], m_ring[(place + 1) % m_ring.size()], 0);
+        if (Simulator::Now() - m_heard[place] > delay)
+        {
+            Suspect(m_ring[place],
+                    before,
+                    "no heart beat of " + NameHost(before) + " for " + ExactTime::Print(delay));
+        }
+    }
+}
+
+void
+GroupFailures::Send(uint32_t from, uint32_t to, uint64_t value)
+{
+    constexpr uint64_t BYTES = 8; // group, kind and number of a host
+    const auto& domain = m_group.GetDomain();
+    HostSoftware::Outgoing outgoing{{},
+                                    0,
+                                    domain.GetFabric()->GetRouter()->GetRoute(from, to),
+                                    0,
+                                    to,
+                                    {}};
+    outgoing.message.group = m_group.GetGroup();
+    outgoing.message.from = m_group.GetRank(from);
+    outgoing.message.to = m_group.GetRank(to);
+    outgoing.message.phase = HostMessage::NOTICE;
+    outgoing.message.value = value;
+    outgoing.message.bytes = BYTES;
+    domain.GetSoftware(from)->HandOverMessage(std::move(outgoing), Simulator::Now());
+}
+
+std::string
+GroupFailures::NameHost(uint32_t host) const
+{
+    return m_group.GetDomain().GetHostName(host);
+}
+
+} // namespace ns3

@@ -1,0 +1,117 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef GROUP_FAILURES_H
+#define GROUP_FAILURES_H
+
+#include "ns3/event-id.h"
+#include "ns3/nstime.h"
+#include "ns3/wormhole-host-message.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+class Collective;
+
+/**
+ * @ingroup wormhole
+ * @brief What a group's members know of dead hosts and lost messages, and how their rounds end
+ * then.
+ *
+ * A member learns that a host is dead when its own message there was given up (HostSoftware), when
+ * it gets no heart beats, or from the fabric or another member; or its round takes longer than the
+ * attribute Timeout. Then it ends its round without a result, and every one after it: the group is
+ * no longer of use. A member that finds out by itself tells all others.
+ *
+ * Heart beats go round a ring of the group's hosts, while any member is in a round. They occupy
+ * interfaces, but no process.
+ */
+class GroupFailures
+{
+  public:
+    explicit GroupFailures(Collective& group); ///< @param group the group, which owns this
+    ~GroupFailures();
+
+    GroupFailures(const GroupFailures&) = delete;            ///< events point to it
+    GroupFailures& operator=(const GroupFailures&) = delete; ///< events point to it
+
+    void Stop(); ///< Ends all; the group is disposed of.
+
+    void StartTimer(); ///< The group begins to be set up, or to be released.
+
+    /// A member enters a round. @param rank the member
+    /// @return whether it takes part; else it fails now
+    bool Enter(uint32_t rank);
+
+    /// A member is to leave a round. @param rank the member @return whether it does; else it failed
+    bool Leave(uint32_t rank);
+
+    /// @return whether a member has failed
+    bool HasFailed() const
+    {
+        return m_hasFailed;
+    }
+
+    /// @return hosts that a member missed @param rank the member
+    const std::vector<uint32_t>& GetMissing(uint32_t rank) const
+    {
+        return m_members[rank].missing;
+    }
+
+    /// A member's round fails.
+    /// @param rank the member @param hosts hosts that it misses @param reason why
+    void Fail(uint32_t rank, const std::vector<uint32_t>& hosts, const std::string& reason);
+
+    /// The members of a host fail. @param at the host @param hosts as above @param reason why
+    void FailAt(uint32_t at, const std::vector<uint32_t>& hosts, const std::string& reason);
+
+    /// All fail, or the group is free if it is being released.
+    /// @param hosts hosts that are missed @param reason why
+    void FailAll(const std::vector<uint32_t>& hosts, const std::string& reason);
+
+    /// The fabric has found hosts dead. @param hosts these, members or not, increasing
+    void NotifyDead(const std::vector<uint32_t>& hosts);
+
+    /// A host finds that another one is dead, and tells the rest.
+    /// @param by the former @param host the latter @param reason how
+    void Suspect(uint32_t by, uint32_t host, const std::string& reason);
+
+    /// A heart beat or the news of a dead host comes. @param host where @param notice the message
+    void Receive(uint32_t host, const HostMessage& notice);
+
+  private:
+    struct Member
+    {
+        bool hasFailed{false};         ///< whether its rounds fail
+        std::vector<uint32_t> missing; ///< hosts that it misses, increasing
+        std::string reason;            ///< why
+        EventId timeout;               ///< end of its round
+    };
+
+    void TimeOut(uint32_t rank);
+    void Tell(uint32_t rank); ///< Reports a member's failure.
+    void Beat();              ///< Hosts send and expect heart beats.
+    void Send(uint32_t from, uint32_t to, uint64_t value);
+    std::string NameHost(uint32_t host) const;
+
+    Collective& m_group;           ///< the group
+    std::vector<Member> m_members; ///< by rank
+    std::vector<uint32_t> m_ring;  ///< hosts, by first rank; each expects heart beats of the one
+                                   ///< before
+    std::vector<Time> m_heard;     ///< by place in it, when one came last
+    EventId m_beat;                ///< the next ones
+    EventId m_timeout;             ///< end of setting up, or of releasing
+    bool m_hasFailed{false};       ///< whether a member has failed
+    bool m_isStopped{false};       ///< whether the group is disposed of
+};
+
+} // namespace ns3
+
+#endif /* GROUP_FAILURES_H */

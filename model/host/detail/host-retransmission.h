@@ -1,0 +1,86 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef HOST_RETRANSMISSION_H
+#define HOST_RETRANSMISSION_H
+
+#include "ns3/event-id.h"
+#include "ns3/nstime.h"
+#include "ns3/wormhole-host-message.h"
+#include "ns3/wormhole-host-software.h"
+
+#include <cstdint>
+#include <functional>
+#include <map>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief Sends a host's messages to others again until they are acknowledged, and takes what others
+ *        send once and in order.
+ *
+ * Messages from one host to another are numbered. The receiver acknowledges each when all of it has
+ * come, by a message that occupies its interface but no process. A message that is not acknowledged
+ * in time is sent again by the route that the router has then, to one receiver each if it was a
+ * tree worm. When a message was sent MaxRetransmissions times again, its sender gives up all that
+ * waits for that host; later messages say so, so that the receiver does not wait for those.
+ */
+class HostRetransmission
+{
+  public:
+    /// @param host the host's software, which owns this
+    explicit HostRetransmission(HostSoftware& host);
+    ~HostRetransmission();
+
+    HostRetransmission(const HostRetransmission&) = delete;            ///< events point to it
+    HostRetransmission& operator=(const HostRetransmission&) = delete; ///< events point to it
+
+    /// Hands a message over for the first time. @param outgoing the message @param time when
+    void Send(HostSoftware::Outgoing outgoing, Time time);
+
+    /// A message or acknowledgement has come.
+    /// @param worm the last of its packets
+    /// @param take called with each message that is to be taken now
+    void Receive(const Ptr<const Worm>& worm,
+                 const std::function<void(const Ptr<const Worm>&)>& take);
+
+  private:
+    /// A message to one host that is not acknowledged.
+    struct Pending
+    {
+        HostSoftware::Outgoing outgoing; ///< the message
+        Time handedOver;                 ///< when it was first
+        uint32_t nTimeouts{0};           ///< how often it was not acknowledged in time
+        EventId timeout;                 ///< the next time
+    };
+
+    /// What goes to another host, and comes from there.
+    struct Peer
+    {
+        uint64_t nSent{0};                        ///< number of the last message sent
+        std::map<uint64_t, Pending> pending;      ///< by number
+        uint64_t expected{1};                     ///< number of the next message to be taken
+        std::map<uint64_t, Ptr<const Worm>> held; ///< messages that have come before that
+    };
+
+    void StartTimer(uint32_t host, uint64_t number, Time wait);
+    void TimeOut(uint32_t host, uint64_t number);
+    void GiveUp(uint32_t host);
+    void TakeAcknowledgement(uint32_t host, uint64_t number);
+    void Acknowledge(uint32_t host, uint64_t number, const HostMessage& message);
+
+    /// @return the present route of first interfaces @param host the receiver's
+    Ptr<const WormRoute> FindRoute(uint32_t host) const;
+
+    HostSoftware& m_host;             ///< the host's software
+    std::map<uint32_t, Peer> m_peers; ///< by number of the host
+};
+
+} // namespace ns3
+
+#endif /* HOST_RETRANSMISSION_H */

@@ -1,0 +1,371 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// Hosts and groups that go on where messages are lost, and hosts die (rule S14).
+
+#include "../test-fabrics.h"
+
+#include "ns3/invariant-checker.h"
+
+using namespace ns3;
+
+SUITE("wormhole-failures", UNIT);
+
+namespace
+{
+
+/// @return a collective of any kind, of a value or of data
+/// @param inSwitch whether it is in switches, or by software
+/// @param name becomes what it is, for messages
+Ptr<Collective>
+DrawCollective(bool inSwitch, UniformRandomVariable& random, std::string& name)
+{
+    const auto draw = [&](const std::vector<std::string>& list) {
+        return list[random.GetInteger(0, static_cast<uint32_t>(list.size()) - 1)];
+    };
+    while (true)
+    {
+        const bool isData = random.GetInteger(0, 1) > 0;
+        const auto kind =
+            draw(isData ? CollectiveHelper::GetKindNames() : Words("barrier broadcast reduction"));
+        if (isData && kind == "barrier")
+        {
+            continue;
+        }
+        std::vector<std::string> names;
+        for (const auto& each :
+             isData ? CollectiveHelper::GetDataNames(kind) : CollectiveHelper::GetNames(kind))
+        {
+            if (each.find("hw-") != 0 && (each == "btin") == inSwitch)
+            {
+                names.push_back(each);
+            }
+        }
+        if (!names.empty())
+        {
+            const auto algorithm = draw(names);
+            name = kind + (isData ? " of data by " : " by ") + algorithm;
+            return isData ? CollectiveHelper::MakeData(kind, algorithm)
+                          : CollectiveHelper::MakeCollective(kind, algorithm);
+        }
+    }
+}
+
+/// A group in a random fabric with outages, some rounds, and how its members end.
+struct FailureRun
+{
+    /// @param seed of all that is random
+    FailureRun(uint32_t seed, bool inSwitch)
+        : random(MakeRandom(seed))
+    {
+        StartAnew();
+        RngSeedManager::SetRun(seed + 1);
+        const auto hosts = random->GetInteger(2, 8);
+        const auto graph = DrawFabric(8, hosts, seed);
+        CollectiveHelper helper;
+        helper.SetSoftwareAttribute("Retransmission", BooleanValue(!inSwitch));
+        helper.SetSoftwareAttribute("RetransmissionTimeout", StringValue("20us"));
+        helper.SetSoftwareAttribute("MaxPacketBytes", UintegerValue(random->GetInteger(0, 1) * 64));
+        fabric = WormholeHelper().Install(graph);
+        domain = helper.Install(fabric, graph);
+        std::string outages = "each-cable mtbf 400us mttr 20us until 3ms";
+        outages += "; each-host mtbf 1ms mttr 20us until 3ms";
+        outages += inSwitch || random->GetInteger(0, 3) > 0
+                       ? ""
+                       : "; each-switch mtbf 1ms mttr 20us until 3ms";
+        fabric->SetAttribute("OutageSchedule", StringValue(outages));
+        fabric->SetAttribute("DetectionDelay",
+                             TimeValue(NanoSeconds(random->GetInteger(0, 1) * 500)));
+        group = DrawCollective(inSwitch, *random, text);
+        text += ", seed " + std::to_string(seed);
+        if (group->MovesData())
+        {
+            group->SetAttribute("Bytes", UintegerValue(12 * hosts));
+        }
+        else
+        {
+            group->SetAttribute("WidthBits", UintegerValue(32));
+            group->SetAttribute("Operation", StringValue("MAX"));
+        }
+        members = InvariantChecker::DrawHosts(random->GetInteger(2, hosts), hosts, 1, random);
+    }
+
+    /// Runs the group to its end. @return what is not as it should be; empty: all is well
+    std::string Go()
+    {
+        checker = std::make_unique<InvariantChecker>(group,
+                                                     group->MovesData() ? 1 : 10,
+                                                     random,
+                                                     200'000'000);
+        Listen(group,
+               "Failed",
+               [this](uint32_t rank, const std::vector<uint32_t>& hosts, const std::string& why) {
+                   failed[rank] = {hosts.begin(), hosts.end()};
+                   reasons += why + "; ";
+               });
+        const auto error = ErrorOf([&] {
+            group->Create(domain, members);
+            Simulator::Stop(Seconds(1));
+            Simulator::Run();
+        });
+        if (!error.empty())
+        {
+            return error;
+        }
+        if (failed.empty())
+        {
+            return checker->GetTrouble();
+        }
+        if (group->HasMembersInside())
+        {
+            return "not all end; " + reasons;
+        }
+        return checker->GetNEarly() + checker->GetNWrong() > 0 ? checker->GetTrouble() : "";
+    }
+
+    Ptr<UniformRandomVariable> random;             ///< random numbers
+    Ptr<WormholeFabric> fabric;                    ///< the fabric
+    Ptr<CollectiveDomain> domain;                  ///< its collectives
+    Ptr<Collective> group;                         ///< the group
+    std::vector<uint32_t> members;                 ///< its hosts
+    std::string text;                              ///< for messages
+    std::unique_ptr<InvariantChecker> checker;     ///< its arrivals
+    std::map<uint32_t, std::set<uint32_t>> failed; ///< by rank, hosts missed
+    std::string reasons;                           ///< why
+};
+
+} // namespace
+
+TEST_CASE_WITH(RepairedTestCase,
+               (uint32_t first, uint32_t end),
+               "Collectives by software survive outages that end, seeds from " +
+                   std::to_string(first))
+{
+    uint64_t again = 0;
+    for (auto seed = first; seed < end; ++seed)
+    {
+        FailureRun run(seed, false);
+        const auto trouble = run.Go();
+        NS_TEST_EXPECT_MSG_EQ(trouble + run.reasons, "", run.text);
+        for (uint32_t host = 0; host < run.domain->GetNHosts(); ++host)
+        {
+            again += run.domain->GetSoftware(host)->GetRetransmissionCounts().retransmitted;
+        }
+        run.group->Release();
+        run.group->Dispose();
+    }
+    NS_TEST_EXPECT_MSG_GT(again, 0, "messages were lost");
+}
+
+TEST_CASE_WITH(DeadTestCase,
+               (uint32_t first, uint32_t end),
+               "Collectives by software name the dead, seeds from " + std::to_string(first))
+{
+    uint32_t nFailed = 0;
+    for (auto seed = first; seed < end; ++seed)
+    {
+        FailureRun run(seed, false);
+        run.domain->SetAttribute("FailureDetector",
+                                 StringValue(seed % 2 == 0 ? "heartbeat" : "fabric"));
+        const auto place = run.random->GetInteger(0, static_cast<uint32_t>(run.members.size()) - 1);
+        const auto dead = run.members[place];
+        run.fabric->ScheduleOutage(
+            {run.fabric->GetHost(dead), MicroSeconds(run.random->GetInteger(0, 500))});
+        const auto trouble = run.Go();
+        NS_TEST_EXPECT_MSG_EQ(trouble, "", run.text);
+        for (const auto& [rank, missing] : run.failed)
+        {
+            const bool isNamed = rank == place || missing.count(dead) > 0;
+            NS_TEST_EXPECT_MSG_EQ(isNamed, true, run.text << ": " << run.reasons);
+        }
+        nFailed += !run.failed.empty();
+        run.group->Release();
+        run.group->Dispose();
+    }
+    NS_TEST_EXPECT_MSG_GT(nFailed, (end - first) / 4, "some did not end before");
+}
+
+TEST_CASE_WITH(InSwitchLossTestCase,
+               (uint32_t first, uint32_t end),
+               "Collectives in switches never hang, and free what they held, seeds from " +
+                   std::to_string(first))
+{
+    uint32_t nFailed = 0;
+    for (auto seed = first; seed < end; ++seed)
+    {
+        FailureRun run(seed, true);
+        run.group->SetAttribute("Timeout", StringValue("1ms"));
+        if (seed % 4 == 0)
+        {
+            const auto at = MicroSeconds(run.random->GetInteger(0, 500));
+            run.fabric->ScheduleOutage({run.fabric->GetSwitch(0), at, at + MicroSeconds(30)});
+        }
+        const auto trouble = run.Go();
+        NS_TEST_EXPECT_MSG_EQ(trouble, "", run.text);
+        NS_TEST_EXPECT_MSG_EQ(run.failed.empty(), run.reasons.empty(), "a reason each");
+        nFailed += !run.failed.empty();
+        if (run.group->IsReady() || run.group->HasFailed())
+        {
+            run.group->Release();
+            Simulator::Stop(Seconds(1));
+            Simulator::Run();
+        }
+        for (uint32_t i = 0; i < run.fabric->GetNSwitches(); ++i)
+        {
+            const auto unit = run.domain->GetUnit(i);
+            NS_TEST_EXPECT_MSG_EQ(unit->GetNFree(), unit->GetNRegisters(), run.text);
+            NS_TEST_EXPECT_MSG_EQ(unit->GetNFreeSlots(), unit->GetNSlots(), run.text);
+        }
+        run.group->Dispose();
+    }
+    NS_TEST_EXPECT_MSG_GT(nFailed, 0, "messages were lost");
+    NS_TEST_EXPECT_MSG_LT(nFailed, end - first, "not always");
+}
+
+namespace
+{
+
+/// A collective of two hosts on one switch, with retransmission; a broadcast is from host 0.
+struct LossyPair
+{
+    LossyPair(const std::string& kind, const std::string& algorithm)
+    {
+        StartAnew();
+        CollectiveHelper helper;
+        helper.SetSoftwareAttribute("Retransmission", BooleanValue(true));
+        helper.SetSoftwareAttribute("RetransmissionTimeout", StringValue("20us"));
+        helper.SetSoftwareAttribute("MaxRetransmissions", UintegerValue(2));
+        WormholeHelper fabrics;
+        fabrics.SetFabricAttribute("Outages", BooleanValue(true));
+        domain = InstallDomain(MakeStar(2), helper, fabrics);
+        group = CollectiveHelper::MakeCollective(kind, algorithm);
+        group->SetAttribute("Root", IntegerValue(0));
+        Listen(domain, "Received", [this](uint16_t, const HostMessage& message, uint32_t) {
+            received.emplace_back(message.round, Simulator::Now());
+        });
+        group->Create(domain, {0, 1});
+    }
+
+    /// Has host 1 be down.
+    void TakeDown(Time from, Time until = Time::Max()) const
+    {
+        domain->GetFabric()->ScheduleOutage({domain->GetFabric()->GetHost(1), from, until});
+    }
+
+    /// @return what a host has sent again, dropped and given up
+    std::vector<uint64_t> GetCounts(uint32_t host) const
+    {
+        const auto& counts = domain->GetSoftware(host)->GetRetransmissionCounts();
+        return {counts.retransmitted, counts.duplicates, counts.gaveUp};
+    }
+
+    Ptr<CollectiveDomain> domain;                    ///< the hosts
+    Ptr<Collective> group;                           ///< the broadcast
+    std::vector<std::pair<uint64_t, Time>> received; ///< rounds of messages, and when they came
+};
+
+} // namespace
+
+TEST_CASE(RetransmissionTestCase, "What is lost is sent again, and taken once and in order")
+{
+    using Counts = std::vector<uint64_t>;
+    LossyPair whole("broadcast", "tree");
+    EnterAll(*whole.group);
+    Simulator::Run();
+    NS_TEST_ASSERT_MSG_EQ(whole.received.size(), 1, "one message");
+    NS_TEST_EXPECT_MSG_EQ((whole.GetCounts(0) == Counts{0, 0, 0}), true, "nothing is lost");
+    const auto came = whole.received.front().second;
+
+    LossyPair message("broadcast", "tree");
+    message.TakeDown(Time(0), MicroSeconds(30));
+    EnterAll(*message.group);
+    Simulator::Schedule(MicroSeconds(30), &Collective::Enter, message.group, 0, uint64_t{0});
+    Simulator::Run();
+    NS_TEST_ASSERT_MSG_EQ(message.received.size(), 2, "two rounds");
+    NS_TEST_EXPECT_MSG_EQ(message.received[0].first, 1, "the first message, which was lost");
+    NS_TEST_EXPECT_MSG_EQ(message.received[1].first, 2, "before the second, which was not");
+    NS_TEST_EXPECT_MSG_EQ(message.received[0].second,
+                          came + MicroSeconds(20 + 40),
+                          "sent after 20 us, and lost again, and after 40 us more");
+    NS_TEST_EXPECT_MSG_EQ((message.GetCounts(0) == Counts{2, 0, 0}), true, "sent twice again");
+
+    LossyPair acknowledgement("broadcast", "tree");
+    acknowledgement.TakeDown(came + PicoSeconds(1), came + MicroSeconds(1));
+    EnterAll(*acknowledgement.group);
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(acknowledgement.received.size(), 1, "taken once");
+    NS_TEST_EXPECT_MSG_EQ((acknowledgement.GetCounts(0) == Counts{1, 0, 0}), true, "sent again");
+    NS_TEST_EXPECT_MSG_EQ((acknowledgement.GetCounts(1) == Counts{0, 1, 0}), true, "dropped");
+}
+
+TEST_CASE(GiveUpTestCase, "A host that never answers is dead, which is an error if nobody listens")
+{
+    LossyPair pair("barrier", "dissemination");
+    pair.TakeDown(Time(0));
+    EnterAll(*pair.group);
+    Refuses([] { Simulator::Run(); },
+            "group 0 fails at h0 without h1: h1 never acknowledged a message of h0");
+    LossyPair heard("barrier", "dissemination");
+    heard.TakeDown(Time(0));
+    std::vector<uint32_t> missing;
+    Listen(heard.group,
+           "Failed",
+           [&](uint32_t, const std::vector<uint32_t>& hosts, const std::string&) {
+               missing.insert(missing.end(), hosts.begin(), hosts.end());
+           });
+    EnterAll(*heard.group);
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(heard.group->HasFailed(), true, "of no use");
+    NS_TEST_EXPECT_MSG_EQ((heard.group->GetMissing(0) == std::vector<uint32_t>{1}), true, "h1");
+    NS_TEST_EXPECT_MSG_EQ(heard.GetCounts(0)[2], 1, "given up");
+    heard.group->Release();
+    Refuses([&] { heard.group->Enter(0); }, "not ready");
+}
+
+TEST_CASE(TimeoutTestCase, "A round that takes too long names whom it misses")
+{
+    const auto run = [this](const std::string& barrier, const std::string& reason) {
+        StartAnew();
+        const auto domain = InstallDomain(MakeStar(4));
+        const auto group = CollectiveHelper::MakeBarrier(barrier);
+        group->SetAttribute("Timeout", StringValue("1ms"));
+        group->Create(domain, {0, 1, 2, 3});
+        Simulator::Run();
+        for (const uint32_t rank : {0, 1, 3})
+        {
+            group->Enter(rank);
+        }
+        Refuses([] { Simulator::Run(); }, reason);
+        group->Dispose();
+    };
+    run("tree[Tree=sequential|Root=0]", "without h2: time-out of 1ms");
+    run("btin", "without h2: time-out of 1ms: s0 waits for port 2");
+}
+
+TEST_CASE(EndlessOutagesTestCase, "Outages by text are made as time goes on")
+{
+    const auto fabric = WormholeHelper().Install(MakeLine(3));
+    fabric->SetAttribute("OutageSchedule",
+                         StringValue("each-cable mtbf 10us mttr 10us until 20ms"));
+    uint32_t known = 0;
+    Listen(fabric, "Outage", [&](const WormholeOutage&) { ++known; });
+    SendWorm(*fabric, 0, 1, 10);
+    NS_TEST_EXPECT_MSG_LT(known, 20, "as few as are needed");
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ_TOL(known, 2000, 200, "in the end all");
+}
+
+ADD_CASES()
+{
+    constexpr uint32_t STEP = 50;
+    for (uint32_t first = 0; first < 1000; first += STEP)
+    {
+        const auto end = first + (first == 0 ? FewIfSanitized(STEP) : STEP);
+        Add<RepairedTestCase>(first == 0, first, end);
+        Add<DeadTestCase>(first == 0, first, end);
+        Add<InSwitchLossTestCase>(first == 0, first, end);
+    }
+}
