@@ -25,7 +25,9 @@ GroupMessages::GroupMessages(Collective& group, Transport transport)
     m_processes.reserve(group.GetNMembers());
     for (uint32_t rank = 0; rank < group.GetNMembers(); ++rank)
     {
-        const Process process{&group.GetSoftware(rank), group.GetTask(rank)};
+        const Process process{&group.GetProcessor(rank),
+                              &group.GetSoftware(rank),
+                              group.GetTask(rank)};
         process.software->AddTask(process.task);
         m_processes.push_back(process);
     }
@@ -166,12 +168,12 @@ GroupMessages::Carry(const Parcel& parcel, Time leaves)
                 self->NotifyLeft(message, start, cause);
             };
         }
-        software.HandOverMessage(std::move(outgoing), start);
+        GetInterfaces(message.from).HandOverMessage(std::move(outgoing), start);
         return;
     }
     const Ptr<GroupMessages> self(this);
     const auto now = Simulator::Now();
-    if (software.PassesAtOnce(Direction::SENT) && !parcel.tellsLeft)
+    if (GetInterfaces(message.from).PassesAtOnce(Direction::SENT) && !parcel.tellsLeft)
     {
         const auto whole = TimeLimit::Add(start, parcel.flight) - now;
         activities.ScheduleAfter(
@@ -210,7 +212,7 @@ GroupMessages::NotifyLeft(const HostMessage& message, Time start, ActivityRecord
 uint32_t
 GroupMessages::ChooseInterface(const HostMessage& message) const
 {
-    auto& software = GetSoftware(message.from);
+    auto& software = GetInterfaces(message.from);
     const bool takesFirst = software.GetNInterfaces() == 1 || message.to == HostMessage::ANYONE ||
                             AreNeighbours(message.from, message.to);
     return takesFirst ? 0 : software.ChooseInterface(m_group->GetHost(message.to));
@@ -221,7 +223,7 @@ GroupMessages::Pass(HostMessage message, Time flight, bool tellsLeft)
 {
     if (m_group)
     {
-        auto& software = GetSoftware(message.from);
+        auto& software = GetInterfaces(message.from);
         auto& activities = software.GetActivities();
         auto id = activities.GetCurrent();
         const auto wait = software.PassInterface(Direction::SENT, message, id);
@@ -249,7 +251,7 @@ GroupMessages::Reach(HostMessage message)
     {
         return;
     }
-    auto& software = GetSoftware(message.to);
+    auto& software = GetInterfaces(message.to);
     auto id = software.GetActivities().GetCurrent();
     const auto wait = software.PassInterface(Direction::RECEIVED, message, id);
     software.GetActivities().InvokeAfter(id,

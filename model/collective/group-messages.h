@@ -113,7 +113,7 @@ class GroupMessages : public SimpleRefCount<GroupMessages>
         return m_processes[a].software == m_processes[b].software;
     }
 
-    /// @return software of a member's host @param rank the member
+    /// @return what sends and takes a member's messages @param rank the member
     HostSoftware& GetSoftware(uint32_t rank) const
     {
         return *m_processes[rank].software;
@@ -140,8 +140,9 @@ class GroupMessages : public SimpleRefCount<GroupMessages>
   private:
     struct Process
     {
-        HostSoftware* software;
-        uint32_t task; ///< number of the process on the host
+        HostSoftware* software; ///< what sends and takes its messages
+        HostSoftware* host;     ///< its host, with its interfaces
+        uint32_t task;          ///< number of the process on the host
     };
 
     /// A message that waits for answers.
@@ -165,6 +166,12 @@ class GroupMessages : public SimpleRefCount<GroupMessages>
     /// A member's send returns, as SendParcel has promised; the present activity has led to it.
     virtual void EndSend([[maybe_unused]] const HostMessage& message, [[maybe_unused]] Time end)
     {
+    }
+
+    /// @return a member's host, with its interfaces @param rank the member
+    HostSoftware& GetInterfaces(uint32_t rank) const
+    {
+        return *m_processes[rank].host;
     }
 
     void TakeAnswer(uint32_t rank, uint64_t request);

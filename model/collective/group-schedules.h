@@ -165,6 +165,12 @@ class ScheduleMaker
     {
         return false;
     }
+
+    /// @return whether the hosts' processes do the steps; else the network adapters do
+    virtual bool RunsOnHosts() const
+    {
+        return true;
+    }
 };
 
 } // namespace ns3

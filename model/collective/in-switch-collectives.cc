@@ -488,6 +488,12 @@ InSwitchCollective::CountDown()
     NotifyReady();
 }
 
+bool
+InSwitchCollective::NumbersRounds() const
+{
+    return GetTimeout().IsStrictlyPositive() && m_memory && m_memory->GetPlaces().empty();
+}
+
 Time
 InSwitchCollective::SendToSwitch(uint32_t rank, CollectiveMessage::Type type, uint64_t value)
 {
@@ -495,7 +501,7 @@ InSwitchCollective::SendToSwitch(uint32_t rank, CollectiveMessage::Type type, ui
     message.type = type;
     message.group = GetGroup();
     message.value = value;
-    if (GetTimeout().IsStrictlyPositive() && m_memory && m_memory->GetPlaces().empty())
+    if (NumbersRounds())
     {
         message.place = static_cast<uint32_t>(GetRound(rank)); // so that a loss is noticed
     }
@@ -634,7 +640,7 @@ InSwitchBroadcast::Take(uint32_t host, CollectiveMessage message)
     const auto rank = GetRank(host);
     auto& receiver = m_receivers[rank];
     const auto next = GetRound(rank) + receiver.values.size() + (receiver.waits ? 0 : 1);
-    if (message.place != 0 && message.place != static_cast<uint32_t>(next))
+    if (NumbersRounds() && message.place != static_cast<uint32_t>(next))
     {
         GetFailures().Fail(rank, {}, "the value of round " + std::to_string(next) + " was lost");
         return;

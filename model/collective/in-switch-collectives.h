@@ -85,6 +85,10 @@ class InSwitchCollective : public Collective
     /// @return time until the start-up is over
     Time SendToSwitch(uint32_t rank, CollectiveMessage::Type type, uint64_t value);
 
+    /// @return whether messages to switches bear their round, which takes a time limit, and no
+    /// registers in the memory of hosts
+    bool NumbersRounds() const;
+
     /// Sets the registers up, or refuses the group.
     void DoCreate() override;
 

@@ -163,6 +163,10 @@ SoftwareCollective::DoCreate()
                                       ScheduleCosts::ParseWithinHost(m_withinHost),
                                       MovesData() ? 0 : GetMessageBytes()};
     settings.ahead = m_segmentsUnderWay - 1;
+    if (!RunsOnHosts())
+    {
+        settings.done = MakeCallback(&SoftwareCollective::Complete, this);
+    }
     m_contents.reset();
     m_runner = ns3::Create<ScheduleRunner>(
         *this,
@@ -275,6 +279,12 @@ SoftwareCollective::PartsReleased()
 {
     m_runner->Stop();
     NotifyReleased();
+}
+
+void
+SoftwareCollective::Complete(uint32_t rank, uint64_t result)
+{
+    Leave(rank, result);
 }
 
 void

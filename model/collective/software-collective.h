@@ -81,6 +81,9 @@ class SoftwareCollective : public Collective, public ScheduleMaker
     std::pair<std::vector<uint32_t>, std::string> FindAwaited(uint32_t rank) const override;
 
   protected:
+    void DoCreate() override;
+    void DoEnter(uint32_t rank, uint64_t value) override;
+
     /// Drops all references.
     void DoDispose() override;
 
@@ -110,8 +113,6 @@ class SoftwareCollective : public Collective, public ScheduleMaker
     void CreateInner(const std::vector<uint32_t>& ranks); ///< Creates the inner collective's group.
 
     void PartsReleased() override;
-    void DoCreate() override;
-    void DoEnter(uint32_t rank, uint64_t value) override;
     void DoRelease() override;
 
     bool CarriesContents() const override
@@ -120,6 +121,10 @@ class SoftwareCollective : public Collective, public ScheduleMaker
     }
 
     std::vector<uint8_t> ReadOutput(uint32_t rank) const override;
+
+    /// A member has completed its schedule; by default it leaves. @param rank the member
+    /// @param result its result
+    virtual void Complete(uint32_t rank, uint64_t result);
 
     std::string m_transport;
     std::string m_withinHost;

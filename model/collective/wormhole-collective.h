@@ -232,6 +232,13 @@ class Collective : public Object, public CollectiveClient
     /// @return software of a member's host @param rank the member
     HostSoftware& GetSoftware(uint32_t rank) const;
 
+    /// @return what sends and takes a member's messages: its host's software, unless overridden
+    /// @param rank the member
+    virtual HostSoftware& GetProcessor(uint32_t rank) const
+    {
+        return GetSoftware(rank);
+    }
+
     /// @return rank of the first member of a host @param host number of the host
     uint32_t GetRank(uint32_t host) const;
 

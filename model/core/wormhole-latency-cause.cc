@@ -39,6 +39,7 @@ WordsOf(LatencyCause cause)
         {"combine", "combining"},
         {"byte-overhead", "overhead of bytes"},
         {"register-memory", "registers in hosts' memory"},
+        {"adapter", "the doorbell and completions of the network adapter"},
         {"pause", "pauses of the schedule"},
         {"memory-busy", "a memory that is busy"},
         {"send-return", "sends that have not returned"},

@@ -39,6 +39,7 @@ enum class LatencyCause : uint8_t
     COMBINE,          ///< a process or a switch combines values
     BYTE_OVERHEAD,    ///< LogGOPS: overhead of a message's bytes, O
     REGISTER_MEMORY,  ///< a host's software serves a register in its memory
+    ADAPTER,          ///< a collective is handed to the network adapter, or its end is seen
     PAUSE,            ///< an algorithm waits by its own schedule
     MEMORY_BUSY,      ///< the host's memory copies or combines for another process
     SEND_RETURN,      ///< a send has not returned: its message has not left

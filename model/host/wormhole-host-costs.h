@@ -158,6 +158,12 @@ class HostCosts
         return transport == Transport::SEND_RECEIVE ? m_descriptorTime : Time(0);
     }
 
+    /// @return what a step of a schedule costs besides its messages; a host's process nothing
+    Time GetStepTime() const
+    {
+        return m_stepTime;
+    }
+
     /// @return how long a process takes to register a buffer with the interface
     Time GetRegistrationTime() const
     {
@@ -222,6 +228,7 @@ class HostCosts
     CostByLength m_pollTime;                   ///< attribute
     Time m_flagTime;                           ///< attribute
     Time m_registrationTime;                   ///< attribute
+    Time m_stepTime;                           ///< see GetStepTime
     DataRate m_sendDataRate;                   ///< attribute
     DataRate m_receiveDataRate;                ///< attribute
     DataRate m_copyDataRate;                   ///< attribute

@@ -329,6 +329,25 @@ HostSoftware::GetTypeId()
                 "RDMA: registering a buffer with the interface, where a group exchanges addresses "
                 "(AddressExchange).",
                 &HostSoftware::m_registrationTime);
+        addCost("AdapterMessageTime",
+                "How long the network adapter's processor takes to send a message, and to take "
+                "one, where it runs a collective (nic).",
+                &HostSoftware::m_adapterMessageTime,
+                "",
+                MicroSeconds(1));
+        addTime("AdapterStepTime",
+                "What each step of a collective costs the network adapter's processor besides its "
+                "messages.",
+                &HostSoftware::m_adapterStepTime);
+        addTime("DoorbellTime",
+                "How long a process takes to hand a collective over to the network adapter.",
+                &HostSoftware::m_doorbellTime,
+                MicroSeconds(1));
+        addTime("CompletionTime",
+                "How long a process takes to see that the network adapter has completed a "
+                "collective.",
+                &HostSoftware::m_completionTime,
+                MicroSeconds(1));
         addJitter("SendJitter",
                   "Extra time of each send in seconds, at least 0.",
                   &HostSoftware::m_sendJitter);

@@ -48,6 +48,11 @@ HostSoftware::DoDispose()
     m_reliability.reset();
     m_gaveUp = nullptr;
     SetFirst(nullptr);
+    if (m_adapter)
+    {
+        m_adapter->Dispose();
+        m_adapter = nullptr;
+    }
     m_later.clear();
     m_nextLater.Cancel();
     m_nextLater = EventId(); // which holds this object
@@ -63,10 +68,25 @@ HostSoftware::Install(Ptr<WormholeNetDevice> device)
     device->AggregateObject(this);
 }
 
+HostSoftware&
+HostSoftware::GetAdapter()
+{
+    if (!m_adapter)
+    {
+        // Nothing but what is set here costs it anything, whatever the defaults of hosts are.
+        m_adapter = Create<HostSoftware>();
+        m_adapter->m_sendOverhead = m_adapter->m_receiveOverhead = m_adapterMessageTime;
+        m_adapter->m_stepTime = m_adapterStepTime;
+        m_adapter->m_name = GetProcessName(0) + " adapter";
+        m_adapter->SetActivities(Ptr<ActivityRecorder>(&GetActivities()));
+    }
+    return *m_adapter;
+}
+
 std::string
 HostSoftware::GetProcessName(uint32_t task) const
 {
-    std::string name = "h" + std::to_string(m_number);
+    std::string name = m_name.empty() ? "h" + std::to_string(m_number) : m_name;
     if (const auto& device = GetDevice())
     {
         const auto port = device->GetPort()->GetName();

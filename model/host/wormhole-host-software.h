@@ -69,6 +69,9 @@ class MessagePackets;
  * With Retransmission, messages between hosts survive losses: they are acknowledged, and sent again
  * until they are (HostRetransmission). Messages to and from switches are not.
  *
+ * The network adapter has a processor of its own, which can run collectives (the algorithm nic):
+ * GetAdapter. Its messages share the host's interfaces.
+ *
  * Every host has attributes of its own. Random extra delays are drawn from SendJitter and
  * ReceiveJitter. Aggregated to the host's interface; a host of an ideal network has none.
  */
@@ -98,6 +101,22 @@ class HostSoftware : public Object, public HostCosts, public HostProcesses, publ
     }
 
     std::string GetProcessName(uint32_t task) const override;
+
+    /// @return what the network adapter's processor costs, once asked for: its messages and
+    /// steps by the attributes Adapter...; it has no interface of its own
+    HostSoftware& GetAdapter();
+
+    /// @return how long a process takes to hand a collective over to the adapter
+    Time GetDoorbellTime() const
+    {
+        return m_doorbellTime;
+    }
+
+    /// @return how long a process takes to see that the adapter has completed a collective
+    Time GetCompletionTime() const
+    {
+        return m_completionTime;
+    }
 
     /// Sends a message of the first process, after its start-up.
     /// @param worm the message
@@ -269,6 +288,13 @@ class HostSoftware : public Object, public HostCosts, public HostProcesses, publ
     void Launch(Ptr<Worm> worm, Time wait, uint32_t interface, ActivityRecorder::Id cause) const;
     std::string Describe(const HostMessage& message) const;
     std::string Describe(const Worm& worm) const; ///< @return as above
+
+    CostByLength m_adapterMessageTime; ///< attribute
+    Time m_adapterStepTime;            ///< attribute
+    Time m_doorbellTime;               ///< attribute
+    Time m_completionTime;             ///< attribute
+    Ptr<HostSoftware> m_adapter;       ///< the adapter's processor, once asked for
+    std::string m_name;                ///< the adapter's name; empty: that of its port or number
 
     uint32_t m_maxPacketBytes{0};     ///< attribute
     uint32_t m_packetHeaderBytes{0};  ///< attribute

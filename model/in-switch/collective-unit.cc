@@ -12,6 +12,7 @@
 #include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
 #include "ns3/wormhole-error.h"
+#include "ns3/wormhole-exact-time.h"
 #include "ns3/wormhole-node-state.h"
 
 #include <algorithm>
@@ -55,6 +56,11 @@ CollectiveUnit::GetTypeId()
                           DataRateValue(DataRate(0)),
                           MakeDataRateAccessor(&CollectiveUnit::m_combineRate),
                           MakeDataRateChecker())
+            .AddAttribute("CombineTime",
+                          "How long each such segment takes besides, whatever its length.",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&CollectiveUnit::m_combineTime),
+                          ExactTime::MakeChecker())
             .AddTraceSource("Receive",
                             "A message is taken out of an input buffer, whole, and acts; with the "
                             "message and the number of the port that it came by.",
@@ -419,6 +425,7 @@ CollectiveUnit::ConsumeWorm(Ptr<const Worm> worm, uint32_t port)
                 m_activities,
                 m_nSlots,
                 m_combineRate,
+                m_combineTime,
                 [this](Ptr<SlotWorm> made) { SendWorm(made); },
                 [this](Time time) { m_switch->GetNodeState()->ResumeAt(time.GetTimeStep()); });
         }

@@ -234,6 +234,7 @@ class CollectiveUnit : public Object, private WormSink
     uint32_t m_nSlots{0};
     uint32_t m_slotBytes{0};
     DataRate m_combineRate;
+    Time m_combineTime;
     Ptr<WormholeSwitch> m_switch;
     std::map<uint16_t, Entry> m_entries;           ///< registers reserved or written, by group
     std::map<uint16_t, Kept> m_inMemory;           ///< registers held by hosts, by group

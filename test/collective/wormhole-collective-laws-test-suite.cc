@@ -30,7 +30,7 @@ Algorithms(const std::string& kind, bool severalTasks)
     for (const auto& name : CollectiveHelper::GetNames(kind))
     {
         const bool isHardware = name == "btin" || name.find("hw-") == 0;
-        const bool oneTask = isHardware || name == "multicast";
+        const bool oneTask = isHardware || name == "multicast" || name == "nic";
         if (name == "smp" && kind == "reduction")
         {
             names.push_back("btin");

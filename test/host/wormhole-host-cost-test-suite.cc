@@ -118,6 +118,64 @@ TEST_CASE(TreeLatencyTestCase, "Broadcasts in the (s, r) model")
     NS_TEST_EXPECT_MSG_EQ((slow == std::vector<double>{1, 15, 18}), true, "a slow host");
 }
 
+/// Adapters that run a collective: closed forms, whatever hosts' messages cost.
+TEST_CASE(AdapterTestCase, "Collectives that network adapters run")
+{
+    const Costs costs{{"StartUp", "50us"},
+                      {"ReceiveOverhead", "70us"},
+                      {"AdapterMessageTime", "2us"},
+                      {"AdapterStepTime", "3us"},
+                      {"DoorbellTime", "300ns"},
+                      {"CompletionTime", "700ns"}};
+    for (const uint32_t steps : {1, 3, 5})
+    {
+        const auto us = Measure(MakeIdeal(1U << steps, MicroSeconds(1), costs), "barrier", "nic");
+        NS_TEST_EXPECT_MSG_EQ_TOL(Greatest(us), 1 + steps * 7, 1e-9, steps << " steps");
+        // Who comes late finds the steps of all others begun.
+        std::vector<double> late(us.size(), 0);
+        late[0] = 20;
+        const auto last =
+            Measure(MakeIdeal(1U << steps, MicroSeconds(1), costs), "barrier", "nic", 1, late);
+        NS_TEST_EXPECT_MSG_EQ_TOL(Greatest(last), 21 + steps * 7, 1e-9, "one is late");
+    }
+    // Processes of a host meet in its memory, at no cost here, and their first one asks the
+    // adapter.
+    const auto smp = Measure(MakeIdeal(8, MicroSeconds(1), costs), "barrier", "smp[Inner=nic]", 2);
+    NS_TEST_EXPECT_MSG_EQ_TOL(Greatest(smp), 1 + 3 * 7, 1e-9, "two processes a host");
+
+    // On a fabric, messages of hosts and adapters take equally long.
+    auto domain = MakeFabric(4);
+    const std::map<std::string, std::string> alike{{"StartUp", "3us"},
+                                                   {"ReceiveOverhead", "3us"},
+                                                   {"AdapterMessageTime", "3us"},
+                                                   {"DoorbellTime", "0s"},
+                                                   {"CompletionTime", "0s"}};
+    for (uint32_t host = 0; host < 4; ++host)
+    {
+        for (const auto& [name, value] : alike)
+        {
+            domain->GetSoftware(host)->SetAttribute(name, StringValue(value));
+        }
+    }
+    NS_TEST_EXPECT_MSG_EQ(
+        (Measure(domain, "barrier", "nic") == Measure(domain, "barrier", "dissemination")),
+        true,
+        "adapters as slow as hosts");
+}
+
+/// Refuses what adapters can't run.
+TEST_CASE(AdapterRefusalTestCase, "Refusals of adapters")
+{
+    for (const std::string inner : {"btin", "nic", "smp[Inner=nic]", "unicast"})
+    {
+        auto domain = MakeFabric(4);
+        Refuses([&] { Measure(domain, "barrier", "nic[Inner=" + inner + "]"); },
+                "which adapters can't run");
+    }
+    auto domain = MakeFabric(2);
+    Refuses([&] { Measure(domain, "barrier", "nic", 2); }, "a member twice");
+}
+
 /// Steps of the barriers: with software that costs nothing, a step takes the flight time.
 TEST_CASE(BarrierStepsTestCase, "Steps of barriers")
 {

@@ -33,6 +33,7 @@ InstallCase(const SlotCase& slotCase, uint32_t slots)
     helper.SetUnitAttribute("Slots", UintegerValue(slots));
     helper.SetUnitAttribute("SlotBytes", UintegerValue(slotCase.slotBytes));
     helper.SetUnitAttribute("CombineRate", DataRateValue(DataRate(slotCase.combineBps)));
+    helper.SetUnitAttribute("CombineTime", TimeValue(TimeStep(slotCase.combinePs)));
     helper.SetSoftwareAttribute("StartUp", TimeValue(TimeStep(slotCase.startUpPs)));
     helper.SetSoftwareAttribute("ReceiveOverhead", TimeValue(TimeStep(slotCase.receivePs)));
     auto fabric = fabricHelper.Install(slotCase.graph);

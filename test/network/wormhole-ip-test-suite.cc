@@ -601,8 +601,10 @@ TEST_CASE(OlsrOutageTestCase, "OLSR goes round a cable that flaps")
         NodeContainer nodes;
         nodes.Create(3);
         InternetStackHelper stack;
-        stack.SetRoutingHelper(OlsrHelper());
+        OlsrHelper olsr;
+        stack.SetRoutingHelper(olsr);
         stack.Install(nodes);
+        olsr.AssignStreams(nodes, 1 + stack.AssignStreams(nodes, 1));
         Ipv4AddressHelper addresses("10.1.0.0", "255.255.255.0");
         Ipv4InterfaceContainer direct;
         for (const auto& [from, to] : {std::pair{0, 2}, {0, 1}, {1, 2}})
@@ -649,7 +651,9 @@ TEST_CASE(BridgeOutageTestCase, "A bridge between two fabrics of which one fails
         BridgeHelper().Install(bridge.Get(0), NetDeviceContainer(near.Get(2), far.Get(2)));
         NetDeviceContainer devices(near.Get(0), near.Get(1));
         devices.Add(NetDeviceContainer(far.Get(0), far.Get(1)));
-        InternetStackHelper().Install(nodes);
+        InternetStackHelper stack;
+        stack.Install(nodes);
+        stack.AssignStreams(nodes, 1);
         const auto addresses = Ipv4AddressHelper("10.1.0.0", "255.255.255.0").Assign(devices);
         Takings takings;
         for (uint32_t host = 0; host < 4; ++host)

@@ -45,6 +45,7 @@ MakeRandomSlotCase(Ptr<UniformRandomVariable> rng, DataKind kind)
     made.window = static_cast<uint32_t>(pick({1, 2, 3, 5, 100}));
     made.combineBps =
         static_cast<uint64_t>(pick({0, 0, 400'000'000, 1'300'000'000, 9'000'000'000}));
+    made.combinePs = pick({0, 0, 40, 250'000});
     made.flitTimePs = pick({7, 1000, 6250});
     made.linkDelayPs = pick({1, 300, 20'000});
     made.switchDelayPs = pick({0, 11, 30'000});

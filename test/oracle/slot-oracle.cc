@@ -317,7 +317,8 @@ class SlotMachine
     void Take(Node node, int port, const SlotNote& note)
     {
         auto& unit = m_units[node];
-        if (note.kind == SlotNote::UP && note.bytes > 0 && m_case.combineBps > 0)
+        if (note.kind == SlotNote::UP && note.bytes > 0 &&
+            (m_case.combineBps > 0 || m_case.combinePs > 0))
         {
             unit.waiting.emplace_back(port, note);
             CombineNext(unit);
@@ -356,7 +357,8 @@ class SlotMachine
         // Rounded to the next ps, half up.
         const auto bits = static_cast<__int128>(8 * (m_case.headerBytes + next->second.bytes));
         const auto rate = static_cast<__int128>(m_case.combineBps);
-        const auto time = (bits * 2'000'000'000'000 + rate) / (2 * rate);
+        const auto time =
+            m_case.combinePs + (rate > 0 ? (bits * 2'000'000'000'000 + rate) / (2 * rate) : 0);
         unit.combines = true;
         unit.combining = *next;
         unit.combinedAt = m_now + static_cast<int64_t>(time);

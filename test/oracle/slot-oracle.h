@@ -34,6 +34,7 @@ struct SlotCase
     uint32_t headerBytes{1};                ///< what a message is longer by
     uint32_t window{1};                     ///< segments under way
     uint64_t combineBps{0};                 ///< bit/s at which a switch combines; 0: at once
+    int64_t combinePs{0};                   ///< what each contribution takes besides
     int64_t startUpPs{0};                   ///< what sending costs
     int64_t receivePs{0};                   ///< what receiving costs
     std::vector<std::vector<int64_t>> gaps; ///< by rank, then round: before it enters, ps

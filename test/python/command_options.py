@@ -24,6 +24,7 @@ RUNS = {
     "goal": ["{goal} --fabric={chain} --place=random", "{goal} --ideal",
              "--write=allreduction=ring --members=2"],
     "predict": ["--topology=torus:2x2 --tables={osu} --predict={osu} --fit=StartUp"],
+    "adapter": ["--fabric={chain} --size=3 --host-us=20 --adapter-us=15"],
     "fabric place": ["{chain} --size=2 --bytes=64 --tries=4"],
     "timeline": ["{timeline} --out=page.html"],
     "machine list": [""],

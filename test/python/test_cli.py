@@ -80,7 +80,7 @@ def test_several_processes_of_a_host_are_compared(wh):
     names = set(one.algorithm)
     inners = names - {"smp", "pairwise-exchange"}
     assert {f"smp[Inner={name}]" for name in inners} == set(two.algorithm) - names
-    assert names - set(two.algorithm) == {"btin", "multicast", "hw-1", "hw-all"}
+    assert names - set(two.algorithm) == {"btin", "multicast", "hw-1", "hw-all", "nic"}
     assert set(two.refused) == {""}
     times = [dict(zip(table.algorithm, table.latency_us)) for table in (one, two)]
     # The second process sets a flag, which the first sees, and so back.

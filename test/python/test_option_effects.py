@@ -18,7 +18,7 @@ import program_options as programs
 # Values to vary an option by, by its name without what parts words.
 VALUES = {
     "island": "1", "hostsperswitch": "1", "limit": "100",
-    "acks": "hw-all", "add": "s0:s1", "addresssize": "3", "algorithm": "butterfly",
+    "acks": "hw-all", "adapterus": "14", "add": "s0:s1", "addresssize": "3", "algorithm": "butterfly",
     "algorithms": "butterfly", "allreduction": "ring", "arrivals": "periodic",
     "attribute": "WormholeFabric::FlitSize=2", "attributes": "WormholeSwitch::Delay=1us",
     "barrier": "butterfly", "barrieroverhead": "12us", "barriers": "butterfly", "bcast": "x", "broadcast": "mpich",
@@ -32,7 +32,7 @@ VALUES = {
     "flows": "fl", "format": "dot", "from": "graphml", "fromcsv": "out.csv", "gap": "9us",
     "gaps": "50us", "grant": "worm", "groupsize": "2", "groupsizes": "2", "hardware": "hw-1",
     "hardwareprice": "1999", "headerencoding": "bit-string", "heat": "utilisation",
-    "heatcsv": "h.csv", "hosts": "9", "hostoverhead": "80us", "hotfraction": "0.3", "hothost": "h1",
+    "heatcsv": "h.csv", "hosts": "9", "hostoverhead": "80us", "hostus": "21", "hotfraction": "0.3", "hothost": "h1",
     "imbalance": "30", "inswitchstartup": "12us", "interfacepercent": "50", "interrupt": "3us",
     "interval": "3ms", "ip": "6", "iterations": "5", "job": "3", "jobswitches": "2",
     "kind": "broadcast", "lanes": "2", "latency": "3us", "law": "walk", "lengths": "8,64", "busy": "h0", "hostlist": "hl", "nodelist": "nl",
@@ -65,6 +65,7 @@ OWN = {
     "osu": {"hosts": "h0,h3", "load": "0.3"}, "calibrate": {"hosts": "h0,h3", "algorithms": "bcast=ring",
                                                            "attributes": "WormholeSwitch::Delay=1us"},
     "goal": {"algorithms": "allreduction=ring", "chakra": "none", "groups": "none.json", "table": "none.csv"},
+    "adapter": {"size": "2", "algorithm": "pairwise-exchange"},
     "fabric show": {"time": "30us"},
     "predict": {"tables": "none.txt", "predict": "none.txt"},
     "fabric make": {"routing": "balanced"},

@@ -118,10 +118,11 @@ class SmpCollective : public SoftwareCollective
         return FindLeaders(request);
     }
 
-    /// @return the schedules of a collective; null if it is not by software
+    /// @return the schedules of a collective; null if hosts do not run it
     static const ScheduleMaker* GetMaker(const Ptr<Collective>& inner)
     {
-        return dynamic_cast<const ScheduleMaker*>(PeekPointer(inner));
+        const auto maker = dynamic_cast<const ScheduleMaker*>(PeekPointer(inner));
+        return maker && maker->RunsOnHosts() ? maker : nullptr;
     }
 
     /// @return what the attribute Inner names, without a group

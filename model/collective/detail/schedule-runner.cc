@@ -67,7 +67,7 @@ ScheduleRunner::CheckMulticast(uint32_t rank, uint32_t index) const
     const auto& step = m_schedules.At(index);
     // Refuses addresses that leave no room in the fabric's buffers where they must hold whole
     // worms.
-    GetSoftware(rank).GetFlits(GetBytes(step), step.extraBytes);
+    GetGroup()->GetSoftware(rank).GetFlits(GetBytes(step), step.extraBytes);
 }
 
 void
@@ -404,8 +404,9 @@ ScheduleRunner::Post(uint32_t rank)
     member.awaited = member.groupEnd - member.next;
     member.taken.clear();
     nPosted += PostAhead(rank);
-    const auto duration =
-        TimeLimit::Multiply(software.GetReceivePostTime(m_settings.transport), nPosted);
+    const auto duration = TimeLimit::Add(
+        TimeLimit::Multiply(software.GetReceivePostTime(m_settings.transport), nPosted),
+        software.GetStepTime());
     {
         const ActivityRecorder::Scope scope(GetSoftware(rank).GetActivities(), member.cause);
         member.time = software.Occupy(GetTask(rank),

@@ -46,12 +46,14 @@ ReductionSlots::ReductionSlots(std::string name,
                                Ptr<ActivityRecorder> activities,
                                uint32_t slots,
                                DataRate combineRate,
+                               Time combineTime,
                                SendCallback send,
                                ResumeCallback resume)
     : m_name(std::move(name)),
       m_activities(std::move(activities)),
       m_nSlots(slots),
       m_combineRate(combineRate),
+      m_combineTime(combineTime),
       m_send(std::move(send)),
       m_resume(std::move(resume))
 {
@@ -82,7 +84,7 @@ ReductionSlots::Take(Ptr<const SlotWorm> worm, uint16_t port)
         Free(*worm);
         break;
     case SlotMessage::INWARD:
-        if (message.bytes > 0 && m_combineRate.GetBitRate() > 0)
+        if (message.bytes > 0 && (m_combineRate.GetBitRate() > 0 || !m_combineTime.IsZero()))
         {
             // The segment is in its slot at once, the combiner comes to it in its turn.
             auto& group = FindGroup(*worm);
@@ -144,8 +146,8 @@ ReductionSlots::CombineNext()
     m_combining = next->waiting.begin()->second;
     next->waiting.erase(next->waiting.begin());
     const auto bytes = next->plan->newsBytes + m_combining.worm->GetSlotMessage().bytes;
-    const auto end =
-        TimeLimit::Add(Simulator::Now(), ExactTime::RoundTransmission(bytes, m_combineRate));
+    const auto end = TimeLimit::Add(Simulator::Now() + m_combineTime,
+                                    ExactTime::RoundTransmission(bytes, m_combineRate));
     m_combinedAt = end.GetTimeStep();
     m_combiningActivity = m_activities->AddNext(LatencyCause::COMBINE,
                                                 Simulator::Now(),
@@ -171,13 +173,12 @@ ReductionSlots::GetAwaited(uint16_t group) const
     const auto found = m_groups.find(group);
     if (found != m_groups.end() && !found->second.held.empty())
     {
-        const auto& expected = found->second.plan->expected;
-        const auto& came = found->second.held.begin()->second.came;
-        for (std::size_t i = 0; i < expected.size(); ++i)
+        const auto& arrived = found->second.held.begin()->second.arrived;
+        for (const auto port : found->second.plan->expected.GetPorts())
         {
-            if (i >= came.size() || !came[i])
+            if (!arrived.Has(port))
             {
-                ports.push_back(expected[i]);
+                ports.push_back(port);
             }
         }
     }

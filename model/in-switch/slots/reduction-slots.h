@@ -37,10 +37,10 @@ namespace ns3
 /// - when passing through: from its arrival until its confirmation goes back.
 ///
 /// Contributions are combined one after the other, in order of arrival (ties by port), each taking
-/// its bytes / CombineRate, including the header. Contributions to a group's next segment wait
-/// until the previous one is complete, so that members that are ahead do not delay what others wait
-/// for. When the last one is combined, the result is sent. Contents are combined only then, in the
-/// order of ports, so that the result does not depend on timing.
+/// CombineTime and its bytes / CombineRate, including the header. Contributions to a group's next
+/// segment wait until the previous one is complete, so that members that are ahead do not delay
+/// what others wait for. When the last one is combined, the result is sent. Contents are combined
+/// only then, in the order of ports, so that the result does not depend on timing.
 class ReductionSlots
 {
   public:
@@ -49,10 +49,12 @@ class ReductionSlots
     typedef std::function<void(Time)> ResumeCallback;
 
     /// @param combineRate rate at which contributions are combined; 0: infinite
+    /// @param combineTime what each takes besides
     ReductionSlots(std::string name,
                    Ptr<ActivityRecorder> activities,
                    uint32_t slots,
                    DataRate combineRate,
+                   Time combineTime,
                    SendCallback send,
                    ResumeCallback resume);
 
@@ -155,6 +157,7 @@ class ReductionSlots
     Ptr<ActivityRecorder> m_activities;
     uint32_t m_nSlots;
     DataRate m_combineRate;
+    Time m_combineTime;
     SendCallback m_send;
     ResumeCallback m_resume;
     uint32_t m_nGranted{0};

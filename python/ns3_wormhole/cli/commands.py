@@ -31,6 +31,7 @@ from ..reproduce.places import commit, version
 from ..study import placement, predictions, studies
 from ..study.campaign import Campaign
 from ..study.functions import tables
+from .adapter import command as adapter
 from .compare import command as compare
 from .goal import goal
 from .osu import calibrate, osu
@@ -130,6 +131,7 @@ collectives.csv:
   benchmark,algorithm,members,size,value,statistic
   bcast,binomial,16,16384,28.301,max"""))
 app.add_command(predict_command)
+app.add_command(adapter)
 app.add_command(compare)
 app.add_command(routing_command)
 app.add_command(reproduce)

@@ -10,10 +10,11 @@ from ..core import machine as machines
 from ..core.errors import WormholeError
 
 # Collectives of one value in hardware, which know hosts and not processes. It is hypothetical:
-# registers in switches, switches that copy worms, and networks beside the data network.
+# registers in switches, switches that copy worms, networks beside the data network, and network adapters
+# that run algorithms.
 IN_SWITCH = {"btin", "in-switch", "multicast"}
 ADD_ON = {"hw-1", "hw-all"}
-ONE_PROCESS_A_HOST = IN_SWITCH | ADD_ON
+ONE_PROCESS_A_HOST = IN_SWITCH | ADD_ON | {"nic"}
 
 
 def has(kinds: Collection[str], name: str) -> bool:

@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What barriers gain if network adapters run them, over how fast their processors are."""
+
+from __future__ import annotations
+
+from typing import Mapping
+
+from ..collective.fabric import asked_fabric, Fabric
+from ..core import arguments, bars, simulation
+from ..core.errors import translated, WormholeError
+from ..core.loader import pandas
+
+RATIOS = (0.1, 0.2, 0.3, 0.5, 0.75, 1.0, 1.5, 2.0)
+HANDOVERS = (0.0, 0.25, 0.5)
+_HOST = "ns3::HostSoftware::"
+
+
+@translated()
+def adapter(*, fabric: Fabric | str | None = None, topology: str = "", routing: str = "", size: int,
+            host_us: float, adapter_us: float, algorithm: str = "dissemination",
+            attributes: Mapping[str, object] | None = None,
+            machine: str | None = None, progress: bool | None = None) -> pandas.DataFrame:
+    """Finds how fast adapters are for which a barrier gains what was measured. Ends the simulation.
+
+    A total does not say what each of its parts costs. So a host's message takes what makes the
+    simulated barrier as long as the measured one of hosts (StartUp and ReceiveOverhead alike), and
+    the adapter's message takes it by a ratio. Doorbell and completion are a part of the host's too.
+
+    Args:
+        fabric: the fabric, or its file
+        topology: the same as a family's text, as "clos:ports=16"
+        routing: routing engine in place of the fabric's own routes
+        size: number of hosts, the first ones, one process each
+        host_us: measured time of a barrier that hosts run, us
+        adapter_us: measured time of one that adapters run, us
+        algorithm: what both of them do
+        attributes: values of other attributes by name
+        machine: name or file of a machine, for those
+        progress: whether to show a bar; None: on a terminal, after two seconds
+
+    Returns:
+        a row for each handover (doorbell and completion, each as a part of a host's message) and
+        ratio (of an adapter's message to a host's): message_us (a host's), simulated_us, factor
+        (host_us over it), measured (whether it is the ratio that gives adapter_us; NaN: none does)
+
+    Raises:
+        WormholeError: if an argument is refused, or no cost of messages gives host_us
+    """
+    size = arguments.whole("size", size, 2)
+    base = asked_fabric(fabric, topology, routing).with_attributes(attributes or {}, machine)
+
+    def time(name: str, **costs: float) -> float:
+        simulation.reset()
+        made = base.with_attributes({_HOST + key: f"{value * 1e6:.0f}ps" for key, value in costs.items()})
+        return made.collective("barrier", name, range(size)).cross()
+
+    message = _solve(lambda us: time(algorithm, StartUp=us, ReceiveOverhead=us), host_us)
+    if message is None:
+        raise WormholeError(f"host-us={host_us:g}: expected at least "
+                            f"{time(algorithm, StartUp=0, ReceiveOverhead=0):g}, what the network takes")
+    rows = []
+    try:
+        with bars.bar("adapter", progress) as tell:
+            for done, handover in enumerate(HANDOVERS):
+                tell(done, len(HANDOVERS))
+
+                def of_ratio(ratio: float) -> float:
+                    return time(f"nic[Inner={algorithm}]", AdapterMessageTime=ratio * message,
+                                DoorbellTime=handover * message, CompletionTime=handover * message)
+
+                found = _solve(of_ratio, adapter_us)
+                rows += [{"handover": handover, "ratio": ratio, "message_us": message,
+                          "simulated_us": of_ratio(ratio), "measured": False} for ratio in RATIOS]
+                rows.append({"handover": handover, "ratio": float("nan") if found is None else found,
+                             "message_us": message, "measured": True,
+                             "simulated_us": float("nan") if found is None else of_ratio(found)})
+    finally:
+        simulation.reset()
+    table = pandas.DataFrame(rows)
+    table["factor"] = host_us / table.simulated_us
+    return table[["handover", "ratio", "message_us", "simulated_us", "factor", "measured"]]
+
+
+def _solve(of, wanted: float) -> float | None:
+    """Returns the least argument for which an increasing function has a value; None: it is larger at 0."""
+    if of(0.0) > wanted:
+        return None
+    high = 1.0
+    while of(high) < wanted:
+        high *= 2
+    low = 0.0
+    while high - low > 1e-6 * high:
+        middle = (low + high) / 2
+        low, high = (middle, high) if of(middle) < wanted else (low, middle)
+    return high
