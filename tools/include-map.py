@@ -43,6 +43,10 @@ PUBLIC_FOLDERS = ["model/routing/proof"]
 # Circles of units that are there still: each source file of one includes the header of the other.
 KNOWN_CIRCLES = [
     {"model/routing/detail/up-down-pair-route", "model/routing/up-down-routing"},
+    # What a host, or a group, keeps of lost messages acts on it in turn: a class of its own, of one user.
+    {"model/host/detail/host-retransmission", "model/host/wormhole-host-software"},
+    {"model/collective/collective-domain", "model/collective/detail/group-failures",
+     "model/collective/wormhole-collective"},
 ]
 
 
