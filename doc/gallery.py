@@ -30,7 +30,7 @@ def code(path):
                  if re.match(start, line))
     shown = [line for line in lines[start:] if line.strip()][:LINES]
     language = "python" if path.suffix == ".py" else "cpp"
-    return [f".. code-block:: {language}", f"   :caption: examples/{path.name}", "",
+    return [f".. code-block:: {language}", f"   :caption: {path.parent.name}/{path.name}", "",
             *(f"   {line}" for line in shown), ""]
 
 
@@ -38,6 +38,8 @@ def entry(name, call, build, folder):
     """Returns an example's part of the page. build, folder: where programs are, and pictures go"""
     program = build / "examples" / name
     source = ROOT / "examples" / f"{name}.cc"
+    if not source.exists():
+        source = build / "studies" / f"{name}.cc"  # of study.cc.in
     about = re.search(r"^// (.*(?:\n// .*)*)", source.read_text(encoding="utf-8"), re.M)[1]
     first = re.split(r"(?<=[^.][a-z)])[.:] ", about.replace("\n// ", " "))[0].rstrip(".")
     has_plots = "--plots" in subprocess.run([program, "--help"], capture_output=True, text=True).stdout
@@ -50,7 +52,7 @@ def entry(name, call, build, folder):
         text += [f".. image:: {os.path.relpath(pictures[0], ROOT / 'doc/user')}", "   :width: 70%", ""]
     else:
         text += [".. code-block:: none", "", *(f"   {line[:96]}" for line in ran.stdout.splitlines()[:LINES]), ""]
-    twin = source.with_suffix(".py")
+    twin = ROOT / "examples" / f"{name}.py"
     return [*text, *code(source), *(code(twin) if twin.exists() else [])]
 
 

@@ -2,7 +2,7 @@
 # Copyright (c) 2026 The wormhole authors
 #
 # SPDX-License-Identifier: GPL-2.0-only
-"""The study of barriers-under-load.cc from Python: the same options, the same numbers.
+"""The study of the program barriers-under-load from Python: the same options, the same numbers.
 
 Example: barriers-under-load.py --topology=torus:4x4 --loads=0.1,0.2
 """

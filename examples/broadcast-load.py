@@ -2,7 +2,7 @@
 # Copyright (c) 2026 The wormhole authors
 #
 # SPDX-License-Identifier: GPL-2.0-only
-"""The study of broadcast-load.cc from Python: the same options, the same numbers.
+"""The study of the program broadcast-load from Python: the same options, the same numbers.
 
 Example: broadcast-load.py --windows=0,1 --loads=0.2
 """

@@ -2,7 +2,7 @@
 # Copyright (c) 2026 The wormhole authors
 #
 # SPDX-License-Identifier: GPL-2.0-only
-"""The study of btin-comparison.cc from Python: the same options, the same numbers.
+"""The study of the program btin-comparison from Python: the same options, the same numbers.
 
 Example: btin-comparison.py --switches=8 --hosts=16 --groupSizes=2,4 --runs=2
 """

@@ -2,7 +2,7 @@
 # Copyright (c) 2026 The wormhole authors
 #
 # SPDX-License-Identifier: GPL-2.0-only
-"""The study of fibo-tree.cc from Python: the same options, the same numbers.
+"""The study of the program fibo-tree from Python: the same options, the same numbers.
 
 Example: fibo-tree.py --processes=2,19 --network=ideal,fabric
 """

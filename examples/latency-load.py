@@ -2,7 +2,7 @@
 # Copyright (c) 2026 The wormhole authors
 #
 # SPDX-License-Identifier: GPL-2.0-only
-"""The study of latency-load.cc from Python: the same options, the same numbers.
+"""The study of the program latency-load from Python: the same options, the same numbers.
 
 Example: latency-load.py --switches=8 --hosts=16 --flits=16 --loads=0.01,1.5 --noSearch --worms=64
 """

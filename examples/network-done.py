@@ -2,7 +2,7 @@
 # Copyright (c) 2026 The wormhole authors
 #
 # SPDX-License-Identifier: GPL-2.0-only
-"""The study of network-done.cc from Python: the same options, the same numbers.
+"""The study of the program network-done from Python: the same options, the same numbers.
 
 Example: network-done.py --messages=1,5 --rounds=16
 """

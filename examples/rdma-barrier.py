@@ -2,7 +2,7 @@
 # Copyright (c) 2026 The wormhole authors
 #
 # SPDX-License-Identifier: GPL-2.0-only
-"""The study of rdma-barrier.cc from Python: the same options, the same numbers.
+"""The study of the program rdma-barrier from Python: the same options, the same numbers.
 
 Example: rdma-barrier.py --nodes=2,3 --tasksPerNode=1,2
 """

@@ -2,7 +2,7 @@
 # Copyright (c) 2026 The wormhole authors
 #
 # SPDX-License-Identifier: GPL-2.0-only
-"""The study of smp-broadcast.cc from Python: the same options, the same numbers.
+"""The study of the program smp-broadcast from Python: the same options, the same numbers.
 
 Example: smp-broadcast.py --job=8 --topology=torus:2x2,hosts=2 --bytes=64
 """

@@ -2,7 +2,7 @@
 # Copyright (c) 2026 The wormhole authors
 #
 # SPDX-License-Identifier: GPL-2.0-only
-"""The study of split-barrier.cc from Python: the same options, the same numbers.
+"""The study of the program split-barrier from Python: the same options, the same numbers.
 
 Example: split-barrier.py --compute=0us,20us --imbalance=0
 """

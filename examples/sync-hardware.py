@@ -2,7 +2,7 @@
 # Copyright (c) 2026 The wormhole authors
 #
 # SPDX-License-Identifier: GPL-2.0-only
-"""The study of sync-hardware.cc from Python: the same options, the same numbers.
+"""The study of the program sync-hardware from Python: the same options, the same numbers.
 
 Example: sync-hardware.py --table=1,7 --hardware=none,hw-1
 """

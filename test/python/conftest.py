@@ -39,6 +39,13 @@ def pytest_unconfigure(config):
         print(f"{_counts['passed']} passed, {_counts['failed']} failed", flush=True)
 
 
+def examples(suffix):
+    """Returns the names of the examples of a suffix, .cc or .py."""
+    studies = (ROOT / "examples/studies.txt").read_text(encoding="utf-8").splitlines()
+    return {path.stem for path in (ROOT / "examples").glob("*" + suffix)} | {
+        line.split()[0] for line in studies if suffix == ".cc" and not line.startswith("#")}
+
+
 def call(capsys, *words):
     """Runs the command ns3-wormhole. Returns its exit status, output, and lines of errors."""
     with pytest.raises(SystemExit) as ended:

@@ -13,7 +13,7 @@ import example_cluster as cluster
 import nbclient
 import nbformat
 import pytest
-from conftest import PROGRAMS, ROOT, run
+from conftest import PROGRAMS, ROOT, examples, run
 
 
 def text_of(name):
@@ -91,7 +91,7 @@ def test_all_examples_are_run_in_a_tree(kind, suffix):
     for statement in ast.parse(text_of("test/examples-to-run.py")).body:
         lists[statement.targets[0].id] = ast.literal_eval(statement.value)
     listed = {row[0].split()[0].removesuffix(".py") for row in lists[kind]}
-    assert listed == {path.stem for path in (ROOT / "examples").glob("*" + suffix)}
+    assert listed == examples(suffix)
 
 
 def undocumented(body, where, inherited=()):

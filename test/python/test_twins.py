@@ -6,7 +6,7 @@ import re
 import sys
 
 import pytest
-from conftest import PROGRAMS, ROOT, run, write
+from conftest import PROGRAMS, ROOT, examples, run, write
 
 CALLS = [
     ["first-barrier"],
@@ -133,11 +133,9 @@ def test_benchmark(environment, arguments):
 
 def test_every_example_has_its_twin():
     """But for those about ns-3 modules that the package does not load."""
-    programs = {path.stem for path in (ROOT / "examples").glob("*.cc")}
-    assert programs - {"barrier-animation", "distributed-fabrics", "mixed-network"} \
+    assert examples(".cc") - {"barrier-animation", "distributed-fabrics", "mixed-network"} \
         - {"own-barrier", "own-switch-broadcast"} \
-        - {"compare-barriers", "compare-broadcasts", "compare-trees"} | {"tour", "own-algorithm", "your-cluster"} == {
-            path.stem for path in (ROOT / "examples").glob("*.py")}
+        - {"compare-barriers", "compare-broadcasts", "compare-trees"} | {"tour", "own-algorithm", "your-cluster"} == examples(".py")
 
 
 def test_tour(environment):
