@@ -160,6 +160,19 @@ ProgramOptions::Add(const std::string& name,
 }
 
 void
+ProgramOptions::Add(const StudyParameter& parameter)
+{
+    if (parameter.kind == StudyParameter::SWITCH)
+    {
+        AddSwitch(parameter.name, parameter.GetHelp());
+    }
+    else
+    {
+        Add(parameter.name, parameter.placeholder, parameter.GetHelp(), parameter.defaultValue);
+    }
+}
+
+void
 ProgramOptions::AddSwitch(const std::string& name, const std::string& help)
 {
     Declare(name, "");

@@ -69,6 +69,9 @@ class ProgramOptions : public OptionValues
              const std::string& help,
              const std::string& defaultValue = "");
 
+    /// Adds a study's parameter. @param parameter the parameter
+    void Add(const StudyParameter& parameter);
+
     /// Adds a switch. @param name its name @param help description
     void AddSwitch(const std::string& name, const std::string& help);
 

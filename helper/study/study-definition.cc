@@ -262,6 +262,8 @@ StudyDefinition::AddTraffic(bool hasRounds)
     {
         Add({"rounds=100 (20) [1..1000000]: Rounds beside this traffic to average over, with "
              "pauses between them"});
+        AddRefusal(
+            [](const OptionValues& values) { TrafficOptions::RefuseWithout(values, "rounds"); });
     }
 }
 

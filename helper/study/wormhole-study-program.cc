@@ -129,17 +129,7 @@ StudyProgram::AddOptions(ProgramOptions& options) const
 {
     for (const auto& parameter : m_form.GetParameters())
     {
-        if (parameter.kind == StudyParameter::SWITCH)
-        {
-            options.AddSwitch(parameter.name, parameter.GetHelp());
-        }
-        else
-        {
-            options.Add(parameter.name,
-                        parameter.placeholder,
-                        parameter.GetHelp(),
-                        parameter.defaultValue);
-        }
+        options.Add(parameter);
     }
     if (m_form.GetDescription().hasJobs)
     {

@@ -53,10 +53,7 @@ TrafficOptions::Add(ProgramOptions& options)
 {
     for (const auto& parameter : GetParameters())
     {
-        options.Add(parameter.name,
-                    parameter.placeholder,
-                    parameter.GetHelp(),
-                    parameter.defaultValue);
+        options.Add(parameter);
     }
 }
 

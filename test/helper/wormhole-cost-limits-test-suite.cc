@@ -9,7 +9,7 @@
 #include "../oracle/worm-cases.h"
 #include "../test-fabrics.h"
 
-#include "ns3/latency-load-study.h"
+#include "ns3/study-makers.h"
 #include "ns3/worker-pool.h"
 
 #include <cerrno>
@@ -355,12 +355,11 @@ Broadcasts(uint32_t jobs)
         .GetCsv();
 }
 
-/// @return what LatencyLoadStudy finds @param told how many loads are told
+/// @return what latency-load finds @param told how many loads are told
 std::string
 Loads(uint32_t jobs, uint32_t& told)
 {
-    auto form = std::make_unique<LatencyLoadStudy>();
-    form->SetAllWorms(32);
+    auto form = MakeLatencyLoadStudy(32);
     return AskedStudy(std::move(form),
                       {{"switches", "6"},
                        {"hosts", "12"},

@@ -7,8 +7,8 @@
 #include "../asked-study.h"
 #include "../test-fabrics.h"
 
-#include "ns3/latency-load-study.h"
 #include "ns3/load-measurement.h"
+#include "ns3/study-makers.h"
 #include "ns3/traffic-patterns.h"
 
 #include <iomanip>
@@ -34,8 +34,7 @@ Exactly(double number)
 AskedStudy
 Ask(uint64_t allWorms, const AskedStudy::Options& options, const FabricGraph* graph = nullptr)
 {
-    auto form = std::make_unique<LatencyLoadStudy>();
-    form->SetAllWorms(allWorms);
+    auto form = MakeLatencyLoadStudy(allWorms);
     return AskedStudy(std::move(form), options, graph);
 }
 

@@ -9,8 +9,8 @@
 #include "../asked-study.h"
 #include "../test-fabrics.h"
 
-#include "ns3/latency-load-study.h"
 #include "ns3/load-measurement.h"
+#include "ns3/study-makers.h"
 #include "ns3/traffic-record.h"
 
 using namespace ns3;
@@ -59,8 +59,7 @@ TEST_CASE(ShortSimulationTestCase,
     };
     const auto expectSearch = [&](uint32_t worms, bool isLong) {
         const auto graph = MakeStar(2);
-        auto form = std::make_unique<LatencyLoadStudy>();
-        form->SetAllWorms(0);
+        auto form = MakeLatencyLoadStudy(0);
         const AskedStudy study(
             std::move(form),
             {{"worms", std::to_string(worms)}, {"linkDelay", "40us"}, {"bufferDepth", "20000"}},

@@ -4,24 +4,23 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "barrier-study.h"
+#include "barrier-run.h"
 
-#include "ns3/barrier-model.h"
-#include "ns3/barrier-tree.h"
-#include "ns3/collective-bench.h"
-#include "ns3/loaded-bench.h"
+#include "ns3/fabric-options.h"
+#include "ns3/latency-parts.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/sample-summary.h"
 #include "ns3/simulation-scope.h"
-#include "ns3/string.h"
 #include "ns3/study-fabric.h"
-#include "ns3/uinteger.h"
+#include "ns3/study-makers.h"
+#include "ns3/study-plot.h"
+#include "ns3/tree-worm-header.h"
 #include "ns3/worker-pool.h"
-#include "ns3/wormhole-error.h"
+#include "ns3/wormhole-traffic-options.h"
 
 #include <algorithm>
-#include <limits>
-#include <map>
+#include <set>
+#include <tuple>
 #include <utility>
 
 namespace ns3
@@ -30,366 +29,101 @@ namespace ns3
 namespace
 {
 
-constexpr auto NONE = std::numeric_limits<double>::quiet_NaN(); //!< nothing is known, or explained
+const std::string USAGE =
+    "Compares barriers in the switches of a wormhole fabric (btin) with barriers by messages "
+    "(multicast: n messages to the root and one tree worm; unicast: 2 n messages).\n"
+    "\n"
+    "Examples:\n"
+    "  btin-comparison\n"
+    "      75 switches, 256 hosts, connectivity 0.75, 100 random fabrics; CSV to standard "
+    "output\n"
+    "  btin-comparison --switches=75,300 --hosts=256,1024 --csv=size.csv --plots=plots\n"
+    "      two sizes of fabrics, as in Figures 6 and 7 of Moh et al. (2001), with plots\n"
+    "  btin-comparison --connectivity=0.7,0.9 --schemes=btin,multicast --groupSizes=64,256\n"
+    "      two connectivities, as in Figure 8\n"
+    "  btin-comparison --fabric=cluster.json --members=h1,h4,h17\n"
+    "      one's own fabric and group\n"
+    "  btin-comparison --topology=torus:8x8,hosts=2,routing=up-down --groupSizes=8,32,128\n"
+    "      a fabric of a regular family\n"
+    "  btin-comparison --schemes=btin,dissemination,tree[Tree=fibo] --startUp=300ns\n"
+    "      barriers by software beside those in the switches, on faster hosts\n"
+    "  btin-comparison --topology=torus:8x8,hosts=2 --groupSizes=8,32 --runs=10 --load=0.02 "
+    "--rounds=100\n"
+    "      beside other traffic, with the latency that 99 % of the barriers do not exceed\n"
+    "  btin-comparison --fromCsv=a.csv,b.csv --plots=plots "
+    "--published=data/btin-published.csv\n"
+    "      plots of earlier results, with the paper's figures drawn in\n"
+    "\n"
+    "Reductions, how the upward phase of a barrier by messages is modelled:\n"
+    "  simulated       the fabric as it is: messages wait for each other\n"
+    "  ideal           every message as if it had the fabric for itself\n"
+    "  paper-inferred  n t_r / (f k - p / q) added to the latency of btin: an inference about how "
+    "the published figures were made; multicast only, unicast has no such row\n"
+    "  paper-inferred-serial  another inference: t_s + n t_r / (f k - p / q), and a phase of btin";
 
-/// Rows of btin as all messages are timed.
-const std::tuple<std::string, std::string, std::string> BTIN{"btin", "in-switch", "flits"};
-
-double
-Us(Time time)
+CsvTable
+MakeBarrierTable()
 {
-    return static_cast<double>(time.GetPicoSeconds()) / 1e6;
+    using Is = CsvColumn;
+    constexpr int RATIO = 4;
+    const auto countsLeaves = [](const CsvRow& row) { return !row["leaves"].Text().empty(); };
+    return TrafficColumns::AddTo(
+        LatencyParts::AddTo(
+            CsvTable{
+                {"scheme: Scheme: btin, multicast, unicast or the name of another barrier"},
+                {"reduction: Reduction: in-switch, simulated, ideal, paper-inferred or "
+                 "paper-inferred-serial"},
+                {"btin_timing: Whether messages take flit times: flits, they do; paper, they do "
+                 "not"},
+                {"switches: Number of switches", Is::WHOLE},
+                {"hosts: Number of hosts", Is::WHOLE},
+                {"connectivity: Ratio of the switches' ports in use", RATIO},
+                {"law: How cables were drawn; file: they were given"},
+                {"group_size: Number of members", Is::WHOLE},
+                {"runs: Number of runs", Is::WHOLE},
+                {"latency_us_mean (us): Latency since all came until the last one left, mean",
+                 Is::NUMBER},
+                {"latency_us_ci95 (us): Half width of that mean's 95 % interval; nan for one run",
+                 Is::NUMBER},
+                {"latency_us_model (us): Latency by the closed form, mean; nan: there is none",
+                 Is::NUMBER},
+                {"message_hops_mean: Links crossed by messages in one barrier", Is::NUMBER},
+                {"flit_hops_mean: Links crossed by flits in one barrier", Is::NUMBER},
+                {"height_mean: Height of the barrier tree, h; 0: the scheme has none", Is::NUMBER},
+                {"edges_mean: Edges of the barrier tree, E; 0: the scheme has none", Is::NUMBER},
+                {"start_ups_mean: Messages that hosts send in one barrier", Is::NUMBER},
+                {"root_messages_mean: Messages that the root's host sends or takes in one barrier",
+                 Is::NUMBER},
+                {"message_bytes_mean (bytes): Length of the longest message, addresses included",
+                 Is::NUMBER},
+                {"setup_us_mean (us): Time until the group is ready", Is::NUMBER},
+                {"root_switch: Root switch of the barrier tree; empty with several runs"},
+                {"root_host: Root host of the barrier tree; empty with several runs"}}
+                .AddOptional(
+                    countsLeaves,
+                    {{"leaves: Which leaves count: deepest or all; empty: not told"},
+                     {"leaves_mean: Leaves of the barrier tree", Is::NUMBER},
+                     {"deepest_leaves_mean: Leaves of the barrier tree at its greatest depth",
+                      Is::NUMBER},
+                     {"equal_trees_mean: Trees as high and with as many edges, that one included",
+                      Is::NUMBER},
+                     {"other_root_mean: Fraction of the groups whose root would differ if the "
+                      "other "
+                      "leaves counted",
+                      Is::NUMBER}})),
+        {"latency_us_p99"});
 }
 
-uint64_t
-CountStartUps(const CollectiveDomain& domain)
+/// Stream of random numbers that draws the order of a fabric's hosts; FABRIC draws the fabric.
+constexpr int64_t MEMBERS = StudyGraph::STREAM + 1;
+
+/// Scheme, reduction and timing of rows.
+using Case = std::tuple<std::string, std::string, std::string>;
+
+bool
+IsSchemeOfPaper(const std::string& scheme)
 {
-    uint64_t count = 0;
-    for (uint32_t host = 0; host < domain.GetNHosts(); ++host)
-    {
-        count += domain.GetSoftware(host)->GetSends();
-    }
-    return count;
-}
-
-} // namespace
-
-/// One run: one fabric, on which groups are measured. Builds at most two fabrics and uses them for
-/// all groups, since building takes longest.
-class BarrierStudy::Run
-{
-  public:
-    using Samples = std::map<Case, CsvRow>; ///< what a group's barriers took
-
-    /// @param graph the fabric @param study what is asked for
-    /// @throws WormholeError if an inference is, but no cables join switches
-    Run(const FabricGraph& graph, const BarrierStudy& study);
-
-    /// Measures a group, by every scheme, reduction and timing that is asked for.
-    /// @param hosts the members
-    /// @return what it took
-    Samples Measure(const std::vector<uint32_t>& hosts);
-
-  private:
-    void Measure(const std::string& scheme,
-                 const std::vector<uint32_t>& hosts,
-                 const CsvRow& inSwitch,
-                 Samples& samples);
-
-    /// @return latency of multicast as inferred, us @param reduction an inference
-    /// @param members number of members @param inSwitchUs latency of btin, us
-    double InferLatency(const std::string& reduction, std::size_t members, double inSwitchUs) const;
-
-    /// @return a barrier without a group
-    Ptr<Barrier> MakeBarrier(const std::string& scheme) const;
-    CsvRow FromTree(const BarrierTree& tree, const std::vector<uint32_t>& hosts) const;
-
-    /// @return what btin takes, or a barrier that is not of the paper
-    /// @param domain the fabric as it is, or the one whose flits take no time
-    CsvRow MeasureOne(const std::string& scheme,
-                      const Ptr<CollectiveDomain>& domain,
-                      const std::vector<uint32_t>& hosts);
-
-    /// Does one barrier, and notes what it took; beside traffic, several more, whose latencies
-    /// count.
-    void Cross(CollectiveBench& bench, Ptr<Barrier> barrier, CsvRow& sample) const;
-    void MeasureCentral(const std::string& scheme,
-                        const std::vector<uint32_t>& hosts,
-                        const CsvRow& inSwitch,
-                        Samples& samples);
-
-    const FabricGraph& m_graph;             ///< the fabric
-    const BarrierStudy& m_study;            ///< what is asked for
-    Ptr<CollectiveDomain> m_domain;         ///< of the fabric as it is, if need be
-    Ptr<CollectiveDomain> m_flitlessDomain; ///< of one whose flits take 1 ps, if need be
-};
-
-void
-BarrierStudy::Run::Cross(CollectiveBench& bench, Ptr<Barrier> barrier, CsvRow& sample) const
-{
-    const auto isExplained = m_study.Get<bool>("explain");
-    if (isExplained)
-    {
-        bench.Record();
-    }
-    const auto& domain = barrier->GetDomain();
-    const auto root = domain.GetSoftware(barrier->GetHost(barrier->GetRoot()));
-    const auto startUps = CountStartUps(domain);
-    const auto rootMessages = root->GetSends() + root->GetReceives();
-    const auto latency = bench.Cross({}, {});
-    sample["latency_us_mean"] = Us(latency);
-    if (isExplained)
-    {
-        LatencyParts::Set(sample, 0);
-        LatencyParts::Add(sample, bench.GetReport(), 1);
-        bench.EndRecording();
-    }
-    sample["start_ups_mean"] = static_cast<double>(CountStartUps(domain) - startUps);
-    sample["root_messages_mean"] =
-        static_cast<double>(root->GetSends() + root->GetReceives() - rootMessages);
-    sample["message_hops_mean"] = static_cast<double>(bench.GetTraffic().messageHops);
-    sample["flit_hops_mean"] = static_cast<double>(bench.GetTraffic().flitHops);
-    if (m_study.m_traffic.IsThere())
-    {
-        const auto rounds = m_study.Get<uint32_t>("rounds");
-        SampleSummary summary;
-        LoadedBench loaded(barrier, latency, m_study.m_traffic);
-        if (isExplained)
-        {
-            loaded.Record();
-        }
-        for (const auto& round : loaded.Cross(rounds))
-        {
-            sample.samples.push_back(Us(round));
-            summary.Add(sample.samples.back());
-        }
-        if (isExplained)
-        {
-            LatencyParts::Set(sample, 0);
-            LatencyParts::AddRounds(sample, loaded, rounds);
-        }
-        sample["latency_us_mean"] = summary.GetMean();
-    }
-}
-
-BarrierStudy::Run::Run(const FabricGraph& graph, const BarrierStudy& study)
-    : m_graph(graph),
-      m_study(study)
-{
-    for (const auto& wanted : study.GetCases())
-    {
-        const auto& reduction = std::get<1>(wanted);
-        StudyCheck::RefuseIf(IsInferredReduction(reduction) && graph.GetNSwitchLinks() == 0,
-                             "reduction " + reduction +
-                                 ": no cable joins two switches of the fabric, and their number is "
-                                 "what it divides by; expected simulated or ideal");
-    }
-    if (study.NeedsNoFlits())
-    {
-        auto helper = study.m_fabricHelper;
-        helper.SetFabricAttribute("FlitTime", TimeValue(PicoSeconds(1)));
-        m_flitlessDomain = study.m_software.Install(helper.Install(graph), graph);
-    }
-    const auto& schemes = study.Get<Words>("schemes");
-    if (study.Wants(BTIN) || std::any_of(schemes.begin(), schemes.end(), [](const auto& scheme) {
-            return scheme != "btin";
-        }))
-    {
-        m_domain = study.m_software.Install(study.m_fabricHelper.Install(graph), graph);
-    }
-}
-
-BarrierStudy::Run::Samples
-BarrierStudy::Run::Measure(const std::vector<uint32_t>& hosts)
-{
-    Samples samples;
-    CsvRow inSwitch(m_study.m_table);
-    if (m_flitlessDomain)
-    {
-        inSwitch = MeasureOne("btin", m_flitlessDomain, hosts);
-        samples.insert({{"btin", "in-switch", "paper"}, inSwitch});
-    }
-    for (const auto& scheme : m_study.Get<Words>("schemes"))
-    {
-        try
-        {
-            Measure(scheme, hosts, inSwitch, samples);
-        }
-        catch (const WormholeError& error)
-        {
-            if (!m_study.m_traffic.IsThere())
-            {
-                throw;
-            }
-            // One of them may be more than the fabric takes, or deadlock.
-            throw WormholeError(scheme + " of " + std::to_string(hosts.size()) +
-                                " hosts: " + error.what());
-        }
-    }
-    return samples;
-}
-
-void
-BarrierStudy::Run::Measure(const std::string& scheme,
-                           const std::vector<uint32_t>& hosts,
-                           const CsvRow& inSwitch,
-                           Samples& samples)
-{
-    if (!IsSchemeOfPaper(scheme))
-    {
-        samples.insert({{scheme, "simulated", "flits"}, MeasureOne(scheme, m_domain, hosts)});
-    }
-    else if (scheme != "btin")
-    {
-        MeasureCentral(scheme, hosts, inSwitch, samples);
-    }
-    else if (m_study.Wants(BTIN))
-    {
-        samples.insert({BTIN, MeasureOne(scheme, m_domain, hosts)});
-    }
-}
-
-Ptr<Barrier>
-BarrierStudy::Run::MakeBarrier(const std::string& scheme) const
-{
-    auto barrier = CollectiveHelper::MakeBarrier(scheme);
-    barrier->SetAttribute("TreeLeaves", StringValue(m_study.Get<std::string>("leaves")));
-    return barrier;
-}
-
-CsvRow
-BarrierStudy::Run::FromTree(const BarrierTree& tree, const std::vector<uint32_t>& hosts) const
-{
-    CsvRow sample(m_study.m_table);
-    LatencyParts::Set(sample, NONE);
-    sample["height_mean"] = tree.GetHeight();
-    sample["edges_mean"] = tree.GetNEdges();
-    if (m_study.m_countsLeaves)
-    {
-        std::vector<FabricGraph::Node> nodes;
-        for (const auto host : hosts)
-        {
-            nodes.push_back(m_graph.HostAt(host));
-        }
-        sample["leaves_mean"] = tree.GetNLeaves();
-        sample["deepest_leaves_mean"] = tree.GetNDeepest();
-        sample["equal_trees_mean"] = tree.GetNEqual();
-        const auto other = m_study.Get<std::string>("leaves") == "all"
-                               ? BarrierTree::Leaves::DEEPEST
-                               : BarrierTree::Leaves::ALL;
-        sample["other_root_mean"] =
-            BarrierTree(m_graph, nodes, other).GetRootSwitch() != tree.GetRootSwitch();
-    }
-    sample["root_switch"] = m_graph.GetName(tree.GetRootSwitch());
-    sample["root_host"] = m_graph.GetName(tree.GetRootHost());
-    return sample;
-}
-
-CsvRow
-BarrierStudy::Run::MeasureOne(const std::string& scheme,
-                              const Ptr<CollectiveDomain>& domain,
-                              const std::vector<uint32_t>& hosts)
-{
-    auto barrier = MakeBarrier(scheme);
-    CollectiveBench bench(barrier, domain, hosts);
-    CsvRow sample(m_study.m_table);
-    if (scheme != "btin")
-    {
-        LatencyParts::Set(sample, NONE);
-        sample["latency_us_model"] = NONE;
-    }
-    else
-    {
-        sample = FromTree(barrier->GetTree(), hosts);
-        const auto links = barrier->GetTree().DistanceLinks();
-        const auto times = FabricTimes::Of(*domain);
-        sample["latency_us_model"] = hosts.size() > 1 ? 2 * Us(times.Message(links)) : 0;
-    }
-    sample["message_bytes_mean"] = GetLongestMessageBytes(*barrier);
-    sample["setup_us_mean"] = Us(bench.GetSetup());
-    Cross(bench, barrier, sample);
-    bench.Dissolve();
-    barrier->Dispose();
-    return sample;
-}
-
-void
-BarrierStudy::Run::MeasureCentral(const std::string& scheme,
-                                  const std::vector<uint32_t>& hosts,
-                                  const CsvRow& inSwitch,
-                                  Samples& samples)
-{
-    auto barrier = MakeBarrier(scheme);
-    if (scheme == "multicast")
-    {
-        barrier->SetAttribute("AddressSize", UintegerValue(m_study.Get<uint32_t>("addressSize")));
-        barrier->SetAttribute("HeaderEncoding",
-                              StringValue(m_study.Get<std::string>("headerEncoding")));
-    }
-    CollectiveBench bench(barrier, m_domain, hosts);
-    const bool contended = m_study.Wants({scheme, "simulated", "flits"});
-    const bool ideal = m_study.Wants({scheme, "ideal", "flits"});
-    const BarrierModel uncontended(*m_domain, *barrier, ideal);
-
-    auto sample = FromTree(barrier->GetTree(), hosts);
-    sample["latency_us_model"] = Us(uncontended.model);
-    sample["latency_us_mean"] = Us(uncontended.latency);
-    sample["message_hops_mean"] = static_cast<double>(uncontended.messageHops);
-    sample["flit_hops_mean"] = static_cast<double>(uncontended.flitHops);
-    sample["start_ups_mean"] = static_cast<double>(uncontended.startUps);
-    sample["root_messages_mean"] = static_cast<double>(uncontended.startUps);
-    sample["message_bytes_mean"] = GetLongestMessageBytes(*barrier);
-    sample["setup_us_mean"] = Us(bench.GetSetup());
-    if (ideal)
-    {
-        samples.insert({{scheme, "ideal", "flits"}, sample});
-    }
-    for (const auto& wanted : m_study.GetCases())
-    {
-        const auto& whose = std::get<0>(wanted);
-        const auto& reduction = std::get<1>(wanted);
-        if (whose == scheme && IsInferredReduction(reduction))
-        {
-            auto& inferred = samples.insert({wanted, sample}).first->second;
-            inferred["latency_us_mean"] =
-                InferLatency(reduction, hosts.size(), inSwitch["latency_us_mean"]);
-            inferred["latency_us_model"] =
-                InferLatency(reduction, hosts.size(), inSwitch["latency_us_model"]);
-        }
-    }
-    if (contended)
-    {
-        Cross(bench, barrier, sample);
-        samples.insert({{scheme, "simulated", "flits"}, sample});
-    }
-    bench.Dissolve();
-    barrier->Dispose();
-}
-
-double
-BarrierStudy::Run::InferLatency(const std::string& reduction,
-                                std::size_t members,
-                                double inSwitchUs) const
-{
-    if (members == 1)
-    {
-        return inSwitchUs;
-    }
-    const auto times = FabricTimes::Of(*m_domain);
-    const auto linksPerSwitch = 2.0 * m_graph.GetNSwitchLinks() / m_graph.GetNSwitches();
-    const auto queue = static_cast<double>(members) * Us(times.switchDelay) / linksPerSwitch;
-    return reduction == "paper-inferred" ? inSwitchUs + queue
-                                         : Us(times.startUp) + queue + inSwitchUs / 2;
-}
-
-namespace
-{
-
-/// Streams of random numbers.
-enum Stream
-{
-    FABRIC, ///< draws the fabric
-    MEMBERS ///< draws the order of its hosts
-};
-
-/// @return columns that are means over runs, of the latency first
-const std::vector<std::string>&
-GetMeans(const CsvTable& table)
-{
-    static const auto means = [&] {
-        std::vector<std::string> names;
-        for (const auto& column : table.GetColumns())
-        {
-            const auto end = column.name.rfind("_mean");
-            if ((end != std::string::npos && end + 5 == column.name.size()) ||
-                column.name == "latency_us_model")
-            {
-                names.push_back(column.name);
-            }
-        }
-        return names;
-    }();
-    return means;
+    return scheme == "btin" || scheme == "multicast" || scheme == "unicast";
 }
 
 /// What all runs found for a row.
@@ -397,6 +131,25 @@ struct Cell
 {
     std::vector<SampleSummary> columns; ///< what runs found, in the order of GetMeans
     SampleSummary rounds;               ///< latencies of all runs' rounds beside traffic, us
+
+    /// @return columns that are means over runs, of the latency first
+    static const std::vector<std::string>& GetMeans(const CsvTable& table)
+    {
+        static const auto means = [&] {
+            std::vector<std::string> names;
+            for (const auto& column : table.GetColumns())
+            {
+                const auto end = column.name.rfind("_mean");
+                if ((end != std::string::npos && end + 5 == column.name.size()) ||
+                    column.name == "latency_us_model")
+                {
+                    names.push_back(column.name);
+                }
+            }
+            return names;
+        }();
+        return means;
+    }
 
     void Add(const CsvRow& row)
     {
@@ -423,129 +176,435 @@ struct Cell
     }
 };
 
-} // namespace
-
-TableStudy::Rows
-BarrierStudy::MakeRows(const Fabric& fabric) const
+/**
+ * Compares barriers in the switches with barriers by messages, over random fabrics and
+ * groups: the evaluation of Moh et al. (2001), for their fabrics or one's own.
+ *
+ * All members come at one instant, after the group is ready; a barrier's latency is the time from
+ * then until the last member has left. Run r uses ns-3's run number r + 1: stream 0 draws the
+ * fabric, stream 1 an order of its hosts, whose first n are the group of size n. So a row is the
+ * same whatever else is asked for, and on every machine.
+ *
+ * Schemes, and for each the reductions, that is, how the first phase is looked at:
+ *
+ * - btin: in-switch. Barrier registers in switches combine and spread.
+ * - multicast: every member sends a message to the root, which answers with one tree worm.
+ *   simulated is the fabric as it is; ideal lets no message wait for another (see
+ *   BarrierModel); paper-inferred adds n t_r / (f k - p / q) to the latency of btin, which
+ *   comes near the published figures but is an inference about how they were made, no more.
+ *   paper-inferred-serial is another one: the first phase takes t_s and that time, the second what
+ *   one phase of btin takes. Hops of both are those of ideal.
+ * - unicast: every member sends to the root, which answers each. simulated and ideal.
+ *
+ * Closed form: for btin 2 (t_s + d t_p + (d + 1) t_r) with d = h + 2; for paper-inferred that and
+ * the same addition, for paper-inferred-serial half of that and t_s and the same addition; else
+ * BarrierModel::model. One member waits for nobody: all are 0.
+ *
+ * Messages take flit times, which published latencies leave out. For btin this study does so too,
+ * on a second fabric whose flits take 1 ps, unless told otherwise.
+ */
+class BarrierStudy : public TableStudy
 {
-    const auto graph = fabric.WithoutCables();
-    CsvRow row(m_table);
-    row["switches"] = graph.GetNSwitches();
-    row["hosts"] = graph.GetNHosts();
-    row["connectivity"] = fabric.GetConnectivity();
-    row["law"] = fabric.given ? "file" : IrregularTopologyHelper::NameOf(fabric.drawn.law);
-    row["runs"] = m_runs;
-    row["leaves"] = m_countsLeaves ? Get<std::string>("leaves") : "";
-    row["explained"] = Get<bool>("explain") ? "yes" : "";
-    TrafficColumns::Set(row, m_traffic);
-    Rows rows;
-    for (const auto& wanted : GetCases())
+  public:
+    BarrierStudy()
+        : TableStudy(
+              {"btin-comparison",
+               "barriers",
+               "Compares barriers in the switches of a fabric with barriers by messages.",
+               USAGE,
+               "a row for each fabric, scheme, reduction and group size; latency_us_mean and its "
+               "interval",
+               true},
+              MakeBarrierTable(),
+              MakeBarrierPlots)
     {
-        std::tie(row["scheme"], row["reduction"], row["btin_timing"]) = wanted;
-        for (const auto size : SizesFor(fabric))
-        {
-            row["group_size"] = size;
-            rows.push_back(row);
-        }
+        Add({"switches=75,300 (75) [list 1..1000000]: Numbers of switches; the i-th goes with the "
+             "i-th of hosts",
+             "hosts=256,1024 (256) [list 1..1000000]: Numbers of hosts; a single one goes with all",
+             "ports=8 (8) [list 2..65535]: Ports of each switch",
+             "connectivity=0.7,0.9 (0.75) [list ratio 0..1]: Ratios of ports in use; one, or as "
+             "many as switches",
+             {"law=recursive (recursive): How cables are drawn",
+              IrregularTopologyHelper::GetModelNames()}});
+        AddFabric("drawn ones");
+        Add({"members=h1,h2 [list]: Names of the members' hosts; random without it",
+             "groupSizes=2,4,8 [list 1..1000000]: Sizes of groups; powers of two and all hosts "
+             "without it",
+             "schemes=btin,multicast (btin,multicast,unicast) [list]: Schemes to compare; besides "
+             "these any barrier, such as dissemination",
+             {"reduction=simulated (simulated,ideal,paper-inferred) [list]: How the first phase of "
+              "a barrier by messages is modelled",
+              {"simulated", "ideal", "paper-inferred", "paper-inferred-serial"}},
+             "runs=100 [1..1000000]: Random fabrics and groups; without it 100, or 1 with one "
+             "fabric and members",
+             SeedKeeper::PARAMETER,
+             "startUp=2us (2us) [time]: Start-up time of a message, t_s"});
+        AddDelays();
+        Add({"addressSize=2 bytes (2) [bytes 0..65535]: Length of an address in a tree worm's "
+             "header",
+             {"headerEncoding=bit-string (addresses): How a tree worm's header tells where it goes",
+              TreeWormHeader::GetNames()},
+             {"btinTiming=flits,paper (flits) [list]: Whether messages of btin take flit times: "
+              "flits, they do, as those of all schemes; paper, they don't; a row for each",
+              {"flits", "paper"}},
+             {"leaves=all (deepest): Which leaves count when equally good barrier trees are "
+              "compared; given, it adds columns of leaves, and of groups whose root would differ",
+              {"all", "deepest"}},
+             "explain: Tell what latencies go into: columns of hosts' software, interfaces, "
+             "wires, switches and waiting, which together make the mean latency, and a plot of "
+             "them; with --load also of the part of the waiting that the traffic causes"});
+        AddTraffic(true);
+        AddPublished(
+            {"id,quantity,scheme,switches,hosts,connectivity,group_size,value,unit,"
+             "source,where,reproducible,why",
+             {{"source", {"paper"}}, {"quantity", {"latency", "latency_factor", "traffic_factor"}}},
+             ""});
+        AddExclusion("fabric", StudyGraph::GetOptions());
+        AddExclusion("topology", StudyGraph::GetOptions());
+        AddCondition({"addressSize", "headerEncoding"},
+                     "the scheme multicast",
+                     HasOneOf("schemes", {"multicast"}));
+        AddCondition({"btinTiming", "leaves"}, "the scheme btin", HasOneOf("schemes", {"btin"}));
     }
-    return rows;
-}
 
-std::vector<uint32_t>
-BarrierStudy::OrderMembers(const FabricGraph& graph) const
-{
-    std::vector<uint32_t> hosts;
-    for (const auto& name : Get<Words>("members"))
+    void Measure(const Progress& progress) override
     {
-        hosts.push_back(graph.Find(name) - graph.GetNSwitches());
-    }
-    if (!hosts.empty())
-    {
-        return hosts;
-    }
-    hosts = FabricStudy::GetFirstHosts(graph.GetNFirstInterfaces());
-    auto random = CreateObject<UniformRandomVariable>();
-    random->SetStream(MEMBERS);
-    for (uint32_t i = 0; i + 1 < hosts.size(); ++i)
-    {
-        const auto last = static_cast<uint32_t>(hosts.size()) - 1;
-        std::swap(hosts[i], hosts[random->GetInteger(i, last)]);
-    }
-    return hosts;
-}
-
-TableStudy::Rows
-BarrierStudy::DoRun(const Fabric& fabric) const
-{
-    const SimulationScope ownSimulation;
-    auto rows = MakeRows(fabric);
-    auto graph = fabric.WithoutCables();
-    if (!fabric.given)
-    {
-        IrregularTopologyHelper topology(fabric.drawn);
-        topology.AssignStreams(FABRIC);
-        graph = topology.Create();
-    }
-    const auto order = OrderMembers(graph);
-    Run run(graph, *this);
-    for (const auto size : SizesFor(fabric))
-    {
-        const auto samples = run.Measure({order.begin(), order.begin() + size});
-        for (auto& row : rows)
-        {
-            if (row["group_size"] == size)
-            {
-                const auto& sample = samples.at(
-                    {row["scheme"].Text(), row["reduction"].Text(), row["btin_timing"].Text()});
-                for (const auto& name : GetMeans(m_table))
-                {
-                    row[name] = sample[name];
-                }
-                row.samples = sample.samples;
-                row["root_switch"] = m_runs > 1 ? "" : sample["root_switch"].Text();
-                row["root_host"] = m_runs > 1 ? "" : sample["root_host"].Text();
-            }
-        }
-    }
-    return rows;
-}
-
-void
-BarrierStudy::Measure(const Progress& progress)
-{
-    Check();
-    const SeedKeeper seedKeeper;
-    RngSeedManager::SetSeed(Get<uint32_t>("seed"));
-    const auto pieces = m_runs * static_cast<uint32_t>(m_fabrics.size());
-    Rows fabricRows;
-    std::vector<Cell> cells;
-    m_rows.clear();
-    const auto work = [&](uint32_t piece) {
-        RngSeedManager::SetRun(piece % m_runs + 1);
-        return m_table.Pack(DoRun(m_fabrics[piece / m_runs]));
-    };
-    const auto take = [&](uint32_t piece, const std::string& found) {
-        fabricRows = m_table.Unpack(found);
-        cells.resize(fabricRows.size());
-        for (std::size_t i = 0; i < cells.size(); ++i)
-        {
-            cells[i].Add(fabricRows[i]);
-        }
-        if (piece % m_runs + 1 == m_runs)
-        {
+        Check();
+        const SeedKeeper seedKeeper;
+        RngSeedManager::SetSeed(Get<uint32_t>("seed"));
+        const auto pieces = m_runs * static_cast<uint32_t>(m_fabrics.size());
+        Rows fabricRows;
+        std::vector<Cell> cells;
+        m_rows.clear();
+        const auto work = [&](uint32_t piece) {
+            RngSeedManager::SetRun(piece % m_runs + 1);
+            return m_table.Pack(DoRun(m_fabrics[piece / m_runs]));
+        };
+        const auto take = [&](uint32_t piece, const std::string& found) {
+            fabricRows = m_table.Unpack(found);
+            cells.resize(fabricRows.size());
             for (std::size_t i = 0; i < cells.size(); ++i)
             {
-                cells[i].Fill(fabricRows[i]);
+                cells[i].Add(fabricRows[i]);
             }
-            m_rows.insert(m_rows.end(), fabricRows.begin(), fabricRows.end());
-            cells.clear();
-        }
-        if (progress)
+            if (piece % m_runs + 1 == m_runs)
+            {
+                for (std::size_t i = 0; i < cells.size(); ++i)
+                {
+                    cells[i].Fill(fabricRows[i]);
+                }
+                m_rows.insert(m_rows.end(), fabricRows.begin(), fabricRows.end());
+                cells.clear();
+            }
+            if (progress)
+            {
+                progress(piece + 1, pieces);
+            }
+        };
+        WorkerPool(GetJobs()).Run(pieces, work, take);
+    }
+
+  protected:
+    void Validate(const OptionValues& values) override
+    {
+        m_reductions = Get<Words>("reduction");
+        m_leaves = values.Has("leaves") ? Get<std::string>("leaves") : "";
+        if (values.Has("startUp"))
         {
-            progress(piece + 1, pieces);
+            m_setup.software.SetSoftwareAttribute("StartUp", TimeValue(Get<Time>("startUp")));
         }
-    };
-    WorkerPool(GetJobs()).Run(pieces, work, take);
+        FabricOptions::SetDelays(values, m_setup.fabrics);
+        values.Check("schemes", [&] {
+            for (const auto& scheme : Get<Words>("schemes"))
+            {
+                if (!IsSchemeOfPaper(scheme))
+                {
+                    CollectiveHelper::MakeBarrier(scheme)->Dispose();
+                }
+            }
+        });
+        m_setup.traffic = TrafficOptions::Read(values, nullptr);
+        if (m_setup.traffic.IsThere() && !values.Has("reduction"))
+        {
+            m_reductions = {"simulated"}; // the others are of a fabric that nobody shares
+        }
+        const auto isGiven = FabricOptions::Has(values);
+        if (isGiven)
+        {
+            const auto topology = FabricOptions::Read(values);
+            m_fabrics.resize(1);
+            m_fabrics[0].given = std::make_shared<FabricGraph>(topology->graph);
+            m_setup.fabrics.SetRouter(topology->router);
+            values.Check("pattern", [&] { m_setup.traffic.Check(&topology->graph); });
+        }
+        else
+        {
+            ReadDrawnFabrics(values);
+        }
+        const auto isSame = isGiven && values.Has("members");
+        m_runs = Get<uint32_t>("runs");
+        if (!values.Has("runs"))
+        {
+            m_runs = isSame ? 1 : 100;
+        }
+        else if (isSame && m_runs > 1)
+        {
+            values.Refuse("runs",
+                          "with one fabric and " + values.Show("members") +
+                              " all runs would be the same; expected 1");
+        }
+    }
+
+  private:
+    void ReadDrawnFabrics(const OptionValues& values)
+    {
+        const auto& switches = Get<Wholes>("switches");
+        const auto& hosts = Get<Wholes>("hosts");
+        const auto& ports = Get<Wholes>("ports");
+        const auto& connectivities = Get<Ratios>("connectivity");
+        const std::pair<const char*, std::size_t> sizes[] = {
+            {"switches", switches.size()},
+            {"hosts", hosts.size()},
+            {"ports", ports.size()},
+            {"connectivity", connectivities.size()}};
+        std::size_t count = 1;
+        for (const auto& [name, size] : sizes)
+        {
+            count = std::max(count, size);
+        }
+        for (const auto& [name, size] : sizes)
+        {
+            if (size != 1 && size != count)
+            {
+                values.Refuse(name,
+                              std::to_string(size) + " values, but another option names " +
+                                  std::to_string(count) + " fabrics; expected 1 or as many");
+            }
+        }
+        const auto get = [](const auto& list, std::size_t i) {
+            return list.size() == 1 ? list[0] : list[i];
+        };
+        const auto law = IrregularTopologyHelper::ModelByName(Get<std::string>("law"));
+        m_fabrics.resize(count);
+        for (std::size_t i = 0; i < count; ++i)
+        {
+            m_fabrics[i].drawn = {get(switches, i),
+                                  get(ports, i),
+                                  get(connectivities, i),
+                                  get(hosts, i),
+                                  law};
+        }
+    }
+
+    /// @return the fabric given, or one that has no cables yet but all names of those drawn
+    static FabricGraph WithoutCables(const StudyGraph& fabric)
+    {
+        const auto& drawn = fabric.drawn;
+        return fabric.given ? *fabric.given : FabricGraph(drawn.switches, drawn.hosts, drawn.ports);
+    }
+
+    /// @return what rows are asked for, in their order: of each scheme the chosen reductions that
+    /// it has, which is in-switch for btin, and simulated alone for other barriers than the
+    /// paper's; timings are those chosen for btin, that of the paper for inferences, else flits
+    std::vector<Case> GetCases() const
+    {
+        std::vector<Case> cases;
+        for (const auto& scheme : Get<Words>("schemes"))
+        {
+            for (const auto& timing : scheme == "btin" ? Get<Words>("btinTiming") : Words())
+            {
+                cases.emplace_back(scheme, "in-switch", timing);
+            }
+            for (const auto& reduction : scheme == "btin" ? Words() : m_reductions)
+            {
+                const auto isInferred = IsInferredReduction(reduction);
+                if (isInferred ? scheme == "multicast"
+                               : IsSchemeOfPaper(scheme) || reduction == "simulated")
+                {
+                    cases.emplace_back(scheme, reduction, isInferred ? "paper" : "flits");
+                }
+            }
+        }
+        return cases;
+    }
+
+    /// @return sizes of groups @param hosts number of hosts of the fabric
+    Wholes GetSizes(uint32_t hosts) const
+    {
+        if (!Get<Wholes>("groupSizes").empty())
+        {
+            return Get<Wholes>("groupSizes");
+        }
+        if (!Get<Words>("members").empty())
+        {
+            return {static_cast<uint32_t>(Get<Words>("members").size())};
+        }
+        Wholes sizes;
+        for (uint32_t size = 2; size < hosts; size *= 2)
+        {
+            sizes.push_back(size);
+        }
+        sizes.push_back(hosts);
+        return sizes;
+    }
+
+    /// Refuses what can't be done, or is there twice.
+    void Check() const
+    {
+        const auto cases = GetCases();
+        StudyCheck::RefuseIf(
+            cases.empty(),
+            "no scheme is asked for with a reduction that it has; expected btin, multicast with "
+            "simulated, ideal, paper-inferred and paper-inferred-serial, and unicast with "
+            "simulated and ideal");
+        CheckTraffic();
+        const auto isFlitless = std::any_of(cases.begin(), cases.end(), [](const Case& of) {
+            return std::get<2>(of) == "paper";
+        });
+        StudyCheck::RefuseIf(isFlitless && m_setup.traffic.IsThere(),
+                             "btinTiming 'paper' is of a fabric whose flits take no time, so that "
+                             "traffic would take none of it; expected flits");
+        StudyCheck::RefuseIf(isFlitless && PicoSeconds(1).IsZero(),
+                             "a flit time of 1 ps is no whole number of ns-3 time units: call "
+                             "Time::SetResolution(Time::PS) first");
+        for (const auto& fabric : m_fabrics)
+        {
+            if (fabric.given)
+            {
+                fabric.given->Validate();
+            }
+            else
+            {
+                const IrregularTopologyHelper check(fabric.drawn);
+            }
+            const auto graph = WithoutCables(fabric);
+            CheckMembers(graph);
+            CheckSizes(graph);
+        }
+    }
+
+    void CheckTraffic() const
+    {
+        if (!m_setup.traffic.IsThere())
+        {
+            return;
+        }
+        m_setup.traffic.Check(m_fabrics.size() == 1 ? m_fabrics[0].given.get() : nullptr);
+        for (const auto& reduction : m_reductions)
+        {
+            StudyCheck::RefuseIf(reduction != "simulated",
+                                 "reduction '" + reduction +
+                                     "' is computed as if no message waited, whatever traffic "
+                                     "there is beside it; expected simulated");
+        }
+    }
+
+    void CheckMembers(const FabricGraph& graph) const
+    {
+        const auto n = graph.GetNFirstInterfaces();
+        for (const auto& name : Get<Words>("members"))
+        {
+            const auto node = graph.Find(name);
+            const bool isHost = node != FabricGraph::NONE && !graph.IsSwitch(node);
+            StudyCheck::RefuseIf(
+                !isHost || node >= graph.HostAt(0) + n,
+                "members: '" + name +
+                    (isHost ? "' is a further interface of a host" : "' is no host of the fabric") +
+                    "; expected its " + std::to_string(n) + " hosts, " +
+                    graph.GetName(graph.HostAt(0)) + " to " + graph.GetName(graph.HostAt(n - 1)));
+        }
+    }
+
+    void CheckSizes(const FabricGraph& graph) const
+    {
+        const auto& members = Get<Words>("members");
+        const auto most = members.empty() ? graph.GetNFirstInterfaces() : members.size();
+        std::set<uint32_t> sizes;
+        for (const auto size : Get<Wholes>("groupSizes"))
+        {
+            const auto what = "groupSizes: " + std::to_string(size);
+            StudyCheck::RefuseIf(size > most,
+                                 what + " is not accepted; expected 1 to " + std::to_string(most) +
+                                     ", the number of " +
+                                     (members.empty() ? "hosts" : "members named"));
+            StudyCheck::RefuseIf(!sizes.insert(size).second,
+                                 what + " is there twice; expected each once");
+        }
+    }
+
+    /// @return the rows that there will be for a fabric, without results
+    Rows MakeRows(const StudyGraph& fabric) const
+    {
+        const auto graph = WithoutCables(fabric);
+        CsvRow row(m_table);
+        row["switches"] = graph.GetNSwitches();
+        row["hosts"] = graph.GetNHosts();
+        row["connectivity"] = fabric.given ? IrregularTopologyHelper::GetConnectivity(graph)
+                                           : fabric.drawn.connectivity;
+        row["law"] = fabric.given ? "file" : IrregularTopologyHelper::NameOf(fabric.drawn.law);
+        row["runs"] = m_runs;
+        row["leaves"] = m_leaves;
+        row["explained"] = Get<bool>("explain") ? "yes" : "";
+        TrafficColumns::Set(row, m_setup.traffic);
+        Rows rows;
+        for (const auto& wanted : GetCases())
+        {
+            std::tie(row["scheme"], row["reduction"], row["btin_timing"]) = wanted;
+            for (const auto size : GetSizes(graph.GetNFirstInterfaces()))
+            {
+                row["group_size"] = size;
+                rows.push_back(row);
+            }
+        }
+        return rows;
+    }
+
+    Wholes OrderMembers(const FabricGraph& graph) const
+    {
+        Wholes hosts;
+        for (const auto& name : Get<Words>("members"))
+        {
+            hosts.push_back(graph.Find(name) - graph.GetNSwitches());
+        }
+        if (!hosts.empty())
+        {
+            return hosts;
+        }
+        hosts = FabricStudy::GetFirstHosts(graph.GetNFirstInterfaces());
+        auto random = CreateObject<UniformRandomVariable>();
+        random->SetStream(MEMBERS);
+        for (uint32_t i = 0; i + 1 < hosts.size(); ++i)
+        {
+            const auto last = static_cast<uint32_t>(hosts.size()) - 1;
+            std::swap(hosts[i], hosts[random->GetInteger(i, last)]);
+        }
+        return hosts;
+    }
+
+    /// Does the run whose number ns-3's seed manager has. @return the fabric's rows, with what this
+    /// run found in place of means
+    Rows DoRun(const StudyGraph& fabric) const
+    {
+        const SimulationScope ownSimulation;
+        auto rows = MakeRows(fabric);
+        const auto graph = fabric.Make();
+        MeasureBarriers(graph, *this, m_setup, OrderMembers(graph), rows);
+        return rows;
+    }
+
+    std::vector<StudyGraph> m_fabrics; ///< fabrics, one after the other
+    Words m_reductions;                ///< reductions in the order of rows
+    uint32_t m_runs{100};              ///< runs of each fabric
+    std::string m_leaves;              ///< leaves to tell of, with what the choice changes
+    BarrierSetup m_setup;              ///< what barriers run on
+};
+
+} // namespace
+
+std::unique_ptr<StudyDefinition>
+MakeBarrierStudy()
+{
+    return std::make_unique<BarrierStudy>();
 }
 
 } // namespace ns3

@@ -21,6 +21,7 @@
 #include <cmath>
 #include <iomanip>
 #include <limits>
+#include <map>
 #include <sstream>
 
 namespace ns3
@@ -81,29 +82,6 @@ Summarize(const std::vector<Time>& durations, CsvRow& row)
     row["latency_us_p99"] = summary.GetPercentile99();
 }
 
-/// @return what the axis of latencies shows: whole decades would leave half of it empty
-std::string
-MakeLatencyRange(const std::vector<CsvRow>& rows)
-{
-    auto low = std::numeric_limits<double>::infinity();
-    double high = 0;
-    for (const auto& row : rows)
-    {
-        const double mean = row["latency_us_mean"];
-        if (!std::isnan(mean))
-        {
-            low = std::min(low, mean);
-            high = std::max({high, mean, double(row["latency_us_p99"])});
-        }
-    }
-    if (!(low > 0 && low <= high))
-    {
-        return "";
-    }
-    return "set yrange [" + StudyPlot::Number(low / 1.3) + ":" + StudyPlot::Number(high * 1.3) +
-           "]\nset ytics (" + StudyPlot::DecimalTics(low / 1.3, high * 1.3) + ")\n";
-}
-
 /// @return what marks the least of the loads from which on no barrier has a latency; empty if all
 /// have
 std::string
@@ -125,29 +103,24 @@ MarkSaturation(const std::vector<CsvRow>& rows)
            load + ", graph 0.5 center rotate by 90 offset character -1, 0 tc rgb \"#666666\"\n";
 }
 
-/// Rows by barrier, each by load.
-using LoadedRows = std::vector<std::pair<std::string, StudyPlot::Rows>>;
-
 StudyPlot
-DrawCauses(const LoadedRows& groups)
+DrawCauses(const StudyPlot::Rows& rows)
 {
     std::vector<LatencyParts::Bars> all;
-    for (const auto& [algorithm, rows] : groups)
+    const auto explained = StudyPlot::Where(rows, [](const auto& row) {
+        return !row["explained"].Text().empty() && row["state"].Text() == "steady";
+    });
+    const auto groups = StudyPlot::GroupBy(explained, "algorithm");
+    for (const auto& [algorithm, some] : groups)
     {
         LatencyParts::Bars bars{algorithm};
-        for (const auto& row : rows)
+        for (const auto& row : some)
         {
-            if (!row["explained"].Text().empty() && row["state"].Text() == "steady")
-            {
-                std::ostringstream load;
-                load << std::setprecision(2) << 100 * row["load"]; // longer ones would overlap
-                bars.rows.emplace_back(load.str(), &row);
-            }
+            std::ostringstream load;
+            load << std::setprecision(2) << 100 * row["load"]; // longer ones would overlap
+            bars.rows.emplace_back(load.str(), &row);
         }
-        if (!bars.rows.empty())
-        {
-            all.push_back(bars);
-        }
+        all.push_back(bars);
     }
     return LatencyParts::Draw(all, "by barrier and load of data traffic (%)");
 }
@@ -158,36 +131,32 @@ std::vector<StudyPlot>
 MakeLoadedBarrierPlots(const StudyPlot::Rows& all, const StudyPlot::Rows&)
 {
     const auto rows = StudyPlot::SortedBy(all, "load");
-    LoadedRows groups;
-    StudyPlot::Panel panel;
-    for (const auto& [name, given] : StudyPlot::GroupBy(all, "algorithm"))
+    std::map<std::string, double> idle; // latencies without traffic, by barrier
+    for (const auto& row : rows)
     {
-        const std::string style = GnuplotScript::GetStyle(groups.size());
-        const auto some = StudyPlot::SortedBy(given, "load");
-        const auto add = [&, name = name](const char* title, const std::string& with, auto value) {
-            panel.curves.push_back({name + title, with, StudyPlot::PointsOf(some, "load", value)});
-        };
-        add(", mean", "linespoints lw 2 " + style, "latency_us_mean");
-        // The same point, hollow: not all of gnuplot's terminals draw dashes.
-        const auto hollow = "pt " + std::to_string(std::stoul(style.substr(3)) ^ 1U) +
-                            style.substr(style.find(" ps"));
-        add(", 99 %", "linespoints lw 1.5 dt 2 " + hollow, "latency_us_p99");
-        if (some.front()["load"] == 0)
+        if (row["load"] == 0)
         {
-            add(", no traffic",
-                "lines lw 1 dt 3 " + style.substr(style.find("lc")),
-                [&](const CsvRow&) -> double { return some.front()["latency_us_mean"]; });
+            idle[row["algorithm"].Text()] = row["latency_us_mean"];
         }
-        groups.emplace_back(name, some);
     }
+    const auto getIdle = [&](const CsvRow& row) {
+        const auto found = idle.find(row["algorithm"].Text());
+        return found == idle.end() ? std::nan("") : found->second;
+    };
     StudyPlot plot{"latency",
                    "offered load of data traffic, over a channel's rate",
-                   "latency of a barrier (us)",
-                   {panel}};
-    plot.axes = "set xrange [0:*]\nset logscale y\nset grid\n" + MakeLatencyRange(rows) +
-                MarkSaturation(rows);
+                   "latency of a barrier (us)"};
+    plot.AddLines(all,
+                  StudyPlot::NoKey,
+                  "algorithm",
+                  "load",
+                  {{"latency_us_mean", ", mean"},
+                   {"latency_us_p99", ", 99 %", "linespoints lw 1.5 dt 2 "},
+                   {getIdle, ", no traffic", "lines lw 1 dt 3 "}});
+    plot.SetLogAxis(1.3);
+    plot.axes += "set xrange [0:*]\nset grid\n" + MarkSaturation(rows);
     plot.key = "set key above vertical maxrows 3 Left reverse noenhanced samplen 2 font \",11\"\n";
-    return {plot, DrawCauses(groups)};
+    return {plot, DrawCauses(rows)};
 }
 
 const std::string USAGE =

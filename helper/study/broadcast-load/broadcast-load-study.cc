@@ -208,24 +208,24 @@ class DataRecord
 std::vector<StudyPlot>
 MakeBroadcastLoadPlots(const StudyPlot::Rows& rows, const StudyPlot::Rows&)
 {
-    std::vector<uint32_t> windows;
-    for (const auto& [window, some] : StudyPlot::GroupBy(rows, "window"))
-    {
-        windows.push_back(some.front()["window"].Whole());
-    }
     // No window is the widest: 0 becomes the greatest number.
-    std::sort(windows.begin(), windows.end(), [](uint32_t a, uint32_t b) { return a - 1 < b - 1; });
+    const auto windows = StudyPlot::GroupBy(
+        StudyPlot::SortedBy(rows, [](const auto& row) { return row["window"].Whole() - 1; }),
+        "window");
     std::string tics;
     for (std::size_t x = 0; x < windows.size(); ++x)
     {
-        tics += (x > 0 ? ", " : "") +
-                GnuplotScript::QuoteTic(windows[x] == 0 ? "none" : std::to_string(windows[x])) +
+        const auto& window = windows[x].first;
+        tics += (x > 0 ? ", " : "") + GnuplotScript::QuoteTic(window == "0" ? "none" : window) +
                 " " + std::to_string(x);
     }
     const auto hasGaps = StudyPlot::GroupBy(rows, "gap_us").size() > 1;
     const auto hasLoads = StudyPlot::GroupBy(rows, "load").size() > 1;
     const auto getPlace = [&](const CsvRow& row) {
-        return std::find(windows.begin(), windows.end(), row["window"].Whole()) - windows.begin();
+        return std::find_if(windows.begin(),
+                            windows.end(),
+                            [&](const auto& each) { return each.first == row.GetText("window"); }) -
+               windows.begin();
     };
     const auto getCurve = [&](const CsvRow& row) {
         return row["broadcast"].Text() +
@@ -240,19 +240,8 @@ MakeBroadcastLoadPlots(const StudyPlot::Rows& rows, const StudyPlot::Rows&)
                           "latency_us"),
           std::make_tuple("traffic", "latency of a data worm (us)", "traffic_us")})
     {
-        StudyPlot::Panel panel;
-        for (const auto& [curve, some] : StudyPlot::GroupBy(rows, getCurve))
-        {
-            const auto points = StudyPlot::PointsOf(some, getPlace, value);
-            if (!points.empty())
-            {
-                panel.curves.push_back(
-                    {curve,
-                     "linespoints lw 2 " + GnuplotScript::GetStyle(panel.curves.size()),
-                     points});
-            }
-        }
-        StudyPlot plot{name, "window: broadcasts that may be outstanding", label, {panel}};
+        StudyPlot plot{name, "window: broadcasts that may be outstanding", label};
+        plot.AddLines(rows, StudyPlot::NoKey, getCurve, getPlace, {{value}});
         plot.axes = "set xtics (" + tics + ")\nset xrange [-0.3:" +
                     StudyPlot::Number(static_cast<double>(windows.size()) - 0.7) +
                     "]\nset yrange [0:*]\nset grid\n";

@@ -84,6 +84,29 @@ FabricStudy::GetMessageTime(const CollectiveDomain& domain, uint32_t bytes)
     return time;
 }
 
+const std::vector<std::string>&
+StudyGraph::GetOptions()
+{
+    static const std::vector<std::string> names{"switches",
+                                                "hosts",
+                                                "ports",
+                                                "connectivity",
+                                                "law"};
+    return names;
+}
+
+FabricGraph
+StudyGraph::Make() const
+{
+    if (given)
+    {
+        return *given;
+    }
+    IrregularTopologyHelper topology(drawn);
+    topology.AssignStreams(STREAM);
+    return topology.Create();
+}
+
 void
 StudyCheck::RefuseIf(bool isWrong, const std::string& message)
 {

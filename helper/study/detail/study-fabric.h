@@ -9,6 +9,7 @@
 
 #include "ns3/collective-domain.h"
 #include "ns3/collective-helper.h"
+#include "ns3/irregular-topology-helper.h"
 #include "ns3/nstime.h"
 #include "ns3/table-study.h"
 #include "ns3/wormhole-helper.h"
@@ -61,6 +62,22 @@ class FabricStudy : public TableStudy
     std::shared_ptr<const WormholeTopology> m_topology; ///< its graph and routes
     WormholeHelper m_fabrics;                           ///< builds it
     CollectiveHelper m_software;                        ///< gives its hosts their software
+};
+
+/// @ingroup wormhole
+/// @brief A fabric that is given, or drawn anew in each run.
+struct StudyGraph
+{
+    static constexpr int64_t STREAM = 0; ///< stream of random numbers that draws it
+
+    IrregularTopologyHelper::Parameters drawn; ///< drawn in each run, unless one is given
+    std::shared_ptr<const FabricGraph> given;  ///< the fabric of all runs; null: drawn
+
+    /// @return options that draw one
+    static const std::vector<std::string>& GetOptions();
+
+    /// @return that of the run whose number ns-3's seed manager has
+    FabricGraph Make() const;
 };
 
 /**

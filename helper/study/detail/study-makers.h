@@ -10,9 +10,21 @@
 #include "ns3/study-definition.h"
 
 #include <memory>
+#include <vector>
 
 namespace ns3
 {
+
+/// Draws rows of a study. @param rows the rows @param published published figures
+/// @return its plots
+using StudyDrawing = std::vector<StudyPlot>(const std::vector<CsvRow>& rows,
+                                            const std::vector<CsvRow>& published);
+
+/// @{ draws what is drawn in a file of its own
+StudyDrawing MakeBarrierPlots;
+StudyDrawing MakeLatencyLoadPlots;
+StudyDrawing MakeSyncPlots;
+/// @}
 
 /// Makes a study.
 using StudyMaker = std::unique_ptr<StudyDefinition>();
@@ -29,6 +41,10 @@ StudyMaker MakeLoadedBarrierStudy; // barriers-under-load
 StudyMaker MakeNetworkDoneStudy;   // network-done
 StudyMaker MakeSplitStudy;         // split-barrier
 /// @}
+
+/// Has simulations of latency-load be shorter, or longer.
+/// @param allWorms worms of all hosts in one, where that is more for each @return the study
+std::unique_ptr<StudyDefinition> MakeLatencyLoadStudy(uint64_t allWorms);
 
 } // namespace ns3
 

@@ -7,12 +7,14 @@
 #include "study-plot.h"
 
 #include "ns3/gnuplot-script.h"
+#include "ns3/sample-summary.h"
 #include "ns3/wormhole-atomic-file.h"
 
 #include <algorithm>
 #include <cmath>
 #include <iterator>
 #include <limits>
+#include <map>
 #include <set>
 #include <sstream>
 
@@ -97,6 +99,40 @@ SizeTics(const std::set<double>& sizes)
     return tics.str();
 }
 
+/// @return labels for a log axis, in gnuplot's words @param steps digits that are labelled in each
+/// decade
+std::string
+DecimalTics(double least, double greatest, const std::vector<double>& steps)
+{
+    std::ostringstream tics;
+    const char* comma = "";
+    for (auto decade = std::pow(10, std::floor(std::log10(least))); decade <= greatest;
+         decade *= 10)
+    {
+        for (const auto step : steps)
+        {
+            if (decade * step >= least && decade * step <= greatest)
+            {
+                tics << comma << decade * step;
+                comma = ", ";
+            }
+        }
+    }
+    return tics.str();
+}
+
+/// @return point and colour of a line of a series, of which all but the first have hollow points:
+/// not all of gnuplot's terminals draw dashes
+std::string
+StyleOf(std::size_t series, bool isFirst, bool hasPoints)
+{
+    const std::string style = GnuplotScript::GetStyle(series);
+    return !hasPoints ? style.substr(style.find("lc"))
+           : isFirst  ? style
+                      : "pt " + std::to_string(std::stoul(style.substr(3)) ^ 1U) +
+                           style.substr(style.find(" ps"));
+}
+
 std::string
 WithErrors(const std::string& with, bool hasErrors)
 {
@@ -134,26 +170,6 @@ StudyPlot::IsThere() const
 }
 
 std::string
-StudyPlot::DecimalTics(double least, double greatest, const std::vector<double>& steps)
-{
-    std::ostringstream tics;
-    const char* comma = "";
-    for (auto decade = std::pow(10, std::floor(std::log10(least))); decade <= greatest;
-         decade *= 10)
-    {
-        for (const auto step : steps)
-        {
-            if (decade * step >= least && decade * step <= greatest)
-            {
-                tics << comma << decade * step;
-                comma = ", ";
-            }
-        }
-    }
-    return tics.str();
-}
-
-std::string
 StudyPlot::Number(double value)
 {
     std::ostringstream text;
@@ -167,9 +183,12 @@ StudyPlot::Value::Value(const std::string& column)
 }
 
 StudyPlot::Key::Key(const char* column)
-    : Key([columns = std::vector<std::string>{column}](const CsvRow& row) {
-          return row.GetKey(columns);
-      })
+    : Key(std::vector<std::string>{column})
+{
+}
+
+StudyPlot::Key::Key(const std::vector<std::string>& columns)
+    : Key([columns](const CsvRow& row) { return row.GetKey(columns); })
 {
 }
 
@@ -222,46 +241,119 @@ StudyPlot::PointsOf(const Rows& rows, const Value& x, const Value& y)
     return points;
 }
 
-std::vector<StudyPlot::Panel>
-StudyPlot::MakePanels(const Rows& rows,
-                      const Key& facet,
-                      const Key& series,
-                      const std::function<std::string(std::size_t)>& style,
-                      const Value& x,
-                      const Value& y)
+void
+StudyPlot::AddLines(const Rows& rows,
+                    const Key& facet,
+                    const Key& series,
+                    const Value& x,
+                    const std::vector<Line>& lines)
 {
-    const auto curves = GroupBy(rows, series);
-    std::vector<Panel> panels;
-    for (const auto& [title, some] : GroupBy(rows, facet))
+    const auto all = GroupBy(rows, series);
+    for (const auto& [title, ofPanel] : GroupBy(rows, facet))
     {
         panels.push_back({title, {}});
-        for (std::size_t i = 0; i < curves.size(); ++i)
+        for (std::size_t i = 0; i < all.size(); ++i)
         {
-            const auto& name = curves[i].first;
-            const auto ofCurve =
-                Where(some, [&](const CsvRow& row) { return series(row) == name; });
-            panels.back().curves.push_back({name, style(i), PointsOf(ofCurve, x, y)});
+            const auto& name = all[i].first;
+            const auto some =
+                Where(ofPanel, [&](const CsvRow& row) { return series(row) == name; });
+            for (const auto& line : lines)
+            {
+                const auto with = line.with.empty() ? "linespoints lw 2 " : line.with;
+                Curve curve{line.isInKey ? name + line.title : "",
+                            with + StyleOf(i,
+                                           &line == &lines.front(),
+                                           with.find("points") != std::string::npos)};
+                std::map<double, std::pair<SampleSummary, double>> values; // and errors, by place
+                for (const auto& row : some)
+                {
+                    if (const auto y = line.y(row); !std::isnan(y))
+                    {
+                        auto& [summary, error] = values[x(row)];
+                        summary.Add(y);
+                        error = line.error ? line.error(row) : 0;
+                    }
+                }
+                for (const auto& [place, value] : values)
+                {
+                    const auto mean = value.first.GetHalfWidth95();
+                    curve.points.push_back(
+                        {place, value.first.GetMean(), std::isnan(mean) ? value.second : mean});
+                }
+                panels.back().curves.push_back(curve);
+            }
         }
     }
-    return panels;
+}
+
+void
+StudyPlot::AddPublished(const Rows& figures,
+                        const Rows& rows,
+                        const Key& facet,
+                        const std::function<bool(const CsvRow&, const CsvRow&)>& isOf,
+                        const Value& x,
+                        const Key& title)
+{
+    static const char* const POINTS[] = {"12", "4", "6", "8"};
+    const auto facets = GroupBy(rows, facet);
+    for (std::size_t i = 0; i < facets.size(); ++i)
+    {
+        const auto some = Where(figures, [&, &row = facets[i].second.front()](const auto& figure) {
+            return isOf(figure, row);
+        });
+        std::size_t number = 0;
+        for (const auto& [name, ofTitle] : GroupBy(some, title))
+        {
+            panels[i].curves.push_back({name,
+                                        std::string("points pt ") +
+                                            POINTS[number++ % std::size(POINTS)] +
+                                            " lw 2 ps 2.2*unit lc rgb 'black'",
+                                        PointsOf(ofTitle, x, "value")});
+        }
+    }
+}
+
+StudyPlot::Rows
+StudyPlot::Over(const Rows& rows,
+                const Rows& others,
+                const Key& series,
+                const Key& place,
+                const std::vector<std::string>& columns)
+{
+    std::map<std::string, Rows> divisors; // by place
+    for (const auto& other : others)
+    {
+        divisors[place(other)].push_back(other);
+    }
+    Rows ratios;
+    std::map<std::string, std::size_t> counts; // by series and place
+    for (const auto& row : rows)
+    {
+        const auto& there = divisors[place(row)];
+        const auto number = counts[series(row) + "\n" + place(row)]++;
+        if (number < there.size())
+        {
+            ratios.push_back(row);
+            for (const auto& column : columns)
+            {
+                ratios.back()[column] = row[column] / there[number][column];
+            }
+        }
+    }
+    return ratios;
 }
 
 void
 StudyPlot::SetGroupSizeAxes()
 {
     std::set<double> sizes;
-    auto least = std::numeric_limits<double>::max();
-    double greatest = 0;
     for (const auto& panel : panels)
     {
         for (const auto& curve : panel.curves)
         {
             for (const auto& point : curve.points)
             {
-                const auto error = IsInterval(point.error) ? point.error : 0;
                 sizes.insert(point.x);
-                least = std::min(least, std::max(point.y / 2, point.y - error));
-                greatest = std::max(greatest, point.y + error);
             }
         }
     }
@@ -269,24 +361,39 @@ StudyPlot::SetGroupSizeAxes()
     {
         return;
     }
-    least /= 1.25;
-    greatest *= 1.25;
-    const auto isShort = greatest / least < 20;
-    const auto steps =
-        isShort ? std::vector<double>{1, 1.5, 2, 3, 4, 5, 7} : std::vector<double>{1, 2, 5};
-    std::ostringstream os;
-    os << "set logscale x 2\n"
-       << "set logscale y 10\n"
-       << "set xrange [" << *sizes.begin() / 1.2 << ":" << *sizes.rbegin() * 1.2 << "]\n"
-       << "set xtics (" << SizeTics(sizes) << ")\n"
-       << "set yrange [" << least << ":" << greatest << "]\n"
-       << "set ytics (" << DecimalTics(least, greatest, steps) << ")\n"
-       << OPEN_AXES;
-    axes = os.str();
+    axes = "set logscale x 2\nset xrange [" + Number(*sizes.begin() / 1.2) + ":" +
+           Number(*sizes.rbegin() * 1.2) + "]\nset xtics (" + SizeTics(sizes) + ")\n";
+    SetLogAxis(1.25);
+    axes += OPEN_AXES;
     key = "set key top left Left reverse samplen 3 spacing 1.15\n";
     columns = 2;
     width = 760;
     data = Data::IN_FILES;
+}
+
+void
+StudyPlot::SetLogAxis(double margin)
+{
+    auto low = std::numeric_limits<double>::max();
+    double high = 0;
+    for (const auto& panel : panels)
+    {
+        for (const auto& curve : panel.curves)
+        {
+            for (const auto& point : curve.points)
+            {
+                const auto error = IsInterval(point.error) ? point.error : 0;
+                low = std::min(low, std::max(point.y / 2, point.y - error));
+                high = std::max(high, point.y + error);
+            }
+        }
+    }
+    low = (high > 0 ? low : 1) / margin;
+    high = (high > 0 ? high : 1) * margin;
+    const auto steps =
+        high / low < 20 ? std::vector<double>{1, 1.5, 2, 3, 4, 5, 7} : std::vector<double>{1, 2, 5};
+    axes += "set logscale y 10\nset yrange [" + Number(low) + ":" + Number(high) +
+            "]\nset ytics (" + DecimalTics(low, high, steps) + ")\n";
 }
 
 std::string

@@ -104,13 +104,9 @@ struct StudyPlot
                                           const std::string& directory,
                                           const std::string& prefix);
 
-    /// @param least lower end of a log axis
-    /// @param greatest its upper end
-    /// @param steps digits that are labelled in each decade
-    /// @return labels for it, in gnuplot's words
-    static std::string DecimalTics(double least,
-                                   double greatest,
-                                   const std::vector<double>& steps = {1, 2, 5});
+    /// Has values be on a log axis that fits the curves of all panels: whole decades would leave
+    /// half of it empty. @param margin ratio of its ends and of the values next to them
+    void SetLogAxis(double margin);
 
     /// @return a number as gnuplot reads it @param value the number
     static std::string Number(double value);
@@ -133,6 +129,11 @@ struct StudyPlot
             : std::function<double(const CsvRow&)>(get)
         {
         }
+
+        /// No number.
+        Value(std::nullptr_t)
+        {
+        }
     };
 
     /// A text by which rows are told apart: the value of a column, or what a function makes of a
@@ -141,6 +142,9 @@ struct StudyPlot
     {
         /// @param column the column
         Key(const char* column);
+
+        /// @param columns columns
+        Key(const std::vector<std::string>& columns);
 
         /// @param get the function
         template <typename Get>
@@ -169,18 +173,57 @@ struct StudyPlot
     /// @return the curve's points, in the order of places
     static std::vector<Point> PointsOf(const Rows& rows, const Value& x, const Value& y);
 
+    /// A line of each series of rows.
+    struct Line
+    {
+        Value y;              ///< its values; NaN: it has none
+        std::string title{};  ///< what stands in the key behind the series' title
+        std::string with{};   ///< in gnuplot's words, as in Curve; its colour follows; empty: usual
+        Value error{nullptr}; ///< half widths of intervals of values; null: none
+        bool isInKey{true};   ///< whether it has a title
+    };
+
+    /// Adds panels of rows, all with the same curves, both in the order in which titles come first.
+    /// Of several rows in a place the mean is drawn, with its 95 % interval.
     /// @param rows the rows
     /// @param facet titles of rows' panels
-    /// @param series titles of their curves
-    /// @param style returns how the curve of a number is drawn
-    /// @param x,y what points are, see PointsOf
-    /// @return panels with the same curves, both in the order in which titles come first
-    static std::vector<Panel> MakePanels(const Rows& rows,
-                                         const Key& facet,
-                                         const Key& series,
-                                         const std::function<std::string(std::size_t)>& style,
-                                         const Value& x,
-                                         const Value& y);
+    /// @param series titles of rows' curves, which have a colour each
+    /// @param x places of values
+    /// @param lines what is drawn of each series
+    void AddLines(const Rows& rows,
+                  const Key& facet,
+                  const Key& series,
+                  const Value& x,
+                  const std::vector<Line>& lines);
+
+    /// Adds points of published figures to the panels of AddLines.
+    /// @param figures the figures, of which each has a value
+    /// @param rows,facet what panels are of
+    /// @param isOf returns whether a figure is for the panel of a row
+    /// @param x places of figures
+    /// @param title titles of figures' curves
+    void AddPublished(const Rows& figures,
+                      const Rows& rows,
+                      const Key& facet,
+                      const std::function<bool(const CsvRow& figure, const CsvRow& row)>& isOf,
+                      const Value& x,
+                      const Key& title);
+
+    /// @return rows with ratios of values: of the first row of a series in a place over the first
+    /// one of others there, and so on; rows without another one are left out
+    /// @param rows,others the rows @param series,place texts by which they are told apart
+    /// @param columns columns of the values
+    static Rows Over(const Rows& rows,
+                     const Rows& others,
+                     const Key& series,
+                     const Key& place,
+                     const std::vector<std::string>& columns);
+
+    /// @return a key that all rows share
+    static std::string NoKey(const CsvRow&)
+    {
+        return "";
+    }
 
   private:
     void Write(const std::string& directory) const;

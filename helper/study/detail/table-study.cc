@@ -70,10 +70,10 @@ TableStudy::MakePlots() const
 }
 
 void
-TableStudy::AddPublished(const CsvTable& figures)
+TableStudy::AddPublished(const PublishedFigures& figures)
 {
     Add({"published=FILE [file plot]: Published figures to draw in, CSV"});
-    m_figures = &figures;
+    m_figures = std::make_unique<CsvTable>(figures.MakeTable(m_table));
 }
 
 void

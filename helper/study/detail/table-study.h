@@ -13,6 +13,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -125,9 +126,8 @@ class TableStudy : public StudyDefinition
     /// @param draw draws what there is; null: MakePlots does, if there are plots
     TableStudy(const Description& description, CsvTable table, Draw draw = nullptr);
 
-    /// Adds published, a file of figures to draw in. @param figures their table, which outlives
-    /// this
-    void AddPublished(const CsvTable& figures);
+    /// Adds published, a file of figures to draw in. @param figures the file's
+    void AddPublished(const PublishedFigures& figures);
 
     /// @return the rows to measure, with what is known of them before; of none Measure has its own
     virtual Rows ListRows()
@@ -144,8 +144,8 @@ class TableStudy : public StudyDefinition
     Rows m_published;       ///< figures to draw in
 
   private:
-    Draw m_draw;                        // may be null
-    const CsvTable* m_figures{nullptr}; // table of published figures; null: there are none
+    Draw m_draw;                         // may be null
+    std::unique_ptr<CsvTable> m_figures; // table of published figures; null: there are none
 };
 
 /// @ingroup wormhole

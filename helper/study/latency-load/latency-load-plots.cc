@@ -4,13 +4,13 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "latency-load-study.h"
-
 #include "ns3/sample-summary.h"
+#include "ns3/study-makers.h"
 #include "ns3/study-plot.h"
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <iterator>
 #include <limits>
 #include <sstream>
@@ -21,22 +21,12 @@ namespace ns3
 namespace
 {
 
-/// Colours that colour-blind eyes can tell apart, too (Okabe and Ito's).
-const char* const COLOURS[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"};
-/// Points, in gnuplot's numbers.
-constexpr int POINTS[] = {7, 5, 9, 13, 11, 15};
-
+/// @return colour of a curve
 std::string
 ColourOf(std::size_t index)
 {
-    return "rgb " + GnuplotScript::Quote(COLOURS[index % std::size(COLOURS)]);
-}
-
-std::string
-StyleOf(std::size_t index)
-{
-    return " lw 2 pt " + std::to_string(POINTS[index % std::size(POINTS)]) + " ps 1.2*unit lc " +
-           ColourOf(index);
+    const std::string style = GnuplotScript::GetStyle(index);
+    return style.substr(style.find("rgb"));
 }
 
 /// @return a number as it is said
@@ -49,52 +39,19 @@ Said(double number)
     return text.str();
 }
 
-/// What is known of a load.
-struct LoadPoint
-{
-    double load{0};      ///< offered load
-    double accepted{0};  ///< throughput
-    bool steady{true};   ///< whether all runs are
-    double latency{0};   ///< mean latency, us
-    double ci95{0};      ///< half width of its interval, us; NaN: none
-    double latency99{0}; ///< latency that 99 % do not exceed, us
-};
-
 /// Rows that differ in nothing but run and load.
 struct LoadCurve
 {
-    CsvRow row;                    ///< one of them
-    std::size_t runs{0};           ///< number of runs
-    double saturation{0};          ///< where it is saturated; NaN: nowhere
-    std::vector<LoadPoint> points; ///< means over runs, at loads that all runs have
-    bool searched{true};           ///< whether saturation was searched for, rather than met
+    CsvRow row;            ///< one of them
+    std::size_t runs;      ///< number of runs
+    double saturation;     ///< where it is saturated; NaN: nowhere
+    StudyPlot::Rows rows;  ///< by load, at loads that all runs have
+    double unsteady;       ///< least load that is not steady in all runs; infinite: all are
+    bool isSearched{true}; ///< whether saturation was searched for, rather than met
 };
 
 /// All curves of a picture.
 using LoadCurves = std::vector<LoadCurve>;
-
-LoadPoint
-MakeLoadPoint(const StudyPlot::Rows& rows)
-{
-    SampleSummary accepted;
-    SampleSummary latency;
-    SampleSummary latency99;
-    LoadPoint point;
-    for (const auto& row : rows)
-    {
-        accepted.Add(row["accepted"]);
-        latency.Add(row["latency_us_mean"]);
-        latency99.Add(row["latency_us_p99"]);
-        point.steady = point.steady && row["state"].Text() == "steady";
-    }
-    point.load = rows.front()["load"];
-    point.accepted = accepted.GetMean();
-    point.latency = latency.GetMean();
-    point.ci95 =
-        rows.size() > 1 ? latency.GetHalfWidth95() : double(rows.front()["latency_us_ci95"]);
-    point.latency99 = latency99.GetMean();
-    return point;
-}
 
 LoadCurve
 MakeLoadCurve(const StudyPlot::Rows& rows)
@@ -105,24 +62,29 @@ MakeLoadCurve(const StudyPlot::Rows& rows)
     {
         saturation.Add((some.front()["saturation_low"] + some.front()["saturation_high"]) / 2);
     }
-    LoadCurve curve{rows.front(), runs.size(), saturation.GetMean(), {}};
+    constexpr auto NONE = std::numeric_limits<double>::infinity();
+    LoadCurve curve{rows.front(), runs.size(), saturation.GetMean(), {}, NONE};
     const auto known = StudyPlot::SortedBy(
         StudyPlot::Where(rows, [](const auto& row) { return !std::isnan(row["accepted"]); }),
         "load");
     for (const auto& [load, some] : StudyPlot::GroupBy(known, "load"))
     {
-        if (some.size() == runs.size())
+        if (some.size() != runs.size())
         {
-            curve.points.push_back(MakeLoadPoint(some));
+            continue;
+        }
+        curve.rows.insert(curve.rows.end(), some.begin(), some.end());
+        if (std::any_of(some.begin(), some.end(), [](const auto& row) {
+                return row["state"].Text() != "steady";
+            }))
+        {
+            curve.unsteady = std::min<double>(curve.unsteady, some.front()["load"]);
         }
     }
-    const auto beyond = std::find_if(curve.points.begin(), curve.points.end(), [](const auto& p) {
-        return !p.steady;
-    });
-    if (std::isnan(curve.saturation) && beyond != curve.points.end())
+    if (std::isnan(curve.saturation) && curve.unsteady < NONE)
     {
-        curve.saturation = beyond->load;
-        curve.searched = false;
+        curve.saturation = curve.unsteady;
+        curve.isSearched = false;
     }
     return curve;
 }
@@ -138,9 +100,8 @@ Differs(const LoadCurves& curves, const std::string& column)
 
 /// @return name of a curve: what tells it from others
 std::string
-NameOf(const LoadCurve& curve, const LoadCurves& all)
+NameOf(const CsvRow& row, const LoadCurves& all)
 {
-    const auto& row = curve.row;
     auto name =
         row["flits"].Text() + (row["flits"].Text().find(':') == std::string::npos ? " flits" : "");
     name += Differs(all, "pattern") ? ", " + row["pattern"].Text() : "";
@@ -159,7 +120,7 @@ SaturationOf(const LoadCurve& curve)
 {
     return std::isnan(curve.saturation)
                ? ""
-               : (curve.searched ? ", saturated from " : ", saturated at ") +
+               : (curve.isSearched ? ", saturated from " : ", saturated at ") +
                      Said(curve.saturation);
 }
 
@@ -215,23 +176,64 @@ GetMaxLoad(const LoadCurves& curves, double margin)
     for (const auto& curve : curves)
     {
         greatest = std::max(greatest, std::isnan(curve.saturation) ? 0 : curve.saturation);
-        for (const auto& point : curve.points)
+        for (const auto& row : curve.rows)
         {
-            greatest = std::max(greatest, point.steady ? point.load : 0);
+            greatest = std::max<double>(greatest, row["load"] < curve.unsteady ? row["load"] : 0.0);
         }
     }
     return greatest > 0 ? greatest * margin : 1;
 }
 
-/// @return a plot over load, without curves
+/// @return a plot over load @param lines lines of each curve, of some loads
+/// @param isShown returns whether a load of a curve is one of them
 StudyPlot
-MakeLoadPlot(const std::string& name, const std::string& label, const LoadCurves& curves)
+MakeLoadPlot(const std::string& name,
+             const std::string& label,
+             const LoadCurves& curves,
+             const std::vector<StudyPlot::Line>& lines,
+             const std::function<bool(const LoadCurve& curve, double load)>& isShown)
 {
     StudyPlot plot{name, "offered load, part of the rate of a host's channel", label};
     plot.axes = "set title " + GetTitle(curves) + "\nset format x \"%g\"\n" + StudyPlot::OPEN_AXES;
     plot.key = "set key top left Left reverse samplen 3 spacing 1.2\n";
     plot.data = StudyPlot::IN_FILE;
-    plot.panels.emplace_back();
+    StudyPlot::Rows rows;
+    for (const auto& curve : curves)
+    {
+        // Of each curve there is a row, which stands for its name.
+        rows.push_back(curve.row);
+        rows.back()["load"] = std::nan("");
+        std::copy_if(curve.rows.begin(),
+                     curve.rows.end(),
+                     std::back_inserter(rows),
+                     [&](const auto& row) { return isShown(curve, row["load"]); });
+    }
+    auto shown = lines;
+    for (auto& line : shown)
+    {
+        line.y = [y = line.y](const CsvRow& row) {
+            return std::isnan(row["load"]) ? std::nan("") : y(row);
+        };
+    }
+    plot.AddLines(
+        rows,
+        StudyPlot::NoKey,
+        [&](const CsvRow& row) { return NameOf(row, curves); },
+        "load",
+        shown);
+    // The first line of each tells where its curve is saturated, and has a name without points.
+    auto& drawn = plot.panels.front().curves;
+    for (std::size_t i = 0; i < curves.size(); ++i)
+    {
+        auto& first = drawn[i * lines.size()];
+        first.title += SaturationOf(curves[i]);
+        if (first.points.empty())
+        {
+            first.title = NameOf(curves[i].row, curves) + SaturationOf(curves[i]);
+            first.with = "lines lw 2 dt 2 lc " + ColourOf(i);
+            first.function = "NaN";
+        }
+    }
     return plot;
 }
 
@@ -239,49 +241,16 @@ MakeLoadPlot(const std::string& name, const std::string& label, const LoadCurves
 StudyPlot
 DrawLatencies(const LoadCurves& curves)
 {
-    auto plot = MakeLoadPlot("latency", "latency (us)", curves);
-    auto& drawn = plot.panels.front().curves;
-    std::vector<StudyPlot::Curve> without; // curves without a steady load
-    double least = std::numeric_limits<double>::max();
-    double greatest = 0;
-    for (std::size_t i = 0; i < curves.size(); ++i)
-    {
-        StudyPlot::Curve mean{NameOf(curves[i], curves) + ", mean" + SaturationOf(curves[i]),
-                              "yerrorlines" + StyleOf(i)};
-        StudyPlot::Curve most{NameOf(curves[i], curves) + ", 99 % of the worms",
-                              "lines lw 1.5 dt 3 lc " + ColourOf(i)};
-        for (const auto& point : curves[i].points)
-        {
-            if (!point.steady)
-            {
-                break;
-            }
-            const auto ci95 = std::isnan(point.ci95) ? 0 : point.ci95;
-            mean.points.push_back({point.load, point.latency, ci95});
-            most.points.push_back({point.load, point.latency99});
-            least = std::min(least, point.latency);
-            greatest = std::max({greatest, point.latency + ci95, point.latency99});
-        }
-        if (mean.points.empty())
-        {
-            without.push_back({NameOf(curves[i], curves) + SaturationOf(curves[i]),
-                               "lines lw 2 dt 2 lc " + ColourOf(i),
-                               {},
-                               "",
-                               "NaN"});
-            continue;
-        }
-        drawn.push_back(mean);
-        drawn.push_back(most);
-    }
-    drawn.insert(drawn.end(), without.begin(), without.end());
-    const auto low = greatest > 0 ? least / 1.5 : 1 / 1.5;
-    const auto high = greatest > 0 ? greatest * 1.5 : 1.5;
+    auto plot = MakeLoadPlot("latency",
+                             "latency (us)",
+                             curves,
+                             {{"latency_us_mean", ", mean", "yerrorlines lw 2 ", "latency_us_ci95"},
+                              {"latency_us_p99", ", 99 % of the worms", "lines lw 1.5 dt 3 "}},
+                             [](const auto& curve, double load) { return load < curve.unsteady; });
     const auto load = GetMaxLoad(curves, 1.08);
-    plot.axes += "set logscale y 10\nset yrange [" + StudyPlot::Number(low) + ":" +
-                 StudyPlot::Number(high) + "]\nset ytics (" + StudyPlot::DecimalTics(low, high) +
-                 ")\nset xrange [0:" + StudyPlot::Number(load) + "]\n" +
-                 GetMarks(curves, load, "0.98 right");
+    plot.SetLogAxis(1.5);
+    plot.axes +=
+        "set xrange [0:" + StudyPlot::Number(load) + "]\n" + GetMarks(curves, load, "0.98 right");
     return plot;
 }
 
@@ -289,29 +258,25 @@ StudyPlot
 DrawThroughputs(const LoadCurves& curves)
 {
     constexpr double BEYOND = 1.7; // shows what happens to loads beyond saturation
-    auto plot =
-        MakeLoadPlot("throughput", "accepted load, part of the rate of a host's channel", curves);
     double measured = 1;
     for (const auto& curve : curves)
     {
-        measured = std::max(measured, curve.points.empty() ? 0 : curve.points.back().load);
+        measured = std::max<double>(measured, curve.rows.empty() ? 0.0 : curve.rows.back()["load"]);
     }
     const auto greatest = std::min(GetMaxLoad(curves, BEYOND), measured);
+    auto plot = MakeLoadPlot("throughput",
+                             "accepted load, part of the rate of a host's channel",
+                             curves,
+                             {{"accepted", "", "linespoints lw 2 "}},
+                             [greatest](const auto&, double load) { return load <= greatest; });
     double most = 0;
     auto& drawn = plot.panels.front().curves;
-    for (std::size_t i = 0; i < curves.size(); ++i)
+    for (const auto& curve : drawn)
     {
-        StudyPlot::Curve accepted{NameOf(curves[i], curves) + SaturationOf(curves[i]),
-                                  "linespoints" + StyleOf(i)};
-        for (const auto& point : curves[i].points)
+        for (const auto& point : curve.points)
         {
-            if (point.load <= greatest)
-            {
-                accepted.points.push_back({point.load, point.accepted});
-                most = std::max(most, point.accepted);
-            }
+            most = std::max(most, point.y);
         }
-        drawn.push_back(accepted);
     }
     drawn.push_back({"all that is offered", "lines lw 1 dt 2 lc rgb \"#808080\"", {}, "", "x"});
     plot.axes += "set xrange [0:" + StudyPlot::Number(greatest) + "]\n" +
@@ -322,6 +287,11 @@ DrawThroughputs(const LoadCurves& curves)
 
 } // namespace
 
+/// Draws latency and throughput over the offered load. Rows that differ in nothing but run and load
+/// make one curve; its points are means over runs, at loads that all runs have. With several runs,
+/// intervals are those of that mean; with one, they are the run's. Latency ends where some run is
+/// not steady; a vertical line stands where saturation was found, on the average of runs, or at the
+/// least load that is not steady if it was not looked for.
 std::vector<StudyPlot>
 MakeLatencyLoadPlots(const StudyPlot::Rows& rows, const StudyPlot::Rows&)
 {

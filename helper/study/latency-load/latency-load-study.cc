@@ -4,14 +4,14 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "latency-load-study.h"
-
 #include "ns3/double.h"
 #include "ns3/fabric-options.h"
+#include "ns3/load-measurement.h"
 #include "ns3/simulation-scope.h"
 #include "ns3/string.h"
 #include "ns3/study-fabric.h"
 #include "ns3/study-makers.h"
+#include "ns3/study-plot.h"
 #include "ns3/uinteger.h"
 #include "ns3/worker-pool.h"
 #include "ns3/wormhole-program-options.h"
@@ -22,8 +22,10 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <functional>
 #include <limits>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <unistd.h>
@@ -35,12 +37,8 @@ namespace ns3
 namespace
 {
 
-/// Streams of random numbers.
-enum Stream
-{
-    FABRIC, ///< draws the fabric
-    TRAFFIC ///< first stream of traffic
-};
+/// First stream of traffic.
+constexpr int64_t TRAFFIC = StudyGraph::STREAM + 1;
 
 /// How far apart the ends of the bisection may lie, over the upper one.
 constexpr double RESOLUTION = 0.02;
@@ -176,9 +174,6 @@ Tell(const CsvRow& row)
     }
     std::fputc('\n', stderr);
 }
-
-/// Options that draw a fabric.
-const std::vector<std::string> DRAWING{"switches", "hosts", "ports", "connectivity", "law"};
 
 /// What is known of one length of worms in one run.
 class Curve
@@ -386,312 +381,318 @@ class Curve
     std::map<double, CsvRow> m_rows;               ///< by load
 };
 
-} // namespace
-
-LatencyLoadStudy::LatencyLoadStudy()
-    : TableStudy({"latency-load",
-                  "latency_load",
-                  "Measures latency and throughput over the load that hosts offer, and the load "
-                  "from which on the fabric is saturated.",
-                  GetUsage(),
-                  "a row for each run, length and load; a saturated load has no latency",
-                  true},
-                 MakeLoadTable(),
-                 MakeLatencyLoadPlots)
-{
-    Add({"switches=75 (75) [1..1000000]: Number of switches",
-         "hosts=256 (256) [1..1000000]: Number of hosts",
-         "ports=8 (8) [2..65535]: Ports of each switch",
-         "connectivity=0.75 (0.75) [ratio 0..1]: Ratio of ports in use",
-         {"law=recursive (recursive): How cables are drawn",
-          IrregularTopologyHelper::GetModelNames()}});
-    AddFabric("drawn ones");
-    Add({"root=first (first): Root of the routes: first, degree, center or a switch",
-         {"pattern=uniform (uniform): Who sends to whom", WormholeTrafficHelper::GetPatternNames()},
-         "hotFraction=0.1 (0.1) [ratio 0..1] ns3::HotspotPattern::Fraction: Fraction of the "
-         "worms for the hot host",
-         "hotHost=h0 ns3::HotspotPattern::Host: Name of the hot host; the first one without it",
-         {"arrivals=poisson (poisson) ns3::WormholeTraffic::Arrivals: When hosts make worms",
-          {"poisson", "periodic"}},
-         "flits=64,1024 (64) [list]: Lengths of worms, each FLITS, uniform:MIN:MAX, "
-         "bimodal:SHORT:LONG:RATIO or geometric:MEAN",
-         "loads=0.05,0.1 [list ratio 0..10] ns3::WormholeTraffic::Load: Offered loads, ratios "
-         "of a channel's rate; some ten up to saturation without it",
-         "noSearch: Do not look for saturation",
-         "worms=2048 (2048) [1..10000000]: Worms of a host in a simulation of full length; "
-         "131072 in all at least",
-         "runs=10 (1) [1..1000000]: Random fabrics, or traffics of one fabric",
-         SeedKeeper::PARAMETER});
-    AddDelays();
-    Add({"bufferDepth=56 flits (0) [0..1000000000]: Depth of input buffers; 0: the cable's "
-         "round trip",
-         {"scheduler=PriorityQueue (Wormhole): Scheduler of events, this module's or ns-3's; "
-          "results are the same",
-          ProgramOptions::GetSchedulerNames()}});
-    AddExclusion("fabric", DRAWING);
-    AddExclusion("topology", DRAWING);
-    AddNeed({"hotFraction", "hotHost"}, "pattern", "hotspot");
-    AddCondition({"worms"},
-                 "more hosts or worms: there are " + std::to_string(m_allWorms) +
-                     " of all at least",
-                 [this](const OptionValues&) {
-                     constexpr uint32_t USUAL = 2048;
-                     const auto hosts = m_given ? m_given->GetNHosts() : m_drawn.hosts;
-                     return std::max(Get<uint32_t>("worms"), USUAL) * uint64_t{hosts} > m_allWorms;
-                 });
-    AddRefusal([](const OptionValues& values) {
-        if (values.Has("topology") && values.Has("root"))
-        {
-            values.Refuse("root",
-                          "has no effect with " + values.Show("topology") + "; expected " +
-                              values.Show("topology",
-                                          values.Get("topology") +
-                                              ",routing=up-down,root=" + values.Get("root")));
-        }
-        if (values.Has("noSearch") && !values.Has("loads"))
-        {
-            values.Refuse("noSearch",
-                          "leaves no loads to measure; use it with " +
-                              values.Show("loads", "0.05,0.1") + " or the like");
-        }
-    });
-}
-
-void
-LatencyLoadStudy::Validate(const OptionValues& values)
-{
-    m_drawn.switches = Get<uint32_t>("switches");
-    m_drawn.hosts = Get<uint32_t>("hosts");
-    m_drawn.ports = static_cast<uint16_t>(Get<uint32_t>("ports"));
-    m_drawn.connectivity = Get<double>("connectivity");
-    m_drawn.law = IrregularTopologyHelper::ModelByName(Get<std::string>("law"));
-    FabricOptions::SetDelays(values, m_fabrics);
-    if (values.Has("root"))
-    {
-        m_fabrics.SetRoutingRoot(values.Get("root"));
-    }
-    if (values.Has("bufferDepth"))
-    {
-        m_fabrics.SetPortAttribute("BufferDepth", UintegerValue(Get<uint32_t>("bufferDepth")));
-    }
-    ProgramOptions::UseScheduler(Get<std::string>("scheduler"));
-    for (const auto& flits : Get<Words>("flits"))
-    {
-        values.Check("flits", [&] { WormLength::Parse(flits); });
-    }
-    if (FabricOptions::Has(values))
-    {
-        RngSeedManager::SetSeed(Get<uint32_t>("seed")); // for one that is drawn
-        RngSeedManager::SetRun(1);
-        const auto topology = FabricOptions::Read(values);
-        m_given = std::make_shared<FabricGraph>(topology->graph);
-        m_givenName = FabricOptions::GetText(values);
-        const auto& routing = topology->graph.GetRoutes().routing;
-        if (!values.Has("root"))
-        {
-            m_fabrics.SetRouter(topology->router);
-        }
-        else if (routing != "up-down")
-        {
-            values.Refuse("root",
-                          "has no effect on the routes of " + m_givenName + ", which are " +
-                              routing + "; expected " +
-                              values.Show("routing", "up-down[Root=" + values.Get("root") + "]"));
-        }
-    }
-}
-
-std::vector<std::string>
-LatencyLoadStudy::GetRemarks() const
-{
-    const auto n = std::count_if(m_rows.begin(), m_rows.end(), [](const auto& row) {
-        return std::isnan(row["accepted"]);
-    });
-    if (n == 0)
-    {
-        return {};
-    }
-    return {std::to_string(n) + " of " + std::to_string(m_rows.size()) +
-            " loads are unsettled, and nothing is said of them: the simulation was shorter "
-            "than a few times a worm takes through the fabric; expected more with --worms"};
-}
-
-FabricGraph
-LatencyLoadStudy::MakeGraph() const
-{
-    if (m_given)
-    {
-        return *m_given;
-    }
-    IrregularTopologyHelper topology(m_drawn);
-    topology.AssignStreams(FABRIC);
-    return topology.Create();
-}
-
-LoadMeasurement::Setup
-LatencyLoadStudy::MakeSetup(const FabricGraph& graph, const std::string& flits) const
-{
-    LoadMeasurement::Setup setup;
-    setup.fabrics = m_fabrics;
-    setup.traffic.SetAttribute("Arrivals", StringValue(Get<std::string>("arrivals")));
-    setup.traffic.SetPattern(Get<std::string>("pattern"));
-    if (Get<std::string>("pattern") == "hotspot")
-    {
-        setup.traffic.SetPatternAttribute("Fraction", DoubleValue(Get<double>("hotFraction")));
-        const auto& name = Get<std::string>("hotHost");
-        const auto node = name.empty() ? graph.HostAt(0) : graph.Find(name);
-        StudyCheck::RefuseIf(node == FabricGraph::NONE || graph.IsSwitch(node),
-                             "hot host '" + name + "' is no host of the fabric; expected its " +
-                                 std::to_string(graph.GetNHosts()) + " hosts, " +
-                                 graph.GetName(graph.HostAt(0)) + " to " +
-                                 graph.GetName(graph.HostAt(graph.GetNHosts() - 1)));
-        setup.traffic.SetPatternAttribute("Host", UintegerValue(node - graph.GetNSwitches()));
-    }
-    setup.flits = flits;
-    setup.worms = Get<uint32_t>("worms");
-    setup.allWorms = m_allWorms;
-    setup.stream = TRAFFIC;
-    setup.traffic.MakePattern(graph, TRAFFIC); // refuses one that does not fit
-    return setup;
-}
-
-/// What measures loads of a curve. That of the last curve is kept, with its fabric.
-class LatencyLoadStudy::Measurer
+/**
+ * Latency and throughput of a fabric over the offered load, up to where it is saturated.
+ *
+ * For each run and length of worms, the load from which on the fabric is saturated is found by
+ * bisection between 0 and 1, to 2 %: below it the fabric is steady, above it saturated or at least
+ * unsettled. Loads that this looks at are part of the result. Then come the loads asked for, or
+ * else some ten round ones up to the first run's saturation and one or two beyond.
+ *
+ * Run i uses ns-3's run number i. Stream 0 draws the fabric, so that BarrierStudy draws the same
+ * one; traffic uses the streams after it, the same ones for every load and length.
+ */
+class LatencyLoadStudy : public TableStudy
 {
   public:
-    explicit Measurer(const LatencyLoadStudy& study)
-        : m_study(study)
+    /// @param allWorms worms of all hosts in a simulation, where that is more for each
+    explicit LatencyLoadStudy(uint64_t allWorms)
+        : TableStudy({"latency-load",
+                      "latency_load",
+                      "Measures latency and throughput over the load that hosts offer, and the "
+                      "load from which on the fabric is saturated.",
+                      GetUsage(),
+                      "a row for each run, length and load; a saturated load has no latency",
+                      true},
+                     MakeLoadTable(),
+                     MakeLatencyLoadPlots),
+          m_allWorms(allWorms)
     {
+        Add({"switches=75 (75) [1..1000000]: Number of switches",
+             "hosts=256 (256) [1..1000000]: Number of hosts",
+             "ports=8 (8) [2..65535]: Ports of each switch",
+             "connectivity=0.75 (0.75) [ratio 0..1]: Ratio of ports in use",
+             {"law=recursive (recursive): How cables are drawn",
+              IrregularTopologyHelper::GetModelNames()}});
+        AddFabric("drawn ones");
+        Add({"root=first (first): Root of the routes: first, degree, center or a switch",
+             {"pattern=uniform (uniform): Who sends to whom",
+              WormholeTrafficHelper::GetPatternNames()},
+             "hotFraction=0.1 (0.1) [ratio 0..1] ns3::HotspotPattern::Fraction: Fraction of the "
+             "worms for the hot host",
+             "hotHost=h0 ns3::HotspotPattern::Host: Name of the hot host; the first one without it",
+             {"arrivals=poisson (poisson) ns3::WormholeTraffic::Arrivals: When hosts make worms",
+              {"poisson", "periodic"}},
+             "flits=64,1024 (64) [list]: Lengths of worms, each FLITS, uniform:MIN:MAX, "
+             "bimodal:SHORT:LONG:RATIO or geometric:MEAN",
+             "loads=0.05,0.1 [list ratio 0..10] ns3::WormholeTraffic::Load: Offered loads, ratios "
+             "of a channel's rate; some ten up to saturation without it",
+             "noSearch: Do not look for saturation",
+             "worms=2048 (2048) [1..10000000]: Worms of a host in a simulation of full length; "
+             "131072 in all at least",
+             "runs=10 (1) [1..1000000]: Random fabrics, or traffics of one fabric",
+             SeedKeeper::PARAMETER});
+        AddDelays();
+        Add({"bufferDepth=56 flits (0) [0..1000000000]: Depth of input buffers; 0: the cable's "
+             "round trip",
+             {"scheduler=PriorityQueue (Wormhole): Scheduler of events, this module's or ns-3's; "
+              "results are the same",
+              ProgramOptions::GetSchedulerNames()}});
+        AddExclusion("fabric", StudyGraph::GetOptions());
+        AddExclusion("topology", StudyGraph::GetOptions());
+        AddNeed({"hotFraction", "hotHost"}, "pattern", "hotspot");
+        AddCondition(
+            {"worms"},
+            "more hosts or worms: there are " + std::to_string(m_allWorms) + " of all at least",
+            [this](const OptionValues&) {
+                constexpr uint32_t USUAL = 2048;
+                const auto hosts =
+                    m_fabric.given ? m_fabric.given->GetNHosts() : m_fabric.drawn.hosts;
+                return std::max(Get<uint32_t>("worms"), USUAL) * uint64_t{hosts} > m_allWorms;
+            });
+        AddRefusal([](const OptionValues& values) {
+            if (values.Has("topology") && values.Has("root"))
+            {
+                values.Refuse("root",
+                              "has no effect with " + values.Show("topology") + "; expected " +
+                                  values.Show("topology",
+                                              values.Get("topology") +
+                                                  ",routing=up-down,root=" + values.Get("root")));
+            }
+            if (values.Has("noSearch") && !values.Has("loads"))
+            {
+                values.Refuse("noSearch",
+                              "leaves no loads to measure; use it with " +
+                                  values.Show("loads", "0.05,0.1") + " or the like");
+            }
+        });
     }
 
-    /// @return what measures loads of a curve; ns-3's run number is set
-    const LoadMeasurement& Get(Curve& curve)
+    void Measure(const Progress& progress) override
+    {
+        uint32_t done = 0;
+        Run([&](const CsvRow&) {
+            if (progress)
+            {
+                progress(++done, 0); // how many loads there will be follows from what is found
+            }
+        });
+    }
+
+    void MeasureWithProgress(bool isAsked) override
+    {
+        Run(isAsked || isatty(STDERR_FILENO) ? Tell : Listener());
+    }
+
+    std::vector<std::string> GetRemarks() const override
+    {
+        const auto n = std::count_if(m_rows.begin(), m_rows.end(), [](const auto& row) {
+            return std::isnan(row["accepted"]);
+        });
+        if (n == 0)
+        {
+            return {};
+        }
+        return {std::to_string(n) + " of " + std::to_string(m_rows.size()) +
+                " loads are unsettled, and nothing is said of them: the simulation was shorter "
+                "than a few times a worm takes through the fabric; expected more with --worms"};
+    }
+
+  protected:
+    void Validate(const OptionValues& values) override
+    {
+        m_fabric.drawn = {Get<uint32_t>("switches"),
+                          Get<uint32_t>("ports"),
+                          Get<double>("connectivity"),
+                          Get<uint32_t>("hosts"),
+                          IrregularTopologyHelper::ModelByName(Get<std::string>("law"))};
+        FabricOptions::SetDelays(values, m_fabrics);
+        if (values.Has("root"))
+        {
+            m_fabrics.SetRoutingRoot(values.Get("root"));
+        }
+        if (values.Has("bufferDepth"))
+        {
+            m_fabrics.SetPortAttribute("BufferDepth", UintegerValue(Get<uint32_t>("bufferDepth")));
+        }
+        ProgramOptions::UseScheduler(Get<std::string>("scheduler"));
+        for (const auto& flits : Get<Words>("flits"))
+        {
+            values.Check("flits", [&] { WormLength::Parse(flits); });
+        }
+        if (FabricOptions::Has(values))
+        {
+            RngSeedManager::SetSeed(Get<uint32_t>("seed")); // for one that is drawn
+            RngSeedManager::SetRun(1);
+            const auto topology = FabricOptions::Read(values);
+            m_fabric.given = std::make_shared<FabricGraph>(topology->graph);
+            m_givenName = FabricOptions::GetText(values);
+            const auto& routing = topology->graph.GetRoutes().routing;
+            if (!values.Has("root"))
+            {
+                m_fabrics.SetRouter(topology->router);
+            }
+            else if (routing != "up-down")
+            {
+                values.Refuse(
+                    "root",
+                    "has no effect on the routes of " + m_givenName + ", which are " + routing +
+                        "; expected " +
+                        values.Show("routing", "up-down[Root=" + values.Get("root") + "]"));
+            }
+        }
+    }
+
+  private:
+    /// Takes each row when it is found; what is known of saturation may come later.
+    using Listener = std::function<void(const CsvRow& row)>;
+
+    LoadMeasurement::Setup MakeSetup(const FabricGraph& graph, const std::string& flits) const
+    {
+        LoadMeasurement::Setup setup;
+        setup.fabrics = m_fabrics;
+        setup.traffic.SetAttribute("Arrivals", StringValue(Get<std::string>("arrivals")));
+        setup.traffic.SetPattern(Get<std::string>("pattern"));
+        if (Get<std::string>("pattern") == "hotspot")
+        {
+            setup.traffic.SetPatternAttribute("Fraction", DoubleValue(Get<double>("hotFraction")));
+            const auto& name = Get<std::string>("hotHost");
+            const auto node = name.empty() ? graph.HostAt(0) : graph.Find(name);
+            StudyCheck::RefuseIf(node == FabricGraph::NONE || graph.IsSwitch(node),
+                                 "hot host '" + name + "' is no host of the fabric; expected its " +
+                                     std::to_string(graph.GetNHosts()) + " hosts, " +
+                                     graph.GetName(graph.HostAt(0)) + " to " +
+                                     graph.GetName(graph.HostAt(graph.GetNHosts() - 1)));
+            setup.traffic.SetPatternAttribute("Host", UintegerValue(node - graph.GetNSwitches()));
+        }
+        setup.flits = flits;
+        setup.worms = Get<uint32_t>("worms");
+        setup.allWorms = m_allWorms;
+        setup.stream = TRAFFIC;
+        setup.traffic.MakePattern(graph, TRAFFIC); // refuses one that does not fit
+        return setup;
+    }
+
+    /// @return what measures loads of a curve, with its fabric, which are kept for the next one;
+    /// ns-3's run number is set
+    const LoadMeasurement& GetMeasurement(Curve& curve)
     {
         auto& row = curve.GetCommon();
         RngSeedManager::SetRun(row["run"].Whole());
         if (row["run"] != m_run)
         {
             m_measurement.reset();
-            m_graph.emplace(m_study.MakeGraph());
+            m_graph.emplace(m_fabric.Make());
             m_run = row["run"].Whole();
         }
         if (!m_measurement || row["flits"].Text() != m_flits)
         {
-            m_measurement.emplace(*m_graph, m_study.MakeSetup(*m_graph, row["flits"].Text()));
             m_flits = row["flits"].Text();
+            m_measurement.emplace(*m_graph, MakeSetup(*m_graph, m_flits));
         }
         row["switches"] = m_graph->GetNSwitches();
         row["hosts"] = m_graph->GetNHosts();
         row["connectivity"] = IrregularTopologyHelper::GetConnectivity(*m_graph);
         row["topology"] =
-            m_study.m_given
-                ? m_study.m_givenName
-                : "irregular:law=" + IrregularTopologyHelper::NameOf(m_study.m_drawn.law);
-        row["pattern"] = m_study.Get<std::string>("pattern");
-        row["arrivals"] = m_study.Get<std::string>("arrivals");
+            m_fabric.given ? m_givenName
+                           : "irregular:law=" + IrregularTopologyHelper::NameOf(m_fabric.drawn.law);
+        row["pattern"] = Get<std::string>("pattern");
+        row["arrivals"] = Get<std::string>("arrivals");
         return *m_measurement;
     }
 
-  private:
-    const LatencyLoadStudy& m_study;
-    uint32_t m_run{0};                            ///< whose fabric this is; 0: none's
-    std::string m_flits;                          ///< length of worms
-    std::optional<FabricGraph> m_graph;           ///< the fabric
-    std::optional<LoadMeasurement> m_measurement; ///< measures loads on it
-};
-
-void
-LatencyLoadStudy::Measure(const Progress& progress)
-{
-    uint32_t done = 0;
-    Run([&](const CsvRow&) {
-        if (progress)
-        {
-            progress(++done, 0); // how many loads there will be follows from what is found
-        }
-    });
-}
-
-void
-LatencyLoadStudy::MeasureWithProgress(bool isAsked)
-{
-    Run(isAsked || isatty(STDERR_FILENO) ? Tell : Listener());
-}
-
-void
-LatencyLoadStudy::Run(const Listener& tell)
-{
-    const SeedKeeper seedKeeper;
-    RngSeedManager::SetSeed(Get<uint32_t>("seed"));
-    const auto& lengths = Get<Words>("flits");
-    std::vector<Curve> curves;
-    for (uint32_t run = 1; run <= Get<uint32_t>("runs"); ++run)
+    void Run(const Listener& tell)
     {
-        for (const auto& length : lengths)
+        const SeedKeeper seedKeeper;
+        RngSeedManager::SetSeed(Get<uint32_t>("seed"));
+        const auto& lengths = Get<Words>("flits");
+        std::vector<Curve> curves;
+        for (uint32_t run = 1; run <= Get<uint32_t>("runs"); ++run)
         {
-            curves.emplace_back(m_table, run, length);
+            for (const auto& length : lengths)
+            {
+                curves.emplace_back(m_table, run, length);
+            }
         }
-    }
-    const WorkerPool pool(GetJobs());
-    Measurer measurer(*this);
-    if (!Get<bool>("noSearch"))
-    {
-        const auto pieces = static_cast<uint32_t>(curves.size());
-        const bool isHere = pool.GetWorkers(pieces) == 1;
+        const WorkerPool pool(GetJobs());
+        if (!Get<bool>("noSearch"))
+        {
+            const auto pieces = static_cast<uint32_t>(curves.size());
+            const bool isHere = pool.GetWorkers(pieces) == 1;
+            const auto work = [&](uint32_t piece) {
+                auto& curve = curves[piece];
+                curve.Search(GetMeasurement(curve), isHere ? tell : Listener());
+                return m_table.Pack(curve.GetRows());
+            };
+            const auto take = [&](uint32_t piece, const std::string& found) {
+                const auto rows = m_table.Unpack(found);
+                curves[piece].Take(rows);
+                if (tell && !isHere)
+                {
+                    std::for_each(rows.begin(), rows.end(), tell);
+                }
+            };
+            pool.Run(pieces, work, take);
+        }
+        std::vector<std::pair<std::size_t, double>> pieces; // curve and load
+        for (std::size_t i = 0; i < curves.size(); ++i)
+        {
+            // The first run's saturation tells which loads are looked at in all.
+            const auto loads = Get<Ratios>("loads").empty()
+                                   ? curves[i % lengths.size()].ChooseLoads()
+                                   : Get<Ratios>("loads");
+            for (const auto load : std::set<double>(loads.begin(), loads.end()))
+            {
+                if (!curves[i].Has(load))
+                {
+                    pieces.emplace_back(i, load);
+                }
+            }
+        }
         const auto work = [&](uint32_t piece) {
-            auto& curve = curves[piece];
-            curve.Search(measurer.Get(curve), isHere ? tell : Listener());
-            return m_table.Pack(curve.GetRows());
+            const auto& [number, load] = pieces[piece];
+            auto& curve = curves[number];
+            return m_table.Pack({curve.Measure(GetMeasurement(curve), load)});
         };
         const auto take = [&](uint32_t piece, const std::string& found) {
-            const auto rows = m_table.Unpack(found);
-            curves[piece].Take(rows);
-            if (tell && !isHere)
+            const auto row = m_table.Unpack(found).front();
+            curves[pieces[piece].first].Add(row);
+            if (tell)
             {
-                std::for_each(rows.begin(), rows.end(), tell);
+                tell(row);
             }
         };
-        pool.Run(pieces, work, take);
-    }
-    std::vector<std::pair<std::size_t, double>> pieces; // curve and load
-    for (std::size_t i = 0; i < curves.size(); ++i)
-    {
-        // The first run's saturation tells which loads are looked at in all.
-        const auto loads = Get<Ratios>("loads").empty() ? curves[i % lengths.size()].ChooseLoads()
-                                                        : Get<Ratios>("loads");
-        for (const auto load : std::set<double>(loads.begin(), loads.end()))
+        pool.Run(static_cast<uint32_t>(pieces.size()), work, take);
+        m_rows.clear();
+        for (const auto& curve : curves)
         {
-            if (!curves[i].Has(load))
-            {
-                pieces.emplace_back(i, load);
-            }
+            curve.AppendTo(m_rows);
         }
     }
-    const auto work = [&](uint32_t piece) {
-        const auto& [number, load] = pieces[piece];
-        auto& curve = curves[number];
-        return m_table.Pack({curve.Measure(measurer.Get(curve), load)});
-    };
-    const auto take = [&](uint32_t piece, const std::string& found) {
-        const auto row = m_table.Unpack(found).front();
-        curves[pieces[piece].first].Add(row);
-        if (tell)
-        {
-            tell(row);
-        }
-    };
-    pool.Run(static_cast<uint32_t>(pieces.size()), work, take);
-    m_rows.clear();
-    for (const auto& curve : curves)
-    {
-        curve.AppendTo(m_rows);
-    }
+
+    StudyGraph m_fabric;                          // given, or drawn for each run
+    std::string m_givenName;                      // name of the one given, in the result
+    WormholeHelper m_fabrics;                     // builds fabrics
+    const uint64_t m_allWorms;                    // of all hosts, where that is more for each
+    uint32_t m_run{0};                            // whose fabric this is; 0: none's
+    std::string m_flits;                          // length of worms
+    std::optional<FabricGraph> m_graph;           // the fabric
+    std::optional<LoadMeasurement> m_measurement; // measures loads on it
+};
+
+} // namespace
+
+std::unique_ptr<StudyDefinition>
+MakeLatencyLoadStudy(uint64_t allWorms)
+{
+    return std::make_unique<LatencyLoadStudy>(allWorms);
 }
 
 std::unique_ptr<StudyDefinition>
 MakeLatencyLoadStudy()
 {
-    return std::make_unique<LatencyLoadStudy>();
+    constexpr uint64_t ALL_WORMS = 131072;
+    return MakeLatencyLoadStudy(ALL_WORMS);
 }
 
 } // namespace ns3

@@ -407,74 +407,50 @@ GetAccountingUs(const std::string& method, uint32_t nodes, double communicates)
     return GetPartUs(get("Reduction"), nodes, SyncWorkload::ADD) + innerUs;
 }
 
-bool
-HasMessages(const CsvRow& row)
-{
-    return row["messages"] > 0;
-}
-
-/// A curve of a plot.
-struct CurveOf
-{
-    const char* value; ///< column that it shows
-    const char* with;  ///< line, in gnuplot's words
-};
-
-/// @param all rows, those without messages, which have no place on a log axis, too
-/// @param curves curves of a method; all but the first have no place in the key
-StudyPlot
-DrawMethods(const StudyPlot::Rows& all, StudyPlot plot, const std::vector<CurveOf>& curves)
-{
-    StudyPlot::Panel panel;
-    std::size_t number = 0;
-    for (const auto& [method, given] : StudyPlot::GroupBy(all, "method"))
-    {
-        const auto some = StudyPlot::Where(given, HasMessages);
-        const auto isShown = std::any_of(some.begin(), some.end(), [&](const auto& row) {
-            return row[curves.front().value] > 0;
-        });
-        // What tells a method from others is in brackets.
-        const auto open = method.find('[');
-        auto title =
-            open == std::string::npos ? method : method.substr(open + 1, method.size() - open - 2);
-        for (const auto& curve : curves)
-        {
-            panel.curves.push_back({title,
-                                    curve.with + GnuplotScript::GetStyle(number),
-                                    isShown ? StudyPlot::PointsOf(some, "messages", curve.value)
-                                            : std::vector<StudyPlot::Point>()});
-            title.clear();
-        }
-        ++number;
-    }
-    plot.xLabel = "messages per process and quantum";
-    plot.axes = "set logscale x\n" + plot.axes + "set grid\n";
-    const auto rows = StudyPlot::SortedBy(StudyPlot::Where(all, HasMessages), "messages");
-    if (!rows.empty() && rows.front()["messages"] < rows.back()["messages"])
-    {
-        plot.axes += "set xrange [" + StudyPlot::Number(rows.front()["messages"]) + ":" +
-                     StudyPlot::Number(rows.back()["messages"]) + "]\n";
-    }
-    plot.key = "set key above vertical maxrows 3 Left reverse noenhanced samplen 1.5\n";
-    plot.panels = {panel};
-    return plot;
-}
-
 /// Draws times and sums over the number of messages, a colour for each method. With latency there
-/// is a thin line, the time until all is received, which no method can be below.
+/// is a thin line, the time until all is received, which no method can be below. Rows without
+/// messages have no place on the axis.
 std::vector<StudyPlot>
 MakeNetworkDonePlots(const StudyPlot::Rows& all, const StudyPlot::Rows&)
 {
-    StudyPlot latency{"latency", "", "last entry to last leave (us); thin: until all is received"};
-    latency.axes = "set logscale y\nset yrange [0.1:*]\n";
-    StudyPlot step{"step", "", "time of a round (us)"};
-    StudyPlot sums{"sums", "", "sums in a round"};
-    step.axes = sums.axes = "set yrange [0:*]\n";
-    return {DrawMethods(all,
-                        latency,
-                        {{"latency_us", "linespoints lw 2 "}, {"quiet_us", "linespoints lw 1 "}}),
-            DrawMethods(all, step, {{"step_us", "linespoints lw 2 "}}),
-            DrawMethods(all, sums, {{"sums", "linespoints lw 2 "}})};
+    const auto rows = StudyPlot::SortedBy(
+        StudyPlot::Where(all, [](const auto& row) { return row["messages"] > 0; }),
+        "messages");
+    // What tells a method from others is in brackets.
+    const auto getMethod = [](const CsvRow& row) {
+        const auto& method = row["method"].Text();
+        const auto open = method.find('[');
+        return open == std::string::npos ? method
+                                         : method.substr(open + 1, method.size() - open - 2);
+    };
+    std::vector<StudyPlot> plots;
+    const auto add = [&](const std::string& name,
+                         const std::string& label,
+                         const std::string& axes,
+                         const std::vector<StudyPlot::Line>& lines) {
+        StudyPlot plot{name, "messages per process and quantum", label};
+        plot.AddLines(
+            StudyPlot::Where(rows, [&](const auto& row) { return lines.front().y(row) > 0; }),
+            StudyPlot::NoKey,
+            getMethod,
+            "messages",
+            lines);
+        plot.axes = "set logscale x\n" + axes + "set grid\n";
+        if (!rows.empty() && rows.front()["messages"] < rows.back()["messages"])
+        {
+            plot.axes += "set xrange [" + StudyPlot::Number(rows.front()["messages"]) + ":" +
+                         StudyPlot::Number(rows.back()["messages"]) + "]\n";
+        }
+        plot.key = "set key above vertical maxrows 3 Left reverse noenhanced samplen 1.5\n";
+        plots.push_back(plot);
+    };
+    add("latency",
+        "last entry to last leave (us); thin: until all is received",
+        "set logscale y\nset yrange [0.1:*]\n",
+        {{"latency_us"}, {"quiet_us", "", "linespoints lw 1 ", nullptr, false}});
+    add("step", "time of a round (us)", "set yrange [0:*]\n", {{"step_us"}});
+    add("sums", "sums in a round", "set yrange [0:*]\n", {{"sums"}});
+    return plots;
 }
 
 const std::string USAGE =

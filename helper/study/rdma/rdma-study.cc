@@ -17,7 +17,6 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
-#include <set>
 #include <tuple>
 #include <utility>
 
@@ -102,166 +101,106 @@ const std::string USAGE =
     "A message or write between two hosts of one switch takes its send time and its receive "
     "time; further hops, and waiting for other worms, are added.";
 
-/// How the lines of a transport look.
-struct LineOf
+/// @return title of a transport's curves
+std::string
+GetTransport(const CsvRow& row)
 {
-    const char* transport; ///< the transport
-    const char* title;     ///< its name in the key
-    const char* style;     ///< line and point, in gnuplot's words
-    const char* paper;     ///< point of published figures
-    const char* level;     ///< line at a published figure's height
-};
-
-/// All lines; colours that colour-blind eyes can tell apart, too (Okabe and Ito's).
-const LineOf LINES[] = {{"send-receive",
-                         "send/receive",
-                         "linespoints lw 2 pt 5 ps 0.9*unit lc rgb \"#d55e00\"",
-                         "points pt 4 lw 2 ps 2.2*unit lc rgb \"black\"",
-                         "lines lw 4 lc rgb \"#eba26b\""},
-                        {"rdma",
-                         "RDMA writes",
-                         "linespoints lw 2 pt 7 ps 1*unit lc rgb \"#0072b2\"",
-                         "points pt 6 lw 2 ps 2.2*unit lc rgb \"black\"",
-                         "lines lw 4 lc rgb \"#80b8d8\""}};
-
-/// Remote writes of one task a node.
-const char* const WRITES_ALONE = "linespoints lw 2 pt 6 ps 1.2*unit lc rgb \"#56b4e9\"";
-/// Messages of one task a node.
-const char* const MESSAGES_ALONE = "linespoints lw 2 pt 4 ps 1.2*unit lc rgb \"#404040\"";
-/// Messages within a node in memory.
-const char* const BY_MEMORY = "linespoints lw 2 pt 9 ps 1.2*unit lc rgb \"#e69f00\"";
-/// Messages within a node through the interface.
-const char* const BY_INTERFACE = "linespoints lw 2 pt 13 ps 1.3*unit lc rgb \"#009e73\"";
-
-/// @return the line of a transport; null: there is none
-const LineOf*
-FindLine(const std::string& transport)
-{
-    const auto found = std::find_if(std::begin(LINES), std::end(LINES), [&](const auto& line) {
-        return transport == line.transport;
-    });
-    return found == std::end(LINES) ? nullptr : found;
+    return row["transport"].Text() == "rdma" ? "RDMA writes" : "send/receive";
 }
 
 std::string
-StyleOf(const LineOf& line, const std::string& way)
+GetTasksTitle(const CsvRow& row)
 {
-    return way == "flags" ? line.style : way == "memory" ? BY_MEMORY : BY_INTERFACE;
+    return row.GetText("tasks_per_node") +
+           (row["tasks_per_node"] == 1 ? " task per node" : " tasks per node");
 }
 
+/// @return title of a curve, with how tasks of a node exchange messages where there are several
+/// ways
 std::string
-GetTasksTitle(uint32_t tasks)
+GetWay(const CsvRow& row, bool hasWays)
 {
-    return std::to_string(tasks) + (tasks == 1 ? " task per node" : " tasks per node");
+    return GetTransport(row) +
+           (hasWays && row["transport"].Text() != "rdma" ? ", " + row["within_host"].Text() : "");
 }
 
 /// @return latency over nodes, a panel for each number of tasks
 StudyPlot
 DrawNodes(const StudyPlot::Rows& rows, const std::string& cluster, const StudyPlot::Rows& published)
 {
-    std::set<uint32_t> tasks;
-    std::set<std::string> ways;
-    for (const auto& row : rows)
-    {
-        tasks.insert(row["tasks_per_node"].Whole());
-        ways.insert(row["within_host"].Text());
-    }
+    const auto hasWays = StudyPlot::GroupBy(rows, "within_host").size() > 1;
     StudyPlot plot{"latency", "nodes", "barrier latency (us)"};
-    for (const auto n : tasks)
-    {
-        StudyPlot::Panel panel{cluster + GetTasksTitle(n), {}};
-        for (const auto& line : LINES)
-        {
-            const auto isMessages = std::string(line.transport) != "rdma";
-            for (const auto& way : isMessages ? ways : std::set<std::string>{"flags"})
-            {
-                const auto some = StudyPlot::Where(rows, [&](const auto& row) {
-                    return row["transport"].Text() == line.transport &&
-                           row["tasks_per_node"] == n && row["within_host"].Text() == way;
-                });
-                panel.curves.push_back(
-                    {line.title + (isMessages && ways.size() > 1 ? ", " + way : ""),
-                     StyleOf(line, way),
-                     StudyPlot::PointsOf(some, "nodes", "latency_us_mean")});
-            }
-            const auto figures = StudyPlot::Where(published, [&](const auto& figure) {
-                return figure["transport"].Text() == line.transport &&
-                       figure["tasks_per_node"] == n;
-            });
-            panel.curves.push_back({line.title + std::string(", paper"),
-                                    line.paper,
-                                    StudyPlot::PointsOf(figures, "nodes", "value")});
-        }
-        plot.panels.push_back(panel);
-    }
+    const auto getTitle = [&](const CsvRow& row) { return cluster + GetTasksTitle(row); };
+    const auto sorted = StudyPlot::SortedBy(
+        StudyPlot::SortedBy(rows,
+                            [](const auto& row) { return row["transport"].Text() == "rdma"; }),
+        "tasks_per_node");
+    plot.AddLines(sorted,
+                  getTitle,
+                  [hasWays](const CsvRow& row) { return GetWay(row, hasWays); },
+                  "nodes",
+                  {{"latency_us_mean"}});
+    plot.AddPublished(
+        published,
+        sorted,
+        getTitle,
+        [](const auto& figure, const auto& row) {
+            return figure["tasks_per_node"] == row["tasks_per_node"];
+        },
+        "nodes",
+        [](const CsvRow& figure) { return GetTransport(figure) + ", paper"; });
     plot.SetGroupSizeAxes();
     return plot;
 }
 
 /// @return latency of the greatest number of nodes over the part of interfaces
 StudyPlot
-DrawInterface(const StudyPlot::Rows& rows,
+DrawInterface(const StudyPlot::Rows& all,
               const std::string& cluster,
               const StudyPlot::Rows& published)
 {
-    const auto nodes = StudyPlot::SortedBy(rows, "nodes").back()["nodes"].Whole();
-    std::map<std::string, StudyPlot::Curve> curves; // by title
-    for (const auto& row : rows)
-    {
+    const auto most = StudyPlot::SortedBy(all, "nodes").back();
+    const auto rows = StudyPlot::Where(all, [&](const auto& row) {
         // With one task a node, nothing is sent within it.
-        const auto isAlone = row["tasks_per_node"] == 1;
-        if (row["nodes"] != nodes ||
-            (isAlone && row["within_host"].Text() != rows.front()["within_host"].Text()))
-        {
-            continue;
-        }
-        const auto line = FindLine(row["transport"].Text());
-        const auto isMessages = row["transport"].Text() != "rdma";
-        const auto title = line->title + (", " + GetTasksTitle(row["tasks_per_node"].Whole())) +
-                           (isAlone || !isMessages ? "" : ", " + row["within_host"].Text());
-        auto& curve = curves[title];
-        curve.title = title;
-        curve.with = !isAlone     ? StyleOf(*line, row["within_host"].Text())
-                     : isMessages ? MESSAGES_ALONE
-                                  : WRITES_ALONE;
-        curve.points.push_back({row["interface_percent"], row["latency_us_mean"]});
-    }
+        return row["nodes"] == most["nodes"] &&
+               (row["tasks_per_node"] > 1 ||
+                row["within_host"].Text() == all.front()["within_host"].Text());
+    });
     StudyPlot plot{"interface",
                    "interface occupied, percent of a message's time",
-                   "barrier latency (us), " + cluster + std::to_string(nodes) + " nodes"};
-    plot.panels.emplace_back();
-    for (auto& [title, curve] : curves)
+                   "barrier latency (us), " + cluster + most.GetText("nodes") + " nodes"};
+    plot.AddLines(rows,
+                  StudyPlot::NoKey,
+                  [](const CsvRow& row) {
+                      return GetWay(row, row["tasks_per_node"] > 1) + ", " + GetTasksTitle(row);
+                  },
+                  "interface_percent",
+                  {{"latency_us_mean"}});
+    // Which part of interfaces a published figure is of, the paper does not say.
+    for (const auto& figure : published)
     {
-        std::stable_sort(curve.points.begin(),
-                         curve.points.end(),
-                         [](const auto& a, const auto& b) { return a.x < b.x; });
-        plot.panels.front().curves.push_back(curve);
+        if (figure["nodes"] == most["nodes"])
+        {
+            plot.panels.front().curves.push_back(
+                {GetTransport(figure) + ", " + GetTasksTitle(figure) + ", paper",
+                 "lines lw 3 lc rgb \"#bfbfbf\"",
+                 {},
+                 "",
+                 StudyPlot::Number(figure["value"])});
+        }
     }
-    const auto isOfNodes = [&](const auto& figure) { return figure["nodes"] == nodes; };
-    for (const auto& figure : StudyPlot::Where(published, isOfNodes))
-    {
-        const auto line = FindLine(figure["transport"].Text());
-        plot.panels.front().curves.push_back(
-            {(line ? line->title : figure["transport"].Text()) + ", " +
-                 GetTasksTitle(figure["tasks_per_node"].Whole()) + ", paper",
-             line ? line->level : "lines lw 4 lc rgb \"#d9d9d9\"",
-             {},
-             "",
-             StudyPlot::Number(figure["value"])});
-    }
-    plot.axes = "set border 3 lw 1.5 lc rgb \"#404040\"\nset tics nomirror out\nset grid ytics lt "
-                "1 lw 0.5 lc rgb \"#d9d9d9\"\nset yrange [0:*]\n";
+    plot.axes = std::string(StudyPlot::OPEN_AXES) + "set yrange [0:*]\n";
     plot.key = "set key outside right top Left reverse\n";
     plot.width = 1100;
     plot.height = 520;
     return plot;
 }
 
-const CsvTable&
-GetRdmaTable()
+CsvTable
+MakeRdmaTable()
 {
     using Is = CsvColumn;
-    static const auto table = TrafficColumns::AddTo(
+    return TrafficColumns::AddTo(
         {{"transport: Transport: rdma or send-receive", TRANSPORTS},
          {"nodes: Number of nodes", Is::WHOLE},
          {"tasks_per_node: Number of tasks on each node", Is::WHOLE},
@@ -272,19 +211,6 @@ GetRdmaTable()
           Is::WHOLE},
          {"set_up_us (us): Time to make the group", Is::NUMBER}},
         {"latency_us_p99"});
-    return table;
-}
-
-const CsvTable&
-GetPublishedRdma()
-{
-    static const auto table =
-        PublishedFigures{"id,quantity,cluster,transport,nodes,tasks_per_node,value,unit,use,where,"
-                         "why",
-                         {{"quantity", {"latency"}}},
-                         "us"}
-            .MakeTable(GetRdmaTable());
-    return table;
 }
 
 /**
@@ -304,7 +230,7 @@ class RdmaStudy : public TableStudy
                       "Compares barriers by remote writes with barriers by messages.",
                       USAGE,
                       "a row for each transport, number of tasks and number of nodes"},
-                     GetRdmaTable())
+                     MakeRdmaTable())
     {
         Words presets;
         for (const auto& preset : PRESETS)
@@ -342,7 +268,9 @@ class RdmaStudy : public TableStudy
                          "HostSoftware::InterfaceSendTime HostSoftware::InterfaceReceiveTime");
         AddHosts("");
         AddTraffic();
-        AddPublished(GetPublishedRdma());
+        AddPublished({"id,quantity,cluster,transport,nodes,tasks_per_node,value,unit,use,where,why",
+                      {{"quantity", {"latency"}}},
+                      "us"});
         AddCondition({"linkDelay", "switchDelay"},
                      "several switches: what a message takes over one is part of its time",
                      [](const OptionValues& values) { return FabricOptions::Has(values); });

@@ -23,9 +23,9 @@
 #include "ns3/wormhole-traffic-options.h"
 
 #include <algorithm>
-#include <iterator>
 #include <map>
 #include <set>
+#include <tuple>
 #include <utility>
 
 namespace ns3
@@ -138,105 +138,10 @@ const std::string USAGE =
     "registers. Lengths are --bytes: MessageBytes in "
     "a name is refused.";
 
-/// Colours that colour-blind eyes can tell apart, too (Okabe and Ito's), and points.
-const char* const STYLES[] = {"pt 5 ps 1.1*unit lc rgb \"#d55e00\"",
-                              "pt 9 ps 1.3*unit lc rgb \"#e69f00\"",
-                              "pt 7 ps 1.1*unit lc rgb \"#0072b2\"",
-                              "pt 11 ps 1.3*unit lc rgb \"#009e73\"",
-                              "pt 13 ps 1.4*unit lc rgb \"#cc79a7\"",
-                              "pt 4 ps 1.3*unit lc rgb \"#56b4e9\"",
-                              "pt 6 ps 1.3*unit lc rgb \"#404040\""};
-
-/// @return line and points of each broadcast, by name: those of a broadcast are the same in
-/// pictures of studies that leave out others, or list them in another order
-std::map<std::string, std::string>
-MakeSmpStyles(const std::set<std::string>& names)
-{
-    std::map<std::string, std::string> styles;
-    for (const auto& name : names)
-    {
-        const auto style = STYLES[styles.size() % std::size(STYLES)];
-        styles.emplace(name, std::string("linespoints lw 2 dt 1 ") + style);
-    }
-    return styles;
-}
-
-/// A picture: which times it shows, over what.
-struct SmpPicture
-{
-    const char* name; ///< of the plot
-    bool isFactor;    ///< whether it shows times over those of the last broadcast
-    bool overBytes;   ///< whether it is over the length of messages, not the number of hosts
-};
-
-const SmpPicture PICTURES[] = {{"time", false, false},
-                               {"factor", true, false},
-                               {"bytes", false, true},
-                               {"bytes-factor", true, true}};
-
-/// What a panel has in common: processes of a host, and bytes, or hosts over bytes.
-using SmpPanel = std::pair<uint32_t, uint32_t>;
-
-SmpPanel
-GetSmpPanel(const CsvRow& row, bool overBytes)
-{
-    return {row["tasks_per_host"].Whole(), row[overBytes ? "hosts" : "bytes"].Whole()};
-}
-
-/// @return panels of a picture; over bytes, those of the greatest numbers of hosts
-std::set<SmpPanel>
-GetSmpPanels(const StudyPlot::Rows& rows, bool overBytes)
-{
-    std::set<SmpPanel> panels;
-    std::map<uint32_t, uint32_t> most; // hosts, by number of processes
-    for (const auto& row : rows)
-    {
-        const auto panel = GetSmpPanel(row, overBytes);
-        panels.insert(panel);
-        most[panel.first] = std::max(most[panel.first], row["hosts"].Whole());
-    }
-    return overBytes ? std::set<SmpPanel>{most.begin(), most.end()} : panels;
-}
-
-/// @param references of the panel and of the last broadcast
-std::vector<StudyPlot::Point>
-GetSmpPoints(const StudyPlot::Rows& rows,
-             const StudyPlot::Rows& references,
-             const SmpPicture& picture)
-{
-    const auto size = picture.overBytes ? "bytes" : "hosts";
-    const auto divisors = StudyPlot::GroupBy(references, size);
-    std::vector<StudyPlot::Point> points;
-    for (const auto& [number, some] : StudyPlot::GroupBy(rows, size))
-    {
-        // Rows of one number of hosts come in the order of placements for every algorithm.
-        const auto others =
-            std::find_if(divisors.begin(), divisors.end(), [&, n = number](const auto& each) {
-                return each.first == n;
-            });
-        const auto nOthers = others == divisors.end() ? 0 : others->second.size();
-        SampleSummary summary;
-        for (std::size_t i = 0; i < some.size(); ++i)
-        {
-            if (!picture.isFactor || i < nOthers)
-            {
-                summary.Add(some[i]["time_us"] /
-                            (picture.isFactor ? others->second[i]["time_us"] : 1.0));
-            }
-        }
-        if (summary.GetMean() > 0)
-        {
-            points.push_back({some.front()[size], summary.GetMean(), summary.GetHalfWidth95()});
-        }
-    }
-    std::sort(points.begin(), points.end(), [](const auto& a, const auto& b) { return a.x < b.x; });
-    return points;
-}
-
 /// Draws times over hosts: a panel for each number of processes and length, and over bytes if there
-/// are three lengths or more; with several broadcasts times over those of the last one, too. Of
-/// several placements the mean is shown, with its 95 % interval; a ratio is of two broadcasts of
-/// one placement.
+/// are three lengths or more, of the greatest number of hosts; with several broadcasts times over
+/// those of the last one, too. Of several placements the mean is shown, with its 95 % interval; a
+/// ratio is of two broadcasts of one placement.
 std::vector<StudyPlot>
 MakeSmpPlots(const StudyPlot::Rows& all, const StudyPlot::Rows&)
 {
@@ -245,46 +150,47 @@ MakeSmpPlots(const StudyPlot::Rows& all, const StudyPlot::Rows&)
     const auto rows = StudyPlot::Where(all, [](const auto& row) { return row["time_us"] > 0; });
     const auto algorithms = StudyPlot::GroupBy(rows, "algorithm");
     const auto hasLengths = StudyPlot::GroupBy(rows, "bytes").size() >= LEAST;
-    std::set<std::string> names;
-    for (const auto& [name, some] : algorithms)
+    StudyPlot::Rows factors; // without the last broadcast's
+    for (std::size_t i = 0; i + 1 < algorithms.size(); ++i)
     {
-        names.insert(name);
+        // Rows of one number of hosts come in the order of placements for every algorithm.
+        const auto some = StudyPlot::Over(algorithms[i].second,
+                                          algorithms.back().second,
+                                          "algorithm",
+                                          StudyPlot::Key({"tasks_per_host", "bytes", "hosts"}),
+                                          {"time_us"});
+        factors.insert(factors.end(), some.begin(), some.end());
     }
-    const auto styles = MakeSmpStyles(names);
-    std::vector<StudyPlot> plots;
-    for (const auto& picture : PICTURES)
+    std::map<double, double> most; // hosts, by number of processes
+    for (const auto& row : rows)
     {
-        if (rows.empty() || (picture.overBytes && !hasLengths) ||
-            (picture.isFactor && algorithms.size() < 2))
-        {
-            continue;
-        }
-        StudyPlot plot{picture.name,
-                       picture.overBytes ? "bytes" : "hosts",
-                       picture.isFactor ? "time over that of " + algorithms.back().first
-                                        : "time of a broadcast (us)"};
-        for (const auto& key : GetSmpPanels(rows, picture.overBytes))
-        {
-            const auto isOfPanel = [&](const auto& row) {
-                return GetSmpPanel(row, picture.overBytes) == key;
-            };
-            const auto references = StudyPlot::Where(algorithms.back().second, isOfPanel);
-            StudyPlot::Panel panel{
-                std::to_string(key.second) + (picture.overBytes ? " hosts" : " bytes") +
-                    (key.first > 1 ? ", " + std::to_string(key.first) + " processes a host" : ""),
-                {}};
-            for (std::size_t i = 0; i + picture.isFactor < algorithms.size(); ++i)
-            {
-                const auto some = StudyPlot::Where(algorithms[i].second, isOfPanel);
-                panel.curves.push_back({algorithms[i].first,
-                                        styles.at(algorithms[i].first),
-                                        GetSmpPoints(some, references, picture)});
-            }
-            if (panel.HasPoints())
-            {
-                plot.panels.push_back(panel);
-            }
-        }
+        auto& hosts = most[row["tasks_per_host"]];
+        hosts = std::max<double>(hosts, row["hosts"]);
+    }
+    std::vector<StudyPlot> plots;
+    for (const auto& [name, isFactor, overBytes] : {std::make_tuple("time", false, false),
+                                                    std::make_tuple("factor", true, false),
+                                                    std::make_tuple("bytes", false, true),
+                                                    std::make_tuple("bytes-factor", true, true)})
+    {
+        StudyPlot plot{name,
+                       overBytes ? "bytes" : "hosts",
+                       isFactor && !rows.empty() ? "time over that of " + algorithms.back().first
+                                                 : "time of a broadcast (us)"};
+        const auto isDrawn = [&, isAll = !overBytes](const auto& row) {
+            return isAll || (hasLengths && row["hosts"] == most.at(row["tasks_per_host"]));
+        };
+        const std::string size = overBytes ? "hosts" : "bytes"; // that a panel has in common
+        const auto getTitle = [size](const CsvRow& row) {
+            const auto tasks = row.GetText("tasks_per_host");
+            return row.GetText(size) + " " + size +
+                   (tasks == "1" ? "" : ", " + tasks + " processes a host");
+        };
+        plot.AddLines(StudyPlot::Where(isFactor ? factors : rows, isDrawn),
+                      getTitle,
+                      "algorithm",
+                      plot.xLabel,
+                      {{"time_us"}});
         plot.SetGroupSizeAxes();
         plots.push_back(plot);
     }
@@ -368,7 +274,6 @@ class SmpStudy : public TableStudy
         m_cluster = StudyHosts::Read(values);
         const auto& graph = m_cluster.GetTopology()->graph;
         m_cluster.SetTraffic(TrafficOptions::Read(values, &graph));
-        TrafficOptions::RefuseWithout(values, "rounds");
         m_job = GetJob(values, graph.GetNFirstInterfaces());
         for (const auto name : {"placements", "stream"})
         {

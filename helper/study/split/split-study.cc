@@ -62,16 +62,14 @@ MakeSplitPlots(const StudyPlot::Rows& rows, const StudyPlot::Rows&)
         greatest = std::max(greatest, getExposed(row));
     }
     StudyPlot plot{"exposed", "computing in between (us)", "time of a step beyond computing (us)"};
-    plot.panels = StudyPlot::MakePanels(
-        rows,
-        [](const CsvRow& row) {
-            return "progress " + row["progress"].Text() + ", imbalance " +
-                   row.GetText("imbalance_percent") + " %";
-        },
-        "algorithm",
-        [](auto i) { return "linespoints lw 2 " + GnuplotScript::GetStyle(i); },
-        "compute_us",
-        getExposed);
+    plot.AddLines(rows,
+                  [](const CsvRow& row) {
+                      return "progress " + row["progress"].Text() + ", imbalance " +
+                             row.GetText("imbalance_percent") + " %";
+                  },
+                  "algorithm",
+                  "compute_us",
+                  {{getExposed}});
     plot.axes =
         "set yrange [0:" + StudyPlot::Number(1.05 * greatest) + "]\nset xrange [0:*]\nset grid\n";
     plot.key = "set key noenhanced samplen 1.5 top right\n";

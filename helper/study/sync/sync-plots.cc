@@ -4,9 +4,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "sync-plots.h"
-
 #include "ns3/gnuplot-script.h"
+#include "ns3/study-makers.h"
+#include "ns3/study-plot.h"
 #include "ns3/text-tools.h"
 
 #include <algorithm>
@@ -189,54 +189,44 @@ DrawBars(const StudyPlot::Rows& all, const SyncPicture& picture)
     return plot;
 }
 
+/// @return the number that the name of a row's application ends with; NaN: none
+double
+GetNumber(const CsvRow& row)
+{
+    const auto& name = row["row"].Text();
+    const auto blank = name.rfind(' ');
+    const auto isNumber = blank != std::string::npos && blank + 1 < name.size() &&
+                          name.find_first_not_of("0123456789.", blank + 1) == std::string::npos;
+    return isNumber ? ParseStrictNumber(name.substr(blank + 1)) : std::nan("");
+}
+
 /// @return speedups over the number that names of applications end with, such as "WWT-Appbt 0.15":
 /// a panel for each application and delay, a curve for each hardware; nothing if no application has
 /// two such numbers
 StudyPlot
-DrawByNumber(const StudyPlot::Rows& rows)
+DrawByNumber(const StudyPlot::Rows& all)
 {
-    // Speedups by application and delay, then hardware, then the number.
-    std::map<std::pair<std::string, double>, std::map<std::string, std::map<double, double>>>
-        panels;
-    for (const auto& row : rows)
-    {
-        const auto blank = row["row"].Text().rfind(' ');
-        const auto isNumber =
-            blank != std::string::npos && blank + 1 < row["row"].Text().size() &&
-            row["row"].Text().find_first_not_of("0123456789.", blank + 1) == std::string::npos;
-        const auto number =
-            isNumber ? ParseStrictNumber(row["row"].Text().substr(blank + 1)) : std::nan("");
-        if (!std::isnan(number) && row["unit"].Text().empty() && std::isfinite(row["simulated"]))
-        {
-            panels[{row["row"].Text().substr(0, blank), row["delay_us"]}][row["hardware"].Text()]
-                  [number] = row["simulated"];
-        }
-    }
+    const auto rows = StudyPlot::SortedBy(StudyPlot::Where(all,
+                                                           [](const auto& row) {
+                                                               return !std::isnan(GetNumber(row)) &&
+                                                                      row["unit"].Text().empty();
+                                                           }),
+                                          "delay_us");
     StudyPlot plot{"by-number", "number at the end of the application's name", "speedup"};
-    const auto isSingle = [](const auto& panel) { return panel.second.begin()->second.size() < 2; };
-    if (std::all_of(panels.begin(), panels.end(), isSingle))
+    plot.AddLines(rows,
+                  [](const CsvRow& row) {
+                      const auto& name = row["row"].Text();
+                      return name.substr(0, name.rfind(' ')) + ", delay of messages " +
+                             StudyPlot::Number(row["delay_us"]) + " us";
+                  },
+                  "hardware",
+                  GetNumber,
+                  {{"simulated"}});
+    const auto isSingle = [](const auto& panel) { return panel.curves.front().points.size() < 2; };
+    if (std::all_of(plot.panels.begin(), plot.panels.end(), isSingle))
     {
+        plot.panels.clear();
         return plot;
-    }
-    for (const auto& [place, lines] : panels)
-    {
-        StudyPlot::Panel panel{place.first + ", delay of messages " +
-                                   StudyPlot::Number(place.second) + " us",
-                               {}};
-        for (const auto& hardware : HARDWARE)
-        {
-            const auto found = lines.find(hardware.name);
-            StudyPlot::Curve curve{hardware.name,
-                                   "linespoints lw 2 pt 7 ps 1.2*unit lc rgb " +
-                                       GnuplotScript::Quote(hardware.colour)};
-            for (const auto& [number, speedup] :
-                 found != lines.end() ? found->second : std::map<double, double>())
-            {
-                curve.points.push_back({number, speedup});
-            }
-            panel.curves.push_back(curve);
-        }
-        plot.panels.push_back(panel);
     }
     plot.axes = "set ytics nomirror out\nset xtics nomirror out\nset border 3 lw 1.5 lc rgb "
                 "\"#404040\"\nset grid lt 1 lw 0.5 lc rgb \"#d9d9d9\"\nset yrange [*:*]\n";
@@ -250,6 +240,9 @@ DrawByNumber(const StudyPlot::Rows& rows)
 
 } // namespace
 
+/// Draws latencies, speedups and break-even prices, a panel for each delay, bars for what is
+/// simulated and marks for what is published and modelled; and speedups over what applications'
+/// names end with, if that is a number.
 std::vector<StudyPlot>
 MakeSyncPlots(const StudyPlot::Rows& rows, const StudyPlot::Rows&)
 {

@@ -5,13 +5,13 @@
  */
 
 #include "sync-machine.h"
-#include "sync-plots.h"
 #include "sync-times.h"
 #include "sync-workload.h"
 
 #include "ns3/fabric-options.h"
 #include "ns3/study-fabric.h"
 #include "ns3/study-makers.h"
+#include "ns3/study-plot.h"
 #include "ns3/wormhole-traffic-options.h"
 
 #include <algorithm>

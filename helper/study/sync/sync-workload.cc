@@ -78,11 +78,11 @@ ReadWorkload(const JsonValue& value)
     {
         value.Get("reference").Refuse("is no reference hardware", "none, hw-1 or hw-all");
     }
-    if (value.Has("speedup"))
-    {
-        workload.speedup = value.Get("speedup").GetReal(LEAST_SPEEDUP, MOST_SPEEDUP);
-    }
-    else if (value.Has("delayed"))
+    const auto read = [&](const char* key, double least, double most, double& number) {
+        number = value.Has(key) ? value.Get(key).GetReal(least, most) : number;
+    };
+    read("speedup", LEAST_SPEEDUP, MOST_SPEEDUP, workload.speedup);
+    if (value.Has("delayed") && !value.Has("speedup"))
     {
         value.Get("delayed").RefuseKey("is without 'speedup', which its own is compared with",
                                        "both, or messageDelays");
@@ -92,22 +92,13 @@ ReadWorkload(const JsonValue& value)
     {
         workload.table = static_cast<uint32_t>(value.Get("table").GetUnsigned(3, 6));
     }
-    if (value.Has("communicates"))
-    {
-        workload.communicates = value.Get("communicates").GetReal(0, 1);
-    }
-    if (value.Has("weight"))
-    {
-        workload.weight = value.Get("weight").GetReal(0, MOST_PER_SECOND);
-    }
+    read("communicates", 0, 1, workload.communicates);
+    read("weight", 0, MOST_PER_SECOND, workload.weight);
     if (value.Has("delayed") && value.Has("messageDelays"))
     {
         value.Get("messageDelays").RefuseKey("is beside 'delayed'", "one of both");
     }
-    if (value.Has("messageDelays"))
-    {
-        workload.messageDelays = value.Get("messageDelays").GetReal(0, MOST_PER_SECOND);
-    }
+    read("messageDelays", 0, MOST_PER_SECOND, workload.messageDelays);
     if (value.Has("delayed"))
     {
         const auto delayed = value.Get("delayed");

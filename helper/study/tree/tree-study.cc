@@ -22,7 +22,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <map>
 #include <numeric>
 #include <regex>
@@ -105,15 +104,6 @@ const std::string USAGE =
     "\n"
     "Presets: manna (27 us, 88 us), figure-4 (20 us; 4, 30, 60, 100 us), steps (1 us, 3 us).";
 
-/// Colours that colour-blind eyes can tell apart, too (Okabe and Ito's), and points.
-const char* const STYLES[] = {"pt 9 ps 1.3*unit lc rgb \"#e69f00\"",
-                              "pt 5 ps 1.1*unit lc rgb \"#009e73\"",
-                              "pt 11 ps 1.3*unit lc rgb \"#d55e00\"",
-                              "pt 13 ps 1.4*unit lc rgb \"#cc79a7\"",
-                              "pt 7 ps 1.3*unit lc rgb \"#0072b2\"",
-                              "pt 4 ps 1.3*unit lc rgb \"#56b4e9\"",
-                              "pt 6 ps 1.3*unit lc rgb \"#404040\""};
-
 bool
 HasCosts(const CsvRow& figure, const CsvRow& row)
 {
@@ -159,19 +149,6 @@ MakeTreeTable()
         {"finish_us_p99"});
 }
 
-/// @return columns of a file of published finishes; plots can show those that were measured
-const CsvTable&
-GetPublishedTrees()
-{
-    static const auto table =
-        PublishedFigures{"id,quantity,tree,s_us,r_us,processes,time_us,value,unit,source,where,"
-                         "reproducible,why",
-                         {{"quantity", {"finish"}}, {"source", {"measured"}}},
-                         "us"}
-            .MakeTable(MakeTreeTable());
-    return table;
-}
-
 /// Draws when trees are done, over the number of processes; a panel for each network and costs.
 /// What is shown is simulated; on an ideal network that is what the model gives. A tree has one
 /// colour in all panels.
@@ -181,26 +158,10 @@ MakeTreePlots(const StudyPlot::Rows& all, const StudyPlot::Rows& published)
     // One process takes no time, and has no place on log axes.
     const auto rows = StudyPlot::Where(all, [](const auto& row) { return row["processes"] > 1; });
     StudyPlot plot{"finish", "processes", "distribution latency (us)"};
-    plot.panels = StudyPlot::MakePanels(
-        rows,
-        GetPanelTitle,
-        "tree",
-        [](auto i) {
-            return std::string("linespoints lw 2 dt 1 ") + STYLES[i % std::size(STYLES)];
-        },
-        "processes",
-        "finish_us_simulated");
-    const auto fabrics = StudyPlot::GroupBy(rows, GetPanelTitle);
-    for (std::size_t i = 0; i < fabrics.size(); ++i)
-    {
-        const auto figures =
-            StudyPlot::Where(published, [&of = fabrics[i].second.front()](const auto& figure) {
-                return HasCosts(figure, of);
-            });
-        plot.panels[i].curves.push_back({"paper, measured",
-                                         "points pt 12 lw 2 ps 2.2*unit lc rgb \"black\"",
-                                         StudyPlot::PointsOf(figures, "processes", "value")});
-    }
+    plot.AddLines(rows, GetPanelTitle, "tree", "processes", {{"finish_us_simulated"}});
+    plot.AddPublished(published, rows, GetPanelTitle, HasCosts, "processes", [](const auto&) {
+        return "paper, measured";
+    });
     plot.SetGroupSizeAxes();
     return {plot};
 }
@@ -293,7 +254,10 @@ class TreeStudy : public TableStudy
              "when",
              "speed=FILE [file program]: Where a CSV goes with how many could be, and its growth "
              "lambda"});
-        AddPublished(GetPublishedTrees());
+        AddPublished({"id,quantity,tree,s_us,r_us,processes,time_us,value,unit,source,where,"
+                      "reproducible,why",
+                      {{"quantity", {"finish"}}, {"source", {"measured"}}},
+                      "us"});
         AddExclusion("preset", {"s", "r"});
         AddRefusal([](const OptionValues& values) {
             // In Python there is one file at most, the table's, and that is not written here.
@@ -348,7 +312,6 @@ class TreeStudy : public TableStudy
         {
             TrafficOptions::RefuseIdeal(values, values.Show("network", "fabric"));
         }
-        TrafficOptions::RefuseWithout(values, "rounds");
         if (!isOnFabric)
         {
             return;

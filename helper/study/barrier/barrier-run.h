@@ -1,0 +1,52 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef BARRIER_RUN_H
+#define BARRIER_RUN_H
+
+#include "ns3/collective-helper.h"
+#include "ns3/csv-table.h"
+#include "ns3/fabric-graph.h"
+#include "ns3/study-definition.h"
+#include "ns3/wormhole-background-traffic.h"
+#include "ns3/wormhole-helper.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/// What barriers run on.
+struct BarrierSetup
+{
+    WormholeHelper fabrics;                ///< builds fabrics
+    CollectiveHelper software;             ///< gives them software and collective units
+    BackgroundTraffic::Parameters traffic; ///< what there is beside barriers
+};
+
+/// Measures barriers of groups of one fabric.
+/// @param graph the fabric @param study,setup what is asked for
+/// @param order hosts, of which the first ones are a group's
+/// @param rows the fabric's rows, which get what was found, in place of means
+/// @throws WormholeError if an inference is asked for, but no cables join switches
+void MeasureBarriers(const FabricGraph& graph,
+                     const StudyDefinition& study,
+                     const BarrierSetup& setup,
+                     const std::vector<uint32_t>& order,
+                     std::vector<CsvRow>& rows);
+
+/// @return whether a row is of a fabric whose flits take no time @param row the row
+bool IsFlitless(const CsvRow& row);
+
+/// @return whether a reduction is an inference about the model of Moh et al.
+/// @param reduction its name
+bool IsInferredReduction(const std::string& reduction);
+
+} // namespace ns3
+
+#endif /* BARRIER_RUN_H */
