@@ -7,6 +7,7 @@ from __future__ import annotations
 import contextlib
 import contextvars
 import functools
+import io
 import signal
 import sys
 import threading
@@ -22,7 +23,7 @@ _LINES = 10  # seconds between lines where there is no terminal for a bar
 _quiet = contextvars.ContextVar("quiet", default=False)
 _shown = contextvars.ContextVar("shown", default=None)  # the study's bar
 _watch = None  # the round that is simulated
-_routes = None  # the bar of a routing engine that computes
+_routes = None  # the routing engine that computes
 
 
 @contextlib.contextmanager
@@ -40,45 +41,26 @@ def is_quiet() -> bool:
     return _quiet.get()
 
 
-class _Lines:
-    """Tells how far something is in lines on standard error, in place of a bar."""
+class _Lines(io.TextIOBase):
+    """Takes what a bar would show, in lines on standard error where there is no terminal."""
 
-    def __init__(self, name):
-        self._name, self._start = name, time.monotonic()
-        self._next = self._start + _LINES
-        self.n, self.total, self._more = 0, None, ""
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        return False
-
-    def set_postfix_str(self, text, refresh=True):
-        """Takes what else is told."""
-        self._more = text
-
-    def update(self, more=1):
-        """Takes how many more runs are done, and prints a line when it is time."""
-        self.n += more
-        now = time.monotonic()
-        if now >= self._next:
-            self._next = now + _LINES
-            of = f" of {self.total}" if self.total else ""
-            print(f"{self._name}: {self.n}{of} runs after {now - self._start:.0f} s"
-                  f"{', ' if self._more else ''}{self._more}", file=sys.stderr, flush=True)
-
-    def refresh(self):
-        """Shows nothing in between."""
+    def write(self, text):
+        if line := text.strip():
+            print(line, file=sys.stderr, flush=True)
 
 
-def _made(name, wanted, lines):
-    """Returns what shows how far a study is; see bar()."""
+def made(name: str, wanted: bool | None = True, **settings):
+    """Returns a bar. name: before it; wanted: whether it is shown; None: on a terminal; settings: of
+    tqdm."""
+    return tqdm.tqdm(desc=name, disable=None if wanted is None else not wanted, **settings)
+
+
+def _of_study(name, wanted, lines):
+    """Returns a bar; miniters: also where many quick runs are followed by one that takes long."""
     if lines and wanted is None and not sys.stderr.isatty():
-        return _Lines(name)
-    # miniters: also where many quick runs are followed by one that takes long
-    return tqdm.tqdm(total=0, unit="run", desc=name, delay=0 if wanted else _PATIENCE, miniters=0,
-                     disable=None if wanted is None else not wanted)
+        return made(name, delay=_LINES, mininterval=_LINES, miniters=0, file=_Lines(), leave=False,
+                    bar_format="{desc}: {n} runs after {elapsed_s:.0f} s{postfix}")
+    return made(name, wanted, total=0, unit="run", delay=0 if wanted else _PATIENCE, miniters=0)
 
 
 @contextlib.contextmanager
@@ -96,7 +78,7 @@ def bar(name: str, wanted: bool | None, lines: bool = False):
     """
     if wanted is None and _quiet.get():
         wanted = False
-    with _made(name, wanted, lines) as shown:
+    with _of_study(name, wanted, lines) as shown:
         def tell(done, whole):
             shown.total = int(whole) or None
             shown.set_postfix_str("", refresh=False)
@@ -111,13 +93,31 @@ def bar(name: str, wanted: bool | None, lines: bool = False):
             shown.refresh()
 
 
-def _late_bar(whole, done, unit, name):
-    """Returns a bar, on a terminal, of what has gone on for as long as patience lasts."""
-    made = tqdm.tqdm(total=whole, initial=done, unit=unit, desc=name, miniters=0, leave=False,
-                     disable=None)
-    if not made.disable:  # no terminal: it has no start then
-        made.start_t -= _PATIENCE
-    return made
+class _Part:
+    """A part of a study that takes long: the study's bar tells of it, or after a while, on a terminal,
+    one of its own."""
+
+    def __init__(self, name, unit):
+        self._name, self._unit, self._own, self._start = name, unit, None, time.monotonic()
+
+    def tell(self, done, whole, words, patience=0.0, initial=0):
+        """Shows how far it is. patience: seconds before it has a bar of its own"""
+        if (outer := _shown.get()) is not None:
+            outer.set_postfix_str(words, refresh=False)
+            outer.update(0)
+            return
+        if self._own is None and not _quiet.get() and time.monotonic() >= self._start + patience:
+            self._own = made(self._name, None, total=whole or None, initial=initial, unit=self._unit,
+                             miniters=0, leave=False)
+            if not self._own.disable:  # no terminal: it has no start then
+                self._own.start_t -= _PATIENCE
+        if self._own is not None:
+            self._own.update(done - self._own.n)
+
+    def close(self):
+        """Ends it."""
+        if self._own is not None:
+            self._own.close()
 
 
 class watched:
@@ -128,15 +128,13 @@ class watched:
 
     def __init__(self, kind: str, algorithm: str, unit: str = "member"):
         """Takes what the bar is called by, and what it counts."""
-        self._name, self._unit = (kind, algorithm), unit
-        self._outer = self._own = self._before = None
+        self._name, self._done = f"{kind} {algorithm}", "members left" if unit == "member" else "rounds"
+        self._part = _Part(self._name, unit)
         self._is_interrupted = self._catches = False
 
     def __enter__(self):
         global _watch
-        self._start = time.monotonic()
-        self._outer, self._before = _shown.get(), _watch
-        _watch = self
+        self._before, _watch = _watch, self
         self._catches = (threading.current_thread() is threading.main_thread()
                          and not simulation.ends_on_interrupt()
                          and signal.getsignal(signal.SIGINT) is signal.default_int_handler)
@@ -149,23 +147,15 @@ class watched:
         _watch = self._before
         if self._catches:
             signal.signal(signal.SIGINT, signal.default_int_handler)
-        if self._own is not None:
-            self._own.close()
+        self._part.close()
         if self._is_interrupted:
             simulation.reset()
-            raise KeyboardInterrupt(f"{' '.join(self._name)} was interrupted") from None
+            raise KeyboardInterrupt(f"{self._name} was interrupted") from None
         return False
 
     def beat(self, left, due):
         """Shows how far the round is. Returns whether to go on."""
-        if self._outer is not None:
-            done = "members left" if self._unit == "member" else "rounds"
-            self._outer.set_postfix_str(f"{left} of {due} {done}", refresh=False)
-            self._outer.update(0)
-        elif self._own is not None:
-            self._own.update(left - self._own.n)
-        elif not _quiet.get() and time.monotonic() >= self._start + _PATIENCE:
-            self._own = _late_bar(due, left, self._unit, " ".join(self._name))
+        self._part.tell(left, due, f"{left} of {due} {self._done}", _PATIENCE, left)
         return not self._is_interrupted
 
     def _interrupt(self, *_):
@@ -176,26 +166,18 @@ class watched:
 def _listen(what, done, whole):
     """Is called from C++ while a round is simulated, or, with what is counted, while a routing engine
     computes that takes long. Returns whether to go on."""
-    if what:
-        _tell_routes(str(what), int(done), int(whole))
-        return True
-    return _watch.beat(int(done), int(whole)) if _watch is not None else True
-
-
-def _tell_routes(what, done, whole):
-    """Shows how far a routing engine is; done is whole at the end."""
     global _routes
-    is_over, outer = done == whole, _shown.get()
-    if outer is not None:
-        outer.set_postfix_str("" if is_over else f"{done} of {whole or '?'} {what}", refresh=False)
-        outer.update(0)
-    elif not is_over and not _quiet.get():
-        if _routes is None:
-            _routes = _late_bar(whole or None, 0, "step", f"routes, {what}")
-        _routes.update(done - _routes.n)
+    done, whole = int(done), int(whole)
+    if not what:
+        return _watch.beat(done, whole) if _watch is not None else True
+    is_over = done == whole
+    if not is_over or _shown.get() is not None:
+        _routes = _routes or _Part(f"routes, {what}", "step")
+        _routes.tell(done, whole, "" if is_over else f"{done} of {whole or '?'} {what}")
     if is_over and _routes is not None:
         _routes.close()
         _routes = None
+    return True
 
 
 @functools.lru_cache(maxsize=None)

@@ -15,9 +15,8 @@ import subprocess
 import sys
 import threading
 
-from ..core import files
+from ..core import bars, files
 from ..core.errors import Interrupted, WormholeError
-from ..core.loader import tqdm
 from ..study.functions import tables
 from . import comparison, places
 from .papers import Paper
@@ -70,10 +69,9 @@ class Progress:
         self._lock = threading.Lock()
         self.seconds = total = sum(self._work.values())
         self._percent = {study: 100 * work / total for study, work in self._work.items()}
-        terminal = sys.stderr.isatty()
-        self.bar = tqdm.tqdm(
-            total=100, desc="reproduce", mininterval=0.2 if terminal else 30,
-            bar_format="{desc}: {percentage:3.0f} %|{bar:30}| {elapsed}, {remaining} left{postfix}")
+        self.bar = bars.made("reproduce", total=100, mininterval=0.2 if sys.stderr.isatty() else 30,
+                             bar_format="{desc}: {percentage:3.0f} %|{bar:30}| {elapsed}, {remaining} "
+                             "left{postfix}")
         self._tell()
 
     def update(self, study, done):

@@ -26,10 +26,10 @@ import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from ..core import csv_file, simulation
+from ..core import bars, csv_file, simulation
 from ..core.errors import Interrupted, WormholeError, nearest
 from ..core.files import Journal, try_file, write_whole
-from ..core.loader import pandas, tqdm
+from ..core.loader import pandas
 from ..core.workers import Processes, run_point
 from . import studies
 from .dask_cluster import Dask
@@ -207,8 +207,7 @@ class Campaign:
             else:
                 runner = Processes(workers or os.cpu_count() or 1)
             try:
-                with tqdm.tqdm(total=len(points), initial=reused, unit="point", desc=self.name,
-                               disable=None if progress is None else not progress) as bar, \
+                with bars.made(self.name, progress, total=len(points), initial=reused, unit="point") as bar, \
                         contextlib.closing(runner(self.function, self.fixed, todo)) as results:
                     for key, kind, result in results:
                         if kind == "rows":
