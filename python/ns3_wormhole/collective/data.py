@@ -78,7 +78,7 @@ class DataCollective(Collective):
         return model
 
     def _make_bench(self, domain):
-        return bridge.MakeDataBench(self._pointer, domain, self.members)
+        return bridge.MakeCollectiveBench(self._pointer, domain, self.members)
 
     def _set_up(self):
         if self._has_lengths:

@@ -18,8 +18,8 @@ from ..formats import networkx_graph, properties
 from ..formats.drawing import to_svg
 from .groups import Groups, Members, random_group
 from .heat import measure
-from .what_if import what_if
-from .year import year
+from .what_if import what_if as _what_if
+from .year import year as _year
 
 
 @translated_class
@@ -65,7 +65,8 @@ class Fabric(Groups):
             if router or root:
                 raise WormholeError(f"routing={routing!r} beside a router or root: expected one of "
                                     "them; a root is part of a routing, as balanced[Root=center]")
-            graph = bridge.WithRouting(graph, routing)
+            graph = ns.FabricGraph(graph)
+            ns.SetRouting(graph, routing)
             router = bridge.MakeRouter(graph, "")
         self.graph = graph
         self._router = router
@@ -453,72 +454,8 @@ class Fabric(Groups):
                 "mean_channels": float(figures.meanChannels), "longest": int(figures.longest),
                 "busiest": str(figures.busiest)}
 
-    def what_if(self, without: str | Sequence[str] = (), add: str | Sequence[str] = (),
-                collectives: Sequence[str] = ("btin", "dissemination"), members: Members = None, *,
-                load: float = 0, pattern: str = "uniform", flits: str = "64",
-                rounds: int | None = None, jobs: int = 1,
-                progress: bool | None = None) -> pandas.DataFrame:
-        """Measures the fabric without some of its parts, one at a time, or with one more cable.
-
-        Hosts that are cut off from the piece with most hosts leave the group. Routes are by the
-        fabric's own rule, computed anew; where that does not fit any more, up/down. On a fat tree
-        that loses parts, routes whose cables are left stay what they were. A router given
-        to Fabric() is used for the whole fabric only. Ends the simulation.
-
-        Args:
-            without: names of switches, as "s3", and cables, as "s1:3-s2:4" (node and port of both
-                ends), several at once as "s3+s1:3-s2:4"; "each-cable": between switches;
-                "each-switch"; "pairs-of-cables": all pairs of those between switches
-            add: cables, tried one at a time, as "s1:s2" (the first open port of both) or "s1/3:s2/4". One has
-                the rate of most cables between switches there, or its own, as "s1:s2=400Gbps"
-            collectives: barriers by algorithm, others as "broadcast:multicast"
-            members: of the group, as for group()
-            load: background traffic that each host offers, over a channel's rate; 0: none
-            pattern, flits: of this traffic, as for latency-load
-            rounds: with load; 20 by default
-            jobs: processes that share the work; rows are the same with any number
-            progress: whether to show a bar; None: on a terminal, after two seconds
-
-        Returns:
-            rows of the whole fabric and of each variant, the worst first: most hosts cut off, then
-            the largest factor of a latency or the bound. routing; cut_off, cut_off_hosts; members
-            left; height of their barrier tree; saturation_bound; of_equal_split, the fraction of
-            equal_split_bound() that this is; latencies in columns that end in
-            ``_us``; those that end in ``_factor`` are over the whole fabric; refused: why a
-            latency is missing. Beside traffic latencies are means, and columns that end in ``_p99``
-            their 99th percentiles
-
-        Raises:
-            WormholeError: if there is no such part, cable or algorithm
-        """
-        return what_if(self, without, add, collectives, members, load=load, pattern=pattern,
-                       flits=flits, rounds=rounds, jobs=jobs, progress=progress)
-
-    def year(self, cable: tuple[float, float] = (0, 0), switch: tuple[float, float] = (0, 0),
-             collectives: Sequence[str] = ("btin", "dissemination"), members: Members = None, *,
-             pairs: bool = False, lost: float = 0, jobs: int = 1,
-             progress: bool | None = None) -> pandas.DataFrame:
-        """Weighs what_if() by how long each state lasts in a year in which parts fail and are
-        repaired, each by itself.
-
-        Args:
-            cable: of each cable between switches, mean hours from repair to failure and to repair;
-                0: they don't fail
-            switch: the same of each switch
-            collectives, members, jobs, progress: as for what_if()
-            pairs: whether pairs of cables are measured, too; other states of several never are
-            lost: hours of work that every member loses at each failure
-
-        Returns:
-            the table of what_if() with a column of hours, and in attrs["year"] hours that are
-            measured, failures, availability (the part of these hours with all members joined),
-            cut_off_hours and restart_hours, which are of members
-
-        Raises:
-            WormholeError: if nothing fails, or a time is none
-        """
-        return year(self, cable, switch, collectives, members, pairs=pairs, lost=lost, jobs=jobs,
-                    progress=progress)
+    what_if = _what_if
+    year = _year
 
     def heat(self, what: str = "utilisation", **options: object) -> pandas.DataFrame:
         """Tells what traffic, or a barrier, does to each channel; see ns3_wormhole.heat.measure.

@@ -37,8 +37,7 @@ def part_of(fabric: Fabric, hosts: Sequence[int]) -> Fabric | None:
     numbers.update({graph.HostAt(host): len(ports) + i for i, host in enumerate(hosts)})
     for node, number in numbers.items():
         made.SetName(number, graph.GetName(node))
-    for name, value in properties.of_all_cables(graph).items():
-        bridge.SetDefault(made, name, value)
+    properties.give_all(made, properties.of_all_cables(graph))
     for node, port in cables:
         far = graph.Peer(node, port)
         if made.Peer(numbers[node], port).node != made.NONE:

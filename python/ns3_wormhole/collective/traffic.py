@@ -24,6 +24,12 @@ class Traffic:
     pattern: str  #: traffic pattern: how their destinations are drawn, likewise
     rounds: int  #: of the collective
 
+    def parameters(self):
+        """Returns an ns3::BackgroundTraffic::Parameters."""
+        made = ns.BackgroundTraffic.Parameters()
+        made.load, made.flits, made.pattern = self.load, self.flits, self.pattern
+        return made
+
     def check(self, fabric) -> None:
         """Refuses a uniform load that a fabric does not take, which a simulation would be long in
         finding out; and a network that has no traffic."""
@@ -39,8 +45,8 @@ class Traffic:
         unloaded = ns.MicroSeconds(1) if not made.leaves_us \
             else simulation.time(f"{max(made.leaves_us):.6f}us")
         with bars.watched(made.kind, made.algorithm, "round"):
-            return beside(lambda: bridge.CrossBeside(made.model, unloaded, self.load, self.flits,
-                                                     self.pattern, self.rounds, explains))
+            return beside(lambda: bridge.CrossBeside(made.model, unloaded, self.parameters(), self.rounds,
+                                                     explains))
 
     def cross(self, made) -> tuple[list[float], list[float]]:
         """Does rounds of a Collective that did one without traffic. Ends the simulation on error.

@@ -69,7 +69,7 @@ class Parts:
         self.routes = {key: str(getattr(graph.GetRoutes(), key)) for key in ROUTES}
         if root := fabric._root:
             self.routes.update(routing="up-down", root=root, family="")
-        self.table = [str(bridge.GetRow(graph, number)).split()
+        self.table = [str(graph.GetRoutes().table.GetRow(number)).split()
                       for number in range(len(self.switches))
                       ] if self.routes["routing"] == "table" else []
         self.attributes = dict(fabric.attributes)
@@ -277,8 +277,7 @@ class Parts:
         numbers = {name: number for number, name in enumerate([*switches, *hosts])}
         for name, number in numbers.items():
             graph.SetName(number, name)
-        for name, value in self.defaults.items():
-            bridge.SetDefault(graph, name, value)
+        properties.give_all(graph, self.defaults)
         properties.give_lanes(graph, self.lanes)
         for cable in cables:
             a, port_a, b, port_b = cable
@@ -294,16 +293,10 @@ class Parts:
     @translated()
     def _routed(self, graph, routes: Mapping[str, str], switches, hosts) -> Fabric:
         """Returns a fabric with these routes. Raises WormholeError if they do not fit."""
-        with_routes = ns.FabricRoutes()
-        for key, value in routes.items():
-            setattr(with_routes, key, value)
-        graph.SetRoutes(with_routes)
-        if routes["routing"] == "table":
-            of = {host: number for number, host in enumerate(self.hosts)}
-            columns = [of[host] for host in hosts]
-            rows = dict(zip(self.switches, self.table))
-            bridge.SetTable(graph, [" ".join(rows[switch][column] for column in columns)
-                                    for switch in switches])
+        of = {host: number for number, host in enumerate(self.hosts)}
+        columns, rows = [of[host] for host in hosts], dict(zip(self.switches, self.table))
+        properties.set_routes(graph, routes, [" ".join(rows[switch][column] for column in columns)
+                                              for switch in switches if rows])
         # Made once: collectives and the bound share what the router keeps.
         return self._make(graph, router=bridge.MakeRouter(graph, ""), attributes=self.attributes,
                       machine=self.machine)

@@ -26,7 +26,39 @@ def what_if(fabric: Fabric, without: str | Sequence[str] = (), add: str | Sequen
             collectives: Sequence[str] = COLLECTIVES, members: Members = None, *, load: float = 0,
             pattern: str = traffics.PATTERN, flits: str = traffics.FLITS, rounds: int | None = None,
             jobs: int = 1, progress: bool | None = None) -> pandas.DataFrame:
-    """Measures a fabric without some of its parts, or with one more cable. As Fabric.what_if()."""
+    """Measures the fabric without some of its parts, one at a time, or with one more cable.
+
+    Hosts that are cut off from the piece with most hosts leave the group. Routes are by the
+    fabric's own rule, computed anew; where that does not fit any more, up/down. On a fat tree
+    that loses parts, routes whose cables are left stay what they were. A router given
+    to Fabric() is used for the whole fabric only. Ends the simulation.
+
+    Args:
+        without: names of switches, as "s3", and cables, as "s1:3-s2:4" (node and port of both
+            ends), several at once as "s3+s1:3-s2:4"; "each-cable": between switches;
+            "each-switch"; "pairs-of-cables": all pairs of those between switches
+        add: cables, tried one at a time, as "s1:s2" (the first open port of both) or "s1/3:s2/4". One has
+            the rate of most cables between switches there, or its own, as "s1:s2=400Gbps"
+        collectives: barriers by algorithm, others as "broadcast:multicast"
+        members: of the group, as for group()
+        load: background traffic that each host offers, over a channel's rate; 0: none
+        pattern, flits: of this traffic, as for latency-load
+        rounds: with load; 20 by default
+        jobs: processes that share the work; rows are the same with any number
+        progress: whether to show a bar; None: on a terminal, after two seconds
+
+    Returns:
+        rows of the whole fabric and of each variant, the worst first: most hosts cut off, then
+        the largest factor of a latency or the bound. routing; cut_off, cut_off_hosts; members
+        left; height of their barrier tree; saturation_bound; of_equal_split, the fraction of
+        equal_split_bound() that this is; latencies in columns that end in
+        ``_us``; those that end in ``_factor`` are over the whole fabric; refused: why a
+        latency is missing. Beside traffic latencies are means, and columns that end in ``_p99``
+        their 99th percentiles
+
+    Raises:
+        WormholeError: if there is no such part, cable or algorithm
+    """
     kinds = dict(_kind_and_name(each) for each in arguments.listed(collectives))
     parts = Parts(fabric)
     variants = parts.without(arguments.listed(without)) + parts.added(arguments.listed(add))

@@ -42,7 +42,25 @@ class Rate:
 def year(fabric: Fabric, cable: tuple[float, float] = (0, 0), switch: tuple[float, float] = (0, 0),
          collectives: Sequence[str] = COLLECTIVES, members: Members = None, *, pairs: bool = False,
          lost: float = 0, jobs: int = 1, progress: bool | None = None) -> pandas.DataFrame:
-    """Weighs what_if() by how long each state lasts in a year. As Fabric.year()."""
+    """Weighs what_if() by how long each state lasts in a year in which parts fail and are
+    repaired, each by itself.
+
+    Args:
+        cable: of each cable between switches, mean hours from repair to failure and to repair;
+            0: they don't fail
+        switch: the same of each switch
+        collectives, members, jobs, progress: as for what_if()
+        pairs: whether pairs of cables are measured, too; other states of several never are
+        lost: hours of work that every member loses at each failure
+
+    Returns:
+        the table of what_if() with a column of hours, and in attrs["year"] hours that are
+        measured, failures, availability (the part of these hours with all members joined),
+        cut_off_hours and restart_hours, which are of members
+
+    Raises:
+        WormholeError: if nothing fails, or a time is none
+    """
     rates = {"cable": Rate(*map(float, cable)), "switch": Rate(*map(float, switch))}
     for kind, rate in rates.items():
         rate.check(kind)

@@ -185,6 +185,13 @@ def set_attribute(thing, name: str, value: object) -> None:
     thing.SetAttribute(name, check_attribute(f"{owner}::{name}", value))
 
 
+def get_attribute(thing, name: str) -> str:
+    """Returns an attribute of an object, as text."""
+    value = ns.StringValue()
+    thing.GetAttribute(name, value)
+    return str(value.Get())
+
+
 @when_loaded
 def _have_set_attribute_raise():
     """Has ns-3's own SetAttribute raise what set_attribute does, where it would end the process."""
@@ -216,9 +223,8 @@ def connect(thing, source: str, function: Callable) -> None:
     if not callable(function):
         raise WormholeError(f"{function!r} can't be called; expected a function of what the "
                             "trace source gives")
-    kind = str(bridge.GetSinkType(thing, source))
-    if not kind:
-        type_id = thing.GetInstanceTypeId()
+    type_id, found = thing.GetInstanceTypeId(), ns.TypeId.TraceSourceInformation()
+    if not type_id.LookupTraceSourceByName(source, found):
         names = []
         while True:
             names += [str(type_id.GetTraceSource(i).name) for i in range(type_id.GetTraceSourceN())]
@@ -227,7 +233,7 @@ def connect(thing, source: str, function: Callable) -> None:
             type_id = type_id.GetParent()
         raise WormholeError(f"{thing.GetInstanceTypeId().GetName()} has no trace source "
                             f"'{source}'{nearest(source, names)}")
-    sink = _sink(kind)
+    sink = _sink(str(found.callback))
     if not sink.KEEPABLE:
         raise WormholeError(f"trace source '{source}' of {thing.GetInstanceTypeId().GetName()} gives "
                             "pointers to what may be gone later; expected those that give values")

@@ -46,7 +46,9 @@ def recording(path: str | os.PathLike, *, since: str = "0us", until: str | None 
     try:
         with translated():
             if domain is not None:
-                bridge.WatchDomain(made, domain)
+                if domain.GetFabric():
+                    made.ObserveFabric(domain.GetFabric(), domain.GetGraph())
+                made.ObserveDomain(domain)
         yield
         whole = True
     finally:

@@ -37,10 +37,9 @@ def read(path: str) -> Plan:
                 plan.refuse(line, f"node {a[1]} is at router {owner[a][0]} in line {owner[a][1]}; "
                                   "expected one router for every node")
             owner[a] = (b[1], line)
-    for kind, number in sorted(lines):
-        plan.add("host" if kind == "node" else "switch",
-                 f"{'h' if kind == 'node' else 's'}{number}", lines[kind, number])
-    name = {node: f"{'h' if node[0] == 'node' else 's'}{node[1]}" for node in lines}
+    name = {(kind, number): f"{'h' if kind == 'node' else 's'}{number}" for kind, number in sorted(lines)}
+    for node, told in name.items():
+        plan.add("host" if node[0] == "node" else "switch", told, lines[node])
     for (a, b), line in cables.items():
         plan.lay(name[a], None, name[b], None, line)
     if len(set(latency.values())) > 1:

@@ -6,10 +6,8 @@ from __future__ import annotations
 import re
 
 from ..core.errors import WormholeError
-from ..core.loader import bridge
-from .graphs import attributes_of, Drawn, plan_of, REFUSED, USED
+from .graphs import attributes_of, Drawn, nodes_of, plan_of, REFUSED, USED
 from .plan import Plan
-from .properties import further_interfaces, of_switches
 from .texts import read_text
 
 _TOKEN = re.compile(
@@ -244,21 +242,15 @@ def _quoted(text):
 def write(fabric) -> str:
     """Returns a fabric as DOT, from which read() makes it again: hosts are ellipses, switches boxes.
     Raises WormholeError for a name that DOT can't hold."""
-    graph = fabric.graph
-    has_table = str(graph.GetRoutes().routing) == "table"
-    delays = of_switches(graph)
     lines = ["graph {"]
     lines += [f"  {name}={_quoted(value)};" for name, value in attributes_of(fabric).items()]
-    for number, name in enumerate(fabric.switches):
-        routes = f', routes="{bridge.GetRow(graph, number)}"' if has_table else ""
-        delay = f', delay={_quoted(delays[number])}' if number in delays else ""
-        lines.append(f"  {_quoted(name)} [kind=switch, shape=box{routes}{delay}];")
-    further = further_interfaces(graph)
-    for number, name in enumerate(fabric.hosts):
-        first = f", interface_of={_quoted(fabric.hosts[further[number]])}" if number in further else ""
-        lines.append(f"  {_quoted(name)} [kind=host{first}];")
-    for (a, port_a, b, port_b), own in zip(fabric.cables(), fabric.owns()):
-        told = "".join(f', {name}={_quoted(value)}' for name, value in own.items())
-        lines.append(f"  {_quoted(a)} -- {_quoted(b)} [tail_port={port_a}, head_port={port_b}"
-                     f"{told}];")
+
+    def also(said):
+        return "".join(f", {name}={_quoted(value)}" for name, value in said.items())
+
+    for name, said in nodes_of(fabric):
+        kind = {"switch": "switch, shape=box", "host": "host"}[said.pop("kind")]
+        lines.append(f"  {_quoted(name)} [kind={kind}{also(said)}];")
+    lines += [f"  {_quoted(a)} -- {_quoted(b)} [tail_port={port_a}, head_port={port_b}{also(own)}];"
+              for (a, port_a, b, port_b), own in zip(fabric.cables(), fabric.owns())]
     return "\n".join([*lines, "}", ""])

@@ -6,14 +6,11 @@ from __future__ import annotations
 import json
 import xml.parsers.expat
 
-from ..core.loader import bridge
 from ..core.texts import as_xml
-from .graphs import attributes_of, Drawn, plan_of, REFUSED, USED
+from .graphs import attributes_of, Drawn, nodes_of, plan_of, REFUSED, USED
 from .plan import Plan
-from .properties import CABLE, further_interfaces, of_switches
+from .properties import CABLE
 from .texts import read_bytes
-
-_DOMAINS = ("graph", "node", "edge")
 
 
 class _Reader:
@@ -150,35 +147,24 @@ def write(fabric) -> str:
     Edges have "ports" as Fabric.to_networkx has, in JSON; switches of a fabric with routing "table"
     have "routes", the port for each host.
     """
-    graph = fabric.graph
-    has_table = str(graph.GetRoutes().routing) == "table"
-    given = attributes_of(fabric)
+    given, nodes, owns = attributes_of(fabric), nodes_of(fabric), fabric.owns()
     lines = ['<?xml version="1.0" encoding="UTF-8"?>',
              '<graphml xmlns="http://graphml.graphdrawing.org/xmlns">']
     keys = [("graph", name) for name in given] + [("node", "kind"), ("edge", "ports")]
-    keys += [("node", "routes")] if has_table else []
-    delays, owns = of_switches(graph), fabric.owns()
-    further = further_interfaces(graph)
-    keys += [("node", "delay")] if delays else []
-    keys += [("node", "interface_of")] if further else []
+    keys += [("node", name) for name in ("routes", "delay", "interface_of")
+             if any(name in said for _, said in nodes)]
     keys += [("edge", name) for name in CABLE if any(name in own for own in owns)]
     lines += [f'  <key id="{domain}_{name}" for="{domain}" attr.name="{name}" '
               'attr.type="string"/>' for domain, name in keys]
     lines.append('  <graph edgedefault="undirected">')
     lines += [f'    <data key="graph_{name}">{as_xml(value)}</data>' for name, value in given.items()]
-    for number, name in enumerate(fabric.switches):
-        routes = f'<data key="node_routes">{bridge.GetRow(graph, number)}</data>' if has_table else ""
-        if number in delays:
-            routes += f'<data key="node_delay">{as_xml(delays[number])}</data>'
-        lines.append(f'    <node id="{as_xml(name)}"><data key="node_kind">switch</data>{routes}'
-                     '</node>')
-    for number, name in enumerate(fabric.hosts):
-        first = as_xml(fabric.hosts[further[number]]) if number in further else ""
-        first = first and f'<data key="node_interface_of">{first}</data>'
-        lines.append(f'    <node id="{as_xml(name)}"><data key="node_kind">host</data>{first}</node>')
+
+    def data(domain, said):
+        return "".join(f'<data key="{domain}_{name}">{as_xml(value)}</data>' for name, value in said.items())
+
+    lines += [f'    <node id="{as_xml(name)}">{data("node", said)}</node>' for name, said in nodes]
     for (a, port_a, b, port_b), own in zip(fabric.cables(), owns):
-        told = "".join(f'<data key="edge_{name}">{as_xml(value)}</data>' for name, value in own.items())
-        ports = as_xml(json.dumps({a: port_a, b: port_b}, ensure_ascii=False))
+        ports = json.dumps({a: port_a, b: port_b}, ensure_ascii=False)
         lines.append(f'    <edge source="{as_xml(a)}" target="{as_xml(b)}">'
-                     f'<data key="edge_ports">{ports}</data>{told}</edge>')
+                     f'{data("edge", {"ports": ports, **own})}</edge>')
     return "\n".join([*lines, "  </graph>", "</graphml>", ""])

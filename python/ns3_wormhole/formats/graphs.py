@@ -10,7 +10,7 @@ import json
 from ..core import arguments
 from ..core.loader import ns
 from .plan import MAX_PORT, Plan, ROUTES
-from .properties import CABLE, LANES, of_lanes
+from .properties import CABLE, further_interfaces, LANES, of_lanes, of_switches
 from .texts import shown
 
 # What looks as if it were of all cables: it would be passed over silently.
@@ -177,3 +177,18 @@ def attributes_of(fabric) -> dict[str, str]:
     routes = fabric.graph.GetRoutes()
     return {"ports": str(fabric.graph.GetNPorts(0)),
             **{key: str(getattr(routes, key)) for key in ROUTES}, **of_lanes(fabric.graph)}
+
+
+def nodes_of(fabric) -> list[tuple[str, dict[str, str]]]:
+    """Returns switches and hosts, and what a graph says of each."""
+    graph, count = fabric.graph, len(fabric.switches)
+    nodes = [(name, {"kind": "switch"}) for name in fabric.switches]
+    nodes += [(name, {"kind": "host"}) for name in fabric.hosts]
+    if graph.GetRoutes().routing == "table":
+        for number, (_, said) in enumerate(nodes[:count]):
+            said["routes"] = str(graph.GetRoutes().table.GetRow(number))
+    for number, delay in of_switches(graph).items():
+        nodes[number][1]["delay"] = delay
+    for number, first in further_interfaces(graph).items():
+        nodes[count + number][1]["interface_of"] = fabric.hosts[first]
+    return nodes

@@ -11,10 +11,9 @@ from ..core import arguments
 from ..core.errors import WormholeError
 from ..core.loader import bridge, networkx, ns
 from ..core.texts import ACCEPTED, is_printable
-from .graphs import REFUSED, TAKEN, USED
+from .graphs import attributes_of, nodes_of, REFUSED, TAKEN, USED
 from .plan import ROUTES
-from .properties import (CABLE, LANES, delay as give_delay, further_interfaces, give, give_lanes,
-                         group, in_order, of_lanes, of_switches)
+from .properties import CABLE, LANES, delay as give_delay, give, give_lanes, group, in_order, set_routes
 
 
 def _look_at_attributes(graph):
@@ -174,33 +173,20 @@ def read(graph, ports: int = 0):
             give_delay(result, numbers[node], delay)
     group(result, [str(node) for node in hosts], first_of)
     give_lanes(result, {key: graph.graph[key] for key in LANES if key in graph.graph})
-    routes = ns.FabricRoutes()
-    for key in ROUTES:
-        setattr(routes, key, str(graph.graph.get(key, getattr(routes, key))))
-    result.SetRoutes(routes)
-    if not any(key in graph.graph for key in ROUTES):
+    routes = {key: str(graph.graph[key]) for key in ROUTES if key in graph.graph}
+    set_routes(result, routes, [str(graph.nodes[node].get("routes", "")) for node in switches])
+    if not routes:
         ns.ChooseRouting(result)
-    if routes.routing == "table":
-        bridge.SetTable(result, [str(graph.nodes[node].get("routes", "")) for node in switches])
+    if routes.get("routing") == "table":
         bridge.MakeRouter(result, "")
     return result
 
 
 def write(fabric):
     """Returns a fabric as networkx has it; see Fabric.to_networkx."""
-    graph = fabric.graph
-    routes = {key: str(getattr(graph.GetRoutes(), key)) for key in ROUTES}
-    result = networkx.MultiGraph(name=fabric.name, ports=graph.GetNPorts(0), **routes,
-                                 **of_lanes(graph))
-    result.add_nodes_from(fabric.switches, kind="switch")
-    result.add_nodes_from(fabric.hosts, kind="host")
-    if routes["routing"] == "table":
-        for number, name in enumerate(fabric.switches):
-            result.nodes[name]["routes"] = str(bridge.GetRow(graph, number))
-    for number, delay in of_switches(graph).items():
-        result.nodes[fabric.switches[number]]["delay"] = delay
-    for number, first in further_interfaces(graph).items():
-        result.nodes[fabric.hosts[number]]["interface_of"] = fabric.hosts[first]
+    result = networkx.MultiGraph(name=fabric.name, **attributes_of(fabric))
+    result.graph["ports"] = int(result.graph["ports"])
+    result.add_nodes_from(nodes_of(fabric))
     result.add_edges_from((a, b, {"ports": {a: port_a, b: port_b}, **own})
                           for (a, port_a, b, port_b), own in zip(fabric.cables(), fabric.owns()))
     return result

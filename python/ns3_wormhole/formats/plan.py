@@ -7,9 +7,9 @@ from typing import Mapping, NoReturn
 
 from ..core import arguments as checks
 from ..core.errors import WormholeError
-from ..core.loader import bridge, ns
+from ..core.loader import bridge, networkx, ns
 from ..core.texts import ACCEPTED, is_printable
-from .properties import delay, give, give_lanes, group, in_order
+from .properties import delay, give, give_all, give_lanes, group, in_order, set_routes
 from .texts import counted, shown
 
 MAX_PORT = 4095  # as in fabric files
@@ -139,8 +139,7 @@ class Plan:
         for a, port_a, b, port_b, line, own in laid:
             graph.Connect(numbers[a], port_a, numbers[b], port_b)
             self._give(line, give, graph, numbers[a], port_a, own)
-        for name, text in self.defaults.items():
-            bridge.SetDefault(graph, name, text)
+        give_all(graph, self.defaults)
         for name, (text, line) in self.delays.items():
             self._give(line, delay, graph, numbers[name], text)
         first_of = {name: first for name, (first, _) in self.first_of.items()}
@@ -286,22 +285,13 @@ class Plan:
 
     def _parts(self):
         """Returns the parts that no cable joins, as (names, number of hosts), the largest first."""
-        near: dict[str, list[str]] = {name: [] for name in self.lines}
-        for a, _, b, *_ in self._cables:
-            near[a].append(b)
-            near[b].append(a)
-        seen: set[str] = set()
-        parts: list[tuple[dict[str, None], int]] = []
-        for first in self.switches + self.hosts:
-            if first in seen:
-                continue
-            part = [first]
-            seen.add(first)
-            for name in part:
-                fresh = [far for far in dict.fromkeys(near[name]) if far not in seen]
-                part += fresh
-                seen.update(fresh)
-            parts.append((dict.fromkeys(part), sum(self._kinds[name] == "host" for name in part)))
+        graph = networkx.Graph()
+        graph.add_nodes_from(self.switches + self.hosts)
+        graph.add_edges_from((a, b) for a, _, b, *_ in self._cables)
+        place = {name: number for number, name in enumerate(graph)}
+        parts = [(dict.fromkeys(sorted(names, key=place.__getitem__)),
+                  sum(self._kinds[name] == "host" for name in names))
+                 for names in networkx.connected_components(graph)]
         return sorted(parts, key=lambda part: (-part[1], -len(part[0])))
 
     def _refuse_parts(self, parts):
@@ -320,15 +310,10 @@ class Plan:
         if not ns.RoutingEngine.Has(routing) and not self.routes.get("family"):
             self.refuse(self.routes_line, f"routing '{routing}' follows the rule of no family; "
                                           "expected up-down, table, and a family beside it")
+        rows = [self.rows.get(name, " ".join("-" * len(self.hosts)))
+                for name in self.switches if routing == "table"]
         try:
-            routes = ns.FabricRoutes()
-            for key, value in self.routes.items():
-                setattr(routes, key, value)
-            graph.SetRoutes(routes)
-            if self.routes.get("routing") == "table":
-                rows = [self.rows.get(name, " ".join("-" * len(self.hosts)))
-                        for name in self.switches]
-                bridge.SetTable(graph, rows)
+            set_routes(graph, self.routes, rows)
             bridge.MakeRouter(graph, "")
         except ns.WormholeError as error:
             self.refuse(self.routes_line, str(error.what()))

@@ -4,7 +4,7 @@ name, as texts."""
 
 from __future__ import annotations
 
-from typing import Mapping
+from typing import Mapping, Sequence
 
 from ..core.errors import translated, WormholeError
 from ..core.loader import bridge, ns
@@ -18,21 +18,21 @@ LANES = ("lanes", "priorities", "grant")
 
 def of_cable(graph, node: int, port: int) -> dict[str, str]:
     """Returns what a cable has, such as {"rate": "100Gbps", "delay": "15ns"}."""
-    return _read(bridge.GetCable(graph, node, port))
+    return _told(ns.CableText.Print(graph.GetProperties().GetCable(ns.FabricProperties.Place(node, port))))
 
 
 def of_all_cables(graph) -> dict[str, str]:
     """Returns what all cables have."""
-    return _read(bridge.GetDefaults(graph))
+    return _told(ns.CableText.Print(graph.GetProperties().cables))
 
 
-def _read(text):
-    return dict(each.split("=") for each in str(text).split(",") if each)
+def _told(properties):
+    return {str(name): str(value) for name, value in properties}
 
 
 def of_lanes(graph) -> dict[str, str]:
     """Returns what the fabric says of lanes, such as {"lanes": "2", "grant": "worm"}."""
-    return _read(bridge.GetLanes(graph))
+    return _told(ns.LaneText.Print(graph.GetProperties().lanes))
 
 
 def lanes_taken(graph, router) -> tuple[int, int]:
@@ -53,10 +53,20 @@ def give_lanes(graph, own: Mapping[str, object]) -> None:
     ns.LaneText.Check(graph.GetProperties().lanes)
 
 
+def set_routes(graph, values: Mapping[str, str], rows: Sequence[str] = ()) -> None:
+    """Gives a graph routes. values: by the names of plan.ROUTES; rows: of switches, with routing "table"."""
+    routes = ns.FabricRoutes()
+    for key, value in values.items():
+        setattr(routes, key, value)
+    graph.SetRoutes(routes)
+    if routes.routing == "table":
+        bridge.SetTable(graph, rows)
+
+
 def of_switches(graph) -> dict[int, str]:
     """Returns the delays of switches that have one, by their numbers."""
-    found = {node: str(bridge.GetSwitchDelay(graph, node)) for node in range(graph.GetNSwitches())}
-    return {node: delay for node, delay in found.items() if delay}
+    found = {node: graph.GetProperties().GetSwitchDelay(node) for node in range(graph.GetNSwitches())}
+    return {node: str(ns.ExactTime.Print(delay.value())) for node, delay in found.items() if delay.has_value()}
 
 
 def further_interfaces(graph) -> dict[int, int]:
@@ -94,14 +104,25 @@ def are_there(graph) -> bool:
 @translated()
 def give(graph, node: int, port: int, own: Mapping[str, object]) -> None:
     """Gives a cable what it has of its own. Raises WormholeError for a value that is none."""
+    if not own:
+        return
+    known = graph.GetProperties().FindCable(ns.FabricProperties.Place(node, port))
+    cable = ns.CableProperties(known) if known else ns.CableProperties()
     for name, value in own.items():
         try:
-            bridge.SetCable(graph, node, port, name, str(value))
+            ns.CableText().Read(name, str(value), cable)
         except ns.WormholeError as error:
             raise WormholeError(f"{name}: {error.what()}") from None
+    graph.SetCable(node, port, cable)
+
+
+def give_all(graph, own: Mapping[str, str]) -> None:
+    """Says what all cables have."""
+    for name, value in own.items():
+        ns.CableText().Read(name, value, graph.ChangeProperties().cables)
 
 
 @translated()
 def delay(graph, node: int, value: object) -> None:
     """Gives a switch its delay. Raises WormholeError for a value that is none."""
-    bridge.SetSwitchDelay(graph, node, str(value))
+    graph.ChangeProperties().SetSwitchDelay(node, ns.ExactTime.Parse(str(value)))

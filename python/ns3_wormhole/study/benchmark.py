@@ -7,6 +7,7 @@ latencies are the same in every run. Each measurement ends the simulation that w
 
 from __future__ import annotations
 
+import contextlib
 from typing import Sequence
 
 from ..core import arguments, bars, csv_file, simulation
@@ -69,7 +70,7 @@ def fabrics(*, fabrics: str = "", loads: Sequence[float] = (),
     simulation.set_seed(1, 1)
     made = [ns.MakeTopology(text) for _, text, _ in named]
     count = len(schedulers) * len(flits) * sum(len(loads) for _, _, loads in named)
-    with bars.bar("benchmark", progress) as tell, _Schedulers(schedulers) as each_scheduler:
+    with bars.bar("benchmark", progress) as tell, _each_of(schedulers) as each_scheduler:
         for _ in each_scheduler:
             for (name, _, loads), topology in zip(named, made):
                 helper = ns.WormholeHelper()
@@ -114,7 +115,7 @@ def scale(*, hosts: Sequence[int] = (65536,), switches: int = 0,
     schedulers = [arguments.word("schedulers", each, SCHEDULERS)
                   for each in arguments.listed(schedulers)]
     simulation.set_seed(1, 1)
-    with bars.bar("scale", progress) as tell, _Schedulers(schedulers) as each_scheduler:
+    with bars.bar("scale", progress) as tell, _each_of(schedulers) as each_scheduler:
         for _ in each_scheduler:
             for size in sizes:
                 setup = ns.ScaleBenchmark.Setup()
@@ -135,24 +136,16 @@ def _named(texts, loads):
     return [(text.replace(",", " "), text, loads) for text in texts.split(";")]
 
 
-class _Schedulers:
+@contextlib.contextmanager
+def _each_of(names):
     """Uses each scheduler in turn, and in the end the one that was there before."""
+    before = ns.StringValue()
+    ns.GlobalValue.GetValueByName("SchedulerType", before)
 
-    def __init__(self, names):
-        self._names = names
-
-    def __enter__(self):
-        value = ns.StringValue()
-        ns.GlobalValue.GetValueByName("SchedulerType", value)
-        self._before = str(value.Get())
-        return self._each()
-
-    def _each(self):
-        for name in self._names:
-            simulation.reset()
-            ns.GlobalValue.Bind("SchedulerType", ns.StringValue(f"ns3::{name}Scheduler"))
-            yield name
-
-    def __exit__(self, *_):
+    def use(value):
         simulation.reset()
-        ns.GlobalValue.Bind("SchedulerType", ns.StringValue(self._before))
+        ns.GlobalValue.Bind("SchedulerType", value)
+    try:
+        yield (use(ns.StringValue(f"ns3::{name}Scheduler")) for name in names)
+    finally:
+        use(before)

@@ -295,7 +295,8 @@ def _algorithms(request, names, transports, segment_bytes, windows):
         algorithm = dataclasses.replace(algorithm, grows=not is_data)
         found += [algorithm] if name in hardware and one != name else varied(algorithm, name)
         if name == _SMP:  # with each of the others between the leaders, besides its usual one
-            found += [each for inner in data if inner not in (_SMP, _usual_inner(kind)) and inner not in hardware
+            usual = simulation.get_attribute(ns.CollectiveHelper.MakeData(kind, _SMP), "Inner")
+            found += [each for inner in data if inner not in (_SMP, usual) and inner not in hardware
                       for each in varied(_named(kind, f"{_SMP}[Inner={inner}]", hardware), name)]
     found += [_named(kind, _wrapped(name, request.tasks, ONE_PROCESS_A_HOST, True), hardware, False)
               for name in values if name not in data]
@@ -311,13 +312,6 @@ def _lacking(chosen, sizes, segment_bytes):
             else "an algorithm in switches that moves data",
             "transports": "" if software else "an algorithm of software that moves data",
             "segment_bytes": "" if cuts else "longer data, and an algorithm of software"}
-
-
-def _usual_inner(kind):
-    """Returns what leaders do in smp, if nothing is said."""
-    value = ns.StringValue()
-    ns.CollectiveHelper.MakeData(kind, _SMP).GetAttribute("Inner", value)
-    return str(value.Get())
 
 
 def _wrapped(name, tasks, hardware, has_smp):
@@ -351,16 +345,6 @@ def _named(kind, name, hardware, is_data=True):
 _WINDOWS = {kind: f"ns3::InSwitchData{name}" for kind, name in (
     ("allreduction", "AllReduction"), ("reduction", "Reduction"), ("broadcast", "Broadcast"),
     ("gather", "Gather"), ("alltoall", "AllToAll"))}
-
-
-class _Uncounted:
-    """Counts nothing: these measurements have a bar of their own."""
-
-    def begin(self):
-        """Another one begins."""
-
-    def add(self, is_planned=True):
-        """One more is done."""
 
 
 def _changed(place, attributes):
@@ -406,7 +390,7 @@ class _Check:
         places = functools.lru_cache(maxsize=4)(
             lambda seed, run: _changed(self._places(seed, run), kept)) if kept else self._places
         request = dataclasses.replace(self._request, explains=explains)
-        one = Measurements(request, places, members // request.tasks, [known], _Uncounted())
+        one = Measurements(request, places, members // request.tasks, [known])
         return {size: row for size, row in one.measured(known, sizes).items() if not row["reason"]}
 
     def _measure(self, attributes, name, members, sizes):

@@ -132,9 +132,11 @@ def _replace(schedule, entry, where, algorithms):
     if isinstance(root, bool) or root not in [rank for rank, _ in ranks]:
         raise WormholeError(f"{where}: root is {root!r}; expected a rank that labels name")
     text = "\n".join(f"{rank} {' '.join(words)}" for rank, words in ranks)
-    trouble = str(bridge.ReplaceGoal(schedule, kind, str(name), size, root, text))
-    if trouble:
-        raise WormholeError(f"{where}: {trouble}")
+    try:
+        ns.GoalCollective.Replace(schedule, kind, str(name), size, root, text)
+        schedule.Check()
+    except ns.WormholeError as error:
+        raise WormholeError(f"{where}: {error.what()}") from None
 
 
 @translated()
@@ -211,16 +213,14 @@ def _ideal(schedule, times, eager, progress, explains):
         setattr(parameters, name, simulation.time("0ns" if value == "0" else value))
     parameters.S = arguments.whole("S", eager, 0, 2**62)
     with bars.bar("goal", progress) as tell:
-        if not explains:
-            return _frame(bridge.RunGoalIdeal(schedule, parameters, tell)), None
-        found = bridge.ExplainGoalIdeal(schedule, parameters, tell)
-        table = explanations.table(found.report)
-        table.attrs.update(rank=int(found.rank), sum=str(found.sum))
-        return _frame(list(found.ends)), table
-
-
-def _frame(ends):
-    return pandas.DataFrame({"rank": range(len(ends)), "finish_ns": [end / 1000 for end in ends]})
+        found = ns.LogGops.Explanation()
+        ends = bridge.ListPicoseconds(ns.LogGops.Run(schedule, parameters, tell, *([found] if explains else [])))
+    frame = pandas.DataFrame({"rank": range(len(ends)), "finish_ns": [end / 1000 for end in ends]})
+    if not explains:
+        return frame, None
+    table = explanations.table(bridge.ExplainIdeal(found))
+    table.attrs.update(rank=int(found.rank), sum=str(found.Print()))
+    return frame, table
 
 
 @translated()
@@ -369,18 +369,17 @@ def _ends(fabric, jobs, placed, transport, explains, traffic):
         traffic.check(fabric)
     try:
         with machines.in_effect(fabric.machine):
-            bench = bridge.MakeGoalBench(fabric.domain)
+            bench = ns.GoalBench(fabric.domain)
             for job, hosts in zip(jobs, placed):
                 bench.Add(job, std.vector["uint32_t"](hosts), transport)
             if explains:
                 bench.Record()
             bench.Run()
             if traffic:
-                traffics.beside(lambda: bench.RunUnderTraffic(traffic.load, traffic.flits,
-                                                              traffic.pattern, traffic.rounds))
-        ends = [list(bridge.ListEnds(bench, number)) for number in range(len(jobs))]
+                traffics.beside(lambda: bench.RunUnderTraffic(traffic.parameters(), traffic.rounds))
+        ends = [list(bridge.ListPicoseconds(bench.GetFinishTimes(number))) for number in range(len(jobs))]
         if traffic:
-            rounds = [numpy.array(bridge.ListRounds(bench, number)).reshape(-1, len(ends[number]))
+            rounds = [numpy.array([bridge.ListPicoseconds(each) for each in bench.GetRounds(number)])
                       for number in range(len(jobs))]
         for number in range(len(jobs) if explains else 0):
             tables.append(_paths(bench, number, rounds[number]) if traffic

@@ -59,7 +59,7 @@ ORDERS = {"drawn": "ranks in the order in which hosts were drawn",
 class Count:
     """Tells a bar how many measurements are done; crossovers take more than are known at first."""
 
-    def __init__(self, tell, whole):
+    def __init__(self, tell=lambda *_: None, whole=0):
         self._tell, self._done, self._whole = tell, 0, whole
 
     def begin(self):
@@ -87,14 +87,15 @@ class Measurements:
     """What is measured of groups of one size: by algorithm and length, each once."""
 
     def __init__(self, request: Request, places, group: int, algorithms: Sequence[Algorithm],
-                 count: Count):
-        """Takes what is compared, and where."""
+                 count: Count | None = None):
+        """Takes what is compared, and where. count: None: these have a bar of their own"""
         self._request = request
+        self._traffic = traffics.Traffic(request.load, request.flits, request.pattern, request.rounds)
         self._places = places
         self._group = group
         self._members = group * request.tasks
         self._algorithms = list(algorithms)
-        self._count = count
+        self._count = count or Count()
         self._known: dict = {}
 
     def rows(self, sizes: Sequence[int]) -> list[dict]:
@@ -213,8 +214,7 @@ class Measurements:
                 and self._request.kind != "broadcast":
             raise WormholeError(f"carries one value of up to {_VALUE_BYTES} bytes")
         if self._request.load:
-            traffics.Traffic(self._request.load, self._request.flits, self._request.pattern,
-                             self._request.rounds).check(place)
+            self._traffic.check(place)
 
     def _is_data(self, algorithm, size):
         """Returns whether an algorithm moves data of a length, else one value."""
@@ -235,9 +235,8 @@ class Measurements:
                 pointer, model = self._model(algorithm, size)
                 bars.connect()
                 with bars.watched(request.kind, algorithm.name, "round"):
-                    found = bridge.CrossUnderLoad(pointer, domain, members, request.load,
-                                                  request.flits, request.pattern, request.rounds,
-                                                  request.explains)
+                    found = bridge.CrossUnderLoad(pointer, domain, members, self._traffic.parameters(),
+                                                  request.rounds, request.explains)
             latencies = [simulation.microseconds(each) for each in found.times]
             fallback = str(model.GetFallback()) if is_data else ""
             if request.explains and not fallback:

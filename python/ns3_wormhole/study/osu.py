@@ -243,7 +243,7 @@ class Plan:
         """Returns a parameter of LogGP: the time of one message more in a train, or of a process that
         sends, or that takes a message that came before."""
         if self.benchmark.name == "gap":
-            bench = bridge.MakeMessageBench(fabric.domain, *self.ranks)
+            bench = ns.MessageBench(fabric.domain, *self.ranks)
             first, train = (bench.Stream(max(size, 1), count, 1) for count in (1, _TRAIN))
             time = simulation.microseconds(train - first) / (_TRAIN - 1)
         else:
@@ -256,7 +256,7 @@ class Plan:
         return time, time, time
 
     def _messages(self, fabric, size):
-        bench = bridge.MakeMessageBench(fabric.domain, *self.ranks)
+        bench = ns.MessageBench(fabric.domain, *self.ranks)
         if self.traffic:
             return self._messages_beside(bench, size)
         if self.benchmark.name == "latency":
@@ -272,8 +272,7 @@ class Plan:
         of, is_latency = self.traffic, self.benchmark.name == "latency"
         window, answer = (1, max(size, 1)) if is_latency else (WINDOW, bench.ANSWER_BYTES)
         times = [simulation.microseconds(time) for time in traffics.beside(
-            lambda: bridge.MeasureUnderTraffic(bench, max(size, 1), window, answer, of.load, of.flits,
-                                               of.pattern, self.iterations))]
+            lambda: bench.MeasureUnderTraffic(max(size, 1), window, answer, self.iterations, of.parameters()))]
         mean, tail = sum(times) / len(times), traffics.tail(times)
         if is_latency:
             return mean / 2, mean / 2, mean / 2, tail / 2
@@ -329,11 +328,11 @@ class Plan:
         simulation.set_seed()
         text = patterns.as_goal(self.algorithm, len(self.ranks), max(size, 1))
         with machines.in_effect(fabric.machine):
-            bench = bridge.MakeGoalBench(fabric.domain)
+            bench = ns.GoalBench(fabric.domain)
             bench.Add(bridge.ReadGoalText(text, self.algorithm), std.vector["uint32_t"](self.ranks),
                       "sendrecv")
             bench.Run()
-        times = [end / 1e6 for end in bridge.ListEnds(bench, 0)]
+        times = [end / 1e6 for end in bridge.ListPicoseconds(bench.GetFinishTimes(0))]
         return sum(times) / len(times), min(times), max(times)
 
 

@@ -137,14 +137,14 @@ def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switch
                 for name in names:
                     tell(len(rows), runs * len(sizes) * len(names))
                     simulation.reset()
+                    if traffic:
+                        simulation.set_seed(seed, run)
                     rows.append({"fabric": each.name, "kind": kind,
                                  "operation": values.get("Operation", ""),
                                  "width_bits": values.get("WidthBits", 0), "algorithm": name,
                                  "hypothetical": has(ONE_PROCESS_A_HOST, name), "group_size": size,
                                  "run": run,
-                                 **(_rounds(each, kind, name, members, values, traffic, explain, seed,
-                                            run) if traffic else
-                                    _round(each, kind, name, members, values, explain))})
+                                 **_measured(each, kind, name, members, values, explain, traffic)})
                     tell(len(rows), runs * len(sizes) * len(names))
     simulation.reset()
     if all(row["refused"] for row in rows):
@@ -163,7 +163,7 @@ def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switch
                 on = place(run).with_attributes(attributes)
                 members = [host for host in on.group(size, seed=seed, run=run) for _ in range(tasks)]
                 simulation.reset()
-                found.append(_round(on, kind, name, members, values, explains))
+                found.append(_measured(on, kind, name, members, values, explains))
             return pandas.DataFrame(found)
 
         _check(table, measured, assumptions.known(own, runs_on), progress, assumptions.guesses(
@@ -171,7 +171,8 @@ def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switch
             has_rates=given is not None and given.has_rates(),
             beside=add_on_times(kind, values.get("WidthBits", 1), table[table.refused == ""].algorithm)))
     if kind not in KINDS and not any(re.search(r"\b(Bytes|Lengths)=", str(name)) for name in names):
-        table.attrs["bytes"] = _default_bytes()
+        of_data = ns.CollectiveHelper.MakeData("allgather", "ring")
+        table.attrs["bytes"] = int(simulation.get_attribute(of_data, "Bytes"))
     return table.assign(tasks_per_host=tasks) if tasks > 1 else table
 
 
@@ -181,9 +182,8 @@ def _names(kind, tasks):
     names = [str(name) for name in ns.CollectiveHelper.GetNames(kind)]
     if tasks == 1 or "smp" not in names:
         return names
-    usual = ns.StringValue()
-    ns.CollectiveHelper.MakeCollective(kind, "smp").GetAttribute("Inner", usual)
-    inners = [name for name in names if name not in ("smp", str(usual.Get()))]
+    usual = simulation.get_attribute(ns.CollectiveHelper.MakeCollective(kind, "smp"), "Inner")
+    inners = [name for name in names if name not in ("smp", usual)]
     return [name for name in names if name not in ONE_PROCESS_A_HOST] + [
         f"smp[Inner={name}]" for name in inners]
 
@@ -213,54 +213,26 @@ def _check(table, measured, known, progress, guesses):
             numeric_only=True).to_dict()})
 
 
-def _round(fabric, kind, name, members, values, explains):
-    """Returns what one round took, or why it can't be."""
+def _measured(fabric, kind, name, members, values, explains, traffic=None):
+    """Returns what one round took, or rounds beside traffic; or why they can't be."""
+    columns = ["latency_us", *(["latency_us_p99", "unloaded_us"] if traffic else []), "setup_us"]
     try:
+        if traffic:
+            traffic.check(fabric)
         made = fabric.collective(kind, name, members, **values)
-        _refuse_fallback(made)
-        if explains:
-            frame = made.explain()
-            return {"latency_us": frame.attrs["latency_us"], "setup_us": made.setup_us,
-                    "refused": "", **explanations.columns(frame)}
-        return {"latency_us": made.cross(), "setup_us": made.setup_us, "refused": ""}
-    except WormholeError as error:
-        return {"latency_us": float("nan"), "setup_us": float("nan"), "refused": str(error)}
-
-
-def _refuse_fallback(made):
-    """Refuses a collective that another algorithm serves: its times are that one's."""
-    fallback = made.fallback if isinstance(made, DataCollective) else ""
-    if fallback:
-        raise WormholeError(f"falls back on {fallback}")
-
-
-def _default_bytes():
-    """Returns the length in bytes of data of a collective that is told none."""
-    value = ns.StringValue()
-    ns.CollectiveHelper.MakeData("allgather", "ring").GetAttribute("Bytes", value)
-    return int(str(value.Get()))
-
-
-def _rounds(fabric, kind, name, members, values, traffic, explains, seed, run):
-    """Returns what rounds beside traffic took, or why they can't be."""
-    simulation.set_seed(seed, run)
-    nothing = float("nan")
-    try:
-        traffic.check(fabric)
-        made = fabric.collective(kind, name, members, **values)
-        _refuse_fallback(made)
-        unloaded, setup = made.cross(), made.setup_us
-        explained = {}
-        if explains:
-            times, frame = traffic.explain(made)
-            explained = explanations.columns(frame)
+        if fallback := made.fallback if isinstance(made, DataCollective) else "":
+            raise WormholeError(f"falls back on {fallback}")  # whose times these would be
+        if traffic:
+            idle, setup = made.cross(), made.setup_us
+            rounds, frame = traffic.explain(made) if explains else (traffic.cross(made)[0], None)
+            found = [sum(rounds) / len(rounds), traffics.tail(rounds), idle, setup]
         else:
-            times, _ = traffic.cross(made)
-        return {"latency_us": sum(times) / len(times), "latency_us_p99": traffics.tail(times),
-                "unloaded_us": unloaded, "setup_us": setup, "refused": "", **explained}
+            frame = made.explain() if explains else None
+            found = [frame.attrs["latency_us"] if explains else made.cross(), made.setup_us]
+        explained = explanations.columns(frame) if explains else {}
+        return {**dict(zip(columns, found)), "refused": "", **explained}
     except WormholeError as error:
-        return {"latency_us": nothing, "latency_us_p99": nothing, "unloaded_us": nothing,
-                "setup_us": nothing, "refused": str(error)}
+        return {**dict.fromkeys(columns, float("nan")), "refused": str(error)}
 
 
 STUDIES = {**_made, "algorithms": algorithms, "crossover": crossover,

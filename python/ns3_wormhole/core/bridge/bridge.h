@@ -7,7 +7,6 @@
 // What Python needs and ns-3's headers don't have. The loader compiles this in memory.
 
 #include "ns3/barrier-tree.h"
-#include "ns3/cable-text.h"
 #include "ns3/callback.h"
 #include "ns3/channel-bound.h"
 #include "ns3/channel-dependency.h"
@@ -27,7 +26,6 @@
 #include "ns3/wormhole-exact-time.h"
 #include "ns3/wormhole-helper.h"
 #include "ns3/wormhole-machine-file.h"
-#include "ns3/wormhole-message-bench.h"
 #include "ns3/wormhole-route-spread.h"
 #include "ns3/wormhole-route-table.h"
 #include "ns3/wormhole-topology-factory.h"
@@ -100,15 +98,6 @@ struct Sink<void (*)(Args...)>
     }
 };
 
-/// The typedef of a trace source's callback; empty if there is no such source.
-inline std::string
-GetSinkType(ns3::Object& object, const std::string& source)
-{
-    ns3::TypeId::TraceSourceInformation information;
-    const auto accessor = object.GetInstanceTypeId().LookupTraceSourceByName(source, &information);
-    return accessor ? information.callback : "";
-}
-
 // Of a method with several forms, constructors among them, cppyy tries each and tells of all their
 // exceptions together. The functions below have one form, so that a WormholeError stays one.
 
@@ -135,13 +124,6 @@ Install(const ns3::WormholeHelper& fabrics,
         const ns3::FabricGraph& graph)
 {
     return collectives.Install(fabrics.Install(graph), graph);
-}
-
-/// Two processes that exchange messages.
-inline std::unique_ptr<ns3::MessageBench>
-MakeMessageBench(ns3::Ptr<ns3::CollectiveDomain> domain, uint32_t first, uint32_t second)
-{
-    return std::make_unique<ns3::MessageBench>(domain, first, second);
 }
 
 /// What is called while rounds are simulated, with how often members have left and of how often,
@@ -199,15 +181,6 @@ MakeCollectiveBench(ns3::Ptr<ns3::Collective> collective,
     return bench;
 }
 
-/// A group that does a collective of data, see MakeCollectiveBench.
-inline std::unique_ptr<ns3::CollectiveBench>
-MakeDataBench(ns3::Ptr<ns3::DataCollective> collective,
-              ns3::Ptr<ns3::CollectiveDomain> domain,
-              const std::vector<uint32_t>& hosts)
-{
-    return MakeCollectiveBench(collective, domain, hosts);
-}
-
 /// The barrier tree of some hosts.
 inline ns3::BarrierTree
 GrowTree(const ns3::FabricGraph& graph, const std::vector<uint32_t>& nodes, bool isDeepest)
@@ -230,15 +203,6 @@ MakeRouter(const ns3::FabricGraph& graph, const std::string& root)
     auto routed = graph;
     routed.SetRoutes(routes);
     return ns3::MakeRouter(routed);
-}
-
-/// A graph with routes of a name in place of its own.
-inline ns3::FabricGraph
-WithRouting(const ns3::FabricGraph& graph, const std::string& routing)
-{
-    auto routed = graph;
-    ns3::SetRouting(routed, routing);
-    return routed;
 }
 
 /// Has a graph follow a table.
@@ -306,82 +270,6 @@ ReadEntry(const uint8_t* line, const uint8_t* end, uint16_t& lid, uint16_t& port
         return codes.find(static_cast<char>(code)) != std::string_view::npos;
     };
     return line[10] == ' ' ? is(line[11], " :#\r\n") : is(line[10], "\t\r\n");
-}
-
-/// The row of a switch, see RouteTable::GetRow.
-inline std::string
-GetRow(const ns3::FabricGraph& graph, uint32_t node)
-{
-    return graph.GetRoutes().table->GetRow(node);
-}
-
-/// Properties as "rate=100Gbps,delay=15ns"; empty: none.
-inline std::string
-Join(const std::vector<std::pair<std::string, std::string>>& properties)
-{
-    std::string text;
-    for (const auto& [name, value] : properties)
-    {
-        text += (text.empty() ? "" : ",") + name + "=" + value;
-    }
-    return text;
-}
-
-/// What a cable has, see Join.
-inline std::string
-GetCable(const ns3::FabricGraph& graph, uint32_t node, uint16_t port)
-{
-    return Join(ns3::CableText::Print(graph.GetProperties().GetCable({node, port})));
-}
-
-/// What all cables have, see Join.
-inline std::string
-GetDefaults(const ns3::FabricGraph& graph)
-{
-    return Join(ns3::CableText::Print(graph.GetProperties().cables));
-}
-
-/// What a fabric has of lanes, as "lanes=2,priorities=0+1,grant=worm".
-inline std::string
-GetLanes(const ns3::FabricGraph& graph)
-{
-    return Join(ns3::LaneText::Print(graph.GetProperties().lanes));
-}
-
-/// Adds something that a cable has of its own.
-inline void
-SetCable(ns3::FabricGraph& graph,
-         uint32_t node,
-         uint16_t port,
-         const std::string& name,
-         const std::string& value)
-{
-    const auto own = graph.GetProperties().FindCable({node, port});
-    auto cable = own ? *own : ns3::CableProperties();
-    ns3::CableText().Read(name, value, cable);
-    graph.SetCable(node, port, cable);
-}
-
-/// Says what all cables have.
-inline void
-SetDefault(ns3::FabricGraph& graph, const std::string& name, const std::string& value)
-{
-    ns3::CableText().Read(name, value, graph.ChangeProperties().cables);
-}
-
-/// A switch's delay, such as "90ns"; empty: none of its own.
-inline std::string
-GetSwitchDelay(const ns3::FabricGraph& graph, uint32_t node)
-{
-    const auto delay = graph.GetProperties().GetSwitchDelay(node);
-    return delay ? ns3::ExactTime::Print(*delay) : "";
-}
-
-/// Gives a switch a delay of its own.
-inline void
-SetSwitchDelay(ns3::FabricGraph& graph, uint32_t node, const std::string& delay)
-{
-    graph.ChangeProperties().SetSwitchDelay(node, ns3::ExactTime::Parse(delay));
 }
 
 /// Of the routes of a host to all others a line each: the other's number, then switches, the ports

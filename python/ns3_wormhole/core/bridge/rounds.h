@@ -15,7 +15,6 @@
 #include "ns3/wormhole-collective.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-latency-report.h"
-#include "ns3/wormhole-message-bench.h"
 #include "ns3/wormhole-timeline.h"
 #include "ns3/wormhole-traffic-helper.h"
 #include "ns3/wormhole-traffic.h"
@@ -130,14 +129,12 @@ inline LoadedRounds
 CrossUnderLoad(ns3::Ptr<ns3::Collective> collective,
                ns3::Ptr<ns3::CollectiveDomain> domain,
                const std::vector<uint32_t>& hosts,
-               double load,
-               const std::string& flits,
-               const std::string& pattern,
+               ns3::BackgroundTraffic::Parameters traffic,
                uint32_t rounds,
                bool explains)
 {
-    constexpr int64_t STREAM = 1;
-    ns3::LoadedBench bench(collective, domain, hosts, {load, flits, pattern, STREAM});
+    traffic.stream = 1;
+    ns3::LoadedBench bench(collective, domain, hosts, traffic);
     return Cross(bench, rounds, explains);
 }
 
@@ -145,28 +142,12 @@ CrossUnderLoad(ns3::Ptr<ns3::Collective> collective,
 inline LoadedRounds
 CrossBeside(ns3::Ptr<ns3::Collective> collective,
             ns3::Time unloaded,
-            double load,
-            const std::string& flits,
-            const std::string& pattern,
+            const ns3::BackgroundTraffic::Parameters& traffic,
             uint32_t rounds,
             bool explains)
 {
-    ns3::LoadedBench bench(collective, unloaded, {load, flits, pattern});
+    ns3::LoadedBench bench(collective, unloaded, traffic);
     return Cross(bench, rounds, explains);
-}
-
-/// How long rounds of messages take beside traffic, see MessageBench::MeasureUnderTraffic.
-inline std::vector<ns3::Time>
-MeasureUnderTraffic(ns3::MessageBench& bench,
-                    uint64_t bytes,
-                    uint32_t window,
-                    uint64_t answer,
-                    double load,
-                    const std::string& flits,
-                    const std::string& pattern,
-                    uint32_t rounds)
-{
-    return bench.MeasureUnderTraffic(bytes, window, answer, rounds, {load, flits, pattern});
 }
 
 /// A time line.
@@ -174,17 +155,6 @@ inline std::unique_ptr<ns3::Timeline>
 MakeTimeline(const ns3::Timeline::Settings& settings)
 {
     return std::make_unique<ns3::Timeline>(settings);
-}
-
-/// Has a time line watch what is there already.
-inline void
-WatchDomain(ns3::Timeline& timeline, ns3::Ptr<ns3::CollectiveDomain> domain)
-{
-    if (domain->GetFabric())
-    {
-        timeline.ObserveFabric(domain->GetFabric(), domain->GetGraph());
-    }
-    timeline.ObserveDomain(domain);
 }
 
 /// Has all hosts send uniform traffic for some time, and waits until all has arrived.
