@@ -3,8 +3,10 @@
 
 import os
 import pathlib
+import re
 import subprocess
 import sys
+import textwrap
 
 import hypothesis
 import pytest
@@ -54,6 +56,13 @@ def call(capsys, *words):
     return ended.value.code, told.out, told.err
 
 
+def passed(capsys, *words):
+    """Runs the command ns3-wormhole, which is to do it without a word of errors. Returns its output."""
+    status, out, err = call(capsys, *words)
+    assert (status, err) == (0, "")
+    return out
+
+
 def refused(capsys, *words):
     """Runs the command ns3-wormhole, which is to refuse it. Returns the line that says why."""
     status, out, err = call(capsys, *words)
@@ -72,6 +81,20 @@ def write(path, content):
     """Writes a text or bytes to a file. Returns its path."""
     path.write_bytes(content if isinstance(content, bytes) else content.encode())
     return path
+
+
+def check_path(frame, begin, end):
+    """Checks that the intervals of a critical path meet, from one time to another, ps, each with a cause."""
+    assert frame.from_ps.iloc[0] == begin and frame.to_ps.iloc[-1] == end
+    assert (frame.from_ps.iloc[1:].to_numpy() == frame.to_ps.iloc[:-1].to_numpy()).all()
+    assert (frame.to_ps >= frame.from_ps).all() and not frame.cause.isin(["unexplained"]).any()
+
+
+def shown_on(page, *begins):
+    """Returns the first text on a page of the user's guide that begins in each of these ways."""
+    blocks = [textwrap.dedent(block) for block in re.findall(
+        r"\.\. code-block:: text\n\n((?:   .*\n)+)", (ROOT / "doc/user" / page).read_text("utf-8"))]
+    return [next(block for block in blocks if block.startswith(begin)) for begin in begins]
 
 
 def made_up(kind, times):

@@ -23,7 +23,6 @@ PLANTED = {"ns3::HostSoftware::StartUp": "430ns",
            "ns3::HostSoftware::ReceiveDataRate": "120Gbps",
            "ns3::HostSoftware::EagerLimit": "16384"}
 NOISE = 0.02
-TASKS = 40  # processes of a host, on 2 sockets of 20 cores
 # File, benchmark, members, its algorithm.
 TABLES = (("osu_latency.txt", "latency", None, None),
           ("osu_bw.txt", "bw", None, None),

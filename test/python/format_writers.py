@@ -126,6 +126,23 @@ def spanning_table(fabric):
     return table
 
 
+def ring_table(fabric):
+    """The same of a ring of four switches whose routes go round."""
+    ends = far_ends(fabric)
+    on = {name: port for (name, port), (far, _) in ends.items()
+          if name in fabric.switches and far == f"s{(int(name[1:]) + 1) % 4}"}
+    return {name: {host: ends[host, 0][1] if ends[host, 0][0] == name else on[name] for host in fabric.hosts}
+            for name in fabric.switches}
+
+
+def write_subnet(folder, fabric, table=None, brief=False):
+    """Writes the output of ibnetdiscover, and tables, by default of spanning_table. Returns both paths."""
+    subnet, lfts = folder / "subnet", folder / "lfts"
+    subnet.write_text(ibnetdiscover(fabric))
+    lfts.write_text(dump_lfts(fabric, table or spanning_table(fabric), brief))
+    return subnet, lfts
+
+
 def dump_lfts(fabric, table, brief=False):
     """Prints a table of spanning_table's form as dump_lfts.sh does: ports of switches, too."""
     lid = lids(fabric)

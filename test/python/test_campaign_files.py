@@ -48,8 +48,19 @@ def runs(tmp_path):
             for path in tmp_path.glob("?-?")}
 
 
-def lines_of(journal):
-    return journal.read_bytes().split(b"\n")
+@pytest.fixture
+def ended(wh, tmp_path):
+    """The lines of a campaign's journal, and a function that runs it again with other lines."""
+    path, journal = tmp_path / "c.csv", tmp_path / "c.points.jsonl"
+    counted(wh, tmp_path).run(path, workers=1)
+    table = path.read_bytes()
+
+    def again(*lines):
+        journal.write_bytes(b"\n".join(lines))
+        outcome = counted(wh, tmp_path).run(path, workers=1)
+        assert path.read_bytes() == table and not outcome.failures
+        return outcome
+    return journal.read_bytes().split(b"\n"), again
 
 
 @pytest.mark.parametrize("strange", [
@@ -57,49 +68,35 @@ def lines_of(journal):
     b'{"key": 7, "rows": [], "point": {}}', b'{"key": ["a"]}', b'{"rows": 3}', b"[" * 20000,
     b'{"study": "barriers", "fixed": {}, "version": "0"}'])
 @pytest.mark.parametrize("where", [1, 3])
-def test_a_strange_line_costs_its_point_only(wh, tmp_path, strange, where):
-    path, journal = tmp_path / "c.csv", tmp_path / "c.points.jsonl"
-    counted(wh, tmp_path).run(path, workers=1)
-    table = path.read_bytes()
-    lines = lines_of(journal)
+def test_a_strange_line_costs_its_point_only(wh, tmp_path, ended, strange, where):
+    lines, again = ended
     lines[where] = strange
-    journal.write_bytes(b"\n".join(lines))
-    outcome = counted(wh, tmp_path).run(path, workers=1)
-    assert outcome.reused == 5 and outcome.strange == [where + 1] and not outcome.failures
-    assert path.read_bytes() == table and sorted(runs(tmp_path).values()) == [1, 1, 1, 1, 1, 2]
-    assert counted(wh, tmp_path).run(path, workers=1).reused == 6
+    outcome = again(*lines)
+    assert outcome.reused == 5 and outcome.strange == [where + 1]
+    assert sorted(runs(tmp_path).values()) == [1, 1, 1, 1, 1, 2]
+    assert counted(wh, tmp_path).run(tmp_path / "c.csv", workers=1).reused == 6
 
 
 @pytest.mark.parametrize("entry", [
     {"rows": 5}, {"rows": [5]}, {"rows": {"a": 1}}, {"point": {"number": 7, "seed": 1}}, {"rows": None}])
-def test_a_point_that_is_not_what_it_says_is_run_again(wh, tmp_path, entry):
-    path, journal = tmp_path / "c.csv", tmp_path / "c.points.jsonl"
-    counted(wh, tmp_path).run(path, workers=1)
-    table = path.read_bytes()
-    lines = lines_of(journal)
+def test_a_point_that_is_not_what_it_says_is_run_again(ended, entry):
+    lines, again = ended
     lines[2] = json.dumps({**json.loads(lines[2]), **entry}).encode()
-    journal.write_bytes(b"\n".join(lines))
-    assert counted(wh, tmp_path).run(path, workers=1).reused == 5
-    assert path.read_bytes() == table
+    assert again(*lines).reused == 5
 
 
-def test_a_torn_head_does_not_cost_the_points(wh, tmp_path):
-    path, journal = tmp_path / "c.csv", tmp_path / "c.points.jsonl"
-    counted(wh, tmp_path).run(path, workers=1)
-    lines = lines_of(journal)
-    journal.write_bytes(b"\n".join([lines[0][:9], *lines[1:]]))
-    outcome = counted(wh, tmp_path).run(path, workers=1)
+def test_a_torn_head_does_not_cost_the_points(ended):
+    (head, *lines), again = ended
+    outcome = again(head[:9], *lines)
     assert outcome.reused == 6 and outcome.strange == [1]
 
 
-def test_a_head_that_was_interrupted_is_written_again(wh, tmp_path):
-    path, journal = tmp_path / "c.csv", tmp_path / "c.points.jsonl"
-    counted(wh, tmp_path).run(path, workers=1)
-    head = lines_of(journal)[0]
+def test_a_head_that_was_interrupted_is_written_again(tmp_path, ended):
+    (head, *_), again = ended
     for torn in (b"", head[:1], head[:-1], head):
-        journal.write_bytes(torn)
-        outcome = counted(wh, tmp_path).run(path, workers=1)
-        assert outcome.reused == 0 and outcome.strange == [] and lines_of(journal)[0] == head
+        outcome = again(torn)
+        assert outcome.reused == 0 and outcome.strange == []
+        assert (tmp_path / "c.points.jsonl").read_bytes().startswith(head + b"\n")
 
 
 def test_a_file_of_something_else_is_left_alone(wh, tmp_path):

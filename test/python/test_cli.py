@@ -10,7 +10,7 @@ import click
 import command_options as commands
 import pandas
 import pytest
-from conftest import COMMAND, PROGRAMS, ROOT, call, run, write
+from conftest import COMMAND, PROGRAMS, ROOT, call, passed, refused, run, write
 
 from ns3_wormhole import WormholeError, options
 from ns3_wormhole.core import arguments as checks, lengths
@@ -34,10 +34,9 @@ def test_fabric_make_show_check(wh, capsys, tmp_path):
 
 def test_drawings_hold_long_names_and_count_parallel_cables(wh, tmp_path):
     long = "a-switch-whose-name-is-as-long-as-a-line"
-    path = tmp_path / "long.json"
-    path.write_text(json.dumps({"hosts": ["a", "b"], "links": [
+    path = write(tmp_path / "long.json", json.dumps({"hosts": ["a", "b"], "links": [
         ["a", 0, "spine1", 0], ["b", 0, long, 0], ["spine1", 1, long, 1], ["spine1", 2, long, 2],
-        ["spine1", 3, "s", 0]]}), encoding="utf-8")
+        ["spine1", 3, "s", 0]]}))
     drawing = xml.etree.ElementTree.fromstring(wh.drawing.to_svg(wh.Fabric.from_file(path)))
     of = "{http://www.w3.org/2000/svg}"
     boxes = {each[0].text: [float(each.get(name)) for name in ("x", "width")]
@@ -174,8 +173,7 @@ def test_wrong_words_name_the_nearest(capsys, arguments, told):
                                      ["calibrate"]],
                          ids=" ".join)
 def test_help_has_examples(capsys, command):
-    status, out, _ = call(capsys, *command, "--help")
-    assert status == 0 and "Examples:\n    ns3-wormhole " in out
+    assert "Examples:\n    ns3-wormhole " in passed(capsys, *command, "--help")
 
 
 @pytest.mark.parametrize("command", [[], ["fabric"]], ids=" ".join)
@@ -189,8 +187,7 @@ def test_import_writes_over_nothing_unasked(capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert call(capsys, "fabric", "import", FIGURE_1)[0] == 0
     before = (tmp_path / "fabric.json").read_bytes()
-    status, _, err = call(capsys, "fabric", "import", FIGURE_1)
-    assert status == 1 and "fabric.json is there already; expected" in err
+    assert "fabric.json is there already; expected" in refused(capsys, "fabric", "import", FIGURE_1)
     assert (tmp_path / "fabric.json").read_bytes() == before
     assert call(capsys, "fabric", "import", FIGURE_1, "--out=fabric.json")[0] == 0
 
@@ -202,8 +199,7 @@ def test_suites_are_refused_a_fullness_that_is_none():
 
 def test_version_is_that_of_the_project(capsys):
     wanted = re.search(r"project\(wormhole VERSION ([0-9.]+)", (ROOT / "CMakeLists.txt").read_text())
-    status, out, _ = call(capsys, "--version")
-    assert status == 0 and out.split()[:2] == ["ns3-wormhole", wanted[1]]
+    assert passed(capsys, "--version").split()[:2] == ["ns3-wormhole", wanted[1]]
 
 
 def test_compare_marks_what_is_hypothetical_and_what_cannot(wh, capsys):
@@ -242,8 +238,7 @@ def test_nothing_large_is_loaded_for_help(environment):
 
 def test_more_than_500_switches_are_drawn(capsys, tmp_path):
     path = tmp_path / "large.svg"
-    status, out, err = call(capsys, "fabric", "show", "torus:23x23", f"--svg={path}")
-    assert (status, err) == (0, "")
+    out = passed(capsys, "fabric", "show", "torus:23x23", f"--svg={path}")
     switches = int(out.split()[0])
     root = xml.etree.ElementTree.parse(path).getroot()
     size = float(root.get("width"))

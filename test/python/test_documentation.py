@@ -5,7 +5,6 @@ import ast
 import re
 import runpy
 import struct
-import subprocess
 import sys
 import xml.etree.ElementTree
 

@@ -7,32 +7,42 @@ import json
 import numpy
 import pandas
 import pytest
-from conftest import COMMAND, PROGRAMS, ROOT, call, run, write
+from conftest import COMMAND, PROGRAMS, ROOT, call, check_path, run, write
 from test_timeline import dom, needs_chromium, of, read
 
+from ns3_wormhole.core.loader import printed
 from ns3_wormhole.timeline_page import to_html
 
 
-def check(frame, barrier, first=0.0):
+def check(frame, barrier):
     """Checks that intervals meet, and end when the last member left."""
-    assert (frame.from_ps.iloc[1:].to_numpy() == frame.to_ps.iloc[:-1].to_numpy()).all()
-    assert (frame.to_ps >= frame.from_ps).all()
-    assert not frame.cause.isin(["unexplained"]).any()
-    length = frame.to_ps.iloc[-1] - frame.from_ps.iloc[0]
-    assert length == pytest.approx(1e6 * (max(barrier.leaves_us) - first), abs=1)
+    begin = frame.from_ps.iloc[0]
+    check_path(frame, begin, pytest.approx(begin + 1e6 * max(barrier.leaves_us), abs=1))
+
+
+def explained(barrier):
+    """Returns an explanation that changes nothing."""
+    latency = barrier.cross()
+    frame = barrier.explain()
+    assert frame.attrs["latency_us"] == latency == barrier.cross(), "as if nobody looked"
+    check(frame, barrier)
+    return frame
+
+
+def events_of(tmp_path, *options):
+    """Returns the events of rounds of collectives, explained."""
+    path = tmp_path / "run.json"
+    run(PROGRAMS / "collective-schedule", *options, f"--timeline={path}", "--timelineExplain")
+    return read(path)["traceEvents"]
 
 
 @pytest.mark.parametrize("name", ["btin", "dissemination", "tree", "multicast", "hw-all"])
 def test_intervals_meet_and_sum_to_the_latency(wh, name):
-    barrier = wh.Fabric.irregular(16, 32).barrier(name, 9)
-    latency = barrier.cross()
-    frame = barrier.explain()
+    frame = explained(wh.Fabric.irregular(16, 32).barrier(name, 9))
     assert list(frame) == ["from_ps", "to_ps", "cause", "place", "lane", "worm", "other", "note"]
     assert frame.lane.isna().all()
-    assert frame.attrs["latency_us"] == latency == barrier.cross(), "as if nobody looked"
-    check(frame, barrier)
     from ns3_wormhole import explain
-    assert explain.sums(frame).sum() == pytest.approx(latency, abs=1e-6)
+    assert explain.sums(frame).sum() == pytest.approx(frame.attrs["latency_us"], abs=1e-6)
     assert "%" in frame.attrs["text"]
 
 
@@ -73,18 +83,14 @@ def test_studies_sum_up_by_cause(wh):
 
 
 def test_worms_of_a_case_are_explained(wh, tmp_path):
-    import cppyy
-    from ns3_wormhole import ns
     case = {"flit_time": 1000, "link_delay": 500, "switch_delay": 2000, "depth": 8,
             "hosts": ["a", "b", "c"],
             "links": [["a", 0, "s.", 0], ["b", 0, "s.", 1], ["c", 0, "s.", 2]],
             "worms": [{"time": 0, "flits": 10, "root": "a", "tree": {"a": [0], "s.": [2]}},
                       {"time": 100, "flits": 3, "root": "b", "tree": {"b": [0], "s.": [2]}}]}
     path = write(tmp_path / "case.json", json.dumps(case))
-    worms = ns.ReadWormCase(str(path))
-    stream = cppyy.gbl.std.ostringstream()
-    ns.PrintReplay(stream, worms, ns.ExplainWorms(worms))
-    found = json.loads(str(stream.str()))["worms"][1]
+    worms = wh.ns.ReadWormCase(str(path))
+    found = json.loads(printed(wh.ns.PrintReplay, worms, wh.ns.ExplainWorms(worms)))["worms"][1]
     frame = pandas.DataFrame(found["explained"]["c"])
     assert frame.from_ps.iloc[0] == 100 and frame.to_ps.iloc[-1] == found["delivered"]["c"]
     held = frame[frame.cause == "output"]
@@ -96,11 +102,7 @@ def test_worms_of_a_case_are_explained(wh, tmp_path):
 @pytest.mark.parametrize("text", ["irregular:switches=16,hosts=40,routing=turn-prohibition[Lanes=4]",
                                   "torus:4x4,hosts=2,routing=adaptive"])
 def test_lanes_are_told(wh, text):
-    barrier = wh.Fabric.from_text(text).barrier("dissemination", 16)
-    latency = barrier.cross()
-    frame = barrier.explain()
-    assert frame.attrs["latency_us"] == latency == barrier.cross(), "as if nobody looked"
-    check(frame, barrier)
+    frame = explained(wh.Fabric.from_text(text).barrier("dissemination", 16))
     wires = frame[frame.cause.isin(["wire", "propagation"])]
     assert len(wires) and wires.lane.notna().all()
     assert " lane " in frame.attrs["text"]
@@ -109,11 +111,7 @@ def test_lanes_are_told(wh, text):
 @pytest.mark.parametrize("mode", ["whole", "as-it-comes"])
 def test_hosts_that_pass_worms_on_are_told(wh, mode):
     fabric = wh.Fabric.irregular(16, 40, routing=f"in-transit[Mode={mode}]")
-    barrier = fabric.barrier("dissemination")
-    latency = barrier.cross()
-    frame = barrier.explain()
-    assert frame.attrs["latency_us"] == latency == barrier.cross(), "as if nobody looked"
-    check(frame, barrier)
+    frame = explained(fabric.barrier("dissemination"))
     passed = frame[frame.cause == "in-transit"]
     assert len(passed) and (passed.to_ps - passed.from_ps == 475_000).all()
     assert passed.place.str.fullmatch(r"h\d+").all()
@@ -157,10 +155,7 @@ def check_intervals(explain, begin, end):
 @pytest.mark.parametrize("options", [
     ["--allreduction=dissemination"], ["--allreduction=btin", "--broadcast=multicast"]])
 def test_rounds_and_worms_are_explained(tmp_path, options):
-    path = tmp_path / "run.json"
-    run(PROGRAMS / "collective-schedule", "--topology=torus:2x2,hosts=4", "--rounds=2",
-        "--compute=1ns", *options, f"--timeline={path}", "--timelineExplain")
-    events = read(path)["traceEvents"]
+    events = events_of(tmp_path, "--topology=torus:2x2,hosts=4", "--rounds=2", "--compute=1ns", *options)
     rounds, arrivals = of(events, "X", "collective"), of(events, "X", "arrival")
     assert len(rounds) == 2 * 2 * 16 and len(arrivals) > 16
     for event in rounds:
@@ -175,11 +170,8 @@ def test_rounds_and_worms_are_explained(tmp_path, options):
 
 @pytest.mark.parametrize("mode", ["whole", "as-it-comes"])
 def test_hosts_that_pass_worms_on_are_drawn(tmp_path, mode):
-    path = tmp_path / "run.json"
-    run(PROGRAMS / "collective-schedule",
-        f"--topology=irregular:switches=9,hosts=18,routing=in-transit[Mode={mode}]", "--rounds=1",
-        "--allreduction=dissemination", f"--timeline={path}", "--timelineExplain")
-    events = read(path)["traceEvents"]
+    events = events_of(tmp_path, "--rounds=1", "--allreduction=dissemination",
+                       f"--topology=irregular:switches=9,hosts=18,routing=in-transit[Mode={mode}]")
     passed = {(event["args"]["worm"], event["ts"]): event
               for event in of(events, "X", "in-transit")}
     arrivals = {event["args"]["worm"]: event for event in of(events, "X", "arrival")}
@@ -197,11 +189,9 @@ def test_hosts_that_pass_worms_on_are_drawn(tmp_path, mode):
 
 @pytest.mark.parametrize("routing", ["dateline", "adaptive"])
 def test_lanes_are_told_in_a_time_line(tmp_path, routing):
-    path = tmp_path / "run.json"
-    run(PROGRAMS / "collective-schedule", f"--topology=torus:4x4,hosts=2,routing={routing}", "--rounds=1",
-        "--allreduction=dissemination", "--broadcast=multicast",
-        "--attribute=WormholePort::BufferDepth=512", f"--timeline={path}", "--timelineExplain")
-    events = read(path)["traceEvents"]
+    events = events_of(tmp_path, f"--topology=torus:4x4,hosts=2,routing={routing}", "--rounds=1",
+                       "--allreduction=dissemination", "--broadcast=multicast",
+                       "--attribute=WormholePort::BufferDepth=512")
     assert {event["args"]["lane"] for event in of(events, "X", "worm")} == {0, 1}
     lanes = set()
     for event in of(events, "X", "collective") + of(events, "X", "arrival"):

@@ -2,12 +2,10 @@
 """GOAL schedules: the command, places of jobs, collectives that are replaced."""
 
 import json
-import re
-import textwrap
 
 import pandas
 import pytest
-from conftest import ROOT, call, refused, write
+from conftest import call, check_path, passed, refused, shown_on, write
 
 import ns3_wormhole as wh
 from ns3_wormhole import goal
@@ -31,16 +29,24 @@ FIRST = "num_ranks 4\n" + "".join(
 @pytest.fixture
 def ping(tmp_path):
     """Returns the file of a message."""
-    file = write(tmp_path / "ping.goal", PING)
-    return file
+    return write(tmp_path / "ping.goal", PING)
+
+
+@pytest.fixture
+def replaced(tmp_path):
+    """Returns a function of a collective and algorithms, that reads FIRST with it in place of its messages."""
+    def read(entry, *algorithms):
+        sets = [{"labels": {str(rank): ["l2", "l3"] for rank in range(4)}, **entry}]
+        return goal.read(str(write(tmp_path / "pairs.goal", FIRST)),
+                         str(write(tmp_path / "sets.json", json.dumps(sets))), *algorithms)
+    return read
 
 
 def test_ideal(capsys, ping, tmp_path):
     """100 ns, then o + L + o + 10 G at the receiver."""
     csv = tmp_path / "ends.csv"
-    status, out, err = call(capsys, "goal", str(ping), "--ideal", "--L=2us", "--o=1500ns", "--G=1ns",
-                           "--O=0", f"--csv={csv}")
-    assert (status, err) == (0, "")
+    out = passed(capsys, "goal", str(ping), "--ideal", "--L=2us", "--o=1500ns", "--G=1ns", "--O=0",
+                 f"--csv={csv}")
     assert out.endswith("2 ranks, 3 operations: 5.110 us, rank 1 last\n")
     frame = pandas.read_csv(csv)
     assert list(frame.columns) == ["rank", "finish_ns"]
@@ -58,32 +64,22 @@ def test_defaults_of_loggopsim(capsys, tmp_path):
             lines.append(f"s: send 1024b to {rank - 2**(rank.bit_length() - 1)} tag 0")
             lines += [f"s requires r{each}" for each in froms]
         lines.append("}")
-    file, csv = tmp_path / "reduce.goal", tmp_path / "ends.csv"
-    file.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    status, out, err = call(capsys, "goal", str(file), "--ideal", f"--csv={csv}")
-    assert (status, err) == (0, "") and "34.914 us, rank 0 last" in out
+    file, csv = write(tmp_path / "reduce.goal", "\n".join(lines) + "\n"), tmp_path / "ends.csv"
+    assert "34.914 us, rank 0 last" in passed(capsys, "goal", str(file), "--ideal", f"--csv={csv}")
     assert list(pandas.read_csv(csv).finish_ns) == [34914, 24776, 13138, 13138] + [1500] * 4
-
-
-def check_path(frame, end_ps):
-    """Checks that intervals meet, from 0 to the end, each with a cause."""
-    assert frame.from_ps.iloc[0] == 0 and frame.to_ps.iloc[-1] == end_ps
-    assert (frame.from_ps.iloc[1:].to_numpy() == frame.to_ps.iloc[:-1].to_numpy()).all()
-    assert (frame.to_ps >= frame.from_ps).all() and not frame.cause.isin(["unexplained"]).any()
 
 
 def test_ideal_explained(capsys, ping, tmp_path):
     """The calculation, then o + L + o + 10 G."""
     frame, path = goal.ideal_explained(str(ping), L="2us", G="1ns")
     assert frame.equals(goal.ideal(str(ping), L="2us", G="1ns"))
-    check_path(path, 5_110_000)
+    check_path(path, 0, 5_110_000)
     assert list(path.cause) == ["compute", "send-overhead", "ideal-network", "receive-overhead",
                                 "byte-gap"]
     assert path.attrs["sum"] == "2 o + L + 10 G + 100 ns" and path.attrs["rank"] == 1
     csv, plot = tmp_path / "path.csv", tmp_path / "why.svg"
-    status, out, err = call(capsys, "goal", str(ping), "--ideal", "--L=2us", "--G=1ns", "--explain",
-                           f"--explain-csv={csv}", f"--plot={plot}")
-    assert (status, err) == (0, "")
+    out = passed(capsys, "goal", str(ping), "--ideal", "--L=2us", "--G=1ns", "--explain",
+                 f"--explain-csv={csv}", f"--plot={plot}")
     assert "  39.1 %      2.000000 us  the ideal network: rank 0 to 1\n" in out
     assert "    = 2 o + L + 10 G + 100 ns\n    by cause: ideal-network 39.1 %, " in out
     read = pandas.read_csv(csv, keep_default_na=False, na_values={"lane": [""]},
@@ -96,27 +92,23 @@ def test_ideal_explained(capsys, ping, tmp_path):
 
 def test_the_page_shows_what_is_printed(capsys, tmp_path, monkeypatch):
     """The schedule of the page of GOAL, explained."""
-    blocks = [textwrap.dedent(block) + "\n" for block in re.findall(
-        r"\.\. code-block:: text\n\n((?:   .*\n)+)", (ROOT / "doc/user/goal.rst").read_text("utf-8"))]
-    schedule, printed = (next(block for block in blocks if block.startswith(word))
-                         for word in ("num_ranks", "app.goal: "))
+    schedule, printed = shown_on("goal.rst", "num_ranks", "app.goal: ")
     monkeypatch.chdir(tmp_path)
     (tmp_path / "app.goal").write_text(schedule, encoding="utf-8")
-    assert call(capsys, "goal", "app.goal", "--ideal", "--explain") == (0, printed.rstrip("\n") + "\n", "")
+    assert call(capsys, "goal", "app.goal", "--ideal", "--explain") == (0, printed, "")
 
 
 def test_jobs_are_explained(capsys, tmp_path):
     """Jobs that are in each other's way name each other."""
-    file, csv, plot = (tmp_path / name for name in ("ring.goal", "paths.csv", "why.svg"))
-    file.write_text(goal.as_text(goal.collective("allreduction", "ring", 2, 100000)),
-                    encoding="utf-8")
+    csv, plot = tmp_path / "paths.csv", tmp_path / "why.svg"
+    file = write(tmp_path / "ring.goal", goal.as_text(goal.collective("allreduction", "ring", 2, 100000)))
     fabric = wh.Fabric.from_text("mesh:2,hosts=2")
     words = {"places": "round-robin", "tasks_per_host": 2}
     frame, paths = goal.run_explained(fabric, [str(file)] * 3, **words)
     assert frame.equals(goal.run(fabric, [str(file)] * 3, **words))
     for job, path in enumerate(paths):
         ends = frame[frame.job == job].finish_ns
-        check_path(path, round(1000 * ends.max()))
+        check_path(path, 0, round(1000 * ends.max()))
         assert path.attrs["rank"] == list(ends).index(ends.max())
     assert any(paths[0].other.str.contains("(job 2)", regex=False))
     status, out, err = call(capsys, "goal", *[str(file)] * 3, "--topology=mesh:2,hosts=2",
@@ -153,13 +145,10 @@ def test_places_by_file(tmp_path, ping):
     assert list(frame.host) == ["h3", "h0"]
 
 
-def test_collectives_are_replaced(tmp_path):
+def test_collectives_are_replaced(tmp_path, replaced):
     """Ranks exchange in pairs; in their place all reduce, and end when the last has begun."""
-    file = write(tmp_path / "pairs.goal", FIRST)
-    sets = write(tmp_path / "sets.json", json.dumps([{"kind": "allreduce", "bytes": 400, "labels": {
-        str(rank): ["l2", "l3"] for rank in range(4)}}]))
-    before = goal.ideal(str(file))
-    after = goal.ideal(goal.read(str(file), str(sets), {"allreduction": "ring"}))
+    after = goal.ideal(replaced({"kind": "allreduce", "bytes": 400}, {"allreduction": "ring"}))
+    before = goal.ideal(str(tmp_path / "pairs.goal"))
     assert before.finish_ns[0] < before.finish_ns[3]
     # Every rank waits for rank 3, whose calculation takes 3 us, and then calculates for 500 ns.
     assert (after.finish_ns > 3000 + 500).all() and after.finish_ns.min() > before.finish_ns.max()
@@ -171,13 +160,9 @@ def test_collectives_are_replaced(tmp_path):
     ({"root": True}, "entry 0: root is True"), ({"kind": "foo"}, "entry 0: there is no kind"),
     ({"bytes": "64"}, "entry 0: bytes is '64'"),
     ({"algorithm": "bar"}, "there is no broadcast 'bar'; there are .*scatter-allgather")])
-def test_collectives_are_refused(tmp_path, entry, told):
-    file, sets = tmp_path / "pairs.goal", tmp_path / "sets.json"
-    file.write_text(FIRST, encoding="utf-8")
-    sets.write_text(json.dumps([{"kind": "broadcast", "bytes": 64, "labels": {
-        str(rank): ["l2", "l3"] for rank in range(4)}, **entry}]), encoding="utf-8")
+def test_collectives_are_refused(replaced, entry, told):
     with pytest.raises(wh.WormholeError, match=told):
-        goal.read(str(file), str(sets))
+        replaced({"kind": "broadcast", "bytes": 64, **entry})
 
 
 @pytest.mark.parametrize("kind, name", [
@@ -185,15 +170,10 @@ def test_collectives_are_refused(tmp_path, entry, told):
     ("reduction", "binomial"), ("gather", "binomial"), ("scatter", "binomial"),
     ("allgather", "recursive-doubling"), ("reduce-scatter", "pairwise"), ("alltoall", "pairwise"),
     ("scan", "recursive-doubling")])
-def test_collectives_are_replaced_without_an_algorithm(tmp_path, kind, name):
+def test_collectives_are_replaced_without_an_algorithm(replaced, kind, name):
     """By software, since the first by name may be one of the switches."""
-    file, sets = tmp_path / "pairs.goal", tmp_path / "sets.json"
-    file.write_text(FIRST, encoding="utf-8")
-    sets.write_text(json.dumps([{"kind": kind, "labels": {
-        str(rank): ["l2", "l3"] for rank in range(4)},
-        **({} if kind == "barrier" else {"bytes": 64})}]), encoding="utf-8")
-    assert (goal.as_text(goal.read(str(file), str(sets)))
-            == goal.as_text(goal.read(str(file), str(sets), {kind: name})))
+    entry = {"kind": kind, **({} if kind == "barrier" else {"bytes": 64})}
+    assert goal.as_text(replaced(entry)) == goal.as_text(replaced(entry, {kind: name}))
 
 
 def test_algorithms_as_goal(capsys, tmp_path):
@@ -223,10 +203,9 @@ def test_algorithms_as_goal(capsys, tmp_path):
 ])
 def test_refusals(capsys, tmp_path, ping, words, told):
     """One line, and exit status 1."""
-    places, stuck = tmp_path / "places", tmp_path / "stuck.goal"
-    places.write_text("h1\nh1\n", encoding="utf-8")
-    stuck.write_text("num_ranks 2\nrank 0 {\nl1: calc 1\n}\n"
-                     "rank 1 {\nl1: recv 64b from 0 tag 7\n}\n", encoding="utf-8")
+    places = write(tmp_path / "places", "h1\nh1\n")
+    stuck = write(tmp_path / "stuck.goal", "num_ranks 2\nrank 0 {\nl1: calc 1\n}\n"
+                                           "rank 1 {\nl1: recv 64b from 0 tag 7\n}\n")
     files = {"FILE": str(ping), "STUCK": str(stuck)}
     assert told in refused(capsys, "goal", *[files.get(word, word.replace("PLACES", str(places)))
                                              for word in words])
@@ -234,8 +213,7 @@ def test_refusals(capsys, tmp_path, ping, words, told):
 
 def test_a_negative_number_is_shown_whole(capsys, tmp_path):
     file = write(tmp_path / "wrong.goal", "num_ranks 1\nrank 0 {\nl1: calc -5\n}\n")
-    status, _, err = call(capsys, "goal", str(file), "--ideal")
-    assert status == 1 and f"{file}:3: duration '-5': expected" in err
+    assert f"{file}:3: duration '-5': expected" in refused(capsys, "goal", str(file), "--ideal")
 
 
 @pytest.mark.parametrize("line", ["put 4b to 1", "l1: send 4 to 1", "send 4b to 9", "l1 requires l9"])

@@ -4,12 +4,12 @@
 import json
 import re
 
-import cppyy
 import networkx
 import pytest
 from conftest import call, write
 
 import ns3_wormhole as wormhole
+from ns3_wormhole.core.loader import printed
 
 LANES = "ns3::WormholeFabric::Lanes"
 GRANT = "ns3::WormholeFabric::Grant"
@@ -106,10 +106,7 @@ def replay(wh, tmp_path, **changed):
                       for time, host, lane in ((0, 0, 0), (10, 0, 0), (20, 1, 1))], **changed}
     path = write(tmp_path / "case.json", json.dumps(case))
     read = wh.ns.ReadWormCase(str(path))
-    outcome = wh.ns.ExplainWorms(read)
-    stream = cppyy.gbl.std.ostringstream()
-    wh.ns.PrintReplay(stream, read, outcome)
-    return json.loads(str(stream.str()))["worms"]
+    return json.loads(printed(wh.ns.PrintReplay, read, wh.ns.ExplainWorms(read)))["worms"]
 
 
 def test_worms_go_by_the_priority_of_their_lanes(wh, tmp_path):

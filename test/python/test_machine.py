@@ -5,7 +5,7 @@ import random
 import tomllib
 
 import pytest
-from conftest import PROGRAMS, ROOT, call, refused, run, write
+from conftest import PROGRAMS, ROOT, call, passed, refused, run, write
 
 import ns3_wormhole as wh
 from ns3_wormhole import machine, studies
@@ -149,8 +149,7 @@ def test_shows(capsys, tmp_path, slow):
     assert (studies.algorithms(machine=str(again), **given).latency_us[0]
             == studies.algorithms(machine=slow, **given).latency_us[0])
     for name in (*machine.names(), ""):
-        status, text, _ = call(capsys, "machine", "show", *filter(None, [name]))
-        assert status == 0
+        text = passed(capsys, "machine", "show", *filter(None, [name]))
         write(again, text)
         kept = machine.sources(again)
         if name:
@@ -163,8 +162,8 @@ def test_shows(capsys, tmp_path, slow):
 
 def test_command(capsys):
     """The list names them; one that there is not is refused in a line."""
-    status, listed, _ = call(capsys, "machine", "list")
-    assert status == 0 and all(f"{name}: " in listed for name in machine.names())
+    listed = passed(capsys, "machine", "list")
+    assert all(f"{name}: " in listed for name in machine.names())
     assert "did you mean edr-infiniband?" in refused(capsys, "machine", "show", "edr-infinband")
     assert "there is no machine 'none'" in refused(capsys, "compare", "--topology=torus:3x3", "--machine=none")
 
@@ -184,8 +183,7 @@ def test_workers_have_the_machine_too(tmp_path):
 
 def test_costs_by_length(tmp_path):
     """A table of costs is pairs in a machine's file and in Python, and one text."""
-    path = tmp_path / "tables.toml"
-    path.write_text('[HostSoftware]\nSendOverhead = [[0, "1us"], ["4KiB", "3us"]]\n'
+    path = write(tmp_path / "tables.toml", '[HostSoftware]\nSendOverhead = [[0, "1us"], ["4KiB", "3us"]]\n'
                     'Latency = {value = [[0, "2us"], [8192, "3us"]], source = "a table"}\n'
                     'SendReturn = [[0, "copied"], ["8KiB", "received"]]\n')
     text = "0:1us,4KiB:3us"

@@ -5,7 +5,7 @@ import subprocess
 import sys
 
 import pytest
-from conftest import call, refused, write
+from conftest import call, passed, refused, write
 
 import ns3_wormhole as wh
 from ns3_wormhole import osu
@@ -101,9 +101,7 @@ def test_lengths_of_data_are_those_of_the_benchmarks(capsys, benchmark):
 def test_an_allreduce_of_one_value_is_as_it_was(capsys):
     """By hand of a butterfly: two steps of messages with a value of 4 or 8 bytes, and of their type
     and group."""
-    status, out, _ = call(capsys, "osu", "allreduce", "--topology=torus:4", "--algorithm=butterfly",
-                         "--digits=6")
-    assert status == 0
+    out = passed(capsys, "osu", "allreduce", "--topology=torus:4", "--algorithm=butterfly", "--digits=6")
     fabric_of_four = wh.Fabric.from_text("torus:4")
     for line, size in zip(out.splitlines()[3:], (4, 8), strict=True):
         value = wh.Collective(fabric_of_four, "allreduction", "butterfly", [0, 1, 2, 3],

@@ -5,12 +5,11 @@ import io
 import os
 import re
 import subprocess
-import textwrap
 
 import numpy
 import pandas
 import pytest
-from conftest import PROGRAMS, ROOT, call, refused, run, write
+from conftest import PROGRAMS, ROOT, call, check_path, passed, refused, run, shown_on, write
 
 import ns3_wormhole as wh
 from ns3_wormhole import explain, goal, osu, studies
@@ -74,8 +73,7 @@ def test_osu(benchmark, size):
 def test_osu_prints_a_column_more(capsys):
     words = ["osu", "latency", f"--topology={TOPOLOGY}", "-m", "64:64"]
     _, plain, _ = call(capsys, *words)
-    status, out, err = call(capsys, *words, "--load=0.1", "--iterations=5")
-    assert (status, err) == (0, "")
+    out = passed(capsys, *words, "--load=0.1", "--iterations=5")
     assert out.splitlines()[2] == plain.splitlines()[2] + "    P99 Tail Lat(us)"
     assert "2 processes, load 0.1, machine: " in out.splitlines()[1]
 
@@ -94,11 +92,9 @@ def test_goal(capsys, tmp_path):
             own = table[table.job == job]
             assert own.finish_ns.max() - 1e-6 <= told["mean_ns"] <= told["p99_ns"]
     assert (heavy.finish_ns > light.finish_ns).all()
-    file, csv = tmp_path / "ring.goal", tmp_path / "ends.csv"
-    file.write_text(goal.as_text(ring), encoding="utf-8")
-    status, out, err = call(capsys, "goal", str(file), f"--topology={TOPOLOGY}", "--load=0.1",
-                           "--rounds=3", f"--csv={csv}")
-    assert (status, err) == (0, "") and " us, 99th percentile " in out
+    file, csv = write(tmp_path / "ring.goal", goal.as_text(ring)), tmp_path / "ends.csv"
+    assert " us, 99th percentile " in passed(capsys, "goal", str(file), f"--topology={TOPOLOGY}",
+                                             "--load=0.1", "--rounds=3", f"--csv={csv}")
     assert list(pandas.read_csv(csv)) == ["rank", "finish_ns", "finish_p99_ns"]
 
 
@@ -109,6 +105,16 @@ def test_goal_of_one_job_is_compared_with_no_traffic():
     assert (heavy.slowdown > 1).all()
 
 
+def check_paths(frame, latencies):
+    """Checks paths of rounds beside traffic: without a gap, as long as the rounds, and with traffic."""
+    assert list(frame)[:3] == ["round", "from_ps", "to_ps"]
+    assert list(frame["round"].unique()) == list(range(1, 1 + len(latencies)))
+    for (_, its), latency in zip(frame.groupby("round"), latencies):
+        check_path(its, its.from_ps.min(), its.from_ps.min() + round(1e6 * latency))
+    held = frame[frame.other.str.contains(r"^worm \d+ of the traffic from h\d+ to h\d+$")]
+    assert len(held) and set(held.cause) <= {"interface-busy", "output", "buffer-queue", "credit"}
+
+
 def test_goal_is_explained():
     """A path for each round, without a gap, whose ends are those of the rounds; traffic is named."""
     jobs = [goal.collective("allreduction", "ring", 8, 800) for _ in range(2)]
@@ -116,17 +122,12 @@ def test_goal_is_explained():
     frame, paths = goal.run_explained(wh.Fabric.from_text(TOPOLOGY), jobs, **given)
     pandas.testing.assert_frame_equal(frame, goal.run(wh.Fabric.from_text(TOPOLOGY), jobs, **given))
     for job, path in enumerate(paths):
-        assert list(path)[:3] == ["round", "from_ps", "to_ps"] and list(path["round"].unique()) == [1, 2, 3, 4, 5]
-        for _, its in path.groupby("round"):
-            assert its.from_ps.iloc[0] == 0 and (its.to_ps > its.from_ps).all()
-            assert list(its.from_ps[1:]) == list(its.to_ps[:-1])
-        assert "unexplained" not in set(path.cause)
         ends = path.groupby("round").to_ps.max() / 1000
+        check_paths(path, ends / 1000)  # from 0 on
+        assert len(ends) == 5 and (path.to_ps > path.from_ps).all()
         told = frame.attrs["jobs"][job]
         assert (ends.mean(), numpy.percentile(ends, 99)) == pytest.approx((told["mean_ns"], told["p99_ns"]))
         assert path.attrs["round"] == ends.idxmax() and 0 <= path.attrs["rank"] < 8
-        held = path[path.other.str.contains(r"^worm \d+ of the traffic from h\d+ to h\d+$")]
-        assert len(held) and set(held.cause) <= {"interface-busy", "output", "buffer-queue", "credit"}
         assert ", held by the traffic\n" in path.attrs["text"]
     assert any(path.other.str.contains(f"(job {1 - job})", regex=False).any()
                for job, path in enumerate(paths))
@@ -134,11 +135,10 @@ def test_goal_is_explained():
 
 def test_goal_tells_why(capsys, tmp_path):
     """Text, CSV and plot of the command."""
-    file, csv, plot = (tmp_path / name for name in ("ring.goal", "paths.csv", "why.svg"))
-    file.write_text(goal.as_text(goal.collective("allreduction", "ring", 8, 800)), encoding="utf-8")
+    csv, plot = tmp_path / "paths.csv", tmp_path / "why.svg"
+    file = write(tmp_path / "ring.goal", goal.as_text(goal.collective("allreduction", "ring", 8, 800)))
     words = ["goal", str(file), f"--topology={TOPOLOGY}", "--load=0.2", "--rounds=4"]
-    status, plain, _ = call(capsys, *words)
-    assert status == 0
+    plain = passed(capsys, *words)
     status, out, err = call(capsys, *words, "--explain", f"--explain-csv={csv}", f"--plot={plot}")
     assert (status, err) == (0, "") and out.startswith(plain)
     lines = out.splitlines()
@@ -156,12 +156,9 @@ def test_goal_tells_why(capsys, tmp_path):
 
 def test_the_page_shows_what_goal_tells(capsys, tmp_path, monkeypatch):
     """The broadcast of the page of GOAL."""
-    printed = next(textwrap.dedent(block) for block in re.findall(
-        r"\.\. code-block:: text\n\n((?:   .*\n)+)", (ROOT / "doc/user/goal.rst").read_text("utf-8"))
-        if block.startswith("   bcast.goal: "))
+    printed, = shown_on("goal.rst", "bcast.goal: ")
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "bcast.goal").write_text(goal.as_text(goal.collective("broadcast", "binomial", 8, 6400)),
-                                         encoding="utf-8")
+    write(tmp_path / "bcast.goal", goal.as_text(goal.collective("broadcast", "binomial", 8, 6400)))
     assert call(capsys, "goal", "bcast.goal", f"--topology={TOPOLOGY}", "--load=0.1", "--explain") \
         == (0, printed, "")
 
@@ -171,18 +168,6 @@ def test_goal_through_hosts_is_explained(capsys, tmp_path):
     status, out, err = call(capsys, "goal", str(file), "--load=0.05", "--explain",
                            "--topology=irregular:switches=8,hosts=16,routing=in-transit")
     assert (status, err) == (0, "") and "hosts that pass worms on" in out
-
-
-def check_paths(frame, latencies):
-    """Checks paths of rounds beside traffic: without a gap, as long as the rounds, and with traffic."""
-    assert list(frame)[:3] == ["round", "from_ps", "to_ps"]
-    assert list(frame["round"].unique()) == list(range(1, 1 + len(latencies)))
-    for (_, its), latency in zip(frame.groupby("round"), latencies):
-        assert list(its.from_ps[1:]) == list(its.to_ps[:-1]) and (its.to_ps >= its.from_ps).all()
-        assert its.to_ps.max() - its.from_ps.min() == round(1e6 * latency)
-    assert "unexplained" not in set(frame.cause)
-    held = frame[frame.other.str.contains(r"^worm \d+ of the traffic from h\d+ to h\d+$")]
-    assert len(held) and set(held.cause) <= {"interface-busy", "output", "buffer-queue", "credit"}
 
 
 @pytest.mark.parametrize("kind, name, given", [
@@ -260,19 +245,15 @@ def test_compare_tells_why(capsys, tmp_path):
     assert call(capsys, *words, "--explain", f"--csv={csv}") == (0, "", "")
     told = sorted(f"{share:.1f}" for share in pandas.read_csv(csv).traffic_percent)
     assert told == sorted(held)
-    status, out, err = call(capsys, *words, "--bytes=8", "--kind=allreduction", "--explain")
-    assert (status, err) == (0, "")
+    out = passed(capsys, *words, "--bytes=8", "--kind=allreduction", "--explain")
     assert "went into, % (waiting for traffic is a part of the rest)\n" in out
 
 
 def test_the_page_shows_what_compare_tells(capsys):
     """The barrier of the page of explanations."""
-    page = (ROOT / "doc/user/explain.rst").read_text("utf-8")
-    printed = next(textwrap.dedent(block) for block in re.findall(
-        r"\.\. code-block:: text\n\n((?:   .*\n)+)", page) if "the slowest" in block)
-    status, out, err = call(capsys, "compare", f"--topology={TOPOLOGY}", "--names=dissemination",
-                           "--load=0.2", "--explain")
-    assert (status, err) == (0, "") and out.endswith(printed)
+    printed, = shown_on("explain.rst", "dissemination, 16 hosts: 16.817 us")
+    assert passed(capsys, "compare", f"--topology={TOPOLOGY}", "--names=dissemination", "--load=0.2",
+                  "--explain").endswith(printed)
 
 
 @pytest.mark.parametrize("words, told", [
