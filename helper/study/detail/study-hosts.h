@@ -55,12 +55,6 @@ class StudyHosts
     /// @return a fabric of one switch @param hosts number of its hosts
     static FabricGraph MakeStar(uint32_t hosts);
 
-    /// @return whether the network is ideal
-    bool IsIdeal() const
-    {
-        return m_ideal;
-    }
-
     /// @return the fabric's graph and routes; null: an ideal network, or all hosts on one switch
     std::shared_ptr<const WormholeTopology> GetTopology() const
     {
