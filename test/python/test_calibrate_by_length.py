@@ -22,18 +22,22 @@ PLANTED = {"SendOverhead": {1: 1, 4096: 3, 8192: 3.5, 8193: 6, 2**22: 90},
            "Latency": {1: 0.3, 4096: 0.3, 8192: 0.3, 8193: 0.9, 2**22: 20}}
 
 
-def planted(name, length):
+# The same with a receiver that is slower than the sender at each length.
+SLOW_RECEIVER = {**PLANTED, "ReceiveOverhead": {1: 1.6, 4096: 4.4, 8192: 5, 8193: 9, 2**22: 400}}
+
+
+def planted(name, length, costs=PLANTED):
     """Returns what a message costs in us."""
-    lengths = list(PLANTED[name])
+    lengths = list(costs[name])
     high = next(each for each in lengths if each >= length)
     low = lengths[max(lengths.index(high) - 1, 0)]
     part = (length - low) / max(high - low, 1)
-    return PLANTED[name][low] * (1 - part) + PLANTED[name][high] * part
+    return costs[name][low] * (1 - part) + costs[name][high] * part
 
 
-def fabric():
-    texts = {SOFTWARE + name: ",".join(f"{length}:{round(1e6 * cost)}ps" for length, cost in costs.items())
-             for name, costs in PLANTED.items()}
+def fabric(costs=PLANTED):
+    texts = {SOFTWARE + name: ",".join(f"{length}:{round(1e6 * cost)}ps" for length, cost in table.items())
+             for name, table in costs.items()}
     return wh.Fabric.from_text("torus:4x4", machine="edr-infiniband", attributes=texts)
 
 
@@ -41,9 +45,9 @@ def bare():
     return wh.Fabric.from_text("torus:4x4", machine="edr-infiniband")
 
 
-def write(path, benchmarks, noise):
+def write(path, benchmarks, noise, costs=PLANTED):
     """Writes tables of a cluster with these costs, each value off by a factor with that deviation."""
-    draw, made, lines = random.Random(3), fabric(), ["benchmark,size,value,members"]
+    draw, made, lines = random.Random(3), fabric(costs), ["benchmark,size,value,members"]
     for name in benchmarks:
         of = osu.MEASURED[name]
         group = "" if not of.kind else 8
@@ -93,6 +97,19 @@ def test_planted_tables_are_found_or_named(tmp_path, benchmarks, unknown, noise,
             assert row.cost / 1e6 == pytest.approx(planted(row.name, row.length), rel=within), row
     # With noise, broadcasts of five lengths tell the sender's costs roughly at best.
     assert sure >= (("o_s" in benchmarks) if noise else 4 * (len(PLANTED) - len(unknown)))
+
+
+@pytest.mark.parametrize("noise, within", [(0, 0.01), (0.02, 0.05)])
+def test_a_slow_receiver_is_no_gap(tmp_path, noise, within):
+    """Broadcasts tell that the sender is faster: what limits bandwidth is no gap between messages."""
+    found = calibrate(bare(), [write(tmp_path / "t.csv", ["latency", "bw", "bcast"], noise, SLOW_RECEIVER)])
+    assert found.rms < 0.001 + 1.5 * noise
+    states = dict(zip(found.parameters.name, found.parameters.state))
+    assert states["MessageGap"] == "no effect"
+    sure = [row for row in found.parameters.itertuples() if row.state == "determined"]
+    for row in sure:
+        assert row.cost / 1e6 == pytest.approx(planted(row.name, row.length, SLOW_RECEIVER), rel=within), row
+    assert len(sure) >= (1 if noise else 4)
 
 
 @pytest.mark.parametrize("files, within", [(["osu_latency.txt"], 0.05), (["osu_latency.txt", "loggp.csv"], 0.05),

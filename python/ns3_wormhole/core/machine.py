@@ -9,6 +9,7 @@ Whatever takes a machine raises WormholeError as load() does.
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
 
 from . import simulation
@@ -40,7 +41,18 @@ def load(machine: str | os.PathLike):
         raise WormholeError(f"machine={path!r}: expected a name or a file")
     if isinstance(machine, os.PathLike) and not path.endswith(".toml"):
         path = os.path.join(".", path)
-    return ns.MachineFile.Read(path, str(data_folder()))
+    folder = str(data_folder())
+    try:
+        state = os.stat(path if "/" in path or path.endswith(".toml") else f"{folder}/machines/{path}.toml")
+    except OSError:
+        return ns.MachineFile.Read(path, folder)  # which refuses it
+    return _read(path, folder, os.getcwd(), state.st_ino, state.st_mtime_ns, state.st_size)
+
+
+@functools.lru_cache(maxsize=16)
+def _read(path, folder, *_):
+    """Reads a file once for each of its states: collectives ask at every step for the machine's defaults."""
+    return ns.MachineFile.Read(path, folder)
 
 
 def read(machine: str | os.PathLike) -> dict[str, str]:

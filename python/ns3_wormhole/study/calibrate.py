@@ -182,7 +182,7 @@ class _Search:
         self._begin()
 
     def _begin(self):
-        """Begins anew with the parameters that have an effect."""
+        """Says where to begin with the parameters that have an effect."""
         self.starts = kinds.starts(self.parameters, self.simulator.tables, self.known)
         if self.has_tables:
             self.starts = self.costs.starts(self.parameters, self.starts[0])
@@ -216,8 +216,9 @@ class _Search:
     def run(self) -> Calibration:
         if self.scans:
             self._scan()
+        self._begin()
         found = self._minima()
-        while len(self.parameters) > 1 and self._drop(found[0]):
+        while len(self.parameters) > 1 and self._drop(found):
             found = self._minima()
         best = found[0]
         others = self._others(found)
@@ -238,17 +239,31 @@ class _Search:
                            tuple(self.costs.ranges) if self.has_tables else ())
 
     def _minima(self):
-        self._begin()
         found = [self.minimise(start) for start in self.starts]
         best = min(found, key=lambda each: each.square)
         if self.has_tables:  # the first start is what is assumed where the tables do not tell
             limit = best.square + _AS_WELL * self._variance(best)
             best = next(each for each in found if each.square <= limit)
+            simple = self._without_gap(found)
+            best = simple[0] if len(simple) == 1 else best
         return [best, *sorted((each for each in found if each is not best), key=lambda each: each.square)]
 
-    def _drop(self, best) -> bool:
+    def _without_gap(self, found):
+        """Returns the minima with a sender or a receiver that limits the rate of messages, where an F test at
+        5 % does not reject them for the first, which has a gap, too. found: by start"""
+        from scipy.stats import f
+        gap = next((len(each.entries) for each in self.parameters if each.name == "MessageGap"), 0)
+        freedom = len(found[0].residuals) - len(found[0].x)
+        if not gap or freedom < 1:
+            return []
+        limit = found[0].square + gap * float(f.ppf(0.95, gap, freedom)) * self._variance(found[0])
+        return [each for each in found[1:] if each.square <= limit]
+
+    def _drop(self, found) -> bool:
         """Leaves out a parameter if the data are fitted as well where it costs nothing. It has the
-        value that it has if it isn't fitted, if that does as well. Returns whether there is one."""
+        value that it has if it isn't fitted, if that does as well. Returns whether there is one. found: minima,
+        the best one first"""
+        best = found[0]
         limit = best.square + _AS_WELL * self._variance(best)
         for i, parameter in enumerate(self.parameters):
             attributes = self.attributes(best.x)
@@ -258,7 +273,13 @@ class _Search:
             del attributes[parameter.attribute]
             self.idle[parameter] = "" if self._square(attributes) <= limit \
                 else least[parameter.attribute]
+            first = sum(len(each.names) for each in self.parameters[:i])
             self.parameters = [*self.parameters[:i], *self.parameters[i + 1:]]
+            self._begin()
+            if self.has_tables:  # which of the others is the slowest has been found
+                left = [numpy.delete(each.x, slice(first, first + len(parameter.names))) for each in found]
+                self.starts = [start for number, start in enumerate(left)
+                               if not any(numpy.allclose(start, each, 0, _APART) for each in left[:number])]
             return True
         return False
 
