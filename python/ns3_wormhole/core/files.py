@@ -170,10 +170,10 @@ class Journal:
             self._write(head)
             return
         for number, entry in enumerate(entries, 1):
-            key = entry.get("key")
+            key, rows = entry.get("key"), entry.get("rows")
             if isinstance(key, str) and key in points and entry.get("point") == points[key] \
-                    and _are_rows(entry.get("rows")):
-                self.found[key] = entry["rows"]
+                    and isinstance(rows, list) and all(isinstance(row, dict) for row in rows):
+                self.found[key] = rows
             elif number > 1 and not (isinstance(key, str) and "point" in entry and "rows" in entry):
                 self.strange.append(number)
         if entries[0] == head:
@@ -223,10 +223,6 @@ def _parsed(line):
     except (ValueError, RecursionError):
         return {}
     return entry if isinstance(entry, dict) else {}
-
-
-def _are_rows(rows):
-    return isinstance(rows, list) and all(isinstance(row, dict) for row in rows)
 
 
 def _line(entry):

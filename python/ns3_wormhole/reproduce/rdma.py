@@ -188,12 +188,6 @@ def title(figure):
     return ", ".join(filter(None, [what, figure["cluster"], where]))
 
 
-def is_of_messages_within(figure):
-    """Returns whether a figure depends on messages within a node, and at its interface."""
-    return figure["tasks_per_node"] == "2" and (
-        figure["transport"] == "send-receive" or figure["quantity"] == "gain")
-
-
 def choices(figure, path):
     """Returns the rows of a figure under all choices. path: the study's CSV"""
     rows = []
@@ -311,7 +305,9 @@ def chapter(results) -> Chapter:
              "" if figure["use"] == "fit" else text, source_note(figure)),
             figure["id"], FIT if use in ("fit", "near-copy") else PREDICTED, percent,
             made_by=made_by(figure)))
-        if is_of_messages_within(figure):
+        # What depends on messages within a node, and at its interface.
+        if figure["tasks_per_node"] == "2" and (figure["transport"] == "send-receive"
+                                                or figure["quantity"] == "gain"):
             section.rows += choices(figure, path)
             if figure["quantity"] == "latency":
                 section.notes += [needed(figure, path, within) for within in ("memory", "interface")]

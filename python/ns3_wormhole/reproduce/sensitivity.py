@@ -66,24 +66,6 @@ def _barriers(name, *arguments, refused=False):
                  random=not refused, refused=refused)
 
 
-def _ports_study(ports, connectivity):
-    return _barriers(f"ports-{ports}-{connectivity}", f"--ports={ports}",
-                     f"--switches={PORTS[ports]}", "--hosts=256",
-                     f"--connectivity={connectivity}", f"--groupSizes={GROUP}",
-                     refused=(ports, connectivity) in IMPOSSIBLE)
-
-
-def _delays_study(switch, link):
-    return _barriers(f"delays-{switch}-{link}", *SMALL, f"--switchDelay={switch}",
-                     f"--linkDelay={link}", f"--groupSizes={GROUP}")
-
-
-def _of_papers() -> list[Study]:
-    """Returns studies of papers whose results are looked at again."""
-    return [study for study in (*smp.studies(), *rdma.studies(), *sync.studies())
-            if study.name in (*smp.BY_HOST, *smp.SHUFFLED, *WRITES, SHARES)]
-
-
 def studies() -> list[Study]:
     """Returns the studies."""
     found = [_barriers(f"start-up-{time}", *SMALL, GROUPS, f"--startUp={time}")
@@ -92,15 +74,20 @@ def studies() -> list[Study]:
                            "--linkDelay=5ns", "--attribute=WormholeFabric::DataRate=100Gbps",
                            "--attribute=WormholeFabric::FlitSize=16"))
     found += [_barriers(f"law-{law}", *SMALL, GROUPS, f"--law={law}") for law in LAWS]
-    found += [_delays_study(switch, link) for switch in SWITCH_DELAYS for link in LINK_DELAYS]
-    found += [_ports_study(ports, f) for ports in PORTS for f in CONNECTIVITIES]
+    found += [_barriers(f"delays-{switch}-{link}", *SMALL, f"--switchDelay={switch}", f"--linkDelay={link}",
+                        f"--groupSizes={GROUP}") for switch in SWITCH_DELAYS for link in LINK_DELAYS]
+    found += [_barriers(f"ports-{ports}-{f}", f"--ports={ports}", f"--switches={switches}", "--hosts=256",
+                        f"--connectivity={f}", f"--groupSizes={GROUP}", refused=(ports, f) in IMPOSSIBLE)
+              for ports, switches in PORTS.items() for f in CONNECTIVITIES]
     found.append(Study("range-trees", trees.TREES, (
         "--s=1us", "--r=" + ",".join(f"{r}us" for r in RATIOS),
         "--processes=" + ",".join(map(str, PROCESSES)),
         "--trees=sequential,binomial,kary-8,fibo")))
     found.append(Study("range-hardware", sync.SYNC, (
         "--table=3,4,5,6", "--hardware=none,hw-1,hw-all", "--delays=" + ",".join(DELAYS))))
-    return found + _of_papers()
+    # Studies of papers whose results are looked at again.
+    return found + [study for study in (*smp.studies(), *rdma.studies(), *sync.studies())
+                    if study.name in (*smp.BY_HOST, *smp.SHUFFLED, *WRITES, SHARES)]
 
 
 def machines_of(path) -> dict:

@@ -382,8 +382,9 @@ def _ends(fabric, jobs, placed, transport, explains, traffic):
             rounds = [numpy.array([bridge.ListPicoseconds(each) for each in bench.GetRounds(number)])
                       for number in range(len(jobs))]
         for number in range(len(jobs) if explains else 0):
-            tables.append(_paths(bench, number, rounds[number]) if traffic
-                          else _path(bench, number, ends[number]))
+            tables.append(explanations.joined([
+                _path(bench, number, last, at) for at, last in enumerate(rounds[number], 1)])
+                if traffic else _path(bench, number, ends[number]))
         return ends, tables, rounds
     finally:
         simulation.reset()
@@ -394,8 +395,3 @@ def _path(bench, number, ends, round_=0):
     table = explanations.table(bridge.ExplainJob(bench, number, round_))
     table.attrs["rank"] = int(numpy.argmax(ends))
     return table
-
-
-def _paths(bench, number, rounds):
-    """Returns a job's critical paths beside traffic. rounds: when its ranks end, by round"""
-    return explanations.joined([_path(bench, number, ends, 1 + at) for at, ends in enumerate(rounds)])
