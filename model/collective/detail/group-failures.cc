@@ -16,6 +16,8 @@
 
 #include <algorithm>
 #include <iterator>
+#include <set>
+#include <utility>
 
 namespace ns3
 {
@@ -276,6 +278,57 @@ std::string
 GroupFailures::NameHost(uint32_t host) const
 {
     return m_group.GetDomain().GetHostName(host);
+}
+
+// What a group itself knows of its failures.
+
+std::pair<std::vector<uint32_t>, std::string>
+Collective::FindAwaited(uint32_t rank) const
+{
+    std::set<uint32_t> hosts;
+    for (const auto& member : m_members)
+    {
+        if (member.round < m_members[rank].round)
+        {
+            hosts.insert(member.host);
+        }
+    }
+    std::string text;
+    if (HoldsRegisters())
+    {
+        for (const auto& entry : GetTree().GetSwitches())
+        {
+            const auto awaited = m_domain->GetUnit(entry.node)->ExplainAwaited(m_group);
+            text += (text.empty() || awaited.empty() ? "" : "; ") + awaited;
+        }
+    }
+    return {{hosts.begin(), hosts.end()}, text};
+}
+
+bool
+Collective::EndFailed(uint32_t rank)
+{
+    m_nInside -= m_members[rank].inside;
+    return std::exchange(m_members[rank].inside, false);
+}
+
+bool
+Collective::TellFailed(uint32_t rank, const std::vector<uint32_t>& hosts, const std::string& reason)
+{
+    const bool isHeard = !m_failedTrace.IsEmpty();
+    m_domain->NotifyFailed(m_group, rank, hosts, reason);
+    m_failedTrace(rank, hosts, reason);
+    return isHeard;
+}
+
+void
+Collective::PartFailed(Collective* whole,
+                       Collective* part,
+                       uint32_t rank,
+                       const std::vector<uint32_t>& hosts,
+                       const std::string& reason)
+{
+    whole->GetFailures().FailAt(part->GetHost(rank), hosts, reason);
 }
 
 } // namespace ns3

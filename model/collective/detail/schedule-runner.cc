@@ -222,15 +222,6 @@ ScheduleRunner::Run(uint32_t rank)
 }
 
 void
-ScheduleRunner::Finish(uint32_t rank, uint64_t result)
-{
-    if (GetGroup())
-    {
-        m_settings.done(rank, result);
-    }
-}
-
-void
 ScheduleRunner::SendAll(uint32_t rank)
 {
     auto& member = m_members[rank];

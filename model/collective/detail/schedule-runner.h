@@ -149,8 +149,16 @@ class ScheduleRunner : public GroupMessages
     void Launch(uint32_t rank,
                 uint32_t index,
                 Time end); ///< Sends the message of a completed send step.
-    void Finish(uint32_t rank,
-                uint64_t result); ///< Reports that a member has completed its schedule.
+
+    /// Reports that a member has completed its schedule.
+    void Finish(uint32_t rank, uint64_t result)
+    {
+        if (GetGroup())
+        {
+            m_settings.done(rank, result);
+        }
+    }
+
     void Post(
         uint32_t rank); ///< Posts a group of receives and processes messages that are waiting.
 
