@@ -15,7 +15,7 @@ from . import verdict
 from .comparison import Chapter, CLOSE, counting, read, REPRODUCED
 from .papers import FIRST, PAPERS
 from .pictures import CUT_NOTE
-from .places import COMPARE, DATA, PACKAGE, PREDICT
+from .places import DATA, PACKAGE, TABLES
 
 TEMPLATES = pathlib.Path(__file__).parent / "templates"
 WIDE = 2.0  # width over height from which on a picture takes a row of its own
@@ -169,7 +169,7 @@ def part_of(paper, reproduction) -> Part:
                for name, _, _, caption in paper.module.FABRICS]
     start = "ns3-wormhole study " if reproduction.build == PACKAGE else "build/examples/"
     commands = {study.name: " ".join([
-        f"{'ns3-wormhole ' if study.program in (COMPARE, PREDICT) else start}{study.program}",
+        f"{'ns3-wormhole ' if study.program in TABLES else start}{study.program}",
         *(_word(word) for word in study.complete(reproduction.runs)),
         *([] if study.refused else [f"--csv={study.name}.csv"])])
         for study in paper.module.studies()}
