@@ -59,9 +59,16 @@ CollectiveBench::CollectiveBench(Ptr<Collective> collective,
         Simulator::Run();
         if (!collective->IsReady())
         {
+            const auto& fabric = domain->GetFabric();
+            auto reason = collective->GetFallback() + fabric->ExplainDeadlock();
+            const auto lost = fabric->GetCounts().flitsLost;
+            if (reason.empty() && lost > 0)
+            {
+                reason =
+                    "outages lost " + std::to_string(lost) + " flits, of its messages or others";
+            }
             throw WormholeError("the group of " + std::to_string(hosts.size()) +
-                                " members was never set up: " + collective->GetFallback() +
-                                domain->GetFabric()->ExplainDeadlock());
+                                " members was never set up: " + reason);
         }
     }
     catch (...)
