@@ -184,7 +184,7 @@ def test_rows_are_what_fabrics_measure(wh, table):
     assert set(table.algorithm) == names
     assert len(table) == len(names) * 2 * 14 and not table.duplicated(COLUMNS[:4]).any()
     assert ((table.reason == "") == table.latency_us.notna()).all()
-    assert set(table.needs) == {"software", "switch", "add-on"}
+    assert set(table.needs) == {"software", "adapter", "switch", "add-on"}
     fabric = wh.Fabric.from_text(FABRIC, machine="edr-infiniband")
     for name, size in (("ring", 8), ("ring", 65536)):
         wh.reset()

@@ -57,9 +57,9 @@ def as_text(table, place: str = "") -> str:
 
 def legend(table) -> str:
     """Returns what a star says."""
-    return "*: in switches, as this machine's are, or hypothetical hardware beside the network" \
+    return "*: in switches, as this machine's are, or hypothetical hardware, in adapters or beside the network" \
         if table.attrs.get("has_in_switch") else \
-        "*: hypothetical hardware, in the switches or beside the network"
+        "*: hypothetical hardware, in switches, in network adapters or beside the network"
 
 
 def fastest(table) -> list[str]:

@@ -97,14 +97,15 @@ def crossover(*, bytes: Sequence[str] = ("8,...,1MiB",), kind: str = "allreducti
 
     Returns:
         a row for each algorithm, number of members and length: the median latency over rounds and
-        runs and the 99th percentile; needs: software, nic, switch or add-on; reason: why it can't
-        do this, with no latency. With explain, explanation, text, and for each cause its time, as in
-        the study of algorithms; beside traffic traffic_percent, too. attrs["crossovers"] are these as dicts; see winners() and
-        crossovers(). attrs["order"] is the order of ranks, attrs["left_out"] why collectives in the
-        switches take no part, attrs["free"] what costs nothing. With check, attrs["bounds"]: dicts of members, bytes, algorithm, bound
-        and percent of the time; attrs["changes"]: of members, bytes, attribute, value, source, tried,
-        winner, instead and hardware; attrs["varied"]: which values were; attrs["checked"]: at how many
-        of how many points
+        runs and the 99th percentile; needs: software, nic (remote writes), adapter (that runs it),
+        switch or add-on; reason: why it can't do this, with no latency. With explain, explanation,
+        text, and for each cause its time, as in the study of algorithms; beside traffic
+        traffic_percent, too. attrs["crossovers"] are these as dicts; see winners() and crossovers().
+        attrs["order"] is the order of ranks, attrs["left_out"] why collectives in the switches take
+        no part, attrs["free"] what costs nothing. With check, attrs["bounds"]: dicts of members,
+        bytes, algorithm, bound and percent of the time; attrs["changes"]: of members, bytes,
+        attribute, value, source, tried, winner, instead and hardware; attrs["varied"]: which values
+        were; attrs["checked"]: at how many of how many points
 
     Raises:
         WormholeError: if that can't be done, by none of the algorithms
@@ -336,6 +337,8 @@ def _named(kind, name, hardware, is_data=True):
         needs = "add-on"
     elif words & (hardware | IN_SWITCH):
         needs = "switch"
+    elif "nic" in words:
+        needs = "adapter"
     else:
         needs = "nic" if {"Transport", "rdma"} <= words else "software"
     return Algorithm(name, is_data, needs)

@@ -14,7 +14,7 @@ from ..core import bars, machine as machines, simulation
 from ..core.errors import WormholeError, translated
 from ..core.loader import bridge, ns, numpy
 
-NEEDS = ("software", "nic", "switch", "add-on")
+NEEDS = ("software", "nic", "adapter", "switch", "add-on")
 DEPLOYABLE = NEEDS[:2]  # what runs on machines that there are
 _VALUE_BYTES = 8  # that a collective of one value carries
 _LEAST_MESSAGE = 2  # bytes of the shortest broadcast
