@@ -112,15 +112,20 @@ GnuplotScript::Panels(std::size_t rows,
 std::string
 GnuplotScript::GetStyle(std::size_t curve)
 {
-    // Colours that colour-blind eyes can tell apart, too (Okabe and Ito's).
-    static const char* const STYLES[] = {"pt 5 ps 1.1*unit lc rgb \"#d55e00\"",
-                                         "pt 7 ps 1.1*unit lc rgb \"#0072b2\"",
-                                         "pt 9 ps 1.3*unit lc rgb \"#009e73\"",
-                                         "pt 11 ps 1.3*unit lc rgb \"#cc79a7\"",
-                                         "pt 13 ps 1.4*unit lc rgb \"#e69f00\"",
-                                         "pt 4 ps 1.3*unit lc rgb \"#56b4e9\"",
-                                         "pt 6 ps 1.3*unit lc rgb \"#404040\""};
-    return STYLES[curve % std::size(STYLES)];
+    // Colours that colour-blind eyes can tell apart, too (Okabe and Ito's). Those that come again
+    // have other marks, and dashes.
+    static const char* const COLOURS[] =
+        {"#d55e00", "#0072b2", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#404040"};
+    static const char* const MARKS[] = {"pt 5 ps 1.1*unit",
+                                        "pt 7 ps 1.1*unit",
+                                        "pt 9 ps 1.3*unit",
+                                        "pt 11 ps 1.3*unit",
+                                        "pt 13 ps 1.4*unit",
+                                        "pt 4 ps 1.3*unit",
+                                        "pt 6 ps 1.3*unit"};
+    const auto again = curve / std::size(COLOURS);
+    return std::string(MARKS[(curve + again) % std::size(MARKS)]) + " lc rgb \"" +
+           COLOURS[curve % std::size(COLOURS)] + "\"" + (again > 0 ? " dt 2" : "");
 }
 
 GnuplotProgram::GnuplotProgram(const std::string& path)
