@@ -213,7 +213,7 @@ def test_compare_marks_what_is_hypothetical_and_what_cannot(wh, capsys):
     rows = {line.split()[0]: "*" in line for line in lines[3:]
             if not line.startswith("*") and "can't:" not in line}
     marked = {name for name, mark in rows.items() if mark}
-    assert marked == {"btin", "hw-1", "hw-all", "multicast"} and rows["dissemination"] is False
+    assert marked == {"btin", "hw-1", "hw-all", "multicast", "nic"} and rows["dissemination"] is False
     assert "*: hypothetical hardware" in out
     assert call(capsys, *asked)[1].startswith("latency of allreduction (AND of 1 bit) in us")
     out = call(capsys, "compare", "--topology=torus:3", "--group-sizes=2", "--names=tree")[1]

@@ -17,6 +17,7 @@
 #include <numeric>
 #include <regex>
 #include <sstream>
+#include <utility>
 
 namespace ns3
 {
@@ -139,21 +140,27 @@ WordList::WithOr(const std::vector<std::string>& words)
 namespace
 {
 
-/// @return insertions, deletions and replacements that make one text of another
+/// @return insertions, deletions, replacements and exchanges of neighbours that make one text of
+/// another
 std::size_t
 GetDistance(const std::string& a, const std::string& b)
 {
+    std::vector<std::size_t> before; // of two letters less of a
+    std::vector<std::size_t> last;   // of one
     std::vector<std::size_t> row(b.size() + 1);
     std::iota(row.begin(), row.end(), 0);
     for (std::size_t i = 0; i < a.size(); ++i)
     {
-        auto diagonal = row[0];
+        before = std::move(last);
+        last = row;
         row[0] = i + 1;
         for (std::size_t j = 0; j < b.size(); ++j)
         {
-            const auto replaced = diagonal + (a[i] != b[j]);
-            diagonal = row[j + 1];
-            row[j + 1] = std::min({replaced, row[j] + 1, diagonal + 1});
+            row[j + 1] = std::min({last[j] + (a[i] != b[j]), row[j] + 1, last[j + 1] + 1});
+            if (i > 0 && j > 0 && a[i] == b[j - 1] && a[i - 1] == b[j])
+            {
+                row[j + 1] = std::min(row[j + 1], before[j - 1] + 1);
+            }
         }
     }
     return row.back();
