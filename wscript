@@ -9,6 +9,7 @@ NETWORK_MODULES = [
     "applications",
     "bridge",
     "csma",
+    "olsr",
     "point-to-point",
     "flow-monitor",
     "traffic-control",
