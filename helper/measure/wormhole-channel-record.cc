@@ -92,17 +92,10 @@ void
 ChannelRecord::NoteOutage(const WormholeOutage& outage)
 {
     m_hasOutages = true;
+    const auto cables = m_fabric->GetCables(outage.part);
     for (std::size_t i = 0; i < m_channels.size(); ++i)
     {
-        const auto cable = m_outputs[i]->GetChannel();
-        const auto isAt = [&](const FabricGraph::End& end) {
-            const Ptr<Object> node =
-                m_graph.IsSwitch(end.node)
-                    ? Ptr<Object>(m_fabric->GetSwitch(end.node))
-                    : Ptr<Object>(m_fabric->GetHost(end.node - m_graph.GetNSwitches()));
-            return outage.part == node;
-        };
-        if (outage.part == cable || isAt(m_channels[i].from) || isAt(m_channels[i].to))
+        if (cables.count(m_outputs[i]->GetChannel()) > 0)
         {
             m_channels[i].down.emplace_back(outage.from, outage.until);
         }

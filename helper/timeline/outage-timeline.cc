@@ -7,9 +7,7 @@
 #include "ns3/simple-ref-count.h"
 #include "ns3/simulator.h"
 #include "ns3/timeline-log.h"
-#include "ns3/wormhole-channel.h"
-#include "ns3/wormhole-net-device.h"
-#include "ns3/wormhole-switch.h"
+#include "ns3/wormhole-fabric.h"
 
 #include <algorithm>
 #include <map>
@@ -39,7 +37,7 @@ struct OutageTimeline : SimpleRefCount<OutageTimeline>
 
     void Outage(const WormholeOutage& outage)
     {
-        m_outages.push_back(outage);
+        m_outages.emplace_back(m_fabric->GetPartName(outage.part), outage);
     }
 
     void Lost(const WormholeLoss& loss);
@@ -60,21 +58,11 @@ struct OutageTimeline : SimpleRefCount<OutageTimeline>
                         arguments);
     }
 
-    Ptr<TimelineLog> m_log;                            ///< where to write
-    std::vector<WormholeOutage> m_outages;             ///< all that are known
+    Ptr<TimelineLog> m_log;                                        ///< where to write
+    Ptr<WormholeFabric> m_fabric;                                  ///< the fabric
+    std::vector<std::pair<std::string, WormholeOutage>> m_outages; ///< by the part's name
     std::map<std::string, std::vector<Loss>> m_losses; ///< by place, one worm after the other
 };
-
-std::string
-NamePart(const Ptr<Object>& part)
-{
-    if (const auto cable = DynamicCast<WormholeChannel>(part))
-    {
-        return cable->GetPort(0)->GetName() + " to " + cable->GetPort(1)->GetName();
-    }
-    const auto host = DynamicCast<WormholeNetDevice>(part);
-    return host ? host->GetName() : DynamicCast<WormholeSwitch>(part)->GetName();
-}
 
 void
 OutageTimeline::Lost(const WormholeLoss& loss)
@@ -109,11 +97,11 @@ void
 OutageTimeline::End()
 {
     const auto end = Simulator::Now();
-    for (const auto& outage : m_outages)
+    for (const auto& [part, outage] : m_outages)
     {
         if (outage.from < end)
         {
-            Write(NamePart(outage.part), "down", outage.from, std::min(outage.until, end), {});
+            Write(part, "down", outage.from, std::min(outage.until, end), {});
         }
     }
     for (const auto& [place, losses] : m_losses)
@@ -140,6 +128,7 @@ WatchOutages(Ptr<TimelineLog> log, Ptr<WormholeFabric> fabric)
 {
     const auto made = Create<OutageTimeline>();
     made->m_log = log;
+    made->m_fabric = fabric;
     fabric->TraceConnectWithoutContext("Outage", MakeCallback(&OutageTimeline::Outage, made));
     fabric->TraceConnectWithoutContext("FlitsLost", MakeCallback(&OutageTimeline::Lost, made));
     fabric->TraceConnectWithoutContext("WormCut", MakeCallback(&OutageTimeline::Cut, made));

@@ -14,7 +14,6 @@
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-exact-time.h"
 #include "ns3/wormhole-host-message.h"
-#include "ns3/wormhole-node-state.h"
 
 #include <algorithm>
 
@@ -307,9 +306,8 @@ CollectiveDomain::Join(CollectiveClient* client, uint32_t idBits)
 Ptr<const WormRoute>
 CollectiveDomain::GetRouteToKeeper(uint16_t group, uint32_t fabricSwitch) const
 {
-    const auto found = m_clients.find(group);
-    return found != m_clients.end() && found->second ? found->second->GetRouteToKeeper(fabricSwitch)
-                                                     : nullptr;
+    const auto client = FindClient(group);
+    return client ? client->GetRouteToKeeper(fabricSwitch) : nullptr;
 }
 
 void
@@ -332,13 +330,12 @@ CollectiveDomain::Drop(uint16_t group)
 void
 CollectiveDomain::GiveUp(uint32_t from, const HostMessage& message, uint32_t to)
 {
-    const auto found = m_clients.find(message.group);
-    if (found != m_clients.end() && found->second)
+    if (const auto client = FindClient(message.group))
     {
-        found->second->GetFailures().Suspect(from,
-                                             to,
-                                             GetHostName(to) + " never acknowledged a message of " +
-                                                 GetHostName(from));
+        client->GetFailures().Suspect(from,
+                                      to,
+                                      GetHostName(to) + " never acknowledged a message of " +
+                                          GetHostName(from));
     }
 }
 
@@ -346,24 +343,19 @@ void
 CollectiveDomain::NotifyOutage(const WormholeOutage& outage)
 {
     const auto now = Simulator::Now();
-    if (m_detector != "fabric" || outage.until - outage.from <= m_failureDelay)
+    if (m_detector != "fabric" || !m_fabric || outage.until - outage.from <= m_failureDelay)
     {
         return;
     }
     std::vector<uint32_t> hosts;
-    const auto fabricSwitch = DynamicCast<WormholeSwitch>(outage.part);
+    const auto cables = m_fabric->GetCables(outage.part);
     for (uint32_t host = 0; host < GetNHosts(); ++host)
     {
         bool isCutOff = true;
         for (uint32_t i = 0; i < m_software[host]->GetNInterfaces(); ++i)
         {
-            const auto& device = m_software[host]->GetDevice(i);
-            const auto cable = device->GetPort()->GetChannel();
-            const auto isAt = [&](const auto& port) {
-                return fabricSwitch && port->GetNode() == PeekPointer(fabricSwitch->GetNodeState());
-            };
-            isCutOff = isCutOff && (outage.part == device || outage.part == cable ||
-                                    isAt(cable->GetPort(0)) || isAt(cable->GetPort(1)));
+            const auto port = m_software[host]->GetDevice(i)->GetPort();
+            isCutOff = isCutOff && cables.count(port->GetChannel()) > 0;
         }
         if (isCutOff)
         {
@@ -385,24 +377,30 @@ CollectiveDomain::NotifyDead(std::vector<uint32_t> hosts)
     const auto clients = m_clients; // who is told may leave
     for (const auto& [group, client] : clients)
     {
-        const auto found = m_clients.find(group);
-        if (client && found != m_clients.end() && found->second == client)
+        if (client && FindClient(group) == client)
         {
             client->GetFailures().NotifyDead(hosts);
         }
     }
 }
 
+CollectiveClient*
+CollectiveDomain::FindClient(uint16_t group) const
+{
+    const auto found = m_clients.find(group);
+    return found == m_clients.end() ? nullptr : found->second;
+}
+
 CollectiveClient&
 CollectiveDomain::ClientOf(uint16_t group) const
 {
-    const auto found = m_clients.find(group);
-    if (found == m_clients.end() || !found->second)
+    const auto client = FindClient(group);
+    if (!client)
     {
         throw WormholeError("a message came for group " + std::to_string(group) +
                             ", which does not exist (any more)");
     }
-    return *found->second;
+    return *client;
 }
 
 void
@@ -459,10 +457,9 @@ CollectiveDomain::DeliverNow(uint32_t host, const Ptr<const Worm>& worm)
         const auto& message = static_cast<const HostMessageWorm&>(*worm).GetMessage();
         if (message.phase == HostMessage::NOTICE)
         {
-            const auto found = m_clients.find(message.group);
-            if (found != m_clients.end() && found->second)
+            if (const auto client = FindClient(message.group))
             {
-                found->second->GetFailures().Receive(host, message);
+                client->GetFailures().Receive(host, message);
             }
             return;
         }

@@ -313,6 +313,7 @@ class CollectiveDomain : public Object
     void GiveUp(uint32_t from, const HostMessage& message, uint32_t to);
 
     void Change(uint32_t fabricSwitch, uint16_t group, CollectiveMessage::Type type);
+    CollectiveClient* FindClient(uint16_t group) const; ///< @return null: there is none (any more)
     CollectiveClient& ClientOf(uint16_t group) const;
 
     struct InterfaceOwner

@@ -27,16 +27,6 @@ namespace ns3
 namespace
 {
 
-/// @return "s1:3 to s2:4" for a cable, else the name of the switch or host
-std::string
-PrintPart(const Ptr<Object>& part, const std::vector<Ptr<WormholePort>>& ports)
-{
-    return DynamicCast<WormholeChannel>(part)
-               ? ports.front()->GetName() + " to " +
-                     ports.front()->GetChannel()->GetPort(1)->GetName()
-               : ports.front()->GetNode()->name;
-}
-
 Time
 GetShortestOutage(const std::vector<Ptr<WormholePort>>& ports, Time detection)
 {
@@ -85,6 +75,26 @@ WormholeFabric::GetPorts(Ptr<Object> part) const
     return ports;
 }
 
+std::set<Ptr<WormholeChannel>>
+WormholeFabric::GetCables(Ptr<Object> part) const
+{
+    std::set<Ptr<WormholeChannel>> cables;
+    for (const auto& port : GetPorts(part))
+    {
+        cables.insert(port->GetChannel());
+    }
+    return cables;
+}
+
+std::string
+WormholeFabric::GetPartName(Ptr<Object> part) const
+{
+    const auto port = GetPorts(part).front();
+    return DynamicCast<WormholeChannel>(part)
+               ? port->GetName() + " to " + port->GetChannel()->GetPort(1)->GetName()
+               : port->GetNode()->name;
+}
+
 Time
 WormholeFabric::GetOutageLead(Ptr<Object> part) const
 {
@@ -102,7 +112,7 @@ WormholeFabric::CheckOutage(const WormholeOutage& outage) const
 {
     const auto ports = GetPorts(outage.part);
     const auto refuse = [&](const std::string& what) {
-        throw WormholeError("an outage of " + PrintPart(outage.part, ports) + " from " +
+        throw WormholeError("an outage of " + GetPartName(outage.part) + " from " +
                             ExactTime::Print(outage.from) + " on " + what);
     };
     if (outage.from.IsStrictlyNegative() || outage.from.GetTimeStep() > TimeLimit::LATEST)

@@ -24,6 +24,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -138,6 +139,16 @@ class WormholeFabric : public Object
     /// flit on one of its cables, tau + p
     /// @throws WormholeError if it is no part of this fabric
     Time GetOutageLead(Ptr<Object> part) const;
+
+    /// @param part as WormholeOutage::part
+    /// @return the cables that are down while it is: of a switch or host all it has
+    /// @throws WormholeError if it is no part of this fabric
+    std::set<Ptr<WormholeChannel>> GetCables(Ptr<Object> part) const;
+
+    /// @param part as WormholeOutage::part
+    /// @return "s1:3 to s2:4" for a cable, else the name of the switch or host
+    /// @throws WormholeError if it is no part of this fabric
+    std::string GetPartName(Ptr<Object> part) const;
 
     /// A host's address has changed.
     void ForgetAddresses()
