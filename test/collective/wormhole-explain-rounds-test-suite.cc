@@ -177,7 +177,10 @@ TEST_CASE_WITH(ExplainedRoundsTestCase,
     NS_TEST_EXPECT_MSG_EQ(isInTransit, hasTransit, "hosts are told that pass worms on");
     NS_TEST_EXPECT_MSG_EQ(isInLanes, hasLanes, "lanes are told where there are any");
     NS_TEST_EXPECT_MSG_EQ(nDone, nReruns, "reruns");
-    NS_TEST_EXPECT_MSG_GT_OR_EQ(3 * nShorter, 2 * nDone, "seldom shorter without them");
+    // Where sanitizers slow all down, too few are done to say how often.
+    NS_TEST_EXPECT_MSG_EQ(IS_SANITIZED || 3 * nShorter >= 2 * nDone,
+                          true,
+                          "seldom shorter without them: " << nShorter << " of " << nDone);
 }
 
 /// What is on the path counts: with a start-up 1 ps longer, a round in which nobody waits for other

@@ -503,7 +503,10 @@ TEST_CASE_WITH(ExplainedBesideTestCase,
     NS_TEST_EXPECT_MSG_GT_OR_EQ(nSeen.size(),
                                 std::min<std::size_t>(nRounds / 4, algorithms.size() - 6),
                                 "algorithms");
-    NS_TEST_EXPECT_MSG_GT_OR_EQ(8 * named, explained, "traffic is in the way");
+    // Where sanitizers slow all down, too few are explained to say how often.
+    NS_TEST_EXPECT_MSG_EQ(IS_SANITIZED || 8 * named >= explained,
+                          true,
+                          "traffic is in the way of " << named << " of " << explained);
 }
 
 ADD_CASES()
