@@ -67,14 +67,20 @@ def test_every_suite_is_in_the_features():
     assert set(suite_sources()) == named
 
 
-@pytest.mark.parametrize("name", ["README.md", "FEATURES.md", "CONTRIBUTING.md", "CHANGES.md"])
+@pytest.mark.parametrize("name", ["README.md", "FEATURES.md", "CONTRIBUTING.md", "CHANGES.md", *sorted(
+    str(path.relative_to(ROOT)) for path in (ROOT / "doc").rglob("*.rst"))])
 def test_files_named_exist(name):
-    text = text_of(name)
+    text = re.sub(r"Save this as\s+``\S+``", "", text_of(name))
     places = set(re.findall(r"\]\(([^)#:]+)\)", text))
-    places |= set(re.findall(r"\b((?:doc|data|examples|tools|test|model|python)/[\w./-]+\.\w+)", text))
+    places |= set(re.findall(r"(?<![\w/.-])((?:doc|data|examples|tools|test|model|helper|cmake|python)/"
+                             r"[\w./-]+\.\w+)", text))
     places |= set(re.findall(r"`([A-Z]+\.md|LICENSE|\.ci/run)`", text))
-    for place in places - {"tools/requirements*.txt"}:
+    for place in places:
         assert (ROOT / place).exists(), place
+    if name.startswith("doc/design"):
+        known = {path.name for room in ("model", "helper", "test", "examples")
+                 for path in (ROOT / room).rglob("*")}
+        assert {place.rpartition("/")[2] for place in re.findall(r"``([\w/-]+\.(?:cc|h))``", text)} <= known
 
 
 def test_all_pages_are_part_of_the_documentation():

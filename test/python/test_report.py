@@ -96,7 +96,7 @@ def test_page_holds_everything(results):
     assert all(source.startswith("data:image/svg+xml;base64,") for source in page.sources)
     assert all(link[0] == "#" and link[1:] in page.ids for link in page.links)
     assert page.headings[:2] == ["What holds", "Contents"]
-    assert len(page.headings) == 11 and len(page.links) == 12 + 5 + 9
+    assert len(page.headings) == 11 and len(page.links) == 12 + 1 + 5 + 9
     assert re.search(r"Version [0-9.]+(, commit [0-9a-f]{10}( with local changes)?)?; run on "
                      r"\d{4}-\d\d-\d\d; random fabrics a point: 1\.", text)
     for caption in ("Figure 6: latency", "Figure 5.4: time", "Figures 4(c) (left) and 6", "Figure 10:"):
@@ -314,7 +314,7 @@ def test_report_opens_with_the_verdicts():
                        {"study": "program"})
     headlines = [report.Headline(part, "All is well", "Abstract", "1", "2", "does not hold", 100)]
     text = report.render("report.html", parts=[part], totals=report.totals([part]), runs=3,
-                         headlines=headlines,
+                         headlines=headlines, found=report.found_in([part]),
                          run={"version": "9.9", "commit": "", "date": "2000-01-01"}, again="make")
     plain = " ".join(re.sub("<[^>]*>", " ", text[text.index("<h2"):]).split())
     assert plain.startswith(
@@ -328,7 +328,7 @@ def test_report_opens_with_the_verdicts():
     assert "Version 9.9; run on 2000-01-01; random fabrics a point: 3." in text
     assert "Table &lt;1&gt;" in text and "program --a &lt;b&gt;" in text and "<em>nothing</em>" in text
     assert '<td data-label="deviation" class="missed">+5.1\xa0%</td>' in text
-    summary = {"parts": [part], "headlines": headlines, "runs": 3, "run": {}, "again": ""}
+    summary = {"parts": [part], "headlines": headlines, "found": report.found_in([part]), "runs": 3, "run": {}, "again": ""}
     text = report.render("summary.md", **summary, totals=report.totals([part]))
     assert text.startswith("# What holds\n\n3 of 9 predictions are within 2 %")
     assert "| Made up | All is well | Abstract | 1 | 2 | does not hold |" in text

@@ -9,6 +9,7 @@ from .comparison import DIFFERS, HOLDS, PREDICTED, read, Row, Section
 from .places import DATA
 
 PUBLISHED = DATA / "claims-published.csv"
+NO_NUMBERS = "no numbers"
 HEADING = "Claims of the text"
 INTRO = """\
 What the text concludes, beside what the numbers that the paper prints say, and what the studies do.
@@ -81,7 +82,7 @@ class Claims:
             finding = check()
             off = HOLDS if finding.holds else DIFFERS
             found.rows.append(Row(
-                (claim["claim"], claim["where"], finding.own_text or "no numbers",
+                (claim["claim"], claim["where"], finding.own_text or NO_NUMBERS,
                  finding.our_text or "not simulated", finding.verdict, claim["why"]),
                 claim["id"], PREDICTED, off.percent, made_by=finding.made_by))
         return found

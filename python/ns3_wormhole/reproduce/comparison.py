@@ -73,6 +73,7 @@ class Chapter:
     intro: str  # Markdown
     sections: list[Section]
     wrong: list[str] = dataclasses.field(default_factory=list)
+    lead: str = ""  # what was found, a sentence, where no published values are counted
 
     @property
     def rows(self) -> list[Row]:

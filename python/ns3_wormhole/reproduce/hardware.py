@@ -75,7 +75,9 @@ def chapter(results) -> Chapter:
     sections.insert(0, Section("How far predictions are", (
         "machine", "use", "values", "mean, %", "greatest, %", "within 20 %"), whole,
                                 _notes(predicted["hc44rs"], predicted["hc44rs-in-turn"])))
-    return Chapter(TITLE, SOURCE, INTRO, sections)
+    far = [f"{100 * table.deviation.abs().mean():.0f} % on {MACHINES[name][1]}" for name, table in predicted.items()]
+    return Chapter(TITLE, SOURCE, INTRO, sections,
+                   lead=f"Predictions of real machines are off in the mean by {'; '.join(far)}.")
 
 
 def _notes(in_order, in_turn) -> list[str]:

@@ -12,6 +12,7 @@ import shlex
 from ..core import files
 from ..core.errors import WormholeError
 from . import verdict
+from .claims import NO_NUMBERS
 from .comparison import Chapter, CLOSE, counting, read, REPRODUCED
 from .papers import FIRST, PAPERS
 from .pictures import CUT_NOTE
@@ -21,7 +22,7 @@ TEMPLATES = pathlib.Path(__file__).parent / "templates"
 WIDE = 2.0  # width over height from which on a picture takes a row of its own
 LARGE = 800  # px of width from which on it does, too: half as wide, its text can't be read
 HEADLINES = DATA / "headlines.csv"
-MISSED = "does not hold: "
+MISSED, PARTLY, CLOSELY = "does not hold", "holds in part", f"holds within {CLOSE:g} %"
 COLOURS = 7  # of the style sheet
 CUT_OFF = " A number in a bar is the value of a bar that is cut off there."
 
@@ -105,6 +106,11 @@ class Headline:
     verdict: str
     percent: float
 
+    @property
+    def compared(self) -> str:
+        """The values, published and here."""
+        return f"published: {self.published}; " * (self.published != NO_NUMBERS) + f"here: {self.here}"
+
 
 def headlines(parts: list[Part]) -> list[Headline]:
     """Returns the headlines of papers."""
@@ -124,23 +130,23 @@ def _headline(part, line, values) -> Headline:
         rows = counting([reading.row for reading in readings])
         main = next(reading for reading in readings if reading.row in rows)
         percents = [reading.row.percent for reading in readings]
-        text = main["here"] or main["simulated"] or main["model"]
+        published.append(readings[0]["published"] or main["the paper's own numbers"])
+        unit = re.search(r"\d( %| times)", published[-1])
+        text = main["here"] or (main["simulated"] or main["model"]) + (unit[1] if unit else "")
+        percent = max(row.percent for row in rows)
+        if percent > REPRODUCED and main["deviation"]:
+            text += f", off by {main['deviation']}"
         if min(percents) != max(percents):
             found = sorted((reading["simulated"] for reading in readings), key=_number)
             text += f" ({found[0]} to {found[-1]} by all readings)"
-        percent = max(row.percent for row in rows)
-        published.append(readings[0]["published"] or main["the paper's own numbers"])
         here.append(text)
         verdicts.append(main["verdict"] or ("holds" if percent <= REPRODUCED else
-                                            f"holds within {CLOSE:g} %" if percent <= CLOSE else
-                                            MISSED + main["deviation"]))
+                                            CLOSELY if percent <= CLOSE else MISSED))
         worst = max(worst, percent)
-    # What is said of several values is said once.
-    verdicts = list(dict.fromkeys(verdicts))
-    if verdicts[0].startswith(MISSED):
-        verdicts[1:] = [text.removeprefix(MISSED) for text in verdicts[1:]]
+    if MISSED in verdicts and len(set(verdicts)) > 1:
+        verdicts = [PARTLY]
     return Headline(part, line["claim"], line["where"], "; ".join(published), "; ".join(here),
-                    "; ".join(verdicts), worst)
+                    max(verdicts, key=len), worst)
 
 
 def _number(text: str) -> float:
@@ -152,6 +158,16 @@ def totals(parts: list[Part]) -> dict[str, verdict.Counts]:
     """Returns the verdicts of all papers, by use."""
     return {use: sum((part.counts[use] for part in parts if use in part.counts), verdict.Counts())
             for use in verdict.USES if any(use in part.counts for part in parts)}
+
+
+def found_in(parts: list[Part]) -> str:
+    """Returns how many predictions and headlines hold, in two sentences at most."""
+    counts = totals(parts).get(verdict.PREDICTED)
+    lines = [each.verdict for each in headlines(parts)]
+    kept = sum(line in ("holds", CLOSELY) for line in lines)
+    told = [counts.sentence] if counts else []
+    told += [f"{kept} of {len(lines)} headlines hold, {lines.count(PARTLY)} more in part."] if lines else []
+    return " ".join(told)
 
 
 def part_of(paper, reproduction) -> Part:
@@ -226,7 +242,7 @@ def write(reproduction) -> None:
     results = reproduction.results
     parts = [part_of(paper, reproduction) for paper in reproduction.papers]
     values = {"parts": parts, "totals": totals(parts), "headlines": headlines(parts),
-              "runs": reproduction.runs,
+              "found": found_in(parts), "runs": reproduction.runs,
               "run": reproduction.inputs.get("run") or {},
               "again": again({part.name for part in parts}, reproduction.runs)}
     for template in ("summary.md", "report.html"):
@@ -234,5 +250,9 @@ def write(reproduction) -> None:
     if wrong := [each for part in parts for each in part.chapter.wrong]:
         raise WormholeError("of what must come out, " + "; ".join(wrong))
     for each in values["headlines"]:
-        print(f"{each.part.name}: {each.verdict}: {each.claim} ({each.where})")
-    print(f"reproduce: see {results / 'report.html'} or {results / 'summary.md'}")
+        print(f"- {each.verdict}: {each.claim}\n  ({each.part.name}, {each.where}; {each.compared})")
+    for part in parts:
+        if part.chapter.lead:
+            print(f"- {part.chapter.lead} ({part.name})")
+    print(f"reproduce: {values['found']}\nreproduce: {results / 'report.html'} has each paper's values, plots "
+          f"and commands; {results / 'summary.md'} the same as text")

@@ -47,6 +47,13 @@ class Counts:
         return (f"{self.at_best} to {self.at_worst}" if self.at_best != self.at_worst
                 else str(self.at_worst))
 
+    @property
+    def sentence(self) -> str:
+        """Says it of predictions."""
+        more = f", {self.close} more within {CLOSE:g} %" * bool(self.close)
+        return (f"{self.reproduced} of {self.all} predictions are within {REPRODUCED:g} % of the published "
+                f"value{more}; {self.missed} are not reproduced.")
+
     def __add__(self, other: Counts) -> Counts:
         return Counts(*(a + b for a, b in zip(dataclasses.astuple(self),
                                               dataclasses.astuple(other))))
