@@ -4,6 +4,7 @@
 import math
 import random
 
+import numpy as np
 import pytest
 from conftest import ROOT, call, refused
 
@@ -11,9 +12,10 @@ import ns3_wormhole as wh
 from ns3_wormhole import osu
 from ns3_wormhole.calibrate import calibrate
 from ns3_wormhole.collective.part import part_of
-from ns3_wormhole.study import measured_tables, segments
+from ns3_wormhole.study import fit, measured_tables, parameters as kinds, segments
+from ns3_wormhole.study.simulated_tables import Simulator
 
-HC44RS = ROOT / "data/hc44rs"
+HC44RS = ROOT / "data/measured/hc44rs"
 SOFTWARE = "ns3::HostSoftware::"
 SIZES = [2**power for power in range(23)]
 # Costs in us by length, with a break at 8 KiB, as a protocol's limit is.
@@ -110,6 +112,47 @@ def test_a_slow_receiver_is_no_gap(tmp_path, noise, within):
     for row in sure:
         assert row.cost / 1e6 == pytest.approx(planted(row.name, row.length, SLOW_RECEIVER), rel=within), row
     assert len(sure) >= (1 if noise else 4)
+
+
+@pytest.mark.parametrize("noise, within", [(0, 0.01), (0.02, 0.05)])
+def test_who_limits_the_rate_may_change_with_the_length(tmp_path, noise, within):
+    """The sender limits short messages and the receiver long ones, as no gap does. Swapped, latency and bandwidth
+    are the same; a broadcast tells."""
+    found = calibrate(bare(), [write(tmp_path / "t.csv", ["latency", "bw"], noise)])
+    assert not {"determined", "roughly"} & set(found.parameters.state)
+    assert any("can't separate MessageGap, SendOverhead, ReceiveOverhead" in note or
+               "can't separate SendOverhead, ReceiveOverhead, MessageGap" in note for note in found.notes)
+    assert any("osu_bcast" in note and "osu_gather" in note for note in found.notes)
+    found = calibrate(bare(), [write(tmp_path / "t.csv", ["latency", "bw", "bcast"], noise)])
+    assert set(found.parameters.state[found.parameters.name == "MessageGap"]) == {"no effect"}
+    sure = [row for row in found.parameters.itertuples() if row.state == "determined"]
+    for row in sure:
+        assert row.cost / 1e6 == pytest.approx(planted(row.name, row.length), rel=within), row
+    assert {row.name for row in sure} >= {"SendOverhead", "ReceiveOverhead"}
+
+
+def test_shares_that_can_be_swapped_are_not_determined(tmp_path):
+    """Where no gap is fitted: bandwidth shows the slower of sender and receiver, whichever that is."""
+    path = write(tmp_path / "t.csv", ["latency", "bw"], 0)
+    found = calibrate(bare(), [path], list(PLANTED))
+    states = found.parameters[found.parameters.name != "Latency"].state
+    assert found.rms < 0.001 and not {"determined", "roughly"} & set(states)
+    assert any("can't separate SendOverhead, ReceiveOverhead" in note and "osu_bcast" in note for note in found.notes)
+
+
+def test_rows_of_a_cost_are_all_that_it_may_come_to(tmp_path):
+    """A sender that is faster at first and slower in the end: derivatives are those of single differences."""
+    made = Simulator(bare(), measured_tables.read(write(tmp_path / "t.csv", ["latency", "bw"], 0)))
+    gap, send = (kinds.parameter(name, [1, 2**22]) for name in ("MessageGap", "SendOverhead"))
+
+    def model(x, wanted=None):
+        costs = [math.exp(each) for each in x]
+        return made.residuals({gap.attribute: gap.text(costs[:2]), send.attribute: send.text(costs[2:])}, wanted)
+
+    slopes = fit._Slopes(model, made.signs, fit.reach_of(model, [13.0, 20.0, 11.0, 18.0], [32.0] * 4))
+    for x in (np.array([15.0, 20.0, 11.0, 18.0]), np.array([13.0, 17.0, 15.0, 20.0])):
+        base = model(x)
+        assert slopes(x, base) == pytest.approx(fit.jacobian(model, x, base), abs=0.02)
 
 
 @pytest.mark.parametrize("files, within", [(["osu_latency.txt"], 0.05), (["osu_latency.txt", "loggp.csv"], 0.05),

@@ -8,13 +8,14 @@ import pytest
 import ns3_wormhole as wh
 from ns3_wormhole.core.errors import WormholeError
 from ns3_wormhole.report import predictions as report
+from ns3_wormhole.reproduce import hardware
 from ns3_wormhole.study import osu
 from ns3_wormhole.study.measured_tables import read
 from ns3_wormhole.study.predictions import predictions
 
 from conftest import ROOT, call, write
 
-DATA = ROOT / "data"
+DATA = ROOT / "data/measured"
 GIVEN = {"topology": "clos:ports=16", "machine": "edr-infiniband", "progress": False}
 
 
@@ -34,6 +35,27 @@ def test_what_is_fitted_is_not_predicted():
                 if path.name not in ("loggp.csv", "p2p_spread.csv")
                 for row in csv.DictReader(path.open())]
         assert len(rows) == len(set(rows)) > 40
+
+
+def test_reductions_in_switches_are_predicted_by_eight_bytes():
+    """The time of a message gives longer ones; vectors that hosts combine stand out at the same lengths."""
+    (longer,) = of_study("switch-ib-2").deviation
+    assert 0 < longer < 0.35
+    quantum = of_study("quantum").set_index("bytes")
+    for us in (quantum.measured, quantum.simulated):
+        assert us[4096] > 4 * us[2048] and us[8192] > 2 * us[16384]
+    assert quantum.deviation[quantum.index <= 2048].abs().max() < 0.2
+
+
+def of_study(name):
+    """Returns the predictions of a study of the report."""
+    _, options, tables = hardware.MACHINES[name]
+    given = dict(option[2:].split("=", 1) for option in options)
+    attributes = dict([given.pop("attribute").split("=")]) if "attribute" in given else None
+    *fitted, last = (str(DATA / table) for table in tables)
+    found = predictions(tables=fitted, predict=[last], attributes=attributes, progress=False,
+                        fit=given.pop("fit").split(","), **given)
+    return found[found.use == "predicted"]
 
 
 def test_a_statistic_is_what_was_measured(tmp_path):

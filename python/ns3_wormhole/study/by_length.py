@@ -92,7 +92,7 @@ class ByLength:
         """Returns the costs that the tables tell something of."""
         names = ["SendOverhead", "ReceiveOverhead", "Latency"]
         if "o_r" in self.lines:
-            _, takes, _, copies, _ = self._costs(self.entries("UnexpectedTime"), "")
+            _, takes, _, copies, _ = self._costs(self.entries("UnexpectedTime"), ("", 0, ""))
             names += ["UnexpectedTime"] * any(copy > _COPY * take for take, copy in zip(takes, copies))
         return names + ["MessageGap"] * ("gap" in self.lines) + ["CombineTime"] * bool(self.reduces)
 
@@ -105,14 +105,19 @@ class ByLength:
         further = name in ("SendOverhead", "ReceiveOverhead")
         return own + [length for length in message if further and length > _NEXT * own[-1]]
 
-    def starts(self, parameters: Sequence[Parameter], single: Sequence[float]) -> list[list[float]]:
+    def starts(self, parameters: Sequence[Parameter], single: Sequence[float],
+               mixed: bool = False) -> list[list[float]]:
         """Returns where to begin, as logarithms of all costs: with the interface as the slowest of
-        interface, sender and receiver, then with each other that it may be. single: of single values"""
+        interface, sender and receiver, then with each other that it may be. single: of single values; mixed:
+        instead, by two, with the sender as the slowest of messages up to a length and the receiver of longer
+        ones, and the other way round"""
         fitted = {each.name for each in parameters}
-        slowest = [""]
-        if "MessageGap" in fitted:
-            slowest += [name for name, of in (("SendOverhead", "o_s"), ("ReceiveOverhead", "o_r"))
-                        if name in fitted and of not in self.lines]
+        others = [name for name, of in (("SendOverhead", "o_s"), ("ReceiveOverhead", "o_r"))
+                  if "gap" in self.lines and name in fitted and of not in self.lines]
+        slowest = [("", 0, "")] + [(name, 0, name) for name in others]
+        if mixed:
+            slowest = [(*pair[:1], length, *pair[1:]) for length, _ in self.lines["message"][1:]
+                       for pair in (others, others[::-1]) if len(others) == 2]
         found = []
         for who in slowest:
             start = []
@@ -128,11 +133,12 @@ class ByLength:
             found.append(start)
         return found
 
-    def _costs(self, entries, slowest):
+    def _costs(self, entries, who):
         """Returns by length what sender, receiver, latency, the copy of a message that came too early, and
-        a message more cost, us."""
+        a message more cost, us. who: is the slowest of shorter messages; the least length of others; of these"""
         rows = []
         for length in entries:
+            slowest = who[0] if length < who[1] else who[2]
             whole = max(_at(self.lines.get("message", []), length), 0.0)
             gap = _at(self.lines["gap"], length) if "gap" in self.lines else 0.0
             most = (1 - _LEFT) * whole

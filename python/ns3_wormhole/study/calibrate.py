@@ -178,14 +178,17 @@ class _Search:
         simulator.beat = lambda: tell(self.count, 0)
         self.fixed = _fixed(simulator.fabric)
         self.known = {each.name: _cost(each, self.fixed) for each in parameters if not each.entries}
+        self.is_first = True  # whether no parameter has been left out yet
         self.idle: dict[Parameter, str] = {}  # parameters without effect, and their values if any
         self._begin()
 
     def _begin(self):
         """Says where to begin with the parameters that have an effect."""
+        self.reach = None
         self.starts = kinds.starts(self.parameters, self.simulator.tables, self.known)
         if self.has_tables:
-            self.starts = self.costs.starts(self.parameters, self.starts[0])
+            self.singles = self.starts[0]
+            self.starts = self.costs.starts(self.parameters, self.singles)
         self.low, self.high = ([math.log(each.bounds[end]) for each in self.parameters for _ in each.names]
                                for end in (0, 1))
 
@@ -210,8 +213,9 @@ class _Search:
     def minimise(self, start, limit=60) -> Solution:
         if not self.has_tables:
             return fit.minimise(self.model, start, self.low, self.high, limit)
+        self.reach = self.reach or fit.reach_of(self.model, start, self.high)
         return fit.minimise(self.model, start, self.low, self.high, _STEPS, max(fit.FLOOR, self.costs.noise),
-                            self.simulator.signs)
+                            self.simulator.signs, self.reach)
 
     def run(self) -> Calibration:
         if self.scans:
@@ -240,6 +244,9 @@ class _Search:
 
     def _minima(self):
         found = [self.minimise(start) for start in self.starts]
+        if self.has_tables and self.is_first and not self._without_gap(found):
+            found += [self.minimise(start) for start in self._mixed()]
+        self.is_first = False
         best = min(found, key=lambda each: each.square)
         if self.has_tables:  # the first start is what is assumed where the tables do not tell
             limit = best.square + _AS_WELL * self._variance(best)
@@ -247,6 +254,13 @@ class _Search:
             simple = self._without_gap(found)
             best = simple[0] if len(simple) == 1 else best
         return [best, *sorted((each for each in found if each is not best), key=lambda each: each.square)]
+
+    def _mixed(self):
+        """Returns where to begin with a sender that limits the rate of shorter messages and a receiver that
+        limits that of longer ones, and the other way round; with the likeliest length."""
+        given = self.costs.starts(self.parameters, self.singles, mixed=True)
+        pairs = list(zip(given[::2], given[1::2]))
+        return min(pairs, key=lambda pair: min(self._square(self.attributes(each)) for each in pair), default=())
 
     def _without_gap(self, found):
         """Returns the minima with a sender or a receiver that limits the rate of messages, where an F test at
@@ -306,25 +320,41 @@ class _Search:
         """Returns other minima that fit as well as the best, where a parameter differs that has an
         effect."""
         best = found[0]
-        variance = self._variance(best)
+        limit = best.square + _AS_WELL * self._variance(best)
         seen, others = [best], []
         for other in found[1:]:
-            if other.square > best.square + _AS_WELL * variance:
-                continue
-            if any(self._same(other, each) for each in seen):
+            if other.square > limit or any(self._same(other, each) for each in seen):
                 continue
             seen.append(other)
-            others.append({name: math.exp(float(log)) for name, log in zip(self.names, other.x)})
-        return others
+            others.append(other.x)
+        others += [] if others else [x for x in self._swapped(best.x) if self._square(self.attributes(x)) <= limit]
+        return [{name: math.exp(float(log)) for name, log in zip(self.names, x)} for x in others]
+
+    def _swapped(self, x):
+        """Yields costs with the sender's and the receiver's swapped from a length on, and up to it."""
+        where, entries = {}, {}
+        for parameter in self.parameters:
+            where[parameter.name] = sum(map(len, entries.values()))
+            entries[parameter.name] = parameter.names if not parameter.entries else parameter.entries
+        sender, receiver = "SendOverhead", "ReceiveOverhead"
+        if not self.has_tables or not where.keys() >= {sender, receiver} or entries[sender] != entries[receiver]:
+            return
+        count = len(entries[sender])
+        for part in [*(range(first, count) for first in range(count)), *(range(end) for end in range(1, count))]:
+            moved = numpy.array(x)
+            for i in part:
+                moved[where[sender] + i], moved[where[receiver] + i] = x[where[receiver] + i], x[where[sender] + i]
+            if numpy.max(numpy.abs(moved - x)) > _APART:
+                yield moved
 
     def _same(self, a, b):
-        names = self.names
-        first, second = fit.certainty(names, a), fit.certainty(names, b)
-        sure = [i for i, name in enumerate(names)
-                if name in first.intervals and name in second.intervals]
-        return all(abs(float(a.x[i] - b.x[i])) < max(_APART, first.intervals[names[i]]
-                                                      + second.intervals[names[i]])
-                   for i in sure)
+        """Returns whether all that is known in one is alike in the other, where it is known or has no effect."""
+        both = [fit.certainty(self.names, each) for each in (a, b)]
+        for i, name in enumerate(self.names):
+            halves = [each.intervals.get(name, 0.0 if name in each.without_effect else math.nan) for each in both]
+            if sum(halves) > 0 and abs(float(a.x[i] - b.x[i])) >= max(_APART, sum(halves)):
+                return False
+        return True
 
     def _table(self, best, sure, others, attributes):
         rows = []
@@ -389,12 +419,12 @@ class _Search:
             if "(" not in "".join(names):
                 yield (f"the data do not tell apart {', '.join(names)}: {rank} combinations of these "
                        f"{len(names)} are determined; {more} would separate them")
-        for other in others:
-            if self.has_tables:
-                yield (f"these data can't tell which of {', '.join(each.name for each in self.parameters)} limits "
-                       f"the rate of messages; add {self._more([each.name for each in self.parameters], more)} to "
-                       "decide")
-                continue
+        if others and self.has_tables:
+            told = [each.name for each in self.parameters
+                    if each.name in ("MessageGap", "SendOverhead", "ReceiveOverhead")]
+            yield (f"these data can't separate {', '.join(told)}: another of these may limit the rate of messages, of "
+                   f"all lengths or of some; add {self._more(told, more)} to decide")
+        for other in others if not self.has_tables else ():
             told = ", ".join(f"{each.name} {each.shown(other[each.name])}"
                              for each in self.parameters)
             yield f"another solution fits as well: {told}; {more} would decide"

@@ -6,7 +6,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import math
-from typing import Callable, Sequence
+from typing import Callable, Mapping, Sequence
 
 from ..core.errors import WormholeError
 from ..core.loader import numpy
@@ -21,6 +21,8 @@ _NO_EFFECT = 1e-3
 _AS_PREDICTED = 0.02
 # Steps of the finite differences, in logarithms.
 STEP = 4e-3
+# How far above the largest cost one is by far the largest, in logarithms.
+_BY_FAR = math.log(1e4)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -52,7 +54,7 @@ class Solution:
         return float(numpy.sum(self.residuals ** 2))
 
 
-def jacobian(model: Callable, x, base, step: float = STEP, reach: dict | None = None):
+def jacobian(model: Callable, x, base, step: float = STEP, reach: Mapping[int, object] | None = None):
     """Returns the derivatives of residuals.
 
     Args:
@@ -60,20 +62,30 @@ def jacobian(model: Callable, x, base, step: float = STEP, reach: dict | None = 
         x: where
         base: the residuals there
         step: of the finite differences
-        reach: by parameter the rows that it has an effect on; gets what is not known
+        reach: by parameter the rows that are wanted; None: all
     """
     columns = []
     for i in range(len(x)):
         moved = numpy.array(x)
         moved[i] += step
-        wanted = None if reach is None else reach.get(i)
+        wanted = None if reach is None else reach[i]
+        if wanted is not None and not numpy.any(wanted):
+            columns.append(numpy.zeros(len(base)))
+            continue
         column = (model(moved, wanted) - base) / step
-        if wanted is not None:
-            column = numpy.where(wanted, column, 0.0)
-        elif reach is not None:
-            reach[i] = numpy.abs(column) > 1e-9
-        columns.append(column)
+        columns.append(column if wanted is None else numpy.where(wanted, column, 0.0))
     return numpy.stack(columns, axis=1)
+
+
+def reach_of(model: Callable, x, high) -> dict[int, object]:
+    """Returns by parameter the rows on whose paths it is, though it be on the slowest one nowhere yet: those
+    that change if it is by far the largest. model, x: see jacobian(); high: greatest costs, logarithms"""
+    base, found = model(x, None), {}
+    for i in range(len(x)):
+        moved = numpy.array(x)
+        moved[i] = min(float(numpy.max(x)) + _BY_FAR, high[i])
+        found[i] = numpy.abs(model(moved, None) - base) > 1e-9
+    return found
 
 
 class _Slopes:
@@ -84,8 +96,8 @@ class _Slopes:
     predict.
     """
 
-    def __init__(self, model, signs):
-        self._model, self._signs, self._reach, self._at = model, signs, {}, None
+    def __init__(self, model, signs, reach):
+        self._model, self._signs, self._reach, self._at = model, signs, reach, None
 
     def __call__(self, x, base):
         if self._at is None:
@@ -105,7 +117,8 @@ class _Slopes:
 
 
 def minimise(model: Callable, start: Sequence[float], low: Sequence[float], high: Sequence[float],
-             limit: int = 60, prior: float = 0.0, signs: Sequence[int] = (1,)) -> Solution:
+             limit: int = 60, prior: float = 0.0, signs: Sequence[int] = (1,),
+             reach: Mapping[int, object] | None = None) -> Solution:
     """Finds a minimum of a sum of squares.
 
     Args:
@@ -116,6 +129,7 @@ def minimise(model: Callable, start: Sequence[float], low: Sequence[float], high
             stay there that the data do not tell; above 0, parameters that have an effect one way only,
             as those that are not the slowest, have none
         signs: of rows, or of all: 1 for times, -1 for values per time; used if prior is above 0
+        reach: see reach_of(); wanted if prior is above 0
     """
     try:
         from scipy.optimize import least_squares
@@ -134,7 +148,7 @@ def minimise(model: Callable, start: Sequence[float], low: Sequence[float], high
 
     low, high = numpy.array(low), numpy.array(high)
     start = numpy.clip(numpy.array(start), low + 1e-9, high - 1e-9)
-    kept = _Slopes(counted, numpy.array(signs))
+    kept = _Slopes(counted, numpy.array(signs), reach)
 
     def residuals(x):
         return numpy.concatenate((counted(x), prior * (x - start))) if prior else counted(x)
@@ -149,7 +163,6 @@ def minimise(model: Callable, start: Sequence[float], low: Sequence[float], high
 
     def derive():
         base = counted(found.x)
-        reach = {}
         above = jacobian(counted, found.x, base, STEP, reach)
         if not prior:
             return above
