@@ -4,8 +4,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """From a cluster's files to a decision: its topology, its measured tables, its collectives.
 
-The files in data/example-cluster are of no real cluster: their measurements are simulated, by
-test/python/example_cluster.py.
+The topology in data/example-cluster is of no real cluster; the tables in data/measured/hc44rs were
+measured on one with EDR InfiniBand, whose topology is not published.
 See "From files to a decision" in doc/user/your-cluster.rst.
 """
 
@@ -14,10 +14,11 @@ import pathlib
 
 import ns3_wormhole as wh
 
-FOLDER = pathlib.Path(__file__).resolve().parents[1] / "data" / "example-cluster"
+DATA = pathlib.Path(__file__).resolve().parents[1] / "data"
 
 parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-parser.add_argument("--folder", type=pathlib.Path, default=FOLDER, help="where the files are")
+parser.add_argument("--folder", type=pathlib.Path, default=DATA / "example-cluster", help="where subnet.txt is")
+parser.add_argument("--tables", type=pathlib.Path, default=DATA / "measured" / "hc44rs", help="where tables are")
 parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("."),
                     help="where cluster.json and machine.toml go")
 parser.add_argument("--tasks", type=int, default=40, help="processes of a host [40, 2 x 20]")
@@ -31,21 +32,16 @@ fabric.to_file(cluster)
 print(f"{len(fabric.switches)} switches, {len(fabric.hosts)} hosts, saturation bound "
       f"{fabric.saturation_bound():.3f}")
 
-# 2. What its hosts cost: OSU's tables, two of them kept aside.
-found = wh.calibrate.calibrate(
-    fabric, [str(given.folder / name) for name in ("osu_latency.txt", "osu_bw.txt",
-                                                    "osu_bcast.txt:members=8")],
-    ["StartUp", "ReceiveOverhead", "SendDataRate", "ReceiveDataRate", "EagerLimit"],
-    predict=[str(given.folder / f"{name}:members={len(fabric.hosts)}")
-             for name in ("osu_barrier.txt", "osu_allreduce.txt")],
-    algorithms={"allreduce": "butterfly"}, machine="edr-infiniband")
-machine.write_text(found.to_toml("Example cluster", "fitted to OSU's tables; else edr-infiniband"),
+# 2. What its hosts cost: tables of two hosts; collectives are kept aside.
+found = wh.calibrate.calibrate(fabric, [str(given.tables / name) for name in ("osu_latency.txt", "loggp.csv")],
+                               predict=[str(given.tables / "collectives.csv")], machine="edr-infiniband")
+machine.write_text(found.to_toml("Example cluster", "fitted to measured tables; else edr-infiniband"),
                    encoding="utf-8")
-for row in found.parameters.itertuples():
-    print(f"{row.name:15} {row.value}")
-for row in found.predictions.itertuples():
-    print(f"{row.benchmark} of {row.members}: measured {row.measured:.2f} us, predicted "
-          f"{row.predicted:.2f} us ({row.deviation:+.1%})")
+for name, rows in found.parameters.groupby("name", sort=False):
+    print(f"{name:15} {len(rows)} lengths, {', '.join(rows.state.unique())}")
+for (benchmark, algorithm), rows in found.predictions.groupby(["benchmark", "algorithm"], sort=False):
+    print(f"{benchmark} by {algorithm}: {len(rows)} measured, predicted {100 * rows.deviation.abs().mean():.0f} % off "
+          "in the mean")
 
 # 3. Which barrier and broadcast should run, and what would hardware buy?
 fabric = wh.Fabric.from_file(cluster, machine=machine)

@@ -13,6 +13,7 @@ import nbclient
 import nbformat
 import pytest
 from conftest import PROGRAMS, ROOT, examples, run
+from ns3_wormhole.calibrate import calibrate
 
 
 def text_of(name):
@@ -161,7 +162,7 @@ def test_notebook_runs(path, environment, monkeypatch):
     assert {"image/svg+xml", "text/html"} <= shown
 
 
-# Planted values, by the names in the example's output: ns or Gbit/s, and bytes.
+# Planted values: ns or Gbit/s, and bytes.
 PLANTED = {"StartUp": 430, "ReceiveOverhead": 270, "SendDataRate": 80, "ReceiveDataRate": 120,
            "EagerLimit": 16384}
 UNITS = {"ps": 1e-3, "bps": 1e-9, "": 1}
@@ -185,31 +186,28 @@ def numbers(line):
 
 
 def test_planted_costs_are_found(ran):
-    told = {line.split()[0]: line.split()[1] for line in ran[1] if line.split()[0] in PLANTED}
-    assert set(told) == set(PLANTED)
-    for name, planted in PLANTED.items():
-        value, unit = re.fullmatch(r"(\d+)(\w*)", told[name]).groups()
-        assert int(value) * UNITS[unit] == pytest.approx(planted, rel=0.05), name
-
-
-def test_tables_kept_aside_are_predicted(ran):
-    lines = [line for line in ran[1] if "predicted" in line]
-    assert len(lines) == 3
-    for line in lines:
-        _, measured, predicted, _ = numbers(line)
-        assert predicted == pytest.approx(measured, rel=0.05), line
+    """The simulated tables check calibrate; those kept aside are predicted."""
+    tables = {name: f"{cluster.FOLDER / name}" + (f":members={members}" if members else "")
+              for name, _, members, _ in cluster.TABLES}
+    later = [tables.pop(f"osu_{name}.txt") for name in ("barrier", "allreduce")]
+    found = calibrate(str(ran[0] / "cluster.json"), list(tables.values()), list(PLANTED), predict=later,
+                      algorithms={"allreduce": "butterfly"}, machine=cluster.MACHINE)
+    for row in found.parameters.itertuples():
+        value, unit = re.fullmatch(r"(\d+)(\w*)", row.value).groups()
+        assert int(value) * UNITS[unit] == pytest.approx(PLANTED[row.name], rel=0.05), row.name
+    assert len(found.predictions) == 3 and found.predictions.deviation.abs().max() < 0.05
 
 
 def test_decision_is_the_documented_one(ran):
-    """The page has the example's output, to a percent of each figure."""
+    """The page has the example's output, to a percent of each figure, or to one percent."""
     page = (ROOT / "doc/user/your-cluster.rst").read_text(encoding="utf-8")
-    block = page.split("prints, in some 45 s of CPU:\n\n.. code-block:: text\n\n")[1]
+    block = page.split("prints, in some 15 s of CPU:\n\n.. code-block:: text\n\n")[1]
     quoted = [line[3:] for line in block.split("\n\n")[0].splitlines()]
     assert len(quoted) == len(ran[1])
     for line, other in zip(ran[1], quoted):
         assert re.sub(r"[\d.+-]+", "", line).split() == re.sub(r"[\d.+-]+", "", other).split()
-        if "measured" not in line:
-            assert numbers(line) == pytest.approx(numbers(other), rel=0.01), line
+        rounded = 1 if "measured" in line else 1e-12
+        assert numbers(line) == pytest.approx(numbers(other), rel=0.01, abs=rounded), line
 
 
 def test_program_on_the_same_machine(ran):
@@ -219,6 +217,7 @@ def test_program_on_the_same_machine(ran):
                "--allreduction=smp[Inner=butterfly]", "--broadcast=sss-mst")
     first, allreduction, _ = done.stdout.splitlines()
     assert first.startswith("2400 processes, 3 rounds")
-    # The measured all-reduction of 60 hosts with one process each, and 2 x 40 flags of 100 ns.
+    # 60 hosts with one process each take 8.2 us if all come at once, less if some steps are done when the
+    # last one comes; and 2 x 40 flags of 100 ns.
     mean = numbers(allreduction)[0]
-    assert 6.2 < mean - 8 < 7.5
+    assert 5.5 < mean - 8 < 8.2
