@@ -579,7 +579,7 @@ def import_fabric(file, format, routes, interfaces, island, hosts_per_switch, ou
                                 "the same to write over it")
     try_file(out)
     with warnings.catch_warnings(record=True) as told:
-        warnings.simplefilter("always")
+        warnings.simplefilter("always", UserWarning)
         made = Fabric.read(file, format, routes=routes, interfaces=interfaces, island=island,
                            hosts_per_switch=hosts_per_switch)
     made.to_file(out)
