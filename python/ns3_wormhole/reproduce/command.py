@@ -15,8 +15,7 @@ from ..core.files import check_folder
 from . import papers, pictures, places, report, runner
 
 NEEDED = ("jinja2", "mistune", "tqdm")
-FIRST_RUNS = 3  # of the first command: it ends within five minutes on two cores
-ALL_RUNS = 100  # as the papers have
+RUNS = 100  # as the papers have
 
 
 @click.command(epilog=options.examples("""
@@ -35,12 +34,11 @@ The installed package has all that it takes; a checkout takes 'make build' first
 gnuplot (pip install 'ns3-wormhole[plots]').
 """)
 @click.argument("words", metavar="[PAPER]...", nargs=-1)
-@click.option("--all", "everything", is_flag=True, help="all of them, with the papers' number of runs")
+@click.option("--all", "everything", is_flag=True, help="all of them")
 @click.option("--results", default="results", show_default=True, metavar="DIR",
               type=click.Path(path_type=pathlib.Path), help="where everything goes")
 @click.option("--runs", type=options.whole_from(1, 10**6),
-              help=f"random fabrics of each study  [default: {FIRST_RUNS}; with --all or names "
-              f"{ALL_RUNS}, as the papers have]")
+              default=RUNS, show_default=True, help="random fabrics of each study")
 @click.option("--jobs", type=options.whole_from(1, 1024),
               help="studies at a time; one for each core without it")
 @click.option("--build", metavar="DIR", type=click.Path(path_type=pathlib.Path),
@@ -54,7 +52,6 @@ def reproduce(words, everything, results, runs, jobs, build, report_only):
     check_folder(results)
     wanted = {papers.find(word).name for word in words} or \
         set(papers.PAPERS if everything else papers.FIRST)
-    runs = runs or (ALL_RUNS if everything or words else FIRST_RUNS)
     build = build or places.build_folder()
     if missing := [name for name in NEEDED if importlib.util.find_spec(name) is None]:
         raise WormholeError(f"no package {' and no package '.join(missing)}, which the report needs; "
