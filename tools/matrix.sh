@@ -45,6 +45,7 @@ if [ $# -eq 0 ]; then
 fi
 printf '| ns-3 | compiler | profile | suites |\n| --- | --- | --- | --- |\n' >"$table"
 bad=0
+clang=$(compgen -c clang++ | sort | head -n 1) || true
 for tree in "${trees[@]}"; do
     name=$(basename "$tree")
     if [ ! -e "$tree/VERSION" ]; then
@@ -53,7 +54,7 @@ for tree in "${trees[@]}"; do
     fi
     tree=$(cd "$tree" && pwd)
     ln -sfn "$clone" "$tree/contrib/wormhole"
-    for compiler in g++ clang++; do
+    for compiler in g++ "${clang:-clang++}"; do
         for profile in "${profiles[@]}"; do
             IFS=: read -r words type settings <<<"$profile"
             row="$name | $compiler | $words"
