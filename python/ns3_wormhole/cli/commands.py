@@ -28,10 +28,9 @@ from ..report import (predictions as predictions_output, routing as routing_outp
                       what_if as what_if_output)
 from ..reproduce.command import reproduce
 from ..reproduce.places import commit, version
-from ..study import placement, predictions, studies
+from ..study import adapter as adapters, placement, predictions, studies
 from ..study.campaign import Campaign
 from ..study.functions import tables
-from .adapter import command as adapter
 from .compare import command as compare
 from .goal import goal
 from .osu import calibrate, osu
@@ -74,6 +73,13 @@ def app():
     """Wormhole cluster fabrics and their barriers in ns-3."""
 
 
+@click.command("routing-comparison", params=options.parameters_of(studies.routing_comparison), epilog=examples("""
+  ns3-wormhole routing-comparison --fabrics=torus:8x8 --no-simulate
+  ns3-wormhole routing-comparison --runs=20 --csv=routing.csv \\
+      --fabrics=irregular:switches=75,hosts=256 --engines=up-down,balanced
+  ns3-wormhole routing-comparison --fabrics=cluster.json --plot=routing.svg"""))
+@click.option("--csv", metavar="FILE", help="a row for each fabric, drawing and engine, in place of tables")
+@click.option("--plot", metavar="FILE", help="bounds and saturation, .svg, .png or .pdf")
 @options.interruptible
 def compare_routings(csv, plot, **values):
     """Compares routing engines on fabrics: what their routes allow, and what is carried.
@@ -91,17 +97,16 @@ def compare_routings(csv, plot, **values):
         routing_output.plot(frame, plot)
 
 
-routing_command = click.Command(
-    "routing-comparison", callback=compare_routings, help=compare_routings.__doc__, params=[
-        *options.parameters_of(studies.routing_comparison),
-        click.Option(["--csv"], metavar="FILE", help="a row for each fabric, drawing and engine, in "
-                     "place of tables"),
-        click.Option(["--plot"], metavar="FILE", help="bounds and saturation, .svg, .png or .pdf")],
-    epilog=examples("""
-  ns3-wormhole routing-comparison --fabrics=torus:8x8 --no-simulate
-  ns3-wormhole routing-comparison --runs=20 --csv=routing.csv \\
-      --fabrics=irregular:switches=75,hosts=256 --engines=up-down,balanced
-  ns3-wormhole routing-comparison --fabrics=cluster.json --plot=routing.svg"""))
+@click.command(params=options.parameters_of(predictions.predictions), epilog=examples("""
+  ns3-wormhole predict --topology=clos:ports=16 --tables=osu_latency.txt,loggp.csv \\
+      --predict=collectives.csv --plot=far.svg
+
+\b
+collectives.csv:
+  benchmark,algorithm,members,size,value,statistic
+  bcast,binomial,16,16384,28.301,max"""))
+@click.option("--csv", metavar="FILE", help="where a row for each measurement goes")
+@click.option("--plot", metavar="FILE", help="simulated over measured values, .svg, .png or .pdf")
 @options.interruptible
 def predict(csv, plot, **values):
     """Fits hosts' costs to measured tables of a real machine, and predicts others.
@@ -117,23 +122,27 @@ def predict(csv, plot, **values):
     print(predictions_output.as_text(frame))
 
 
-predict_command = click.Command(
-    "predict", callback=predict, help=predict.__doc__, params=[
-        *options.parameters_of(predictions.predictions),
-        click.Option(["--csv"], metavar="FILE", help="where a row for each measurement goes"),
-        click.Option(["--plot"], metavar="FILE", help="simulated over measured values, .svg, .png or .pdf")],
-    epilog=examples("""
-  ns3-wormhole predict --topology=clos:ports=16 --tables=osu_latency.txt,loggp.csv \\
-      --predict=collectives.csv --plot=far.svg
+@click.command(params=options.parameters_of(adapters.adapter), epilog=examples("""
+  ns3-wormhole adapter --topology=clos:ports=16 --size=16 --host-us=181.8 --adapter-us=102.14"""))
+@click.option("--csv", metavar="FILE", help="where the table goes, too")
+@options.interruptible
+def adapter(csv, **values):
+    """Tells what a barrier gains that network adapters run, over how fast their processors are.
 
-\b
-collectives.csv:
-  benchmark,algorithm,members,size,value,statistic
-  bcast,binomial,16,16384,28.301,max"""))
-app.add_command(predict_command)
+    A host's message takes what makes the simulated barrier as long as the measured one. An adapter's
+    takes it by a ratio; the marked row has the one that makes the other barrier as long, too.
+    """
+    options.check_files(csv)
+    frame = adapters.adapter(**options.arguments_from(values))
+    options.write_table(csv, frame)
+    print(frame.assign(measured=frame.measured.map({True: "*", False: ""})).to_string(
+        index=False, na_rep="-", float_format=lambda value: f"{value:.4g}"))
+
+
+app.add_command(predict)
 app.add_command(adapter)
 app.add_command(compare)
-app.add_command(routing_command)
+app.add_command(compare_routings)
 app.add_command(reproduce)
 app.add_command(osu)
 app.add_command(calibrate)
@@ -508,6 +517,18 @@ def year(where, routing, cable_mtbf, cable_mttr, switch_mtbf, switch_mttr, pairs
     print(years.as_text(frame))
 
 
+@fabric.command("place", params=[
+    click.Option(["--routing"], default="", metavar="NAME", help=options.ROUTING),
+    *options.parameters_of(placement.place, leave_out=("fabric",))], epilog=examples("""
+  ns3-wormhole fabric place cluster.json --size=16
+  ns3-wormhole fabric place cluster.json --size=32 --busy=h0,h1,h7 --rankfile=ranks
+  ns3-wormhole fabric place torus:8x8 --size=16 --kind=alltoall --bytes=64KiB"""))
+@click.argument("where", metavar="FILE|TEXT")
+@click.option("--csv", metavar="FILE", help="where the table goes, too")
+@click.option("--hostlist", metavar="FILE", help="where the best hosts go, a line for each rank, as "
+              "SLURM_HOSTFILE and mpirun --hostfile have them")
+@click.option("--nodelist", metavar="FILE", help="where they go as srun --nodelist has them")
+@click.option("--rankfile", metavar="FILE", help="where they go as Open MPI's rankfile")
 @options.interruptible
 def place_job(where, routing, csv, hostlist, nodelist, rankfile, **values):
     """Finds the hosts on which a job's collective is fastest, and their order.
@@ -527,22 +548,6 @@ def place_job(where, routing, csv, hostlist, nodelist, rankfile, **values):
             write_whole(path, text)
     options.write_table(csv, frame.assign(hosts=frame.hosts.map(" ".join)))
     print(placement.as_text(frame))
-
-
-fabric.add_command(click.Command(
-    "place", callback=place_job, help=place_job.__doc__, params=[
-        click.Argument(["where"], metavar="FILE|TEXT"),
-        click.Option(["--routing"], default="", metavar="NAME", help=options.ROUTING),
-        *options.parameters_of(placement.place, leave_out=("fabric",)),
-        click.Option(["--csv"], metavar="FILE", help="where the table goes, too"),
-        click.Option(["--hostlist"], metavar="FILE", help="where the best hosts go, a line for each "
-                     "rank, as SLURM_HOSTFILE and mpirun --hostfile have them"),
-        click.Option(["--nodelist"], metavar="FILE", help="where they go as srun --nodelist has them"),
-        click.Option(["--rankfile"], metavar="FILE", help="where they go as Open MPI's rankfile")],
-    epilog=examples("""
-  ns3-wormhole fabric place cluster.json --size=16
-  ns3-wormhole fabric place cluster.json --size=32 --busy=h0,h1,h7 --rankfile=ranks
-  ns3-wormhole fabric place torus:8x8 --size=16 --kind=alltoall --bytes=64KiB""")))
 
 
 def tell_notes(notes) -> None:
@@ -666,8 +671,8 @@ Programs:
 @click.argument("words", nargs=-1, metavar="[OPTION]...")
 def study(program, words):
     """Runs a study's program."""
-    if program == routing_command.name:
-        sys.exit(options.run(routing_command, f"study {program}", list(words)))
+    if program == compare_routings.name:
+        sys.exit(options.run(compare_routings, f"study {program}", list(words)))
     names = [table["program"] for table in tables()]
     if program not in names:
         told = f"there is no program '{program}'" if program else "no program is named"

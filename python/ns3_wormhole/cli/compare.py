@@ -16,7 +16,7 @@ from ..core.loader import ns
 from ..core.options import examples
 from ..report import crossover as output, tuning
 from ..study import studies
-from .timeline import parameters as timeline_parameters, recorded
+from .timeline import with_timeline
 
 
 # Student's t for 95 %, by up to how many values.
@@ -215,9 +215,8 @@ def _compare_options():
         click.Option(["--open-mpi-rules"], metavar="FILE", help="as --tuning=open-mpi:FILE")]
 
 
-command = click.Command(
-    "compare", callback=recorded(compare), help=compare.__doc__,
-    params=_compare_options() + timeline_parameters(),
+command = click.command(
+    params=_compare_options(),
     epilog=examples("""
   ns3-wormhole compare --fabric=cluster.json --tasks-per-host=2
   ns3-wormhole compare --topology=clos:ports=16 --names=btin,tree[Tree=fibo]
@@ -234,4 +233,4 @@ command = click.Command(
       --topology=torus:8x8 --group-sizes=64 --windows=16,32 \\
       --attribute=CollectiveUnit::SlotBytes=1024
   ns3-wormhole compare --kind=alltoall --bytes=8:64KiB --group-sizes=8,32 \\
-      --fabric=cluster.json --load=0.1 --tuning=open-mpi:rules.conf"""))
+      --fabric=cluster.json --load=0.1 --tuning=open-mpi:rules.conf"""))(with_timeline(compare))

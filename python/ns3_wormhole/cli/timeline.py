@@ -44,27 +44,22 @@ def timeline(file, out, title, limit):
                    err=True)
 
 
-# Flags and settings of each option.
-_OPTIONS = (
-    ("--timeline", {"metavar": "FILE", "help": "writes the run as trace event JSON, for Perfetto or "
-                                               "'ns3-wormhole timeline'; compressed if it ends in .gz"}),
-    ("--timeline-from", {"metavar": "TIME", "help": "start of what is shown, as 10us  [default: of the run]"}),
-    ("--timeline-until", {"metavar": "TIME", "help": "end of what is shown, as 50us  [default: of the run]"}),
-    ("--timeline-hosts", {"metavar": "NAME,...", "type": options.Listed(click.STRING),
-                          "help": "hosts shown, with the worms from and to them; all without it"}),
-    ("--timeline-explain", {"is_flag": True, "default": None,
-                            "help": "adds a latency breakdown of worms and rounds, which the page shows; "
-                                    "keeps all events in memory"}),
-)
+_parameters = options.adding(
+    click.option("--timeline", metavar="FILE", help="writes the run as trace event JSON, for Perfetto or "
+                                                    "'ns3-wormhole timeline'; compressed if it ends in .gz"),
+    click.option("--timeline-from", metavar="TIME",
+                 help="start of what is shown, as 10us  [default: of the run]"),
+    click.option("--timeline-until", metavar="TIME",
+                 help="end of what is shown, as 50us  [default: of the run]"),
+    click.option("--timeline-hosts", metavar="NAME,...", type=options.Listed(click.STRING),
+                 help="hosts shown, with the worms from and to them; all without it"),
+    click.option("--timeline-explain", is_flag=True, default=None,
+                 help="adds a latency breakdown of worms and rounds, which the page shows; keeps all events "
+                      "in memory"))
 
 
-def parameters() -> list[click.Option]:
-    """Returns the options of time lines, for a command that recorded() makes."""
-    return [click.Option([flag], **settings) for flag, settings in _OPTIONS]
-
-
-def recorded(command):
-    """Has a command write a time line, if its options, of parameters(), ask for one."""
+def with_timeline(command):
+    """Adds the options of time lines to a command, and does what they ask for; a decorator."""
     @functools.wraps(command)
     def run(*args, timeline=None, timeline_from=None, timeline_until=None, timeline_hosts=None,
             timeline_explain=None, **values):
@@ -79,12 +74,4 @@ def recorded(command):
             recording = record(timeline, **given)
         with recording:
             return command(*args, **values)
-    return run
-
-
-def with_timeline(command):
-    """Adds the options of time lines to a command, and does what they ask for; a decorator."""
-    made = recorded(command)
-    for flag, settings in reversed(_OPTIONS):
-        made = click.option(flag, **settings)(made)
-    return made
+    return _parameters(run)

@@ -105,25 +105,18 @@ def parameters_of(function, leave_out=()) -> list[click.Option]:
         settings = {"help": texts.get(name, ""), "default": None,
                     "required": parameter.default is inspect.Parameter.empty}
         if name == "progress":
-            options.append(click.Option(["--progress"], is_flag=True, flag_value=True, default=None,
-                                        help="show a bar, terminal or not"))
-            continue
-        if kind == "bool" and parameter.default is False:
-            options.append(click.Option(flags, is_flag=True, flag_value=True, default=None,
-                                        help=texts.get(name, "")))
-            continue
-        if kind == "bool":
-            options.append(click.Option([f"--no-{name}", f"--no{name.capitalize()}", name],
-                                        is_flag=True, flag_value=False, default=parameter.default,
-                                        help="turns off that "
-                                        + texts.get(name, "").removeprefix("whether ")))
-            continue
-        if kind.startswith("Mapping"):
-            options.append(click.Option(["--attribute", name], multiple=True,
-                                        metavar="NAME=VALUE", help=texts.get(name, "")))
-            options.append(outage_option())
-            continue
-        if kind.startswith("Sequence"):
+            flags = ["--progress"]
+            settings.update(is_flag=True, flag_value=True, help="show a bar, terminal or not")
+        elif kind == "bool" and parameter.default is False:
+            settings.update(is_flag=True, flag_value=True)
+        elif kind == "bool":
+            flags = [f"--no-{name}", f"--no{name.capitalize()}", name]
+            settings.update(is_flag=True, flag_value=False, default=parameter.default,
+                            help="turns off that " + settings["help"].removeprefix("whether "))
+        elif kind.startswith("Mapping"):
+            flags = ["--attribute", name]
+            settings.update(multiple=True, metavar="NAME=VALUE")
+        elif kind.startswith("Sequence"):
             inner = kind[len("Sequence["):-1]
             settings["type"] = Listed(_SCALARS.get(inner, click.STRING))
         elif kind.startswith("Fabric"):
@@ -131,6 +124,8 @@ def parameters_of(function, leave_out=()) -> list[click.Option]:
         else:
             settings["type"] = _SCALARS.get(kind, click.STRING)
         options.append(click.Option(flags, **settings))
+        if kind.startswith("Mapping"):
+            options.append(outage_option())
     return options
 
 
