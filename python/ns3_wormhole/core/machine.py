@@ -118,12 +118,10 @@ def show(machine: str | os.PathLike | None = None) -> str:
     given, places, told = {}, {}, {}
     lines = []
     if machine is not None:
-        loaded = load(machine)
-        given = {str(entry.attribute): str(entry.value) for entry in loaded.GetEntries()}
+        given, told = read(machine), sources(machine)
         places = {str(entry.attribute): f"{os.fspath(machine)}:{entry.line}"
-                  for entry in loaded.GetEntries()}
-        told = {str(entry.attribute): str(entry.source) for entry in loaded.GetEntries()}
-        lines += heading(str(loaded.GetName()), str(loaded.GetSource()), machine)
+                  for entry in load(machine).GetEntries()}
+        lines += heading(*describe(machine), machine)
     listed = [f"ns3::{name}" for name in CLASSES]
     listed += sorted({name.rpartition("::")[0] for name in given} - set(listed))
     with in_effect(machine):

@@ -4,10 +4,9 @@
 from __future__ import annotations
 
 from ..core import gnuplot
-from ..core.gnuplot import quoted
+from ..core.gnuplot import COLOURS, quoted
 
 BAND = 0.15  # of a plot
-_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
 
 
 def sums(table, by: list[str]):
@@ -46,7 +45,7 @@ def script(table) -> list[str]:
     for number, ((benchmark, algorithm), rows) in enumerate(
             shown.groupby(["benchmark", "algorithm"], sort=False)):
         parts.append(f"'-' using 1:2 with points pt {number + 4} lc rgb "
-                     f"{quoted(_COLOURS[number % len(_COLOURS)])} title "
+                     f"{quoted(COLOURS[number % len(COLOURS)])} title "
                      f"{quoted(' '.join(filter(None, (benchmark, algorithm))))} noenhanced")
         data += [f"{row.measured!r} {row.simulated!r}" for row in rows.itertuples()] + ["e"]
     return [*lines, "plot " + ", ".join(parts), *data]
