@@ -4,16 +4,20 @@
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import textwrap
+import warnings
 
 import hypothesis
 import pytest
-from ns3_wormhole import cli
+from ns3_wormhole import WormholeError, cli
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAMS = ROOT / "build/examples"
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium")
 COMMAND = sys.executable, "-m", "ns3_wormhole"
 # The same few examples in every run; "long" is what make check-long takes, by WORMHOLE_LONG.
 hypothesis.settings.register_profile("ci", max_examples=600, deadline=None, derandomize=True,
@@ -70,6 +74,22 @@ def refused(capsys, *words):
     return err
 
 
+def refuses(told, ask, *arguments, **named):
+    """Checks that a call is refused, in one line that holds a pattern. Returns the line."""
+    with pytest.raises(WormholeError, match=told) as caught:
+        ask(*arguments, **named)
+    assert "\n" not in str(caught.value)
+    return str(caught.value)
+
+
+def noted(ask, *arguments, **named):
+    """Returns what a call does, and the texts of its warnings."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        found = ask(*arguments, **named)
+    return found, [str(each.message) for each in caught]
+
+
 def run(*command, status=0, **settings):
     """Runs a program, and checks its exit status; None: any. Returns what it did."""
     done = subprocess.run([str(word) for word in command], capture_output=True, text=True, **settings)
@@ -77,10 +97,20 @@ def run(*command, status=0, **settings):
     return done
 
 
+def browse(url, *options):
+    """Returns what chromium prints of a page."""
+    return run(CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", *options, url, timeout=120).stdout
+
+
 def write(path, content):
     """Writes a text or bytes to a file. Returns its path."""
     path.write_bytes(content if isinstance(content, bytes) else content.encode())
     return path
+
+
+def measured(path, *rows, columns="benchmark,size,value"):
+    """Writes a table of measurements as CSV. Returns its path as a text."""
+    return str(write(path, "\n".join([columns, *rows]) + "\n"))
 
 
 def check_path(frame, begin, end):

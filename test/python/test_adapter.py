@@ -4,8 +4,8 @@
 import math
 
 import pytest
+from conftest import refuses
 
-from ns3_wormhole import WormholeError
 from ns3_wormhole.study.adapter import adapter
 
 
@@ -25,5 +25,4 @@ def test_ratio_gives_the_measured_time():
 
 def test_refusals():
     """Too short a barrier is refused, with the shortest."""
-    with pytest.raises(WormholeError, match="host-us=0.1: expected at least"):
-        adapter(topology="clos:ports=16", size=8, host_us=0.1, adapter_us=0.05)
+    refuses("host-us=0.1: expected at least", adapter, topology="clos:ports=16", size=8, host_us=0.1, adapter_us=0.05)

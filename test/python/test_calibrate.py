@@ -8,7 +8,7 @@ import random
 import tomllib
 
 import pytest
-from conftest import ROOT, call, refused
+from conftest import ROOT, call, measured, refused, refuses
 
 import ns3_wormhole as wh
 from ns3_wormhole import osu
@@ -39,7 +39,7 @@ def attributes(planted):
 
 def write(path, planted, benchmarks, noise=0.0, members=16, seed=1):
     """Writes tables of a cluster with such costs, each value off by a factor with that deviation."""
-    draw, lines = random.Random(seed), ["benchmark,size,value,members"]
+    draw, lines = random.Random(seed), []
     for name in benchmarks:
         of = osu.BENCHMARKS[name]
         sizes = SIZES if of.sizes and name != "allreduce" else None
@@ -49,8 +49,7 @@ def write(path, planted, benchmarks, noise=0.0, members=16, seed=1):
             value = row.value * math.exp(noise * draw.gauss(0, 1))
             lines.append(f"{name},{row.size if of.sizes else ''},{value:.9g},"
                          f"{members if of.kind else ''}")
-    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    return str(path)
+    return measured(path, *lines, columns="benchmark,size,value,members")
 
 
 def found_of(result):
@@ -124,13 +123,10 @@ def test_sender_and_receiver_are_mirrored_without_a_broadcast(tmp_path):
 
 def test_eager_limit_is_scanned(tmp_path):
     told = {**attributes(PLANTED[0]), "ns3::HostSoftware::EagerLimit": 4096}
-    lines = ["benchmark,size,value"]
-    for name in ("latency", "bw", "bcast"):
-        lines += [f"{name},{row.size},{row.value:.9g}"
-                  for row in osu.measure(fabric(), name, SIZES, attributes=told).itertuples()]
-    path = tmp_path / "tables.csv"
-    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    result = calibrate(fabric(), [str(path)], [*NAMES[:4], "EagerLimit"])
+    path = measured(tmp_path / "tables.csv", *(
+        f"{name},{row.size},{row.value:.9g}" for name in ("latency", "bw", "bcast")
+        for row in osu.measure(fabric(), name, SIZES, attributes=told).itertuples()))
+    result = calibrate(fabric(), [path], [*NAMES[:4], "EagerLimit"])
     row = result.parameters.set_index("name").loc["EagerLimit"]
     # From the longest that was sent at once to below the shortest that was not.
     assert (row.value, row.low, row.high) == ("4096", 4096, 32767)
@@ -160,8 +156,7 @@ def test_a_published_cluster_is_predicted_as_by_its_steps(tmp_path, transport, i
     known = published()
     eight, sixteen = known[f"cluster-2-{ident}-8"], known[f"cluster-2-{ident}-16"]
     for members, value in ((8, eight), (16, sixteen)):
-        (tmp_path / f"{members}.csv").write_text(
-            f"benchmark,size,value,members\nbarrier,,{value},{members}\n", encoding="utf-8")
+        measured(tmp_path / f"{members}.csv", f"barrier,,{value},{members}", columns="benchmark,size,value,members")
     one = wh.Fabric.irregular(switches=1, hosts=16, ports=20)
     result = calibrate(one, [str(tmp_path / "8.csv")], ["StartUp"],
                        predict=[str(tmp_path / "16.csv")],
@@ -205,35 +200,30 @@ def test_identical_input_gives_identical_bytes(tmp_path, capsys, monkeypatch):
     (["--fit=StartUp,SendOverhead,ReceiveOverhead"], "2 values for 3 parameters")])
 def test_impossible_requests_are_refused(tmp_path, monkeypatch, capsys, words, told):
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "t.csv").write_text("benchmark,size,value\nlatency,8,3\nlatency,16,4\n",
-                                    encoding="utf-8")
+    measured(tmp_path / "t.csv", "latency,8,3", "latency,16,4")
     assert told in refused(capsys, "calibrate", "t.csv", "--topology=torus:4x4", *words)
 
 
-@pytest.mark.parametrize("measured, reached", [(1.2, 2), (0.5, 0), (0.7, 1)])
-def test_what_no_cost_can_reach_is_told(tmp_path, measured, reached):
+@pytest.mark.parametrize("value, reached", [(1.2, 2), (0.5, 0), (0.7, 1)])
+def test_what_no_cost_can_reach_is_told(tmp_path, value, reached):
     """Two interfaces of 300 ns take 0.6 us and more, whatever software costs."""
-    path = tmp_path / "t.csv"
-    path.write_text(f"benchmark,size,value\nlatency,8,{measured}\nlatency,65536,90\nbw,8,"
-                    f"{1 if reached else 1e6}\n", encoding="utf-8")
-    found = calibrate(fabric(), [str(path)], ["StartUp"])
+    path = measured(tmp_path / "t.csv", f"latency,8,{value}", "latency,65536,90", f"bw,8,{1 if reached else 1e6}")
+    found = calibrate(fabric(), [path], ["StartUp"])
     alone = osu.measure(fabric(), "latency", [8], attributes={"ns3::HostSoftware::StartUp": "1ps"})
     told = [note for note in found.notes if "out of reach" in note]
-    if measured > alone.value[0]:
+    if value > alone.value[0]:
         assert not told
         return
     (note,), number = told, 1 if reached else 2
     assert note.startswith(f"{number} of 3 values are out of reach") and "\n" not in note
     if reached:
-        assert f"latency of 8 bytes would still be {alone.value[0]:.4g} us, but {measured} us" in note
+        assert f"latency of 8 bytes would still be {alone.value[0]:.4g} us, but {value} us" in note
     assert note == found.notes[0] and f"# {note}" in found.to_toml()
 
 
 def test_more_members_than_hosts_are_refused(tmp_path):
-    path = tmp_path / "t.csv"
-    path.write_text("benchmark,size,value,members\nbarrier,,9,17\n", encoding="utf-8")
-    with pytest.raises(wh.WormholeError, match="17 members, 1 for each host"):
-        calibrate(fabric(), [str(path)])
+    path = measured(tmp_path / "t.csv", "barrier,,9,17", columns="benchmark,size,value,members")
+    refuses("17 members, 1 for each host", calibrate, fabric(), [path])
 
 
 def test_a_poor_fit_is_told(tmp_path, monkeypatch, capsys):
@@ -241,9 +231,7 @@ def test_a_poor_fit_is_told(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     one = osu.measure(fabric(), "latency", [8, 1024], attributes={"ns3::HostSoftware::StartUp": "3us"})
     for name, factor in (("good", 1), ("poor", 10)):
-        (tmp_path / f"{name}.csv").write_text(
-            f"benchmark,size,value\nlatency,8,{one.value[0]}\nlatency,1024,{factor * one.value[1]}\n",
-            encoding="utf-8")
+        measured(tmp_path / f"{name}.csv", f"latency,8,{one.value[0]}", f"latency,1024,{factor * one.value[1]}")
     asked = ["calibrate", "--topology=torus:4x4", "--attribute=WormholeFabric::FlitTime=500ps",
              "--fit=StartUp"]
     for words, status, is_poor in ((["good.csv", "--strict"], 0, False), (["poor.csv"], 0, True),

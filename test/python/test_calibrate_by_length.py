@@ -6,7 +6,7 @@ import random
 
 import numpy as np
 import pytest
-from conftest import ROOT, call, refused
+from conftest import ROOT, call, measured, refused
 
 import ns3_wormhole as wh
 from ns3_wormhole import osu
@@ -49,15 +49,14 @@ def bare():
 
 def write(path, benchmarks, noise, costs=PLANTED):
     """Writes tables of a cluster with these costs, each value off by a factor with that deviation."""
-    draw, made, lines = random.Random(3), fabric(costs), ["benchmark,size,value,members"]
+    draw, made, lines = random.Random(3), fabric(costs), []
     for name in benchmarks:
         of = osu.MEASURED[name]
         group = "" if not of.kind else 8
         plan = osu.Plan(made, name, SIZES if not group else SIZES[2::4], members=group or None)
         lines += [f"{name},{size},{plan.value(made, size) * math.exp(noise * draw.gauss(0, 1)):.9g},{group}"
                   for size in plan.sizes]
-    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    return str(path)
+    return measured(path, *lines, columns="benchmark,size,value,members")
 
 
 @pytest.mark.parametrize("noise, seeds", [(0, 1), (0.02, 40)])
@@ -177,8 +176,7 @@ def _write_bandwidth(path):
     """Writes bandwidths of windows of 64 as trains of ten tell them, by bytes 64 / (63 g + L(s) + L(1))."""
     gap, latency = (dict(next(table.rows for table in measured_tables.read(str(HC44RS / "loggp.csv"))
                               if table.benchmark == name)) for name in ("gap", "latency"))
-    rows = [f"bw,{size},{64 * size / (63 * gap[size] + latency[size] + latency[1])}" for size in gap]
-    path.write_text("\n".join(["benchmark,size,value", *rows]) + "\n", encoding="utf-8")
+    measured(path, *(f"bw,{size},{64 * size / (63 * gap[size] + latency[size] + latency[1])}" for size in gap))
 
 
 def test_noise_is_told(tmp_path):
@@ -206,12 +204,12 @@ def test_a_part_is_not_taken_where_it_would_not_do():
 def test_any_time_or_rate_can_be_fitted(tmp_path):
     """A device's delay by latency, and the rate of combining by an all-reduction."""
     given = {"ns3::WormholeNetDevice::Delay": "250ns", SOFTWARE + "CombineDataRate": "16Gbps"}
-    lines = ["benchmark,size,value,members"]
+    lines = []
     for name, members in (("latency", None), ("allreduce", 8)):
         table = osu.measure(bare(), name, [64, 4096, 65536], attributes=given, members=members)
         lines += [f"{name},{row.size},{row.value},{members or ''}" for row in table.itertuples()]
-    (tmp_path / "t.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    found = calibrate(bare(), [str(tmp_path / "t.csv")], ["WormholeNetDevice::Delay", "CombineDataRate"])
+    path = measured(tmp_path / "t.csv", *lines, columns="benchmark,size,value,members")
+    found = calibrate(bare(), [path], ["WormholeNetDevice::Delay", "CombineDataRate"])
     cost = dict(zip(found.parameters.name, found.parameters.cost))
     assert cost == pytest.approx({"WormholeNetDevice::Delay": 250e3, "CombineDataRate": 500}, rel=0.01)
 

@@ -7,9 +7,10 @@ import json
 import numpy
 import pandas
 import pytest
-from conftest import COMMAND, PROGRAMS, ROOT, call, check_path, run, write
-from test_timeline import dom, needs_chromium, of, read
+from conftest import COMMAND, PROGRAMS, ROOT, call, check_path, needs_chromium, run, write
+from test_timeline import dom, duration, of, read
 
+from ns3_wormhole import explain
 from ns3_wormhole.core.loader import printed
 from ns3_wormhole.timeline_page import to_html
 
@@ -41,7 +42,6 @@ def test_intervals_meet_and_sum_to_the_latency(wh, name):
     frame = explained(wh.Fabric.irregular(16, 32).barrier(name, 9))
     assert list(frame) == ["from_ps", "to_ps", "cause", "place", "lane", "worm", "other", "note"]
     assert frame.lane.isna().all()
-    from ns3_wormhole import explain
     assert explain.sums(frame).sum() == pytest.approx(frame.attrs["latency_us"], abs=1e-6)
     assert "%" in frame.attrs["text"]
 
@@ -57,7 +57,6 @@ def test_a_late_member_and_a_register_are_named(wh):
 
 
 def test_data_is_explained_too(wh):
-    numpy = pytest.importorskip("numpy")
     total = wh.Fabric.irregular(16, 32).allreduction("ring", 4, bytes=4096)
     frame = total.explain(values=[numpy.full(1024, rank, "int32") for rank in range(4)])
     check(frame, total)
@@ -76,7 +75,6 @@ def test_compare_explains_and_plots(wh, tmp_path):
 def test_studies_sum_up_by_cause(wh):
     frame = wh.studies.algorithms(topology="torus:4x4", names=["btin", "tree"], group_sizes=[8],
                                   runs=2, explain=True)
-    from ns3_wormhole import explain
     columns = explain.cause_columns(frame)
     assert frame[columns].sum(axis=1).to_numpy() == pytest.approx(frame.latency_us.to_numpy(),
                                                                   abs=1e-6)
@@ -128,7 +126,6 @@ def test_compare_explains(text, size, cause):
 
 
 def test_causes_have_the_same_colour_in_all_plots():
-    from ns3_wormhole import explain
     palette = [str(number) for number in range(10)]
     one = explain._colours(["wire", "compute", "start-up", "all else"], palette)
     other = explain._colours(["start-up", "credit", "combine", "wire", "propagation", "output",
@@ -159,11 +156,11 @@ def test_rounds_and_worms_are_explained(tmp_path, options):
     rounds, arrivals = of(events, "X", "collective"), of(events, "X", "arrival")
     assert len(rounds) == 2 * 2 * 16 and len(arrivals) > 16
     for event in rounds:
-        check_intervals(event["args"]["explain"], event["ts"] * PS, (event["ts"] + event["args"].get("dur_us", event["dur"])) * PS)
+        check_intervals(event["args"]["explain"], event["ts"] * PS, (event["ts"] + duration(event)) * PS)
     for event in arrivals:
         explain = event["args"]["explain"]
         assert explain[0]["from_ps"] < event["ts"] * PS and explain[-1]["cause"] == "interface-delay"
-        check_intervals(explain[:-1], explain[0]["from_ps"], (event["ts"] + event["args"].get("dur_us", event["dur"])) * PS)
+        check_intervals(explain[:-1], explain[0]["from_ps"], (event["ts"] + duration(event)) * PS)
     text = {each.get("other", "") for event in rounds + arrivals for each in event["args"]["explain"]}
     assert options[0] != "--allreduction=dissemination" or any("of group" in each for each in text)
 
@@ -180,7 +177,7 @@ def test_hosts_that_pass_worms_on_are_drawn(tmp_path, mode):
     for (worm, begin), event in passed.items():
         explain = arrivals[worm]["args"]["explain"]
         check_intervals(explain, explain[0]["from_ps"], explain[-1]["to_ps"])
-        end = (begin + event["args"].get("dur_us", event["dur"])) * PS
+        end = (begin + duration(event)) * PS
         # The interface's delay, 300 ns, goes by before the worm is ready there.
         waits = [each["from_ps"] - 300_000 for each in explain if each["cause"] == "in-transit"]
         told += sum(begin * PS <= wait <= end for wait in waits)
@@ -281,8 +278,6 @@ def test_a_worm_of_a_page_is_explained(tmp_path):
 
 
 def test_compare_explains_lengths(tmp_path, capsys):
-    import pandas
-    from ns3_wormhole import explain
     asked = ["compare", "--topology=torus:3x3", "--kind=broadcast", "--bytes=64,64KiB",
              "--names=binomial,chain[SegmentBytes=8192]", "--group-sizes=6", "--explain"]
     status, out, error = call(capsys, *asked)

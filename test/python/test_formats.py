@@ -7,12 +7,11 @@ import json
 import random
 import re
 import time
-import warnings
 
 import format_writers as writers
 import networkx
 import pytest
-from conftest import call, passed, refused, write
+from conftest import call, noted, passed, refused, refuses, write
 from ns3_wormhole.formats.properties import further_interfaces
 
 FAMILIES = ["clos:down=4x4,up=2,cables=2", "torus:4x4,hosts=2", "torus:2x4", "kary-tree:k=2,n=3",
@@ -20,12 +19,7 @@ FAMILIES = ["clos:down=4x4,up=2,cables=2", "torus:4x4,hosts=2", "torus:2x4", "ka
             "clos:ports=8,levels=2,spread=first", "torus:3x3,routing=dimension-order",
             "irregular:switches=8,hosts=20,root=center"]
 TREES = [(1, 3), (9, 20), (40, 64)]
-
-
-def quiet(read, *arguments, **named):
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        return read(*arguments, **named)
+pytestmark = pytest.mark.filterwarnings("ignore")  # but where a test says otherwise
 
 
 def told(fabric, with_ports=True):
@@ -56,14 +50,13 @@ def cables(fabric):
 
 @pytest.mark.parametrize("text", FAMILIES)
 @pytest.mark.parametrize("format", ["graphml", "dot"])
+@pytest.mark.filterwarnings("error")
 def test_graphs_out_and_in_again_are_the_same(wh_quick, tmp_path, text, format):
     wh = wh_quick
     made = wh.Fabric.from_text(text)
     path = tmp_path / f"fabric.{format}"
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        made.write(path)
-        again = wh.Fabric.read(path)
+    made.write(path)
+    again = wh.Fabric.read(path)
     assert told(again) == told(made)
     again.write(tmp_path / "again", format)
     assert (tmp_path / "again").read_bytes() == path.read_bytes()
@@ -87,8 +80,7 @@ def test_names_of_any_kind_are_kept(wh_quick, tmp_path, format):
 
 def test_dot_refuses_names_that_it_cannot_hold(wh_quick, tmp_path):
     fabric = wh_quick.Fabric.from_networkx(networkx.Graph([("s\\", "a"), ("s\\", "b")]))
-    with pytest.raises(wh_quick.WormholeError, match="expected another name, or GraphML"):
-        fabric.write(tmp_path / "x.dot")
+    refuses("expected another name, or GraphML", fabric.write, tmp_path / "x.dot")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -97,7 +89,7 @@ def test_networkx_reads_what_is_written_and_the_other_way(wh_quick, tmp_path, te
     wh = wh_quick
     made = wh.Fabric.from_text(text)
     made.write(tmp_path / "a.graphml")
-    assert told(quiet(wh.Fabric.from_networkx, networkx.read_graphml(tmp_path / "a.graphml"))) \
+    assert told(wh.Fabric.from_networkx(networkx.read_graphml(tmp_path / "a.graphml"))) \
         == told(made)
     graph = made.to_networkx()
     for _, _, given in graph.edges(data=True):
@@ -112,12 +104,11 @@ def test_networkx_reads_what_is_written_and_the_other_way(wh_quick, tmp_path, te
 
 
 @pytest.mark.parametrize("text", FAMILIES)
+@pytest.mark.filterwarnings("error")
 def test_ibnetdiscover(wh_quick, tmp_path, text):
     made = wh_quick.Fabric.from_text(text)
     path = write(tmp_path / "subnet", writers.ibnetdiscover(made))
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        read = wh_quick.Fabric.read(path)
+    read = wh_quick.Fabric.read(path)
     assert {each["rate"] for each in read.owns()} == {"100Gbps"}
     assert cables(read) == shifted(made)
     assert (read.switches, read.hosts) == (made.switches, made.hosts)
@@ -131,7 +122,7 @@ def test_forwarding_tables(wh_quick, tmp_path, text, brief):
     made = wh.Fabric.from_text(text)
     table = writers.spanning_table(made)
     subnet, lfts = writers.write_subnet(tmp_path, made, table, brief)
-    read = quiet(wh.Fabric.read, subnet, routes=lfts)
+    read = wh.Fabric.read(subnet, routes=lfts)
     read.check()
     assert str(read.graph.GetRoutes().routing) == "table"
     graph = read.to_networkx()
@@ -151,12 +142,11 @@ def test_forwarding_tables(wh_quick, tmp_path, text, brief):
 @pytest.mark.parametrize("size", TREES)
 @pytest.mark.parametrize("format, printer", [("slurm", writers.topology_conf),
                                              ("slurm-yaml", writers.topology_yaml)])
+@pytest.mark.filterwarnings("error")
 def test_slurm(wh_quick, tmp_path, size, format, printer):
     shape = writers.Shape(*size)
     path = write(tmp_path / "topology", printer(shape))
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        read = wh_quick.Fabric.read(path)
+    read = wh_quick.Fabric.read(path)
     assert sorted(read.switches) == sorted(shape.switches)
     assert sorted(read.hosts) == sorted(shape.hosts)
     assert joined(read.cables()) == joined(shape.cables())
@@ -221,7 +211,7 @@ def test_routes_are_those_that_worms_take(wh_quick, tmp_path):
 def test_ports_of_one_adapter_are_hosts(wh_quick, tmp_path):
     made = wh_quick.Fabric.from_text("torus:3,hosts=2")
     text = writers.ibnetdiscover(made, adapters=[["h0", "h2"], ["h1", "h5"]])
-    read = quiet(wh_quick.Fabric.read, write(tmp_path / "subnet", text))
+    read = wh_quick.Fabric.read(write(tmp_path / "subnet", text))
     assert read.hosts == ["h0-HCA-1:1", "h0-HCA-1:2", "h1-HCA-1:1", "h1-HCA-1:2", "h3", "h4"]
 
 
@@ -248,7 +238,7 @@ def test_ports_of_one_computer_as_interfaces(wh_quick, tmp_path, capsys, with_ta
     assert read.hosts == ["a1-mlx5_0", "b-HCA-1", "h0", "h4", "h6", "h7", "a1-mlx5_1", "b-HCA-2"]
     further = further_interfaces(read.graph)
     assert further == {6: 0, 7: 1}
-    alone = quiet(wh_quick.Fabric.read, subnet, routes=routes)
+    alone = wh_quick.Fabric.read(subnet, routes=routes)
     paths = {}
     for name, fabric in (("alone", alone), ("grouped", read)):
         fabric.write(tmp_path / name, "routes")
@@ -261,8 +251,7 @@ def test_ports_of_one_computer_as_interfaces(wh_quick, tmp_path, capsys, with_ta
     status, told, err = call(capsys, "fabric", "import", subnet, "--interfaces", f"--out={out}")
     assert status == 0 and "8 hosts (interfaces of 6 computers)" in told
     assert err.startswith("ns3-wormhole: a fat tree: routing fat-tree, ") and err.count("\n") == 1
-    with pytest.raises(wh_quick.WormholeError, match="interfaces with format slurm: expected"):
-        wh_quick.Fabric.read(subnet, "slurm", interfaces=True)
+    refuses("interfaces with format slurm: expected", wh_quick.Fabric.read, subnet, "slurm", interfaces=True)
 
 
 def test_managed_switches_have_their_short_names(wh_quick, tmp_path):
@@ -279,7 +268,7 @@ def test_managed_switches_have_their_short_names(wh_quick, tmp_path):
 def test_equal_descriptions_become_guids(wh_quick, tmp_path):
     text = re.sub(r'"(s\d)"', '"SwitchIB Mellanox Technologies"',
                   writers.ibnetdiscover(wh_quick.Fabric.from_text("torus:3")))
-    read = quiet(wh_quick.Fabric.read, write(tmp_path / "subnet", text))
+    read = wh_quick.Fabric.read(write(tmp_path / "subnet", text))
     assert all(re.fullmatch("S-[0-9a-f]{16}", name) for name in read.switches)
 
 
@@ -332,9 +321,7 @@ def test_a_credit_loop_is_refused_with_its_cycle(wh_quick, tmp_path, capsys):
     subnet, lfts = writers.write_subnet(tmp_path, made, table)
     ports = [table[name][made.hosts[(i + 2) % 4]] + 1 for i, name in enumerate(made.switches)]
     cycle = " -> ".join(f"s{i % 4}:{ports[i % 4]}" for i in range(5))
-    with pytest.raises(wh_quick.WormholeError) as caught:
-        quiet(wh_quick.Fabric.read, subnet, routes=lfts)
-    assert str(caught.value).startswith(f"{lfts}:1: ") and cycle in str(caught.value)
+    assert cycle in refuses(f"^{lfts}:1: ", wh_quick.Fabric.read, subnet, routes=lfts)
     out = tmp_path / "out.json"
     assert cycle in refused(capsys, "fabric", "import", subnet, f"--routes={lfts}", f"--out={out}")
     assert not out.exists()
@@ -360,9 +347,7 @@ def test_wrong_tables(wh_quick, tmp_path, change, line, part):
     assert lines[3].startswith("0x0005")
     lines[3] = change
     write(lfts, "\n".join(each for each in lines if "valid" not in each))
-    with pytest.raises(wh_quick.WormholeError) as caught:
-        quiet(wh_quick.Fabric.read, subnet, routes=lfts)
-    assert str(caught.value).startswith(f"{lfts}:{line}: ") and part in str(caught.value)
+    assert part in refuses(f"^{lfts}:{line}: ", wh_quick.Fabric.read, subnet, routes=lfts)
 
 
 @pytest.mark.parametrize("size", [1, 61, 1000])
@@ -373,10 +358,10 @@ def test_tables_are_read_in_blocks(wh_quick, tmp_path, monkeypatch, size):
     made = wh_quick.Fabric.from_text("torus:4")
     subnet, lfts = writers.write_subnet(tmp_path, made)
     text = lfts.read_text()
-    plain = quiet(wh_quick.Fabric.read, subnet, routes=lfts)
+    plain = wh_quick.Fabric.read(subnet, routes=lfts)
     monkeypatch.setattr(reader, "read_blocks", lambda path: texts.read_blocks(path, size))
     for form in (text, text.rstrip("\n"), text + "\n\n", text.replace("\n", "\r\n")):
-        assert told(quiet(wh_quick.Fabric.read, subnet, routes=write(lfts, form))) == told(plain)
+        assert told(wh_quick.Fabric.read(subnet, routes=write(lfts, form))) == told(plain)
     lines = text.split("\n")
     heads = [i for i, each in enumerate(lines) if each.startswith("Unicast")]
     last = heads[-1]  # its entries begin three lines below
@@ -384,9 +369,8 @@ def test_tables_are_read_in_blocks(wh_quick, tmp_path, monkeypatch, size):
     def refused(change):
         wrong = lines[:]
         change(wrong)
-        with pytest.raises(wh_quick.WormholeError) as caught:
-            quiet(wh_quick.Fabric.read, subnet, routes=write(lfts, "\n".join(wrong)))
-        return str(caught.value).removeprefix(f"{lfts}:")
+        write(lfts, "\n".join(wrong))
+        return refuses("", wh_quick.Fabric.read, subnet, routes=lfts).removeprefix(f"{lfts}:")
 
     def put(line, entry):
         def change(wrong):
@@ -411,18 +395,15 @@ def test_lids_of_no_node_are_noted(wh_quick, tmp_path):
     subnet, lfts = writers.write_subnet(tmp_path, made)
     text = lfts.read_text().replace(": 's0')", ": 's0')\n0x0102 003\n0x0101 003\n0x0100 255", 1)
     text = "\n".join(each for each in text.split("\n") if "valid" not in each)
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        wh_quick.Fabric.read(subnet, routes=write(lfts, text))
-    assert [str(each.message) for each in caught] == [
-        f"{lfts}: passed over: 2 LIDs of no host or switch, the first 0x0101"]
+    _, notes = noted(wh_quick.Fabric.read, subnet, routes=write(lfts, text))
+    assert notes == [f"{lfts}: passed over: 2 LIDs of no host or switch, the first 0x0101"]
 
 
 def test_other_forms_of_the_same_subnet(wh_quick, tmp_path):
     """Grouped by chassis, with other blanks, warnings and line ends; tables as OpenSM writes them."""
     made = wh_quick.Fabric.from_text("torus:3x3")
     subnet, lfts = writers.write_subnet(tmp_path, made)
-    plain = quiet(wh_quick.Fabric.read, subnet, routes=lfts)
+    plain = wh_quick.Fabric.read(subnet, routes=lfts)
     text, tables = subnet.read_text(), lfts.read_text()
     text = text.replace("\t", "    ").replace("vendid", "Non-Chassis Nodes\n\nvendid", 1)
     text = re.sub(r'^(\[\d+\])( +"S-[0-9a-f]+"\[\d+\])', r"\1[ext 3]\2[ext 12]", text, flags=re.M)
@@ -430,11 +411,10 @@ def test_other_forms_of_the_same_subnet(wh_quick, tmp_path):
     tables = re.sub(r"switch Lid \d+ (guid \w+) \((.*)\)", r"switch DR path slid 0; dlid 0; 0,1 \1 ('\2')",
                     tables)
     tables = re.sub(r" : \((.*)\)", r" # \1", tables).replace("valid lids", "lids")
-    other = quiet(wh_quick.Fabric.read, write(subnet, text), routes=write(lfts, tables))
+    other = wh_quick.Fabric.read(write(subnet, text), routes=write(lfts, tables))
     assert told(other) == told(plain)
 
 
-@pytest.mark.filterwarnings("ignore:.*all links are")
 def test_what_is_no_host_is_left_out(wh_quick, tmp_path):
     made = wh_quick.Fabric.from_text("torus:3,hosts=2")
     text = writers.ibnetdiscover(made)
@@ -450,8 +430,7 @@ def test_what_is_no_host_is_left_out(wh_quick, tmp_path):
     ("slurm", "SwitchName=a Nodes=n[1-300][1-300][1-300]"), ("gml", "graph [" + " a [" * 50_000),
     ("dot", "graph {" + "{" * 50_000), ("graphml", "<a>" * 50_000), ("anynet", "router 0 " * 50_000)])
 def test_what_is_too_deep_or_long_is_refused(wh_quick, tmp_path, format, text):
-    with pytest.raises(wh_quick.WormholeError, match=r"deep:[12]: .*expected"):
-        wh_quick.Fabric.read(write(tmp_path / "deep", text), format)
+    refuses(r"deep:[12]: .*expected", wh_quick.Fabric.read, write(tmp_path / "deep", text), format)
 
 
 @pytest.mark.parametrize("name, text, line, part", [
@@ -493,10 +472,7 @@ def test_wrong_lines_are_refused_with_their_number(wh_quick, tmp_path, capsys, n
     format = "slurm" if name == "topology.conf" else None
     line = line or 2
     path = write(tmp_path / name, text)
-    with pytest.raises(wh_quick.WormholeError) as caught:
-        quiet(wh_quick.Fabric.read, path, format)
-    assert str(caught.value).startswith(f"{path}:{line}: "), caught.value
-    assert part in str(caught.value)
+    assert part in refuses(f"^{path}:{line}: ", wh_quick.Fabric.read, path, format)
     out = tmp_path / "out.json"
     assert part in refused(capsys, "fabric", "import", path, f"--out={out}",
                            *([f"--from={format}"] if format else []))
@@ -544,7 +520,7 @@ def samples(wh, tmp_path):
              "slurm": writers.topology_conf(shape), "slurm-yaml": writers.topology_yaml(shape),
              "lfts": writers.dump_lfts(made, writers.spanning_table(made))}
     for format in ("graphml", "dot", "anynet"):
-        quiet(made.write, tmp_path / "sample", format)
+        made.write(tmp_path / "sample", format)
         found[format] = (tmp_path / "sample").read_text(encoding="utf-8")
     return found
 
@@ -559,9 +535,9 @@ def test_mutated_files_are_read_or_refused_in_one_line(wh_quick, tmp_path):
             path = write(tmp_path / "mutated", mutated(random_one, text))
             try:
                 if format == "lfts":
-                    quiet(wh_quick.Fabric.read, subnet, routes=path)
+                    wh_quick.Fabric.read(subnet, routes=path)
                 else:
-                    quiet(wh_quick.Fabric.read, path, format)
+                    wh_quick.Fabric.read(path, format)
             except wh_quick.WormholeError as error:
                 refused[format] += 1
                 assert re.match(rf"{re.escape(str(path))}:[1-9]\d*: \S", str(error)), (i, str(error))
@@ -578,20 +554,17 @@ def test_formats_are_guessed_where_they_are_certain(wh_quick, tmp_path):
     wh_quick.Fabric.from_text("torus:3").to_file(tmp_path / "unnamed")
     assert formats.guess(str(tmp_path / "unnamed")) == "json"
     path = write(tmp_path / "unnamed", "what is this?")
-    with pytest.raises(wh_quick.WormholeError, match="unnamed: its format is not certain"):
-        wh_quick.Fabric.read(path)
+    refuses("unnamed: its format is not certain", wh_quick.Fabric.read, path)
 
 
 def test_import_and_export_by_command(wh_quick, capsys, tmp_path):
     made = wh_quick.Fabric.from_text("clos:down=4x4,up=2,cables=2")
     subnet, lfts = writers.write_subnet(tmp_path, made)
     out = tmp_path / "cluster.json"
-    status, text, err = call(capsys, "fabric", "import", subnet, f"--routes={lfts}", f"--out={out}")
-    assert status == 0 and text.startswith(f"{out}: 6 switches, 16 hosts, 16 cables between")
-    assert not err
+    text = passed(capsys, "fabric", "import", subnet, f"--routes={lfts}", f"--out={out}")
+    assert text.startswith(f"{out}: 6 switches, 16 hosts, 16 cables between")
     assert call(capsys, "fabric", "check", out)[1].startswith("6 switches, 16 hosts")
-    status, text, err = call(capsys, "fabric", "export", out, "--to=graphml")
-    assert status == 0 and not err
+    text = passed(capsys, "fabric", "export", out, "--to=graphml")
     again = tmp_path / "again.json"
     graphml = write(tmp_path / "x.graphml", text)
     assert call(capsys, "fabric", "import", graphml, f"--out={again}")[0] == 0
@@ -620,13 +593,13 @@ def test_large_files_take_seconds(wh_quick, tmp_path):
 
     def measure(name, *arguments, **named):
         start = time.process_time()
-        read = quiet(wh.Fabric.read, *arguments, **named)
+        read = wh.Fabric.read(*arguments, **named)
         seconds[name] = round(time.process_time() - start, 2)
         return read
 
     read = measure("ibnetdiscover", write(path, writers.ibnetdiscover(shape)))
     for format in ("graphml", "dot", "anynet"):
-        quiet(read.write, path, format)
+        read.write(path, format)
         assert len(measure(format, path, format).switches) == 2000
     measure("gml", write(path, writers.graph_gml(shape)), "gml")
     measure("slurm", write(path, writers.topology_conf(tree)), "slurm")

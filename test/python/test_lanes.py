@@ -6,7 +6,7 @@ import re
 
 import networkx
 import pytest
-from conftest import call, write
+from conftest import call, refused, refuses, write
 
 import ns3_wormhole as wormhole
 from ns3_wormhole.core.loader import printed
@@ -79,11 +79,9 @@ def test_a_variant_keeps_lanes(wh):
 def test_lanes_that_cannot_be_are_refused(wh, given, told):
     graph = wh.Fabric.from_text("mesh:2x2").to_networkx()
     graph.graph.update(given)
-    with pytest.raises(wh.WormholeError, match=re.escape(told)):
-        wh.Fabric.from_networkx(graph)
+    refuses(re.escape(told), wh.Fabric.from_networkx, graph)
     entries = "".join(f',{name}={value}' for name, value in given.items())
-    with pytest.raises(wh.WormholeError, match=re.escape(told)):
-        wh.Fabric.from_text(f"mesh:2x2{entries}")
+    refuses(re.escape(told), wh.Fabric.from_text, f"mesh:2x2{entries}")
 
 
 def test_the_command_makes_files_with_lanes(wh, capsys, tmp_path):
@@ -91,9 +89,8 @@ def test_the_command_makes_files_with_lanes(wh, capsys, tmp_path):
     assert call(capsys, "fabric", "make", str(path), "--topology=torus:4x4", "--lanes=2",
                 "--priorities=0+5", "--grant=worm")[0] == 0
     assert said(wh, wh.Fabric.from_file(path)) == ("2", "0,5", "worm")
-    status, _, error = call(capsys, "fabric", "make", str(path), "--switches=8", "--hosts=16",
-                            "--lanes=2")
-    assert status != 0 and "expected 1, or grant worm" in error and error.count("\n") == 1
+    error = refused(capsys, "fabric", "make", path, "--switches=8", "--hosts=16", "--lanes=2")
+    assert "expected 1, or grant worm" in error
 
 
 def replay(wh, tmp_path, **changed):
@@ -150,8 +147,7 @@ def test_attributes_give_lanes(wh):
     fabric = wh.Fabric.irregular(switches=8, hosts=16, attributes={LANES: 3, GRANT: "worm"})
     assert said(wh, fabric) == ("3", "", "worm")
     refused = wh.Fabric.irregular(switches=8, hosts=16, attributes={LANES: 3})
-    with pytest.raises(wh.WormholeError, match="Grant is flit; expected one lane"):
-        refused.barrier("btin")
+    refuses("Grant is flit; expected one lane", refused.barrier, "btin")
 
 
 # Two switches, a rail each; a and b have both, c the first alone.
@@ -201,15 +197,13 @@ def test_anynet_tells(fabric, tmp_path):
 def test_networkx_refuses(of):
     graph = networkx.Graph([("x2", "s"), ("x", "s"), ("y", "s")])
     graph.nodes["x2"]["interface_of"] = of
-    with pytest.raises(wormhole.WormholeError, match="interface_of"):
-        wormhole.Fabric.from_networkx(graph)
+    refuses("interface_of", wormhole.Fabric.from_networkx, graph)
 
 
 def test_groups_are_of_first_interfaces(fabric):
     assert fabric.group() == [0, 1, 2]
     assert sorted(fabric.group(3)) == [0, 1, 2]
-    with pytest.raises(wormhole.WormholeError, match="further interface of a"):
-        fabric.barrier("dissemination", ["a", "a2"])
+    refuses("further interface of a", fabric.barrier, "dissemination", ["a", "a2"])
 
 
 def test_show_counts_computers(tmp_path, capsys):
@@ -266,5 +260,4 @@ def test_further_interfaces_are_no_members(fabric):
         with pytest.raises(wormhole.WormholeError, match="host a2 is a further interface of a; "
                                                          "expected a,"):
             asked()
-    with pytest.raises(wormhole.WormholeError, match="members=4: expected .* 1 to 3"):
-        wormhole.osu.measure(fabric, "barrier", members=4)
+    refuses("members=4: expected .* 1 to 3", wormhole.osu.measure, fabric, "barrier", members=4)

@@ -2,20 +2,21 @@
 """Predictions beside measurements of real machines."""
 
 import csv
+import re
 
 import pytest
 
 import ns3_wormhole as wh
-from ns3_wormhole.core.errors import WormholeError
 from ns3_wormhole.report import predictions as report
 from ns3_wormhole.reproduce import hardware
 from ns3_wormhole.study import osu
 from ns3_wormhole.study.measured_tables import read
 from ns3_wormhole.study.predictions import predictions
 
-from conftest import ROOT, call, write
+from conftest import ROOT, call, measured, refused, refuses
 
 DATA = ROOT / "data/measured"
+COLUMNS = "benchmark,algorithm,members,size,value,statistic"
 GIVEN = {"topology": "clos:ports=16", "machine": "edr-infiniband", "progress": False}
 
 
@@ -59,12 +60,11 @@ def of_study(name):
 
 
 def test_a_statistic_is_what_was_measured(tmp_path):
-    path = tmp_path / "some.csv"
-    lines = [f"bcast,binomial,8,4096,1,{statistic}" for statistic in osu.STATISTICS]
-    path.write_text("benchmark,algorithm,members,size,value,statistic\n" + "\n".join(lines) + "\n")
-    latency = write(tmp_path / "latency.csv", "benchmark,size,value\n" + "".join(
-                               f"latency,{2 ** power},{2 + 2 ** power / 1024}\n" for power in range(3, 15)))
-    found = predictions(tables=[str(latency)], predict=[str(path)], **GIVEN)
+    path = measured(tmp_path / "some.csv", *(f"bcast,binomial,8,4096,1,{statistic}" for statistic in osu.STATISTICS),
+                    columns=COLUMNS)
+    latency = measured(tmp_path / "latency.csv", *(
+        f"latency,{2 ** power},{2 + 2 ** power / 1024}" for power in range(3, 15)))
+    found = predictions(tables=[latency], predict=[path], **GIVEN)
     mean, low, high = found[found.use == "predicted"].simulated
     assert low < mean < high
     table = osu.measure(wh.Fabric.from_text("clos:ports=16"), "bcast", [4096], members=8,
@@ -77,10 +77,7 @@ def test_a_statistic_is_what_was_measured(tmp_path):
     ("bcast,binomial,8,4096,1,median", "some.csv:2: statistic 'median'; expected mean, min, max"),
     ("latency,binomial,,4096,1,mean", "some.csv:2: algorithm 'binomial' of latency; expected none")])
 def test_mistakes(tmp_path, row, text):
-    path = write(tmp_path / "some.csv", f"benchmark,algorithm,members,size,value,statistic\n{row}\n")
-    with pytest.raises(WormholeError, match="some.csv") as refused:
-        read(str(path))
-    assert text in str(refused.value)
+    refuses(re.escape(text), read, measured(tmp_path / "some.csv", row, columns=COLUMNS))
 
 
 def test_a_barrier_before_each_call_brings_its_skew(capsys):
@@ -88,8 +85,8 @@ def test_a_barrier_before_each_call_brings_its_skew(capsys):
     told = [call(capsys, "osu", "bcast", *fabric, *more)[1].split("\n")[3].split()
             for more in ((), ("--barrier=tree[Tree=binomial]",))]
     assert told[0] != told[1]
-    status, _, error = call(capsys, "osu", "latency", "--topology=clos:ports=16", "--barrier=btin")
-    assert status == 1 and "barrier=btin: expected with collectives that have lengths" in error
+    error = refused(capsys, "osu", "latency", "--topology=clos:ports=16", "--barrier=btin")
+    assert "barrier=btin: expected with collectives that have lengths" in error
 
 
 def test_patterns_take_the_time_of_their_messages():

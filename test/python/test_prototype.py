@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Algorithms of one's own, and the laws that they are held to."""
 
+import re
+
 import pytest
+from conftest import refuses
 from ns3_wormhole.prototype import algorithm, check_laws, combine, ignore, replace, send
 
 
@@ -90,26 +93,20 @@ def in_a_circle(rank, members, root):
         "later"])
 def test_a_wrong_algorithm_is_told_why(wh, steps, told):
     algorithm("barrier", "test-wrong")(steps)
-    with pytest.raises(wh.WormholeError) as caught:
-        check_laws("barrier", "test-wrong")
-    assert told in str(caught.value) and "\n" not in str(caught.value)
+    refuses(re.escape(told), check_laws, "barrier", "test-wrong")
 
 
 def test_names_are_refused_in_one_line(wh):
     for kind, name, why in (("barrier", "My Ring", "is no name of an algorithm"),
                             ("barrier", "btin", "there is a barrier 'btin' already"),
                             ("barier", "x", "did you mean barrier?")):
-        with pytest.raises(wh.WormholeError, match=why.replace("?", ".")):
-            algorithm(kind, name)
-    with pytest.raises(wh.WormholeError, match="there is no barrier 'test-rnig'.*did you mean"):
-        check_laws("barrier", "test-rnig")
+        refuses(why.replace("?", "."), algorithm, kind, name)
+    refuses("there is no barrier 'test-rnig'.*did you mean", check_laws, "barrier", "test-rnig")
     for most in (65, 0, -1, 1.5, True, "x", None):
         with pytest.raises(wh.WormholeError, match="max_members=.*: expected a whole number from 1 to 64"):
             check_laws("barrier", "btin", max_members=most)
     for kind in ("gather", "alltoall", "scan"):
-        with pytest.raises(wh.WormholeError, match="expected barrier, allreduction, broadcast"):
-            algorithm(kind, "test-x")
+        refuses("expected barrier, allreduction, broadcast", algorithm, kind, "test-x")
         check_laws(kind, "linear", max_members=3)
-    with pytest.raises(wh.WormholeError, match="5 is no function"):
-        algorithm("barrier", "test-x")(5)
+    refuses("5 is no function", algorithm("barrier", "test-x"), 5)
     assert ignore(3) == ("I", 3, 0)

@@ -4,30 +4,23 @@
 import json
 import re
 import time
-import warnings
 
 import format_writers as writers
 import networkx
 import pytest
-from conftest import call, passed, write
+from conftest import call, noted, passed, refuses, write
 from ns3_wormhole import formats
 from ns3_wormhole.formats import signs
 
 
 def read(wh, path, *arguments, **named):
     """A fabric, and its notes without the path."""
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        made = wh.Fabric.read(path, *arguments, **named)
-    return made, [str(each.message).removeprefix(f"{path}: ") for each in caught]
+    made, notes = noted(wh.Fabric.read, path, *arguments, **named)
+    return made, [note.removeprefix(f"{path}: ") for note in notes]
 
 
 def refused(wh, path, *arguments, **named):
-    with pytest.raises(wh.WormholeError) as caught:
-        read(wh, path, *arguments, **named)
-    told = str(caught.value)
-    assert "\n" not in told and told.startswith(f"{path}:") and "expected" in told, told
-    return told.removeprefix(f"{path}:")
+    return refuses(f"^{path}:.*expected", read, wh, path, *arguments, **named).removeprefix(f"{path}:")
 
 
 SUBNET = """Switch\t4 "S-00000000000000b1"\t\t# "leaf b1" base port 0 lid 1 lmc 0
@@ -282,17 +275,13 @@ def test_tables_as_opensm_and_dump_fts_write_them(wh_quick, subnet, tmp_path):
     assert [note.split(", the first")[0] for note in notes] == [
         f"left out: lines of no table in {lfts} (2)", f"left out: tables of no switch of the fabric in {lfts} (1)",
         "left out: tables of multicast groups (1)", "left out: tables from service levels to virtual lanes (1)"]
-    with pytest.raises(wh_quick.WormholeError, match="no table of unicast LIDs, but tables of multicast"):
-        read(wh_quick, subnet, routes=write(lfts, other))
+    refuses("no table of unicast LIDs, but tables of multicast", read, wh_quick, subnet, routes=write(lfts, other))
 
 
 def test_tables_that_need_lanes_name_an_engine(wh_quick, tmp_path):
     made = wh_quick.Fabric.from_text("torus:4")
     path, lfts = writers.write_subnet(tmp_path, made, writers.ring_table(made))
-    with pytest.raises(wh_quick.WormholeError) as caught:
-        read(wh_quick, path, routes=lfts)
-    told = str(caught.value)
-    assert "these tables need lanes" in told and "\n" not in told
+    told = refuses("these tables need lanes", read, wh_quick, path, routes=lfts)
     engine = re.search(r"fabric check FILE --routing=([\w-]+)\)", told)[1]
     read(wh_quick, path)[0].with_routing(engine).check()
 
@@ -315,9 +304,8 @@ def test_one_of_several_parts(wh_quick, tmp_path, capsys, kind):
         made, notes = read(wh_quick, path, island=island)
         assert made.switches == [switch] and "left out: 1 other part with 1 switch and " in notes[0]
     for island in ("3", "0", "x", "-1", "9" * 5000, "²"):
-        with pytest.raises(wh_quick.WormholeError, match="is no node and no part; expected 1 to 2") as caught:
-            read(wh_quick, path, island=island)
-        assert len(str(caught.value)) < 400
+        told = refuses("is no node and no part; expected 1 to 2", read, wh_quick, path, island=island)
+        assert len(told) < 400
     status, told, _ = call(capsys, "fabric", "import", path, f"--island={a}", f"--out={tmp_path / 'out.json'}")
     assert status == 0 and told.startswith(f"{tmp_path / 'out.json'}: 1 switch, 2 hosts")
 
@@ -360,8 +348,7 @@ def test_hosts_are_added_to_graphs_of_switches(wh_quick, tmp_path, capsys, kind)
     out = tmp_path / "out.json"
     assert "12 hosts" in passed(capsys, "fabric", "import", path, "--hosts-per-switch=3", f"--out={out}")
     for number in (0, -1, 4096, 1 << 40):
-        with pytest.raises(wh_quick.WormholeError, match="expected a whole number from 1 to"):
-            read(wh_quick, path, hosts_per_switch=number)
+        refuses("expected a whole number from 1 to", read, wh_quick, path, hosts_per_switch=number)
 
 
 def test_hosts_are_not_added_where_there_are_some(wh_quick, tmp_path, subnet):
@@ -371,8 +358,7 @@ def test_hosts_are_not_added_where_there_are_some(wh_quick, tmp_path, subnet):
     made = wh_quick.Fabric.from_text("torus:3")
     made.to_file(tmp_path / "a.json")
     for named in ({"hosts_per_switch": 2}, {"island": "s0"}):
-        with pytest.raises(wh_quick.WormholeError, match="go with files of other programs"):
-            read(wh_quick, tmp_path / "a.json", **named)
+        refuses("go with files of other programs", read, wh_quick, tmp_path / "a.json", **named)
 
 
 ARCS = [(0, 1), (1, 0), (1, 2), (2, 1), (2, 0), (0, 2), (2, 0), (0, 2)]
@@ -423,8 +409,7 @@ def test_arcs_may_name_ports_and_differ(wh_quick, tmp_path):
     made = wh_quick.Fabric.from_networkx(graph)
     assert (made.switches, made.hosts) == (["s"], ["a", "b"])
     graph.remove_edge("a", "s")
-    with pytest.raises(wh_quick.WormholeError, match="has none back"):
-        wh_quick.Fabric.from_networkx(graph)
+    refuses("has none back", wh_quick.Fabric.from_networkx, graph)
 
 
 def test_nodes_of_one_label_have_their_ids(wh_quick, tmp_path):

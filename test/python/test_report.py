@@ -5,22 +5,18 @@ import html.parser
 import os
 import pathlib
 import re
-import shutil
-import subprocess
 import sys
 
 import pytest
-from conftest import ROOT
+from conftest import ROOT, browse, needs_chromium, run, write
 from ns3_wormhole import cli
 from ns3_wormhole.reproduce import (claims, papers, pictures, places, report, runner, sensitivity,
                                     verdict)
 from ns3_wormhole.reproduce.comparison import (CHECK, FIT, IMPOSSIBLE, PREDICTED, Chapter, Row,
                                                Section, deviation, read)
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 LAPTOP = 1366  # px
 PHONE = 390  # px
-needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium")
 
 # What the page tells of itself, written into its title, which --dump-dom shows.
 PROBE = """<script>addEventListener("load", () => {
@@ -58,11 +54,9 @@ def results(tmp_path_factory):
     return folder
 
 
-def browse(path, folder, *options, width=LAPTOP):
-    command = [CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
-               f"--user-data-dir={folder / 'browser'}", f"--window-size={width},900", *options,
-               path.as_uri()]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=True).stdout
+def shown(path, folder, *options):
+    return browse(path.as_uri(), "--hide-scrollbars", f"--user-data-dir={folder / 'browser'}",
+                  f"--window-size={LAPTOP},900", *options)
 
 
 class Page(html.parser.HTMLParser):
@@ -105,13 +99,17 @@ def test_page_holds_everything(results):
     assert str(ROOT) not in text and str(results) not in text
 
 
+def probed(results, tmp_path):
+    """Returns the page with what it tells of itself, and its text without."""
+    text = (results / "report.html").read_text(encoding="utf-8")
+    return write(tmp_path / "report.html", text.replace("</head>", PROBE + "</head>")), text
+
+
 @needs_chromium
 def test_page_in_a_browser(results, tmp_path):
     """Every picture is there, nothing is loaded from elsewhere, nothing sticks out of a laptop."""
-    probed = tmp_path / "report.html"
-    text = (results / "report.html").read_text(encoding="utf-8")
-    probed.write_text(text.replace("</head>", PROBE + "</head>"), encoding="utf-8")
-    dom = browse(probed, tmp_path, "--virtual-time-budget=20000", "--dump-dom")
+    path, text = probed(results, tmp_path)
+    dom = shown(path, tmp_path, "--virtual-time-budget=20000", "--dump-dom")
     told = read_json(re.search(r"<title>(\{.*?\})</title>", dom)[1])
     assert told["width"] == LAPTOP and told["scrolls"] <= LAPTOP and told["off"] == 0
     assert told["images"] == text.count("<img ") and told["empty"] == 0
@@ -121,17 +119,15 @@ def test_page_in_a_browser(results, tmp_path):
 @needs_chromium
 def test_page_on_a_phone(results, tmp_path):
     """Rows of tables stack, and the page is no wider than its window."""
-    framed = tmp_path / "report.html"
-    text = (results / "report.html").read_text(encoding="utf-8")
-    framed.write_text(text.replace("</head>", PROBE + "</head>"), encoding="utf-8")
+    probed(results, tmp_path)
     # Windows of chromium are at least 500 px wide; a frame is as wide as it is asked to be.
     page = tmp_path / "phone.html"
     page.write_text(f'<iframe src="report.html" width={PHONE} height=800></iframe><script>'
                     'addEventListener("load", () => setTimeout(() => document.title = '
                     'document.querySelector("iframe").contentDocument.title, 1000))</script>',
                     encoding="utf-8")
-    dom = browse(page, tmp_path, "--allow-file-access-from-files", "--virtual-time-budget=20000",
-                 "--dump-dom")
+    dom = shown(page, tmp_path, "--allow-file-access-from-files", "--virtual-time-budget=20000",
+                "--dump-dom")
     told = read_json(re.search(r"<title>(\{.*?\})</title>", dom)[1])
     assert told["width"] <= PHONE and told["scrolls"] <= told["width"] and told["off"] == 0
     assert told["stacked"]
@@ -242,9 +238,9 @@ def test_conclusions_are_looked_at_over_the_ranges(results):
 def test_page_is_drawn_and_printed(results, tmp_path):
     """A picture of it has more than one colour; in print, each chapter begins a page."""
     shot, printed = tmp_path / "shot.png", tmp_path / "report.pdf"
-    browse(results / "report.html", tmp_path, f"--screenshot={shot}")
+    shown(results / "report.html", tmp_path, f"--screenshot={shot}")
     assert shot.read_bytes()[:8] == b"\x89PNG\r\n\x1a\n" and shot.stat().st_size > 30000
-    browse(results / "report.html", tmp_path, f"--print-to-pdf={printed}")
+    shown(results / "report.html", tmp_path, f"--print-to-pdf={printed}")
     pages = len(re.findall(rb"/Type\s*/Page\b", printed.read_bytes()))
     assert 5 <= pages <= 150  # some 100; hundreds more if tables broke row by row
 
@@ -269,8 +265,7 @@ def test_help_lists_the_papers(capsys, environment):
     text = capsys.readouterr().out
     for each in papers.PAPERS.values():
         assert re.search(rf"{each.name} +{each.author} +{each.number}  {each.about}", text)
-    module = subprocess.run([sys.executable, "-m", "ns3_wormhole.reproduce", "--help"], text=True,
-                            env=environment, capture_output=True, check=True).stdout
+    module = run(sys.executable, "-m", "ns3_wormhole.reproduce", "--help", env=environment).stdout
     assert module.partition("\n")[2] == text.partition("\n")[2]
 
 
