@@ -157,8 +157,7 @@ def test_nonsense_in_a_description_is_one_line(capsys, tmp_path, change, told):
     (b'{"seeds": 1' + b"0" * 5000 + b"}", "digits"), (b"[]", "the key 'study' is missing"),
     (b"7", "the key 'study' is missing"), (b"null", "the key 'study' is missing")])
 def test_what_is_no_description_is_one_line(wh, tmp_path, content, told):
-    described = tmp_path / "sweep.json"
-    described.write_bytes(content)
+    described = write(tmp_path / "sweep.json", content)
     refuses(f"^{re.escape(str(described))}: .*{re.escape(told)}", wh.campaign.Campaign.from_file, described)
 
 

@@ -181,9 +181,8 @@ def test_links_have_the_nearest_flit_time(wh_quick, tmp_path, speed, rate, gbit,
 
 
 def test_a_rate_that_is_far_off_is_refused(wh_quick, tmp_path):
-    path = tmp_path / "a.json"
-    path.write_text(json.dumps({"hosts": ["a", "b"], "links": [["a", 0, "s", 0, {"rate": "~2400Gbps"}],
-                                                               ["b", 0, "s", 1]]}))
+    path = write(tmp_path / "a.json", json.dumps({
+        "hosts": ["a", "b"], "links": [["a", 0, "s", 0, {"rate": "~2400Gbps"}], ["b", 0, "s", 1]]}))
     with pytest.raises(wh_quick.WormholeError, match="more than 1 % off; expected a longer"):
         wh_quick.Fabric.from_file(path).barrier("dissemination", ["a", "b"]).cross()
 

@@ -121,11 +121,10 @@ def test_page_on_a_phone(results, tmp_path):
     """Rows of tables stack, and the page is no wider than its window."""
     probed(results, tmp_path)
     # Windows of chromium are at least 500 px wide; a frame is as wide as it is asked to be.
-    page = tmp_path / "phone.html"
-    page.write_text(f'<iframe src="report.html" width={PHONE} height=800></iframe><script>'
-                    'addEventListener("load", () => setTimeout(() => document.title = '
-                    'document.querySelector("iframe").contentDocument.title, 1000))</script>',
-                    encoding="utf-8")
+    page = write(tmp_path / "phone.html",
+                 f'<iframe src="report.html" width={PHONE} height=800></iframe><script>'
+                 'addEventListener("load", () => setTimeout(() => document.title = '
+                 'document.querySelector("iframe").contentDocument.title, 1000))</script>')
     dom = shown(page, tmp_path, "--allow-file-access-from-files", "--virtual-time-budget=20000",
                 "--dump-dom")
     told = read_json(re.search(r"<title>(\{.*?\})</title>", dom)[1])

@@ -93,9 +93,8 @@ def test_what_a_failure_leaves_is_proved(capsys, tmp_path):
     status, _, error = call(capsys, "fabric", "check", "torus:3x3", "--without=s9")
     assert status == 1 and "there is no switch or cable 's9'" in error
     # A table stays, and what it leads to must be there.
-    path = tmp_path / "two.json"
-    path.write_text('{"hosts": ["h0", "h1"], "links": [["h0", 0, "a", 0], ["h1", 0, "b", 0], '
-                    '["a", 1, "b", 1]]}')
+    path = write(tmp_path / "two.json", '{"hosts": ["h0", "h1"], "links": [["h0", 0, "a", 0], '
+                                        '["h1", 0, "b", 0], ["a", 1, "b", 1]]}')
     assert "without a:1-b:1: 1 host cut off; nothing is left to prove\n" in call(
         capsys, "fabric", "check", path, "--without=each-cable")[1]
 

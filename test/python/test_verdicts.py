@@ -4,7 +4,7 @@
 import math
 
 import pytest
-from conftest import refuses, write
+from conftest import measured, refuses, write
 from ns3_wormhole.reproduce import (btin_claims, claims, papers, places, rdma, report, runner, smp, sync,
                                     sync_conclusions, trees, trees_claims)
 from ns3_wormhole.reproduce.claims import Finding, Printed
@@ -79,18 +79,16 @@ def test_bounds_of_the_postal_model_fail_at_one_step(tmp_path):
 
 def test_reductions_have_a_tree_that_is_faster(tmp_path):
     path = tmp_path / f"{trees_claims.REDUCTIONS}.csv"
-    line = "{members},{name},{time}\n"
     for fastest, holds in ((99, True), (90, False)):
-        path.write_text("members,algorithm,latency_us\n" + line.format(
-            members=8, name=trees_claims.BINOMIAL, time=100) + line.format(
-                members=8, name=trees_claims.BACKWARDS, time=fastest), encoding="utf-8")
+        measured(path, f"8,{trees_claims.BINOMIAL},100", f"8,{trees_claims.BACKWARDS},{fastest}",
+                 columns="members,algorithm,latency_us")
         assert trees_claims.Claims([], None, tmp_path).reductions().ours is holds
 
 
 def test_deadlocks_contradict(tmp_path):
     path = tmp_path / f"{btin_claims.FREE_OF_DEADLOCK}.csv"
     for state, holds in (("steady", True), ("saturated", True), ("deadlock", False)):
-        path.write_text(f"algorithm,load,state\nbtin,0,steady\nbtin,0.1,{state}\n", encoding="utf-8")
+        measured(path, "btin,0,steady", f"btin,0.1,{state}", columns="algorithm,load,state")
         assert btin_claims.Claims(None, None, tmp_path, ()).deadlock().ours is holds
 
 
