@@ -3,11 +3,13 @@
 lines of its code, from test/examples-to-run.py, which has a quick call of each."""
 
 import ast
+import itertools
 import os
 import pathlib
 import re
 import shlex
 import subprocess
+import textwrap
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 LINES = 10  # of code and of output
@@ -24,11 +26,14 @@ def calls():
 
 
 def code(path):
-    """Returns a directive that shows an example's first lines of main."""
+    """Returns a directive that shows an example's lines from where it uses a helper on, else from main on."""
     lines = path.read_text(encoding="utf-8").splitlines()
     start = next(i for start in (r"(def )?main\(", "@algorithm", "if __name__") for i, line in enumerate(lines)
                  if re.match(start, line))
-    shown = [line for line in lines[start:] if line.strip()][:LINES]
+    helper = re.compile(r"    .*[A-Z]\w+Helper\b.*;|    .* = Make\w+\(")
+    start = next((i for i, line in enumerate(lines) if helper.match(line)), start)
+    body = itertools.takewhile(lambda line: line != "}", lines[start:])
+    shown = textwrap.dedent("\n".join([line for line in body if line.strip()][:LINES])).splitlines()
     language = "python" if path.suffix == ".py" else "cpp"
     return [f".. code-block:: {language}", f"   :caption: {path.parent.name}/{path.name}", "",
             *(f"   {line}" for line in shown), ""]
