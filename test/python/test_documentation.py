@@ -6,6 +6,8 @@ import re
 import runpy
 import struct
 import sys
+import sysconfig
+import textwrap
 import xml.etree.ElementTree
 
 import example_cluster as cluster
@@ -221,3 +223,15 @@ def test_program_on_the_same_machine(ran):
     # last one comes; and 2 x 40 flags of 100 ns.
     mean = numbers(allreduction)[0]
     assert 5.5 < mean - 8 < 8.2
+
+
+@pytest.mark.parametrize("name", ["ternary.cc", "centre-engine.cc"])
+def test_files_of_the_first_change_compile(name, tmp_path):
+    """As a user saves them."""
+    page = text_of("doc/design/first-change.rst")
+    place, block = re.search(rf"Save this as\s+``(\S+{name})``:\n\n.. code-block:: cpp\n\n(.*?)\n\n(?=\S)", page,
+                             re.DOTALL).groups()
+    assert not (ROOT / place).exists() and (ROOT / place).parent.is_dir()
+    (tmp_path / name).write_text(textwrap.dedent(block), encoding="utf-8")
+    run("g++", "-std=c++20", "-fsyntax-only", f"-I{ROOT / 'build/include-private'}", f"-I{ROOT / 'build/include'}",
+        f"-I{(ROOT / place).parent}", "-isystem", f"{sysconfig.get_path('purelib')}/ns3/include", tmp_path / name)
