@@ -8,7 +8,7 @@
 // studies, for Python and the documentation. A build calls it.
 
 #include "ns3/attribute.h"
-#include "ns3/study-registry.h"
+#include "ns3/study-definition.h"
 #include "ns3/type-id.h"
 #include "ns3/wormhole-fabric.h"
 #include "ns3/wormhole-program-options.h"

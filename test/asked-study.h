@@ -10,8 +10,8 @@
 #include "test-tools.h"
 
 #include "ns3/csv-table.h"
+#include "ns3/study-definition.h"
 #include "ns3/study-plot.h"
-#include "ns3/study-registry.h"
 #include "ns3/wormhole-option-values.h"
 #include "ns3/wormhole-study-program.h"
 #include "ns3/wormhole-topology-factory.h"

@@ -126,7 +126,6 @@ class PartTimer
     /// At most twice as many parts of equal length, and the rest; a step each if there are fewer.
     static constexpr uint64_t PARTS = 32;
 
-    /// A part ends, the next one begins.
     void EndPart()
     {
         const auto now = GetCpuSeconds();
@@ -240,7 +239,6 @@ class TrafficObserver
     /// Divisions of the time in which worms are made.
     static constexpr uint64_t BINS = 64;
 
-    /// A worm is made. @param worm the worm
     void OnGenerated(Ptr<const TrafficWorm> worm)
     {
         m_record.AddGenerated(worm->GetSource(),

@@ -224,7 +224,6 @@ class TextReader
         }
     }
 
-    /// Passes over empty lines.
     void SkipLines()
     {
         Skip(true);
@@ -313,7 +312,6 @@ class TextReader
         }
     }
 
-    /// Refuses the text. @param trouble why
     [[noreturn]] void Refuse(const std::string& trouble) const
     {
         throw WormholeError(m_name + ":" + std::to_string(m_line) + ": " + trouble);

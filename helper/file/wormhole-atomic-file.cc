@@ -122,7 +122,6 @@ ForgetPart(const std::string& path)
     }
 }
 
-/// Refuses to go on. @param path a name
 [[noreturn]] void
 Refuse(const std::string& path)
 {

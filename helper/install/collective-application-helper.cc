@@ -34,7 +34,6 @@ HasMembers(const Collective& group, const std::vector<uint32_t>& hosts)
     return same;
 }
 
-/// Refuses a null pointer. @param group a collective
 void
 CheckGroup(Ptr<Collective> group)
 {

@@ -14,7 +14,6 @@ namespace ns3
 namespace
 {
 
-/// @return the one observer, or null
 InstallObserver*&
 FindObserver()
 {

@@ -35,7 +35,6 @@ constexpr uint64_t DRAWN_ROUTES = 1 << 22;
 /// Routes drawn of one destination, so that what routers keep of it is used again.
 constexpr uint64_t DRAWN_TOGETHER = 256;
 
-/// Adds up the loads of channels.
 class LoadCount
 {
   public:

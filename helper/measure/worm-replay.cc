@@ -171,6 +171,17 @@ class ReplayRecorder
     std::deque<Watched> m_watched; ///< the ports
 };
 
+std::string
+PrintPriorities(const WormCase& worms)
+{
+    std::string text;
+    for (const auto priority : worms.priorities)
+    {
+        text += (text.empty() ? "" : ",") + std::to_string(priority);
+    }
+    return text;
+}
+
 /// Refuses to explain what takes too much memory: a worm that is longer than a buffer that does not
 /// cover its round trip waits at it every few flits, and each time is some intervals.
 void
@@ -259,17 +270,6 @@ TellOutages(const WormCase& worms, Ptr<WormholeFabric> fabric, ReplaySending sen
             fabric->ScheduleOutage(told);
         }
     }
-}
-
-std::string
-PrintPriorities(const WormCase& worms)
-{
-    std::string text;
-    for (const auto priority : worms.priorities)
-    {
-        text += (text.empty() ? "" : ",") + std::to_string(priority);
-    }
-    return text;
 }
 
 ReplayOutcome
@@ -413,60 +413,42 @@ ExplainWorms(const WormCase& worms, const std::function<void(WormholeFabric&)>& 
 void
 PrintReplay(std::ostream& os, const WormCase& worms, const ReplayOutcome& outcome)
 {
+    const auto print = [&os](const auto& entries, const char* between, const auto& printEntry) {
+        const char* comma = "";
+        for (const auto& [name, entry] : entries)
+        {
+            os << comma << JsonFile::Quote(name) << ": ";
+            printEntry(entry);
+            comma = between;
+        }
+        os << "}";
+    };
+    const auto printPlain = [&os](const auto& number) { os << number; };
     os << "{\"worms\": [";
     std::string blocked;
     for (std::size_t i = 0; i < outcome.worms.size(); ++i)
     {
         const auto& worm = outcome.worms[i];
         os << (i ? ",\n" : "\n") << " {\"legs\": {";
-        const char* comma = "";
-        for (const auto& [name, leg] : worm.legs)
-        {
-            os << comma;
-            os << JsonFile::Quote(name);
-            os << ": [" << leg.headStart << ", "
+        print(worm.legs, ", ", [&os](const auto& leg) {
+            os << "[" << leg.headStart << ", "
                << (leg.tailEnd ? std::to_string(*leg.tailEnd) : "null") << "]";
-            comma = ", ";
-        }
-        os << "},\n  \"delivered\": {";
-        comma = "";
-        for (const auto& [host, time] : worm.delivered)
-        {
-            os << comma;
-            os << JsonFile::Quote(host);
-            os << ": " << time;
-            comma = ", ";
-        }
-        os << "}";
+        });
+        os << ",\n  \"delivered\": {";
+        print(worm.delivered, ", ", printPlain);
         if (!worms.outages.empty())
         {
             os << ",\n  \"lost\": {";
-            comma = "";
-            for (const auto& [place, flits] : worm.lost)
-            {
-                os << comma << JsonFile::Quote(place) << ": " << flits;
-                comma = ", ";
-            }
-            os << "}, \"cut\": {";
-            comma = "";
-            for (const auto& [host, cut] : worm.cut)
-            {
-                os << comma << JsonFile::Quote(host) << ": [" << cut.flits << ", " << cut.timePs
-                   << "]";
-                comma = ", ";
-            }
-            os << "}";
+            print(worm.lost, ", ", printPlain);
+            os << ", \"cut\": {";
+            print(worm.cut, ", ", [&os](const auto& cut) {
+                os << "[" << cut.flits << ", " << cut.timePs << "]";
+            });
         }
         if (!worm.explained.empty())
         {
             os << ",\n  \"explained\": {";
-            comma = "";
-            for (const auto& [host, text] : worm.explained)
-            {
-                os << comma << JsonFile::Quote(host) << ": " << text;
-                comma = ",\n   ";
-            }
-            os << "}";
+            print(worm.explained, ",\n   ", printPlain);
         }
         os << "}";
         if (worm.blocked)

@@ -439,14 +439,9 @@ OptionValues::GetTimes(const std::string& name) const
 Time
 OptionValues::ReadTime(const std::string& name, const std::string& text) const
 {
-    try
-    {
-        return ExactTime::Parse(text);
-    }
-    catch (const WormholeError& error)
-    {
-        Refuse(name, error.what());
-    }
+    Time time;
+    Check(name, [&] { time = ExactTime::Parse(text); });
+    return time;
 }
 
 Time

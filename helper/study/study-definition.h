@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <ostream>
 #include <string>
 #include <variant>
@@ -236,6 +237,35 @@ class StudyDefinition
     std::vector<std::function<void(const OptionValues&)>> m_refusals; // of options together
     uint32_t m_jobs{1};
     std::string m_dataFolder; // empty: near the program
+};
+
+/**
+ * @ingroup wormhole
+ * @brief The studies, by name.
+ */
+class StudyRegistry
+{
+  public:
+    /// @return names of all studies in Python, in the order of the papers, others after them
+    static std::vector<std::string> GetNames();
+
+    /// @return a new form
+    /// @param name name of a study in Python, or of its program
+    /// @throws WormholeError if there is none
+    static std::unique_ptr<StudyDefinition> Make(const std::string& name);
+
+    /// Prints all tables of parameters as JSON, from which Python makes its functions.
+    /// @param os where to
+    static void PrintJson(std::ostream& os);
+
+    /// Prints one study's table. @param os where to @param form the study
+    static void PrintJson(std::ostream& os, const StudyDefinition& form);
+
+    /// Prints all tables of parameters as reStructuredText. @param os where to
+    static void PrintRst(std::ostream& os);
+
+    /// Prints one study's table. @param os where to @param form the study
+    static void PrintRst(std::ostream& os, const StudyDefinition& form);
 };
 
 } // namespace ns3

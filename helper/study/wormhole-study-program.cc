@@ -6,8 +6,6 @@
 
 #include "wormhole-study-program.h"
 
-#include "study-registry.h"
-
 #include "ns3/file-name.h"
 #include "ns3/gnuplot-script.h"
 #include "ns3/study-plot.h"

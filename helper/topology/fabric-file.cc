@@ -149,7 +149,6 @@ class FabricReader
     }
 
   private:
-    /// Reads the hosts' names.
     void ReadHosts()
     {
         const auto hosts = m_root.Get("hosts");
@@ -233,7 +232,6 @@ class FabricReader
         }
     }
 
-    /// @return number of ports of each switch
     uint32_t ReadPorts() const
     {
         if (m_root.Has("ports"))
@@ -250,6 +248,16 @@ class FabricReader
             }
         }
         return highest + 1u;
+    }
+
+    static GraphNode FindSwitch(const FabricGraph& graph, const JsonValue& member)
+    {
+        const auto node = graph.Find(member.GetKey());
+        if (node == FabricGraph::NONE || !graph.IsSwitch(node))
+        {
+            member.RefuseKey("is no switch", "the name of a switch that one of the links leads to");
+        }
+        return node;
     }
 
     /// Reads what cables and switches have of their own. @param graph the fabric
@@ -280,13 +288,8 @@ class FabricReader
             {
                 for (const auto& value : m_root.Get(key).GetMembers())
                 {
-                    const auto node = graph.Find(value.GetKey());
-                    if (node == FabricGraph::NONE || !graph.IsSwitch(node))
-                    {
-                        value.RefuseKey("is no switch",
-                                        "the name of a switch that one of the links leads to");
-                    }
-                    properties.SetSwitchDelay(node, FabricPropertiesReader::ReadSwitch(value));
+                    properties.SetSwitchDelay(FindSwitch(graph, value),
+                                              FabricPropertiesReader::ReadSwitch(value));
                 }
             }
         }
@@ -375,12 +378,7 @@ class FabricReader
         const auto member = m_root.Get("routes");
         for (const auto& row : member.GetMembers())
         {
-            const auto node = graph.Find(row.GetKey());
-            if (node == FabricGraph::NONE || !graph.IsSwitch(node))
-            {
-                row.RefuseKey("is no switch",
-                              "the name of a switch that one of the links leads to");
-            }
+            const auto node = FindSwitch(graph, row);
             const auto& text = row.GetString();
             try
             {
@@ -406,7 +404,6 @@ class FabricReader
         }
     }
 
-    /// Lays a cable.
     void Connect(FabricGraph& graph, const FileCable& cable) const
     {
         const auto& [a, b] = cable;

@@ -294,7 +294,6 @@ class IrregularTopologyDraw
                           std::find(known.begin(), known.end(), b) == known.end());
     }
 
-    /// Lays a cable. @param a,b the switches
     void Link(Node a, Node b)
     {
         m_links.emplace_back(a, b);

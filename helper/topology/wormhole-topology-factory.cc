@@ -35,7 +35,6 @@ namespace
 /// The rule of a fabric's cables.
 using Rule = std::shared_ptr<const RegularTopology>;
 
-/// A family of topologies.
 struct Family
 {
     std::string example;               ///< a text

@@ -13,7 +13,7 @@
 #include "ns3/gnuplot-script.h"
 #include "ns3/json-file.h"
 #include "ns3/printable-text.h"
-#include "ns3/study-registry.h"
+#include "ns3/study-definition.h"
 #include "ns3/type-id.h"
 #include "ns3/wormhole-attribute-text.h"
 #include "ns3/wormhole-fabric.h"

@@ -26,7 +26,7 @@ def with_one_more():
     from ns3_wormhole.core.loader import cppyy, load
     load()
     cppyy.cppdef("""
-        #include "ns3/study-registry.h"
+        #include "ns3/study-definition.h"
         #include "ns3/wormhole-study-program.h"
         namespace ns3_wormhole_test
         {

@@ -17,8 +17,7 @@ namespace ns3
 {
 
 /**
- * @ingroup wormhole
- * @brief A file of comma-separated values with a header line, whose errors name line and column.
+ * A file of comma-separated values with a header line, whose errors name line and column.
  *
  * A field may be in double quotes; it may then contain commas, and double quotes as two, but no
  * line breaks. Lines are numbered from 1, the header's. Fields hold printable text; the `'` before
@@ -28,19 +27,16 @@ class CsvFile
 {
   public:
     /// Reads a whole file.
-    /// @param path the file
     /// @param columns required columns, in that order
     /// @param optional columns that may follow these, in that order
     /// @throws WormholeError if it can't be read, has other columns or a line with the wrong number
-    ///         of fields, ends within quotes, or has a field that is not printable
+    /// of fields, ends within quotes, or has a field that is not printable
     CsvFile(const std::string& path,
             const std::vector<std::string>& columns,
             const std::vector<std::string>& optional = {});
 
-    /// @return whether there is a column @param column its name
     bool Has(const std::string& column) const;
 
-    /// @return number of rows
     std::size_t GetNRows() const
     {
         return m_rows.size();
@@ -64,7 +60,6 @@ class CsvFile
     /// Refuses a field.
     /// @param row the row, from 0
     /// @param column name of its column
-    /// @param accepted what is expected
     /// @throws WormholeError always
     [[noreturn]] void Refuse(std::size_t row,
                              const std::string& column,
@@ -73,16 +68,14 @@ class CsvFile
     /// Spreadsheets interpret text that begins with `=`, `+`, `-`, `@`, a tab or a line end as a
     /// formula: such a field, unless it is a number, is prefixed with `'`, and so is a field that
     /// begins with `'` and such text. The reader removes the prefix.
-    /// @param field a text
     /// @return the field as written, in quotes if needed
     static std::string Quote(const std::string& field);
 
     /// @return a number as written, "nan" for any NaN
-    /// @param value the number
-    /// @param decimals number of decimals
     static std::string Fixed(double value, int decimals);
 
-    /// Writes a header line. @param os output stream @param columns names of the columns
+    /// Writes a header line.
+    /// @param columns names of the columns
     static void WriteHeader(std::ostream& os, const std::vector<std::string>& columns);
 
   private:
@@ -97,7 +90,6 @@ class CsvFile
         std::vector<std::string> fields; ///< its fields
     };
 
-    /// @return the fields of a line @param text the line @param line its number
     std::vector<std::string> Split(const std::string& text, std::size_t line) const;
 
     std::string m_path;                 ///< the file

@@ -23,8 +23,7 @@ namespace ns3
 class CsvRow;
 class CsvTable;
 
-/// @ingroup wormhole
-/// @brief A column of a table: what is said of it, and how its values are written.
+/// A column of a table: what is said of it, and how its values are written.
 struct CsvColumn
 {
     static constexpr int TEXT = -2;  ///< in place of decimals: values are texts
@@ -36,27 +35,26 @@ struct CsvColumn
     /// @param decimals of its numbers; or TEXT, or WHOLE
     CsvColumn(const std::string& text, int decimals = TEXT);
 
-    /// The same. @param text,decimals see there
     CsvColumn(const char* text, int decimals = TEXT)
         : CsvColumn(std::string(text), decimals)
     {
     }
 
-    /// A text. @param text see there @param words words accepted
     CsvColumn(const std::string& text, const std::vector<std::string>& words)
         : CsvColumn(text)
     {
         this->words = words;
     }
 
-    /// A number. @param text see there @param decimals returns those of a row's number
+    /// A number.
+    /// @param decimals returns those of a row's number
     CsvColumn(const std::string& text, const std::function<int(const CsvRow&)>& decimals)
         : CsvColumn(text, NUMBER)
     {
         decimalsOf = decimals;
     }
 
-    /// @return how CSV has a row's value @param row the row
+    /// @return how CSV has a row's value
     std::string GetText(const CsvRow& row) const;
 
     std::string name;                             ///< its name in the header
@@ -70,32 +68,27 @@ struct CsvColumn
         isThere; ///< whether a row needs it; null: it is always there
 };
 
-/// @ingroup wormhole
-/// @brief A value of a row: a number, or a text.
+/// A value of a row: a number, or a text.
 class CsvValue
 {
   public:
-    /// @return this @param number its number
     CsvValue& operator=(double number)
     {
         m_number = number;
         return *this;
     }
 
-    /// @return this @param text its text
     CsvValue& operator=(const std::string& text)
     {
         m_text = text;
         return *this;
     }
 
-    /// @return this @param number what is added to its number
     CsvValue& operator+=(double number)
     {
         return *this = m_number + number;
     }
 
-    /// @return its number
     operator double() const
     {
         return m_number;
@@ -107,7 +100,6 @@ class CsvValue
         return static_cast<uint32_t>(m_number);
     }
 
-    /// @return its text
     const std::string& Text() const
     {
         return m_text;
@@ -118,21 +110,18 @@ class CsvValue
     std::string m_text;
 };
 
-/// @ingroup wormhole
-/// @brief A row of a table: a value in each of its columns, by name.
+/// A row of a table: a value in each of its columns, by name.
 class CsvRow
 {
   public:
     /// @param table the table, which outlives it
     explicit CsvRow(const CsvTable& table);
 
-    /// @return a value @param column name of its column
     CsvValue& operator[](const std::string& column)
     {
         return m_values[Find(column)];
     }
 
-    /// @return a value @param column name of its column
     const CsvValue& operator[](const std::string& column) const
     {
         return m_values[Find(column)];
@@ -141,11 +130,9 @@ class CsvRow
     /// @return a value as CSV has it @param column name of its column
     std::string GetText(const std::string& column) const;
 
-    /// @param columns names of columns
     /// @return a text that rows share if they have the same values there, to all digits
     std::string GetKey(const std::vector<std::string>& columns) const;
 
-    /// @return the table
     const CsvTable& GetTable() const
     {
         return *m_table;
@@ -163,8 +150,7 @@ class CsvRow
 };
 
 /**
- * @ingroup wormhole
- * @brief The columns of a table, each said once: its name, unit and meaning, and how its values are
+ * The columns of a table, each said once: its name, unit and meaning, and how its values are
  * written. Rows are written to CSV and read from it by the same list.
  */
 class CsvTable
@@ -179,13 +165,11 @@ class CsvTable
     /// Returns whether a row is read.
     using Filter = std::function<bool(const CsvFile& file, std::size_t index)>;
 
-    /// @param columns its columns, in order
     CsvTable(std::initializer_list<CsvColumn> columns)
         : m_columns(columns)
     {
     }
 
-    /// Adds a column. @param column the column
     void Add(const CsvColumn& column)
     {
         m_columns.push_back(column);
@@ -193,38 +177,31 @@ class CsvTable
 
     /// Adds columns that are there only if they say something.
     /// @param needs whether a row needs them
-    /// @param columns the columns
     /// @param absent their numbers in rows of files without them
-    /// @return this
     CsvTable& AddOptional(const Needs& needs,
                           const std::vector<CsvColumn>& columns,
                           double absent = 0);
 
-    /// Checks rows that are read. @param check what checks a row @return this
+    /// Checks rows that are read.
+    /// @param check what checks a row
     CsvTable& SetCheck(Check check);
 
-    /// Has some rows be left out when a file is read. @param filter which are read @return this
+    /// Has some rows be left out when a file is read.
     CsvTable& SetFilter(Filter filter);
 
-    /// @return all columns, in order
     const std::vector<CsvColumn>& GetColumns() const
     {
         return m_columns;
     }
 
-    /// Writes CSV. @param os where to @param rows the rows
     void Write(std::ostream& os, const std::vector<CsvRow>& rows) const;
 
     /// @return rows as bytes, nothing of them rounded, for Unpack in a process of this program
-    /// @param rows the rows
     std::string Pack(const std::vector<CsvRow>& rows) const;
 
-    /// @return rows @param bytes what Pack returned
     std::vector<CsvRow> Unpack(const std::string& bytes) const;
 
     /// Reads CSV.
-    /// @param path the file
-    /// @return its rows
     /// @throws WormholeError if it is no such file
     std::vector<CsvRow> Read(const std::string& path) const;
 

@@ -13,8 +13,7 @@ namespace ns3
 {
 
 /**
- * @ingroup wormhole
- * @brief Names of files given to programs, and the files' contents.
+ * Names of files given to programs, and the files' contents.
  *
  * Invalid names, such as `-`, blanks or a folder, are refused at once; for reading, so are devices
  * and pipes, which may never end.
@@ -35,12 +34,11 @@ class FileName
     /// @throws WormholeError if it is invalid
     static void CheckFolder(const std::string& path);
 
-    /// Refuses an invalid name of a file or folder. @param path the name
+    /// Refuses an invalid name of a file or folder.
     static void CheckName(const std::string& path);
 };
 
-/// @ingroup wormhole
-/// @brief Finds files of the module's data folder, relative to the program and library.
+/// Finds files of the module's data folder, relative to the program and library.
 class DataFile
 {
   public:

@@ -14,9 +14,8 @@
 namespace ns3
 {
 
-/// @ingroup wormhole
-/// @brief A gnuplot script that makes one picture, as PNG and as SVG. ns3::Gnuplot writes titles
-/// and labels unescaped in double quotes, in which gnuplot executes commands; here they are quoted.
+/// A gnuplot script that makes one picture, as PNG and as SVG. ns3::Gnuplot writes titles and
+/// labels unescaped in double quotes, in which gnuplot executes commands; here they are quoted.
 struct GnuplotScript
 {
     std::string name;     ///< name of the script and both pictures, without suffix
@@ -39,12 +38,11 @@ struct GnuplotScript
     ///         such
     static std::string Quote(const std::string& text);
 
-    /// @return the label of a tic, where gnuplot interprets % as a format @param text the label
+    /// @return the label of a tic, where gnuplot interprets % as a format
     static std::string QuoteTic(const std::string& text);
 
     /// @return the name of a file in the script's folder, protected from execution if it begins
-    ///         with | or <
-    /// @param name the name
+    /// with | or <
     static std::string QuoteFile(const std::string& name)
     {
         return Quote("./" + name);
@@ -52,13 +50,10 @@ struct GnuplotScript
 
     /// Creates a directory if needed.
     /// @param directory directory of a plot's file
-    /// @param file the file's name
     /// @return the path of the file
     static std::string PlaceFile(const std::string& directory, const std::string& file);
 
     /// Arranges several drawings in a picture.
-    /// @param rows number of rows
-    /// @param columns number of columns
     /// @param margins commands before the first panel
     /// @param panels the panels' commands, by row
     /// @return a drawing's commands
@@ -72,8 +67,6 @@ struct GnuplotScript
     static std::string GetStyle(std::size_t curve);
 };
 
-/// @ingroup wormhole
-/// @brief The gnuplot program, which executes scripts.
 class GnuplotProgram
 {
   public:
@@ -83,14 +76,12 @@ class GnuplotProgram
     /// @throws WormholeError if the given path, here or in the environment, is not a program
     explicit GnuplotProgram(const std::string& path = "");
 
-    /// @return whether it was found
     bool IsThere() const
     {
         return !m_path.empty();
     }
 
     /// Executes a script.
-    /// @param directory working directory
     /// @param file name of the script there
     /// @throws WormholeError if it fails, with the first line of its output
     void Run(const std::string& directory, const std::string& file) const;

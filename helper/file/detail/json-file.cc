@@ -109,7 +109,6 @@ Show(std::string_view text)
 class JsonFile::Document
 {
   public:
-    /// Reads a file.
     explicit Document(const std::string& path)
         : m_path(path)
     {

@@ -19,8 +19,7 @@ namespace ns3
 class JsonValue;
 
 /**
- * @ingroup wormhole
- * @brief A JSON file that was read, with the position of every value.
+ * A JSON file that was read, with the position of every value.
  *
  * Boost PropertyTree parses the text and checks its syntax. It keeps neither types nor positions,
  * so a scan of the same text records both for every value, in document order, which is the order of
@@ -29,7 +28,7 @@ class JsonValue;
 class JsonFile
 {
   public:
-    /// Reads a whole file. @param path the file
+    /// Reads a whole file.
     /// @throws WormholeError if it can't be read, is not JSON, or an object has a key twice
     explicit JsonFile(const std::string& path);
     ~JsonFile();
@@ -40,7 +39,7 @@ class JsonFile
     /// @return the root value; no value outlives this file
     JsonValue GetRoot() const;
 
-    /// @param text any text @return the text as a JSON string, with its quotes
+    /// @return the text as a JSON string, with its quotes
     static std::string Quote(const std::string& text);
 
   private:
@@ -51,8 +50,7 @@ class JsonFile
 };
 
 /**
- * @ingroup wormhole
- * @brief One value of a JsonFile, converted on access, or refused with its position.
+ * One value of a JsonFile, converted on access, or refused with its position.
  *
  * Every function that returns a value throws a WormholeError if the file holds something else: one
  * line with file, line, path in the document, the value and what is expected. Numbers except for
@@ -61,23 +59,17 @@ class JsonFile
 class JsonValue
 {
   public:
-    /// @return whether it is a number
     bool IsNumber() const;
 
-    /// @return the text of a string
     const std::string& GetString() const;
 
-    /// @param min smallest value allowed @param max largest value allowed @return a whole number
     int64_t GetInteger(int64_t min, int64_t max) const;
 
-    /// @copydoc GetInteger
     uint64_t GetUnsigned(uint64_t min, uint64_t max) const;
 
-    /// @param min smallest value allowed @param max largest value allowed
     /// @return a number, not necessarily whole: the nearest double
     double GetReal(double min, double max) const;
 
-    /// @return the entries of an array, in order
     std::vector<JsonValue> GetItems() const;
 
     /// @return the values of an object's members, in order
@@ -86,15 +78,14 @@ class JsonValue
     /// @return the key of a value that GetMembers or Get returned, else empty
     const std::string& GetKey() const;
 
-    /// Refuses anything but an object with these keys. @param required mandatory keys
-    /// @param optional optional keys
+    /// Refuses anything but an object with these keys.
     void CheckKeys(const std::vector<std::string>& required,
                    const std::vector<std::string>& optional = {}) const;
 
-    /// @return whether this object has a member with that key @param key a key
+    /// @return whether this object has a member with that key
     bool Has(const std::string& key) const;
 
-    /// @return the value of the object's member with that key, which must be there @param key a key
+    /// @return the value of the object's member with that key, which must be there
     JsonValue Get(const std::string& key) const;
 
     /// @return the line in which the value begins, from 1
@@ -126,7 +117,6 @@ class JsonValue
     /// @return the values directly inside this one
     std::vector<JsonValue> GetChildren() const;
 
-    /// Reads a whole number of either type. @return the number
     template <typename T>
     T GetNumber(T min, T max) const;
 

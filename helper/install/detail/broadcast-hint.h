@@ -16,8 +16,7 @@ namespace ns3
 {
 
 /**
- * @ingroup wormhole
- * @brief Warns on standard error if broadcast frames may deadlock because buffers are too short.
+ * Warns on standard error if broadcast frames may deadlock because buffers are too short.
  *
  * WormholeHelper connects it to the fabrics that it installs. The warning appears before the first
  * broadcast or multicast frame that exceeds the buffers, if such frames on the fabric's routes can
@@ -26,7 +25,7 @@ namespace ns3
 class BroadcastHint
 {
   public:
-    /// Makes a fabric warn about too shallow buffers, once. @param fabric the fabric
+    /// Makes a fabric warn about too shallow buffers, once.
     static void Connect(Ptr<WormholeFabric> fabric);
 
     /// Checks the routes of broadcasts from up to 32 hosts, spread over the fabric, and those
@@ -35,7 +34,6 @@ class BroadcastHint
     /// @return whether frames longer than the buffers can wait for each other in a cycle
     static bool CanDeadlock(const WormholeFabric& fabric);
 
-    /// @return the graph from which a fabric was built @param fabric the fabric
     static FabricGraph GetGraph(const WormholeFabric& fabric);
 };
 

@@ -16,8 +16,7 @@
 namespace ns3
 {
 
-/// @ingroup wormhole
-/// @brief The times of a homogeneous fabric, and of a message without contention.
+/// The times of a homogeneous fabric, and of a message without contention.
 struct FabricTimes
 {
     Time startUp;        ///< t_s, start-up of a message
@@ -26,8 +25,7 @@ struct FabricTimes
     Time interfaceDelay; ///< delay of an interface, t_r in the model of Moh et al. (2001)
     Time flitTime;       ///< tau, time of a flit
 
-    /// @return the times of a fabric, taken from its first parts @param domain its collective
-    ///         domain
+    /// @return the times of a fabric, taken from its first parts
     static FabricTimes Of(const CollectiveDomain& domain);
 
     /// The model of Moh et al. (2001), t_s + d t_p + (d + 1) t_r, for d cables, d - 1 switches and
@@ -47,8 +45,7 @@ struct FabricTimes
 };
 
 /**
- * @ingroup wormhole
- * @brief The time of a central barrier without contention.
+ * The time of a central barrier without contention.
  *
  * All members but the root send a message to it at once; it has all of them when the one with the
  * longest path has arrived. Then it sends a tree worm (multicast), which has reached all members at
@@ -71,7 +68,6 @@ struct BarrierModel
     BarrierModel(const CollectiveDomain& domain, const Barrier& barrier, bool exact = true);
 
   private:
-    /// A phase of a barrier.
     struct Phase
     {
         Time latency; ///< with the lengths of worms
@@ -86,16 +82,12 @@ struct BarrierModel
     uint64_t m_depth{0};          ///< longest worm that buffers don't slow; 0: unlimited
 };
 
-/// @ingroup wormhole
-/// @brief Length of a barrier's longest message: its fields, and a tree worm's header.
+/// Length of a barrier's longest message: its fields, and a tree worm's header.
 /// @param barrier the barrier, with a group
 /// @return the length, bytes
 uint32_t GetLongestMessageBytes(const Barrier& barrier);
 
-/// @ingroup wormhole
-/// @brief Maximum number of channels between a route's start and one of its ends.
-/// @param route the route
-/// @return the number
+/// Maximum number of channels between a route's start and one of its ends.
 uint32_t GetRouteDepth(const WormRoute& route);
 
 } // namespace ns3

@@ -17,43 +17,37 @@
 namespace ns3
 {
 
-/// @ingroup wormhole
-/// @brief Makes members enter a group's rounds at random times, and checks the invariant of its
-///        kind (DataKindInvariant): a member leaves only after those whose contributions it must
-///        have have entered, and with the correct result. For data, members are given 32-bit
-///        elements, which are summed.
+/// Makes members enter a group's rounds at random times, and checks the invariant of its kind
+/// (DataKindInvariant): a member leaves only after those whose contributions it must have have
+/// entered, and with the correct result. For data, members are given 32-bit elements, which are
+/// summed.
 class InvariantChecker
 {
   public:
-    /// @param collective the collective, before Create @param rounds number of rounds
-    /// @param rng random numbers @param latest maximum wait of a member before it enters again, ps
+    /// @param collective the collective, before Create
+    /// @param latest maximum wait of a member before it enters again, ps
     InvariantChecker(Ptr<Collective> collective,
                      uint32_t rounds,
                      Ptr<UniformRandomVariable> rng,
                      uint32_t latest);
 
-    /// @param n number of members @param nHosts number of hosts @param tasks maximum number of
-    ///        members per host
-    /// @param rng random numbers
+    /// @param tasks maximum number of members per host
     /// @return hosts of a group's members, in random order
     static std::vector<uint32_t> DrawHosts(uint32_t n,
                                            uint32_t nHosts,
                                            uint32_t tasks,
                                            Ptr<UniformRandomVariable> rng);
 
-    /// @return number of premature departures
     uint32_t GetNEarly() const
     {
         return m_nEarly;
     }
 
-    /// @return number of wrong results
     uint32_t GetNWrong() const
     {
         return m_nWrong;
     }
 
-    /// @return whether all members have left all rounds
     bool HaveAllLeft() const;
 
     /// @return the first violation, in one line; empty if there was none
@@ -68,7 +62,6 @@ class InvariantChecker
     void Leave(uint32_t rank, uint64_t result);
     void Note(const std::string& trouble);
 
-    /// @return the root, if the kind has one
     uint32_t GetRoot() const;
 
     /// @return the ranks whose contributions to a part a member must have when it leaves, in order

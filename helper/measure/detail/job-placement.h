@@ -18,8 +18,7 @@ namespace ns3
 {
 
 /**
- * @ingroup wormhole
- * @brief The hosts that a batch system allocates to a job.
+ * The hosts that a batch system allocates to a job.
  *
  * - `block`: the fabric's first hosts
  * - `random`: hosts drawn uniformly from all, in the order of their numbers
@@ -31,7 +30,6 @@ namespace ns3
 class JobPlacement
 {
   public:
-    /// Parameters.
     struct Parameters
     {
         std::string law{"block"}; ///< block, random or shuffled
@@ -39,7 +37,6 @@ class JobPlacement
         uint32_t switches{0};     ///< number of their switches; 0: any
     };
 
-    /// @param graph the fabric @param parameters the parameters
     /// @throws WormholeError if the fabric has no such hosts
     JobPlacement(const FabricGraph& graph, const Parameters& parameters);
 

@@ -42,7 +42,6 @@ namespace ns3
 class LoadMeasurement
 {
   public:
-    /// State of a fabric at a load.
     enum class State
     {
         STEADY,    ///< it accepts the load
@@ -50,7 +49,6 @@ class LoadMeasurement
         UNSETTLED  ///< the simulation was too short
     };
 
-    /// Parameters.
     struct Setup
     {
         WormholeHelper fabrics;        ///< builds the fabric
@@ -62,7 +60,6 @@ class LoadMeasurement
         int64_t stream{1};             ///< first random stream index
     };
 
-    /// Result.
     struct Outcome
     {
         State state{State::UNSETTLED}; ///< state of the fabric
@@ -88,7 +85,6 @@ class LoadMeasurement
     /// @return the load, at most 1; 1 if the pattern has no known distribution
     double GetBound() const;
 
-    /// @return a state's name @param state the state
     static std::string NameOf(State state);
 
   private:

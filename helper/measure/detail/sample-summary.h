@@ -14,12 +14,9 @@
 namespace ns3
 {
 
-/// @ingroup wormhole
-/// @brief Statistics of a sample.
 class SampleSummary
 {
   public:
-    /// Adds a value. @param value the value
     void Add(double value);
 
     /// @return the arithmetic mean; NaN for an empty sample
@@ -38,7 +35,6 @@ class SampleSummary
     ///         an empty sample
     double GetPercentile99() const;
 
-    /// @return the 99th percentile of some values @param values at least one
     template <typename VALUE>
     static VALUE FindPercentile99(std::vector<VALUE> values)
     {

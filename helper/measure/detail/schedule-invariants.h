@@ -15,18 +15,15 @@
 namespace ns3
 {
 
-/// @ingroup wormhole
-/// @brief Checks the schedules of an algorithm without a simulator: all members leave, with exactly
-///        the contributions required by DataKindInvariant, in order of ranks if required,
-///        independently of the order of messages. Schedules that call another collective, such as
-///        those of `smp` with one in the switches, are not checked: its results are known only on a
-///        fabric.
+/// Checks the schedules of an algorithm without a simulator: all members leave, with exactly the
+/// contributions required by DataKindInvariant, in order of ranks if required, independently of the
+/// order of messages. Schedules that call another collective, such as those of `smp` with one in
+/// the switches, are not checked: its results are known only on a fabric.
 class ScheduleInvariants
 {
   public:
-    /// @param maker the algorithm
     /// @param request the group and its data; a value is summed, or, if the algorithm refuses that,
-    ///        combined by MAX, where it may count twice
+    /// combined by MAX, where it may count twice
     /// @param rng selects the member that continues; null: the last receiver
     /// @return the first violation, in one line; empty if all invariants hold
     /// @throws WormholeError if the algorithm refuses the group
@@ -34,8 +31,8 @@ class ScheduleInvariants
                              ScheduleRequest request,
                              Ptr<UniformRandomVariable> rng = nullptr);
 
-    /// @param schedules the schedules @param request the group and its data @param mayRepeat
-    ///        whether a contribution may count twice @param rng as above
+    /// @param request the group and its data
+    /// @param mayRepeat whether a contribution may count twice
     /// @return the first violation, in one line; empty if all invariants hold
     static std::string Check(const GroupSchedules& schedules,
                              const ScheduleRequest& request,

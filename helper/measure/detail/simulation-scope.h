@@ -9,16 +9,13 @@
 
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
-#include "ns3/wormhole-error.h"
 
 #include <cstdint>
-#include <string>
 
 namespace ns3
 {
 
-/// @ingroup wormhole
-/// @brief The scope of a simulation of its own: the simulator is destroyed before and after.
+/// The scope of a simulation of its own: the simulator is destroyed before and after.
 struct SimulationScope
 {
     SimulationScope()
@@ -35,18 +32,19 @@ struct SimulationScope
     SimulationScope& operator=(const SimulationScope&) = delete; ///< there is one simulator
 };
 
-/// @ingroup wormhole
-/// @brief Restores ns-3's seed and run number.
+/// Has ns-3 use a seed, and restores its own and the run number.
 class SeedKeeper
 {
   public:
-    /// Largest seed that ns-3's generator accepts.
-    static constexpr uint32_t MAX_SEED = 4294944442;
-
-    /// The seed, as a parameter of a study.
+    /// The seed, as a parameter of a study; ns-3's generator accepts no greater one.
     static constexpr auto PARAMETER = "seed=1 (1) [1..4294944442]: Seed of random numbers";
 
-    SeedKeeper() = default;
+    /// Sets a seed, and run number 1.
+    explicit SeedKeeper(uint32_t seed)
+    {
+        RngSeedManager::SetSeed(seed);
+        RngSeedManager::SetRun(1);
+    }
 
     ~SeedKeeper()
     {
@@ -56,16 +54,6 @@ class SeedKeeper
 
     SeedKeeper(const SeedKeeper&) = delete;            ///< it acts once
     SeedKeeper& operator=(const SeedKeeper&) = delete; ///< it acts once
-
-    /// @throws WormholeError if ns-3's generator does not accept a seed @param seed the seed
-    static void Check(uint32_t seed)
-    {
-        if (seed == 0 || seed > MAX_SEED)
-        {
-            throw WormholeError("seed " + std::to_string(seed) + ": expected 1 to " +
-                                std::to_string(MAX_SEED));
-        }
-    }
 
   private:
     uint32_t m_seed{RngSeedManager::GetSeed()}; ///< the seed

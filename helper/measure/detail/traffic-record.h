@@ -16,8 +16,7 @@ namespace ns3
 {
 
 /**
- * @ingroup wormhole
- * @brief Finds the end of a simulation's warm-up by the marginal standard error rule (MSER).
+ * Finds the end of a simulation's warm-up by the marginal standard error rule (MSER).
  *
  * K. P. White, "An effective truncation heuristic for bias reduction in simulation output",
  * Simulation 69 (1997). Dropping the first d of n values leaves a mean whose squared standard error
@@ -42,8 +41,7 @@ class WarmUp
 };
 
 /**
- * @ingroup wormhole
- * @brief Delivery statistics of open-loop traffic: warm-up, throughput, growth of queues, latency.
+ * Delivery statistics of open-loop traffic: warm-up, throughput, growth of queues, latency.
  *
  * Time is divided into bins with equal numbers of generated worms. The warm-up is determined from
  * the bins' mean latencies; later bins are merged into batches, whose means give confidence
@@ -78,24 +76,20 @@ class TrafficRecord
         double latency99{0};       ///< 99th percentile of the latency
     };
 
-    /// @param nHosts number of hosts @param nSources number of sources
     /// @param wormsPerBin worms generated per bin
     TrafficRecord(uint32_t nHosts, uint32_t nSources, uint64_t wormsPerBin);
 
     /// Records the generation of a worm; calls are in order of time.
-    /// @param source the host @param flits length of the worm @param now the time
+    /// @param flits length of the worm
     void AddGenerated(uint32_t source, uint64_t flits, int64_t now);
 
     /// Records the delivery of a worm; calls are in order of time.
-    /// @param source host that generated it @param flits its length @param latency time since its
-    ///        generation
+    /// @param source host that generated it
+    /// @param latency time since its generation
     void AddDelivered(uint32_t source, uint64_t flits, int64_t latency);
 
-    /// @return number of complete bins
     std::size_t GetNBins() const;
 
-    /// @param tau flit time
-    /// @return results from the complete bins
     Summary Summarize(int64_t tau) const;
 
   private:

@@ -16,9 +16,8 @@ namespace ns3
 {
 
 /**
- * @ingroup wormhole
- * @brief Processes work items in several processes, with the same results as one process that does
- *        so in order.
+ * Processes work items in several processes, with the same results as one process that does so in
+ * order.
  *
  * ns-3 simulates in one thread, so each worker is a process, forked from this one. An item must not
  * depend on another one's side effects: it sets run number and streams itself and ends its
@@ -30,8 +29,7 @@ class WorkerPool
     /// Processes an item. @param piece its number, from 0 @return its result, any bytes
     using Work = std::function<std::string(uint32_t piece)>;
 
-    /// Receives the result of an item, in order of items. @param piece its number @param result the
-    /// result
+    /// Receives the result of an item, in order of items.
     using Take = std::function<void(uint32_t piece, const std::string& result)>;
 
     /// @param jobs maximum number of workers; 0: the number of processors available to this
@@ -42,9 +40,8 @@ class WorkerPool
     uint32_t GetWorkers(uint32_t pieces) const;
 
     /// Processes items. With one worker, each is processed here and its result received at once.
-    /// @param pieces number of items @param work processes one @param take receives its result
     /// @throws WormholeError the error of the first failed item, in order; or if a worker ends
-    ///         without a result
+    /// without a result
     void Run(uint32_t pieces, const Work& work, const Take& take) const;
 
   private:

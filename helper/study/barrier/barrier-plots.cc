@@ -43,7 +43,6 @@ TitleOf(const CsvRow& row)
                                 (row["runs"] == 1 ? " run" : " runs"));
 }
 
-/// A plot of barriers.
 struct BarrierPlot
 {
     const char* name;                   ///< of the plot
@@ -80,7 +79,6 @@ const BarrierPlot PLOTS[] = {{"latency",
                               true,
                               "traffic_factor"}};
 
-/// @return title of a scheme's curve
 std::string
 SchemeOf(const CsvRow& row)
 {

@@ -153,7 +153,6 @@ class BarrierRun
         }
     }
 
-    /// @return a barrier without a group
     Ptr<Barrier> MakeBarrier(const std::string& scheme) const
     {
         auto barrier = CollectiveHelper::MakeBarrier(scheme);

@@ -30,7 +30,7 @@ struct BarrierSetup
 };
 
 /// Measures barriers of groups of one fabric.
-/// @param graph the fabric @param study,setup what is asked for
+/// @param study,setup what is asked for
 /// @param order hosts, of which the first ones are a group's
 /// @param rows the fabric's rows, which get what was found, in place of means
 /// @throws WormholeError if an inference is asked for, but no cables join switches
@@ -40,11 +40,10 @@ void MeasureBarriers(const FabricGraph& graph,
                      const std::vector<uint32_t>& order,
                      std::vector<CsvRow>& rows);
 
-/// @return whether a row is of a fabric whose flits take no time @param row the row
+/// @return whether a row is of a fabric whose flits take no time
 bool IsFlitless(const CsvRow& row);
 
 /// @return whether a reduction is an inference about the model of Moh et al.
-/// @param reduction its name
 bool IsInferredReduction(const std::string& reduction);
 
 } // namespace ns3

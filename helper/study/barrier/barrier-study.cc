@@ -270,8 +270,7 @@ class BarrierStudy : public TableStudy
     void Measure(const Progress& progress) override
     {
         Check();
-        const SeedKeeper seedKeeper;
-        RngSeedManager::SetSeed(Get<uint32_t>("seed"));
+        const SeedKeeper seedKeeper(Get<uint32_t>("seed"));
         const auto pieces = m_runs * static_cast<uint32_t>(m_fabrics.size());
         Rows fabricRows;
         std::vector<Cell> cells;

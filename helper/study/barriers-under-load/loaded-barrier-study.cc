@@ -231,9 +231,7 @@ class LoadedBarrierStudy : public FabricStudy
 
     void Measure(const Progress& progress) override
     {
-        const SeedKeeper seedKeeper;
-        RngSeedManager::SetSeed(Get<uint32_t>("seed"));
-        RngSeedManager::SetRun(1);
+        const SeedKeeper seedKeeper(Get<uint32_t>("seed"));
         FabricStudy::Measure(progress);
     }
 

@@ -19,7 +19,6 @@ namespace ns3
 namespace
 {
 
-/// A part of a latency.
 struct Part
 {
     const char* column; ///< its column

@@ -20,9 +20,8 @@ namespace ns3
 {
 
 /**
- * @ingroup wormhole
- * @brief What an explained latency goes into, in columns of studies' rows that are there only if
- *        latencies are explained: means, us; NaN where nothing was simulated.
+ * What an explained latency goes into, in columns of studies' rows that are there only if latencies
+ * are explained: means, us; NaN where nothing was simulated.
  */
 struct LatencyParts
 {
@@ -33,15 +32,16 @@ struct LatencyParts
     /// @return a table with them at its end @param table the other columns, with a load
     static CsvTable AddTo(CsvTable table);
 
-    /// Sets all to one value. @param row the row @param us the value, us
+    /// Sets all to one value.
+    /// @param us the value, us
     static void Set(CsvRow& row, double us);
 
-    /// Adds what a round goes into. @param row the row @param report the round
+    /// Adds what a round goes into.
     /// @param rounds of which a mean is made
     static void Add(CsvRow& row, const LatencyReport& report, std::size_t rounds);
 
-    /// Adds what rounds go into, that is their mean. @param row the row
-    /// @param bench has done them, and has recorded them @param rounds how many
+    /// Adds what rounds go into, that is their mean.
+    /// @param bench has done them, and has recorded them
     template <typename Bench>
     static void AddRounds(CsvRow& row, const Bench& bench, std::size_t rounds)
     {

@@ -24,21 +24,18 @@ namespace ns3
 {
 
 /**
- * @ingroup wormhole
- * @brief A study on a fabric, which each measurement has anew with its hosts' software.
+ * A study on a fabric, which each measurement has anew with its hosts' software.
  */
 class FabricStudy : public TableStudy
 {
   public:
     using TableStudy::TableStudy;
 
-    /// @return the first hosts of a domain @param n how many
     static std::vector<uint32_t> GetFirstHosts(uint32_t n);
 
   protected:
     /// Adds startUp and receive, what a message costs software.
     /// @param startUp time of its sender without the option
-    /// @param receive of its receiver
     void AddMessageCosts(const std::string& startUp, const std::string& receive);
 
     /// Takes the fabric, delays, and values of parameters that stand for attributes of
@@ -49,14 +46,13 @@ class FabricStudy : public TableStudy
     /// @return a new fabric with its routes, and its hosts
     Ptr<CollectiveDomain> Install() const;
 
-    /// @return number of hosts
     uint32_t GetNHosts() const
     {
         return m_topology->graph.GetNFirstInterfaces();
     }
 
     /// @return how long a message occupies a channel and both its hosts' software, at most
-    /// @param domain the fabric's @param bytes length of the message
+    /// @param bytes length of the message
     static Time GetMessageTime(const CollectiveDomain& domain, uint32_t bytes);
 
     std::shared_ptr<const WormholeTopology> m_topology; ///< its graph and routes
@@ -64,8 +60,7 @@ class FabricStudy : public TableStudy
     CollectiveHelper m_software;                        ///< gives its hosts their software
 };
 
-/// @ingroup wormhole
-/// @brief A fabric that is given, or drawn anew in each run.
+/// A fabric that is given, or drawn anew in each run.
 struct StudyGraph
 {
     static constexpr int64_t STREAM = 0; ///< stream of random numbers that draws it
@@ -81,8 +76,7 @@ struct StudyGraph
 };
 
 /**
- * @ingroup wormhole
- * @brief Checks that several studies make of what they are asked.
+ * Checks that several studies make of what they are asked.
  */
 struct StudyCheck
 {
@@ -90,7 +84,7 @@ struct StudyCheck
     /// @throws WormholeError with the message, if so
     static void RefuseIf(bool isWrong, const std::string& message);
 
-    /// @param names names of barriers @throws WormholeError for the first one that is none
+    /// @throws WormholeError for the first one that is none
     static void Barriers(const std::vector<std::string>& names);
 };
 

@@ -304,6 +304,14 @@ StudyHosts::Run(Ptr<Collective> collective, const Task& task) const
     return rounds.Take();
 }
 
+std::string
+StudyHosts::NameFiboTree(Time s, Time r)
+{
+    const auto unit = std::gcd(s.GetTimeStep(), r.GetTimeStep());
+    return "fibo-" + std::to_string(s.GetTimeStep() / unit) + "-" +
+           std::to_string(r.GetTimeStep() / unit);
+}
+
 std::vector<std::vector<Time>>
 StudyHosts::SpreadByTree(const std::string& tree,
                          const ProcessHierarchy& levels,
@@ -326,10 +334,7 @@ StudyHosts::SpreadByTree(const std::string& tree,
         // On a fabric, the broadcast would make a Fibo-tree for the way to some host.
         if (tree == "fibo" || IsTreeOfLevels(tree))
         {
-            const auto s = cost.Busy().GetTimeStep();
-            const auto r = cost.r.GetTimeStep();
-            const auto unit = std::gcd(s, r);
-            name = "fibo-" + std::to_string(s / unit) + "-" + std::to_string(r / unit);
+            name = NameFiboTree(cost.Busy(), cost.r);
         }
     }
     auto broadcast = CollectiveHelper::MakeBroadcast("tree[Tree=" + name + "]");

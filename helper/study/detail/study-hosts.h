@@ -26,9 +26,8 @@ namespace ns3
 {
 
 /**
- * @ingroup wormhole
- * @brief Hosts for studies of software collectives, whose costs are given as s and r: how long a
- *        message keeps its sender busy, and from then until the receiver is active.
+ * Hosts for studies of software collectives, whose costs are given as s and r: how long a message
+ * keeps its sender busy, and from then until the receiver is active.
  *
  * On an ideal network, a message is at its receiver's when its sender is through with it, and r is
  * what the receiver's software takes. On a fabric, r is what it takes between two hosts of one
@@ -38,7 +37,6 @@ namespace ns3
 class StudyHosts
 {
   public:
-    /// On an ideal network.
     StudyHosts();
 
     /// On a fabric.
@@ -51,6 +49,9 @@ class StudyHosts
     /// @return hosts on the fabric that they describe
     /// @throws WormholeError if there is no such fabric
     static StudyHosts Read(const OptionValues& options);
+
+    /// @return name of the Fibo-tree that is the fastest for some s and r
+    static std::string NameFiboTree(Time s, Time r);
 
     /// @return a fabric of one switch @param hosts number of its hosts
     static FabricGraph MakeStar(uint32_t hosts);
@@ -67,16 +68,14 @@ class StudyHosts
     void SetRate(const std::string& rate, uint32_t flitBytes);
 
     /// Has traffic beside what Run runs, on a fabric.
-    /// @param traffic what there is
     void SetTraffic(const BackgroundTraffic::Parameters& traffic);
 
-    /// @return traffic beside what Run runs
     const BackgroundTraffic::Parameters& GetTraffic() const
     {
         return m_traffic;
     }
 
-    /// @throws WormholeError if the fabric has fewer hosts @param hosts number of hosts
+    /// @throws WormholeError if the fabric has fewer hosts
     void CheckNumber(uint32_t hosts) const;
 
     /// @param r from a message's being sent until the receiver is active @param interfaceReceive
@@ -109,9 +108,8 @@ class StudyHosts
      * Runs rounds of a collective on new hosts: every member enters the next one as soon as it
      * leaves one, or all do at once after a pause, see Task. Ends the simulation.
      * @param collective the collective, without a group
-     * @param task what is run
      * @return when members leave since they entered first, or with pauses since they entered that
-     *         round, by round and rank
+     * round, by round and rank
      * @throws WormholeError if some member does not, or traffic is more than the fabric takes
      */
     std::vector<std::vector<Time>> Run(Ptr<Collective> collective, const Task& task) const;

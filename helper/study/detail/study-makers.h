@@ -15,7 +15,7 @@
 namespace ns3
 {
 
-/// Draws rows of a study. @param rows the rows @param published published figures
+/// Draws rows of a study.
 /// @return its plots
 using StudyDrawing = std::vector<StudyPlot>(const std::vector<CsvRow>& rows,
                                             const std::vector<CsvRow>& published);

@@ -151,14 +151,6 @@ WithErrors(const std::string& with, bool hasErrors)
 } // namespace
 
 bool
-StudyPlot::Panel::HasPoints() const
-{
-    return std::any_of(curves.begin(), curves.end(), [](const auto& curve) {
-        return !curve.points.empty();
-    });
-}
-
-bool
 StudyPlot::IsThere() const
 {
     const auto isDrawn = [](const Curve& curve) {

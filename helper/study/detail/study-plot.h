@@ -21,9 +21,8 @@ namespace ns3
 {
 
 /**
- * @ingroup wormhole
- * @brief A picture of a study as data: panels of curves over common axes. One function makes what
- * gnuplot needs of it.
+ * A picture of a study as data: panels of curves over common axes. One function makes what gnuplot
+ * needs of it.
  */
 struct StudyPlot
 {
@@ -47,14 +46,10 @@ struct StudyPlot
         std::string function{}; ///< what is drawn in place of points, in gnuplot's words
     };
 
-    /// A panel.
     struct Panel
     {
         std::string title;         ///< what it is for; empty: it has no title
         std::vector<Curve> curves; ///< its curves
-
-        /// @return whether there is a point to show
-        bool HasPoints() const;
     };
 
     /// Where points go.
@@ -89,7 +84,6 @@ struct StudyPlot
     /// all panels, points in files. The panels, two in a row, are there.
     void SetGroupSizeAxes();
 
-    /// @return whether there is something to show
     bool IsThere() const;
 
     /**
@@ -108,29 +102,25 @@ struct StudyPlot
     /// half of it empty. @param margin ratio of its ends and of the values next to them
     void SetLogAxis(double margin);
 
-    /// @return a number as gnuplot reads it @param value the number
+    /// @return a number as gnuplot reads it
     static std::string Number(double value);
 
     /// A number of rows: that of a column, or what a function makes of a row.
     struct Value : public std::function<double(const CsvRow&)>
     {
-        /// @param column the column
         Value(const std::string& column);
 
-        /// @param column the column
         Value(const char* column)
             : Value(std::string(column))
         {
         }
 
-        /// @param get the function
         template <typename Get>
         Value(Get get)
             : std::function<double(const CsvRow&)>(get)
         {
         }
 
-        /// No number.
         Value(std::nullptr_t)
         {
         }
@@ -140,13 +130,10 @@ struct StudyPlot
     /// row.
     struct Key : public std::function<std::string(const CsvRow&)>
     {
-        /// @param column the column
         Key(const char* column);
 
-        /// @param columns columns
         Key(const std::vector<std::string>& columns);
 
-        /// @param get the function
         template <typename Get>
         Key(Get get)
             : std::function<std::string(const CsvRow&)>(get)
@@ -154,21 +141,16 @@ struct StudyPlot
         }
     };
 
-    /// Rows of a study.
     using Rows = std::vector<CsvRow>;
 
     /// @return keys and rows that have them, in the order in which keys come first
-    /// @param rows the rows @param key their keys
     static std::vector<std::pair<std::string, Rows>> GroupBy(const Rows& rows, const Key& key);
 
-    /// @return rows in the order of a number @param rows the rows @param number the number
     static Rows SortedBy(Rows rows, const Value& number);
 
-    /// @return some of the rows @param rows the rows @param isWanted says which
     static Rows Where(const Rows& rows, const std::function<bool(const CsvRow&)>& isWanted);
 
     /// @param rows the rows of a curve
-    /// @param x a row's place
     /// @param y its value; rows whose value is NaN are left out
     /// @return the curve's points, in the order of places
     static std::vector<Point> PointsOf(const Rows& rows, const Value& x, const Value& y);
@@ -185,10 +167,8 @@ struct StudyPlot
 
     /// Adds panels of rows, all with the same curves, both in the order in which titles come first.
     /// Of several rows in a place the mean is drawn, with its 95 % interval.
-    /// @param rows the rows
     /// @param facet titles of rows' panels
     /// @param series titles of rows' curves, which have a colour each
-    /// @param x places of values
     /// @param lines what is drawn of each series
     void AddLines(const Rows& rows,
                   const Key& facet,
@@ -200,7 +180,6 @@ struct StudyPlot
     /// @param figures the figures, of which each has a value
     /// @param rows,facet what panels are of
     /// @param isOf returns whether a figure is for the panel of a row
-    /// @param x places of figures
     /// @param title titles of figures' curves
     void AddPublished(const Rows& figures,
                       const Rows& rows,
@@ -211,7 +190,7 @@ struct StudyPlot
 
     /// @return rows with ratios of values: of the first row of a series in a place over the first
     /// one of others there, and so on; rows without another one are left out
-    /// @param rows,others the rows @param series,place texts by which they are told apart
+    /// @param series,place texts by which they are told apart
     /// @param columns columns of the values
     static Rows Over(const Rows& rows,
                      const Rows& others,

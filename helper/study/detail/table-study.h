@@ -21,8 +21,7 @@
 namespace ns3
 {
 
-/// @ingroup wormhole
-/// @brief A file of figures that a paper prints, see data/README.md.
+/// A file of figures that a paper prints, see data/README.md.
 struct PublishedFigures
 {
     std::string columns; ///< names of its columns, with commas
@@ -31,16 +30,16 @@ struct PublishedFigures
     std::string unit; ///< which those rows must have; empty: any
 
     /// @return its table; values are numbers, other columns what they are in rows of a study
-    /// @param table columns of these
     CsvTable MakeTable(const CsvTable& table) const;
 };
 
-/// @ingroup wormhole
-/// @brief Rows that are all combinations of some values, of which the last ones vary fastest.
+/// Rows that are all combinations of some values, of which the last ones vary fastest.
 class StudySweep
 {
   public:
-    /// Measures a row. @param row what it is of @param number its number @return it, measured
+    /// Measures a row.
+    /// @param row what it is of
+    /// @return it, measured
     using Measurement = std::function<CsvRow(const CsvRow& row, std::size_t number)>;
 
     /// @param common what all rows have in common
@@ -49,8 +48,8 @@ class StudySweep
     {
     }
 
-    /// Has each row be measured with each of some values. @param column what they are of
-    /// @param values the values @return this
+    /// Has each row be measured with each of some values.
+    /// @param column what they are of
     template <typename T>
     StudySweep& Over(const std::string& column, const std::vector<T>& values)
     {
@@ -67,15 +66,12 @@ class StudySweep
         return *this;
     }
 
-    /// @return all rows, not measured
     const std::vector<CsvRow>& GetRows() const
     {
         return m_rows;
     }
 
     /// Measures rows, each by itself, by several processes.
-    /// @param rows what is measured
-    /// @param measure measures one
     /// @param jobs worker processes, see WorkerPool
     /// @param progress is told how far it is, if it is there
     /// @return the rows, in order
@@ -89,8 +85,7 @@ class StudySweep
     std::vector<CsvRow> m_rows;
 };
 
-/// @ingroup wormhole
-/// @brief A study whose results are rows of a table, which reads and writes them.
+/// A study whose results are rows of a table, which reads and writes them.
 class TableStudy : public StudyDefinition
 {
   public:
@@ -122,11 +117,9 @@ class TableStudy : public StudyDefinition
     using Draw = std::function<std::vector<StudyPlot>(const Rows& rows, const Rows& published)>;
 
     /// @param description what it is called, and is for
-    /// @param table its columns
     /// @param draw draws what there is; null: MakePlots does, if there are plots
     TableStudy(const Description& description, CsvTable table, Draw draw = nullptr);
 
-    /// Adds published, a file of figures to draw in. @param figures the file's
     void AddPublished(const PublishedFigures& figures);
 
     /// @return the rows to measure, with what is known of them before; of none Measure has its own
@@ -135,8 +128,9 @@ class TableStudy : public StudyDefinition
         return {};
     }
 
-    /// Measures a row, which may be in another process. @param row what it is of
-    /// @param number its number @return it, measured
+    /// Measures a row, which may be in another process.
+    /// @param row what it is of
+    /// @return it, measured
     virtual CsvRow MeasureRow(CsvRow row, std::size_t number);
 
     const CsvTable m_table; ///< the columns
@@ -148,17 +142,14 @@ class TableStudy : public StudyDefinition
     std::unique_ptr<CsvTable> m_figures; // table of published figures; null: there are none
 };
 
-/// @ingroup wormhole
-/// @brief What rows of studies tell of traffic beside their collectives, in columns that are there
-/// only if there is some.
+/// What rows of studies tell of traffic beside their collectives, in columns that are there only if
+/// there is some.
 struct TrafficColumns
 {
-    /// @param table the other columns
     /// @param percentiles names of times that 99 % of the rounds do not exceed, us
     /// @return the table with the percentiles and these columns at its end
     static CsvTable AddTo(CsvTable table, const std::vector<std::string>& percentiles);
 
-    /// Fills them in. @param row the row @param traffic what there was
     static void Set(CsvRow& row, const BackgroundTraffic::Parameters& traffic);
 };
 

@@ -21,7 +21,6 @@ namespace ns3
 namespace
 {
 
-/// @return colour of a curve
 std::string
 ColourOf(std::size_t index)
 {

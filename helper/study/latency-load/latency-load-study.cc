@@ -603,8 +603,7 @@ class LatencyLoadStudy : public TableStudy
 
     void Run(const Listener& tell)
     {
-        const SeedKeeper seedKeeper;
-        RngSeedManager::SetSeed(Get<uint32_t>("seed"));
+        const SeedKeeper seedKeeper(Get<uint32_t>("seed"));
         const auto& lengths = Get<Words>("flits");
         std::vector<Curve> curves;
         for (uint32_t run = 1; run <= Get<uint32_t>("runs"); ++run)

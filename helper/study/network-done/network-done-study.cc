@@ -55,7 +55,6 @@ MakeNetworkDoneTable()
          Is::NUMBER}};
 }
 
-/// What processes do.
 struct Quanta
 {
     uint32_t rounds; ///< how many of them
@@ -121,13 +120,11 @@ class NetworkDoneRounds
     NetworkDoneRounds(const NetworkDoneRounds&) = delete;            ///< traces point to it
     NetworkDoneRounds& operator=(const NetworkDoneRounds&) = delete; ///< traces point to it
 
-    /// @return whether all rounds are over
     bool AreOver() const
     {
         return m_nOver == m_quanta.rounds;
     }
 
-    /// @return when a member left last
     Time GetLastLeave() const
     {
         return m_lastLeave;
@@ -548,10 +545,8 @@ class NetworkDoneStudy : public FabricStudy
 
     CsvRow MeasureRow(CsvRow row, std::size_t) override
     {
-        const SeedKeeper seedKeeper;
+        const SeedKeeper seedKeeper(Get<uint32_t>("seed"));
         const SimulationScope ownSimulation;
-        RngSeedManager::SetSeed(Get<uint32_t>("seed"));
-        RngSeedManager::SetRun(1);
         const auto quanta = GetQuanta(row["messages"]);
         const auto domain = Install();
         const auto fabric = domain->GetFabric();

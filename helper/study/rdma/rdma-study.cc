@@ -72,7 +72,6 @@ GetSteps(uint32_t n)
     return (n & (n - 1)) == 0 ? log : log + 2;
 }
 
-/// @return some percent of a time
 Time
 GetPart(Time time, uint32_t percent)
 {
@@ -101,7 +100,6 @@ const std::string USAGE =
     "A message or write between two hosts of one switch takes its send time and its receive "
     "time; further hops, and waiting for other worms, are added.";
 
-/// @return title of a transport's curves
 std::string
 GetTransport(const CsvRow& row)
 {

@@ -272,7 +272,6 @@ class SplitStudy : public FabricStudy
     /// Mean time of a step and what 99 % of the steps do not exceed, us.
     using Steps = std::pair<double, double>;
 
-    /// @return what steps take
     Steps MeasureSteps(const Case& of)
     {
         const auto known = m_known.find(of);

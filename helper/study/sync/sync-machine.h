@@ -15,6 +15,8 @@
 #include "ns3/wormhole-topology-factory.h"
 
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -23,9 +25,8 @@ namespace ns3
 {
 
 /**
- * @ingroup wormhole
- * @brief A network of workstations as Hyder and Wood (1996) emulate it: nodes, a host, a data
- *        network whose messages may be delayed, and a synchronisation hardware or none.
+ * A network of workstations as Hyder and Wood (1996) emulate it: nodes, a host, a data network
+ * whose messages may be delayed, and a synchronisation hardware or none.
  *
  * Node i is host i of every network, the host is the one after the last node. Which collective
  * serves an event is a matter of its name alone:
@@ -50,7 +51,6 @@ class SyncMachine
         Time hostOverhead{MicroSeconds(75)}; ///< of the host, after a reduction by software
     };
 
-    /// What the machine is.
     struct Parameters
     {
         uint32_t nodes{32};              ///< number of nodes, 2 at least
@@ -74,14 +74,12 @@ class SyncMachine
         Time hostAfter{};             ///< what the host does after each round
     };
 
-    /// @return none, hw-1, hw-all, in-switch
     static const std::vector<std::string>& GetHardwareNames();
 
     /// @param parameters what the machine is
     /// @throws WormholeError if a name or number is not accepted
     explicit SyncMachine(const Parameters& parameters);
 
-    /// @return what the machine is
     const Parameters& GetParameters() const
     {
         return m_parameters;
@@ -93,7 +91,6 @@ class SyncMachine
     /// @return what waiting for acknowledgements adds: a message more in turn
     Time GetAckTime() const;
 
-    /// @return whether hardware serves an event @param event the event
     bool IsByHardware(SyncWorkload::Event event) const;
 
     /// @param event an event, not NETWORK_DONE
@@ -123,9 +120,8 @@ class SyncMachine
      * the workload's rates say: rates that are no multiple of the superstep's are spread evenly.
      * Then the host begins the next one. How it learns that the nodes are through, the paper does
      * not say; here it costs nothing.
-     * @param workload the workload
      * @param computePerSecond what its nodes compute in a second of the run that its rates are of,
-     *        in s; at least 0
+     * in s; at least 0
      * @param supersteps number of supersteps, 1 at least
      * @return how long that second takes, in s
      */
@@ -143,7 +139,6 @@ class SyncMachine
      * Phases of (k - 1) o + latency for each radix k, and where members beyond the radices' product
      * fold in, two more of o + latency.
      * @param members number of members, less than twice the radices' product
-     * @param radices the radices
      * @param overhead o of a message
      * @param latency from a message's being sent until it is there
      * @return what they take together
@@ -163,6 +158,51 @@ class SyncMachine
     std::vector<uint32_t> GetHosts(bool hasHost) const;
 
     Parameters m_parameters; ///< what the machine is
+};
+
+/// What synchronisation takes, and applications with it, by the model and simulated, each found
+/// once.
+class SyncTimes
+{
+  public:
+    /// Modelled and simulated value.
+    struct Values
+    {
+        double model{0};     ///< by formulas
+        double simulated{0}; ///< simulated
+    };
+
+    /// @param machine the machine, but for hardware and delay
+    /// @param supersteps how many of an application are simulated
+    /// @param told called when one has been
+    SyncTimes(SyncMachine::Parameters machine, uint32_t supersteps, std::function<void()> told);
+
+    /// @param hardware,delay,networkDone as in SyncMachine::Parameters
+    SyncMachine MakeMachine(const std::string& hardware,
+                            Time delay,
+                            const std::string& networkDone) const;
+
+    /// @return what computing takes of a workload's second with its reference hardware, and waiting
+    /// for messages that are delayed, s
+    /// @throws WormholeError if it synchronises for the whole second
+    double GetComputeTime(const SyncWorkload& workload, Time delay);
+
+    /// @return how long an event takes, s
+    Values GetEvent(SyncWorkload::Event event, const std::string& hardware, Time delay);
+
+    /// @return an application's speedup, or if that is not known with any hardware, how much faster
+    /// it is than with its reference hardware and no delay
+    Values GetSpeedup(const SyncWorkload& workload, const std::string& hardware, Time delay);
+
+  private:
+    /// @return what synchronisation takes of a workload's second, by the model, in s
+    double GetSyncTime(const SyncWorkload& workload, const SyncMachine& machine);
+
+    SyncMachine::Parameters m_machine;
+    uint32_t m_supersteps;
+    std::function<void()> m_told;
+    std::map<std::string, Values> m_events;   ///< what events take, once known
+    std::map<std::string, Values> m_speedups; ///< speedups, once known
 };
 
 } // namespace ns3

@@ -41,7 +41,6 @@ struct Hardware
     const char* ink;    ///< colour of text on them
 };
 
-/// The kinds of hardware compared.
 const Hardware HARDWARE[] = {{"none", "#b0b0b0", "black"},
                              {"hw-1", "#56b4e9", "black"},
                              {"hw-all", "#0072b2", "white"},
@@ -56,7 +55,6 @@ ReadPublished(const std::string& text)
                               : ParseStrictNumber(text);
 }
 
-/// A picture of bars.
 struct SyncPicture
 {
     const char* name;                ///< its name

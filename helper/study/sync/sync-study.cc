@@ -5,7 +5,6 @@
  */
 
 #include "sync-machine.h"
-#include "sync-times.h"
 #include "sync-workload.h"
 
 #include "ns3/fabric-options.h"
@@ -364,7 +363,7 @@ class SyncStudy : public TableStudy
                              "a node costs nothing; expected a price above 0");
         for (const auto& name : Get<Words>("hardware"))
         {
-            m_times->MakeMachine(name, Get<Times>("delays").front());
+            m_times->MakeMachine(name, Get<Times>("delays").front(), m_machine.networkDone);
         }
         CheckTables();
         for (const auto& workload : m_workloads)

@@ -16,9 +16,8 @@ namespace ns3
 {
 
 /**
- * @ingroup wormhole
- * @brief A parallel application as a study of synchronisation hardware sees it (Hyder and Wood,
- *        1996, Table 2): how often it synchronises, and how fast it is with a reference hardware.
+ * A parallel application as a study of synchronisation hardware sees it (Hyder and Wood, 1996,
+ * Table 2): how often it synchronises, and how fast it is with a reference hardware.
  *
  * It is bulk-synchronous: processes compute, then synchronise, and so on. Rates are events, each of
  * all nodes together, per second of a run with the reference hardware and without any delay of
@@ -60,7 +59,6 @@ struct SyncWorkload
     double GetSuperstepRate() const;
 
     /// Reads workloads of a JSON file, see doc/studies/sync-hardware.rst.
-    /// @param path the file
     /// @return the workloads
     /// @throws WormholeError for any mistake, in one line with file, line, place and value
     static std::vector<SyncWorkload> Read(const std::string& path);

@@ -49,7 +49,6 @@ Microseconds(Time time)
     return CsvFile::Fixed(time.ToDouble(Time::US), TIME_DECIMALS);
 }
 
-/// @return the last of some times, us
 double
 GetLast(const std::vector<Time>& times)
 {
@@ -166,7 +165,6 @@ MakeTreePlots(const StudyPlot::Rows& all, const StudyPlot::Rows& published)
     return {plot};
 }
 
-/// What sending and receiving cost.
 using Costs = MessageCost;
 
 /// What is known of one tree besides its row: when processes are active.

@@ -14,13 +14,12 @@
 namespace ns3
 {
 
-/// @ingroup wormhole
-/// @brief A stream buffer that compresses its input by gzip (RFC 1952) to another stream; the
-///        output contains no time or name, and depends only on the input.
+/// A stream buffer that compresses its input by gzip (RFC 1952) to another stream; the output
+/// contains no time or name, and depends only on the input.
 class GzipBuffer : public std::streambuf
 {
   public:
-    /// @param output output stream @throws WormholeError if the module was built without zlib
+    /// @throws WormholeError if the module was built without zlib
     explicit GzipBuffer(std::ostream& output);
     ~GzipBuffer() override;
 

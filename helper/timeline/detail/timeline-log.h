@@ -30,25 +30,20 @@
 namespace ns3
 {
 
-/// @ingroup wormhole
-/// @brief Arguments of an event: a JSON object, built member by member.
+/// Arguments of an event: a JSON object, built member by member.
 class TraceEventArguments
 {
   public:
-    /// Adds a number. @param name its name @param value the number @return this
     TraceEventArguments& Add(const std::string& name, uint64_t value);
 
-    /// Adds a text. @param name its name @param value the text @return this
     TraceEventArguments& Add(const std::string& name, const std::string& value);
 
-    /// Adds a time, in us with all digits. @param name its name, which ends in _us
-    /// @param value the time @return this
+    /// Adds a time, in us with all digits.
+    /// @param name its name, which ends in _us
     TraceEventArguments& Add(const std::string& name, Time value);
 
-    /// Adds a JSON value. @param name its name @param json its value @return this
     TraceEventArguments& AddJson(const std::string& name, const std::string& json);
 
-    /// @return the JSON object
     std::string ToJson() const
     {
         return "{" + m_members + "}";
@@ -59,9 +54,8 @@ class TraceEventArguments
 };
 
 /**
- * @ingroup wormhole
- * @brief Writes events in Chrome's trace event format (the document "Trace Event Format" by the
- *        Chromium project), as JSON, immediately, without buffering.
+ * Writes events in Chrome's trace event format (the document "Trace Event Format" by the Chromium
+ * project), as JSON, immediately, without buffering.
  *
  * Perfetto and chrome://tracing read it. Times are us with six decimals, exact to the ps. A file
  * whose name ends in .gz is compressed.
@@ -86,8 +80,7 @@ class TraceEventFile
 };
 
 /**
- * @ingroup wormhole
- * @brief Explains the slices of a timeline: why a worm arrived, or a member left, when it did.
+ * Explains the slices of a timeline: why a worm arrived, or a member left, when it did.
  *
  * It records a simulation from its start to its end.
  */
@@ -97,21 +90,21 @@ class TimelineExplainer : public SimpleRefCount<TimelineExplainer>
     /// Records a fabric's worms from now on. @param fabric the fabric; no worm may be in flight
     void Watch(Ptr<WormholeFabric> fabric);
 
-    /// Records what hosts and switches do from now on. @param domain the collective domain
+    /// Records what hosts and switches do from now on.
     void Watch(Ptr<CollectiveDomain> domain);
 
     void End(); ///< Discards the records.
 
-    /// Explains a delivered worm. @param fabric its fabric @param worm the worm
+    /// Explains a delivered worm.
     /// @param host name of the receiving host
     /// @return LatencyReport::WriteJson's output; an empty list if it is not recorded
     std::string ExplainWorm(const WormholeFabric& fabric,
                             const Worm& worm,
                             const std::string& host) const;
 
-    /// Explains a member's departure. @param collective the collective
-    /// @param round the member's round, from 1 @param rank the member
-    /// @param entered its arrival time @return as ExplainWorm
+    /// Explains a member's departure.
+    /// @param round the member's round, from 1
+    /// @return as ExplainWorm
     std::string ExplainLeave(const Collective& collective,
                              uint64_t round,
                              uint32_t rank,
@@ -127,9 +120,8 @@ class TimelineExplainer : public SimpleRefCount<TimelineExplainer>
 class WormTimeline;
 
 /**
- * @ingroup wormhole
- * @brief The output of the parts of a Timeline: names tracks on first use, omits what is not
- *        selected, and concatenates simulations.
+ * The output of the parts of a Timeline: names tracks on first use, omits what is not selected, and
+ * concatenates simulations.
  *
  * Times are those of the current simulation. Once closed, it ignores all input.
  */
@@ -157,7 +149,7 @@ class TimelineLog : public SimpleRefCount<TimelineLog>
                 Time until,
                 const std::vector<std::string>& hosts);
 
-    /// Begins a simulation, unless one is in progress. @param name its name
+    /// Begins a simulation, unless one is in progress.
     void BeginSimulation(const std::string& name);
 
     /// Adds an action for the end of the simulation. @param action writes what has not ended by
@@ -167,19 +159,16 @@ class TimelineLog : public SimpleRefCount<TimelineLog>
     void EndSimulation(); ///< Ends the simulation in progress, if any.
     void Close();         ///< Completes the file. @throws WormholeError if not all could be written
 
-    /// @return whether the file is not complete yet
     bool IsOpen() const
     {
         return m_file != nullptr;
     }
 
-    /// @return whether there has been a simulation
     bool HasBegun() const
     {
         return m_nSimulations > 0;
     }
 
-    /// @return whether a host is shown @param host its name
     bool Shows(const std::string& host) const
     {
         return m_hosts.empty() || m_hosts.count(host) > 0;
@@ -188,13 +177,11 @@ class TimelineLog : public SimpleRefCount<TimelineLog>
     /// @return a hint for the user if the file is empty; else empty
     std::string DescribeEmpty() const;
 
-    /// Refuses unknown hosts. @param nHosts number of hosts
-    /// @param name returns a host's name @throws WormholeError if a selected host is unknown
+    /// Refuses unknown hosts.
+    /// @param name returns a host's name
+    /// @throws WormholeError if a selected host is unknown
     void CheckHosts(uint32_t nHosts, const std::function<std::string(uint32_t)>& name) const;
 
-    /// Adds a slice. @param track its track @param category its category
-    /// @param name its name @param from its start @param until its end
-    /// @param arguments further members
     void AddSlice(const LazyTrack& track,
                   const std::string& category,
                   const std::string& name,
@@ -202,9 +189,11 @@ class TimelineLog : public SimpleRefCount<TimelineLog>
                   Time until,
                   const TraceEventArguments& arguments = {});
 
-    /// Adds an arrow from one slice to another. @param category its category
-    /// @param from track of its start @param fromTime time of its start, within a slice there
-    /// @param to track of its end @param toTime time of its end
+    /// Adds an arrow from one slice to another.
+    /// @param from track of its start
+    /// @param fromTime time of its start, within a slice there
+    /// @param to track of its end
+    /// @param toTime time of its end
     /// @param isWithin whether that is within a slice; else it ends at the next slice that begins
     void AddArrow(const std::string& category,
                   const LazyTrack& from,
@@ -213,8 +202,9 @@ class TimelineLog : public SimpleRefCount<TimelineLog>
                   Time toTime,
                   bool isWithin);
 
-    /// Adds a change of a counter. @param track a track of its group @param name its name
-    /// @param unit its unit @param time time of the change @param value new value
+    /// Adds a change of a counter.
+    /// @param track a track of its group
+    /// @param time time of the change
     void AddCount(const LazyTrack& track,
                   const std::string& name,
                   const std::string& unit,
@@ -227,8 +217,7 @@ class TimelineLog : public SimpleRefCount<TimelineLog>
         return m_latest;
     }
 
-    /// @return whether an interval is to be written @param from its start
-    /// @param until its end
+    /// @return whether an interval is to be written
     bool IsWanted(Time from, Time until) const;
 
   private:
@@ -262,23 +251,18 @@ class TimelineLog : public SimpleRefCount<TimelineLog>
     uint64_t m_nArrows{0};                                         ///< number of arrows so far
 };
 
-/// @ingroup wormhole
-/// @brief Writes processes' activities to a timeline: rounds, what keeps them busy, and messages.
-/// @param log the output @param domain the processes' domain
+/// Writes processes' activities to a timeline: rounds, what keeps them busy, and messages.
 /// @param explainer explains departures; null: none
 void WatchHosts(Ptr<TimelineLog> log,
                 Ptr<CollectiveDomain> domain,
                 Ptr<TimelineExplainer> explainer);
 
-/// @ingroup wormhole
-/// @brief Writes the activities of switches' collective engines to a timeline. @param log the
-///        output
-/// @param domain the domain, with a fabric @param worms the writer of the fabric's worms
+/// Writes the activities of switches' collective engines to a timeline.
+/// @param domain the domain, with a fabric
+/// @param worms the writer of the fabric's worms
 void WatchRegisters(Ptr<TimelineLog> log, Ptr<CollectiveDomain> domain, Ptr<WormTimeline> worms);
 
-/// @ingroup wormhole
-/// @brief Writes a fabric's outages to a timeline, and what they take. @param log the output
-/// @param fabric the fabric
+/// Writes a fabric's outages to a timeline, and what they take.
 void WatchOutages(Ptr<TimelineLog> log, Ptr<WormholeFabric> fabric);
 
 } // namespace ns3

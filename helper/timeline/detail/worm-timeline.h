@@ -25,30 +25,29 @@ namespace ns3
 class LaneEngine;
 
 /**
- * @ingroup wormhole
- * @brief Writes a fabric's worms to a timeline: grants of each output, arrivals at each interface,
- *        arrows between them, and the number of worms that wait for each output, or lane.
+ * Writes a fabric's worms to a timeline: grants of each output, arrivals at each interface, arrows
+ * between them, and the number of worms that wait for each output, or lane.
  *
  * It stores only the worms in flight.
  */
 class WormTimeline : public SimpleRefCount<WormTimeline>
 {
   public:
-    /// Observes a fabric. @param log the output @param fabric the fabric @param graph its graph
-    /// @param explainer explains its worms; null: none @return the observer
+    /// Observes a fabric.
+    /// @param explainer explains its worms; null: none
+    /// @return the observer
     static Ptr<WormTimeline> Watch(Ptr<TimelineLog> log,
                                    Ptr<WormholeFabric> fabric,
                                    const FabricGraph& graph,
                                    Ptr<TimelineExplainer> explainer);
 
-    /// Observes nothing yet. @param log the output @param graph the fabric's graph
+    /// Observes nothing yet.
     WormTimeline(Ptr<TimelineLog> log, const FabricGraph& graph);
 
-    /// A worm has ended in a switch. @param worm the worm @param track the consumer's track
+    /// A worm has ended in a switch.
     /// @param isWithin whether a slice there begins or continues now
     void EndAt(const Ptr<const Worm>& worm, const TimelineLog::LazyTrack& track, bool isWithin);
 
-    /// @return a worm's kind, such as "reduction" @param worm the worm
     static std::string NameKind(const Worm& worm);
 
   private:

@@ -53,7 +53,6 @@ ReadDelay(const JsonValue& value)
     return delay;
 }
 
-/// Writes names and values.
 void
 Write(std::ostream& out, const std::vector<std::pair<std::string, std::string>>& texts)
 {

@@ -17,8 +17,7 @@ namespace ns3
 {
 
 /**
- * @ingroup wormhole
- * @brief Reads own properties of cables, switches and hosts from a fabric file; see ReadFabricFile.
+ * Reads own properties of cables, switches and hosts from a fabric file; see ReadFabricFile.
  *
  * Every function throws a WormholeError for any error: one line with file, line, place, value and
  * what is expected.
@@ -26,7 +25,8 @@ namespace ns3
 class FabricPropertiesReader
 {
   public:
-    /// Reads defaults. @param value the object in the file @param properties receives them
+    /// Reads defaults.
+    /// @param value the object in the file
     void ReadDefaults(const JsonValue& value, FabricProperties& properties);
 
     /// @return a cable's properties @param value the object in the file
@@ -36,30 +36,26 @@ class FabricPropertiesReader
     /// @param graph the fabric, which receives them
     static void ReadInterfaces(const JsonValue& value, FabricGraph& graph);
 
-    /// Reads lanes. @param root the object that may hold "lanes", "priorities" and "grant"
-    /// @param lanes receives them
+    /// Reads lanes.
+    /// @param root the object that may hold "lanes", "priorities" and "grant"
     static void ReadLanes(const JsonValue& root, LaneProperties& lanes);
 
     /// @return a switch's delay @param value the object in the file, or a number of ps
     static Time ReadSwitch(const JsonValue& value);
 
   private:
-    /// Reads one property of a cable.
     void ReadOne(const JsonValue& value, const std::string& name, CableProperties& cable) const;
 
     CableText m_text; ///< reads texts
 };
 
-/// @ingroup wormhole
-/// @brief Writes what FabricPropertiesReader reads.
 class FabricPropertiesWriter
 {
   public:
-    /// Writes defaults, and properties of switches and hosts. @param out output stream @param graph
-    /// the fabric
+    /// Writes defaults, and properties of switches and hosts.
     static void WriteParts(std::ostream& out, const FabricGraph& graph);
 
-    /// Writes a cable's own properties, if any. @param out output stream @param graph the fabric
+    /// Writes a cable's own properties, if any.
     /// @param end an end of the cable
     static void WriteCable(std::ostream& out, const FabricGraph& graph, FabricGraph::End end);
 };

@@ -73,10 +73,8 @@ ReadWhole(const std::string& value, const std::string& entry)
 /// What the names of properties of cables between switches begin with.
 const char* const UPLINK = "uplink-";
 
-/// Key of the rates of cables in turn.
 const char* const RATES = "rates";
 
-/// Key of the delay of all switches.
 const char* const SWITCH_DELAY = "switch-delay";
 
 /// @return properties of cables, as a text has them by one name each
@@ -87,7 +85,6 @@ GetNames()
     return names;
 }
 
-/// @return what it says of cables
 CableProperties
 ReadCables(const TopologyText& text, const std::string& prefix)
 {

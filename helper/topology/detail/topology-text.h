@@ -18,9 +18,8 @@ namespace ns3
 {
 
 /**
- * @ingroup wormhole
- * @brief A topology as a short text: family, colon, and comma-separated entries, as in
- *        "torus:8x8,hosts=2".
+ * A topology as a short text: family, colon, and comma-separated entries, as in
+ * "torus:8x8,hosts=2".
  *
  * An entry is key=value, each key once; the first one may be a value without a key. Messages name
  * the value and what is expected, but not the whole text, whose source the caller knows.
@@ -28,12 +27,11 @@ namespace ns3
 class TopologyText
 {
   public:
-    /// @param text the text
     /// @throws WormholeError if an entry is empty or repeated, or a value without a key is not the
-    ///         first entry
+    /// first entry
     explicit TopologyText(const std::string& text);
 
-    /// @return the text without some entries, in a canonical order @param keys their keys
+    /// @return the text without some entries, in a canonical order
     std::string Without(const std::vector<std::string>& keys) const;
 
     /// @return the part before the colon
@@ -44,13 +42,11 @@ class TopologyText
 
     /// Refuses entries that the family does not have.
     /// @param first meaning of the value without a key; empty if there is none
-    /// @param keys its keys @param example a valid text
     /// @throws WormholeError if there are others, or the value without a key is missing
     void Accept(const std::string& first,
                 const std::vector<std::string>& keys,
                 const std::string& example) const;
 
-    /// @return whether there is an entry @param key its key
     bool Has(const std::string& key) const
     {
         return m_values.count(key) > 0;
@@ -62,7 +58,6 @@ class TopologyText
         return m_values.at("");
     }
 
-    /// @return a value @param key its key @param fallback default value
     std::string Get(const std::string& key, const std::string& fallback) const;
 
     /// @param key key of a value, or empty for the value without a key
@@ -71,7 +66,7 @@ class TopologyText
     uint32_t GetWhole(const std::string& key) const;
 
     /// @param key key of a value, or empty for the value without a key
-    /// @param fallback default value @return the value, a whole number
+    /// @return the value, a whole number
     /// @throws WormholeError if it is not a whole number of 32 bits
     uint32_t GetWhole(const std::string& key, uint32_t fallback) const;
 
@@ -80,8 +75,9 @@ class TopologyText
     /// @throws WormholeError if one is not a whole number of 32 bits
     std::vector<uint32_t> GetWholes(const std::string& key) const;
 
-    /// @param key key of a value @param fallback default value
-    /// @return the value, a number @throws WormholeError if it is not a number
+    /// @param key key of a value
+    /// @return the value, a number
+    /// @throws WormholeError if it is not a number
     double GetNumber(const std::string& key, double fallback) const;
 
     /// @param key key of a value
@@ -95,13 +91,12 @@ class TopologyText
 };
 
 /**
- * @ingroup wormhole
- * @brief Properties of cables, switches (S10) and lanes in a topology's text, in any family.
+ * Properties of cables, switches (S10) and lanes in a topology's text, in any family.
  *
- rate`, `delay` or `length`, and `depth` apply to all cables, as read by CableText; with the prefix
- `uplink-`, to cables between switches. `rates`, as 40Gbps+100Gbps, apply to cables in turn, in the
- order of nodes and ports. `switch-delay` applies to all switches. `lanes`, `priorities` and `grant`
- apply to all channels (S11), as read by LaneText.
+ * `rate`, `delay` or `length`, and `depth` apply to all cables, as read by CableText; with the
+ * prefix `uplink-`, to cables between switches. `rates`, as 40Gbps+100Gbps, apply to cables in
+ * turn, in the order of nodes and ports. `switch-delay` applies to all switches. `lanes`,
+ * `priorities` and `grant` apply to all channels (S11), as read by LaneText.
  */
 class TopologyProperties
 {
@@ -109,7 +104,8 @@ class TopologyProperties
     /// @return the keys above
     static const std::vector<std::string>& GetKeys();
 
-    /// Reads them. @param text the topology @param graph its graph, which receives them
+    /// Reads them.
+    /// @param graph its graph, which receives them
     /// @throws WormholeError if a value is invalid
     static void Read(const TopologyText& text, FabricGraph& graph);
 };

@@ -20,7 +20,7 @@
 #include "ns3/object-base.h"
 #include "ns3/software-collective.h"
 #include "ns3/string.h"
-#include "ns3/study-registry.h"
+#include "ns3/study-definition.h"
 #include "ns3/up-down-routing.h"
 #include "ns3/wormhole-attribute-text.h"
 #include "ns3/wormhole-exact-time.h"
