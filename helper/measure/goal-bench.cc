@@ -203,8 +203,7 @@ IsOfData(const std::string& kind, const std::string& name)
         return false;
     }
     const auto names = CollectiveHelper::GetDataNames(kind);
-    return std::find(names.begin(), names.end(), name.substr(0, name.find('['))) !=
-           names.end();
+    return std::find(names.begin(), names.end(), name.substr(0, name.find('['))) != names.end();
 }
 
 /// Refuses an algorithm that is not by software. @param name its name
