@@ -2,6 +2,7 @@
 """What documents say of the module is there: notebooks and the example cluster, too."""
 
 import ast
+import functools
 import re
 import runpy
 import struct
@@ -14,7 +15,7 @@ import example_cluster as cluster
 import nbclient
 import nbformat
 import pytest
-from conftest import PROGRAMS, ROOT, examples, run
+from conftest import COMMAND, PROGRAMS, ROOT, examples, run
 from ns3_wormhole.calibrate import calibrate
 
 
@@ -84,6 +85,31 @@ def test_files_named_exist(name):
         known = {path.name for room in ("model", "helper", "test", "examples")
                  for path in (ROOT / room).rglob("*")}
         assert {place.rpartition("/")[2] for place in re.findall(r"``([\w/-]+\.(?:cc|h))``", text)} <= known
+
+
+@functools.cache
+def options_of(*words):
+    """Options that the help of a command names, as studies compare names."""
+    text = run(*words, "--help").stdout
+    return {re.sub("[-_]", "", name).lower() for name in re.findall(r"--([\w-]+)", text)}
+
+
+NAMED = re.compile(r"(?:^|[$`| ])((?:build/examples/|(?:\.venv/bin/)?ns3-wormhole )[a-z][^`\n]*)", re.MULTILINE)
+
+
+@pytest.mark.parametrize("name", ["README.md", *sorted(
+    str(path.relative_to(ROOT)) for path in (ROOT / "doc").rglob("*.rst"))])
+def test_commands_named_have_these_options(name):
+    lines = NAMED.findall(text_of(name).replace("\\\n", " "))
+    assert name != "README.md" or len(lines) > 10
+    for line in lines:
+        program, *words = line.partition(" #")[0].split()
+        command = [ROOT / program]
+        if not program.startswith("build"):
+            parts = words[:1 + (words[0] in ("fabric", "machine", "study"))]
+            command = [*COMMAND, *(word for word in parts if re.fullmatch("[a-z][a-z-]+", word))]
+        for option in re.findall(r"(?:^| )[\"']?--([A-Za-z][\w-]*)(?![\w:-])", " ".join(words)):
+            assert re.sub("[-_]", "", option).lower() in options_of(*command), line
 
 
 def test_all_pages_are_part_of_the_documentation():
