@@ -100,34 +100,34 @@ def test_planted_tables_are_found_or_named(tmp_path, benchmarks, unknown, noise,
     assert sure >= (("o_s" in benchmarks) if noise else 4 * (len(PLANTED) - len(unknown)))
 
 
+@pytest.mark.parametrize("costs", [PLANTED, SLOW_RECEIVER])
 @pytest.mark.parametrize("noise, within", [(0, 0.01), (0.02, 0.05)])
-def test_a_slow_receiver_is_no_gap(tmp_path, noise, within):
-    """Broadcasts tell that the sender is faster: what limits bandwidth is no gap between messages."""
-    found = calibrate(bare(), [write(tmp_path / "t.csv", ["latency", "bw", "bcast"], noise, SLOW_RECEIVER)])
-    assert found.rms < 0.001 + 1.5 * noise
-    states = dict(zip(found.parameters.name, found.parameters.state))
-    assert states["MessageGap"] == "no effect"
-    sure = [row for row in found.parameters.itertuples() if row.state == "determined"]
-    for row in sure:
-        assert row.cost / 1e6 == pytest.approx(planted(row.name, row.length, SLOW_RECEIVER), rel=within), row
-    assert len(sure) >= (1 if noise else 4)
-
-
-@pytest.mark.parametrize("noise, within", [(0, 0.01), (0.02, 0.05)])
-def test_who_limits_the_rate_may_change_with_the_length(tmp_path, noise, within):
-    """The sender limits short messages and the receiver long ones, as no gap does. Swapped, latency and bandwidth
-    are the same; a broadcast tells."""
-    found = calibrate(bare(), [write(tmp_path / "t.csv", ["latency", "bw"], noise)])
+def test_a_slow_sender_or_receiver_is_no_gap(tmp_path, costs, noise, within):
+    """The sender limits short messages and the receiver long ones, or the receiver all. Swapped, latency and
+    bandwidth are the same; a broadcast tells."""
+    found = calibrate(bare(), [write(tmp_path / "t.csv", ["latency", "bw"], noise, costs)])
     assert not {"determined", "roughly"} & set(found.parameters.state)
-    assert any("can't separate MessageGap, SendOverhead, ReceiveOverhead" in note or
-               "can't separate SendOverhead, ReceiveOverhead, MessageGap" in note for note in found.notes)
-    assert any("osu_bcast" in note and "osu_gather" in note for note in found.notes)
-    found = calibrate(bare(), [write(tmp_path / "t.csv", ["latency", "bw", "bcast"], noise)])
+    assert any("can't separate SendOverhead, ReceiveOverhead, MessageGap" in note and "osu_bcast" in note
+               and "osu_gather" in note for note in found.notes)
+    found = calibrate(bare(), [write(tmp_path / "t.csv", ["latency", "bw", "bcast"], noise, costs)])
+    assert found.rms < 0.001 + 1.5 * noise
     assert set(found.parameters.state[found.parameters.name == "MessageGap"]) == {"no effect"}
     sure = [row for row in found.parameters.itertuples() if row.state == "determined"]
     for row in sure:
-        assert row.cost / 1e6 == pytest.approx(planted(row.name, row.length), rel=within), row
-    assert {row.name for row in sure} >= {"SendOverhead", "ReceiveOverhead"}
+        assert row.cost / 1e6 == pytest.approx(planted(row.name, row.length, costs), rel=within), row
+    assert len(sure) >= (1 if noise else 4)
+
+
+def test_a_gap_is_sure_where_something_tells_what_processes_do(tmp_path):
+    """By latency and bandwidth, a process may be as slow as the interface; a broadcast tells."""
+    costs = {**PLANTED, "MessageGap": {1: 1.6, 4096: 4, 8192: 4.8, 8193: 8, 2**22: 500}}
+    for benchmarks, state in ((["latency", "bw"], "ambiguous"), (["latency", "bw", "bcast"], "determined")):
+        found = calibrate(bare(), [write(tmp_path / "t.csv", benchmarks, 0, costs)])
+        rows = found.parameters[found.parameters.name == "MessageGap"]
+        assert set(rows.state) == {state} and len(rows) > 3
+        for row in rows.itertuples():
+            assert row.cost / 1e6 == pytest.approx(planted("MessageGap", row.length, costs), rel=0.01)
+        assert any("MessageGap" in note and "can't separate" in note for note in found.notes) == (state == "ambiguous")
 
 
 def test_shares_that_can_be_swapped_are_not_determined(tmp_path):

@@ -40,6 +40,7 @@ class ByLength:
             more; "o_s" and "o_r"), lengths and values of the ends of lines, us
         ranges: the lengths at which ranges of "message" begin
         noise: root mean square of relative errors of its lines
+        are_pairs: whether only times of messages were measured, which tell nothing of what processes do
         limit: length of the longest message before a jump, where one line with a jump, as a limit of
             messages sent at once makes it, describes "message" as well as its lines; None: it does not
     """
@@ -71,6 +72,7 @@ class ByLength:
                                    for size, value, scale in points.get("message", ()))
                                / max(len(points.get("message", ())), 1))
         self.limit = self._jump(points.get("message", ())) if len(message) == 4 and pairs else None
+        self.are_pairs = all(row[0].benchmark in ("latency", "bw", "gap") for row in rows)
         self.reduces = max((size for table, size, _, _ in sized if table.benchmark in REDUCTIONS), default=0)
 
     def _jump(self, points):
@@ -87,6 +89,11 @@ class ByLength:
     def breaks(self) -> bool:
         """Whether there are any, or times of processes by length: whether costs are to be tables."""
         return bool(self.ranges) or any(name in self.lines for name in LOGGP if name != "gap")
+
+    def hides(self, length: int, gap: float) -> bool:
+        """Returns whether a sender or a receiver might be as slow as what limits the rate of messages. length: of
+        these; gap: the time of one more, less the start-up, us"""
+        return self.are_pairs and gap <= _at(self.lines["message"], length)
 
     def usual(self) -> list[str]:
         """Returns the costs that the tables tell something of."""

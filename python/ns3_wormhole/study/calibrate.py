@@ -234,10 +234,11 @@ class _Search:
                                           "predicted", "deviation"])
         if self.after:
             later = _compared(self.after, self.after.values(attributes), "predicted")
-        return Calibration(attributes, self.fixed, self._table(best, sure, others, attributes), frame, later,
+        table = self._table(best, sure, others, attributes)
+        return Calibration(attributes, self.fixed, table, frame, later,
                            sure, tuple(others),
                            (*self._out_of_reach(), *_poor(frame), *_noise(self.simulator.tables, frame),
-                            *self._notes(sure, others)),
+                            *self._notes(sure, others, "ambiguous" in set(table.state))),
                            self.count, self.simulator.fabric.machine,
                            frozenset(self.simulator.fabric.attributes),
                            tuple(self.costs.ranges) if self.has_tables else ())
@@ -252,7 +253,7 @@ class _Search:
             limit = best.square + _AS_WELL * self._variance(best)
             best = next(each for each in found if each.square <= limit)
             simple = self._without_gap(found)
-            best = simple[0] if len(simple) == 1 else best
+            best = simple[0] if len(simple) == 1 and not self.costs.are_pairs else best
         return [best, *sorted((each for each in found if each is not best), key=lambda each: each.square)]
 
     def _mixed(self):
@@ -369,6 +370,9 @@ class _Search:
             if state == "determined" and any(
                     abs(math.log(other[name] / cost)) > max(_APART, half) for other in others):
                 state = "ambiguous"
+            elif state == "determined" and parameter.entries and parameter.name == "MessageGap" \
+                    and self.costs.hides(length, (cost - _cost(kinds.parameter("StartUp"), self.fixed)) / 1e6):
+                state = "ambiguous"
             elif state == "determined" and half > (_ROUGH / 2 if parameter.entries else _ROUGH):
                 state = "roughly"
             ends = sorted((8e12 / cost * math.exp(sign * half) if parameter.is_rate
@@ -389,7 +393,7 @@ class _Search:
         """Returns the greatest EagerLimit that does as well as one of the tables' lengths."""
         return min((size - 1 for size in self.sizes if size > limit), default=NO_LIMIT)
 
-    def _notes(self, sure, others):
+    def _notes(self, sure, others, is_ambiguous):
         parts = {table.benchmark for table in self.simulator.tables}
         more = "osu_bw, of many small and of large messages," if "bw" not in parts else \
             "osu_bcast, whose root sends to several," if "bcast" not in parts else \
@@ -419,7 +423,7 @@ class _Search:
             if "(" not in "".join(names):
                 yield (f"the data do not tell apart {', '.join(names)}: {rank} combinations of these "
                        f"{len(names)} are determined; {more} would separate them")
-        if others and self.has_tables:
+        if self.has_tables and (others or is_ambiguous):
             told = [each.name for each in self.parameters
                     if each.name in ("MessageGap", "SendOverhead", "ReceiveOverhead")]
             yield (f"these data can't separate {', '.join(told)}: another of these may limit the rate of messages, of "
