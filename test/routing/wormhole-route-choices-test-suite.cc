@@ -146,6 +146,30 @@ class ChoicesTestCase : public RoutesTestCase
                 place = ways[place].front().next;
             }
         }
+        // All cables between two groups, those of the shortest routes first.
+        const DragonflyTopology cables({4, 3, 4, 2}); // four between each pair
+        const auto some = MakeLaneRoutes("ugal[Detours=0|Cables=9]", cables.MakeGraph(), &cables);
+        for (FabricGraph::Node from = 0; from < 4; ++from)
+        {
+            const auto ways = some->MakeChoices(from, 4);
+            std::set<uint32_t> between;
+            for (const auto& place : ways)
+            {
+                for (const auto& choice : place)
+                {
+                    const auto channel = choice.vertex / 2;
+                    const auto start = some->GetChannels().From(channel);
+                    const auto end = some->GetChannels().To(channel);
+                    if (cables.GetGroup(start) != cables.GetGroup(end))
+                    {
+                        between.insert(channel);
+                    }
+                }
+            }
+            NS_TEST_EXPECT_MSG_EQ(between.size(), 4, "cables to the other group");
+            const auto near = some->GetChannels().To(ways[0].front().vertex / 2);
+            NS_TEST_EXPECT_MSG_EQ(cables.GetGroup(near), 1, "each switch has one, and prefers it");
+        }
         Refuses([&] { RoutingEngine::Make("ugal")->MakeRouter(mesh); },
                 "was not made as a dragonfly");
         // Round a ring of 8: from 1 to 4, over no dateline, any lane first, and none but the second
@@ -274,6 +298,7 @@ ADD_CASES()
                "irregular:switches=16,hosts=40,routing=adaptive[Lanes=1] "
                "irregular:switches=16,hosts=40,routing=adaptive[Lanes=4] "
                "dragonfly:a=4,h=2,hosts=2,routing=ugal "
+               "dragonfly:a=4,h=3,g=3,hosts=2,routing=ugal[Detours=0|Cables=6] "
                "dragonfly:a=4,h=2,hosts=2,routing=ugal[Detours=4]"))
     {
         AddQuick<ChoosingTrafficTestCase>(text);

@@ -189,7 +189,22 @@ TEST_CASE_OF(RoutesTestCase, FamilyEnginesTestCase, "Engines for tori and dragon
         check(dragonfly, "dragonfly-minimal", 2);
         check(dragonfly, "valiant", 3);
         check(dragonfly, "ugal[Detours=3]", 3);
+        check(dragonfly, "ugal[Detours=0|Cables=4]", 2);
     }
+    // LUMI-C: 8 groups of 16 switches and 256 hosts, 22.4 TB/s between groups: 16 cables a pair.
+    const auto lumi =
+        MakeTopology("dragonfly:a=16,h=7,g=8,hosts=16,routing=ugal[Detours=0|Cables=16]");
+    NS_TEST_EXPECT_MSG_EQ(lumi.graph.GetNHosts(), 2048, "hosts");
+    NS_TEST_EXPECT_MSG_EQ(lumi.router->GetNLanes(), 2, "minimal routes");
+    uint32_t between = 0;
+    for (FabricGraph::Node node = 0; node < 16; ++node)
+    {
+        for (const auto port : lumi.graph.PortsToSwitches(node))
+        {
+            between += lumi.graph.Peer(node, port).node / 16 == 5;
+        }
+    }
+    NS_TEST_EXPECT_MSG_EQ(between, 16, "cables of a pair of groups");
     // Dimension order is shortest.
     const GridTopology torus({6, 5}, GridTopology::Ends::JOINED);
     const auto routes = MakeLaneRoutes("dateline", torus.MakeGraph(), &torus);

@@ -36,10 +36,12 @@ class DragonflyLanes : public RouteSet
     DragonflyLanes(const FabricGraph& graph,
                    const DragonflyTopology& dragonfly,
                    Ways ways,
-                   uint32_t nDetours = 0)
-        : RouteSet(graph, ways == Ways::MINIMAL ? 2 : 3),
+                   uint32_t nDetours,
+                   uint32_t nCables)
+        : RouteSet(graph, ways == Ways::VALIANT || nDetours > 0 ? 3 : 2),
           m_dragonfly(dragonfly),
           m_ways(ways),
+          m_nCables(std::min(nCables, dragonfly.GetNGlobalCables())),
           m_nDetours(std::min(nDetours, std::max(dragonfly.GetNGroups(), 2U) - 2))
     {
         // Along every route: lane, then within a group before between groups.
@@ -74,12 +76,20 @@ class DragonflyLanes : public RouteSet
 
     Choices MakeChoices(Node from, Node to) const override
     {
-        // The ways as one tree; where they part, the worm chooses.
-        Choices choices(1);
-        for (uint32_t detour = 0; detour <= m_nDetours; ++detour)
+        // The ways as one tree; where they part, the worm chooses. The shortest come first.
+        const RouteSpread spread(RouteSpread::Rule::HASH, from, to);
+        std::vector<Way> ways(m_nCables + m_nDetours);
+        for (uint32_t i = 0; i < ways.size(); ++i)
         {
-            Way way;
-            AppendWay(from, to, detour, RouteSpread(RouteSpread::Rule::HASH, from, to), way);
+            const auto detour = i < m_nCables ? 0 : i - m_nCables + 1;
+            AppendWay(from, to, detour, spread, ways[i], detour == 0 ? i : 0);
+        }
+        std::stable_sort(ways.begin(), ways.begin() + m_nCables, [](const Way& a, const Way& b) {
+            return a.size() < b.size();
+        });
+        Choices choices(1);
+        for (const auto& way : ways)
+        {
             uint32_t place = 0;
             for (const auto vertex : way)
             {
@@ -106,8 +116,13 @@ class DragonflyLanes : public RouteSet
 
   private:
     /// @param detour 0: minimal; else through which third group, of those in an order that the hash
-    /// says
-    void AppendWay(Node node, Node last, uint32_t detour, const RouteSpread& spread, Way& way) const
+    /// says @param cable which cable between groups, from that on which it says
+    void AppendWay(Node node,
+                   Node last,
+                   uint32_t detour,
+                   const RouteSpread& spread,
+                   Way& way,
+                   uint32_t cable = 0) const
     {
         uint32_t lane = 0;
         const auto here = m_dragonfly.GetGroup(node);
@@ -124,7 +139,7 @@ class DragonflyLanes : public RouteSet
         }
         if (m_dragonfly.GetGroup(node) != there)
         {
-            node = GoToGroup(node, there, spread, lane, way);
+            node = GoToGroup(node, there, spread, lane, way, cable);
         }
         GoTo(node, last, lane, way);
     }
@@ -144,9 +159,11 @@ class DragonflyLanes : public RouteSet
                    uint32_t group,
                    const RouteSpread& spread,
                    uint32_t& lane,
-                   Way& way) const
+                   Way& way,
+                   uint32_t further = 0) const
     {
-        const auto copy = spread.Choose(from, m_dragonfly.GetNGlobalCables());
+        const auto nCables = m_dragonfly.GetNGlobalCables();
+        const auto copy = (spread.Choose(from, nCables) + further) % nCables;
         const auto cable = m_dragonfly.GetGlobalCable(m_dragonfly.GetGroup(from), group, copy);
         GoTo(from, cable.from, lane, way);
         way.push_back(GetChannels().At(cable.from, cable.port) * GetNLanes() + lane);
@@ -156,6 +173,7 @@ class DragonflyLanes : public RouteSet
 
     DragonflyTopology m_dragonfly;
     Ways m_ways;         ///< through which groups routes come
+    uint32_t m_nCables;  ///< cables between two groups that a worm may choose between
     uint32_t m_nDetours; ///< third groups that a worm may choose between
 };
 
@@ -174,14 +192,15 @@ class DragonflyRoutingEngine : public RoutingEngine
     Ptr<WormholeRouter> MakeLanes(const FabricGraph& graph,
                                   const RegularTopology* rule,
                                   DragonflyLanes::Ways ways,
-                                  uint32_t nDetours = 0) const
+                                  uint32_t nDetours = 0,
+                                  uint32_t nCables = 1) const
     {
         const auto dragonfly = dynamic_cast<const DragonflyTopology*>(rule);
         if (!dragonfly)
         {
             RefuseRule("a dragonfly; expected one such as dragonfly:a=4,h=2");
         }
-        return Create<DragonflyLanes>(graph, *dragonfly, ways, nDetours);
+        return Create<DragonflyLanes>(graph, *dragonfly, ways, nDetours, nCables);
     }
 };
 
@@ -218,7 +237,8 @@ NS_OBJECT_ENSURE_REGISTERED(DragonflyMinimalRoutingEngine);
 NS_OBJECT_ENSURE_REGISTERED(ValiantRoutingEngine);
 
 /// Minimal or Valiant's routes of a dragonfly, whichever is free first, in three lanes: UGAL (Kim,
-/// Dally, Scott and Abts 2008) by what the switches know.
+/// Dally, Scott and Abts 2008) by what the switches know. Without detours these are minimal
+/// adaptive routes, in two lanes: the worm chooses between cables of the two groups.
 ///
 /// Theirs compares lengths of queues at the sender's switch. Here a worm asks at once for the
 /// outputs of its minimal route and of some routes through a third group, where they part, and
@@ -232,9 +252,15 @@ class UgalRoutingEngine : public DragonflyRoutingEngine
             MakeTypeId<UgalRoutingEngine>("ns3::UgalRoutingEngine")
                 .AddAttribute("Detours",
                               "Third groups that a worm may choose between; a hash of both hosts "
-                              "says which.",
+                              "says which. 0: minimal routes only.",
                               UintegerValue(1),
                               MakeUintegerAccessor(&UgalRoutingEngine::m_detours),
+                              MakeUintegerChecker<uint32_t>(0, 64))
+                .AddAttribute("Cables",
+                              "Cables between two groups that a worm on a minimal route may choose "
+                              "between; a hash of both hosts says which come first.",
+                              UintegerValue(1),
+                              MakeUintegerAccessor(&UgalRoutingEngine::m_cables),
                               MakeUintegerChecker<uint32_t>(1, 64));
         return tid;
     }
@@ -243,10 +269,11 @@ class UgalRoutingEngine : public DragonflyRoutingEngine
     Ptr<WormholeRouter> DoMakeRouter(const FabricGraph& graph,
                                      const RegularTopology* rule) const override
     {
-        return MakeLanes(graph, rule, DragonflyLanes::Ways::UGAL, m_detours);
+        return MakeLanes(graph, rule, DragonflyLanes::Ways::UGAL, m_detours, m_cables);
     }
 
     uint32_t m_detours; ///< third groups that a worm may choose between
+    uint32_t m_cables;  ///< cables between two groups that it may choose between
 };
 
 NS_OBJECT_ENSURE_REGISTERED(UgalRoutingEngine);
