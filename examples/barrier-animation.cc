@@ -16,6 +16,7 @@
 #include "ns3/collective-helper.h"
 #include "ns3/error-model.h"
 #include "ns3/fabric-options.h"
+#include "ns3/job-placement.h"
 #include "ns3/mobility-model.h"
 #include "ns3/point-to-point-channel.h"
 #include "ns3/point-to-point-helper.h"
@@ -83,28 +84,25 @@ class BarrierAnimation
 {
   public:
     /// @param topology the fabric
-    /// @param nMembers the group's number of members, on hosts evenly chosen
+    /// @param members hosts of the group's members
     /// @param collective what it does
     /// @param name its name, for what is printed
     /// @param hasTree whether it uses the barrier tree
     BarrierAnimation(const WormholeTopology& topology,
-                     uint32_t nMembers,
+                     const std::vector<uint32_t>& members,
                      Ptr<Collective> collective,
                      const std::string& name,
                      bool hasTree)
         : m_graph(topology.graph),
           m_collective(collective),
           m_name(name),
-          m_hasTree(hasTree)
+          m_hasTree(hasTree),
+          m_members(members)
     {
         WormholeHelper helper;
         helper.SetRouter(topology.router);
         m_fabric = helper.Install(m_graph);
         auto domain = CollectiveHelper().Install(m_fabric, m_graph);
-        for (uint32_t rank = 0; rank < nMembers; ++rank)
-        {
-            m_members.push_back(rank * m_graph.GetNFirstInterfaces() / nMembers);
-        }
         m_collective->TraceConnectWithoutContext("Ready",
                                                  MakeCallback(&BarrierAnimation::EnterAll, this));
         m_collective->TraceConnectWithoutContext("Leave",
@@ -353,7 +351,8 @@ AddOptions(ProgramOptions& options)
 {
     const std::string drawn = "irregular:switches=6,ports=6,hosts=12";
     FabricOptions::Add(options, drawn, drawn);
-    options.Add("members", "N", "members of the group, evenly over the hosts", "6");
+    options.Add("members", "N", "members of the group; all that --placement names without it", "6");
+    options.Add(FabricOptions::GetPlacement("evenly", "; evenly: over all hosts"));
     options.Add("kind", "KIND", "what they do, such as broadcast", "barrier");
     options.Add("algorithm", "NAME", "how, such as dissemination", "btin");
     options.Add("out", "FILE", "the animation", "barrier.xml");
@@ -370,7 +369,22 @@ Run(const ProgramOptions& options)
         options.Refuse(FabricOptions::GetName(options),
                        "it has " + std::to_string(nNodes) + " nodes; expected up to 500");
     }
-    const auto members = options.GetWhole("members", 1, topology.graph.GetNFirstInterfaces());
+    const auto nHosts = topology.graph.GetNFirstInterfaces();
+    const auto& placement = options.Get("placement");
+    const auto isNamed = !JobPlacement::IsRule(placement) && placement != "evenly";
+    const auto nMembers =
+        isNamed && !options.Has("members") ? 0 : options.GetWhole("members", 1, nHosts);
+    std::vector<uint32_t> members;
+    for (uint32_t rank = 0; placement == "evenly" && rank < nMembers; ++rank)
+    {
+        members.push_back(rank * nHosts / nMembers);
+    }
+    if (placement != "evenly")
+    {
+        options.Check("placement", [&] {
+            members = JobPlacement(topology.graph, {placement, nMembers}).Draw(1, 1);
+        });
+    }
     options.CheckFile("out");
     std::error_code error;
     if (std::filesystem::exists(options.Get("out"), error) &&

@@ -15,6 +15,7 @@
 #include "ns3/collective-registry.h"
 #include "ns3/fabric-options.h"
 #include "ns3/irregular-topology-helper.h"
+#include "ns3/job-placement.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
@@ -118,7 +119,7 @@ Run(const ProgramOptions& options)
     const auto& graph = cluster->graph;
     // With a fabric of one's own, --hosts is how many of its hosts take part.
     const auto nHosts = FabricOptions::Has(options) && !options.Has("hosts")
-                            ? graph.GetNFirstInterfaces()
+                            ? 0 // all, or those that are named
                             : options.GetWhole("hosts", 1, graph.GetNFirstInterfaces());
     const auto tasks = options.GetWhole("tasksPerHost", 1, 64);
     const auto compute = options.GetTime("compute");
@@ -129,10 +130,12 @@ Run(const ProgramOptions& options)
     CollectiveHelper collectives;
     auto domain = collectives.Install(fabrics.Install(graph), graph);
     std::vector<uint32_t> hosts;
-    for (uint32_t host = 0; host < nHosts; ++host)
-    {
-        hosts.insert(hosts.end(), tasks, host);
-    }
+    options.Check("placement", [&] {
+        for (const auto host : JobPlacement(graph, {options.Get("placement"), nHosts}).Draw(1, 1))
+        {
+            hosts.insert(hosts.end(), tasks, host);
+        }
+    });
     std::unique_ptr<RoundExplainer> explainer;
     if (options.Has("explain"))
     {
@@ -210,6 +213,7 @@ AddOptions(ProgramOptions& options)
                 "N",
                 "number of hosts; with --fabric or --topology how many take part, all without it",
                 "64");
+    options.Add(FabricOptions::GetPlacement("first"));
     options.Add("tasksPerHost", "N", "processes of each host", "1");
     options.Add("compute", "TIME", "how long a computation takes on average", "50us");
     options.Add("rounds", "N", "how often each process computes and communicates", "10");

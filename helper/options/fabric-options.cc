@@ -118,6 +118,18 @@ FabricOptions::GetParameters(const std::string& without, const std::string& defa
             "doc/user/routing-engines.rst; without it its own"};
 }
 
+StudyParameter
+FabricOptions::GetPlacement(const std::string& law,
+                            const std::string& besides,
+                            const std::string& alias)
+{
+    return "placement=random (" + law + ") [list" + (alias.empty() ? "" : " alias " + alias) +
+           "]: Where members are: first (the fabric's first hosts), random (ranks in the order of "
+           "hosts), shuffled (random hosts in random order), best (hosts near each other), hosts "
+           "by rank as h0,h5, or a file of them" +
+           besides;
+}
+
 std::vector<StudyParameter>
 FabricOptions::GetDelays()
 {

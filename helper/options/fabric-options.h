@@ -37,6 +37,12 @@ class FabricOptions
     static std::vector<StudyParameter> GetParameters(const std::string& without,
                                                      const std::string& defaultText);
 
+    /// @return placement, where members are, which JobPlacement reads @param law without the option
+    /// @param besides what the help text says besides @param alias another name; empty: none
+    static StudyParameter GetPlacement(const std::string& law,
+                                       const std::string& besides = "",
+                                       const std::string& alias = "");
+
     /// @return linkDelay and switchDelay; without them, the attributes of cables, switches and
     /// interfaces hold
     static std::vector<StudyParameter> GetDelays();

@@ -517,6 +517,10 @@ StudyParameter::Allow(const std::string& allowed)
         {
             use = USES.at(part);
         }
+        else if (part == "alias")
+        {
+            parts >> alias;
+        }
         isList = isList || part == "list";
         aboveZero = aboveZero || part == "above";
         isRaw = isRaw || part == "raw" || kind == FABRIC;
@@ -554,6 +558,10 @@ StudyParameter::GetHelp() const
     if (!unit.empty())
     {
         text += ", " + unit;
+    }
+    if (!alias.empty())
+    {
+        text += "; also " + alias;
     }
     return accepted.empty() ? text : text + " (" + accepted + ")";
 }

@@ -279,6 +279,7 @@ struct StudyParameter
     };
 
     std::string name;               ///< its name, as groupSizes
+    std::string alias;              ///< an earlier name; empty: none
     std::string placeholder;        ///< example value for messages and help, as 2,4,8
     std::string unit;               ///< unit of a number given without one; empty: none
     std::string help;               ///< description
@@ -301,7 +302,8 @@ struct StudyParameter
      * name, example value, unit of numbers without one, default, what is allowed, the full name of
      * an attribute and a description. All but name and description may be left out; without an
      * example it is a switch. In brackets are words: list; a range, of whole numbers unless ratio
-     * or bytes is there; time, or time above 0; file; raw; and plot, both or program, see Use.
+     * or bytes is there; time, or time above 0; file; raw; alias and an earlier name; and plot,
+     * both or program, see Use.
      * @param text the definition
      * @param words allowed words; empty: any
      */

@@ -170,6 +170,10 @@ ProgramOptions::Add(const StudyParameter& parameter)
     {
         Add(parameter.name, parameter.placeholder, parameter.GetHelp(), parameter.defaultValue);
     }
+    if (!parameter.alias.empty())
+    {
+        AddAlias(parameter.name, parameter.alias);
+    }
 }
 
 void

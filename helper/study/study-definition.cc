@@ -46,6 +46,10 @@ StudyDefinition::Declare(OptionValues& values) const
     for (const auto& parameter : m_parameters)
     {
         values.Declare(parameter.name, parameter.placeholder, parameter.defaultValue);
+        if (!parameter.alias.empty())
+        {
+            values.AddAlias(parameter.name, parameter.alias);
+        }
     }
 }
 
@@ -362,7 +366,7 @@ StudyRegistry::PrintJson(std::ostream& os, const StudyDefinition& form)
             continue;
         }
         os << comma << "  {\"name\": " << quote(parameter.GetPythonName())
-           << ", \"option\": " << quote(parameter.name)
+           << ", \"option\": " << quote(parameter.name) << ", \"alias\": " << quote(parameter.alias)
            << ", \"kind\": " << quote(KINDS[parameter.kind])
            << ", \"list\": " << (parameter.isList ? "true" : "false")
            << ", \"default\": " << quote(parameter.defaultValue)

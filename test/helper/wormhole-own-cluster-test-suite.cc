@@ -257,7 +257,8 @@ TEST_CASE(TasksPerHostTestCase,
     const auto columns = std::string("algorithm,switches,hosts,bytes,steps,time_us");
     Refuses([&] { read(columns + ",tasks\n"); },
             "expected '" + columns +
-                "', then any of 'tasks_per_host,time_us_p99,load,pattern,flits' in this order");
+                "', then any of 'tasks_per_host,placement,time_us_p99,load,pattern,flits' in this "
+                "order");
     Refuses([&] { read(columns + "\na,1,2,3,4,5,2\n"); }, "there are 7 fields; expected 6");
 
     const auto folder = CreateTempDirFilename("plots");

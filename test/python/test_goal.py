@@ -188,7 +188,7 @@ def test_algorithms_as_goal(capsys, tmp_path):
      "--topology=torus:4 has no effect with --ideal"),
     (["FILE", "--topology=torus:4", "--G=1ns"], "--G is for --ideal alone"),
     (["FILE", "--ideal", "--L=1parsec"], "1parsec"),
-    (["FILE", "--topology=torus:2", "--place=/nowhere"], "can't read '/nowhere'"),
+    (["FILE", "--topology=torus:2", "--place=/nowhere"], "'/nowhere' is no placement; expected first,"),
     (["FILE", "--ideal", "--plot=why.svg"], "--plot has no effect without --explain"),
     (["/nowhere"], "/nowhere: No such file or directory"),
     (["FILE"], "expected one of --fabric=FILE and --topology=TEXT"),

@@ -9,6 +9,7 @@ from conftest import call, passed, refused, refuses, write
 
 import ns3_wormhole as wh
 from ns3_wormhole import osu
+from ns3_wormhole.core.loader import ns
 from ns3_wormhole.study import measured_tables
 
 FABRIC = "torus:4x4"
@@ -64,6 +65,28 @@ def test_a_broadcast_is_the_mean_of_its_members():
         assert row["min"] == pytest.approx(S, abs=1e-9)
         assert row["max"] == pytest.approx(alone, abs=1e-9)
         assert row.value == pytest.approx((S + alone) / 2, abs=1e-9)
+
+
+def test_there_is_a_benchmark_of_each_kind():
+    kinds = {str(kind) for kind in ns.CollectiveHelper.GetKindNames()}
+    assert {each.kind for each in osu.BENCHMARKS.values()} - {"", "pattern"} == kinds
+
+
+@pytest.mark.parametrize("kind, benchmark", [("broadcast", "bcast"), ("alltoall", "alltoall")])
+def test_members_begin_when_they_leave_the_barrier_before(kind, benchmark):
+    """Each call's own time, from the member's leaving the barrier on."""
+    barrier, name = "tree[Tree=chain]", osu.BENCHMARKS[benchmark].algorithm
+    row = osu.measure(fabric(), benchmark, [64], members=4, barrier=barrier, iterations=1).iloc[0]
+    on = fabric()
+    call = on.collective(kind, name, range(4), **({"MessageBytes": 64} if kind == "broadcast" else {"bytes": 64}))
+    call.cross()
+    before = on.barrier(barrier, range(4))
+    before.cross()
+    arrivals = [each - min(before.leaves_us) for each in before.leaves_us]
+    assert max(arrivals) > 0
+    call.cross(arrivals)
+    own = [leave - come for leave, come in zip(call.leaves_us, arrivals)]
+    assert [row["min"], row.value, row["max"]] == pytest.approx([min(own), sum(own) / 4, max(own)])
 
 
 @pytest.mark.parametrize("benchmark", osu.BENCHMARKS)

@@ -3,14 +3,15 @@
 
 import random
 
+import pandas
 import pytest
 
 import ns3_wormhole as wh
 from ns3_wormhole.core import simulation
 from ns3_wormhole.core.errors import WormholeError
-from ns3_wormhole.study import placement
+from ns3_wormhole.study import osu, placement, spread
 
-from conftest import passed
+from conftest import passed, refused
 
 FABRICS = ("torus:4x4,hosts=2", "clos:ports=8", "mesh:3x3,hosts=2",
            "irregular:switches=12,hosts=24")
@@ -72,3 +73,68 @@ def test_command_writes_files_for_launchers(capsys, tmp_path):
 def test_too_many_hosts_are_refused():
     with pytest.raises(WormholeError, match="size=10: expected at most 8, the number of free hosts"):
         placement.place(wh.Fabric.from_text("torus:3x3"), 10, busy=["h1"])
+
+
+LEAVES = "clos:ports=8"  # four hosts at a leaf
+
+
+def test_one_option_places_groups(tmp_path):
+    fabric = wh.Fabric.from_text(LEAVES)
+    assert fabric.group(3, "first") == fabric.group(3, "block") == [0, 1, 2]
+    drawn = fabric.group(9, "shuffled")
+    assert drawn == fabric.group(9) == fabric.group(9, "drawn") != sorted(drawn)
+    assert fabric.group(9, "random") == sorted(drawn) != fabric.group(9, "random", run=2)
+    assert len({host // 4 for host in fabric.group(4, "best")}) == 1
+    assert fabric.group(None, "h3,h1") == fabric.group(None, ["h3", 1]) == [3, 1]
+    file = tmp_path / "hosts"
+    file.write_text("h9\nh2 # the second\n")
+    assert fabric.group(1, str(file)) == [9]
+    assert fabric.barrier("dissemination", 2, placement="h3,h1").members == [3, 1]
+    for members, placement, told in (
+            (2, "frist", "'frist' is no placement; expected first, random, .* did you mean first"),
+            (None, "h1,h99", "'h99' is no host of the fabric; expected its 32 hosts, h0 to h31"),
+            (3, "h0,h1", "placement names 2 hosts; expected 3"), (99, "random", "at most 32 hosts"),
+            ("h0,h1", "first", "placement=first beside members by name; expected their number")):
+        with pytest.raises(WormholeError, match=told):
+            fabric.group(members, placement)
+
+
+def test_spread_over_placements():
+    frame = osu.measure(wh.Fabric.from_text(LEAVES), "barrier", members=4, placements=9)
+    (row,), table = frame.itertuples(), frame.attrs["placements"]
+    times = sorted(table.value)
+    assert (row.least, row.quartile_1, row.value, row.quartile_3, row.greatest) \
+        == pytest.approx([times[at] for at in (0, 2, 4, 6, 8)])
+    assert times[0] < times[8] and table.switches.max() > 1
+    one = osu.measure(wh.Fabric.from_text(LEAVES), "barrier", members=4, placement="random")
+    assert one.value[0] == pytest.approx(table.value[0]) and "least" not in one
+    best = osu.measure(wh.Fabric.from_text(LEAVES), "barrier", members=4, placement="best")
+    assert best.value[0] <= times[0]
+
+
+def test_spread_by_leaf_and_group_only_where_it_matters():
+    table = pandas.DataFrame({"size": [8] * 4, "value": [1.0, 1, 2, 2], "switches": [1, 1, 2, 2],
+                              "groups": [1, 2, 1, 2]})
+    found = spread.as_text(table, ["size"], "value")
+    assert "switches" in found and "groups" not in found
+    hosts = range(0, 40, 8)
+    assert spread.places(wh.Fabric.from_text("dragonfly:a=4,h=2,hosts=2"), hosts) \
+        == {"switches": 5, "groups": 5}
+
+
+@pytest.mark.parametrize("words, told", [
+    (("osu", "barrier", "--placement=first", "--placements=3"), "no effect where placement is no random"),
+    (("osu", "barrier", "--placements=0"), "placements=0: expected"),
+    (("osu", "latency", "--placement=h0,h1", "--hosts=h0,h1"), "beside hosts; expected one of the two"),
+    (("compare", "--group-sizes=3", "--placement=h0,h1"), "placement names 2 hosts; expected 3"),
+    (("compare", "--placement=nowhere"), "'nowhere' is no placement; expected first, random")])
+def test_bad_placements_are_refused_in_a_line(capsys, words, told):
+    assert told in refused(capsys, *words, "--topology=torus:3x3")
+
+
+@pytest.mark.parametrize("words", [
+    ("osu", "allreduce", "-m", "64:64", "--members=4", "--topology=torus:3x3"),
+    ("compare", "--names=dissemination", "--group-sizes=4", "--topology=torus:3x3", "--no-check")])
+def test_commands_tell_the_spread(capsys, words):
+    told = passed(capsys, *words, "--placements=5")
+    assert all(word in told for word in ("median", "least", "quartile_1", "quartile_3", "greatest"))

@@ -11,6 +11,8 @@
 
 #include "ns3/config.h"
 
+#include <iomanip>
+
 using namespace ns3;
 
 SUITE("wormhole-loaded-barrier", UNIT);
@@ -141,8 +143,39 @@ TEST_CASE(LoadedMistakesTestCase, "barriers-under-load: overload, mistakes and p
         Contains(ErrorOf([&] { Measure({{"topology", "torus:3x3"}}, more); }), part);
     };
     refuses({{"members", "10"}}, "10 members; expected 1 to 9");
+    refuses({{"placement", "h1,h9"}},
+            "--placement=h1,h9: 'h9' is no host of the fabric; expected its 9");
+    refuses({{"placement", "first"}, {"placements", "2"}},
+            "no effect where placement is no random");
     refuses({{"algorithms", "no-such-barrier"}}, "no-such-barrier");
     refuses({{"algorithms", ""}}, "has no value; expected");
+
+    // A row for each of several placements, and how they spread, by the number of switches too.
+    const auto placed = [&](const AskedStudy::Options& more) {
+        return Measure({{"topology", "mesh:4,hosts=2"}, {"algorithms", "dissemination"}}, more);
+    };
+    const auto several = placed({{"members", "2"}, {"placements", "9"}, {"loads", "0.001"}});
+    NS_TEST_ASSERT_MSG_EQ(several.GetNRows(), 18, "a row each, without and with traffic");
+    std::vector<double> times;
+    for (std::size_t i = 0; i < 9; ++i)
+    {
+        NS_TEST_EXPECT_MSG_EQ(several.Get(i, "placement"), i + 1, "in order");
+        times.push_back(several.Get(i, "latency_us_mean"));
+    }
+    std::sort(times.begin(), times.end());
+    NS_TEST_EXPECT_MSG_LT(times.front(), times.back(), "near and far hosts differ");
+    const auto remarks = several.GetRemarks();
+    std::ostringstream spread;
+    spread << std::fixed << std::setprecision(3) << "over placements: 9 values, median " << times[4]
+           << ", least " << times[0] << ", quartiles " << times[2] << " and " << times[6]
+           << ", greatest " << times[8];
+    Contains(remarks.front(), spread.str());
+    // Two hosts of a switch, as best finds them, are as near as any.
+    const auto best = placed({{"members", "2"}, {"placement", "best"}});
+    const auto named = placed({{"placement", "h0,h7"}});
+    NS_TEST_EXPECT_MSG_EQ(named.Get(0, "members"), 2, "those that are named");
+    NS_TEST_EXPECT_MSG_LT(best.Get(0, "latency_us_mean"), named.Get(0, "latency_us_mean"), "far");
+    NS_TEST_EXPECT_MSG_EQ(best.GetRemarks().size(), 0, "one placement spreads nowhere");
 }
 
 } // namespace

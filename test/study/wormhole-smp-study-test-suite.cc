@@ -250,12 +250,26 @@ TEST_CASE(PlacementTestCase, "Placements of jobs")
     NS_TEST_EXPECT_MSG_GT(different.size(), 30, "they differ");
     const auto block = JobPlacement(graph, {"block", 20, 2}).Draw();
     NS_TEST_EXPECT_MSG_EQ((block.front() == 0 && block.back() == 19), true, "the first");
+    using Hosts = std::vector<uint32_t>;
+    const auto place = [&](const std::string& law) { return JobPlacement(graph, {law}).Draw(); };
+    NS_TEST_EXPECT_MSG_EQ((place("h7,h0,h33") == Hosts{7, 0, 33}), true, "by name");
+    const auto file = WriteTemporary("hosts.txt", "h5 # the first\nh2,h9 h8\n");
+    NS_TEST_EXPECT_MSG_EQ((place(file) == Hosts{5, 2, 9, 8}), true, "a file's");
+    const auto bad = WriteTemporary("bad.txt", "h5\nh2 h5\n");
+    Refuses([&] { place(bad); }, "bad.txt:2: 'h5' is there twice");
+    Refuses([&] { place("h1,h64"); }, "'h64' is no host of the fabric; expected its 64 hosts, h0");
+    Refuses([&] { JobPlacement(graph, {"h1,h2", 3}); }, "names 2 hosts; expected 3 or more");
+    // Around a switch in the middle of a row, not at its end; of full switches rather.
+    const auto row = MakeTopology("mesh:5,hosts=2").graph;
+    const auto near = JobPlacement(row, {"best", 6}).Draw();
+    NS_TEST_EXPECT_MSG_EQ((near == Hosts{0, 1, 2, 3, 4, 5}), true, "three switches in a row");
+    NS_TEST_EXPECT_MSG_EQ(JobPlacement::CountSwitches(row, near), 3, "are three");
     Refuses([&] { JobPlacement(graph, {"block", 65, 0}); }, "expected at most 64 hosts");
     Refuses([&] { JobPlacement(graph, {"random", 33, 2}); }, "at most 32 hosts");
     Refuses([&] { JobPlacement(graph, {"random", 3, 4}); }, "each with a host at least");
     Refuses([&] { JobPlacement(graph, {"random", 10, 5}); }, "at most 4 switches");
     Refuses([&] { JobPlacement(graph, {"block", 20, 4}); }, "are not on 4 switches");
-    Refuses([&] { JobPlacement(graph, {"pbs", 20, 0}); }, "block, random, shuffled");
+    Refuses([&] { JobPlacement(graph, {"pbs", 20, 0}); }, "first, random, shuffled, best, names");
 }
 
 TEST_CASE(SmpStudyOutputTestCase, "Output of the study of broadcasts, and refusals")

@@ -8,8 +8,11 @@
 
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
+#include <iomanip>
+#include <iterator>
 #include <limits>
 #include <numeric>
+#include <sstream>
 
 namespace ns3
 {
@@ -61,6 +64,32 @@ SampleSummary::GetMedian() const
     auto values = m_values;
     std::sort(values.begin(), values.end());
     return (values[(n - 1) / 2] + values[n / 2]) / 2;
+}
+
+std::string
+SampleSummary::DescribeSpread() const
+{
+    std::vector<double> values;
+    std::copy_if(m_values.begin(), m_values.end(), std::back_inserter(values), [](double value) {
+        return !std::isnan(value);
+    });
+    std::sort(values.begin(), values.end());
+    if (values.empty())
+    {
+        return "none";
+    }
+    const auto at = [&](double part) {
+        const auto place = part * static_cast<double>(values.size() - 1);
+        const auto below = static_cast<std::size_t>(place);
+        const auto above = std::min(below + 1, values.size() - 1);
+        return values[below] +
+               (place - static_cast<double>(below)) * (values[above] - values[below]);
+    };
+    std::ostringstream text;
+    text << std::fixed << std::setprecision(3) << values.size() << " values, median " << at(0.5)
+         << ", least " << at(0) << ", quartiles " << at(0.25) << " and " << at(0.75)
+         << ", greatest " << at(1);
+    return text.str();
 }
 
 double

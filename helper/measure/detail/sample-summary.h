@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <string>
 #include <vector>
 
 namespace ns3
@@ -30,6 +31,10 @@ class SampleSummary
 
     /// @return the median, for an even number the mean of the middle two; NaN for an empty sample
     double GetMedian() const;
+
+    /// @return number, median, least, quartiles and greatest, in words, without NaN; the quantile q
+    /// of n values in order is at place q (n - 1), between two of them in proportion
+    std::string DescribeSpread() const;
 
     /// @return the 99th percentile: the smallest value not exceeded by 99 % of the values; NaN for
     ///         an empty sample

@@ -345,7 +345,7 @@ void
 MeasureBarriers(const FabricGraph& graph,
                 const StudyDefinition& study,
                 const BarrierSetup& setup,
-                const std::vector<uint32_t>& order,
+                const std::function<std::vector<uint32_t>(uint32_t size)>& place,
                 std::vector<CsvRow>& rows)
 {
     std::map<uint32_t, BarrierRun::Rows> bySize;
@@ -358,7 +358,7 @@ MeasureBarriers(const FabricGraph& graph,
     BarrierRun run(graph, study, setup, all);
     for (const auto& [size, some] : bySize)
     {
-        run.Measure({order.begin(), order.begin() + size}, some);
+        run.Measure(place(size), some);
     }
 }
 

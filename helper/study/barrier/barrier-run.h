@@ -31,13 +31,13 @@ struct BarrierSetup
 
 /// Measures barriers of groups of one fabric.
 /// @param study,setup what is asked for
-/// @param order hosts, of which the first ones are a group's
+/// @param place returns hosts of a group of a size
 /// @param rows the fabric's rows, which get what was found, in place of means
 /// @throws WormholeError if an inference is asked for, but no cables join switches
 void MeasureBarriers(const FabricGraph& graph,
                      const StudyDefinition& study,
                      const BarrierSetup& setup,
-                     const std::vector<uint32_t>& order,
+                     const std::function<std::vector<uint32_t>(uint32_t size)>& place,
                      std::vector<CsvRow>& rows);
 
 /// @return whether a row is of a fabric whose flits take no time

@@ -227,8 +227,13 @@ class BarrierStudy : public TableStudy
              {"law=recursive (recursive): How cables are drawn",
               IrregularTopologyHelper::GetModelNames()}});
         AddFabric("drawn ones");
-        Add({"members=h1,h2 [list]: Names of the members' hosts; random without it",
-             "groupSizes=2,4,8 [list 1..1000000]: Sizes of groups; powers of two and all hosts "
+        AddPlacement("shuffled",
+                     100,
+                     {"scheme", "reduction", "btin_timing", "switches", "hosts", "group_size"},
+                     "latency_us_mean",
+                     "",
+                     "members");
+        Add({"groupSizes=2,4,8 [list 1..1000000]: Sizes of groups; powers of two and all hosts "
              "without it",
              "schemes=btin,multicast (btin,multicast,unicast) [list]: Schemes to compare; besides "
              "these any barrier, such as dissemination",
@@ -236,7 +241,7 @@ class BarrierStudy : public TableStudy
               "a barrier by messages is modelled",
               {"simulated", "ideal", "paper-inferred", "paper-inferred-serial"}},
              "runs=100 [1..1000000]: Random fabrics and groups; without it 100, or 1 with one "
-             "fabric and members",
+             "fabric and a placement that is not random",
              SeedKeeper::PARAMETER,
              "startUp=2us (2us) [time]: Start-up time of a message, t_s"});
         AddDelays();
@@ -261,6 +266,7 @@ class BarrierStudy : public TableStudy
              ""});
         AddExclusion("fabric", StudyGraph::GetOptions());
         AddExclusion("topology", StudyGraph::GetOptions());
+        AddExclusion("placements", {"runs"});
         AddCondition({"addressSize", "headerEncoding"},
                      "the scheme multicast",
                      HasOneOf("schemes", {"multicast"}));
@@ -275,6 +281,7 @@ class BarrierStudy : public TableStudy
         Rows fabricRows;
         std::vector<Cell> cells;
         m_rows.clear();
+        m_remarks.clear();
         const auto work = [&](uint32_t piece) {
             RngSeedManager::SetRun(piece % m_runs + 1);
             return m_table.Pack(DoRun(m_fabrics[piece / m_runs]));
@@ -291,6 +298,11 @@ class BarrierStudy : public TableStudy
                 for (std::size_t i = 0; i < cells.size(); ++i)
                 {
                     cells[i].Fill(fabricRows[i]);
+                    if (m_nPlacements > 0)
+                    {
+                        m_remarks.push_back(Describe(fabricRows[i]) + ": " +
+                                            cells[i].columns.front().DescribeSpread());
+                    }
                 }
                 m_rows.insert(m_rows.end(), fabricRows.begin(), fabricRows.end());
                 cells.clear();
@@ -301,6 +313,11 @@ class BarrierStudy : public TableStudy
             }
         };
         WorkerPool(GetJobs()).Run(pieces, work, take);
+    }
+
+    std::vector<std::string> GetRemarks() const override
+    {
+        return m_remarks;
     }
 
   protected:
@@ -340,16 +357,20 @@ class BarrierStudy : public TableStudy
         {
             ReadDrawnFabrics(values);
         }
-        const auto isSame = isGiven && values.Has("members");
-        m_runs = Get<uint32_t>("runs");
-        if (!values.Has("runs"))
+        for (const auto& fabric : m_fabrics)
+        {
+            ReadPlacement(values, WithoutCables(fabric), {values.Get("placement")});
+        }
+        const auto isSame = isGiven && !JobPlacement::IsRandom(m_job.law);
+        m_runs = m_nPlacements > 0 ? m_nPlacements : Get<uint32_t>("runs");
+        if (!values.Has("runs") && m_nPlacements == 0)
         {
             m_runs = isSame ? 1 : 100;
         }
         else if (isSame && m_runs > 1)
         {
             values.Refuse("runs",
-                          "with one fabric and " + values.Show("members") +
+                          "with one fabric and " + values.Show("placement", m_job.law) +
                               " all runs would be the same; expected 1");
         }
     }
@@ -434,9 +455,9 @@ class BarrierStudy : public TableStudy
         {
             return Get<Wholes>("groupSizes");
         }
-        if (!Get<Words>("members").empty())
+        if (!JobPlacement::IsRule(m_job.law))
         {
-            return {static_cast<uint32_t>(Get<Words>("members").size())};
+            return {m_job.hosts};
         }
         Wholes sizes;
         for (uint32_t size = 2; size < hosts; size *= 2)
@@ -477,7 +498,6 @@ class BarrierStudy : public TableStudy
                 const IrregularTopologyHelper check(fabric.drawn);
             }
             const auto graph = WithoutCables(fabric);
-            CheckMembers(graph);
             CheckSizes(graph);
         }
     }
@@ -498,34 +518,17 @@ class BarrierStudy : public TableStudy
         }
     }
 
-    void CheckMembers(const FabricGraph& graph) const
-    {
-        const auto n = graph.GetNFirstInterfaces();
-        for (const auto& name : Get<Words>("members"))
-        {
-            const auto node = graph.Find(name);
-            const bool isHost = node != FabricGraph::NONE && !graph.IsSwitch(node);
-            StudyCheck::RefuseIf(
-                !isHost || node >= graph.HostAt(0) + n,
-                "members: '" + name +
-                    (isHost ? "' is a further interface of a host" : "' is no host of the fabric") +
-                    "; expected its " + std::to_string(n) + " hosts, " +
-                    graph.GetName(graph.HostAt(0)) + " to " + graph.GetName(graph.HostAt(n - 1)));
-        }
-    }
-
     void CheckSizes(const FabricGraph& graph) const
     {
-        const auto& members = Get<Words>("members");
-        const auto most = members.empty() ? graph.GetNFirstInterfaces() : members.size();
+        const auto isRule = JobPlacement::IsRule(m_job.law);
+        const auto most = isRule ? graph.GetNFirstInterfaces() : m_job.hosts;
         std::set<uint32_t> sizes;
         for (const auto size : Get<Wholes>("groupSizes"))
         {
             const auto what = "groupSizes: " + std::to_string(size);
             StudyCheck::RefuseIf(size > most,
                                  what + " is not accepted; expected 1 to " + std::to_string(most) +
-                                     ", the number of " +
-                                     (members.empty() ? "hosts" : "members named"));
+                                     ", the number of " + (isRule ? "hosts" : "members named"));
             StudyCheck::RefuseIf(!sizes.insert(size).second,
                                  what + " is there twice; expected each once");
         }
@@ -558,28 +561,6 @@ class BarrierStudy : public TableStudy
         return rows;
     }
 
-    Wholes OrderMembers(const FabricGraph& graph) const
-    {
-        Wholes hosts;
-        for (const auto& name : Get<Words>("members"))
-        {
-            hosts.push_back(graph.Find(name) - graph.GetNSwitches());
-        }
-        if (!hosts.empty())
-        {
-            return hosts;
-        }
-        hosts = FabricStudy::GetFirstHosts(graph.GetNFirstInterfaces());
-        auto random = CreateObject<UniformRandomVariable>();
-        random->SetStream(MEMBERS);
-        for (uint32_t i = 0; i + 1 < hosts.size(); ++i)
-        {
-            const auto last = static_cast<uint32_t>(hosts.size()) - 1;
-            std::swap(hosts[i], hosts[random->GetInteger(i, last)]);
-        }
-        return hosts;
-    }
-
     /// Does the run whose number ns-3's seed manager has. @return the fabric's rows, with what this
     /// run found in place of means
     Rows DoRun(const StudyGraph& fabric) const
@@ -587,7 +568,10 @@ class BarrierStudy : public TableStudy
         const SimulationScope ownSimulation;
         auto rows = MakeRows(fabric);
         const auto graph = fabric.Make();
-        MeasureBarriers(graph, *this, m_setup, OrderMembers(graph), rows);
+        const auto place = [&](uint32_t size) {
+            return JobPlacement(graph, {m_job.law, size}).Draw(MEMBERS, 1);
+        };
+        MeasureBarriers(graph, *this, m_setup, place, rows);
         return rows;
     }
 
@@ -595,6 +579,7 @@ class BarrierStudy : public TableStudy
     Words m_reductions;                ///< reductions in the order of rows
     uint32_t m_runs{100};              ///< runs of each fabric
     std::string m_leaves;              ///< leaves to tell of, with what the choice changes
+    Words m_remarks;                   ///< how latencies spread over placements
     BarrierSetup m_setup;              ///< what barriers run on
 };
 

@@ -6,7 +6,6 @@
 
 #include "ns3/channel-bound.h"
 #include "ns3/collective-bench.h"
-#include "ns3/job-placement.h"
 #include "ns3/latency-parts.h"
 #include "ns3/loaded-bench.h"
 #include "ns3/sample-summary.h"
@@ -49,13 +48,13 @@ MakeLoadedBarrierTable()
          Is::NUMBER},
         {"latency_us_median (us): Median latency", Is::NUMBER},
         {"latency_us_p99 (us): Latency that 99 % of the barriers do not exceed", Is::NUMBER}};
-    return LatencyParts::AddTo(
+    return PlacementColumns::AddTo(LatencyParts::AddTo(
         table.SetCheck([](const CsvFile& file, std::size_t index, const CsvRow& row) {
             if ((row["state"].Text() == "steady") != (row["latency_us_mean"] > 0))
             {
                 file.Refuse(index, "latency_us_mean", "a time above 0 if steady, else nan");
             }
-        }));
+        })));
 }
 
 /// Loads where none are asked for, in parts of that at which the busiest channel is full.
@@ -210,7 +209,9 @@ class LoadedBarrierStudy : public FabricStudy
              {"pattern=uniform (uniform): Who sends data to whom",
               WormholeTrafficHelper::GetPatternNames()},
              "flits=64 (64): Length of data worms, as in latency-load",
-             "members=16 (0) [0..1000000]: Number of members, random hosts; 0: all hosts",
+             "members=16 (0) [0..1000000]: Number of members; 0: all hosts, or those that "
+             "placement "
+             "names",
              "rounds=300 (300) [1..1000000]: Barriers measured at each load",
              "explain: Tell what latencies go into: columns of hosts' software, interfaces, "
              "wires, switches and waiting, which together make the mean latency, of what part of "
@@ -221,6 +222,7 @@ class LoadedBarrierStudy : public FabricStudy
              "sees a remote write"});
         AddFabric("a random one", "irregular:switches=75,hosts=256");
         AddDelays();
+        AddPlacement("random", 1, {"algorithm", "load"}, "latency_us_mean");
         AddCondition({"poll"}, "an algorithm with remote writes", [this](const OptionValues&) {
             const auto& names = Get<Words>("algorithms");
             return std::any_of(names.begin(), names.end(), [](const auto& name) {
@@ -244,25 +246,28 @@ class LoadedBarrierStudy : public FabricStudy
         values.Check("algorithms", [&] { StudyCheck::Barriers(Get<Words>("algorithms")); });
         ReadFabric(values);
         values.Check("pattern", [&] { m_traffic.Check(&m_topology->graph); });
-        m_members = Get<uint32_t>("members") == 0 ? GetNHosts() : Get<uint32_t>("members");
         values.Check("members", [&] {
-            StudyCheck::RefuseIf(m_members > GetNHosts(),
-                                 std::to_string(m_members) + " members; expected 1 to " +
+            StudyCheck::RefuseIf(Get<uint32_t>("members") > GetNHosts(),
+                                 values.Get("members") + " members; expected 1 to " +
                                      std::to_string(GetNHosts()) +
                                      ", the number of the fabric's hosts");
         });
+        ReadPlacement(values,
+                      m_topology->graph,
+                      {values.Get("placement"), Get<uint32_t>("members")});
     }
 
     Rows ListRows() override
     {
         CsvRow common(m_table);
-        common["members"] = m_members;
+        common["members"] = m_job.hosts;
         common["pattern"] = m_traffic.pattern;
         common["flits"] = m_traffic.flits;
         common["explained"] = Get<bool>("explain") ? "yes" : "";
         return StudySweep(common)
             .Over("algorithm", Get<Words>("algorithms"))
             .Over("load", ChooseLoads())
+            .Over("placement", GetPlacements())
             .GetRows();
     }
 
@@ -308,9 +313,7 @@ class LoadedBarrierStudy : public FabricStudy
     CsvRow MeasureLoaded(CsvRow row, bool isExplained) const
     {
         const SimulationScope ownSimulation;
-        JobPlacement placement(m_topology->graph, {"random", m_members, 0});
-        placement.AssignStreams(GROUP_STREAM);
-        const auto hosts = placement.Draw();
+        const auto hosts = PlaceMembers(m_topology->graph, row, 0, GROUP_STREAM);
         const auto domain = Install();
         auto barrier = CollectiveHelper::MakeBarrier(row["algorithm"].Text());
         row["state"] = "steady";
@@ -369,7 +372,6 @@ class LoadedBarrierStudy : public FabricStudy
     }
 
     LoadedBench::Traffic m_traffic; // at all loads
-    uint32_t m_members{0};          // number of members
 };
 
 } // namespace

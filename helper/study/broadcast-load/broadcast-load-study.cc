@@ -35,7 +35,7 @@ MakeBroadcastLoadTable()
 {
     using Is = CsvColumn;
     constexpr int LOAD = 4;
-    return {
+    return PlacementColumns::AddTo(CsvTable{
         {"broadcast: Name of the broadcast that is throttled"},
         {"broadcasters: Groups that broadcast at the same time", Is::WHOLE},
         {"window: Broadcasts of a group that may be outstanding; 0: any number", Is::WHOLE},
@@ -46,7 +46,7 @@ MakeBroadcastLoadTable()
         {"held_us (us): Mean time that roots were held back", Is::NUMBER},
         {"outstanding: Most broadcasts of a group begun and not at all members", Is::WHOLE},
         {"traffic_us (us): Mean latency of the data traffic meanwhile; nan if there is none",
-         Is::NUMBER}};
+         Is::NUMBER}});
 }
 
 constexpr double US = 1e-6; ///< s
@@ -58,6 +58,7 @@ class Broadcaster
     /// @param over called when the last one is over
     Broadcaster(Ptr<Collective> broadcast,
                 Ptr<CollectiveDomain> domain,
+                const std::vector<uint32_t>& hosts,
                 uint32_t rounds,
                 const std::function<void()>& over)
         : m_broadcast(broadcast),
@@ -71,7 +72,7 @@ class Broadcaster
         broadcast->TraceConnectWithoutContext("Begin", MakeCallback(&Broadcaster::Begin, this));
         broadcast->TraceConnectWithoutContext("Leave", MakeCallback(&Broadcaster::Leave, this));
         broadcast->TraceConnectWithoutContext("Ready", MakeCallback(&Broadcaster::Ready, this));
-        broadcast->Create(domain, FabricStudy::GetFirstHosts(domain->GetNHosts()));
+        broadcast->Create(domain, hosts);
     }
 
     ~Broadcaster()
@@ -310,6 +311,11 @@ class BroadcastLoadStudy : public FabricStudy
              "seed=1 (1) [1..1000000]: Seed of random numbers"});
         AddFabric("clos:ports=8,levels=2", "clos:ports=8,levels=2");
         AddDelays();
+        AddPlacement("first",
+                     1,
+                     {"broadcast", "load", "gap_us", "window"},
+                     "time_us",
+                     ", of all hosts");
         AddCondition({"pattern", "flits", "seed"},
                      "traffic, of loads",
                      [this](const OptionValues&) { return !Get<Ratios>("loads").empty(); });
@@ -334,6 +340,7 @@ class BroadcastLoadStudy : public FabricStudy
                                  std::to_string(broadcasters) + " broadcasters on a fabric of " +
                                      hosts + " hosts; expected 1 to " + hosts);
         });
+        ReadPlacement(values, m_topology->graph, {values.Get("placement"), GetNHosts()});
     }
 
     Rows ListRows() override
@@ -352,6 +359,7 @@ class BroadcastLoadStudy : public FabricStudy
             .Over("load", loads)
             .Over("gap_us", gaps)
             .Over("window", Get<Wholes>("windows"))
+            .Over("placement", GetPlacements())
             .GetRows();
     }
 
@@ -360,6 +368,7 @@ class BroadcastLoadStudy : public FabricStudy
         const SeedKeeper seedKeeper(Get<uint32_t>("seed"));
         const SimulationScope ownSimulation;
         const auto domain = Install();
+        const auto hosts = PlaceMembers(m_topology->graph, row);
         const TimeValue gap(NanoSeconds(std::llround(row["gap_us"] * 1000)));
         const auto bytes = Get<uint32_t>("bytes");
         const auto nBroadcasters = Get<uint32_t>("broadcasters");
@@ -381,8 +390,11 @@ class BroadcastLoadStudy : public FabricStudy
             broadcast->SetAttribute("MessageBytes", UintegerValue(bytes));
             broadcast->SetAttribute("Root",
                                     IntegerValue(uint64_t{i} * GetNHosts() / nBroadcasters));
-            broadcasters.push_back(
-                std::make_unique<Broadcaster>(broadcast, domain, Get<uint32_t>("rounds"), over));
+            broadcasters.push_back(std::make_unique<Broadcaster>(broadcast,
+                                                                 domain,
+                                                                 hosts,
+                                                                 Get<uint32_t>("rounds"),
+                                                                 over));
         }
         // Far longer than any broadcast, one member after the other, takes.
         domain->GetFabric()->Start();

@@ -249,7 +249,12 @@ StudyHosts::Create(Ptr<Collective> collective, const Task& task) const
     {
         domain->GetFabric()->Start();
     }
-    collective->Create(domain, task.hosts);
+    auto hosts = task.hosts;
+    for (auto& host : hosts)
+    {
+        host = m_places.empty() ? host : m_places.at(host);
+    }
+    collective->Create(domain, hosts);
     const TimeValue overhead(task.isReceiversPart ? task.r : GetReceiveOverhead(*collective, task));
     for (uint32_t host = 0; host < domain->GetNHosts(); ++host)
     {

@@ -75,6 +75,12 @@ class StudyHosts
         return m_traffic;
     }
 
+    /// Places what tasks number as hosts. @param places the fabric's host of each number
+    void SetPlaces(const std::vector<uint32_t>& places)
+    {
+        m_places = places;
+    }
+
     /// @throws WormholeError if the fabric has fewer hosts
     void CheckNumber(uint32_t hosts) const;
 
@@ -142,8 +148,9 @@ class StudyHosts
 
     bool m_ideal;                                       ///< whether the network is ideal
     std::shared_ptr<const WormholeTopology> m_topology; ///< the fabric; may be null
-    WormholeHelper m_fabrics;                           ///< makes it
-    BackgroundTraffic::Parameters m_traffic;            ///< what there is beside collectives
+    std::vector<uint32_t> m_places;          ///< its host of each number; empty: that itself
+    WormholeHelper m_fabrics;                ///< makes it
+    BackgroundTraffic::Parameters m_traffic; ///< what there is beside collectives
 };
 
 } // namespace ns3

@@ -6,10 +6,13 @@
 
 #include "table-study.h"
 
+#include "ns3/fabric-options.h"
+#include "ns3/sample-summary.h"
 #include "ns3/study-plot.h"
 #include "ns3/worker-pool.h"
 
 #include <algorithm>
+#include <numeric>
 #include <sstream>
 #include <utility>
 
@@ -87,6 +90,108 @@ TableStudy::ReadPlotting(const OptionValues& values)
 }
 
 void
+TableStudy::AddPlacement(const std::string& law,
+                         uint32_t number,
+                         const Words& keys,
+                         const std::string& value,
+                         const std::string& besides,
+                         const std::string& alias)
+{
+    m_keys = keys;
+    m_value = value;
+    Add({FabricOptions::GetPlacement(law, besides, alias),
+         "placements=20 (" + std::to_string(number) +
+             ") [1..100000]: Number of random placements; given, it tells how " + value +
+             " spreads over them"});
+}
+
+void
+TableStudy::ReadPlacement(const OptionValues& values,
+                          const FabricGraph& graph,
+                          const JobPlacement::Parameters& job,
+                          const std::string& name)
+{
+    m_job = job;
+    m_nPlacements = values.Has("placements") ? Get<uint32_t>("placements") : 0;
+    if (m_nPlacements > 0 && !JobPlacement::IsRandom(m_job.law))
+    {
+        if (values.Has("placement"))
+        {
+            values.Refuse("placements", "has no effect where placement is no random one");
+        }
+        m_job.law = "random";
+    }
+    const auto ofPlacement = name.empty() || !JobPlacement::IsRule(m_job.law);
+    values.Check(ofPlacement ? "placement" : name,
+                 [&] { m_job.hosts = JobPlacement(graph, m_job).GetNHosts(); });
+}
+
+std::vector<uint32_t>
+TableStudy::GetPlacements() const
+{
+    Wholes numbers(std::max(m_nPlacements, 1U));
+    std::iota(numbers.begin(), numbers.end(), m_nPlacements > 0 ? 1U : 0U);
+    return numbers;
+}
+
+std::vector<uint32_t>
+TableStudy::PlaceMembers(const FabricGraph& graph,
+                         CsvRow& row,
+                         uint32_t hosts,
+                         int64_t stream) const
+{
+    auto job = m_job;
+    job.hosts = hosts > 0 ? hosts : job.hosts;
+    const auto placed = JobPlacement(graph, job).Draw(stream, row["placement"].Whole());
+    if (row["placement"] > 0)
+    {
+        row["switches"] = JobPlacement::CountSwitches(graph, placed);
+    }
+    return placed;
+}
+
+std::string
+TableStudy::Describe(const CsvRow& row) const
+{
+    std::string text;
+    for (const auto& column : m_keys)
+    {
+        text += column + " " + row.GetText(column) + ", ";
+    }
+    return text + m_value + " over placements";
+}
+
+std::vector<std::string>
+TableStudy::GetRemarks() const
+{
+    std::vector<std::pair<std::string, SampleSummary>> spreads; // of all, and by number of switches
+    for (std::size_t i = 0; m_nPlacements > 0 && i < m_rows.size(); ++i)
+    {
+        const auto all = Describe(m_rows[i]);
+        for (const auto& what : {all, all + " on " + m_rows[i].GetText("switches") + " switches"})
+        {
+            auto found = std::find_if(spreads.begin(), spreads.end(), [&](const auto& each) {
+                return each.first == what;
+            });
+            found = found == spreads.end() ? spreads.insert(found, {what, {}}) : found;
+            found->second.Add(m_rows[i][m_value]);
+        }
+    }
+    std::vector<std::string> remarks;
+    std::string last;
+    for (const auto& [what, spread] : spreads)
+    {
+        const auto text = spread.DescribeSpread();
+        if (text != last) // else all are on as many switches
+        {
+            remarks.push_back(what + ": " + text);
+        }
+        last = text;
+    }
+    return remarks;
+}
+
+void
 TableStudy::Measure(const Progress& progress)
 {
     m_rows = StudySweep::Measure(
@@ -122,6 +227,14 @@ StudySweep::Measure(const std::vector<CsvRow>& rows,
     };
     WorkerPool(jobs).Run(all, work, take);
     return measured;
+}
+
+CsvTable
+PlacementColumns::AddTo(CsvTable table)
+{
+    return table.AddOptional([](const CsvRow& row) { return row["placement"] > 0; },
+                             {{"placement: Number of the random placement", CsvColumn::WHOLE},
+                              {"switches: Switches that members are at", CsvColumn::WHOLE}});
 }
 
 CsvTable

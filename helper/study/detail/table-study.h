@@ -8,6 +8,7 @@
 #define TABLE_STUDY_H
 
 #include "ns3/csv-table.h"
+#include "ns3/job-placement.h"
 #include "ns3/study-definition.h"
 #include "ns3/wormhole-background-traffic.h"
 
@@ -110,6 +111,8 @@ class TableStudy : public StudyDefinition
 
     std::vector<StudyPlot> MakePlots() const override;
 
+    std::vector<std::string> GetRemarks() const override;
+
   protected:
     using Rows = std::vector<CsvRow>; ///< rows of a table
 
@@ -121,6 +124,40 @@ class TableStudy : public StudyDefinition
     TableStudy(const Description& description, CsvTable table, Draw draw = nullptr);
 
     void AddPublished(const PublishedFigures& figures);
+
+    /// Adds placement and placements, where members are. @param law placement without the option
+    /// @param number of random placements without the option
+    /// @param keys columns of what is measured @param value column of what is found there
+    /// @param besides what the help text says besides @param alias another name; empty: none
+    void AddPlacement(const std::string& law,
+                      uint32_t number,
+                      const Words& keys,
+                      const std::string& value,
+                      const std::string& besides = "",
+                      const std::string& alias = "");
+
+    /// Takes them. @param values values of all parameters @param graph the fabric
+    /// @param job placement, number of hosts, and of their switches
+    /// @param name option of these numbers; empty: placement
+    /// @throws WormholeError if that can't be
+    void ReadPlacement(const OptionValues& values,
+                       const FabricGraph& graph,
+                       const JobPlacement::Parameters& job,
+                       const std::string& name = "");
+
+    /// @return numbers of the placements that rows are measured for, from 1 on; 0: there is one
+    Wholes GetPlacements() const;
+
+    /// @return hosts of the members of a row, by rank; the row gets at how many switches they are
+    /// @param graph the fabric @param row the row @param hosts how many; 0: as ReadPlacement had it
+    /// @param stream stream of random placements, by default beyond all others
+    Wholes PlaceMembers(const FabricGraph& graph,
+                        CsvRow& row,
+                        uint32_t hosts = 0,
+                        int64_t stream = 1 << 20) const;
+
+    /// @return of what a row is one placement @param row the row
+    std::string Describe(const CsvRow& row) const;
 
     /// @return the rows to measure, with what is known of them before; of none Measure has its own
     virtual Rows ListRows()
@@ -137,13 +174,26 @@ class TableStudy : public StudyDefinition
     Rows m_rows;            ///< what was found
     Rows m_published;       ///< figures to draw in
 
+    JobPlacement::Parameters m_job; ///< where members are
+    uint32_t m_nPlacements{0};      ///< how many are told apart; 0: it is one
+
   private:
     Draw m_draw;                         // may be null
+    Words m_keys;                        // columns of what is measured
+    std::string m_value;                 // column of what is found in a placement
     std::unique_ptr<CsvTable> m_figures; // table of published figures; null: there are none
 };
 
-/// What rows of studies tell of traffic beside their collectives, in columns that are there only if
-/// there is some.
+/// What rows of studies tell of several random placements, in columns that are there only
+/// then.
+struct PlacementColumns
+{
+    /// @param table the other columns @return the table with these at its end
+    static CsvTable AddTo(CsvTable table);
+};
+
+/// What rows of studies tell of traffic beside their collectives, in columns that are there
+/// only if there is some.
 struct TrafficColumns
 {
     /// @param percentiles names of times that 99 % of the rounds do not exceed, us

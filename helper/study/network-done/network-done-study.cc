@@ -37,7 +37,7 @@ MakeNetworkDoneTable()
 {
     using Is = CsvColumn;
     constexpr int RATIO = 5;
-    return {
+    return PlacementColumns::AddTo(CsvTable{
         {"method: Name of the barrier"},
         {"quantum_us (us): How long a process computes in a round", Is::NUMBER},
         {"bytes (bytes): Length of a message", Is::WHOLE},
@@ -52,7 +52,7 @@ MakeNetworkDoneTable()
         {"step_us (us): Mean time of a round", Is::NUMBER},
         {"accounting_us (us): Time by sync-hardware's accounting; nan: there is none", Is::NUMBER},
         {"message_us (us): Mean time of a message, software included; nan: there is none",
-         Is::NUMBER}};
+         Is::NUMBER}});
 }
 
 struct Quanta
@@ -82,10 +82,12 @@ class NetworkDoneRounds
   public:
     /// Makes the group; its members begin when it is ready.
     /// @param barrier the barrier, without a group @param domain the hosts
+    /// @param hosts where members are
     /// @param quanta what processes do @param stream first of two streams of random numbers for
     /// each process
     NetworkDoneRounds(Ptr<NetworkDoneBarrier> barrier,
                       Ptr<CollectiveDomain> domain,
+                      const std::vector<uint32_t>& hosts,
                       const Quanta& quanta,
                       int64_t stream)
         : m_barrier(barrier),
@@ -109,7 +111,7 @@ class NetworkDoneRounds
         connect("Received", MakeCallback(&NetworkDoneRounds::Receive, this));
         connect("Counted", MakeCallback(&NetworkDoneRounds::Count, this));
         connect("Leave", MakeCallback(&NetworkDoneRounds::Leave, this));
-        barrier->Create(domain, FabricStudy::GetFirstHosts(domain->GetNHosts()));
+        barrier->Create(domain, hosts);
     }
 
     ~NetworkDoneRounds()
@@ -510,6 +512,7 @@ class NetworkDoneStudy : public FabricStudy
              "seed=1 (1) [1..1000000]: Seed of random numbers"});
         AddFabric("clos:ports=8,levels=2", "clos:ports=8,levels=2");
         AddDelays();
+        AddPlacement("first", 1, {"method", "messages"}, "latency_us", ", of all hosts");
         AddNeed({"flits"}, "load");
         AddNeed({"interrupt"}, "progressBy", "interrupt");
     }
@@ -529,6 +532,7 @@ class NetworkDoneStudy : public FabricStudy
         ReadFabric(values);
         values.Check("flits", [&] { WormLength::Parse(Get<std::string>("flits")); });
         values.Check("methods", [&] { CheckMethods(); });
+        ReadPlacement(values, m_topology->graph, {values.Get("placement"), GetNHosts()});
     }
 
     Rows ListRows() override
@@ -540,7 +544,11 @@ class NetworkDoneStudy : public FabricStudy
         common["quantum_us"] = InUs(Get<Time>("quantum"));
         common["bytes"] = Get<uint32_t>("bytes");
         common["traffic_load"] = Get<double>("load");
-        return StudySweep(common).Over("method", m_methods).Over("messages", numbers).GetRows();
+        return StudySweep(common)
+            .Over("method", m_methods)
+            .Over("messages", numbers)
+            .Over("placement", GetPlacements())
+            .GetRows();
     }
 
     CsvRow MeasureRow(CsvRow row, std::size_t) override
@@ -557,6 +565,7 @@ class NetworkDoneStudy : public FabricStudy
         CollectiveHelper::AssignStreams(domain, FIRST + 2 * nHosts);
         const NetworkDoneRounds rounds(MakeNetworkDone(row["method"].Text()),
                                        domain,
+                                       PlaceMembers(m_topology->graph, row),
                                        quanta,
                                        FIRST);
         BackgroundTraffic traffic(*domain,
@@ -608,7 +617,8 @@ class NetworkDoneStudy : public FabricStudy
             const SimulationScope ownSimulation;
             const auto domain = Install();
             domain->GetFabric()->Start();
-            const NetworkDoneRounds rounds(MakeNetworkDone(name), domain, GetQuanta(0), 0);
+            const auto hosts = JobPlacement(m_topology->graph, {}).Draw();
+            const NetworkDoneRounds rounds(MakeNetworkDone(name), domain, hosts, GetQuanta(0), 0);
         }
     }
 

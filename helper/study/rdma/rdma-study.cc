@@ -198,7 +198,7 @@ CsvTable
 MakeRdmaTable()
 {
     using Is = CsvColumn;
-    return TrafficColumns::AddTo(
+    return PlacementColumns::AddTo(TrafficColumns::AddTo(
         {{"transport: Transport: rdma or send-receive", TRANSPORTS},
          {"nodes: Number of nodes", Is::WHOLE},
          {"tasks_per_node: Number of tasks on each node", Is::WHOLE},
@@ -208,7 +208,7 @@ MakeRdmaTable()
          {"interface_percent (percent): Part of a message's time in which it occupies interfaces",
           Is::WHOLE},
          {"set_up_us (us): Time to make the group", Is::NUMBER}},
-        {"latency_us_p99"});
+        {"latency_us_p99"}));
 }
 
 /**
@@ -266,10 +266,14 @@ class RdmaStudy : public TableStudy
                          "HostSoftware::InterfaceSendTime HostSoftware::InterfaceReceiveTime");
         AddHosts("");
         AddTraffic();
+        AddPlacement("first",
+                     1,
+                     {"transport", "within_host", "interface_percent", "tasks_per_node", "nodes"},
+                     "latency_us_mean");
         AddPublished({"id,quantity,cluster,transport,nodes,tasks_per_node,value,unit,use,where,why",
                       {{"quantity", {"latency"}}},
                       "us"});
-        AddCondition({"linkDelay", "switchDelay"},
+        AddCondition({"linkDelay", "switchDelay", "placement", "placements"},
                      "several switches: what a message takes over one is part of its time",
                      [](const OptionValues& values) { return FabricOptions::Has(values); });
         AddCondition(
@@ -321,6 +325,11 @@ class RdmaStudy : public TableStudy
         values.Check("nodes", [&] {
             m_hosts.CheckNumber(*std::max_element(m_nodes.begin(), m_nodes.end()));
         });
+        if (topology)
+        {
+            const auto most = *std::max_element(m_nodes.begin(), m_nodes.end());
+            ReadPlacement(values, topology->graph, {values.Get("placement"), most});
+        }
         for (const auto& transport : Get<Words>("transports"))
         {
             const auto r = m_costs.at(transport).second;
@@ -351,6 +360,7 @@ class RdmaStudy : public TableStudy
                     .Over("interface_percent", Get<Wholes>("interfacePercent"))
                     .Over("tasks_per_node", Get<Wholes>("tasksPerNode"))
                     .Over("nodes", m_nodes)
+                    .Over("placement", GetPlacements())
                     .GetRows();
             rows.insert(rows.end(), some.begin(), some.end());
         }
@@ -360,6 +370,10 @@ class RdmaStudy : public TableStudy
     CsvRow MeasureRow(CsvRow row, std::size_t) override
     {
         const bool isRdma = row["transport"].Text() == "rdma";
+        if (const auto topology = m_hosts.GetTopology())
+        {
+            m_hosts.SetPlaces(PlaceMembers(topology->graph, row, row["nodes"].Whole()));
+        }
         row["steps"] =
             GetSteps(row["nodes"].Whole() * (isRdma ? 1 : row["tasks_per_node"].Whole()));
         auto barrier = CollectiveHelper::MakeBarrier(isRdma ? REMOTE_WRITES : "pairwise-exchange");

@@ -9,7 +9,6 @@
 #include "ns3/fabric-options.h"
 #include "ns3/in-switch-collectives.h"
 #include "ns3/integer.h"
-#include "ns3/job-placement.h"
 #include "ns3/sample-summary.h"
 #include "ns3/software-collective.h"
 #include "ns3/study-fabric.h"
@@ -40,7 +39,7 @@ namespace
 const std::vector<JobPlacement::Parameters>&
 AllCases()
 {
-    static const std::vector<JobPlacement::Parameters> cases{{"block", 64, 4},
+    static const std::vector<JobPlacement::Parameters> cases{{"first", 64, 4},
                                                              {"random", 44, 3},
                                                              {"random", 38, 4},
                                                              {"random", 28, 4}};
@@ -210,7 +209,9 @@ MakeSmpTable()
                  {"time_us (us): Time until the last process has the message", Is::NUMBER}}
             .AddOptional([](const CsvRow& row) { return row["tasks_per_host"] > 1; },
                          {{"tasks_per_host: Number of processes of each host", Is::WHOLE}},
-                         1),
+                         1)
+            .AddOptional([](const CsvRow& row) { return row["placement"] > 0; },
+                         {{"placement: Number of the random placement", Is::WHOLE}}),
         {"time_us_p99"});
 }
 
@@ -237,11 +238,6 @@ class SmpStudy : public TableStudy
               GetCases()},
              "job=40 [1..1000000]: Number of hosts of a job of one's own",
              "jobSwitches=3 [1..1000000]: Number of switches that the job is on; any without it",
-             {"placement=random (block): Where the job is: block (the first hosts), random (ranks "
-              "by host), shuffled (any ranks); without it block for 64 hosts and one's own, "
-              "random for other cases",
-              JobPlacement::GetRules()},
-             "placements=20 (20) [1..100000]: Number of random placements",
              "stream=0 (0) [0..1GiB]: Stream of random numbers for placements",
              "hosts=8,16,32 [list 1..1000000]: Numbers of hosts that take part; without it 8, 12, "
              "..., above 64 hosts 8, 16, 32, ...",
@@ -264,6 +260,11 @@ class SmpStudy : public TableStudy
                          "HostSoftware::InterfaceSendTime HostSoftware::InterfaceReceiveTime");
         AddHosts("roadrunner:wiring=mesh,cables=2");
         AddTraffic(true);
+        AddPlacement("first",
+                     20,
+                     {"algorithm", "bytes", "hosts"},
+                     "time_us",
+                     "; without it random for cases of fewer than 64 hosts");
         AddExclusion("case", {"job", "jobSwitches"});
         AddNeed({"jobSwitches"}, "job", "40", true);
     }
@@ -274,13 +275,16 @@ class SmpStudy : public TableStudy
         m_cluster = StudyHosts::Read(values);
         const auto& graph = m_cluster.GetTopology()->graph;
         m_cluster.SetTraffic(TrafficOptions::Read(values, &graph));
-        m_job = GetJob(values, graph.GetNFirstInterfaces());
-        for (const auto name : {"placements", "stream"})
+        const auto job = GetJob(values);
+        ReadPlacement(values,
+                      graph,
+                      job,
+                      values.Has("job")    ? "job"
+                      : values.Has("case") ? "case"
+                                           : FabricOptions::GetName(values));
+        if (!JobPlacement::IsRandom(m_job.law) && values.Has("stream"))
         {
-            if (m_job.law == "block" && values.Has(name))
-            {
-                values.Refuse(name, "has no effect where placement is no random one");
-            }
+            values.Refuse("stream", "has no effect where placement is no random one");
         }
         m_hosts = Get<Wholes>("hosts");
         if (!values.Has("hosts"))
@@ -295,10 +299,6 @@ class SmpStudy : public TableStudy
         values.Check(values.Has("flitBytes") ? "flitBytes" : "dataRate", [&] {
             m_cluster.SetRate(Get<std::string>("dataRate"), Get<uint32_t>("flitBytes"));
         });
-        values.Check(values.Has("job")    ? "job"
-                     : values.Has("case") ? "case"
-                                          : FabricOptions::GetName(values),
-                     [&] { JobPlacement(graph, m_job); });
         values.Check("algorithms", [&] { CheckAlgorithms(); });
     }
 
@@ -314,10 +314,15 @@ class SmpStudy : public TableStudy
         placement.AssignStreams(Get<uint32_t>("stream"));
         m_placed.clear();
         Rows rows;
-        for (std::size_t i = 0; i < (m_job.law == "block" ? 1 : Get<uint32_t>("placements")); ++i)
+        const auto number = JobPlacement::IsRandom(m_job.law) ? Get<uint32_t>("placements") : 1;
+        while (m_placed.size() < number)
         {
             m_placed.push_back(placement.Draw());
-            rows.insert(rows.end(), sweep.GetRows().begin(), sweep.GetRows().end());
+            for (auto row : sweep.GetRows())
+            {
+                row["placement"] = m_nPlacements > 0 ? m_placed.size() : 0;
+                rows.push_back(row);
+            }
         }
         return rows;
     }
@@ -351,7 +356,7 @@ class SmpStudy : public TableStudy
         const auto& bytes = Get<Wholes>("bytes");
         row["bytes"] = *std::min_element(bytes.begin(), bytes.end());
         const auto most = *std::max_element(m_hosts.begin(), m_hosts.end());
-        const auto block = JobPlacement(m_cluster.GetTopology()->graph, {"block", most, 0}).Draw();
+        const auto block = JobPlacement(m_cluster.GetTopology()->graph, {"first", most}).Draw();
         for (const auto& algorithm : Get<Words>("algorithms"))
         {
             row["algorithm"] = algorithm;
@@ -394,36 +399,25 @@ class SmpStudy : public TableStudy
             summary.Add(std::max_element(times.begin(), times.end())->ToDouble(Time::US));
         }
         const auto& graph = m_cluster.GetTopology()->graph;
-        std::set<FabricGraph::Node> switches;
-        for (const auto host : hosts)
-        {
-            switches.insert(graph.SwitchOf(graph.HostAt(host)).node);
-        }
-        row["switches"] = static_cast<double>(switches.size());
+        row["switches"] = JobPlacement::CountSwitches(graph, hosts);
         row["steps"] = CountSteps(*broadcast, task.hosts);
         row["time_us"] = summary.GetMean();
         row["time_us_p99"] = summary.GetPercentile99();
         return row;
     }
 
-    JobPlacement::Parameters GetJob(const OptionValues& values, uint32_t allHosts) const
+    JobPlacement::Parameters GetJob(const OptionValues& values) const
     {
-        const JobPlacement::Parameters own{Get<std::string>("placement"),
+        const JobPlacement::Parameters own{values.Get("placement"),
                                            Get<uint32_t>("job"),
                                            Get<uint32_t>("jobSwitches")};
         auto job = own;
-        if (!values.Has("job"))
+        const auto isOwn = FabricOptions::Has(values) || !JobPlacement::IsRule(own.law);
+        if (!values.Has("job") && (!isOwn || values.Has("case")))
         {
-            if (FabricOptions::Has(values) && !values.Has("case"))
-            {
-                job.hosts = allHosts;
-            }
-            else
-            {
-                job = *std::find_if(AllCases().begin(), AllCases().end(), [this](const auto& each) {
-                    return std::to_string(each.hosts) == Get<std::string>("case");
-                });
-            }
+            job = *std::find_if(AllCases().begin(), AllCases().end(), [this](const auto& each) {
+                return std::to_string(each.hosts) == Get<std::string>("case");
+            });
         }
         if (!values.Has("case") || values.Has("placement"))
         {
@@ -449,10 +443,9 @@ class SmpStudy : public TableStudy
         return sizes;
     }
 
-    JobPlacement::Parameters m_job; // the job
-    StudyHosts m_cluster;           // the cluster, a fabric
-    Wholes m_hosts;                 // numbers of hosts that take part
-    std::vector<Wholes> m_placed;   // hosts of each placement of the job
+    StudyHosts m_cluster;         // the cluster, a fabric
+    Wholes m_hosts;               // numbers of hosts that take part
+    std::vector<Wholes> m_placed; // hosts of each placement of the job
 };
 
 } // namespace

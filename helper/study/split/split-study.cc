@@ -33,7 +33,7 @@ CsvTable
 MakeSplitTable()
 {
     using Is = CsvColumn;
-    return TrafficColumns::AddTo(
+    return PlacementColumns::AddTo(TrafficColumns::AddTo(
         {{"algorithm: Name of the barrier"},
          {"progress: Who makes progress while a process computes",
           HostSoftware::GetProgressNames()},
@@ -47,7 +47,7 @@ MakeSplitTable()
          {"split_us (us): Time of a step that enters, computes and waits", Is::NUMBER},
          {"saved_percent (percent): What a split step saves, over a step that does not compute",
           1}},
-        {"barrier_us_p99", "blocking_us_p99", "split_us_p99"});
+        {"barrier_us_p99", "blocking_us_p99", "split_us_p99"}));
 }
 
 /// Draws the time of a step beyond its computing over computing time; a panel for each imbalance
@@ -186,7 +186,9 @@ class SplitStudy : public FabricStudy
              "or shorter at most, drawn each time",
              "pieces=4 (1) [1..1000]: Computations that a step's is made of; messages are looked "
              "after in between",
-             "members=32 (64) [1..1000000]: Number of processes, on the fabric's first hosts",
+             "members=32 (64) [1..1000000]: Number of processes; of a fabric of one's own all "
+             "hosts "
+             "without it, or those that placement names",
              "steps=20 (20) [1..1000000]: Steps to average over, one after the other",
              "stream=0 (0) [0..1GiB]: Stream of random numbers for computing times"});
         AddMessageCosts("2us", "1us");
@@ -197,6 +199,10 @@ class SplitStudy : public FabricStudy
         AddOwnAttributes("HostSoftware::Progress");
         AddFabric("a random one", "irregular:switches=24,hosts=64");
         AddTraffic();
+        AddPlacement("first",
+                     1,
+                     {"algorithm", "progress", "imbalance_percent", "compute_us"},
+                     "split_us");
     }
 
   protected:
@@ -214,23 +220,21 @@ class SplitStudy : public FabricStudy
         values.Check("algorithms", [&] { StudyCheck::Barriers(m_algorithms); });
         ReadFabric(values);
         m_traffic = TrafficOptions::Read(values, &m_topology->graph);
-        m_members = Get<uint32_t>("members");
-        if (FabricOptions::Has(values) && !values.Has("members"))
-        {
-            m_members = GetNHosts();
-        }
-        if (m_members > GetNHosts())
+        const auto isOwn = FabricOptions::Has(values) || values.Has("placement");
+        const auto members = isOwn && !values.Has("members") ? 0 : Get<uint32_t>("members");
+        if (members > GetNHosts())
         {
             const auto nHosts = std::to_string(GetNHosts());
             values.Refuse("members",
                           "the fabric has " + nHosts + " hosts; expected 1 to " + nHosts);
         }
+        ReadPlacement(values, m_topology->graph, {values.Get("placement"), members});
     }
 
     Rows ListRows() override
     {
         CsvRow row(m_table);
-        row["members"] = m_members;
+        row["members"] = m_job.hosts;
         row["pieces"] = Get<uint32_t>("pieces");
         TrafficColumns::Set(row, m_traffic);
         Ratios computes;
@@ -243,19 +247,23 @@ class SplitStudy : public FabricStudy
             .Over("imbalance_percent", Get<Wholes>("imbalance"))
             .Over("compute_us", computes)
             .Over("progress", Get<Words>("progressBy"))
+            .Over("placement", GetPlacements())
             .GetRows();
     }
 
     CsvRow MeasureRow(CsvRow row, std::size_t number) override
     {
         const auto& computes = Get<Times>("compute");
-        const auto compute = computes[number / Get<Words>("progressBy").size() % computes.size()];
+        const auto ofCompute = Get<Words>("progressBy").size() * GetPlacements().size();
+        const auto compute = computes[number / ofCompute % computes.size()];
         const auto& algorithm = row["algorithm"].Text();
         const auto imbalance = row["imbalance_percent"].Whole();
-        const auto barrier = MeasureSteps({algorithm, "in-call", Time(0), 0, "barrier"});
-        const auto blocking = MeasureSteps({algorithm, "in-call", compute, imbalance, "blocking"});
+        const auto at = PlaceMembers(m_topology->graph, row);
+        const auto barrier = MeasureSteps({algorithm, "in-call", Time(0), 0, "barrier", at});
+        const auto blocking =
+            MeasureSteps({algorithm, "in-call", compute, imbalance, "blocking", at});
         const auto split =
-            MeasureSteps({algorithm, row["progress"].Text(), compute, imbalance, "split"});
+            MeasureSteps({algorithm, row["progress"].Text(), compute, imbalance, "split", at});
         std::tie(row["barrier_us"], row["barrier_us_p99"]) = barrier;
         std::tie(row["blocking_us"], row["blocking_us_p99"]) = blocking;
         std::tie(row["split_us"], row["split_us_p99"]) = split;
@@ -266,8 +274,8 @@ class SplitStudy : public FabricStudy
 
   private:
     /// What steps are of: the barrier, HostSoftware's Progress, the mean time to compute in a step,
-    /// its imbalance in percent, and which time they give: barrier, blocking or split.
-    using Case = std::tuple<std::string, std::string, Time, uint32_t, std::string>;
+    /// its imbalance in percent, which time they give: barrier, blocking or split, and its hosts.
+    using Case = std::tuple<std::string, std::string, Time, uint32_t, std::string, Wholes>;
 
     /// Mean time of a step and what 99 % of the steps do not exceed, us.
     using Steps = std::pair<double, double>;
@@ -279,7 +287,7 @@ class SplitStudy : public FabricStudy
         {
             return known->second;
         }
-        const auto& [algorithm, progress, compute, imbalance, kind] = of;
+        const auto& [algorithm, progress, compute, imbalance, kind, hosts] = of;
         const auto isSplit = kind == "split"; // processes enter before they compute
         const auto nSteps = Get<uint32_t>("steps");
         const SimulationScope own;
@@ -306,10 +314,10 @@ class SplitStudy : public FabricStudy
             program.AddCollective(barrier);
         }
         // Start is not const in ns-3.37.
-        auto processes = program.Install(domain, GetFirstHosts(m_members));
+        auto processes = program.Install(domain, hosts);
         CollectiveApplicationHelper::AssignStreams(processes, Get<uint32_t>("stream"));
         BackgroundTraffic traffic(*domain, m_traffic);
-        Done done(m_members, WARM_UP + nSteps, traffic);
+        Done done(m_job.hosts, WARM_UP + nSteps, traffic);
         processes.Start(traffic.Start());
         for (auto i = processes.Begin(); i != processes.End(); ++i)
         {
@@ -332,7 +340,6 @@ class SplitStudy : public FabricStudy
     }
 
     Words m_algorithms;                      // barriers
-    uint32_t m_members{0};                   // number of processes
     BackgroundTraffic::Parameters m_traffic; // what there is beside them
     std::map<Case, Steps> m_known;           // what was measured
 };

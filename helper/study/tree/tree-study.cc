@@ -134,7 +134,7 @@ CsvTable
 MakeTreeTable()
 {
     using Is = CsvColumn;
-    return TrafficColumns::AddTo(
+    return PlacementColumns::AddTo(TrafficColumns::AddTo(
         {{"tree: Name of the tree"},
          {"network: Network: ideal or fabric", {"ideal", "fabric"}},
          {"s_us (us): How long a message keeps its sender busy", Is::NUMBER},
@@ -145,7 +145,7 @@ MakeTreeTable()
          {"c_us (us): How long a message keeps both ends busy", Is::NUMBER},
          {"levels: Levels within, as asked; empty: none"},
          {"bound_us_model (us): Time that no tree is faster than, by the cost model", Is::NUMBER}},
-        {"finish_us_p99"});
+        {"finish_us_p99"}));
 }
 
 /// Draws when trees are done, over the number of processes; a panel for each network and costs.
@@ -248,6 +248,10 @@ class TreeStudy : public TableStudy
                          "HostSoftware::InterfaceSendTime HostSoftware::InterfaceReceiveTime");
         AddHosts("clos:ports=16,levels=2");
         AddTraffic(true);
+        AddPlacement("first",
+                     1,
+                     {"tree", "network", "s_us", "r_us", "processes"},
+                     "finish_us_simulated");
         Add({"arrivals=FILE [file program]: Where a CSV goes with how many processes are active "
              "when",
              "speed=FILE [file program]: Where a CSV goes with how many could be, and its growth "
@@ -299,7 +303,13 @@ class TreeStudy : public TableStudy
         const auto& networks = Get<Words>("network");
         const auto isOnFabric =
             std::find(networks.begin(), networks.end(), "fabric") != networks.end();
-        for (const auto name : {"fabric", "topology", "routing", "linkDelay", "switchDelay"})
+        for (const auto name : {"fabric",
+                                "topology",
+                                "routing",
+                                "linkDelay",
+                                "switchDelay",
+                                "placement",
+                                "placements"})
         {
             if (values.Has(name) && !isOnFabric)
             {
@@ -321,6 +331,9 @@ class TreeStudy : public TableStudy
         m_onFabric = StudyHosts::Read(values);
         m_onFabric.SetTraffic(TrafficOptions::Read(values, &m_onFabric.GetTopology()->graph));
         values.Check("processes", [&] { m_onFabric.CheckNumber(GetMostProcesses()); });
+        ReadPlacement(values,
+                      m_onFabric.GetTopology()->graph,
+                      {values.Get("placement"), GetMostProcesses()});
         values.Check(values.Has("r") ? "r" : "preset", [&] {
             for (const auto& costs : m_costs)
             {
@@ -348,6 +361,7 @@ class TreeStudy : public TableStudy
                                   .Over("network", Get<Words>("network"))
                                   .Over("processes", Get<Wholes>("processes"))
                                   .Over("tree", Get<Words>("trees"))
+                                  .Over("placement", GetPlacements())
                                   .GetRows();
             rows.insert(rows.end(), some.begin(), some.end());
         }
@@ -357,13 +371,18 @@ class TreeStudy : public TableStudy
     CsvRow MeasureRow(CsvRow row, std::size_t number) override
     {
         const auto ofCosts = Get<Words>("network").size() * Get<Wholes>("processes").size() *
-                             Get<Words>("trees").size();
+                             Get<Words>("trees").size() * GetPlacements().size();
         const auto& tree = row["tree"].Text();
         const auto levels = MakeHierarchy(row["processes"].Whole(), m_costs[number / ofCosts]);
         row["bound_us_model"] = GetHierarchyBound(levels).ToDouble(Time::US);
         const auto model = TreeCost(levels).GetArrivals(MakeCommunicationTree(tree, levels));
         row["finish_us_model"] = GetLast(model);
-        const auto hosts = row["network"].Text() == "ideal" ? StudyHosts() : m_onFabric;
+        auto hosts = row["network"].Text() == "ideal" ? StudyHosts() : m_onFabric;
+        if (row["network"].Text() == "fabric")
+        {
+            const auto& graph = m_onFabric.GetTopology()->graph;
+            hosts.SetPlaces(PlaceMembers(graph, row, row["processes"].Whole()));
+        }
         const auto simulated =
             hosts.SpreadByTree(tree, levels, row["load"] > 0 ? Get<uint32_t>("rounds") : 1);
         SampleSummary finishes;

@@ -274,7 +274,8 @@ def tell_bundles(of: Fabric) -> None:
   ns3-wormhole fabric show torus:4x4 --routing=adaptive --heat=waiting \\
       --attribute=WormholePort::BufferDepth=128"""))
 @click.argument("where", metavar="FILE|TEXT")
-@click.option("--members", help="hosts whose barrier tree is drawn, or how many random ones")
+@click.option("--members", help="hosts whose barrier tree is drawn, or how many")
+@options.placement_option(default="shuffled")
 @click.option("--routing", default="", metavar="NAME", help=options.ROUTING)
 @click.option("--svg", metavar="FILE", help="where the drawing goes")
 @click.option("--heat", metavar="WHAT", help="colours cables by utilisation or waiting under uniform "
@@ -289,7 +290,7 @@ def tell_bundles(of: Fabric) -> None:
 @click.option("--attribute", "attributes", multiple=True, metavar="NAME=VALUE",
               help="heat: of the fabric, as WormholePort::BufferDepth=64; overrides the machine's")
 @options.interruptible
-def show(where, members, routing, svg, heat, heat_csv, machine, attributes, **run):
+def show(where, members, placement, routing, svg, heat, heat_csv, machine, attributes, **run):
     """Tells what a fabric is, and draws it."""
     run = {name: value for name, value in run.items() if value is not None}
     also = {"heat-csv": heat_csv, "machine": machine, "attribute": ",".join(attributes)}
@@ -297,7 +298,7 @@ def show(where, members, routing, svg, heat, heat_csv, machine, attributes, **ru
     options.check_files(svg, heat_csv)
     given = options.arguments_from({"machine": machine, "attributes": attributes})
     shown = read(where, routing=routing, **given)
-    members = options.members_from(members)
+    members = options.placed(shown, members, placement)
     tree = shown.tree(members) if members else None
     print(size(shown))
     tell_bundles(shown)
@@ -350,14 +351,15 @@ def _check_heat(heat, run) -> None:
 @click.option("--routing", default="", metavar="NAME", help=options.ROUTING)
 @click.option("--without", type=options.Listed(click.STRING), default="", metavar="NAME,...",
               help="parts that fail, each alone, as for what-if: what is left is proved, too")
-@click.option("--members", help="hosts of a group, or how many random ones: with tree worms from each "
-              "to the others, and their messages to registers")
+@click.option("--members", help="hosts of a group, or how many: with tree worms from each to the others, "
+              "and their messages to registers")
+@options.placement_option(default="shuffled")
 @options.interruptible
-def check(where, root, routing, without, members):
+def check(where, root, routing, without, members, placement):
     """Proves that routes of all pairs of hosts cannot deadlock, or names the cycle."""
     checked = read(where, root, routing=routing)
-    names = [checked.hosts[host] for host in checked.group(options.members_from(members))
-             ] if members else []
+    names = [checked.hosts[host] for host in checked.group(options.placed(checked, members, placement))
+             ] if members or placement else []
     proof = _proof(checked, names)
     print(f"{size(checked)}; routes: {routing_of(checked)}: {proof}")
     tell_bundles(checked)
@@ -444,7 +446,8 @@ def make(file, topology, seed, lanes, priorities, grant, **drawn):
 @click.option("--algorithms", type=options.Listed(click.STRING), default="btin,dissemination",
               show_default=True, metavar="NAME,...",
               help="barriers; others as broadcast:multicast or allreduction:ring[Bytes=65536]")
-@click.option("--members", help="hosts of the group, or how many random ones; all without it")
+@click.option("--members", help="hosts of the group, or how many; all without it")
+@options.placement_option(default="shuffled")
 @options.with_attributes
 @click.option("--jobs", type=options.WHOLE, default=1, show_default=True,
               help="processes that share the work")
@@ -452,7 +455,7 @@ def make(file, topology, seed, lanes, priorities, grant, **drawn):
 @click.option("--csv", metavar="FILE", help="where the table goes, too")
 @click.option("--plot", metavar="FILE", help="where a plot goes, .svg, .png or .pdf")
 @options.interruptible
-def what_if(where, routing, without, add, algorithms, members, machine, attributes, jobs, load, pattern,
+def what_if(where, routing, without, add, algorithms, members, placement, machine, attributes, jobs, load, pattern,
             flits, rounds, csv, plot):
     """Measures a fabric without one of its parts, or with one more cable.
 
@@ -468,7 +471,7 @@ def what_if(where, routing, without, add, algorithms, members, machine, attribut
     options.check_files(csv, plot=plot)
     given = options.arguments_from({"machine": machine, "attributes": attributes})
     asked = read(where, routing=routing, **given)
-    members = options.members_from(members)
+    members = options.placed(asked, members, placement)
     frame = asked.what_if(without, add, algorithms, members, jobs=jobs,
                           **options.traffic_from(load, pattern, flits, rounds))
     # Files first: whoever reads the text may have seen enough before its end.
@@ -496,13 +499,14 @@ def what_if(where, routing, without, add, algorithms, members, machine, attribut
               help="work that every member loses at each failure")
 @click.option("--algorithms", type=options.Listed(click.STRING), default="btin,dissemination",
               show_default=True, metavar="NAME,...", help="as for what-if")
-@click.option("--members", help="hosts of the group, or how many random ones; all without it")
+@click.option("--members", help="hosts of the group, or how many; all without it")
+@options.placement_option(default="shuffled")
 @click.option("--jobs", type=options.WHOLE, default=1, show_default=True,
               help="processes that share the work")
 @click.option("--csv", metavar="FILE", help="where the states go, a row each")
 @options.interruptible
 def year(where, routing, cable_mtbf, cable_mttr, switch_mtbf, switch_mttr, pairs, lost, algorithms,
-         members, jobs, csv):
+         members, placement, jobs, csv):
     """Tells a year of a fabric whose parts fail: availability, slowdown and lost work.
 
     Each state is measured once, as by what-if, and weighted by how long it lasts: that of all parts,
@@ -511,7 +515,7 @@ def year(where, routing, cable_mtbf, cable_mttr, switch_mtbf, switch_mttr, pairs
     options.check_files(csv)
     asked = read(where, routing=routing)
     frame = asked.year((cable_mtbf, cable_mttr), (switch_mtbf, switch_mttr), algorithms,
-                       options.members_from(members), pairs=pairs, lost=lost, jobs=jobs)
+                       options.placed(asked, members, placement), pairs=pairs, lost=lost, jobs=jobs)
     options.write_table(csv, frame)
     print(f"{where}: {size(asked)}")
     print(years.as_text(frame))

@@ -15,14 +15,16 @@ from ..core.gnuplot import COLOURS, draw, quoted
 from ..core.loader import ns
 from ..core.options import examples
 from ..report import crossover as output, tuning
-from ..study import studies
+from ..study import spread, studies
 from .timeline import with_timeline
 
 
 # Student's t for 95 %, by up to how many values.
 _T = ((2, 12.71), (3, 4.31), (4, 3.19), (5, 2.78), (6, 2.58), (8, 2.45), (10, 2.31), (20, 2.23), (math.inf, 2.09))
+# Other names: what-if and studies have --algorithms, and those of placements are elsewhere the same.
+ALIASES = {"names": "--algorithms", "runs": "--placements", "placement": "--order"}
 # What compare has for lengths, and not without bytes.
-_OF_LENGTHS = ("bytes", "transports", "segment_bytes", "windows", "order", "network", "latency",
+_OF_LENGTHS = ("bytes", "transports", "segment_bytes", "windows", "network", "latency",
                "tolerance", "open_mpi_rules", "tuning")
 
 
@@ -174,6 +176,9 @@ def compared(frame) -> str:
              f"fabric {of.fabric}; machine: {frame.attrs['machine']}", table, *output.fastest(frame)]
     if frame.hypothetical.any():
         lines.append(output.legend(frame))
+    if frame.run.max() > 1:
+        able = frame[frame.refused == ""]
+        lines += ["over placements:", spread.as_text(able, ["algorithm", "group_size"], "latency_us")]
     lines += output.checks(frame, str)
     refused = frame[frame.refused != ""].drop_duplicates("algorithm")
     lines += [output.wrapped(f"{row.algorithm} can't: {row.refused}")
@@ -194,8 +199,8 @@ def _compare_options():
             option.help += ". With --bytes: " + helps["operation"].partition(": ")[2]
         elif option.name == "rounds":
             option.help += ". With --bytes: " + helps["rounds"]
-        elif option.name == "names":  # as what-if and studies call it
-            option.opts.append("--algorithms")
+        elif option.name in ALIASES:
+            option.opts.append(ALIASES[option.name])
         elif option.name in ("load_flits", "load_pattern"):
             option.opts.append("--" + option.name.removeprefix("load_"))
     both, more = ([option for option in some if option.name != "check"] for some in (both, more))

@@ -12,7 +12,7 @@ from ..core.errors import WormholeError
 from ..core.files import write_whole
 from ..core.loader import pandas
 from ..core.options import examples
-from ..study import goal as goals
+from ..study import goal as goals, spread
 from .timeline import with_timeline
 
 
@@ -44,8 +44,8 @@ app.goal:
   }"""))
 @click.argument("files", nargs=-1, metavar="FILE...")
 @options.with_fabric
-@click.option("--place", "places", default="block", show_default=True, metavar="RULE|FILE",
-              help="block, round-robin, random, or a file with a line for each rank, its host")
+@options.placement_option("--place", default="first; round-robin gives each host a rank, and again")
+@options.placements_option
 @click.option("--tasks-per-host", type=options.WHOLE, default=1, show_default=True,
               help="most ranks of a host")
 @click.option("--seed", type=options.WHOLE, default=1, show_default=True, help="of random places")
@@ -85,7 +85,7 @@ app.goal:
 @options.with_traffic()
 @with_timeline
 @options.interruptible
-def goal(files, fabric, topology, routing, machine, attributes, places, tasks_per_host, seed,
+def goal(files, fabric, topology, routing, machine, attributes, placement, placements, tasks_per_host, seed,
          transport, ideal, latency, overhead, gap, byte_gap, byte_overhead, eager, collectives, chakra,
          groups, table, out, algorithms, write, members, size, csv, explain, explain_csv, plot, load, pattern, flits,
          rounds):
@@ -137,7 +137,7 @@ def goal(files, fabric, topology, routing, machine, attributes, places, tasks_pe
         raise WormholeError(f"--{next(iter(traffic))} is for fabrics, not for --ideal")
     if ideal:
         options.check_idle(dict.fromkeys(
-            ("fabric", "topology", "routing", "machine", "attributes", "transport", "places",
+            ("fabric", "topology", "routing", "machine", "attributes", "transport", "placement", "placements",
              "tasks_per_host", "seed", "outage"),
             "with --ideal, which has no fabric, machine and attributes; expected --L, --o, --g, --G, "
             "--O and --S"), True)
@@ -149,12 +149,21 @@ def goal(files, fabric, topology, routing, machine, attributes, places, tasks_pe
     else:
         if model:
             raise WormholeError(f"--{next(iter(model))} is for --ideal alone")
-        given = {"places": places, "tasks_per_host": tasks_per_host, "seed": seed,
+        placement = placement or ("first" if placements is None else "random")
+        is_random = placement in ("random", "shuffled")
+        given = {"placement": placement, "tasks_per_host": tasks_per_host, "seed": seed,
                  "transport": transport or "sendrecv", "machine": machine,
                  **options.arguments_from({"attributes": attributes})}
-        options.check_idle({"seed": "" if places == "random" else "without --place=random"})
+        options.check_idle({"seed": "" if is_random else "without --placement=random"})
+        options.check_idle({"placements": "" if is_random else "where placement is no random one"}, True)
         on = asked_fabric(fabric, topology, routing)
         given.update(traffic)
+        if placements is not None:
+            options.check_idle(dict.fromkeys(("explain", "explain_csv", "plot"), "with --placements"), True)
+            table = goals.over_placements(on, schedules, placements, **given)
+            options.write_table(csv, table)
+            print(spread.as_text(table, ["job"], "finish_us"))
+            return
         frame, tables = goals.run_explained(on, schedules, **given) if explains \
             else (goals.run(on, schedules, **given), [])
     for number, (file, schedule) in enumerate(zip(files, schedules)):

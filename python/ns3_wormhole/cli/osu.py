@@ -12,7 +12,7 @@ from ..core import arguments, machine as machines, options
 from ..core.errors import WormholeError
 from ..core.files import write_whole
 from ..core.options import examples
-from ..study import calibration as output
+from ..study import calibration as output, spread
 from ..study.calibrate import calibrate as search
 from ..study.measured_tables import read as read_tables
 from ..study.osu import BENCHMARKS, as_text, measure, sizes_of
@@ -39,11 +39,13 @@ common = options.adding(
   ns3-wormhole osu alltoall --topology=torus:4x4 -m 1:4096
   ns3-wormhole osu allreduce --topology=torus:4x4 --algorithm=ring
   ns3-wormhole osu gather --topology=torus:4x4 -m 1:4096
+  ns3-wormhole osu allreduce --topology=clos:ports=16 --members=16 --placements=20
   ns3-wormhole osu latency --topology=torus:4x4 --load=0.3 -m 8:65536"""))
 @click.argument("benchmark", metavar="|".join(BENCHMARKS))
 @common
-@click.option("--hosts", metavar="HOST,HOST", help="latency and bw: the two hosts  [default: the "
-                                                   "first two]")
+@click.option("--hosts", metavar="HOST,HOST", help="latency and bw: the two hosts, as --placement")
+@options.placement_option(default="first")
+@options.placements_option
 @click.option("-m", "--message-size", metavar="[MIN:]MAX", help="lengths in bytes, as 64:4KiB; "
               "powers of two")
 @click.option("-i", "--iterations", type=options.WHOLE, help="number of measured iterations, after a warm-up")
@@ -59,7 +61,7 @@ common = options.adding(
 @with_timeline
 @options.interruptible
 def osu(benchmark, fabric, topology, routing, machine, attributes, members, tasks_per_host, hosts,
-        message_size, iterations, algorithm, barrier, full, digits, load, pattern, flits):
+        placement, placements, message_size, iterations, algorithm, barrier, full, digits, load, pattern, flits):
     """Prints what an OSU micro benchmark prints, simulated.
 
     latency: us of a message. bw: MB/s (10^6 bytes/s) of windows of 64 messages. All others: us,
@@ -75,11 +77,14 @@ def osu(benchmark, fabric, topology, routing, machine, attributes, members, task
     frame = measure(made, benchmark, sizes,
                     hosts=options.members_from(hosts), members=options.members_from(members),
                     tasks_per_host=tasks_per_host, algorithm=algorithm, iterations=iterations,
-                    barrier=barrier, machine=machine, **options.traffic_from(load, pattern, flits),
+                    placement=placement, placements=placements, barrier=barrier, machine=machine, **options.traffic_from(load, pattern, flits),
                     **options.arguments_from({"attributes": attributes}))
     note = f": {made.name}, {frame.members[0]} processes" + (f", load {load:g}" if load else "") \
         + f", machine: {machines.told(machine)}"
     sys.stdout.write(as_text(frame, benchmark, full, digits, note))
+    if placements is not None:
+        table = spread.as_text(frame.attrs["placements"], ["size"], "value")
+        sys.stdout.write("".join(f"# {line}".rstrip() + "\n" for line in table.splitlines()))
 
 
 @click.command(epilog=examples("""

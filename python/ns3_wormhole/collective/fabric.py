@@ -9,14 +9,14 @@ import warnings
 from typing import Any, Mapping, Sequence
 
 from .. import formats
-from ..core import bars, machine as machines, simulation
+from ..core import arguments, bars, machine as machines, simulation
 from ..core.errors import WormholeError, translated, translated_class
 from ..core.files import write_whole
 from ..core.loader import bridge, networkx, ns, pandas
 from ..core.timeline import recording
 from ..formats import networkx_graph, properties
 from ..formats.drawing import to_svg
-from .groups import Groups, Members, random_group
+from .groups import Groups, Members, Placement, random_group
 from .heat import measure
 from .what_if import what_if as _what_if
 from .year import year as _year
@@ -339,19 +339,24 @@ class Fabric(Groups):
                                 f"from 0 to {count - 1}")
         return int(which)
 
-    def group(self, members: Members = None, *, seed: int = 1,
+    def group(self, members: Members = None, placement: Placement = None, *, seed: int = 1,
               run: int = 1) -> list[int]:
         """Returns the hosts of a group.
 
         Args:
             members: hosts by name or number, in the order of ranks; a number n: n random ones;
                 None: all
+            placement: where that number is: "first", "random" (ranks in the order of hosts),
+                "shuffled" (any ranks, as without it), "best" (near each other), a file of hosts, or
+                hosts by name or number, "h0,h5" or [0, 5]
             seed, run: of random numbers
 
         Raises:
             WormholeError: if there are no such hosts
         """
         count = self.graph.GetNFirstInterfaces()
+        if placement is not None and placement != ():
+            return self._placed(members, placement, seed, run)
         if members is None:
             return list(range(count))
         if not isinstance(members, int):
@@ -359,6 +364,15 @@ class Fabric(Groups):
                 members = members.split(",")
             return [self._first_interface(self.host(each)) for each in members]
         return random_group(count, members, seed, run)
+
+    def _placed(self, members, placement, seed, run):
+        if members is not None and (isinstance(members, bool) or not hasattr(members, "__index__")):
+            raise WormholeError(f"placement={placement} beside members by name; expected their number")
+        law = placement if isinstance(placement, str) else \
+            ",".join(self.hosts[self.host(each)] for each in placement)
+        count = 0 if members is None else arguments.whole("members", members)
+        simulation.set_seed(seed, run)
+        return [int(host) for host in bridge.PlaceMembers(self.graph, law, count)]
 
     def _first_interface(self, host):
         """Returns a host. Raises WormholeError if it is a further interface of a computer."""

@@ -13,6 +13,8 @@ from .values import Collective
 
 # A group's hosts by name or number, names with commas between, how many random ones, or None: all.
 Members = Union[int, str, Iterable[Union[int, str]], None]
+# Where members are: a rule, a file, or hosts by name or number; see doc/user/placement.rst.
+Placement = Union[str, Iterable[Union[int, str]], None]
 
 #: Operations of collectives of one value.
 OF_VALUES = {"sum": "ADD", "and": "AND", "or": "OR", "min": "MIN", "max": "MAX"}
@@ -101,7 +103,7 @@ class Groups:
 
     def collective(self, kind: str, algorithm: str, members: Members = None, *,
                    bytes: int | str | None = None, operation: str | None = None,
-                   **attributes: object) -> Collective:
+                   placement: Placement = None, **attributes: object) -> Collective:
         """Makes a collective.
 
         Barriers, and allreductions, broadcasts and reductions of one value of up to 64 bits, are
@@ -116,13 +118,14 @@ class Groups:
                 an alltoall of each pair's, as 8 or "64KiB"; None: that of the arrays given to
                 cross()
             operation: how values are combined: "sum", "product", "min", "max", "and", "or", "xor"
+            placement: as for group()
             attributes: of the ns3::Collective
 
         Raises:
             WormholeError: if there is none of that name, or the group cannot be
         """
         kind = str(ns.CollectiveHelper.GetKindName(kind))
-        group = self.group(members)
+        group = self.group(members, placement)
         if bytes is not None and kind == "barrier":
             raise WormholeError(f"bytes={bytes}: has no effect on a barrier; expected none")
         if bytes is None and not ns.CollectiveHelper.MovesData(kind, algorithm):
@@ -136,19 +139,19 @@ class Groups:
         return DataCollective(self, kind, algorithm, group, attributes, bytes=bytes,
                               operation=operation)
 
-    def barrier(self, algorithm: str = "btin", members: Members = None,
-                **attributes: object) -> Collective:
+    def barrier(self, algorithm: str = "btin", members: Members = None, *,
+                placement: Placement = None, **attributes: object) -> Collective:
         """Makes a barrier.
 
         Args:
             algorithm: name, as "dissemination" or "tree[Tree=fibo]"; see algorithms("barrier")
-            members: as for group()
+            members, placement: as for group()
             attributes: of the ns3::Collective, as Operation="ADD", WidthBits=32
 
         Raises:
             WormholeError: if there is none of that name, or the group cannot be
         """
-        return Collective(self, "barrier", algorithm, self.group(members), attributes)
+        return Collective(self, "barrier", algorithm, self.group(members, placement), attributes)
 
     def allreduction(self, algorithm: str = "btin", members: Members = None,
                      **options: object) -> Collective:

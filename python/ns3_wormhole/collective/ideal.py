@@ -9,7 +9,7 @@ from typing import Mapping
 from ..core import arguments, simulation
 from ..core.errors import WormholeError, translated_class
 from .fabric import Fabric
-from .groups import Groups, Members, random_group
+from .groups import Groups, Members, Placement, random_group
 
 
 @translated_class
@@ -48,8 +48,9 @@ class IdealNetwork(Groups):
     def __repr__(self):
         return f"<IdealNetwork {self.name}: {len(self.hosts)} hosts>"
 
-    def group(self, members: Members = None, *, seed: int = 1, run: int = 1) -> list[int]:
-        """Returns the hosts of a group; see Fabric.group()."""
+    def group(self, members: Members = None, placement: Placement = None, *, seed: int = 1,
+              run: int = 1) -> list[int]:
+        """Returns the hosts of a group; see Fabric.group(). All are alike: there is no placement."""
         if members is None:
             return list(range(len(self.hosts)))
         if isinstance(members, int) and not isinstance(members, bool):

@@ -73,12 +73,19 @@ def ratio(name: str, value, greatest: float = 1) -> float:
     return float(value)
 
 
+# Names that arguments also have.
+_ALIASES = {"placements": "runs", "order": "placement", "places": "placement"}
+
+
 def keywords(function):
     """Has a function refuse an argument that it does not have, naming the nearest one."""
     known = inspect.signature(function).parameters
 
     @functools.wraps(function)
     def call(*args, **given):
+        for name in set(given) - set(known):
+            if (also := _ALIASES.get(name)) in known and also not in given:
+                given[also] = given.pop(name)
         for name in given:
             if name not in known:
                 raise UnknownArgument.of(function.__name__, name, known)

@@ -242,6 +242,26 @@ def members_from(text: str | None) -> int | list[str] | None:
     return count
 
 
+PLACEMENT = ("where members are: first (the fabric's first hosts), random (ranks in the order of hosts), "
+             "shuffled (any ranks), best (near each other), hosts by rank as h0,h5, or a file of them")
+
+
+def placement_option(*names: str, default: str):
+    """Returns a decorator that adds --placement to a command. names: others that it has"""
+    return click.option("--placement", *names, "placement", metavar="first|random|best|FILE|HOST,...",
+                        help=f"{PLACEMENT}  [default: {default}]")
+
+
+placements_option = click.option("--placements", type=WHOLE, metavar="N", help="random placements: "
+                                 "tells median, least, quartiles and greatest over them")
+
+
+def placed(fabric, members: str | None, placement: str | None):
+    """Returns members of a text, of a fabric where they are as --placement says, if it is there."""
+    found = members_from(members)
+    return found if placement is None else fabric.group(found, placement)
+
+
 def check_idle(lacking, refuses: bool = False) -> None:
     """Names options that were given to the present command and have no effect.
 

@@ -10,7 +10,7 @@ from ..collective.values import algorithms
 from ..core import lengths
 from ..core.errors import WormholeError
 from ..core.gnuplot import COLOURS, draw, quoted, tic
-from ..study.crossover import crossovers, DEPLOYABLE, ORDERS, winners
+from ..study.crossover import crossovers, DEPLOYABLE, winners
 from ..study.assumptions import changes_as_text
 
 _COLUMNS = 7  # lengths beside each other
@@ -25,8 +25,8 @@ def as_text(table, place: str = "") -> str:
     load = f", beside traffic of load {of.load:g}" if of.load else ""
     machine = f"; machine: {table.attrs['machine']}" if "machine" in table.attrs else ""
     lines = [f"{of.kind}{f' on {place}' if place else ''}{load}{machine}"]
-    if "order" in table.attrs:
-        lines.append(ORDERS[table.attrs["order"]])
+    if "placement" in table.attrs:
+        lines.append(table.attrs["placement"])
     for members, each in table.groupby("members", sort=True):
         lines += ["", f"{members} members: median latency in us by length"]
         lines += _times(each)

@@ -17,7 +17,7 @@ from ..core.errors import WormholeError, nearest
 from ..core.files import write_whole
 from ..core.loader import pandas
 from ..core.texts import comment
-from ..study.crossover import crossovers, ORDERS
+from ..study.crossover import crossovers
 from . import tuning_formats as formats
 from .tuning_formats import Choices, Collective, Rule
 
@@ -177,7 +177,7 @@ def text(table: pandas.DataFrame, library: str = "open-mpi", about: str = "",
                             f"expected {', '.join(of.algorithms)} among them")
     use = [f"use it with: {found.use.format(path=comment(shlex.quote(path)))}", *found.notes]
     lines = [f"{of.name}: the fastest that {found.name} has, as simulated by ns3-wormhole compare", about,
-             ORDERS[table.attrs["order"]] if "order" in table.attrs else "", *use]
+             table.attrs.get("placement", ""), *use]
     lacking = [f"{members} members, from {size} bytes: {told}" for members, rules in groups
                for size, rule, told in rules if not rule or told != rule.ours]
     return (found.write(Choices(of, groups, [line for line in lines if line])),

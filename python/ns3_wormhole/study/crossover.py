@@ -20,8 +20,8 @@ from ..core import arguments, bars, lengths, machine as machines, simulation
 from ..core.errors import WormholeError, translated
 from ..core.loader import bridge, ns, pandas
 from . import assumptions
-from .measurements import (Algorithm, Count, DEPLOYABLE, Measurements, ORDERS, Request, combines,
-                           with_setting)
+from .measurements import (Algorithm, Count, DEPLOYABLE, Measurements, Request, combines,
+                           told_placement, with_setting)
 
 COLUMNS = ("kind", "algorithm", "members", "bytes", "load", "latency_us", "latency_us_p99", "needs",
            "reason")
@@ -40,7 +40,7 @@ def crossover(*, bytes: Sequence[str] = ("8,...,1MiB",), kind: str = "allreducti
               load_pattern: str = "uniform", rounds: int | None = None,
               transports: Sequence[str] = ("sendrecv",),
               segment_bytes: Sequence[str] = (), windows: Sequence[int] = (),
-              order: str = "drawn", network: str = "fabric", latency: str = _LATENCY,
+              placement: str = "shuffled", network: str = "fabric", latency: str = _LATENCY,
               tolerance: float = 0.01, runs: int = 1, seed: int = 1,
               attributes: Mapping[str, object] | None = None, machine: str | None = None,
               explain: bool = False, check: bool = False, hypothetical: bool = False,
@@ -64,7 +64,7 @@ def crossover(*, bytes: Sequence[str] = ("8,...,1MiB",), kind: str = "allreducti
         names: names of algorithms, with attributes as "ring[SegmentBytes=65536]"; by default all that
             serve a length, some of them up to 8 bytes only; smp only where hosts have several
             processes
-        group_sizes: numbers of random hosts in a group
+        group_sizes: numbers of hosts in a group
         tasks_per_host: processes of each host, each of them a member
         operation: how values are combined: "sum", "product", "min", "max", "and", "or" or "xor";
             "sum" by default
@@ -77,12 +77,13 @@ def crossover(*, bytes: Sequence[str] = ("8,...,1MiB",), kind: str = "allreducti
             can segment them, as 8KiB,64KiB; none by default
         windows: numbers of outstanding segments to try with in-switch algorithms, besides their own 8,
             as 16,32; none by default. The attribute CollectiveUnit::SlotBytes is a segment's length
-        order: of ranks on a group's hosts: "drawn", as they were drawn at random, or "sorted", as the
-            fabric numbers them
+        placement: of a group (also order): "first", "random" or "sorted" (ranks in the order of
+            hosts), "shuffled" or "drawn" (any ranks), "best" (near each other), hosts as "h0,h5", or
+            a file of them
         network: "fabric", or "ideal" for one without contention
         latency: flight time of a message on the ideal network
         tolerance: of a crossover, as a fraction of its length; 0: to 4 bytes
-        runs: how many random groups of each size
+        runs: how many random groups of each size (also placements)
         seed: seed of random numbers
         attributes: of the fabric's parts, as for Fabric; these override a given fabric's own
         machine: name or file of a machine, whose values attributes override; None: that of a given
@@ -101,7 +102,7 @@ def crossover(*, bytes: Sequence[str] = ("8,...,1MiB",), kind: str = "allreducti
         switch or add-on; reason: why it can't do this, with no latency. With explain, explanation,
         text, and for each cause its time, as in the study of algorithms; beside traffic
         traffic_percent, too. attrs["crossovers"] are these as dicts; see winners() and crossovers().
-        attrs["order"] is the order of ranks, attrs["left_out"] why collectives in the switches take
+        attrs["placement"] is where members are, attrs["left_out"] why collectives in the switches take
         no part, attrs["free"] what costs nothing. With check, attrs["bounds"]: dicts of members,
         bytes, algorithm, bound and percent of the time; attrs["changes"]: of members, bytes,
         attribute, value, source, tried, winner, instead and hardware; attrs["varied"]: which values
@@ -133,7 +134,7 @@ def crossover(*, bytes: Sequence[str] = ("8,...,1MiB",), kind: str = "allreducti
                                       else rounds, 1, 10**6),
                       arguments.whole("tasks_per_host", tasks_per_host, 1, 4096),
                       arguments.whole("runs", runs, 1, 10**6), seed,
-                      arguments.word("order", order, tuple(ORDERS)), float(tolerance), bool(explain))
+                      placement, float(tolerance), bool(explain))
     if network == "ideal" and routing:
         raise WormholeError(f"routing={routing}: has no effect on the ideal network; use it with "
                             "network fabric")
@@ -175,7 +176,7 @@ def crossover(*, bytes: Sequence[str] = ("8,...,1MiB",), kind: str = "allreducti
     table = explanations.filled(table[[*COLUMNS, *table.columns.difference(COLUMNS, sort=False)]],
                                 table.reason == "")
     table.attrs["crossovers"] = found
-    table.attrs["order"] = request.order
+    table.attrs["placement"] = told_placement(placement)
     table.attrs["left_out"] = left_out
     table.attrs["machine"] = machines.told(place.machine)
     table.attrs["rates"] = place.own_rates() if isinstance(place, Fabric) else ""

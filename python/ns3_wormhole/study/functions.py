@@ -11,7 +11,7 @@ import contextlib
 import inspect
 import json
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from ..collective.fabric import Fabric
 from ..collective.groups import check_owner
@@ -50,9 +50,14 @@ def plain(name: str) -> str:
     return name.replace("_", "").replace("-", "").lower()
 
 
-def spelled(name: str, known) -> str:
-    """Returns a name as the study has it, given any spelling; an unknown one as it is."""
-    return next((each for each in known if plain(each) == plain(name)), name)
+def spelled(name: str, known, aliases: Mapping[str, str] = {}) -> str:
+    """Returns a name as the study has it, given any spelling or an earlier name; an unknown one as it is."""
+    found = next((each for each in (*known, *aliases) if plain(each) == plain(name)), name)
+    return aliases.get(found, found)
+
+
+def _aliases(table):
+    return {each["alias"]: each["name"] for each in table["parameters"] if each["alias"]}
 
 
 def make_study(table: dict) -> Callable:
@@ -68,6 +73,7 @@ def make_study(table: dict) -> Callable:
                    for name, (annotation, _) in _common(table).items()]
     study.__name__ = study.__qualname__ = table["name"]
     study.__module__ = "ns3_wormhole.studies"
+    study.aliases = _aliases(table)
     study.__doc__ = _document(table)
     study.__signature__ = inspect.Signature(parameters, return_annotation="pandas.DataFrame")
     study.__annotations__ = {each.name: each.annotation for each in parameters}
@@ -151,7 +157,7 @@ def _checked(table, given):
     known = [each["name"] for each in table["parameters"]] + list(_common(table))
     checked = {}
     for name, value in given.items():
-        found = spelled(name, known)
+        found = spelled(name, known, _aliases(table))
         if found not in known:
             raise UnknownArgument.of(table["name"], name, known)
         if found in checked:

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import collections
-import random
+import os
 from typing import Mapping, Sequence
 
 from ..collective import explain as explanations, traffic as traffics, values as collectives
@@ -14,8 +14,8 @@ from ..core.errors import WormholeError, translated
 from ..core.files import read_json, read_text
 from ..core.loader import bridge, ns, numpy, pandas, printed, std
 from ..formats import chakra
+from .spread import places
 
-PLACES = ("block", "round-robin", "random")
 IDEAL = {"L": "2500ns", "o": "1500ns", "g": "1000ns", "G": "6ns", "O": "0ns"}
 # What is put in the place of operations if nobody says: the first of these that the kind has.
 _DEFAULTS = ("recursive-doubling", "binomial", "pairwise", "dissemination")
@@ -224,15 +224,16 @@ def _ideal(schedule, times, eager, progress, explains):
 
 
 @translated()
-def place(fabric: Fabric, sizes: Sequence[int], rule: str = "block", tasks_per_host: int = 1,
+def place(fabric: Fabric, sizes: Sequence[int], rule: str = "first", tasks_per_host: int = 1,
           seed: int = 1) -> list[list[int]]:
     """Places the ranks of jobs on hosts.
 
     Args:
         fabric: the fabric
         sizes: numbers of ranks, by job
-        rule: block (a host after the other), round-robin (a rank a host, and again), random (any
-            free process), or the name of a file with a line for each rank of all jobs, its host
+        rule: of Fabric.group for the hosts of all jobs, one after the other, each with as many ranks as
+            it takes; or round-robin (a rank a host, and again), or the name of a file with a line for
+            each rank of all jobs, its host
         tasks_per_host: most ranks of a host
         seed: of random places
 
@@ -244,15 +245,14 @@ def place(fabric: Fabric, sizes: Sequence[int], rule: str = "block", tasks_per_h
     """
     tasks = arguments.whole("tasks_per_host", tasks_per_host, 1, 4096)
     count, wanted = len(fabric.hosts), sum(sizes)
-    if rule in PLACES:
+    is_random = rule in ("random", "sorted")  # ranks of each job in the order of hosts
+    if not os.path.isfile(rule):
         if wanted > count * tasks:
             raise WormholeError(f"{wanted} ranks on {count} hosts: expected up to "
                                 f"{count * tasks}, {tasks} a host (tasks_per_host)")
-        slots = [host for host in range(count) for _ in range(tasks)]
-        if rule == "round-robin":
-            slots = list(range(count)) * tasks
-        elif rule == "random":
-            random.Random(seed).shuffle(slots)
+        slots = list(range(count)) * tasks if rule == "round-robin" else [
+            host for host in fabric.group(-(-wanted // tasks), "shuffled" if is_random else rule, seed=seed)
+            for _ in range(tasks)]
     else:
         lines = [(number, line.split("#")[0].strip())
                  for number, line in enumerate(read_text(rule).splitlines(), 1)]
@@ -269,13 +269,14 @@ def place(fabric: Fabric, sizes: Sequence[int], rule: str = "block", tasks_per_h
                                     f"up to {tasks} a host (tasks_per_host)")
     found, at = [], 0
     for size in sizes:
-        found.append(slots[at:at + size])
+        found.append(sorted(slots[at:at + size]) if is_random else slots[at:at + size])
         at += size
     return found
 
 
+@arguments.keywords
 @translated()
-def run(fabric: Fabric | str, schedules: Sequence, *, places: str = "block",
+def run(fabric: Fabric | str, schedules: Sequence, *, placement: str = "first",
         tasks_per_host: int = 1, seed: int = 1, transport: str = "sendrecv",
         load: float = 0, pattern: str = traffics.PATTERN, flits: str = traffics.FLITS,
         rounds: int | None = None, attributes: Mapping[str, object] | None = None,
@@ -285,7 +286,7 @@ def run(fabric: Fabric | str, schedules: Sequence, *, places: str = "block",
     Args:
         fabric: the fabric, or its file
         schedules: of read(), or names of files: a job each
-        places: rule by which ranks are placed, see place()
+        placement: rule by which ranks are placed, see place(); also places
         tasks_per_host: most ranks of a host
         seed: of random places
         transport: sendrecv or rdma
@@ -305,12 +306,33 @@ def run(fabric: Fabric | str, schedules: Sequence, *, places: str = "block",
     Raises:
         WormholeError: if that can't be, or a rank waits for ever
     """
-    return _run(fabric, schedules, places, tasks_per_host, seed, transport, attributes, machine,
+    return _run(fabric, schedules, placement, tasks_per_host, seed, transport, attributes, machine,
                 progress, False, traffics.given(load, flits, pattern, rounds))[0]
 
 
 @translated()
-def run_explained(fabric: Fabric | str, schedules: Sequence, *, places: str = "block",
+def over_placements(fabric: Fabric | str, schedules: Sequence, placements: int, *, seed: int = 1,
+                    **given) -> pandas.DataFrame:
+    """Runs jobs as run() does, in random places that seeds from seed on draw, one after the other.
+
+    Returns:
+        a row for each job and placement: job, placement, finish_us, switches, and groups of a
+        dragonfly
+
+    Args, Raises: as run
+    """
+    made = fabric_of(fabric)
+    rows = []
+    for number in range(1, arguments.whole("placements", placements, 1, 100000) + 1):
+        frame = run(made, schedules, seed=seed + number - 1, **given)
+        rows += [{"job": job, "placement": number, "finish_us": own.finish_ns.max() / 1000,
+                  **places(made, map(made.host, own.host))} for job, own in frame.groupby("job")]
+    return pandas.DataFrame(rows)
+
+
+@arguments.keywords
+@translated()
+def run_explained(fabric: Fabric | str, schedules: Sequence, *, placement: str = "first",
                   tasks_per_host: int = 1, seed: int = 1, transport: str = "sendrecv",
                   load: float = 0, pattern: str = traffics.PATTERN, flits: str = traffics.FLITS,
                   rounds: int | None = None, attributes: Mapping[str, object] | None = None,
@@ -327,16 +349,16 @@ def run_explained(fabric: Fabric | str, schedules: Sequence, *, places: str = "b
 
     Args, Raises: as run
     """
-    return _run(fabric, schedules, places, tasks_per_host, seed, transport, attributes, machine,
+    return _run(fabric, schedules, placement, tasks_per_host, seed, transport, attributes, machine,
                 progress, True, traffics.given(load, flits, pattern, rounds))
 
 
-def _run(fabric, schedules, places, tasks_per_host, seed, transport, attributes, machine, progress,
+def _run(fabric, schedules, placement, tasks_per_host, seed, transport, attributes, machine, progress,
          explains, traffic):
     """Returns ends, and critical paths if asked for."""
     made = fabric_of(fabric).with_attributes(attributes or {}, machine)
     jobs = [read(each) if isinstance(each, str) else each for each in schedules]
-    placed = place(made, [int(job.GetNRanks()) for job in jobs], places, tasks_per_host, seed)
+    placed = place(made, [int(job.GetNRanks()) for job in jobs], placement, tasks_per_host, seed)
     with bars.bar("goal", progress) as tell:
         together, tables, rounds = _ends(made, jobs, placed, transport, explains, traffic)
         tell(1, 1 + len(jobs))

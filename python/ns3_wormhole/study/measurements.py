@@ -46,14 +46,16 @@ class Request:
     tasks: int  #: processes of a host
     runs: int  #: random groups
     seed: int  #: of random numbers
-    order: str  #: of a group's ranks, see ORDERS
+    placement: str  #: of a group
     tolerance: float  #: of crossovers, over the length
     explains: bool  #: whether to tell what times went into
 
 
-#: In which order ranks are on a group's hosts, and how to say so.
-ORDERS = {"drawn": "ranks in the order in which hosts were drawn",
-          "sorted": "ranks in the order of the fabric's hosts"}
+def told_placement(placement: str) -> str:
+    """Returns how to say where a group's ranks are."""
+    rule = str(ns.JobPlacement.GetRule(placement))
+    return {"shuffled": "ranks in the order in which hosts were drawn",
+            "random": "ranks in the order of the fabric's hosts"}.get(rule, f"placement {placement}")
 
 
 class Count:
@@ -184,8 +186,7 @@ class Measurements:
         explained: dict = {}
         for run in range(1, self._request.runs + 1):
             place = self._places(self._request.seed, run)
-            hosts = place.group(self._group, seed=self._request.seed, run=run)
-            hosts = sorted(hosts) if self._request.order == "sorted" else hosts
+            hosts = place.group(self._group, self._request.placement, seed=self._request.seed, run=run)
             members = [host for host in hosts for _ in range(self._request.tasks)]
             simulation.reset()
             simulation.set_seed(self._request.seed, run)
@@ -206,7 +207,13 @@ class Measurements:
             self._known[algorithm, size] = {
                 "latency_us": float("nan") if reason else float(numpy.median(times[size])),
                 "latency_us_p99": float("nan") if reason else float(numpy.percentile(times[size], 99)),
+                **(self._spread(times[size] if not reason else []) if self._request.runs > 1 else {}),
                 "reason": reason, **(explained.get(size, {}) if not reason else {})}
+
+    @staticmethod
+    def _spread(times):
+        return dict(zip(("least", "quartile_1", "quartile_3", "greatest"),
+                        numpy.percentile(times, (0, 25, 75, 100)) if times else [float("nan")] * 4))
 
     def _check(self, algorithm, place, size):
         """Refuses what would take long to find out."""

@@ -9,11 +9,12 @@ from typing import Callable, Mapping, Sequence
 from ..collective import traffic as traffics
 from ..collective.data import DataCollective
 from ..collective.fabric import Fabric, fabric_of
-from ..collective.groups import Members
+from ..collective.groups import Members, Placement
 from ..collective.values import Collective, KINDS
 from ..core import arguments, bars, lengths, machine as machines, simulation
 from ..core.errors import WormholeError, translated
 from ..core.loader import bridge, ns, pandas, std
+from .spread import places, spread
 from . import patterns
 
 VERSION = "7.5"  # of the benchmarks whose columns are printed
@@ -80,7 +81,8 @@ _VALUES = (4, 8)  # lengths of an allreduce of one value
 def measure(fabric: Fabric | str, benchmark: str, sizes: Sequence[int] | None = None, *,
             hosts: Members = None, members: Members = None, tasks_per_host: int = 1,
             algorithm: str | None = None, iterations: int | None = None,
-            barrier: str | None = None, load: float = 0, pattern: str = traffics.PATTERN, flits: str = traffics.FLITS,
+            barrier: str | None = None, placement: Placement = None, placements: int | None = None,
+            load: float = 0, pattern: str = traffics.PATTERN, flits: str = traffics.FLITS,
             attributes: Mapping[str, object] | None = None, machine: str | None = None,
             progress: bool | None = None) -> pandas.DataFrame:
     """Does a benchmark on a fabric. Ends the simulation.
@@ -102,8 +104,10 @@ def measure(fabric: Fabric | str, benchmark: str, sizes: Sequence[int] | None = 
             "reduce_scatter", "reduce", "gather", "scatter", "scan" or "pattern", see patterns.PATTERNS
         sizes: lengths in bytes; None: the benchmark's own
         hosts: latency and bw: the two hosts; None: the first two
-        members: of collectives: hosts by name or number, or how many, the first ones, as mpirun
-            takes them; None: all
+        members: of collectives: hosts by name or number, or how many; None: all
+        placement: where that number is, or the two hosts, see Fabric.group; None: the first ones, as
+            mpirun takes them
+        placements: number of random placements; None: one, as placement says
         tasks_per_host: processes of each member's host
         algorithm: of collectives
         iterations: how many count, after a warm-up; 20 beside traffic without it
@@ -118,7 +122,9 @@ def measure(fabric: Fabric | str, benchmark: str, sizes: Sequence[int] | None = 
 
     Returns:
         a row for each length: size (0 for a barrier), value, min, max (of members; us, or MB/s),
-        iterations, members; attrs["fallbacks"]: other algorithms that served it, with the
+        iterations, members; with placements each the median over them, value's with least, quartile_1,
+            quartile_3 and greatest, and attrs["placements"] has a row for each length and placement;
+            attrs["fallbacks"]: other algorithms that served it, with the
         reasons, since its own can't. Beside traffic p99, too: of the iterations' times, until the last
         member is through, the 99th percentile; of bw the bandwidth in this time
 
@@ -127,17 +133,38 @@ def measure(fabric: Fabric | str, benchmark: str, sizes: Sequence[int] | None = 
     """
     arguments.word("benchmark", benchmark, BENCHMARKS)
     made = fabric_of(fabric).with_attributes(attributes or {}, machine)
-    plan = Plan(made, benchmark, sizes, hosts=hosts, members=members,
-                tasks_per_host=tasks_per_host, algorithm=algorithm, iterations=iterations,
-                barrier=barrier,
-                traffic=traffics.given(load, flits, pattern, None if not load else iterations))
-    simulation.reset()
-    simulation.set_seed()
+    count = 1 if placements is None else arguments.whole("placements", placements, 1, 100000)
+    if placements is not None and placement not in (None, "random", "shuffled"):
+        raise WormholeError(f"placements={placements}: has no effect where placement is no random one")
+    frames = []
     try:
         with bars.bar(f"osu {benchmark}", progress) as tell:
-            return plan.run(made, tell)
+            for run in range(1, count + 1):
+                plan = Plan(made, benchmark, sizes, hosts=hosts, members=members,
+                            tasks_per_host=tasks_per_host, algorithm=algorithm, iterations=iterations,
+                            barrier=barrier, run=run,
+                            placement=placement or (None if placements is None else "random"),
+                            traffic=traffics.given(load, flits, pattern, None if not load else iterations))
+                simulation.reset()
+                simulation.set_seed()
+                frames.append(plan.run(made, tell).assign(placement=run, **places(made, plan.ranks)))
     finally:
         simulation.reset()
+    return _over(frames) if placements is not None else \
+        frames[0].drop(columns=["placement", "switches", "groups"], errors="ignore")
+
+
+def _over(frames):
+    """Returns what was found in placements as medians, with the spread of values."""
+    table = pandas.concat(frames, ignore_index=True)
+    found = table.groupby("size", sort=False).median(numeric_only=True).reset_index()
+    found = found.drop(columns=["placement", "switches", "groups"], errors="ignore").astype(
+        {"iterations": int, "members": int})
+    of = spread(table, ["size"], "value")
+    found = found.merge(of[["size", "least", "quartile_1", "quartile_3", "greatest"]], on="size")
+    found.attrs.update(placements=table, fallbacks=list(dict.fromkeys(
+        each for frame in frames for each in frame.attrs["fallbacks"])))
+    return found
 
 
 class Plan:
@@ -152,8 +179,10 @@ class Plan:
     def __init__(self, fabric: Fabric, benchmark: str, sizes: Sequence[int] | None = None, *,
                  hosts: Members = None, members: Members = None, tasks_per_host: int = 1,
                  algorithm: str | None = None, iterations: int | None = None,
-                 barrier: str | None = None, traffic: traffics.Traffic | None = None):
-        """Checks arguments; see measure(). traffic: beside it, with as many rounds as iterations"""
+                 barrier: str | None = None, placement: Placement = None, run: int = 1,
+                 traffic: traffics.Traffic | None = None):
+        """Checks arguments; see measure(). traffic: beside it, with as many rounds as iterations;
+        run: of random placements"""
         arguments.word("benchmark", benchmark, MEASURED)
         self.benchmark = of = MEASURED[benchmark]
         self.traffic = traffic
@@ -186,12 +215,16 @@ class Plan:
         if of.kind:
             if hosts is not None:
                 raise WormholeError(f"{of.name} is a collective; expected members, not hosts")
-            self.ranks = [host for host in group_of(fabric, members) for _ in range(tasks)]
+            self.ranks = [host for host in group_of(fabric, members, placement, run)
+                          for _ in range(tasks)]
         else:
             if members is not None or algorithm is not None:
                 raise WormholeError(f"{of.name} is between two processes; expected hosts, "
                                     "neither members nor an algorithm")
-            group = fabric.group(hosts) if hosts is not None else _first(fabric, tasks)
+            if hosts is not None and placement is not None:
+                raise WormholeError(f"placement={placement} beside hosts; expected one of the two")
+            group = fabric.group(hosts) if hosts is not None else \
+                fabric.group(2, placement, run=run) if placement is not None else _first(fabric, tasks)
             if len(group) != 2:
                 raise WormholeError(f"{len(group)} hosts for {of.name}; expected two")
             if tasks == 1 and group[0] == group[1]:
@@ -347,11 +380,12 @@ def _size(text, word):
                             f"1:4194304 or 64:4KiB, up to {MAX_BYTES}") from None
 
 
-def group_of(fabric: Fabric, members: Members) -> list[int]:
+def group_of(fabric: Fabric, members: Members, placement: Placement = None, run: int = 1) -> list[int]:
     """Returns hosts of members; see measure()."""
     if isinstance(members, int) and not isinstance(members, bool):
-        return list(range(arguments.whole("members", members, 1, _computers(fabric))))
-    return fabric.group(members)
+        members = arguments.whole("members", members, 1, _computers(fabric))
+        placement = "first" if placement is None else placement
+    return fabric.group(members, placement, run=run)
 
 
 def _computers(fabric):
@@ -389,12 +423,15 @@ def as_text(frame: pandas.DataFrame, benchmark: str, full: bool = False, digits:
         heads.append("P99 (MB/s)" if of.name == "bw" else "P99 Tail Lat(us)")
     lines.append(first + "".join(f"{head:>{20 if sized or i else 18}}"
                                  for i, head in enumerate(heads)))
+    spreads = [name for name in ("least", "quartile_1", "quartile_3", "greatest") if name in frame]
+    lines[-1] += "".join(f"{name:>20}" for name in spreads)
     for row in frame.itertuples():
         values = [row.value, row.min, row.max][:3 if full else 1]
         text = "".join(f"{value:>20.{digits}f}" for value in values)
         lines.append((f"{row.size:<10}" if sized else "") + text
                      + (f"{row.iterations:>20}" if full else "")
-                     + (f"{row.p99:>20.{digits}f}" if has_tail else ""))
+                     + (f"{row.p99:>20.{digits}f}" if has_tail else "")
+                     + "".join(f"{getattr(row, name):>20.{digits}f}" for name in spreads))
     return "\n".join(lines) + "\n"
 
 

@@ -20,6 +20,7 @@ from ..collective.values import KINDS
 from ..core import arguments, bars, machine as machines, simulation
 from ..core.errors import WormholeError, nearest, translated
 from ..core.loader import ns, pandas
+from .spread import places
 from . import assumptions
 from .crossover import crossover as crossover, crossovers as crossovers, winners as winners
 from .functions import make_study, tables
@@ -33,7 +34,7 @@ globals().update(_made)
 @translated()
 def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switches: int = 75,
                hosts: int = 256, routing: str = "", names: Sequence[str] = (),
-               group_sizes: Sequence[int] = (16,),
+               group_sizes: Sequence[int] = (16,), placement: str = "shuffled",
                tasks_per_host: int = 1, kind: str = "barrier", operation: str = "",
                width_bits: int = 0, load: float = 0, load_flits: str = "64",
                load_pattern: str = "uniform", rounds: int | None = None, runs: int = 1, seed: int = 1,
@@ -50,7 +51,9 @@ def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switch
             ns3_wormhole.routing_engines()
         names: names of algorithms, with attributes as "tree[Tree=fibo]"; by default all, and if hosts
             have several processes also smp with each of the others between their leaders
-        group_sizes: numbers of random hosts in a group
+        group_sizes: numbers of hosts in a group
+        placement: where they are: "first", "random" (ranks in the order of hosts), "shuffled" (any
+            ranks), "best" (near each other), hosts as "h0,h5", or a file of them
         tasks_per_host: processes of each host, each of them a member
         kind: "barrier", "allreduction", "broadcast" or "reduction"; MPI's names are accepted, too
         operation: how an allreduction or reduction combines values: "AND", "OR", "ADD", "MIN" or
@@ -60,7 +63,7 @@ def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switch
         load_flits: length of this traffic's worms in flits, as for latency-load
         load_pattern: traffic pattern, by which its destinations are drawn, as for latency-load
         rounds: of each group, with load; 20 by default
-        runs: how many random groups of each size
+        runs: how many random groups of each size (also placements)
         seed: seed of random numbers
         attributes: of the fabric's parts, as for Fabric; these override a given fabric's own
         machine: name or file of a machine, whose values attributes override; None: that of a given
@@ -132,7 +135,7 @@ def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switch
         for run in range(1, runs + 1):
             each = place(run)
             for size in sizes:
-                chosen = each.group(size, seed=seed, run=run)
+                chosen = each.group(size, placement, seed=seed, run=run)
                 members = [host for host in chosen for _ in range(tasks)]
                 for name in names:
                     tell(len(rows), runs * len(sizes) * len(names))
@@ -143,7 +146,7 @@ def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switch
                                  "operation": values.get("Operation", ""),
                                  "width_bits": values.get("WidthBits", 0), "algorithm": name,
                                  "hypothetical": has(ONE_PROCESS_A_HOST, name), "group_size": size,
-                                 "run": run,
+                                 "run": run, **({} if runs == 1 else places(each, chosen)),
                                  **_measured(each, kind, name, members, values, explain, traffic)})
                     tell(len(rows), runs * len(sizes) * len(names))
     simulation.reset()
@@ -161,7 +164,8 @@ def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switch
             found = []
             for run in range(1, runs + 1):
                 on = place(run).with_attributes(attributes)
-                members = [host for host in on.group(size, seed=seed, run=run) for _ in range(tasks)]
+                members = [host for host in on.group(size, placement, seed=seed, run=run)
+                           for _ in range(tasks)]
                 simulation.reset()
                 found.append(_measured(on, kind, name, members, values, explains))
             return pandas.DataFrame(found)

@@ -17,6 +17,7 @@
 #include "ns3/fabric-benchmark.h"
 #include "ns3/group-schedules.h"
 #include "ns3/irregular-topology-helper.h"
+#include "ns3/job-placement.h"
 #include "ns3/object-base.h"
 #include "ns3/software-collective.h"
 #include "ns3/string.h"
@@ -179,6 +180,14 @@ MakeCollectiveBench(ns3::Ptr<ns3::Collective> collective,
     auto bench = std::make_unique<ns3::CollectiveBench>(collective, domain, hosts);
     AddBeat(*bench);
     return bench;
+}
+
+/// @return hosts by rank @param graph the fabric @param law a placement @param hosts how many; 0:
+/// all
+inline std::vector<uint32_t>
+PlaceMembers(const ns3::FabricGraph& graph, const std::string& law, uint32_t hosts)
+{
+    return ns3::JobPlacement(graph, {law, hosts}).Draw(1, 1);
 }
 
 /// The barrier tree of some hosts.

@@ -1,0 +1,321 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "job-placement.h"
+
+#include "ns3/file-name.h"
+#include "ns3/text-tools.h"
+#include "ns3/wormhole-error.h"
+
+#include <algorithm>
+#include <fstream>
+#include <functional>
+#include <limits>
+#include <map>
+#include <numeric>
+#include <set>
+#include <sstream>
+#include <tuple>
+#include <utility>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// @return hosts that a list, or else a file, names
+std::vector<uint32_t>
+ReadHosts(const FabricGraph& graph, const std::string& law)
+{
+    const bool isList = law.find(',') != std::string::npos || graph.Find(law) != FabricGraph::NONE;
+    if (!isList && !std::ifstream(law))
+    {
+        throw WormholeError("'" + law + "' is no placement; expected " +
+                            WordList::WithCommas(JobPlacement::GetRules()) +
+                            ", names of hosts with commas between, or a file of them" +
+                            NearestName::Hint(law, JobPlacement::GetRules()));
+    }
+    std::istringstream lines(isList ? law : FileName::Read(law));
+    std::vector<uint32_t> hosts;
+    const auto first = graph.HostAt(0);
+    const auto nHosts = graph.GetNFirstInterfaces();
+    std::size_t number = 0;
+    for (std::string line; std::getline(lines, line);)
+    {
+        const auto place = isList ? "" : law + ":" + std::to_string(++number) + ": ";
+        std::replace(line.begin(), line.end(), ',', ' ');
+        std::istringstream words(line.substr(0, line.find('#')));
+        for (std::string word; words >> word;)
+        {
+            const auto node = graph.Find(word);
+            const bool isHost = node != FabricGraph::NONE && !graph.IsSwitch(node);
+            const auto host = node - first;
+            const bool isTwice = std::find(hosts.begin(), hosts.end(), host) != hosts.end();
+            if (!isHost || host >= nHosts || isTwice)
+            {
+                throw WormholeError(place + "'" + word +
+                                    (!isHost   ? "' is no host of the fabric"
+                                     : isTwice ? "' is there twice"
+                                               : "' is a further interface of a host") +
+                                    "; expected its " + std::to_string(nHosts) + " hosts, " +
+                                    graph.GetName(first) + " to " +
+                                    graph.GetName(graph.HostAt(nHosts - 1)) + ", each once");
+            }
+            hosts.push_back(host);
+        }
+    }
+    if (hosts.empty())
+    {
+        throw WormholeError("'" + law + "' names no hosts; expected one or more");
+    }
+    return hosts;
+}
+
+} // namespace
+
+JobPlacement::JobPlacement(const FabricGraph& graph, const Parameters& parameters)
+    : m_parameters(parameters),
+      m_random(CreateObject<UniformRandomVariable>())
+{
+    m_hostsAt.resize(graph.GetNSwitches() + 1); // the last of hosts that have no cable yet
+    const auto nHosts = graph.GetNFirstInterfaces();
+    for (uint32_t host = 0; host < nHosts; ++host)
+    {
+        const auto node = graph.SwitchOf(graph.HostAt(host)).node;
+        m_hostsAt[std::min<std::size_t>(node, graph.GetNSwitches())].push_back(host);
+    }
+    const auto hostsAt = m_hostsAt; // by switch
+    m_hostsAt.erase(std::remove_if(m_hostsAt.begin(),
+                                   m_hostsAt.end(),
+                                   [](const auto& hosts) { return hosts.empty(); }),
+                    m_hostsAt.end());
+
+    auto& [law, hosts, switches] = m_parameters;
+    law = GetRule(law);
+    const bool isNamed = !IsRule(law);
+    if (isNamed)
+    {
+        m_fixed = ReadHosts(graph, law);
+        if (hosts > m_fixed.size())
+        {
+            throw WormholeError("placement names " + std::to_string(m_fixed.size()) +
+                                " hosts; expected " + std::to_string(hosts) + " or more");
+        }
+    }
+    hosts = hosts > 0 ? hosts : static_cast<uint32_t>(isNamed ? m_fixed.size() : nHosts);
+    std::vector<std::size_t> sizes;
+    for (const auto& some : m_hostsAt)
+    {
+        sizes.push_back(some.size());
+    }
+    std::sort(sizes.begin(), sizes.end(), std::greater<>());
+    const auto n = switches == 0 ? sizes.size() : std::min<std::size_t>(switches, sizes.size());
+    const auto most = std::accumulate(sizes.begin(), sizes.begin() + n, std::size_t{0});
+    if (switches > sizes.size() || hosts < std::max(switches, 1U) || hosts > most)
+    {
+        throw WormholeError("a job of " + std::to_string(hosts) + " hosts" +
+                            (switches > 0 ? " on " + std::to_string(switches) + " switches" : "") +
+                            "; of this fabric, expected at most " + std::to_string(most) +
+                            " hosts on at most " + std::to_string(sizes.size()) +
+                            " switches, each with a host at least");
+    }
+    if (law == "best")
+    {
+        m_fixed = FindNear(graph, hostsAt, hosts);
+    }
+    else if (law == "first")
+    {
+        m_fixed.resize(nHosts);
+        std::iota(m_fixed.begin(), m_fixed.end(), 0);
+    }
+    m_fixed.resize(m_fixed.empty() ? 0 : hosts);
+    if (!m_fixed.empty() && switches > 0 && TryDraw().empty())
+    {
+        throw WormholeError("the " + std::string(law == "first" ? "first " : "") +
+                            std::to_string(hosts) + " hosts are not on " +
+                            std::to_string(switches) +
+                            " switches; expected other numbers, or a random placement");
+    }
+}
+
+std::string
+JobPlacement::GetRule(const std::string& law)
+{
+    static const std::map<std::string, std::string> earlier{{"block", "first"},
+                                                            {"sorted", "random"},
+                                                            {"drawn", "shuffled"}};
+    const auto found = earlier.find(law);
+    return found == earlier.end() ? law : found->second;
+}
+
+bool
+JobPlacement::IsRule(const std::string& law)
+{
+    const auto rules = GetRules();
+    return std::find(rules.begin(), rules.end(), GetRule(law)) != rules.end();
+}
+
+std::vector<std::string>
+JobPlacement::GetRules()
+{
+    return {"first", "random", "shuffled", "best"};
+}
+
+uint32_t
+JobPlacement::CountSwitches(const FabricGraph& graph, const std::vector<uint32_t>& hosts)
+{
+    std::set<FabricGraph::Node> switches;
+    for (const auto host : hosts)
+    {
+        switches.insert(graph.SwitchOf(graph.HostAt(host)).node);
+    }
+    return static_cast<uint32_t>(switches.size());
+}
+
+std::vector<uint32_t>
+JobPlacement::FindNear(const FabricGraph& graph,
+                       const std::vector<std::vector<uint32_t>>& hostsAt,
+                       std::size_t number)
+{
+    std::vector<uint32_t> best;
+    auto least = std::numeric_limits<uint64_t>::max();
+    for (FabricGraph::Node start = 0; start < hostsAt.size(); ++start)
+    {
+        if (hostsAt[start].empty())
+        {
+            continue;
+        }
+        std::vector<uint32_t> distance(hostsAt.size(), FabricGraph::NONE);
+        distance[start] = 0;
+        std::vector<FabricGraph::Node> order{start};
+        for (std::size_t i = 0; i < order.size(); ++i)
+        {
+            for (uint32_t port = 0; port < graph.GetNPorts(order[i]); ++port)
+            {
+                const auto far = graph.Peer(order[i], port).node;
+                if (far < hostsAt.size() && distance[far] == FabricGraph::NONE)
+                {
+                    distance[far] = distance[order[i]] + 1;
+                    order.push_back(far);
+                }
+            }
+        }
+        std::sort(order.begin(), order.end(), [&](auto a, auto b) {
+            return std::make_tuple(distance[a], hostsAt[b].size(), a) <
+                   std::make_tuple(distance[b], hostsAt[a].size(), b);
+        });
+        std::vector<uint32_t> hosts;
+        uint64_t sum = 0;
+        for (auto node = order.begin(); node != order.end() && hosts.size() < number; ++node)
+        {
+            const auto few = std::min(number - hosts.size(), hostsAt[*node].size());
+            hosts.insert(hosts.end(), hostsAt[*node].begin(), hostsAt[*node].begin() + few);
+            sum += few * distance[*node];
+        }
+        if (hosts.size() == number && sum < least)
+        {
+            least = sum;
+            best = hosts;
+        }
+    }
+    std::sort(best.begin(), best.end());
+    return best;
+}
+
+int64_t
+JobPlacement::AssignStreams(int64_t stream)
+{
+    m_random->SetStream(stream);
+    return 1;
+}
+
+std::vector<uint32_t>
+JobPlacement::Draw()
+{
+    constexpr int DRAWS = 1000;
+    for (int draw = 0; draw < DRAWS; ++draw)
+    {
+        const auto hosts = TryDraw();
+        if (!hosts.empty())
+        {
+            return hosts;
+        }
+    }
+    throw WormholeError("a job of " + std::to_string(m_parameters.hosts) + " hosts on " +
+                        std::to_string(m_parameters.switches) + " switches was drawn " +
+                        std::to_string(DRAWS) +
+                        " times and never had them; expected fewer switches or more hosts");
+}
+
+std::vector<uint32_t>
+JobPlacement::Draw(int64_t stream, uint32_t number)
+{
+    AssignStreams(stream);
+    for (uint32_t i = 1; i < number; ++i)
+    {
+        Draw();
+    }
+    return Draw();
+}
+
+std::vector<uint32_t>
+JobPlacement::TryDraw()
+{
+    const auto& [law, number, switches] = m_parameters;
+    const bool isFixed = !m_fixed.empty();
+    std::vector<uint32_t> chosen(m_hostsAt.size());
+    std::iota(chosen.begin(), chosen.end(), 0);
+    if (switches > 0 && !isFixed)
+    {
+        Shuffle(chosen, switches);
+        chosen.resize(switches);
+    }
+    auto hosts = m_fixed;
+    for (std::size_t i = 0; !isFixed && i < chosen.size(); ++i)
+    {
+        const auto& some = m_hostsAt[chosen[i]];
+        hosts.insert(hosts.end(), some.begin(), some.end());
+    }
+    if (!isFixed)
+    {
+        std::sort(hosts.begin(), hosts.end());
+    }
+    if (hosts.size() < number)
+    {
+        return {};
+    }
+    if (!isFixed)
+    {
+        Shuffle(hosts, number);
+    }
+    hosts.resize(number);
+    if (law == "random")
+    {
+        std::sort(hosts.begin(), hosts.end());
+    }
+    if (switches == 0)
+    {
+        return hosts;
+    }
+    const auto nUsed = std::count_if(m_hostsAt.begin(), m_hostsAt.end(), [&](const auto& some) {
+        return std::find_first_of(hosts.begin(), hosts.end(), some.begin(), some.end()) !=
+               hosts.end();
+    });
+    return nUsed == switches ? hosts : std::vector<uint32_t>();
+}
+
+void
+JobPlacement::Shuffle(std::vector<uint32_t>& list, std::size_t few)
+{
+    for (std::size_t i = 0; i < few; ++i)
+    {
+        const auto last = static_cast<uint32_t>(list.size() - 1);
+        std::swap(list[i], list[m_random->GetInteger(static_cast<uint32_t>(i), last)]);
+    }
+}
+
+} // namespace ns3

@@ -1,0 +1,111 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef JOB_PLACEMENT_H
+#define JOB_PLACEMENT_H
+
+#include "ns3/fabric-graph.h"
+#include "ns3/random-variable-stream.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @ingroup wormhole
+ * @brief The hosts that members of a group, or a job's processes, are on: what the option placement
+ *        of all programs says.
+ *
+ * - `first` (also `block`): the fabric's first hosts
+ * - `random` (also `sorted`): hosts drawn uniformly from all, in the order of their numbers
+ * - `shuffled` (also `drawn`): the same, in random order
+ * - `best`: hosts near each other, in the order of their numbers: of the sets that grow around a
+ *   switch, nearest and fullest switches first, that with the least sum of distances from it
+ * - names of hosts by rank, with commas between
+ * - a file of names by rank, with blanks, commas or line ends between; # begins a comment
+ *
+ * If the number of switches is given, that many switches are drawn, and hosts from these; a draw
+ * that leaves a switch without a host is repeated.
+ */
+class JobPlacement
+{
+  public:
+    /// Parameters.
+    struct Parameters
+    {
+        std::string law{"first"}; ///< a rule of GetRules(), names, or a file
+        uint32_t hosts{0};        ///< number of hosts, the first ones of names; 0: all
+        uint32_t switches{0};     ///< number of their switches; 0: any
+    };
+
+    /// @param graph the fabric @param parameters the parameters
+    /// @throws WormholeError if the fabric has no such hosts, or there is no such rule or file
+    JobPlacement(const FabricGraph& graph, const Parameters& parameters);
+
+    /// @return number of hosts of a job
+    uint32_t GetNHosts() const
+    {
+        return m_parameters.hosts;
+    }
+
+    /// @return names of the rules
+    static std::vector<std::string> GetRules();
+
+    /// @return a rule's present name, given an earlier one; anything else as it is
+    /// @param law as of Parameters
+    static std::string GetRule(const std::string& law);
+
+    /// @return whether a placement is a rule, rather than names or a file @param law as of
+    /// Parameters
+    static bool IsRule(const std::string& law);
+
+    /// @return whether a rule draws hosts at random @param law as of Parameters
+    static bool IsRandom(const std::string& law)
+    {
+        return GetRule(law) == "random" || GetRule(law) == "shuffled";
+    }
+
+    /// @return number of switches that hosts are at @param graph the fabric @param hosts the hosts
+    static uint32_t CountSwitches(const FabricGraph& graph, const std::vector<uint32_t>& hosts);
+
+    /// Sets the random stream, reset with ns-3's current seed and run.
+    /// @param stream index of the stream
+    /// @return number of streams assigned: 1
+    int64_t AssignStreams(int64_t stream);
+
+    /// Places another job.
+    /// @return indices of its hosts, by rank
+    /// @throws WormholeError if a thousand draws left a switch without a host
+    std::vector<uint32_t> Draw();
+
+    /// Places a job as all earlier and later draws of a stream are. @param stream index of the
+    /// stream @param number number of the draw, from 1 on @return indices of its hosts, by rank
+    std::vector<uint32_t> Draw(int64_t stream, uint32_t number);
+
+  private:
+    /// @return hosts of switches near each other, of one that has the most of them near it
+    static std::vector<uint32_t> FindNear(const FabricGraph& graph,
+                                          const std::vector<std::vector<uint32_t>>& hostsAt,
+                                          std::size_t number);
+
+    /// @return indices of hosts drawn; empty if a switch has none
+    std::vector<uint32_t> TryDraw();
+
+    /// Moves randomly drawn elements to the front of a list.
+    void Shuffle(std::vector<uint32_t>& list, std::size_t few);
+
+    Parameters m_parameters;
+    std::vector<std::vector<uint32_t>> m_hostsAt; ///< of each switch with hosts
+    std::vector<uint32_t> m_fixed;                ///< hosts, where none are drawn
+    Ptr<UniformRandomVariable> m_random;          ///< source of random numbers
+};
+
+} // namespace ns3
+
+#endif /* JOB_PLACEMENT_H */
