@@ -24,6 +24,7 @@ ORDER = [
     "model/core",
     "model/fabric",
     "model/routing",
+    "model/recovery",
     "model/in-switch",
     "model/host",
     "model/collective",

@@ -15,6 +15,7 @@
 #include "ns3/net-device-queue-interface.h"
 #include "ns3/nstime.h"
 #include "ns3/queue.h"
+#include "ns3/route-recovery.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 #include "ns3/wormhole-attribute-text.h"
@@ -201,6 +202,46 @@ SetProperties(const CableProperties& properties,
             channel.GetPort(end)->SetAttribute("BufferDepth", UintegerValue(*depth));
         }
     }
+}
+
+/// @return routes of what is left of a fabric: of the same kind where that fits, of no more lanes,
+/// and else up/down; on a fat tree those that can stay are the same
+/// @param piece what is left; its routes are of the whole fabric's kind
+/// @param before routes of the whole fabric
+Ptr<WormholeRouter>
+MakePieceRouter(const FabricGraph& piece, const FabricGraph& whole, Ptr<WormholeRouter> before)
+{
+    auto routes = piece.GetRoutes();
+    const auto base = routes.routing.substr(0, routes.routing.find('['));
+    auto tree = whole;
+    if (base == "fat-tree" || base == "nearest-ancestor" ||
+        (base == "balanced" && ChooseRouting(tree)))
+    {
+        return MakeRepairedRouter(piece, whole, before);
+    }
+    try
+    {
+        const auto router = MakeRouter(piece);
+        if (router->GetNLanes() <= before->GetNLanes() &&
+            (router->GetInTransit() == InTransit::NONE ||
+             router->GetInTransit() == before->GetInTransit()))
+        {
+            return router;
+        }
+    }
+    catch (const WormholeError&)
+    {
+        if (base == "up-down")
+        {
+            throw;
+        }
+    }
+    routes.routing = "up-down";
+    routes.family.clear();
+    routes.table = nullptr;
+    auto routed = piece;
+    routed.SetRoutes(routes);
+    return MakeRouter(routed);
 }
 
 } // namespace
@@ -424,6 +465,11 @@ WormholeHelper::Install(const FabricGraph& graph,
         }
         fabric->SetAttribute("FlitTime", TimeValue(ReadFlitTime(all, *fabric)));
     }
+    auto recovery = CreateObject<RouteRecovery>();
+    if (recovery->IsWanted())
+    {
+        router = recovery->Prepare(graph, router);
+    }
     GiveLanes(*fabric, graph.GetProperties().lanes, *router);
     for (FabricGraph::Node s = 0; s < graph.GetNSwitches(); ++s)
     {
@@ -443,6 +489,10 @@ WormholeHelper::Install(const FabricGraph& graph,
     }
     Connect(graph, fabric);
     fabric->SetRouter(router);
+    if (recovery->IsWanted())
+    {
+        recovery->Install(fabric, graph, MakePieceRouter);
+    }
     fabric->Check(); // while the nodes are as they were
     for (FabricGraph::Node s = 0; s < graph.GetNSwitches(); ++s)
     {

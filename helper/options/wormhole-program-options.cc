@@ -9,8 +9,10 @@
 #include "ns3/file-name.h"
 #include "ns3/global-value.h"
 #include "ns3/printable-text.h"
+#include "ns3/recovery-way.h"
 #include "ns3/scheduler.h"
 #include "ns3/string.h"
+#include "ns3/text-tools.h"
 #include "ns3/wormhole-atomic-file.h"
 #include "ns3/wormhole-attribute-text.h"
 #include "ns3/wormhole-error.h"
@@ -200,6 +202,10 @@ ProgramOptions::GetHelp() const
                                   "A part of the fabric is down, such as 's1:3-s2:4 at 1ms for "
                                   "500us'; may be given more than once, see "
                                   "WormholeFabric::OutageSchedule") +
+           HelpText::FormatOption(
+               "--recovery=WAY",
+               "How routes change in outages: " + WordList::WithCommas(RecoveryWay::GetNames()) +
+                   "; without it they don't") +
            HelpText::FormatOption("--PrintAttributes=TYPE",
                                   "Prints the attributes of a type, such as WormholePort") +
            HelpText::FormatOption("--PrintTypeIds, --PrintGroups, --PrintGroup=GROUP",
@@ -299,6 +305,11 @@ ProgramOptions::Take(const std::string& argument)
     {
         m_outages += (m_outages.empty() ? "" : "; ") + value;
         return "";
+    }
+    if (name == "recovery")
+    {
+        RecoveryWay::Make(value);
+        return "--ns3::RouteRecovery::Way=" + value;
     }
     if (name == "attribute")
     {

@@ -14,6 +14,7 @@
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-exact-time.h"
 #include "ns3/wormhole-node-state.h"
+#include "ns3/wormhole-route-manager.h"
 
 #include <algorithm>
 #include <iterator>
@@ -274,21 +275,37 @@ WormholeFabric::AddOutage(const WormholeOutage& outage)
 void
 WormholeFabric::TellHost(const WormholePort& port, const WormholeOutage& outage) const
 {
-    const auto host = std::find_if(m_hosts.begin(), m_hosts.end(), [&](const auto& each) {
-        return PeekPointer(each->GetPort()) == &port;
-    });
     const auto now = Simulator::Now();
-    if (host == m_hosts.end() || outage.until <= now)
+    if (outage.until <= now)
     {
         return;
     }
-    Simulator::Schedule(std::max(outage.from + m_detection - now, Time(0)),
-                        &WormholeNetDevice::NotifyOutage,
-                        *host,
-                        true);
+    const auto host = std::find_if(m_hosts.begin(), m_hosts.end(), [&](const auto& each) {
+        return PeekPointer(each->GetPort()) == &port;
+    });
+    const auto manager = GetObject<WormholeRouteManager>();
+    const auto schedule = [&](Time time, bool begins) {
+        if (host != m_hosts.end())
+        {
+            Simulator::Schedule(time - now, &WormholeNetDevice::NotifyOutage, *host, begins);
+        }
+        if (manager)
+        {
+            Simulator::Schedule(time - now,
+                                &WormholeRouteManager::NotifyCable,
+                                manager,
+                                Ptr<const WormholePort>(&port),
+                                outage.until - outage.from == m_detection);
+        }
+    };
+    if (manager && outage.from >= now)
+    {
+        Simulator::Schedule(outage.from - now, &WormholeRouteManager::NotifyLoss, manager);
+    }
+    schedule(std::max(outage.from + m_detection, now), true);
     if (outage.until < Time::Max())
     {
-        Simulator::Schedule(outage.until - now, &WormholeNetDevice::NotifyOutage, *host, false);
+        schedule(outage.until, false);
     }
 }
 
@@ -327,9 +344,14 @@ WormholeFabric::StartOutages(const LaneSettings& lanes)
                           m_replication == "sync",
                           m_detection.GetTimeStep(),
                           [this](const WormholeLoss& loss) { m_lossTrace(loss); },
-                          [this](const WormholeCut& cut) { m_cutTrace(cut); }};
+                          [this](const WormholeCut& cut) { m_cutTrace(cut); },
+                          PeekPointer(GetObject<WormholeRouteManager>())};
     const auto scheduled = ReadOutageSchedule();
     m_engine->SetOutages(std::move(settings), m_ports);
+    if (const auto manager = GetObject<WormholeRouteManager>())
+    {
+        manager->SetEngine(*m_engine->GetFlits());
+    }
     for (const auto& outage : m_outages)
     {
         AddOutage(outage);

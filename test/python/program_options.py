@@ -29,6 +29,7 @@ RUNS = {
     "network-done": [f"{_SMALL} --methods=network-done --messages=2 --rounds=4"],
     "own-barrier": ["--topology=torus:4x2"], "own-switch-broadcast": ["--topology=torus:4x2"],
     "print-attributes": [""],
+    "route-recovery": [f"{_SMALL}"],
     "rdma-barrier": ["--nodes=2,4 --tasksPerNode=1,2 --barriers=4",
                      f"{_SMALL} --nodes=4 --tasksPerNode=1 --barriers=4"],
     "smp-broadcast": [f"{_SMALL} --job=3 --placement=shuffled --placements=2 --bytes=64", f"{_SMALL} --hosts=4 --bytes=64",

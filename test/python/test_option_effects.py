@@ -81,7 +81,7 @@ HIDDEN = {
     "progress": "a bar on the terminal", "jobs": "processes that share the work give the same",
     "workers": "as jobs", "gnuplot": "which program draws", "patience": "of Dask's scheduler",
     "published": "a file of figures that plots draw in", "scheduler": "results are the same by design",
-    "ideal": "given or not", "help": "prints help",
+    "recovery": "routes change in outages alone", "ideal": "given or not", "help": "prints help",
 }
 
 # What happens to be the same in these runs, though it has an effect in others, and why.

@@ -9,10 +9,12 @@
 #include "flit-engine.h"
 
 #include "ns3/wait-graph.h"
+#include "ns3/wormhole-route-manager.h"
 
 #include <algorithm>
 #include <tuple>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -215,10 +217,13 @@ HopWaitGraph::AddBranchEdges(Vertex from, FlitHop& hop, const FlitBranch& branch
             return option.output->IsDown(m_now);
         };
         const bool leavesOut = !std::all_of(hop.options.begin(), hop.options.end(), isDown);
+        const bool inOrder = m_settings.manager && m_settings.manager->TakesFirstChoice();
+        bool isFirst = true;
         for (auto i = branch.first; i < branch.end; ++i)
         {
             const auto& option = hop.options[i];
-            if (hasChoices && leavesOut && isDown(option))
+            if (hasChoices &&
+                ((leavesOut && isDown(option)) || (!std::exchange(isFirst, false) && inOrder)))
             {
                 continue;
             }

@@ -12,22 +12,63 @@
 #include "ns3/forwarding-engine.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-port.h"
+#include "ns3/wormhole-route-manager.h"
 
 #include <algorithm>
 #include <string>
 #include <tuple>
+#include <utility>
 
 namespace ns3
 {
 
+bool
+FlitEngine::Renew(FlitHop& hop)
+{
+    const Ptr<FlitHop> kept(&hop);
+    const auto [route, number] = m_settings.manager->Renew(*hop.node->state, *hop.worm);
+    if (!route)
+    {
+        TellLoss(hop, nullptr, hop.flits, WormholeLoss::HANDED);
+        m_rounds.counts.pendingDestinations -= hop.route->GetNDestinations();
+        Remove(hop);
+        TellNotSent(hop);
+        return false;
+    }
+    hop.routesNumber = number;
+    if (route != hop.route)
+    {
+        const auto flits = hop.worm->GetFlits() + m_hops.GetRouteFlits(*route, 0);
+        const auto made = MakeHop(hop.worm, route, *hop.node, 0, flits);
+        hop.route = route;
+        hop.flits = hop.arrived = hop.ready = flits;
+        hop.options = made->options;
+        hop.branches = made->branches;
+    }
+    return true;
+}
+
 void
 FlitEngine::Ask(FlitNode& node)
 {
-    node.VisitFronts([this, &node](FlitHop& hop) {
+    bool isLost = false;
+    node.VisitFronts([this, &node, &isLost](FlitHop& hop) {
         hop.Advance(m_now, node.state->delay);
         if (hop.asked == WormholeOutput::NEVER && hop.since <= m_now && hop.ready > hop.dropped &&
             !hop.branches.empty())
         {
+            if (!hop.came && node.IsHost() && m_settings.manager) // else it is on its way
+            {
+                if (node.isHeld)
+                {
+                    return;
+                }
+                if (!Renew(hop))
+                {
+                    isLost = true;
+                    return;
+                }
+            }
             hop.asked = m_now;
             if (hop.dropsFlit && !hop.IsPassed())
             {
@@ -39,6 +80,10 @@ FlitEngine::Ask(FlitNode& node)
             }
         }
     });
+    if (isLost)
+    {
+        Ask(node); // those behind it
+    }
 }
 
 void
@@ -101,9 +146,12 @@ FlitEngine::FindFirsts(FlitHop& hop)
         const auto begin = hop.options.begin() + static_cast<std::ptrdiff_t>(branch.first);
         const auto end = hop.options.begin() + static_cast<std::ptrdiff_t>(branch.end);
         const bool leavesOut = !std::all_of(begin, end, isDown);
+        const bool inOrder =
+            m_settings.manager && m_settings.manager->TakesFirstChoice() && hop.route->HasChoices();
+        bool isFirst = true;
         for (auto option = begin; option != end; ++option)
         {
-            if (leavesOut && isDown(*option))
+            if ((leavesOut && isDown(*option)) || (inOrder && !std::exchange(isFirst, false)))
             {
                 continue;
             }
@@ -274,10 +322,17 @@ FlitEngine::Arrive(FlitHop& hop, FlitBranch& branch)
     {
         m_rounds.counts.flitsOut += hop.flits;
         EngineObserver::Deliver(output.port->GetFar().input, hop, ready);
-        m_rounds.ScheduleArrival(ready,
-                                 far.node->state,
-                                 static_cast<uint32_t>(far.number),
-                                 PeekPointer(hop.worm));
+        if (hop.isManagement)
+        {
+            Push(ready, {TOLD, branch.far});
+        }
+        else
+        {
+            m_rounds.ScheduleArrival(ready,
+                                     far.node->state,
+                                     static_cast<uint32_t>(far.number),
+                                     PeekPointer(hop.worm));
+        }
         Remove(next);
     }
 }
@@ -286,13 +341,14 @@ void
 FlitEngine::Enter(const FlitHop& hop, FlitBranch& branch, FlitInput& far, int64_t ready)
 {
     const auto stop = branch.taken->next;
-    branch.far = MakeHop(hop.worm, *far.node, stop, hop.flits);
+    branch.far = MakeHop(hop.worm, hop.route, *far.node, stop, hop.flits);
     auto& next = *branch.far;
+    next.routesNumber = hop.routesNumber;
     next.input = next.came = &far;
     far.queue.push_back(branch.far);
     if (next.IsPassed())
     {
-        const auto& route = *hop.worm->GetRoute();
+        const auto& route = *hop.route;
         ForwardingEngine::CheckRoute(m_transit, *far.node->state, route);
         const auto flits = hop.worm->GetFlits() + m_hops.GetRouteFlits(route, stop);
         next.dropsFlit = flits < hop.flits;
@@ -302,7 +358,7 @@ FlitEngine::Enter(const FlitHop& hop, FlitBranch& branch, FlitInput& far, int64_
     }
     else
     {
-        next.dropsFlit = m_hops.DropsFlit(*hop.worm, hop.flits, stop);
+        next.dropsFlit = hop.worm->GetFlits() + m_hops.GetRouteFlits(*hop.route, stop) < hop.flits;
     }
     next.flits -= next.dropsFlit;
 }
@@ -422,7 +478,18 @@ FlitEngine::Consume(FlitHop& hop)
     {
         Remove(hop);
         m_rounds.counts.flitsOut += hop.flits;
-        hop.node->state->Deliver(static_cast<uint32_t>(hop.input->number), hop.worm);
+        const auto port = static_cast<uint32_t>(hop.input->number);
+        if (hop.isManagement)
+        {
+            --m_rounds.counts.pendingDestinations;
+            m_settings.manager->Receive(*hop.node->state,
+                                        port,
+                                        StaticCast<const ManagementWorm>(hop.worm));
+        }
+        else
+        {
+            hop.node->state->Deliver(port, hop.worm);
+        }
     }
     else
     {

@@ -12,6 +12,7 @@
 #include "ns3/forwarding-engine.h"
 #include "ns3/simulator.h"
 #include "ns3/wormhole-port.h"
+#include "ns3/wormhole-route-manager.h"
 
 #include <algorithm>
 #include <iterator>
@@ -21,6 +22,16 @@
 
 namespace ns3
 {
+
+NS_OBJECT_ENSURE_REGISTERED(WormholeRouteManager);
+
+TypeId
+WormholeRouteManager::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::WormholeRouteManager").SetParent<Object>().SetGroupName("Wormhole");
+    return tid;
+}
 
 std::string
 WormholeLoss::GetName(Why why)
@@ -165,6 +176,60 @@ FlitEngine::Erase(FlitNode& node)
     {
         node.state->sink->NotifyDown();
     }
+    if (m_settings.manager)
+    {
+        m_settings.manager->NotifyDown(*node.state);
+    }
+}
+
+void
+FlitEngine::Hold(const WormholeNodeState& host, bool isHeld)
+{
+    auto& node = NodeOf(host);
+    if (std::exchange(node.isHeld, isHeld) != isHeld)
+    {
+        // Somebody will let it go: what waits there is not stuck.
+        m_rounds.counts.eventsPending += isHeld ? 1 : -1;
+    }
+    node.VisitFronts([](FlitHop& hop) {
+        if (!hop.came && hop.missing > 0)
+        {
+            hop.asked = WormholeOutput::NEVER;
+        }
+    });
+    Push(Simulator::Now().GetTimeStep(), {WAKE, nullptr, &node});
+}
+
+bool
+FlitEngine::Holds(const WormholeNodeState& state,
+                  const std::function<bool(uint32_t)>& isMeant) const
+{
+    const auto& node = NodeOf(state);
+    const auto isThere = [&](const Ptr<FlitHop>& hop) {
+        return !hop->isManagement && (!node.IsHost() || hop->missing == 0) &&
+               isMeant(hop->routesNumber);
+    };
+    const auto holds = [&](const auto& inputs) {
+        return std::any_of(inputs.begin(), inputs.end(), [&](const FlitInput& input) {
+            return std::any_of(input.queue.begin(), input.queue.end(), isThere);
+        });
+    };
+    return holds(node.queues) || (!node.IsHost() && holds(node.inputs)) ||
+           std::any_of(node.made.begin(), node.made.end(), isThere);
+}
+
+bool
+FlitEngine::IsDown(const WormholePortState& port, bool isKnown) const
+{
+    const auto& output = OutputOf(port);
+    const auto now = Simulator::Now().GetTimeStep();
+    return isKnown ? output.IsDown(now) : output.cable->outages.At(now) != nullptr;
+}
+
+bool
+FlitEngine::IsDown(const WormholeNodeState& node) const
+{
+    return NodeOf(node).outages.At(Simulator::Now().GetTimeStep()) != nullptr;
 }
 
 void
@@ -248,7 +313,7 @@ FlitEngine::Drop(const Ptr<FlitHop>& hop, bool isHere)
 void
 FlitEngine::GiveUp(const FlitHop& hop, const FlitBranch& branch)
 {
-    const auto& route = *hop.worm->GetRoute();
+    const auto& route = *hop.route;
     std::vector<WormRoute::Stop> stops{hop.options[branch.first].next};
     while (!stops.empty())
     {

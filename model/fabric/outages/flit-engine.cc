@@ -15,6 +15,7 @@
 #include "ns3/wormhole-channel.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-port.h"
+#include "ns3/wormhole-route-manager.h"
 
 #include <algorithm>
 #include <functional>
@@ -134,16 +135,20 @@ FlitEngine::GetLane(const WormholePortState& port) const
 
 Ptr<FlitHop>
 FlitEngine::MakeHop(const Ptr<const Worm>& worm,
+                    const Ptr<const WormRoute>& way,
                     FlitNode& node,
                     WormRoute::Stop stop,
                     uint64_t flits)
 {
     auto hop = Create<FlitHop>();
     hop->worm = worm;
+    hop->route = way;
+    hop->isManagement =
+        m_settings.manager && dynamic_cast<const ManagementWorm*>(PeekPointer(worm));
     hop->node = &node;
     hop->stop = stop;
     hop->flits = flits;
-    const auto& route = *worm->GetRoute();
+    const auto& route = *way;
     const auto firstLane = m_settings.lanes.GetFirstLane(*worm);
     for (const auto branch : route.At(stop))
     {
@@ -169,7 +174,7 @@ Ptr<FlitHop>
 FlitEngine::Start(const Ptr<Worm>& worm, WormholeNodeState& node, int64_t time)
 {
     const auto flits = worm->GetFlits() + m_hops.GetRouteFlits(*worm->GetRoute(), 0);
-    const auto hop = MakeHop(worm, NodeOf(node), 0, flits);
+    const auto hop = MakeHop(worm, worm->GetRoute(), NodeOf(node), 0, flits);
     m_rounds.CountStart(worm, node);
     hop->arrived = hop->ready = flits;
     hop->since = time;
@@ -294,6 +299,12 @@ FlitEngine::Handle(const Event& event)
         {
             Pass(hop);
         }
+        break;
+    case TOLD:
+        --m_rounds.counts.pendingDestinations;
+        m_settings.manager->Receive(*hop->node->state,
+                                    0,
+                                    StaticCast<const ManagementWorm>(hop->worm));
         break;
     case WAKE:
         SetDirty(*event.node);

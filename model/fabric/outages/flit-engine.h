@@ -24,6 +24,7 @@ namespace ns3
 {
 
 class ForwardingEngine;
+class WormholeRouteManager;
 
 /// @ingroup wormhole
 /// @brief What a fabric's attributes say of FlitEngine.
@@ -35,6 +36,7 @@ struct FlitSettings
     int64_t detection{0}; ///< DetectionDelay, ns-3 time units
     std::function<void(const WormholeLoss&)> onLoss; ///< told of each loss; empty: nobody
     std::function<void(const WormholeCut&)> onCut;   ///< told of each cut; empty: nobody
+    WormholeRouteManager* manager{nullptr}; ///< gives worms that start their ways; null: nobody
 };
 
 /**
@@ -86,6 +88,21 @@ class FlitEngine
     /// @return lane in which the last worm was granted the output @param port the output
     uint8_t GetLane(const WormholePortState& port) const;
 
+    /// Has a host start no worms, or go on with the routes that hold now. @param host the host
+    /// @param isHeld whether it is held
+    void Hold(const WormholeNodeState& host, bool isHeld);
+
+    /// @return whether a node has worms: a switch any, a host such as leave it; no ManagementWorm
+    /// @param state the node @param isMeant whether worms count, by the number of their routes
+    bool Holds(const WormholeNodeState& state, const std::function<bool(uint32_t)>& isMeant) const;
+
+    /// @return whether a cable is down now @param port a port at its end
+    /// @param isKnown whether only from when its ends have noticed
+    bool IsDown(const WormholePortState& port, bool isKnown) const;
+
+    /// @return whether a switch or host is down now @param node the node
+    bool IsDown(const WormholeNodeState& node) const;
+
     /// Ends the program if a flit was lost without a reason or came from nowhere.
     void CheckConservation() const;
 
@@ -104,6 +121,7 @@ class FlitEngine
         TAIL,   ///< a worm's tail has left by a branch
         MARK,   ///< the mark that ends a worm comes
         PASS,   ///< a host puts a worm that it passes on into its sending queue
+        TOLD,   ///< a host has got a ManagementWorm
         DOWN,   ///< a cable goes down
         NOTICE, ///< its ends take notice
         UP,     ///< it comes up
@@ -154,8 +172,10 @@ class FlitEngine
     /// @return a worm where it starts
     Ptr<FlitHop> Start(const Ptr<Worm>& worm, WormholeNodeState& node, int64_t time);
 
-    /// @return a worm at a node @param stop stop of its route there @param flits its length there
+    /// @return a worm at a node @param route its way @param stop stop of that there
+    /// @param flits its length there
     Ptr<FlitHop> MakeHop(const Ptr<const Worm>& worm,
+                         const Ptr<const WormRoute>& route,
                          FlitNode& node,
                          WormRoute::Stop stop,
                          uint64_t flits);
@@ -165,6 +185,9 @@ class FlitEngine
     void EndByMark(FlitHop& hop);
     bool Consume(FlitHop& hop); ///< @return whether a worm that ends here was taken
     void Ask(FlitNode& node);
+
+    /// Gives a worm that is to start the way that holds now. @return whether it has one
+    bool Renew(FlitHop& hop);
     void DropRouteFlit(FlitHop& hop); ///< Its first flit goes no further (S1b).
     void Arbitrate(FlitNode& node);
     void FindFirsts(FlitHop& hop);

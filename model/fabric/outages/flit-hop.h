@@ -108,12 +108,15 @@ struct FlitBranch
 /// coming to a host.
 struct FlitHop : SimpleRefCount<FlitHop>
 {
-    Ptr<const Worm> worm;      ///< the worm
-    FlitNode* node{nullptr};   ///< the node
-    FlitInput* input{nullptr}; ///< buffer or queue that it is in; null: made by the switch
-    FlitInput* came{nullptr};  ///< input that it came by; null: it starts here
-    WormRoute::Stop stop{0};   ///< stop of its route that this is
-    uint64_t order{0};         ///< order of those that a switch makes
+    Ptr<const Worm> worm;       ///< the worm
+    Ptr<const WormRoute> route; ///< its way: the worm's, or the one that held when it started
+    uint32_t routesNumber{0};   ///< number of the routes that its way is of
+    bool isManagement{false};   ///< whether it is a ManagementWorm
+    FlitNode* node{nullptr};    ///< the node
+    FlitInput* input{nullptr};  ///< buffer or queue that it is in; null: made by the switch
+    FlitInput* came{nullptr};   ///< input that it came by; null: it starts here
+    WormRoute::Stop stop{0};    ///< stop of its route that this is
+    uint64_t order{0};          ///< order of those that a switch makes
     int64_t since{WormholeOutput::NEVER}; ///< when its head is ready
     int64_t asked{WormholeOutput::NEVER}; ///< when it asked for its outputs
     int64_t nextStart{0}; ///< S1b: when the flit behind one that was dropped can start
@@ -190,6 +193,7 @@ struct FlitNode
     std::vector<FlitInput> queues;     ///< sending queues of a host, by lane
     std::deque<Ptr<FlitHop>> made;     ///< worms that a switch has made
     bool isDirty{false};               ///< whether something may move at this instant
+    bool isHeld{false};                ///< whether a host starts no worms of its own
 
     /// @return whether it is a host
     bool IsHost() const

@@ -1,0 +1,110 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// A part of a fabric with random traffic goes down and comes up again. Prints, over time, what
+// arrives, how fast, and what is lost, and then how the routes changed: doc/user/recovery.rst.
+
+#include "ns3/route-recovery.h"
+
+#include "ns3/config.h"
+#include "ns3/fabric-options.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/wormhole-error.h"
+#include "ns3/wormhole-helper.h"
+#include "ns3/wormhole-net-device.h"
+#include "ns3/wormhole-program-options.h"
+#include "ns3/wormhole-topology-factory.h"
+#include "ns3/wormhole-traffic-helper.h"
+
+#include <iostream>
+
+using namespace ns3;
+
+/// What has come of the worms since the last line.
+struct Window
+{
+    uint64_t arrived{0}; ///< worms
+    uint64_t flits{0};   ///< their flits
+    Time latency;        ///< their latencies, in all
+    uint64_t lost{0};    ///< worms lost, of all so far
+};
+
+/// A worm has come. @param window where it counts @param worm the worm @param latency its latency
+static void
+Arrive(Window* window, Ptr<const TrafficWorm> worm, Time latency)
+{
+    ++window->arrived;
+    window->flits += worm->GetFlits();
+    window->latency += latency;
+}
+
+/// Prints a line, and others later. @param fabric the fabric @param window what to print
+/// @param length time between two lines
+static void
+Print(Ptr<WormholeFabric> fabric, Window* window, Time length)
+{
+    uint64_t lost = 0;
+    for (const auto worms : fabric->GetObject<RouteRecovery>()->GetCounts().wormsLost)
+    {
+        lost += worms;
+    }
+    std::cout << Simulator::Now().ToDouble(Time::US) << ',' << window->arrived << ','
+              << static_cast<double>(window->flits) / fabric->GetNHosts() *
+                     fabric->GetFlitTime().ToDouble(Time::NS) / length.ToDouble(Time::NS)
+              << ','
+              << (window->arrived
+                      ? window->latency.ToDouble(Time::US) / static_cast<double>(window->arrived)
+                      : 0)
+              << ',' << lost - window->lost << '\n';
+    *window = {0, 0, Time(0), lost};
+    Simulator::Schedule(length, &Print, fabric, window, length);
+}
+
+int
+main(int argc, char* argv[])
+{
+    Time::SetResolution(Time::PS); // a flit takes 6.25 ns
+    try
+    {
+        Config::SetDefault("ns3::RouteRecovery::Way", StringValue("static"));
+        Config::SetDefault("ns3::WormholeTraffic::Load", StringValue("0.1"));
+        ProgramOptions options(__FILE__,
+                               "Random traffic while a part of the fabric is down, by default the "
+                               "first switch from 200 us for 300 us, and what the recovery of "
+                               "routes costs, as CSV.\n\n"
+                               "Example: route-recovery --recovery=overlapping "
+                               "--outage='s3 at 200us for 300us'");
+        FabricOptions::Add(options, "a torus", "torus:4x4");
+        options.Parse(argc, argv);
+        const auto topology = FabricOptions::Read(options);
+        const auto fabric = WormholeHelper().Install(topology->graph);
+        StringValue schedule;
+        fabric->GetAttribute("OutageSchedule", schedule);
+        if (schedule.Get().empty())
+        {
+            fabric->ScheduleOutage({fabric->GetSwitch(0), MicroSeconds(200), MicroSeconds(500)});
+        }
+        const auto traffic =
+            WormholeTrafficHelper().Install(fabric, topology->graph, WormLength::Fixed(32), 1);
+        Window window;
+        traffic->TraceConnectWithoutContext("Delivered", MakeBoundCallback(&Arrive, &window));
+        traffic->Start();
+        std::cout << "time_us,worms,accepted_load,latency_us,lost\n";
+        Simulator::Schedule(MicroSeconds(50), &Print, fabric, &window, MicroSeconds(50));
+        Simulator::Stop(MilliSeconds(1));
+        Simulator::Run();
+        std::cout << '\n';
+        fabric->GetObject<RouteRecovery>()->WriteCsv(std::cout);
+        Simulator::Destroy();
+    }
+    catch (const WormholeError& error)
+    {
+        std::cerr << "route-recovery: " << error.what() << std::endl;
+        return 1;
+    }
+    return 0;
+}

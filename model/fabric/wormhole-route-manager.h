@@ -1,0 +1,84 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef WORMHOLE_ROUTE_MANAGER_H
+#define WORMHOLE_ROUTE_MANAGER_H
+
+#include "ns3/object.h"
+#include "ns3/ptr.h"
+#include "ns3/wormhole-worm.h"
+
+#include <cstdint>
+#include <utility>
+
+namespace ns3
+{
+
+class FlitEngine;
+class WormholeNodeState;
+class WormholePort;
+
+/// @ingroup wormhole
+/// @brief A message of the switches' own, or from them to hosts, about routes. Its kind is RAW, but
+///        only a WormholeRouteManager takes it.
+class ManagementWorm : public Worm
+{
+  public:
+    /// @param flits length @param route its way
+    ManagementWorm(uint64_t flits, Ptr<const WormRoute> route)
+        : Worm(RAW, nullptr, flits, std::move(route))
+    {
+    }
+};
+
+/// @ingroup wormhole
+/// @brief Changes the routes of a fabric with outages during a run. It is aggregated to the fabric
+///        before that starts.
+class WormholeRouteManager : public Object
+{
+  public:
+    static TypeId GetTypeId(); ///< @brief Get the type ID. @return the object TypeId
+
+    /// @param engine what moves the fabric's worms, once it starts
+    void SetEngine(FlitEngine& engine)
+    {
+        m_engine = &engine;
+    }
+
+    /// An end of a cable may have noticed that it is down, or is up again. @param port the end
+    /// @param isBrief whether an outage ends as it is noticed
+    virtual void NotifyCable(Ptr<const WormholePort> port, bool isBrief) = 0;
+
+    /// Somewhere an outage begins, which nobody has noticed yet.
+    virtual void NotifyLoss() = 0;
+
+    /// A switch goes down, or a host. @param node the node
+    virtual void NotifyDown(const WormholeNodeState& node) = 0;
+
+    /// A message has come. @param node to which switch or host @param port port that it came by
+    /// @param worm the message
+    virtual void Receive(const WormholeNodeState& node,
+                         uint32_t port,
+                         Ptr<const ManagementWorm> worm) = 0;
+
+    /// A worm's way, and the number of the routes that it is of; null: there is none.
+    using Way = std::pair<Ptr<const WormRoute>, uint32_t>;
+
+    /// @return the way that holds for a worm that is to start @param host the host @param worm the
+    /// worm
+    virtual Way Renew(const WormholeNodeState& host, const Worm& worm) = 0;
+
+    /// @return whether worms take the first of their choices (S12) whose cable is not known to be
+    /// down, rather than the first that is granted
+    virtual bool TakesFirstChoice() const = 0;
+
+  protected:
+    FlitEngine* m_engine{nullptr}; ///< null: there are no outages
+};
+
+} // namespace ns3
+
+#endif /* WORMHOLE_ROUTE_MANAGER_H */

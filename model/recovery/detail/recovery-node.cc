@@ -1,0 +1,195 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "recovery-node.h"
+
+#include "ns3/simulator.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+RecoveryNode::RecoveryNode(const RecoveryLinks& links, FabricGraph::Node number)
+    : m_links(links),
+      m_number(number)
+{
+    const auto& graph = *links.graph;
+    for (uint32_t port = 0; port < graph.GetNPorts(number); ++port)
+    {
+        const auto end = static_cast<FabricGraph::Port>(port);
+        m_isUp.push_back(graph.Peer(number, end).node != FabricGraph::NONE);
+    }
+}
+
+template <class CALL>
+void
+RecoveryNode::VisitPorts(bool toSwitches, CALL call) const
+{
+    const auto& graph = *m_links.graph;
+    for (uint32_t i = 0; i < m_isUp.size(); ++i)
+    {
+        const auto port = static_cast<FabricGraph::Port>(i);
+        if (m_isUp[i] && graph.IsSwitch(graph.Peer(m_number, port).node) == toSwitches)
+        {
+            call(port);
+        }
+    }
+}
+
+void
+RecoveryNode::NotifyCable(FabricGraph::Port port, bool isBrief)
+{
+    const bool isUp = !m_links.isDown({m_number, port});
+    if (isUp == m_isUp[port] && !(isBrief && isUp))
+    {
+        return;
+    }
+    m_isUp[port] = isUp;
+    if (m_links.isSwitchDown(m_number))
+    {
+        return;
+    }
+    const auto& graph = *m_links.graph;
+    const bool isOfHost = !graph.IsSwitch(graph.Peer(m_number, port).node);
+    if (isOfHost && isUp && m_isSettled)
+    {
+        m_links.send(m_number, port, {RecoveryMessage::ROUTES, m_tag, nullptr, m_routes});
+    }
+    if ((!isOfHost || m_hasForgotten) && !m_explores)
+    {
+        m_explores = true; // once for all cables of an instant
+        m_noticed = Simulator::Now();
+        Simulator::ScheduleNow(&RecoveryNode::Explore, this);
+    }
+}
+
+void
+RecoveryNode::Explore()
+{
+    m_explores = false;
+    Join({m_tag.first + 1, m_number}, std::nullopt);
+}
+
+void
+RecoveryNode::NotifyDown()
+{
+    ++m_life;
+    m_busyUntil = Time(0);
+    m_nMissing = 0;
+    m_report.clear();
+    m_children.clear();
+    m_isSettled = false;
+    m_hasForgotten = true;
+}
+
+void
+RecoveryNode::Receive(const RecoveryMessage& message, FabricGraph::Port port)
+{
+    m_busyUntil = std::max(m_busyUntil, Simulator::Now()) + m_links.handlingTime;
+    Simulator::Schedule(m_busyUntil - Simulator::Now(),
+                        &RecoveryNode::Handle,
+                        this,
+                        message,
+                        port,
+                        m_life);
+}
+
+void
+RecoveryNode::Handle(RecoveryMessage message, FabricGraph::Port port, uint32_t life)
+{
+    if (life != m_life || !m_isUp[port])
+    {
+        return;
+    }
+    if (message.kind == RecoveryMessage::INVITE && message.tag > m_tag)
+    {
+        Join(message.tag, port);
+        return;
+    }
+    if (message.tag != m_tag)
+    {
+        return;
+    }
+    switch (message.kind)
+    {
+    case RecoveryMessage::REPORT:
+        m_report.insert(message.report->begin(), message.report->end());
+        m_children.push_back(port);
+        CountAnswer();
+        break;
+    case RecoveryMessage::INVITE:
+        CountAnswer();
+        break;
+    default:
+        Distribute(message.kind, message.tag, message.routes);
+    }
+}
+
+void
+RecoveryNode::Join(const RecoveryMessage::Tag& tag, std::optional<FabricGraph::Port> parent)
+{
+    m_tag = tag;
+    m_parent = parent;
+    m_children.clear();
+    m_report = {{m_number, m_isUp}};
+    m_isSettled = m_hasForgotten = false;
+    m_nMissing = 1; // itself
+    if (m_links.holdsHosts)
+    {
+        VisitPorts(false, [&](FabricGraph::Port port) {
+            m_links.send(m_number, port, {RecoveryMessage::STOP, tag});
+        });
+    }
+    VisitPorts(true, [&](FabricGraph::Port port) {
+        if (port != parent)
+        {
+            ++m_nMissing;
+            m_links.send(m_number, port, {RecoveryMessage::INVITE, tag});
+        }
+    });
+    CountAnswer();
+}
+
+void
+RecoveryNode::CountAnswer()
+{
+    if (m_nMissing == 0 || --m_nMissing > 0)
+    {
+        return;
+    }
+    if (m_parent)
+    {
+        const auto report = std::make_shared<const RecoveryMessage::Report>(std::move(m_report));
+        m_links.send(m_number, *m_parent, {RecoveryMessage::REPORT, m_tag, report});
+    }
+    else
+    {
+        m_links.compute(m_number, m_tag, m_noticed, m_report);
+    }
+    m_report.clear();
+}
+
+void
+RecoveryNode::Distribute(RecoveryMessage::Kind kind,
+                         const RecoveryMessage::Tag& tag,
+                         Ptr<const RecoveryRoutes> routes)
+{
+    for (const auto port : m_children)
+    {
+        m_links.send(m_number, port, {kind, tag, nullptr, routes});
+    }
+    VisitPorts(false, [&](FabricGraph::Port port) {
+        m_links.send(m_number, port, {kind, tag, nullptr, routes});
+    });
+    if (kind == RecoveryMessage::ROUTES)
+    {
+        m_routes = routes;
+        m_isSettled = true;
+    }
+}
+
+} // namespace ns3

@@ -1,0 +1,178 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef RECOVERY_NODE_H
+#define RECOVERY_NODE_H
+
+#include "fabric-piece.h"
+
+#include "ns3/nstime.h"
+#include "ns3/wormhole-route-manager.h"
+#include "ns3/wormhole-router.h"
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+
+/// @ingroup wormhole
+/// @brief New routes of a piece of a fabric, as its hosts get them.
+struct RecoveryRoutes : public SimpleRefCount<RecoveryRoutes>
+{
+    FabricGraph::Node first{0};                 ///< switch that has had them computed
+    std::pair<uint32_t, FabricGraph::Node> tag; ///< of which exploration
+    uint32_t number{0};                         ///< worms on them have it
+    std::size_t change{0};                      ///< place among the manager's changes
+    FabricPiece piece;                          ///< what is left
+    Ptr<WormholeRouter> router;                 ///< routes there; null with fewer than two hosts
+
+    /// @param piece what is left
+    explicit RecoveryRoutes(FabricPiece piece)
+        : piece(std::move(piece))
+    {
+    }
+};
+
+/// @ingroup wormhole
+/// @brief A message between the nodes of two switches, or from one to a host.
+struct RecoveryMessage
+{
+    /// What it is.
+    enum Kind : uint8_t
+    {
+        INVITE, ///< the sender explores
+        REPORT, ///< what the sender and those that it has invited have found
+        STOP,   ///< hosts are to stop
+        ROUTES, ///< new routes
+        PART    ///< the first parts of a long message: nothing but its length
+    };
+
+    /// Which exploration: the greater prevails.
+    using Tag = std::pair<uint32_t, FabricGraph::Node>;
+
+    /// Ports of switches whose cable is up.
+    using Report = std::map<FabricGraph::Node, std::vector<bool>>;
+
+    Kind kind;                              ///< what it is
+    Tag tag;                                ///< of which exploration
+    std::shared_ptr<const Report> report{}; ///< of REPORT
+    Ptr<const RecoveryRoutes> routes{};     ///< of ROUTES; null: those to begin with
+};
+
+/// @ingroup wormhole
+/// @brief A worm with such a message.
+class RecoveryWorm : public ManagementWorm
+{
+  public:
+    /// @param message the message @param flits its length @param route its way, of one channel
+    RecoveryWorm(RecoveryMessage message, uint64_t flits, Ptr<const WormRoute> route)
+        : ManagementWorm(flits, std::move(route)),
+          m_message(std::move(message))
+    {
+    }
+
+    /// @return the message
+    const RecoveryMessage& GetMessage() const
+    {
+        return m_message;
+    }
+
+  private:
+    RecoveryMessage m_message; ///< the message
+};
+
+/// @ingroup wormhole
+/// @brief What the nodes of switches ask for and call.
+struct RecoveryLinks
+{
+    const FabricGraph* graph{nullptr};            ///< the fabric
+    Time handlingTime;                            ///< time of a node for a message
+    bool holdsHosts{false};                       ///< whether hosts stop when switches explore
+    std::function<bool(FabricGraph::End)> isDown; ///< whether a cable's end knows it is down
+    std::function<bool(FabricGraph::Node)> isSwitchDown; ///< whether a switch is down
+    /// Sends a message from a switch to its neighbour at a port.
+    std::function<void(FabricGraph::Node, FabricGraph::Port, RecoveryMessage)> send;
+    /// A switch, which noticed at the given time, knows what is left.
+    std::function<
+        void(FabricGraph::Node, const RecoveryMessage::Tag&, Time, const RecoveryMessage::Report&)>
+        compute;
+};
+
+/**
+ * @ingroup wormhole
+ * @brief The node of a switch, which finds out what is left of the fabric, as Autonet's do.
+ *
+ * A switch that notices a cable go down or come up explores: it invites all its neighbours, these
+ * theirs, and so on. Who is invited for the first time answers when all that it has invited have
+ * answered, by a report or by an invitation of their own (Chang, Echo Algorithms, IEEE TSE 8(4),
+ * 1982). Of several explorations the one with the greatest tag prevails. The first switch then
+ * knows all that is left, has routes computed, and sends them back along the tree.
+ */
+class RecoveryNode
+{
+  public:
+    /// @param links what it calls, which outlives this
+    /// @param number the switch's number
+    RecoveryNode(const RecoveryLinks& links, FabricGraph::Node number);
+
+    /// A cable's end here may have noticed. @param port the port
+    /// @param isBrief whether an outage ends as it is noticed
+    void NotifyCable(FabricGraph::Port port, bool isBrief);
+
+    /// Sends a message on along the tree and to the switch's hosts. @param kind STOP or ROUTES
+    /// @param tag of which exploration @param routes new routes
+    void Distribute(RecoveryMessage::Kind kind,
+                    const RecoveryMessage::Tag& tag,
+                    Ptr<const RecoveryRoutes> routes);
+
+    /// @return whether an exploration is still the last one that it knows @param tag its tag
+    bool IsLast(const RecoveryMessage::Tag& tag) const
+    {
+        return m_tag == tag;
+    }
+
+    /// A message has come. @param message the message @param port by which port
+    void Receive(const RecoveryMessage& message, FabricGraph::Port port);
+
+    void NotifyDown(); ///< The switch goes down.
+
+  private:
+    void Explore();
+    void Handle(RecoveryMessage message, FabricGraph::Port port, uint32_t life);
+    void Join(const RecoveryMessage::Tag& tag, std::optional<FabricGraph::Port> parent);
+    void CountAnswer(); ///< One of those that were invited has answered.
+
+    /// Calls somebody with each port whose cable is up. @param toSwitches whether of cables to
+    /// switches, or else to hosts
+    template <class CALL>
+    void VisitPorts(bool toSwitches, CALL call) const;
+
+    const RecoveryLinks& m_links;              ///< what it calls
+    FabricGraph::Node m_number;                ///< the switch
+    std::vector<bool> m_isUp;                  ///< by port, as far as it knows
+    uint32_t m_life{0};                        ///< how often it has gone down
+    bool m_explores{false};                    ///< whether Explore is to come at this instant
+    Time m_busyUntil;                          ///< when it has handled what has come
+    Time m_noticed;                            ///< when it noticed last
+    RecoveryMessage::Tag m_tag{0, 0};          ///< the last exploration
+    std::optional<FabricGraph::Port> m_parent; ///< who has invited it; none: it is the first
+    std::vector<FabricGraph::Port> m_children; ///< who has reported to it
+    std::size_t m_nMissing{0};                 ///< answers that are to come
+    RecoveryMessage::Report m_report;          ///< what it has found
+    bool m_isSettled{true};                    ///< whether its hosts have the last routes
+    bool m_hasForgotten{false};                ///< whether it was down, and has not explored since
+    Ptr<const RecoveryRoutes> m_routes;        ///< these; null: those to begin with
+};
+
+} // namespace ns3
+
+#endif /* RECOVERY_NODE_H */

@@ -1,0 +1,89 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef RECOVERY_WAY_H
+#define RECOVERY_WAY_H
+
+#include "ns3/fabric-graph.h"
+#include "ns3/object.h"
+#include "ns3/wormhole-router.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+class RouteRecovery;
+struct FabricPiece;
+struct RecoveryRoutes;
+
+/**
+ * @ingroup wormhole
+ * @brief How a fabric goes over from old routes to new ones. Ways are selected by name.
+ *
+ * The short name is that of the class without RecoveryWay, in lower case: ns3::StaticRecoveryWay
+ * is static.
+ */
+class RecoveryWay : public Object
+{
+  public:
+    static TypeId GetTypeId(); ///< @brief Get the type ID. @return the object TypeId
+
+    /// @param name name of a way
+    /// @return the way
+    /// @throws WormholeError if there is no such way
+    static Ptr<RecoveryWay> Make(const std::string& name);
+
+    /// @return names of all ways, sorted
+    static std::vector<std::string> GetNames();
+
+    /// @return type of a way @param name its full name
+    template <class WAY>
+    static TypeId MakeTypeId(const char* name)
+    {
+        return TypeId(name).SetParent<RecoveryWay>().SetGroupName("Wormhole").AddConstructor<WAY>();
+    }
+
+    /// @return whether switches explore what is left, and new routes are computed
+    virtual bool Explores() const
+    {
+        return false;
+    }
+
+    /// @return whether hosts start no worms from when switches explore until they get new routes
+    virtual bool HoldsHosts() const
+    {
+        return false;
+    }
+
+    /// @return whether worms take the first of their choices whose cable is not known to be down
+    virtual bool TakesFirstChoice() const
+    {
+        return false;
+    }
+
+    /// @param graph the fabric
+    /// @param router its routes
+    /// @return the routes to begin with
+    /// @throws WormholeError if the way does not support them
+    virtual Ptr<WormholeRouter> Prepare(const FabricGraph& graph, Ptr<WormholeRouter> router) const;
+
+    /// @param router computed routes
+    /// @param number how many routes were computed before
+    /// @return them as hosts take them
+    virtual Ptr<WormholeRouter> Adapt(Ptr<WormholeRouter> router, uint32_t number) const;
+
+    /// @param recovery the manager
+    /// @param routes new routes
+    /// @return whether hosts may get them now
+    virtual bool MayGo(RouteRecovery& recovery, const RecoveryRoutes& routes) const;
+};
+
+} // namespace ns3
+
+#endif /* RECOVERY_WAY_H */

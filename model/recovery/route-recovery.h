@@ -1,0 +1,250 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef ROUTE_RECOVERY_H
+#define ROUTE_RECOVERY_H
+
+#include "recovery-way.h"
+
+#include "ns3/nstime.h"
+#include "ns3/traced-callback.h"
+#include "ns3/wormhole-fabric.h"
+#include "ns3/wormhole-route-manager.h"
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <ostream>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+
+class RecoveryNode;
+class RecoveryRouter;
+struct RecoveryLinks;
+struct RecoveryMessage;
+struct RecoveryRoutes;
+
+/// @ingroup wormhole
+/// @brief One change of routes, of one piece of a fabric. Times are 0 until they come.
+struct RouteChange
+{
+    Time noticed;          ///< when the switch noticed that knew all first
+    Time explored;         ///< when it knew all
+    Time computed;         ///< when new routes were there
+    Time begun;            ///< when these began to be distributed
+    Time done;             ///< when the last host had got them
+    uint32_t switches{0};  ///< switches of the piece
+    uint32_t hosts{0};     ///< hosts of it
+    uint32_t hostsLeft{0}; ///< those whose cable was up then that have not got them
+    uint64_t changed{0};   ///< pairs of hosts whose route is another one now
+    uint64_t cutOff{0};    ///< pairs of hosts of the whole fabric with no route, from a host here
+    bool isProved{false};  ///< whether old and new routes were looked at together
+    std::string cycle;     ///< circle of channels of both, if they were refused
+};
+
+/// @ingroup wormhole
+/// @brief What recovery has done so far.
+struct RecoveryCounts
+{
+    uint64_t messages{0};                ///< messages of switches
+    uint64_t messageFlits{0};            ///< their flits
+    std::array<uint64_t, 4> wormsLost{}; ///< of others, by why (WormholeLoss), the first one
+    uint64_t wormsWithoutRoute{0};       ///< those of them that were to start where no route led
+    Time held;                           ///< time for which hosts could not start worms, of all
+};
+
+/**
+ * @ingroup wormhole
+ * @brief Finds new routes when parts of a fabric go down or come up during a run (S14), and goes
+ *        over to them.
+ *
+ * A switch that notices has all that are left explored, by worms (RecoveryNode). When it knows what
+ * is left it computes new routes, which takes time by the number of switches; it sends them to all
+ * switches, and these to their hosts, by worms. A host's worms take the way that holds as they
+ * start. How old routes give way to new ones is a RecoveryWay.
+ *
+ * It is for worms between hosts. Those to and from switches, and tree worms, keep their ways.
+ */
+class RouteRecovery : public WormholeRouteManager
+{
+  public:
+    /// Makes routes of a piece. Arguments: the piece, the whole fabric, its routes.
+    using RouteMaker = std::function<Ptr<WormholeRouter>(const FabricGraph& piece,
+                                                         const FabricGraph& whole,
+                                                         Ptr<WormholeRouter> before)>;
+
+    static TypeId GetTypeId(); ///< @brief Get the type ID. @return the object TypeId
+
+    RouteRecovery();
+    ~RouteRecovery() override;
+
+    /// @return whether there is to be recovery at all
+    bool IsWanted() const
+    {
+        return !m_wayName.empty();
+    }
+
+    /// @param graph the fabric @param router its routes @return the routes to begin with
+    Ptr<WormholeRouter> Prepare(const FabricGraph& graph, Ptr<WormholeRouter> router);
+
+    /// Takes a fabric's routes in hand, and becomes part of it.
+    /// @param fabric the fabric, whose nodes and cables are there
+    /// @param graph its graph
+    /// @param maker makes new routes
+    void Install(Ptr<WormholeFabric> fabric, const FabricGraph& graph, RouteMaker maker);
+
+    /// @return the changes of routes so far, in order of Compute
+    const std::vector<RouteChange>& GetChanges() const
+    {
+        return m_changes;
+    }
+
+    RecoveryCounts GetCounts() const; ///< @return what was done so far
+
+    /// @return for how long a host had no route to another whose cables were up
+    /// @param from,to the hosts
+    Time GetTimeWithoutRoute(uint32_t from, uint32_t to) const;
+
+    /// @return mean and maximum of GetTimeWithoutRoute over all pairs
+    std::pair<Time, Time> GetTimesWithoutRoute() const;
+
+    /// Writes the changes as CSV, a line each. @param out where to
+    void WriteCsv(std::ostream& out) const;
+
+    /// Callback of the trace source Change. @param change a change that is done
+    typedef void (*ChangeTracedCallback)(const RouteChange& change);
+
+    /// Callback of the trace source Host. @param host a host
+    /// @param isHeld whether it starts no worms @param number number of the routes that it takes
+    typedef void (*HostTracedCallback)(uint32_t host, bool isHeld, uint32_t number);
+
+    // For ways.
+
+    /// @return whether the piece's hosts are held and no worms are in it
+    bool IsDrained(const RecoveryRoutes& routes) const;
+
+    /// Has hosts stop where it is not so. @return whether worms on old and new routes may meet, and
+    /// those on older ones are gone; or, where they may not, as IsDrained
+    bool MayOverlap(const RecoveryRoutes& routes);
+
+    /// @return whether a cable is down @param end one of its ends
+    /// @param isKnown whether only from when its ends have noticed
+    bool IsDown(FabricGraph::End end, bool isKnown) const;
+
+    // From WormholeRouteManager
+    void NotifyCable(Ptr<const WormholePort> port, bool isBrief) override;
+    void NotifyLoss() override;
+    void NotifyDown(const WormholeNodeState& node) override;
+    void Receive(const WormholeNodeState& node,
+                 uint32_t port,
+                 Ptr<const ManagementWorm> worm) override;
+    Way Renew(const WormholeNodeState& host, const Worm& worm) override;
+
+    bool TakesFirstChoice() const override
+    {
+        return m_way->TakesFirstChoice();
+    }
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    friend class RecoveryRouter;
+
+    /// A host, and its routes.
+    struct Host
+    {
+        Ptr<const RecoveryRoutes> routes;        ///< null: those to begin with
+        bool isHeld{false};                      ///< whether it starts no worms
+        Time since;                              ///< if so, since when
+        std::pair<uint32_t, uint32_t> tag{0, 0}; ///< exploration that it was told of last
+        std::size_t awaited{SIZE_MAX};           ///< the last change that was sent to it
+
+        uint32_t GetNumber() const; ///< @return number of its routes, 0: those to begin with
+    };
+
+    /// A pair of hosts.
+    struct Pair
+    {
+        bool isCut{false}; ///< whether it has no route
+        Time since;        ///< if so, since when
+        Time total;        ///< for how long before
+    };
+
+    Ptr<WormholePort> GetPort(FabricGraph::End end) const;
+    bool IsSwitchDown(FabricGraph::Node node) const;
+
+    /// Sends a message from a switch to its neighbour, in as many worms as buffers want.
+    void Send(FabricGraph::Node node, FabricGraph::Port port, const RecoveryMessage& message);
+
+    /// An exploration is over. @param node the switch that knows all @param tag its tag
+    /// @param noticed when that switch noticed @param report ports of each switch that are up
+    void Compute(FabricGraph::Node node,
+                 std::pair<uint32_t, FabricGraph::Node> tag,
+                 Time noticed,
+                 const std::map<FabricGraph::Node, std::vector<bool>>& report);
+    void TryGo(Ptr<const RecoveryRoutes> routes);
+    void ReceiveAtHost(uint32_t host, const RecoveryMessage& message);
+    void Hold(uint32_t host, bool isHeld);
+    void OnLoss(const WormholeLoss& loss);
+
+    /// @return the way from a host to another by its routes; null: there is none
+    Ptr<const WormRoute> FindRoute(uint32_t from, uint32_t to) const;
+
+    /// @copydoc FindRoute @param routes the routes; null: those to begin with
+    Ptr<const WormRoute> FindRoute(const RecoveryRoutes* routes, uint32_t from, uint32_t to) const;
+
+    /// @return whether all cables of a way are up @param from where it begins
+    bool IsWhole(uint32_t from, const WormRoute& route) const;
+    void Review();                  ///< Looks which pairs have a route.
+    void ReviewHost(uint32_t from); ///< The same of pairs from one host.
+
+    /// @return whether nodes of a piece have worms @param isMeant whether they count, by the number
+    /// of their routes
+    bool HoldsWorms(const RecoveryRoutes& routes,
+                    const std::function<bool(uint32_t)>& isMeant) const;
+    std::string FindCycle(const RecoveryRoutes& routes) const;
+    void CountChanged(const RecoveryRoutes& routes, RouteChange& change) const;
+
+    std::string m_wayName;       ///< attribute
+    Time m_handlingTime;         ///< attribute
+    Time m_computeTime;          ///< attribute
+    Time m_computeTimePerSwitch; ///< attribute
+    Time m_pollInterval;         ///< attribute
+    uint32_t m_messageBytes{0};  ///< attribute
+    uint32_t m_switchBytes{0};   ///< attribute
+    uint32_t m_routeBytes{0};    ///< attribute
+
+    WormholeFabric* m_fabric{nullptr};                  ///< the fabric
+    FabricGraph m_graph{0, 0, 0};                       ///< its graph
+    Ptr<RecoveryWay> m_way;                             ///< the way
+    Ptr<WormholeRouter> m_plain;                        ///< the fabric's own routes
+    Ptr<WormholeRouter> m_first;                        ///< routes to begin with
+    RouteMaker m_maker;                                 ///< makes new ones
+    std::unique_ptr<RecoveryLinks> m_links;             ///< what nodes of switches call
+    std::vector<std::unique_ptr<RecoveryNode>> m_nodes; ///< of switches
+    std::vector<Host> m_hosts;                          ///< by number
+    std::vector<std::vector<Pair>> m_pairs;             ///< by sender and receiver
+    std::vector<RouteChange> m_changes;                 ///< changes so far
+    RecoveryCounts m_counts;                            ///< but for hosts that are held now
+    std::set<uint64_t> m_lost;                          ///< worms of which something was lost
+    uint32_t m_number{0};                               ///< the last number of routes
+    bool m_reviews{false};                            ///< whether Review is to come at this instant
+    TracedCallback<const RouteChange&> m_changeTrace; ///< trace source Change
+    TracedCallback<uint32_t, bool, uint32_t> m_hostTrace; ///< trace source Host
+};
+
+} // namespace ns3
+
+#endif /* ROUTE_RECOVERY_H */
