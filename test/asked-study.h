@@ -180,22 +180,16 @@ struct PrintedStudy
 
 /// @param words the program and its arguments @return what it printed
 inline PrintedStudy
-RunStudy(std::vector<std::string> words)
+RunStudy(const std::vector<std::string>& words)
 {
     StartAnew();
-    std::vector<char*> arguments;
-    for (auto& word : words)
-    {
-        arguments.push_back(word.data());
-    }
-    std::ostringstream out;
-    std::ostringstream errors;
-    const auto oldOut = std::cout.rdbuf(out.rdbuf());
-    const auto oldErrors = std::cerr.rdbuf(errors.rdbuf());
-    const auto status = WormholeStudyMain(static_cast<int>(arguments.size()), arguments.data());
-    std::cout.rdbuf(oldOut);
-    std::cerr.rdbuf(oldErrors);
-    return {status, out.str(), errors.str()};
+    PrintedStudy printed;
+    printed.csv = PrintedBy(std::cout, [&] {
+        printed.errors = PrintedBy(std::cerr, [&] {
+            printed.status = CallWithArguments(words, WormholeStudyMain);
+        });
+    });
+    return printed;
 }
 
 } // namespace ns3

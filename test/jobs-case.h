@@ -99,8 +99,7 @@ RunJobs(const JobsCase& what,
         {
             fabrics.SetFabricAttribute("Grant", StringValue("worm"));
         }
-        const auto topology = MakeTopology(what.topology);
-        domain = helper.Install(fabrics.Install(topology.graph), topology.graph);
+        domain = InstallDomain(MakeTopology(what.topology).graph, helper, fabrics);
     }
     CollectiveHelper::AssignStreams(domain, 50);
     JobsOutcome outcome;
@@ -118,13 +117,7 @@ RunJobs(const JobsCase& what,
     {
         observe(fabric);
     }
-    for (const auto& [from, to, flits, time] : what.load)
-    {
-        const auto route = fabric->GetRouter()->GetRoute(from, to);
-        fabric->GetHost(from)->SendWormLater(
-            Create<TrafficWorm>(from, to, PicoSeconds(time), flits, route),
-            PicoSeconds(time));
-    }
+    SendLoad(fabric, what.load);
     if (what.start.IsStrictlyPositive())
     {
         Simulator::Stop(what.start);
@@ -178,26 +171,15 @@ class JobsDraw : public CaseDraw
                 what.hosts.back().push_back(Draw(0, what.nHosts - 1));
             }
         }
-        what.software = PickAttributes({
+        what.software = PickSoftware({
             {"StartUp", {"0ns", "731ns"}},
             {"SendOverhead", {"0ns", "313ns"}},
             {"ReceiveOverhead", {"0ns", "517ns"}},
-            {"TransferTime", {"0ns", "411ns"}},
-            {"MatchingTime", {"0ns", "97ns"}},
-            {"DescriptorTime", {"0ns", "211ns"}},
-            {"UnexpectedTime", {"0ns", "1301ns"}},
-            {"PostTime", {"0ns", "89ns"}},
-            {"PollTime", {"0ns", "61ns"}},
-            {"PollInterval", {"0ns", "700ns"}},
-            {"FlagTime", {"0ns", "123ns"}},
             {"InterfaceSendTime", {"0ns", "901ns"}},
             {"InterfaceReceiveTime", {"0ns", "607ns"}},
             {"MessageGap", {"0ns", "1009ns"}},
-            {"SendDataRate", {"0bps", "1Gbps"}},
-            {"CopyDataRate", {"0bps", "3Gbps"}},
             {"EagerLimit", {"4294967295", "4294967295", "1000"}},
             {"MaxPacketBytes", {"0", "1500"}},
-            {"SendJitter", {"", "ns3::UniformRandomVariable[Max=1e-7]"}},
         });
         return what;
     }

@@ -84,18 +84,11 @@ struct RoundOutcome
     std::string refusal;                ///< why there is no such group; empty: there is
 };
 
-struct RoundPlace
+/// @return the collectives of a case's fabric, or of an ideal network
+inline Ptr<CollectiveDomain>
+MakeDomain(const RoundCase& what)
 {
-    Ptr<WormholeFabric> fabric;   ///< the fabric
-    Ptr<CollectiveDomain> domain; ///< its collective domain, or an ideal network's
-};
-
-inline RoundPlace
-MakePlace(const RoundCase& what)
-{
-    const auto graph = what.topology.empty() ? DrawFabric(what.switches, what.hosts, what.stream)
-                                             : MakeTopology(what.topology).graph;
-    CollectiveHelper helper;
+    auto helper = WithSoftware(what.software);
     WormholeHelper fabrics;
     if (what.HasLanes())
     {
@@ -105,15 +98,27 @@ MakePlace(const RoundCase& what)
         fabrics.SetFabricAttribute("MaxPriorityMessageBytes",
                                    UintegerValue(what.stream % 2 * SHORT_BYTES));
     }
-    for (const auto& [attribute, value] : what.software)
-    {
-        helper.SetSoftwareAttribute(attribute, StringValue(value));
-    }
-    auto fabric = fabrics.Install(graph);
+    const auto graph = what.topology.empty() ? DrawFabric(what.switches, what.hosts, what.stream)
+                                             : MakeTopology(what.topology).graph;
     auto domain = what.isIdeal ? helper.InstallIdeal(what.hosts, NanoSeconds(1700))
-                               : helper.Install(fabric, graph);
+                               : InstallDomain(graph, helper, fabrics);
     CollectiveHelper::AssignStreams(domain, 50);
-    return {fabric, domain};
+    return domain;
+}
+
+/// Has hosts send worms of a load later. @return the worms
+inline std::vector<Ptr<Worm>>
+SendLoad(const Ptr<WormholeFabric>& fabric, const std::vector<LoadWorm>& load)
+{
+    std::vector<Ptr<Worm>> worms;
+    for (const auto& [from, to, flits, time] : load)
+    {
+        const auto start = PicoSeconds(time);
+        const auto route = fabric->GetRouter()->GetRoute(from, to);
+        worms.push_back(Create<TrafficWorm>(from, to, start, flits, route));
+        fabric->GetHost(from)->SendWormLater(worms.back(), start);
+    }
+    return worms;
 }
 
 /// @return a case's collective, without a group
@@ -128,127 +133,74 @@ MakeCollective(const RoundCase& what)
     return collective;
 }
 
-class RoundRun
+/// @return what became of a case's rounds
+inline RoundOutcome
+RunRounds(const RoundCase& what, bool isExplained)
 {
-  public:
-    RoundRun(const RoundCase& what, bool isExplained)
-        : m_case(what),
-          m_isExplained(isExplained)
+    StartAnew();
+    RoundOutcome outcome;
+    const auto domain = MakeDomain(what);
+    std::vector<std::vector<int64_t>> entries(what.members.size()); // by rank and round
+    std::vector<std::vector<int64_t>> leaves(what.members.size());  // by rank and round
+    Ptr<Collective> collective;
+    std::unique_ptr<CollectiveBench> bench;
+    outcome.refusal = ErrorOf([&] {
+        collective = MakeCollective(what);
+        bench = std::make_unique<CollectiveBench>(collective, domain, what.members);
+    });
+    if (!bench)
     {
+        return outcome;
     }
-
-    RoundOutcome Run()
+    Listen(collective, "Enter", [&](uint32_t rank, uint64_t) {
+        entries[rank].push_back(Simulator::Now().GetTimeStep());
+    });
+    Listen(collective, "Leave", [&](uint32_t rank, uint64_t) {
+        leaves[rank].push_back(Simulator::Now().GetTimeStep());
+    });
+    std::optional<RoundExplainer> explainer;
+    if (isExplained)
     {
-        StartAnew();
-        RoundOutcome outcome;
-        const auto [fabric, domain] = MakePlace(m_case);
-        Ptr<Collective> collective;
-        std::unique_ptr<CollectiveBench> bench;
-        try
+        explainer.emplace(domain);
+    }
+    const auto load = SendLoad(domain->GetFabric(), what.load);
+    if (what.rounds == 1)
+    {
+        std::vector<Time> arrivals;
+        for (const auto arrival : what.arrivals)
         {
-            collective = MakeCollective(m_case);
-            bench = std::make_unique<CollectiveBench>(collective, domain, m_case.members);
+            arrivals.push_back(PicoSeconds(arrival));
         }
-        catch (const WormholeError& error)
+        bench->Cross(arrivals, {});
+    }
+    else
+    {
+        bench->CrossInLoop(0, what.rounds);
+    }
+    for (uint32_t round = 0; round < what.rounds; ++round)
+    {
+        outcome.rounds.emplace_back();
+        auto& its = outcome.rounds.back();
+        for (std::size_t rank = 0; rank < entries.size(); ++rank)
         {
-            outcome.refusal = error.what();
-            return outcome;
+            its.entries.push_back(entries[rank][round]);
+            its.end = std::max(its.end, leaves[rank][round]);
         }
-        collective->TraceConnectWithoutContext("Enter", MakeCallback(&RoundRun::Enter, this));
-        collective->TraceConnectWithoutContext("Leave", MakeCallback(&RoundRun::Leave, this));
-        m_entries.assign(m_case.members.size(), {});
-        m_leaves.assign(m_case.members.size(), {});
-        std::optional<RoundExplainer> explainer;
-        if (m_isExplained)
+        its.begin = *std::min_element(its.entries.begin(), its.entries.end());
+        if (explainer)
         {
-            explainer.emplace(domain);
-        }
-        std::vector<Ptr<Worm>> load;
-        for (const auto& worm : m_case.load)
-        {
-            load.push_back(Create<Worm>(Worm::RAW,
-                                        nullptr,
-                                        worm.flits,
-                                        fabric->GetRouter()->GetRoute(worm.from, worm.to)));
-            fabric->GetHost(worm.from)->SendWormLater(load.back(), PicoSeconds(worm.time));
-        }
-        if (m_case.rounds == 1)
-        {
-            std::vector<Time> arrivals;
-            for (const auto arrival : m_case.arrivals)
+            its.intervals = explainer->Explain(*collective, round + 1);
+            for (const auto& interval : its.intervals)
             {
-                arrivals.push_back(PicoSeconds(arrival));
-            }
-            bench->Cross(arrivals, {});
-        }
-        else
-        {
-            bench->CrossInLoop(0, m_case.rounds);
-        }
-        for (uint32_t round = 0; round < m_case.rounds; ++round)
-        {
-            outcome.rounds.push_back(GetRound(round));
-            if (explainer)
-            {
-                auto& its = outcome.rounds.back();
-                its.intervals = explainer->Explain(*collective, round + 1);
-                for (const auto& interval : its.intervals)
+                const auto found = std::find(load.begin(), load.end(), interval.other);
+                if (interval.other && found != load.end())
                 {
-                    const auto found = std::find(load.begin(), load.end(), interval.other);
-                    if (interval.other && found != load.end())
-                    {
-                        its.loadNamed.push_back(static_cast<std::size_t>(found - load.begin()));
-                    }
+                    its.loadNamed.push_back(static_cast<std::size_t>(found - load.begin()));
                 }
             }
         }
-        return outcome;
     }
-
-  private:
-    /// @return when members came to a round, and left it @param round the round, from 0 on
-    ExplainedRound GetRound(uint32_t round) const
-    {
-        ExplainedRound its;
-        its.begin = m_entries[0][round];
-        for (std::size_t rank = 0; rank < m_entries.size(); ++rank)
-        {
-            its.entries.push_back(m_entries[rank][round]);
-            its.begin = std::min(its.begin, m_entries[rank][round]);
-            its.end = std::max(its.end, m_leaves[rank][round]);
-        }
-        return its;
-    }
-
-    void Enter(uint32_t rank, uint64_t)
-    {
-        m_entries[rank].push_back(Simulator::Now().GetTimeStep());
-    }
-
-    void Leave(uint32_t rank, uint64_t)
-    {
-        m_leaves[rank].push_back(Simulator::Now().GetTimeStep());
-    }
-
-    const RoundCase& m_case;                     ///< the case
-    bool m_isExplained;                          ///< whether it is explained
-    std::vector<std::vector<int64_t>> m_entries; ///< by rank and round
-    std::vector<std::vector<int64_t>> m_leaves;  ///< by rank and round
-};
-
-/// @return kinds of collectives and names of their algorithms, all there are
-inline std::vector<std::pair<std::string, std::string>>
-ListAlgorithms()
-{
-    std::vector<std::pair<std::string, std::string>> algorithms;
-    for (const auto& kind : CollectiveHelper::GetKindNames())
-    {
-        for (const auto& name : CollectiveHelper::GetNames(kind))
-        {
-            algorithms.emplace_back(kind, name);
-        }
-    }
-    return algorithms;
+    return outcome;
 }
 
 class CaseDraw
@@ -285,6 +237,33 @@ class CaseDraw
         return picked;
     }
 
+    /// @param more choices besides those that all cases have
+    std::map<std::string, std::string> PickSoftware(
+        std::map<std::string, std::vector<std::string>> more)
+    {
+        more.insert({{"TransferTime", {"0ns", "411ns"}},
+                     {"MatchingTime", {"0ns", "97ns"}},
+                     {"DescriptorTime", {"0ns", "211ns"}},
+                     {"UnexpectedTime", {"0ns", "1301ns"}},
+                     {"PostTime", {"0ns", "89ns"}},
+                     {"PollTime", {"0ns", "61ns"}},
+                     {"PollInterval", {"0ns", "700ns"}},
+                     {"FlagTime", {"0ns", "123ns"}},
+                     {"SendDataRate", {"0bps", "1Gbps"}},
+                     {"CopyDataRate", {"0bps", "3Gbps"}},
+                     {"SendJitter", {"", "ns3::UniformRandomVariable[Max=1e-7]"}}});
+        return PickAttributes(more);
+    }
+
+    BackgroundTraffic::Parameters PickTraffic()
+    {
+        BackgroundTraffic::Parameters traffic;
+        traffic.load = std::stod(Pick({"0.02", "0.08", "0.2"}));
+        traffic.pattern = Pick({"uniform", "uniform", "permutation", "hotspot", "nearest-switch"});
+        traffic.flits = Pick({"16", "64", "300"});
+        return traffic;
+    }
+
   protected:
     const Ptr<UniformRandomVariable>& GetRandom() const
     {
@@ -310,7 +289,20 @@ class RoundDraw : public CaseDraw
         made.hosts = Draw(12, 24);
         made.isIdeal = Draw(0, 6) == 0;
         DrawMembers(made);
-        DrawSoftware(made);
+        made.software = PickSoftware({
+            {"StartUp", {"0ns", "5us", "731ns"}},
+            {"SendOverhead", {"0ns", "1us", "313ns"}},
+            {"ReceiveOverhead", {"0ns", "2us", "517ns"}},
+            {"InterfaceSendTime", {"0ns", "0ns", "901ns"}},
+            {"InterfaceReceiveTime", {"0ns", "0ns", "607ns"}},
+            {"MessageGap", {"0ns", "0ns", "1009ns"}},
+            {"ReceiveDataRate", {"0bps", "2Gbps"}},
+            {"CombineDataRate", {"0bps", "1Gbps"}},
+            {"EagerLimit", {"4294967295", "4294967295", "64", "0"}},
+            {"MaxPacketBytes", {"0", "0", "48"}},
+            {"MaxConcurrentSends", {"1", "1", "2"}},
+            {"ReceiveJitter", {"", "ns3::UniformRandomVariable[Max=1e-7]"}},
+        });
         made.group["Bytes"] = std::to_string(8 * Draw(1, 40));
         made.group["SegmentBytes"] = Pick({"0", "64"});
         made.group["Transport"] = Pick({"sendrecv", "sendrecv", "rdma"});
@@ -348,35 +340,6 @@ class RoundDraw : public CaseDraw
             made.members.insert(made.members.end(), tasks, host);
         }
         Shuffle(made.members, *GetRandom());
-    }
-
-    void DrawSoftware(RoundCase& made)
-    {
-        made.software = PickAttributes({
-            {"StartUp", {"0ns", "5us", "731ns"}},
-            {"SendOverhead", {"0ns", "1us", "313ns"}},
-            {"ReceiveOverhead", {"0ns", "2us", "517ns"}},
-            {"TransferTime", {"0ns", "411ns"}},
-            {"MatchingTime", {"0ns", "97ns"}},
-            {"DescriptorTime", {"0ns", "211ns"}},
-            {"UnexpectedTime", {"0ns", "1301ns"}},
-            {"PostTime", {"0ns", "89ns"}},
-            {"PollTime", {"0ns", "61ns"}},
-            {"PollInterval", {"0ns", "700ns"}},
-            {"FlagTime", {"0ns", "123ns"}},
-            {"InterfaceSendTime", {"0ns", "0ns", "901ns"}},
-            {"InterfaceReceiveTime", {"0ns", "0ns", "607ns"}},
-            {"MessageGap", {"0ns", "0ns", "1009ns"}},
-            {"SendDataRate", {"0bps", "1Gbps"}},
-            {"ReceiveDataRate", {"0bps", "2Gbps"}},
-            {"CopyDataRate", {"0bps", "3Gbps"}},
-            {"CombineDataRate", {"0bps", "1Gbps"}},
-            {"EagerLimit", {"4294967295", "4294967295", "64", "0"}},
-            {"MaxPacketBytes", {"0", "0", "48"}},
-            {"MaxConcurrentSends", {"1", "1", "2"}},
-            {"SendJitter", {"", "ns3::UniformRandomVariable[Max=1e-7]"}},
-            {"ReceiveJitter", {"", "ns3::UniformRandomVariable[Max=1e-7]"}},
-        });
     }
 };
 

@@ -12,10 +12,14 @@
 
 #include "test-case.h"
 
+#include "ns3/invariant-checker.h"
 #include "ns3/wormhole-module.h"
 
 namespace ns3
 {
+
+using GraphNode = FabricGraph::Node; ///< number of a node
+using Port = FabricGraph::Port;      ///< number of a port
 
 /// A line of switches with a host at either end: host 0 at the first, host 1 at the last.
 /// @param port the lowest of the three ports of each that have cables
@@ -42,6 +46,70 @@ MakeStar(uint32_t nHosts, FabricGraph::Port port = 0)
         graph.Connect(0, static_cast<FabricGraph::Port>(port + host), graph.HostAt(host), 0);
     }
     return graph;
+}
+
+/// @return all hosts
+inline std::vector<GraphNode>
+ListHosts(const FabricGraph& graph)
+{
+    auto hosts = MakeRange(graph.GetNHosts());
+    for (auto& host : hosts)
+    {
+        host = graph.HostAt(host);
+    }
+    return hosts;
+}
+
+/// @return the ports by which a path leaves nodes
+inline std::vector<Port>
+PortsOf(const WormRoute& route)
+{
+    std::vector<Port> ports;
+    for (WormRoute::Stop stop = 0; stop < route.GetNChannels(); ++stop)
+    {
+        ports.push_back(route.At(stop)[0].port);
+    }
+    return ports;
+}
+
+/// @return whether a way goes up, then down, one of which may be missing @param isUp whether it
+/// goes up from one switch to another
+template <typename UP>
+bool
+IsUpThenDown(const std::vector<GraphNode>& way, UP isUp)
+{
+    bool goneDown = false;
+    for (std::size_t i = 1; i < way.size(); ++i)
+    {
+        if (isUp(way[i - 1], way[i]) && goneDown)
+        {
+            return false;
+        }
+        goneDown = !isUp(way[i - 1], way[i]);
+    }
+    return true;
+}
+
+/// @return elements as bytes
+template <typename ELEMENT>
+std::vector<uint8_t>
+ToBytes(const std::vector<ELEMENT>& elements)
+{
+    std::vector<uint8_t> bytes(elements.size() * sizeof(ELEMENT));
+    // Not memcpy, which takes no null pointer: vectors may be empty.
+    const auto* first = reinterpret_cast<const uint8_t*>(elements.data());
+    std::copy(first, first + bytes.size(), bytes.begin());
+    return bytes;
+}
+
+/// @return bytes as elements
+template <typename ELEMENT>
+std::vector<ELEMENT>
+FromBytes(const std::vector<uint8_t>& bytes)
+{
+    std::vector<ELEMENT> elements(bytes.size() / sizeof(ELEMENT));
+    std::copy(bytes.begin(), bytes.end(), reinterpret_cast<uint8_t*>(elements.data()));
+    return elements;
 }
 
 /// @return a worm without a packet
@@ -135,6 +203,59 @@ InstallDomain(const FabricGraph& graph,
               const WormholeHelper& fabrics = {})
 {
     return helper.Install(fabrics.Install(graph), graph);
+}
+
+/// @return registers and slots of all switches that are in use
+inline uint64_t
+CountHeld(const CollectiveDomain& domain)
+{
+    uint64_t held = 0;
+    for (uint32_t number = 0; number < domain.GetFabric()->GetNSwitches(); ++number)
+    {
+        const auto unit = domain.GetUnit(number);
+        held += unit->GetNRegisters() - unit->GetNFree();
+        held += unit->GetNSlots() - unit->GetNFreeSlots();
+    }
+    return held;
+}
+
+/// Has hosts make worms from now on. @param load as WormholeTraffic::Load @param flits as
+/// WormLength::Parse has it @param end when they stop, from now on @param stream first stream
+inline Ptr<WormholeTraffic>
+StartTraffic(const Ptr<WormholeFabric>& fabric,
+             const FabricGraph& graph,
+             double load,
+             const std::string& flits,
+             Time end,
+             int64_t stream = 1)
+{
+    WormholeTrafficHelper helper;
+    helper.SetAttribute("Load", DoubleValue(load));
+    const auto traffic = helper.Install(fabric, graph, WormLength::Parse(flits), stream);
+    traffic->Start();
+    Simulator::Schedule(end, &WormholeTraffic::Stop, traffic);
+    return traffic;
+}
+
+/// @return the part of Figure 1 of Moh et al. (2001) that its barrier tree needs
+inline FabricGraph
+MakeFigureOne()
+{
+    FabricGraph graph(9, 14, 8);
+    std::vector<Port> used(9);
+    const uint32_t cables[][2] = {{3, 0}, {3, 1}, {3, 6}, {3, 7}, {1, 4}, {1, 5}, {0, 2}, {7, 8}};
+    for (const auto& [a, b] : cables)
+    {
+        graph.Connect(a, used[a]++, b, used[b]++);
+    }
+    uint32_t host = 0;
+    for (const auto& name : Words("0.4 0.5 4.4 4.5 5.4 5.5 3.4 3.6 6.4 6.5 6.6 7.4 7.5 7.6"))
+    {
+        const auto port = static_cast<Port>(name[2] - '0');
+        graph.SetName(graph.HostAt(host), "h" + name);
+        graph.Connect(name[0] - '0', port, graph.HostAt(host++), 0);
+    }
+    return graph;
 }
 
 /// Joins a graph's first switches in a ring, with a host each: port 0 leads to the next switch, 1
@@ -255,6 +376,26 @@ CrossOnce(const Ptr<Collective>& group, const std::vector<int64_t>& late = {})
     return left;
 }
 
+/// Has members of a group enter rounds, late and early, and releases it. @param latest most that a
+/// member waits before it comes again, ps @return the first law that is broken, or nothing
+inline std::string
+RunByLaws(const Ptr<Collective>& group,
+          const Ptr<CollectiveDomain>& domain,
+          const std::vector<uint32_t>& hosts,
+          uint32_t rounds,
+          const Ptr<UniformRandomVariable>& random,
+          uint32_t latest)
+{
+    const InvariantChecker watch(group, rounds, random, latest);
+    group->Create(domain, hosts);
+    Simulator::Run();
+    const auto trouble = watch.GetTrouble() + domain->ExplainMissing();
+    group->Release();
+    Simulator::Run();
+    group->Dispose();
+    return trouble;
+}
+
 /// @return hosts of members: as many of each @param tasks members of a host
 inline std::vector<uint32_t>
 TasksOf(uint32_t hosts, uint32_t tasks)
@@ -271,11 +412,7 @@ TasksOf(uint32_t hosts, uint32_t tasks)
 inline std::vector<FabricGraph::Node>
 RandomHosts(const FabricGraph& graph, UniformRandomVariable& random, uint32_t count)
 {
-    std::vector<FabricGraph::Node> hosts;
-    for (uint32_t i = 0; i < graph.GetNHosts(); ++i)
-    {
-        hosts.push_back(graph.HostAt(i));
-    }
+    auto hosts = ListHosts(graph);
     Shuffle(hosts, random, count);
     hosts.resize(count);
     return hosts;
@@ -330,6 +467,41 @@ SumOf(const LatencyIntervals& intervals, LatencyCause cause)
         sum += interval.cause == cause ? interval.to - interval.from : 0;
     }
     return sum;
+}
+
+/// @return kinds of collectives and names of their algorithms, all there are
+inline std::vector<std::pair<std::string, std::string>>
+ListAlgorithms(const std::vector<std::string>& kinds = CollectiveHelper::GetKindNames())
+{
+    std::vector<std::pair<std::string, std::string>> algorithms;
+    for (const auto& kind : kinds)
+    {
+        for (const auto& name : CollectiveHelper::GetNames(kind))
+        {
+            algorithms.emplace_back(kind, name);
+        }
+    }
+    return algorithms;
+}
+
+/// @return all cables of a fabric, and its nodes' names, a node a line
+inline std::string
+Describe(const FabricGraph& graph)
+{
+    std::string text;
+    for (FabricGraph::Node node = 0; node < graph.GetNNodes(); ++node)
+    {
+        text += std::to_string(node) + '=' + graph.GetName(node);
+        for (uint32_t port = 0; port < graph.GetNPorts(node); ++port)
+        {
+            const auto end = graph.Peer(node, static_cast<FabricGraph::Port>(port));
+            text += end.node == FabricGraph::NONE
+                        ? " -"
+                        : " " + std::to_string(end.node) + ":" + std::to_string(end.port);
+        }
+        text += '\n';
+    }
+    return text;
 }
 
 /// @return names of a kind's algorithms of data that are by software

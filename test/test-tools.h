@@ -145,6 +145,78 @@ ListPairs(uint32_t n)
     return pairs;
 }
 
+/// Calls what has a program's arguments. @param words the program and its arguments
+template <typename ACTION>
+auto
+CallWithArguments(std::vector<std::string> words, ACTION action)
+{
+    std::vector<char*> arguments;
+    for (auto& word : words)
+    {
+        arguments.push_back(word.data());
+    }
+    return action(static_cast<int>(arguments.size()), arguments.data());
+}
+
+/// @return what an action prints @param stream where to
+template <typename ACTION>
+std::string
+PrintedBy(std::ostream& stream, ACTION action)
+{
+    std::ostringstream text;
+    const auto before = stream.rdbuf(text.rdbuf());
+    action();
+    stream.rdbuf(before);
+    return text.str();
+}
+
+/// @return a number of ps as text
+inline std::string
+InPs(int64_t ps)
+{
+    return std::to_string(ps) + "ps";
+}
+
+/// @return 8 bytes / rate in ps, half up @param bytes below 10^5 @param rate in bit/s; 0: none
+inline int64_t
+GetLengthPs(uint64_t bytes, uint64_t rate)
+{
+    constexpr uint64_t PS = 1000000000000;
+    return rate == 0 ? 0 : static_cast<int64_t>((16 * bytes * PS + rate) / (2 * rate));
+}
+
+/// @return a list, and another behind it
+template <typename T>
+std::vector<T>
+Join(std::vector<T> list, const std::vector<T>& more)
+{
+    list.insert(list.end(), more.begin(), more.end());
+    return list;
+}
+
+/// @return all combinations of an entry of each list, in order, those of the last list first
+template <typename T, typename... MORE>
+std::vector<std::tuple<T, MORE...>>
+Combine(const std::vector<T>& list, const std::vector<MORE>&... more)
+{
+    std::vector<std::tuple<T, MORE...>> all;
+    for (const T& first : list)
+    {
+        if constexpr (sizeof...(MORE) == 0)
+        {
+            all.emplace_back(first);
+        }
+        else
+        {
+            for (const auto& rest : Combine(more...))
+            {
+                all.push_back(std::tuple_cat(std::make_tuple(first), rest));
+            }
+        }
+    }
+    return all;
+}
+
 /// @return the words of a text, such as topologies
 inline std::vector<std::string>
 Words(const std::string& text)

@@ -9,8 +9,6 @@
 
 #include "../test-fabrics.h"
 
-#include "ns3/invariant-checker.h"
-
 namespace ns3
 {
 
@@ -26,11 +24,8 @@ class NetworkDoneRun
     NetworkDoneRun(uint32_t number, const Maker& maker, const std::string& scheduler = "")
     {
         StartAnew();
-        m_rng = CreateObject<UniformRandomVariable>();
-        m_rng->SetStream(1000 + number);
-        const std::vector<std::string> schedulers =
-            Words("Map List Heap Calendar PriorityQueue Wormhole");
-        const auto drawn = schedulers[Draw(5)];
+        m_rng = MakeRandom(1000 + number);
+        const auto drawn = Pick(Words("Map List Heap Calendar PriorityQueue Wormhole"));
         UseScheduler(scheduler.empty() ? drawn : scheduler);
         name = "run " + std::to_string(number) + ", " + (scheduler.empty() ? drawn : scheduler);
         const auto nHosts = DrawNetwork();
@@ -76,12 +71,17 @@ class NetworkDoneRun
         return m_rng->GetInteger(0, most);
     }
 
+    template <typename T>
+    T Pick(const std::vector<T>& list)
+    {
+        return list[Draw(static_cast<uint32_t>(list.size()) - 1)];
+    }
+
     /// Makes the fabric, its traffic and software. @return the most members it can have
     uint32_t DrawNetwork()
     {
         CollectiveHelper helper;
-        const std::vector<std::string> startUps{"0ns", "100ns", "2us"};
-        helper.SetSoftwareAttribute("StartUp", StringValue(startUps[Draw(2)]));
+        helper.SetSoftwareAttribute("StartUp", StringValue(Pick(Words("0ns 100ns 2us"))));
         helper.SetSoftwareAttribute("ReceiveOverhead", StringValue(Draw(1) ? "0ns" : "700ns"));
         helper.SetSoftwareAttribute("FlagTime", StringValue(Draw(1) ? "0ns" : "50ns"));
         if (Draw(3) == 0)
@@ -97,16 +97,14 @@ class NetworkDoneRun
             name += ", ideal";
             return 8;
         }
-        const std::vector<std::string> families =
-            Words("torus:3x3 clos:ports=4 full:2,hosts=3 full:4,hosts=2 dragonfly:a=2,h=1,hosts=1");
         WormholeHelper fabrics;
-        const std::vector<uint32_t> depths{0, 1, 8, 16, 3000};
-        const auto depth = depths[Draw(4)];
+        const auto depth = Pick<uint32_t>({0, 1, 8, 16, 3000});
         constexpr uint32_t ROUND_TRIP = 60; // flits, a little more than the default depth
         const auto rate = depth == 0 ? 1 : std::min(1.0, depth / (1.0 * ROUND_TRIP));
         m_isDeep = depth >= 16;
         fabrics.SetPortAttribute("BufferDepth", UintegerValue(depth));
-        auto text = families[Draw(static_cast<uint32_t>(families.size()) - 1)];
+        auto text = Pick(Words(
+            "torus:3x3 clos:ports=4 full:2,hosts=3 full:4,hosts=2 dragonfly:a=2,h=1,hosts=1"));
         if (Draw(2) > 0)
         {
             // One after the other: compilers differ in which operand of + is drawn first.
@@ -119,9 +117,8 @@ class NetworkDoneRun
         name += ", " + text;
         const auto topology = MakeTopology(text);
         const auto& graph = topology.graph;
-        fabrics.SetRouter(topology.router);
-        const auto fabric = fabrics.Install(graph);
-        m_domain = helper.Install(fabric, graph);
+        m_domain = InstallDomain(topology, helper, fabrics);
+        const auto fabric = m_domain->GetFabric();
         CollectiveHelper::AssignStreams(m_domain, 100);
         if (Draw(1))
         {
@@ -133,9 +130,9 @@ class NetworkDoneRun
         }
         for (uint32_t host = 0; host < graph.GetNHosts(); ++host)
         {
-            fabric->GetHost(host)->GetPort()->TraceConnectWithoutContext(
-                "Delivered",
-                MakeCallback(&NetworkDoneRun::Deliver, this));
+            Listen(fabric->GetHost(host)->GetPort(), "Delivered", [this](Ptr<const Worm> worm) {
+                Deliver(worm);
+            });
         }
         return graph.GetNHosts();
     }
@@ -148,20 +145,19 @@ class NetworkDoneRun
         {
             names.insert(names.end(), {"dissemination", "pairwise-exchange[Transport=rdma]"});
         }
-        if (m_domain->IsIdeal())
+        if (!m_domain->IsIdeal())
         {
-            return names[Draw(static_cast<uint32_t>(names.size()) - 1)];
+            names.insert(names.end(), {"smp[Inner=hw-all]", "unicast"});
+            if (m_isDeep) // messages for switches end there
+            {
+                names.emplace_back("smp[Inner=btin]");
+            }
+            if (!isAdding)
+            {
+                names.emplace_back("smp[Inner=hw-1]");
+            }
         }
-        names.insert(names.end(), {"smp[Inner=hw-all]", "unicast"});
-        if (m_isDeep) // messages for switches end there
-        {
-            names.emplace_back("smp[Inner=btin]");
-        }
-        if (!isAdding)
-        {
-            names.emplace_back("smp[Inner=hw-1]");
-        }
-        return names[Draw(static_cast<uint32_t>(names.size()) - 1)];
+        return Pick(names);
     }
 
     void DrawGroup(const Maker& maker, uint32_t nHosts)
@@ -172,8 +168,7 @@ class NetworkDoneRun
         m_answers = Draw(1);
         m_nRounds = 1 + Draw(2);
         m_nMessages = Draw(8);
-        const std::vector<uint32_t> phases{200'000, 3'000'000, 30'000'000};
-        m_phase = phases[Draw(2)];
+        m_phase = Pick<uint32_t>({200'000, 3'000'000, 30'000'000});
         const auto reduction = DrawPart(true);
         auto inner = DrawPart(false);
         if (m_isCounting && Draw(1))
@@ -244,8 +239,7 @@ class NetworkDoneRun
     {
         ++m_taken;
         const bool isInside = m_entered[to] > m_left[to];
-        const std::vector<uint32_t> answers{0, 0, 0, 0, 0, 0, 1, 1, 2, 3}; // 0.7 on average
-        const auto n = answers[Draw(9)];
+        const auto n = Pick<uint32_t>({0, 0, 0, 0, 0, 0, 1, 1, 2, 3}); // 0.7 on average
         for (uint32_t i = 0; i < n && (m_answers || !isInside); ++i)
         {
             Send(to);

@@ -131,19 +131,11 @@ TEST_CASE(ShapeTestCase, "Shapes of trees")
 
 TEST_CASE(RefusalTestCase, "What is no tree is refused")
 {
-    // part: what the message must hold
-    const auto expect = [&](const std::function<void()>& action, const std::string& part) {
-        const auto message = ErrorOf(action);
-        NS_TEST_EXPECT_MSG_NE(message.find(part),
-                              std::string::npos,
-                              "'" << message << "' holds '" << part << "'");
-        NS_TEST_EXPECT_MSG_EQ(message.find('\n'), std::string::npos, "one line");
-    };
-    expect([] { CommunicationTree({}); }, "0 processes");
-    expect([] { CommunicationTree({{1, 2}, {}}); }, "child 2 of process 0: expected 1 to 1");
-    expect([] { CommunicationTree({{1}, {0}}); }, "child 0 of process 1 is the root already");
-    expect([] { CommunicationTree({{1, 2}, {2}, {}}); }, "child 2 of process 1 is a child of");
-    expect([] { CommunicationTree({{}, {2}, {1}}); }, "process 1 is not below process 0");
+    Refuses([] { CommunicationTree({}); }, "0 processes");
+    Refuses([] { CommunicationTree({{1, 2}, {}}); }, "child 2 of process 0: expected 1 to 1");
+    Refuses([] { CommunicationTree({{1}, {0}}); }, "child 0 of process 1 is the root already");
+    Refuses([] { CommunicationTree({{1, 2}, {2}, {}}); }, "child 2 of process 1 is a child of");
+    Refuses([] { CommunicationTree({{}, {2}, {1}}); }, "process 1 is not below process 0");
 
     const auto make = [](const std::string& name, Time s, Time r) {
         return [=] { MakeCommunicationTree(name, 4, s, r); };
@@ -152,22 +144,22 @@ TEST_CASE(RefusalTestCase, "What is no tree is refused")
     for (const auto& name :
          {"", "fib", "kary", "kary-", "kary-3x", "kary--3", "fibo-1", "fibo-1-2-3"})
     {
-        expect(make(name, us, us),
-               "unknown tree '" + std::string(name) +
-                   "': expected sequential, chain, binary, kary-K, binomial, block-B, fibo, "
-                   "fibo-S-R");
+        Refuses(make(name, us, us),
+                "unknown tree '" + std::string(name) +
+                    "': expected sequential, chain, binary, kary-K, binomial, block-B, fibo, "
+                    "fibo-S-R");
     }
-    expect(make("kary-0", us, us), "0 children");
-    expect(make("kary-18446744073709551616", us, us), "unknown tree");
-    expect(make("fibo", Time(0), us), "expected s above 0");
-    expect(make("fibo", us, Time(-1)), "r of 0 and above");
-    expect(make("fibo-0-1", us, us), "s = 0");
-    expect([] { MakeCommunicationTree("binary", 0, Time(1), Time(1)); }, "0 processes");
-    expect([] { TreeCost(Time(-1), Time(1)); }, "times of 0 and above");
-    expect([] { TreeCost(Time(1), Time(1), 0); }, "1 port at least");
-    expect([] { FiboSequence::GetLambda(0, 1); }, "s above 0");
-    expect([] { FiboSequence::GetLambda(1, -1); }, "r of 0 and above");
-    expect([] { FiboSequence(1, 0).GetPopulation(100); }, "too large");
+    Refuses(make("kary-0", us, us), "0 children");
+    Refuses(make("kary-18446744073709551616", us, us), "unknown tree");
+    Refuses(make("fibo", Time(0), us), "expected s above 0");
+    Refuses(make("fibo", us, Time(-1)), "r of 0 and above");
+    Refuses(make("fibo-0-1", us, us), "s = 0");
+    Refuses([] { MakeCommunicationTree("binary", 0, Time(1), Time(1)); }, "0 processes");
+    Refuses([] { TreeCost(Time(-1), Time(1)); }, "times of 0 and above");
+    Refuses([] { TreeCost(Time(1), Time(1), 0); }, "1 port at least");
+    Refuses([] { FiboSequence::GetLambda(0, 1); }, "s above 0");
+    Refuses([] { FiboSequence::GetLambda(1, -1); }, "r of 0 and above");
+    Refuses([] { FiboSequence(1, 0).GetPopulation(100); }, "too large");
 }
 
 /// No tree is faster than a Fibo-tree, and none of its processes could have the message earlier.
@@ -317,14 +309,9 @@ TEST_CASE(RatioTestCase, "Ratio of s and r")
                           "a hundred thousand processes");
 }
 
-} // namespace
-
 // Fibo-trees over hierarchies against the best of all trees, by dynamic programming over sets of
 // processes, and c, the time when sender and receiver are busy, against its definition.
 SUITE("wormhole-fibo-levels", UNIT);
-
-namespace
-{
 
 class Draw
 {
@@ -609,12 +596,11 @@ TEST_CASE(SimulatedTestCase, "Simulated against the model")
 
 TEST_CASE(CollectivesTestCase, "Collectives over hierarchies, and refusals")
 {
-    for (const std::string kind : {"barrier", "broadcast", "reduction"})
+    for (const auto& [kind, tree] :
+         Combine(Words("barrier broadcast reduction"), Words("fibo-levels fibo-composed")))
     {
-        for (const std::string name : {"tree[Tree=fibo-levels]", "tree[Tree=fibo-composed]"})
-        {
-            NS_TEST_EXPECT_MSG_EQ(CollectiveInvariants::Check(kind, name), "", kind << " " << name);
-        }
+        const auto name = "tree[Tree=" + tree + "]";
+        NS_TEST_EXPECT_MSG_EQ(CollectiveInvariants::Check(kind, name), "", kind << " " << name);
     }
     const auto us = [](int64_t n) { return MicroSeconds(n); };
     const MessageCost cost{us(1), us(1)};

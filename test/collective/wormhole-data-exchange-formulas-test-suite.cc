@@ -167,18 +167,15 @@ TEST_CASE(ExchangeFormulaTestCase,
     for (const auto& algorithm : ListExchanges())
     {
         const auto& kind = DataKindInvariant::GetName(algorithm.kind);
-        for (const uint32_t n : {2, 4, 8, 16, 64})
+        for (const auto& [n, bytes] : Combine<uint32_t, uint64_t>({2, 4, 8, 16, 64}, {512, 65536}))
         {
-            for (const uint64_t bytes : {512, 65536})
-            {
-                const auto time = RunIdeal(kind, algorithm.name, n, bytes, 0, EXCHANGE_COSTS).time;
-                const auto formula = algorithm.time(EXCHANGE_COSTS, n, bytes);
-                NS_TEST_EXPECT_MSG_EQ_TOL(time,
-                                          formula,
-                                          formula / 1000,
-                                          kind << " " << algorithm.name << ", " << n << " members, "
-                                               << bytes << " bytes");
-            }
+            const auto time = RunIdeal(kind, algorithm.name, n, bytes, 0, EXCHANGE_COSTS).time;
+            const auto formula = algorithm.time(EXCHANGE_COSTS, n, bytes);
+            NS_TEST_EXPECT_MSG_EQ_TOL(time,
+                                      formula,
+                                      formula / 1000,
+                                      kind << " " << algorithm.name << ", " << n << " members, "
+                                           << bytes << " bytes");
         }
     }
 }

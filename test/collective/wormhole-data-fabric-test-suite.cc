@@ -6,8 +6,6 @@
 
 #include "../test-fabrics.h"
 
-#include <cstring>
-
 using namespace ns3;
 
 // Collectives of data on fabrics: what members leave with equals a plain computation, for all
@@ -40,45 +38,6 @@ struct Trial
     }
 };
 
-std::vector<uint8_t>
-Encode(const Numbers& numbers, const std::string& type)
-{
-    std::vector<uint8_t> bytes(numbers.size() * (type == "int32" ? 4 : 8));
-    for (std::size_t i = 0; i < numbers.size(); ++i)
-    {
-        if (type == "int32")
-        {
-            const auto element = static_cast<int32_t>(numbers[i]);
-            std::memcpy(&bytes[4 * i], &element, 4);
-        }
-        else
-        {
-            std::memcpy(&bytes[8 * i], &numbers[i], 8);
-        }
-    }
-    return bytes;
-}
-
-Numbers
-Decode(const std::vector<uint8_t>& bytes, const std::string& type)
-{
-    Numbers numbers(bytes.size() / (type == "int32" ? 4 : 8));
-    for (std::size_t i = 0; i < numbers.size(); ++i)
-    {
-        if (type == "int32")
-        {
-            int32_t element;
-            std::memcpy(&element, &bytes[4 * i], 4);
-            numbers[i] = element;
-        }
-        else
-        {
-            std::memcpy(&numbers[i], &bytes[8 * i], 8);
-        }
-    }
-    return numbers;
-}
-
 /// Runs rounds of a collective, each of which a member enters as soon as it has left the one
 /// before.
 class Rounds
@@ -91,7 +50,6 @@ class Rounds
           m_round(trial.members, 0)
     {
         const auto n = trial.members;
-        const bool isInteger = trial.type == "int32";
         m_collective =
             CollectiveHelper::MakeData(DataKindInvariant::GetName(trial.kind), trial.name);
         const auto nParts = DataKindInvariant::GetNParts(trial.kind, n);
@@ -100,7 +58,8 @@ class Rounds
         for (uint64_t part = 0; part < nParts; ++part)
         {
             counts.push_back(trial.hasLengths ? (part * 5 + 1) % 7 : nParts == 1 ? 37 : 3);
-            lengths += (part == 0 ? "" : ",") + std::to_string(counts[part] * (isInteger ? 4 : 8));
+            lengths +=
+                (part == 0 ? "" : ",") + std::to_string(counts[part] * (IsInteger() ? 4 : 8));
         }
         m_collective->SetAttribute("Lengths", StringValue(lengths));
         m_collective->SetAttribute("DataType", StringValue(trial.type));
@@ -125,8 +84,8 @@ class Rounds
                     Numbers numbers;
                     for (uint32_t i = 0; i < count; ++i)
                     {
-                        numbers.push_back(isInteger ? rng->GetInteger(0, 100'000'000)
-                                                    : rng->GetValue(0, 1));
+                        numbers.push_back(IsInteger() ? rng->GetInteger(0, 100'000'000)
+                                                      : rng->GetValue(0, 1));
                     }
                     member.push_back(numbers);
                 }
@@ -166,9 +125,16 @@ class Rounds
     }
 
   private:
+    bool IsInteger() const
+    {
+        return m_trial.type == "int32";
+    }
+
     void Enter(uint32_t rank)
     {
-        const auto bytes = Encode(GetInput(rank), m_trial.type);
+        const auto input = GetInput(rank);
+        const auto bytes = IsInteger() ? ToBytes(std::vector<int32_t>(input.begin(), input.end()))
+                                       : ToBytes(input);
         if (!bytes.empty())
         {
             m_collective->SetInput(rank, bytes);
@@ -179,11 +145,14 @@ class Rounds
     void Leave(uint32_t rank)
     {
         const auto wanted = GetWanted(rank);
-        const auto has = Decode(m_collective->GetOutput(rank), m_trial.type);
+        const auto output = m_collective->GetOutput(rank);
+        const auto whole = FromBytes<int32_t>(output);
+        const auto has =
+            IsInteger() ? Numbers(whole.begin(), whole.end()) : FromBytes<double>(output);
         bool isRight = has.size() == wanted.size();
         for (std::size_t i = 0; isRight && i < has.size(); ++i)
         {
-            const auto tolerance = m_trial.type == "int32" ? 0 : 1e-12 * wanted[i];
+            const auto tolerance = IsInteger() ? 0 : 1e-12 * wanted[i];
             isRight = std::abs(has[i] - wanted[i]) <= tolerance;
         }
         if (!isRight)
@@ -201,11 +170,6 @@ class Rounds
     const std::vector<Numbers>& Data(uint32_t rank, uint32_t round) const
     {
         return m_data[round][rank];
-    }
-
-    static void Add(Numbers& to, const Numbers& numbers)
-    {
-        to.insert(to.end(), numbers.begin(), numbers.end());
     }
 
     Numbers Sum(uint32_t part, uint32_t members, uint32_t round) const
@@ -237,7 +201,7 @@ class Rounds
                                                        : true;
             if (isOwn)
             {
-                Add(input, data[part]);
+                input = Join(input, data[part]);
             }
         }
         return input;
@@ -271,14 +235,14 @@ class Rounds
             {
                 if (m_trial.kind == DataKind::ALL_GATHER || rank == root)
                 {
-                    Add(wanted, Data(from, round)[from]);
+                    wanted = Join(wanted, Data(from, round)[from]);
                 }
             }
             return wanted;
         case DataKind::ALL_TO_ALL:
             for (uint32_t from = 0; from < n; ++from)
             {
-                Add(wanted, Data(from, round)[from * n + rank]);
+                wanted = Join(wanted, Data(from, round)[from * n + rank]);
             }
             return wanted;
         }
@@ -304,27 +268,24 @@ TEST_CASE_WITH(DataFabricTestCase,
     const auto checkName = [&](const std::string& name,
                                const Ptr<CollectiveDomain>& domain,
                                const Ptr<UniformRandomVariable>& rng) {
-        for (const uint32_t members : {1, 2, 3, 5, 8, 13})
+        for (const auto& [members, segment, network] :
+             Combine<uint32_t, uint64_t, std::string>({1, 2, 3, 5, 8, 13},
+                                                      {0, 16},
+                                                      {"sendrecv", "rdma"}))
         {
-            for (const uint64_t segment : {0, 16})
-            {
-                for (const std::string network : {"sendrecv", "rdma"})
-                {
-                    ++number;
-                    const auto nParts = DataKindInvariant::GetNParts(kind, members);
-                    const Trial trial{kind,
-                                      name,
-                                      members,
-                                      1 + number / 2 % 3,
-                                      number / 3 % 2 ? "int32" : "float64",
-                                      nParts > 1 && number / 4 % 2 > 0,
-                                      number / 5 % 2 > 0 && name != IN_SWITCH,
-                                      segment,
-                                      network};
-                    const Rounds rounds(trial, domain, rng);
-                    NS_TEST_EXPECT_MSG_EQ(rounds.GetTrouble(), "", trial.Print());
-                }
-            }
+            ++number;
+            const auto nParts = DataKindInvariant::GetNParts(kind, members);
+            const Trial trial{kind,
+                              name,
+                              members,
+                              1 + number / 2 % 3,
+                              number / 3 % 2 ? "int32" : "float64",
+                              nParts > 1 && number / 4 % 2 > 0,
+                              number / 5 % 2 > 0 && name != IN_SWITCH,
+                              segment,
+                              network};
+            const Rounds rounds(trial, domain, rng);
+            NS_TEST_EXPECT_MSG_EQ(rounds.GetTrouble(), "", trial.Print());
         }
     };
     auto names = ListSoftwareNames(kind);
@@ -338,23 +299,19 @@ TEST_CASE_WITH(DataFabricTestCase,
     {
         names.push_back(IN_SWITCH); // the only one that is not by software alone
     }
-    for (const bool isTorus : {true, false})
+    for (const auto& [isTorus, limit] :
+         Combine<bool, std::string>({true, false}, {"4294967295", "64"}))
     {
-        for (const bool isEager : {true, false})
+        StartAnew();
+        const auto topology = isTorus ? MakeTopology("torus:4x4,hosts=2")
+                                      : MakeTopology(DrawFabric(12, 32), "irregular");
+        const auto domain = InstallDomain(topology, WithSoftware({{"EagerLimit", limit}}));
+        auto rng = MakeRandom(11);
+        for (const auto& name : names)
         {
-            StartAnew();
-            const auto topology = isTorus ? MakeTopology("torus:4x4,hosts=2")
-                                          : MakeTopology(DrawFabric(12, 32), "irregular");
-            CollectiveHelper helper;
-            helper.SetSoftwareAttribute("EagerLimit", UintegerValue(isEager ? UINT32_MAX : 64));
-            const auto domain = InstallDomain(topology, helper);
-            auto rng = MakeRandom(11);
-            for (const auto& name : names)
-            {
-                checkName(name, domain, rng);
-            }
-            Simulator::Destroy();
+            checkName(name, domain, rng);
         }
+        Simulator::Destroy();
     }
 }
 
@@ -366,24 +323,17 @@ ADD_CASES()
     }
 }
 
-} // namespace
-
 // Min and max of floats that are IEEE 754-2019's: the same bits by every algorithm, in any order of
 // members.
 SUITE("wormhole-data-floats", UNIT);
-
-namespace
-{
 
 /// @return a float of these bits @param bits its bits
 template <class FLOAT, class BITS>
 FLOAT
 FromBits(BITS bits)
 {
-    FLOAT value;
-    static_assert(sizeof(value) == sizeof(bits), "as many bits");
-    std::memcpy(&value, &bits, sizeof(value));
-    return value;
+    static_assert(sizeof(FLOAT) == sizeof(bits), "as many bits");
+    return FromBytes<FLOAT>(ToBytes(std::vector{bits})).front();
 }
 
 /// @return values that are hard to order, NaNs with contents and signs among them
@@ -475,9 +425,7 @@ class FloatOrderTestCase : public ModuleTestCase
             {
                 given.push_back(At(rank, element));
             }
-            std::vector<uint8_t> input(given.size() * sizeof(FLOAT));
-            std::memcpy(input.data(), given.data(), input.size());
-            collective->SetInput(rank, input);
+            collective->SetInput(rank, ToBytes(given));
             collective->Enter(rank);
         }
         Simulator::Run();
@@ -494,11 +442,9 @@ class FloatOrderTestCase : public ModuleTestCase
                 }
             }
             const auto found = collective->GetOutput(rank);
-            NS_TEST_ASSERT_MSG_EQ(found.size(), expected.size() * sizeof(FLOAT), name);
-            NS_TEST_EXPECT_MSG_EQ(
-                (found.empty() || std::memcmp(found.data(), expected.data(), found.size()) == 0),
-                true,
-                name << ", rank " << rank << " of " << hosts.front() << " first");
+            NS_TEST_EXPECT_MSG_EQ((found == ToBytes(expected)),
+                                  true,
+                                  name << ", rank " << rank << " of " << hosts.front() << " first");
         }
         collective->Dispose();
     }

@@ -303,12 +303,10 @@ TEST_CASE(DataFormulasTestCase,
     };
     for (const auto& row : MakeRows())
     {
-        for (uint32_t q = 1; q <= 6; ++q)
+        for (const auto& [q, segments] :
+             Combine<uint32_t, uint32_t>({1, 2, 3, 4, 5, 6}, {1, 4, 32}))
         {
-            for (const uint32_t segments : {1, 4, 32})
-            {
-                check(row, q, segments);
-            }
+            check(row, q, segments);
         }
     }
 }
@@ -358,15 +356,12 @@ TEST_CASE(TwoTreesTestCase, "Two trees of data: steps, numbers and bytes of mess
         NS_TEST_EXPECT_MSG_EQ(both.nMessages, 4 * k * (n - 1), what << ": messages");
         NS_TEST_EXPECT_MSG_EQ(both.bytes, 2 * m * (n - 1), what << ": bytes");
     };
-    for (uint32_t q = 1; q <= 7; ++q)
+    for (const auto& [q, k] : Combine<uint32_t, uint64_t>({1, 2, 3, 4, 5, 6, 7}, {1, 4, 16}))
     {
-        for (const uint64_t k : {1, 4, 16})
+        check(q, k);
+        for (const auto& costs : COSTS)
         {
-            check(q, k);
-            for (const auto& costs : COSTS)
-            {
-                checkTimes(q, k, costs);
-            }
+            checkTimes(q, k, costs);
         }
     }
 }
@@ -418,26 +413,17 @@ TEST_CASE(DataPlainTimeTestCase,
     for (const auto kind : DataKindInvariant::GetAll())
     {
         const auto& kindName = DataKindInvariant::GetName(kind);
-        for (const auto& name : CollectiveHelper::GetDataNames(kindName))
+        for (const auto& [name, members, segment] :
+             Combine<std::string, uint32_t, uint64_t>(ListSoftwareNames(kind),
+                                                      {1, 2, 3, 6, 8, 13, 24},
+                                                      {0, 256}))
         {
-            for (const uint32_t members : {1, 2, 3, 6, 8, 13, 24})
-            {
-                for (const uint64_t segment : {0, 256})
-                {
-                    const auto& costs = COSTS[(members + segment) % COSTS.size()];
-                    const auto made = CollectiveHelper::MakeData(kindName, name);
-                    if (!dynamic_cast<const ScheduleMaker*>(PeekPointer(made)))
-                    {
-                        continue;
-                    }
-                    const auto result = RunIdeal(kindName, name, members, 2000, segment, costs);
-                    NS_TEST_EXPECT_MSG_EQ_TOL(result.time,
-                                              result.plain,
-                                              result.plain * 1e-3,
-                                              kindName << " " << name << " of " << members
-                                                       << " members");
-                }
-            }
+            const auto& costs = COSTS[(members + segment) % COSTS.size()];
+            const auto result = RunIdeal(kindName, name, members, 2000, segment, costs);
+            NS_TEST_EXPECT_MSG_EQ_TOL(result.time,
+                                      result.plain,
+                                      result.plain * 1e-3,
+                                      kindName << " " << name << " of " << members << " members");
         }
     }
 }

@@ -83,15 +83,12 @@ class Group
         for (uint32_t rank = 0; rank < MEMBERS; ++rank)
         {
             const auto bytes = m_collective->GetOutput(rank);
-            const auto wanted = 32 * m_collective->GetOutputParts(rank).size();
+            bool isRight = bytes.size() == 32 * m_collective->GetOutputParts(rank).size();
             for (std::size_t i = 0; i < bytes.size(); i += 4)
             {
-                if (bytes[i] == 0)
-                {
-                    return false;
-                }
+                isRight = isRight && bytes[i] != 0;
             }
-            if (bytes.size() != wanted)
+            if (!isRight)
             {
                 return false;
             }
@@ -159,46 +156,46 @@ TEST_CASE(LaterInputTestCase, "Contents in a later round, and too late")
 {
     for (const std::string name : {"ring", "recursive-doubling", "tree", "two-trees", "btin"})
     {
-        StartAnew();
-        {
-            // The first to come has no contents, the second has.
+        const auto make = [&name = name] {
+            StartAnew();
             const auto domain = InstallDomain(MakeTopology("torus:4x4"));
-            Group group(DataKind::ALL_REDUCTION, name, domain, 1);
-            group.Get().Enter(3);
-            group.Give(1);
-            Refuses([&] { group.Get().Enter(1); },
-                    "rank 3 has no contents in round 1, but rank 1 has; expected");
-        }
+            return std::make_unique<Group>(DataKind::ALL_REDUCTION, name, domain, 1);
+        };
+        // The first to come has no contents, the second has.
+        auto its = make();
+        its->Get().Enter(3);
+        its->Give(1);
+        Refuses([&] { its->Get().Enter(1); },
+                "rank 3 has no contents in round 1, but rank 1 has; expected");
+        its = nullptr;
         // Members leave a round without contents one after the other, and enter one with them.
-        StartAnew();
+        its = make();
+        auto& group = *its;
+        std::vector<uint32_t> rounds(MEMBERS, 0);
+        for (uint32_t rank = 0; rank < MEMBERS; ++rank)
         {
-            const auto domain = InstallDomain(MakeTopology("torus:4x4"));
-            Group group(DataKind::ALL_REDUCTION, name, domain, 1);
-            std::vector<uint32_t> rounds(MEMBERS, 0);
-            for (uint32_t rank = 0; rank < MEMBERS; ++rank)
-            {
-                const auto leave = [&, rank](uint64_t) {
-                    if (++rounds[rank] < 2)
-                    {
-                        group.Give(rank);
-                        group.Get().Enter(rank);
-                    }
-                };
-                group.Get().SetLeaveCallback(rank, CallbackOf(leave));
-                Simulator::Schedule(MicroSeconds(rank), [&, rank] { group.Get().Enter(rank); });
-            }
-            Simulator::Run();
-            NS_TEST_EXPECT_MSG_EQ(std::accumulate(rounds.begin(), rounds.end(), 0U),
-                                  2 * MEMBERS,
-                                  name << ": rounds");
-            NS_TEST_EXPECT_MSG_EQ(group.HasOutputs(), true, name << ": outputs");
-            for (uint32_t rank = 0; rank < MEMBERS; ++rank)
-            {
-                const auto bytes = group.Get().GetOutput(rank);
-                NS_TEST_ASSERT_MSG_EQ(bytes.size(), 32U, name << ": length");
-                NS_TEST_EXPECT_MSG_EQ(static_cast<uint32_t>(bytes[0]), 1U + 2 + 3 + 4 + 5, name);
-            }
+            const auto leave = [&, rank](uint64_t) {
+                if (++rounds[rank] < 2)
+                {
+                    group.Give(rank);
+                    group.Get().Enter(rank);
+                }
+            };
+            group.Get().SetLeaveCallback(rank, CallbackOf(leave));
+            Simulator::Schedule(MicroSeconds(rank), [&, rank] { group.Get().Enter(rank); });
         }
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(std::accumulate(rounds.begin(), rounds.end(), 0U),
+                              2 * MEMBERS,
+                              name << ": rounds");
+        NS_TEST_EXPECT_MSG_EQ(group.HasOutputs(), true, name << ": outputs");
+        for (uint32_t rank = 0; rank < MEMBERS; ++rank)
+        {
+            const auto bytes = group.Get().GetOutput(rank);
+            NS_TEST_ASSERT_MSG_EQ(bytes.size(), 32U, name << ": length");
+            NS_TEST_EXPECT_MSG_EQ(static_cast<uint32_t>(bytes[0]), 1U + 2 + 3 + 4 + 5, name);
+        }
+        its = nullptr;
         Simulator::Destroy();
     }
 }
@@ -229,14 +226,12 @@ TEST_CASE(ListedPartsTestCase, "Parts that members have, listed and one by one")
                               true,
                               what);
     };
-    for (const auto kind : DataKindInvariant::GetAll())
+    for (const auto& [kind, n] :
+         Combine<DataKind, uint32_t>(DataKindInvariant::GetAll(), {1, 2, 3, 7}))
     {
-        for (const uint32_t n : {1, 2, 3, 7})
+        for (uint32_t rank = 0; rank < n; ++rank)
         {
-            for (uint32_t rank = 0; rank < n; ++rank)
-            {
-                check(kind, n, n / 2, rank);
-            }
+            check(kind, n, n / 2, rank);
         }
     }
 }
@@ -298,13 +293,8 @@ TEST_CASE(SharedContentsTestCase, "Contents are shared until they are combined")
     NS_TEST_EXPECT_MSG_EQ(nCombined, 1U, "one block was sent and combined");
 }
 
-} // namespace
-
 // Collectives of data: schedules of all algorithms are run on symbols, for all numbers of members.
 SUITE("wormhole-data-laws", UNIT);
-
-namespace
-{
 
 /// @param isEvery whether every size up to 40 is tried, not only some
 TEST_CASE_WITH(DataLawsTestCase,

@@ -54,8 +54,6 @@ FindProblem(const RoundCase& of, const ExplainedRound& round)
     return FindGap(round.intervals, round.begin, round.end);
 }
 
-} // namespace
-
 TEST_CASE(ExplainedFrameTestCase, "a frame that is in the way is named by its sender")
 {
     const auto topology = MakeTopology("mesh:2");
@@ -113,7 +111,7 @@ TEST_CASE_WITH(ExplainedRoundsTestCase,
             return "";
         }
         ++nDone;
-        const auto again = RoundRun(changed, true).Run().rounds[0];
+        const auto again = RunRounds(changed, true).rounds[0];
         const auto problem = FindProblem(changed, again);
         if (!problem.empty())
         {
@@ -139,7 +137,7 @@ TEST_CASE_WITH(ExplainedRoundsTestCase,
         const auto& [kind, name] = algorithms[i % algorithms.size()];
         auto made = draw.Make(kind, name);
         made.topology = topology;
-        const auto outcome = RoundRun(made, true).Run();
+        const auto outcome = RunRounds(made, true);
         if (!outcome.refusal.empty())
         {
             continue;
@@ -151,7 +149,7 @@ TEST_CASE_WITH(ExplainedRoundsTestCase,
         isInTransit = isInTransit || tells(outcome, [](const auto& interval) {
                           return interval.cause == LatencyCause::IN_TRANSIT;
                       });
-        const auto plain = RoundRun(made, false).Run();
+        const auto plain = RunRounds(made, false);
         for (std::size_t round = 0; round < outcome.rounds.size(); ++round)
         {
             const auto& its = outcome.rounds[round];
@@ -206,7 +204,7 @@ TEST_CASE_WITH(LongerStartUpsTestCase,
         made.rounds = 1;
         made.group["Transport"] = "sendrecv"; // a poll may see a later write at the same time
         made.software["StartUp"] = "5000ns";
-        const auto outcome = RoundRun(made, true).Run();
+        const auto outcome = RunRounds(made, true);
         if (!outcome.refusal.empty())
         {
             continue;
@@ -231,7 +229,7 @@ TEST_CASE_WITH(LongerStartUpsTestCase,
         }
         ++free;
         made.software["StartUp"] = "5000.001ns";
-        const auto again = RoundRun(made, false).Run().rounds[0];
+        const auto again = RunRounds(made, false).rounds[0];
         NS_TEST_EXPECT_MSG_EQ(again.end - again.begin,
                               its.end - its.begin + nStartUps,
                               made.Print() << ToLines(its.intervals));
@@ -335,9 +333,6 @@ ADD_CASES()
 
 // Why GOAL schedules take as long as they do: critical paths on the ideal network and over fabrics.
 SUITE("wormhole-goal-explain", UNIT);
-
-namespace
-{
 
 GoalSchedule
 Parse(const std::string& text)

@@ -185,15 +185,14 @@ TEST_CASE(FileNameTestCase, "Names that are no files' are refused")
 
 TEST_CASE(PlainTextTestCase, "Texts that are nothing are refused")
 {
-    const auto refusesArgument = [&](std::string argument, const std::string& said) {
+    const auto refusesArgument = [&](const std::string& argument, const std::string& said) {
         Refuses(
             [&] {
                 ProgramOptions options(__FILE__, "usage");
                 options.Add("loads", "0.1", "ratios");
                 options.Add("plots", "DIR", "folder");
-                std::string program = "program";
-                char* arguments[] = {program.data(), argument.data()};
-                options.Parse(2, arguments);
+                CallWithArguments({"program", argument},
+                                  [&](int n, char** words) { options.Parse(n, words); });
                 options.GetRatios("loads");
                 options.MakeFolder("plots");
             },
@@ -286,17 +285,11 @@ SUITE("wormhole-log", UNIT);
 static std::string
 Log(LogLevel level)
 {
-    std::ostringstream text;
-    const auto before = std::clog.rdbuf(text.rdbuf());
-    LogComponentEnable("WormholeRunEngine", level);
-    auto fabric = WormholeHelper().Install(MakeLine(2));
-    const auto route = Create<WormRoute>(WormRoute::Path({0, 1, 2}));
-    fabric->GetHost(0)->SendWorm(Create<Worm>(Worm::RAW, nullptr, 2, route));
-    Simulator::Run();
-    Simulator::Destroy();
-    LogComponentDisable("WormholeRunEngine", LOG_LEVEL_ALL);
-    std::clog.rdbuf(before);
-    return text.str();
+    return PrintedBy(std::clog, [&] {
+        LogComponentEnable("WormholeRunEngine", level);
+        SendLoneWorm(WormholeHelper(), MakeLine(2), 2);
+        LogComponentDisable("WormholeRunEngine", LOG_LEVEL_ALL);
+    });
 }
 
 /// One worm over two switches: every step is logged at its own time, and nothing at lower levels.

@@ -7,7 +7,7 @@
 #ifndef EXPLAINED_WORMS_TEST_CASE_H
 #define EXPLAINED_WORMS_TEST_CASE_H
 
-// What explanations of worms have in common, whichever oracle confirms them.
+// What explanations of worms have in common, whatever of the oracle's log confirms them.
 
 #include "../oracle/flit-oracle.h"
 #include "../test-fabrics.h"
@@ -17,18 +17,23 @@
 namespace ns3
 {
 
-/// A case, what became of its worms by an oracle, and the fabric's records of it.
+/// A case, what the oracle says of its worms, and the fabric's records of it.
 struct RecordedCase
 {
     WormCase worms;                                  ///< the case
+    FabricDelays delays;                             ///< of its fabric
+    FlitLog log;                                     ///< what its worms did, by the oracle
     ReplayOutcome oracle;                            ///< what became of its worms, by the oracle
     Ptr<WormRecorder> recorder;                      ///< by the fabric
     bool isEqual{false};                             ///< whether the fabric gave the oracle's times
     std::vector<std::size_t> order;                  ///< worms of the case by number in the fabric
     std::map<std::string, FabricGraph::Node> number; ///< nodes by name
 
-    explicit RecordedCase(const WormCase& theWorms)
+    /// @param uneven whether cables, switches and buffers differ
+    RecordedCase(const WormCase& theWorms, bool uneven)
         : worms(theWorms),
+          delays(worms, uneven),
+          oracle(MoveFlitByFlit(worms, delays, &log)),
           recorder(Create<WormRecorder>()),
           order(worms.worms.size())
     {
@@ -40,17 +45,14 @@ struct RecordedCase
         {
             number[worms.graph.GetName(node)] = node;
         }
-    }
-
-    /// Runs the case in a fabric. @param prepare gives the fabric what the case does not have
-    void Record(const std::function<void(WormholeFabric&)>& prepare)
-    {
         const auto outcome = ReplayWorms(worms, [&](WormholeFabric& fabric) {
-            prepare(fabric);
+            delays.Apply(fabric);
             fabric.SetRecorder(recorder);
         });
         isEqual = PrintOutcome(worms, outcome) == PrintOutcome(worms, oracle);
     }
+
+    RecordedCase(const RecordedCase&) = delete; // delays are of this case's worms
 
     std::size_t Of(const Ptr<const Worm>& worm) const
     {
@@ -65,23 +67,50 @@ struct RecordedCase
     }
 };
 
+/// Says by the oracle whether an interval is true; what says so derives from it.
+struct IntervalJudge
+{
+    const RecordedCase& m_of;          ///< the case
+    const LatencyInterval& m_interval; ///< the interval
+    std::size_t m_worm;                ///< the worm that is explained
+    std::size_t m_other;               ///< the other one
+    int64_t m_length;                  ///< how long the interval is
+
+    IntervalJudge(const RecordedCase& of, const LatencyInterval& interval)
+        : m_of(of),
+          m_interval(interval),
+          m_worm(of.Of(interval.worm)),
+          m_other(interval.other ? of.Of(interval.other) : m_worm),
+          m_length(interval.to - interval.from)
+    {
+    }
+};
+
+/// Random cases whose worms are explained.
+struct ExplainedCases
+{
+    int64_t stream;                                           ///< stream that draws them
+    std::function<WormCase(Ptr<UniformRandomVariable>)> draw; ///< draws one
+    uint32_t nCases;                                          ///< how many
+    uint32_t nRerun;               ///< how many are rerun without a worm that is named
+    std::set<LatencyCause> causes; ///< for which some must wait; in transit, more than cases
+    bool uneven{false};            ///< whether their cables, switches and buffers differ
+};
+
 /// Every worm of random cases is explained without a gap, and the oracle confirms each interval.
-/// Some are explained once more without a worm that was named. CASE is a RecordedCase, for which
+/// Some are explained once more without a worm that was named. JUDGE is an IntervalJudge, whose
 /// FindUntruth tells what is wrong with an interval.
-template <typename CASE>
+template <typename JUDGE>
 class ExplainedTestCase : public ModuleTestCase
 {
-  protected:
-    /// @param stream that draws cases @param nRerun how many of them are rerun without a worm that
-    /// is named
-    ExplainedTestCase(const std::string& name, int64_t stream, uint32_t nCases, uint32_t nRerun)
+  public:
+    ExplainedTestCase(const std::string& name, const ExplainedCases& cases)
         : ModuleTestCase(name),
-          m_nCases(nCases),
-          m_stream(stream),
-          m_nRerun(nRerun)
+          m_cases(cases)
     {
     }
 
+  private:
     /// An interval that names another worm.
     struct Named
     {
@@ -91,30 +120,19 @@ class ExplainedTestCase : public ModuleTestCase
         int64_t latency;          ///< the whole latency
     };
 
-    virtual WormCase Draw(Ptr<UniformRandomVariable> rng) = 0;
-
-    virtual CASE Play(const WormCase& worms) const = 0;
-
-    /// Notes an interval of a case, to be counted.
-    virtual void Note(const CASE& of, std::size_t worm, const LatencyInterval& interval) = 0;
-
-    /// Checks what was explained in all cases.
-    virtual void CheckCauses() = 0;
-
-    uint32_t m_nCases; ///< how many cases
-
-  private:
     void DoRun() override
     {
-        auto rng = MakeRandom(m_stream);
+        const auto nCases = m_cases.nCases;
+        const auto nRerun = m_cases.nRerun;
+        auto rng = MakeRandom(m_cases.stream);
         // In some cases no worm names another: then there are more of them.
-        for (uint32_t i = 0; i < m_nCases || (m_reruns < m_nRerun && i < 4 * m_nCases); ++i)
+        for (uint32_t i = 0; i < nCases || (m_reruns < nRerun && i < 4 * nCases); ++i)
         {
-            const auto explained = Play(Draw(rng));
+            const RecordedCase explained(m_cases.draw(rng), m_cases.uneven);
             NS_TEST_ASSERT_MSG_EQ(explained.isEqual, true, "times differ while recorded, " << i);
             std::vector<Named> named;
             NS_TEST_ASSERT_MSG_EQ(CheckAll(explained, named), "", "case " << i);
-            if (m_reruns < m_nRerun && !named.empty())
+            if (m_reruns < nRerun && !named.empty())
             {
                 const auto last = static_cast<uint32_t>(named.size()) - 1;
                 NS_TEST_ASSERT_MSG_EQ(Rerun(explained, named, rng->GetInteger(0, last)),
@@ -122,16 +140,20 @@ class ExplainedTestCase : public ModuleTestCase
                                       "case " << i << " without a worm that is named");
             }
         }
-        NS_TEST_EXPECT_MSG_GT(m_explained, m_nCases, "hardly any worm was explained");
-        NS_TEST_EXPECT_MSG_EQ(m_reruns, m_nRerun, "reruns");
+        NS_TEST_EXPECT_MSG_GT(m_explained, nCases, "hardly any worm was explained");
+        NS_TEST_EXPECT_MSG_EQ(m_reruns, nRerun, "reruns");
         NS_TEST_EXPECT_MSG_GT_OR_EQ(2 * m_shorter, m_reruns, "seldom shorter without them");
         NS_TEST_EXPECT_MSG_GT_OR_EQ(3 * m_less, m_reruns, "the wait is seldom shorter");
-        CheckCauses();
+        const auto least = m_cases.causes.count(LatencyCause::IN_TRANSIT) ? nCases : 0;
+        for (const auto cause : m_cases.causes)
+        {
+            NS_TEST_EXPECT_MSG_GT(m_causes[cause], least, "seldom " << ns3::GetName(cause));
+        }
     }
 
     /// @return what is wrong with a case's explanations, or nothing @param named is given the
     /// intervals that name another worm
-    std::string CheckAll(const CASE& of, std::vector<Named>& named)
+    std::string CheckAll(const RecordedCase& of, std::vector<Named>& named)
     {
         const WormExplainer explainer(*of.recorder);
         for (std::size_t id = 0; id < of.order.size(); ++id)
@@ -168,8 +190,11 @@ class ExplainedTestCase : public ModuleTestCase
                 auto problem = FindGap(intervals, worm.timePs - delay, found->second + delay);
                 for (const auto& interval : intervals)
                 {
-                    problem = problem.empty() ? FindUntruth(of, interval) : problem;
-                    Note(of, number, interval);
+                    problem = problem.empty() ? JUDGE(of, interval).FindUntruth() : problem;
+                    // In transit, those count that wait where they were not sent.
+                    m_causes[interval.cause] += interval.cause != LatencyCause::INTERFACE_BUSY ||
+                                                of.worms.inTransit == InTransit::NONE ||
+                                                interval.place != of.worms.graph.GetName(worm.root);
                     if (interval.other)
                     {
                         named.push_back({number, host, interval, found->second - worm.timePs});
@@ -201,14 +226,14 @@ class ExplainedTestCase : public ModuleTestCase
     }
 
     /// @return what is wrong if a worm that is named is taken away, or nothing
-    std::string Rerun(const CASE& of, const std::vector<Named>& all, std::size_t which)
+    std::string Rerun(const RecordedCase& of, const std::vector<Named>& all, std::size_t which)
     {
         const auto& named = all[which];
         auto worms = of.worms;
         const auto blocker = of.Of(named.interval.other);
         worms.worms.erase(worms.worms.begin() + static_cast<std::ptrdiff_t>(blocker));
         const auto worm = named.worm - (blocker < named.worm);
-        const auto again = Play(worms);
+        const RecordedCase again(worms, m_cases.uneven);
         std::vector<Named> others;
         const auto problem = CheckAll(again, others);
         if (!problem.empty())
@@ -228,12 +253,12 @@ class ExplainedTestCase : public ModuleTestCase
         return "";
     }
 
-    uint32_t m_explained{0}; ///< worms explained
-    int64_t m_stream;        ///< stream that draws cases
-    uint32_t m_nRerun;       ///< how many are rerun
-    uint32_t m_reruns{0};    ///< cases rerun
-    uint32_t m_shorter{0};   ///< of these, with a latency shorter than before
-    uint32_t m_less{0};      ///< of these, with less of that wait there
+    ExplainedCases m_cases;                    ///< the cases
+    uint32_t m_explained{0};                   ///< worms explained
+    uint32_t m_reruns{0};                      ///< cases rerun
+    uint32_t m_shorter{0};                     ///< of these, with a latency shorter than before
+    uint32_t m_less{0};                        ///< of these, with less of that wait there
+    std::map<LatencyCause, uint32_t> m_causes; ///< intervals by cause
 };
 
 } // namespace ns3

@@ -15,32 +15,11 @@ SUITE("wormhole-explain", UNIT);
 namespace
 {
 
-struct ExplainedCase : public RecordedCase
-{
-    FabricDelays delays; ///< of its fabric
-    FlitLog log;         ///< what its worms did
-
-    ExplainedCase(const WormCase& theWorms, bool uneven)
-        : RecordedCase(theWorms),
-          delays(worms, uneven)
-    {
-        oracle = MoveFlitByFlit(worms, delays, &log);
-        Record([&](WormholeFabric& fabric) { delays.Apply(fabric); });
-    }
-};
-
 /// Says by the oracle's log of each instant whether an interval is true.
-class FlitJudge
+class FlitJudge : public IntervalJudge
 {
   public:
-    FlitJudge(const ExplainedCase& of, const LatencyInterval& interval)
-        : m_of(of),
-          m_interval(interval),
-          m_worm(of.Of(interval.worm)),
-          m_other(interval.other ? of.Of(interval.other) : m_worm),
-          m_length(interval.to - interval.from)
-    {
-    }
+    using IntervalJudge::IntervalJudge;
 
     std::string FindUntruth() const
     {
@@ -231,95 +210,22 @@ class FlitJudge
         return leg != legs.end() && leg->second.tailEnd &&
                *leg->second.tailEnd <= m_of.oracle.worms[m_worm].legs.at(channel).headStart;
     }
-
-    const ExplainedCase& m_of;         ///< the case
-    const LatencyInterval& m_interval; ///< the interval
-    std::size_t m_worm;                ///< the worm that is explained
-    std::size_t m_other;               ///< the other one
-    int64_t m_length;                  ///< how long the interval is
-};
-
-std::string
-FindUntruth(const ExplainedCase& of, const LatencyInterval& interval)
-{
-    return FlitJudge(of, interval).FindUntruth();
-}
-
-class ExplainedWormsTestCase : public ExplainedTestCase<ExplainedCase>
-{
-  public:
-    using Maker = std::function<WormCase(Ptr<UniformRandomVariable> rng)>;
-
-    /// @param uneven whether their cables, switches and buffers differ @param nRerun how many of
-    /// them are rerun without a worm that is named
-    ExplainedWormsTestCase(const std::string& name,
-                           Maker make,
-                           bool uneven,
-                           uint32_t nCases,
-                           uint32_t nRerun)
-        : ExplainedTestCase(name, 11, nCases, nRerun),
-          m_make(std::move(make)),
-          m_uneven(uneven)
-    {
-    }
-
-  private:
-    WormCase Draw(Ptr<UniformRandomVariable> rng) override
-    {
-        const auto worms = m_make(rng);
-        m_hasTransit = worms.inTransit != InTransit::NONE;
-        return worms;
-    }
-
-    ExplainedCase Play(const WormCase& worms) const override
-    {
-        return ExplainedCase(worms, m_uneven);
-    }
-
-    void CheckCauses() override
-    {
-        if (m_hasTransit)
-        {
-            NS_TEST_EXPECT_MSG_GT(m_inTransit, m_nCases, "hosts seldom pass worms on");
-            NS_TEST_EXPECT_MSG_GT(m_heldThere, m_nCases, "worms seldom wait there");
-        }
-    }
-
-    void Note(const ExplainedCase& of, std::size_t worm, const LatencyInterval& interval) override
-    {
-        m_inTransit += interval.cause == LatencyCause::IN_TRANSIT;
-        m_heldThere += interval.cause == LatencyCause::INTERFACE_BUSY &&
-                       interval.place != of.worms.graph.GetName(of.worms.worms[worm].root);
-    }
-
-    Maker m_make;             ///< makes cases
-    bool m_uneven;            ///< whether their cables, switches and buffers differ
-    uint32_t m_inTransit{0};  ///< intervals in which a host passes a worm on
-    uint32_t m_heldThere{0};  ///< intervals in which a worm waits there behind others
-    bool m_hasTransit{false}; ///< whether hosts pass worms on
 };
 
 } // namespace
 
 ADD_CASES()
 {
-    const auto addCases = [this](const std::string& name,
-                                 ExplainedWormsTestCase::Maker make,
-                                 bool uneven,
-                                 uint32_t nCases = 8,
-                                 uint32_t nReruns = 5) {
-        AddQuick<ExplainedWormsTestCase>("Worms: " + name, make, uneven, nCases, nReruns);
-        AddExtensive<ExplainedWormsTestCase>("Worms, many: " + name,
-                                             make,
-                                             uneven,
-                                             25 * nCases,
-                                             6 * nReruns);
+    const auto addCases = [this](const std::string& name, const ExplainedCases& cases) {
+        AddQuick<ExplainedTestCase<FlitJudge>>("Worms: " + name, cases);
+        auto many = cases;
+        many.nCases *= 25;
+        many.nRerun *= 6;
+        AddExtensive<ExplainedTestCase<FlitJudge>>("Worms, many: " + name, many);
     };
     const auto add = [&](const std::string& name, RandomCaseOptions options) {
-        addCases(
-            name,
-            [options](auto rng) { return MakeRandomCase(rng, options); },
-            options.uneven);
+        const auto draw = [options](auto rng) { return MakeRandomCase(rng, options); };
+        addCases(name, {11, draw, 8, 5, {}, options.uneven});
     };
     add("unicast, tree of switches", {});
     add("unicast, general graphs", {0.0, false});
@@ -342,31 +248,25 @@ ADD_CASES()
         for (const auto mode : {InTransit::WHOLE, InTransit::AS_IT_COMES})
         {
             options.mode = mode;
-            addCases(
-                name + ", passed on " + NameInTransit(mode),
-                [options](auto rng) {
-                    auto worms = MakeTransitCase(rng, options);
-                    if (rng->GetInteger(0, 1))
-                    {
-                        AddTransitRivals(worms);
-                    }
-                    return worms;
-                },
-                false,
-                options.circles ? 4 : 8, // those take long
-                options.circles ? 3 : 5);
+            const auto draw = [options](auto rng) {
+                auto worms = MakeTransitCase(rng, options);
+                if (rng->GetInteger(0, 1))
+                {
+                    AddTransitRivals(worms);
+                }
+                return worms;
+            };
+            addCases(name + ", passed on " + NameInTransit(mode),
+                     {11,
+                      draw,
+                      options.circles ? 4U : 8U, // those take long
+                      options.circles ? 3U : 5U,
+                      {LatencyCause::IN_TRANSIT, LatencyCause::INTERFACE_BUSY}});
         }
     };
-    TransitCaseOptions transit;
-    addTransit("by hosts", transit);
-    transit.sourceRouted = true;
-    addTransit("by hosts, source routes", transit);
-    transit.longer = true;
-    addTransit("by hosts, longer worms, source routes", transit);
-    transit.sourceRouted = false;
-    transit.rates = true;
-    addTransit("by hosts, longer worms, cables that differ", transit);
-    transit.rates = false;
-    transit.circles = true;
-    addTransit("by hosts, in a ring", transit);
+    addTransit("by hosts", {});
+    addTransit("by hosts, source routes", {{}, false, false, true});
+    addTransit("by hosts, longer worms, source routes", {{}, false, true, true});
+    addTransit("by hosts, longer worms, cables that differ", {{}, true, true});
+    addTransit("by hosts, in a ring", {{}, false, true, false, true});
 }

@@ -19,38 +19,25 @@ TEST_CASE_WITH(LaneOracleTestCase,
                (const std::string& name, LaneCaseOptions options, uint32_t nCases),
                name)
 {
-    uint32_t nBlocked{0}; // runs with a deadlock
-    // Runs a case by a scheduler. sending: when worms are handed to their hosts
-    const auto check = [&](const WormCase& worms,
-                           const std::string& scheduler,
-                           ReplaySending sending,
-                           const std::string& how) {
-        const auto oracle = MoveFlitByFlit(worms, FabricDelays(worms, false));
-        const auto blocked = ListBlocked(oracle);
-        GlobalValue::Bind("SchedulerType", StringValue(scheduler));
-        const auto outcome = ReplayWorms(worms, {}, sending);
-        NS_TEST_EXPECT_MSG_EQ(PrintOutcome(worms, outcome), PrintOutcome(worms, oracle), how);
-        NS_TEST_EXPECT_MSG_EQ(outcome.reports.empty(), blocked.empty(), how << outcome.deadlock);
-        if (!outcome.reports.empty())
-        {
-            ++nBlocked;
-            NS_TEST_EXPECT_MSG_EQ((outcome.reports.back().blocked == blocked),
-                                  true,
-                                  how << ": others are blocked than " << outcome.deadlock);
-        }
-    };
+    uint32_t nBlocked{0}; // cases with a deadlock
     auto rng = MakeRandom(11);
     for (uint32_t i = 0; i < nCases && !IsStatusFailure(); ++i)
     {
         const auto worms = MakeLaneCase(rng, options);
-        const auto how = name + ", case " + std::to_string(i) + ", ";
-        for (const std::string scheduler :
-             {"ns3::MapScheduler", "ns3::PriorityQueueScheduler", "ns3::WormholeScheduler"})
+        const auto oracle = AskOracle(worms);
+        nBlocked += !ListBlocked(oracle).empty();
+        const auto check = [&](const std::string& scheduler, ReplaySending sending) {
+            const auto outcome = ReplayBy(scheduler, worms, sending);
+            NS_TEST_EXPECT_MSG_EQ(FindDifference(worms, oracle, outcome),
+                                  "",
+                                  name << ", case " << i << ", " << scheduler);
+        };
+        for (const std::string scheduler : {"Map", "PriorityQueue", "Wormhole"})
         {
-            check(worms, scheduler, ReplaySending::AT_FIRST, how + scheduler);
+            check(scheduler, ReplaySending::AT_FIRST);
         }
         // That worms have choices turns out while others have asked already.
-        check(worms, "ns3::MapScheduler", ReplaySending::IN_TIME, how + "worms by events");
+        check("Map", ReplaySending::IN_TIME);
     }
     if (options.ring)
     {
@@ -96,34 +83,21 @@ TEST_CASE(LaneMistakesTestCase, "Lanes and choices that cannot be are refused")
 
 ADD_CASES()
 {
-    const auto add = [this](const std::string& name, LaneCaseOptions options) {
+    const auto add = [this](const std::string& name, const LaneCaseOptions& options) {
         // Of those in a ring some must be deadlocked, which a part of them may not be.
         AddQuick<LaneOracleTestCase>(name + " against the oracle",
                                      options,
                                      options.ring ? 25 : FewIfSanitized(25));
         AddExtensive<LaneOracleTestCase>("Many: " + name, options, 1000);
     };
-    LaneCaseOptions options;
-    options.choices = true;
-    add("Choices", options);
-    options.rates = true;
-    add("Choices, several rates", options);
-    options.ring = true;
-    add("Choices in a ring", options);
-    options = {};
-    options.whole = true;
-    options.lanes = 3;
-    add("Lanes", options);
-    options.rates = true;
-    add("Lanes, several rates", options);
-    options.choices = true;
-    add("Lanes and choices, several rates", options);
-    options.ring = true;
-    options.lanes = 2;
-    add("Lanes and choices in a ring", options);
-    options.choices = false;
-    options.lanes = 1;
-    add("Whole worms in a ring", options);
+    add("Choices", {1, false, true});
+    add("Choices, several rates", {1, false, true, false, true});
+    add("Choices in a ring", {1, false, true, true, true});
+    add("Lanes", {3, true});
+    add("Lanes, several rates", {3, true, false, false, true});
+    add("Lanes and choices, several rates", {3, true, true, false, true});
+    add("Lanes and choices in a ring", {2, true, true, true, true});
+    add("Whole worms in a ring", {1, true, false, true, true});
 }
 
 // The watch on worms whose lane does not get its turn.
@@ -233,26 +207,27 @@ MakeThreeRates(const std::array<std::string, 3>& rates)
 TEST_CASE(LoneWormRatesTestCase,
           "A lone message over three rates takes what the closed form says, 1 B to 1 GB")
 {
-    std::vector<std::string> rates{"10Gbps", "100Gbps", "400Gbps"};
-    const std::map<std::string, int64_t> taus{{"10Gbps", 800},
-                                              {"100Gbps", 80},
-                                              {"400Gbps", 20}}; // ps a byte
+    std::vector<std::pair<std::string, int64_t>> rates{{"10Gbps", 800},
+                                                       {"100Gbps", 80},
+                                                       {"400Gbps", 20}}; // ps a byte
+    std::sort(rates.begin(), rates.end());
     do
     {
-        const std::array<std::string, 3> on{rates[0], rates[1], rates[2]};
+        std::array<std::string, 3> on;
+        // Two interfaces and two switches of 300 ns, three cables of 20 ns.
+        int64_t head = 4 * 300'000 + 3 * 20'000;
+        int64_t slowest = 0;
+        for (std::size_t i = 0; i < on.size(); ++i)
+        {
+            on[i] = rates[i].first;
+            head += rates[i].second;
+            slowest = std::max(slowest, rates[i].second);
+        }
         uint64_t events = 0;
         for (const uint64_t bytes :
              {1ULL, 2ULL, 64ULL, 1000ULL, 65'536ULL, 12'345'678ULL, 1'000'000'000ULL})
         {
-            // Two interfaces and two switches of 300 ns, three cables of 20 ns.
-            int64_t wanted = 4 * 300'000 + 3 * 20'000;
-            int64_t slowest = 0;
-            for (const auto& rate : on)
-            {
-                wanted += taus.at(rate);
-                slowest = std::max(slowest, taus.at(rate));
-            }
-            wanted += static_cast<int64_t>(bytes - 1) * slowest;
+            const auto wanted = head + static_cast<int64_t>(bytes - 1) * slowest;
             // Flits are of one byte.
             const auto sent = SendLoneWorm(WormholeHelper(), MakeThreeRates(on), bytes);
             NS_TEST_EXPECT_MSG_EQ(sent.arrived,
@@ -275,9 +250,7 @@ Get(Ptr<Object> object, const std::string& name)
 static Time
 GetDelay(Ptr<Object> object)
 {
-    TimeValue value;
-    object->GetAttribute("Delay", value);
-    return value.Get();
+    return Time(Get(object, "Delay"));
 }
 
 TEST_CASE(CableFileTestCase, "Cables and switches in files")

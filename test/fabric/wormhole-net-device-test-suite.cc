@@ -20,15 +20,6 @@ SUITE("wormhole-net-device", UNIT);
 
 namespace
 {
-
-Ptr<WormholeFabric>
-MakeFabric(const WormholeHelper& helper)
-{
-    NeedPicoseconds();
-    Simulator::Destroy();
-    return helper.Install(MakeStar(3));
-}
-
 void
 CountPackets(const Ptr<WormholeNetDevice>& device, const std::string& source, uint32_t& count)
 {
@@ -39,8 +30,6 @@ constexpr uint32_t PAYLOAD = 1000; ///< bytes of a frame without its header
 constexpr uint32_t HEADER = 14;    ///< bytes of its header
 constexpr uint16_t IPV4 = 0x0800;  ///< Ethernet type
 constexpr int64_t FLIT_PS = 6250;  ///< default flit time, of one byte
-
-} // namespace
 
 // First, since ns-3 can't name packets' headers any more once there was a packet.
 TEST_CASE(TraceFileTestCase, "pcap and ascii files of hosts and switches")
@@ -71,7 +60,7 @@ TEST_CASE(TraceFileTestCase, "pcap and ascii files of hosts and switches")
         }
     };
     WormholeHelper helper;
-    auto fabric = MakeFabric(helper);
+    auto fabric = helper.Install(MakeStar(3));
     const auto name = [&](const std::string& file) { return CreateTempDirFilename(file); };
     helper.EnablePcap(name("sender.pcap"), fabric->GetHost(0), false, true);
     helper.EnablePcap(name("receiver.pcap"), fabric->GetHost(1), true, true);
@@ -126,7 +115,7 @@ TEST_CASE(FrameQueueTestCase,
 {
     WormholeHelper helper;
     helper.SetQueueAttribute("MaxSize", QueueSizeValue(QueueSize("4p")));
-    auto fabric = MakeFabric(helper);
+    auto fabric = helper.Install(MakeStar(3));
     auto sender = fabric->GetHost(0);
     auto receiver = fabric->GetHost(1);
     std::vector<int64_t> arrivals;
@@ -165,7 +154,7 @@ TEST_CASE(FrameQueueTestCase,
 
 TEST_CASE(LinkDownTestCase, "Links go down and up")
 {
-    auto fabric = MakeFabric(WormholeHelper());
+    auto fabric = WormholeHelper().Install(MakeStar(3));
     auto sender = fabric->GetHost(0);
     auto receiver = fabric->GetHost(1);
     uint32_t changes = 0;
@@ -205,7 +194,7 @@ TEST_CASE(LinkDownTestCase, "Links go down and up")
 
 TEST_CASE(AddressTestCase, "Addresses may change")
 {
-    auto fabric = MakeFabric(WormholeHelper());
+    auto fabric = WormholeHelper().Install(MakeStar(3));
     std::array<uint32_t, 3> got{};
     for (uint32_t host = 0; host < 3; ++host)
     {
@@ -255,11 +244,6 @@ TEST_CASE(AddressTestCase, "Addresses may change")
 // Frames as Ethernet has them: buffers that hold one, short ones, and lost ones.
 SUITE("wormhole-frame-buffers", UNIT);
 
-namespace
-{
-
-constexpr uint16_t IP_TYPE = 0x0800; ///< Ethernet type
-
 std::vector<Ptr<WormholeNetDevice>>
 MakeHosts(const std::string& topology, const WormholeHelper& helper, uint32_t nHosts)
 {
@@ -288,18 +272,16 @@ SendBursts(const std::string& topology,
            uint32_t bytes)
 {
     Burst burst;
-    std::ostringstream text;
-    const auto before = std::clog.rdbuf(text.rdbuf());
-    const auto hosts = MakeHosts(topology, helper, nHosts);
-    for (const auto& host : hosts)
-    {
-        Listen(host, "MacRx", [&](Ptr<const Packet>) { ++burst.received; });
-        host->Send(Create<Packet>(bytes), host->GetBroadcast(), IP_TYPE);
-    }
-    Simulator::Run();
-    Simulator::Destroy();
-    std::clog.rdbuf(before);
-    burst.hint = text.str();
+    burst.hint = PrintedBy(std::clog, [&] {
+        const auto hosts = MakeHosts(topology, helper, nHosts);
+        for (const auto& host : hosts)
+        {
+            Listen(host, "MacRx", [&](Ptr<const Packet>) { ++burst.received; });
+            host->Send(Create<Packet>(bytes), host->GetBroadcast(), IPV4);
+        }
+        Simulator::Run();
+        Simulator::Destroy();
+    });
     return burst;
 }
 
@@ -385,7 +367,7 @@ TEST_CASE(PaddingTestCase, "Short frames are padded on the wire, not above it")
     const std::vector<uint32_t> wanted{0, 28, 46, 47, 1500};
     for (const auto size : wanted)
     {
-        hosts[0]->Send(Create<Packet>(size), hosts[1]->GetAddress(), IP_TYPE);
+        hosts[0]->Send(Create<Packet>(size), hosts[1]->GetAddress(), IPV4);
     }
     Simulator::Run();
     NS_TEST_ASSERT_MSG_EQ(received.size(), wanted.size(), "all arrive");
@@ -419,7 +401,7 @@ TEST_CASE(ReceiveErrorTestCase, "Frames are lost by the error model alone, and t
     {
         // The queue holds a hundred frames.
         Simulator::Schedule(MicroSeconds(20 * i), [host = hosts[0]] {
-            host->Send(Create<Packet>(30), host->GetBroadcast(), IP_TYPE);
+            host->Send(Create<Packet>(30), host->GetBroadcast(), IPV4);
         });
     }
     Simulator::Run();

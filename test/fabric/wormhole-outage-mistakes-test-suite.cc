@@ -267,11 +267,7 @@ TEST_CASE(OutageLinkTestCase, "Outages take links down, and frames go on afterwa
                 << ' ';
     }));
     uint32_t received = 0;
-    fabric->GetHost(1)->SetReceiveCallback(NetDevice::ReceiveCallback(
-        [&](Ptr<NetDevice>, Ptr<const Packet>, uint16_t, const Address&) {
-            ++received;
-            return true;
-        }));
+    fabric->GetHost(1)->SetReceiveCallback(CountFrames(received));
     uint32_t dropped = 0;
     Listen(device, "MacTxDrop", [&](Ptr<const Packet>) { ++dropped; });
     for (const auto time : {9, 9, 9, 15, 25, 60})

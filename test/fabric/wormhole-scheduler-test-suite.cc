@@ -307,14 +307,11 @@ TEST_CASE(DeadlockTimeTestCase, "A deadlock is reported when it is there")
     // output there that another one wants next, and sends until the buffer behind it, of 56
     // flits, is full. A unit of time later, all of that instant is known.
     const auto wanted = NanoSeconds(300) + PicoSeconds(326250 + 56 * 6250 + 1);
-    for (const bool early : {false, true})
+    for (const auto& [early, units] : Combine<bool, bool>({false, true}, {false, true}))
     {
-        for (const bool units : {false, true})
-        {
-            const auto how = std::string(early ? "early" : "late") + (units ? ", units" : "");
-            NS_TEST_EXPECT_MSG_EQ(run("Map", early, units), wanted, "by events, " << how);
-            NS_TEST_EXPECT_MSG_EQ(run("Wormhole", early, units), wanted, "between, " << how);
-        }
+        const auto how = std::string(early ? "early" : "late") + (units ? ", units" : "");
+        NS_TEST_EXPECT_MSG_EQ(run("Map", early, units), wanted, "by events, " << how);
+        NS_TEST_EXPECT_MSG_EQ(run("Wormhole", early, units), wanted, "between, " << how);
     }
 }
 
@@ -429,12 +426,9 @@ TEST_CASE(AheadTestCase, "Decisions made ahead change nothing but events")
                     }
                 }
             }
-            WormholeTrafficHelper helper;
-            helper.SetAttribute("Load", DoubleValue(0.05));
-            auto traffic = helper.Install(fabric, graph, WormLength::Fixed(flits), 1);
-            traffic->Start();
             const auto mean = fabric->GetFlitTime() * static_cast<int64_t>(flits);
-            Simulator::Schedule(400 * mean, &WormholeTraffic::Stop, traffic);
+            const auto traffic =
+                StartTraffic(fabric, graph, 0.05, std::to_string(flits), 400 * mean);
             Simulator::Run();
             NS_TEST_EXPECT_MSG_GT(traffic->GetCounts().deliveredWorms, 500, "traffic");
             events = traced ? events : Simulator::GetEventCount();
@@ -479,17 +473,13 @@ TEST_CASE(LateUnitTestCase, "Switches send worms only with units, installed in t
         fabric->GetSwitch(0)->Originate(MakeWorm(1, WormRoute::Path({port})));
     };
     Refuses(sendFromSwitch, "without a collective unit");
-    WormholeTrafficHelper helper;
-    helper.SetAttribute("Load", DoubleValue(0.3));
-    auto traffic = helper.Install(fabric, graph, WormLength::Fixed(2), 1);
-    traffic->Start();
     bool isInstalled = false;
     Simulator::Schedule(MicroSeconds(20), [&] {
         CollectiveHelper().Install(fabric, graph);
         Refuses(sendFromSwitch, "install units before");
         isInstalled = true;
     });
-    Simulator::Schedule(MicroSeconds(20), &WormholeTraffic::Stop, traffic);
+    const auto traffic = StartTraffic(fabric, graph, 0.3, "2", MicroSeconds(20));
     // A head needs as long from a host to a switch, so a unit that answers is never too soon.
     Simulator::Schedule(MicroSeconds(21), sendFromSwitch);
     Simulator::Run();

@@ -154,22 +154,17 @@ TEST_CASE(LongShallowTestCase,
     };
     // Compares with the oracle.
     const auto checkOracle = [&](const WormCase& worms, const std::string& what) {
-        std::ostringstream wanted;
-        std::ostringstream found;
-        PrintReplay(wanted, worms, MoveFlitByFlit(worms, FabricDelays(worms, false)));
-        PrintReplay(found, worms, ReplayWorms(worms));
-        NS_TEST_EXPECT_MSG_EQ(found.str(), wanted.str(), what);
+        NS_TEST_EXPECT_MSG_EQ(PrintOutcome(worms, ReplayWorms(worms)),
+                              PrintOutcome(worms, AskOracle(worms)),
+                              what);
     };
-    for (const bool sync : {false, true})
+    for (const auto& [sync, depth] : Combine<bool, uint32_t>({false, true}, {1, 2, 5}))
     {
-        for (const uint32_t depth : {1, 2, 5})
-        {
-            const auto what = "depth " + std::to_string(depth) + (sync ? ", sync" : "");
-            checkOracle(makeCase(depth, sync, 1000), what);
-            const auto worms = makeCase(depth, sync, 1'000'000);
-            const auto isCheap = DoesWithin(uint64_t{24} << 20, [&] { ReplayWorms(worms); });
-            NS_TEST_EXPECT_MSG_EQ((isCheap || IS_SANITIZED), true, what);
-        }
+        const auto what = "depth " + std::to_string(depth) + (sync ? ", sync" : "");
+        checkOracle(makeCase(depth, sync, 1000), what);
+        const auto worms = makeCase(depth, sync, 1'000'000);
+        const auto isCheap = DoesWithin(uint64_t{24} << 20, [&] { ReplayWorms(worms); });
+        NS_TEST_EXPECT_MSG_EQ((isCheap || IS_SANITIZED), true, what);
     }
     const auto error = ErrorOf([&] { ExplainWorms(makeCase(2, false, 2'000'000)); });
     Contains(error, "some 7.5 GiB; expected up to 6 GiB");
@@ -192,25 +187,22 @@ TEST_CASE(LongShallowTestCase,
     }
 }
 
-std::string
-Tell(const std::function<void(ProgramOptions&)>& run, int& status)
-{
-    std::ostringstream told;
-    const auto usual = std::cerr.rdbuf(told.rdbuf());
-    std::string name = "some-program";
-    char* arguments[] = {name.data(), nullptr};
-    const auto addNone = [](ProgramOptions&) {};
-    status =
-        OptionProgram{name, __FILE__, "Does something.", addNone, run, false}.Main(1, arguments);
-    std::cerr.rdbuf(usual);
-    return told.str();
-}
-
 TEST_CASE(ForeignErrorTestCase, "Exceptions of the standard library end a program in one line")
 {
     int status = 0;
     const auto end = [&](const std::function<void()>& action) {
-        return Tell([&](ProgramOptions&) { action(); }, status);
+        const auto run = [&](ProgramOptions&) { action(); };
+        const auto addNone = [](ProgramOptions&) {};
+        const OptionProgram program{"some-program",
+                                    __FILE__,
+                                    "Does something.",
+                                    addNone,
+                                    run,
+                                    false};
+        return PrintedBy(std::cerr, [&] {
+            status = CallWithArguments({"some-program"},
+                                       [&](int n, char** words) { return program.Main(n, words); });
+        });
     };
     NS_TEST_EXPECT_MSG_EQ(end([] { throw std::out_of_range("no\nplace"); }),
                           "some-program: no\\nplace\n",
@@ -220,19 +212,12 @@ TEST_CASE(ForeignErrorTestCase, "Exceptions of the standard library end a progra
     const auto told = end([&] { static_cast<void>(std::filesystem::file_size(longName)); });
     NS_TEST_EXPECT_MSG_EQ(told.find('\n'), told.size() - 1, told);
     NS_TEST_EXPECT_MSG_EQ(status, 1, "status");
-    NS_TEST_EXPECT_MSG_NE(end([] { throw std::bad_alloc(); }).find("too little memory"),
-                          std::string::npos,
-                          "memory");
+    Contains(end([] { throw std::bad_alloc(); }), "too little memory", "memory");
     NS_TEST_EXPECT_MSG_EQ(end([] {}), "", "nothing to tell");
     NS_TEST_EXPECT_MSG_EQ(status, 0, "status");
 }
 
-} // namespace
-
 SUITE("wormhole-worker-pool", UNIT);
-
-namespace
-{
 
 TEST_CASE(WorkerOrderTestCase, "results are taken in order")
 {

@@ -15,8 +15,6 @@ SUITE("wormhole-file", UNIT);
 namespace
 {
 
-using GraphNode = FabricGraph::Node; //!< short name
-
 /// A good case: three switches in a triangle, a host at each, a unicast worm and a tree worm.
 const std::string GOOD = R"({
  "flit_time": 6250, "link_delay": 20000, "switch_delay": 0, "depth": 2,
@@ -40,27 +38,6 @@ const std::string GOOD = R"({
  ]
 }
 )";
-
-std::string
-Describe(const FabricGraph& graph)
-{
-    std::string text;
-    for (GraphNode node = 0; node < graph.GetNNodes(); ++node)
-    {
-        text += std::to_string(node) + '=' + graph.GetName(node);
-        for (uint32_t port = 0; port < graph.GetNPorts(node); ++port)
-        {
-            const auto end = graph.Peer(node, static_cast<FabricGraph::Port>(port));
-            text += end.node == FabricGraph::NONE
-                        ? " -"
-                        : " " + std::to_string(end.node) + ":" + std::to_string(end.port);
-        }
-        text += '\n';
-    }
-    return text;
-}
-
-} // namespace
 
 TEST_CASE(WormholeFileGoodTestCase, "A good case file, and the fabric in it")
 {
@@ -141,9 +118,6 @@ TEST_CASE(WormholeFileRoundTripTestCase, "Fabrics written and read again")
                           "written nowhere");
     NS_TEST_EXPECT_MSG_EQ(JsonFile::Quote("a\"\\\n"), R"("a\"\\\u000a")", "escapes");
 }
-
-namespace
-{
 
 /// A mistake made in the good case, and the message that it must get; ` stands for a quotation
 /// mark.
@@ -345,8 +319,6 @@ CaseMistakes()
     };
 }
 
-} // namespace
-
 TEST_CASE(WormholeFileMistakeTestCase, "Mistakes in files are refused")
 {
     // Compares a message with what it must be. message: what a reader said; empty if it has
@@ -405,9 +377,6 @@ TEST_CASE(WormholeFileMistakeTestCase, "Mistakes in files are refused")
 
 // Lanes that fabric files and topology texts tell of.
 SUITE("wormhole-lane-files", UNIT);
-
-namespace
-{
 
 /// @return what attributes of a fabric's lanes say, with blanks between
 std::string

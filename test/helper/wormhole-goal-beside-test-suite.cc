@@ -75,31 +75,21 @@ class OutputLog
   private:
     void Watch(Ptr<WormholePort> port)
     {
-        port->TraceConnect("Grant", port->GetName(), MakeCallback(&OutputLog::Grant, this));
-        port->TraceConnect("TailLeft", port->GetName(), MakeCallback(&OutputLog::Leave, this));
-    }
-
-    void Grant(std::string output, Ptr<const Worm> worm)
-    {
-        m_owned[{output, worm->GetId()}] = {Simulator::Now().GetTimeStep(), 0};
-    }
-
-    void Leave(std::string output, Ptr<const Worm> worm)
-    {
-        m_owned[{output, worm->GetId()}].second = Simulator::Now().GetTimeStep();
+        const auto name = port->GetName();
+        Listen(port, "Grant", [this, name](Ptr<const Worm> worm) {
+            m_owned[{name, worm->GetId()}] = {Simulator::Now().GetTimeStep(), 0};
+        });
+        Listen(port, "TailLeft", [this, name](Ptr<const Worm> worm) {
+            m_owned[{name, worm->GetId()}].second = Simulator::Now().GetTimeStep();
+        });
     }
 
     /// By output and worm, from when to when.
     std::map<std::pair<std::string, uint64_t>, std::pair<int64_t, int64_t>> m_owned;
 };
 
-} // namespace
-
 // Why GOAL schedules take as long as they do beside traffic: critical paths through others' worms.
 SUITE("wormhole-goal-beside", UNIT);
-
-namespace
-{
 
 /// @return what is wrong with a path as a whole, or nothing @param ends when the ranks of its job
 /// ended
@@ -123,10 +113,7 @@ TEST_CASE_WITH(GoalBesideTestCase,
     for (uint32_t run = 0; run < nCases; ++run)
     {
         auto what = draw.MakeOnFabric();
-        what.traffic.load = std::stod(draw.Pick({"0.02", "0.08", "0.2"}));
-        what.traffic.pattern =
-            draw.Pick({"uniform", "uniform", "permutation", "hotspot", "nearest-switch"});
-        what.traffic.flits = draw.Pick({"16", "64", "300"});
+        what.traffic = draw.PickTraffic();
         what.rounds = draw.Draw(1, 3);
         const auto words = "case " + std::to_string(run) + ", " + what.topology;
         bool isRecorded = true;
@@ -336,13 +323,8 @@ ADD_CASES()
     AddExtensive<GoalBlockersTestCase>(400);
 }
 
-} // namespace
-
 // Why rounds of collectives take as long as they do beside traffic.
 SUITE("wormhole-explain-beside", UNIT);
-
-namespace
-{
 
 struct LoadedOutcome
 {
@@ -356,77 +338,60 @@ struct LoadedOutcome
     bool isRecorded{false};                       ///< whether anything was recorded
 };
 
-class LoadedRun
+LoadedOutcome
+RunLoaded(const RoundCase& what, const LoadedBench::Traffic& traffic, bool isExplained)
 {
-  public:
-    LoadedRun(const RoundCase& what, const LoadedBench::Traffic& traffic)
-        : m_case(what),
-          m_traffic(traffic)
-    {
-    }
-
-    LoadedOutcome Run(bool isExplained)
-    {
-        StartAnew();
-        LoadedOutcome outcome;
-        const auto [fabric, domain] = MakePlace(m_case);
-        try
+    StartAnew();
+    LoadedOutcome outcome;
+    const auto domain = MakeDomain(what);
+    outcome.refusal = ErrorOf([&] {
+        const auto collective = MakeCollective(what);
+        LoadedBench bench(collective, domain, what.members, traffic);
+        const auto fabric = domain->GetFabric();
+        OutputLog log;
+        if (isExplained)
         {
-            const auto collective = MakeCollective(m_case);
-            LoadedBench bench(collective, domain, m_case.members, m_traffic);
-            OutputLog log;
-            if (isExplained)
+            log.Watch(fabric);
+            bench.Record();
+        }
+        uint32_t nInside = 0; // members
+        Listen(collective, "Enter", [&](uint32_t, uint64_t) {
+            const auto now = Simulator::Now().GetTimeStep();
+            if (nInside++ == 0)
             {
-                log.Watch(fabric);
-                bench.Record();
+                outcome.ran.emplace_back(now, now);
             }
-            uint32_t nInside = 0; // members
-            Listen(collective, "Enter", [&](uint32_t, uint64_t) {
-                const auto now = Simulator::Now().GetTimeStep();
-                if (nInside++ == 0)
-                {
-                    outcome.ran.emplace_back(now, now);
-                }
-            });
-            Listen(collective, "Leave", [&](uint32_t, uint64_t) {
-                --nInside;
-                outcome.ran.back().second = Simulator::Now().GetTimeStep();
-            });
-            outcome.isRecorded =
-                fabric->GetRecorder() != nullptr || domain->GetActivities().IsRecording();
-            outcome.durations = bench.Cross(m_case.rounds);
-            outcome.sums = bench.GetSums();
-            outcome.paths = bench.GetPaths();
-            for (uint32_t round = 1; round <= outcome.paths.size(); ++round)
+        });
+        Listen(collective, "Leave", [&](uint32_t, uint64_t) {
+            --nInside;
+            outcome.ran.back().second = Simulator::Now().GetTimeStep();
+        });
+        outcome.isRecorded =
+            fabric->GetRecorder() != nullptr || domain->GetActivities().IsRecording();
+        outcome.durations = bench.Cross(what.rounds);
+        outcome.sums = bench.GetSums();
+        outcome.paths = bench.GetPaths();
+        for (uint32_t round = 1; round <= outcome.paths.size(); ++round)
+        {
+            for (const auto& row : bench.GetReport(round).GetRows())
             {
-                for (const auto& row : bench.GetReport(round).GetRows())
+                if (row.other.find("traffic") != std::string::npos)
                 {
-                    if (row.other.find("traffic") != std::string::npos)
-                    {
-                        outcome.others.push_back(row.other);
-                    }
+                    outcome.others.push_back(row.other);
                 }
-                for (const auto& interval : outcome.paths[round - 1])
+            }
+            for (const auto& interval : outcome.paths[round - 1])
+            {
+                const auto lie = log.FindLie(interval, 0);
+                if (!lie.empty())
                 {
-                    const auto lie = log.FindLie(interval, 0);
-                    if (!lie.empty())
-                    {
-                        outcome.lies.push_back(lie + ToLines({interval}));
-                    }
+                    outcome.lies.push_back(lie + ToLines({interval}));
                 }
             }
         }
-        catch (const WormholeError& error)
-        {
-            outcome.refusal = error.what();
-        }
-        return outcome;
-    }
-
-  private:
-    const RoundCase& m_case;        ///< the case
-    LoadedBench::Traffic m_traffic; ///< what there is beside it
-};
+    });
+    return outcome;
+}
 
 } // namespace
 
@@ -468,16 +433,11 @@ TEST_CASE_WITH(ExplainedBesideTestCase,
         made.isIdeal = false;
         made.load.clear();
         made.rounds = draw.Draw(1, 3);
-        LoadedBench::Traffic traffic;
-        traffic.load = std::stod(draw.Pick({"0.02", "0.08", "0.2"}));
-        traffic.pattern =
-            draw.Pick({"uniform", "uniform", "permutation", "hotspot", "nearest-switch"});
-        traffic.flits = draw.Pick({"16", "64", "300"});
+        const auto traffic = draw.PickTraffic();
         const auto words = "case " + std::to_string(i) + ": " + made.Print() + ", load " +
                            std::to_string(traffic.load) + " " + traffic.pattern;
-        LoadedRun run(made, traffic);
-        const auto seen = run.Run(true);
-        const auto plain = run.Run(false);
+        const auto seen = RunLoaded(made, traffic, true);
+        const auto plain = RunLoaded(made, traffic, false);
         NS_TEST_EXPECT_MSG_EQ(seen.refusal, plain.refusal, words);
         if (!seen.refusal.empty())
         {

@@ -93,13 +93,6 @@ const std::vector<std::vector<std::string>> STUDIES{
     {"broadcast-load", "--windows=1", "--rounds=8"},
     {"network-done", "--messages=1", "--rounds=8"}};
 
-std::vector<std::string>
-With(std::vector<std::string> words, const std::vector<std::string>& more)
-{
-    words.insert(words.end(), more.begin(), more.end());
-    return words;
-}
-
 TEST_CASE(ReadTestCase, "Machines are read")
 {
     const auto checkSources = [&]() {
@@ -285,27 +278,27 @@ TEST_CASE(StudyTestCase, "Studies run on machines")
         for (const auto index : {5, 6, 7, 8})
         {
             const auto& study = STUDIES[index];
-            const auto onMachine = RunProgram(With(study, {costs}));
+            const auto onMachine = RunProgram(Join(study, {costs}));
             NS_TEST_EXPECT_MSG_EQ(
                 onMachine.csv,
-                RunProgram(With(study, {"--startUp=3us", "--receive=2500ns"})).csv,
+                RunProgram(Join(study, {"--startUp=3us", "--receive=2500ns"})).csv,
                 study[0]);
             NS_TEST_EXPECT_MSG_NE(onMachine.csv, RunProgram(study).csv, study[0]);
             NS_TEST_EXPECT_MSG_EQ(
-                RunProgram(With(study, {costs, "--startUp=4us", "--receive=1us"})).csv,
-                RunProgram(With(study, {"--startUp=4us", "--receive=1us"})).csv,
+                RunProgram(Join(study, {costs, "--startUp=4us", "--receive=1us"})).csv,
+                RunProgram(Join(study, {"--startUp=4us", "--receive=1us"})).csv,
                 study[0] << ": options go before the machine");
-            says(RunProgram(With(study, {"--attribute=HostSoftware::StartUp=3us"})).errors,
+            says(RunProgram(Join(study, {"--attribute=HostSoftware::StartUp=3us"})).errors,
                  "expected --startUp=2us\n");
         }
         const auto& btin = STUDIES[0];
         const std::string attribute = "--attribute=HostSoftware::StartUp=5us";
-        isSame(With(btin, {costs, attribute}), With(btin, {costs, "--startUp=5us"}));
-        isSame(With(btin, {attribute, costs}), With(btin, {costs, attribute}));
-        NS_TEST_EXPECT_MSG_EQ(RunProgram(With(STUDIES[3], {costs})).errors.find("rdma-barrier: "),
+        isSame(Join(btin, {costs, attribute}), Join(btin, {costs, "--startUp=5us"}));
+        isSame(Join(btin, {attribute, costs}), Join(btin, {costs, attribute}));
+        NS_TEST_EXPECT_MSG_EQ(RunProgram(Join(STUDIES[3], {costs})).errors.find("rdma-barrier: "),
                               0,
                               "what has no effect is said");
-        NS_TEST_EXPECT_MSG_EQ(RunProgram(With(STUDIES[3], {costs})).csv,
+        NS_TEST_EXPECT_MSG_EQ(RunProgram(Join(STUDIES[3], {costs})).csv,
                               RunProgram(STUDIES[3]).csv,
                               "and has none");
     };
@@ -320,8 +313,8 @@ TEST_CASE(StudyTestCase, "Studies run on machines")
     for (const auto& study : STUDIES)
     {
         covered.insert(StudyRegistry::Make(study[0])->GetDescription().python);
-        isSame(study, With(study, {same}));
-        const auto onSlow = RunProgram(With(study, {slow}));
+        isSame(study, Join(study, {same}));
+        const auto onSlow = RunProgram(Join(study, {slow}));
         NS_TEST_EXPECT_MSG_EQ(onSlow.status, 0, study[0] << ": " << onSlow.errors);
         const auto names = StudyRegistry::Make(study[0])->GetParameters();
         if (std::any_of(names.begin(), names.end(), [](const auto& parameter) {
@@ -329,10 +322,10 @@ TEST_CASE(StudyTestCase, "Studies run on machines")
             }))
         {
             const auto options =
-                RunProgram(With(study, {"--linkDelay=70ns", "--switchDelay=450ns"}));
+                RunProgram(Join(study, {"--linkDelay=70ns", "--switchDelay=450ns"}));
             NS_TEST_EXPECT_MSG_EQ(onSlow.csv, options.csv, study[0]);
             NS_TEST_EXPECT_MSG_EQ(
-                RunProgram(With(study, {slow, "--linkDelay=20ns", "--switchDelay=300ns"})).csv,
+                RunProgram(Join(study, {slow, "--linkDelay=20ns", "--switchDelay=300ns"})).csv,
                 RunProgram(study).csv,
                 study[0] << ": options go before the machine");
         }
@@ -377,12 +370,7 @@ ADD_CASES()
     AddQuick<OptionTestCase>();
 }
 
-} // namespace
-
 SUITE("wormhole-quoting", UNIT);
-
-namespace
-{
 
 const std::string UNPRINTABLE[] = {"a\nb",
                                    "\x1b[31m",
@@ -437,14 +425,12 @@ TEST_CASE(PrintableNamesTestCase, "Names are printable, or refused at once")
         NS_TEST_EXPECT_MSG_EQ(PrintableText::IsPrintable(text), false, text);
         NS_TEST_EXPECT_MSG_EQ(PrintableText::IsPrintable(PrintableText::Replace(text)), true, text);
         Refuses([&] { FabricGraph(1, 2, 4).SetName(0, text); }, "expected printable text");
-        std::string argument = "--plots=" + text;
         Refuses(
             [&] {
                 ProgramOptions options(__FILE__, "usage");
                 options.Add("plots", "DIR", "folder");
-                std::string program = "program";
-                char* arguments[] = {program.data(), argument.data()};
-                options.Parse(2, arguments);
+                CallWithArguments({"program", "--plots=" + text},
+                                  [&](int n, char** words) { options.Parse(n, words); });
             },
             text[0] == '\0' ? "--plots" : "not printable");
         if (text != "a\nb") // there the line ends
@@ -554,10 +540,8 @@ TEST_CASE(OddNamesTestCase, "Odd names of files and folders are refused in one l
         Refuses(
             [&] {
                 ProgramOptions options(__FILE__, "usage");
-                std::string program = "program";
-                auto argument = option;
-                char* arguments[] = {program.data(), argument.data()};
-                options.Parse(2, arguments);
+                CallWithArguments({"program", option},
+                                  [&](int n, char** words) { options.Parse(n, words); });
             },
             option.substr(0, 7));
     }

@@ -19,19 +19,14 @@ namespace
 {
 
 void
-WithOptions(std::vector<std::string> arguments,
+WithOptions(const std::vector<std::string>& arguments,
             const std::function<void(ProgramOptions&)>& add,
             const std::function<void(const ProgramOptions&)>& use)
 {
-    arguments.insert(arguments.begin(), "test");
-    std::vector<char*> argv;
-    for (auto& argument : arguments)
-    {
-        argv.push_back(argument.data());
-    }
     ProgramOptions options(__FILE__, "A test.");
     add(options);
-    options.Parse(static_cast<int>(argv.size()), argv.data());
+    CallWithArguments(Join({"test"}, arguments),
+                      [&](int n, char** words) { options.Parse(n, words); });
     use(options);
 }
 
@@ -203,9 +198,8 @@ TEST_CASE(TasksPerHostTestCase,
           "Broadcasts with several processes a host, their CSV, plots, refusals")
 {
     const auto ask = [&](const AskedStudy::Options& more) -> AskedStudy {
-        AskedStudy::Options options{{"hosts", "2,16,64"}, {"bytes", "64,4096,200000"}};
-        options.insert(options.end(), more.begin(), more.end());
-        return AskedStudy("smp-broadcast", options);
+        return AskedStudy("smp-broadcast",
+                          Join({{"hosts", "2,16,64"}, {"bytes", "64,4096,200000"}}, more));
     };
     const auto checkRefusals = [&]() {
         const auto refuses = [&](const std::string& algorithm, const std::string& part) {

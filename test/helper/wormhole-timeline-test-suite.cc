@@ -45,21 +45,13 @@ RunTrafficAndBarrier(const std::string& routeHeader,
     StartAnew();
     const auto topology = MakeTopology(text);
     WormholeHelper fabrics;
-    if (topology.router)
-    {
-        fabrics.SetRouter(topology.router);
-    }
     constexpr uint32_t DEPTH = 128; // which holds the longest worms
     fabrics.SetPortAttribute("BufferDepth", UintegerValue(DEPTH));
     fabrics.SetFabricAttribute("RouteHeader", StringValue(routeHeader));
-    auto fabric = fabrics.Install(topology.graph);
-    auto domain = CollectiveHelper().Install(fabric, topology.graph);
+    auto domain = InstallDomain(topology, {}, fabrics);
+    const auto fabric = domain->GetFabric();
     watch(domain, topology.graph);
-    WormholeTrafficHelper helper;
-    helper.SetAttribute("Load", DoubleValue(0.6));
-    auto traffic = helper.Install(fabric, topology.graph, WormLength::Parse("uniform:8:64"), 1);
-    traffic->Start();
-    Simulator::Schedule(MicroSeconds(20), &WormholeTraffic::Stop, traffic);
+    StartTraffic(fabric, topology.graph, 0.6, "uniform:8:64", MicroSeconds(20));
     CollectiveBench(CollectiveHelper::MakeBarrier("btin"), domain, {0, 3, 5, 8, 11, 16})
         .Cross({}, {});
     CollectiveBench(CollectiveHelper::MakeBarrier("dissemination"), domain, {0, 3, 5, 8})
@@ -404,11 +396,7 @@ TEST_CASE_WITH(LaneChannelRecordTestCase, (const std::string& text), "Loads of c
     const auto recorder = Create<WormRecorder>();
     fabric->SetRecorder(recorder);
     const auto record = ChannelRecord::Begin(fabric, topology.graph);
-    WormholeTrafficHelper helper;
-    helper.SetAttribute("Load", DoubleValue(0.6));
-    auto traffic = helper.Install(fabric, topology.graph, WormLength::Parse("uniform:8:64"), 1);
-    traffic->Start();
-    Simulator::Schedule(MicroSeconds(20), &WormholeTraffic::Stop, traffic);
+    StartTraffic(fabric, topology.graph, 0.6, "uniform:8:64", MicroSeconds(20));
     Simulator::Run();
     const auto counts = fabric->GetCounts();
     std::map<std::string, int64_t> waits;

@@ -17,10 +17,9 @@ namespace
 {
 
 PrintedStudy
-RunLoaded(std::vector<std::string> words, const std::vector<std::string>& more)
+RunLoaded(const std::vector<std::string>& words, const std::vector<std::string>& more)
 {
-    words.insert(words.end(), more.begin(), more.end());
-    auto output = RunStudy(words);
+    auto output = RunStudy(Join(words, more));
     if (!output.errors.empty() && output.errors.back() == '\n')
     {
         output.errors.pop_back(); // a message is one line
@@ -38,33 +37,25 @@ struct LoadedStudy
 
 /// All of them, at a small size, by algorithms that use the fabric.
 const std::vector<LoadedStudy> LOADED_STUDIES{
-    {{"btin-comparison",
-      "--topology=torus:4x4",
-      "--groupSizes=4,16",
-      "--runs=3",
-      "--reduction=simulated",
-      "--schemes=btin,dissemination"},
+    {Words("btin-comparison --topology=torus:4x4 --groupSizes=4,16 --runs=3 --reduction=simulated "
+           "--schemes=btin,dissemination"),
      "latency_us_mean",
      "latency_us_p99",
      true},
-    {{"rdma-barrier", "--topology=torus:4x4", "--nodes=3,16", "--barriers=40"},
+    {Words("rdma-barrier --topology=torus:4x4 --nodes=3,16 --barriers=40"),
      "latency_us_mean",
      "latency_us_p99",
      false},
-    {{"smp-broadcast", "--topology=torus:4x4", "--hosts=16", "--bytes=64,1kB"},
+    {Words("smp-broadcast --topology=torus:4x4 --hosts=16 --bytes=64,1kB"),
      "time_us",
      "time_us_p99",
      true},
-    {{"fibo-tree", "--network=fabric", "--topology=torus:4x4", "--processes=16"},
+    {Words("fibo-tree --network=fabric --topology=torus:4x4 --processes=16"),
      "finish_us_simulated",
      "finish_us_p99",
      false},
-    {{"split-barrier",
-      "--topology=torus:4x4",
-      "--algorithms=dissemination,btin",
-      "--compute=0us",
-      "--imbalance=0",
-      "--progressBy=in-call"},
+    {Words("split-barrier --topology=torus:4x4 --algorithms=dissemination,btin --compute=0us "
+           "--imbalance=0 --progressBy=in-call"),
      "barrier_us",
      "barrier_us_p99",
      false}};
@@ -128,14 +119,12 @@ TEST_CASE_WITH(LoadedStudiesTestCase,
         if (isRepeated)
         {
             NS_TEST_EXPECT_MSG_EQ(RunLoaded(study.words, heavy).csv, high.csv, name);
-            auto hotspot = heavy;
-            hotspot.emplace_back("--pattern=hotspot");
+            const auto hotspot = Join(heavy, {"--pattern=hotspot"});
             NS_TEST_EXPECT_MSG_NE(RunLoaded(study.words, hotspot).csv, high.csv, name);
         }
         if (study.hasJobs)
         {
-            auto shared = heavy;
-            shared.emplace_back("--jobs=3");
+            const auto shared = Join(heavy, {"--jobs=3"});
             NS_TEST_EXPECT_MSG_EQ(RunLoaded(study.words, shared).csv, high.csv, name);
         }
     }
@@ -149,14 +138,10 @@ TEST_CASE(LoadedPartsTestCase,
     const std::vector<std::string> names =
         Words("host_us_mean interface_us_mean wire_us_mean switch_us_mean waiting_us_mean "
               "elsewhere_us_mean");
-    auto comparison = LOADED_STUDIES[0].words;
-    comparison.emplace_back("--load=0.3");
-    const std::vector<std::vector<std::string>> studies{comparison,
-                                                        {"barriers-under-load",
-                                                         "--topology=torus:4x4",
-                                                         "--algorithms=btin,dissemination,hw-1",
-                                                         "--loads=0.1,0.3",
-                                                         "--rounds=20"}};
+    const std::vector<std::vector<std::string>> studies{
+        Join(LOADED_STUDIES[0].words, {"--load=0.3"}),
+        Words("barriers-under-load --topology=torus:4x4 --algorithms=btin,dissemination,hw-1 "
+              "--loads=0.1,0.3 --rounds=20")};
     for (const auto& words : studies)
     {
         const auto& name = words[0];
@@ -195,9 +180,7 @@ TEST_CASE(LoadedRefusedTestCase, "studies beside traffic: what is refused, and w
     for (const auto& study : LOADED_STUDIES)
     {
         const auto with = [&study](const std::vector<std::string>& more) {
-            auto words = study.words;
-            words.insert(words.end(), more.begin(), more.end());
-            return words;
+            return Join(study.words, more);
         };
         refuses(with({"--load=2"}), {"--load=2: expected one number, 0 to 1"});
         refuses(with({"--load=x"}), {"--load=x: expected one number"});

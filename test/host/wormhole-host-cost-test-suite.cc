@@ -22,15 +22,10 @@ using Costs = std::map<std::string, std::string>;
 Ptr<CollectiveDomain>
 MakeIdeal(uint32_t hosts, Time latency, const Costs& costs)
 {
-    NeedPicoseconds();
     Simulator::Destroy();
-    CollectiveHelper helper;
-    helper.SetSoftwareAttribute("StartUp", StringValue("0s"));
-    for (const auto& cost : costs)
-    {
-        helper.SetSoftwareAttribute(cost.first, StringValue(cost.second));
-    }
-    return helper.InstallIdeal(hosts, latency);
+    auto all = costs;
+    all.insert({"StartUp", "0s"}); // unless it costs something
+    return WithSoftware(all).InstallIdeal(hosts, latency);
 }
 
 Ptr<CollectiveDomain>

@@ -59,19 +59,14 @@ DrawCost(UniformRandomVariable& random, uint32_t most)
 Ptr<CollectiveDomain>
 MakeIdeal(uint32_t hosts, const Costs& costs)
 {
-    CollectiveHelper helper;
-    const std::map<std::string, int64_t> values{{"StartUp", costs.send},
-                                                {"InterfaceSendTime", costs.passSend},
-                                                {"InterfaceReceiveTime", costs.passTake},
-                                                {"ReceiveOverhead", costs.take},
-                                                {"DescriptorTime", costs.descriptor},
-                                                {"UnexpectedTime", costs.early},
-                                                {"RegistrationTime", costs.registers}};
-    for (const auto& [name, ps] : values)
-    {
-        helper.SetSoftwareAttribute(name, TimeValue(PicoSeconds(ps)));
-    }
-    return helper.InstallIdeal(hosts, PicoSeconds(costs.flight));
+    return WithSoftware({{"StartUp", InPs(costs.send)},
+                         {"InterfaceSendTime", InPs(costs.passSend)},
+                         {"InterfaceReceiveTime", InPs(costs.passTake)},
+                         {"ReceiveOverhead", InPs(costs.take)},
+                         {"DescriptorTime", InPs(costs.descriptor)},
+                         {"UnexpectedTime", InPs(costs.early)},
+                         {"RegistrationTime", InPs(costs.registers)}})
+        .InstallIdeal(hosts, PicoSeconds(costs.flight));
 }
 
 /// Notes when a group is ready, and when its members leave.
@@ -329,23 +324,15 @@ TEST_CASE(WithinHostTestCase, "Messages between tasks of one host")
                                   "interfaces take what they are said to");
         }
     }
-    for (const std::string within : {"memory", "interface"})
+    for (const auto& [within, name] :
+         Combine(Words("memory interface"), Words("pairwise smp dissemination")))
     {
-        for (const std::string name : {"pairwise", "smp", "dissemination"})
-        {
-            const auto whole = name + "[WithinHost=" + within + "]";
-            NS_TEST_EXPECT_MSG_EQ(CollectiveInvariants::Check("barrier", whole), "", whole);
-        }
+        const auto whole = name + "[WithinHost=" + within + "]";
+        NS_TEST_EXPECT_MSG_EQ(CollectiveInvariants::Check("barrier", whole), "", whole);
     }
-    NS_TEST_EXPECT_MSG_NE(ErrorOf([] {
-                              CollectiveHelper::MakeBarrier("pairwise[WithinHost=smoke]");
-                          }).find("flags, memory or interface"),
-                          std::string::npos,
-                          "no such way");
-    NS_TEST_EXPECT_MSG_NE(
-        ErrorOf([] { Last(2, "flags]|Inner=pairwise[WithinHost=memory"); }).find("expected"),
-        std::string::npos,
-        "not of an inner one");
+    Refuses([] { CollectiveHelper::MakeBarrier("pairwise[WithinHost=smoke]"); },
+            "flags, memory or interface");
+    Refuses([] { Last(2, "flags]|Inner=pairwise[WithinHost=memory"); }, "expected");
 }
 
 /// Registration and exchange of addresses: who knows what, and how long it takes, for all n.

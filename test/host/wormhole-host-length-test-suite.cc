@@ -38,21 +38,6 @@ CrossBroadcast(Ptr<CollectiveDomain> domain,
     return left;
 }
 
-/// @return a number of ps as text
-std::string
-Ps(int64_t ps)
-{
-    return std::to_string(ps) + "ps";
-}
-
-/// @return 8 b / rate in ps, half up @param bytes b, below 10^5 @param rate in bit/s; 0: none
-int64_t
-Length(uint64_t bytes, uint64_t rate)
-{
-    constexpr uint64_t PS = 1000000000000;
-    return rate == 0 ? 0 : static_cast<int64_t>((16 * bytes * PS + rate) / (2 * rate));
-}
-
 /// One message between two hosts of an ideal network with random costs, sent at once or after a
 /// handshake, expected or not; and one in memory.
 TEST_CASE(OneMessageTestCase, "One message: closed forms of costs by length and of the handshake")
@@ -74,10 +59,11 @@ TEST_CASE(OneMessageTestCase, "One message: closed forms of costs by length and 
         const uint64_t limit = draw->GetInteger(0, 1) == 0 ? b : b - 1;
         const auto base = s + flight + r;
         // Late ones come when whatever is sent at once has been there for long.
-        const int64_t late = draw->GetInteger(0, 1) == 0 ? 0 : 2 * (base + Length(b, out)) + 12345;
-        const Settings settings{{"StartUp", Ps(s)},
-                                {"ReceiveOverhead", Ps(r)},
-                                {"UnexpectedTime", Ps(copies)},
+        const int64_t late =
+            draw->GetInteger(0, 1) == 0 ? 0 : 2 * (base + GetLengthPs(b, out)) + 12345;
+        const Settings settings{{"StartUp", InPs(s)},
+                                {"ReceiveOverhead", InPs(r)},
+                                {"UnexpectedTime", InPs(copies)},
                                 {"SendDataRate", std::to_string(out) + "bps"},
                                 {"ReceiveDataRate", std::to_string(in) + "bps"},
                                 {"CopyDataRate", std::to_string(copy) + "bps"},
@@ -86,18 +72,18 @@ TEST_CASE(OneMessageTestCase, "One message: closed forms of costs by length and 
         const auto make = [&] {
             return WithSoftware(settings).InstallIdeal(2, PicoSeconds(flight));
         };
-        auto sent = s + Length(b, out);
-        auto taken = sent + flight + r + Length(b, in);
+        auto sent = s + GetLengthPs(b, out);
+        auto taken = sent + flight + r + GetLengthPs(b, in);
         if (limit < b)
         {
             // The request; the answer, as soon as the receiver is there; the message.
             const auto answered = std::max(late, s + flight) + r + s;
-            sent = answered + flight + r + s + Length(b, out);
-            taken = sent + flight + r + Length(b, in);
+            sent = answered + flight + r + s + GetLengthPs(b, out);
+            taken = sent + flight + r + GetLengthPs(b, in);
         }
         else if (late > 0)
         {
-            taken = late + r + Length(b, in) + copies + Length(b, copy);
+            taken = late + r + GetLengthPs(b, in) + copies + GetLengthPs(b, copy);
         }
         const auto left = CrossBroadcast(make(), {0, 1}, b, "", late);
         NS_TEST_ASSERT_MSG_EQ(left[0], sent, what << ": its sender");
@@ -109,9 +95,9 @@ TEST_CASE(OneMessageTestCase, "One message: closed forms of costs by length and 
 
         // Within the host there is no handshake: the receiver waits for it there.
         const auto inMemory = CrossBroadcast(make(), {0, 0}, b, "|WithinHost=memory");
-        NS_TEST_ASSERT_MSG_EQ(inMemory[0], s + Length(b, copy), what << ": copied");
+        NS_TEST_ASSERT_MSG_EQ(inMemory[0], s + GetLengthPs(b, copy), what << ": copied");
         NS_TEST_ASSERT_MSG_EQ(inMemory[1],
-                              s + 2 * Length(b, copy) + r,
+                              s + 2 * GetLengthPs(b, copy) + r,
                               what << ": copied at either end");
     }
 }
@@ -135,11 +121,8 @@ TEST_CASE(LargeLengthTestCase,
     NS_TEST_EXPECT_MSG_EQ(ExactTime::RoundTransmission(1, DataRate(16000000000001)),
                           PicoSeconds(0),
                           "below half");
-    NS_TEST_EXPECT_MSG_NE(ErrorOf([] {
-                              ExactTime::RoundTransmission(uint64_t{1} << 32, DataRate(1));
-                          }).find("4294967296 bytes at 1bps"),
-                          std::string::npos,
-                          "too long");
+    Refuses([] { ExactTime::RoundTransmission(uint64_t{1} << 32, DataRate(1)); },
+            "4294967296 bytes at 1bps");
 }
 
 /// A root sends to k others: its interface starts a message MessageGap after the last at the least,
@@ -155,12 +138,12 @@ TEST_CASE(MessageGapTestCase, "The gap between messages: recurrence by hand")
         const int64_t pass = draw->GetInteger(0, 1) * draw->GetInteger(1, 1999);
         const int64_t flight = draw->GetInteger(1, 999);
         const auto hosts = MakeRange(n);
-        const auto left = CrossBroadcast(
-            WithSoftware(
-                {{"StartUp", Ps(s)}, {"MessageGap", Ps(gap)}, {"InterfaceSendTime", Ps(pass)}})
-                .InstallIdeal(n, PicoSeconds(flight)),
-            hosts,
-            8);
+        const auto left = CrossBroadcast(WithSoftware({{"StartUp", InPs(s)},
+                                                       {"MessageGap", InPs(gap)},
+                                                       {"InterfaceSendTime", InPs(pass)}})
+                                             .InstallIdeal(n, PicoSeconds(flight)),
+                                         hosts,
+                                         8);
         int64_t free = 0; // when the interface may start the next
         std::vector<int64_t> expected;
         for (uint32_t k = 1; k < n; ++k)

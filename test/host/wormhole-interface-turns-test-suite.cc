@@ -203,12 +203,6 @@ class PlainTurns
     int64_t m_byGap{0};
 };
 
-std::string
-InPs(int64_t ps)
-{
-    return std::to_string(ps) + "ps";
-}
-
 /// Sends messages over a star of hosts. @param isAhead whether they are handed over ahead of time
 std::vector<Outcome>
 SendMessages(const Setting& setting,
@@ -465,48 +459,45 @@ TEST_CASE(LongBroadcastTestCase,
 TEST_CASE(SendReturnTestCase, "Sends return when copied, left or received")
 {
     const std::string one = "tree[Tree=sequential|MessageBytes=8000]";
-    for (const bool isIdeal : {true, false})
+    for (const auto& [isIdeal, sharing] :
+         Combine<bool, std::string>({true, false}, {"in-order", "in-turn"}))
     {
-        for (const std::string sharing : {"in-order", "in-turn"})
+        const auto cross = [&, isIdeal = isIdeal, sharing = sharing](const std::string& returns,
+                                                                     Time* unexplained = nullptr) {
+            return CrossBroadcast({{"Sharing", sharing},
+                                   {"StartUp", "2us"},
+                                   {"ReceiveOverhead", "3us"},
+                                   {"Latency", "0:0,8000:5us"},
+                                   {"InterfaceDataRate", "8Gbps"},
+                                   {"SendReturn", returns}},
+                                  one,
+                                  2,
+                                  isIdeal,
+                                  unexplained);
+        };
+        const auto copied = cross("copied");
+        const auto what = sharing + (isIdeal ? ", ideal" : ", fabric");
+        NS_TEST_EXPECT_MSG_EQ(copied[0], 2000000, what << ": copied");
+        Time unexplained;
+        const auto left = cross("left", &unexplained);
+        NS_TEST_EXPECT_MSG_EQ(unexplained, Time(0), what << ": all explained");
+        NS_TEST_EXPECT_MSG_EQ(left[1], copied[1], what << ": its receiver does not care");
+        if (isIdeal)
         {
-            const auto cross = [&](const std::string& returns, Time* unexplained = nullptr) {
-                return CrossBroadcast({{"Sharing", sharing},
-                                       {"StartUp", "2us"},
-                                       {"ReceiveOverhead", "3us"},
-                                       {"Latency", "0:0,8000:5us"},
-                                       {"InterfaceDataRate", "8Gbps"},
-                                       {"SendReturn", returns}},
-                                      one,
-                                      2,
-                                      isIdeal,
-                                      unexplained);
-            };
-            const auto copied = cross("copied");
-            const auto what = sharing + (isIdeal ? ", ideal" : ", fabric");
-            NS_TEST_EXPECT_MSG_EQ(copied[0], 2000000, what << ": copied");
-            Time unexplained;
-            const auto left = cross("left", &unexplained);
-            NS_TEST_EXPECT_MSG_EQ(unexplained, Time(0), what << ": all explained");
-            NS_TEST_EXPECT_MSG_EQ(left[1], copied[1], what << ": its receiver does not care");
-            if (isIdeal)
-            {
-                NS_TEST_EXPECT_MSG_EQ(left[0], 7000000, what << ": left after its latency");
-                NS_TEST_EXPECT_MSG_EQ(left[1], 11000000, what << ": latency on an ideal network");
-            }
-            else
-            {
-                NS_TEST_EXPECT_MSG_GT(left[0], 7000000, what << ": left");
-                NS_TEST_EXPECT_MSG_LT(left[0], left[1] - 3000000, what << ": left");
-            }
-            const auto received = cross("received", &unexplained);
-            NS_TEST_EXPECT_MSG_EQ(unexplained, Time(0), what << ": all explained");
-            NS_TEST_EXPECT_MSG_EQ(received[1], copied[1], what << ": its receiver does not care");
-            NS_TEST_EXPECT_MSG_EQ(received[0], received[1], what << ": received");
-            NS_TEST_EXPECT_MSG_EQ(cross("0:copied,8001:received")[0], copied[0], what << ": below");
-            NS_TEST_EXPECT_MSG_EQ(cross("0:copied,8000:received")[0],
-                                  received[0],
-                                  what << ": from");
+            NS_TEST_EXPECT_MSG_EQ(left[0], 7000000, what << ": left after its latency");
+            NS_TEST_EXPECT_MSG_EQ(left[1], 11000000, what << ": latency on an ideal network");
         }
+        else
+        {
+            NS_TEST_EXPECT_MSG_GT(left[0], 7000000, what << ": left");
+            NS_TEST_EXPECT_MSG_LT(left[0], left[1] - 3000000, what << ": left");
+        }
+        const auto received = cross("received", &unexplained);
+        NS_TEST_EXPECT_MSG_EQ(unexplained, Time(0), what << ": all explained");
+        NS_TEST_EXPECT_MSG_EQ(received[1], copied[1], what << ": its receiver does not care");
+        NS_TEST_EXPECT_MSG_EQ(received[0], received[1], what << ": received");
+        NS_TEST_EXPECT_MSG_EQ(cross("0:copied,8001:received")[0], copied[0], what << ": below");
+        NS_TEST_EXPECT_MSG_EQ(cross("0:copied,8000:received")[0], received[0], what << ": from");
     }
 }
 

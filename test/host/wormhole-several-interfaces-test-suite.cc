@@ -6,8 +6,6 @@
 
 #include "../test-fabrics.h"
 
-#include "ns3/invariant-checker.h"
-
 using namespace ns3;
 
 SUITE("wormhole-several-interfaces", UNIT);
@@ -57,13 +55,11 @@ TEST_CASE(RuleTestCase, "Rules of interfaces: closed form of one message to each
                            int64_t received,
                            const std::string& rule) {
         StartAnew();
-        CollectiveHelper helper;
-        const auto ps = [](int64_t time) { return StringValue(std::to_string(time) + "ps"); };
-        helper.SetSoftwareAttribute("StartUp", ps(startUp));
-        helper.SetSoftwareAttribute("InterfaceSendTime", ps(occupied));
-        helper.SetSoftwareAttribute("InterfaceReceiveTime", ps(received));
-        helper.SetSoftwareAttribute("InterfaceRule", StringValue(rule));
-        const auto domain = InstallDomain(MakeRails(n), helper);
+        const auto domain = InstallDomain(MakeRails(n),
+                                          WithSoftware({{"StartUp", InPs(startUp)},
+                                                        {"InterfaceSendTime", InPs(occupied)},
+                                                        {"InterfaceReceiveTime", InPs(received)},
+                                                        {"InterfaceRule", rule}}));
         const auto fabric = domain->GetFabric();
         NS_TEST_ASSERT_MSG_EQ(domain->GetNHosts(), n, "computers, not interfaces");
         constexpr uint64_t BYTES = 64;
@@ -114,39 +110,34 @@ TEST_CASE(RuleTestCase, "Rules of interfaces: closed form of one message to each
 
 TEST_CASE(LawsTestCase, "All algorithms on hosts of two interfaces, by every rule, with handshakes")
 {
-    const auto check = [&](const std::string& kind,
-                           const std::string& name,
-                           const std::string& rule) {
-        StartAnew();
-        auto random = MakeRandom(58);
-        const auto graph = MakeRails(9);
-        auto helper = WithSoftware(
-            {{"InterfaceRule", rule}, {"InterfaceReceiveTime", "300ns"}, {"MessageGap", "100ns"}});
-        helper.SetSoftwareAttribute("EagerLimit", UintegerValue(1));
-        helper.SetSoftwareAttribute("MaxPacketBytes", UintegerValue(7));
-        const auto domain = helper.Install(WormholeHelper().Install(graph), graph);
-        for (const uint32_t n : {2, 5, 9})
-        {
-            auto collective = CollectiveHelper::MakeCollective(kind, name);
-            InvariantChecker watch(collective, 3, random, 20'000'000);
-            collective->Create(domain, InvariantChecker::DrawHosts(n, 9, 1, random));
-            Simulator::Run();
-            NS_TEST_EXPECT_MSG_EQ(watch.GetTrouble(), "", kind << " " << name << " of " << n);
-            NS_TEST_EXPECT_MSG_EQ(domain->ExplainMissing(), "", kind << " " << name << " of " << n);
-            collective->Release();
-            Simulator::Run();
-            collective->Dispose();
-        }
-        Simulator::Destroy();
-    };
+    const auto check =
+        [&](const std::string& kind, const std::string& name, const std::string& rule) {
+            StartAnew();
+            auto random = MakeRandom(58);
+            const auto domain = InstallDomain(MakeRails(9),
+                                              WithSoftware({{"InterfaceRule", rule},
+                                                            {"InterfaceReceiveTime", "300ns"},
+                                                            {"MessageGap", "100ns"},
+                                                            {"EagerLimit", "1"},
+                                                            {"MaxPacketBytes", "7"}}));
+            for (const uint32_t n : {2, 5, 9})
+            {
+                const auto trouble = RunByLaws(CollectiveHelper::MakeCollective(kind, name),
+                                               domain,
+                                               InvariantChecker::DrawHosts(n, 9, 1, random),
+                                               3,
+                                               random,
+                                               20'000'000);
+                NS_TEST_EXPECT_MSG_EQ(trouble, "", kind << " " << name << " of " << n);
+            }
+            Simulator::Destroy();
+        };
     for (const std::string rule : {"round-robin", "by-destination"})
     {
-        for (const std::string kind : {"barrier", "broadcast", "reduction", "allreduction"})
+        for (const auto& [kind, name] :
+             ListAlgorithms(Words("barrier broadcast reduction allreduction")))
         {
-            for (const auto& name : CollectiveHelper::GetNames(kind))
-            {
-                check(kind, name, rule);
-            }
+            check(kind, name, rule);
         }
     }
 }
@@ -184,11 +175,7 @@ TEST_CASE(FileTestCase, "Groups of interfaces in fabric files; members on furthe
     refuses("[\"a\", \"a2\"]", "array");
     refuses("7", "array");
 
-    FabricGraph mixed(1, 3, 3);
-    for (uint32_t host = 0; host < 3; ++host)
-    {
-        mixed.Connect(0, static_cast<uint16_t>(host), mixed.HostAt(host), 0);
-    }
+    auto mixed = MakeStar(3);
     mixed.GroupInterfaces({0, 1});
     Refuses([&] { mixed.Validate(); }, "further interface of h0");
 

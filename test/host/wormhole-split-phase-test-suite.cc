@@ -315,20 +315,17 @@ TEST_CASE(SplitTimeTestCase, "Time of a step that enters, computes and waits")
         }
 
         // Hardware: with no time of the host's, all of it is hidden.
-        for (const std::string name : {"hw-1", "hw-all"})
+        for (const auto& [name, interfaceNs] :
+             Combine<std::string, int64_t>({"hw-1", "hw-all"}, {0, 1000}))
         {
-            for (const int64_t interfaceNs : {0, 1000})
-            {
-                auto helper = WithSoftware({});
-                helper.SetAddOnNetworkAttribute("InterfaceTime",
-                                                TimeValue(NanoSeconds(interfaceNs)));
-                const auto group = MakeGroup(name, MakeFabricDomain(helper, 8, N, 1), N);
-                constexpr int64_t LATENCY = 2600;
-                NS_TEST_EXPECT_MSG_EQ(measureStep(group, computeNs, true),
-                                      std::max(LATENCY, computeNs + 2 * interfaceNs),
-                                      name);
-                Simulator::Destroy();
-            }
+            auto helper = WithSoftware({});
+            helper.SetAddOnNetworkAttribute("InterfaceTime", TimeValue(NanoSeconds(interfaceNs)));
+            const auto group = MakeGroup(name, MakeFabricDomain(helper, 8, N, 1), N);
+            constexpr int64_t LATENCY = 2600;
+            NS_TEST_EXPECT_MSG_EQ(measureStep(group, computeNs, true),
+                                  std::max(LATENCY, computeNs + 2 * interfaceNs),
+                                  name);
+            Simulator::Destroy();
         }
     }
 
@@ -413,11 +410,10 @@ TEST_CASE(SplitStudyTestCase, "Study of split-phase barriers")
 {
     // more: what is asked besides
     const auto measure = [](const AskedStudy::Options& more) {
-        AskedStudy::Options options{{"topology", "torus:3x3,hosts=1"},
-                                    {"compute", "0us,1us,30us"},
-                                    {"steps", "5"}};
-        options.insert(options.end(), more.begin(), more.end());
-        return AskedStudy("split-barrier", options);
+        return AskedStudy(
+            "split-barrier",
+            Join({{"topology", "torus:3x3,hosts=1"}, {"compute", "0us,1us,30us"}, {"steps", "5"}},
+                 more));
     };
     const AskedStudy::Options six{{"algorithms", "hw-1,btin,dissemination[Transport=rdma]"},
                                   {"members", "6"}};

@@ -4,13 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../test-case.h"
+#include "../oracle/plain-roots.h"
 #include "../test-fabrics.h"
-
-#include "ns3/barrier-tree.h"
-#include "ns3/irregular-topology-helper.h"
-
-#include <queue>
 
 using namespace ns3;
 
@@ -18,91 +13,6 @@ SUITE("wormhole-barrier-tree", UNIT);
 
 namespace
 {
-
-using GraphNode = FabricGraph::Node; //!< short name
-using Port = FabricGraph::Port;      //!< short name
-
-/// A barrier tree made the long way, as the paper's text has it.
-struct PlainTree
-{
-    std::map<GraphNode, GraphNode> parents; ///< switch above each switch but the root
-    GraphNode root;                         ///< root switch
-    uint32_t height{0};                     ///< most edges to the root
-    uint32_t leaves{0};                     ///< switches with none below
-    uint32_t deepest{0};                    ///< those among them at depth height
-
-    auto Key(BarrierTree::Leaves rule) const
-    {
-        const auto counted = rule == BarrierTree::Leaves::ALL ? leaves : deepest;
-        return std::make_tuple(height, parents.size(), counted, root);
-    }
-};
-
-PlainTree
-MakePlainTree(const FabricGraph& graph, GraphNode root, const std::set<GraphNode>& isMember)
-{
-    PlainTree tree{{}, root};
-    std::map<GraphNode, uint32_t> depth{{root, 0}};
-    std::queue<GraphNode> queue({root});
-    for (; !queue.empty(); queue.pop())
-    {
-        const auto node = queue.front();
-        std::set<GraphNode> neighbours;
-        for (Port port = 0; port < graph.GetNPorts(node); ++port)
-        {
-            const auto peer = graph.Peer(node, port).node;
-            if (peer != FabricGraph::NONE && graph.IsSwitch(peer))
-            {
-                neighbours.insert(peer);
-            }
-        }
-        for (auto next : neighbours)
-        {
-            if (depth.emplace(next, depth[node] + 1).second)
-            {
-                tree.parents[next] = node;
-                queue.push(next);
-            }
-        }
-    }
-    std::map<GraphNode, uint32_t> children;
-    for (bool cut = true; cut;)
-    {
-        children.clear();
-        for (const auto& [node, parent] : tree.parents)
-        {
-            ++children[parent];
-        }
-        cut = false;
-        for (auto it = tree.parents.begin(); it != tree.parents.end();)
-        {
-            const bool prune = children[it->first] == 0 && isMember.count(it->first) == 0;
-            cut = cut || prune;
-            it = prune ? tree.parents.erase(it) : std::next(it);
-        }
-    }
-    tree.leaves = children[root] == 0;
-    tree.deepest = children[root] == 0;
-    for (const auto& [node, parent] : tree.parents)
-    {
-        tree.leaves += children[node] == 0;
-        tree.deepest = depth[node] > tree.height ? 0 : tree.deepest;
-        tree.height = std::max(tree.height, depth[node]);
-        tree.deepest += depth[node] == tree.height;
-    }
-    return tree;
-}
-
-std::vector<GraphNode>
-AllHosts(const FabricGraph& graph)
-{
-    std::vector<GraphNode> hosts;
-    for (uint32_t i = 0; i < graph.GetNHosts(); ++i)
-    {
-        hosts.push_back(graph.HostAt(i));
-    }
-    return hosts;
-}
 
 /// The tree against one made the long way, on random fabrics and groups.
 TEST_CASE(BarrierTreeLawsTestCase,
@@ -164,28 +74,25 @@ TEST_CASE(BarrierTreeLawsTestCase,
         {
             memberSwitches.insert(graph.SwitchOf(host).node);
         }
-        auto best = MakePlainTree(graph, *memberSwitches.begin(), memberSwitches);
-        std::map<std::pair<uint32_t, std::size_t>, uint32_t> equal; // trees by height and edges
+        const PlainRoots plain(graph, rule == BarrierTree::Leaves::DEEPEST);
+        const auto best = plain.BestTree(memberSwitches);
+        const auto [height, edges, counted, top] = best.key;
+        uint32_t nEqual = 0; // trees that leaves decide on
         for (auto root : memberSwitches)
         {
-            const auto tree = MakePlainTree(graph, root, memberSwitches);
-            best = tree.Key(rule) < best.Key(rule) ? tree : best;
-            ++equal[{tree.height, tree.parents.size()}];
+            const auto key = plain.PrunedTree(root, memberSwitches).key;
+            nEqual += std::get<0>(key) == height && std::get<1>(key) == edges;
         }
         const BarrierTree tree(graph, members, rule);
-        NS_TEST_ASSERT_MSG_EQ(tree.GetNEqual(),
-                              equal.begin()->second,
-                              "trees that leaves decide on");
-        NS_TEST_ASSERT_MSG_EQ(tree.GetRootSwitch(), best.root, "root switch");
-        NS_TEST_ASSERT_MSG_EQ(tree.GetHeight(), best.height, "height");
-        NS_TEST_ASSERT_MSG_EQ(tree.GetNEdges(), best.parents.size(), "edges");
+        NS_TEST_ASSERT_MSG_EQ(tree.GetNEqual(), nEqual, "trees that leaves decide on");
+        NS_TEST_ASSERT_MSG_EQ(tree.GetRootSwitch(), top, "root switch");
+        NS_TEST_ASSERT_MSG_EQ(tree.GetHeight(), height, "height");
+        NS_TEST_ASSERT_MSG_EQ(tree.GetNEdges(), edges, "edges");
         NS_TEST_ASSERT_MSG_EQ(tree.GetNLeaves(), best.leaves, "leaves");
         NS_TEST_ASSERT_MSG_EQ(tree.GetNDeepest(), best.deepest, "deepest leaves");
         NS_TEST_ASSERT_MSG_EQ(tree.GetNMembers(), members.size(), "members");
-        NS_TEST_ASSERT_MSG_EQ(tree.DistanceLinks(),
-                              best.height + 2,
-                              "links to the farthest member");
-        NS_TEST_ASSERT_MSG_EQ(tree.GetSwitches().size(), best.parents.size() + 1, "switches");
+        NS_TEST_ASSERT_MSG_EQ(tree.DistanceLinks(), height + 2, "links to the farthest member");
+        NS_TEST_ASSERT_MSG_EQ(tree.GetSwitches().size(), edges + 1, "switches");
         const std::set<GraphNode> isMember(members.begin(), members.end());
         std::size_t seen = 0;
         for (const auto& entry : tree.GetSwitches())
@@ -228,29 +135,8 @@ TEST_CASE(BarrierTreeLawsTestCase,
 TEST_CASE(BarrierTreeFiguresTestCase,
           "the paper's example: root 3, node (3,4), h 2, E 6, 40 hops; a line: h 4")
 {
-    const std::map<GraphNode, std::vector<Port>> memberPorts{{0, {4, 5}},
-                                                             {3, {4, 6}},
-                                                             {4, {4, 5}},
-                                                             {5, {4, 5}},
-                                                             {6, {4, 5, 6}},
-                                                             {7, {4, 5, 6}}};
-    FabricGraph graph(9, 14, 8);
-    std::vector<Port> next(9, 0);
-    const std::vector<std::pair<GraphNode, GraphNode>>
-        links{{3, 0}, {3, 1}, {3, 6}, {3, 7}, {1, 4}, {1, 5}, {0, 2}, {7, 8}};
-    for (auto [a, b] : links)
-    {
-        graph.Connect(a, next[a]++, b, next[b]++);
-    }
-    uint32_t host = 0;
-    for (const auto& [node, ports] : memberPorts)
-    {
-        for (auto port : ports)
-        {
-            graph.Connect(graph.HostAt(host++), 0, node, port);
-        }
-    }
-    const BarrierTree tree(graph, AllHosts(graph));
+    const auto graph = MakeFigureOne();
+    const BarrierTree tree(graph, ListHosts(graph));
     NS_TEST_ASSERT_MSG_EQ(tree.GetRootSwitch(), 3, "root switch");
     const auto rootEnd = graph.SwitchOf(tree.GetRootHost());
     NS_TEST_ASSERT_MSG_EQ(rootEnd.node, 3, "root node's switch");
@@ -264,14 +150,8 @@ TEST_CASE(BarrierTreeFiguresTestCase,
     NS_TEST_ASSERT_MSG_EQ(tree.Find(1)->IsMember(), false, "1 has no members");
     NS_TEST_ASSERT_MSG_EQ(tree.Find(1)->installer, tree.GetRootHost(), "(3,4) sets up 1");
 
-    FabricGraph line(5, 2, 3);
-    for (GraphNode node = 0; node < 4; ++node)
-    {
-        line.Connect(node, 0, node + 1, 1);
-    }
-    line.Connect(line.HostAt(0), 0, 0, 2);
-    line.Connect(line.HostAt(1), 0, 4, 2);
-    const BarrierTree ends(line, AllHosts(line));
+    const auto line = MakeLine(5);
+    const BarrierTree ends(line, ListHosts(line));
     NS_TEST_ASSERT_MSG_EQ(ends.GetHeight(), 4, "height of a line");
     NS_TEST_ASSERT_MSG_EQ(ends.GetRootSwitch(), 0, "equal trees: the lower number");
 }
@@ -314,7 +194,7 @@ TEST_CASE_WITH(
     for (uint32_t i = 0; i < 200; ++i)
     {
         const auto graph = helper.Create();
-        sum += BarrierTree(graph, AllHosts(graph)).GetHeight();
+        sum += BarrierTree(graph, ListHosts(graph)).GetHeight();
     }
     // Single heights deviate by 0.6 at most, their mean by 0.04: three of those and the rounding.
     NS_TEST_ASSERT_MSG_EQ_TOL(sum / 200, height, 0.18, "mean height");
@@ -331,12 +211,7 @@ ADD_CASES()
     AddQuick<BarrierTreeHeightsTestCase>(300, 1024, TopologyModel::PAIRING, 9.5);
 }
 
-} // namespace
-
 SUITE("wormhole-three-trees", UNIT);
-
-namespace
-{
 
 using Leaves = BarrierTree::Leaves;          //!< short name
 using Cable = std::pair<uint32_t, uint32_t>; //!< two switches, the lower number first
@@ -417,12 +292,7 @@ MakeFabric(const std::vector<Cable>& cables)
 BarrierTree
 FindTree(const FabricGraph& graph, Leaves leaves)
 {
-    std::vector<FabricGraph::Node> hosts;
-    for (uint32_t host = 0; host < graph.GetNHosts(); ++host)
-    {
-        hosts.push_back(graph.HostAt(host));
-    }
-    return BarrierTree(graph, hosts, leaves);
+    return BarrierTree(graph, ListHosts(graph), leaves);
 }
 
 /// Six cables of Figure 1 aren't known. With those of data/moh-figure-1-three-trees.json there are

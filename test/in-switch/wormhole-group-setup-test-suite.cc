@@ -6,8 +6,6 @@
 
 #include "../test-fabrics.h"
 
-#include "ns3/invariant-checker.h"
-
 using namespace ns3;
 
 SUITE("wormhole-group-setup", UNIT);
@@ -68,7 +66,7 @@ struct LoneTimes
         CollectiveHelper collectives;
         collectives.SetSoftwareAttribute("StartUp", TimeValue(PicoSeconds(startUp)));
         collectives.SetUnitAttribute("Registers", UintegerValue(registers));
-        return collectives.Install(fabrics.Install(graph), graph);
+        return InstallDomain(graph, collectives, fabrics);
     }
 };
 

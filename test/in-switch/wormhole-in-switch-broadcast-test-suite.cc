@@ -6,7 +6,6 @@
 
 #include "../test-fabrics.h"
 
-#include "ns3/invariant-checker.h"
 #include "ns3/tree-worm-header.h"
 
 #include <queue>
@@ -78,16 +77,12 @@ struct Cluster
     {
         CollectiveHelper helper;
         helper.SetUnitAttribute("Registers", UintegerValue(registers));
-        fabric = WormholeHelper().Install(graph);
-        domain = helper.Install(fabric, graph);
+        domain = InstallDomain(graph, helper);
     }
 
     FabricGraph graph;            ///< its graph
-    Ptr<WormholeFabric> fabric;   ///< the fabric
     Ptr<CollectiveDomain> domain; ///< its collectives
 };
-
-} // namespace
 
 /// Alone on a fabric, every member leaves exactly when the closed form says, and each link of the
 /// tree is crossed once: any group and source, values of 1 to 64 bits, several rounds.
@@ -178,12 +173,7 @@ TEST_CASE(BusyBroadcastTestCase,
         UseScheduler(scheduler);
         const Cluster cluster(DrawFabric(20, 64, 3), registers);
         auto random = MakeRandom(5);
-        WormholeTrafficHelper helper;
-        helper.SetAttribute("Load", DoubleValue(0.05));
-        const auto traffic =
-            helper.Install(cluster.fabric, cluster.graph, WormLength::Fixed(64), 40);
-        traffic->Start();
-        Simulator::Schedule(MicroSeconds(150), &WormholeTraffic::Stop, traffic);
+        StartTraffic(cluster.domain->GetFabric(), cluster.graph, 0.05, "64", MicroSeconds(150), 40);
         std::vector<Ptr<InSwitchBroadcast>> groups;
         std::vector<std::unique_ptr<InvariantChecker>> watches;
         uint64_t inMemory = 0;
@@ -215,10 +205,7 @@ TEST_CASE(BusyBroadcastTestCase,
             group->Release();
         }
         Simulator::Run();
-        for (uint32_t i = 0; i < cluster.graph.GetNSwitches(); ++i)
-        {
-            NS_TEST_EXPECT_MSG_EQ(cluster.domain->GetUnit(i)->GetNFree(), registers, "released");
-        }
+        NS_TEST_EXPECT_MSG_EQ(CountHeld(*cluster.domain), 0, "released");
         for (const auto& group : groups)
         {
             group->Dispose();
@@ -256,9 +243,6 @@ TEST_CASE(InSwitchBroadcastRefusalsTestCase,
 }
 
 SUITE("wormhole-tree-worm-header", UNIT);
-
-namespace
-{
 
 Ptr<Broadcast>
 MakeMulticast(const std::string& encoding)

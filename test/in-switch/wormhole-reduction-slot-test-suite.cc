@@ -9,8 +9,6 @@
 
 #include "ns3/reduction-slots.h"
 
-#include <cstring>
-
 using namespace ns3;
 
 // Collectives of data in the switches: times against an oracle that moves every flit.
@@ -36,8 +34,7 @@ InstallCase(const SlotCase& slotCase, uint32_t slots)
     helper.SetUnitAttribute("CombineTime", TimeValue(TimeStep(slotCase.combinePs)));
     helper.SetSoftwareAttribute("StartUp", TimeValue(TimeStep(slotCase.startUpPs)));
     helper.SetSoftwareAttribute("ReceiveOverhead", TimeValue(TimeStep(slotCase.receivePs)));
-    auto fabric = fabricHelper.Install(slotCase.graph);
-    return helper.Install(fabric, slotCase.graph);
+    return InstallDomain(slotCase.graph, helper, fabricHelper);
 }
 
 Ptr<DataCollective>
@@ -113,24 +110,17 @@ TEST_CASE_WITH(SlotOracleTestCase,
 ADD_CASES()
 {
     AddQuick<SlotOracleTestCase>(DataKind::ALL_REDUCTION, 500);
-    AddQuick<SlotOracleTestCase>(DataKind::REDUCTION, 100);
-    AddQuick<SlotOracleTestCase>(DataKind::BROADCAST, 100);
-    AddQuick<SlotOracleTestCase>(DataKind::GATHER, 100);
-    AddQuick<SlotOracleTestCase>(DataKind::ALL_TO_ALL, 100);
     AddExtensive<SlotOracleTestCase>(DataKind::ALL_REDUCTION, 20'000);
-    AddExtensive<SlotOracleTestCase>(DataKind::REDUCTION, 300);
-    AddExtensive<SlotOracleTestCase>(DataKind::BROADCAST, 300);
-    AddExtensive<SlotOracleTestCase>(DataKind::GATHER, 300);
-    AddExtensive<SlotOracleTestCase>(DataKind::ALL_TO_ALL, 300);
+    for (const auto kind :
+         {DataKind::REDUCTION, DataKind::BROADCAST, DataKind::GATHER, DataKind::ALL_TO_ALL})
+    {
+        AddQuick<SlotOracleTestCase>(kind, 100);
+        AddExtensive<SlotOracleTestCase>(kind, 300);
+    }
 }
-
-} // namespace
 
 // Groups that compete for reduction slots: each is served or refused, and nothing is left behind.
 SUITE("wormhole-slot-admission", UNIT);
-
-namespace
-{
 
 /// A group that asks for slots at some time, sums numbers once, and is released.
 class Competitor
@@ -179,10 +169,8 @@ class Competitor
     {
         for (uint32_t rank = 0; rank < m_hosts.size(); ++rank)
         {
-            std::vector<int32_t> values(10, static_cast<int32_t>(rank + 1));
-            std::vector<uint8_t> bytes(40);
-            std::memcpy(bytes.data(), values.data(), bytes.size());
-            m_group->SetInput(rank, bytes);
+            const std::vector<int32_t> values(10, static_cast<int32_t>(rank + 1));
+            m_group->SetInput(rank, ToBytes(values));
         }
         EnterAll(*m_group);
     }
@@ -203,12 +191,10 @@ class Competitor
     void End()
     {
         const auto n = static_cast<int32_t>(m_hosts.size());
-        std::vector<int32_t> values(10);
         wasServed = true;
         for (uint32_t rank = 0; rank < m_hosts.size(); ++rank)
         {
-            const auto output = m_group->GetOutput(rank);
-            std::memcpy(values.data(), output.data(), output.size());
+            const auto values = FromBytes<int32_t>(m_group->GetOutput(rank));
             wasServed = wasServed && values == std::vector<int32_t>(10, n * (n + 1) / 2);
         }
         m_group->Release();
@@ -268,7 +254,7 @@ TEST_CASE_WITH(SlotCompetitionTestCase,
         Simulator::Destroy();
         CollectiveHelper helper;
         helper.SetUnitAttribute("Slots", UintegerValue(nSlots));
-        auto domain = helper.Install(WormholeHelper().Install(drawn), drawn);
+        const auto domain = InstallDomain(drawn, helper);
         std::vector<std::unique_ptr<Competitor>> competitors;
         for (const auto& [members, window, fallsBack] : competing)
         {
@@ -334,14 +320,9 @@ ADD_CASES()
     AddExtensive<SlotCompetitionTestCase>(200, 1000);
 }
 
-} // namespace
-
 // The law of throughput of doc/user/in-switch-data.rst: the least of the line's rate, the window's
 // and the combiner's.
 SUITE("wormhole-slot-law", SYSTEM);
-
-namespace
-{
 
 struct LawCase
 {
@@ -384,9 +365,7 @@ Measure(const WormholeTopology& fabric, const LawCase& law)
     helper.SetUnitAttribute("CombineRate", DataRateValue(DataRate(law.combineBps)));
     helper.SetSoftwareAttribute("StartUp", TimeValue(NanoSeconds(2000)));
     helper.SetSoftwareAttribute("ReceiveOverhead", TimeValue(NanoSeconds(500)));
-    auto made = fabricHelper.Install(fabric.graph);
-    made->SetRouter(fabric.router);
-    auto domain = helper.Install(made, fabric.graph);
+    auto domain = InstallDomain(fabric, helper, fabricHelper);
     auto group = CollectiveHelper::MakeData(law.kind, "btin");
     group->SetAttribute("Bytes", UintegerValue(law.bytes));
     group->SetAttribute("Window", UintegerValue(law.window));
@@ -405,11 +384,9 @@ Measure(const WormholeTopology& fabric, const LawCase& law)
     const auto from = Simulator::Now();
     for (const auto host : hosts)
     {
-        group->SetLeaveCallback(
-            host,
-            MakeBoundCallback(
-                +[](double* at, uint64_t) { *at = Simulator::Now().GetSeconds(); },
-                &measured.leaves[host]));
+        group->SetLeaveCallback(host, CallbackOf([&at = measured.leaves[host]](uint64_t) {
+                                    at = Simulator::Now().GetSeconds();
+                                }));
         group->Enter(host);
     }
     Simulator::Run();

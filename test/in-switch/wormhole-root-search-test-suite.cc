@@ -5,13 +5,7 @@
  */
 
 #include "../oracle/plain-roots.h"
-#include "../test-case.h"
 #include "../test-fabrics.h"
-
-#include "ns3/barrier-tree.h"
-#include "ns3/irregular-topology-helper.h"
-#include "ns3/switch-search.h"
-#include "ns3/up-down-routing.h"
 
 using namespace ns3;
 
@@ -20,8 +14,6 @@ SUITE("wormhole-root-search", UNIT);
 namespace
 {
 
-using GraphNode = FabricGraph::Node;                          //!< short name
-using Port = FabricGraph::Port;                               //!< short name
 using TopologyModel = IrregularTopologyHelper::TopologyModel; //!< short name
 
 class RootSearchTestCase : public TestCase
@@ -54,7 +46,7 @@ class RootSearchTestCase : public TestCase
         for (const bool isDeepest : {false, true})
         {
             const auto [height, edges, leaves, root] =
-                PlainRoots(graph, isDeepest).BestTree(SwitchesOf(graph, members));
+                PlainRoots(graph, isDeepest).BestTree(SwitchesOf(graph, members)).key;
             const BarrierTree tree(graph,
                                    members,
                                    isDeepest ? BarrierTree::Leaves::DEEPEST
@@ -380,11 +372,11 @@ class FewSearchesTestCase : public RootSearchTestCase
                                       m_most,
                                       "searches, " << n << " members");
                 const PlainRoots plain(graph);
-                const auto key = plain.PrunedTree(root, places);
+                const auto key = plain.PrunedTree(root, places).key;
                 for (uint32_t i = 0; i < 3; ++i)
                 {
                     const auto other = list[Between(0, static_cast<uint32_t>(list.size()) - 1)];
-                    NS_TEST_EXPECT_MSG_EQ((plain.PrunedTree(other, places) < key),
+                    NS_TEST_EXPECT_MSG_EQ((plain.PrunedTree(other, places).key < key),
                                           false,
                                           "root " << other << " is no better than " << root);
                 }

@@ -18,26 +18,6 @@ SUITE("wormhole-slot-contents", UNIT);
 namespace
 {
 
-template <typename ELEMENT>
-std::vector<uint8_t>
-ToBytes(const std::vector<ELEMENT>& values)
-{
-    std::vector<uint8_t> bytes(values.size() * sizeof(ELEMENT));
-    // Not memcpy, which takes no null pointer: vectors may be empty.
-    const auto* first = reinterpret_cast<const uint8_t*>(values.data());
-    std::copy(first, first + bytes.size(), bytes.begin());
-    return bytes;
-}
-
-template <typename ELEMENT>
-std::vector<ELEMENT>
-FromBytes(const std::vector<uint8_t>& bytes)
-{
-    std::vector<ELEMENT> values(bytes.size() / sizeof(ELEMENT));
-    std::copy(bytes.begin(), bytes.end(), reinterpret_cast<uint8_t*>(values.data()));
-    return values;
-}
-
 /// A small fabric whose buffers hold segments, with a group on some of its hosts.
 struct SlotCluster
 {
@@ -52,7 +32,7 @@ struct SlotCluster
         CollectiveHelper helper;
         helper.SetUnitAttribute("SlotBytes", UintegerValue(slotBytes));
         helper.SetUnitAttribute("Slots", UintegerValue(slots));
-        domain = helper.Install(fabricHelper.Install(graph), graph);
+        domain = InstallDomain(graph, helper, fabricHelper);
     }
 
     FabricGraph graph;            ///< the fabric's graph
@@ -236,7 +216,7 @@ TEST_CASE(SlotContentsTestCase, "Contents of broadcasts, gathers and total excha
                 std::vector<uint8_t> bytes;
                 for (const auto part : list)
                 {
-                    bytes.insert(bytes.end(), whole[part].begin(), whole[part].end());
+                    bytes = Join(bytes, whole[part]);
                 }
                 return bytes;
             };
@@ -266,19 +246,15 @@ TEST_CASE(SlotContentsTestCase, "Contents of broadcasts, gathers and total excha
         }
         group->Release();
         Simulator::Run();
-        for (uint32_t s = 0; s < cluster.graph.GetNSwitches(); ++s)
-        {
-            NS_TEST_EXPECT_MSG_EQ(cluster.domain->GetUnit(s)->GetNFreeSlots(), 256, kind);
-        }
+        NS_TEST_EXPECT_MSG_EQ(CountHeld(*cluster.domain), 0, kind);
         group->Dispose();
         Simulator::Destroy();
     };
-    for (const std::string kind : {"broadcast", "gather", "alltoall", "allreduction"})
+    for (const auto& [kind, n] :
+         Combine<std::string, uint32_t>({"broadcast", "gather", "alltoall", "allreduction"},
+                                        {1, 2, 7}))
     {
-        for (const uint32_t n : {1, 2, 7})
-        {
-            check(kind, n);
-        }
+        check(kind, n);
     }
 }
 
@@ -286,7 +262,7 @@ TEST_CASE(SlotNeighboursTestCase, "Groups of all kinds side by side, and a barri
 {
     const auto check = [&](Ptr<UniformRandomVariable> rng, const std::string& what) {
         SlotCluster cluster(24, 1000);
-        const std::vector<std::string> rates{"0bps", "300Mbps", "2Gbps"};
+        const auto rates = Words("0bps 300Mbps 2Gbps");
         for (uint32_t s = 0; s < cluster.graph.GetNSwitches(); ++s)
         {
             cluster.domain->GetUnit(s)->SetAttribute("CombineRate",
@@ -354,10 +330,7 @@ TEST_CASE(SlotNeighboursTestCase, "Groups of all kinds side by side, and a barri
         }
         barrier->Release();
         Simulator::Run();
-        for (uint32_t s = 0; s < cluster.graph.GetNSwitches(); ++s)
-        {
-            NS_TEST_EXPECT_MSG_EQ(cluster.domain->GetUnit(s)->GetNFreeSlots(), 1000, what);
-        }
+        NS_TEST_EXPECT_MSG_EQ(CountHeld(*cluster.domain), 0, what);
         for (const auto& group : groups)
         {
             group->Dispose();
@@ -417,23 +390,18 @@ TEST_CASE(SlotMistakesTestCase,
             group->Dispose();
         });
     };
-    const auto says = [&](const std::string& text, const std::string& wanted) {
-        NS_TEST_EXPECT_MSG_EQ((text.find(wanted) != std::string::npos),
-                              true,
-                              "'" << text << "' does not say '" << wanted << "'");
-    };
-    says(refusal("btin[HeaderBytes=200|Bytes=1000]", {0, 1}), "BufferDepth");
-    says(refusal("btin", {0, 1, 0}), "is a member twice");
-    says(refusal("btin", {0, 1, 2}, "KeepsOrder", "true"), "not of ranks (KeepsOrder)");
-    says(refusal("btin[Fallback=btin]", {0, 1, 2}), "in the switches itself");
-    says(refusal("btin[Fallback=no-such]", {0, 1, 2}), "no-such");
+    Contains(refusal("btin[HeaderBytes=200|Bytes=1000]", {0, 1}), "BufferDepth");
+    Contains(refusal("btin", {0, 1, 0}), "is a member twice");
+    Contains(refusal("btin", {0, 1, 2}, "KeepsOrder", "true"), "not of ranks (KeepsOrder)");
+    Contains(refusal("btin[Fallback=btin]", {0, 1, 2}), "in the switches itself");
+    Contains(refusal("btin[Fallback=no-such]", {0, 1, 2}), "no-such");
     Simulator::Destroy();
     SlotCluster small(4);
-    says(Refusal([&] {
-             auto group = CollectiveHelper::MakeData("allreduction", "btin[DataType=float64]");
-             group->Create(small.domain, {0, 1});
-         }),
-         "CollectiveUnit::SlotBytes");
+    Contains(Refusal([&] {
+                 auto group = CollectiveHelper::MakeData("allreduction", "btin[DataType=float64]");
+                 group->Create(small.domain, {0, 1});
+             }),
+             "CollectiveUnit::SlotBytes");
 }
 
 TEST_CASE(SlotPacketTestCase, "A segment as a packet")

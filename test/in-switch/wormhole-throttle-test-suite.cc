@@ -130,10 +130,9 @@ Ptr<CollectiveDomain>
 MakeIdeal(uint32_t number, Time latency, Time send, Time receive)
 {
     StartAnew();
-    CollectiveHelper helper;
-    helper.SetSoftwareAttribute("StartUp", TimeValue(send));
-    helper.SetSoftwareAttribute("ReceiveOverhead", TimeValue(receive));
-    return helper.InstallIdeal(number, latency);
+    return WithSoftware({{"StartUp", InPs(send.GetPicoSeconds())},
+                         {"ReceiveOverhead", InPs(receive.GetPicoSeconds())}})
+        .InstallIdeal(number, latency);
 }
 
 /// @return when members leave one round, by rank
@@ -224,20 +223,11 @@ TEST_CASE_WITH(ThrottleLawsTestCase,
         Simulator::Destroy();
         const auto topology = MakeTopology(fabrics[i % fabrics.size()]);
         const auto& graph = topology.graph;
-        WormholeHelper helper;
-        helper.SetRouter(topology.router);
-        auto fabric = helper.Install(graph);
-        CollectiveHelper collectives;
-        collectives.SetSoftwareAttribute("StartUp", StringValue("2us"));
-        auto domain = collectives.Install(fabric, graph);
-        Ptr<WormholeTraffic> traffic;
+        const auto domain = InstallDomain(topology, WithSoftware({{"StartUp", "2us"}}));
         if (i % 3 != 0)
         {
-            WormholeTrafficHelper source;
-            source.SetAttribute("Load", DoubleValue(draw->GetValue(0.05, 0.5)));
-            traffic = source.Install(fabric, graph, WormLength::Parse("64"), 10 + i);
-            traffic->Start();
-            Simulator::Schedule(MilliSeconds(1), &WormholeTraffic::Stop, traffic);
+            const auto load = draw->GetValue(0.05, 0.5);
+            StartTraffic(domain->GetFabric(), graph, load, "64", MilliSeconds(1), 10 + i);
         }
         auto hosts = MakeRange(graph.GetNHosts());
         Shuffle(hosts, *draw);
@@ -372,9 +362,8 @@ TEST_CASE(ThrottleStudyTestCase,
 
     // more: what is asked besides,; part: what the message must hold
     const auto refuses = [&](const AskedStudy::Options& more, const std::string& part) {
-        AskedStudy::Options options{{"windows", "0"}, {"rounds", "12"}};
-        options.insert(options.end(), more.begin(), more.end());
-        Contains(ErrorOf([&] { AskedStudy("broadcast-load", options); }), part);
+        const auto options = Join({{"windows", "0"}, {"rounds", "12"}}, more);
+        Refuses([&] { AskedStudy("broadcast-load", options); }, part);
     };
     refuses({{"topology", "clos:ports=4,levels=2"}, {"broadcasters", "9"}}, "expected 1 to");
     refuses({{"broadcasts", ""}}, "has no value; expected");

@@ -142,12 +142,7 @@ class RateMeter : public SimpleRefCount<RateMeter>
     uint64_t m_after{0};    ///< bytes at the end
 };
 
-} // namespace
-
 SUITE("wormhole-ip", SYSTEM);
-
-namespace
-{
 
 const Time START = Seconds(2); ///< when senders begin; IPv6 has proved its addresses unique by then
 
@@ -176,8 +171,6 @@ SendDatagrams(const IpNetwork& network, int version, double rate)
                            MTU - IpNetwork::IpHeader(version) - UDP_HEADER);
     sender.Install(network.nodes.Get(0)).Start(START);
 }
-
-} // namespace
 
 /// Datagrams of one host fill the fabric's line rate but for the frames' headers.
 TEST_CASE_WITH(UdpRateTestCase,
@@ -511,9 +504,6 @@ TEST_CASE(BridgeTestCase, "A bridge between two fabrics")
     NS_TEST_EXPECT_MSG_EQ(nForOthers, 1, "only what is for behind the bridge goes to all");
 }
 
-namespace
-{
-
 /// @return a helper of fabrics with outages @param schedule when
 WormholeHelper
 WithOutages(const std::string& schedule)
@@ -660,16 +650,13 @@ TEST_CASE(BridgeOutageTestCase, "A bridge between two fabrics of which one fails
         {
             takings.Watch(IpNetwork::Sink(nodes.Get(host), "Udp", 4));
         }
-        for (const uint32_t second : {2, 3, 4})
+        for (const auto& [second, to] : Combine<uint32_t, uint32_t>({2, 3, 4}, {1, 2}))
         {
-            for (const uint32_t to : {1, 2})
-            {
-                Simulator::Schedule(Seconds(second),
-                                    &SendDatagram,
-                                    nodes.Get(0),
-                                    Address(InetSocketAddress(addresses.GetAddress(to), PORT)),
-                                    100 * second);
-            }
+            Simulator::Schedule(Seconds(second),
+                                &SendDatagram,
+                                nodes.Get(0),
+                                Address(InetSocketAddress(addresses.GetAddress(to), PORT)),
+                                100 * second);
         }
         Simulator::Stop(Seconds(5));
         Simulator::Run();

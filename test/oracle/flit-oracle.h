@@ -9,10 +9,13 @@
 
 #include "fabric-delays.h"
 
+#include "ns3/global-value.h"
+#include "ns3/string.h"
 #include "ns3/worm-replay.h"
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -112,6 +115,43 @@ inline std::vector<uint64_t>
 GetReported(const ReplayOutcome& outcome)
 {
     return outcome.reports.empty() ? std::vector<uint64_t>() : outcome.reports.back().blocked;
+}
+
+/// @return what the oracle says of a case whose cables, switches and buffers are all as it tells
+inline ReplayOutcome
+AskOracle(const WormCase& worms)
+{
+    return MoveFlitByFlit(worms, FabricDelays(worms, false));
+}
+
+/// Runs a case in a fabric. @param scheduler ns-3's, such as Map @param prepare gives the fabric
+/// what the case does not have
+inline ReplayOutcome
+ReplayBy(const std::string& scheduler,
+         const WormCase& worms,
+         ReplaySending sending = ReplaySending::AT_FIRST,
+         const std::function<void(WormholeFabric&)>& prepare = {})
+{
+    GlobalValue::Bind("SchedulerType", StringValue("ns3::" + scheduler + "Scheduler"));
+    return ReplayWorms(worms, prepare, sending);
+}
+
+/// @return where a fabric's outcome differs from the oracle's, in times or in whom its last report
+/// of a deadlock names, or nothing
+inline std::string
+FindDifference(const WormCase& worms, const ReplayOutcome& oracle, const ReplayOutcome& outcome)
+{
+    const auto found = PrintOutcome(worms, outcome);
+    const auto wanted = PrintOutcome(worms, oracle);
+    if (found != wanted)
+    {
+        return found + ", not " + wanted;
+    }
+    const auto blocked = ListBlocked(oracle);
+    const bool isReported = outcome.reports.empty() == blocked.empty();
+    return isReported && GetReported(outcome) == blocked
+               ? ""
+               : "others are blocked than " + outcome.deadlock;
 }
 
 } // namespace ns3

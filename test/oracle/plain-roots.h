@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
 #include <set>
 #include <tuple>
 #include <vector>
@@ -45,7 +46,15 @@ class PlainRoots
         }
     }
 
-    Key PrunedTree(Node root, const std::set<Node>& members) const
+    struct Tree
+    {
+        Key key;                      ///< what decides between it and others
+        std::map<Node, Node> parents; ///< switch above each switch but the root
+        uint32_t leaves;              ///< switches with none below
+        uint32_t deepest;             ///< those among them at the greatest depth
+    };
+
+    Tree PrunedTree(Node root, const std::set<Node>& members) const
     {
         const auto search = SearchFrom(root);
         std::vector<uint32_t> children(m_neighbours.size(), 0);
@@ -69,21 +78,28 @@ class PlainRoots
         {
             height = std::max(height, search.depth[node]);
         }
-        const auto leaves = std::count_if(tree.begin(), tree.end(), [&](auto node) {
-            return children[node] == 0 && (!m_isDeepest || search.depth[node] == height);
-        });
-        return {height,
-                static_cast<uint32_t>(tree.size()) - 1,
-                static_cast<uint32_t>(leaves),
-                root};
+        Tree pruned{};
+        for (auto node : tree)
+        {
+            pruned.leaves += children[node] == 0;
+            pruned.deepest += children[node] == 0 && search.depth[node] == height;
+            if (node != root)
+            {
+                pruned.parents[node] = search.parents[node];
+            }
+        }
+        const auto edges = static_cast<uint32_t>(pruned.parents.size());
+        pruned.key = {height, edges, m_isDeepest ? pruned.deepest : pruned.leaves, root};
+        return pruned;
     }
 
-    Key BestTree(const std::set<Node>& members) const
+    Tree BestTree(const std::set<Node>& members) const
     {
         auto best = PrunedTree(*members.begin(), members);
         for (auto root : members)
         {
-            best = std::min(best, PrunedTree(root, members));
+            auto tree = PrunedTree(root, members);
+            best = tree.key < best.key ? std::move(tree) : best;
         }
         return best;
     }

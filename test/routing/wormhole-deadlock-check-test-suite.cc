@@ -19,8 +19,6 @@ SUITE("wormhole-deadlock-check", UNIT);
 namespace
 {
 
-using GraphNode = FabricGraph::Node;          //!< short name
-using Port = FabricGraph::Port;               //!< short name
 using Branches = ChannelDependency::Branches; //!< short name
 
 using Way = std::pair<GraphNode, WormRoute>;
@@ -110,11 +108,7 @@ TEST_CASE(TreeCycleTestCase, "cycles of tree worms are named, and what cannot de
                           "two tree worms that part nowhere");
 
     // Two hosts on one switch send to two others there: one order at one switch.
-    FabricGraph star(1, 4, 4);
-    for (GraphNode host = 0; host < 4; ++host)
-    {
-        star.Connect(star.HostAt(host), 0, 0, static_cast<Port>(host));
-    }
+    const auto star = MakeStar(4);
     ChannelDependency dependency(star);
     dependency.Add(1, WormRoute::Tree({{0}, {2, 3}, {}, {}}));
     dependency.Add(2, WormRoute::Tree({{0}, {2, 3}, {}, {}}));

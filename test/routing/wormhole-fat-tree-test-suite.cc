@@ -268,15 +268,6 @@ TEST_CASE_OF(RoutesTestCase,
              RepairedTestCase,
              "Without a cable, routes that did not take it stay what they are")
 {
-    // Returns the ports of a path
-    const auto portsOf = [&](const WormRoute& route) -> std::vector<uint16_t> {
-        std::vector<uint16_t> ports;
-        for (WormRoute::Stop stop = 0; stop < route.GetNChannels(); ++stop)
-        {
-            ports.push_back(route.At(stop)[0].port);
-        }
-        return ports;
-    };
     for (const std::string routing : {"nearest-ancestor", "fat-tree"})
     {
         const auto whole = MakeTopology("clos:ports=8,levels=3,routing=" + routing);
@@ -294,7 +285,7 @@ TEST_CASE_OF(RoutesTestCase,
             const auto isLeft = ErrorOf([&] { graph.Walk(source, *old); }).empty();
             NS_TEST_ASSERT_MSG_EQ(graph.Walk(source, *now).back(), graph.HostAt(to), "leads there");
             nGone += !isLeft;
-            nOthers += isLeft && portsOf(*old) != portsOf(*now);
+            nOthers += isLeft && PortsOf(*old) != PortsOf(*now);
         }
         NS_TEST_EXPECT_MSG_GT(nGone, 0, routing << ": routes that took the cable");
         NS_TEST_EXPECT_MSG_EQ(nOthers, 0, routing << ": others that changed");
@@ -351,15 +342,7 @@ ADD_CASES()
     AddQuick<BalancedTestCase>(FewIfSanitized(16));
 }
 
-} // namespace
-
 SUITE("wormhole-regular-shape", UNIT);
-
-namespace
-{
-
-using GraphNode = FabricGraph::Node; //!< short name
-using Port = FabricGraph::Port;      //!< short name
 
 /// @return a sum over the cables of each pair of neighbouring switches @param term what a cable
 /// from the first to the second counts

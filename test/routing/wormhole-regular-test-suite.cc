@@ -4,16 +4,12 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../test-case.h"
+#include "../test-fabrics.h"
 
-#include "ns3/channel-dependency.h"
 #include "ns3/dragonfly-topology.h"
 #include "ns3/fat-tree-topology.h"
 #include "ns3/grid-topology.h"
 #include "ns3/regular-topology.h"
-#include "ns3/switch-adjacency.h"
-#include "ns3/up-down-routing.h"
-#include "ns3/wormhole-topology-factory.h"
 
 #include <ctime>
 
@@ -24,8 +20,6 @@ SUITE("wormhole-regular", UNIT);
 namespace
 {
 
-using GraphNode = FabricGraph::Node;          //!< short name
-using Port = FabricGraph::Port;               //!< short name
 using Branches = ChannelDependency::Branches; //!< short name
 
 /// @return count of all hosts but one, in random order
@@ -123,17 +117,9 @@ TEST_CASE(RegularRoutesTestCase,
         auto* upDown = dynamic_cast<UpDownRouter*>(&router);
         NS_TEST_ASSERT_MSG_EQ((upDown != nullptr), !rule, text << ": " << topology.routing);
         const auto isLegal = rule ? rule : [&](const std::vector<GraphNode>& way) {
-            bool goneDown = false;
-            for (std::size_t i = 1; i < way.size(); ++i)
-            {
-                const bool isUp = upDown->GetRouting().LeadsUp(way[i - 1], way[i]);
-                if (isUp && goneDown)
-                {
-                    return false;
-                }
-                goneDown = !isUp;
-            }
-            return std::set<GraphNode>(way.begin(), way.end()).size() == way.size();
+            const auto isUp = [&](auto a, auto b) { return upDown->GetRouting().LeadsUp(a, b); };
+            return IsUpThenDown(way, isUp) &&
+                   std::set<GraphNode>(way.begin(), way.end()).size() == way.size();
         };
         const auto checkRoute = [&](uint32_t from, GraphNode target, const WormRoute& route) {
             const auto source = graph.HostAt(from);
@@ -205,17 +191,7 @@ TEST_CASE(RegularRoutesTestCase,
     {
         const auto levels = Levels(MakeTopology(text).graph);
         check(text, true, [levels](const std::vector<GraphNode>& way) {
-            bool goneDown = false;
-            for (std::size_t i = 1; i < way.size(); ++i)
-            {
-                const bool up = levels[way[i]] > levels[way[i - 1]];
-                if (up && goneDown)
-                {
-                    return false;
-                }
-                goneDown = !up;
-            }
-            return true;
+            return IsUpThenDown(way, [&](auto a, auto b) { return levels[b] > levels[a]; });
         });
     }
     check("full:6,hosts=3", true, [](const auto& way) { return way.size() <= 2; });

@@ -62,12 +62,7 @@ SendHeavily(const std::string& text,
     return {lanes.Get(), traffic->GetCounts().deliveredWorms};
 }
 
-} // namespace
-
 SUITE("wormhole-route-choices", UNIT);
-
-namespace
-{
 
 class ChoicesTestCase : public RoutesTestCase
 {

@@ -16,20 +16,6 @@ SUITE("wormhole-route-spread", UNIT);
 namespace
 {
 
-using GraphNode = FabricGraph::Node; ///< number of a node
-using Port = FabricGraph::Port;      ///< number of a port
-
-std::vector<Port>
-PortsOf(const WormRoute& route)
-{
-    std::vector<Port> ports;
-    for (WormRoute::Stop stop = 0; stop < route.GetNChannels(); ++stop)
-    {
-        ports.push_back(route.At(stop)[0].port);
-    }
-    return ports;
-}
-
 /// Topologies of all families, small, and with several ways.
 const std::vector<std::string> TEXTS =
     Words("torus:4x4,hosts=2 torus:3x3x4 torus:3x3,routing=dimension-order mesh:4x3,hosts=2 "
@@ -260,14 +246,7 @@ TEST_CASE(SharedRoutesTestCase, "Routes share parallel cables and equally short 
                           "what is printed");
 }
 
-} // namespace
-
 SUITE("wormhole-table-router", UNIT);
-
-namespace
-{
-
-using GraphNode = FabricGraph::Node; //!< short name
 
 FabricGraph
 WithTable(FabricGraph graph, std::shared_ptr<const RouteTable> table)

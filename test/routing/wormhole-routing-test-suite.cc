@@ -15,8 +15,6 @@ SUITE("wormhole-routing", UNIT);
 namespace
 {
 
-using GraphNode = FabricGraph::Node;          //!< short name
-using Port = FabricGraph::Port;               //!< short name
 using Branches = ChannelDependency::Branches; //!< short name
 
 /// @return a fabric of up to 14 switches, of any law

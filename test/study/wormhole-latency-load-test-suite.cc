@@ -303,18 +303,17 @@ TEST_CASE(LatencyLoadStudyTestCase, "Same seed, same bytes; rows, plots and mist
     const auto ask = [](const AskedStudy::Options& more,
                         const std::string& lengths = "16,geometric:200",
                         uint32_t runs = 2) -> AskedStudy {
-        AskedStudy::Options options{{"switches", "8"},
-                                    {"hosts", "16"},
-                                    {"flits", lengths},
-                                    {"worms", "128"},
-                                    {"runs", std::to_string(runs)}};
-        options.insert(options.end(), more.begin(), more.end());
-        return Ask(0, options);
+        return Ask(0,
+                   Join({{"switches", "8"},
+                         {"hosts", "16"},
+                         {"flits", lengths},
+                         {"worms", "128"},
+                         {"runs", std::to_string(runs)}},
+                        more));
     };
     const auto expectMistakes = [&]() {
         const auto refuses = [this](const std::string& words, const AskedStudy::Options& changed) {
-            AskedStudy::Options options{{"switches", "8"}, {"worms", "128"}};
-            options.insert(options.end(), changed.begin(), changed.end());
+            const auto options = Join({{"switches", "8"}, {"worms", "128"}}, changed);
             Refuses([&] { AskedStudy("latency-load", options); }, words);
         };
         refuses("pattern=tornado", {{"pattern", "tornado"}});

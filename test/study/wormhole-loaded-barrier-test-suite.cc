@@ -30,10 +30,9 @@ Ask(const std::string& topology, const std::string& algorithms)
 /// @return a study of barriers under load @param options what is asked @param more the rest of it
 /// @param jobs processes that share the work
 AskedStudy
-Measure(AskedStudy::Options options, const AskedStudy::Options& more = {}, uint32_t jobs = 1)
+Measure(const AskedStudy::Options& options, const AskedStudy::Options& more = {}, uint32_t jobs = 1)
 {
-    options.insert(options.end(), more.begin(), more.end());
-    return {"barriers-under-load", options, jobs};
+    return {"barriers-under-load", Join(options, more), jobs};
 }
 
 /// Latencies on three small fabrics.
@@ -117,11 +116,7 @@ TEST_CASE(LoadedMistakesTestCase, "barriers-under-load: overload, mistakes and p
     const auto nothing = StudyRegistry::Make("barriers-under-load")->MakePlots();
     NS_TEST_EXPECT_MSG_EQ(StudyPlot::Write(nothing, folder, "b-").size(), 0, "nothing");
 
-    const auto path = CreateTempDirFilename("rows.csv");
-    std::ofstream file(path);
-    file << study.GetCsv();
-    file.close();
-    NS_TEST_EXPECT_MSG_EQ(study.ReadCsv(path), true, "read back");
+    NS_TEST_EXPECT_MSG_EQ(study.ReadCsv(WriteTemporary("rows.csv", study.GetCsv())), true, "back");
     NS_TEST_EXPECT_MSG_EQ(study.GetNRows(), 6, "twice");
 
     // A tree worm that is longer than buffers, beside data that cross its way. From the root by the
@@ -140,7 +135,7 @@ TEST_CASE(LoadedMistakesTestCase, "barriers-under-load: overload, mistakes and p
 
     // part: what the message must hold
     const auto refuses = [&](const AskedStudy::Options& more, const std::string& part) {
-        Contains(ErrorOf([&] { Measure({{"topology", "torus:3x3"}}, more); }), part);
+        Refuses([&] { Measure({{"topology", "torus:3x3"}}, more); }, part);
     };
     refuses({{"members", "10"}}, "10 members; expected 1 to 9");
     refuses({{"placement", "h1,h9"}},

@@ -24,12 +24,13 @@ constexpr double QUANTUM = 100; ///< us
 AskedStudy
 Measure(const std::string& methods, const AskedStudy::Options& more = {}, uint32_t jobs = 1)
 {
-    AskedStudy::Options options{{"topology", "clos:ports=4,levels=2"},
-                                {"methods", methods},
-                                {"quantum", "100us"},
-                                {"rounds", "24"}};
-    options.insert(options.end(), more.begin(), more.end());
-    return {"network-done", options, jobs};
+    return {"network-done",
+            Join({{"topology", "clos:ports=4,levels=2"},
+                  {"methods", methods},
+                  {"quantum", "100us"},
+                  {"rounds", "24"}},
+                 more),
+            jobs};
 }
 
 } // namespace

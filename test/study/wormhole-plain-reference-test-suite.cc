@@ -10,7 +10,6 @@
 
 #include "ns3/communication-tree.h"
 #include "ns3/fibo-tree.h"
-#include "ns3/irregular-topology-helper.h"
 #include "ns3/sync-machine.h"
 
 using namespace ns3;
@@ -54,8 +53,9 @@ TEST_CASE(PlainBarrierTestCase,
             switches.insert(node);
         }
         const auto [height, edges, counted, root] =
-            PlainRoots(graph, leaves == "deepest").BestTree(switches);
-        const auto other = std::get<3>(PlainRoots(graph, leaves != "deepest").BestTree(switches));
+            PlainRoots(graph, leaves == "deepest").BestTree(switches).key;
+        const auto other =
+            std::get<3>(PlainRoots(graph, leaves != "deepest").BestTree(switches).key);
 
         const AskedStudy study(
             "btin-comparison",

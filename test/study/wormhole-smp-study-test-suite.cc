@@ -109,10 +109,9 @@ TEST_CASE(LongMessageTestCase,
     // What planners are told.
     const auto topology = MakeTopology("roadrunner");
     WormholeHelper fabrics;
-    fabrics.SetRouter(topology.router);
     fabrics.SetFabricAttribute("DataRate", StringValue("1.2Gbps"));
     fabrics.SetFabricAttribute("FlitSize", UintegerValue(3));
-    auto domain = CollectiveHelper().Install(fabrics.Install(topology.graph), topology.graph);
+    auto domain = InstallDomain(topology, {}, fabrics);
     auto group = CollectiveHelper::MakeBroadcast("sss-mst");
     group->SetAttribute("MessageBytes", UintegerValue(200000));
     group->Create(domain, {0, 1, 16, 40});
@@ -217,34 +216,30 @@ TEST_CASE(PlacementTestCase, "Placements of jobs")
 {
     const auto graph = MakeRoadrunnerGraph();
     std::set<std::vector<uint32_t>> different;
-    for (const std::string law : {"random", "shuffled"})
+    for (const auto& [law, switches] :
+         Combine<std::string, uint32_t>({"random", "shuffled"}, {0, 1, 3, 4}))
     {
-        for (const uint32_t switches : {0, 1, 3, 4})
+        const uint32_t hosts = switches == 1 ? 16 : 44;
+        JobPlacement one(graph, {law, hosts, switches});
+        JobPlacement other(graph, {law, hosts, switches});
+        one.AssignStreams(7);
+        other.AssignStreams(7);
+        for (int draw = 0; draw < 5; ++draw)
         {
-            const uint32_t hosts = switches == 1 ? 16 : 44;
-            JobPlacement one(graph, {law, hosts, switches});
-            JobPlacement other(graph, {law, hosts, switches});
-            one.AssignStreams(7);
-            other.AssignStreams(7);
-            for (int draw = 0; draw < 5; ++draw)
+            const auto job = one.Draw();
+            NS_TEST_EXPECT_MSG_EQ((job == other.Draw()), true, "same stream, same job");
+            different.insert(job);
+            std::set<uint32_t> distinct(job.begin(), job.end());
+            std::set<uint32_t> used;
+            for (const auto host : job)
             {
-                const auto job = one.Draw();
-                NS_TEST_EXPECT_MSG_EQ((job == other.Draw()), true, "same stream, same job");
-                different.insert(job);
-                std::set<uint32_t> distinct(job.begin(), job.end());
-                std::set<uint32_t> used;
-                for (const auto host : job)
-                {
-                    used.insert(host / 16);
-                }
-                NS_TEST_EXPECT_MSG_EQ(distinct.size(), hosts, "distinct hosts");
-                NS_TEST_EXPECT_MSG_EQ((switches == 0 || used.size() == switches),
-                                      true,
-                                      "on so many switches");
-                NS_TEST_EXPECT_MSG_EQ(std::is_sorted(job.begin(), job.end()),
-                                      (law == "random"),
-                                      law);
+                used.insert(host / 16);
             }
+            NS_TEST_EXPECT_MSG_EQ(distinct.size(), hosts, "distinct hosts");
+            NS_TEST_EXPECT_MSG_EQ((switches == 0 || used.size() == switches),
+                                  true,
+                                  "on so many switches");
+            NS_TEST_EXPECT_MSG_EQ(std::is_sorted(job.begin(), job.end()), (law == "random"), law);
         }
     }
     NS_TEST_EXPECT_MSG_GT(different.size(), 30, "they differ");
@@ -275,9 +270,9 @@ TEST_CASE(PlacementTestCase, "Placements of jobs")
 TEST_CASE(SmpStudyOutputTestCase, "Output of the study of broadcasts, and refusals")
 {
     const auto get = [](const AskedStudy::Options& more) {
-        AskedStudy::Options options{{"job", "16"}, {"algorithms", "mpich,sss-mst"}};
-        options.insert(options.end(), more.begin(), more.end());
-        return AskedStudy("smp-broadcast", options).GetCsv();
+        return AskedStudy("smp-broadcast",
+                          Join({{"job", "16"}, {"algorithms", "mpich,sss-mst"}}, more))
+            .GetCsv();
     };
     const AskedStudy::Options small{{"hosts", "1,8,16"}, {"bytes", "64,200000"}};
     const auto csv = get(small);

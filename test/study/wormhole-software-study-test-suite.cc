@@ -35,26 +35,21 @@ TEST_CASE(TreeMeasurementTestCase, "Trees simulated against the cost model")
     // s: how long a message keeps its sender busy; r: from then until the receiver is active;
     // exact: whether the network adds nothing
     const auto compare = [&](const StudyHosts& hosts, Time s, Time r, bool exact) {
-        for (uint32_t n : {1, 2, 3, 7, 19, 40})
+        for (const auto& [n, tree] : Combine<uint32_t, std::string>(
+                 {1, 2, 3, 7, 19, 40},
+                 {"sequential", "chain", "binary", "kary-3", "binomial", "fibo", "fibo-1-3"}))
         {
-            for (const std::string tree :
-                 {"sequential", "chain", "binary", "kary-3", "binomial", "fibo", "fibo-1-3"})
+            const auto shape = MakeCommunicationTree(tree, n, s, r);
+            const auto model = TreeCost(s, r).GetArrivals(shape);
+            const auto simulated = hosts.SpreadByTree(tree, {n, {{s, r}}}).front();
+            NS_TEST_ASSERT_MSG_EQ(simulated.size(), n, "a time for each process");
+            for (uint32_t i = 0; i < n; ++i)
             {
-                const auto shape = MakeCommunicationTree(tree, n, s, r);
-                const auto model = TreeCost(s, r).GetArrivals(shape);
-                const auto simulated = hosts.SpreadByTree(tree, {n, {{s, r}}}).front();
-                NS_TEST_ASSERT_MSG_EQ(simulated.size(), n, "a time for each process");
-                for (uint32_t i = 0; i < n; ++i)
-                {
-                    const auto added = simulated[i] - model[i];
-                    NS_TEST_ASSERT_MSG_EQ(added.IsStrictlyNegative(), false, "not before " << i);
-                    // At most 2 links and switches more for each level, if nothing waits.
-                    const auto most =
-                        exact ? Time(0) : NanoSeconds(1000) * int64_t{shape.GetHeight()};
-                    NS_TEST_ASSERT_MSG_LT_OR_EQ(added,
-                                                most,
-                                                tree << " of " << n << ", process " << i);
-                }
+                const auto added = simulated[i] - model[i];
+                NS_TEST_ASSERT_MSG_EQ(added.IsStrictlyNegative(), false, "not before " << i);
+                // At most 2 links and switches more for each level, if nothing waits.
+                const auto most = exact ? Time(0) : NanoSeconds(1000) * int64_t{shape.GetHeight()};
+                NS_TEST_ASSERT_MSG_LT_OR_EQ(added, most, tree << " of " << n << ", process " << i);
             }
         }
     };

@@ -55,21 +55,15 @@ IsLine(const std::string& message, const std::string& begin)
 }
 
 int
-Call(std::vector<std::string> words, std::string& told)
+Call(const std::vector<std::string>& words, std::string& told)
 {
-    words.insert(words.begin(), "squares");
-    std::vector<char*> arguments;
-    for (auto& word : words)
-    {
-        arguments.push_back(word.data());
-    }
     SquareForm form;
-    std::ostringstream errors;
-    const auto old = std::cerr.rdbuf(errors.rdbuf());
-    const int status =
-        StudyProgram("squares.cc", form).Main(static_cast<int>(arguments.size()), arguments.data());
-    std::cerr.rdbuf(old);
-    told = errors.str();
+    StudyProgram program("squares.cc", form);
+    int status = 0;
+    told = PrintedBy(std::cerr, [&] {
+        status = CallWithArguments(Join({"squares"}, words),
+                                   [&](int n, char** all) { return program.Main(n, all); });
+    });
     return status;
 }
 
@@ -96,22 +90,19 @@ TEST_CASE(StudyWithoutPlotsTestCase, "a study without plots")
 TEST_CASE(StudyMainTestCase, "WormholeStudyMain")
 {
     const auto path = CreateTempDirFilename("tree.csv");
-    std::string name = "fibo-tree";
-    std::string csv = "--csv=" + path;
-    std::string count = "--processes=2";
-    std::string trees = "--trees=chain";
-    char* arguments[] = {name.data(), csv.data(), count.data(), trees.data()};
-    NS_TEST_EXPECT_MSG_EQ(WormholeStudyMain(4, arguments), 0, "runs");
+    const auto run = [](const std::vector<std::string>& words) {
+        return CallWithArguments(words, WormholeStudyMain);
+    };
+    NS_TEST_EXPECT_MSG_EQ(run({"fibo-tree", "--csv=" + path, "--processes=2", "--trees=chain"}),
+                          0,
+                          "runs");
     NS_TEST_EXPECT_MSG_EQ(std::filesystem::exists(path), true, "has rows");
 
-    std::ostringstream errors;
-    const auto old = std::cerr.rdbuf(errors.rdbuf());
-    name = "fibotree";
-    char* wrong[] = {name.data()};
-    NS_TEST_EXPECT_MSG_EQ(WormholeStudyMain(1, wrong), 1, "there is none");
-    NS_TEST_EXPECT_MSG_EQ(WormholeStudyMain(0, nullptr), 1, "no name");
-    std::cerr.rdbuf(old);
-    NS_TEST_EXPECT_MSG_EQ(errors.str().find("wormhole: there is no study 'fibotree'"), 0, "");
+    const auto errors = PrintedBy(std::cerr, [&] {
+        NS_TEST_EXPECT_MSG_EQ(run({"fibotree"}), 1, "there is none");
+        NS_TEST_EXPECT_MSG_EQ(WormholeStudyMain(0, nullptr), 1, "no name");
+    });
+    NS_TEST_EXPECT_MSG_EQ(errors.find("wormhole: there is no study 'fibotree'"), 0, "");
 }
 
 TEST_CASE(SweepTestCase, "a sweep, its columns and a plot")

@@ -149,14 +149,8 @@ class StudyOptionsTestCase : public ModuleTestCase
         options.Add("word", "paper", "A word", "paper");
         options.Add("time", "2us", "A time", "2us");
         options.AddSwitch("quiet", "No value");
-        std::vector<std::string> all{"test"};
-        all.insert(all.end(), arguments.begin(), arguments.end());
-        std::vector<char*> argv;
-        for (auto& argument : all)
-        {
-            argv.push_back(&argument[0]);
-        }
-        options.Parse(static_cast<int>(argv.size()), argv.data());
+        CallWithArguments(Join({"test"}, arguments),
+                          [&](int n, char** words) { options.Parse(n, words); });
         use(options);
     }
 

@@ -18,50 +18,11 @@ SUITE("wormhole-study", SYSTEM);
 namespace
 {
 
-/// @return the part of Figure 1 of Moh et al. (2001) that its barrier tree needs
-FabricGraph
-MakeFigureOne()
-{
-    FabricGraph graph(9, 14, 8);
-    std::vector<FabricGraph::Port> used(9);
-    const uint32_t cables[][2] = {{3, 0}, {3, 1}, {3, 6}, {3, 7}, {1, 4}, {1, 5}, {0, 2}, {7, 8}};
-    for (const auto& [a, b] : cables)
-    {
-        graph.Connect(a, used[a]++, b, used[b]++);
-    }
-    const std::pair<uint32_t, FabricGraph::Port> members[] = {{0, 4},
-                                                              {0, 5},
-                                                              {4, 4},
-                                                              {4, 5},
-                                                              {5, 4},
-                                                              {5, 5},
-                                                              {3, 4},
-                                                              {3, 6},
-                                                              {6, 4},
-                                                              {6, 5},
-                                                              {6, 6},
-                                                              {7, 4},
-                                                              {7, 5},
-                                                              {7, 6}};
-    uint32_t host = 0;
-    for (const auto& [fabricSwitch, port] : members)
-    {
-        graph.SetName(graph.HostAt(host),
-                      "h" + std::to_string(fabricSwitch) + "." + std::to_string(port));
-        graph.Connect(fabricSwitch, port, graph.HostAt(host++), 0);
-    }
-    return graph;
-}
-
 /// @return what to ask for a random fabric, small enough for a test
 AskedStudy::Options
 SmallStudy(uint32_t runs, const AskedStudy::Options& more = {})
 {
-    AskedStudy::Options options{{"switches", "12"},
-                                {"hosts", "40"},
-                                {"runs", std::to_string(runs)}};
-    options.insert(options.end(), more.begin(), more.end());
-    return options;
+    return Join({{"switches", "12"}, {"hosts", "40"}, {"runs", std::to_string(runs)}}, more);
 }
 
 } // namespace
@@ -160,24 +121,21 @@ TEST_CASE(StudyLoneWormTestCase, "A lone worm's time by formula and by simulatio
                                   *std::max_element(depths.begin(), depths.end()),
                                   "depth of the route");
         };
-    for (const uint64_t flits : {1, 2, 17, 600})
+    for (const auto& [flits, from] : Combine<uint64_t, uint32_t>({1, 2, 17, 600}, {0, 7, 31, 49}))
     {
-        for (const uint32_t from : {0, 7, 31, 49})
+        std::vector<uint32_t> others;
+        for (uint32_t to = 0; to < graph.GetNHosts(); ++to)
         {
-            std::vector<uint32_t> others;
-            for (uint32_t to = 0; to < graph.GetNHosts(); ++to)
+            if (to != from && to % 3 == 0)
             {
-                if (to != from && to % 3 == 0)
-                {
-                    send(from, router->GetRoute(from, to), flits, 1);
-                }
-                if (to != from && to % 2 == from % 2)
-                {
-                    others.push_back(to);
-                }
+                send(from, router->GetRoute(from, to), flits, 1);
             }
-            send(from, router->GetTreeRoute(from, others), flits, others.size());
+            if (to != from && to % 2 == from % 2)
+            {
+                others.push_back(to);
+            }
         }
+        send(from, router->GetTreeRoute(from, others), flits, others.size());
     }
 }
 
@@ -186,12 +144,7 @@ TEST_CASE(StudyUncontendedTestCase, "Barriers without contention")
     const auto checkRun = [&](uint64_t run) {
         StartAnew();
         RngSeedManager::SetRun(run);
-        IrregularTopologyHelper::Parameters drawn;
-        drawn.switches = 12;
-        drawn.hosts = 40;
-        IrregularTopologyHelper topology(drawn);
-        topology.AssignStreams(0);
-        const auto graph = topology.Create();
+        const auto graph = DrawFabric(12, 40, 0);
         std::string members;
         std::string sizes;
         for (uint32_t n = 1; n <= graph.GetNHosts(); ++n)
@@ -219,15 +172,11 @@ TEST_CASE(StudyUncontendedTestCase, "Barriers without contention")
             {
                 const auto& simulated = samples.at({scheme, "simulated", "flits"});
                 const auto& ideal = samples.at({scheme, "ideal", "flits"});
-                NS_TEST_EXPECT_MSG_EQ(simulated["message_hops_mean"],
-                                      ideal["message_hops_mean"],
-                                      scheme << n);
-                NS_TEST_EXPECT_MSG_EQ(simulated["flit_hops_mean"],
-                                      ideal["flit_hops_mean"],
-                                      scheme << n);
-                NS_TEST_EXPECT_MSG_EQ(simulated["latency_us_model"],
-                                      ideal["latency_us_model"],
-                                      scheme << n);
+                for (const std::string same :
+                     {"message_hops_mean", "flit_hops_mean", "latency_us_model"})
+                {
+                    NS_TEST_EXPECT_MSG_EQ(simulated[same], ideal[same], same << scheme << n);
+                }
                 NS_TEST_EXPECT_MSG_EQ((simulated["latency_us_mean"] >= ideal["latency_us_mean"]),
                                       true,
                                       scheme << n);
@@ -326,15 +275,12 @@ TEST_CASE(StudySameBytesTestCase, "The same seed gives the same bytes")
     NS_TEST_EXPECT_MSG_EQ(RngSeedManager::GetRun(), 77, "run is as it was");
 
     // Whatever is left out, what is there stays.
-    for (const std::string schemes : {"unicast,btin", "multicast"})
+    for (const auto& [schemes, sizes] : Combine(Words("unicast,btin multicast"), Words("32,4 16")))
     {
-        for (const std::string sizes : {"32,4", "16"})
+        const auto fewer = ask({{"schemes", schemes}, {"groupSizes", sizes}});
+        for (const auto& row : fewer.GetRows())
         {
-            const auto fewer = ask({{"schemes", schemes}, {"groupSizes", sizes}});
-            for (const auto& row : fewer.GetRows())
-            {
-                checkAmong(row, all.GetRows());
-            }
+            checkAmong(row, all.GetRows());
         }
     }
 

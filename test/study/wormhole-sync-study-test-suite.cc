@@ -78,15 +78,13 @@ TEST_CASE(SyncLatencyTestCase, "Table 1: butterflies of 60.0 and 307.0 us, and a
                              SyncWorkload::ADD_TO_HOST,
                              SyncWorkload::BROADCAST})
     {
-        for (const std::string hardware : {"none", "hw-1", "hw-all"})
+        for (const auto& [hardware, delay] :
+             Combine<std::string, int>({"none", "hw-1", "hw-all"}, {0, 3, 100}))
         {
-            for (const auto delay : {0, 3, 100})
-            {
-                const auto machine = MakeMachine(hardware, delay);
-                NS_TEST_EXPECT_MSG_EQ(machine.RunEvent(event),
-                                      machine.GetModelTime(event),
-                                      hardware << ", event " << event << ", " << delay);
-            }
+            const auto machine = MakeMachine(hardware, delay);
+            NS_TEST_EXPECT_MSG_EQ(machine.RunEvent(event),
+                                  machine.GetModelTime(event),
+                                  hardware << ", event " << event << ", " << delay);
         }
         // Flits take time on a fabric, and nothing in its closed form.
         auto machine = MakeMachine("in-switch", 100);
@@ -100,20 +98,17 @@ TEST_CASE(SyncLatencyTestCase, "Table 1: butterflies of 60.0 and 307.0 us, and a
 
 TEST_CASE(SyncNodesTestCase, "Other numbers of nodes: model and simulation agree")
 {
-    for (const uint32_t nodes : {2, 3, 5, 12, 31, 33, 47, 100})
+    for (const auto& [nodes, delay] :
+         Combine<uint32_t, int>({2, 3, 5, 12, 31, 33, 47, 100}, {0, 100}))
     {
-        for (const auto delay : {0, 100})
+        auto parameters = MakeMachine("none", delay).GetParameters();
+        parameters.nodes = nodes;
+        const SyncMachine machine(parameters);
+        for (const auto event : {SyncWorkload::BARRIER, SyncWorkload::MAX, SyncWorkload::BROADCAST})
         {
-            auto parameters = MakeMachine("none", delay).GetParameters();
-            parameters.nodes = nodes;
-            const SyncMachine machine(parameters);
-            for (const auto event :
-                 {SyncWorkload::BARRIER, SyncWorkload::MAX, SyncWorkload::BROADCAST})
-            {
-                NS_TEST_EXPECT_MSG_EQ(machine.RunEvent(event),
-                                      machine.GetModelTime(event),
-                                      nodes << " nodes, event " << event << ", " << delay);
-            }
+            NS_TEST_EXPECT_MSG_EQ(machine.RunEvent(event),
+                                  machine.GetModelTime(event),
+                                  nodes << " nodes, event " << event << ", " << delay);
         }
     }
     auto parameters = MakeMachine("in-switch", 0).GetParameters();
@@ -200,19 +195,17 @@ TEST_CASE(SyncStudyTestCase, "Tables from files: fits, predictions, break-even, 
     const auto& water = find(rows, "speedups", "water", "none", 0);
     NS_TEST_EXPECT_MSG_EQ_TOL(water["model"], 6.66 / (1 + 2324 * 57.4e-6), 1e-3, "water");
     NS_TEST_EXPECT_MSG_EQ_TOL(water["simulated"], water["model"], 2e-3, "water, simulated");
-    for (const auto delay : {0, 100})
+    for (const auto& [delay, name] :
+         Combine<int, std::string>({0, 100}, {"water", "dycore", "metspin"}))
     {
-        for (const std::string name : {"water", "dycore", "metspin"})
-        {
-            const auto none = find(rows, "speedups", name, "none", delay)["simulated"];
-            const auto hw1 = find(rows, "speedups", name, "hw-1", delay)["simulated"];
-            const auto all = find(rows, "speedups", name, "hw-all", delay)["simulated"];
-            const auto inSwitch = find(rows, "speedups", name, "in-switch", delay)["simulated"];
-            NS_TEST_EXPECT_MSG_LT(none, hw1, name << ": HW-1 helps");
-            NS_TEST_EXPECT_MSG_EQ((hw1 <= all + 1e-9), true, name << ": HW-All has more");
-            NS_TEST_EXPECT_MSG_LT(none, inSwitch, name << ": registers help");
-            NS_TEST_EXPECT_MSG_LT(inSwitch, all, name << ": but not as much");
-        }
+        const auto none = find(rows, "speedups", name, "none", delay)["simulated"];
+        const auto hw1 = find(rows, "speedups", name, "hw-1", delay)["simulated"];
+        const auto all = find(rows, "speedups", name, "hw-all", delay)["simulated"];
+        const auto inSwitch = find(rows, "speedups", name, "in-switch", delay)["simulated"];
+        NS_TEST_EXPECT_MSG_LT(none, hw1, name << ": HW-1 helps");
+        NS_TEST_EXPECT_MSG_EQ((hw1 <= all + 1e-9), true, name << ": HW-All has more");
+        NS_TEST_EXPECT_MSG_LT(none, inSwitch, name << ": registers help");
+        NS_TEST_EXPECT_MSG_LT(inSwitch, all, name << ": but not as much");
     }
     for (const auto& [name, dollars] : {std::make_pair("water", 2926),
                                         std::make_pair("dycore", 2282),
