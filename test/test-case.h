@@ -148,7 +148,8 @@ class CaseList
     static inline ns3::FileSuite NAME(TEXT, ns3::TestSuite::Type::TYPE, __FILE__)
 
 /// Names a test case, at the head of its class, which has no other constructor, and whose base
-/// names itself Base; and adds it to the suite of its file. What follows is private.
+/// names itself Base; and adds it to the suite of its file. What follows is private. The class must
+/// be in a namespace without a name: other classes' members may be made before the suite.
 #define TEST_CASE_NAME(NAME, TEXT)                                                                 \
   public:                                                                                          \
     NAME()                                                                                         \
@@ -161,12 +162,15 @@ class CaseList
 
 /// A test case that is one function, whose body follows, as with BOOST_AUTO_TEST_CASE.
 #define TEST_CASE_OF(BASE, NAME, TEXT)                                                             \
+    namespace                                                                                      \
+    {                                                                                              \
     class NAME : public BASE                                                                       \
     {                                                                                              \
         using Base = BASE;                                                                         \
         TEST_CASE_NAME(NAME, TEXT);                                                                \
         void DoRun() override;                                                                     \
     };                                                                                             \
+    }                                                                                              \
     void NAME::DoRun()
 
 /// The same of the usual kind.

@@ -264,7 +264,7 @@ TEST_CASE(BarrierBenchmarkTestCase, "Events of a barrier")
 SUITE("wormhole-lifetime", UNIT);
 
 Ptr<Worm>
-MakeWorm()
+MakeOneFlit()
 {
     return Create<Worm>(Worm::RAW, nullptr, 1, Create<WormRoute>(WormRoute::Path({0, 1, 2})));
 }
@@ -305,7 +305,7 @@ TEST_CASE(KeptPartsTestCase, "All other parts may be kept when the simulation ha
     auto port = fabricSwitch->GetPort(1);
     auto channel = port->GetChannel();
     auto segment = fabric->GetSegment();
-    device->SendWorm(MakeWorm());
+    device->SendWorm(MakeOneFlit());
     Simulator::Run();
     const auto number = port->GetNumber();
     Simulator::Destroy();
@@ -319,8 +319,8 @@ TEST_CASE(KeptPartsTestCase, "All other parts may be kept when the simulation ha
                           fabricSwitch->GetName() + ":" + std::to_string(number),
                           "the port's name");
     port->SetAttribute("BufferDepth", UintegerValue(2));
-    Refuses([&] { device->SendWorm(MakeWorm()); }, "in no fabric, or that is gone");
-    Refuses([&] { fabricSwitch->Originate(MakeWorm()); }, "in no fabric that has started");
+    Refuses([&] { device->SendWorm(MakeOneFlit()); }, "in no fabric, or that is gone");
+    Refuses([&] { fabricSwitch->Originate(MakeOneFlit()); }, "in no fabric that has started");
     fabricSwitch->SetSink(nullptr);
 }
 
@@ -333,7 +333,7 @@ TEST_CASE(KeptLooseTestCase, "Parts that were never on a node, of a fabric that 
     fabric->AddSwitch(fabricSwitch);
     fabric = nullptr;
     NS_TEST_EXPECT_MSG_EQ(device->GetFabric(), nullptr, "the fabric is gone");
-    Refuses([&] { device->SendWorm(MakeWorm()); }, "in no fabric, or that is gone");
+    Refuses([&] { device->SendWorm(MakeOneFlit()); }, "in no fabric, or that is gone");
     device->SetAddress(Mac48Address("02:00:00:00:00:01"));
 }
 

@@ -259,8 +259,6 @@ TextOf(const Seen& seen)
     return text.str();
 }
 
-} // namespace
-
 /// A program sees the same over another network as over a fabric.
 template <typename PROGRAM, typename HELPER>
 class SameProgramTestCase : public ModuleTestCase
@@ -363,6 +361,8 @@ class ConfigPathTestCase : public ModuleTestCase
     std::vector<std::string> m_contexts; ///< where frames were received
     std::vector<std::string> m_heads;    ///< where worms started
 };
+
+} // namespace
 
 /// A fabric's channel has all its hosts, and lasts as long as the simulation.
 TEST_CASE(SegmentTestCase, "A fabric is one segment to protocols")

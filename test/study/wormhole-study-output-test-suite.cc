@@ -59,8 +59,6 @@ MakeRow(const std::string& scheme, const std::string& reduction, uint32_t size, 
     return row;
 }
 
-} // namespace
-
 class StudyOptionsTestCase : public ModuleTestCase
 {
     TEST_CASE_NAME(StudyOptionsTestCase, "Options of programs");
@@ -220,6 +218,8 @@ class StudyOptionsTestCase : public ModuleTestCase
              });
     }
 };
+
+} // namespace
 
 TEST_CASE(StudyMistakesTestCase, "Impossible studies")
 {
