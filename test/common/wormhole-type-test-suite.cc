@@ -98,6 +98,8 @@ MakeSinks()
         SINK(NetworkDoneBarrier::ReceivedTracedCallback),
         SINK(NetworkDoneBarrier::SentTracedCallback),
         SINK(Packet::TracedCallback),
+        SINK(RouteRecovery::ChangeTracedCallback),
+        SINK(RouteRecovery::HostTracedCallback),
         SINK(Worm::TracedCallback),
         SINK(WormholeFabric::DeadlockTracedCallback),
         SINK(WormholeFabric::StarvationTracedCallback),

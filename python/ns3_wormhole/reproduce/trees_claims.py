@@ -25,7 +25,7 @@ def studies() -> list[Study]:
                                    "--processes=" + ",".join(map(str, (*range(2, 33), 64, 128, 256))))),
             Study(REDUCTIONS, COMPARE, (
                 "--kind=reduction", "--network=ideal", "--latency=1ns", "--topology=clos:ports=16",
-                "--order=sorted", "--group-sizes=8,16,19,32,64", "--bytes=8",
+                "--placement=sorted", "--group-sizes=8,16,19,32,64", "--bytes=8",
                 f"--names={BINOMIAL},tree[Tree=sequential],{BACKWARDS}",
                 "--attribute=HostSoftware::StartUp=27us",
                 "--attribute=HostSoftware::ReceiveOverhead=88us"), others=("crossovers",))]
