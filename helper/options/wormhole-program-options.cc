@@ -22,6 +22,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <dlfcn.h>
 #include <filesystem>
 #include <iostream>
 #include <sstream>
@@ -110,6 +111,19 @@ FindType(const std::string& value)
                             ": there is no such type; see --PrintTypeIds");
     }
     return type.GetName();
+}
+
+/// Loads a library, whose types are registered then. @param path its file
+void
+LoadPlugin(const std::string& path)
+{
+    // A name without a folder would be looked for where the system has its libraries.
+    if (!dlopen(std::filesystem::absolute(path).c_str(), RTLD_NOW | RTLD_GLOBAL))
+    {
+        throw WormholeError("--plugin=" + path + ": " + dlerror() +
+                            "; expected a shared library that is compiled with what 'ns3-wormhole "
+                            "cxxflags' prints");
+    }
 }
 
 /// Checks what --PrintGroup names. @param value the name of a group
@@ -206,6 +220,10 @@ ProgramOptions::GetHelp() const
                "--recovery=WAY",
                "How routes change in outages: " + WordList::WithCommas(RecoveryWay::GetNames()) +
                    "; without it they don't") +
+           HelpText::FormatOption("--plugin=FILE",
+                                  "A library of your own, compiled with what 'ns3-wormhole "
+                                  "cxxflags' prints: its algorithms and routing engines have names "
+                                  "then; may be given more than once") +
            HelpText::FormatOption("--PrintAttributes=TYPE",
                                   "Prints the attributes of a type, such as WormholePort") +
            HelpText::FormatOption("--PrintTypeIds, --PrintGroups, --PrintGroup=GROUP",
@@ -217,6 +235,15 @@ ProgramOptions::GetHelp() const
 void
 ProgramOptions::Parse(int argc, char* argv[])
 {
+    for (int i = 1; i < argc; ++i)
+    {
+        const std::string argument = argv[i];
+        const auto value = argument.find('=') + 1;
+        if (value > 0 && argument.substr(argument.find_first_not_of('-')).rfind("plugin=", 0) == 0)
+        {
+            LoadPlugin(argument.substr(value)); // first, since others may name its types
+        }
+    }
     std::vector<std::string> left{argc > 0 ? argv[0] : ""};
     for (int i = 1; i < argc; ++i)
     {
@@ -300,6 +327,10 @@ ProgramOptions::Take(const std::string& argument)
     {
         CheckScheduler(value);
         return argument; // ns-3's CommandLine sets it
+    }
+    if (name == "plugin" && equals != std::string::npos)
+    {
+        return ""; // it is loaded
     }
     if (name == "outage")
     {

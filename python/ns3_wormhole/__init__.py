@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from .collective.data import DataCollective
     from .collective.fabric import Fabric, routing_engines, topologies
     from .collective.ideal import IdealNetwork
-    from .core import errors, machine, options, simulation, timeline
+    from .core import errors, machine, options, plugin, simulation, timeline
     from .core.errors import WormholeError, translated
     from .core.simulation import (check_attribute, connect, reset, set_attribute, set_default, set_seed,
                                   time)
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 # Where the modules are that users import; checkers of types find them by the stubs beside this file.
 _MODULES = {name: f"{package}.{name}" for package, names in {
-    "core": ("errors", "machine", "options", "simulation", "timeline"),
+    "core": ("errors", "machine", "options", "plugin", "simulation", "timeline"),
     "formats": ("drawing",),
     "collective": ("explain", "fabric", "heat", "ideal", "prototype", "what_if"),
     "study": ("benchmark", "calibrate", "campaign", "goal", "osu", "studies"),

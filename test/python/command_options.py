@@ -27,6 +27,7 @@ RUNS = {
     "adapter": ["--fabric={chain} --size=3 --host-us=20 --adapter-us=15"],
     "fabric place": ["{chain} --size=2 --bytes=64 --tries=4"],
     "timeline": ["{timeline} --out=page.html"],
+    "cxxflags": [""],
     "machine list": [""],
     "machine show": [""],
     "fabric show": ["{chain}", "{chain} --heat=barrier", "{chain} --heat=waiting --time=20us"],

@@ -34,6 +34,7 @@ from ..study.functions import tables
 from .compare import command as compare
 from .goal import goal
 from .osu import calibrate, osu
+from .plugin import cxxflags, plugin_option
 from .timeline import timeline
 
 
@@ -69,6 +70,7 @@ def tell_version(context, _, is_asked):
   ns3-wormhole campaign sweep.json --csv=sweep.csv --workers=4"""))
 @click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=tell_version,
               help="Show the version, and the commit of a checkout, and exit.")
+@plugin_option
 def app():
     """Wormhole cluster fabrics and their barriers in ns-3."""
 
@@ -148,6 +150,7 @@ app.add_command(osu)
 app.add_command(calibrate)
 app.add_command(goal)
 app.add_command(timeline)
+app.add_command(cxxflags)
 
 
 @app.group(cls=Group, name="machine")

@@ -50,7 +50,8 @@ def data_folder() -> pathlib.Path:
                 PACKAGE / "data")
 
 
-def _ns3_folder():
+def ns3_folder() -> pathlib.Path:
+    """Returns the folder of the package ns3. Raises ImportError: if there is none."""
     spec = importlib.util.find_spec("ns3")
     for place in (spec.submodule_search_locations if spec else None) or ():
         if (pathlib.Path(place) / "lib64").is_dir():
@@ -72,7 +73,7 @@ def load():
 def _load():
     library = made("lib/libwormhole.so")
     include = library.parents[1] / "include"
-    folder_of_ns3 = _ns3_folder()
+    folder_of_ns3 = ns3_folder()
     folders = (folder_of_ns3 / "include", include)
     libraries = [path for module in MODULES
                  for path in (folder_of_ns3 / "lib64").glob(f"libns3*-{module}.so")]

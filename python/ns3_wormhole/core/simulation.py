@@ -10,6 +10,7 @@ import signal
 import threading
 from typing import Callable, Mapping
 
+from . import plugin
 from .errors import nearest, translated, WormholeError
 from .loader import bridge, cppyy, loaded, ns, when_loaded
 
@@ -167,6 +168,18 @@ def set_defaults(texts: Mapping[str, str]) -> None:
         bridge.ResetDefaults()
     for name, text in texts.items():
         ns.Config.SetDefault(name, ns.StringValue(text))
+
+
+def state() -> tuple[list[str], dict[str, str]]:
+    """Returns what another process needs to simulate the same: loaded libraries, and defaults."""
+    return plugin.loaded(), defaults()
+
+
+def set_state(its: tuple[list[str], Mapping[str, str]]) -> None:
+    """Loads the libraries, and sets the defaults, that state() returned in another process."""
+    for path in its[0]:
+        plugin.load(path)
+    set_defaults(its[1])
 
 
 @translated()

@@ -31,19 +31,17 @@ _own = threading.local()
 _one_at_a_time = threading.Lock()
 
 
-def run_point(function: Callable, fixed: Mapping, point: Mapping, defaults: Mapping[str, str] | None = None
-              ) -> tuple[str, Any]:
+def run_point(function: Callable, fixed: Mapping, point: Mapping, state: tuple | None = None) -> tuple[str, Any]:
     """Runs a point. Returns "rows" and these, or "failure" and the reason.
 
     Args:
         function, fixed, point: what is called, and its arguments
-        defaults: those of attributes, as simulation.defaults() of the process that asks returned them;
-            None: those of this process
+        state: simulation.state() of the process that asks; None: this process does
     """
     try:
         with _one_at_a_time, no_bars():
-            if defaults is not None:
-                simulation.set_defaults(defaults)
+            if state is not None:
+                simulation.set_state(state)
             result = function(**fixed, **point)
         if isinstance(result, Mapping):
             rows = [dict(result)]
@@ -78,7 +76,7 @@ class Processes:
                  ) -> Iterator[tuple[str, str, Any]]:
         """Yields key, "rows" or "failure", and the rows or the reason, as points end."""
         left = list(reversed(todo.items()))
-        given = function, fixed, simulation.defaults()
+        given = function, fixed, simulation.state()
         processes, idle, running = {}, [], {}  # by the pipe to each
         try:
             while left or running:
@@ -110,9 +108,9 @@ class Processes:
                     process.join()
                     pipe.close()
 
-    def _start(self, processes, function, fixed, defaults):
+    def _start(self, processes, function, fixed, state):
         pipe, far = self._context.Pipe()
-        process = self._context.Process(target=_work, args=(far, function, fixed, defaults))
+        process = self._context.Process(target=_work, args=(far, function, fixed, state))
         multiprocessing.resource_tracker.ensure_running()  # which would let signals through
         with _uninterrupted():
             processes[pipe] = process
@@ -144,13 +142,13 @@ def _uninterrupted():
                 handler(*came[0])
 
 
-def _work(pipe, function, fixed, defaults):
+def _work(pipe, function, fixed, state):
     """Runs points that come through a pipe, until the other end is gone."""
     be_worker()
     tqdm.tqdm.set_lock(threading.RLock())  # its own would be a semaphore that outlives a kill
     with contextlib.suppress(EOFError, OSError):
         while True:
-            pipe.send(run_point(function, fixed, pipe.recv(), defaults))
+            pipe.send(run_point(function, fixed, pipe.recv(), state))
 
 
 def be_worker() -> None:

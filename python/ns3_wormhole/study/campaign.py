@@ -26,7 +26,7 @@ import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from ..core import bars, csv_file, simulation
+from ..core import bars, csv_file, plugin, simulation
 from ..core.errors import Interrupted, WormholeError, nearest
 from ..core.files import Journal, try_file, write_whole
 from ..core.loader import pandas
@@ -199,6 +199,8 @@ class Campaign:
         head = {"study": self.name, "fixed": self.fixed, "version": versions()["ns3-wormhole"]}
         if changed := simulation.defaults():
             head["defaults"] = changed
+        if loaded := plugin.loaded():
+            head["plugins"] = [pathlib.Path(each).name for each in loaded]
         with Journal(path.with_suffix(".points.jsonl"), head, points) as journal:
             todo = {key: point for key, point in points.items() if key not in journal.found}
             reused = len(points) - len(todo)

@@ -76,10 +76,10 @@ class Dask:
     def _pass(self, client, function, fixed, todo, many):
         """Runs points, of which so many wait at a time: results are lost with their worker, so
         they are fetched at once."""
-        defaults = simulation.defaults()
+        state = simulation.state()
 
         def submit(key):
-            payload = cloudpickle.dumps((function, fixed, todo[key], defaults))
+            payload = cloudpickle.dumps((function, fixed, todo[key], state))
             return client.submit(workers.run_apart, payload, pure=False)
         waiting = iter(todo)
         running = {submit(key): key for key in itertools.islice(waiting, many)}
