@@ -114,13 +114,13 @@ main(int argc, char* argv[])
                            "it has " + std::to_string(topology->graph.GetNFirstInterfaces()) +
                                " hosts; expected 8 or more");
         }
-        const auto timeline = TimelineOptions::Begin(options);
+        const auto recorders = TimelineOptions::Begin(options);
         for (const std::string name : {"ring", "dissemination"})
         {
             std::cout << name << ": " << Measure(name, *topology).As(Time::US) << std::endl;
             Simulator::Destroy();
         }
-        TimelineOptions::Finish(timeline.get(), "own-barrier");
+        TimelineOptions::Finish(recorders, "own-barrier");
     }
     catch (const WormholeError& error)
     {

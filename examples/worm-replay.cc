@@ -122,9 +122,9 @@ main(int argc, char* argv[])
             options.WarnIgnored("ns3::" + attribute, "worm-replay");
         }
         const auto worms = ReadWormCase(options.Get("case"));
-        const auto timeline = TimelineOptions::Begin(options);
+        const auto recorders = TimelineOptions::Begin(options);
         const auto outcome = Replay().Run(worms, options.Has("explain"));
-        TimelineOptions::Finish(timeline.get(), "worm-replay");
+        TimelineOptions::Finish(recorders, "worm-replay");
         PrintReplay(std::cout, worms, outcome);
         if (!outcome.deadlock.empty())
         {

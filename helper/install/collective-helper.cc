@@ -30,7 +30,7 @@ using Moves = CollectiveRegistry::Moves; ///< what an algorithm moves
 void
 TellObserver(Ptr<CollectiveDomain> domain)
 {
-    if (auto* observer = InstallObserver::Get())
+    for (auto* observer : InstallObserver::GetAll())
     {
         observer->ObserveDomain(domain);
     }

@@ -507,7 +507,7 @@ WormholeHelper::Install(const FabricGraph& graph,
     }
     BroadcastHint::Connect(fabric);
     fabric->GetSegment(); // which keeps the fabric, even if the caller keeps its devices only
-    if (auto* observer = InstallObserver::Get())
+    for (auto* observer : InstallObserver::GetAll())
     {
         observer->ObserveFabric(fabric, graph);
     }

@@ -6,7 +6,7 @@
 
 #include "wormhole-install-observer.h"
 
-#include "ns3/wormhole-error.h"
+#include <algorithm>
 
 namespace ns3
 {
@@ -14,11 +14,11 @@ namespace ns3
 namespace
 {
 
-InstallObserver*&
-FindObserver()
+std::vector<InstallObserver*>&
+FindAll()
 {
-    static InstallObserver* observer = nullptr;
-    return observer;
+    static std::vector<InstallObserver*> observers;
+    return observers;
 }
 
 } // namespace
@@ -28,29 +28,23 @@ InstallObserver::~InstallObserver()
     Unregister();
 }
 
-InstallObserver*
-InstallObserver::Get()
+const std::vector<InstallObserver*>&
+InstallObserver::GetAll()
 {
-    return FindObserver();
+    return FindAll();
 }
 
 void
 InstallObserver::Register()
 {
-    if (FindObserver())
-    {
-        throw WormholeError("simulations are observed already; expected one time line at a time");
-    }
-    FindObserver() = this;
+    FindAll().push_back(this);
 }
 
 void
 InstallObserver::Unregister()
 {
-    if (FindObserver() == this)
-    {
-        FindObserver() = nullptr;
-    }
+    auto& all = FindAll();
+    all.erase(std::remove(all.begin(), all.end(), this), all.end());
 }
 
 } // namespace ns3

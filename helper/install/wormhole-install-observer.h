@@ -11,6 +11,8 @@
 #include "ns3/fabric-graph.h"
 #include "ns3/wormhole-fabric.h"
 
+#include <vector>
+
 namespace ns3
 {
 
@@ -23,8 +25,8 @@ class InstallObserver
     InstallObserver() = default;
     virtual ~InstallObserver();
 
-    InstallObserver(const InstallObserver&) = delete;            ///< there is only one
-    InstallObserver& operator=(const InstallObserver&) = delete; ///< there is only one
+    InstallObserver(const InstallObserver&) = delete;            ///< it is known by its place
+    InstallObserver& operator=(const InstallObserver&) = delete; ///< it is known by its place
 
     /// A fabric was installed. @param fabric the fabric @param graph its graph
     virtual void ObserveFabric(Ptr<WormholeFabric> fabric, const FabricGraph& graph) = 0;
@@ -32,11 +34,16 @@ class InstallObserver
     /// A collective domain was installed, after its fabric. @param domain the domain
     virtual void ObserveDomain(Ptr<CollectiveDomain> domain) = 0;
 
-    /// @return the one observer; null if there is none
-    static InstallObserver* Get();
+    /// Ends the observation, and completes what was written; later events are ignored.
+    /// @return a hint for the user if nothing was observed; else empty
+    /// @throws WormholeError if not all could be written
+    virtual std::string Finish() = 0;
+
+    /// @return the observers, in the order in which they began
+    static const std::vector<InstallObserver*>& GetAll();
 
   protected:
-    /// Registers this as the only observer. @throws WormholeError if there is one already
+    /// Begins the notifications.
     void Register();
 
     /// Ends the notifications.

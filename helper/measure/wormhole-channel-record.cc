@@ -195,9 +195,7 @@ ChannelRecord::WriteCsv(std::ostream& os) const
         text << CsvFile::Quote(m_graph.GetName(channel.from.node)) << ',' << channel.from.port
              << ',' << CsvFile::Quote(m_graph.GetName(channel.to.node)) << ',' << channel.to.port
              << ',' << channel.worms << ',' << channel.flits << ',' << GetUtilisation(channel)
-             << ',' << channel.waiting.GetPicoSeconds() / 1000000 << '.';
-        const auto digits = std::to_string(channel.waiting.GetPicoSeconds() % 1000000);
-        text << std::string(6 - digits.size(), '0') << digits;
+             << ',' << CsvFile::PrintUs(channel.waiting);
         if (m_hasOutages)
         {
             text << ',' << channel.lost << ',' << GetDownTime(channel).GetMicroSeconds();

@@ -69,9 +69,10 @@ OptionProgram::Main(int argc, char* argv[]) const
             TimelineOptions::Add(options);
         }
         options.Parse(argc, argv);
-        const auto timeline = hasTimeline ? TimelineOptions::Begin(options) : nullptr;
+        const auto recorders =
+            hasTimeline ? TimelineOptions::Begin(options) : TimelineOptions::Recorders();
         run(options);
-        TimelineOptions::Finish(timeline.get(), name);
+        TimelineOptions::Finish(recorders, name);
     }
     catch (...)
     {
@@ -196,7 +197,10 @@ StudyProgram::Run(ProgramOptions& options) const
         m_form.GetDescription();
     if (hasJobs)
     {
-        options.RefuseTogether("timeline", {"jobs"});
+        for (const auto name : {"timeline", "wormsCsv", "occupancyCsv"})
+        {
+            options.RefuseTogether(name, {"jobs"});
+        }
     }
     std::unique_ptr<GnuplotProgram> gnuplot;
     NewFolders folders;

@@ -11,6 +11,7 @@
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-exact-time.h"
 
+#include <algorithm>
 #include <iostream>
 
 namespace ns3
@@ -23,6 +24,12 @@ Timeline::Timeline(const Settings& settings)
         throw WormholeError("a time line from " + ExactTime::Print(settings.from) + " until " +
                             ExactTime::Print(settings.until) +
                             ": expected an end after the beginning");
+    }
+    const auto& all = GetAll();
+    if (std::any_of(all.begin(), all.end(), [](auto* its) { return dynamic_cast<Timeline*>(its); }))
+    {
+        throw WormholeError("simulations have a time line already; expected one time line at a "
+                            "time");
     }
     m_log = Create<TimelineLog>(settings.path, settings.from, settings.until, settings.hosts);
     if (settings.explains)
@@ -102,7 +109,10 @@ TimelineOptions::GetNames()
                                                 "timelineFrom",
                                                 "timelineUntil",
                                                 "timelineHosts",
-                                                "timelineExplain"};
+                                                "timelineExplain",
+                                                "wormsCsv",
+                                                "occupancyCsv",
+                                                "occupancyInterval"};
     return names;
 }
 
@@ -121,49 +131,80 @@ TimelineOptions::Add(ProgramOptions& options)
     options.AddSwitch("timelineExplain",
                       "Tell in it why each worm, and each member of a round, took as long as it "
                       "did; keeps all that happens in memory");
+    options.Add("wormsCsv",
+                "FILE",
+                "A row for each worm of the simulations: when and where, how long it waited, and "
+                "for whom; compressed if the name ends in .gz");
+    options.Add("occupancyCsv",
+                "FILE",
+                "Flits and waiting worms of each output over time; compressed if the name ends in "
+                ".gz");
+    options.Add("occupancyInterval",
+                "TIME",
+                "what a row of it covers, as 10us; from one change to the next without it");
 }
 
-std::unique_ptr<Timeline>
+TimelineOptions::Recorders
 TimelineOptions::Begin(const OptionValues& options)
 {
-    if (!options.Has("timeline"))
+    for (const auto& name : GetNames())
     {
-        for (const auto& name : GetNames())
+        const std::string of = name.rfind("timeline", 0) == 0 ? "timeline" : "occupancyCsv";
+        if (options.Has(name) && name != "wormsCsv" && !options.Has(of))
         {
-            if (options.Has(name))
+            options.RefuseAlone(name, of);
+        }
+    }
+    Recorders made;
+    if (options.Has("timeline"))
+    {
+        Timeline::Settings settings;
+        settings.path = options.Get("timeline");
+        settings.from = options.GetTime("timelineFrom");
+        if (options.Has("timelineUntil"))
+        {
+            settings.until = options.GetTime("timelineUntil");
+            if (settings.until <= settings.from)
             {
-                options.RefuseAlone(name, "timeline");
+                options.Refuse("timelineUntil",
+                               "expected a time after the beginning, " +
+                                   ExactTime::Print(settings.from));
             }
         }
-        return nullptr;
+        settings.hosts = options.GetWords("timelineHosts");
+        settings.explains = options.Has("timelineExplain");
+        options.Check("timeline", [&] { made["timeline"] = std::make_unique<Timeline>(settings); });
     }
-    Timeline::Settings settings;
-    settings.path = options.Get("timeline");
-    settings.from = options.GetTime("timelineFrom");
-    if (options.Has("timelineUntil"))
+    for (const std::string name : {"wormsCsv", "occupancyCsv"})
     {
-        settings.until = options.GetTime("timelineUntil");
-        if (settings.until <= settings.from)
+        WormTables::Settings settings;
+        if (options.Has("occupancyInterval"))
         {
-            options.Refuse("timelineUntil",
-                           "expected a time after the beginning, " +
-                               ExactTime::Print(settings.from));
+            settings.interval = options.GetTime("occupancyInterval");
+            if (!settings.interval.IsStrictlyPositive())
+            {
+                options.Refuse("occupancyInterval", "expected a time above 0");
+            }
+        }
+        (name == "wormsCsv" ? settings.worms : settings.occupancy) = options.Get(name);
+        if (options.Has(name))
+        {
+            options.Check(name, [&] { made[name] = std::make_unique<WormTables>(settings); });
         }
     }
-    settings.hosts = options.GetWords("timelineHosts");
-    settings.explains = options.Has("timelineExplain");
-    std::unique_ptr<Timeline> made;
-    options.Check("timeline", [&] { made = std::make_unique<Timeline>(settings); });
     return made;
 }
 
 void
-TimelineOptions::Finish(Timeline* timeline, const std::string& program)
+TimelineOptions::Finish(const Recorders& recorders, const std::string& program)
 {
-    const auto empty = timeline ? timeline->Finish() : "";
-    if (!empty.empty())
+    for (const auto& [option, recorder] : recorders)
     {
-        std::cerr << program << ": --timeline: " << empty << std::endl;
+        const auto empty = recorder->Finish();
+        if (!empty.empty())
+        {
+            std::cerr << program << ": --" << option << ": " << empty << std::endl;
+        }
     }
 }
 

@@ -66,10 +66,7 @@ class Timeline : public InstallObserver
     void ObserveFabric(Ptr<WormholeFabric> fabric, const FabricGraph& graph) override;
     void ObserveDomain(Ptr<CollectiveDomain> domain) override;
 
-    /// Completes the file; later events are ignored.
-    /// @return a hint for the user if it is empty; else empty
-    /// @throws WormholeError if not all could be written
-    std::string Finish();
+    std::string Finish() override;
 
   private:
     Ptr<TimelineLog> m_log;                                     ///< the output
@@ -78,26 +75,67 @@ class Timeline : public InstallObserver
 };
 
 /// @ingroup wormhole
-/// @brief The options --timeline, --timelineFrom, --timelineUntil and --timelineHosts, common to
-///        all programs.
+/// @brief Where the tables of WormTables go.
+struct WormTableSettings
+{
+    std::string worms; ///< file with a row for each worm; compressed if it ends in .gz; or empty
+    std::string occupancy; ///< file with the use of outputs over time; the same
+    Time interval{0};      ///< what a row of that file covers; 0: from one change to the next
+};
+
+/**
+ * @ingroup wormhole
+ * @brief Writes what the worms of a simulation did as CSV: a row for each worm, and for each
+ *        interval and output that was used.
+ *
+ * It observes all fabrics that the helpers install during its lifetime, and writes when a
+ * simulation ends: until then it keeps all worms in memory, about 2 kB each. The columns are in
+ * doc/user/timeline.rst.
+ */
+class WormTables : public InstallObserver
+{
+  public:
+    using Settings = WormTableSettings; ///< files
+
+    /// @param settings settings
+    /// @throws WormholeError if a file can't be written
+    explicit WormTables(const Settings& settings);
+    ~WormTables() override;
+
+    void ObserveFabric(Ptr<WormholeFabric> fabric, const FabricGraph& graph) override;
+    void ObserveDomain(Ptr<CollectiveDomain> domain) override;
+    std::string Finish() override;
+
+  private:
+    class Tables;
+
+    const std::shared_ptr<Tables> m_tables; ///< the files, and what is to be written
+};
+
+/// @ingroup wormhole
+/// @brief The options of what is recorded of simulations, common to all programs: --timeline,
+///        --wormsCsv, --occupancyCsv and what belongs to them.
 class TimelineOptions
 {
   public:
+    /// What records, by the option that asks for it.
+    using Recorders = std::map<std::string, std::unique_ptr<InstallObserver>>;
+
     static const std::vector<std::string>& GetNames(); ///< @return names of the options
 
     static void Add(ProgramOptions& options); ///< Adds the options. @param options the options
 
-    /// Starts the requested timeline.
+    /// Starts what was asked for.
     /// @param options the options
-    /// @return the timeline; null without --timeline
+    /// @return what records; empty without such options
     /// @throws WormholeError if that is impossible, naming the option
-    static std::unique_ptr<Timeline> Begin(const OptionValues& options);
+    static Recorders Begin(const OptionValues& options);
 
-    /// Completes a timeline, and warns on standard error if it is empty.
-    /// @param timeline the timeline; null: none
+    /// Completes the files, and warns on standard error if nothing was recorded.
+    /// @param recorders what Begin has returned
     /// @param program name of the program
     /// @throws WormholeError if not all could be written
-    static void Finish(Timeline* timeline, const std::string& program);
+    static void Finish(const Recorders& recorders, const std::string& program);
 };
 
 } // namespace ns3

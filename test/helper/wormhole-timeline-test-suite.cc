@@ -6,6 +6,7 @@
 
 #include "../test-fabrics.h"
 
+#include "ns3/csv-file.h"
 #include "ns3/json-file.h"
 #include "ns3/worm-explainer.h"
 
@@ -348,6 +349,92 @@ TEST_CASE(DeadlockTimelineTestCase, "A time line shows a deadlock")
                           "a worm waits at each switch");
 }
 
+/// @return a time in us, as tables have it, in ps
+int64_t
+ReadPs(const CsvFile& file, std::size_t row, const std::string& column)
+{
+    return std::llround(file.GetNumber(row, column) * 1e6);
+}
+
+/// Compares the tables of a simulation's worms with the loads of its channels.
+/// @return the first difference; empty if there is none
+std::string
+CompareTables(const WormTables::Settings& files,
+              const ChannelRecord& record,
+              const FabricGraph& graph,
+              const FabricCounts& counts)
+{
+    const CsvFile worms(files.worms,
+                        {"fabric",
+                         "worm",
+                         "kind",
+                         "source",
+                         "destinations",
+                         "flits",
+                         "created_us",
+                         "injected_us",
+                         "delivered_us",
+                         "hops",
+                         "waiting_us",
+                         "blocked_by",
+                         "blocked_us"});
+    uint64_t hops = 0;
+    int64_t waited = 0;
+    for (std::size_t row = 0; row < worms.GetNRows(); ++row)
+    {
+        hops += worms.GetWhole(row, "hops");
+        waited += ReadPs(worms, row, "waiting_us");
+        const auto created = ReadPs(worms, row, "created_us");
+        const auto injected = ReadPs(worms, row, "injected_us");
+        if (created > injected || injected >= ReadPs(worms, row, "delivered_us"))
+        {
+            return "order of times in row " + std::to_string(row);
+        }
+        const auto isBlocked = !worms.Get(row, "blocked_by").empty();
+        if (isBlocked && worms.Get(row, "blocked_by") == worms.Get(row, "worm"))
+        {
+            return "it blocks itself, row " + std::to_string(row);
+        }
+    }
+    std::map<std::string, std::pair<uint64_t, int64_t>> uses; // flits and time waited by output
+    const CsvFile occupancy(
+        files.occupancy,
+        {"fabric", "from_us", "until_us", "output", "to", "lane", "flits", "waiting", "waited_us"});
+    for (std::size_t row = 0; row < occupancy.GetNRows(); ++row)
+    {
+        auto& [flits, ps] = uses[occupancy.Get(row, "output")];
+        flits += occupancy.GetWhole(row, "flits");
+        ps += ReadPs(occupancy, row, "waited_us");
+        const auto length = ReadPs(occupancy, row, "until_us") - ReadPs(occupancy, row, "from_us");
+        const auto interval = files.interval.GetPicoSeconds();
+        if (length <= 0 || (interval > 0 && length != interval))
+        {
+            return "length of row " + std::to_string(row);
+        }
+    }
+    int64_t expected = 0;
+    for (const auto& channel : record.GetChannels())
+    {
+        const auto name =
+            graph.GetName(channel.from.node) + ":" + std::to_string(channel.from.port);
+        expected += channel.waiting.GetPicoSeconds();
+        if (uses[name] != std::make_pair(channel.flits, channel.waiting.GetPicoSeconds()))
+        {
+            return name + ": " + std::to_string(uses[name].first) + " flits, waited " +
+                   std::to_string(uses[name].second) + " ps; expected " +
+                   std::to_string(channel.flits) + " and " +
+                   std::to_string(channel.waiting.GetPicoSeconds());
+        }
+    }
+    if (worms.GetNRows() != counts.worms || hops != counts.wormHops || waited != expected)
+    {
+        return std::to_string(worms.GetNRows()) + " worms, " + std::to_string(hops) + " hops, " +
+               std::to_string(waited) + " ps waited; expected " + std::to_string(counts.worms) +
+               ", " + std::to_string(counts.wormHops) + ", " + std::to_string(expected);
+    }
+    return "";
+}
+
 TEST_CASE(ChannelRecordTestCase, "Loads of channels sum to worm-hops and flit-hops")
 {
     const std::string torus = "torus:3x3,hosts=2";
@@ -356,13 +443,22 @@ TEST_CASE(ChannelRecordTestCase, "Loads of channels sum to worm-hops and flit-ho
                                                 std::make_pair("none", IN_TRANSIT.front()),
                                                 std::make_pair("source", IN_TRANSIT.back())})
     {
+        const WormTables::Settings files{CreateTempDirFilename("worms.csv"),
+                                         CreateTempDirFilename("occupancy.csv")};
+        WormTables tables(files);
         Ptr<ChannelRecord> record;
+        FabricGraph fabricGraph(1, 1, 1);
         const auto ran = RunTrafficAndBarrier(
             routeHeader,
-            [&record](auto domain, const auto& graph) {
+            [&](auto domain, const auto& graph) {
                 record = ChannelRecord::Begin(domain->GetFabric(), graph);
+                fabricGraph = graph;
             },
             topology);
+        NS_TEST_EXPECT_MSG_EQ(tables.Finish(), "", "worms");
+        NS_TEST_EXPECT_MSG_EQ(CompareTables(files, *record, fabricGraph, ran.counts),
+                              "",
+                              "tables, route header " << routeHeader << ", " << topology);
         NS_TEST_EXPECT_MSG_EQ(record->CountWorms(), ran.counts.wormHops, "worms");
         uint64_t flits = 0;
         Time waiting;
@@ -392,9 +488,12 @@ TEST_CASE_WITH(LaneChannelRecordTestCase, (const std::string& text), "Loads of c
     WormholeHelper fabrics;
     constexpr uint32_t DEPTH = 128;
     fabrics.SetPortAttribute("BufferDepth", UintegerValue(DEPTH));
+    const WormTables::Settings files{CreateTempDirFilename("worms.csv"),
+                                     CreateTempDirFilename("occupancy.csv"),
+                                     NanoSeconds(500)};
+    WormTables tables(files);
     auto fabric = fabrics.Install(topology.graph);
-    const auto recorder = Create<WormRecorder>();
-    fabric->SetRecorder(recorder);
+    const auto recorder = fabric->GetRecorder();
     const auto record = ChannelRecord::Begin(fabric, topology.graph);
     StartTraffic(fabric, topology.graph, 0.6, "uniform:8:64", MicroSeconds(20));
     Simulator::Run();
@@ -429,6 +528,8 @@ TEST_CASE_WITH(LaneChannelRecordTestCase, (const std::string& text), "Loads of c
     }
     NS_TEST_EXPECT_MSG_EQ(flits, counts.flitHops, "flits");
     NS_TEST_EXPECT_MSG_GT(waited, 0, "worms wait");
+    NS_TEST_EXPECT_MSG_EQ(tables.Finish(), "", "worms");
+    NS_TEST_EXPECT_MSG_EQ(CompareTables(files, *record, topology.graph, counts), "", "tables");
 }
 
 ADD_CASES()

@@ -55,6 +55,9 @@ def fabrics(folder: pathlib.Path) -> wh.Fabric:
         with recording(folder / f"{name}.json"):
             assert fabric.broadcast("in-turn", 4).cross() > 0
         assert to_html(folder / f"{name}.json")
+    with timeline.worm_tables(interval="1us") as tables:
+        wh.Fabric.from_text("torus:3x3").broadcast("in-turn", 4).cross()
+    assert len(tables.worms) and tables.occupancy["flits"].sum() > 0
     assert len(what_if.what_if(fabric, "s0:0-s1:1")) == len(fabric.what_if("s0")) == 2
     assert len(heat.measure(fabric)) == len(fabric.heat())
     return fabric.with_attributes({"WormholeSwitch::Delay": "1us"}).with_routing("balanced")

@@ -16,6 +16,7 @@ import subprocess
 import threading
 import xml.etree.ElementTree
 
+import pandas as pd
 import pytest
 from conftest import CHROMIUM, PROGRAMS, ROOT, browse, call, needs_chromium, passed, refused, run, write
 from ns3_wormhole.timeline_page import to_html
@@ -244,11 +245,40 @@ def test_programs_write_time_lines(tmp_path, command):
     (["--timeline=no/there.json"], "--timeline=no/there.json"),
     (["--timeline=x.json", "--jobs=2"], "--jobs=2"),
     (["--timeline=x.json", "--timelineHosts=h99", "--topology=torus:3x3"],
-     "there is no host 'h99'")])
+     "there is no host 'h99'"),
+    (["--occupancyInterval=1us"], "--occupancyInterval=1us: has no effect without --occupancyCsv"),
+    (["--occupancyCsv=x.csv", "--occupancyInterval=0us"], "expected a time above 0"),
+    (["--wormsCsv=no/there.csv"], "--wormsCsv=no/there.csv"),
+    (["--wormsCsv=x.csv", "--jobs=2"], "--jobs=2"),
+    (["--wormsCsv=x.csv", "--topology=torus:3x3", "--outage=s0-s1 at 1us for 1us"],
+     "a fabric with outages can't have worms recorded")])
 def test_programs_refuse_options(tmp_path, options, told):
     error = run(PROGRAMS / "latency-load", *options, status=1, cwd=tmp_path).stderr
     assert told in error and error.count("\n") == 1
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("interval", [[], ["--occupancyInterval=500ns"]])
+@pytest.mark.parametrize("routing", ["dimension-order", "dateline", "adaptive"])
+def test_programs_write_tables_of_worms(tmp_path, routing, interval):
+    """Flits of outputs are those of worms on each hop, and so are the times that they waited."""
+    run(PROGRAMS / "latency-load", "--topology=torus:4x4", f"--routing={routing}", "--loads=0.1,0.3",
+        "--worms=200", "--noSearch", "--bufferDepth=64", "--timeline=run.json", "--wormsCsv=w.csv.gz",
+        "--occupancyCsv=o.csv", *interval, cwd=tmp_path)
+    worms, uses = pd.read_csv(tmp_path / "w.csv.gz"), pd.read_csv(tmp_path / "o.csv")
+    assert list(worms.fabric.unique()) == list(uses.fabric.unique()) == [1, 2]
+    for fabric, its in worms.groupby("fabric"):
+        there = uses[uses.fabric == fabric]
+        assert (its.flits * its.hops).sum() == there.flits.sum()
+        assert its.waiting_us.sum() == pytest.approx(there.waited_us.sum()) and there.waited_us.sum() > 0
+    assert (worms.created_us <= worms.injected_us).all() and (worms.injected_us < worms.delivered_us).all()
+    held = worms[worms.blocked_by.notna()]
+    assert len(held) and (held.blocked_us <= held.delivered_us - held.created_us + 1e-6).all()
+    length = uses.until_us - uses.from_us
+    assert uses.waiting * length == pytest.approx(uses.waited_us, abs=1e-5)
+    assert not interval or length == pytest.approx(0.5)
+    events = of(read(tmp_path / "run.json")["traceEvents"], "X", "worm")
+    assert len(events) == worms.hops.sum()
 
 
 def test_memory_does_not_grow_with_the_time_line(tmp_path):

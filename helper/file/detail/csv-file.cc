@@ -219,6 +219,15 @@ CsvFile::Fixed(double value, int decimals)
     return text;
 }
 
+std::string
+CsvFile::PrintUs(Time time)
+{
+    constexpr int64_t PER_US = 1000000;
+    const auto ps = time.GetPicoSeconds();
+    const auto digits = std::to_string(ps % PER_US);
+    return std::to_string(ps / PER_US) + "." + std::string(6 - digits.size(), '0') + digits;
+}
+
 void
 CsvFile::WriteHeader(std::ostream& os, const std::vector<std::string>& columns)
 {

@@ -7,6 +7,8 @@
 #ifndef CSV_FILE_H
 #define CSV_FILE_H
 
+#include "ns3/nstime.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <ostream>
@@ -73,6 +75,9 @@ class CsvFile
 
     /// @return a number as written, "nan" for any NaN
     static std::string Fixed(double value, int decimals);
+
+    /// @return a time in us with six decimals, exact to the ps, such as 12.345678
+    static std::string PrintUs(Time time);
 
     /// Writes a header line.
     /// @param columns names of the columns

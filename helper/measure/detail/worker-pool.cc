@@ -254,7 +254,7 @@ uint32_t
 WorkerPool::GetWorkers(uint32_t pieces) const
 {
     // What observes simulations is in this process.
-    return InstallObserver::Get() ? 1 : std::max(1U, std::min(m_jobs, pieces));
+    return InstallObserver::GetAll().empty() ? std::max(1U, std::min(m_jobs, pieces)) : 1;
 }
 
 void

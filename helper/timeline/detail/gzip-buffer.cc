@@ -105,4 +105,31 @@ GzipBuffer::Finish()
     Compress(true);
 }
 
+GzipFile::GzipFile(const std::string& path)
+    : m_file(path),
+      m_os(m_file.Get().rdbuf())
+{
+    const std::string suffix = ".gz";
+    if (path.size() > suffix.size() &&
+        path.compare(path.size() - suffix.size(), suffix.size(), suffix) == 0)
+    {
+        m_gzip = std::make_unique<GzipBuffer>(m_file.Get());
+        m_os.rdbuf(m_gzip.get());
+    }
+}
+
+void
+GzipFile::Finish()
+{
+    if (m_gzip)
+    {
+        m_gzip->Finish();
+    }
+    if (!m_os)
+    {
+        m_file.Get().setstate(std::ios::badbit);
+    }
+    m_file.Finish();
+}
+
 } // namespace ns3

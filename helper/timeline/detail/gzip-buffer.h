@@ -7,9 +7,12 @@
 #ifndef GZIP_BUFFER_H
 #define GZIP_BUFFER_H
 
+#include "ns3/wormhole-atomic-file.h"
+
 #include <memory>
 #include <ostream>
 #include <streambuf>
+#include <string>
 
 namespace ns3
 {
@@ -33,6 +36,30 @@ class GzipBuffer : public std::streambuf
 
     std::ostream& m_output;           ///< output stream
     std::unique_ptr<Stream> m_stream; ///< zlib's state and buffers
+};
+
+/// @ingroup wormhole
+/// @brief An AtomicFile that is compressed if its name ends in .gz.
+class GzipFile
+{
+  public:
+    /// @param path name of the file
+    /// @throws WormholeError if it can't be written, or must be compressed and there is no zlib
+    explicit GzipFile(const std::string& path);
+
+    /// @return the output stream
+    std::ostream& Get()
+    {
+        return m_os;
+    }
+
+    /// Completes the file, and gives it its name. @throws WormholeError if not all could be written
+    void Finish();
+
+  private:
+    AtomicFile m_file;                  ///< the file
+    std::unique_ptr<GzipBuffer> m_gzip; ///< compressor; may be null
+    std::ostream m_os;                  ///< output stream
 };
 
 } // namespace ns3

@@ -6,6 +6,7 @@
 
 #include "timeline-log.h"
 
+#include "ns3/csv-file.h"
 #include "ns3/json-file.h"
 #include "ns3/simulator.h"
 #include "ns3/worm-explainer.h"
@@ -25,16 +26,6 @@ namespace ns3
 
 namespace
 {
-
-/// @return a time in us with six more digits, such as 12.345678
-std::string
-PrintTime(Time time)
-{
-    constexpr int64_t PER_US = 1000000;
-    const auto ps = time.GetPicoSeconds();
-    const auto digits = std::to_string(ps % PER_US);
-    return std::to_string(ps / PER_US) + "." + std::string(6 - digits.size(), '0') + digits;
-}
 
 /// Perfetto rounds a slice's beginning and duration to ns, each by itself, and takes what reaches
 /// into the next slice then off its track.
@@ -81,42 +72,26 @@ TraceEventArguments::Add(const std::string& name, const std::string& value)
 TraceEventArguments&
 TraceEventArguments::Add(const std::string& name, Time value)
 {
-    return AddJson(name, PrintTime(value));
+    return AddJson(name, CsvFile::PrintUs(value));
 }
 
 TraceEventFile::TraceEventFile(const std::string& path)
-    : m_file(path),
-      m_os(m_file.Get().rdbuf())
+    : m_file(path)
 {
-    const std::string suffix = ".gz";
-    if (path.size() > suffix.size() &&
-        path.compare(path.size() - suffix.size(), suffix.size(), suffix) == 0)
-    {
-        m_gzip = std::make_unique<GzipBuffer>(m_file.Get());
-        m_os.rdbuf(m_gzip.get());
-    }
-    m_os << R"({"displayTimeUnit":"ns","traceEvents":[)";
+    m_file.Get() << R"({"displayTimeUnit":"ns","traceEvents":[)";
 }
 
 void
 TraceEventFile::Write(const TraceEventArguments& event)
 {
-    m_os << (m_isEmpty ? "\n" : ",\n") << event.ToJson();
+    m_file.Get() << (m_isEmpty ? "\n" : ",\n") << event.ToJson();
     m_isEmpty = false;
 }
 
 void
 TraceEventFile::Finish()
 {
-    m_os << "\n]}\n";
-    if (m_gzip)
-    {
-        m_gzip->Finish();
-    }
-    if (!m_os)
-    {
-        m_file.Get().setstate(std::ios::badbit);
-    }
+    m_file.Get() << "\n]}\n";
     m_file.Finish();
 }
 

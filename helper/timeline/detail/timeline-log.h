@@ -13,7 +13,6 @@
 #include "ns3/nstime.h"
 #include "ns3/round-explainer.h"
 #include "ns3/simple-ref-count.h"
-#include "ns3/wormhole-atomic-file.h"
 #include "ns3/wormhole-fabric.h"
 #include "ns3/wormhole-worm.h"
 
@@ -73,10 +72,8 @@ class TraceEventFile
     void Finish();
 
   private:
-    AtomicFile m_file;                  ///< the file
-    std::unique_ptr<GzipBuffer> m_gzip; ///< compressor; may be null
-    std::ostream m_os;                  ///< output stream
-    bool m_isEmpty{true};               ///< whether no event was written yet
+    GzipFile m_file;      ///< the file
+    bool m_isEmpty{true}; ///< whether no event was written yet
 };
 
 /**

@@ -42,6 +42,10 @@ WormRecorder::Stop::FindRun(uint64_t flit) const
 void
 WormRecorder::Clear()
 {
+    if (m_keepsAll)
+    {
+        return;
+    }
     int64_t delay = 0;
     for (const auto& channel : m_channels)
     {

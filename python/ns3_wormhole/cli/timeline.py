@@ -12,7 +12,7 @@ from ..core import options
 from ..core.errors import WormholeError
 from ..core.files import try_file, write_whole
 from ..core.options import examples
-from ..core.timeline import recording as record
+from ..core.timeline import recording as record, worm_files
 from ..report.timeline_page import to_html
 
 
@@ -55,23 +55,32 @@ _parameters = options.adding(
                  help="hosts shown, with the worms from and to them; all without it"),
     click.option("--timeline-explain", is_flag=True, default=None,
                  help="adds a latency breakdown of worms and rounds, which the page shows; keeps all events "
-                      "in memory"))
+                      "in memory"),
+    click.option("--worms-csv", metavar="FILE", help="a row for each worm: when and where, how long it waited, "
+                                                     "and for whom; compressed if it ends in .gz"),
+    click.option("--occupancy-csv", metavar="FILE", help="flits and waiting worms of each output over time; "
+                                                         "compressed if it ends in .gz"),
+    click.option("--occupancy-interval", metavar="TIME",
+                 help="what a row of it covers, as 10us  [default: from one change to the next]"))
 
 
 def with_timeline(command):
-    """Adds the options of time lines to a command, and does what they ask for; a decorator."""
+    """Adds the options of time lines and tables of worms to a command, and does what they ask for; a decorator."""
     @functools.wraps(command)
     def run(*args, timeline=None, timeline_from=None, timeline_until=None, timeline_hosts=None,
-            timeline_explain=None, **values):
+            timeline_explain=None, worms_csv=None, occupancy_csv=None, occupancy_interval=None, **values):
         given = {"since": timeline_from, "until": timeline_until, "hosts": timeline_hosts,
                  "explain": timeline_explain}
         given = {name: value for name, value in given.items() if value is not None}
         if timeline is None and given:
             name = {"since": "from"}.get(next(iter(given)), next(iter(given)))
             raise WormholeError(f"--timeline-{name} has no effect without --timeline=FILE")
-        recording = contextlib.nullcontext()
-        if timeline is not None:
-            recording = record(timeline, **given)
-        with recording:
+        if occupancy_csv is None and occupancy_interval is not None:
+            raise WormholeError("--occupancy-interval has no effect without --occupancy-csv=FILE")
+        with contextlib.ExitStack() as stack:
+            if timeline is not None:
+                stack.enter_context(record(timeline, **given))
+            if worms_csv is not None or occupancy_csv is not None:
+                stack.enter_context(worm_files(worms_csv, occupancy_csv, interval=occupancy_interval))
             return command(*args, **values)
     return _parameters(run)

@@ -1,12 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Time lines of simulations, in Chrome's trace event format."""
+"""Time lines of simulations, in Chrome's trace event format; and tables of what their worms do."""
 
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import os
+import pathlib
+import tempfile
 import warnings
 from typing import Sequence
+
+import pandas as pd
 
 from . import simulation
 from .errors import translated
@@ -56,3 +61,60 @@ def recording(path: str | os.PathLike, *, since: str = "0us", until: str | None 
             empty = str(made.Finish())
         if empty and whole:  # else the error tells why
             warnings.warn(f"{os.fspath(path)}: {empty}", stacklevel=3)
+
+
+@dataclasses.dataclass
+class WormTables:
+    """What the worms of a with block did.
+
+    Attributes:
+        worms: a row for each worm: when and where, how long it waited, and for whom
+        occupancy: flits and waiting worms of each output over time
+    """
+
+    worms: pd.DataFrame = dataclasses.field(default_factory=pd.DataFrame)
+    occupancy: pd.DataFrame = dataclasses.field(default_factory=pd.DataFrame)
+
+
+@contextlib.contextmanager
+def worm_files(worms: str | os.PathLike | None = None, occupancy: str | os.PathLike | None = None, *,
+               interval: str | None = None):
+    """Writes tables of the worms of all fabrics that are built within a with block. Times are in us.
+
+    All worms are kept in memory until their simulation ends, about 2 kB each.
+
+    Args:
+        worms: a CSV file with a row for each worm; None: none
+        occupancy: a CSV file of the flits and waiting worms of each output over time; None: none
+        interval: what a row of the occupancy covers, as "10us"; None: from one change to the next
+
+    Raises:
+        WormholeError: if a file can't be written, interval is no time, or a fabric has outages
+    """
+    with translated():
+        settings = ns.WormTables.Settings()
+        settings.worms, settings.occupancy = (os.fspath(file or "") for file in (worms, occupancy))
+        if interval is not None:
+            settings.interval = simulation.time(interval)
+        made = bridge.MakeWormTables(settings)
+    try:
+        yield
+    finally:
+        with translated():
+            made.Finish()
+
+
+@contextlib.contextmanager
+def worm_tables(*, interval: str | None = None):
+    """Makes the tables of worm_files; the block's value, a WormTables, has them once it has ended.
+
+    Args:
+        interval: as of worm_files
+    """
+    tables = WormTables()
+    with tempfile.TemporaryDirectory() as folder:
+        files = {name: pathlib.Path(folder, f"{name}.csv") for name in ("worms", "occupancy")}
+        with worm_files(**files, interval=interval):
+            yield tables
+        for name, file in files.items():
+            setattr(tables, name, pd.read_csv(file))

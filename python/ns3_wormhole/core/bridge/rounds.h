@@ -157,6 +157,13 @@ MakeTimeline(const ns3::Timeline::Settings& settings)
     return std::make_unique<ns3::Timeline>(settings);
 }
 
+/// Tables of what worms do.
+inline std::unique_ptr<ns3::WormTables>
+MakeWormTables(const ns3::WormTables::Settings& settings)
+{
+    return std::make_unique<ns3::WormTables>(settings);
+}
+
 /// Has all hosts send uniform traffic for some time, and waits until all has arrived.
 inline void
 SendTraffic(ns3::Ptr<ns3::CollectiveDomain> domain,
