@@ -5,7 +5,9 @@ import html.parser
 import os
 import pathlib
 import re
+import subprocess
 import sys
+import time
 
 import pytest
 from conftest import ROOT, browse, needs_chromium, run, write
@@ -361,3 +363,23 @@ def test_the_bar_counts_studies_by_what_they_take(capsys):
     with progress.bar:
         assert 5 < progress.bar.n < 50
     assert "studies" in capsys.readouterr().err
+
+
+def group_size(group):
+    """Returns how many processes a process group has."""
+    stats = [path.read_text(encoding="utf-8") for path in pathlib.Path("/proc").glob("[0-9]*/stat") if path.exists()]
+    return sum(int(stat.rpartition(")")[2].split()[2]) == group for stat in stats)
+
+
+def test_studies_end_with_what_started_them(environment, tmp_path):
+    """SIGTERM ends the studies that run, too; what is done is kept."""
+    process = subprocess.Popen([sys.executable, "-m", "ns3_wormhole.reproduce", "btin", "--runs=1000",
+                                f"--results={tmp_path}"], env=environment, stderr=subprocess.PIPE, text=True,
+                               start_new_session=True)
+    assert any(" studies, " in line for line in process.stderr)
+    while group_size(process.pid) < 2:
+        assert process.poll() is None, process.stderr.read()
+        time.sleep(0.1)
+    process.terminate()
+    assert "what is done is kept" in process.communicate(timeout=60)[1]
+    assert group_size(process.pid) == 0

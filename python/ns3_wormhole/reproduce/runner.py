@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import concurrent.futures
+import contextlib
 import datetime
 import hashlib
 import json
@@ -11,6 +12,7 @@ import math
 import os
 import pathlib
 import re
+import signal
 import subprocess
 import sys
 import threading
@@ -56,6 +58,18 @@ class Inputs:
         """Notes what a result was made from."""
         self._known[name] = value
         files.write_whole(self._path, json.dumps(self._known, indent=2, sort_keys=True) + "\n")
+
+
+@contextlib.contextmanager
+def _terminable():
+    """Has SIGTERM end what runs in a with block as Ctrl-C does, with the programs that were started."""
+    is_main = threading.current_thread() is threading.main_thread()
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler) if is_main else None
+    try:
+        yield
+    finally:
+        if is_main:
+            signal.signal(signal.SIGTERM, before)
 
 
 class Progress:
@@ -148,7 +162,7 @@ class Reproduction:
         print(f"reproduce: {len(todo)} studies, {self.runs} random fabrics a point, about {minutes} "
               f"min with {self.jobs} at a time on idle cores", file=sys.stderr)
         self._jobs_each = max(1, self.jobs // len(todo))
-        with progress.bar, concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
+        with progress.bar, _terminable(), concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
             waiting = {pool.submit(self._run, study, progress): study for study in todo}
             try:
                 for future in concurrent.futures.as_completed(waiting):
