@@ -89,6 +89,7 @@ HIDDEN = {
 SAME = {
     ("calibrate", "strict"): "the fit is not poor",
     ("timeline", "limit"): "it bounds what is refused",
+    ("predict", "placement"): "the start-up that is fitted makes up for the distance",
     ("compare", "operation"): "all operations take as long",
     ("compare", "outage"): "an ideal network has no switches",
     ("fibo-tree", "outage"): "nor has that of the trees",

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Which hosts a job should get."""
 
+import pathlib
 import random
 
 import pandas
@@ -97,6 +98,21 @@ def test_one_option_places_groups(tmp_path):
             ("h0,h1", "first", "placement=first beside members by name; expected their number")):
         with pytest.raises(WormholeError, match=told):
             fabric.group(members, placement)
+
+
+def test_calibrate_places_pairs_and_groups(tmp_path):
+    """What is fitted is the same as with these hosts by name, and another than with the first ones."""
+    fabric = wh.Fabric.from_text("torus:4x4,hosts=2")
+    tables = str(tmp_path / "t.csv")
+    pathlib.Path(tables).write_text("benchmark,size,value,members\nlatency,8,90,\nlatency,64,91,\nbarrier,,260,4\n",
+                                    encoding="utf-8")
+    place = "h0,h21,h9,h30"
+
+    def fitted(**where):
+        return wh.calibrate.calibrate(fabric, [tables], ["StartUp"], progress=False, **where).residuals["fitted"]
+
+    assert list(fitted(placement=place)) == list(fitted(hosts=["h0", "h21"], members=place.split(",")))
+    assert list(fitted(placement=place)) != list(fitted())
 
 
 def test_spread_over_placements():

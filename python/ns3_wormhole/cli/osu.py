@@ -101,7 +101,8 @@ tables.csv:
   barrier,,9.87,16"""))
 @click.argument("tables", nargs=-1, required=True, metavar="FILE[:members=N]...")
 @common
-@click.option("--hosts", metavar="HOST,HOST", help="of latency and bw  [default: the first two]")
+@click.option("--hosts", metavar="HOST,HOST", help="of latency and bw, as --placement")
+@options.placement_option(default="first")
 @click.option("--fit", type=options.Listed(click.STRING), metavar="NAME,...",
               help="parameters, as StartUp,SendDataRate,WormholeNetDevice::Delay  [default: those that the "
                    "tables tell something of]")
@@ -117,8 +118,8 @@ tables.csv:
 @click.option("--strict", is_flag=True, help="exit status 3 if the fit is poor: above 10 % root mean "
               "square")
 @options.interruptible
-def calibrate(tables, fabric, topology, routing, machine, attributes, members, tasks_per_host, hosts, fit,
-              lengths, predict, algorithms, out, csv, plot, strict):
+def calibrate(tables, fabric, topology, routing, machine, attributes, members, tasks_per_host, hosts,
+              placement, fit, lengths, predict, algorithms, out, csv, plot, strict):
     """Fits what the hosts' software costs to measured tables.
 
     Tables are the plain output of osu_latency, osu_bw, osu_barrier, osu_bcast, osu_allreduce and the
@@ -142,7 +143,8 @@ def calibrate(tables, fabric, topology, routing, machine, attributes, members, t
         "members": "" if benchmarks - pairs else "without tables of collectives",
         "hosts": "" if benchmarks & pairs else "without tables of latency or bw"})
     found = search(made, tables, fit, predict=predict, hosts=options.members_from(hosts),
-                   members=options.members_from(members), tasks_per_host=tasks_per_host, algorithms=chosen,
+                   members=options.members_from(members), placement=placement, tasks_per_host=tasks_per_host,
+                   algorithms=chosen,
                    machine=machine, lengths=lengths, **options.arguments_from({"attributes": attributes}))
     # Files first: whoever reads the text may have seen enough before its end.
     if out is not None:

@@ -9,7 +9,7 @@ import warnings
 from typing import Mapping, Sequence
 
 from ..collective.fabric import Fabric, fabric_of
-from ..collective.groups import Members
+from ..collective.groups import Members, Placement
 from ..core import arguments, bars, lengths as sizes, machine as machines, simulation
 from ..core.errors import WormholeError, translated
 from ..core.loader import ns, numpy, pandas
@@ -42,6 +42,7 @@ _OUT_OF_REACH = 0.05
 @translated()
 def calibrate(fabric: Fabric | str, tables: Sequence[str], fit: Sequence[str] | None = None, *,
               predict: Sequence[str] = (), hosts: Members = None, members: Members = None,
+              placement: Placement = None,
               tasks_per_host: int = 1, algorithms: Mapping[str, str] | None = None,
               attributes: Mapping[str, object] | None = None, machine: str | None = None,
               lengths: Sequence[int | str] | str | None = None,
@@ -57,6 +58,7 @@ def calibrate(fabric: Fabric | str, tables: Sequence[str], fit: Sequence[str] | 
         predict: files of tables that are simulated with what was found
         hosts: of latency and bw, as for osu.measure()
         members: hosts of collectives, as for osu.measure(); a table of N members uses the first
+        placement: where a number of members is, and the two hosts, see Fabric.group; None: the first ones
         tasks_per_host: processes of each member's host
         algorithms: of collectives, by benchmark, as {"bcast": "tree[Tree=fibo]"}
         attributes: values of attributes that are not fitted, by name
@@ -85,7 +87,7 @@ def calibrate(fabric: Fabric | str, tables: Sequence[str], fit: Sequence[str] | 
             raise WormholeError(f"algorithm of {name}: there is no table of it; expected those of "
                                 "collectives that have one")
     made = fabric_of(fabric).with_attributes(attributes or {}, machine)
-    how = {"hosts": hosts, "members": members, "tasks_per_host": tasks_per_host,
+    how = {"hosts": hosts, "members": members, "placement": placement, "tasks_per_host": tasks_per_host,
            "algorithms": algorithms}
     for name in names or ():
         if name != EAGER_LIMIT and kinds.parameter(name).attribute in made.attributes:

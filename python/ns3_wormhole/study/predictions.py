@@ -14,7 +14,7 @@ from .calibrate import calibrate
 @translated()
 def predictions(*, fabric: Fabric | str | None = None, topology: str = "", routing: str = "",
                 tables: Sequence[str] = (), predict: Sequence[str] = (),
-                fit: Sequence[str] | None = None, attributes: Mapping[str, object] | None = None,
+                fit: Sequence[str] | None = None, placement: str | None = None, attributes: Mapping[str, object] | None = None,
                 machine: str | None = None, progress: bool | None = None) -> pandas.DataFrame:
     """Fits hosts' costs to measured tables, and predicts others. Ends the simulation.
 
@@ -25,6 +25,7 @@ def predictions(*, fabric: Fabric | str | None = None, topology: str = "", routi
         tables: files of measurements to fit, as for calibrate
         predict: files of measurements to predict; CSV may say "algorithm" and "statistic" of a row
         fit: names of parameters, as for calibrate
+        placement: where members and pairs are, see Fabric.group; None: the first hosts
         attributes: values of attributes that are not fitted, by name
         machine: name or file of a machine, for those
         progress: whether to show a bar; None: on a terminal, after two seconds
@@ -36,7 +37,7 @@ def predictions(*, fabric: Fabric | str | None = None, topology: str = "", routi
     Raises:
         WormholeError: as calibrate()
     """
-    found = calibrate(asked_fabric(fabric, topology, routing), tables, fit, predict=predict,
+    found = calibrate(asked_fabric(fabric, topology, routing), tables, fit, predict=predict, placement=placement,
                       attributes=attributes, machine=machine, progress=progress)
     frames = [frame.rename(columns={use: "simulated", "size": "bytes"}).assign(use=use)
               for use, frame in (("fitted", found.residuals), ("predicted", found.predictions))

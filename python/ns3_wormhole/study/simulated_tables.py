@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import Mapping, Sequence
 
 from ..collective.fabric import Fabric
+from ..collective.groups import Placement
 from ..collective.part import part_of
 from ..core import simulation
 from ..core.errors import WormholeError
@@ -28,7 +29,7 @@ class Simulator:
     """
 
     def __init__(self, fabric: Fabric, tables: Sequence[Table], *, hosts=None, members=None,
-                 tasks_per_host: int = 1, algorithms: Mapping[str, str] | None = None):
+                 placement: Placement = None, tasks_per_host: int = 1, algorithms: Mapping[str, str] | None = None):
         """Checks arguments. algorithms: by benchmark."""
         self.fabric, self.tables, self.plans = fabric, tables, []
         self.beat = lambda: None  # is called at each length
@@ -39,7 +40,8 @@ class Simulator:
                     fabric, table.benchmark,
                     [size for size, _ in table.rows] if MEASURED[table.benchmark].sizes else None,
                     hosts=None if collective else hosts,
-                    members=_group(fabric, table, members, tasks_per_host) if collective else None,
+                    members=_group(fabric, table, members, placement, tasks_per_host) if collective else None,
+                    placement=None if collective or hosts is not None else placement,
                     tasks_per_host=tasks_per_host,
                     algorithm=table.algorithm or (algorithms or {}).get(table.benchmark),
                     iterations=None if table.benchmark == "barrier" else 1))
@@ -106,12 +108,14 @@ class Simulator:
         return numpy.log(numpy.clip(self.values(attributes, wanted), 1e-9, 1e15) / self.measured)
 
 
-def _group(fabric, table, members, tasks):
-    """Returns the members' hosts of a table: the first ones, if it says how many there are."""
+def _group(fabric, table, members, placement, tasks):
+    """Returns the members' hosts of a table: the first ones of these, or placed, if it says how many there
+    are."""
     if table.members is None:
-        return members
+        return members if placement is None else group_of(fabric, members, placement)
     hosts, rest = divmod(table.members, tasks)
-    group = group_of(fabric, members)
+    is_free = members is None and placement is not None and not rest
+    group = group_of(fabric, hosts if is_free else members, placement)
     if rest or not 1 <= hosts <= len(group):
         raise WormholeError(f"{table.members} members, {tasks} for each host; expected "
                             f"multiples of {tasks}, up to {len(group) * tasks}")
