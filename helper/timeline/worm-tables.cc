@@ -159,7 +159,6 @@ class WormTables::Tables
     /// Records a fabric. @param fabric the fabric
     void Record(Ptr<WormholeFabric> fabric)
     {
-        ++m_nFabrics;
         auto recorder = fabric->GetRecorder();
         if (!recorder)
         {
@@ -167,7 +166,7 @@ class WormTables::Tables
             fabric->SetRecorder(recorder);
         }
         recorder->KeepAll();
-        m_recorders.emplace_back(m_nFabrics, recorder);
+        m_recorders.emplace_back(++m_nFabrics, recorder);
     }
 
     /// Writes what the worms of all fabrics have done, and forgets these.

@@ -131,11 +131,11 @@ class RouteRecovery : public WormholeRouteManager
 
     // For ways.
 
-    /// @return whether the piece's hosts are held and no worms are in it
+    /// @return whether the piece's hosts are held and no worms are in it @param routes new ones
     bool IsDrained(const RecoveryRoutes& routes) const;
 
     /// Has hosts stop where it is not so. @return whether worms on old and new routes may meet, and
-    /// those on older ones are gone; or, where they may not, as IsDrained
+    /// those on older ones are gone; or, where they may not, as IsDrained @param routes new ones
     bool MayOverlap(const RecoveryRoutes& routes);
 
     /// @return whether a cable is down @param end one of its ends

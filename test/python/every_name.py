@@ -9,7 +9,7 @@ from __future__ import annotations
 import pathlib
 
 import ns3_wormhole as wh
-from ns3_wormhole import data_collective, errors, explain, goal, heat, options, simulation, timeline, what_if
+from ns3_wormhole import data_collective, errors, explain, goal, heat, options, plugin, simulation, timeline, what_if
 from ns3_wormhole.fabric import Fabric
 from ns3_wormhole.ideal import IdealNetwork
 from ns3_wormhole.prototype import Step, algorithm, replace, send
@@ -57,7 +57,9 @@ def fabrics(folder: pathlib.Path) -> wh.Fabric:
         assert to_html(folder / f"{name}.json")
     with timeline.worm_tables(interval="1us") as tables:
         wh.Fabric.from_text("torus:3x3").broadcast("in-turn", 4).cross()
-    assert len(tables.worms) and tables.occupancy["flits"].sum() > 0
+    assert tables.worms is not None and len(tables.worms) == 3
+    assert tables.occupancy is not None and tables.occupancy["flits"].sum() > 0
+    assert plugin.loaded() == [] and "-lwormhole" in plugin.cxxflags() and "-lwormhole" in plugin.pkg_config("1")
     assert len(what_if.what_if(fabric, "s0:0-s1:1")) == len(fabric.what_if("s0")) == 2
     assert len(heat.measure(fabric)) == len(fabric.heat())
     return fabric.with_attributes({"WormholeSwitch::Delay": "1us"}).with_routing("balanced")

@@ -44,7 +44,7 @@ VALUES = {
     "networkdone": "acks", "networkdonesums": "2", "networkprice": "4999", "nodes": "3", "openmpirules": "r.conf",
     "operation": "MAX", "order": "sorted", "out": "o.xml", "outage": "each-switch at 1ns", "overhead": "1us", "packets": "4",
     "patience": "3", "pattern": "transpose", "pcap": "pc", "pieces": "2", "placement": "shuffled",
-    "placements": "3", "plot": "p.svg", "plotprefix": "mine-", "plots": "p",
+    "placements": "3", "plot": "p.svg", "plotprefix": "mine-", "plots": "p", "plugin": "none.so",
     "poll": "300ns", "ports": "7", "predict": "{osu}", "preset": "manna", "priorities": "1",
     "processes": "3", "processorprice": "9999", "progressby": "interrupt", "quantum": "50us",
     "r": "90us", "rdmareceive": "6us", "rdmasend": "6us", "receive": "2us", "reduction": "paper",

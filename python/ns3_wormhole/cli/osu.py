@@ -39,7 +39,7 @@ common = options.adding(
   ns3-wormhole osu alltoall --topology=torus:4x4 -m 1:4096
   ns3-wormhole osu allreduce --topology=torus:4x4 --algorithm=ring
   ns3-wormhole osu gather --topology=torus:4x4 -m 1:4096
-  ns3-wormhole osu allreduce --topology=clos:ports=16 --members=16 --placements=20
+  ns3-wormhole osu scan --topology=torus:4x4 --members=8 --placements=20
   ns3-wormhole osu latency --topology=torus:4x4 --load=0.3 -m 8:65536"""))
 @click.argument("benchmark", metavar="|".join(BENCHMARKS))
 @common

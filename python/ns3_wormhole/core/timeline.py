@@ -11,11 +11,9 @@ import tempfile
 import warnings
 from typing import Sequence
 
-import pandas as pd
-
-from . import simulation
+from . import csv_file, simulation
 from .errors import translated
-from .loader import bridge, ns, std
+from .loader import bridge, ns, pandas, std
 
 
 @contextlib.contextmanager
@@ -69,11 +67,11 @@ class WormTables:
 
     Attributes:
         worms: a row for each worm: when and where, how long it waited, and for whom
-        occupancy: flits and waiting worms of each output over time
+        occupancy: flits and waiting worms of each output over time; both None within the block
     """
 
-    worms: pd.DataFrame = dataclasses.field(default_factory=pd.DataFrame)
-    occupancy: pd.DataFrame = dataclasses.field(default_factory=pd.DataFrame)
+    worms: pandas.DataFrame | None = None
+    occupancy: pandas.DataFrame | None = None
 
 
 @contextlib.contextmanager
@@ -117,4 +115,4 @@ def worm_tables(*, interval: str | None = None):
         with worm_files(**files, interval=interval):
             yield tables
         for name, file in files.items():
-            setattr(tables, name, pd.read_csv(file))
+            setattr(tables, name, csv_file.from_text(file))
