@@ -147,13 +147,6 @@ class BarrierAnimation
                                       : m_fabric->GetHost(node - m_graph.GetNSwitches())->GetNode();
     }
 
-    /// @return the port @param node a node of the graph @param port number there
-    Ptr<WormholePort> PortAt(FabricGraph::Node node, FabricGraph::Port port) const
-    {
-        return m_graph.IsSwitch(node) ? m_fabric->GetSwitch(node)->GetPort(port)
-                                      : m_fabric->GetHost(node - m_graph.GetNSwitches())->GetPort();
-    }
-
     /// Calls with both ends of every cable. @param action what to do
     template <typename ACTION>
     void ForEachCable(ACTION action) const
@@ -224,11 +217,11 @@ class BarrierAnimation
         PointToPointHelper twins;
         twins.SetDeviceAttribute("ReceiveErrorModel", PointerValue(nothingArrives));
         ForEachCable([&](FabricGraph::End a, FabricGraph::End b) {
-            const auto port = PortAt(a.node, a.port);
+            const auto port = m_fabric->GetPort(a.node, a.port);
             twins.SetChannelAttribute("Delay", TimeValue(port->GetChannel()->GetDelay()));
             const auto devices = twins.Install(NodeAt(a.node), NodeAt(b.node));
             Watch(port, devices.Get(0));
-            Watch(PortAt(b.node, b.port), devices.Get(1));
+            Watch(m_fabric->GetPort(b.node, b.port), devices.Get(1));
             ++m_nCables;
         });
     }

@@ -524,10 +524,6 @@ WormholeHelper::Connect(const FabricGraph& graph, Ptr<WormholeFabric> fabric) co
             graph.RequireCable(end.node, end.port);
         }
     }
-    const auto portAt = [&](FabricGraph::Node node, FabricGraph::Port port) {
-        return graph.IsSwitch(node) ? fabric->GetSwitch(node)->GetPort(port)
-                                    : fabric->GetHost(node - graph.GetNSwitches())->GetPort();
-    };
     for (FabricGraph::Node node = 0; node < graph.GetNNodes(); ++node)
     {
         for (FabricGraph::Port port = 0; port < graph.GetNPorts(node); ++port)
@@ -538,8 +534,8 @@ WormholeHelper::Connect(const FabricGraph& graph, Ptr<WormholeFabric> fabric) co
                 continue; // open, or laid from the other end
             }
             auto channel = m_channelFactory.Create<WormholeChannel>();
-            auto a = portAt(node, port);
-            auto b = portAt(far.node, far.port);
+            auto a = fabric->GetPort(node, port);
+            auto b = fabric->GetPort(far.node, far.port);
             for (const auto& [name, value] : m_portAttributes)
             {
                 a->SetAttribute(name, *value);

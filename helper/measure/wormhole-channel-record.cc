@@ -38,9 +38,7 @@ ChannelRecord::Begin(Ptr<WormholeFabric> fabric, const FabricGraph& graph)
             {
                 continue;
             }
-            const auto output = graph.IsSwitch(node)
-                                    ? fabric->GetSwitch(node)->GetPort(port)
-                                    : fabric->GetHost(node - graph.GetNSwitches())->GetPort();
+            const auto output = fabric->GetPort(node, port);
             const auto number = static_cast<uint32_t>(made->m_channels.size());
             Channel channel;
             channel.from = {node, port};

@@ -235,19 +235,24 @@ ProgramOptions::GetHelp() const
 void
 ProgramOptions::Parse(int argc, char* argv[])
 {
+    const std::string plugin = "plugin=";
+    std::vector<std::string> given;
     for (int i = 1; i < argc; ++i)
     {
         const std::string argument = argv[i];
-        const auto value = argument.find('=') + 1;
-        if (value > 0 && argument.substr(argument.find_first_not_of('-')).rfind("plugin=", 0) == 0)
+        const auto name = argument.find_first_not_of('-');
+        if ((name == 1 || name == 2) && argument.compare(name, plugin.size(), plugin) == 0)
         {
-            LoadPlugin(argument.substr(value)); // first, since others may name its types
+            LoadPlugin(argument.substr(name + plugin.size())); // first: others may name its types
+        }
+        else
+        {
+            given.push_back(argument);
         }
     }
     std::vector<std::string> left{argc > 0 ? argv[0] : ""};
-    for (int i = 1; i < argc; ++i)
+    for (const auto& argument : given)
     {
-        const std::string argument = argv[i];
         if (argument == "-h" || argument == "--help" || argument == "--PrintHelp")
         {
             std::cout << m_name << " [OPTIONS]\n\n" << GetHelp() << std::flush;
@@ -327,10 +332,6 @@ ProgramOptions::Take(const std::string& argument)
     {
         CheckScheduler(value);
         return argument; // ns-3's CommandLine sets it
-    }
-    if (name == "plugin" && equals != std::string::npos)
-    {
-        return ""; // it is loaded
     }
     if (name == "outage")
     {

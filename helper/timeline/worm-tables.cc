@@ -165,7 +165,6 @@ class WormTables::Tables
             recorder = Create<WormRecorder>();
             fabric->SetRecorder(recorder);
         }
-        recorder->KeepAll();
         m_recorders.emplace_back(++m_nFabrics, recorder);
     }
 

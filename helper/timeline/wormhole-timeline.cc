@@ -175,23 +175,23 @@ TimelineOptions::Begin(const OptionValues& options)
         settings.explains = options.Has("timelineExplain");
         options.Check("timeline", [&] { made["timeline"] = std::make_unique<Timeline>(settings); });
     }
-    for (const std::string name : {"wormsCsv", "occupancyCsv"})
+    Time interval;
+    if (options.Has("occupancyInterval"))
     {
-        WormTables::Settings settings;
-        if (options.Has("occupancyInterval"))
+        interval = options.GetTime("occupancyInterval");
+        if (!interval.IsStrictlyPositive())
         {
-            settings.interval = options.GetTime("occupancyInterval");
-            if (!settings.interval.IsStrictlyPositive())
-            {
-                options.Refuse("occupancyInterval", "expected a time above 0");
-            }
+            options.Refuse("occupancyInterval", "expected a time above 0");
         }
-        (name == "wormsCsv" ? settings.worms : settings.occupancy) = options.Get(name);
+    }
+    const auto add = [&](const std::string& name, const WormTables::Settings& settings) {
         if (options.Has(name))
         {
             options.Check(name, [&] { made[name] = std::make_unique<WormTables>(settings); });
         }
-    }
+    };
+    add("wormsCsv", {options.Get("wormsCsv"), "", Time(0)});
+    add("occupancyCsv", {"", options.Get("occupancyCsv"), interval});
     return made;
 }
 

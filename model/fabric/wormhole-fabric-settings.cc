@@ -272,4 +272,26 @@ WormholeFabric::ReportStarvation(const LaneStarvation& starvation)
     m_starvationTrace(starvation.worm, starvation.port, starvation.lane, starvation.granted, wait);
 }
 
+void
+WormholeFabric::SetRecorder(Ptr<WormRecorder> recorder)
+{
+    if (recorder && m_engine->GetRounds().counts.pendingDestinations > 0)
+    {
+        throw WormholeError("worms are to be recorded, but some are on their way: expected a "
+                            "recorder that is set before or after");
+    }
+    if (recorder && HasOutages())
+    {
+        throw WormholeError(
+            "a fabric with outages can't have worms recorded yet; expected is no recorder");
+    }
+    m_engine->GetRounds().observer.SetRecorder(std::move(recorder));
+}
+
+Ptr<WormRecorder>
+WormholeFabric::GetRecorder() const
+{
+    return m_engine->GetRounds().observer.GetRecorder();
+}
+
 } // namespace ns3

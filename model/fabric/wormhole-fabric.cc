@@ -547,6 +547,13 @@ WormholeFabric::GetHost(uint32_t number) const
     return AtNumber(m_hosts, number, "host");
 }
 
+Ptr<WormholePort>
+WormholeFabric::GetPort(uint32_t node, uint32_t port) const
+{
+    return node < GetNSwitches() ? GetSwitch(node)->GetPort(port)
+                                 : GetHost(node - GetNSwitches())->GetPort();
+}
+
 Ptr<WormholeSegment>
 WormholeFabric::GetSegment()
 {
@@ -628,28 +635,6 @@ WormholeFabric::FindHost(Mac48Address address)
     }
     const auto found = m_hostOf.find(address);
     return found == m_hostOf.end() ? GetNHosts() : found->second;
-}
-
-void
-WormholeFabric::SetRecorder(Ptr<WormRecorder> recorder)
-{
-    if (recorder && m_engine->GetRounds().counts.pendingDestinations > 0)
-    {
-        throw WormholeError("worms are to be recorded, but some are on their way: expected a "
-                            "recorder that is set before or after");
-    }
-    if (recorder && HasOutages())
-    {
-        throw WormholeError(
-            "a fabric with outages can't have worms recorded yet; expected is no recorder");
-    }
-    m_engine->GetRounds().observer.SetRecorder(std::move(recorder));
-}
-
-Ptr<WormRecorder>
-WormholeFabric::GetRecorder() const
-{
-    return m_engine->GetRounds().observer.GetRecorder();
 }
 
 const FabricCounts&

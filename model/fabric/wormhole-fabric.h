@@ -174,6 +174,12 @@ class WormholeFabric : public Object
     /// @param number the host's number
     /// @throws WormholeError if there is none
     Ptr<WormholeNetDevice> GetHost(uint32_t number) const;
+    /// @return a port
+    /// @param node its node: number of a switch; that of a host comes after those of all switches,
+    ///        as in a FabricGraph
+    /// @param port its number there, of a switch
+    /// @throws WormholeError if there is none
+    Ptr<WormholePort> GetPort(uint32_t node, uint32_t port) const;
 
     /// The fabric as protocols see it, made when it is first asked for. It keeps the fabric until
     /// the simulation ends.

@@ -211,18 +211,10 @@ RouteRecovery::Install(Ptr<WormholeFabric> fabric, const FabricGraph& graph, Rou
 
 // What switches and hosts do.
 
-Ptr<WormholePort>
-RouteRecovery::GetPort(FabricGraph::End end) const
-{
-    return m_graph.IsSwitch(end.node)
-               ? m_fabric->GetSwitch(end.node)->GetPort(end.port)
-               : m_fabric->GetHost(end.node - m_graph.GetNSwitches())->GetPort();
-}
-
 bool
 RouteRecovery::IsDown(FabricGraph::End end, bool isKnown) const
 {
-    return m_engine->IsDown(GetPort(end)->GetState(), isKnown);
+    return m_engine->IsDown(m_fabric->GetPort(end.node, end.port)->GetState(), isKnown);
 }
 
 bool
@@ -593,7 +585,5 @@ RouteRecovery::CountChanged(const RecoveryRoutes& routes, RouteChange& change) c
         }
     }
 }
-
-// What is told of it.
 
 } // namespace ns3

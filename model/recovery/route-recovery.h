@@ -182,7 +182,6 @@ class RouteRecovery : public WormholeRouteManager
         Time total;        ///< for how long before
     };
 
-    Ptr<WormholePort> GetPort(FabricGraph::End end) const;
     bool IsSwitchDown(FabricGraph::Node node) const;
 
     /// Sends a message from a switch to its neighbour, in as many worms as buffers want.

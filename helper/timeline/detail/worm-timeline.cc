@@ -70,8 +70,7 @@ void
 WormTimeline::AddOutput(FabricGraph::Node node, FabricGraph::Port port, WormholeFabric& fabric)
 {
     const auto isSwitch = m_graph.IsSwitch(node);
-    const auto found = isSwitch ? fabric.GetSwitch(node)->GetPort(port)
-                                : fabric.GetHost(node - m_graph.GetNSwitches())->GetPort();
+    const auto found = fabric.GetPort(node, port);
     const auto number = static_cast<uint32_t>(m_outputs.size());
     Output output;
     output.node = node;

@@ -42,10 +42,6 @@ WormRecorder::Stop::FindRun(uint64_t flit) const
 void
 WormRecorder::Clear()
 {
-    if (m_keepsAll)
-    {
-        return;
-    }
     int64_t delay = 0;
     for (const auto& channel : m_channels)
     {

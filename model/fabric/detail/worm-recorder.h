@@ -136,14 +136,8 @@ class WormRecorder : public SimpleRefCount<WormRecorder>
     };
 
     /// Forgets the worms that have ended. Others are kept, since they may hold up worms to come,
-    /// but are not explained themselves. Does nothing after KeepAll.
+    /// but are not explained themselves.
     void Clear();
-
-    /// Has Clear keep everything from now on.
-    void KeepAll()
-    {
-        m_keepsAll = true;
-    }
 
     /// @return number after that of the last worm
     uint64_t GetNext() const
@@ -230,7 +224,6 @@ class WormRecorder : public SimpleRefCount<WormRecorder>
     uint64_t m_first{0};             ///< number of the first worm
     uint64_t m_firstWhole{0};        ///< of the first since Clear
     double m_expectedBytes{0};       ///< what runs in shallow buffers are to take, since Clear
-    bool m_keepsAll{false};          ///< whether Clear does nothing
     std::vector<Channel> m_channels; ///< channels, as first used
     std::unordered_map<const WormholeOutput*, uint32_t> m_numbers;
     std::unordered_map<const void*, Place> m_fronts; ///< last in front of a buffer

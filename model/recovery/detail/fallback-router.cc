@@ -64,14 +64,11 @@ FallbackRouter::FallbackRouter(const FabricGraph& graph, Ptr<WormholeRouter> rou
         }
     }
     m_order.resize(order.size());
+    m_ranks.resize(order.size());
     for (const auto vertex : order)
     {
-        m_ranks.push_back(0);
-        m_order[turns.GetRank(vertex)] = vertex;
-    }
-    for (uint32_t rank = 0; rank < m_order.size(); ++rank)
-    {
-        m_ranks[m_order[rank]] = rank;
+        m_ranks[vertex] = turns.GetRank(vertex);
+        m_order[m_ranks[vertex]] = vertex;
     }
 }
 

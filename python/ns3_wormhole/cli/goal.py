@@ -7,6 +7,7 @@ import click
 
 from ..collective import explain as explanations
 from ..collective.fabric import asked_fabric
+from ..collective.groups import RANDOM
 from ..core import options
 from ..core.errors import WormholeError
 from ..core.files import write_whole
@@ -150,7 +151,7 @@ def goal(files, fabric, topology, routing, machine, attributes, placement, place
         if model:
             raise WormholeError(f"--{next(iter(model))} is for --ideal alone")
         placement = placement or ("first" if placements is None else "random")
-        is_random = placement in ("random", "shuffled")
+        is_random = placement in RANDOM
         given = {"placement": placement, "tasks_per_host": tasks_per_host, "seed": seed,
                  "transport": transport or "sendrecv", "machine": machine,
                  **options.arguments_from({"attributes": attributes})}

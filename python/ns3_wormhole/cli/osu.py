@@ -77,7 +77,8 @@ def osu(benchmark, fabric, topology, routing, machine, attributes, members, task
     frame = measure(made, benchmark, sizes,
                     hosts=options.members_from(hosts), members=options.members_from(members),
                     tasks_per_host=tasks_per_host, algorithm=algorithm, iterations=iterations,
-                    placement=placement, placements=placements, barrier=barrier, machine=machine, **options.traffic_from(load, pattern, flits),
+                    placement=placement, placements=placements, barrier=barrier, machine=machine,
+                    **options.traffic_from(load, pattern, flits),
                     **options.arguments_from({"attributes": attributes}))
     note = f": {made.name}, {frame.members[0]} processes" + (f", load {load:g}" if load else "") \
         + f", machine: {machines.told(machine)}"

@@ -15,6 +15,7 @@ from .values import Collective
 Members = Union[int, str, Iterable[Union[int, str]], None]
 # Where members are: a rule, a file, or hosts by name or number; see doc/user/placement.rst.
 Placement = Union[str, Iterable[Union[int, str]], None]
+RANDOM = ("random", "shuffled")  # rules of Placement that draw hosts
 
 #: Operations of collectives of one value.
 OF_VALUES = {"sum": "ADD", "and": "AND", "or": "OR", "min": "MIN", "max": "MAX"}

@@ -9,7 +9,7 @@ from typing import Callable, Mapping, Sequence
 from ..collective import traffic as traffics
 from ..collective.data import DataCollective
 from ..collective.fabric import Fabric, fabric_of
-from ..collective.groups import Members, Placement
+from ..collective.groups import Members, Placement, RANDOM
 from ..collective.values import Collective, KINDS
 from ..core import arguments, bars, lengths, machine as machines, simulation
 from ..core.errors import WormholeError, translated
@@ -134,7 +134,7 @@ def measure(fabric: Fabric | str, benchmark: str, sizes: Sequence[int] | None = 
     arguments.word("benchmark", benchmark, BENCHMARKS)
     made = fabric_of(fabric).with_attributes(attributes or {}, machine)
     count = 1 if placements is None else arguments.whole("placements", placements, 1, 100000)
-    if placements is not None and placement not in (None, "random", "shuffled"):
+    if placements is not None and placement not in (None, *RANDOM):
         raise WormholeError(f"placements={placements}: has no effect where placement is no random one")
     frames = []
     try:
