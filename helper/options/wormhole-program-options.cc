@@ -117,6 +117,10 @@ FindType(const std::string& value)
 void
 LoadPlugin(const std::string& path)
 {
+    if (path.empty())
+    {
+        throw WormholeError("--plugin=: expected the file of a shared library");
+    }
     // A name without a folder would be looked for where the system has its libraries.
     if (!dlopen(std::filesystem::absolute(path).c_str(), RTLD_NOW | RTLD_GLOBAL))
     {

@@ -60,3 +60,9 @@ def test_others_are_refused(tmp_path, name, told):
         error = run(*command, status=1).stderr
         assert name in error and error.count("\n") == 1
         assert told in error or "cannot open shared object" in error
+
+
+def test_a_file_must_be_named():
+    for command in ([*COMMAND, "--plugin=", "compare", "--topology=torus:3x3"], [PROGRAMS / "latency-load", "--plugin="]):
+        error = run(*command, status=1).stderr
+        assert "plugin" in error and "a shared library" in error and error.count("\n") == 1

@@ -28,7 +28,7 @@ def load(path: str | os.PathLike) -> None:
     if str(file) in _loaded:
         return
     if not file.is_file():
-        raise WormholeError(f"{path}: there is no such file; expected a shared library")
+        raise WormholeError(f"plugin '{path}': there is no such file; expected a shared library")
     loader.load()  # which its classes belong to
     try:
         ctypes.CDLL(str(file), mode=ctypes.RTLD_GLOBAL)
