@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "ns3/route-recovery.h"
 #include "ns3/simple-ref-count.h"
 #include "ns3/simulator.h"
 #include "ns3/timeline-log.h"
@@ -42,7 +43,9 @@ struct OutageTimeline : SimpleRefCount<OutageTimeline>
 
     void Lost(const WormholeLoss& loss);
     void Cut(const WormholeCut& cut);
+    void Hold(uint32_t host, bool isHeld, uint32_t number);
     void End(); ///< Writes all, now that the end is known.
+    void WriteChanges(const RouteRecovery& recovery, Time end) const; ///< Writes changes of routes.
 
     void Write(const std::string& track,
                const std::string& name,
@@ -62,6 +65,7 @@ struct OutageTimeline : SimpleRefCount<OutageTimeline>
     Ptr<WormholeFabric> m_fabric;                                  ///< the fabric
     std::vector<std::pair<std::string, WormholeOutage>> m_outages; ///< by the part's name
     std::map<std::string, std::vector<Loss>> m_losses; ///< by place, one worm after the other
+    std::map<uint32_t, Time> m_held;                   ///< hosts that start no worms, since when
 };
 
 void
@@ -94,9 +98,65 @@ OutageTimeline::Cut(const WormholeCut& cut)
 }
 
 void
+OutageTimeline::Hold(uint32_t host, bool isHeld, uint32_t)
+{
+    if (isHeld)
+    {
+        m_held.emplace(host, Simulator::Now());
+    }
+    else if (const auto found = m_held.find(host); found != m_held.end())
+    {
+        Write("held " + m_fabric->GetHost(host)->GetName(),
+              "held",
+              found->second,
+              Simulator::Now(),
+              {});
+        m_held.erase(found);
+    }
+}
+
+void
+OutageTimeline::WriteChanges(const RouteRecovery& recovery, Time end) const
+{
+    std::vector<Time> free; // from when on, by track: pieces of a fabric change by themselves
+    for (const auto& change : recovery.GetChanges())
+    {
+        const auto track = std::find_if(free.begin(),
+                                        free.end(),
+                                        [&](const Time& time) { return time <= change.noticed; }) -
+                           free.begin();
+        free.resize(std::max<std::size_t>(free.size(), track + 1));
+        const std::pair<const char*, Time> stages[] = {{"explore", change.explored},
+                                                       {"compute", change.computed},
+                                                       {"wait", change.begun},
+                                                       {"distribute", change.done}};
+        auto from = change.noticed;
+        for (const auto& [name, time] : stages)
+        {
+            const auto until = time.IsZero() ? end : time; // it has not come
+            Write("routes " + std::to_string(track + 1), name, from, until, {});
+            from = until;
+            if (time.IsZero())
+            {
+                break;
+            }
+        }
+        free[track] = from;
+    }
+}
+
+void
 OutageTimeline::End()
 {
     const auto end = Simulator::Now();
+    if (const auto recovery = m_fabric->GetObject<RouteRecovery>())
+    {
+        WriteChanges(*recovery, end);
+    }
+    while (!m_held.empty())
+    {
+        Hold(m_held.begin()->first, false, 0);
+    }
     for (const auto& [part, outage] : m_outages)
     {
         if (outage.from < end)
@@ -132,6 +192,10 @@ WatchOutages(Ptr<TimelineLog> log, Ptr<WormholeFabric> fabric)
     fabric->TraceConnectWithoutContext("Outage", MakeCallback(&OutageTimeline::Outage, made));
     fabric->TraceConnectWithoutContext("FlitsLost", MakeCallback(&OutageTimeline::Lost, made));
     fabric->TraceConnectWithoutContext("WormCut", MakeCallback(&OutageTimeline::Cut, made));
+    if (const auto recovery = fabric->GetObject<RouteRecovery>())
+    {
+        recovery->TraceConnectWithoutContext("Host", MakeCallback(&OutageTimeline::Hold, made));
+    }
     log->AtEnd([made] { made->End(); });
 }
 

@@ -8,6 +8,7 @@ import functools
 import gzip
 import http.server
 import importlib.util
+import itertools
 import json
 import math
 import pathlib
@@ -236,6 +237,33 @@ def test_programs_write_time_lines(tmp_path, command):
     check_format(read(path))
     check_perfetto(read(path)["traceEvents"])
     assert of(read(path)["traceEvents"], "X", "worm" if command[0] != "rdma-barrier" else "process")
+
+
+def test_recovery_on_a_time_line(tmp_path, capsys):
+    path = tmp_path / "run.json"
+    command = ["latency-load", "--topology=torus:3x3", "--loads=0.2", "--worms=16", "--noSearch",
+               "--timelineUntil=400us", "--outage=s0:0-s1:1 at 20us for 150us", "--recovery=static"]
+    run(PROGRAMS / command[0], *command[1:], f"--timeline={path}", cwd=ROOT)
+    check_format(read(path))
+    events = read(path)["traceEvents"]
+    check_perfetto(events)
+    stages = [event for event in of(events, "X", "outage")
+              if event["name"] in ("explore", "compute", "wait", "distribute")]
+    # Those of one change follow each other: the first begins when the failure is noticed, the second at repair.
+    assert [event["name"] for event in stages] == ["explore", "compute", "wait", "distribute"] * 2
+    assert [stages[number]["ts"] for number in (0, 4)] == [decimal.Decimal(20), decimal.Decimal(170)]
+    for before, after in itertools.pairwise(stages):
+        assert before["ts"] + duration(before) == after["ts"] or after["name"] == "explore"
+    held = [event for event in of(events, "X", "outage") if event["name"] == "held"]
+    begin, end = stages[0]["ts"], stages[3]["ts"] + duration(stages[3])
+    assert len(held) == 2 * 9 and all(begin <= event["ts"] < event["ts"] + duration(event) <= end
+                                      for event in held[:9])
+    assert any(event["name"] == "worm s0 to s2" for event in of(events, "X", "worm"))
+    # The same from Python's commands, whose heat waits for routes.
+    asked = ["fabric", "show", "torus:3x3", "--heat=waiting", "--load=0.1", "--time=300us",
+             "--outage=s0:0-s1:1 at 50us for 100us"]
+    assert passed(capsys, *asked) != passed(capsys, *asked, "--recovery=static")
+    assert "did you mean static?" in refused(capsys, *asked, "--recovery=statc")
 
 
 @pytest.mark.parametrize("options, told", [

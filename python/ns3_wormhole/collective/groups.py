@@ -30,6 +30,7 @@ _FABRIC_SETTERS = {"ns3::WormholeFabric": "SetFabricAttribute",
 _COLLECTIVE_SETTERS = {"ns3::HostSoftware": "SetSoftwareAttribute",
                        "ns3::CollectiveUnit": "SetUnitAttribute",
                        "ns3::AddOnNetwork": "SetAddOnNetworkAttribute"}
+_RECOVERY = "ns3::RouteRecovery::"  # made by the helper, of defaults
 
 
 def random_group(count: int, members: int, seed: int = 1, run: int = 1) -> list[int]:
@@ -51,7 +52,7 @@ def random_group(count: int, members: int, seed: int = 1, run: int = 1) -> list[
 def check_owner(name: str) -> None:
     """Refuses an attribute, by its whole name, of what is no part of a fabric, nor its software. Raises
     WormholeError."""
-    known = [*_FABRIC_SETTERS, *_COLLECTIVE_SETTERS]
+    known = [*_FABRIC_SETTERS, *_COLLECTIVE_SETTERS, _RECOVERY[:-2]]
     if name.rpartition("::")[0] not in known:
         raise WormholeError(f"{name}: expected attributes of {', '.join(known)}")
 
@@ -59,12 +60,14 @@ def check_owner(name: str) -> None:
 @translated()
 def set_attributes(fabrics, collectives, attributes: Mapping[str, object]):
     """Gives attributes, by whole names, to the helpers that build fabrics and their software, an
-    ns3::WormholeHelper and an ns3::CollectiveHelper. Raises WormholeError if one is not of these
-    helpers' classes, or its value is not accepted."""
+    ns3::WormholeHelper and an ns3::CollectiveHelper; but for those of recovery, which are defaults as
+    they build. Raises WormholeError if one is not of these classes, or its value is not accepted."""
     for name, value in attributes.items():
         checked = simulation.check_attribute(name, value)
         check_owner(name)
         owner, _, short = name.rpartition("::")
+        if name.startswith(_RECOVERY):
+            continue
         if owner in _FABRIC_SETTERS:
             getattr(fabrics, _FABRIC_SETTERS[owner])(short, checked)
         else:
@@ -93,7 +96,8 @@ class Groups:
         if self._domain is None or self._epoch != simulation.epoch():
             fabrics, collectives = ns.WormholeHelper(), ns.CollectiveHelper()
             set_attributes(fabrics, collectives, self.attributes)
-            with machines.in_effect(self.machine):
+            recovery = {name: value for name, value in self.attributes.items() if name.startswith(_RECOVERY)}
+            with machines.in_effect(self.machine, recovery):
                 self._domain = self._build(fabrics, collectives)
             self._epoch = simulation.epoch()
             self._note()

@@ -11,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import os
+from typing import Mapping
 
 from . import simulation
 from .errors import WormholeError, translated
@@ -100,13 +101,14 @@ def describe(machine: str | os.PathLike) -> tuple[str, str]:
 
 
 @contextlib.contextmanager
-def in_effect(machine: str | os.PathLike | None):
-    """Has what is made within a with block have a machine's defaults. None: none."""
+def in_effect(machine: str | os.PathLike | None, attributes: Mapping[str, object] | None = None):
+    """Has what is made within a with block have defaults: a machine's (None: none), and attributes,
+    by whole names."""
     kept = bridge.AttributeDefaults()
     try:
-        if machine is not None:
-            for name, value in read(machine).items():
-                kept.Set(name, value)
+        given = read(machine) if machine is not None else {}
+        for name, value in {**given, **(attributes or {})}.items():
+            kept.Set(name, simulation.attribute_text(value))
         yield
     finally:
         kept.Restore()

@@ -14,8 +14,9 @@ from typing import Callable
 import click
 
 from . import arguments, csv_file, gnuplot, simulation, texts
-from .errors import ONE_LINE, WormholeError, nearest
+from .errors import ONE_LINE, WormholeError, nearest, translated
 from .files import try_file, write_whole
+from .loader import ns
 
 
 class Number(click.ParamType):
@@ -125,25 +126,37 @@ def parameters_of(function, leave_out=()) -> list[click.Option]:
             settings["type"] = _SCALARS.get(kind, click.STRING)
         options.append(click.Option(flags, **settings))
         if kind.startswith("Mapping"):
-            options.append(outage_option())
-    return options
+            options.extend(outage_options())
+    return [option for option in options if option.expose_value or option.name not in texts]
 
 
-_SCHEDULE = "ns3::WormholeFabric::OutageSchedule"
+# Attributes that options stand for, by the option's name.
+_OF_OUTAGES = {"outage": "ns3::WormholeFabric::OutageSchedule", "recovery": "ns3::RouteRecovery::Way"}
 
 
-def outage_option() -> click.Option:
-    """Returns --outage, whose values become an attribute in arguments_from()."""
-    return click.Option(
+def _note_recovery(context, _, way):
+    """Keeps --recovery. Refuses a way that there is not."""
+    if way:
+        with translated():
+            ns.RecoveryWay.Make(way)
+    context.meta["recovery"] = way
+
+
+def outage_options() -> list[click.Option]:
+    """Returns --outage and --recovery, whose values become attributes in arguments_from()."""
+    return [click.Option(
         ["--outage"], multiple=True, expose_value=False, metavar="TEXT",
-        callback=lambda context, _, texts: context.meta.update({_SCHEDULE: "; ".join(texts)}),
+        callback=lambda context, _, texts: context.meta.update(outage="; ".join(texts)),
         help="a part that is down, as 's1:3-s2:4 at 1ms for 500us'; more than once, see "
-             "WormholeFabric::OutageSchedule")
+             "WormholeFabric::OutageSchedule"), click.Option(
+        ["--recovery"], expose_value=False, metavar="WAY", callback=_note_recovery,
+        help="how routes change in outages: none, static, local, overlapping or double; without it "
+             "they don't")]
 
 
 def with_outages(command: click.Command) -> click.Command:
-    """Adds --outage to a command with --attribute."""
-    command.params.append(outage_option())
+    """Adds --outage and --recovery to a command with --attribute."""
+    command.params.extend(outage_options())
     return command
 
 
@@ -151,9 +164,10 @@ def arguments_from(values: dict) -> dict:
     """Returns what was given as arguments of the study."""
     given = {}
     context = click.get_current_context(silent=True)
-    outages = context.meta.get(_SCHEDULE) if context and "attributes" in values else ""
-    if outages:
-        values = {**values, "attributes": (*(values["attributes"] or ()), f"{_SCHEDULE}={outages}")}
+    if context and "attributes" in values:
+        told = [f"{name}={context.meta[option]}" for option, name in _OF_OUTAGES.items()
+                if context.meta.get(option)]
+        values = {**values, "attributes": (*(values["attributes"] or ()), *told)}
     for name, value in values.items():
         if value is None or value == ():
             continue
@@ -278,7 +292,7 @@ def check_idle(lacking, refuses: bool = False) -> None:
         if not lack or context.get_parameter_source(option.name) is not \
                 click.core.ParameterSource.COMMANDLINE:
             continue
-        value = context.params.get(option.name, context.meta.get(_SCHEDULE))
+        value = context.params.get(option.name, context.meta.get(option.name))
         value = ",".join(map(str, value)) if isinstance(value, (list, tuple)) else value
         name = max((*option.opts, *option.secondary_opts), key=len)
         told = f"{name if option.is_flag else f'{name}={value}'} has no effect {lack}"

@@ -93,7 +93,7 @@ struct Sink<void (*)(Args...)>
     /// Connects a function. Returns whether there is such a trace source.
     static bool Connect(ns3::ObjectBase& object,
                         const std::string& source,
-                        std::function<void(Args...)> function)
+                        std::function<void(std::decay_t<Args>...)> function)
     {
         return object.TraceConnectWithoutContext(source, ns3::Callback<void, Args...>(function));
     }
