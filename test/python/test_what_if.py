@@ -391,3 +391,32 @@ def test_a_year_by_closed_form(wh, capsys, tmp_path):
     for words, refusal in ((["--lost=1"], "nothing fails; expected an MTBF"),
                            (["--cable-mtbf=5"], "cable_mttr=0: expected hours above 0")):
         assert refusal in refused(capsys, "fabric", "year", path, *words)
+
+
+def test_random_years_come_near_the_closed_form(wh, capsys, tmp_path):
+    fabric = made(wh, tmp_path, ring(4))
+    rates = (990, 10), (1980, 20), ["dissemination", "btin"]
+    table = fabric.years(*rates, runs=400, lost=0.5)
+    exact = fabric.year(*rates, pairs=True, lost=0.5)
+    told = exact.attrs["year"]
+    mean, error = table.mean(), table.std() / 400 ** 0.5
+    assert mean.measured_hours == 8766 and table.attrs["unmeasured"] == 0
+    assert abs(mean.failures - told["failures"]) < 4 * error.failures
+    states = table.attrs["states"].set_index("variant")
+    for name in ("whole fabric", "without s2", "without s1:0-s2:1"):
+        hours = exact.set_index("variant").hours[name]
+        assert states.hours[name] / 400 == pytest.approx(hours, rel=0.15)
+    # A switch takes its host along, and with btin a cable of the tree, three of the four, everyone's work.
+    assert (table.btin_restarts > table.dissemination_restarts).any()
+    assert mean.btin_restarts == pytest.approx(8766 * (3 / 1000 + 4 / 2000), rel=0.1)
+    assert mean.dissemination_restarts == pytest.approx(8766 * 4 / 2000, rel=0.1)
+    lost = table.cut_off_hours + 0.5 * 4 * table.btin_restarts
+    assert table.btin_lost_hours.tolist() == pytest.approx(lost.tolist())
+    few, again, other = (fabric.years(*rates, runs=400, states=2, seed=seed) for seed in (1, 1, 2))
+    pandas.testing.assert_frame_equal(few, again)
+    assert not few.equals(other) and few.failures.equals(table.failures)
+    assert len(few.attrs["states"]) == 2 and few.attrs["unmeasured"] == len(states) - 2
+    assert few.measured_hours.sum() == pytest.approx(few.attrs["states"].hours.sum())
+    out = call(capsys, "fabric", "year", tmp_path / "made.json", "--cable-mtbf=990", "--cable-mttr=10",
+               "--runs=5", "--pairs")
+    assert "5 years; " in out[1] and "median" in out[1]

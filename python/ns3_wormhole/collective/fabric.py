@@ -20,6 +20,7 @@ from .groups import Groups, Members, Placement, random_group
 from .heat import measure
 from .what_if import what_if as _what_if
 from .year import year as _year
+from .years import years as _years
 
 
 @translated_class
@@ -470,6 +471,7 @@ class Fabric(Groups):
 
     what_if = _what_if
     year = _year
+    years = _years
 
     def heat(self, what: str = "utilisation", **options: object) -> pandas.DataFrame:
         """Tells what traffic, or a barrier, does to each channel; see ns3_wormhole.heat.measure.

@@ -59,25 +59,13 @@ def what_if(fabric: Fabric, without: str | Sequence[str] = (), add: str | Sequen
     Raises:
         WormholeError: if there is no such part, cable or algorithm
     """
-    kinds = dict(_kind_and_name(each) for each in arguments.listed(collectives))
+    kinds = dict(kind_and_name(each) for each in arguments.listed(collectives))
     parts = Parts(fabric)
     variants = parts.without(arguments.listed(without)) + parts.added(arguments.listed(add))
     group = [fabric.hosts[host] for host in fabric.group(members)]
     jobs = arguments.whole("jobs", jobs, 1, 4096)
     traffic = traffics.given(load, flits, pattern, rounds)
-    routing = parts.routes["routing"]
-    simulation.set_seed()
-    with bars.bar("what-if", progress) as tell:
-        whole = {"variant": WHOLE, "routing": routing, "cut_off": 0, "cut_off_hosts": "",
-                 **_measured(fabric, group, kinds, traffic)}
-        if all(whole[f"{name}_us"] != whole[f"{name}_us"] for name in kinds) and whole["refused"]:
-            raise WormholeError(whole["refused"])
-        rows = {}
-        fixed = {"parts": parts, "group": group, "kinds": kinds, "traffic": traffic}
-        for key, row in _rows(fixed, variants, min(jobs, len(variants))):
-            rows[key] = row
-            tell(len(rows), len(variants))
-    simulation.reset()
+    whole, rows = measure_all(fabric, parts, variants, group, kinds, traffic, jobs, progress)
     table = _table(whole, [rows[str(variant)] for variant in variants], list(kinds),
                    traffic is not None)
     table.attrs["repaired"] = parts.repairs and any(not variant.new for variant in variants)
@@ -89,7 +77,34 @@ def what_if(fabric: Fabric, without: str | Sequence[str] = (), add: str | Sequen
     return table
 
 
-def _kind_and_name(text):
+def measure_all(fabric: Fabric, parts: Parts, variants: Sequence[Variant], group: Sequence[str], kinds: dict,
+                traffic: traffics.Traffic | None, jobs: int, progress: bool | None) -> tuple[dict, dict]:
+    """Returns the row of a whole fabric, and those of its variants by name. Ends the simulation.
+
+    Args:
+        fabric, jobs, progress: as for what_if()
+        parts, group, kinds, traffic: as for measure()
+        variants: each once
+
+    Raises:
+        WormholeError: if the whole fabric can do none of the collectives
+    """
+    simulation.set_seed()
+    with bars.bar("what-if", progress) as tell:
+        whole = {"variant": WHOLE, "routing": parts.routes["routing"], "cut_off": 0, "cut_off_hosts": "",
+                 **_measured(fabric, group, kinds, traffic)}
+        if all(whole[f"{name}_us"] != whole[f"{name}_us"] for name in kinds) and whole["refused"]:
+            raise WormholeError(whole["refused"])
+        rows = {}
+        fixed = {"parts": parts, "group": group, "kinds": kinds, "traffic": traffic}
+        for key, row in _rows(fixed, variants, min(jobs, len(variants))):
+            rows[key] = row
+            tell(len(rows), len(variants))
+    simulation.reset()
+    return whole, rows
+
+
+def kind_and_name(text: str) -> tuple[str, tuple[str, str]]:
     """Returns name, as given, and kind and algorithm of a collective."""
     kind, colon, name = str(text).partition(":")
     try:
@@ -143,7 +158,7 @@ def measure(parts: Parts, group: Sequence[str], kinds: dict, traffic: traffics.T
 
 def _nothing(members, kinds, reason):
     """Returns the figures of what can't be measured."""
-    return {"members": len(members), "height": None, "saturation_bound": float("nan"),
+    return {"members": len(members), "height": None, "tree": [], "saturation_bound": float("nan"),
             "of_equal_split": float("nan"),
             **{f"{name}_us": float("nan") for name in kinds}, "refused": reason}
 
@@ -154,7 +169,8 @@ def _measured(fabric, members, kinds, traffic):
     row["of_equal_split"] = row["saturation_bound"] / fabric.equal_split_bound()
     if len(members) < 2:
         return {**row, "refused": "fewer than two members are still joined"}
-    row["height"] = int(fabric.tree(members).GetHeight())
+    tree = fabric.tree(members)
+    row["height"], row["tree"] = int(tree.GetHeight()), _tree_parts(fabric, tree)
     for name, (kind, algorithm) in kinds.items():
         simulation.reset()
         try:
@@ -169,6 +185,15 @@ def _measured(fabric, members, kinds, traffic):
         except WormholeError as error:
             row["refused"] = row["refused"] or f"{name}: {error}"
     return row
+
+
+def _tree_parts(fabric, tree):
+    """Returns names of a barrier tree's switches, and of ends of its cables between them."""
+    found = []
+    for entry in tree.GetSwitches():
+        name = fabric.switches[entry.node]
+        found += [name, *(f"{name}:{int(port)}" for port in entry.childPorts)]
+    return found
 
 
 def _table(whole, rows, names, has_tails):

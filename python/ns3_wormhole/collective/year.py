@@ -38,6 +38,19 @@ class Rate:
         return self.mttr / self.mtbf if self.mtbf else 0.0
 
 
+def rates_of(cable: tuple[float, float], switch: tuple[float, float], lost: float) -> dict[str, Rate]:
+    """Returns rates by kind of part. cable, switch, lost: as for year(). Raises WormholeError if
+    nothing fails, or a time is none."""
+    rates = {"cable": Rate(*map(float, cable)), "switch": Rate(*map(float, switch))}
+    for kind, rate in rates.items():
+        rate.check(kind)
+    if not any(rate.mtbf for rate in rates.values()):
+        raise WormholeError("nothing fails; expected an MTBF of cables or of switches")
+    if not 0 <= lost < math.inf:
+        raise WormholeError(f"lost={lost:g}: expected hours, 0 or more")
+    return rates
+
+
 @translated()
 def year(fabric: Fabric, cable: tuple[float, float] = (0, 0), switch: tuple[float, float] = (0, 0),
          collectives: Sequence[str] = COLLECTIVES, members: Members = None, *, pairs: bool = False,
@@ -61,13 +74,7 @@ def year(fabric: Fabric, cable: tuple[float, float] = (0, 0), switch: tuple[floa
     Raises:
         WormholeError: if nothing fails, or a time is none
     """
-    rates = {"cable": Rate(*map(float, cable)), "switch": Rate(*map(float, switch))}
-    for kind, rate in rates.items():
-        rate.check(kind)
-    if not any(rate.mtbf for rate in rates.values()):
-        raise WormholeError("nothing fails; expected an MTBF of cables or of switches")
-    if not 0 <= lost < math.inf:
-        raise WormholeError(f"lost={lost:g}: expected hours, 0 or more")
+    rates = rates_of(cable, switch, lost)
     parts = Parts(fabric)
     asked = {EACH_CABLE: rates["cable"].mtbf, EACH_SWITCH: rates["switch"].mtbf,
              PAIRS: pairs and rates["cable"].mtbf}

@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Random years of a cluster: failures and repairs drawn by rates, each state measured once."""
+
+from __future__ import annotations
+
+import collections
+import random
+from typing import Iterator, Sequence, TYPE_CHECKING
+
+from ..core import arguments
+from ..core.errors import translated
+from ..core.loader import pandas
+from .groups import Members
+from .hardware import has
+from .variants import Parts, Variant
+from .what_if import COLLECTIVES, kind_and_name, measure_all
+from .year import HOURS, Rate, rates_of
+
+if TYPE_CHECKING:
+    from .fabric import Fabric
+
+QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
+# What keeps a tree in the switches, and begins anew when part of it fails.
+_REGISTERS = ("btin", "in-switch")
+
+State = tuple[int, ...]  # numbers of parts that are down, increasing
+
+
+def changes(generator: random.Random, parts: Sequence[Rate]) -> Iterator[tuple[float, int]]:
+    """Yields changes of a year's parts in order of time, each from up to down or back: hours since its
+    beginning and number of the part. At the beginning parts are down as often as at any time."""
+    found = []
+    for number, rate in enumerate(parts):
+        if not rate.mtbf:
+            continue
+        is_down = generator.random() < rate.mttr / (rate.mtbf + rate.mttr)
+        time = 0.0
+        if is_down:
+            found.append((time, number))
+        while (time := time + generator.expovariate(1 / (rate.mttr if is_down else rate.mtbf))) < HOURS:
+            found.append((time, number))
+            is_down = not is_down
+    return iter(sorted(found))
+
+
+def _draw(generator, parts):
+    """Returns hours by state of a year, and its failures: the state before each, and the part."""
+    hours: dict[State, float] = collections.defaultdict(float)
+    failures: list[tuple[State, int]] = []
+    state, since = (), 0.0
+    for time, number in changes(generator, parts):
+        hours[state] += time - since
+        if number in state:
+            state = tuple(each for each in state if each != number)
+        else:
+            if time > 0:
+                failures.append((state, number))
+            state = tuple(sorted((*state, number)))
+        since = time
+    hours[state] += HOURS - since
+    return hours, failures
+
+
+@translated()
+def years(fabric: Fabric, cable: tuple[float, float] = (0, 0), switch: tuple[float, float] = (0, 0),
+          collectives: Sequence[str] = COLLECTIVES, members: Members = None, *, runs: int = 1000, seed: int = 1,
+          lost: float = 0, states: int = 10000, jobs: int = 1, progress: bool | None = None) -> pandas.DataFrame:
+    """Draws years in which parts fail and are repaired, each by itself, with exponential times.
+
+    States are measured as by what_if(), once each, those that last longest first, and weighted by how
+    long they last in each year. At a failure every member loses work if one is cut off, and with a
+    collective in switches (btin, in-switch) if its tree has that part: others are taken to go on, by
+    hosts that retransmit and routes that recover.
+
+    Args:
+        cable, switch, collectives, members, jobs, progress: as for year()
+        runs: number of years
+        seed: of random numbers
+        lost: hours of work that every member loses where its collective has to begin anew
+        states: how many are measured at most
+
+    Returns:
+        a row for each year: failures; measured_hours, of states that are measured; availability, the
+        part of these with all members joined; cut_off_hours of members; and by collective its mean
+        time over the whole fabric's, in columns that end in ``_factor``, restarts, and
+        ``_lost_hours``, those of members cut off and restarts together. attrs["states"]: what_if()'s
+        rows of states with their hours of all years, attrs["unmeasured"]: number of the others
+
+    Raises:
+        WormholeError: if nothing fails, or an argument is refused
+    """
+    rates = rates_of(cable, switch, lost)
+    runs, states = arguments.whole("runs", runs, 1, 1000000), arguments.whole("states", states)
+    seed = arguments.whole("seed", seed)
+    parts = Parts(fabric)
+    between = [each for each in parts.cables if each[2] in set(parts.switches)]
+    all_parts = [*parts.switches, *between]
+    of_part = [rates["switch" if isinstance(part, str) else "cable"] for part in all_parts]
+    generator = random.Random(seed)
+    drawn = [_draw(generator, of_part) for _ in range(runs)]
+    hours: dict[State, float] = collections.defaultdict(float)
+    for year, _ in drawn:
+        for state, lasts in year.items():
+            hours[state] += lasts
+    longest = sorted(filter(None, hours), key=lambda state: (-hours[state], state))[:states - 1]
+    variants = {state: Variant(tuple(all_parts[number] for number in state)) for state in longest}
+    kinds = dict(kind_and_name(each) for each in arguments.listed(collectives))
+    group = [fabric.hosts[host] for host in fabric.group(members)]
+    whole, measured = measure_all(fabric, parts, list(variants.values()), group, kinds, None,
+                                  arguments.whole("jobs", jobs, 1, 4096), progress)
+    rows = {(): whole, **{state: measured[str(variant)] for state, variant in variants.items()}}
+
+    def restarts(name, state, number):
+        """Returns whether a collective begins anew at a failure; not if a state is not measured."""
+        before, after = rows.get(state), rows.get(tuple(sorted((*state, number))))
+        if not before or not after:
+            return False
+        part = all_parts[number]
+        names = {part} if isinstance(part, str) else {f"{part[0]}:{part[1]}", f"{part[2]}:{part[3]}"}
+        return after["members"] < before["members"] or (
+            has(_REGISTERS, name) and not names.isdisjoint(before["tree"]))
+
+    found = []
+    for run, (year, failures) in enumerate(drawn, 1):
+        known = {state: lasts for state, lasts in year.items() if state in rows}
+        sum_known = sum(known.values())
+        cut_off = sum(lasts * (len(group) - rows[state]["members"]) for state, lasts in known.items())
+        row = {"run": run, "failures": len(failures), "measured_hours": sum_known,
+               "availability": sum(lasts for state, lasts in known.items()
+                                   if rows[state]["members"] == len(group)) / sum_known if known else float("nan"),
+               "cut_off_hours": cut_off}
+        for name in kinds:
+            times = [(lasts, rows[state][f"{name}_us"] / whole[f"{name}_us"]) for state, lasts in known.items()]
+            times = [(lasts, factor) for lasts, factor in times if factor == factor]
+            again = sum(restarts(name, *failure) for failure in failures)
+            row[f"{name}_factor"] = sum(lasts * factor for lasts, factor in times) / sum(
+                lasts for lasts, _ in times) if times else float("nan")
+            row[f"{name}_restarts"] = again
+            row[f"{name}_lost_hours"] = cut_off + again * lost * len(group)
+        found.append(row)
+    frame = pandas.DataFrame(found)
+    frame.attrs["states"] = pandas.DataFrame([{"hours": hours[state], **row} for state, row in rows.items()]
+                                             ).drop(columns="tree")
+    frame.attrs["unmeasured"] = len(hours.keys() - rows.keys())
+    return frame
+
+
+def as_text(frame: pandas.DataFrame) -> str:
+    """Returns mean and quantiles of the years in some lines."""
+    told = frame.drop(columns="run")
+    shown = told.quantile(QUANTILES).T
+    shown.columns = ["median" if each == 0.5 else f"{each:.0%}" for each in QUANTILES]
+    shown.insert(0, "mean", told.mean())
+    share = told.measured_hours.mean() / HOURS
+    return (f"{len(frame)} years; {len(frame.attrs['states'])} states are measured, {share:.6%} of the hours, "
+            f"{frame.attrs['unmeasured']} are not\n" + shown.to_string(float_format=lambda value: f"{value:.6g}"))
