@@ -22,7 +22,7 @@ help:
 	@echo 'make reproduce  set up, build, repeat the five papers in some five minutes, into $(RESULTS)/;'
 	@echo '                100 random fabrics a point'
 	@echo '                (REPRODUCE_ARGS=trees for one: btin, trees, rdma, sync, smp; or'
-	@echo '                sensitivity, lengths, routing)'
+	@echo '                sensitivity, lengths, routing, outages)'
 	@echo 'make reproduce-all  all of these; it says how long it takes'
 	@echo 'make bench      what simulating costs, beside targets (BENCH_ARGS="--hosts=65536")'
 	@echo 'make build      set up and build the library and examples into build/, and the command'

@@ -25,6 +25,8 @@ RUNS = {
              "--write=allreduction=ring --members=2"],
     "predict": ["--topology=torus:2x2 --tables={osu} --predict={osu} --fit=StartUp"],
     "adapter": ["--fabric={chain} --size=3 --host-us=20 --adapter-us=15"],
+    "outages": ["--fabric={chain} --names=dissemination --failures=s0:0-s1:0,h5 --before=100us --down=300us "
+                "--after=100us"],
     "fabric place": ["{chain} --size=2 --bytes=64 --tries=4"],
     "timeline": ["{timeline} --out=page.html"],
     "cxxflags": [""],
@@ -36,7 +38,9 @@ RUNS = {
     "fabric what-if": ["{chain} --without=s0:0-s1:0 --algorithms=dissemination",
                        "{chain} --with=s0:s2 --algorithms=dissemination --load=0.1 --rounds=2"],
     "fabric year": ["{chain} --cable-mtbf=1000 --cable-mttr=10 --switch-mtbf=2000 --switch-mttr=10 "
-                    "--algorithms=dissemination"],
+                    "--algorithms=dissemination",
+                    "{chain} --cable-mtbf=1000 --cable-mttr=100 --switch-mtbf=2000 --switch-mttr=100 "
+                    "--algorithms=dissemination --runs=3"],
     "fabric import": ["{anynet} --out=in.json"],
     "fabric export": ["torus:2x2 --to=dot"],
     "campaign": ["{sweep} --csv=sweep.csv --workers=1"],

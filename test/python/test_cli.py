@@ -103,7 +103,7 @@ def test_programs_of_studies_run_out_of_the_library():
 
 @pytest.mark.parametrize("words", [
     "", "calibrate", "osu", "campaign", "compare", "fabric", "fabric check", "fabric export", "fabric import", "fabric make",
-    "fabric show", "fabric what-if", "fabric year", "goal", "reproduce", "study", "timeline"])
+    "fabric show", "fabric what-if", "fabric year", "goal", "outages", "reproduce", "study", "timeline"])
 def test_help_fits_a_terminal_and_has_examples(capsys, monkeypatch, words):
     monkeypatch.setenv("COLUMNS", "80")
     status, out, _ = call(capsys, *words.split(), "--help")

@@ -18,6 +18,7 @@ import program_options as programs
 # Values to vary an option by, by its name without what parts words.
 VALUES = {
     "island": "1", "hostsperswitch": "1", "limit": "100",
+    "after": "200us", "before": "200us", "failures": "h0", "down": "200us", "pause": "30us", "roundscsv": "ro.csv", "timeout": "90us",
     "acks": "hw-all", "adapterus": "14", "add": "s0:s1", "addresssize": "3", "algorithm": "butterfly",
     "algorithms": "butterfly", "allreduction": "ring", "arrivals": "periodic",
     "attribute": "WormholeFabric::FlitSize=2", "attributes": "WormholeSwitch::Delay=1us",
@@ -51,7 +52,7 @@ VALUES = {
     "reductionoverhead": "13us", "registration": "20us", "repeats": "2", "root": "s1",
     "rounds": "7", "routes": "none.txt", "routing": "shortest", "runs": "2", "s": "30us",
     "scheduler": "Map", "schedulers": "Map", "schemes": "dissemination", "seed": "7",
-    "segmentbytes": "32", "size": "64", "speed": "sp.csv", "startup": "3us", "steps": "4",
+    "segmentbytes": "32", "size": "64", "speed": "sp.csv", "startup": "3us", "states": "2", "steps": "4",
     "stream": "5", "studies": "json", "supersteps": "3", "svg": "s.svg", "switchdelay": "700ns",
     "switches": "9", "table": "5", "tasksperhost": "2", "taskspernode": "3", "time": "3ms",
     "tuning": "mpich:t.json", "timeline": "t.json", "timelinefrom": "1us", "wormscsv": "w.csv",
@@ -63,6 +64,7 @@ VALUES = {
 }
 # Values that fit one command or program alone.
 OWN = {
+    "outages": {"placement": "first", "recovery": "none"},
     "osu": {"hosts": "h0,h3", "load": "0.3"}, "calibrate": {"hosts": "h0,h3", "algorithms": "bcast=ring",
                                                            "attributes": "WormholeSwitch::Delay=1us"},
     "goal": {"algorithms": "allreduction=ring", "chakra": "none", "groups": "none.json", "table": "none.csv"},

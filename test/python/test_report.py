@@ -257,7 +257,7 @@ def test_papers_by_name_author_and_number(results, tmp_path, capfd):
     assert reproduce("tree", f"--results={tmp_path / 'never'}") == 1
     err = capfd.readouterr().err.splitlines()[-1]
     assert err == ("ns3-wormhole: there is no paper 'tree'; expected btin, trees, rdma, sync, smp, "
-                   "sensitivity, lengths, routing, hardware, their authors and 001 to 009; did you mean trees?")
+                   "sensitivity, lengths, routing, hardware, outages, their authors and 001 to 010; did you mean trees?")
     assert not (tmp_path / "never").exists()
 
 

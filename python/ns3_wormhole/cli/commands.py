@@ -12,7 +12,7 @@ import warnings
 import click
 
 from .. import formats
-from ..collective import year as years
+from ..collective import year as expected_year, years as random_years
 from ..collective.fabric import Fabric, topologies
 from ..collective.heat import COLUMNS
 from ..collective.variants import Parts
@@ -24,11 +24,11 @@ from ..core.program import run as run_program
 from ..formats import drawing
 from ..formats.properties import give_lanes, lanes_taken
 from ..formats.texts import counted
-from ..report import (predictions as predictions_output, routing as routing_output,
+from ..report import (outages as outages_output, predictions as predictions_output, routing as routing_output,
                       what_if as what_if_output)
 from ..reproduce.command import reproduce
 from ..reproduce.places import commit, version
-from ..study import adapter as adapters, placement, predictions, studies
+from ..study import adapter as adapters, outages as outage_study, placement, predictions, studies
 from ..study.campaign import Campaign
 from ..study.functions import tables
 from .compare import command as compare
@@ -141,7 +141,31 @@ def adapter(csv, **values):
         index=False, na_rep="-", float_format=lambda value: f"{value:.4g}"))
 
 
+@click.command("outages", params=options.parameters_of(outage_study.outages), epilog=examples("""
+  ns3-wormhole outages --topology=torus:4x4 --size=8
+  ns3-wormhole outages --fabric=cluster.json --size=32 --names=btin,dissemination \
+      --failures=s3,s1:3-s2:4 --recovery=overlapping --csv=table.csv --plot=rounds.svg"""))
+@click.option("--csv", metavar="FILE", help="where the table goes, too")
+@click.option("--rounds-csv", metavar="FILE", help="where a row for each round and set-up goes")
+@click.option("--plot", metavar="FILE", help="rounds over time, .svg, .png or .pdf")
+@options.interruptible
+def outages(csv, rounds_csv, plot, **values):
+    """Takes collectives through a failure and its repair: rounds lost, who waits, what is to be done.
+
+    Each scheme does rounds one after the other while a part goes down and comes up again. Hosts
+    retransmit, routes recover (--recovery), and the owner of a group that has failed makes a new one.
+    """
+    options.check_files(csv, rounds_csv, plot=plot)
+    frame = outage_study.outages(**options.arguments_from(values))
+    options.write_table(csv, frame)
+    options.write_table(rounds_csv, outage_study.rounds(frame))
+    if plot is not None:
+        outages_output.plot(frame, plot)
+    print(outages_output.as_text(frame))
+
+
 app.add_command(predict)
+app.add_command(outages)
 app.add_command(adapter)
 app.add_command(compare)
 app.add_command(compare_routings)
@@ -488,7 +512,8 @@ def what_if(where, routing, without, add, algorithms, members, placement, machin
 @fabric.command("year", epilog=examples("""
   ns3-wormhole fabric year cluster.json --cable-mtbf=500000 --cable-mttr=8
   ns3-wormhole fabric year cluster.json --cable-mtbf=500000 --cable-mttr=8 \\
-      --switch-mtbf=200000 --switch-mttr=24 --lost=0.5 --csv=year.csv"""))
+      --switch-mtbf=200000 --switch-mttr=24 --lost=0.5 --csv=year.csv
+  ns3-wormhole fabric year torus:4x4 --cable-mtbf=5000 --cable-mttr=8 --runs=1000"""))
 @click.argument("where", metavar="FILE|TEXT")
 @click.option("--routing", default="", metavar="NAME", help=options.ROUTING)
 @click.option("--cable-mtbf", type=options.NUMBER, default=0, metavar="HOURS",
@@ -499,29 +524,40 @@ def what_if(where, routing, without, add, algorithms, members, placement, machin
 @click.option("--switch-mttr", type=options.NUMBER, default=0, metavar="HOURS", help="and to its repair")
 @click.option("--pairs", is_flag=True, help="measure states without two cables, too")
 @click.option("--lost", type=options.NUMBER, default=0, metavar="HOURS",
-              help="work that every member loses at each failure")
+              help="work that every member loses at each failure, with --runs at those that its "
+                   "collective does not survive")
+@click.option("--runs", type=options.WHOLE, metavar="N",
+              help="random years, of which mean and quantiles are told; without it what to expect of one")
+@click.option("--seed", type=options.WHOLE, default=1, show_default=True, help="--runs: of random numbers")
+@click.option("--states", type=options.WHOLE, default=10000, show_default=True,
+              help="--runs: that are measured at most, those that last longest")
 @click.option("--algorithms", type=options.Listed(click.STRING), default="btin,dissemination",
               show_default=True, metavar="NAME,...", help="as for what-if")
 @click.option("--members", help="hosts of the group, or how many; all without it")
 @options.placement_option(default="shuffled")
 @click.option("--jobs", type=options.WHOLE, default=1, show_default=True,
               help="processes that share the work")
-@click.option("--csv", metavar="FILE", help="where the states go, a row each")
+@click.option("--csv", metavar="FILE", help="where the states go, with --runs the years, a row each")
 @options.interruptible
-def year(where, routing, cable_mtbf, cable_mttr, switch_mtbf, switch_mttr, pairs, lost, algorithms,
-         members, placement, jobs, csv):
+def year(where, routing, cable_mtbf, cable_mttr, switch_mtbf, switch_mttr, pairs, lost, runs, seed, states,
+         algorithms, members, placement, jobs, csv):
     """Tells a year of a fabric whose parts fail: availability, slowdown and lost work.
 
     Each state is measured once, as by what-if, and weighted by how long it lasts: that of all parts,
-    those without one, and with --pairs those without two cables.
+    those without one, and with --pairs those without two cables; with --runs those of random years.
     """
     options.check_files(csv)
+    options.check_idle({"pairs": "with --runs"} if runs is not None else dict.fromkeys(("seed", "states"), "without --runs"))
     asked = read(where, routing=routing)
-    frame = asked.year((cable_mtbf, cable_mttr), (switch_mtbf, switch_mttr), algorithms,
-                       options.placed(asked, members, placement), pairs=pairs, lost=lost, jobs=jobs)
+    rates = (cable_mtbf, cable_mttr), (switch_mtbf, switch_mttr)
+    group = options.placed(asked, members, placement)
+    if runs is not None:
+        frame = asked.years(*rates, algorithms, group, runs=runs, seed=seed, lost=lost, states=states, jobs=jobs)
+    else:
+        frame = asked.year(*rates, algorithms, group, pairs=pairs, lost=lost, jobs=jobs)
     options.write_table(csv, frame)
     print(f"{where}: {size(asked)}")
-    print(years.as_text(frame))
+    print((expected_year if runs is None else random_years).as_text(frame))
 
 
 @fabric.command("place", params=[

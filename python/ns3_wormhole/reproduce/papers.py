@@ -34,7 +34,8 @@ PAPERS = {name: Paper(name, author, f"{number:03}", about) for number, (name, au
               ("sensitivity", "range", "how far the conclusions of all hold"),
               ("lengths", "data", "which algorithm at which length"),
               ("routing", "routes", "which routes carry more"),
-              ("hardware", "machines", "predictions beside real machines")], 1)}
+              ("hardware", "machines", "predictions beside real machines"),
+              ("outages", "failures", "collectives through failure and repair")], 1)}
 
 
 #: What is made if nothing is named: the five papers, and real machines.

@@ -13,7 +13,8 @@ import sys
 from ..core.errors import WormholeError
 from ..core.loader import CHECKOUT, PACKAGE, data_folder
 
-COMPARE, ROUTING_COMPARISON, PREDICT = TABLES = "compare", "routing-comparison", "predict"  # no example programs
+COMPARE, ROUTING_COMPARISON, PREDICT, OUTAGES = TABLES = (  # no example programs
+    "compare", "routing-comparison", "predict", "outages")
 DATA = data_folder()
 
 

@@ -13,8 +13,8 @@ import click
 from ..core import csv_file, options
 from ..core.files import write_whole
 from ..core.loader import pandas
-from ..report import crossover, predictions as predictions_output, routing
-from ..study import predictions, studies
+from ..report import crossover, outages as outages_output, predictions as predictions_output, routing
+from ..study import outages, predictions, studies
 
 
 @dataclasses.dataclass(frozen=True)
@@ -47,7 +47,9 @@ PROGRAMS = {
     "routing-comparison": Tables(studies.routing_comparison, ("fabric", "engine", "busiest", "reason"),
                                  lambda name: routing.TITLE, routing),
     "predict": Tables(predictions.predictions, ("use", "file", "benchmark", "algorithm"),
-                      lambda name: name.replace("-", " ", 1), predictions_output)}
+                      lambda name: name.replace("-", " ", 1), predictions_output),
+    "outages": Tables(outages.outages, ("scheme", "failure", "part", "needs", "missing", "reason"),
+                      lambda name: name.replace("-", " ", 1), outages_output, {"rounds": outages.rounds})}
 
 
 def _write(frame, path) -> None:

@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The table of outages as text, and its rounds as a plot over time."""
+
+from __future__ import annotations
+
+from ..core.gnuplot import COLOURS, draw, quoted
+
+TITLE = "rounds through a failure and its repair"
+_SHOWN = {"scheme": "scheme", "before_us": "before, us", "between_us": "between", "after_us": "after",
+          "lost_rounds": "rounds lost", "to_first_us": "first after, us", "lost_us": "lost, us",
+          "groups": "new groups", "setup_us": "set-up, us", "pays_after_rounds": "pays after", "needs": "needs"}
+
+
+def as_text(table) -> str:
+    """Returns a table for people for each failure, and why rounds were lost."""
+    lines = []
+    for (failure, part), rows in table.groupby(["failure", "part"], sort=False):
+        shown = rows[list(_SHOWN)].rename(columns=_SHOWN)
+        lines += [f"{failure} {part}:", shown.to_string(index=False, na_rep="-", float_format=lambda value:
+                                                       f"{value:.4g}" if value < 1e4 else f"{value:.0f}")]
+        lines += [f"  {row.scheme}: {f'without {row.missing}: ' if row.missing else ''}{row.reason}"
+                  for row in rows.itertuples() if row.reason]
+        lines.append("")
+    return "\n".join(lines[:-1])
+
+
+def plot(table, path: str, title: str = TITLE) -> None:
+    """Draws latencies of rounds over time, a panel for each failure. table: what outages() returns; path:
+    the file, .svg, .png or .pdf; title: above it. Raises WormholeError if it can't be plotted."""
+    panels = table.failure.nunique()
+    draw(path, f"{120 + 330 * panels},520", title, panels, script(table))
+
+
+def script(table) -> list[str]:
+    """Returns gnuplot's lines of all panels."""
+    rows = [row for row in table.attrs["rounds"] if row["what"] == "round"]
+    lines = ["set logscale y", "set grid", "set xlabel 'ms'", "set ylabel 'us of a round; x: lost'",
+             "set key below", "set tmargin 4"]
+    for failure, part in table[["failure", "part"]].drop_duplicates().itertuples(index=False):
+        parts, data = [], []
+        for number, scheme in enumerate(table.scheme.drop_duplicates()):
+            colour = quoted(COLOURS[number % len(COLOURS)])
+            for is_lost, title in ((False, f"title {quoted(scheme)} noenhanced"), (True, "notitle")):
+                points = [f"{row['end_us'] / 1e3:.6f} {row['end_us'] - row['begin_us']:.6f}" for row in rows
+                          if (row["scheme"], row["failure"], row["is_lost"]) == (scheme, failure, is_lost)]
+                if points:
+                    parts.append(f"'-' using 1:2 with points pt {2 if is_lost else 7 + 2 * (number // len(COLOURS))} ps "
+                                 f"{1.2 if is_lost else 0.3} lc rgb {colour} {title}")
+                    data += [*points, "e"]
+        lines += [f"set title {quoted(f'{failure}: {part}')} noenhanced", "plot " + ", ".join(parts), *data]
+    return lines

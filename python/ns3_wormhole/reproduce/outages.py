@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Collectives through one failure and its repair: rounds lost, who waits, after how many rounds a register pays."""
+
+from __future__ import annotations
+
+import pathlib
+
+from .comparison import Chapter, read, Row, Section
+from .places import OUTAGES
+from .study import Caption, Plots, Study
+
+PUBLISHED = pathlib.Path(__file__)  # nothing is
+TITLE = "Failure and repair: what each scheme loses"
+SOURCE = "no paper"
+INTRO = """\
+A group of 16 hosts does rounds, 20 us from one to the next, while one part is down for 5 ms: a cable of
+its barrier tree, another one, a switch, a host. Hosts retransmit, and routes recover (`static`); a round
+ends after 500 us at the latest. The owner of a group that has failed makes another of the hosts that are
+joined, and one of all after repair. `first`: from the failure to the end of the next round that is
+completed. `lost`: the time in which rounds as before would have been completed that were not. `pays`:
+rounds between failures after which hardware has made up for what it loses more than the fastest
+software; 0: it loses no more; empty: never. Trees in switches keep their routes, so that one that is cut
+waits for the repair. Networks beside the fabric (`hw-1`) have no outages of their own. All times are in us.
+"""
+FABRICS = ()
+PLACES = {"irregular": "irregular:switches=75,hosts=256", "torus": "torus:8x8", "clos": "clos:ports=16"}
+COLUMNS = {"failure": "failure", "scheme": "scheme", "before_us": "before", "between_us": "between",
+           "after_us": "after", "lost_rounds": "rounds lost", "to_first_us": "first", "lost_us": "lost",
+           "groups": "new groups", "setup_us": "set-up", "pays_after_rounds": "pays", "needs": "needs"}
+
+
+def studies() -> list[Study]:
+    """Returns the studies: each fabric's failures."""
+    return [Study(f"outages-{place}", OUTAGES, (f"--topology={text}", "--size=16"), others=("rounds",))
+            for place, text in PLACES.items()]
+
+
+def plots() -> list[Plots]:
+    """Returns the plots: rounds over time."""
+    return [Plots("outages-", tuple(study.name for study in studies()), {
+        place: Caption(f"{text}: time of each round before, between and after; x: it was lost", text)
+        for place, text in PLACES.items()})]
+
+
+def cell(name: str, text: str) -> str:
+    """Returns a cell of the CSV as one of the report."""
+    return f"{float(text):.4g}" if text and name.endswith(("_us", "_rounds")) else text
+
+
+def chapter(results) -> Chapter:
+    """Returns a table for each fabric, and why rounds were lost."""
+    sections = []
+    for place, text in PLACES.items():
+        rows = read(results / f"outages-{place}.csv")
+        section = Section(text, tuple(COLUMNS.values()), [
+            Row(tuple(cell(name, row[name]) for name in COLUMNS)) for row in rows])
+        section.notes = [f"{row['failure']}, `{row['scheme']}`: "
+                         f"{'without ' + row['missing'] + ': ' if row['missing'] else ''}{row['reason']}"
+                         for row in rows if row["reason"]]
+        sections.append(section)
+    return Chapter(TITLE, SOURCE, INTRO, sections)

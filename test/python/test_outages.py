@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Collectives through one failure and its repair."""
+
+import pandas
+import pytest
+from conftest import passed, refused
+from ns3_wormhole.study import outages as study
+
+
+@pytest.fixture(scope="module")
+def table():
+    return study.outages(topology="torus:3x3", size=6, names=["btin", "dissemination", "hw-1"], down="3ms")
+
+
+def of(table, scheme, failure):
+    return table[(table.scheme == scheme) & (table.failure == failure)].iloc[0]
+
+
+def test_a_cut_tree_waits_for_repair(table):
+    cut = of(table, "btin", "tree-cable")
+    assert cut.lost_rounds > 1 and cut.needs == "repair, then a new group" and cut.between_us != cut.between_us
+    assert "time-out of 500us: s" in cut.reason and cut.missing == ""
+    # Rounds begin again when a group is set up after the 3 ms, at the latest a time-out later.
+    assert 3000 < cut.to_first_us < 3000 + 500 + 100 and cut.after_us == cut.before_us
+    software = of(table, "dissemination", "tree-cable")
+    assert software.lost_rounds == 0 and software.groups == 0 and software.needs == "nothing"
+    assert software.between_us >= software.before_us and software.lost_us < cut.lost_us
+    # Lost time, and what is gained in each round, say when it has made up.
+    gain = software.before_us - cut.before_us
+    assert gain > 0 and cut.pays_after_rounds == pytest.approx((cut.lost_us - software.lost_us) / gain)
+    assert software.pays_after_rounds != software.pays_after_rounds
+    whole = of(table, "btin", "other-cable")
+    assert whole.lost_rounds == 0 and whole.groups == 0
+
+
+@pytest.mark.parametrize("scheme", ["btin", "dissemination"])
+@pytest.mark.parametrize("failure", ["host", "switch"])
+def test_members_that_are_cut_off_leave_and_return(table, scheme, failure):
+    row = of(table, scheme, failure)
+    assert row.needs == "a smaller group, then all again" and row.members == 6 and row.members_between < 6
+    rounds = pandas.DataFrame(table.attrs["rounds"])
+    rounds = rounds[(rounds.scheme == scheme) & (rounds.failure == failure)]
+    groups = rounds[(rounds.what == "set-up") & ~rounds.is_lost].members.tolist()
+    assert groups[0] == groups[-1] == 6 and groups[1] == row.members_between
+    done = rounds[(rounds.what == "round") & ~rounds.is_lost]
+    assert done.iloc[-1].members == 6 and (rounds.begin_us <= rounds.end_us).all()
+    # One after the other; the first that is lost meets the failure, and the next ones are of the others.
+    assert (rounds.begin_us.iloc[1:].to_numpy() >= rounds.end_us.iloc[:-1].to_numpy()).all()
+    first = rounds[rounds.is_lost].iloc[0]
+    assert first.end_us - first.begin_us == pytest.approx(500) and first.begin_us < 2000 + 40
+    assert row.to_first_us == pytest.approx(done[done.end_us > 2000].end_us.iloc[0] - 2000)
+
+
+def test_the_command_and_what_it_refuses(capsys, tmp_path):
+    asked = ["outages", "--topology=torus:3x3", "--size=6", "--names=btin", "--failures=s0:0-s1:1,h3", "--down=1ms"]
+    files = [f"--csv={tmp_path / 'a.csv'}", f"--rounds-csv={tmp_path / 'r.csv'}", f"--plot={tmp_path / 'p.svg'}"]
+    out = passed(capsys, *asked, *files)
+    assert "s0:0-s1:1 s0:0-s1:1:" in out and "needs" in out
+    assert len(pandas.read_csv(tmp_path / "a.csv")) == 2 and "s0:0-s1:1" in (tmp_path / "p.svg").read_text()
+    assert len(pandas.read_csv(tmp_path / "r.csv")) > 50
+    again = passed(capsys, *asked)
+    assert again == out
+    for words, told in ((["--failures=s99"], "there is no part 's99'; expected tree-cable, other-cable"),
+                        (["--recovery=statc"], "there is no recovery 'statc'"),
+                        (["--pause=0us"], "pause=0us: expected a time above 0"),
+                        (["--outage=s0 at 1us"], "outages of its own"),
+                        (["--attribute=WormholeFabric::OutageSchedule=s0 at 1us"], "outages of its own")):
+        assert told in refused(capsys, *asked, *words)
