@@ -19,11 +19,11 @@
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
+#include "ns3/wormhole-background-traffic.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-helper.h"
 #include "ns3/wormhole-program-options.h"
 #include "ns3/wormhole-study-program.h"
-#include "ns3/wormhole-traffic-options.h"
 
 #include <iostream>
 #include <memory>

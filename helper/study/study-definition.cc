@@ -6,20 +6,20 @@
 
 #include "study-definition.h"
 
-#include "wormhole-traffic-options.h"
-
 #include "ns3/csv-table.h"
 #include "ns3/fabric-options.h"
 #include "ns3/file-name.h"
-#include "ns3/json-file.h"
-#include "ns3/study-makers.h"
-#include "ns3/text-tools.h"
-#include "ns3/wormhole-error.h"
+#include "ns3/sample-summary.h"
+#include "ns3/study-plot.h"
+#include "ns3/study-rows.h"
+#include "ns3/wormhole-background-traffic.h"
 
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <iostream>
+#include <iterator>
+#include <numeric>
 #include <sstream>
 #include <unistd.h>
 #include <utility>
@@ -27,8 +27,11 @@
 namespace ns3
 {
 
-StudyDefinition::StudyDefinition(Description description)
-    : m_description(std::move(description))
+StudyDefinition::StudyDefinition(Description description, const CsvTable& table, Draw draw)
+    : m_columns(std::make_unique<CsvTable>(table)),
+      m_table(*m_columns),
+      m_description(std::move(description)),
+      m_draw(std::move(draw))
 {
 }
 
@@ -168,6 +171,10 @@ StudyDefinition::ReadPlotting(const OptionValues& values)
                      values.Has(parameter.name) || !parameter.defaultValue.empty());
         }
     }
+    if (m_figures && values.Has("published"))
+    {
+        m_published = m_figures->Read(values.Get("published"));
+    }
 }
 
 void
@@ -244,22 +251,10 @@ StudyDefinition::Read(const OptionValues& values, const StudyParameter& of, bool
 }
 
 void
-StudyDefinition::AddFabric(const std::string& without, const std::string& defaultText)
+StudyDefinition::AddHosts(const std::string& topology, const std::string& without)
 {
-    Add(FabricOptions::GetParameters(without, defaultText));
-}
-
-void
-StudyDefinition::AddDelays()
-{
+    Add(FabricOptions::GetParameters(without.empty() ? topology : without, topology));
     Add(FabricOptions::GetDelays());
-}
-
-void
-StudyDefinition::AddHosts(const std::string& topology)
-{
-    AddFabric(topology.empty() ? "one switch" : topology, topology);
-    AddDelays();
 }
 
 void
@@ -281,147 +276,181 @@ StudyDefinition::FindData(const std::string& name) const
     return DataFile::Find(name, m_dataFolder);
 }
 
-namespace
-{
-
-/// Make the studies, in the order of the papers, others after them.
-StudyMaker* const MAKERS[] = {MakeBarrierStudy,
-                              MakeLatencyLoadStudy,
-                              MakeTreeStudy,
-                              MakeRdmaStudy,
-                              MakeSmpStudy,
-                              MakeSyncStudy,
-                              MakeSplitStudy,
-                              MakeBroadcastLoadStudy,
-                              MakeLoadedBarrierStudy,
-                              MakeNetworkDoneStudy};
-
 bool
-IsInPython(const StudyParameter& parameter)
+StudyDefinition::ReadCsv(const std::string& path)
 {
-    return parameter.use == StudyParameter::MEASURE || parameter.use == StudyParameter::BOTH;
+    const auto some = m_table.Read(path);
+    m_rows.insert(m_rows.end(), some.begin(), some.end());
+    return !some.empty();
 }
 
-/// Names of kinds of parameters, for Python, in the order of StudyParameter::Kind.
-const char* const KINDS[] =
-    {"whole", "ratio", "time", "bytes", "word", "text", "file", "switch", "fabric"};
+void
+StudyDefinition::WriteCsv(std::ostream& os) const
+{
+    m_table.Write(os, m_rows);
+}
 
-} // namespace
+std::vector<StudyPlot>
+StudyDefinition::MakePlots() const
+{
+    return m_draw(m_rows, m_published);
+}
+
+void
+StudyDefinition::AddPublished(const PublishedFigures& figures)
+{
+    Add({"published=FILE [file plot]: Published figures to draw in, CSV"});
+    m_figures = std::make_unique<CsvTable>(figures.MakeTable(m_table));
+}
+
+void
+StudyDefinition::AddPlacement(const std::string& law,
+                              uint32_t number,
+                              const Words& keys,
+                              const std::string& value,
+                              const std::string& besides,
+                              const std::string& alias)
+{
+    m_keys = keys;
+    m_value = value;
+    Add({FabricOptions::GetPlacement(law, besides, alias),
+         "placements=20 (" + std::to_string(number) +
+             ") [1..100000]: Number of random placements; given, it tells how " + value +
+             " spreads over them"});
+}
+
+void
+StudyDefinition::ReadPlacement(const OptionValues& values,
+                               const FabricGraph& graph,
+                               const JobPlacement::Parameters& job,
+                               const std::string& name)
+{
+    m_job = job;
+    m_nPlacements = values.Has("placements") ? Get<uint32_t>("placements") : 0;
+    if (m_nPlacements > 0 && !JobPlacement::IsRandom(m_job.law))
+    {
+        if (values.Has("placement"))
+        {
+            values.Refuse("placements", "has no effect where placement is no random one");
+        }
+        m_job.law = "random";
+    }
+    const auto ofPlacement = name.empty() || !JobPlacement::IsRule(m_job.law);
+    values.Check(ofPlacement ? "placement" : name,
+                 [&] { m_job.hosts = JobPlacement(graph, m_job).GetNHosts(); });
+}
+
+std::vector<uint32_t>
+StudyDefinition::GetPlacements() const
+{
+    Wholes numbers(std::max(m_nPlacements, 1U));
+    std::iota(numbers.begin(), numbers.end(), m_nPlacements > 0 ? 1U : 0U);
+    return numbers;
+}
+
+std::vector<uint32_t>
+StudyDefinition::PlaceMembers(const FabricGraph& graph,
+                              CsvRow& row,
+                              uint32_t hosts,
+                              int64_t stream) const
+{
+    auto job = m_job;
+    job.hosts = hosts > 0 ? hosts : job.hosts;
+    const auto placed = JobPlacement(graph, job).Draw(stream, row["placement"].Whole());
+    if (row["placement"] > 0)
+    {
+        row["switches"] = JobPlacement::CountSwitches(graph, placed);
+    }
+    return placed;
+}
+
+std::string
+StudyDefinition::Describe(const CsvRow& row) const
+{
+    std::string text;
+    for (const auto& column : m_keys)
+    {
+        text += column + " " + row.GetText(column) + ", ";
+    }
+    return text + m_value + " over placements";
+}
 
 std::vector<std::string>
-StudyRegistry::GetNames()
+StudyDefinition::GetRemarks() const
 {
-    std::vector<std::string> names;
-    for (const auto make : MAKERS)
+    std::vector<std::pair<std::string, SampleSummary>> spreads; // of all, and by number of switches
+    for (std::size_t i = 0; m_nPlacements > 0 && i < m_rows.size(); ++i)
     {
-        names.push_back(make()->GetDescription().python);
-    }
-    return names;
-}
-
-std::unique_ptr<StudyDefinition>
-StudyRegistry::Make(const std::string& name)
-{
-    for (const auto make : MAKERS)
-    {
-        auto form = make();
-        if (form->GetDescription().python == name || form->GetDescription().program == name)
+        const auto all = Describe(m_rows[i]);
+        for (const auto& what : {all, all + " on " + m_rows[i].GetText("switches") + " switches"})
         {
-            return form;
+            auto found = std::find_if(spreads.begin(), spreads.end(), [&](const auto& each) {
+                return each.first == what;
+            });
+            found = found == spreads.end() ? spreads.insert(found, {what, {}}) : found;
+            found->second.Add(m_rows[i][m_value]);
         }
     }
-    throw WormholeError("there is no study '" + name + "'; there are " +
-                        WordList::WithCommas(GetNames()) + NearestName::Hint(name, GetNames()));
-}
-
-void
-StudyRegistry::PrintJson(std::ostream& os)
-{
-    os << "[";
-    const char* comma = "";
-    for (const auto make : MAKERS)
+    std::vector<std::string> remarks;
+    std::string last;
+    for (const auto& [what, spread] : spreads)
     {
-        os << comma;
-        PrintJson(os, *make());
-        comma = ",\n";
-    }
-    os << "]\n";
-}
-
-void
-StudyRegistry::PrintJson(std::ostream& os, const StudyDefinition& form)
-{
-    const auto quote = JsonFile::Quote;
-    const auto& description = form.GetDescription();
-    os << "{\"name\": " << quote(description.python)
-       << ", \"program\": " << quote(description.program)
-       << ",\n \"summary\": " << quote(description.summary)
-       << ",\n \"rows\": " << quote(description.rows)
-       << ", \"jobs\": " << (description.hasJobs ? "true" : "false") << ",\n \"parameters\": [";
-    const char* comma = "\n";
-    for (const auto& parameter : form.GetParameters())
-    {
-        if (!IsInPython(parameter))
+        const auto text = spread.DescribeSpread();
+        if (text != last) // else all are on as many switches
         {
-            continue;
+            remarks.push_back(what + ": " + text);
         }
-        os << comma << "  {\"name\": " << quote(parameter.GetPythonName())
-           << ", \"option\": " << quote(parameter.name) << ", \"alias\": " << quote(parameter.alias)
-           << ", \"kind\": " << quote(KINDS[parameter.kind])
-           << ", \"list\": " << (parameter.isList ? "true" : "false")
-           << ", \"default\": " << quote(parameter.defaultValue)
-           << ",\n   \"help\": " << quote(parameter.GetHelp()) << "}";
-        comma = ",\n";
+        last = text;
     }
-    os << "],\n \"columns\": [";
-    comma = "\n";
-    for (const auto& column : form.GetTable().GetColumns())
-    {
-        os << comma << "  {\"name\": " << quote(column.name) << ", \"unit\": " << quote(column.unit)
-           << ", \"help\": " << quote(column.doc) << "}";
-        comma = ",\n";
-    }
-    os << "]}";
+    return remarks;
 }
 
 void
-StudyRegistry::PrintRst(std::ostream& os)
+StudyDefinition::Measure(const Progress& progress)
 {
-    os << ".. Printed by print-attributes --studies=rst; do not edit.\n";
-    for (const auto make : MAKERS)
-    {
-        PrintRst(os, *make());
-    }
+    m_rows = StudySweep::Measure(
+        ListRows(),
+        [this](const CsvRow& row, std::size_t number) { return MeasureRow(row, number); },
+        GetJobs(),
+        progress);
 }
 
 void
-StudyRegistry::PrintRst(std::ostream& os, const StudyDefinition& form)
+StudyDefinition::Vary(StudySweep& sweep, const std::string& column, const std::string& name) const
 {
-    const auto& description = form.GetDescription();
-    os << "\n"
-       << description.program << "\n"
-       << std::string(description.program.size(), '~') << "\n\n"
-       << description.summary << " In Python: ``ns3_wormhole.studies." << description.python
-       << "``.\n\n.. list-table::\n   :header-rows: 1\n   :widths: 20 20 20 40\n\n"
-       << "   * - Option\n     - In Python\n     - Default\n     - Meaning\n";
-    const auto cell = [&](const std::string& text) {
-        os << "     -" << (text.empty() ? "" : " ``" + text + "``") << "\n";
-    };
-    for (const auto& parameter : form.GetParameters())
+    const auto& value = m_values.at(name);
+    if (const auto words = std::get_if<Words>(&value))
     {
-        os << "   * - ``--" << parameter.name << "``\n";
-        cell(IsInPython(parameter) ? parameter.GetPythonName() : "");
-        cell(parameter.defaultValue);
-        os << "     - " << parameter.GetHelp() << "\n";
+        sweep.Over(column, *words);
     }
-    os << "\nColumns: " << description.rows << ".\n\n.. list-table::\n   :header-rows: 1\n"
-       << "   :widths: 30 10 60\n\n   * - Column\n     - Unit\n     - Meaning\n";
-    for (const auto& column : form.GetTable().GetColumns())
+    else if (const auto wholes = std::get_if<Wholes>(&value))
     {
-        os << "   * - ``" << column.name << "``\n";
-        cell(column.unit);
-        os << "     - " << column.doc << "\n";
+        sweep.Over(column, *wholes);
     }
+    else if (const auto times = std::get_if<Times>(&value))
+    {
+        Ratios us;
+        std::transform(times->begin(), times->end(), std::back_inserter(us), [](Time time) {
+            return time.ToDouble(Time::US);
+        });
+        sweep.Over(column, us);
+    }
+    else
+    {
+        sweep.Over(column, std::get<Ratios>(value));
+    }
+}
+
+StudyDefinition::Rows
+StudyDefinition::ListRows()
+{
+    return {};
+}
+
+CsvRow
+StudyDefinition::MeasureRow(CsvRow row, std::size_t)
+{
+    return row;
 }
 
 } // namespace ns3

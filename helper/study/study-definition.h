@@ -7,6 +7,7 @@
 #ifndef STUDY_DEFINITION_H
 #define STUDY_DEFINITION_H
 
+#include "ns3/job-placement.h"
 #include "ns3/nstime.h"
 #include "ns3/wormhole-option-values.h"
 
@@ -24,16 +25,17 @@ namespace ns3
 
 class CsvRow;
 class CsvTable;
+class StudySweep;
+struct PublishedFigures;
 struct StudyPlot;
 
 /**
  * @ingroup wormhole
  * @brief A study as people ask for it: a table of parameters, given by name as text, and results as
- * CSV and plots.
+ * rows of a table of columns, in CSV and plots.
  *
  * Programs, Python and campaigns all ask for studies this way. A study is one class derived from
- * TableStudy, whose constructor adds its parameters, a line each, see
- * doc/design/write-your-own.rst.
+ * this, whose constructor adds its parameters, a line each, see doc/design/write-your-own.rst.
  */
 class StudyDefinition
 {
@@ -63,6 +65,11 @@ class StudyDefinition
     {
         return m_description;
     }
+
+    using Rows = std::vector<CsvRow>; ///< rows of a table
+
+    /// Draws rows, and published figures, of their tables.
+    using Draw = std::function<std::vector<StudyPlot>(const Rows& rows, const Rows& published)>;
 
     /// @return its parameters, in the order of the help text
     const std::vector<StudyParameter>& GetParameters() const
@@ -102,11 +109,11 @@ class StudyDefinition
     void Read(OptionValues& values);
 
     /// Takes what plots need. @param values values of its parameters @throws WormholeError likewise
-    virtual void ReadPlotting(const OptionValues& values);
+    void ReadPlotting(const OptionValues& values);
 
     /// Measures what Read took; the rows are kept.
     /// @param progress is told how far it is, if it is there
-    virtual void Measure(const Progress& progress) = 0;
+    virtual void Measure(const Progress& progress);
 
     /// Measures, and tells on standard error how far it is.
     /// @param isAsked whether to tell where standard error is no terminal, too
@@ -116,25 +123,28 @@ class StudyDefinition
     /// @param path a CSV file
     /// @return whether it has any
     /// @throws WormholeError if it is none of this study
-    virtual bool ReadCsv(const std::string& path) = 0;
+    bool ReadCsv(const std::string& path);
 
     /// Writes all rows. @param os where to
-    virtual void WriteCsv(std::ostream& os) const = 0;
+    void WriteCsv(std::ostream& os) const;
 
     /// @return remarks on the rows, a line each
-    virtual std::vector<std::string> GetRemarks() const
-    {
-        return {};
-    }
+    virtual std::vector<std::string> GetRemarks() const;
 
     /// @return its rows
-    virtual const std::vector<CsvRow>& GetRows() const = 0;
+    const Rows& GetRows() const
+    {
+        return m_rows;
+    }
 
     /// @return the table that they are of
-    virtual const CsvTable& GetTable() const = 0;
+    const CsvTable& GetTable() const
+    {
+        return m_table;
+    }
 
     /// @return pictures of all rows; asked for if hasPlots of its description is set
-    virtual std::vector<StudyPlot> MakePlots() const = 0;
+    virtual std::vector<StudyPlot> MakePlots() const;
 
   protected:
     using Words = std::vector<std::string>; ///< names, or other words
@@ -142,20 +152,73 @@ class StudyDefinition
     using Ratios = std::vector<double>;     ///< ratios
     using Times = std::vector<Time>;        ///< times
 
-    /// @param description what it is called, and is for
-    explicit StudyDefinition(Description description);
+    /// @param description what it is called, and is for @param table its columns
+    /// @param draw draws what there is; null: MakePlots does, if there are plots
+    StudyDefinition(Description description, const CsvTable& table, Draw draw = nullptr);
 
-    /// Adds fabric and topology, which FabricOptions reads.
-    /// @param without the fabric without them, for the help text
-    /// @param defaultText text of the topology without them; empty: none
-    void AddFabric(const std::string& without, const std::string& defaultText = "");
+    /// Adds published. @param figures what of its file is read
+    void AddPublished(const PublishedFigures& figures);
 
-    /// Adds linkDelay and switchDelay, which FabricOptions sets.
-    void AddDelays();
+    /// Adds placement and placements, where members are. @param law placement without the option
+    /// @param number of random placements without the option
+    /// @param keys columns of what is measured @param value column of what is found there
+    /// @param besides what the help text says besides @param alias another name; empty: none
+    void AddPlacement(const std::string& law,
+                      uint32_t number,
+                      const Words& keys,
+                      const std::string& value,
+                      const std::string& besides = "",
+                      const std::string& alias = "");
+
+    /// Takes them. @param values values of all parameters @param graph the fabric
+    /// @param job placement, number of hosts, and of their switches
+    /// @param name option of these numbers; empty: placement
+    /// @throws WormholeError if that can't be
+    void ReadPlacement(const OptionValues& values,
+                       const FabricGraph& graph,
+                       const JobPlacement::Parameters& job,
+                       const std::string& name = "");
+
+    /// @return numbers of the placements that rows are measured for, from 1 on; 0: there is one
+    Wholes GetPlacements() const;
+
+    /// @return hosts of the members of a row, by rank; the row gets at how many switches they are
+    /// @param graph the fabric @param row the row @param hosts how many; 0: as ReadPlacement had it
+    /// @param stream stream of random placements, by default beyond all others
+    Wholes PlaceMembers(const FabricGraph& graph,
+                        CsvRow& row,
+                        uint32_t hosts = 0,
+                        int64_t stream = 1 << 20) const;
+
+    /// @return of what a row is one placement @param row the row
+    std::string Describe(const CsvRow& row) const;
+
+    /// What a parameter's value may be.
+    using Value =
+        std::variant<uint32_t, double, Time, std::string, bool, Wholes, Ratios, Times, Words>;
+
+    /// Has a parameter have a value that the study chooses. @param name its name @param value it
+    void Choose(const std::string& name, const Value& value)
+    {
+        m_values.at(name) = value;
+    }
+
+    /// Has rows be of each value of a list. @param sweep the rows @param column what has the value,
+    /// of times in us @param name the parameter
+    void Vary(StudySweep& sweep, const std::string& column, const std::string& name) const;
+
+    /// @return the rows to measure, with what is known of them before; of none Measure has its own
+    virtual Rows ListRows();
+
+    /// Measures a row, which may be in another process.
+    /// @param row what it is of @param number its place among all rows
+    /// @return it, measured
+    virtual CsvRow MeasureRow(CsvRow row, std::size_t number);
 
     /// Adds fabric, topology, linkDelay and switchDelay, which StudyHosts::Read reads.
-    /// @param topology the fabric without them; empty: all hosts on one switch
-    void AddHosts(const std::string& topology);
+    /// @param topology text of the fabric without them; empty: none
+    /// @param without that fabric, for the help text; empty: the text itself
+    void AddHosts(const std::string& topology, const std::string& without = "");
 
     /// Adds load, pattern and flits, which TrafficOptions reads.
     /// @param hasRounds whether to add the number of rounds beside traffic, rounds
@@ -214,6 +277,17 @@ class StudyDefinition
     std::string FindData(const std::string& name) const;
 
   private:
+    std::unique_ptr<const CsvTable> m_columns; // m_table
+
+  protected:
+    const CsvTable& m_table; ///< the columns
+    Rows m_rows;             ///< what was found
+    Rows m_published;        ///< figures to draw in
+
+    JobPlacement::Parameters m_job; ///< where members are
+    uint32_t m_nPlacements{0};      ///< how many are told apart; 0: it is one
+
+  private:
     /// What parameters have an effect beside.
     struct Needed
     {
@@ -221,10 +295,6 @@ class StudyDefinition
         std::string what; // they need, for notes
         Condition isThere;
     };
-
-    /// What a parameter's value may be.
-    using Value =
-        std::variant<uint32_t, double, Time, std::string, bool, Wholes, Ratios, Times, Words>;
 
     /// @return the value of a parameter; isThere: whether it has one
     static Value Read(const OptionValues& values, const StudyParameter& of, bool isThere);
@@ -235,6 +305,10 @@ class StudyDefinition
     Words m_own;                           // attributes that it sets by itself
     std::vector<Needed> m_needed;
     std::vector<std::function<void(const OptionValues&)>> m_refusals; // of options together
+    Draw m_draw;                                                      // may be null
+    Words m_keys;                                                     // columns of what is measured
+    std::string m_value;                 // column of what is found in a placement
+    std::unique_ptr<CsvTable> m_figures; // table of published figures; null: there are none
     uint32_t m_jobs{1};
     std::string m_dataFolder; // empty: near the program
 };

@@ -6,8 +6,9 @@
 
 #include "../test-case.h"
 
+#include "ns3/study-definition.h"
 #include "ns3/study-plot.h"
-#include "ns3/table-study.h"
+#include "ns3/study-rows.h"
 #include "ns3/wormhole-study-program.h"
 
 #include <filesystem>
@@ -20,11 +21,11 @@ namespace
 {
 
 /// Squares of numbers, without plots.
-class SquareForm : public TableStudy
+class SquareForm : public StudyDefinition
 {
   public:
     SquareForm()
-        : TableStudy(
+        : StudyDefinition(
               {"squares", "squares", "Squares.", "Squares.", "a row a number", false, false},
               {{"number: A number", CsvColumn::WHOLE}, {"square: Its square", CsvColumn::WHOLE}})
     {

@@ -13,7 +13,7 @@
 #include "ns3/loaded-bench.h"
 #include "ns3/sample-summary.h"
 #include "ns3/string.h"
-#include "ns3/study-fabric.h"
+#include "ns3/study-check.h"
 #include "ns3/uinteger.h"
 #include "ns3/wormhole-error.h"
 

@@ -11,12 +11,14 @@
 #include "ns3/random-variable-stream.h"
 #include "ns3/sample-summary.h"
 #include "ns3/simulation-scope.h"
-#include "ns3/study-fabric.h"
+#include "ns3/study-check.h"
+#include "ns3/study-definition.h"
 #include "ns3/study-makers.h"
 #include "ns3/study-plot.h"
+#include "ns3/study-rows.h"
 #include "ns3/tree-worm-header.h"
 #include "ns3/worker-pool.h"
-#include "ns3/wormhole-traffic-options.h"
+#include "ns3/wormhole-background-traffic.h"
 
 #include <algorithm>
 #include <set>
@@ -203,11 +205,11 @@ struct Cell
  * Messages take flit times, which published latencies leave out. For btin this study does so too,
  * on a second fabric whose flits take 1 ps, unless told otherwise.
  */
-class BarrierStudy : public TableStudy
+class BarrierStudy : public StudyDefinition
 {
   public:
     BarrierStudy()
-        : TableStudy(
+        : StudyDefinition(
               {"btin-comparison",
                "barriers",
                "Compares barriers in the switches of a fabric with barriers by messages.",
@@ -226,7 +228,7 @@ class BarrierStudy : public TableStudy
              "many as switches",
              {"law=recursive (recursive): How cables are drawn",
               IrregularTopologyHelper::GetModelNames()}});
-        AddFabric("drawn ones");
+        Add(FabricOptions::GetParameters("drawn ones", ""));
         AddPlacement("shuffled",
                      100,
                      {"scheme", "reduction", "btin_timing", "switches", "hosts", "group_size"},
@@ -244,7 +246,7 @@ class BarrierStudy : public TableStudy
              "fabric and a placement that is not random",
              SeedKeeper::PARAMETER,
              "startUp=2us (2us) [time]: Start-up time of a message, t_s"});
-        AddDelays();
+        Add(FabricOptions::GetDelays());
         Add({"addressSize=2 bytes (2) [bytes 0..65535]: Length of an address in a tree worm's "
              "header",
              {"headerEncoding=bit-string (addresses): How a tree worm's header tells where it goes",

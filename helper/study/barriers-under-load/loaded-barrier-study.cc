@@ -10,9 +10,10 @@
 #include "ns3/loaded-bench.h"
 #include "ns3/sample-summary.h"
 #include "ns3/simulation-scope.h"
-#include "ns3/study-fabric.h"
+#include "ns3/study-check.h"
 #include "ns3/study-makers.h"
 #include "ns3/study-plot.h"
+#include "ns3/sweep-study.h"
 #include "ns3/wormhole-traffic-helper.h"
 #include "ns3/wormhole-traffic.h"
 
@@ -184,202 +185,189 @@ const std::string USAGE =
     "Loads are ratios of a channel's rate, for each host. Between two barriers there is a pause, "
     "until what one has held up is through.";
 
+/// @return all loads that are measured, none first
+SweepStudy::Ratios
+ChooseLoads(const SweepStudy& study)
+{
+    auto loads = study.Get<SweepStudy::Ratios>("loads");
+    if (loads.empty())
+    {
+        const auto& graph = study.GetGraph();
+        WormholeTrafficHelper helper;
+        helper.SetPattern(study.m_traffic.pattern);
+        const auto bound = ChannelBound::Compute(graph,
+                                                 *study.m_topology->router,
+                                                 *helper.MakePattern(graph, TRAFFIC_STREAM));
+        for (const auto part : PARTS)
+        {
+            loads.push_back(part * bound);
+        }
+    }
+    loads.push_back(0);
+    std::sort(loads.begin(), loads.end());
+    loads.erase(std::unique(loads.begin(), loads.end()), loads.end());
+    return loads;
+}
+
+CsvRow
+MeasureLoaded(const SweepStudy& study, CsvRow row, bool isExplained)
+{
+    const SimulationScope ownSimulation;
+    const auto hosts = study.Place(row);
+    const auto domain = study.Install();
+    auto barrier = CollectiveHelper::MakeBarrier(row["algorithm"].Text());
+    row["state"] = "steady";
+    if (row["load"] == 0)
+    {
+        CollectiveBench bench(barrier, domain, hosts);
+        if (isExplained)
+        {
+            bench.Record();
+        }
+        Summarize({bench.Cross({}, {})}, row);
+        if (isExplained)
+        {
+            LatencyParts::Add(row, bench.GetReport(), 1);
+        }
+        return row;
+    }
+    auto traffic = study.m_traffic;
+    traffic.load = row["load"];
+    traffic.stream = TRAFFIC_STREAM;
+    try
+    {
+        LoadedBench bench(barrier, domain, hosts, traffic);
+        if (isExplained)
+        {
+            bench.Record();
+        }
+        const auto rounds = study.Get<uint32_t>("rounds");
+        Summarize(bench.Cross(rounds), row);
+        if (isExplained)
+        {
+            LatencyParts::AddRounds(row, bench, rounds);
+        }
+        return row;
+    }
+    catch (const LoadedBench::Overload&)
+    {
+        row["state"] = "saturated";
+    }
+    catch (const WormholeError&)
+    {
+        if (domain->GetFabric()->ExplainDeadlock().empty())
+        {
+            throw;
+        }
+        row["state"] = "deadlock";
+    }
+    constexpr auto NONE = std::numeric_limits<double>::quiet_NaN();
+    LatencyParts::Set(row, NONE);
+    for (const auto name :
+         {"latency_us_mean", "latency_us_ci95", "latency_us_median", "latency_us_p99"})
+    {
+        row[name] = NONE;
+    }
+    return row;
+}
+
+void
+MeasureBarrier(SweepStudy& study, CsvRow& row)
+{
+    row["members"] = study.m_job.hosts;
+    const auto isExplained = study.Get<bool>("explain");
+    if (isExplained && row["load"] > 0)
+    {
+        // Recorded is each worm that waits: of a load that the fabric does not take, too many.
+        auto plain = MeasureLoaded(study, row, false);
+        if (plain["state"].Text() != "steady")
+        {
+            row = plain;
+            return;
+        }
+    }
+    row = MeasureLoaded(study, row, isExplained);
+}
+
+uint32_t
+ReadBarriers(SweepStudy& study, const OptionValues& values)
+{
+    const auto members = study.Get<uint32_t>("members");
+    study.m_traffic.pattern = study.Get<std::string>("pattern");
+    values.Check("pattern", [&] { study.m_traffic.Check(&study.GetGraph()); });
+    values.Check("members", [&] {
+        StudyCheck::RefuseIf(members > study.GetNHosts(),
+                             values.Get("members") + " members; expected 1 to " +
+                                 std::to_string(study.GetNHosts()) +
+                                 ", the number of the fabric's hosts");
+    });
+    study.m_common["pattern"] = study.m_traffic.pattern;
+    study.m_common["flits"] = study.m_traffic.flits;
+    study.m_common["explained"] = study.Get<bool>("explain") ? "yes" : "";
+    const SeedKeeper seedKeeper(study.Get<uint32_t>("seed"));
+    study.Choose("loads", ChooseLoads(study));
+    return members;
+}
+
+} // namespace
+
 /// Latency of barriers beside data traffic, over the load: a group of hosts, drawn once, does
 /// barrier after barrier, see LoadedBench. Each barrier and load has a simulation of its own, with
 /// the same traffic at the same load. Without traffic all barriers of a group take as long, so one
 /// is measured.
-class LoadedBarrierStudy : public FabricStudy
-{
-  public:
-    LoadedBarrierStudy()
-        : FabricStudy({"barriers-under-load",
-                       "barriers_under_load",
-                       "Measures barriers beside data traffic, over its load.",
-                       USAGE,
-                       "a row for each barrier and load; latencies where the state is steady",
-                       true},
-                      MakeLoadedBarrierTable(),
-                      MakeLoadedBarrierPlots)
-    {
-        Add({"algorithms=btin,dissemination[Transport=rdma],hw-1 (btin,multicast,dissemination) "
-             "[list]: Barriers",
-             "loads=0.005,0.01 [list ratio 0..10] ns3::WormholeTraffic::Load: Offered loads, "
-             "ratios of a channel's rate; without it 10 to 90 % of the load at which the busiest "
-             "channel is full",
-             {"pattern=uniform (uniform): Who sends data to whom",
-              WormholeTrafficHelper::GetPatternNames()},
-             "flits=64 (64): Length of data worms, as in latency-load",
-             "members=16 (0) [0..1000000]: Number of members; 0: all hosts, or those that "
-             "placement "
-             "names",
-             "rounds=300 (300) [1..1000000]: Barriers measured at each load",
-             "explain: Tell what latencies go into: columns of hosts' software, interfaces, "
-             "wires, switches and waiting, which together make the mean latency, of what part of "
-             "the waiting is for the traffic, and a plot of them",
-             SeedKeeper::PARAMETER});
-        AddMessageCosts("2us", "1us");
-        Add({"poll=200ns (200ns) [time] ns3::HostSoftware::PollTime: How long the poll takes that "
-             "sees a remote write"});
-        AddFabric("a random one", "irregular:switches=75,hosts=256");
-        AddDelays();
-        AddPlacement("random", 1, {"algorithm", "load"}, "latency_us_mean");
-        AddCondition({"poll"}, "an algorithm with remote writes", [this](const OptionValues&) {
-            const auto& names = Get<Words>("algorithms");
-            return std::any_of(names.begin(), names.end(), [](const auto& name) {
-                return name.find("rdma") != std::string::npos;
-            });
-        });
-    }
-
-    void Measure(const Progress& progress) override
-    {
-        const SeedKeeper seedKeeper(Get<uint32_t>("seed"));
-        FabricStudy::Measure(progress);
-    }
-
-  protected:
-    void Validate(const OptionValues& values) override
-    {
-        m_traffic.pattern = Get<std::string>("pattern");
-        m_traffic.flits = Get<std::string>("flits");
-        values.Check("flits", [&] { WormLength::Parse(m_traffic.flits); });
-        values.Check("algorithms", [&] { StudyCheck::Barriers(Get<Words>("algorithms")); });
-        ReadFabric(values);
-        values.Check("pattern", [&] { m_traffic.Check(&m_topology->graph); });
-        values.Check("members", [&] {
-            StudyCheck::RefuseIf(Get<uint32_t>("members") > GetNHosts(),
-                                 values.Get("members") + " members; expected 1 to " +
-                                     std::to_string(GetNHosts()) +
-                                     ", the number of the fabric's hosts");
-        });
-        ReadPlacement(values,
-                      m_topology->graph,
-                      {values.Get("placement"), Get<uint32_t>("members")});
-    }
-
-    Rows ListRows() override
-    {
-        CsvRow common(m_table);
-        common["members"] = m_job.hosts;
-        common["pattern"] = m_traffic.pattern;
-        common["flits"] = m_traffic.flits;
-        common["explained"] = Get<bool>("explain") ? "yes" : "";
-        return StudySweep(common)
-            .Over("algorithm", Get<Words>("algorithms"))
-            .Over("load", ChooseLoads())
-            .Over("placement", GetPlacements())
-            .GetRows();
-    }
-
-    CsvRow MeasureRow(CsvRow row, std::size_t) override
-    {
-        const auto isExplained = Get<bool>("explain");
-        if (isExplained && row["load"] > 0)
-        {
-            // Recorded is each worm that waits: of a load that the fabric does not take, too many.
-            auto plain = MeasureLoaded(row, false);
-            if (plain["state"].Text() != "steady")
-            {
-                return plain;
-            }
-        }
-        return MeasureLoaded(row, isExplained);
-    }
-
-  private:
-    /// @return all loads that are measured, none first
-    Ratios ChooseLoads() const
-    {
-        auto loads = Get<Ratios>("loads");
-        if (loads.empty())
-        {
-            const auto& graph = m_topology->graph;
-            WormholeTrafficHelper helper;
-            helper.SetPattern(m_traffic.pattern);
-            const auto bound = ChannelBound::Compute(graph,
-                                                     *m_topology->router,
-                                                     *helper.MakePattern(graph, TRAFFIC_STREAM));
-            for (const auto part : PARTS)
-            {
-                loads.push_back(part * bound);
-            }
-        }
-        loads.push_back(0);
-        std::sort(loads.begin(), loads.end());
-        loads.erase(std::unique(loads.begin(), loads.end()), loads.end());
-        return loads;
-    }
-
-    CsvRow MeasureLoaded(CsvRow row, bool isExplained) const
-    {
-        const SimulationScope ownSimulation;
-        const auto hosts = PlaceMembers(m_topology->graph, row, 0, GROUP_STREAM);
-        const auto domain = Install();
-        auto barrier = CollectiveHelper::MakeBarrier(row["algorithm"].Text());
-        row["state"] = "steady";
-        if (row["load"] == 0)
-        {
-            CollectiveBench bench(barrier, domain, hosts);
-            if (isExplained)
-            {
-                bench.Record();
-            }
-            Summarize({bench.Cross({}, {})}, row);
-            if (isExplained)
-            {
-                LatencyParts::Add(row, bench.GetReport(), 1);
-            }
-            return row;
-        }
-        auto traffic = m_traffic;
-        traffic.load = row["load"];
-        traffic.stream = TRAFFIC_STREAM;
-        try
-        {
-            LoadedBench bench(barrier, domain, hosts, traffic);
-            if (isExplained)
-            {
-                bench.Record();
-            }
-            const auto rounds = Get<uint32_t>("rounds");
-            Summarize(bench.Cross(rounds), row);
-            if (isExplained)
-            {
-                LatencyParts::AddRounds(row, bench, rounds);
-            }
-            return row;
-        }
-        catch (const LoadedBench::Overload&)
-        {
-            row["state"] = "saturated";
-        }
-        catch (const WormholeError&)
-        {
-            if (domain->GetFabric()->ExplainDeadlock().empty())
-            {
-                throw;
-            }
-            row["state"] = "deadlock";
-        }
-        constexpr auto NONE = std::numeric_limits<double>::quiet_NaN();
-        LatencyParts::Set(row, NONE);
-        for (const auto name :
-             {"latency_us_mean", "latency_us_ci95", "latency_us_median", "latency_us_p99"})
-        {
-            row[name] = NONE;
-        }
-        return row;
-    }
-
-    LoadedBench::Traffic m_traffic; // at all loads
-};
-
-} // namespace
-
 std::unique_ptr<StudyDefinition>
 MakeLoadedBarrierStudy()
 {
-    return std::make_unique<LoadedBarrierStudy>();
+    return std::make_unique<SweepStudy>(SweepCase{
+        {"barriers-under-load",
+         "barriers_under_load",
+         "Measures barriers beside data traffic, over its load.",
+         USAGE,
+         "a row for each barrier and load; latencies where the state is steady",
+         true},
+        MakeLoadedBarrierTable(),
+        MakeLoadedBarrierPlots,
+        {{"algorithms=btin,dissemination[Transport=rdma],hw-1 (btin,multicast,dissemination) "
+          "[list]: Barriers",
+          "loads=0.005,0.01 [list ratio 0..10] ns3::WormholeTraffic::Load: Offered loads, "
+          "ratios of a channel's rate; without it 10 to 90 % of the load at which the busiest "
+          "channel is full",
+          {"pattern=uniform (uniform): Who sends data to whom",
+           WormholeTrafficHelper::GetPatternNames()},
+          "flits=64 (64): Length of data worms, as in latency-load",
+          "members=16 (0) [0..1000000]: Number of members; 0: all hosts, or those that "
+          "placement "
+          "names",
+          "rounds=300 (300) [1..1000000]: Barriers measured at each load",
+          "explain: Tell what latencies go into: columns of hosts' software, interfaces, "
+          "wires, switches and waiting, which together make the mean latency, of what part of "
+          "the waiting is for the traffic, and a plot of them",
+          SeedKeeper::PARAMETER},
+         SweepStudy::GetMessageCosts("2us", "1us"),
+         {"poll=200ns (200ns) [time] ns3::HostSoftware::PollTime: How long the poll takes that "
+          "sees a remote write"}},
+        {"a random one", "irregular:switches=75,hosts=256"},
+        false,
+        "random",
+        "",
+        {{"algorithm", "algorithms"}, {"load", "loads"}},
+        "latency_us_mean",
+        [](SweepStudy& study) {
+            study.AddCondition(
+                {"poll"},
+                "an algorithm with remote writes",
+                [&study](const OptionValues&) {
+                    const auto& names = study.Get<SweepStudy::Words>("algorithms");
+                    return std::any_of(names.begin(), names.end(), [](const auto& name) {
+                        return name.find("rdma") != std::string::npos;
+                    });
+                });
+        },
+        "algorithms",
+        CollectiveHelper::MakeBarrier,
+        ReadBarriers,
+        MeasureBarrier,
+        GROUP_STREAM});
 }
 
 } // namespace ns3

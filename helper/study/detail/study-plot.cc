@@ -288,19 +288,24 @@ StudyPlot::AddPublished(const Rows& figures,
 {
     static const char* const POINTS[] = {"12", "4", "6", "8"};
     const auto facets = GroupBy(rows, facet);
-    for (std::size_t i = 0; i < facets.size(); ++i)
-    {
-        const auto some = Where(figures, [&, &row = facets[i].second.front()](const auto& figure) {
-            return isOf(figure, row);
+    const auto drawn = Where(figures, [&](const auto& figure) {
+        return std::any_of(facets.begin(), facets.end(), [&](const auto& each) {
+            return isOf(figure, each.second.front());
         });
-        std::size_t number = 0;
-        for (const auto& [name, ofTitle] : GroupBy(some, title))
+    });
+    std::size_t number = 0;
+    for (const auto& [name, ofTitle] : GroupBy(drawn, title))
+    {
+        const auto with = std::string("points pt ") + POINTS[number++ % std::size(POINTS)] +
+                          " lw 2 ps 2.2*unit lc rgb 'black'";
+        for (std::size_t i = 0; i < facets.size(); ++i)
         {
-            panels[i].curves.push_back({name,
-                                        std::string("points pt ") +
-                                            POINTS[number++ % std::size(POINTS)] +
-                                            " lw 2 ps 2.2*unit lc rgb 'black'",
-                                        PointsOf(ofTitle, x, "value")});
+            // One without points has its place in the key of the first panel.
+            const auto some =
+                Where(ofTitle, [&, &row = facets[i].second.front()](const auto& figure) {
+                    return isOf(figure, row);
+                });
+            panels[i].curves.push_back({name, with, PointsOf(some, x, "value")});
         }
     }
 }

@@ -9,9 +9,11 @@
 #include "ns3/load-measurement.h"
 #include "ns3/simulation-scope.h"
 #include "ns3/string.h"
-#include "ns3/study-fabric.h"
+#include "ns3/study-check.h"
+#include "ns3/study-definition.h"
 #include "ns3/study-makers.h"
 #include "ns3/study-plot.h"
+#include "ns3/study-rows.h"
 #include "ns3/uinteger.h"
 #include "ns3/worker-pool.h"
 #include "ns3/wormhole-program-options.h"
@@ -392,20 +394,21 @@ class Curve
  * Run i uses ns-3's run number i. Stream 0 draws the fabric, so that BarrierStudy draws the same
  * one; traffic uses the streams after it, the same ones for every load and length.
  */
-class LatencyLoadStudy : public TableStudy
+class LatencyLoadStudy : public StudyDefinition
 {
   public:
     /// @param allWorms worms of all hosts in a simulation, where that is more for each
     explicit LatencyLoadStudy(uint64_t allWorms)
-        : TableStudy({"latency-load",
-                      "latency_load",
-                      "Measures latency and throughput over the load that hosts offer, and the "
-                      "load from which on the fabric is saturated.",
-                      GetUsage(),
-                      "a row for each run, length and load; a saturated load has no latency",
-                      true},
-                     MakeLoadTable(),
-                     MakeLatencyLoadPlots),
+        : StudyDefinition(
+              {"latency-load",
+               "latency_load",
+               "Measures latency and throughput over the load that hosts offer, and the "
+               "load from which on the fabric is saturated.",
+               GetUsage(),
+               "a row for each run, length and load; a saturated load has no latency",
+               true},
+              MakeLoadTable(),
+              MakeLatencyLoadPlots),
           m_allWorms(allWorms)
     {
         Add({"switches=75 (75) [1..1000000]: Number of switches",
@@ -414,7 +417,7 @@ class LatencyLoadStudy : public TableStudy
              "connectivity=0.75 (0.75) [ratio 0..1]: Ratio of ports in use",
              {"law=recursive (recursive): How cables are drawn",
               IrregularTopologyHelper::GetModelNames()}});
-        AddFabric("drawn ones");
+        Add(FabricOptions::GetParameters("drawn ones", ""));
         Add({"root=first (first): Root of the routes: first, degree, center or a switch",
              {"pattern=uniform (uniform): Who sends to whom",
               WormholeTrafficHelper::GetPatternNames()},
@@ -432,7 +435,7 @@ class LatencyLoadStudy : public TableStudy
              "131072 in all at least",
              "runs=10 (1) [1..1000000]: Random fabrics, or traffics of one fabric",
              SeedKeeper::PARAMETER});
-        AddDelays();
+        Add(FabricOptions::GetDelays());
         Add({"bufferDepth=56 flits (0) [0..1000000000]: Depth of input buffers; 0: the cable's "
              "round trip",
              {"scheduler=PriorityQueue (Wormhole): Scheduler of events, this module's or ns-3's; "

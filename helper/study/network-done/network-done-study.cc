@@ -4,20 +4,16 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "ns3/double.h"
-#include "ns3/network-done-barrier.h"
-#include "ns3/random-variable-stream.h"
-#include "ns3/sample-summary.h"
+#include "ns3/network-done-rounds.h"
 #include "ns3/simulation-scope.h"
-#include "ns3/simulator.h"
 #include "ns3/software-collective.h"
 #include "ns3/string.h"
-#include "ns3/study-fabric.h"
+#include "ns3/study-check.h"
 #include "ns3/study-makers.h"
 #include "ns3/study-plot.h"
+#include "ns3/sweep-study.h"
 #include "ns3/sync-machine.h"
 #include "ns3/wormhole-background-traffic.h"
-#include "ns3/wormhole-error.h"
 #include "ns3/wormhole-host-software.h"
 #include "ns3/wormhole-traffic.h"
 
@@ -54,296 +50,6 @@ MakeNetworkDoneTable()
         {"message_us (us): Mean time of a message, software included; nan: there is none",
          Is::NUMBER}});
 }
-
-struct Quanta
-{
-    uint32_t rounds; ///< how many of them
-    Time length;     ///< how long a process computes in one
-    double messages; ///< mean number of messages that a process sends in one
-    uint32_t bytes;  ///< length of a message
-};
-
-double
-InUs(Time time)
-{
-    return time.GetSeconds() * 1e6;
-}
-
-/**
- * Processes that compute for a quantum, send messages meanwhile, and meet by Network-Done,
- *        again and again; one on each host.
- *
- * A process sends as a Poisson stream in the time that it computes, each message to any of the
- * others. Sending takes it time besides. It goes on, or enters, when its software is through with
- * what has come by then. The first quarter of the rounds is not measured.
- */
-class NetworkDoneRounds
-{
-  public:
-    /// Makes the group; its members begin when it is ready.
-    /// @param barrier the barrier, without a group @param domain the hosts
-    /// @param hosts where members are
-    /// @param quanta what processes do @param stream first of two streams of random numbers for
-    /// each process
-    NetworkDoneRounds(Ptr<NetworkDoneBarrier> barrier,
-                      Ptr<CollectiveDomain> domain,
-                      const std::vector<uint32_t>& hosts,
-                      const Quanta& quanta,
-                      int64_t stream)
-        : m_barrier(barrier),
-          m_quanta(quanta),
-          m_first(quanta.rounds / 4),
-          m_members(domain->GetNHosts()),
-          m_rounds(quanta.rounds)
-    {
-        for (auto& member : m_members)
-        {
-            member.intervals = CreateObject<ExponentialRandomVariable>();
-            member.intervals->SetAttribute("Mean", DoubleValue(1));
-            member.intervals->SetStream(stream++);
-            member.receivers = CreateObject<UniformRandomVariable>();
-            member.receivers->SetStream(stream++);
-        }
-        const auto connect = [&](const std::string& source, const CallbackBase& callback) {
-            barrier->TraceConnectWithoutContext(source, callback);
-        };
-        connect("Ready", MakeCallback(&NetworkDoneRounds::Ready, this));
-        connect("Received", MakeCallback(&NetworkDoneRounds::Receive, this));
-        connect("Counted", MakeCallback(&NetworkDoneRounds::Count, this));
-        connect("Leave", MakeCallback(&NetworkDoneRounds::Leave, this));
-        barrier->Create(domain, hosts);
-    }
-
-    ~NetworkDoneRounds()
-    {
-        m_barrier->Dispose();
-    }
-
-    NetworkDoneRounds(const NetworkDoneRounds&) = delete;            ///< traces point to it
-    NetworkDoneRounds& operator=(const NetworkDoneRounds&) = delete; ///< traces point to it
-
-    bool AreOver() const
-    {
-        return m_nOver == m_quanta.rounds;
-    }
-
-    Time GetLastLeave() const
-    {
-        return m_lastLeave;
-    }
-
-    /// @return mean number of messages of a process in a measured round
-    double GetMeanMessages() const
-    {
-        return 1.0 * m_nSent / (m_quanta.rounds - m_first) / m_members.size();
-    }
-
-    /// @return share of measured rounds in which there were messages
-    double GetCommunicates() const
-    {
-        return 1.0 * m_nWithMessages / (m_quanta.rounds - m_first);
-    }
-
-    /// Writes down times, sums and the share of busy rounds. @param row where to
-    void Report(CsvRow& row) const
-    {
-        const auto rounds = m_quanta.rounds - m_first;
-        row["latency_us"] = m_latency.GetMean();
-        row["quiet_us"] = m_quiet.GetMean();
-        row["sums"] = m_sums.GetMean();
-        row["busy_percent"] = 100.0 * m_nBusy / rounds;
-        row["step_us"] = InUs(m_lastLeave - m_start) / rounds;
-        row["message_us"] = m_message.GetMean();
-    }
-
-  private:
-    struct Member
-    {
-        uint32_t round{0};                        ///< its round
-        Time left;                                ///< what it has to compute in it
-        Ptr<ExponentialRandomVariable> intervals; ///< between messages, of the mean interval
-        Ptr<UniformRandomVariable> receivers;     ///< whom it sends to
-    };
-
-    struct Round
-    {
-        uint32_t nEntered{0}; ///< members that have entered
-        uint32_t nLeft{0};    ///< members that have left
-        uint64_t nSent{0};    ///< messages
-        uint32_t nSums{0};    ///< sums
-        bool isBusy{false};   ///< whether messages were under way at the last entry
-        Time lastEntry;       ///< when the last member entered
-        Time quiet;           ///< when the last message since then was received; or the last entry
-    };
-
-    void Ready(Time)
-    {
-        // Not at once: a group that is ready at its creation is still being made.
-        for (uint32_t rank = 0; rank < m_members.size(); ++rank)
-        {
-            Simulator::ScheduleNow(&NetworkDoneRounds::Begin, this, rank);
-        }
-    }
-
-    void Begin(uint32_t rank)
-    {
-        m_members[rank].left = m_quanta.length;
-        Compute(rank);
-    }
-
-    /// @return whether it is; otherwise next is called then
-    bool IsFree(uint32_t rank, void (NetworkDoneRounds::*next)(uint32_t))
-    {
-        const auto now = Simulator::Now();
-        const auto free = m_barrier->GetSoftware(rank).GetCallEnd(m_barrier->GetTask(rank));
-        if (free > now)
-        {
-            Simulator::Schedule(free - now, next, this, rank);
-            return false;
-        }
-        return true;
-    }
-
-    /// A member computes until its next message, or to the end.
-    void Compute(uint32_t rank)
-    {
-        // What has come is taken, and acknowledged, first.
-        if (!IsFree(rank, &NetworkDoneRounds::Compute))
-        {
-            return;
-        }
-        auto& member = m_members[rank];
-        auto piece = member.left;
-        bool sends = false;
-        if (m_quanta.messages > 0)
-        {
-            const auto interval = member.intervals->GetValue() / m_quanta.messages *
-                                  static_cast<double>(m_quanta.length.GetTimeStep());
-            sends = interval < static_cast<double>(member.left.GetTimeStep());
-            piece = sends ? TimeStep(std::llround(interval)) : piece;
-        }
-        member.left -= piece;
-        const auto end = m_barrier->GetSoftware(rank).Compute(m_barrier->GetTask(rank), piece);
-        Simulator::Schedule(end - Simulator::Now(),
-                            &NetworkDoneRounds::EndPiece,
-                            this,
-                            rank,
-                            sends);
-    }
-
-    /// A member has computed for now, unless it was interrupted.
-    void EndPiece(uint32_t rank, bool sends)
-    {
-        auto& software = m_barrier->GetSoftware(rank);
-        const auto now = Simulator::Now();
-        const auto until = software.GetComputingUntil(m_barrier->GetTask(rank));
-        if (until > now)
-        {
-            Simulator::Schedule(until - now, &NetworkDoneRounds::EndPiece, this, rank, sends);
-            return;
-        }
-        auto& member = m_members[rank];
-        if (!sends)
-        {
-            Enter(rank);
-            return;
-        }
-        const auto n = static_cast<uint32_t>(m_members.size());
-        const auto to = (rank + 1 + member.receivers->GetInteger(0, n - 2)) % n;
-        ++m_rounds[member.round].nSent;
-        m_barrier->Send(rank, to, m_quanta.bytes);
-        Compute(rank);
-    }
-
-    /// A member enters, if it is through with what has come.
-    void Enter(uint32_t rank)
-    {
-        if (!IsFree(rank, &NetworkDoneRounds::Enter))
-        {
-            return;
-        }
-        auto& round = m_rounds[m_members[rank].round];
-        if (++round.nEntered == m_members.size())
-        {
-            round.isBusy = m_barrier->GetNUnderWay() > 0;
-            round.lastEntry = Simulator::Now();
-            round.quiet = round.lastEntry;
-        }
-        m_barrier->Enter(rank);
-    }
-
-    void Receive(uint32_t, uint32_t from, uint32_t, Time latency)
-    {
-        // Nobody has left before it is received: its sender's round is that in which it was sent.
-        const auto number = m_members[from].round;
-        auto& round = m_rounds[number];
-        if (round.nEntered == m_members.size())
-        {
-            round.quiet = Simulator::Now();
-        }
-        if (number >= m_first)
-        {
-            m_message.Add(InUs(latency));
-        }
-    }
-
-    void Count(uint32_t rank, uint32_t nSums, bool)
-    {
-        auto& round = m_rounds[m_members[rank].round];
-        round.nSums = std::max(round.nSums, nSums);
-    }
-
-    void Leave(uint32_t rank, uint64_t)
-    {
-        m_lastLeave = Simulator::Now();
-        const auto number = m_members[rank].round++;
-        if (++m_rounds[number].nLeft == m_members.size())
-        {
-            Finish(number);
-        }
-        if (number + 1 < m_quanta.rounds)
-        {
-            Simulator::ScheduleNow(&NetworkDoneRounds::Begin, this, rank);
-        }
-    }
-
-    void Finish(uint32_t number)
-    {
-        ++m_nOver;
-        if (number < m_first)
-        {
-            m_start = m_lastLeave;
-            return;
-        }
-        const auto& round = m_rounds[number];
-        m_latency.Add(InUs(m_lastLeave - round.lastEntry));
-        m_quiet.Add(InUs(round.quiet - round.lastEntry));
-        m_sums.Add(round.nSums);
-        m_nBusy += round.isBusy;
-        m_nWithMessages += round.nSent > 0;
-        m_nSent += round.nSent;
-        if (AreOver())
-        {
-            Simulator::Stop();
-        }
-    }
-
-    Ptr<NetworkDoneBarrier> m_barrier; ///< the barrier
-    const Quanta m_quanta;             ///< what processes do
-    uint32_t m_first;                  ///< rounds that are not measured
-    std::vector<Member> m_members;     ///< by rank
-    std::vector<Round> m_rounds;       ///< by number
-    uint32_t m_nOver{0};               ///< rounds that are over
-    uint32_t m_nBusy{0};               ///< busy ones of those measured
-    uint32_t m_nWithMessages{0};       ///< measured rounds with messages
-    uint64_t m_nSent{0};               ///< messages of measured rounds
-    Time m_start;                      ///< when the last round that is not measured was over
-    Time m_lastLeave;                  ///< when a member left last
-    SampleSummary m_latency;           ///< from the last entry to the last leave, us
-    SampleSummary m_quiet;             ///< from the last entry until all is received, us
-    SampleSummary m_sums;              ///< sums in a round
-    SampleSummary m_message;           ///< times of messages, us
-};
 
 Ptr<NetworkDoneBarrier>
 MakeNetworkDone(const std::string& name)
@@ -474,163 +180,144 @@ const std::string USAGE =
     "  network-done --topology=torus:4x4,hosts=2 --load=0.2 --bytes=1kB\n"
     "      another fabric, with other data traffic, and longer messages";
 
+Quanta
+GetQuanta(const SweepStudy& study, double messages)
+{
+    return {study.Get<uint32_t>("rounds"),
+            study.Get<Time>("quantum"),
+            messages,
+            study.Get<uint32_t>("bytes")};
+}
+
+uint32_t
+ReadNetworkDone(SweepStudy& study, const OptionValues& values)
+{
+    if (!values.Has("methods"))
+    {
+        study.Choose("methods",
+                     SweepStudy::Words{"network-done[Method=acks|Inner=butterfly]",
+                                       "network-done[Method=acks|Inner=hw-1]",
+                                       "network-done[Reduction=butterfly|Inner=butterfly]",
+                                       "network-done[Reduction=butterfly|Inner=none]",
+                                       "network-done[Reduction=hw-all|Inner=none]"});
+    }
+    study.ChooseNone("messages");
+    study.m_traffic.load = study.Get<double>("load");
+    study.m_traffic.mostWaiting = BacklogLimit::PER_SENDER;
+    study.m_common["quantum_us"] = study.Get<Time>("quantum").GetSeconds() * 1e6;
+    study.m_common["bytes"] = study.Get<uint32_t>("bytes");
+    study.m_common["traffic_load"] = study.m_traffic.load;
+    values.Check("methods", [&] {
+        StudyCheck::RefuseIf(study.GetNHosts() < 2,
+                             "a fabric of " + std::to_string(study.GetNHosts()) +
+                                 " hosts, where nobody can send to another; expected 2 or more");
+        const auto& methods = study.Get<SweepStudy::Words>("methods");
+        std::for_each(methods.begin(), methods.end(), MakeNetworkDone);
+        // What parts of a method can't do is known when their group is made.
+        for (const auto& name : methods)
+        {
+            const SimulationScope ownSimulation;
+            const auto domain = study.Install();
+            domain->GetFabric()->Start();
+            const auto hosts = JobPlacement(study.GetGraph(), {}).Draw();
+            const NetworkDoneRounds rounds(MakeNetworkDone(name),
+                                           domain,
+                                           hosts,
+                                           GetQuanta(study, 0),
+                                           0);
+        }
+    });
+    return study.GetNHosts();
+}
+
+void
+MeasureNetworkDone(SweepStudy& study, CsvRow& row)
+{
+    const auto quanta = GetQuanta(study, row["messages"]);
+    const auto domain = study.Install();
+    const auto fabric = domain->GetFabric();
+    fabric->Start();
+    const int64_t nHosts = domain->GetNHosts();
+    // Three streams of the traffic, two of each process, then those of hosts' software.
+    constexpr int64_t FIRST = 4;
+    CollectiveHelper::AssignStreams(domain, FIRST + 2 * nHosts);
+    const NetworkDoneRounds rounds(MakeNetworkDone(row["method"].Text()),
+                                   domain,
+                                   study.Place(row),
+                                   quanta,
+                                   FIRST);
+    BackgroundTraffic traffic(*domain, study.m_traffic);
+    traffic.Start();
+    // All messages, their acknowledgements and those of some barriers, one after the other.
+    const auto number = nHosts * (100 + 4 * std::llround(std::ceil(quanta.messages)));
+    SweepStudy::Run(
+        traffic,
+        [&rounds] { return rounds.GetLastLeave(); },
+        MilliSeconds(10) + quanta.length +
+            SweepStudy::GetMessageTime(*domain, quanta.bytes) * number);
+    StudyCheck::RefuseIf(!rounds.AreOver(),
+                         "barrier '" + row["method"].Text() +
+                             "' came to a stop: " + domain->ExplainMissing());
+    rounds.Report(row);
+    const auto sendingUs = rounds.GetMeanMessages() *
+                           static_cast<double>(fabric->GetFlits(quanta.bytes)) *
+                           fabric->GetFlitTime().GetSeconds() * 1e6;
+    row["message_load"] = sendingUs / row["step_us"];
+    row["accounting_us"] =
+        GetAccountingUs(row["method"].Text(), domain->GetNHosts(), rounds.GetCommunicates());
+}
+
+} // namespace
+
 /// What Network-Done takes at the end of the quanta of a parallel simulator: the situation of the
 /// Wisconsin Wind Tunnel in Hyder and Wood (1996), section 3.2. One process on each host of a
 /// fabric; all methods get the same random numbers, so that processes send the same messages after
 /// the same computations.
-class NetworkDoneStudy : public FabricStudy
-{
-  public:
-    NetworkDoneStudy()
-        : FabricStudy({"network-done",
-                       "network_done",
-                       "Measures Network-Done: barriers that wait for messages under way.",
-                       USAGE,
-                       "a row for each method and number of messages",
-                       true},
-                      MakeNetworkDoneTable(),
-                      MakeNetworkDonePlots)
-    {
-        Add({"methods=network-done[Method=acks|Inner=hw-1] [list]: Names of network-done "
-             "barriers; without it acknowledgements, then a barrier by software or hw-1, and "
-             "repeated sums by software or hw-all",
-             "messages=0.5,5 (0.1,0.2,0.5,1,2,5,10,20) [list ratio 0..10000]: Mean numbers of "
-             "messages of a process in a quantum; none is measured, too",
-             "bytes=20 (20) [bytes 1..1GiB]: Length of a message, header included",
-             "quantum=100us (350us) [time above 0]: How long a process computes in a round; the "
-             "default is about what WWT-Appbt does, with 2834 quanta in a second",
-             "rounds=64 (64) [4..1000000]: Number of rounds; the first quarter is not measured",
-             "load=0.2 [ratio 0..10]: Offered load of other data traffic, a ratio of a channel's "
-             "rate; without it there is none",
-             "flits=64 (64): Length of its worms, as in latency-load"});
-        AddMessageCosts("4.2us", "7.3us");
-        Add({{"progressBy=interrupt (in-call) ns3::HostSoftware::Progress: Who takes messages for "
-              "a process that computes, as in split-barrier",
-              HostSoftware::GetProgressNames()},
-             "interrupt=1us (0us) [time] ns3::HostSoftware::InterruptTime: How long a message "
-             "keeps a process besides that which it interrupts",
-             "seed=1 (1) [1..1000000]: Seed of random numbers"});
-        AddFabric("clos:ports=8,levels=2", "clos:ports=8,levels=2");
-        AddDelays();
-        AddPlacement("first", 1, {"method", "messages"}, "latency_us", ", of all hosts");
-        AddNeed({"flits"}, "load");
-        AddNeed({"interrupt"}, "progressBy", "interrupt");
-    }
-
-  protected:
-    void Validate(const OptionValues& values) override
-    {
-        m_methods = Get<Words>("methods");
-        if (!values.Has("methods"))
-        {
-            m_methods = {"network-done[Method=acks|Inner=butterfly]",
-                         "network-done[Method=acks|Inner=hw-1]",
-                         "network-done[Reduction=butterfly|Inner=butterfly]",
-                         "network-done[Reduction=butterfly|Inner=none]",
-                         "network-done[Reduction=hw-all|Inner=none]"};
-        }
-        ReadFabric(values);
-        values.Check("flits", [&] { WormLength::Parse(Get<std::string>("flits")); });
-        values.Check("methods", [&] { CheckMethods(); });
-        ReadPlacement(values, m_topology->graph, {values.Get("placement"), GetNHosts()});
-    }
-
-    Rows ListRows() override
-    {
-        const auto& messages = Get<Ratios>("messages");
-        Ratios numbers{0};
-        numbers.insert(numbers.end(), messages.begin(), messages.end());
-        CsvRow common(m_table);
-        common["quantum_us"] = InUs(Get<Time>("quantum"));
-        common["bytes"] = Get<uint32_t>("bytes");
-        common["traffic_load"] = Get<double>("load");
-        return StudySweep(common)
-            .Over("method", m_methods)
-            .Over("messages", numbers)
-            .Over("placement", GetPlacements())
-            .GetRows();
-    }
-
-    CsvRow MeasureRow(CsvRow row, std::size_t) override
-    {
-        const SeedKeeper seedKeeper(Get<uint32_t>("seed"));
-        const SimulationScope ownSimulation;
-        const auto quanta = GetQuanta(row["messages"]);
-        const auto domain = Install();
-        const auto fabric = domain->GetFabric();
-        fabric->Start();
-        const int64_t nHosts = domain->GetNHosts();
-        // Three streams of the traffic, two of each process, then those of hosts' software.
-        constexpr int64_t FIRST = 4;
-        CollectiveHelper::AssignStreams(domain, FIRST + 2 * nHosts);
-        const NetworkDoneRounds rounds(MakeNetworkDone(row["method"].Text()),
-                                       domain,
-                                       PlaceMembers(m_topology->graph, row),
-                                       quanta,
-                                       FIRST);
-        BackgroundTraffic traffic(*domain,
-                                  {Get<double>("load"),
-                                   Get<std::string>("flits"),
-                                   "uniform",
-                                   1,
-                                   BacklogLimit::PER_SENDER});
-        traffic.Start();
-        // All messages, their acknowledgements and those of some barriers, one after the other.
-        const auto number = nHosts * (100 + 4 * std::llround(std::ceil(quanta.messages)));
-        const auto limit =
-            MilliSeconds(10) + quanta.length + GetMessageTime(*domain, quanta.bytes) * number;
-        const auto lastLeave = [&rounds] { return rounds.GetLastLeave(); };
-        const auto watch =
-            traffic.Get() ? std::make_unique<StallDetector>(lastLeave, limit) : nullptr;
-        Simulator::Run();
-        if (!rounds.AreOver())
-        {
-            throw WormholeError("barrier '" + row["method"].Text() +
-                                "' came to a stop: " + domain->ExplainMissing());
-        }
-        rounds.Report(row);
-        const auto sendingUs = rounds.GetMeanMessages() *
-                               static_cast<double>(fabric->GetFlits(quanta.bytes)) *
-                               fabric->GetFlitTime().GetSeconds() * 1e6;
-        row["message_load"] = sendingUs / row["step_us"];
-        row["accounting_us"] =
-            GetAccountingUs(row["method"].Text(), domain->GetNHosts(), rounds.GetCommunicates());
-        return row;
-    }
-
-  private:
-    Quanta GetQuanta(double messages) const
-    {
-        return {Get<uint32_t>("rounds"), Get<Time>("quantum"), messages, Get<uint32_t>("bytes")};
-    }
-
-    /// Refuses methods that can't be.
-    void CheckMethods() const
-    {
-        StudyCheck::RefuseIf(GetNHosts() < 2,
-                             "a fabric of " + std::to_string(GetNHosts()) +
-                                 " hosts, where nobody can send to another; expected 2 or more");
-        std::for_each(m_methods.begin(), m_methods.end(), MakeNetworkDone);
-        // What parts of a method can't do is known when their group is made.
-        for (const auto& name : m_methods)
-        {
-            const SimulationScope ownSimulation;
-            const auto domain = Install();
-            domain->GetFabric()->Start();
-            const auto hosts = JobPlacement(m_topology->graph, {}).Draw();
-            const NetworkDoneRounds rounds(MakeNetworkDone(name), domain, hosts, GetQuanta(0), 0);
-        }
-    }
-
-    Words m_methods; // names of barriers
-};
-
-} // namespace
-
 std::unique_ptr<StudyDefinition>
 MakeNetworkDoneStudy()
 {
-    return std::make_unique<NetworkDoneStudy>();
+    return std::make_unique<SweepStudy>(SweepCase{
+        {"network-done",
+         "network_done",
+         "Measures Network-Done: barriers that wait for messages under way.",
+         USAGE,
+         "a row for each method and number of messages",
+         true},
+        MakeNetworkDoneTable(),
+        MakeNetworkDonePlots,
+        {{"methods=network-done[Method=acks|Inner=hw-1] [list]: Names of network-done "
+          "barriers; without it acknowledgements, then a barrier by software or hw-1, and "
+          "repeated sums by software or hw-all",
+          "messages=0.5,5 (0.1,0.2,0.5,1,2,5,10,20) [list ratio 0..10000]: Mean numbers of "
+          "messages of a process in a quantum; none is measured, too",
+          "bytes=20 (20) [bytes 1..1GiB]: Length of a message, header included",
+          "quantum=100us (350us) [time above 0]: How long a process computes in a round; the "
+          "default is about what WWT-Appbt does, with 2834 quanta in a second",
+          "rounds=64 (64) [4..1000000]: Number of rounds; the first quarter is not measured",
+          "load=0.2 [ratio 0..10]: Offered load of other data traffic, a ratio of a channel's "
+          "rate; without it there is none",
+          "flits=64 (64): Length of its worms, as in latency-load"},
+         SweepStudy::GetMessageCosts("4.2us", "7.3us"),
+         {{"progressBy=interrupt (in-call) ns3::HostSoftware::Progress: Who takes messages for "
+           "a process that computes, as in split-barrier",
+           HostSoftware::GetProgressNames()},
+          "interrupt=1us (0us) [time] ns3::HostSoftware::InterruptTime: How long a message "
+          "keeps a process besides that which it interrupts",
+          "seed=1 (1) [1..1000000]: Seed of random numbers"}},
+        {"clos:ports=8,levels=2", "clos:ports=8,levels=2"},
+        false,
+        "first",
+        ", of all hosts",
+        {{"method", "methods"}, {"messages", "messages"}},
+        "latency_us",
+        [](SweepStudy& study) {
+            study.AddNeed({"flits"}, "load");
+            study.AddNeed({"interrupt"}, "progressBy", "interrupt");
+        },
+        "methods",
+        MakeNetworkDone,
+        ReadNetworkDone,
+        MeasureNetworkDone});
 }
 
 } // namespace ns3

@@ -8,11 +8,12 @@
 #include "ns3/sample-summary.h"
 #include "ns3/schedule-blocks.h"
 #include "ns3/string.h"
+#include "ns3/study-definition.h"
 #include "ns3/study-hosts.h"
 #include "ns3/study-makers.h"
 #include "ns3/study-plot.h"
-#include "ns3/table-study.h"
-#include "ns3/wormhole-traffic-options.h"
+#include "ns3/study-rows.h"
+#include "ns3/wormhole-background-traffic.h"
 
 #include <algorithm>
 #include <iterator>
@@ -219,16 +220,16 @@ MakeRdmaTable()
  * exchange, those of one node in a way of one's choice. Tasks enter the next barrier as soon as
  * they leave one.
  */
-class RdmaStudy : public TableStudy
+class RdmaStudy : public StudyDefinition
 {
   public:
     RdmaStudy()
-        : TableStudy({"rdma-barrier",
-                      "rdma",
-                      "Compares barriers by remote writes with barriers by messages.",
-                      USAGE,
-                      "a row for each transport, number of tasks and number of nodes"},
-                     MakeRdmaTable())
+        : StudyDefinition({"rdma-barrier",
+                           "rdma",
+                           "Compares barriers by remote writes with barriers by messages.",
+                           USAGE,
+                           "a row for each transport, number of tasks and number of nodes"},
+                          MakeRdmaTable())
     {
         Words presets;
         for (const auto& preset : PRESETS)
@@ -264,7 +265,7 @@ class RdmaStudy : public TableStudy
         AddOwnAttributes("HostSoftware::StartUp HostSoftware::ReceiveOverhead "
                          "HostSoftware::PollTime HostSoftware::FlagTime HostSoftware::TransferTime "
                          "HostSoftware::InterfaceSendTime HostSoftware::InterfaceReceiveTime");
-        AddHosts("");
+        AddHosts("", "one switch");
         AddTraffic();
         AddPlacement("first",
                      1,

@@ -11,15 +11,16 @@
 #include "ns3/integer.h"
 #include "ns3/sample-summary.h"
 #include "ns3/software-collective.h"
-#include "ns3/study-fabric.h"
+#include "ns3/study-check.h"
+#include "ns3/study-definition.h"
 #include "ns3/study-hosts.h"
 #include "ns3/study-makers.h"
 #include "ns3/study-plot.h"
-#include "ns3/table-study.h"
+#include "ns3/study-rows.h"
 #include "ns3/uinteger.h"
+#include "ns3/wormhole-background-traffic.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-linked-schedules.h"
-#include "ns3/wormhole-traffic-options.h"
 
 #include <algorithm>
 #include <map>
@@ -220,18 +221,18 @@ MakeSmpTable()
 /// so many take part in a broadcast from the first one: with one process each, as in the paper's
 /// measurements, which leave out the broadcast within an SMP, or with several, whose ranks follow
 /// each other host by host.
-class SmpStudy : public TableStudy
+class SmpStudy : public StudyDefinition
 {
   public:
     SmpStudy()
-        : TableStudy({"smp-broadcast",
-                      "smp_broadcast",
-                      "Compares broadcasts on a cluster of SMPs.",
-                      USAGE,
-                      "a row for each placement, length, number of hosts and broadcast",
-                      true},
-                     MakeSmpTable(),
-                     MakeSmpPlots)
+        : StudyDefinition({"smp-broadcast",
+                           "smp_broadcast",
+                           "Compares broadcasts on a cluster of SMPs.",
+                           USAGE,
+                           "a row for each placement, length, number of hosts and broadcast",
+                           true},
+                          MakeSmpTable(),
+                          MakeSmpPlots)
     {
         Add({{"case=44 (64): A case of the paper, its number of hosts of Roadrunner; with a fabric "
               "of one's own all of its hosts without it",

@@ -10,15 +10,15 @@
 #include "ns3/simulation-scope.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
-#include "ns3/study-fabric.h"
+#include "ns3/study-check.h"
 #include "ns3/study-makers.h"
 #include "ns3/study-plot.h"
+#include "ns3/sweep-study.h"
 #include "ns3/uinteger.h"
-#include "ns3/wormhole-error.h"
 #include "ns3/wormhole-host-software.h"
-#include "ns3/wormhole-traffic-options.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <sstream>
 #include <tuple>
@@ -158,198 +158,170 @@ const std::string USAGE =
     "engine of its own, at the same costs. saved_percent is the time that a step saves, as a part "
     "of the time of a step that does not compute.";
 
-/// How much of a barrier computing hides that processes do between entering it and waiting for it:
-/// split-phase, or fuzzy, barriers. Processes, one on each of the fabric's first hosts, do steps
-/// without a pause: they enter, compute and wait, or, for comparison, compute and meet in a barrier
-/// that blocks. The time of a step is that of the last process, over all steps after those in which
-/// processes fall into step.
-class SplitStudy : public FabricStudy
+/// What steps are of: the barrier, HostSoftware's Progress, the mean time to compute in a step, its
+/// imbalance in percent, which time they give: barrier, blocking or split, and its hosts.
+using SplitCase =
+    std::tuple<std::string, std::string, Time, uint32_t, std::string, SweepStudy::Wholes>;
+
+/// Mean time of a step and what 99 % of the steps do not exceed, us.
+using Steps = std::pair<double, double>;
+
+Steps
+MeasureSteps(SweepStudy& study, const SplitCase& of)
 {
-  public:
-    SplitStudy()
-        : FabricStudy({"split-barrier",
-                       "split_barrier",
-                       "Measures how much of a barrier computing hides.",
-                       USAGE,
-                       "a row for each algorithm, imbalance, computing time and progress"},
-                      MakeSplitTable(),
-                      MakeSplitPlots)
+    const auto& [algorithm, progress, compute, imbalance, kind, hosts] = of;
+    const auto isSplit = kind == "split"; // processes enter before they compute
+    const auto nSteps = study.Get<uint32_t>("steps");
+    const SimulationScope own;
+    study.m_software.SetSoftwareAttribute("Progress", StringValue(progress));
+    const auto domain = study.Install();
+    CollectiveApplicationHelper program;
+    program.SetAttribute("Repetitions", UintegerValue(WARM_UP + nSteps));
+    auto barrier = CollectiveHelper::MakeBarrier(algorithm);
+    if (isSplit)
     {
-        Add({"algorithms=dissemination,hw-1 [list]: Barriers; without it dissemination, by "
-             "messages and by remote writes (dissemination[Transport=rdma]), btin, hw-1 and hw-all",
-             {"progressBy=in-call,independent (in-call,interrupt,independent) [list]: Who does "
-              "what a process that computes owes to the barrier",
-              HostSoftware::GetProgressNames()},
-             "compute=0us,10us (0us,1us,2us,5us,10us,20us,30us,40us,60us,80us) [list time]: Mean "
-             "times to compute in a step",
-             "imbalance=0,50 percent (0,50) [list 0..100]: By how much a process computes longer "
-             "or shorter at most, drawn each time",
-             "pieces=4 (1) [1..1000]: Computations that a step's is made of; messages are looked "
-             "after in between",
-             "members=32 (64) [1..1000000]: Number of processes; of a fabric of one's own all "
-             "hosts "
-             "without it, or those that placement names",
-             "steps=20 (20) [1..1000000]: Steps to average over, one after the other",
-             "stream=0 (0) [0..1GiB]: Stream of random numbers for computing times"});
-        AddMessageCosts("2us", "1us");
-        Add({"poll=200ns (200ns) [time] ns3::HostSoftware::PollTime: How long the poll takes that "
-             "sees a remote write",
-             "interrupt=1us (1us) [time] ns3::HostSoftware::InterruptTime: How long a message "
-             "keeps a process besides that which it interrupts"});
-        AddOwnAttributes("HostSoftware::Progress");
-        AddFabric("a random one", "irregular:switches=24,hosts=64");
-        AddTraffic();
-        AddPlacement("first",
-                     1,
-                     {"algorithm", "progress", "imbalance_percent", "compute_us"},
-                     "split_us");
+        program.AddEnter(barrier);
     }
-
-  protected:
-    void Validate(const OptionValues& values) override
+    const auto pieces = study.Get<uint32_t>("pieces");
+    for (uint32_t piece = 0; piece < pieces; ++piece)
     {
-        m_algorithms = Get<Words>("algorithms");
-        if (!values.Has("algorithms"))
-        {
-            m_algorithms = {"dissemination",
-                            "dissemination[Transport=rdma]",
-                            "btin",
-                            "hw-1",
-                            "hw-all"};
-        }
-        values.Check("algorithms", [&] { StudyCheck::Barriers(m_algorithms); });
-        ReadFabric(values);
-        m_traffic = TrafficOptions::Read(values, &m_topology->graph);
-        const auto isOwn = FabricOptions::Has(values) || values.Has("placement");
-        const auto members = isOwn && !values.Has("members") ? 0 : Get<uint32_t>("members");
-        if (members > GetNHosts())
-        {
-            const auto nHosts = std::to_string(GetNHosts());
-            values.Refuse("members",
-                          "the fabric has " + nHosts + " hosts; expected 1 to " + nHosts);
-        }
-        ReadPlacement(values, m_topology->graph, {values.Get("placement"), members});
+        program.AddComputation(MakeComputation(compute / pieces, imbalance));
     }
-
-    Rows ListRows() override
+    if (isSplit)
     {
-        CsvRow row(m_table);
-        row["members"] = m_job.hosts;
-        row["pieces"] = Get<uint32_t>("pieces");
-        TrafficColumns::Set(row, m_traffic);
-        Ratios computes;
-        for (const auto& compute : Get<Times>("compute"))
-        {
-            computes.push_back(compute.ToDouble(Time::US));
-        }
-        return StudySweep(row)
-            .Over("algorithm", m_algorithms)
-            .Over("imbalance_percent", Get<Wholes>("imbalance"))
-            .Over("compute_us", computes)
-            .Over("progress", Get<Words>("progressBy"))
-            .Over("placement", GetPlacements())
-            .GetRows();
+        program.AddWait(barrier);
     }
-
-    CsvRow MeasureRow(CsvRow row, std::size_t number) override
+    else
     {
-        const auto& computes = Get<Times>("compute");
-        const auto ofCompute = Get<Words>("progressBy").size() * GetPlacements().size();
-        const auto compute = computes[number / ofCompute % computes.size()];
+        program.AddCollective(barrier);
+    }
+    // Start is not const in ns-3.37.
+    auto processes = program.Install(domain, hosts);
+    CollectiveApplicationHelper::AssignStreams(processes, study.Get<uint32_t>("stream"));
+    BackgroundTraffic traffic(*domain, study.m_traffic);
+    Done done(study.m_job.hosts, WARM_UP + nSteps, traffic);
+    processes.Start(traffic.Start());
+    for (auto i = processes.Begin(); i != processes.End(); ++i)
+    {
+        (*i)->TraceConnectWithoutContext("Done", MakeCallback(&Done::Note, &done));
+    }
+    Simulator::Run();
+    const auto missing = domain->ExplainMissing();
+    StudyCheck::RefuseIf(!missing.empty(), algorithm + ": " + missing);
+    const auto& times = done.GetTimes();
+    SampleSummary summary;
+    for (std::size_t step = WARM_UP; step < times.size(); ++step)
+    {
+        summary.Add((times[step] - times[step - 1]).ToDouble(Time::US));
+    }
+    const auto time = (times.back() - times[WARM_UP - 1]).ToDouble(Time::US);
+    return {time / nSteps, summary.GetPercentile99()};
+}
+
+/// Measures rows; what several need is measured once.
+struct SplitMeasurement
+{
+    void operator()(SweepStudy& study, CsvRow& row)
+    {
+        const auto measure = [&](const SplitCase& of) {
+            const auto found = known.find(of);
+            return found != known.end() ? found->second : known[of] = MeasureSteps(study, of);
+        };
+        row["members"] = study.m_job.hosts;
         const auto& algorithm = row["algorithm"].Text();
+        const auto compute = PicoSeconds(std::llround(row["compute_us"] * 1e6));
         const auto imbalance = row["imbalance_percent"].Whole();
-        const auto at = PlaceMembers(m_topology->graph, row);
-        const auto barrier = MeasureSteps({algorithm, "in-call", Time(0), 0, "barrier", at});
-        const auto blocking =
-            MeasureSteps({algorithm, "in-call", compute, imbalance, "blocking", at});
+        const auto at = study.Place(row);
+        const auto barrier = measure({algorithm, "in-call", Time(0), 0, "barrier", at});
+        const auto blocking = measure({algorithm, "in-call", compute, imbalance, "blocking", at});
         const auto split =
-            MeasureSteps({algorithm, row["progress"].Text(), compute, imbalance, "split", at});
+            measure({algorithm, row["progress"].Text(), compute, imbalance, "split", at});
         std::tie(row["barrier_us"], row["barrier_us_p99"]) = barrier;
         std::tie(row["blocking_us"], row["blocking_us_p99"]) = blocking;
         std::tie(row["split_us"], row["split_us_p99"]) = split;
         row["saved_percent"] =
             barrier.first > 0 ? 100 * (blocking.first - split.first) / barrier.first : 0;
-        return row;
     }
 
-  private:
-    /// What steps are of: the barrier, HostSoftware's Progress, the mean time to compute in a step,
-    /// its imbalance in percent, which time they give: barrier, blocking or split, and its hosts.
-    using Case = std::tuple<std::string, std::string, Time, uint32_t, std::string, Wholes>;
-
-    /// Mean time of a step and what 99 % of the steps do not exceed, us.
-    using Steps = std::pair<double, double>;
-
-    Steps MeasureSteps(const Case& of)
-    {
-        const auto known = m_known.find(of);
-        if (known != m_known.end())
-        {
-            return known->second;
-        }
-        const auto& [algorithm, progress, compute, imbalance, kind, hosts] = of;
-        const auto isSplit = kind == "split"; // processes enter before they compute
-        const auto nSteps = Get<uint32_t>("steps");
-        const SimulationScope own;
-        m_software.SetSoftwareAttribute("Progress", StringValue(progress));
-        const auto domain = Install();
-        CollectiveApplicationHelper program;
-        program.SetAttribute("Repetitions", UintegerValue(WARM_UP + nSteps));
-        auto barrier = CollectiveHelper::MakeBarrier(algorithm);
-        if (isSplit)
-        {
-            program.AddEnter(barrier);
-        }
-        const auto pieces = Get<uint32_t>("pieces");
-        for (uint32_t piece = 0; piece < pieces; ++piece)
-        {
-            program.AddComputation(MakeComputation(compute / pieces, imbalance));
-        }
-        if (isSplit)
-        {
-            program.AddWait(barrier);
-        }
-        else
-        {
-            program.AddCollective(barrier);
-        }
-        // Start is not const in ns-3.37.
-        auto processes = program.Install(domain, hosts);
-        CollectiveApplicationHelper::AssignStreams(processes, Get<uint32_t>("stream"));
-        BackgroundTraffic traffic(*domain, m_traffic);
-        Done done(m_job.hosts, WARM_UP + nSteps, traffic);
-        processes.Start(traffic.Start());
-        for (auto i = processes.Begin(); i != processes.End(); ++i)
-        {
-            (*i)->TraceConnectWithoutContext("Done", MakeCallback(&Done::Note, &done));
-        }
-        Simulator::Run();
-        const auto missing = domain->ExplainMissing();
-        if (!missing.empty())
-        {
-            throw WormholeError(algorithm + ": " + missing);
-        }
-        const auto& times = done.GetTimes();
-        SampleSummary summary;
-        for (std::size_t step = WARM_UP; step < times.size(); ++step)
-        {
-            summary.Add((times[step] - times[step - 1]).ToDouble(Time::US));
-        }
-        const auto time = (times.back() - times[WARM_UP - 1]).ToDouble(Time::US);
-        return m_known[of] = {time / nSteps, summary.GetPercentile99()};
-    }
-
-    Words m_algorithms;                      // barriers
-    BackgroundTraffic::Parameters m_traffic; // what there is beside them
-    std::map<Case, Steps> m_known;           // what was measured
+    std::map<SplitCase, Steps> known; ///< what was measured
 };
+
+uint32_t
+ReadSplit(SweepStudy& study, const OptionValues& values)
+{
+    if (!values.Has("algorithms"))
+    {
+        study.Choose("algorithms",
+                     SweepStudy::Words{"dissemination",
+                                       "dissemination[Transport=rdma]",
+                                       "btin",
+                                       "hw-1",
+                                       "hw-all"});
+    }
+    study.m_common["pieces"] = study.Get<uint32_t>("pieces");
+    const auto isOwn = FabricOptions::Has(values) || values.Has("placement");
+    const auto members = isOwn && !values.Has("members") ? 0 : study.Get<uint32_t>("members");
+    if (members > study.GetNHosts())
+    {
+        const auto nHosts = std::to_string(study.GetNHosts());
+        values.Refuse("members", "the fabric has " + nHosts + " hosts; expected 1 to " + nHosts);
+    }
+    return members;
+}
 
 } // namespace
 
+/// How much of a barrier computing hides that processes do between entering it and waiting for it:
+/// split-phase, or fuzzy, barriers. Processes, one on each of the fabric's first hosts, do steps
+/// without a pause: they enter, compute and wait, or, for comparison, compute and meet in a barrier
+/// that blocks. The time of a step is that of the last process, over all steps after those in which
+/// processes fall into step.
 std::unique_ptr<StudyDefinition>
 MakeSplitStudy()
 {
-    return std::make_unique<SplitStudy>();
+    return std::make_unique<SweepStudy>(SweepCase{
+        {"split-barrier",
+         "split_barrier",
+         "Measures how much of a barrier computing hides.",
+         USAGE,
+         "a row for each algorithm, imbalance, computing time and progress"},
+        MakeSplitTable(),
+        MakeSplitPlots,
+        {{"algorithms=dissemination,hw-1 [list]: Barriers; without it dissemination, by "
+          "messages and by remote writes (dissemination[Transport=rdma]), btin, hw-1 and hw-all",
+          {"progressBy=in-call,independent (in-call,interrupt,independent) [list]: Who does "
+           "what a process that computes owes to the barrier",
+           HostSoftware::GetProgressNames()},
+          "compute=0us,10us (0us,1us,2us,5us,10us,20us,30us,40us,60us,80us) [list time]: Mean "
+          "times to compute in a step",
+          "imbalance=0,50 percent (0,50) [list 0..100]: By how much a process computes longer "
+          "or shorter at most, drawn each time",
+          "pieces=4 (1) [1..1000]: Computations that a step's is made of; messages are looked "
+          "after in between",
+          "members=32 (64) [1..1000000]: Number of processes; of a fabric of one's own all "
+          "hosts "
+          "without it, or those that placement names",
+          "steps=20 (20) [1..1000000]: Steps to average over, one after the other",
+          "stream=0 (0) [0..1GiB]: Stream of random numbers for computing times"},
+         SweepStudy::GetMessageCosts("2us", "1us"),
+         {"poll=200ns (200ns) [time] ns3::HostSoftware::PollTime: How long the poll takes that "
+          "sees a remote write",
+          "interrupt=1us (1us) [time] ns3::HostSoftware::InterruptTime: How long a message "
+          "keeps a process besides that which it interrupts"}},
+        {"a random one", "irregular:switches=24,hosts=64"},
+        true,
+        "first",
+        "",
+        {{"algorithm", "algorithms"},
+         {"imbalance_percent", "imbalance"},
+         {"compute_us", "compute"},
+         {"progress", "progressBy"}},
+        "split_us",
+        [](SweepStudy& study) { study.AddOwnAttributes("HostSoftware::Progress"); },
+        "algorithms",
+        CollectiveHelper::MakeBarrier,
+        ReadSplit,
+        SplitMeasurement()});
 }
 
 } // namespace ns3

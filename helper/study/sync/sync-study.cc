@@ -4,14 +4,15 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "sync-machine.h"
-#include "sync-workload.h"
-
 #include "ns3/fabric-options.h"
-#include "ns3/study-fabric.h"
+#include "ns3/study-check.h"
+#include "ns3/study-definition.h"
 #include "ns3/study-makers.h"
 #include "ns3/study-plot.h"
-#include "ns3/wormhole-traffic-options.h"
+#include "ns3/study-rows.h"
+#include "ns3/sync-machine.h"
+#include "ns3/sync-workload.h"
+#include "ns3/wormhole-background-traffic.h"
 
 #include <algorithm>
 #include <cmath>
@@ -163,17 +164,17 @@ GetPublishedSync()
  * others follow: by the model, from the sum of what events take one after the other; simulated,
  * from programs that do all that on the networks.
  */
-class SyncStudy : public TableStudy
+class SyncStudy : public StudyDefinition
 {
   public:
     SyncStudy()
-        : TableStudy({"sync-hardware",
-                      "sync_hardware",
-                      "Measures what synchronisation hardware brings, and what it may cost.",
-                      USAGE,
-                      "a row for each table, line of it, hardware and delay"},
-                     MakeSyncTable(),
-                     MakeSyncPlots)
+        : StudyDefinition({"sync-hardware",
+                           "sync_hardware",
+                           "Measures what synchronisation hardware brings, and what it may cost.",
+                           USAGE,
+                           "a row for each table, line of it, hardware and delay"},
+                          MakeSyncTable(),
+                          MakeSyncPlots)
     {
         Add({{"table=1,7 (1) [list]: Tables; speedups are all of these",
               {"1", "3", "4", "5", "6", "7", "uniprocessor", "speedups"}},
@@ -202,7 +203,7 @@ class SyncStudy : public TableStudy
              "inSwitchStartUp=10.375us (10.375us) [time]: In-switch: start-up of a message"});
         AddOwnAttributes(
             "HostSoftware::StartUp HostSoftware::ReceiveOverhead WormholeNetDevice::Delay");
-        AddFabric("one switch; with in-switch only");
+        Add(FabricOptions::GetParameters("one switch; with in-switch only", ""));
         AddTraffic();
         Add({"processorPrice=10000 dollars (10000) [0..1000000]: Processor and cabinet",
              "memoryPrice=5000 dollars (5000) [0..1000000]: Memory of a node",

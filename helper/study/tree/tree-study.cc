@@ -9,16 +9,17 @@
 #include "ns3/fibo-levels.h"
 #include "ns3/fibo-tree.h"
 #include "ns3/sample-summary.h"
+#include "ns3/study-definition.h"
 #include "ns3/study-hosts.h"
 #include "ns3/study-makers.h"
 #include "ns3/study-plot.h"
-#include "ns3/table-study.h"
+#include "ns3/study-rows.h"
 #include "ns3/tree-shapes.h"
 #include "ns3/wormhole-atomic-file.h"
+#include "ns3/wormhole-background-traffic.h"
 #include "ns3/wormhole-collective.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-exact-time.h"
-#include "ns3/wormhole-traffic-options.h"
 
 #include <algorithm>
 #include <cmath>
@@ -212,17 +213,17 @@ WriteArrivals(std::ostream& os, const std::vector<TreeArrivals>& trees)
 
 /// How long trees take to spread a message: the comparison of Cordsen et al. (1997), by the cost
 /// model and simulated.
-class TreeStudy : public TableStudy
+class TreeStudy : public StudyDefinition
 {
   public:
     TreeStudy()
-        : TableStudy({"fibo-tree",
-                      "trees",
-                      "Measures how long trees of processes take to spread a message.",
-                      USAGE,
-                      "a row for each s and r, network, number of processes and tree"},
-                     MakeTreeTable(),
-                     MakeTreePlots)
+        : StudyDefinition({"fibo-tree",
+                           "trees",
+                           "Measures how long trees of processes take to spread a message.",
+                           USAGE,
+                           "a row for each s and r, network, number of processes and tree"},
+                          MakeTreeTable(),
+                          MakeTreePlots)
     {
         Words presets;
         for (const auto& [name, us] : PRESETS)
@@ -278,7 +279,7 @@ class TreeStudy : public TableStudy
             m_speed->Finish();
         }
         m_trees.clear();
-        TableStudy::Measure(progress);
+        StudyDefinition::Measure(progress);
         if (m_arrivals)
         {
             WriteArrivals(m_arrivals->Get(), m_trees);

@@ -15,7 +15,7 @@
 #include "ns3/random-variable-stream.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
-#include "ns3/study-fabric.h"
+#include "ns3/study-check.h"
 #include "ns3/study-hosts.h"
 #include "ns3/tree-shapes.h"
 #include "ns3/uinteger.h"
@@ -297,8 +297,11 @@ SyncMachine::GetCollectiveName(Event event) const
 std::vector<uint32_t>
 SyncMachine::GetHosts(bool hasHost) const
 {
-    auto hosts = FabricStudy::GetFirstHosts(m_parameters.nodes);
-    hosts.insert(hosts.begin(), hasHost ? 1 : 0, m_parameters.nodes);
+    std::vector<uint32_t> hosts(hasHost ? 1 : 0, m_parameters.nodes);
+    for (uint32_t node = 0; node < m_parameters.nodes; ++node)
+    {
+        hosts.push_back(node);
+    }
     return hosts;
 }
 

@@ -1,0 +1,139 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef STUDY_ROWS_H
+#define STUDY_ROWS_H
+
+#include "ns3/csv-table.h"
+#include "ns3/irregular-topology-helper.h"
+#include "ns3/wormhole-background-traffic.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+
+/// A fabric that is given, or drawn anew in each run.
+struct StudyGraph
+{
+    static constexpr int64_t STREAM = 0; ///< stream of random numbers that draws it
+
+    IrregularTopologyHelper::Parameters drawn; ///< drawn in each run, unless one is given
+    std::shared_ptr<const FabricGraph> given;  ///< the fabric of all runs; null: drawn
+
+    /// @return options that draw one
+    static std::vector<std::string> GetOptions()
+    {
+        return {"switches", "hosts", "ports", "connectivity", "law"};
+    }
+
+    /// @return that of the run whose number ns-3's seed manager has
+    FabricGraph Make() const
+    {
+        if (given)
+        {
+            return *given;
+        }
+        IrregularTopologyHelper topology(drawn);
+        topology.AssignStreams(STREAM);
+        return topology.Create();
+    }
+};
+
+/// A file of figures that a paper prints, see data/README.md.
+struct PublishedFigures
+{
+    std::string columns; ///< names of its columns, with commas
+    /// Columns, and the words one of which a row must have there to be read.
+    std::vector<std::pair<std::string, std::vector<std::string>>> wanted;
+    std::string unit; ///< which those rows must have; empty: any
+
+    /// @return its table; values are numbers, other columns what they are in rows of a study
+    CsvTable MakeTable(const CsvTable& table) const;
+};
+
+/// Rows that are all combinations of some values, of which the last ones vary fastest.
+class StudySweep
+{
+  public:
+    /// Measures a row.
+    /// @param row what it is of
+    /// @return it, measured
+    using Measurement = std::function<CsvRow(const CsvRow& row, std::size_t number)>;
+
+    /// Is told how many rows of how many are done.
+    using Progress = std::function<void(uint32_t done, uint32_t all)>;
+
+    /// @param common what all rows have in common
+    explicit StudySweep(const CsvRow& common)
+        : m_rows{common}
+    {
+    }
+
+    /// Has each row be measured with each of some values.
+    /// @param column what they are of
+    template <typename T>
+    StudySweep& Over(const std::string& column, const std::vector<T>& values)
+    {
+        std::vector<CsvRow> rows;
+        for (const auto& row : m_rows)
+        {
+            for (const auto& value : values)
+            {
+                rows.push_back(row);
+                rows.back()[column] = value;
+            }
+        }
+        m_rows = rows;
+        return *this;
+    }
+
+    const std::vector<CsvRow>& GetRows() const
+    {
+        return m_rows;
+    }
+
+    /// Measures rows, each by itself, by several processes.
+    /// @param jobs worker processes, see WorkerPool
+    /// @param progress is told how far it is, if it is there
+    /// @return the rows, in order
+    /// @throws WormholeError as WorkerPool::Run
+    static std::vector<CsvRow> Measure(const std::vector<CsvRow>& rows,
+                                       const Measurement& measure,
+                                       uint32_t jobs,
+                                       const Progress& progress);
+
+  private:
+    std::vector<CsvRow> m_rows;
+};
+
+/// What rows of studies tell of several random placements, in columns that are there only
+/// then.
+struct PlacementColumns
+{
+    /// @param table the other columns @return the table with these at its end
+    static CsvTable AddTo(CsvTable table);
+};
+
+/// What rows of studies tell of traffic beside their collectives, in columns that are there
+/// only if there is some.
+struct TrafficColumns
+{
+    /// @param percentiles names of times that 99 % of the rounds do not exceed, us
+    /// @return the table with the percentiles and these columns at its end
+    static CsvTable AddTo(CsvTable table, const std::vector<std::string>& percentiles);
+
+    static void Set(CsvRow& row, const BackgroundTraffic::Parameters& traffic);
+};
+
+} // namespace ns3
+
+#endif /* STUDY_ROWS_H */
