@@ -57,6 +57,7 @@ python_examples = [
     ("tour.py", "False"),
     ("your-cluster.py", "False"),
     ("own-algorithm.py", "False"),
+    ("own-switch-broadcast.py", "False"),
     ("btin-comparison.py", "False"),
     ("latency-load.py", "False"),
     ("fibo-tree.py", "False"),

@@ -33,6 +33,16 @@ SwitchCollective::DoCreate()
 }
 
 void
+SwitchCollective::DoDispose()
+{
+    if (IsReady())
+    {
+        SetProgram(nullptr); // another group may get this one's identifier
+    }
+    Collective::DoDispose();
+}
+
+void
 SwitchCollective::DoRelease()
 {
     SetProgram(nullptr);

@@ -53,7 +53,8 @@ class SwitchCollective : public Collective, private SwitchProgram
                         std::vector<uint16_t> ports);
 
     /// @param fabricSwitch number of a switch of the group's tree
-    /// @return its ports to members and to its neighbours in the tree, increasing
+    /// @return its ports to members and to its neighbours in the tree, increasing; GetTree().Find
+    ///         tells them apart
     std::vector<uint16_t> GetPorts(uint32_t fabricSwitch) const;
 
   private:
@@ -63,6 +64,7 @@ class SwitchCollective : public Collective, private SwitchProgram
     virtual void ReceiveAtMember(uint32_t rank, const CollectiveMessage& message) = 0;
 
     void DoCreate() override;
+    void DoDispose() override;
 
     void DoEnter(uint32_t rank, uint64_t value) override
     {

@@ -12,7 +12,7 @@ import ns3_wormhole as wh
 from ns3_wormhole import data_collective, errors, explain, goal, heat, options, plugin, simulation, timeline, what_if
 from ns3_wormhole.fabric import Fabric
 from ns3_wormhole.ideal import IdealNetwork
-from ns3_wormhole.prototype import Step, algorithm, replace, send
+from ns3_wormhole.prototype import Step, Switch, algorithm, replace, send, switch_program
 from ns3_wormhole.timeline_page import to_html
 
 
@@ -20,6 +20,12 @@ from ns3_wormhole.timeline_page import to_html
 def in_turn(rank: int, members: int, root: int) -> list[Step]:
     """The root sends to all others, one after the other."""
     return [send(other) for other in range(members) if other != root] if rank == root else [replace(root)]
+
+
+@switch_program("broadcast", "handed-on")
+def handed_on(at: Switch, port: int, value: int) -> dict[int, int]:
+    """A switch hands on what comes by all other ports."""
+    return {each: value for each in at.ports if each != port}
 
 
 def groups(network: wh.Fabric | wh.IdealNetwork) -> float:
@@ -55,6 +61,7 @@ def fabrics(folder: pathlib.Path) -> wh.Fabric:
         with recording(folder / f"{name}.json"):
             assert fabric.broadcast("in-turn", 4).cross() > 0
         assert to_html(folder / f"{name}.json")
+    assert fabric.broadcast("handed-on", 4).cross() > 0
     with timeline.worm_tables(interval="1us") as tables:
         wh.Fabric.from_text("torus:3x3").broadcast("in-turn", 4).cross()
     assert tables.worms is not None and len(tables.worms) == 3

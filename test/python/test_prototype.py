@@ -5,7 +5,7 @@ import re
 
 import pytest
 from conftest import refuses
-from ns3_wormhole.prototype import algorithm, check_laws, combine, ignore, replace, send
+from ns3_wormhole.prototype import algorithm, check_laws, combine, ignore, replace, send, switch_program
 
 
 def ring(rank, members, root):
@@ -110,3 +110,73 @@ def test_names_are_refused_in_one_line(wh):
         check_laws(kind, "linear", max_members=3)
     refuses("5 is no function", algorithm("barrier", "test-x"), 5)
     assert ignore(3) == ("I", 3, 0)
+
+
+def to_root(at, port, value):
+    value = at.gather(port, value, [each for each in at.ports if each != at.root])
+    return None if value is None else {at.root: value}
+
+
+def by_hand(at, port, value):
+    """A barrier by the switch's state and combine() alone, whose result comes down by single worms."""
+    if port == at.parent:
+        return dict.fromkeys(at.below, value)
+    come = at.state.setdefault("come", {})
+    come.setdefault(port, []).append(value)
+    if len(come) < len(at.below) or not all(come.values()):
+        return {}
+    value = [values.pop(0) for values in come.values()]
+    for other in value[1:]:
+        value[0] = at.combine(value[0], other)
+    return dict.fromkeys(at.below if at.parent is None else [at.parent], value[0])
+
+
+def test_programs_in_switches_hold_the_laws(wh):
+    """Groups one after the other have the same number; what is kept for one is not for the next."""
+    switch_program("reduce", "test-to-root")(to_root)
+    switch_program("barrier", "test-by-hand")(by_hand)
+    check_laws("reduction", "test-to-root")
+    check_laws("barrier", "test-by-hand")
+    fabric = wh.Fabric.irregular(16, 64, seed=2)
+    for _ in range(2):
+        group = fabric.allreduction("test-by-hand", range(0, 64, 5), Operation="ADD", WidthBits=32)
+        for add in (0, 100):
+            assert group.cross(values=[rank + add for rank in range(13)]) > 0
+            assert group.results == [78 + 13 * add] * 13
+        assert fabric.barrier("btin", range(0, 64, 5)).cross() > 0
+    assert fabric.reduction("test-to-root", 1).cross(values=[1]) == 0
+
+
+def test_a_switch_knows_its_ports(wh):
+    seen = {}
+
+    @switch_program("broadcast", "test-ports")
+    def flood(at, port, value):
+        seen[at.name] = at
+        assert port == at.root and set(at.members) <= set(at.below) < {*at.below, at.parent}
+        return {each: value for each in at.ports if each != port}
+    fabric = wh.Fabric.irregular(16, 64, seed=2)
+    fabric.broadcast("test-ports", 12, Root=5).cross(values=[1] * 12)
+    assert sum(len(at.members) for at in seen.values()) == 12
+    assert [at.parent for at in seen.values()].count(None) == 1
+
+
+@pytest.mark.parametrize("program, told", [
+    (lambda at, port, value: 1 / 0, "at s8, a message by port 7: ZeroDivisionError: division by zero"),
+    (lambda at, port, value: 5, "it returns 5; expected a dict of values by port"),
+    (lambda at, port, value: {99: value}, "it sends by port 99; expected some of 0, 7"),
+    (lambda at, port, value: {port: -1}, "it sends -1; expected a whole number"),
+    (lambda at, port, value: None, "rank 0 never leaves round 0"),
+    (lambda at, port, value: {port: value}, "rank 0 leaves round 0 after 1 of 2 members have come"),
+    (lambda at, port, value: dict.fromkeys(at.ports, value), "messages since a member entered; expected an end")],
+    ids=["raises", "five", "port", "value", "nothing", "back", "for-ever"])
+def test_a_wrong_program_is_told_why(wh, program, told):
+    switch_program("barrier", "test-wrong-program")(program)
+    refuses(re.escape(told), check_laws, "barrier", "test-wrong-program")
+
+
+def test_programs_and_algorithms_have_names_of_their_own(wh):
+    switch_program("broadcast", "test-kinds")(lambda at, port, value: {port: value})
+    refuses("test-kinds: a message came to rank 0; expected none", check_laws, "broadcast", "test-kinds")
+    refuses("there is a broadcast 'test-kinds' already", algorithm, "broadcast", "test-kinds")
+    refuses("5 is no function; expected one of switch, port and value", switch_program("barrier", "test-y"), 5)

@@ -364,6 +364,22 @@ def test_pages_open_where_something_happens(tmp_path, slices, begin, end):
     assert data["open"] == [begin * 1_000_000 - margin, end * 1_000_000 + margin]
 
 
+@needs_chromium
+def test_a_page_begins_with_registers_and_the_round(tmp_path):
+    """Times count from the round's start; colours that there are, are told."""
+    page = page_of(tmp_path, [
+        {"ph": "X", "name": name, "cat": category, "pid": pid, "tid": tid, "ts": 7.0 + pid, "dur": 3.0, "args": {}}
+        for name, category, pid, tid in (("round", "collective", 1, 1), ("message", "worm", 5, 1),
+                                         ("gather", "register", 5, 2))])
+    shown = dom(page, "find=gather")
+    assert "<th>begins</th><td>4 \u00b5s</td>" in shown and "<th>track</th><td>5, 2</td>" in shown
+    legend = re.sub("<[^>]*>", "", re.search(r'<p id="legend">(.*?)</p>', shown)[1])
+    assert "register: gather" in legend and "worm" in legend and "software" not in legend
+    data = json.loads(re.search(r'application/json">(.*?)</script>', shown, re.DOTALL)[1])
+    assert data["origin"] == 8_000_000 and [group["name"] for group in data["groups"]] == ["5", "1"]
+    assert [track["name"] for track in data["tracks"]] == ["2", "1", "1"]
+
+
 def test_colours_are_told_below_the_title(wh):
     """A small drawing has no room beside it."""
     fabric = wh.Fabric.from_text("torus:3x3")

@@ -134,7 +134,7 @@ def test_benchmark(environment, arguments):
 def test_every_example_has_its_twin():
     """But for those about ns-3 modules that the package does not load."""
     assert examples(".cc") - {"barrier-animation", "distributed-fabrics", "mixed-network"} \
-        - {"own-barrier", "own-switch-broadcast", "route-recovery"} \
+        - {"own-barrier", "route-recovery"} \
         - {"compare-barriers", "compare-broadcasts", "compare-trees"} | {"tour", "own-algorithm", "your-cluster"} == examples(".py")
 
 
@@ -166,6 +166,14 @@ def test_own_algorithm_takes_as_long_as_the_same_in_cpp(environment):
     assert mine == "token: 53.190 us\ndissemination: 14.096 us\n"
     cpp = output_of([ROOT / "build/examples/own-barrier"], env=environment)
     assert cpp == "ring: +53.19us\ndissemination: +14.0962us\n"
+
+
+def test_own_programs_in_switches_take_as_long_as_the_same_in_cpp(environment):
+    mine = output_of([sys.executable, ROOT / "examples/own-switch-broadcast.py"], env=environment).splitlines()
+    cpp = output_of([ROOT / "build/examples/own-switch-broadcast"], env=environment)
+    times = dict(re.findall(r"(\S+): \+(\S+)us", cpp))
+    assert mine[:2] == [f"{name}: {float(times[name]):.3f} us" for name in ("flood", "multicast")]
+    assert [line.split(":")[0] for line in mine[2:]] == ["up-and-down", "btin"]
 
 
 def test_wrong_option_names_the_nearest(environment):

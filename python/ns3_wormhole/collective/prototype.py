@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Algorithms of one's own, by software: each member's part as a list of steps.
+"""Algorithms of one's own: by software, each member's part as a list of steps, or in the switches.
 
 An algorithm is found by its name, as the module's are, once it has been defined::
 
@@ -12,13 +12,20 @@ An algorithm is found by its name, as the module's are, once it has been defined
     check_laws("broadcast", "chain-of-two")
     print(fabric.broadcast("chain-of-two", 8).cross(), "us")
 
+In the switches, a function is called with each message, and returns what is sent on::
+
+    @switch_program("broadcast", "flood")
+    def flood(at, port, value):
+        return {each: value for each in at.ports if each != port}
+
 What works here is a dozen lines of C++ later, see doc/design/write-your-own.rst.
 """
 
 from __future__ import annotations
 
+import functools
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from ..core import simulation
 from ..core.arguments import whole
@@ -27,7 +34,7 @@ from ..core.loader import bridge, cppyy, ns
 
 _KINDS = {"barrier": "Barrier", "allreduction": "Barrier", "broadcast": "Broadcast",
           "reduction": "Reduction"}
-_functions: dict[str, Callable] = {}  # by class name; C++ calls them and holds no reference
+_functions: dict[str, tuple[str, Callable]] = {}  # by class name; C++ calls them and holds no reference
 
 Step = tuple[str, int, int]
 
@@ -67,31 +74,145 @@ def algorithm(kind: str, name: str) -> Callable:
     Raises:
         WormholeError: if the name is none, or the module's own
     """
+    def steps(function):
+        return lambda members, root: _encode(function, name, int(members), int(root))
+    return _defining(kind, name, "algorithm", "one of rank, members and root", steps)
+
+
+@translated()
+def switch_program(kind: str, name: str) -> Callable:
+    """Makes an algorithm in the switches of a function; for use as a decorator.
+
+    Members send their values to their switches when they enter: in a broadcast only the root, in a
+    reduction all but the root, which combines what comes with its own. Each switch of the group's tree
+    then calls the function with each message: the switch, a :class:`Switch`; the port by which the
+    message came; and its value. It returns what the switch sends at once, as a dict of values by port,
+    or None. Of a port that leads to a member the value is the member's result. Ports that get the same
+    value get it by one worm.
+
+    Args:
+        kind: "barrier" (and all-reduction), "broadcast" or "reduction", or MPI's name
+        name: words with dashes between, as "my-flood"
+
+    Raises:
+        WormholeError: if the name is none, or the module's own
+    """
+    def program(function):
+        return functools.partial(_send_on, function, name)
+    return _defining(kind, name, "switch_program", "one of switch, port and value", program)
+
+
+class Switch:
+    """A switch of a group's tree, as a program in it sees it; the same object for all messages of the group.
+
+    Attributes:
+        name: of the switch, as "s3"
+        ports: by which messages may be sent: to members, to other switches of the tree; ascending
+        members: ports among them that lead to members
+        parent: port that leads to the parent in the tree; None at the tree's root
+        root: port that leads towards the member that is the collective's root
+        below: all ports but the parent's
+        state: a dict, empty at first, for whatever the program has to keep
+    """
+
+    def __init__(self, group, number: int):
+        """Takes a C++ collective, and the number of a switch of its tree."""
+        tree, graph = group.GetTree(), group.GetDomain().GetGraph()
+        entry = tree.Find(number)
+        self._group = group
+        self._waiting: dict[int, list[int]] = {}
+        self.name = str(graph.GetName(number))
+        self.ports = tuple(sorted(int(port) for port in entry.GetPorts()))
+        self.members = tuple(int(port) for port in entry.memberPorts)
+        self.parent = None if entry.IsRoot() else int(entry.parentPort)
+        self.below = tuple(port for port in self.ports if port != self.parent)
+        end = graph.SwitchOf(graph.HostAt(group.GetHost(group.GetRoot())))
+        node, port = end.node, int(end.port)
+        while node != number and not (above := tree.Find(node)).IsRoot():
+            end = graph.Peer(node, above.parentPort)
+            node, port = end.node, int(end.port)
+        self.root = port if node == number else self.parent
+        self.state: dict = {}
+
+    def combine(self, a: int, b: int) -> int:
+        """Returns two values combined by the collective's operation."""
+        return int(self._group.CombineValues(a, b))
+
+    def gather(self, port: int, value: int, ports: Iterable[int] | None = None) -> int | None:
+        """Keeps a value until each of some ports has brought one. Returns them combined then, None before.
+
+        Args:
+            port: by which it came
+            value: what came
+            ports: those that are waited for; None: all below this switch
+        """
+        self._waiting.setdefault(port, []).append(value)
+        awaited = self.below if ports is None else tuple(ports)
+        if not all(self._waiting.get(each) for each in awaited):
+            return None
+        return functools.reduce(self.combine, [self._waiting[each].pop(0) for each in awaited])
+
+
+_switches: dict[tuple[int, int], Switch] = {}  # by group and switch, of one simulation
+_of_epoch = 0
+
+
+def _send_on(function, name, group, number, node, port, value) -> str:
+    """Returns what a program sends, as C++ reads it: a line for each worm."""
+    global _of_epoch
+    if _of_epoch != simulation.epoch():
+        _switches.clear()
+        _of_epoch = simulation.epoch()
+    at = _switches.get((number, node))
+    if at is None:
+        at = _switches[number, node] = Switch(group, node)
+    try:
+        sent = function(at, int(port), int(value))
+    except Exception as error:
+        raise WormholeError(f"at {at.name}, a message by port {port}: {type(error).__name__}: {error}") from error
+    if sent is not None and not isinstance(sent, Mapping):
+        raise WormholeError(f"at {at.name}, a message by port {port}: it returns {sent!r}; expected a dict of "
+                            "values by port, or None")
+    worms: dict[int, list[int]] = {}
+    for to, what in (sent or {}).items():
+        if to not in at.ports:
+            raise WormholeError(f"at {at.name}, a message by port {port}: it sends by port {to!r}; expected "
+                                f"some of {', '.join(map(str, at.ports))}")
+        if not hasattr(what, "__index__") or not 0 <= what < 2**64:
+            raise WormholeError(f"at {at.name}, a message by port {port}: it sends {what!r}; expected a whole "
+                                "number from 0 to 2^64 - 1")
+        worms.setdefault(int(what), []).append(int(to))
+    return "\n".join(f"{what} {' '.join(map(str, ports))}" for what, ports in worms.items())
+
+
+def _defining(kind, name, sort, expected, make) -> Callable:
+    """Returns a decorator that defines a class of C++, which calls what make() has of the function."""
     kind = _kind(kind)
     if not isinstance(name, str) or not re.fullmatch("[a-z]+(-([a-z]+|[0-9]))*", name):
         raise WormholeError(f"{name!r} is no name of an algorithm; expected words in small "
                             "letters with dashes between, as my-ring")
     made = "".join(word.capitalize() for word in name.split("-")) + _KINDS[kind]
     known = [str(each) for each in ns.CollectiveHelper.GetNames(kind)]
-    if name in known and made not in _functions:
+    if name in known and _functions.get(made, [""])[0] != sort:
         raise WormholeError(f"there is a {kind} {name!r} already; expected another name")
 
     def define(function):
         if not callable(function):
-            raise WormholeError(f"{name}: {function!r} is no function; expected one of rank, "
-                                "members and root")
+            raise WormholeError(f"{name}: {function!r} is no function; expected {expected}")
         if made not in _functions:
-            cppyy.cppdef(_CLASS.format(name=made, kind=_KINDS[kind]))
+            base, parent, method = (each.format(name=made, kind=_KINDS[kind], algorithm=name) for each in _SORTS[sort])
+            cppyy.cppdef(_CLASS.format(name=made, base=base, parent=parent, method=method))
             getattr(ns, made).GetTypeId()  # registers it
+        call = make(function)
 
-        def steps(members, root):
+        def called(*given):
             try:
-                return _encode(function, name, int(members), int(root))
+                return call(*given)
             except Exception as error:  # C++ is between here and the caller
                 kind_of = "" if isinstance(error, WormholeError) else f"{type(error).__name__}: "
                 return f"!{name}: {kind_of}{error}".translate(ONE_LINE)
-        _functions[made] = steps
-        bridge.DefinePrototype(made, steps)
+        _functions[made] = sort, called
+        (bridge.DefinePrototype if sort == "algorithm" else bridge.DefineSwitchProgram)(made, called)
         return function
     return define
 
@@ -108,25 +229,34 @@ def _kind(kind) -> str:
 _CLASS = """
 namespace ns3
 {{
-class {name} : public Software{kind}
+class {name} : public {base}
 {{
   public:
     static TypeId GetTypeId()
     {{
         static TypeId tid = TypeId("ns3::{name}")
-                                .SetParent<Software{kind}>()
+                                .SetParent<{parent}>()
                                 .SetGroupName("Wormhole")
                                 .AddConstructor<{name}>();
         return tid;
     }}
 
-    std::vector<CommunicationSchedule> MakeSchedules(const ScheduleRequest& request) const override
-    {{
-        return ns3_wormhole::CallPrototype("{name}", request);
-    }}
+    {method}
 }};
 }} // namespace ns3
 """
+# What a class derives from, its parent as a type, and its one method.
+_SORTS = {
+    "algorithm": ("Software{kind}", "Software{kind}", """
+    std::vector<CommunicationSchedule> MakeSchedules(const ScheduleRequest& request) const override
+    {{
+        return ns3_wormhole::CallPrototype("{name}", request);
+    }}"""),
+    "switch_program": ("ns3_wormhole::SwitchPrototype<Switch{kind}>", "Switch{kind}", """
+    {name}()
+        : SwitchPrototype("{name}", "{algorithm}")
+    {{
+    }}""")}
 
 
 def _encode(function, name, members, root) -> str:

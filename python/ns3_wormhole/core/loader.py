@@ -113,7 +113,7 @@ def _headers(include):
     names = [f"{name}.h" for name in HEADERS] + [name for name, content in files.items()
                                                  if not content.startswith("#pragma message")]
     text = QUIET + "".join(f'#include "ns3/{name}"\n' for name in names)
-    for header in ("bridge.h", "goal.h", "rounds.h"):
+    for header in ("bridge.h", "goal.h", "prototype.h", "rounds.h"):
         text += (PACKAGE / "core/bridge" / header).read_text(encoding="utf-8")
     return text, "".join(files.values())
 

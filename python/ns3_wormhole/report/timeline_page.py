@@ -144,12 +144,15 @@ def _pack(events) -> dict:
         elif phase in ("s", "f"):
             arrows.setdefault((event.get("cat"), event["id"]), {})[phase] = (track, _ps(event["ts"]))
     names, categories, shapes, numbers = _Numbers(), _Numbers(), _Numbers(), _Numbers()
+    # Switches with registers come first, and within them the registers.
+    with_registers = {track for track in slices if any(each.get("cat") == "register" for each in slices[track])}
+    first_groups = {group for group, _ in with_registers}
     order = sorted({track[0] for track in slices} | {group for group, _ in counts},
-                   key=lambda group: (orders.get(group, 0), group))
+                   key=lambda group: (group not in first_groups, orders.get(group, 0), group))
     tracks, packed_groups = [], []
     for place, group in enumerate(order):
         own = sorted((track for track in slices if track[0] == group),
-                     key=lambda track: (orders.get(track, 0), track))
+                     key=lambda track: (track not in with_registers, orders.get(track, 0), track))
         first = len(tracks)
         for track in own:
             numbers.of(track)
@@ -166,8 +169,13 @@ def _pack(events) -> dict:
                     if a in numbers and b in numbers)
     ends = [end for track in tracks for lane in track["lanes"] for end in lane["ends"]]
     ends += [time for track in tracks for time in track.get("count", {"times": []})["times"]]
-    return {"end": max(ends, default=1) or 1, "open": _busiest(tracks, categories), "groups": packed_groups, "tracks": tracks,
-            "names": list(names), "categories": list(categories), "shapes": list(shapes),
+    window = _busiest(tracks, categories)
+    rounds = [begin for track in tracks for lane in track["lanes"] for begin, category
+              in zip(lane["begins"], lane["categories"])
+              if category == categories.get("collective") and window[0] <= begin <= window[1]]
+    return {"end": max(ends, default=1) or 1, "open": window, "origin": min(rounds, default=0),
+            "hasRound": bool(rounds), "groups": packed_groups, "tracks": tracks, "names": list(names),
+            "categories": list(categories), "shapes": list(shapes),
             "arrows": {"times": [each[0] for each in joined], "from": [each[1] for each in joined],
                        "ends": [each[2] for each in joined], "to": [each[3] for each in joined],
                        "longest": max((end - begin for begin, _, end, _ in joined), default=0)}}

@@ -15,11 +15,9 @@
 #include "ns3/collective-invariants.h"
 #include "ns3/config.h"
 #include "ns3/fabric-benchmark.h"
-#include "ns3/group-schedules.h"
 #include "ns3/irregular-topology-helper.h"
 #include "ns3/job-placement.h"
 #include "ns3/object-base.h"
-#include "ns3/software-collective.h"
 #include "ns3/string.h"
 #include "ns3/study-definition.h"
 #include "ns3/up-down-routing.h"
@@ -384,61 +382,6 @@ GiveFabric(ns3::OptionValues& values,
     values.SetTopology(std::make_shared<const ns3::WormholeTopology>(
                            ns3::WormholeTopology{"given", "given", graph, router}),
                        label);
-}
-
-/// What a prototype's function returns: all schedules, a line for each rank, of steps such as "S 3
-/// 0"; or a message after an exclamation mark.
-using PrototypeFunction = std::function<std::string(uint32_t members, uint32_t root)>;
-
-/// Functions of prototypes, by name of their class.
-inline std::map<std::string, PrototypeFunction>&
-GetPrototypes()
-{
-    static std::map<std::string, PrototypeFunction> prototypes;
-    return prototypes;
-}
-
-/// Defines a prototype.
-inline void
-DefinePrototype(const std::string& name, PrototypeFunction function)
-{
-    GetPrototypes()[name] = std::move(function);
-}
-
-/// The schedules of a prototype.
-inline std::vector<ns3::CommunicationSchedule>
-CallPrototype(const std::string& name, const ns3::ScheduleRequest& request)
-{
-    const auto text = GetPrototypes().at(name)(request.members, request.root);
-    if (text[0] == '!')
-    {
-        throw ns3::WormholeError(text.substr(1));
-    }
-    std::vector<ns3::CommunicationSchedule> schedules(request.members);
-    std::istringstream lines(text);
-    for (auto& schedule : schedules)
-    {
-        std::string line;
-        std::getline(lines, line);
-        std::istringstream steps(line);
-        char kind = 0;
-        uint32_t peer = 0;
-        uint32_t tag = 0;
-        while (steps >> kind >> peer >> tag)
-        {
-            if (kind == 'S')
-            {
-                schedule.Send(peer, tag);
-                continue;
-            }
-            schedule.Receive(kind == 'C'   ? ns3::ScheduleStep::COMBINE
-                             : kind == 'R' ? ns3::ScheduleStep::REPLACE
-                                           : ns3::ScheduleStep::IGNORE,
-                             peer,
-                             tag);
-        }
-    }
-    return schedules;
 }
 
 /// Defaults of attributes for a while: those before come back with Restore, or in the end.

@@ -17,9 +17,15 @@ const ALL = 15; // digits of a whole number of ps
 const MERGED = 3; // pixels of slices too narrow to be seen that are drawn as one
 const MOST_ARROWS = 400; // more than that would hide all else
 
-const COLOURS = { collective: "#9cc3e6", register: "#56b4e9", simulation: "#c9ced6" };
-const ACTIVITIES = { send: "#009e73", receive: "#0072b2", post: "#cc79a7", copy: "#e69f00",
-                     compute: "#d5d9e0", other: "#999999" };
+const COLOURS = {
+    collective: { "": "#9cc3e6" },
+    register: { gather: "#f0e442", "wait for the parent": "#f7f2b0", "": "#56b4e9" },
+    process: { send: "#009e73", receive: "#0072b2", post: "#cc79a7", copy: "#e69f00", compute: "#d5d9e0",
+               other: "#999999" },
+    simulation: { "": "#c9ced6" },
+};
+const LEGEND = { collective: "member in a round", register: "register", process: "software",
+                 simulation: "simulation" };
 
 const view = { begin: 0, end: data.end, top: 0, selected: null, found: [], at: -1, folded: new Set() };
 let rows = [];
@@ -55,6 +61,9 @@ function timeText(ps, digits = 6) {
     return `${Number((ps / size).toPrecision(digits))} ${unit}`;
 }
 
+/** Returns when something was, counted from the start of the round that is shown first. */
+const clockText = (ps) => `${Number(((ps - data.origin) / 1e6).toFixed(6))} µs`;
+
 /** Returns the arguments of a slice as an object. */
 function argumentsOf(lane, index) {
     const [shape, ...values] = lane.args[index];
@@ -75,8 +84,32 @@ const hues = data.names.map((name) => {
 /** Returns the colour of a slice. */
 function colourOf(lane, index) {
     const category = data.categories[lane.categories[index]];
-    const name = data.names[lane.names[index]];
-    return (category === "process" && ACTIVITIES[name]) || COLOURS[category] || hues[lane.names[index]];
+    const known = COLOURS[category] ?? {};
+    return known[data.names[lane.names[index]]] ?? known[""] ?? hues[lane.names[index]];
+}
+
+/** Tells what the colours mean that there are. */
+function drawLegend() {
+    const legend = document.getElementById("legend");
+    const add = (text, ...colours) => legend.append(element("span", [...colours.map((colour) => {
+        const box = element("i");
+        box.style.background = colour;
+        return box;
+    }), ` ${text}`]));
+    for (const category of Object.keys(COLOURS).filter((each) => data.categories.includes(each))) {
+        for (const [name, colour] of Object.entries(COLOURS[category])) {
+            if (!name || data.names.includes(name)) {
+                add(LEGEND[category] + (name ? `: ${name}`
+                    : category === "register" ? ": other message" : ""), colour);
+            }
+        }
+    }
+    if (data.categories.includes("worm")) {
+        add("worm, a colour for each sender and receiver", "#c9a6b8", "#a6c9b0");
+    }
+    if (data.tracks.some((track) => track.count)) {
+        add("worms that wait for the output", "#d55e00");
+    }
 }
 
 /** Lays out the rows: names of groups, then their tracks, unless folded. */
@@ -211,10 +244,12 @@ function drawRuler() {
     context.fillStyle = "#f5f6f8";
     context.fillRect(0, 0, wide, RULER);
     context.fillStyle = "#4a5462";
-    for (let tick = Math.ceil(view.begin / step) * step; tick < view.end; tick += step) {
-        const x = toX(tick);
+    context.fillText(`time since the ${data.hasRound ? "round's" : "simulation's"} start`, 6, RULER / 2);
+    const first = Math.ceil((view.begin - data.origin) / step);
+    for (let i = first; data.origin + i * step < view.end; ++i) {
+        const x = toX(data.origin + i * step);
         context.fillRect(x, RULER - 5, 1, 5);
-        context.fillText(timeText(tick), x + 3, RULER / 2);
+        context.fillText(clockText(data.origin + i * step), x + 3, RULER / 2);
     }
 }
 
@@ -412,7 +447,7 @@ function select(slice) {
     const explain = own ??
         (others.worm === undefined ? undefined : explanationOf(others.worm, slice.begin));
     const told = { track: `${data.groups[track.group].name}, ${track.name}`,
-                   begins: timeText(slice.begin, ALL), ends: timeText(slice.end, ALL),
+                   begins: clockText(slice.begin), ends: clockText(slice.end),
                    takes: timeText(slice.end - slice.begin, ALL), ...others };
     const table = element("table", Object.entries(told).map(([name, value]) => element("tr", [
         element("th", name),
@@ -551,13 +586,15 @@ field.addEventListener("keydown", (event) => {
 document.getElementById("whole").addEventListener("click", () => show(0, data.end));
 window.addEventListener("resize", redraw);
 
-// What an address may ask for: #find=worm 12, #from=2&until=5 (in us), #measure=100 (frames).
+// What an address may ask for: #find=worm 12, #from=2&until=5 (us, of the ruler), #measure=100 (frames).
 const asked = new URLSearchParams(decodeURIComponent(location.hash.slice(1)));
 layOut();
+drawLegend();
 show(data.open[0], data.open[1]);
 draw();
 if (asked.has("from") || asked.has("until")) {
-    show(Number(asked.get("from") ?? 0) * 1e6, Number(asked.get("until") ?? data.end / 1e6) * 1e6);
+    const at = (name, otherwise) => asked.has(name) ? data.origin + Number(asked.get(name)) * 1e6 : otherwise;
+    show(at("from", 0), at("until", data.end));
 }
 if (asked.has("find")) {
     field.value = asked.get("find");

@@ -1,0 +1,37 @@
+#!/usr/bin/env python3
+# Copyright (c) 2026 The wormhole authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Programs of one's own in the switches, in Python: own-switch-broadcast.cc's flood, and a barrier.
+
+Example: own-switch-broadcast.py
+"""
+
+import ns3_wormhole as wh
+from ns3_wormhole.prototype import check_laws, switch_program
+
+
+@switch_program("broadcast", "flood")
+def flood(at, port, value):
+    """Hands on what comes by all other ports of the group's tree."""
+    return {each: value for each in at.ports if each != port}
+
+
+@switch_program("barrier", "up-and-down")
+def up_and_down(at, port, value):
+    """Combines what comes from below, up to the tree's root; the result goes down to all members."""
+    if port != at.parent:
+        value = at.gather(port, value)
+        if value is None:
+            return None
+        if at.parent is not None:
+            return {at.parent: value}
+    return dict.fromkeys(at.below, value)
+
+
+if __name__ == "__main__":
+    fabric = wh.Fabric.irregular(switches=75, hosts=256)
+    for kind, name, other in (("broadcast", "flood", "multicast"), ("barrier", "up-and-down", "btin")):
+        check_laws(kind, name)
+        for each in (name, other):
+            print(f"{each}: {getattr(fabric, kind)(each, range(8)).cross():.3f} us")
