@@ -119,6 +119,18 @@ TEST_CASE(SyncNodesTestCase, "Other numbers of nodes: model and simulation agree
     NS_TEST_EXPECT_MSG_EQ(wide.RunEvent(SyncWorkload::BARRIER), few, "wide");
     parameters.nodes = 65'535;
     Refuses([&] { SyncMachine{parameters}; }, "one switch can't serve 65535 nodes and a host");
+    parameters.nodes = 2;
+    parameters.topology = std::make_shared<WormholeTopology>(MakeTopology("torus:4x4"));
+    const SyncMachine near(parameters);
+    parameters.places = {0, 1, 10};
+    const SyncMachine apart(parameters);
+    for (const auto event : {SyncWorkload::ADD_TO_HOST, SyncWorkload::BROADCAST})
+    {
+        const auto more = apart.RunEvent(event) - near.RunEvent(event);
+        const auto model = apart.GetModelTime(event) - near.GetModelTime(event);
+        NS_TEST_EXPECT_MSG_GT(model, Time(0), "the host is farther away");
+        NS_TEST_EXPECT_MSG_EQ_TOL(more, model, MicroSeconds(1), "simulated, too");
+    }
 }
 
 TEST_CASE(SyncPricesTestCase,

@@ -108,7 +108,7 @@ SyncMachine::SyncMachine(const Parameters& parameters)
     : m_parameters(parameters)
 {
     const auto& names = GetHardwareNames();
-    const auto& [nodes, hardware, delay, costs, way, sums, window, gap, startUp, topology] =
+    const auto& [nodes, hardware, delay, costs, way, sums, window, gap, startUp, topology, places] =
         m_parameters;
     StudyCheck::RefuseIf(std::find(names.begin(), names.end(), hardware) == names.end(),
                          "there is no synchronisation hardware '" + hardware +
@@ -216,7 +216,8 @@ SyncMachine::GetInSwitchTime(Event event) const
         uint32_t links = 0;
         for (uint32_t node = 0; node < m_parameters.nodes; ++node)
         {
-            const auto route = fabric->GetRouter()->GetSwitchPath(m_parameters.nodes, node);
+            const auto route =
+                fabric->GetRouter()->GetSwitchPath(GetPlace(m_parameters.nodes), GetPlace(node));
             links = std::max(links, static_cast<uint32_t>(route->GetNChannels()));
         }
         time = times.Message(links);
@@ -308,8 +309,17 @@ SyncMachine::GetHosts(bool hasHost) const
 Ptr<CollectiveDomain>
 SyncMachine::MakeDomain(Event event) const
 {
-    const auto& [nodes, hardware, delay, costs, networkDone, sums, window, gap, startUp, topology] =
-        m_parameters;
+    const auto& [nodes,
+                 hardware,
+                 delay,
+                 costs,
+                 done,
+                 sums,
+                 window,
+                 gap,
+                 startUp,
+                 topology,
+                 places] = m_parameters;
     CollectiveHelper helper;
     if (IsByHardware(event) && hardware == "in-switch")
     {
@@ -364,7 +374,14 @@ SyncMachine::MakeGroup(Event event) const
         group.hostAfter = m_parameters.costs.hostOverhead;
     }
     group.domain = MakeDomain(event);
-    group.collective->Create(group.domain, GetHosts(group.hasHost));
+    auto hosts = GetHosts(group.hasHost);
+    if (m_parameters.hardware == "in-switch")
+    {
+        std::transform(hosts.begin(), hosts.end(), hosts.begin(), [this](uint32_t node) {
+            return GetPlace(node);
+        });
+    }
+    group.collective->Create(group.domain, hosts);
     return group;
 }
 

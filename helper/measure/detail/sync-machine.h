@@ -63,6 +63,7 @@ class SyncMachine
         Time broadcastGap{};             ///< least time between two of them
         Time inSwitchStartUp{PicoSeconds(10'375'000)};    ///< in-switch: start-up of a message
         std::shared_ptr<const WormholeTopology> topology; ///< in-switch: fabric; null: one switch
+        std::vector<uint32_t> places{}; ///< in-switch: hosts of nodes and of the host; empty: first
     };
 
     /// A collective that serves an event, with its group made.
@@ -156,6 +157,12 @@ class SyncMachine
     std::string GetCollectiveName(SyncWorkload::Event event) const;
     Ptr<CollectiveDomain> MakeDomain(SyncWorkload::Event event) const;
     std::vector<uint32_t> GetHosts(bool hasHost) const;
+
+    /// @return the fabric's host of a node or of the host, on the data fabric
+    uint32_t GetPlace(uint32_t node) const
+    {
+        return m_parameters.places.empty() ? node : m_parameters.places.at(node);
+    }
 
     Parameters m_parameters; ///< what the machine is
 };

@@ -5,6 +5,7 @@
  */
 
 #include "ns3/fabric-options.h"
+#include "ns3/job-placement.h"
 #include "ns3/study-check.h"
 #include "ns3/study-definition.h"
 #include "ns3/study-makers.h"
@@ -30,6 +31,8 @@ namespace
 using Event = SyncWorkload::Event; //!< short name
 
 constexpr double US = 1e-6; ///< a microsecond in s
+
+constexpr int64_t PLACEMENT = 1 << 20; ///< stream of random places
 
 /// A row of table 1.
 struct Operation
@@ -204,6 +207,7 @@ class SyncStudy : public StudyDefinition
         AddOwnAttributes(
             "HostSoftware::StartUp HostSoftware::ReceiveOverhead WormholeNetDevice::Delay");
         Add(FabricOptions::GetParameters("one switch; with in-switch only", ""));
+        Add({FabricOptions::GetPlacement("first", ", the host in front of the nodes last")});
         AddTraffic();
         Add({"processorPrice=10000 dollars (10000) [0..1000000]: Processor and cabinet",
              "memoryPrice=5000 dollars (5000) [0..1000000]: Memory of a node",
@@ -212,6 +216,9 @@ class SyncStudy : public StudyDefinition
         AddCondition({"processorPrice", "memoryPrice", "networkPrice", "hardwarePrice"},
                      "the table 7 or uniprocessor",
                      HasOneOf("table", {"7", "uniprocessor"}));
+        AddCondition({"placement"}, "a fabric of several switches", [](const auto& values) {
+            return FabricOptions::Has(values);
+        });
         AddCondition({"supersteps"},
                      "one of the tables 5, 6, 7 and speedups",
                      HasOneOf("table", {"5", "6", "7", "speedups"}));
@@ -324,6 +331,14 @@ class SyncStudy : public StudyDefinition
                               "has no effect without in-switch; expected both");
             }
             m.topology = FabricOptions::Read(values);
+            const auto& graph = m.topology->graph;
+            if (graph.GetNFirstInterfaces() > m.nodes) // else SyncMachine refuses it
+            {
+                values.Check("placement", [&] {
+                    m.places = JobPlacement(graph, {values.Get("placement"), m.nodes + 1})
+                                   .Draw(PLACEMENT, 1);
+                });
+            }
         }
         if (values.Has("workloads"))
         {
