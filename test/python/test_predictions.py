@@ -21,12 +21,11 @@ GIVEN = {"topology": "clos:ports=16", "machine": "edr-infiniband", "progress": F
 
 
 def test_hc44rs_is_predicted():
-    tables = [str(DATA / "hc44rs" / name) for name in ("osu_latency.txt", "loggp.csv")]
-    found = predictions(tables=tables, predict=[str(DATA / "hc44rs/collectives.csv")], **GIVEN)
+    found = of_study("hc44rs", True)
     shown = found[found.use == "predicted"]
     assert len(shown) == 45
     figures = report.sums(found, ["use"])
-    assert figures["mean, %"]["predicted"] < 12 and figures["within 20 %"]["predicted"] >= 36
+    assert figures["mean, %"]["predicted"] < 9.5 and figures["within 20 %"]["predicted"] >= 39
     assert figures["mean, %"]["fitted"] < 3
 
 
@@ -48,15 +47,16 @@ def test_reductions_in_switches_are_predicted_by_eight_bytes():
     assert quantum.deviation[quantum.index <= 2048].abs().max() < 0.2
 
 
-def of_study(name):
-    """Returns the predictions of a study of the report."""
+def of_study(name, is_whole=False):
+    """Returns the predictions of a study of the report. is_whole: and what is fitted"""
     _, options, tables = hardware.MACHINES[name]
-    given = dict(option[2:].split("=", 1) for option in options)
-    attributes = dict([given.pop("attribute").split("=")]) if "attribute" in given else None
+    named = [option[2:].split("=", 1) for option in options]
+    given = {key: value for key, value in named if key != "attribute"}
     *fitted, last = (str(DATA / table) for table in tables)
-    found = predictions(tables=fitted, predict=[last], attributes=attributes, progress=False,
-                        fit=given.pop("fit").split(","), **given)
-    return found[found.use == "predicted"]
+    found = predictions(tables=fitted, predict=[last], progress=False,
+                        attributes=dict(value.split("=", 1) for key, value in named if key == "attribute"),
+                        fit=given.pop("fit").split(",") if "fit" in given else None, **given)
+    return found if is_whole else found[found.use == "predicted"]
 
 
 def test_a_statistic_is_what_was_measured(tmp_path):
@@ -89,6 +89,19 @@ def test_a_barrier_before_each_call_brings_its_skew(capsys):
     assert "barrier=btin: expected with collectives that have lengths" in error
 
 
+def test_after_recursive_doubling_the_last_to_come_leaves_first():
+    """As measured on HC44rs, 5.7 us where a broadcast alone takes 3.3; a total exchange has no skew."""
+    fabric = wh.Fabric.from_text("clos:ports=16")
+    fitted = {"StartUp": "0ns", "SendOverhead": "79ns", "ReceiveOverhead": "218ns", "Latency": "771ns"}
+    for benchmark, algorithm, low, high in (("bcast", "tree[Tree=binomial]", 1.6, 1.9),
+                                            ("alltoall", "linear", 0.95, 1.05)):
+        alone, after = (osu.measure(fabric, benchmark, [16], members=4, algorithm=algorithm, barrier=barrier,
+                                    machine="edr-infiniband", attributes={
+                                        f"HostSoftware::{name}": value for name, value in fitted.items()})["max"][0]
+                        for barrier in (None, "butterfly"))
+        assert low < after / alone < high
+
+
 def test_patterns_take_the_time_of_their_messages():
     fabric = wh.Fabric.from_text("clos:ports=16")
     found = {name: osu.measure(fabric, "pattern", [16], members=8, algorithm=name).value[0]
@@ -96,3 +109,14 @@ def test_patterns_take_the_time_of_their_messages():
     one = osu.measure(fabric, "latency", [16]).value[0]
     assert found["dissemination"] >= 2.9 * one  # three steps, with the start-ups of answers
     assert found["ring"] > 2 * found["dissemination"]
+
+
+def test_sends_of_a_binomial_tree_wait_for_each_other():
+    """In turn, two long sends of a root take twice as long; one after the other, the first is through before."""
+    given = {f"HostSoftware::{name}": value for name, value in (
+        ("Sharing", "in-turn"), ("MaxPacketBytes", 4096), ("SendReturn", "left"))}
+    low, high = ({name: osu.measure(wh.Fabric.from_text("clos:ports=16"), "pattern", [2**20], members=4,
+                                    algorithm=name, attributes=given)[which][0]
+                  for name in ("binary", "binomial", "linear")} for which in ("min", "max"))
+    assert high["binomial"] < 1.1 * low["binomial"]
+    assert high["binary"] > 1.4 * low["binary"] and low["linear"] > 1.4 * low["binary"]

@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import Mapping
 
 from ..collective.fabric import asked_fabric, Fabric
+from ..collective.groups import Placement
 from ..core import arguments, bars, simulation
 from ..core.errors import translated, WormholeError
 from ..core.loader import pandas
@@ -18,7 +19,7 @@ _HOST = "ns3::HostSoftware::"
 @translated()
 def adapter(*, fabric: Fabric | str | None = None, topology: str = "", routing: str = "", size: int,
             host_us: float, adapter_us: float, algorithm: str = "dissemination",
-            attributes: Mapping[str, object] | None = None,
+            placement: Placement = None, attributes: Mapping[str, object] | None = None,
             machine: str | None = None, progress: bool | None = None) -> pandas.DataFrame:
     """Finds how fast adapters are for which a barrier gains what was measured. Ends the simulation.
 
@@ -30,10 +31,11 @@ def adapter(*, fabric: Fabric | str | None = None, topology: str = "", routing: 
         fabric: the fabric, or its file
         topology: the same as a family's text, as "clos:ports=16"
         routing: routing engine in place of the fabric's own routes
-        size: number of hosts, the first ones, one process each
+        size: number of hosts, one process each
         host_us: measured time of a barrier that hosts run, us
         adapter_us: measured time of one that adapters run, us
         algorithm: what both of them do
+        placement: where they are, see Fabric.group; None: the first ones
         attributes: values of other attributes by name
         machine: name or file of a machine, for those
         progress: whether to show a bar; None: on a terminal, after two seconds
@@ -49,10 +51,12 @@ def adapter(*, fabric: Fabric | str | None = None, topology: str = "", routing: 
     size = arguments.whole("size", size, 2)
     base = asked_fabric(fabric, topology, routing).with_attributes(attributes or {}, machine)
 
+    group = base.group(size, placement or "first")
+
     def time(name: str, **costs: float) -> float:
         simulation.reset()
         made = base.with_attributes({_HOST + key: f"{value * 1e6:.0f}ps" for key, value in costs.items()})
-        return made.collective("barrier", name, range(size)).cross()
+        return made.collective("barrier", name, group).cross()
 
     message = _solve(lambda us: time(algorithm, StartUp=us, ReceiveOverhead=us), host_us)
     if message is None:

@@ -21,6 +21,7 @@ VERSION = "7.5"  # of the benchmarks whose columns are printed
 WINDOW = 64  # messages of a window of bw
 MAX_BYTES = 2**30
 _WARM_UP = 8  # barriers before those that count: members fall into step
+_SETTLING = 3  # calls after a barrier before those that count
 _FIELDS = 2  # bytes of type and group, which every message of a collective has
 _TASKS = 256  # most processes of a host
 
@@ -112,7 +113,7 @@ def measure(fabric: Fabric | str, benchmark: str, sizes: Sequence[int] | None = 
         algorithm: of collectives
         iterations: how many count, after a warm-up; 20 beside traffic without it
         barrier: algorithm of the barrier before each call of a collective, whose skew its members
-            bring along; None: all come at once
+            bring along, as they come to it when they leave the call before; None: all come at once
         load: of traffic of all hosts beside the benchmark, over a channel's rate. Iterations then
             begin after pauses, at once at all members, barriers, too
         pattern, flits: of this traffic, as for latency-load
@@ -344,12 +345,13 @@ class Plan:
         before = Collective(made.fabric, "barrier", self.barrier, self.ranks, {}) \
             if self.barrier else None
         sums = arrivals = [0.0] * len(self.ranks)
-        for _ in range(self.iterations):
-            if before:
-                before.cross()
+        for call in range(-_SETTLING if before else 0, self.iterations):
+            if before:  # members come to it as they leave the call before
+                before.cross([each - min(made.leaves_us) for each in made.leaves_us])
                 arrivals = [each - min(before.leaves_us) for each in before.leaves_us]
             made.cross(arrivals if before else None)
-            sums = [a + b - c for a, b, c in zip(sums, made.leaves_us, arrivals)]
+            if call >= 0:
+                sums = [a + b - c for a, b, c in zip(sums, made.leaves_us, arrivals)]
         if before:
             before.release()
             before.model.Dispose()
