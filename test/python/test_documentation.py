@@ -170,6 +170,7 @@ def test_the_gallery_shows_every_example(tmp_path):
     assert len(shown) >= 8 and text.count("caption: examples/") > len(made)
 
 
+compact = runpy.run_path(str(ROOT / "tools/notebooks.py"))["compact"]
 NOTEBOOKS = sorted((ROOT / "examples/notebooks").glob("*.ipynb"))
 
 
@@ -182,8 +183,17 @@ def test_notebook_runs(path, environment, monkeypatch):
     monkeypatch.setenv("PYTHONPATH", environment["PYTHONPATH"])
     notebook = nbformat.read(path, 4)
     nbformat.validate(notebook)
+    # Answers go on where the lesson ends; their first code runs the lesson.
+    answers = nbformat.read(path.parent / "answers" / path.name, 4)
+    assert answers.cells[1].source == f"%%capture\n%run ../{path.name}"
+    for each, place in ((notebook, path), (answers, path.parent / "answers" / path.name)):
+        assert place.read_text(encoding="utf-8") == compact(each), "tools/notebooks.py was not run"
+    questions = [cell.source for cell in notebook.cells if cell.source.startswith("**Question")]
+    assert len(questions) == len([cell for cell in notebook.cells if not cell.source]) == len(answers.cells[2::2])
+    notebook.cells += answers.cells[2:]
     code = [cell for cell in notebook.cells if cell.cell_type == "code"]
-    assert path.stat().st_size < 20_000 and not any(cell.outputs for cell in code)
+    for number, cell in enumerate(notebook.cells):
+        cell.id = f"cell-{number}"
     assert any("assert" in cell.source for cell in code)
     nbclient.NotebookClient(notebook, timeout=600, kernel_name="python3").execute()
     shown = {kind for cell in code for output in cell.outputs for kind in output.get("data", {})}
