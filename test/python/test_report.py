@@ -92,7 +92,7 @@ def test_page_holds_everything(results):
     assert all(source.startswith("data:image/svg+xml;base64,") for source in page.sources)
     assert all(link[0] == "#" and link[1:] in page.ids for link in page.links)
     assert page.headings[:2] == ["What holds", "Contents"]
-    assert len(page.headings) == 11 and len(page.links) == 12 + 1 + 5 + 9
+    assert len(page.headings) == 12 and len(page.links) == 12 + 1 + 5 + 10
     assert re.search(r"Version [0-9.]+(, commit [0-9a-f]{10}( with local changes)?)?; run on "
                      r"\d{4}-\d\d-\d\d; random fabrics a point: 1\.", text)
     for caption in ("Figure 6: latency", "Figure 5.4: time", "Figures 4(c) (left) and 6", "Figure 10:"):
