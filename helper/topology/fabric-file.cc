@@ -305,7 +305,6 @@ class FabricReader
         read("topology", routes.family);
         read("root", routes.root);
         read("spread", routes.spread);
-        const bool upDown = routes.routing == "up-down";
         const bool isTable = routes.routing == "table";
         Ptr<RoutingEngine> engine;
         if (RoutingEngine::Has(routes.routing))
@@ -342,7 +341,7 @@ class FabricReader
                 .Refuse("has a rule that " + routes.routing + " routes do not follow",
                         "\"routing\" beside it, such as nearest-ancestor");
         }
-        if (m_root.Has("root") && !upDown)
+        if (m_root.Has("root") && !HaveRoot(routes))
         {
             m_root.Get("root").Refuse("is a root, which routing " + routes.routing + " has not",
                                       "routing up-down with it");
@@ -553,14 +552,13 @@ WriteFabricFile(const FabricGraph& graph, const std::string& path)
     AtomicFile file(path);
     auto& out = file.Get();
     const auto& routes = graph.GetRoutes();
-    const bool upDown = routes.routing == "up-down";
     const bool isTable = routes.routing == "table";
     out << "{\n \"routing\": " << JsonFile::Quote(routes.routing);
     if (!isTable && !routes.family.empty())
     {
         out << ",\n \"topology\": " << JsonFile::Quote(routes.family);
     }
-    if (upDown)
+    if (HaveRoot(routes))
     {
         out << ",\n \"root\": " << JsonFile::Quote(routes.root);
     }

@@ -267,7 +267,7 @@ ChooseRoutes(const TopologyText& text,
     }
     if (!isReplaced)
     {
-        if (text.Has("root") && routes.routing != "up-down")
+        if (text.Has("root") && !HaveRoot(routes))
         {
             throw WormholeError("root " + text.Get("root", "") + " with routing " + routes.routing +
                                 ": only routing=up-down has a root");
@@ -388,6 +388,14 @@ RoutesAreShared(const FabricGraph& graph)
     const auto& routes = graph.GetRoutes();
     return RoutingEngine::Has(routes.routing) &&
            RoutingEngine::Make(routes.routing)->UsesSpread(routes);
+}
+
+bool
+HaveRoot(const FabricRoutes& routes)
+{
+    const auto& routing = routes.routing;
+    return routing.substr(0, routing.find('[')) == "up-down" &&
+           RoutingEngine::Make(routing)->UsesSpread(routes);
 }
 
 void

@@ -118,6 +118,11 @@ std::string WithRouting(const std::string& text, const std::string& routing);
 /// @param graph the graph
 bool RoutesAreShared(const FabricGraph& graph);
 
+/// @ingroup wormhole @brief Tells whose root a fabric's routes have.
+/// @param routes a fabric's own routes
+/// @return whether FabricRoutes::root is theirs: up-down, whose name has no root of its own
+bool HaveRoot(const FabricRoutes& routes);
+
 /// @ingroup wormhole
 /// @return an example of each family's text, for the help text of a program's option
 std::vector<std::string> GetTopologyExamples();

@@ -9,8 +9,10 @@
 #include "wormhole-route-set.h"
 
 #include "ns3/bracketed-name.h"
+#include "ns3/free-lanes.h"
 #include "ns3/route-request.h"
 #include "ns3/text-tools.h"
+#include "ns3/uinteger.h"
 #include "ns3/wormhole-error.h"
 
 #include <utility>
@@ -48,7 +50,16 @@ constexpr std::chrono::milliseconds INTERVAL{200};
 TypeId
 RoutingEngine::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::RoutingEngine").SetParent<Object>().SetGroupName("Wormhole");
+    static TypeId tid =
+        TypeId("ns3::RoutingEngine")
+            .SetParent<Object>()
+            .SetGroupName("Wormhole")
+            .AddAttribute("FreeLanes",
+                          "Lanes for each lane of the routes: at each node, a worm takes the one "
+                          "that is granted first.",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&RoutingEngine::m_freeLanes),
+                          MakeUintegerChecker<uint32_t>(1, 256));
     return tid;
 }
 
@@ -109,7 +120,7 @@ RoutingEngine::MakeRouter(const FabricGraph& graph, const RegularTopology* rule)
     {
         routes->SetName("routing " + GetName());
     }
-    return router;
+    return m_freeLanes > 1 ? MakeFreeLanes(router, m_freeLanes, "routing " + GetName()) : router;
 }
 
 RoutingProgress::Listener

@@ -120,6 +120,7 @@ class RoutingEngine : public Object
 
     std::string m_text; ///< the name given to Make
     std::vector<std::string> m_settings;
+    uint32_t m_freeLanes{1}; ///< lanes for each lane of its routes
 };
 
 /// @ingroup wormhole

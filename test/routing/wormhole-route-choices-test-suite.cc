@@ -264,6 +264,60 @@ TEST_CASE(SharedChoicesTestCase,
             "a route is to end by port 3");
 }
 
+TEST_CASE(FreeLanesTestCase, "Several lanes for each lane of any engine's routes")
+{
+    const auto file = CreateTempDirFilename("free-lanes.json");
+    for (const auto& text :
+         Words("torus:4x4,spread=in-turn,root=s5,routing=up-down mesh:4x4,routing=dimension-order "
+               "irregular:switches=16,hosts=40,routing=balanced torus:4x4,routing=nue "
+               "irregular:switches=16,hosts=40,routing=depth-first clos:ports=6,routing=fat-tree "
+               "torus:4x4,routing=turn-prohibition torus:4x4,routing=dateline "
+               "torus:4x4,routing=lash dragonfly:a=4,h=1,hosts=2,routing=valiant"))
+    {
+        constexpr uint32_t FREE = 3;
+        const auto before = MakeTopology(text);
+        const auto after = MakeTopology(text + "[FreeLanes=" + std::to_string(FREE) + "]");
+        WriteFabricFile(after.graph, file);
+        const auto read = MakeTopology(file).router;
+        const auto nLanes = FREE * before.router->GetNLanes();
+        NS_TEST_ASSERT_MSG_EQ(after.router->GetNLanes(), nLanes, text);
+        const auto& graph = after.graph;
+        for (uint32_t to = 1; to < graph.GetNHosts(); ++to)
+        {
+            const auto path = before.router->GetRoute(0, to);
+            const auto route = after.router->GetRoute(0, to);
+            WormRoute::Stop at = 0;
+            WormRoute::Stop stop = 0;
+            for (; path->At(stop).size() > 0; stop = path->At(stop)[0].next)
+            {
+                const auto lane = path->GetLane(path->At(stop)[0].next);
+                const auto choices = route->At(at);
+                NS_TEST_ASSERT_MSG_EQ(choices.size(), FREE, text << ": lanes to choose from");
+                for (uint32_t i = 0; i < FREE; ++i)
+                {
+                    NS_TEST_EXPECT_MSG_EQ(choices[i].port, path->At(stop)[0].port, text);
+                    NS_TEST_EXPECT_MSG_EQ(+route->GetLane(choices[i].next), FREE * lane + i, text);
+                }
+                at = choices[to % FREE].next; // whatever it chooses
+            }
+            NS_TEST_EXPECT_MSG_EQ(route->At(at).size(), 0, text << ": the end");
+            const auto same = PortsOf(read->GetRoute(0, to)->GetPreferred()) == PortsOf(*path);
+            NS_TEST_EXPECT_MSG_EQ(same, true, text << ": after a file");
+        }
+        ChannelDependency dependency(graph, ChannelDependency::Branches::COUPLED, nLanes);
+        dependency.AddAllPairs(*after.router);
+        dependency.CheckDeadlockFree();
+        NS_TEST_EXPECT_MSG_EQ(
+            graph.Walk(graph.HostAt(0), *after.router->GetTreeRoute(0, {2, 5})).size(),
+            graph.Walk(graph.HostAt(0), *before.router->GetTreeRoute(0, {2, 5})).size(),
+            text << ": a tree worm's nodes");
+    }
+    Refuses([] { MakeTopology("torus:4x4,hosts=2,routing=in-transit[FreeLanes=2]"); },
+            "routing in-transit: FreeLanes=2: hosts relay worms of these routes; expected 1");
+    Refuses([] { MakeTopology("torus:4x4,routing=dateline[FreeLanes=200]"); },
+            "for each of 2 lanes; expected 256 lanes at most");
+}
+
 TEST_CASE_WITH(ChoosingTrafficTestCase, (const std::string& text), "Worms that choose on " + text)
 {
     std::map<uint32_t, uint64_t> used; // heads by lane
@@ -293,7 +347,12 @@ ADD_CASES()
                "irregular:switches=16,hosts=40,routing=adaptive[Lanes=1] "
                "irregular:switches=16,hosts=40,routing=adaptive[Lanes=4] "
                "dragonfly:a=4,h=2,hosts=2,routing=ugal "
-               "dragonfly:a=4,h=2,hosts=2,routing=ugal[Detours=4]"))
+               "dragonfly:a=4,h=2,hosts=2,routing=ugal[Detours=4] "
+               "mesh:4x4,hosts=2,routing=up-down[FreeLanes=4] "
+               "irregular:switches=16,hosts=40,routing=balanced[FreeLanes=3] "
+               "torus:5x4,hosts=2,routing=dateline[FreeLanes=2] "
+               "torus:5x5,hosts=2,routing=adaptive[FreeLanes=2] "
+               "clos:ports=6,routing=fat-tree[FreeLanes=2]"))
     {
         AddQuick<ChoosingTrafficTestCase>(text);
     }

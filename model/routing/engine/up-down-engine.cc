@@ -47,7 +47,7 @@ class UpDownRoutingEngine : public RoutingEngine
 
     bool UsesSpread(const FabricRoutes& routes) const override
     {
-        return routes.routing == "up-down";
+        return IsOfFabric(routes);
     }
 
     void Name(FabricRoutes& routes) const override
@@ -56,14 +56,17 @@ class UpDownRoutingEngine : public RoutingEngine
         for (const auto& setting : GetSettings())
         {
             const auto equals = setting.find('=');
-            (setting.compare(0, equals, "Root") == 0 ? routes.root : routes.spread) =
-                setting.substr(equals + 1);
+            const auto name = setting.substr(0, equals);
+            (name == "Root"     ? routes.root
+             : name == "Spread" ? routes.spread
+                                : routes.routing) =
+                name == "FreeLanes" ? "up-down[" + setting + "]" : setting.substr(equals + 1);
         }
     }
 
     void Follow(const FabricRoutes& routes) override
     {
-        if (routes.routing == "up-down") // else brackets say it
+        if (IsOfFabric(routes)) // else brackets say it
         {
             m_root = routes.root;
             m_spread = routes.spread;
@@ -71,6 +74,14 @@ class UpDownRoutingEngine : public RoutingEngine
     }
 
   private:
+    /// @return whether root and spread are those of the fabric, as after Name
+    static bool IsOfFabric(const FabricRoutes& routes)
+    {
+        const auto& text = routes.routing;
+        return text == "up-down" ||
+               (text.compare(0, 18, "up-down[FreeLanes=") == 0 && text.find('|') == text.npos);
+    }
+
     Ptr<WormholeRouter> DoMakeRouter(const FabricGraph& graph,
                                      const RegularTopology*) const override
     {

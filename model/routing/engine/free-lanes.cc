@@ -1,0 +1,150 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "free-lanes.h"
+
+#include "ns3/channel-dependency.h"
+#include "ns3/turn-rule.h"
+#include "ns3/worm-route.h"
+#include "ns3/wormhole-error.h"
+#include "ns3/wormhole-fabric.h"
+
+#include <map>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// Routes in several lanes for each of theirs, see MakeFreeLanes.
+class FreeLanes : public WormholeRouter, public TurnRule
+{
+  public:
+    FreeLanes(Ptr<WormholeRouter> router, uint32_t nFree)
+        : m_router(std::move(router)),
+          m_nFree(nFree)
+    {
+    }
+
+    Ptr<const WormRoute> GetRoute(uint32_t from, uint32_t to) override
+    {
+        const auto route = m_router->GetRoute(from, to);
+        // Branches that several stops share belong to one node. Those of later nodes are later.
+        std::map<uint32_t, WormRoute::Exits> nodes;
+        const WormRoute::Reader reader(*route);
+        for (WormRoute::Stop stop = 0; stop < route->GetNStops(); ++stop)
+        {
+            if (const auto exits = reader.GetExits(stop); exits.size > 0)
+            {
+                nodes.emplace(exits.begin, exits);
+            }
+        }
+        uint32_t nNodes = 0;
+        std::map<uint32_t, uint32_t> numbers;
+        for (const auto& [begin, exits] : nodes)
+        {
+            numbers[begin] = nNodes++;
+        }
+        std::vector<std::vector<WormRoute::Choice>> choices;
+        for (const auto& [begin, exits] : nodes)
+        {
+            choices.emplace_back();
+            const auto branches = reader.At(exits);
+            const auto add = [&](std::size_t i, uint32_t free) {
+                const auto [port, next] = branches[i];
+                const auto after = reader.GetExits(next);
+                choices.back().push_back({port,
+                                          LaneOf(reader.GetLane(next), free),
+                                          after.size > 0 ? numbers[after.begin] : nNodes});
+            };
+            // An idle channel comes before another lane of a busy one, and the escape last.
+            for (uint32_t free = 0; free < m_nFree; ++free)
+            {
+                for (std::size_t i = 0; i + 1 < branches.size(); ++i)
+                {
+                    add(i, free);
+                }
+            }
+            for (uint32_t free = 0; free < m_nFree; ++free)
+            {
+                add(branches.size() - 1, free);
+            }
+        }
+        choices.emplace_back();
+        return Create<WormRoute>(WormRoute::Adaptive(choices));
+    }
+
+    Ptr<const WormRoute> GetTreeRoute(uint32_t from, const std::vector<uint32_t>& to) override
+    {
+        return InFirstLanes(m_router->GetTreeRoute(from, to));
+    }
+
+    Ptr<const WormRoute> GetRouteToSwitch(uint32_t from, uint32_t toSwitch) override
+    {
+        return InFirstLanes(m_router->GetRouteToSwitch(from, toSwitch));
+    }
+
+    uint32_t GetNLanes() const override
+    {
+        return m_router->GetNLanes() * m_nFree;
+    }
+
+    bool HasCycle(const FabricGraph& graph) const override
+    {
+        if (const auto* rule = dynamic_cast<const TurnRule*>(PeekPointer(m_router)))
+        {
+            return rule->HasCycle(graph);
+        }
+        ChannelDependency all(graph,
+                              ChannelDependency::Branches::INDEPENDENT,
+                              m_router->GetNLanes());
+        all.AddAllPairs(*m_router);
+        return !all.FindCycle().empty();
+    }
+
+  private:
+    uint8_t LaneOf(uint32_t lane, uint32_t free) const
+    {
+        return static_cast<uint8_t>(lane * m_nFree + free);
+    }
+
+    Ptr<const WormRoute> InFirstLanes(const Ptr<const WormRoute>& route) const
+    {
+        WormRoute::Lanes lanes;
+        for (WormRoute::Stop stop = 1; stop < route->GetNStops(); ++stop)
+        {
+            lanes.push_back(LaneOf(route->GetLane(stop), 0));
+        }
+        return Create<WormRoute>(route->InLanes(lanes));
+    }
+
+    Ptr<WormholeRouter> m_router;
+    uint32_t m_nFree;
+};
+
+} // namespace
+
+Ptr<WormholeRouter>
+MakeFreeLanes(const Ptr<WormholeRouter>& router, uint32_t nFree, const std::string& name)
+{
+    if (router->GetInTransit() != InTransit::NONE)
+    {
+        throw WormholeError(name + ": FreeLanes=" + std::to_string(nFree) +
+                            ": hosts relay worms of these routes; expected 1");
+    }
+    if (router->GetNLanes() * nFree > WormholeFabric::MAX_LANES)
+    {
+        throw WormholeError(name + ": FreeLanes=" + std::to_string(nFree) + ": for each of " +
+                            std::to_string(router->GetNLanes()) + " lanes; expected " +
+                            std::to_string(WormholeFabric::MAX_LANES) + " lanes at most");
+    }
+    return Create<FreeLanes>(router, nFree);
+}
+
+} // namespace ns3
