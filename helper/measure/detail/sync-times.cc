@@ -1,0 +1,141 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "sync-machine.h"
+
+#include "ns3/wormhole-error.h"
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+#include <utility>
+
+namespace ns3
+{
+
+namespace
+{
+
+std::string
+KeyOf(const std::string& name, const std::string& hardware, Time delay)
+{
+    return name + "|" + hardware + "|" + std::to_string(delay.GetTimeStep());
+}
+
+} // namespace
+
+SyncTimes::SyncTimes(SyncMachine::Parameters machine,
+                     uint32_t supersteps,
+                     std::function<void()> told)
+    : m_machine(std::move(machine)),
+      m_supersteps(supersteps),
+      m_told(std::move(told))
+{
+}
+
+SyncMachine
+SyncTimes::MakeMachine(const std::string& hardware,
+                       Time delay,
+                       const std::string& networkDone) const
+{
+    auto parameters = m_machine;
+    parameters.hardware = hardware;
+    parameters.delay = delay;
+    parameters.networkDone = networkDone;
+    return SyncMachine(parameters);
+}
+
+double
+SyncTimes::GetComputeTime(const SyncWorkload& workload, Time delay)
+{
+    // The rates were counted on that machine as it was, however Network-Done is studied here.
+    const auto reference = [&](Time added) {
+        return MakeMachine(workload.reference, added, "auto");
+    };
+    const auto sync = GetSyncTime(workload, reference(Time(0)));
+    if (sync >= 1)
+    {
+        std::ostringstream message;
+        message << "workload " << workload.name << " synchronises for " << sync
+                << " s in a second with hardware " << workload.reference
+                << "; expected rates with which it is less, per second of a run with that "
+                   "hardware and no delay (those of a run by software go with reference none)";
+        throw WormholeError(message.str());
+    }
+    auto messages = workload.messageDelays;
+    if (workload.delayedSpeedup > 0)
+    {
+        const auto slow = NanoSeconds(std::llround(workload.delayUs * 1000));
+        const auto longer = workload.speedup / workload.delayedSpeedup - 1 + sync -
+                            GetSyncTime(workload, reference(slow));
+        messages = std::max(0.0, longer / slow.GetSeconds());
+    }
+    return 1 - sync + messages * delay.GetSeconds();
+}
+
+SyncTimes::Values
+SyncTimes::GetEvent(SyncWorkload::Event event, const std::string& hardware, Time delay)
+{
+    const auto key = KeyOf(SyncWorkload::GetEventKeys()[event], hardware, delay);
+    const auto found = m_events.find(key);
+    if (found != m_events.end())
+    {
+        return found->second;
+    }
+    const auto machine = MakeMachine(hardware, delay, m_machine.networkDone);
+    Values values;
+    values.simulated = machine.RunEvent(event).GetSeconds();
+    values.model = machine.GetModelTime(event).GetSeconds();
+    return m_events[key] = values;
+}
+
+double
+SyncTimes::GetSyncTime(const SyncWorkload& workload, const SyncMachine& machine)
+{
+    const auto& hardware = machine.GetParameters().hardware;
+    const auto delay = machine.GetParameters().delay;
+    double time = 0;
+    for (std::size_t i = 0; i < SyncWorkload::EVENTS; ++i)
+    {
+        const auto rate = workload.perSecond[i];
+        auto event = static_cast<SyncWorkload::Event>(i);
+        if (rate == 0)
+        {
+            continue;
+        }
+        if (event == SyncWorkload::NETWORK_DONE && machine.UsesAcks())
+        {
+            time += rate * workload.communicates * machine.GetAckTime().GetSeconds();
+            continue;
+        }
+        const bool isDone = event == SyncWorkload::NETWORK_DONE;
+        event = isDone ? SyncWorkload::ADD : event;
+        const auto repeats = isDone ? machine.GetParameters().networkDoneSums : 1;
+        time += rate * repeats * GetEvent(event, hardware, delay).model;
+    }
+    return time;
+}
+
+SyncTimes::Values
+SyncTimes::GetSpeedup(const SyncWorkload& workload, const std::string& hardware, Time delay)
+{
+    const auto key = KeyOf(workload.name, hardware, delay);
+    const auto found = m_speedups.find(key);
+    if (found != m_speedups.end())
+    {
+        return found->second;
+    }
+    const auto compute = GetComputeTime(workload, delay);
+    const auto machine = MakeMachine(hardware, delay, m_machine.networkDone);
+    Values values;
+    const auto speedup = workload.speedup > 0 ? workload.speedup : 1;
+    values.model = speedup / (compute + GetSyncTime(workload, machine));
+    values.simulated = speedup / machine.RunWorkload(workload, compute, m_supersteps);
+    m_told();
+    return m_speedups[key] = values;
+}
+
+} // namespace ns3
