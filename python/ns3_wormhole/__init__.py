@@ -9,7 +9,9 @@
     fabric = wh.Fabric.irregular(switches=75, hosts=256)
     print(fabric.barrier("dissemination", ["h0", "h17", "h42"]).cross(), "us")
 
-Times are in microseconds where a name ends in ``_us``, else texts with a unit, as "20ns".
+Times are in microseconds (us) where a name ends in ``_us``, and where a round returns its latency; else texts
+with a unit, as "20ns". Lengths of data are bytes, or texts as "8KiB"; those of worms and depths of buffers are
+flits. A load is a share of what a channel carries, from 0 to 1.
 
 The modules lie in packages, each of which may import those before it: core, formats, collective, study,
 report, reproduce, cli. Users import modules without the package's name: ``ns3_wormhole.fabric`` is
