@@ -37,8 +37,9 @@ class FreeLanes : public WormholeRouter, public TurnRule
         const auto route = m_router->GetRoute(from, to);
         // Branches that several stops share belong to one node. Those of later nodes are later.
         std::map<uint32_t, WormRoute::Exits> nodes;
-        const WormRoute::Reader reader(*route);
-        for (WormRoute::Stop stop = 0; stop < route->GetNStops(); ++stop)
+        const auto nStops = route->GetNStops();
+        WormRoute::Reader reader(*route);
+        for (WormRoute::Stop stop = 0; stop < nStops; ++stop)
         {
             if (const auto exits = reader.GetExits(stop); exits.size > 0)
             {
