@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The command ns3-wormhole, and what is given to options: wrong values, numbers read strictly."""
 
+import importlib.util
 import json
 import re
 import sys
@@ -30,6 +31,26 @@ def test_fabric_make_show_check(wh, capsys, tmp_path):
     assert "tree" in kinds
     checked = call(capsys, "fabric", "check", made)[1]
     assert checked.startswith("8 switches, 16 hosts, ") and checked.endswith(": free of deadlock\n")
+
+
+def test_tables_are_parquet_by_suffix(capsys, tmp_path, monkeypatch):
+    asked = ["compare", "--topology=torus:3", "--algorithms=dissemination,smp", "--group-sizes=3"]
+    files = {kind: [tmp_path / f"{name}.{kind}" for name in ("rounds", "worms", "occupancy")]
+             for kind in ("csv", "parquet")}
+    for kind, (rounds, worms, occupancy) in files.items():
+        told = [f"--csv={rounds}", f"--worms-csv={worms}", f"--occupancy-csv={occupancy}"]
+        if kind == "parquet" and not any(map(importlib.util.find_spec, ("pyarrow", "fastparquet"))):
+            for option in told:
+                assert "pip install 'ns3-wormhole[parquet]'" in refused(capsys, *asked, option)
+            assert not list(tmp_path.glob("*.parquet"))
+            pytest.skip("neither pyarrow nor fastparquet")
+        assert call(capsys, *asked, *told)[0] == 0
+    for text, packed in zip(*files.values()):
+        table = pandas.read_parquet(packed)
+        assert len(table) > 1 and not packed.read_bytes().startswith(b"fabric")
+        pandas.testing.assert_frame_equal(table, pandas.read_csv(text), check_dtype=False)
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    assert "ns3-wormhole[parquet]" in refused(capsys, *asked, f"--csv={tmp_path / 'other.parquet'}")
 
 
 def test_drawings_hold_long_names_and_count_parallel_cables(wh, tmp_path):

@@ -76,7 +76,7 @@ OWN = {
     "fabric import": {"format": "graphml"},
     "barrier-animation": {"attribute": "WormholeSwitch::Delay=1us"},
     "fibo-tree": {"network": "fabric"},
-    "latency-load": {"root": "center"},
+    "latency-load": {"root": "center", "preset": "booksim"},
     "rdma-barrier": {"transports": "rdma"},
 }
 # What can't show, and why.

@@ -48,7 +48,7 @@ FileName::CheckFolder(const std::string& path)
 {
     static const std::string ENDINGS =
         " .pdf .png .svg .eps .ps .jpg .gif .plt .gp .dat .csv .json "
-        ".xml .txt .gz .tex .html .toml ";
+        ".xml .txt .gz .tex .html .toml .parquet ";
     CheckName(path);
     const auto name = path.substr(0, path.find_last_not_of('/') + 1);
     auto ending = std::filesystem::path(name).extension().string();

@@ -57,9 +57,10 @@ _parameters = options.adding(
                  help="adds a latency breakdown of worms and rounds, which the page shows; keeps all events "
                       "in memory"),
     click.option("--worms-csv", metavar="FILE", help="a row for each worm: when and where, how long it waited, "
-                                                     "and for whom; compressed if it ends in .gz"),
+                                                     "and for whom; Parquet if it ends in .parquet, "
+                                                     "compressed if in .gz"),
     click.option("--occupancy-csv", metavar="FILE", help="flits and waiting worms of each output over time; "
-                                                         "compressed if it ends in .gz"),
+                                                         "Parquet or compressed likewise"),
     click.option("--occupancy-interval", metavar="TIME",
                  help="what a row of it covers, as 10us  [default: from one change to the next]"))
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Tables as CSV in which no spreadsheet takes text for a formula.
+"""Tables as files: Parquet if the name ends in .parquet, else CSV in which no spreadsheet takes text for a formula.
 
 Text that begins with =, +, -, @, a tab or an end of a line and is no number gets ' before it, and so
 does what begins with ' and such a text; readers take it away again, as CsvFile of C++ does
@@ -10,11 +10,15 @@ from __future__ import annotations
 
 import csv
 import functools
+import importlib.util
 import io
 import math
+import os
 import re
 from typing import Any, Iterable, Iterator
 
+from .errors import WormholeError
+from .files import write_whole
 from .loader import pandas
 
 _FORMULA = re.compile(r"'*[=+\-@\t\r\n]")
@@ -51,6 +55,28 @@ def _each(frame, change):
 def to_text(frame: pandas.DataFrame) -> str:
     """Returns a table as CSV, without its index."""
     return _each(frame, escaped).to_csv(index=False, lineterminator="\n")
+
+
+def is_parquet(path: Any) -> bool:
+    """Returns whether a file is Parquet by its name. Raises WormholeError if no library writes that."""
+    named = path is not None and os.fspath(path).lower().endswith(".parquet")
+    if named and not any(map(importlib.util.find_spec, ("pyarrow", "fastparquet"))):
+        raise WormholeError(f"{os.fspath(path)}: there is no pyarrow, which Parquet needs; expected another name, "
+                            "as tables.csv, or pip install 'ns3-wormhole[parquet]'")
+    return named
+
+
+def save(path: Any, frame: pandas.DataFrame) -> None:
+    """Writes a table to a file, without its index. Raises WormholeError if it can't be written."""
+    if is_parquet(path):
+        save_parquet(path, io.StringIO(to_text(frame)))
+    else:
+        write_whole(path, to_text(frame))
+
+
+def save_parquet(path: Any, source: Any) -> None:
+    """Writes a Parquet file of a CSV file or stream, whose columns so have one type each."""
+    write_whole(path, from_text(source, low_memory=False, **_exact()).to_parquet(index=False))
 
 
 def from_text(source: Any, **settings: Any) -> pandas.DataFrame:

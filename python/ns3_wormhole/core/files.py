@@ -14,7 +14,7 @@ from .errors import WormholeError
 
 _PARTS = 1000  # names that are tried for what is not whole yet
 _OF_FILES = frozenset(".pdf .png .svg .eps .ps .jpg .gif .plt .gp .dat .csv .json .xml .txt .gz .tex "
-                      ".html .toml".split())
+                      ".html .toml .parquet".split())
 
 
 def try_file(path: str | os.PathLike) -> None:
@@ -32,7 +32,7 @@ def try_file(path: str | os.PathLike) -> None:
             if not os.access(path, os.W_OK):
                 raise OSError(errno.EACCES, os.strerror(errno.EACCES))
         else:
-            part, file = _open_part(path)
+            part, file = _open_part(path, "xb")
             file.close()
             part.unlink()
     except OSError as error:
@@ -47,20 +47,22 @@ def check_folder(path: str | os.PathLike) -> None:
                             "folder, as results")
 
 
-def write_whole(path: str | os.PathLike, text: str | Iterable[str]) -> None:
+def write_whole(path: str | os.PathLike, text: str | bytes | Iterable[str]) -> None:
     """Writes a file that is as before or whole, whoever else writes it. path: the file; text: all
     that is in it, or its parts one after the other. Raises WormholeError if it can't be written.
 
     What is no regular file, such as /dev/stdout, is written to straight away."""
     path = _named(path)
-    parts = [text] if isinstance(text, str) else text
+    parts = [text] if isinstance(text, (str, bytes)) else text
+    how = {} if isinstance(text, bytes) else {"encoding": "utf-8", "newline": ""}
+    kind = "" if how else "b"
     part = None
     try:
         if _is_special(path):
-            with open(path, "w", encoding="utf-8") as file:
+            with open(path, "w" + kind, **how) as file:
                 file.writelines(parts)
             return
-        part, file = _open_part(path)
+        part, file = _open_part(path, "x" + kind, **how)
         with file:
             file.writelines(parts)
         os.replace(part, path)
@@ -106,13 +108,13 @@ def _is_special(path):
     return path.exists() and not path.is_file()
 
 
-def _open_part(path):
+def _open_part(path, *mode, **how):
     """Returns name and file of what is not whole yet: NAME.part, or NAME.part2 and so on where that
     is there, for it may be another program's, or someone's own."""
     for number in range(1, _PARTS + 1):
         part = path.with_name(f"{path.name}.part{number if number > 1 else ''}")
         try:
-            return part, open(part, "x", encoding="utf-8", newline="")
+            return part, open(part, *mode, **how)
         except FileExistsError:
             continue
     raise OSError(errno.EEXIST, f"{path}.part to {part} are there; remove those that nobody writes")

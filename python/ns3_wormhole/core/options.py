@@ -235,12 +235,13 @@ def check_files(*paths: str | None, plot: str | None = None) -> None:
     for path in (*paths, plot):
         if path is not None:
             try_file(path)
+            csv_file.is_parquet(path)
 
 
 def write_table(path: str | None, frame) -> None:
-    """Writes a table as CSV, if a file is asked for."""
+    """Writes a table, if a file is asked for."""
     if path is not None:
-        write_whole(path, csv_file.to_text(frame))
+        csv_file.save(path, frame)
 
 
 def members_from(text: str | None) -> int | list[str] | None:
@@ -384,7 +385,9 @@ def study_command(study, name: str, epilog: str = "") -> click.Command:
         check_files(csv)
         frame = study(**arguments_from(values))
         text = frame.attrs.get("csv") or csv_file.to_text(frame)
-        if csv is not None:
+        if csv_file.is_parquet(csv):
+            csv_file.save(csv, frame)
+        elif csv is not None:
             write_whole(csv, text)
         else:
             print(text, end="")

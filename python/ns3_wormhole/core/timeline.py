@@ -13,6 +13,7 @@ from typing import Sequence
 
 from . import csv_file, simulation
 from .errors import translated
+from .files import try_file
 from .loader import bridge, ns, pandas, std
 
 
@@ -82,24 +83,34 @@ def worm_files(worms: str | os.PathLike | None = None, occupancy: str | os.PathL
     All worms are kept in memory until their simulation ends, about 2 kB each.
 
     Args:
-        worms: a CSV file with a row for each worm; None: none
-        occupancy: a CSV file of the flits and waiting worms of each output over time; None: none
+        worms: a file with a row for each worm, Parquet if the name ends in .parquet, else CSV,
+            compressed if it ends in .gz; None: none
+        occupancy: likewise of the flits and waiting worms of each output over time; None: none
         interval: what a row of the occupancy covers, as "10us"; None: from one change to the next
 
     Raises:
         WormholeError: if a file can't be written, interval is no time, or a fabric has outages
     """
-    with translated():
+    files = {"worms": worms, "occupancy": occupancy}
+    with tempfile.TemporaryDirectory() as folder:
+        made_of = {}  # CSV, by file that is made of it
         settings = ns.WormTables.Settings()
-        settings.worms, settings.occupancy = (os.fspath(file or "") for file in (worms, occupancy))
-        if interval is not None:
-            settings.interval = simulation.time(interval)
-        made = bridge.MakeWormTables(settings)
-    try:
-        yield
-    finally:
+        for name, file in files.items():
+            if csv_file.is_parquet(file):
+                try_file(file)
+                made_of[file] = file = pathlib.Path(folder, f"{name}.csv")
+            setattr(settings, name, os.fspath(file or ""))
         with translated():
-            made.Finish()
+            if interval is not None:
+                settings.interval = simulation.time(interval)
+            made = bridge.MakeWormTables(settings)
+        try:
+            yield
+        finally:
+            with translated():
+                made.Finish()
+            for file, text in made_of.items():
+                csv_file.save_parquet(file, text)
 
 
 @contextlib.contextmanager

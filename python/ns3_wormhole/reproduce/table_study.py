@@ -53,7 +53,7 @@ PROGRAMS = {
 
 
 def _write(frame, path) -> None:
-    write_whole(path, csv_file.to_text(frame))
+    csv_file.save(path, frame)
 
 
 def command(name: str) -> click.Command:

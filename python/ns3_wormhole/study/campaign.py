@@ -225,7 +225,7 @@ class Campaign:
                                   "that are left") from None
             # Within the lock, so that of two campaigns each leaves files that belong together.
             table = self._table(points, journal.found)
-            write_whole(path, csv_file.to_text(table))
+            csv_file.save(path, table)
             failed = [failures[key] for key in points if key in failures]
             told = self._provenance(begun, failed, len(points), reused, workers, dask)
             write_whole(provenance, json.dumps(told, indent=2) + "\n")
