@@ -8,6 +8,7 @@
 
 #include "ns3/wormhole-error.h"
 
+#include <map>
 #include <set>
 #include <string>
 #include <utility>
@@ -20,7 +21,106 @@ namespace
 
 constexpr uint16_t NO_PORT = UINT16_MAX;
 
+/// Channels that have room at first where they are found on the way: those of one worm, on most.
+constexpr std::size_t FIRST_FOUND = 64;
+
+/// Channels found on the way beyond which those of the next worms are all found at once, since each
+/// worm may find the same ones anew.
+constexpr std::size_t MAX_FOUND = 256;
+
+/// @param state where a worm is @return the same, as what is yet to be found
+WormRoute::Exits
+ToOpen(WormRoute::Finder::State state)
+{
+    return {static_cast<uint32_t>(state), static_cast<uint32_t>(state >> 32), 0, 1, 1};
+}
+
+WormRoute::Finder::State
+ToState(const WormRoute::Exits& exits)
+{
+    return WormRoute::Finder::State{exits.size} << 32 | exits.begin;
+}
+
 } // namespace
+
+WormRoute::Exits
+WormRoute::Shape::Add(Finder::State state) const
+{
+    thread_local std::vector<Finder::Found> found;
+    found.clear();
+    if (state != Finder::AT_END)
+    {
+        finder->Find(state, found);
+    }
+    const auto begin = channels.size();
+    const auto size = std::max<std::size_t>(found.size(), 1); // the receiver's
+    if (begin + size > channels.capacity())
+    {
+        std::vector<Channel> more;
+        more.reserve(std::max({FIRST_FOUND, 2 * channels.capacity(), begin + size}));
+        more.assign(channels.begin(), channels.end());
+        channels.swap(more);
+        m_outgrown.push_back(std::move(more));
+    }
+    for (const auto& choice : found)
+    {
+        channels.push_back({ToOpen(choice.next), choice.port, choice.lane});
+    }
+    if (found.empty())
+    {
+        channels.push_back({{static_cast<uint32_t>(begin + 1), 0, 0, 1, 0}, 0, 0});
+    }
+    return {static_cast<uint32_t>(begin),
+            static_cast<uint32_t>(size),
+            state == Finder::AT_END,
+            1,
+            0};
+}
+
+WormRoute::Exits
+WormRoute::Shape::Open(Stop stop) const
+{
+    auto exits = channels[stop - 1].exits;
+    if (exits.isOpen)
+    {
+        exits = Add(ToState(exits));
+        channels[stop - 1].exits = exits;
+    }
+    return exits;
+}
+
+void
+WormRoute::Shape::OpenAll() const
+{
+    if (m_isWhole)
+    {
+        return;
+    }
+    std::map<Finder::State, Exits> known;
+    const auto collect = [&](std::size_t begin) {
+        for (auto i = begin; i < channels.size(); ++i)
+        {
+            if (channels[i].exits.isOpen)
+            {
+                known.emplace(ToState(channels[i].exits), Exits{});
+            }
+        }
+    };
+    collect(0);
+    for (auto& [state, exits] : known) // whatever is collected meanwhile comes later
+    {
+        exits = Add(state);
+        collect(exits.begin);
+    }
+    for (auto& channel : channels)
+    {
+        if (channel.exits.isOpen)
+        {
+            channel.exits = known.at(ToState(channel.exits));
+        }
+    }
+    m_isWhole = true;
+}
 
 void
 WormRoute::SetShape(Shape shape)
@@ -68,6 +168,7 @@ WormRoute::Tree(const std::vector<std::vector<uint16_t>>& ports)
         stops.push_back({static_cast<uint32_t>(shape.channels.size()),
                          static_cast<uint32_t>(stop.size()),
                          0,
+                         0,
                          0});
         for (const auto port : stop)
         {
@@ -109,7 +210,8 @@ WormRoute::Adaptive(const std::vector<std::vector<Choice>>& nodes)
         ways.push_back({static_cast<uint32_t>(shape.channels.size()),
                         static_cast<uint32_t>(choices.size()),
                         0,
-                        1});
+                        1,
+                        0});
         for (const auto& choice : choices)
         {
             shape.channels.push_back({{}, choice.port, choice.lane});
@@ -165,6 +267,23 @@ WormRoute::Adaptive(const std::vector<std::vector<Choice>>& nodes)
     return route;
 }
 
+WormRoute
+WormRoute::Found(Ptr<const Finder> finder, Finder::State first, uint16_t port, uint8_t maxLane)
+{
+    WormRoute route;
+    Shape shape;
+    shape.hasChoices = true;
+    shape.finder = std::move(finder);
+    shape.channels.reserve(FIRST_FOUND);
+    shape.channels.push_back({ToOpen(first), 0, 0});
+    route.m_maxLane = maxLane;
+    route.m_isFound = true;
+    route.m_first = {0, 1, 0, 1, 0};
+    route.m_ports.push_back(port);
+    route.SetShape(std::move(shape));
+    return route;
+}
+
 Ptr<WormRoute>
 WormRoute::EndingBy(uint16_t port) const
 {
@@ -173,6 +292,10 @@ WormRoute::EndingBy(uint16_t port) const
         throw WormholeError("a route is to end by port " + std::to_string(port) +
                             ": expected one with choices, whose last port is the same whatever "
                             "it chooses");
+    }
+    if (m_isFound && m_shape->channels.size() > MAX_FOUND)
+    {
+        m_shape->OpenAll();
     }
     __builtin_prefetch(m_channels); // the worm starts soon
     auto route = Create<WormRoute>(*this);
@@ -223,7 +346,7 @@ WormRoute::InLanes(const Lanes& lanes) const
     }
     else
     {
-        const Reader reader(*this);
+        Reader reader(*this);
         route.m_first = reader.GetExits(0);
         for (Stop i = 0; i < m_ports.size(); ++i)
         {

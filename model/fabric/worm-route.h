@@ -46,10 +46,11 @@ class WormRoute : public SimpleRefCount<WormRoute>
     struct Exits
     {
         uint32_t begin;          ///< the first one, by place among all branches of the route
-        uint32_t size : 30;      ///< number of them
+        uint32_t size : 29;      ///< number of them
         uint32_t isEnd : 1;      ///< whether the only one leads to the receiver, by the route's own
                                  ///< port
         uint32_t areChoices : 1; ///< whether a worm takes one of them, rather than all (S12)
+        uint32_t isOpen : 1;     ///< whether they are yet to be found: begin and size are the state
     };
 
     /// One way out of a stop.
@@ -68,12 +69,55 @@ class WormRoute : public SimpleRefCount<WormRoute>
         uint8_t lane;  ///< lane of that
     };
 
-    /// What a route has that is no mere path, or one that is too long for packed lanes.
-    struct Shape : public SimpleRefCount<Shape>
+    /// Finds what a worm may choose where it is, of routes that are not made whole at once.
+    class Finder : public SimpleRefCount<Finder>
     {
-        std::vector<Channel> channels; ///< all branches, stop by stop
-        uint32_t nEnds{1};             ///< number of stops where a worm ends; 1 with choices
-        bool hasChoices{false};        ///< whether a worm takes one of a stop's branches
+      public:
+        /// Where a worm is on its way, below 2^61. Whatever it takes leads to a greater one.
+        using State = uint64_t;
+
+        /// At the receiver's switch.
+        static constexpr State AT_END = (State{1} << 61) - 1;
+
+        /// A choice.
+        struct Found
+        {
+            uint16_t port; ///< output port
+            uint8_t lane;  ///< lane of it
+            State next;    ///< where it leads to
+        };
+
+        virtual ~Finder() = default;
+
+        /// Finds choices, in order of preference. Arguments: where the worm is, not AT_END; and an
+        /// empty list that receives them.
+        virtual void Find(State state, std::vector<Found>& found) const = 0;
+    };
+
+    /// What a route has that is no mere path, or one that is too long for packed lanes.
+    class Shape : public SimpleRefCount<Shape>
+    {
+      public:
+        /// All branches, stop by stop: of each stop before those of the stops that they lead to.
+        /// Those found on the way are added, at each stop anew.
+        mutable std::vector<Channel> channels;
+        uint32_t nEnds{1};        ///< number of stops where a worm ends; 1 with choices
+        bool hasChoices{false};   ///< whether a worm takes one of a stop's branches
+        Ptr<const Finder> finder; ///< finds those that are open; null: none ever was
+
+        /// @return which branches are a stop's, found now if they are open @param stop the stop
+        Exits Open(Stop stop) const;
+
+        /// Finds all that are open; stops where worms are in the same state are one.
+        void OpenAll() const;
+
+      private:
+        /// Adds branches. @param state of a worm at their stop @return which they are
+        Exits Add(Finder::State state) const;
+
+        /// Those that became too small: who reads a route goes on by them.
+        mutable std::vector<std::vector<Channel>> m_outgrown;
+        mutable bool m_isWhole{false}; ///< whether none is open any more
     };
 
   public:
@@ -169,19 +213,32 @@ class WormRoute : public SimpleRefCount<WormRoute>
         /// @param route the route, which outlives this
         explicit Reader(const WormRoute& route)
             : m_route(&route),
-              m_channels(route.m_channels)
+              m_channels(route.m_isFound ? route.m_shape->channels.data() : route.m_channels)
         {
         }
 
         /// @return which branches are a stop's @param stop the stop
-        Exits GetExits(Stop stop) const
+        Exits GetExits(Stop stop)
         {
             if (m_channels)
             {
-                return stop == 0 ? m_route->m_first : m_channels[stop - 1].exits;
+                return stop == 0 ? m_route->m_first : Open(stop, m_channels[stop - 1].exits);
             }
-            const auto n = static_cast<Stop>(m_route->m_ports.size());
-            return {std::min(stop, n), stop < n, 0, 0};
+            return GetPathExits(stop);
+        }
+
+        /// @param stop a stop
+        /// @param exits which branches are its, as the branch tells that leads there
+        /// @return these, found now if they are open
+        Exits Open(Stop stop, const Exits& exits)
+        {
+            if (!exits.isOpen)
+            {
+                return exits;
+            }
+            const auto found = m_route->m_shape->Open(stop);
+            m_channels = m_route->m_shape->channels.data();
+            return found;
         }
 
         /// @return the branches of a stop @param exits which these are
@@ -207,7 +264,9 @@ class WormRoute : public SimpleRefCount<WormRoute>
             if (exits.size > 0)
             {
                 const auto branch = At(exits)[0];
-                made = {GetExits(branch.next), branch.port, GetLane(branch.next)};
+                made = {m_channels ? m_channels[branch.next - 1].exits : GetPathExits(branch.next),
+                        branch.port,
+                        GetLane(branch.next)};
             }
             return &made;
         }
@@ -215,7 +274,7 @@ class WormRoute : public SimpleRefCount<WormRoute>
         /// Has the branches of a stop come near, which are read soon. @param exits which these are
         void Prefetch(const Exits& exits) const
         {
-            if (m_channels)
+            if (m_channels && !exits.isOpen)
             {
                 __builtin_prefetch(m_channels + exits.begin);
             }
@@ -242,6 +301,13 @@ class WormRoute : public SimpleRefCount<WormRoute>
         }
 
       private:
+        /// @return which branch is a stop's of a mere path @param stop the stop
+        Exits GetPathExits(Stop stop) const
+        {
+            const auto n = static_cast<Stop>(m_route->m_ports.size());
+            return {std::min(stop, n), stop < n, 0, 0, 0};
+        }
+
         const WormRoute* m_route{nullptr};
         const Channel* m_channels{nullptr}; ///< its branches; null: it is a mere path
     };
@@ -288,6 +354,17 @@ class WormRoute : public SimpleRefCount<WormRoute>
     /// @throws WormholeError if a choice leads to no node further down the list
     static WormRoute Adaptive(const std::vector<std::vector<Choice>>& nodes);
 
+    /// Makes a unicast route with choices that are found where worms come to.
+    /// @param finder finds them
+    /// @param first state of a worm that comes to the first switch
+    /// @param port output port of the switch that the receiver is at
+    /// @param maxLane the highest lane that it may take
+    /// @return the route, whose stop 0 is the sending host
+    static WormRoute Found(Ptr<const Finder> finder,
+                           Finder::State first,
+                           uint16_t port,
+                           uint8_t maxLane);
+
     /// @param port output port of the switch that the receiver is at
     /// @return the same route with choices to another host there; what comes before the last
     /// channel is shared
@@ -306,8 +383,9 @@ class WormRoute : public SimpleRefCount<WormRoute>
     /// @return the branches of that stop; empty where the worm ends
     Branches At(Stop stop) const
     {
-        const Reader reader(*this);
-        return reader.At(reader.GetExits(stop));
+        Reader reader(*this);
+        const auto exits = reader.GetExits(stop);
+        return reader.At(exits);
     }
 
     /// @return lane in which the branch is taken that leads there
@@ -333,8 +411,7 @@ class WormRoute : public SimpleRefCount<WormRoute>
     /// @return number of stops, the sending host included
     uint32_t GetNStops() const
     {
-        const auto shape = PeekPointer(m_shape);
-        return static_cast<uint32_t>((shape ? shape->channels.size() : m_ports.size()) + 1);
+        return GetNChannels() + 1;
     }
 
     /// @return number of stops where the worm ends; 1 if it has choices
@@ -348,6 +425,10 @@ class WormRoute : public SimpleRefCount<WormRoute>
     uint32_t GetNChannels() const
     {
         const auto shape = PeekPointer(m_shape);
+        if (m_isFound)
+        {
+            shape->OpenAll();
+        }
         return static_cast<uint32_t>(shape ? shape->channels.size() : m_ports.size());
     }
 
@@ -360,11 +441,12 @@ class WormRoute : public SimpleRefCount<WormRoute>
     void SetShape(Shape shape); ///< Gives it a shape, but for m_first.
 
     uint8_t m_maxLane{0};
+    bool m_isFound{false};    ///< whether its branches are found on the way
     Ptr<const Shape> m_shape; ///< null if each stop but the last has one branch
     /// The shape's branches, or null, and those of stop 0. Routes by the ten thousand share few
     /// lines of the caches, and who has the route has these at hand.
     const Channel* m_channels{nullptr};
-    Exits m_first{0, 0, 0, 0}; ///< see m_channels
+    Exits m_first{0, 0, 0, 0, 0}; ///< see m_channels
     /// Without a shape, the lane of each channel, that of the first one in the lowest bits. Every
     /// worm has its own route, so a list of lanes would take memory, and time, for each.
     uint64_t m_pathLanes{0};

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <unordered_map>
 #include <utility>
 
@@ -362,6 +363,53 @@ RouteSet::GetRoute(uint32_t from, uint32_t to)
     return HasChoices() ? MakeChoiceRoute(from, to) : MakePath(from, to);
 }
 
+RouteSet::Choices
+RouteSet::MakeChoices(Node from, Node to) const
+{
+    using Finder = WormRoute::Finder;
+
+    /// What worms in one state may do.
+    struct Place
+    {
+        Node node;          ///< where they are
+        uint32_t number{0}; ///< in the result
+        std::vector<Finder::Found> found;
+    };
+
+    const auto [finder, first] = MakeFinder(from, to);
+    if (!finder)
+    {
+        return {};
+    }
+    std::map<Finder::State, Place> places{{first, {from}}};
+    uint32_t n = 0;
+    for (auto& [state, place] : places) // whatever a worm takes leads to a later one
+    {
+        place.number = n++;
+        if (state != Finder::AT_END)
+        {
+            finder->Find(state, place.found);
+        }
+        for (const auto& choice : place.found)
+        {
+            places.try_emplace(choice.next,
+                               Place{m_channels.To(m_channels.At(place.node, choice.port))});
+        }
+    }
+    Choices choices;
+    for (const auto& [state, place] : places)
+    {
+        choices.emplace_back();
+        for (const auto& choice : place.found)
+        {
+            choices.back().push_back(
+                {m_channels.At(place.node, choice.port) * m_nLanes + choice.lane,
+                 places.at(choice.next).number});
+        }
+    }
+    return choices;
+}
+
 Ptr<const WormRoute>
 RouteSet::MakeChoiceRoute(uint32_t from, uint32_t to)
 {
@@ -377,6 +425,19 @@ RouteSet::MakeChoiceRoute(uint32_t from, uint32_t to)
     if (made.route && made.pair == pair)
     {
         return made.route->EndingBy(port);
+    }
+    const auto [finder, first] = MakeFinder(m_hosts.SwitchOf(from), m_hosts.SwitchOf(to));
+    if (finder)
+    {
+        const auto maxLane =
+            first == WormRoute::Finder::AT_END ? 0 : static_cast<uint8_t>(m_nLanes - 1);
+        auto route = WormRoute::Found(finder, first, port, maxLane);
+        if (m_made.size() < nSwitches * nSwitches)
+        {
+            return Create<WormRoute>(std::move(route)); // the next pair's would take its place
+        }
+        made = {pair, std::move(route)};
+        return Create<WormRoute>(*made.route);
     }
     const auto choices = MakeChoices(m_hosts.SwitchOf(from), m_hosts.SwitchOf(to));
     // The sender comes before its switch in the list, the receiver behind all.
@@ -399,10 +460,8 @@ RouteSet::MakeChoiceRoute(uint32_t from, uint32_t to)
         }
     }
     nodes.emplace_back();
-    auto route = WormRoute::Adaptive(nodes);
-    made.pair = pair;
-    made.route = route;
-    return Create<WormRoute>(std::move(route));
+    made = {pair, WormRoute::Adaptive(nodes)};
+    return Create<WormRoute>(*made.route);
 }
 
 Ptr<const WormRoute>

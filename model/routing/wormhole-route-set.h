@@ -20,6 +20,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -81,7 +82,16 @@ class RouteSet : public WormholeRouter, public TurnRule, public DestinationLoads
     /// @return the choices. With one lane all of them follow the order. With several lanes a worm
     ///         waits in one buffer for any of its choices, and only the last of each list needs to
     ///         follow the order (Duato's escape channel)
-    virtual Choices MakeChoices([[maybe_unused]] Node from, [[maybe_unused]] Node to) const
+    virtual Choices MakeChoices(Node from, Node to) const;
+
+    /// Has worms' choices found where they come to, not all at once.
+    /// @param from the sender's switch
+    /// @param to the receiver's switch
+    /// @return what finds them, and the state of a worm at the first switch; none if MakeChoices is
+    ///         overridden
+    virtual std::pair<Ptr<const WormRoute::Finder>, WormRoute::Finder::State> MakeFinder(
+        [[maybe_unused]] Node from,
+        [[maybe_unused]] Node to) const
     {
         return {};
     }

@@ -145,10 +145,12 @@ WormHops::Make(boost::intrusive_ptr<const Worm> worm,
 uint64_t
 WormHops::GetRouteFlits(const WormRoute& route, WormRoute::Stop stop) const
 {
+    if (m_routeBytes == 0 || route.GetNDestinations() > 1)
+    {
+        return 0;
+    }
     const uint64_t switches = route.GetNChannels() - 1 - stop;
-    return m_routeBytes == 0 || route.GetNDestinations() > 1
-               ? 0
-               : (switches + m_routeBytes - 1) / m_routeBytes;
+    return (switches + m_routeBytes - 1) / m_routeBytes;
 }
 
 void

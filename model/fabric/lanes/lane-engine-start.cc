@@ -116,17 +116,18 @@ LaneEngine::NodeOf(const WormholeNodeState& node)
 LaneHop*
 LaneEngine::NewHop(const WormRoute::Reader& route,
                    WormRoute::Stop stop,
-                   const WormRoute::Exits& exits,
+                   const WormRoute::Exits& told,
                    uint8_t firstLane,
                    uint64_t flits)
 {
     auto hop = m_hops.Take();
     hop->route = route;
+    const auto exits = hop->route.Open(stop, told);
     hop->flits = flits;
     hop->input = nullptr;
     hop->stop = stop;
     hop->exits = exits;
-    hop->channels = route.GetChannels(exits, hop->own);
+    hop->channels = hop->route.GetChannels(exits, hop->own);
     hop->firstLane = firstLane;
     hop->hasChoices = exits.size > 1 && exits.areChoices;
     hop->asked = false;
@@ -168,7 +169,7 @@ LaneHop*
 LaneEngine::Start(const Ptr<Worm>& worm, WormholeNodeState& node, int64_t time)
 {
     m_rounds.CountStart(worm, node);
-    const WormRoute::Reader route(*worm->GetRoute());
+    WormRoute::Reader route(*worm->GetRoute());
     const auto firstLane = m_settings.GetFirstLane(*worm);
     auto& here = NodeOf(node);
     auto hop = NewHop(route, 0, route.GetExits(0), firstLane, worm->GetFlits());

@@ -151,7 +151,7 @@ class LaneEngine
 
     LaneHop* NewHop(const WormRoute::Reader& route,
                     WormRoute::Stop stop,
-                    const WormRoute::Exits& exits,
+                    const WormRoute::Exits& told,
                     uint8_t firstLane,
                     uint64_t flits);
 

@@ -20,7 +20,6 @@
 #include <boost/container/small_vector.hpp>
 #include <cstdint>
 #include <memory>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -33,9 +32,9 @@ namespace
 constexpr uint16_t NO_WAY = UINT16_MAX;
 
 /// Where a worm is on its way: first the least distance that it was at, the longest coming first;
-/// whether it is on the escape; and then the place of its channel in the order, else its switch. In
-/// one number, since states are compared again and again.
-using State = uint64_t;
+/// whether it is on the escape, or in an order; and then the place of its channel in the order,
+/// else its switch. In one number, since states are compared again and again.
+using State = WormRoute::Finder::State;
 
 /// Bits of the number of a channel or switch.
 constexpr uint32_t NUMBER_BITS = 32;
@@ -46,136 +45,115 @@ MakeState(int32_t least, bool isEscape, uint32_t number)
     return (static_cast<State>(NO_WAY - least) << 1 | isEscape) << NUMBER_BITS | number;
 }
 
-/// Routes with choices: all shortest ways, with an escape (Duato, A New Theory of Deadlock-Free
-/// Adaptive Routing in Wormhole Networks, IEEE TPDS 4(12), 1993).
-///
-/// Lane 0 is the escape: its ways follow an order of the channels. In the other lanes a worm may go
-/// on by any channel that leads nearer to its end, whatever circles these close, and at each switch
-/// it may leave for the escape. It may come back from there where it is nearer to its end than it
-/// ever was: since it waits in one buffer at a time, for the escape, too, that closes no circle.
-/// With one lane the choices are between all shortest ways that follow the order.
+/// What worms may choose on all ways to all switches, see AdaptiveRoutes.
 ///
 /// What is needed of the ways to a switch is found when one is first asked for: two bytes for each
 /// switch and each channel.
-class AdaptiveRoutes : public RouteSet
+class AdaptiveWays : public SimpleRefCount<AdaptiveWays>
 {
   public:
-    AdaptiveRoutes(const FabricGraph& graph, uint32_t nLanes, const std::vector<Channel>& order)
-        : RouteSet(graph, nLanes),
+    using Node = SwitchChannels::Node;
+    using Channel = SwitchChannels::Channel;
+    using Vertex = RouteSet::Vertex;
+
+    AdaptiveWays(const FabricGraph& graph, uint32_t nLanes, const std::vector<Channel>& order)
+        : m_channels(graph),
+          m_nLanes(nLanes),
           m_places(order.size()),
           m_order(order),
           m_distances(graph.GetNSwitches())
     {
-        // The escape comes last: whatever holds another lane may wait for it.
-        std::vector<Vertex> vertices;
-        for (uint32_t lane = nLanes; lane-- > 0;)
-        {
-            for (const auto channel : order)
-            {
-                vertices.push_back(channel * nLanes + lane);
-            }
-        }
-        SetOrder(vertices);
         for (std::size_t place = 0; place < order.size(); ++place)
         {
             m_places[order[place]] = static_cast<uint32_t>(place);
         }
     }
 
-    /// Appends a shortest way of the escape. @copydetails RouteSet::Append
-    void Append(uint32_t from, uint32_t to, Way& way) const override
+    const SwitchChannels& GetChannels() const
     {
-        const RouteSpread spread(RouteSpread::Rule::HASH, from, to);
-        const auto end = GetHosts().SwitchOf(to);
+        return m_channels;
+    }
+
+    uint32_t GetNLanes() const
+    {
+        return m_nLanes;
+    }
+
+    /// Appends a shortest way of the escape.
+    void AppendEscape(Node node, Node end, const RouteSpread& spread, RouteSet::Way& way) const
+    {
         const auto& distances = To(end);
-        auto last = SwitchChannels::NONE;
-        for (auto node = GetHosts().SwitchOf(from); node != end; node = GetChannels().To(last))
+        for (auto last = SwitchChannels::NONE; node != end; node = m_channels.To(last))
         {
             last = ChooseEscape(distances, node, last, spread);
-            way.push_back(last * GetNLanes());
+            way.push_back(last * m_nLanes);
         }
     }
 
-    Choices MakeChoices(Node from, Node end) const override
+    /// @return where a worm begins: in an order, before all else
+    State Begin(Node from, Node end) const
     {
-        const auto nLanes = GetNLanes();
-        if (nLanes == 1)
-        {
-            return MakeOrdered(from, end);
-        }
-        const RouteSpread spread(RouteSpread::Rule::HASH, from, end);
-        const auto& channels = GetChannels();
+        return from == end
+                   ? WormRoute::Finder::AT_END
+                   : MakeState(m_nLanes == 1 ? NO_WAY : To(end).bySwitch[from], false, from);
+    }
+
+    /// Finds choices.
+    /// @param state where the worm is, not at the end
+    /// @param take called with the lane of a channel, and the state that it leads to
+    template <typename TAKE>
+    void Visit(Node end, State state, const RouteSpread& spread, TAKE take) const
+    {
         const auto& distances = To(end);
-        // In order; whatever a worm takes leads to a later one, so they grow behind the one that is
-        // looked at. The end is last.
-        std::vector<State> states{MakeState(distances.bySwitch[from], false, from)};
-        const auto atEnd = MakeState(0, false, end);
-        std::vector<std::pair<Vertex, State>> taken; // state by state
-        std::vector<std::size_t> begins{0};          // of those of each state
-        const auto firstLane = spread.Choose(end, nLanes - 1);
+        const auto number = static_cast<uint32_t>(state);
+        const bool isEscape = state >> NUMBER_BITS & 1;
+        const auto least = NO_WAY - static_cast<int32_t>(state >> (NUMBER_BITS + 1));
+        const auto last = isEscape ? m_order[number] : SwitchChannels::NONE;
+        const auto node = isEscape ? m_channels.To(last) : number;
         const auto add = [&](Vertex vertex, State next) {
-            const auto state = channels.To(vertex / nLanes) == end ? atEnd : next;
-            taken.emplace_back(vertex, state);
-            const auto place = std::lower_bound(states.begin(), states.end(), state);
-            if (place == states.end() || *place != state)
-            {
-                states.insert(place, state);
-            }
+            const bool isEnd = m_channels.To(vertex / m_nLanes) == end;
+            take(vertex, isEnd ? WormRoute::Finder::AT_END : next);
         };
-        for (std::size_t i = 0; i < states.size(); ++i)
+        const auto rotate = [&](ChannelList& list) {
+            const auto first = spread.Choose(node, static_cast<uint32_t>(list.size()));
+            std::rotate(list.begin(), list.begin() + first, list.end());
+        };
+        if (m_nLanes == 1)
         {
-            const auto number = static_cast<uint32_t>(states[i]);
-            const bool isEscape = states[i] >> NUMBER_BITS & 1;
-            const auto least = NO_WAY - static_cast<int32_t>(states[i] >> (NUMBER_BITS + 1));
-            const auto last = isEscape ? m_order[number] : SwitchChannels::NONE;
-            const auto node = isEscape ? channels.To(last) : number;
-            const int32_t distance = distances.bySwitch[node];
-            // Back from the escape where it is nearer than ever: so no worm goes round for ever.
-            if (node != end && (!isEscape || distance < least))
+            // What may follow depends on the channel by which a worm came.
+            auto ways = ListEscapes(distances, node, last);
+            rotate(ways);
+            for (const auto channel : ways)
             {
-                ChannelList nearer;
-                for (auto next = channels.First(node); next < channels.First(node + 1); ++next)
+                add(channel, MakeState(distances.byChannel[channel] - 1, true, m_places[channel]));
+            }
+            return;
+        }
+        const int32_t distance = distances.bySwitch[node];
+        // Back from the escape where it is nearer than ever: so no worm goes round for ever.
+        if (!isEscape || distance < least)
+        {
+            ChannelList nearer;
+            for (auto next = m_channels.First(node); next < m_channels.First(node + 1); ++next)
+            {
+                if (distances.bySwitch[m_channels.To(next)] + 1 == distance)
                 {
-                    if (distances.bySwitch[channels.To(next)] + 1 == distance)
-                    {
-                        nearer.push_back(next);
-                    }
-                }
-                const auto first = spread.Choose(node, static_cast<uint32_t>(nearer.size()));
-                std::rotate(nearer.begin(), nearer.begin() + first, nearer.end());
-                for (uint32_t lane = 0; lane + 1 < nLanes; ++lane)
-                {
-                    for (const auto channel : nearer)
-                    {
-                        add(channel * nLanes + 1 + (firstLane + lane) % (nLanes - 1),
-                            MakeState(distance - 1, false, channels.To(channel)));
-                    }
+                    nearer.push_back(next);
                 }
             }
-            if (node != end)
+            rotate(nearer);
+            const auto firstLane = spread.Choose(end, m_nLanes - 1);
+            for (uint32_t lane = 0; lane + 1 < m_nLanes; ++lane)
             {
-                const auto escape = ChooseEscape(distances, node, last, spread);
-                add(escape * nLanes, MakeState(std::min(least, distance), true, m_places[escape]));
-            }
-            begins.push_back(taken.size());
-        }
-        Choices choices(states.size());
-        for (std::size_t i = 0; i < states.size(); ++i)
-        {
-            choices[i].reserve(begins[i + 1] - begins[i]);
-            for (auto at = begins[i]; at < begins[i + 1]; ++at)
-            {
-                const auto& [vertex, next] = taken[at];
-                const auto place = std::lower_bound(states.begin(), states.end(), next);
-                choices[i].push_back({vertex, static_cast<uint32_t>(place - states.begin())});
+                for (const auto channel : nearer)
+                {
+                    add(channel * m_nLanes + 1 + (firstLane + lane) % (m_nLanes - 1),
+                        MakeState(distance - 1, false, m_channels.To(channel)));
+                }
             }
         }
-        return choices;
-    }
-
-    bool HasChoices() const override
-    {
-        return true;
+        const auto escape = ChooseEscape(distances, node, last, spread);
+        add(escape * m_nLanes, MakeState(std::min(least, distance), true, m_places[escape]));
     }
 
   private:
@@ -197,20 +175,20 @@ class AdaptiveRoutes : public RouteSet
         {
             return *known;
         }
-        const auto& channels = GetChannels();
         known = std::make_unique<Distances>();
         auto& bySwitch = known->bySwitch;
-        for (const auto distance : channels.Distances(to)) // each cable is two channels
+        for (const auto distance : m_channels.Distances(to)) // each cable is two channels
         {
             bySwitch.push_back(static_cast<uint16_t>(std::min<uint32_t>(distance, NO_WAY)));
         }
         auto& byChannel = known->byChannel;
-        byChannel.assign(channels.GetNChannels(), NO_WAY);
+        byChannel.assign(m_channels.GetNChannels(), NO_WAY);
         for (auto channel = m_order.rbegin(); channel != m_order.rend(); ++channel)
         {
-            const auto node = channels.To(*channel);
+            const auto node = m_channels.To(*channel);
             byChannel[*channel] = node == to ? 1 : NO_WAY;
-            for (auto next = channels.First(node); node != to && next < channels.First(node + 1);
+            for (auto next = m_channels.First(node);
+                 node != to && next < m_channels.First(node + 1);
                  ++next)
             {
                 if (m_places[next] > m_places[*channel] && byChannel[next] != NO_WAY)
@@ -227,9 +205,8 @@ class AdaptiveRoutes : public RouteSet
     /// @param last channel by which it came on the escape; NONE: it begins
     ChannelList ListEscapes(const Distances& distances, Node node, Channel last) const
     {
-        const auto& channels = GetChannels();
         ChannelList found;
-        for (auto next = channels.First(node); next < channels.First(node + 1); ++next)
+        for (auto next = m_channels.First(node); next < m_channels.First(node + 1); ++next)
         {
             const auto distance = distances.byChannel[next];
             const bool follows = last == SwitchChannels::NONE || m_places[next] > m_places[last];
@@ -258,46 +235,88 @@ class AdaptiveRoutes : public RouteSet
         return ways[spread.Choose(node, static_cast<uint32_t>(ways.size()))];
     }
 
-    Choices MakeOrdered(Node from, Node end) const
-    {
-        const RouteSpread spread(RouteSpread::Rule::HASH, from, end);
-        const auto& channels = GetChannels();
-        const auto& distances = To(end);
-        // What may follow depends on the channel by which a worm came. All ways are equally long,
-        // so each place in the list comes before those that it leads to; the end is last.
-        std::vector<std::pair<Node, Channel>> places{{from, SwitchChannels::NONE}};
-        std::unordered_map<Channel, uint32_t> known;
-        Choices choices;
-        for (std::size_t i = 0; i < places.size(); ++i)
-        {
-            const auto [node, last] = places[i];
-            choices.emplace_back();
-            if (node == end)
-            {
-                continue;
-            }
-            auto ways = ListEscapes(distances, node, last);
-            const auto first = spread.Choose(node, static_cast<uint32_t>(ways.size()));
-            std::rotate(ways.begin(), ways.begin() + first, ways.end());
-            for (const auto channel : ways)
-            {
-                // All that lead to the end share a place.
-                const auto key = channels.To(channel) == end ? SwitchChannels::NONE : channel;
-                const auto [place, isNew] =
-                    known.emplace(key, static_cast<uint32_t>(places.size()));
-                if (isNew)
-                {
-                    places.emplace_back(channels.To(channel), channel);
-                }
-                choices.back().push_back({channel, place->second});
-            }
-        }
-        return choices;
-    }
-
+    SwitchChannels m_channels;
+    uint32_t m_nLanes;
     std::vector<uint32_t> m_places; ///< place of each channel in the order
     std::vector<Channel> m_order;   ///< the order
     mutable std::vector<std::unique_ptr<Distances>> m_distances; ///< by switch; null: not yet found
+};
+
+/// Finds a worm's choices.
+class AdaptiveFinder : public WormRoute::Finder
+{
+  public:
+    AdaptiveFinder(Ptr<const AdaptiveWays> ways, RouteSet::Node from, RouteSet::Node end)
+        : m_ways(std::move(ways)),
+          m_spread(RouteSpread::Rule::HASH, from, end),
+          m_end(end)
+    {
+    }
+
+    void Find(State state, std::vector<Found>& found) const override
+    {
+        const auto nLanes = m_ways->GetNLanes();
+        m_ways->Visit(m_end, state, m_spread, [&](RouteSet::Vertex vertex, State next) {
+            found.push_back({m_ways->GetChannels().PortOf(vertex / nLanes),
+                             static_cast<uint8_t>(vertex % nLanes),
+                             next});
+        });
+    }
+
+  private:
+    Ptr<const AdaptiveWays> m_ways;
+    RouteSpread m_spread;
+    RouteSet::Node m_end;
+};
+
+/// Routes with choices: all shortest ways, with an escape (Duato, A New Theory of Deadlock-Free
+/// Adaptive Routing in Wormhole Networks, IEEE TPDS 4(12), 1993).
+///
+/// Lane 0 is the escape: its ways follow an order of the channels. In the other lanes a worm may go
+/// on by any channel that leads nearer to its end, whatever circles these close, and at each switch
+/// it may leave for the escape. It may come back from there where it is nearer to its end than it
+/// ever was: since it waits in one buffer at a time, for the escape, too, that closes no circle.
+/// With one lane the choices are between all shortest ways that follow the order.
+class AdaptiveRoutes : public RouteSet
+{
+  public:
+    AdaptiveRoutes(const FabricGraph& graph, uint32_t nLanes, const std::vector<Channel>& order)
+        : RouteSet(graph, nLanes),
+          m_ways(Create<const AdaptiveWays>(graph, nLanes, order))
+    {
+        // The escape comes last: whatever holds another lane may wait for it.
+        std::vector<Vertex> vertices;
+        for (uint32_t lane = nLanes; lane-- > 0;)
+        {
+            for (const auto channel : order)
+            {
+                vertices.push_back(channel * nLanes + lane);
+            }
+        }
+        SetOrder(vertices);
+    }
+
+    /// Appends a shortest way of the escape. @copydetails RouteSet::Append
+    void Append(uint32_t from, uint32_t to, Way& way) const override
+    {
+        m_ways->AppendEscape(GetHosts().SwitchOf(from),
+                             GetHosts().SwitchOf(to),
+                             RouteSpread(RouteSpread::Rule::HASH, from, to),
+                             way);
+    }
+
+    std::pair<Ptr<const WormRoute::Finder>, State> MakeFinder(Node from, Node end) const override
+    {
+        return {Create<AdaptiveFinder>(m_ways, from, end), m_ways->Begin(from, end)};
+    }
+
+    bool HasChoices() const override
+    {
+        return true;
+    }
+
+  private:
+    Ptr<const AdaptiveWays> m_ways;
 };
 
 } // namespace

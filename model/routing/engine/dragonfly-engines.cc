@@ -14,12 +14,53 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
+#include <vector>
 
 namespace ns3
 {
 
 namespace
 {
+
+/// Finds choices between whole ways, as one tree: where they part, the worm chooses.
+class WaysFinder : public WormRoute::Finder
+{
+  public:
+    /// @param ways the ways, in order of preference, of ports << 8 | lanes
+    explicit WaysFinder(std::vector<RouteSet::Way> ways)
+        : m_ways(std::move(ways))
+    {
+    }
+
+    /// The state is how far the worm has come, and the first of the ways that come there.
+    void Find(State state, std::vector<Found>& found) const override
+    {
+        const auto depth = state >> 32;
+        const auto first = static_cast<uint32_t>(state);
+        const auto& come = m_ways[first];
+        for (auto i = first; i < m_ways.size(); ++i)
+        {
+            const auto& way = m_ways[i];
+            if (way.size() <= depth || !std::equal(come.begin(), come.begin() + depth, way.begin()))
+            {
+                continue;
+            }
+            const auto port = static_cast<uint16_t>(way[depth] >> 8);
+            const auto lane = static_cast<uint8_t>(way[depth]);
+            if (std::none_of(found.begin(), found.end(), [&](const Found& known) {
+                    return known.port == port && known.lane == lane;
+                }))
+            {
+                found.push_back(
+                    {port, lane, depth + 1 == way.size() ? AT_END : (depth + 1) << 32 | i});
+            }
+        }
+    }
+
+  private:
+    std::vector<RouteSet::Way> m_ways;
+};
 
 /// Routes from group to group, in a lane further behind each cable between groups.
 class DragonflyLanes : public RouteSet
@@ -74,9 +115,10 @@ class DragonflyLanes : public RouteSet
         return m_ways == Ways::UGAL;
     }
 
-    Choices MakeChoices(Node from, Node to) const override
+    std::pair<Ptr<const WormRoute::Finder>, WormRoute::Finder::State> MakeFinder(Node from, Node to)
+        const override
     {
-        // The ways as one tree; where they part, the worm chooses. The shortest come first.
+        // The shortest ways come first.
         const RouteSpread spread(RouteSpread::Rule::HASH, from, to);
         std::vector<Way> ways(m_nCables + m_nDetours);
         for (uint32_t i = 0; i < ways.size(); ++i)
@@ -87,31 +129,14 @@ class DragonflyLanes : public RouteSet
         std::stable_sort(ways.begin(), ways.begin() + m_nCables, [](const Way& a, const Way& b) {
             return a.size() < b.size();
         });
-        Choices choices(1);
-        for (const auto& way : ways)
+        for (auto& way : ways)
         {
-            uint32_t place = 0;
-            for (const auto vertex : way)
+            for (auto& vertex : way)
             {
-                const auto& known = choices[place];
-                const auto same =
-                    std::find_if(known.begin(), known.end(), [&](const Choice& choice) {
-                        return choice.vertex == vertex;
-                    });
-                auto next = static_cast<uint32_t>(choices.size());
-                if (same != known.end())
-                {
-                    next = same->next;
-                }
-                else
-                {
-                    choices[place].push_back({vertex, next});
-                    choices.emplace_back();
-                }
-                place = next;
+                vertex = GetChannels().PortOf(vertex / GetNLanes()) << 8 | vertex % GetNLanes();
             }
         }
-        return choices;
+        return {Create<WaysFinder>(std::move(ways)), from == to ? WormRoute::Finder::AT_END : 0};
     }
 
   private:
