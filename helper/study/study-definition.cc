@@ -59,6 +59,13 @@ StudyDefinition::Declare(OptionValues& values) const
 void
 StudyDefinition::Read(OptionValues& values)
 {
+    for (const auto& [name, value] : GetPreset(values))
+    {
+        if (!values.Has(name))
+        {
+            values.Set(name, value);
+        }
+    }
     for (const auto& parameter : m_parameters)
     {
         if (!parameter.attribute.empty())

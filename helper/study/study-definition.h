@@ -261,6 +261,14 @@ class StudyDefinition
                  const std::string& value = "",
                  bool isExample = false);
 
+    /// @return values of parameters that hold where they are not given, by name
+    /// @param values values of those that are given
+    virtual std::map<std::string, std::string> GetPreset(
+        [[maybe_unused]] const OptionValues& values) const
+    {
+        return {};
+    }
+
     /// Takes and checks what concerns several parameters, after each of them was read.
     /// @param values values of its parameters
     virtual void Validate(const OptionValues& values) = 0;

@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <unordered_map>
 
 namespace ns3
 {
@@ -64,6 +65,17 @@ class Recorder
         traffic.TraceConnectWithoutContext("Delivered", MakeCallback(&Recorder::OnDelivered, this));
     }
 
+    /// Has the record know when worms leave their sources' queues.
+    void ListenTo(const WormholeFabric& fabric)
+    {
+        for (uint32_t host = 0; host < fabric.GetNHosts(); ++host)
+        {
+            fabric.GetHost(host)->GetPort()->TraceConnectWithoutContext(
+                "HeadStart",
+                MakeCallback(&Recorder::OnStarted, this));
+        }
+    }
+
     /// Goes on until a number of bins is complete.
     void RunTo(std::size_t bins)
     {
@@ -88,13 +100,23 @@ class Recorder
         }
     }
 
-    void OnDelivered(Ptr<const TrafficWorm> worm, Time latency)
+    void OnStarted(Ptr<const Worm> worm)
     {
-        m_record.AddDelivered(worm->GetSource(), worm->GetFlits(), latency.GetTimeStep());
+        m_started[worm->GetId()] = Simulator::Now().GetTimeStep();
     }
 
-    TrafficRecord m_record;  ///< the record
-    std::size_t m_stopAt{0}; ///< number of bins at which to stop
+    void OnDelivered(Ptr<const TrafficWorm> worm, Time latency)
+    {
+        const auto queued = m_started.empty()
+                                ? 0
+                                : m_started.at(worm->GetId()) - worm->GetGenerated().GetTimeStep();
+        m_started.erase(worm->GetId());
+        m_record.AddDelivered(worm->GetSource(), worm->GetFlits(), latency.GetTimeStep(), queued);
+    }
+
+    std::unordered_map<uint64_t, int64_t> m_started; ///< when, by worm on its way
+    TrafficRecord m_record;                          ///< the record
+    std::size_t m_stopAt{0};                         ///< number of bins at which to stop
 };
 
 } // namespace
@@ -116,9 +138,14 @@ LoadMeasurement::Measure(double load, bool thorough) const
         helper.Install(fabric, m_graph, WormLength::Parse(m_setup.flits), m_setup.stream);
     const auto worms = uint64_t{m_setup.worms} * traffic->GetNSenders();
     Recorder recorder(*traffic, m_graph.GetNHosts(), std::max(worms, m_setup.allWorms));
+    if (m_setup.hasNetworkLatency)
+    {
+        recorder.ListenTo(*fabric);
+    }
     traffic->Start();
     const auto tau = GetHostFlitTime(*fabric);
     Outcome outcome;
+    outcome.cycle = m_setup.hasNetworkLatency ? tau : 0;
     for (auto bins = BINS / 8; bins <= MOST_BINS; bins *= 2)
     {
         recorder.RunTo(bins);
@@ -144,8 +171,8 @@ LoadMeasurement::Measure(double load, bool thorough) const
     }
     if (outcome.state != State::STEADY)
     {
-        outcome.found.latency = outcome.found.latencyCi95 = outcome.found.latency99 =
-            std::numeric_limits<double>::quiet_NaN();
+        outcome.found.latency = outcome.found.networkLatency = outcome.found.latencyCi95 =
+            outcome.found.latency99 = std::numeric_limits<double>::quiet_NaN();
     }
     if (!outcome.isObserved)
     {

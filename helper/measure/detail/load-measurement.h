@@ -58,6 +58,7 @@ class LoadMeasurement
         uint64_t allWorms{131072};     ///< total number of worms, if that is more per source
         double precision{0.05};        ///< sufficient interval of the latency, relative to it
         int64_t stream{1};             ///< first random stream index
+        bool hasNetworkLatency{false}; ///< whether to find the latency without sources' queues
     };
 
     struct Outcome
@@ -67,6 +68,7 @@ class LoadMeasurement
         /// accepted load is NaN.
         bool isObserved{false};
         TrafficRecord::Summary found; ///< details; latencies are NaN unless it is steady
+        int64_t cycle{0}; ///< flit time, ns-3 time units, if the network latency was found
     };
 
     /// @param graph the fabric, which must outlive this object @param setup parameters

@@ -108,9 +108,10 @@ TrafficRecord::AddGenerated(uint32_t source, uint64_t flits, int64_t now)
 }
 
 void
-TrafficRecord::AddDelivered(uint32_t source, uint64_t flits, int64_t latency)
+TrafficRecord::AddDelivered(uint32_t source, uint64_t flits, int64_t latency, int64_t queued)
 {
     m_present.deliveredFlits += flits;
+    m_present.queued += queued;
     ++m_present.delivered;
     --m_queued[source];
     if (m_alone[source] >= 0)
@@ -246,6 +247,9 @@ void
 TrafficRecord::SummarizeLatency(Summary& summary, Index from, Index to) const
 {
     summary.latency = MeanLatency(from, to);
+    summary.networkLatency =
+        summary.latency - static_cast<double>(m_marks[to].queued - m_marks[from].queued) /
+                              static_cast<double>(summary.worms);
     for (const auto count : BATCHES)
     {
         const auto ends = Divide(from, to, count);

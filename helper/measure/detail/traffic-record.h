@@ -71,6 +71,7 @@ class TrafficRecord
             0}; ///< worms by which the fastest growing queue grew, relative to worms generated
         double worstGrowthCi95{0}; ///< its interval
         double latency{0};         ///< mean latency; NaN without worms
+        double networkLatency{0};  ///< the same without time in sources' queues
         double latencyCi95{0};     ///< its interval
         bool independent{false};   ///< whether batches seem long enough for that interval
         double latency99{0};       ///< 99th percentile of the latency
@@ -86,7 +87,8 @@ class TrafficRecord
     /// Records the delivery of a worm; calls are in order of time.
     /// @param source host that generated it
     /// @param latency time since its generation
-    void AddDelivered(uint32_t source, uint64_t flits, int64_t latency);
+    /// @param queued time of that in its source's queue
+    void AddDelivered(uint32_t source, uint64_t flits, int64_t latency, int64_t queued = 0);
 
     std::size_t GetNBins() const;
 
@@ -100,6 +102,7 @@ class TrafficRecord
         uint64_t generatedFlits{0}; ///< flits generated
         uint64_t deliveredFlits{0}; ///< flits delivered
         std::size_t delivered{0};   ///< worms delivered
+        int64_t queued{0};          ///< their times in sources' queues
     };
 
     /// Index of a mark; bin i lies between marks i and i + 1.

@@ -4,9 +4,10 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "load-search.h"
+
 #include "ns3/double.h"
 #include "ns3/fabric-options.h"
-#include "ns3/load-measurement.h"
 #include "ns3/simulation-scope.h"
 #include "ns3/string.h"
 #include "ns3/study-check.h"
@@ -25,7 +26,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
-#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -41,26 +41,6 @@ namespace
 
 /// First stream of traffic.
 constexpr int64_t TRAFFIC = StudyGraph::STREAM + 1;
-
-/// How far apart the ends of the bisection may lie, over the upper one.
-constexpr double RESOLUTION = 0.02;
-/// Loads below this part of one that is not steady need not be measured thoroughly.
-constexpr double NEAR_SATURATION = 0.75;
-/// Where the search starts, over the load at which the busiest channel is full.
-constexpr double ABOVE_BOUND = 1.05;
-/// The next load over the last one, while none is steady.
-constexpr double DOWNWARDS = 0.75;
-/// Least load that is looked at for saturation.
-constexpr double LEAST_LOAD = 1e-6;
-
-/// @return a ratio with four significant digits, the number that those digits are read as
-double
-Rounded(double ratio)
-{
-    char text[32];
-    std::snprintf(text, sizeof(text), "%.4g", ratio);
-    return std::strtod(text, nullptr);
-}
 
 std::string
 Examples()
@@ -94,6 +74,8 @@ GetUsage()
            "      a fabric of a regular family\n"
            "  latency-load --runs=10 --bufferDepth=1024 --ns3::WormholeFabric::FlitSize=2\n"
            "      means over ten random fabrics; attributes of the fabric\n"
+           "  latency-load --preset=booksim --flits=4 --loads=0.1,0.2 --noSearch\n"
+           "      as BookSim would: its defaults, latencies in cycles, rates in flits per cycle\n"
            "  latency-load --fromCsv=a.csv,b.csv --plots=plots\n"
            "      plots of earlier results\n"
            "\n"
@@ -111,6 +93,10 @@ GetUsage()
            "\n"
            "Topologies, for example:\n" +
            Examples() +
+           "\n"
+           "With --preset=booksim a cycle is a flit time, and hosts' interfaces take no time. "
+           "Defaults are topology torus:8x8,hosts=1,routing=dateline, flits 1, bufferDepth 8, "
+           "linkDelay one cycle and switchDelay four; further columns are as BookSim 2 prints.\n"
            "\n"
            "ns-3's global value SchedulerType is set by --scheduler, to Wormhole rather than "
            "ns-3's Map, which takes longer; results are the same.";
@@ -144,6 +130,16 @@ MakeLoadTable()
         {"worst_growth: Growth of the worst source's queue, over worms it made", RATIO},
         {"saturation_low: Greatest steady load; nan if not looked for", LOAD},
         {"saturation_high: Next load, not steady; nan if not looked for, or none up to 1", LOAD}}
+        .AddOptional([](const CsvRow& row) { return row["cycle_ns"] > 0; },
+                     {{"cycle_ns (ns): A cycle, which is a flit time", Is::NUMBER},
+                      {"injected_flit_rate (flits/cycle): Flits that a node makes", LOAD},
+                      {"accepted_flit_rate (flits/cycle): Flits that a node takes", LOAD},
+                      {"packet_latency (cycles): Mean time from making a packet to its tail's "
+                       "arrival",
+                       Is::NUMBER},
+                      {"network_latency (cycles): The same from its head's start", Is::NUMBER},
+                      {"warm_up (cycles): Time before what was measured", Is::NUMBER},
+                      {"measured (cycles): Time that was measured", Is::NUMBER}})
         .SetCheck([](const CsvFile& file, std::size_t index, const CsvRow& row) {
             if (!(row["load"] > 0))
             {
@@ -176,212 +172,6 @@ Tell(const CsvRow& row)
     }
     std::fputc('\n', stderr);
 }
-
-/// What is known of one length of worms in one run.
-class Curve
-{
-  public:
-    Curve(const CsvTable& table, uint32_t run, const std::string& flits)
-        : m_common(table)
-    {
-        m_common["run"] = run;
-        m_common["flits"] = flits;
-        m_common["saturation_low"] = m_common["saturation_high"] =
-            std::numeric_limits<double>::quiet_NaN();
-    }
-
-    CsvRow& GetCommon()
-    {
-        return m_common;
-    }
-
-    void Search(const LoadMeasurement& measurement,
-                const std::function<void(const CsvRow&)>& progress)
-    {
-        m_measurement = &measurement;
-        m_progress = progress;
-        double low = 0;
-        // Far above what the fabric can carry, a simulation is long and tells little.
-        auto high = std::min(1.0, Rounded(measurement.GetBound() * ABOVE_BOUND));
-        if (high < 1 && IsSteady(high))
-        {
-            low = high;
-            high = 1;
-        }
-        if (IsSteady(high))
-        {
-            m_common["saturation_low"] = 1;
-            return;
-        }
-        NoteLimit(high);
-        // What a saturated fabric accepts tells where about to look.
-        const auto accepted = std::max(Rounded(m_rows.at(high)["accepted"]), LEAST_LOAD);
-        auto next = low < accepted && accepted < high ? accepted : Rounded((low + high) / 2);
-        while (high - low > RESOLUTION * high && high > LEAST_LOAD)
-        {
-            const auto isSteady = IsSteady(next);
-            (isSteady ? low : high) = next;
-            if (!isSteady)
-            {
-                NoteLimit(next);
-            }
-            next = Rounded(low > 0 ? (low + high) / 2 : DOWNWARDS * high);
-        }
-        const auto hasGaps = std::any_of(m_rows.begin(), m_rows.end(), [](const auto& entry) {
-            return !IsObserved(entry.second);
-        });
-        m_common["saturation_low"] =
-            low > 0 || !hasGaps ? low : std::numeric_limits<double>::quiet_NaN();
-    }
-
-    CsvRow Measure(const LoadMeasurement& measurement, double load)
-    {
-        m_measurement = &measurement;
-        m_progress = nullptr;
-        return MakeRow(load);
-    }
-
-    /// Takes rows that were found by another curve of the same.
-    void Take(const std::vector<CsvRow>& rows)
-    {
-        for (const auto& row : rows)
-        {
-            m_common = row;
-            Add(row);
-        }
-    }
-
-    void Add(const CsvRow& row)
-    {
-        m_rows.insert_or_assign(row["load"], row);
-    }
-
-    /// @return all rows, by load, with what is known of saturation
-    std::vector<CsvRow> GetRows() const
-    {
-        std::vector<CsvRow> rows;
-        for (auto [load, row] : m_rows)
-        {
-            row["saturation_low"] = m_common["saturation_low"];
-            row["saturation_high"] = m_common["saturation_high"];
-            rows.push_back(row);
-        }
-        return rows;
-    }
-
-    bool Has(double load) const
-    {
-        return m_rows.count(load) > 0;
-    }
-
-    /// @return some ten loads up to saturation, nearer to each other there, and one or two beyond
-    std::vector<double> ChooseLoads() const
-    {
-        constexpr double FEWEST = 8;
-        const double high = m_common["saturation_high"];
-        const auto top = std::isnan(high) ? 1 : high;
-        const auto decade = std::pow(10, std::floor(std::log10(top / FEWEST)));
-        auto step = decade;
-        for (const auto factor : {2, 5})
-        {
-            step = top / (factor * decade) >= FEWEST ? factor * decade : step;
-        }
-        std::vector<double> loads;
-        for (auto load = step; load < top + step && load < 1 + step / 4;)
-        {
-            loads.push_back(Rounded(load));
-            load += load < NEAR_SATURATION * top ? step : step / 2;
-        }
-        return loads;
-    }
-
-    void AppendTo(std::vector<CsvRow>& rows) const
-    {
-        double low = m_common["saturation_low"];
-        double high = m_common["saturation_high"];
-        // Without a search both are NaN, and of a fabric that carries all there is only the low
-        // one.
-        const bool isBetween = !std::isnan(high) || low < 1;
-        for (const auto& [load, row] : m_rows)
-        {
-            if (isBetween && !(load >= high) && !(load <= low) && IsSteady(row))
-            {
-                low = load; // a load asked for, nearer than the search came
-            }
-        }
-        for (const auto& [load, row] : m_rows)
-        {
-            if (isBetween && !(load <= low) && !(load >= high) && IsObserved(row) && !IsSteady(row))
-            {
-                high = load;
-            }
-        }
-        for (auto [load, row] : m_rows)
-        {
-            row["saturation_low"] = low;
-            row["saturation_high"] = high;
-            rows.push_back(row);
-        }
-    }
-
-  private:
-    /// Measures a load, if that has not been done yet.
-    bool IsSteady(double load)
-    {
-        const auto found = m_rows.find(load);
-        const auto& row = found != m_rows.end() ? found->second : MakeRow(load);
-        return IsSteady(row);
-    }
-
-    static bool IsSteady(const CsvRow& row)
-    {
-        return row["state"].Text() == LoadMeasurement::NameOf(LoadMeasurement::State::STEADY);
-    }
-
-    /// @return whether the fabric was observed for long enough to judge it
-    static bool IsObserved(const CsvRow& row)
-    {
-        return !std::isnan(row["accepted"]);
-    }
-
-    /// Notes a load as one that is not steady, unless the simulation was too short to tell.
-    void NoteLimit(double load)
-    {
-        if (IsObserved(m_rows.at(load)))
-        {
-            m_common["saturation_high"] = load;
-        }
-    }
-
-    const CsvRow& MakeRow(double load)
-    {
-        const bool quick = load < NEAR_SATURATION * m_common["saturation_high"]; // not so for NaN
-        const auto outcome = m_measurement->Measure(load, !quick);
-        const auto us = [](double time) { return time * TimeStep(1).GetSeconds() * 1e6; };
-        auto row = m_common;
-        row["load"] = load;
-        row["offered"] = outcome.found.offered;
-        row["accepted"] = outcome.found.accepted;
-        row["state"] = LoadMeasurement::NameOf(outcome.state);
-        row["latency_us_mean"] = us(outcome.found.latency);
-        row["latency_us_ci95"] = us(outcome.found.latencyCi95);
-        row["latency_us_p99"] = us(outcome.found.latency99);
-        row["worms"] = outcome.found.worms;
-        row["warm_up_us"] = us(static_cast<double>(outcome.found.begin));
-        row["queue_growth"] = outcome.found.growth;
-        row["worst_growth"] = outcome.found.worstGrowth;
-        if (m_progress)
-        {
-            m_progress(row);
-        }
-        return m_rows.insert_or_assign(load, row).first->second;
-    }
-
-    const LoadMeasurement* m_measurement{nullptr}; ///< measures a load
-    CsvRow m_common;                               ///< what all rows have in common
-    std::function<void(const CsvRow&)> m_progress; ///< told of every row; may be null
-    std::map<double, CsvRow> m_rows;               ///< by load
-};
 
 /**
  * Latency and throughput of a fabric over the offered load, up to where it is saturated.
@@ -431,6 +221,7 @@ class LatencyLoadStudy : public StudyDefinition
              "loads=0.05,0.1 [list ratio 0..10] ns3::WormholeTraffic::Load: Offered loads, ratios "
              "of a channel's rate; some ten up to saturation without it",
              "noSearch: Do not look for saturation",
+             {"preset=booksim: Defaults and units of another simulator", {"booksim"}},
              "worms=2048 (2048) [1..10000000]: Worms of a host in a simulation of full length; "
              "131072 in all at least",
              "runs=10 (1) [1..1000000]: Random fabrics, or traffics of one fabric",
@@ -502,6 +293,33 @@ class LatencyLoadStudy : public StudyDefinition
     }
 
   protected:
+    std::map<std::string, std::string> GetPreset(const OptionValues& values) const override
+    {
+        if (!values.Has("preset"))
+        {
+            return {};
+        }
+        const auto cycle = CreateObject<WormholeFabric>()->GetFlitTime();
+        const auto cycles = [&](int64_t n) {
+            return std::to_string((n * cycle).GetPicoSeconds()) + "ps";
+        };
+        std::map<std::string, std::string> preset{{"flits", "1"},
+                                                  {"bufferDepth", "8"},
+                                                  {"linkDelay", cycles(1)},
+                                                  {"switchDelay", cycles(4)}};
+        auto others = StudyGraph::GetOptions();
+        others.emplace_back("root");
+        const bool isDrawn = std::any_of(others.begin(), others.end(), [&](const auto& name) {
+            return values.Has(name);
+        });
+        if (!isDrawn && !FabricOptions::Has(values))
+        {
+            preset["topology"] =
+                "torus:8x8,hosts=1" + std::string(values.Has("routing") ? "" : ",routing=dateline");
+        }
+        return preset;
+    }
+
     void Validate(const OptionValues& values) override
     {
         m_fabric.drawn = {Get<uint32_t>("switches"),
@@ -510,6 +328,10 @@ class LatencyLoadStudy : public StudyDefinition
                           Get<uint32_t>("hosts"),
                           IrregularTopologyHelper::ModelByName(Get<std::string>("law"))};
         FabricOptions::SetDelays(values, m_fabrics);
+        if (values.Has("preset"))
+        {
+            m_fabrics.SetDeviceAttribute("Delay", TimeValue(Time(0)));
+        }
         if (values.Has("root"))
         {
             m_fabrics.SetRoutingRoot(values.Get("root"));
@@ -572,13 +394,14 @@ class LatencyLoadStudy : public StudyDefinition
         setup.worms = Get<uint32_t>("worms");
         setup.allWorms = m_allWorms;
         setup.stream = TRAFFIC;
+        setup.hasNetworkLatency = !Get<std::string>("preset").empty();
         setup.traffic.MakePattern(graph, TRAFFIC); // refuses one that does not fit
         return setup;
     }
 
     /// @return what measures loads of a curve, with its fabric, which are kept for the next one;
     /// ns-3's run number is set
-    const LoadMeasurement& GetMeasurement(Curve& curve)
+    const LoadMeasurement& GetMeasurement(LoadSearch& curve)
     {
         auto& row = curve.GetCommon();
         RngSeedManager::SetRun(row["run"].Whole());
@@ -608,7 +431,7 @@ class LatencyLoadStudy : public StudyDefinition
     {
         const SeedKeeper seedKeeper(Get<uint32_t>("seed"));
         const auto& lengths = Get<Words>("flits");
-        std::vector<Curve> curves;
+        std::vector<LoadSearch> curves;
         for (uint32_t run = 1; run <= Get<uint32_t>("runs"); ++run)
         {
             for (const auto& length : lengths)
