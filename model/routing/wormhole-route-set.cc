@@ -381,7 +381,7 @@ RouteSet::MakeChoices(Node from, Node to) const
     {
         return {};
     }
-    std::map<Finder::State, Place> places{{first, {from}}};
+    std::map<Finder::State, Place> places{{first, {from, 0, {}}}};
     uint32_t n = 0;
     for (auto& [state, place] : places) // whatever a worm takes leads to a later one
     {
@@ -393,7 +393,7 @@ RouteSet::MakeChoices(Node from, Node to) const
         for (const auto& choice : place.found)
         {
             places.try_emplace(choice.next,
-                               Place{m_channels.To(m_channels.At(place.node, choice.port))});
+                               Place{m_channels.To(m_channels.At(place.node, choice.port)), 0, {}});
         }
     }
     Choices choices;

@@ -96,7 +96,7 @@ GetUsage()
            "\n"
            "With --preset=booksim a cycle is a flit time, and hosts' interfaces take no time. "
            "Defaults are topology torus:8x8,hosts=1,routing=dateline, flits 1, bufferDepth 8, "
-           "linkDelay one cycle and switchDelay four; further columns are as BookSim 2 prints.\n"
+           "linkDelay one cycle and switchDelay three; further columns are as BookSim 2 prints.\n"
            "\n"
            "ns-3's global value SchedulerType is set by --scheduler, to Wormhole rather than "
            "ns-3's Map, which takes longer; results are the same.";
@@ -306,7 +306,7 @@ class LatencyLoadStudy : public StudyDefinition
         std::map<std::string, std::string> preset{{"flits", "1"},
                                                   {"bufferDepth", "8"},
                                                   {"linkDelay", cycles(1)},
-                                                  {"switchDelay", cycles(4)}};
+                                                  {"switchDelay", cycles(3)}};
         auto others = StudyGraph::GetOptions();
         others.emplace_back("root");
         const bool isDrawn = std::any_of(others.begin(), others.end(), [&](const auto& name) {
