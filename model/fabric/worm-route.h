@@ -89,8 +89,8 @@ class WormRoute : public SimpleRefCount<WormRoute>
 
         virtual ~Finder() = default;
 
-        /// Finds choices, in order of preference. Arguments: where the worm is, not AT_END; and an
-        /// empty list that receives them.
+        /// Finds choices, the preferred first. @param state where the worm is, not AT_END
+        /// @param found an empty list that receives them
         virtual void Find(State state, std::vector<Found>& found) const = 0;
     };
 
