@@ -1,0 +1,502 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The commands ns3-wormhole fabric ..."""
+
+from __future__ import annotations
+
+import pathlib
+import statistics
+import sys
+import warnings
+
+import click
+
+from .. import formats
+from ..collective import year as expected_year, years as random_years
+from ..collective.fabric import Fabric, topologies
+from ..collective.heat import COLUMNS
+from ..collective.variants import Parts
+from ..core import options
+from ..core.errors import WormholeError, nearest
+from ..core.files import try_file, write_whole
+from ..core.options import examples
+from ..formats import drawing
+from ..formats.properties import give_lanes, lanes_taken
+from ..formats.texts import counted
+from ..report import what_if as what_if_output
+from ..study import placement
+
+
+class Group(click.Group):
+    """Commands; a wrong one names the nearest."""
+
+    def resolve_command(self, ctx, args):
+        if args and self.get_command(ctx, args[0]) is None and not args[0].startswith("-"):
+            raise click.UsageError(f"there is no command '{args[0]}'; there are "
+                                   f"{', '.join(self.commands)}{nearest(args[0], self.commands)}")
+        return super().resolve_command(ctx, args)
+
+
+class Families(click.Option):
+    """An option whose help lists the families, which ns-3 must be loaded for."""
+
+    def get_help_record(self, ctx):
+        """Returns name and help."""
+        self.help = "a family's text: " + ", ".join(topologies())
+        return super().get_help_record(ctx)
+
+
+@click.group(cls=Group)
+def fabric():
+    """Draws, checks and makes fabrics."""
+
+
+def read(where: str, root: str = "", **given) -> Fabric:
+    """Returns the fabric of a file or a family's text, with routing, machine and attributes if
+    given."""
+    if where.endswith(".json") or pathlib.Path(where).is_file():
+        made = Fabric.from_file(where, root=root, **given)
+        routing = str(made.graph.GetRoutes().routing)
+        if root and routing != "up-down":
+            raise WormholeError(f"--root={root}: has no effect on the routes of {where}, which are "
+                                f"{routing}; expected --routing=up-down[Root={root}]")
+        return made
+    if root:
+        raise WormholeError(f"--root={root}: has no effect on {where}; expected "
+                            f"--routing=up-down[Root={root}]")
+    return Fabric.from_text(where, **given)
+
+
+_LISTED = 8  # switches that a line lists
+
+
+def size(of: Fabric) -> str:
+    """Returns how large a fabric is, and which switches are hardly used: perhaps hosts not listed."""
+    computers = int(of.graph.GetNFirstInterfaces())
+    several = "" if computers == len(of.hosts) else f" (interfaces of {computers} computers)"
+    cables = counted(int(of.graph.GetNSwitchLinks()), "cable")
+    text = (f"{counted(len(of.switches), 'switch')}, {counted(len(of.hosts), 'host')}{several}, "
+            f"{cables} between switches")
+    graph = of.to_networkx()
+    ends = sorted(node for node in of.switches if graph.degree(node) == 1)
+    return text + (f" (switches of one cable: {', '.join(ends)})" if ends else "")
+
+
+def routing_of(of: Fabric) -> str:
+    """Returns which routes there are, how many lanes, and how many of them routes take if that is not
+    all."""
+    name = "up-down" if of._root else str(of.graph.GetRoutes().routing)
+    router = of.router()  # held here: nobody else may hold it
+    taken, there = lanes_taken(of.graph, router)
+    text = f"{name}, {there} lane{'s' if there > 1 else ''}"
+    return text if there == taken else f"{text} of which they take {taken}"
+
+
+def estimated(figures) -> str:
+    """Returns what is beside a bound of Fabric.route_figures() that is an estimate."""
+    if not figures["is_estimate"]:
+        return ""
+    return f" (estimate, +- {figures['error']:.1%})" if figures["error"] else " (estimate)"
+
+
+def tell_choice(of: Fabric) -> None:
+    """Prints which engine an imported fat tree got, and what it brings, on standard error."""
+    one = of.with_routing("up-down[Spread=hash]").route_figures()
+    own = of.route_figures()
+    print(f"ns3-wormhole: a fat tree: routing {of.graph.GetRoutes().routing}, saturation bound "
+          f"{own['bound']:.4f}{estimated(own)}; up*/down* below one root had {one['bound']:.4f}"
+          f"{estimated(one)}, an equal split {of.equal_split_bound():.4f}", file=sys.stderr)
+    if few := few_cables(of):
+        print(f"ns3-wormhole: {few}", file=sys.stderr)
+
+
+def few_cables(of: Fabric) -> str:
+    """Returns which switches with hosts have fewer cables to other switches than most of these have, if
+    any: cables that are broken, perhaps."""
+    graph, switches = of.to_networkx(), set(of.switches)
+    cables = {}
+    for switch in of.switches:
+        far = [end for _, end in graph.edges(switch)]
+        if any(end not in switches for end in far):
+            cables[switch] = sum(end in switches for end in far)
+    usual = statistics.mode(sorted(cables.values(), reverse=True))
+    few = [f"{switch} has {number}" for switch, number in cables.items() if number < usual]
+    if not few or 2 * len(few) > len(cables):
+        return ""
+    more = f"; and {len(few) - _LISTED} more" if len(few) > _LISTED else ""
+    return (f"switches with fewer cables to switches than others with hosts, which have {usual}: "
+            f"{', '.join(few[:_LISTED])}{more}")
+
+
+def tell_bundles(of: Fabric) -> None:
+    """Prints how many of parallel cables are used, if there are any."""
+    if bundles := of.bundles():
+        print(bundles)
+
+
+@options.with_outages
+@fabric.command(epilog=examples("""
+  ns3-wormhole fabric show cluster.json --svg=cluster.svg
+  ns3-wormhole fabric show torus:4x4 --members=h0,h5,h15 --svg=tree.svg
+  ns3-wormhole fabric show torus:4x4 --heat=waiting --load=0.2 --svg=hot.svg
+  ns3-wormhole fabric show torus:4x4 --heat=barrier \\
+      --algorithm=dissemination --heat-csv=barrier.csv
+  ns3-wormhole fabric show torus:4x4 --routing=adaptive --heat=waiting \\
+      --attribute=WormholePort::BufferDepth=128"""))
+@click.argument("where", metavar="FILE|TEXT")
+@click.option("--members", help="hosts whose barrier tree is drawn, or how many")
+@options.placement_option(default="shuffled")
+@click.option("--routing", default="", metavar="NAME", help=options.ROUTING)
+@click.option("--svg", metavar="FILE", help="where the drawing goes")
+@click.option("--heat", metavar="WHAT", help="colours cables by utilisation or waiting under uniform "
+              "traffic, or by use in a barrier of all hosts or --members")
+@click.option("--load", type=options.NUMBER, help="heat: traffic of each host over its rate  [default: 0.1]")
+@click.option("--flits", metavar="FLITS", help="heat: length of its worms  [default: 64]")
+@click.option("--time", metavar="TIME", help="heat: how long hosts send  [default: 200us]")
+@click.option("--algorithm", metavar="NAME", help="heat: the barrier's algorithm  [default: btin]")
+@click.option("--heat-csv", metavar="FILE", help="heat: where its numbers go, a row for each channel")
+@click.option("--machine", metavar="NAME|FILE", help="heat: machine whose values hold, see ns3-wormhole "
+              "machine")
+@click.option("--attribute", "attributes", multiple=True, metavar="NAME=VALUE",
+              help="heat: of the fabric, as WormholePort::BufferDepth=64; overrides the machine's")
+@options.interruptible
+def show(where, members, placement, routing, svg, heat, heat_csv, machine, attributes, **run):
+    """Tells what a fabric is, and draws it."""
+    run = {name: value for name, value in run.items() if value is not None}
+    also = {"heat-csv": heat_csv, "machine": machine, "attribute": ",".join(attributes)}
+    _check_heat(heat, {**run, **{name: value for name, value in also.items() if value}})
+    options.check_files(svg, heat_csv)
+    given = options.arguments_from({"machine": machine, "attributes": attributes})
+    shown = read(where, routing=routing, **given)
+    members = options.placed(shown, members, placement)
+    tree = shown.tree(members) if members else None
+    print(size(shown))
+    tell_bundles(shown)
+    if len(shown.hosts) > 1:
+        figures = shown.route_figures()
+        print(f"routes: {routing_of(shown)}, {figures['mean_channels']:.2f} channels in the mean, "
+              f"{figures['longest']} at most")
+        print(f"saturation bound {figures['bound']:.4f}{estimated(figures)}: load of each host at which "
+              f"the busiest channel is full{', ' if figures['busiest'] else ''}{figures['busiest']}")
+        if (fraction := figures["of_equal_split"]) == fraction:
+            print(f"{fraction:.4f} of the bound of an equal split over all shortest paths, "
+                  f"{shown.equal_split_bound():.4f}")
+    if tree:
+        print(f"barrier tree: root {shown.graph.GetName(tree.GetRootSwitch())}, height "
+              f"{tree.GetHeight()}, {tree.GetNEdges()} edges")
+    drawn = {}
+    if heat:
+        frame = shown.heat(heat, **run, **({"members": members} if heat == "barrier" else {}))
+        column, what = COLUMNS[heat]
+        hottest = frame.loc[frame[column].idxmax()]
+        print(f"{what}: most {hottest[column]:g}, from {hottest.node} to {hottest.to}, mean "
+              f"{frame[column].mean():.4g}; {frame.worms.sum()} worm-hops in all")
+        drawn = {"heat": frame, "by": column}
+        options.write_table(heat_csv, frame)
+    if svg is not None:
+        write_whole(svg, drawing.to_svg(shown, members, **drawn))
+
+
+def _check_heat(heat, run) -> None:
+    """Refuses options of a run that would have no effect."""
+    if heat is not None and heat not in COLUMNS:
+        raise WormholeError(f"--heat={heat}: expected {', '.join(COLUMNS)}")
+    of_traffic = ("load", "flits", "time")
+    for name, value in run.items():
+        of_any = name in ("heat-csv", "machine", "attribute")
+        wanted = "utilisation or waiting" if name in of_traffic else "barrier"
+        if heat is None or not of_any and (heat == "barrier") == (name in of_traffic):
+            raise WormholeError(f"--{name}={value}: has no effect without --heat"
+                                + ("" if of_any else f"={wanted}"))
+
+
+@fabric.command(epilog=examples("""
+  ns3-wormhole fabric check cluster.json
+  ns3-wormhole fabric check cluster.json --root=center
+  ns3-wormhole fabric check torus:8x8 --routing=balanced
+  ns3-wormhole fabric check torus:4x4 --without=each-cable
+  ns3-wormhole fabric check torus:4x4 --members=8"""))
+@click.argument("where", metavar="FILE|TEXT")
+@click.option("--root", default="", help="root of the routes: first, degree, center or a switch")
+@click.option("--routing", default="", metavar="NAME", help=options.ROUTING)
+@click.option("--without", type=options.Listed(click.STRING), default="", metavar="NAME,...",
+              help="parts that fail, each alone, as for what-if: what is left is proved, too")
+@click.option("--members", help="hosts of a group, or how many: with tree worms from each to the others, "
+              "and their messages to registers")
+@options.placement_option(default="shuffled")
+@options.interruptible
+def check(where, root, routing, without, members, placement):
+    """Proves that routes of all pairs of hosts cannot deadlock, or names the cycle."""
+    checked = read(where, root, routing=routing)
+    names = [checked.hosts[host] for host in checked.group(options.placed(checked, members, placement))
+             ] if members or placement else []
+    proof = _proof(checked, names)
+    print(f"{size(checked)}; routes: {routing_of(checked)}: {proof}")
+    tell_bundles(checked)
+    parts = Parts(checked)
+    for variant in parts.without(without):
+        piece = parts.cut(variant)
+        told = f"{variant}: {counted(len(checked.hosts) - len(piece[1]), 'host')} cut off"
+        if len(piece[1]) < 2:
+            print(f"{told}; nothing is left to prove")
+            continue
+        left, engine = parts.fabric(variant, *piece)
+        try:
+            print(f"{told}; routes: {engine}: {_proof(left, names)}")
+        except WormholeError as error:
+            raise WormholeError(f"{variant}: {error}") from None
+
+
+def _proof(of: Fabric, names) -> str:
+    """Returns what is proved of routes, those of a group among them. names: of its members."""
+    group = [name for name in names if name in of.hosts]
+    cycle = of.check(group)
+    if not group:
+        return "free of deadlock"
+    return (f"free of deadlock, with tree worms of {counted(len(group), 'member')}"
+            + (f" that buffers hold whole (longer ones: {cycle.partition('; ')[0]})" if cycle else ""))
+
+
+@fabric.command(epilog=examples("""
+  ns3-wormhole fabric make cluster.json --switches=24 --hosts=64 --seed=7
+  ns3-wormhole fabric make torus.json --topology=torus:8x8,hosts=2
+  ns3-wormhole fabric make lanes.json --topology=torus:4x4 --lanes=2 \\
+      --grant=worm"""))
+@click.argument("file")
+@click.option("--topology", cls=Families)
+@click.option("--switches", type=options.WHOLE, default=75, show_default=True, help="number of switches")
+@click.option("--hosts", type=options.WHOLE, default=256, show_default=True, help="number of hosts")
+@click.option("--ports", type=options.WHOLE, default=8, show_default=True, help="ports of each switch")
+@click.option("--connectivity", type=options.NUMBER, default=0.75, show_default=True,
+              help="ratio of ports in use")
+@click.option("--law", default="recursive", show_default=True, help="recursive, walk or pairing")
+@click.option("--seed", type=options.WHOLE, default=1, show_default=True, help="seed of random numbers")
+@click.option("--routing", default="", metavar="NAME", help=options.ROUTING)
+@click.option("--lanes", help="virtual channels (lanes) of each channel; several require --grant=worm")
+@click.option("--priorities", metavar="N+N...", help="priority of each lane, 0 to 255")
+@click.option("--grant", metavar="flit|worm", help="when an output is granted")
+@options.interruptible
+def make(file, topology, seed, lanes, priorities, grant, **drawn):
+    """Makes a fabric and writes its file."""
+    if ":" in file and file.split(":")[0] in [text.split(":")[0] for text in topologies()]:
+        raise WormholeError(f"{file} is a topology, which --topology takes; expected a file's name, "
+                            "such as cluster.json")
+    try_file(file)
+    drawn["seed"] = seed
+    if topology:
+        idle = "with --topology, whose text says it"
+        options.check_idle(dict.fromkeys(("switches", "hosts", "ports", "connectivity", "law"), idle), True)
+        is_drawn = "irregular" in topology or "random" in topology
+        options.check_idle({"seed": "" if is_drawn else f"with --topology={topology}"})
+        made = Fabric.from_text(topology, seed=seed, routing=drawn["routing"])
+    else:
+        made = Fabric.irregular(**drawn)
+    said = {"lanes": lanes, "priorities": priorities, "grant": grant}
+    give_lanes(made.graph, {name: value for name, value in said.items() if value is not None})
+    made.to_file(file)
+    print(f"{file}: {counted(len(made.switches), 'switch')}, {counted(len(made.hosts), 'host')}")
+
+
+@options.with_outages
+@fabric.command("what-if", epilog=examples("""
+  ns3-wormhole fabric what-if cluster.json --without=each-cable
+  ns3-wormhole fabric what-if cluster.json --without=s3,s1:3-s2:4
+  ns3-wormhole fabric what-if cluster.json --with=s1:s2,s1/7:s5/6
+  ns3-wormhole fabric what-if torus:4x4 --without=each-switch --plot=if.svg
+  ns3-wormhole fabric what-if torus:4x4 --without=each-cable --load=0.2"""))
+@click.argument("where", metavar="FILE|TEXT")
+@click.option("--routing", default="", metavar="NAME", help=options.ROUTING)
+@click.option("--without", type=options.Listed(click.STRING), default="", metavar="NAME,...",
+              help="each-cable (between switches), each-switch, pairs-of-cables, switches as s3, or "
+                   "cables as s1:3-s2:4, node and port of both ends; one at a time, several at once as "
+                   "s3+s1:3-s2:4")
+@click.option("--with", "add", type=options.Listed(click.STRING), default="", metavar="S1:S2,...",
+              help="cables to lay, one at a time; at the first open ports, or as s1/3:s2/4; with the "
+                   "rate of most cables there, or as s1:s2=400Gbps")
+@click.option("--algorithms", type=options.Listed(click.STRING), default="btin,dissemination",
+              show_default=True, metavar="NAME,...",
+              help="barriers; others as broadcast:multicast or allreduction:ring[Bytes=65536]")
+@click.option("--members", help="hosts of the group, or how many; all without it")
+@options.placement_option(default="shuffled")
+@options.with_attributes
+@click.option("--jobs", type=options.WHOLE, default=1, show_default=True,
+              help="processes that share the work")
+@options.with_traffic()
+@click.option("--csv", metavar="FILE", help="where the table goes, too")
+@click.option("--plot", metavar="FILE", help="where a plot goes, .svg, .png or .pdf")
+@options.interruptible
+def what_if(where, routing, without, add, algorithms, members, placement, machine, attributes, jobs, load, pattern,
+            flits, rounds, csv, plot):
+    """Measures a fabric without one of its parts, or with one more cable.
+
+    Each row is one such change, the worst first: hosts that it cuts off, which leave the group, height
+    of the barrier tree, saturation bound, and latencies, absolute and over the whole fabric's. Routes
+    are computed anew, as up/down where the fabric's own rule no longer fits; on a fat tree that loses
+    a part, only those that took it. With --load, latencies are the mean and 99th percentile under
+    background traffic.
+    """
+    if not without and not add:
+        raise WormholeError("nothing is changed; expected --without=each-cable, "
+                            "--without=each-switch, --without=NAME,... and --with=S1:S2,...")
+    options.check_files(csv, plot=plot)
+    given = options.arguments_from({"machine": machine, "attributes": attributes})
+    asked = read(where, routing=routing, **given)
+    members = options.placed(asked, members, placement)
+    frame = asked.what_if(without, add, algorithms, members, jobs=jobs,
+                          **options.traffic_from(load, pattern, flits, rounds))
+    # Files first: whoever reads the text may have seen enough before its end.
+    options.write_table(csv, frame)
+    if plot is not None:
+        what_if_output.plot(frame, plot, f"What if: {where}, {len(asked.hosts)} hosts")
+    print(f"{where}: {size(asked)}")
+    print(what_if_output.as_text(frame))
+
+
+@fabric.command("year", epilog=examples("""
+  ns3-wormhole fabric year cluster.json --cable-mtbf=500000 --cable-mttr=8
+  ns3-wormhole fabric year cluster.json --cable-mtbf=500000 --cable-mttr=8 \\
+      --switch-mtbf=200000 --switch-mttr=24 --lost=0.5 --csv=year.csv
+  ns3-wormhole fabric year torus:4x4 --cable-mtbf=5000 --cable-mttr=8 --runs=1000"""))
+@click.argument("where", metavar="FILE|TEXT")
+@click.option("--routing", default="", metavar="NAME", help=options.ROUTING)
+@click.option("--cable-mtbf", type=options.NUMBER, default=0, metavar="HOURS",
+              help="mean time to a failure of each cable between switches; 0: none")
+@click.option("--cable-mttr", type=options.NUMBER, default=0, metavar="HOURS", help="and to its repair")
+@click.option("--switch-mtbf", type=options.NUMBER, default=0, metavar="HOURS",
+              help="mean time to a failure of each switch; 0: none")
+@click.option("--switch-mttr", type=options.NUMBER, default=0, metavar="HOURS", help="and to its repair")
+@click.option("--pairs", is_flag=True, help="measure states without two cables, too")
+@click.option("--lost", type=options.NUMBER, default=0, metavar="HOURS",
+              help="work that every member loses at each failure, with --runs at those that its "
+                   "collective does not survive")
+@click.option("--runs", type=options.WHOLE, metavar="N",
+              help="random years, of which mean and quantiles are told; without it what to expect of one")
+@click.option("--seed", type=options.WHOLE, default=1, show_default=True, help="--runs: of random numbers")
+@click.option("--states", type=options.WHOLE, default=10000, show_default=True,
+              help="--runs: that are measured at most, those that last longest")
+@click.option("--algorithms", type=options.Listed(click.STRING), default="btin,dissemination",
+              show_default=True, metavar="NAME,...", help="as for what-if")
+@click.option("--members", help="hosts of the group, or how many; all without it")
+@options.placement_option(default="shuffled")
+@click.option("--jobs", type=options.WHOLE, default=1, show_default=True,
+              help="processes that share the work")
+@click.option("--csv", metavar="FILE", help="where the states go, with --runs the years, a row each")
+@options.interruptible
+def year(where, routing, cable_mtbf, cable_mttr, switch_mtbf, switch_mttr, pairs, lost, runs, seed, states,
+         algorithms, members, placement, jobs, csv):
+    """Tells a year of a fabric whose parts fail: availability, slowdown and lost work.
+
+    Each state is measured once, as by what-if, and weighted by how long it lasts: that of all parts,
+    those without one, and with --pairs those without two cables; with --runs those of random years.
+    """
+    options.check_files(csv)
+    options.check_idle({"pairs": "with --runs"} if runs is not None else dict.fromkeys(("seed", "states"), "without --runs"))
+    asked = read(where, routing=routing)
+    rates = (cable_mtbf, cable_mttr), (switch_mtbf, switch_mttr)
+    group = options.placed(asked, members, placement)
+    if runs is not None:
+        frame = asked.years(*rates, algorithms, group, runs=runs, seed=seed, lost=lost, states=states, jobs=jobs)
+    else:
+        frame = asked.year(*rates, algorithms, group, pairs=pairs, lost=lost, jobs=jobs)
+    options.write_table(csv, frame)
+    print(f"{where}: {size(asked)}")
+    print((expected_year if runs is None else random_years).as_text(frame))
+
+
+@fabric.command("place", params=[
+    click.Option(["--routing"], default="", metavar="NAME", help=options.ROUTING),
+    *options.parameters_of(placement.place, leave_out=("fabric",))], epilog=examples("""
+  ns3-wormhole fabric place cluster.json --size=16
+  ns3-wormhole fabric place cluster.json --size=32 --busy=h0,h1,h7 --rankfile=ranks
+  ns3-wormhole fabric place torus:8x8 --size=16 --kind=alltoall --bytes=64KiB"""))
+@click.argument("where", metavar="FILE|TEXT")
+@click.option("--csv", metavar="FILE", help="where the table goes, too")
+@click.option("--hostlist", metavar="FILE", help="where the best hosts go, a line for each rank, as "
+              "SLURM_HOSTFILE and mpirun --hostfile have them")
+@click.option("--nodelist", metavar="FILE", help="where they go as srun --nodelist has them")
+@click.option("--rankfile", metavar="FILE", help="where they go as Open MPI's rankfile")
+@options.interruptible
+def place_job(where, routing, csv, hostlist, nodelist, rankfile, **values):
+    """Finds the hosts on which a job's collective is fastest, and their order.
+
+    Beside them: consecutive hosts, hosts of each switch in turn, and the worst that was tried, with
+    the channel that messages waited for longest.
+    """
+    options.check_files(csv, hostlist, nodelist, rankfile)
+    given = options.arguments_from(values)
+    given["busy"] = options.members_from(given.get("busy")) or ()
+    frame = placement.place(read(where, routing=routing), **given)
+    hosts = frame.hosts.iloc[0]
+    for path, text in ((hostlist, "".join(f"{host}\n" for host in hosts)),
+                       (nodelist, placement.nodelist(hosts) + "\n"),
+                       (rankfile, placement.rankfile(hosts))):
+        if path is not None:
+            write_whole(path, text)
+    options.write_table(csv, frame.assign(hosts=frame.hosts.map(" ".join)))
+    print(placement.as_text(frame))
+
+
+def tell_notes(notes) -> None:
+    """Prints what was left out on standard error, a line each."""
+    for note in notes:
+        print(f"ns3-wormhole: {note}", file=sys.stderr)
+
+
+@fabric.command("import", epilog=examples("""
+  ns3-wormhole fabric import subnet.txt --out=cluster.json
+  ns3-wormhole fabric import subnet.txt --routes=lfts.txt
+  ns3-wormhole fabric import topology.conf --from=slurm --island=leaf1
+  ns3-wormhole fabric import zoo.gml --hosts-per-switch=4"""))
+@click.argument("file")
+@click.option("--from", "format", metavar="FORMAT",
+              help=f"{', '.join(formats.READERS)}; by the file's suffix or beginning without it")
+@click.option("--routes", metavar="FILE", help="forwarding tables for ibnetdiscover, as dump_fts or "
+              "dump_lfts.sh prints and OpenSM (opensm-lfts.dump) writes them")
+@click.option("--interfaces", is_flag=True, help="of ibnetdiscover: ports of one computer are its "
+              "interfaces, not hosts of their own")
+@click.option("--island", metavar="NODE|NUMBER", help="of several parts that no cable joins: the one "
+              "with that node, or of that number in the refusal that lists them")
+@click.option("--hosts-per-switch", type=options.WHOLE, metavar="N",
+              help="hosts to add to each switch of a file that has switches only")
+@click.option("--out", metavar="FILE", help="where the fabric file goes  [default: fabric.json, if "
+              "that is not there]")
+@options.interruptible
+def import_fabric(file, format, routes, interfaces, island, hosts_per_switch, out):
+    """Makes a fabric file of a cluster's topology in another format."""
+    if out is None:
+        out = "fabric.json"
+        if pathlib.Path(out).exists():
+            raise WormholeError(f"{out} is there already; expected another name with --out, or "
+                                "the same to write over it")
+    try_file(out)
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always", UserWarning)
+        made = Fabric.read(file, format, routes=routes, interfaces=interfaces, island=island,
+                           hosts_per_switch=hosts_per_switch)
+    made.to_file(out)
+    tell_notes(each.message for each in told)
+    if str(made.graph.GetRoutes().routing) == "fat-tree":
+        tell_choice(made)
+    print(f"{out}: {size(made)}")
+
+
+@fabric.command("export", epilog=examples("""
+  ns3-wormhole fabric export cluster.json --to=graphml --out=cluster.graphml
+  ns3-wormhole fabric export torus:4x4 --to=dot | neato -Tsvg > torus.svg
+  ns3-wormhole fabric export cluster.json --to=routes --out=routes.csv
+  ns3-wormhole fabric export torus:4x4 --to=routes --routing=balanced"""))
+@click.argument("where", metavar="FILE|TEXT")
+@click.option("--to", "format", required=True, metavar="FORMAT", help=", ".join(formats.WRITERS))
+@click.option("--out", default="/dev/stdout", metavar="FILE",
+              help="where it goes  [default: standard output]")
+@click.option("--routing", default="", metavar="NAME", help=options.ROUTING)
+@options.interruptible
+def export_fabric(where, format, out, routing):
+    """Writes a fabric in another format. GraphML and DOT hold all of it."""
+    if out != "/dev/stdout":
+        try_file(out)
+    text, notes = formats.write(read(where, routing=routing), format)
+    if out == "/dev/stdout":
+        sys.stdout.writelines([text] if isinstance(text, str) else text)
+    else:
+        write_whole(out, text)
+    tell_notes(notes)
