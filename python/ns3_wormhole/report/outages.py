@@ -39,13 +39,14 @@ def script(table) -> list[str]:
     for failure, part in table[["failure", "part"]].drop_duplicates().itertuples(index=False):
         parts, data = [], []
         for number, scheme in enumerate(table.scheme.drop_duplicates()):
-            colour = quoted(COLOURS[number % len(COLOURS)])
-            for is_lost, title in ((False, f"title {quoted(scheme)} noenhanced"), (True, "notitle")):
+            sign, colour = 7 + 2 * (number // len(COLOURS)), quoted(COLOURS[number % len(COLOURS)])
+            # In the legend larger than over time.
+            parts.append(f"NaN with points pt {sign} ps 1 lc rgb {colour} title {quoted(scheme)} noenhanced")
+            for is_lost, style in ((False, f"pt {sign} ps 0.4"), (True, "pt 2 ps 1.2")):
                 points = [f"{row['end_us'] / 1e3:.6f} {row['end_us'] - row['begin_us']:.6f}" for row in rows
                           if (row["scheme"], row["failure"], row["is_lost"]) == (scheme, failure, is_lost)]
                 if points:
-                    parts.append(f"'-' using 1:2 with points pt {2 if is_lost else 7 + 2 * (number // len(COLOURS))} ps "
-                                 f"{1.2 if is_lost else 0.3} lc rgb {colour} {title}")
+                    parts.append(f"'-' using 1:2 with points {style} lc rgb {colour} notitle")
                     data += [*points, "e"]
         lines += [f"set title {quoted(f'{failure}: {part}')} noenhanced", "plot " + ", ".join(parts), *data]
     return lines
