@@ -112,8 +112,8 @@ def adapter(csv, **values):
 
 @click.command("outages", params=options.parameters_of(outage_study.outages), epilog=examples("""
   ns3-wormhole outages --topology=torus:4x4 --size=8
-  ns3-wormhole outages --fabric=cluster.json --size=32 --names=btin,dissemination \
-      --failures=s3,s1:3-s2:4 --recovery=overlapping --csv=table.csv --plot=rounds.svg"""))
+  ns3-wormhole outages --fabric=cluster.json --recovery=overlapping \\
+      --names=btin,dissemination --failures=s3,s1:3-s2:4 --csv=table.csv"""))
 @click.option("--csv", metavar="FILE", help="where the table goes, too")
 @click.option("--rounds-csv", metavar="FILE", help="where a row for each round and set-up goes")
 @click.option("--plot", metavar="FILE", help="rounds over time, .svg, .png or .pdf")

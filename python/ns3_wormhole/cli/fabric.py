@@ -355,7 +355,8 @@ def what_if(where, routing, without, add, algorithms, members, placement, machin
   ns3-wormhole fabric year cluster.json --cable-mtbf=500000 --cable-mttr=8
   ns3-wormhole fabric year cluster.json --cable-mtbf=500000 --cable-mttr=8 \\
       --switch-mtbf=200000 --switch-mttr=24 --lost=0.5 --csv=year.csv
-  ns3-wormhole fabric year torus:4x4 --cable-mtbf=5000 --cable-mttr=8 --runs=1000"""))
+  ns3-wormhole fabric year torus:4x4 --cable-mtbf=5000 --cable-mttr=8 \\
+      --runs=1000"""))
 @click.argument("where", metavar="FILE|TEXT")
 @click.option("--routing", default="", metavar="NAME", help=options.ROUTING)
 @click.option("--cable-mtbf", type=options.NUMBER, default=0, metavar="HOURS",
