@@ -12,7 +12,7 @@
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-fabric.h"
 
-#include <map>
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -36,33 +36,35 @@ class FreeLanes : public WormholeRouter, public TurnRule
     {
         const auto route = m_router->GetRoute(from, to);
         // Branches that several stops share belong to one node. Those of later nodes are later.
-        std::map<uint32_t, WormRoute::Exits> nodes;
         const auto nStops = route->GetNStops();
         WormRoute::Reader reader(*route);
+        std::vector<WormRoute::Exits> nodes;
         for (WormRoute::Stop stop = 0; stop < nStops; ++stop)
         {
             if (const auto exits = reader.GetExits(stop); exits.size > 0)
             {
-                nodes.emplace(exits.begin, exits);
+                nodes.push_back(exits);
             }
         }
-        uint32_t nNodes = 0;
-        std::map<uint32_t, uint32_t> numbers;
-        for (const auto& [begin, exits] : nodes)
-        {
-            numbers[begin] = nNodes++;
-        }
+        const auto isEarlier = [](const auto& a, const auto& b) { return a.begin < b.begin; };
+        const auto isSame = [](const auto& a, const auto& b) { return a.begin == b.begin; };
+        std::sort(nodes.begin(), nodes.end(), isEarlier);
+        nodes.erase(std::unique(nodes.begin(), nodes.end(), isSame), nodes.end());
+        const auto numberOf = [&](const WormRoute::Exits& exits) {
+            const auto found = exits.size > 0
+                                   ? std::lower_bound(nodes.begin(), nodes.end(), exits, isEarlier)
+                                   : nodes.end();
+            return static_cast<uint32_t>(found - nodes.begin());
+        };
         std::vector<std::vector<WormRoute::Choice>> choices;
-        for (const auto& [begin, exits] : nodes)
+        for (const auto& exits : nodes)
         {
             choices.emplace_back();
             const auto branches = reader.At(exits);
             const auto add = [&](std::size_t i, uint32_t free) {
                 const auto [port, next] = branches[i];
-                const auto after = reader.GetExits(next);
-                choices.back().push_back({port,
-                                          LaneOf(reader.GetLane(next), free),
-                                          after.size > 0 ? numbers[after.begin] : nNodes});
+                choices.back().push_back(
+                    {port, LaneOf(reader.GetLane(next), free), numberOf(reader.GetExits(next))});
             };
             // An idle channel comes before another lane of a busy one, and the escape last.
             for (uint32_t free = 0; free < m_nFree; ++free)

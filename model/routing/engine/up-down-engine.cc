@@ -57,10 +57,12 @@ class UpDownRoutingEngine : public RoutingEngine
         {
             const auto equals = setting.find('=');
             const auto name = setting.substr(0, equals);
-            (name == "Root"     ? routes.root
-             : name == "Spread" ? routes.spread
-                                : routes.routing) =
-                name == "FreeLanes" ? "up-down[" + setting + "]" : setting.substr(equals + 1);
+            if (name == "FreeLanes")
+            {
+                routes.routing = "up-down[" + setting + "]";
+                continue;
+            }
+            (name == "Root" ? routes.root : routes.spread) = setting.substr(equals + 1);
         }
     }
 

@@ -56,6 +56,7 @@ class Parts:
                                     for a, port_a, b, port_b in fabric.cables()]
         # Where no switch has a cable at port 0, ports count from 1, as InfiniBand's do.
         switches = set(self.switches)
+        self.between = [cable for cable in self.cables if {cable[0], cable[2]} <= switches]
         used = {port for a, port_a, b, port_b in self.cables
                 for node, port in ((a, port_a), (b, port_b)) if node in switches}
         self.numbers = range(0 if 0 in used else 1, self.ports)
@@ -93,8 +94,7 @@ class Parts:
         found: dict[Variant, None] = {}
         for name in names:
             if name in (EACH_CABLE, PAIRS):
-                between = [cable for cable in self.cables if cable[2] in known]
-                sets = list(itertools.combinations(between, 1 if name == EACH_CABLE else 2))
+                sets = list(itertools.combinations(self.between, 1 if name == EACH_CABLE else 2))
                 if not sets:
                     raise WormholeError(f"{name}: no {'cable joins' if name == EACH_CABLE else 'pair joins'} "
                                         "two switches; expected names of switches")
@@ -193,10 +193,9 @@ class Parts:
     def own(self, variant: Variant) -> dict[str, str]:
         """Returns what a new cable has: its rate if given, and else what most cables between switches
         have that have an end where it has one; of equally many, the first."""
-        cable, switches = variant.new, set(self.switches)
-        between = [each for each in self.cables if {each[0], each[2]} <= switches]
-        near = [each for each in between if {cable[0], cable[2]} & {each[0], each[2]}]
-        counts = collections.Counter(tuple(self.owns[each].items()) for each in near or between)
+        cable = variant.new
+        near = [each for each in self.between if {cable[0], cable[2]} & {each[0], each[2]}]
+        counts = collections.Counter(tuple(self.owns[each].items()) for each in near or self.between)
         own = dict(counts.most_common(1)[0][0]) if counts else {}
         if variant.rate:
             own = {"rate": variant.rate, **{name: own[name] for name in own

@@ -81,8 +81,7 @@ def year(fabric: Fabric, cable: tuple[float, float] = (0, 0), switch: tuple[floa
     frame = fabric.what_if([name for name, wanted in asked.items() if wanted], collectives=collectives,
                            members=members, jobs=jobs, progress=progress)
     # Each part is up and down by itself, so a state lasts by the product of its parts' shares.
-    of_part = [rates["switch"]] * len(parts.switches) + [
-        rates["cable"] for each in parts.cables if each[2] in set(parts.switches)]
+    of_part = [rates["switch"]] * len(parts.switches) + [rates["cable"]] * len(parts.between)
     whole = math.prod(1 / (1 + rate.odds) for rate in of_part)
     variants = parts.without(name for name, wanted in asked.items() if wanted)
     odds = {str(variant): math.prod(rates["switch" if isinstance(part, str) else "cable"].odds

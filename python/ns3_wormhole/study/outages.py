@@ -44,22 +44,21 @@ class Clock:
 def _failures(fabric: Fabric, group, asked) -> list[Failure]:
     """Returns failures by name: those of FAILURES that there are, and parts."""
     parts, tree = Parts(fabric), fabric.tree(group)
-    switches = set(parts.switches)
     carrying = {(fabric.switches[entry.node], int(port)) for entry in tree.GetSwitches() for port in entry.childPorts}
-    between = [cable for cable in parts.cables if cable[2] in switches]
-    in_tree = [cable for cable in between if {cable[:2], cable[2:]} & carrying]
+    in_tree = [cable for cable in parts.between if {cable[:2], cable[2:]} & carrying]
 
     def cut_off(*gone):
         left = set(parts.cut(Variant(gone))[1])
         return frozenset(number for number, host in enumerate(parts.hosts) if host not in left)
 
     def first(cables):
-        return min(cables, key=lambda cable: len(cut_off(cable)), default=None)
+        harmless = next((cable for cable in cables if not cut_off(cable)), None)  # most often soon found
+        return harmless or min(cables, key=lambda cable: len(cut_off(cable)), default=None)
 
     leaf = [fabric.switches[entry.node] for entry in tree.GetSwitches() if entry.IsMember()][-1]
     known = {**{each: each for each in parts.switches}, **{name_of(each): each for each in parts.cables},
              "tree-cable": first(in_tree), "switch": leaf,
-             "other-cable": first([cable for cable in between if cable not in in_tree])}
+             "other-cable": first([cable for cable in parts.between if cable not in in_tree])}
     found = []
     for name in asked:
         part = known.get(name)
