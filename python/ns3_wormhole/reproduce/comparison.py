@@ -58,6 +58,12 @@ class Section:
     intro: str = ""
     is_map: bool = False  # whether all cells but the first of a row name a winner, then a number
 
+    def note(self, text: str) -> str:
+        """Notes a text, once. Returns the number that a row refers to it by; empty: there is no text."""
+        if text and text not in self.notes:
+            self.notes.append(text)
+        return str(self.notes.index(text) + 1) if text else ""
+
     @staticmethod
     def winner(cell: str) -> str:
         """Returns the winner that a cell of a map names, as a word for a style sheet."""
@@ -163,6 +169,11 @@ def is_exact(published: str, value) -> bool:
 def shown(value, decimals: int) -> str:
     """Returns a value as a table's cell: a name, a number, or None."""
     return "" if value is None else value if isinstance(value, str) else f"{value:.{decimals}f}"
+
+
+def rounded(text: str) -> str:
+    """Returns a number of a CSV file with four digits, as a table's cell; nothing where there is none."""
+    return f"{float(text):.4g}" if text else ""
 
 
 def fabrics(number: int) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pathlib
 
-from .comparison import Chapter, read, Row, Section
+from .comparison import Chapter, read, rounded, Row, Section
 from .places import OUTAGES
 from .study import Caption, Plots, Study
 
@@ -42,18 +42,14 @@ def plots() -> list[Plots]:
         for place, text in PLACES.items()})]
 
 
-def cell(name: str, text: str) -> str:
-    """Returns a cell of the CSV as one of the report."""
-    return f"{float(text):.4g}" if text and name.endswith(("_us", "_rounds")) else text
-
-
 def chapter(results) -> Chapter:
     """Returns a table for each fabric, and why rounds were lost."""
     sections = []
     for place, text in PLACES.items():
         rows = read(results / f"outages-{place}.csv")
         section = Section(text, tuple(COLUMNS.values()), [
-            Row(tuple(cell(name, row[name]) for name in COLUMNS)) for row in rows])
+            Row(tuple(rounded(row[name]) if name.endswith(("_us", "_rounds")) else row[name]
+                      for name in COLUMNS)) for row in rows])
         section.notes = [f"{row['failure']}, `{row['scheme']}`: "
                          f"{'without ' + row['missing'] + ': ' if row['missing'] else ''}{row['reason']}"
                          for row in rows if row["reason"]]

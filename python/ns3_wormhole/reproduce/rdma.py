@@ -123,20 +123,17 @@ class Barriers:
         place = figure["nodes"], figure["tasks_per_node"]
         if figure["quantity"] == "latency":
             return self.latency(figure["cluster"], figure["transport"], *place)
-        if figure["quantity"] == "gain":
-            pairs = zip(self.latency(figure["cluster"], "rdma", *place),
-                        self.latency(figure["cluster"], "send-receive", *place))
-            return tuple(100 * (1 - rdma / messages) for rdma, messages in pairs)
         if figure["quantity"] == "steps":
             row = self.find(next(iter(self.rows)), figure["transport"], *place)
             step = float(self.find(next(iter(self.rows)), figure["transport"], "2", "1")
                          ["latency_us_mean"])
             return int(row["steps"]), float(row["latency_us_mean"]) / step
-        if figure["quantity"] == "saving":
+        if figure["quantity"] in ("gain", "saving"):
             pairs = zip(self.latency(figure["cluster"], "rdma", *place),
                         self.latency(figure["cluster"], "send-receive", *place))
             steps = int(self.find(figure["cluster"], "rdma", *place)["steps"])
-            return tuple((messages - rdma) / steps for rdma, messages in pairs)
+            return tuple(100 * (1 - rdma / messages) if figure["quantity"] == "gain" else
+                         (messages - rdma) / steps for rdma, messages in pairs)
         if figure["quantity"] == "gap":
             return self.gap(figure)
         if figure["quantity"] in ("longer", "faster"):

@@ -6,7 +6,7 @@ from __future__ import annotations
 import itertools
 import pathlib
 
-from .comparison import Chapter, read, Row, Section
+from .comparison import Chapter, read, rounded, Row, Section
 from .places import ROUTING_COMPARISON
 from .study import Caption, Plots, Study
 
@@ -71,13 +71,6 @@ def plots() -> list[Plots]:
                    for place, text in PLACES.items()})]
 
 
-def shown(column: str, cell: str) -> str:
-    """Returns a cell of the CSV as one of the report."""
-    if not cell or column in ("engine", "lanes", "longest"):
-        return cell.removesuffix(".0")
-    return f"{float(cell):.4g}"
-
-
 def engines(text: str, path) -> Section:
     """Returns the table of a fabric, the best first, and why engines can't serve it."""
     rows = read(path)
@@ -86,7 +79,8 @@ def engines(text: str, path) -> Section:
     best = "saturation" if "saturation" in columns else "bound"
     able.sort(key=lambda row: -float(row[best] or 0))
     section = Section(text, tuple(COLUMNS[name] for name in columns), [
-        Row(tuple(shown(name, row[name]) for name in columns)) for row in able])
+        Row(tuple(row[name].removesuffix(".0") if name in ("engine", "lanes", "longest") else rounded(row[name])
+                  for name in columns)) for row in able])
     unable = sorted((row for row in rows if row["reason"]), key=lambda row: row["reason"])
     for reason, alike in itertools.groupby(unable, lambda row: row["reason"]):
         names = ", ".join(f"`{row['engine']}`" for row in alike)
@@ -105,7 +99,7 @@ def under_load(paths) -> Section:
     for load in sorted(loads, key=float):
         for algorithm in algorithms:
             rows = (found[load, algorithm, engine] for engine in paths)
-            section.rows.append(Row((shown("load", load), algorithm, *(
+            section.rows.append(Row((rounded(load), algorithm, *(
                 f"{float(row['latency_us_mean']):.2f} us" if row["state"] == "steady" else row["state"]
                 for row in rows))))
     return section

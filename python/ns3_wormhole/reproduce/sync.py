@@ -191,8 +191,6 @@ def section_of(table, figures, hardware, wrong) -> Section:
         model, simulated = hardware.compare(figure)
         if bad := trouble(figure, model, simulated):
             wrong.append(bad)
-        if figure["why"] and figure["why"] not in section.notes:
-            section.notes.append(figure["why"])
         title = f"{figure['row']}, {HARDWARE[figure['hardware']]}"
         if figure["use"] != "given":
             title += f", {figure['delay_us']} us"
@@ -202,8 +200,7 @@ def section_of(table, figures, hardware, wrong) -> Section:
         section.rows.append(Row(
             (title, figure["value"] + unit, use, shown(model, table),
              shown(simulated, table), "" if figure["use"] == "fit" else text,
-             against_fit(figure, figures, hardware),
-             str(section.notes.index(figure["why"]) + 1) if figure["why"] else ""),
+             against_fit(figure, figures, hardware), section.note(figure["why"])),
             figure["id"], PREDICTED if use == "predicted" else FIT, percent, made_by=(SYNC,)))
     return section
 

@@ -178,12 +178,10 @@ def claims(results) -> Section:
         off = (IMPOSSIBLE if best is None else
                bounded(figure["value"], best) or deviation(figure["value"], best))
         unit = {"%": " %", "times": " times", "": ""}[figure["unit"]]
-        if figure["why"] and figure["why"] not in section.notes:
-            section.notes.append(figure["why"])
-        note = str(section.notes.index(figure["why"]) + 1) if figure["why"] else ""
         section.rows.append(Row(
             (figure["figure"], figure["value"] + unit, figure["where"], shown(model, 2),
-             "not possible" if best is None else shown(simulated, 2), off.text, note),
+             "not possible" if best is None else shown(simulated, 2), off.text,
+             section.note(figure["why"])),
             figure["id"], USES.get(figure["quantity"], PREDICTED), off.percent,
             made_by=MADE_BY.get(figure["quantity"], (SYNC,)) if best is not None else ()))
     return section
