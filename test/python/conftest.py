@@ -119,6 +119,11 @@ def measured(path, *rows, columns="benchmark,size,value"):
     return str(write(path, "\n".join([columns, *rows]) + "\n"))
 
 
+def cables(fabric):
+    """Returns the cables of a fabric, each as both of its ends."""
+    return {frozenset(((a, i), (b, k))) for a, i, b, k in fabric.cables()}
+
+
 def check_path(frame, begin, end):
     """Checks that the intervals of a critical path meet, from one time to another, ps, each with a cause."""
     assert frame.from_ps.iloc[0] == begin and frame.to_ps.iloc[-1] == end

@@ -5,11 +5,7 @@ import re
 
 import networkx
 import pytest
-from conftest import ROOT, refuses
-
-
-def cables(fabric):
-    return {frozenset(given.items()) for _, _, given in fabric.to_networkx().edges(data="ports")}
+from conftest import ROOT, cables, refuses
 
 
 def test_networkx_and_back_keeps_every_cable_and_port(wh):

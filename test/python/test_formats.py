@@ -11,7 +11,7 @@ import time
 import format_writers as writers
 import networkx
 import pytest
-from conftest import call, noted, passed, refused, refuses, write
+from conftest import cables, call, noted, passed, refused, refuses, write
 from ns3_wormhole.formats.properties import further_interfaces
 
 FAMILIES = ["clos:down=4x4,up=2,cables=2", "torus:4x4,hosts=2", "torus:2x4", "kary-tree:k=2,n=3",
@@ -42,10 +42,6 @@ def shifted(fabric):
     hosts = set(fabric.hosts)
     return {frozenset(((a, i + (a not in hosts)), (b, k + (b not in hosts))))
             for a, i, b, k in fabric.cables()}
-
-
-def cables(fabric):
-    return {frozenset(((a, i), (b, k))) for a, i, b, k in fabric.cables()}
 
 
 @pytest.mark.parametrize("text", FAMILIES)

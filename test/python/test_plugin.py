@@ -4,14 +4,11 @@
 import os
 import shlex
 import subprocess
-import sys
 
 import pytest
-from conftest import PROGRAMS, ROOT, run
+from conftest import COMMAND, PROGRAMS, ROOT, run
 
 from ns3_wormhole import plugin
-
-COMMAND = [sys.executable, "-m", "ns3_wormhole"]
 
 
 @pytest.fixture(scope="module")
