@@ -115,7 +115,7 @@ def test_a_job_has_several_tables_and_other_lines(tmp_path):
 
 @pytest.mark.parametrize("change", [
     lambda text: text.replace("\n", "\r\n"), lambda text: "\ufeff" + text,
-    lambda text: text.encode() + b"\xff\xfe noise\n",
+    lambda text: text.encode() + b"\xff\xfe noise\n", lambda text: text.encode("utf-16"),
     lambda text: "".join(f"0: {line}\n" for line in text.splitlines()),
     lambda text: "".join(f"[1,0]<stdout>:{line}\n" for line in text.splitlines())])
 def test_ends_of_lines_marks_and_tags_do_not_matter(tmp_path, change):
@@ -174,9 +174,12 @@ def test_columns_of_csv_without_benchmarks(tmp_path):
     found, _ = read(tmp_path, "size,n,PRTT1_us,gap_us,o_s_us,o_r_us\n8,10,3,0.2,0.1,0.3\n", "t.csv")
     assert found == [(name, ((8, value),), None) for name, value in
                      (("latency", 1.5), ("gap", 0.2), ("o_s", 0.1), ("o_r", 0.3))]
-    (tmp_path / "s.csv").write_text("size,min,median,p90\n8,1.5,1.6,1.8\n", encoding="utf-8")
-    (table,) = measured_tables.read(str(tmp_path / "s.csv"))
-    assert (table.rows, table.spread) == (((8, 1.6),), {8: (1.5, 1.8)})
+    for name in ("median", "latency"):
+        (tmp_path / "s.csv").write_text(f"size,min,{name},p90\n8,1.5,1.6,1.8\n", encoding="utf-8")
+        (table,) = measured_tables.read(str(tmp_path / "s.csv"))
+        assert (table.rows, table.spread) == (((8, 1.6),), {8: (1.5, 1.8)})
+    assert read(tmp_path, "size,bw\n8,16\n", "t.csv")[0] == [("bw", ((8, 16.0),), None)]
+    refuses("job.out:2: 'Send Latency Test' before a title", read, tmp_path, "-----\n Send Latency Test\n 2 1 0.9\n")
 
 
 def test_netgauge_without_times_is_named(tmp_path):

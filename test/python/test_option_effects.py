@@ -36,7 +36,7 @@ VALUES = {
     "heatcsv": "h.csv", "hosts": "9", "hostoverhead": "80us", "hostus": "21", "hotfraction": "0.3", "hothost": "h1",
     "imbalance": "30", "inswitchstartup": "12us", "interfacepercent": "50", "interrupt": "3us",
     "interval": "3ms", "ip": "6", "iterations": "5", "job": "3", "jobswitches": "2",
-    "kind": "broadcast", "lanes": "2", "latency": "3us", "law": "walk", "lengths": "8,64", "busy": "h0", "hostlist": "hl", "nodelist": "nl",
+    "jitter": "1us", "kind": "broadcast", "lanes": "2", "latency": "3us", "law": "walk", "lengths": "8,64", "busy": "h0", "hostlist": "hl", "nodelist": "nl",
     "rankfile": "rf", "tries": "9", "leaves": "all",
     "levels": "8:2us:2us", "lost": "2", "switchmtbf": "80", "switchmttr": "8", "linkdelay": "50ns", "load": "0.2", "loadflits": "128",
     "loadpattern": "transpose", "loads": "0.2", "machine": "edr-infiniband", "members": "2",

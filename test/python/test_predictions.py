@@ -49,11 +49,11 @@ def test_reductions_in_switches_are_predicted_by_eight_bytes():
 
 def of_study(name, is_whole=False):
     """Returns the predictions of a study of the report. is_whole: and what is fitted"""
-    _, options, tables = hardware.MACHINES[name]
+    _, options, fitted, later = hardware.MACHINES[name]
     named = [option[2:].split("=", 1) for option in options]
     given = {key: value for key, value in named if key != "attribute"}
-    *fitted, last = (str(DATA / table) for table in tables)
-    found = predictions(tables=fitted, predict=[last], progress=False,
+    fitted, later = ([str(DATA / table) for table in some] for some in (fitted, later))
+    found = predictions(tables=fitted, predict=later, progress=False,
                         attributes=dict(value.split("=", 1) for key, value in named if key == "attribute"),
                         fit=given.pop("fit").split(",") if "fit" in given else None, **given)
     return found if is_whole else found[found.use == "predicted"]
@@ -100,6 +100,32 @@ def test_after_recursive_doubling_the_last_to_come_leaves_first():
                                         f"HostSoftware::{name}": value for name, value in fitted.items()})["max"][0]
                         for barrier in (None, "butterfly"))
         assert low < after / alone < high
+
+
+def test_patterns_begin_with_the_skew_of_a_barrier():
+    """As collectives do; a total exchange ends at once, and its barrier, too."""
+    fabric = wh.Fabric.from_text("clos:ports=16")
+    found = {(name, barrier): osu.measure(fabric, "pattern", [16], members=4, algorithm=name, barrier=barrier)["max"][0]
+             for name in ("binomial", "linear") for barrier in (None, "butterfly", "dissemination")}
+    assert found["linear", None] == pytest.approx(found["linear", "butterfly"], rel=0.01)
+    for barrier in ("butterfly", "dissemination"):
+        assert 1.05 < found["binomial", barrier] / found["binomial", None] < 2.2
+    refuses("6 members after a barrier by butterfly; expected a power of two", osu.measure, fabric, "pattern", [16],
+            members=6, barrier="butterfly")
+    refuses("barrier='btin': expected butterfly, dissemination", osu.measure, fabric, "pattern", [16], members=4, barrier="btin")
+
+
+def test_random_times_of_sends_make_each_step_wait_for_the_slower(tmp_path):
+    path = measured(tmp_path / "some.csv", "pattern,ring,8,16,1,max", columns=COLUMNS)
+    latency = measured(tmp_path / "latency.csv", "latency,8,2", "latency,16,2.01", "latency,32,2.02")
+    given = {"tables": [latency], "predict": [path], "fit": ["StartUp"], **GIVEN}
+    alone, first, second = (predictions(**given, **more).simulated.iloc[-1]
+                            for more in ({}, {"jitter": "200ns"}, {"jitter": "200ns"}))
+    assert first == second > alone + 8 * 0.2
+    refuses("jitter=0ns: expected a time above 0", predictions, **given, jitter="0ns")
+    refuses("jitter=1ns: expected beside tables to predict", predictions, **{**given, "predict": []}, jitter="1ns")
+    refuses("barrier=btin: expected beside tables of collectives", predictions,
+            **{**given, "predict": [latency]}, barrier="btin")
 
 
 def test_patterns_take_the_time_of_their_messages():

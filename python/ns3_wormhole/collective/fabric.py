@@ -507,7 +507,7 @@ def asked_fabric(fabric: Fabric | str | None, topology: str | None, routing: str
     """Returns a fabric, given that or its JSON file or a family's text. Raises WormholeError if none or
     both are given."""
     if (fabric is None) == (not topology):
-        raise WormholeError("expected one of --fabric=FILE and --topology=TEXT")
+        raise WormholeError("expected one of --fabric=FILE and --topology=TEXT, as --topology=clos:ports=36")
     found = given_fabric(fabric, topology or "", seed=1, routing=routing, attributes=None, machine=None)
     assert found
     return found

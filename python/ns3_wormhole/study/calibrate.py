@@ -35,6 +35,7 @@ _SEPARATING = (("SendOverhead", "o_s", "netgauge's loggp (o_s) or osu_bcast, who
 _STEPS = 12
 # Costs of single values that nothing is known of, ps.
 _USUAL = {"FlitTime": 6250, "Delay": 20000}
+_JITTERED = 11  # calls that are predicted where sends take random times
 # Ratio by which a value may be better than what costs nothing allows: errors of measurements.
 _OUT_OF_REACH = 0.05
 
@@ -45,8 +46,8 @@ def calibrate(fabric: Fabric | str, tables: Sequence[str], fit: Sequence[str] | 
               placement: Placement = None,
               tasks_per_host: int = 1, algorithms: Mapping[str, str] | None = None,
               attributes: Mapping[str, object] | None = None, machine: str | None = None,
-              lengths: Sequence[int | str] | str | None = None,
-              progress: bool | None = None) -> Calibration:
+              lengths: Sequence[int | str] | str | None = None, barrier: str | None = None,
+              jitter: str | None = None, progress: bool | None = None) -> Calibration:
     """Fits parameters to measured tables, by simulating what was measured. Ends the simulation.
 
     Args:
@@ -65,6 +66,9 @@ def calibrate(fabric: Fabric | str, tables: Sequence[str], fit: Sequence[str] | 
         machine: name or file of a machine, for those
         lengths: two or more: what is shorter than the first or longer than the last is not fitted, and
             those between are where costs break; None: breaks are found
+        barrier: before each call of a collective that is predicted, as for osu.measure()
+        jitter: mean of an exponential extra time of each send of what is predicted, which is the median of
+            11 calls then
         progress: whether to show a bar; None: on a terminal, after two seconds
 
     Raises:
@@ -76,6 +80,10 @@ def calibrate(fabric: Fabric | str, tables: Sequence[str], fit: Sequence[str] | 
                    for files in (tables, predict))
     for note in dict.fromkeys(left_out):
         warnings.warn(note, stacklevel=3)
+    for table in read + later:
+        if MEASURED[table.benchmark].kind and table.members is None and members is None:
+            warnings.warn(f"{table.path}: {table.benchmark} by all hosts, since no number of processes is told; "
+                          f"{table.path}:members=N tells it", stacklevel=3)
     edges = None if lengths is None else sizes.listed("lengths", lengths)
     if edges is not None:
         read = _within(read, edges)
@@ -94,7 +102,12 @@ def calibrate(fabric: Fabric | str, tables: Sequence[str], fit: Sequence[str] | 
             raise WormholeError(f"{kinds.parameter(name).attribute} is both given and fitted; expected one "
                                 "of these")
     simulator = Simulator(made, read, **how)
-    after = Simulator(made, later, **how) if later else None
+    if barrier is not None and not any(MEASURED[table.benchmark].kind for table in later):
+        raise WormholeError(f"barrier={barrier}: expected beside tables of collectives to predict")
+    noise = {} if jitter is None else {"ns3::HostSoftware::SendJitter": _exponential(jitter)}
+    if noise and not later:
+        raise WormholeError(f"jitter={jitter}: expected beside tables to predict")
+    after = Simulator(made, later, **how, barrier=barrier, iterations=_JITTERED if noise else 1) if later else None
     try:
         with bars.bar("calibrate", progress, lines=True) as tell:
             costs, entries, replaced = _by_length(simulator, names, edges)
@@ -105,7 +118,7 @@ def calibrate(fabric: Fabric | str, tables: Sequence[str], fit: Sequence[str] | 
                 names = costs.usual() if entries else kinds.usual(read)
             simulator.settle(replaced)
             if after:
-                after.settle(replaced)
+                after.settle({**replaced, **noise})
             parameters, scans = kinds.chosen(names, entries)
             wanted = sum(not each.entries for each in parameters) \
                 + max(len(each.entries) for each in parameters)
@@ -115,6 +128,14 @@ def calibrate(fabric: Fabric | str, tables: Sequence[str], fit: Sequence[str] | 
             return _Search(simulator, after, parameters, scans, limits, costs, replaced, tell).run()
     finally:
         simulation.reset()
+
+
+def _exponential(jitter):
+    """Returns a random variable. jitter: its mean, a time"""
+    mean = simulation.microseconds(simulation.time(jitter)) / 1e6
+    if mean <= 0:
+        raise WormholeError(f"jitter={jitter}: expected a time above 0")
+    return f"ns3::ExponentialRandomVariable[Mean={mean}]"
 
 
 def _within(tables, edges):

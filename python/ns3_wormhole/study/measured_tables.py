@@ -43,8 +43,8 @@ _IMB_NAMES = {"PingPong": "latency", "Barrier": "barrier", "Bcast": "bcast", "Al
               "Gather": "gather", "Scatter": "scatter", "Alltoall": "alltoall"}
 _FAILED = "fail"
 # Columns of CSV files without a benchmark's name, what they are of, and the factor of their values.
-_COLUMNS = {"median": ("latency", 1.0), "PRTT1_us": ("latency", 0.5), "gap_us": ("gap", 1.0),
-            "o_s_us": ("o_s", 1.0), "o_r_us": ("o_r", 1.0)}
+_COLUMNS = {"median": ("latency", 1.0), "latency": ("latency", 1.0), "bw": ("bw", 1.0),
+            "PRTT1_us": ("latency", 0.5), "gap_us": ("gap", 1.0), "o_s_us": ("o_s", 1.0), "o_r_us": ("o_r", 1.0)}
 _LOW, _HIGH = ("p10", "min"), ("p90", "max")  # columns of what single values scatter between
 
 
@@ -288,7 +288,8 @@ class _Reader:
         if line.startswith("#"):
             return
         self._outside += 1
-        self._first = self._first or (place, line)
+        if any(each.isalnum() for each in line):
+            self._first = self._first or (place, line)
         words = line.split()
         if len(words) > 1 and all(_LIKE_NUMBER.fullmatch(word) for word in words[:2]):
             self._lost += 1
@@ -358,7 +359,9 @@ def read(text: str, notes: list[str] | None = None) -> list[Table]:
         raise WormholeError(f"{path}: more than {_MAX_FILE} bytes; expected tables of fewer")
     is_csv = _is_csv(path, raw)
     try:
-        lines = raw.decode("utf-8-sig", "strict" if is_csv else "replace").splitlines()
+        # Windows' shells write what they redirect in UTF-16.
+        lines = raw.decode("utf-16" if raw[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig",
+                           "strict" if is_csv else "replace").splitlines()
     except UnicodeDecodeError as error:
         line = raw[:error.start].count(b"\n") + 1
         raise WormholeError(f"{path}:{line}: no text in UTF-8; expected CSV in it") from None
@@ -413,7 +416,7 @@ def _from_csv(path, lines):
                 add(rows, size, scale * value_of(place, row[column]), place)
                 ends = [next((value_of(place, row[name]) for name in names if row.get(name)), math.nan)
                         for names in (_LOW, _HIGH)]
-                if column in ("value", "median") and ends[0] == ends[0]:
+                if column in ("value", "median", "latency") and ends[0] == ends[0]:
                     spread[size] = (ends[0], ends[1])
     except csv.Error as error:
         raise WormholeError(f"{path}: {error}; expected CSV") from None

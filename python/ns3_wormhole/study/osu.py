@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import dataclasses
+import statistics
 from typing import Callable, Mapping, Sequence
 
 from ..collective import traffic as traffics
@@ -65,7 +66,7 @@ BENCHMARKS = {each.name: each for each in (
     Benchmark("scan", "Scan Latency", "Avg Latency(us)", _POWERS[2:21], "scan", "recursive-doubling",
               moves_data=True),
     Benchmark("pattern", "Pattern Latency", "Avg Latency(us)", _POWERS[:21], "pattern",
-              "dissemination"))}
+              "dissemination", 1))}
 #: Statistics over members, in the order of a measurement's values: OSU and IMB print the mean,
 #: netgauge and PICO the slowest rank.
 STATISTICS = ("mean", "min", "max")
@@ -195,7 +196,7 @@ class Plan:
         tasks = arguments.whole("tasks_per_host", tasks_per_host, 1, _TASKS)
         if sizes is not None and not of.sizes:
             raise WormholeError("a barrier has no lengths; expected none")
-        if barrier is not None and (traffic or of.kind in ("", "barrier", "pattern")):
+        if barrier is not None and (traffic or of.kind in ("", "barrier")):
             raise WormholeError(f"barrier={barrier}: expected with collectives that have lengths, "
                                 "without traffic")
         self.barrier = barrier
@@ -204,6 +205,8 @@ class Plan:
             arguments.word("algorithm", self.algorithm, patterns.PATTERNS)
             if traffic:
                 raise WormholeError("a pattern beside traffic; expected a collective, or goal")
+            if barrier is not None:
+                arguments.word("barrier", barrier, patterns.BARRIERS)
         self._fallback = ""  # what served the last length in its place, with the reason
         makers = ns.CollectiveHelper.MakeData, ns.CollectiveHelper.MakeCollective
         self.moves_data = not self._is_made_by(*makers[::-1]) if of.kind == "broadcast" else \
@@ -358,17 +361,27 @@ class Plan:
         return [each / self.iterations for each in sums]
 
     def _pattern(self, fabric, size):
-        """Returns mean, least and greatest time of the ranks. A pattern has a simulation of its own."""
+        """Returns mean, least and greatest time of the ranks, medians over iterations."""
+        call, found = [(self.algorithm, max(size, 1))], []
+        before = ([(self.barrier, 1), *call] * _SETTLING + [(self.barrier, 1)]) if self.barrier else []
+        for run in range(1, self.iterations + 1):
+            times = self._ends(fabric, before + call, run)
+            if before:
+                times = [end - begin for begin, end in zip(self._ends(fabric, before, run), times)]
+            found.append((sum(times) / len(times), min(times), max(times)))
+        return tuple(map(statistics.median, zip(*found)))
+
+    def _ends(self, fabric, calls, run):
+        """Returns when the ranks are through with patterns, us. They have a simulation of their own."""
         simulation.reset()
-        simulation.set_seed()
-        text = patterns.as_goal(self.algorithm, len(self.ranks), max(size, 1))
+        simulation.set_seed(run=run)
         with machines.in_effect(fabric.machine):
+            ns.CollectiveHelper.AssignStreams(fabric.domain, 1)
             bench = ns.GoalBench(fabric.domain)
-            bench.Add(bridge.ReadGoalText(text, self.algorithm), std.vector["uint32_t"](self.ranks),
-                      "sendrecv")
+            bench.Add(bridge.ReadGoalText(patterns.as_goal(calls, len(self.ranks)), self.algorithm),
+                      std.vector["uint32_t"](self.ranks), "sendrecv")
             bench.Run()
-        times = [end / 1e6 for end in bridge.ListPicoseconds(bench.GetFinishTimes(0))]
-        return sum(times) / len(times), min(times), max(times)
+        return [end / 1e6 for end in bridge.ListPicoseconds(bench.GetFinishTimes(0))]
 
 
 def _size(text, word):

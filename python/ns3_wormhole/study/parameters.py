@@ -23,7 +23,7 @@ _TABLE = "time by length"
 _KINDS = {"ns3::TimeValue": "time", "ns3::DataRateValue": "rate", "ns3::CostByLengthValue": _TABLE}
 # Costs that are fitted by length where the tables show breaks, and rates of which each takes the place.
 BY_LENGTH = {"SendOverhead": "SendDataRate", "ReceiveOverhead": "ReceiveDataRate", "Latency": "",
-             "MessageGap": "", "UnexpectedTime": "", "InterfaceSendTime": "InterfaceDataRate",
+             "TransferTime": "", "MessageGap": "", "UnexpectedTime": "", "InterfaceSendTime": "InterfaceDataRate",
              "InterfaceReceiveTime": "", "CopyTime": "CopyDataRate", "CombineTime": "CombineDataRate"}
 # Those of which nothing is known beyond the longest length: they stay what they are there.
 _FLAT = ("MessageGap", "UnexpectedTime")

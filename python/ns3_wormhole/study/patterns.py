@@ -3,31 +3,42 @@
 
 from __future__ import annotations
 
-from typing import Iterator
+from typing import Iterator, Sequence
 
+from ..core.errors import WormholeError
+
+_TAGS = 1 << 16  # of a call
 Message = tuple[str, int, int, list[str]]  # send or recv, the other rank, its tag, labels of what it waits for
 
 
 def _dissemination(members: int, rank: int) -> Iterator[Message]:
-    distances = [1 << step for step in range((members - 1).bit_length())]
-    return _steps(members, rank, distances)
+    return _steps(((rank + each) % members, (rank - each) % members) for each in _powers(members))
 
 
 def _ring(members: int, rank: int) -> Iterator[Message]:
-    return _steps(members, rank, [1] * members)
+    return _steps([((rank + 1) % members, (rank - 1) % members)] * members)
 
 
-def _steps(members, rank, distances):
-    """Exchanges by distance, each of which begins when the one before has sent and received."""
-    for step, distance in enumerate(distances):
+def _butterfly(members: int, rank: int) -> Iterator[Message]:
+    if members & (members - 1):
+        raise WormholeError(f"{members} members after a barrier by butterfly; expected a power of two")
+    return _steps((rank ^ each, rank ^ each) for each in _powers(members))
+
+
+def _powers(members):
+    return [1 << step for step in range((members - 1).bit_length())]
+
+
+def _steps(pairs):
+    """Exchanges, each of which begins when the one before has sent and received. pairs: to and from whom"""
+    for step, (to, of) in enumerate(pairs):
         before = [f"s{step - 1}", f"r{step - 1}"] if step else []
-        yield "send", (rank + distance) % members, step, before
-        yield "recv", (rank - distance) % members, step, before
+        yield "send", to, step, before
+        yield "recv", of, step, before
 
 
 def _binomial(members: int, rank: int) -> Iterator[Message]:
-    distances = [1 << step for step in range((members - 1).bit_length())]
-    return _tree(rank, [rank + each for each in distances if rank < each and rank + each < members],
+    return _tree(rank, [rank + each for each in _powers(members) if rank < each and rank + each < members],
                  rank - (1 << rank.bit_length() >> 1), True)
 
 
@@ -56,25 +67,31 @@ def _linear(members: int, rank: int) -> Iterator[Message]:
 #: messages at once (linear_alltoall).
 PATTERNS = {"dissemination": _dissemination, "ring": _ring, "binomial": _binomial, "binary": _binary,
             "linear": _linear}
+#: Barriers that may come before a pattern: exchanges by recursive doubling, or dissemination.
+BARRIERS = {"butterfly": _butterfly, "dissemination": _dissemination}
 
 
-def as_goal(name: str, members: int, size: int) -> str:
-    """Returns a pattern as GOAL's text.
+def as_goal(calls: Sequence[tuple[str, int]], members: int) -> str:
+    """Returns patterns, one after the other at each rank, as GOAL's text.
 
     Args:
-        name: one of PATTERNS
+        calls: names of PATTERNS or BARRIERS, and lengths in bytes, at least 1
         members: number of ranks
-        size: length in bytes, at least 1
     """
-    count = -(-size // members) if name == "ring" else size
     lines = [f"num_ranks {members}"]
     for rank in range(members):
         lines.append(f"rank {rank} {{")
-        numbers = {"send": 0, "recv": 0}
-        for way, other, tag, before in PATTERNS[name](members, rank):
-            label = f"{way[0]}{numbers[way]}"
-            numbers[way] += 1
-            lines.append(f"{label}: {way} {count}b {'to' if way == 'send' else 'from'} {other} tag {tag}")
-            lines += [f"{label} requires {each}" for each in before]
+        done: list[str] = []  # labels of the call before
+        for call, (name, size) in enumerate(calls):
+            count = -(-size // members) if name == "ring" else size
+            labels, numbers = [], {"send": 0, "recv": 0}
+            for way, other, tag, before in {**PATTERNS, **BARRIERS}[name](members, rank):
+                labels.append(f"c{call}{way[0]}{numbers[way]}")
+                numbers[way] += 1
+                lines.append(f"{labels[-1]}: {way} {count}b {'to' if way == 'send' else 'from'} {other} "
+                             f"tag {call * _TAGS + tag}")
+                lines += [f"{labels[-1]} requires {each}"
+                          for each in ([f"c{call}{label}" for label in before] or done)]
+            done = labels or done
         lines.append("}")
     return "\n".join(lines) + "\n"

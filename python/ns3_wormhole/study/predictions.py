@@ -15,7 +15,8 @@ from .calibrate import calibrate
 def predictions(*, fabric: Fabric | str | None = None, topology: str = "", routing: str = "",
                 tables: Sequence[str] = (), predict: Sequence[str] = (),
                 fit: Sequence[str] | None = None, placement: str | None = None, attributes: Mapping[str, object] | None = None,
-                machine: str | None = None, progress: bool | None = None) -> pandas.DataFrame:
+                machine: str | None = None, barrier: str | None = None, jitter: str | None = None,
+                progress: bool | None = None) -> pandas.DataFrame:
     """Fits hosts' costs to measured tables, and predicts others. Ends the simulation.
 
     Args:
@@ -28,6 +29,10 @@ def predictions(*, fabric: Fabric | str | None = None, topology: str = "", routi
         placement: where members and pairs are, see Fabric.group; None: the first hosts
         attributes: values of attributes that are not fitted, by name
         machine: name or file of a machine, for those
+        barrier: before each call that is predicted, whose skew the call begins with, as butterfly; None: all
+            begin at once
+        jitter: mean of an exponential extra time of each send of what is predicted, which is the median of
+            11 calls then; None: none
         progress: whether to show a bar; None: on a terminal, after two seconds
 
     Returns:
@@ -38,7 +43,7 @@ def predictions(*, fabric: Fabric | str | None = None, topology: str = "", routi
         WormholeError: as calibrate()
     """
     found = calibrate(asked_fabric(fabric, topology, routing), tables, fit, predict=predict, placement=placement,
-                      attributes=attributes, machine=machine, progress=progress)
+                      attributes=attributes, machine=machine, barrier=barrier, jitter=jitter, progress=progress)
     frames = [frame.rename(columns={use: "simulated", "size": "bytes"}).assign(use=use)
               for use, frame in (("fitted", found.residuals), ("predicted", found.predictions))
               if len(frame)]

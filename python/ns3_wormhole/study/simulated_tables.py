@@ -29,9 +29,11 @@ class Simulator:
     """
 
     def __init__(self, fabric: Fabric, tables: Sequence[Table], *, hosts=None, members=None,
-                 placement: Placement = None, tasks_per_host: int = 1, algorithms: Mapping[str, str] | None = None):
-        """Checks arguments. algorithms: by benchmark."""
-        self.fabric, self.tables, self.plans = fabric, tables, []
+                 placement: Placement = None, tasks_per_host: int = 1, algorithms: Mapping[str, str] | None = None,
+                 barrier: str | None = None, iterations: int = 1):
+        """Checks arguments. algorithms: by benchmark; barrier: before each call of a collective; iterations: of
+        all but barriers"""
+        self.fabric, self.tables, self.plans, self._has_jitter = fabric, tables, [], iterations > 1
         self.beat = lambda: None  # is called at each length
         for table in tables:
             collective = bool(MEASURED[table.benchmark].kind)
@@ -44,7 +46,8 @@ class Simulator:
                     placement=None if collective or hosts is not None else placement,
                     tasks_per_host=tasks_per_host,
                     algorithm=table.algorithm or (algorithms or {}).get(table.benchmark),
-                    iterations=None if table.benchmark == "barrier" else 1))
+                    barrier=barrier if collective and table.benchmark != "barrier" else None,
+                    iterations=None if table.benchmark == "barrier" else iterations))
             except WormholeError as error:
                 raise WormholeError(f"{table.path}: {error}") from None
         pairs = [plan for plan in self.plans if not plan.benchmark.kind]
@@ -64,6 +67,8 @@ class Simulator:
         """Returns simulated values of all rows. attributes: besides the fabric's; wanted: which rows are
         needed, by row; None: all; NaN stands for others."""
         whole, part = self._continue(attributes) or self._begin(attributes)
+        for fabric in {whole, part} if self._has_jitter else ():
+            ns.CollectiveHelper.AssignStreams(fabric.domain, 1)
         found = []
         for plan, table in zip(self.plans, self.tables):
             for size in plan.sizes:
