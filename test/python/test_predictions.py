@@ -105,7 +105,8 @@ def test_after_recursive_doubling_the_last_to_come_leaves_first():
 def test_patterns_begin_with_the_skew_of_a_barrier():
     """As collectives do; a total exchange ends at once, and its barrier, too."""
     fabric = wh.Fabric.from_text("clos:ports=16")
-    found = {(name, barrier): osu.measure(fabric, "pattern", [16], members=4, algorithm=name, barrier=barrier)["max"][0]
+    found = {(name, barrier): osu.measure(fabric, "pattern", [16], members=4, algorithm=name,
+                                          barrier=barrier)["max"][0]
              for name in ("binomial", "linear") for barrier in (None, "butterfly", "dissemination")}
     assert found["linear", None] == pytest.approx(found["linear", "butterfly"], rel=0.01)
     for barrier in ("butterfly", "dissemination"):

@@ -177,12 +177,13 @@ def _notes(predicted) -> list[str]:
             f"one after the other. Adapters send in turn: longest binary broadcasts {told[0]}; each message as a whole: "
             f"{told[1]}.",
             f"Broadcasts of 16 bytes on four nodes take {short('', 'binomial', 4, 'measured')} us, predicted "
-            f"{short('', 'binomial', 4)}. A barrier precedes each call, and the root comes to it first; whoever leaves "
-            f"it early waits longer. Experiment: after recursive doubling {short('-butterfly', 'binomial', 4)} us, after "
-            f"dissemination {short('-dissemination', 'binomial', 4)}. On 16 nodes {short('', 'binomial', 16, 'measured')} "
-            f"us are measured, and it is {short('', 'binomial', 16)}, {short('-butterfly', 'binomial', 16)} and "
-            f"{short('-dissemination', 'binomial', 16)}. A total exchange ends at once, and keeps its time. The library's "
-            "barriers (HCOLL) are not published, so that predictions are made without.",
+            f"{short('', 'binomial', 4)}. A barrier precedes each call, and the root comes to it first; whoever "
+            "leaves it early waits longer. Experiment: after recursive doubling "
+            f"{short('-butterfly', 'binomial', 4)} us, after dissemination {short('-dissemination', 'binomial', 4)}. "
+            f"On 16 nodes {short('', 'binomial', 16, 'measured')} us are measured, and it is "
+            f"{short('', 'binomial', 16)}, {short('-butterfly', 'binomial', 16)} and "
+            f"{short('-dissemination', 'binomial', 16)}. A total exchange ends at once, and keeps its time. The "
+            "library's barriers (HCOLL) are not published, so that predictions are made without.",
             "Dissemination of 16 MiB on 8 and 16 nodes: ranks of odd numbers take 4.4 and 5.9 ms, as predicted, and "
             "even ones up to 5.8 and 8.5, as if routes of some pairs met between leaves. A total "
             "exchange of the same 16 nodes takes 22.2 ms, the full rate, over adaptive routes. At one switch, and on "
@@ -196,8 +197,8 @@ def _notes(predicted) -> list[str]:
             "not slow receiving. In all that is fitted nodes do both, so that reductions are predicted too long: "
             f"they are off by {ways[0]} in the mean, all others by {ways[1]}, those of 1 MiB and more by {ways[2]}. "
             "Experiment: with the nine reductions by binomial trees fitted, too, and a time that keeps both ends busy "
-            f"(TransferTime), the other reductions are off by {less} % instead of {more}, and all {len(again)} values that are "
-            f"not fitted then by {all_less} % instead of {all_more}. Of the rest, 8 nodes are farthest off: "
+            f"(TransferTime), the other reductions are off by {less} % instead of {more}, and all {len(again)} "
+            f"values that are not fitted then by {all_less} % instead of {all_more}. Of the rest, 8 nodes are farthest off: "
             f"by Rabenseifner, 2 KiB take {days[8]} us on 8 nodes, and {days[16]} on 16. "
             "Nodes were measured on several days, 4 and 8 on others than what is fitted.",
             "Switch-IB 2: slots of 256 bytes are documented, and 100 Gbit/s and 90 ns a port; this reading counts. "
