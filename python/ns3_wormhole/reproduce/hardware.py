@@ -23,8 +23,9 @@ hosts; its messages are those of LogGOPSim's generator, `schedgen`, whose code w
 sends packets to several hosts in turn, and a long send is over when it has left. `lumi-c` is a Slingshot
 machine, fitted to one collective, the ring all-gather of 16 nodes, and for combining to an
 all-reduction. Positions of the nodes in the fabric are not known; the first hosts are taken, with EDR
-those of a switch of 36 ports. A measured value is the median over iterations of the slowest rank. SHARP
-combines in switches, on 128 hosts, measured as means over ranks: the time of a combined message in
+those of a switch of 36 ports; Slingshot's links have the documented 200 Gbit/s. A measured value is the
+median over iterations of the slowest rank. SHARP combines in switches, on 128 hosts, measured as means over
+ranks: the time of a combined message in
 Switch-IB 2 (EDR), and the start-up with Quantum (HDR, `sharp-v2`), are fitted to 8 bytes. Experiments
 change one thing to show a cause, and are no predictions. The band of the plots is {BAND:.0%}.
 """
