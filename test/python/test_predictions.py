@@ -47,6 +47,21 @@ def test_reductions_in_switches_are_predicted_by_eight_bytes():
     assert quantum.deviation[quantum.index <= 2048].abs().max() < 0.2
 
 
+def test_the_report_tells_where_experiments_put_what_is_far(tmp_path):
+    """Predictions are 50 % too long here, experiments 10 %."""
+    for study in hardware.studies():
+        factor = 1.5 if study.name.removeprefix("hardware-") in hardware.MACHINES else 1.1
+        files = study.arguments[-1].removeprefix("--predict=").split(",")
+        (tmp_path / f"{study.name}.csv").write_text("\n".join(
+            ["use,file,benchmark,algorithm,members,bytes,measured,simulated,deviation"] + [
+                f"predicted,x,{table.benchmark},{table.algorithm},{table.members},{size},{value},{factor * value},"
+                f"{factor - 1}" for path in files for table in read(path) for size, value in table.rows]) + "\n")
+    sections = {each.heading: each.rows for each in hardware.chapter(tmp_path).sections}
+    told = sections["LUMI-C, Slingshot-11: beyond 20 %, and by experiments"]
+    assert [row.cells[4] for row in told] == ["+50.0 %"] * 106
+    assert sorted(row.cells[5] for row in told) == ["+10.0 %"] * 97 + ["fitted"] * 9
+
+
 def of_study(name, is_whole=False):
     """Returns the predictions of a study of the report. is_whole: and what is fitted"""
     _, options, fitted, later = hardware.MACHINES[name]

@@ -482,9 +482,11 @@ class _Search:
         if far:
             _, row = max(far, key=lambda each: each[0])
             of, unit = of_row(row), "MB/s" if row.benchmark == "bw" else "us"
+            usual = "" if self.simulator.fabric.machine else \
+                " (without --machine these are of 2001; ns3-wormhole machine list has others)"
             yield (f"{len(far)} of {len(rows)} values are out of reach: were all that is fitted to cost "
                    f"nothing, {of} would still be {row.least:.4g} {unit}, but {row.measured:.4g} {unit} "
-                   "were measured. Delays of cables, switches or interfaces are too long for this "
+                   f"were measured. Delays of cables, switches or interfaces{usual} are too long for this "
                    "machine, another cost that is not fitted is too high, or other hosts were measured")
 
     def _is_rate(self, name):
