@@ -155,7 +155,7 @@ def test_every_published_value_has_a_row_and_every_miss_a_reason(results):
                 seen.add(row.value)
                 assert row.use in verdict.USES, row.value
                 assert known[row.value]["where"], row.value
-                assert row.percent <= 5 or known[row.value]["why"], f"{row.value}: no reason"
+                assert not row.percent > 5 or known[row.value]["why"], f"{row.value}: no reason"
     assert seen == set(known)
     reversed_order = next(row for row in papers.PAPERS["sync"].module.chapter(results).rows
                           if row.value == "order-wwt-appbt-0us")
@@ -186,8 +186,8 @@ def test_every_claim_has_a_check_and_a_row(results):
     assert verdicts["btin-gain-network"].startswith("contradicted by the paper's own numbers")
     assert verdicts["btin-gain-connectivity"].startswith("contradicted by the paper's own numbers")
     assert verdicts["trees-postal-bounds"].startswith("contradicted by the paper's own numbers")
-    assert verdicts["workloads-11"].startswith("contradicted by the paper's own numbers")
-    assert verdicts["orders-of-magnitude"] == verdicts["half-without-benefit"] == "holds"
+    assert verdicts["btin-faster"] == "undecided"  # by one random fabric
+    assert verdicts["workloads-10"] == verdicts["orders-of-magnitude"] == verdicts["half-without-benefit"] == "holds"
     assert all(row.made_by for row in found.values())
 
 
@@ -217,7 +217,7 @@ def test_maps_name_winners_ties_and_factors():
     assert str(tie) == "Fibo-tree = binomial 1.00x"
     assert Section.winner(str(tie)) == "fibo-tree" and Section.winner("none") == "none"
     cells = [sensitivity.Contest({"a": 1.0, "b": second, "c": 2.0}) for second in (0.5, 1.0, 4.0)]
-    assert sensitivity.spread(cells, "a", ["b", "c"]) == (2, 3, 0.5, 2.0)
+    assert sensitivity.spread(cells, "a", ["b", "c"]) == (2, 3, 0.5, 2.0, 1)
 
 
 def test_conclusions_are_looked_at_over_the_ranges(results):
@@ -315,11 +315,11 @@ def test_report_opens_with_the_verdicts():
     plain = " ".join(re.sub("<[^>]*>", " ", text[text.index("<h2"):]).split())
     assert plain.startswith(
         "What holds 3 of 9 predictions are within 2 % of the published value, 3 more within 5 %; 3 are "
-        "not reproduced. does not hold : All is well ( Made up , Abstract; published: 1; here: 2) All "
+        "not reproduced. Random fabrics a point: 3, where a verdict takes 80. does not hold : All is well ( Made up , Abstract; published: 1; here: 2) All "
         "published values, by paper")
     plain = plain[plain.index("Made up Nobody"):]
-    assert plain.startswith("Made up Nobody, 2000 Predictions 9 3 3 3 2 to 4 Formulas and checks 2 1 0 1 "
-                            "1 Fits and inputs 1 1 0 0 0 A published value is reproduced if")
+    assert plain.startswith("Made up Nobody, 2000 Predictions 9 3 3 3 0 2 to 4 Formulas and checks 2 1 0 1 "
+                            "0 1 Fits and inputs 1 1 0 0 0 0 A published value is reproduced if")
     assert text.index('id="verdicts"') < text.index('id="made-up"')
     assert "Version 9.9; run on 2000-01-01; random fabrics a point: 3." in text
     assert "Table &lt;1&gt;" in text and "program --a &lt;b&gt;" in text and "<em>nothing</em>" in text
@@ -327,6 +327,7 @@ def test_report_opens_with_the_verdicts():
     summary = {"parts": [part], "headlines": headlines, "found": report.found_in([part]), "runs": 3, "run": {}, "again": ""}
     text = report.render("summary.md", **summary, totals=report.totals([part]))
     assert text.startswith("# What holds\n\n3 of 9 predictions are within 2 %")
+    assert text.splitlines()[4] == "Random fabrics a point: 3, where a verdict takes 80."
     assert "| Made up | All is well | Abstract | 1 | 2 | does not hold |" in text
     assert "| d | 100 | 105.1 | +5.1 % | `study.csv` (`program`) |" in text
     assert "`made_up.py` compares" in text and "| study.csv | `program --a <b>` |" in text

@@ -11,8 +11,8 @@ from statistics import correlation, mean
 from ..core.errors import WormholeError
 from . import btin_claims, comparison
 from .claims import Printed
-from .comparison import (Chapter, CHECK, deviation, IMPOSSIBLE, is_exact, PREDICTED, read, Row,
-                         Section, source_note)
+from .comparison import (Chapter, CHECK, deviation, FEWEST, IMPOSSIBLE, is_exact, PREDICTED, read, Row,
+                         Section, source_note, UNDECIDED)
 from .places import DATA
 from .study import Caption, Plots, Study
 
@@ -75,7 +75,8 @@ Costs that the paper names without figures (sections 2.2 and 3.1, Table 2), so t
 published. *Nothing*: registers are set up at once. *Announced*: the first member tells the others by
 a binomial tree who they are and which cables there are, 3 + 2 n + 4 L bytes, before registers are
 set up. *Routers*: members of the multicast scheme send a message to each switch on the way of its
-tree worm, as they do for registers. Header: how the tree worm tells where it goes; the longest message is this worm.
+tree worm, as they do for registers: 256 of them are on all switches, and each sets up its own, while 16
+send to one switch after the other. Header: how the tree worm tells where it goes; the longest message is this worm.
 """
 MAKING_COLUMNS = ("fabric", "made by", "header", "members", "btin: set-up",
                   "multicast: set-up", "multicast: longest message", "multicast: latency")
@@ -131,7 +132,8 @@ TIMED = ("latency", "latency_difference", "latency_ratio")
 CHANGES = {"latency_change": ("latency_us_model", "latency_us_mean"),
            "traffic_change": ("", "message_hops_mean")}
 # Quantities of Table 2.
-COUNTS = ("start_ups", "message_bytes", "message_length", "latency_order")
+FIXED = ("start_ups", "message_bytes", "message_length")  # the same on all fabrics
+COUNTS = (*FIXED, "latency_order")
 KNOWN = "check fabric"  # a fabric that is known in full
 # What the paper's text suggests, in the order of preference.
 LIKELY = ("law pairing, no flit times", "law pairing", "law recursive, no flit times", "law recursive",
@@ -242,6 +244,9 @@ class Results:
     def __init__(self, files, counted=()):
         self.rows, self.counted = ([{**row, "file": path.stem} for path in paths
                                     for row in read(path)] for paths in (files, counted))
+        # Files of too few random fabrics for a verdict.
+        self.few = frozenset(row["file"] for row in self.rows + self.counted if row.get("law") != "file"
+                             and int(row.get("runs", FEWEST)) < FEWEST)
 
     def find(self, figure, which, scheme, reduction, law=None, timing=None, leaves=None):
         """Returns the row of a figure's fabric and group; which: 0, or 1 for the second of two.
@@ -312,15 +317,20 @@ def steadier(pairs, column):
 
 
 def order(rows, column):
-    """Returns whether a column over the group size is rather a line of n or of log n."""
+    """Returns whether a column over the group size is rather a line of n or of log n, and how many times as
+    large the squares are that the other one leaves, in words."""
     sizes, values = ([number(row, name) for row in rows] for name in ("group_size", column))
-    return "n" if correlation(sizes, values) > correlation([*map(math.log2, sizes)], values) else "log n"
+    left = {"n": 1 - correlation(sizes, values) ** 2,
+            "log n": 1 - correlation([*map(math.log2, sizes)], values) ** 2}
+    best, other = sorted(left, key=left.get)
+    return best, f" ({other}: {left[other] / left[best]:,.1f} times the squares)"
 
 
-def compare_counts(figure, results):
-    """Yields lines for a figure of Table 2, which is the same by all laws and reductions."""
+def compare_counts(figure, results, reduction="simulated"):
+    """Yields lines for a figure of Table 2, which is the same by all laws, and but for the order of the
+    latency by all reductions."""
     scheme = figure["scheme"]
-    reduction = "in-switch" if scheme == "btin" else "simulated"
+    reduction = "in-switch" if scheme == "btin" else reduction
     rows = [row for row in results.rows if row["scheme"] == scheme
             and row["reduction"] == reduction and row["law"] == "recursive"
             and row["btin_timing"] == "flits"
@@ -339,8 +349,9 @@ def compare_counts(figure, results):
         grows = number(ends[1], "message_bytes_mean") > number(ends[0], "message_bytes_mean")
         yield "all laws", None, "long" if grows else "short", None
     else:
-        yield (f"reduction {reduction}", order(rows, "latency_us_model"),
-               order(rows, "latency_us_mean"), None)
+        yield f"reduction {reduction}", order(rows, "latency_us_model")[0], *order(rows, "latency_us_mean")
+        if reduction == "simulated":
+            yield from compare_counts(figure, results, "ideal")
 
 
 def compare_leaves(figure, results):
@@ -368,7 +379,7 @@ def flooding(figure, results):
 
 
 def compare(figure, results):
-    """Yields lines for a figure: compared with what, model, simulated, half width; None: none."""
+    """Yields lines for a figure: compared with what, model, simulated, half width or words; None: none."""
     quantity = figure["quantity"]
     if quantity in COUNTS:
         yield from compare_counts(figure, results)
@@ -413,7 +424,9 @@ def compare(figure, results):
 
 
 def shown(value, half_width=None):
-    """Returns a value as text, with the half width of its interval if there is one."""
+    """Returns a value as text, with the half width of its interval if there is one, or with words."""
+    if isinstance(half_width, str):
+        return value + half_width
     sure = half_width is not None and half_width == half_width  # not so for NaN
     return comparison.shown(value, 2) + (f" +- {half_width:.2f}" if sure else "")
 
@@ -463,12 +476,14 @@ def rows_of(figure, results):
     likely = next((name for name in LIKELY if name in names and len(names) > 1), None)
     for name, model, simulated, half_width in readings:
         text, percent = deviation(figure["value"], simulated)
+        made_by = results.made_by(figure, name)
+        if results.few.intersection(made_by) and figure["quantity"] not in FIXED:
+            text, percent = f"{text} ({UNDECIDED.text})", UNDECIDED.percent
         is_known = name.startswith(KNOWN) or figure["quantity"] in OF_LEAVES
         use = CHECK if is_known or figure["source"] == "formula" else PREDICTED
         rows.append(Row((*first, name + " (likely)" * (name == likely), shown(model),
                          shown(simulated, half_width), text),
-                        figure["id"], use, percent, name == likely,
-                        results.made_by(figure, name)))
+                        figure["id"], use, percent, name == likely, made_by))
         first = ("", "")
         # The formula for a latency has no flit times.
         must_match = name == BY_LEAVES["deepest"] or name.startswith(KNOWN) and (

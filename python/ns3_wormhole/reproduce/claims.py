@@ -5,7 +5,7 @@ them out, and whether the studies do."""
 from __future__ import annotations
 
 import dataclasses
-from .comparison import DIFFERS, HOLDS, PREDICTED, read, Row, Section
+from .comparison import DIFFERS, HOLDS, PREDICTED, read, REPEATED, Row, Section, UNDECIDED
 from .places import DATA
 
 PUBLISHED = DATA / "claims-published.csv"
@@ -26,17 +26,22 @@ class Finding:
     own_text: str = ""
     our_text: str = ""
     made_by: tuple[str, ...] = ()
+    in_part: bool = False  # whether it holds for a part of what is claimed alone
+    undecided: bool = False  # whether the studies' numbers don't tell
+    repeats: bool = False  # whether another published value implies it
 
     @property
     def holds(self) -> bool:
         """Whether there are numbers, and none contradicts the claim."""
-        return False not in (self.own, self.ours) and (self.own, self.ours) != (None, None)
+        return not self.undecided and False not in (self.own, self.ours) and (self.own, self.ours) != (None, None)
 
     @property
     def verdict(self) -> str:
         """The verdict in words."""
         if self.holds:
-            return "holds"
+            return "holds" + " in part" * self.in_part
+        if self.undecided and self.own is not False:
+            return "undecided"
         if self.own is False and self.ours is False:
             return "contradicted by the paper's own numbers, and by ours"
         if self.own is False:
@@ -72,6 +77,7 @@ class Claims:
     """What studies say of the claims of a paper, by a method for each quantity, of the same name."""
 
     paper = ""
+    few: frozenset[str] = frozenset()  # studies of too few random fabrics for a verdict
 
     def section(self) -> Section:
         """Returns the table. A claim of the quantity "none" can't be looked at."""
@@ -80,9 +86,12 @@ class Claims:
             check = getattr(self, claim["quantity"].replace(" ", "_"), Finding)
             assert check is not Finding or claim["quantity"] == "none", claim["id"]
             finding = check()
-            off = HOLDS if finding.holds else DIFFERS
+            if self.few.intersection(finding.made_by):
+                finding = dataclasses.replace(finding, ours=None, undecided=True)
+            off = HOLDS if finding.verdict == "holds" else \
+                UNDECIDED if finding.verdict == "undecided" else DIFFERS
             found.rows.append(Row(
                 (claim["claim"], claim["where"], finding.own_text or NO_NUMBERS,
                  finding.our_text or "not simulated", finding.verdict, claim["why"]),
-                claim["id"], PREDICTED, off.percent, made_by=finding.made_by))
+                claim["id"], REPEATED if finding.repeats else PREDICTED, off.percent, made_by=finding.made_by))
         return found

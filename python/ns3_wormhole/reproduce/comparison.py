@@ -14,9 +14,13 @@ from ..core import csv_file
 PREDICTED = "predicted"  # nothing was fitted to it
 CHECK = "check"  # a formula of the paper, or a fabric that is known in full
 FIT = "fit"  # parameters were calibrated with it, or it is an input
+REPEATED = "repeated"  # another published value implies it, whatever is simulated
 
 REPRODUCED = 2.0  # up to so many percent a value is reproduced
 CLOSE = 5.0  # and up to so many it is close
+# Random fabrics that a mean takes for a verdict. From one to another a latency has a standard deviation
+# of up to 9 %: only so many keep the 95 % interval of its mean within REPRODUCED.
+FEWEST = 80
 
 
 class Deviation(NamedTuple):
@@ -26,11 +30,11 @@ class Deviation(NamedTuple):
     percent: float
 
 
-NONE = Deviation("none", 0.0)  # of a number
 SAME = Deviation("as printed", 0.0)  # of a name
 HOLDS = Deviation("holds", 0.0)  # of a bound
 DIFFERS = Deviation("differs", math.inf)
 IMPOSSIBLE = Deviation("", math.inf)
+UNDECIDED = Deviation("no verdict", math.nan)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -39,8 +43,8 @@ class Row:
 
     cells: tuple[str, ...]  #: a text per column
     value: str = ""  #: name of the published value; empty: the row compares nothing
-    use: str = ""  #: PREDICTED, CHECK or FIT
-    percent: float = 0.0  #: absolute deviation from the published value
+    use: str = ""  #: PREDICTED, CHECK, FIT or REPEATED
+    percent: float = 0.0  #: absolute deviation from the published value; NaN: there is no verdict
     #: of several rows of a value, whether this one is by the paper's most likely reading
     likely: bool = False
     made_by: tuple[str, ...] = ()  #: names of the CSV files it is from
@@ -122,6 +126,16 @@ def deviation(published: str, value) -> Deviation:
         return SAME if value == published else DIFFERS
     percent = round(100 * (value / float(published) - 1), 1) + 0.0  # no -0.0
     return Deviation(f"{percent:+.1f} %", abs(percent))
+
+
+def by_chance(off: Deviation, parts: Sequence[float]) -> Deviation:
+    """Returns how a sum deviates: one that is close though most of its parts are not is so by chance.
+    parts: their absolute deviations"""
+    missed = sum(percent > CLOSE for percent in parts)
+    if off.percent > CLOSE or 2 * missed <= len(parts):
+        return off
+    return Deviation(f"{off.text}, by chance: {missed} of its {len(parts)} parts are off by more than "
+                     f"{CLOSE:g} %", math.inf)
 
 
 def bounded(published: str, value: float) -> Deviation | None:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 import pathlib
 
 from ..core import lengths
@@ -11,6 +12,7 @@ from .places import COMPARE
 from .study import Caption, Plots, Study
 
 PUBLISHED = pathlib.Path(__file__)  # nothing is
+AS_FAST = 1.05  # as close are the lengths of changes known: see the tolerance, below
 TITLE = "Which algorithm, when: collectives of data over lengths"
 SOURCE = "no paper"
 INTRO = """\
@@ -20,6 +22,10 @@ to 1 MiB (a total exchange: up to 64 KiB a pair), on 75 irregular switches with 
 software does today; a cell names the winner, and how many times as long the next one takes.
 Collectives of one value, in switches or not, take part up to 8 bytes. Each point is one round of one
 random group; nothing is fitted and nothing published is compared.
+"""
+CHANGES_INTRO = f"""\
+Of one random group. *Leads by at most*: how many times as long the one before takes, at the lengths that are
+simulated until the next change. Less than {AS_FAST:g} is a tie, and no rule for tuning.
 """
 FABRICS = ()
 
@@ -66,6 +72,32 @@ def winners(path) -> dict[int, str]:
     return cells
 
 
+def lead(path, change, until: float) -> str:
+    """Returns how many times as long as the one that is then the fastest the one before takes at most, at
+    the lengths simulated from the change to another one. path: times; change: a row of crossovers"""
+    times: dict[int, dict[str, float]] = {}
+    for row in read(path):
+        if row["latency_us"] and int(change["first_bytes"]) <= int(row["bytes"]) < until:
+            times.setdefault(int(row["bytes"]), {})[row["algorithm"]] = float(row["latency_us"])
+    leads = [by[change["below"]] / by[change["above"]] for by in times.values()
+             if change["below"] in by and change["above"] in by]
+    return "none simulated" if not leads else f"{max(leads):.2f}" + " (tie)" * (max(leads) < AS_FAST)
+
+
+def changes(results) -> list[Row]:
+    """Returns a row for each change of the fastest by software."""
+    rows = []
+    for kind, (heading, _) in KINDS.items():
+        for place, (about, _) in PLACES.items():
+            path = results / f"{name_of(kind, place)}.csv"
+            found = [row for row in read(path.with_name(f"{path.stem}-crossovers.csv"))
+                     if row["hardware"] == "False"]
+            ends = [float(row["first_bytes"]) for row in found[1:]] + [math.inf]
+            rows += [Row((heading, about, row["below"], row["last_bytes"], row["above"], row["first_bytes"],
+                          lead(path, row, end))) for row, end in zip(found, ends)]
+    return rows
+
+
 def chapter(results) -> Chapter:
     """Returns the tables: winners by length, and where they change."""
     sections = []
@@ -75,10 +107,7 @@ def chapter(results) -> Chapter:
         sections.append(Section(heading, ("length", *(about for about, _ in PLACES.values())), [
             Row((lengths.text(size), *(cells[place].get(size, "") for place in PLACES)))
             for size in sizes], is_map=True))
-    changes = [Row((heading, about, row["below"], row["last_bytes"], row["above"], row["first_bytes"]))
-               for kind, (heading, _) in KINDS.items() for place, (about, _) in PLACES.items()
-               for row in read(results / f"{name_of(kind, place)}-crossovers.csv")
-               if row["hardware"] == "False"]
     sections.append(Section("Where the fastest changes", (
-        "kind", "fabric", "fastest", "up to, bytes", "then", "from, bytes"), changes))
+        "kind", "fabric", "fastest", "up to, bytes", "then", "from, bytes", "leads by at most"),
+        changes(results), intro=CHANGES_INTRO))
     return Chapter(TITLE, SOURCE, INTRO, sections)

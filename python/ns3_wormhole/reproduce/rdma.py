@@ -6,7 +6,7 @@ from __future__ import annotations
 from ..core.errors import WormholeError
 from . import claims
 from .claims import Finding, grows, Printed, series
-from .comparison import (Chapter, deviation, FIT, is_near_copy, PREDICTED, read, Row, Section, shown,
+from .comparison import (Chapter, CHECK, deviation, FIT, is_near_copy, PREDICTED, read, Row, Section, shown,
                          source_note)
 from .places import DATA
 from .study import Caption, Plots, Study
@@ -22,7 +22,8 @@ VIA-Based Clusters" (2002). *Model*: number of steps between nodes, times what o
 for several tasks a node, what two nodes of so many take more than two of one. *Simulated*: mean
 of barriers that follow each other, all nodes on one switch. *Use*: `fit`, what a step takes was
 taken from this figure, so that it says nothing; `predicted`, it was not; `near-copy`: neither, but a
-figure of the same kind that was used is printed within 5 % of it, so that it counts as a fit. Tasks of
+figure of the same kind that was used is printed within 5 % of it, so that it counts as a fit; `formula`:
+with a power of two, the steps are its logarithm. Tasks of
 a node meet by flags, unless a row says how they exchange *messages*: in `memory`, at the software's
 cost alone, or by the `interface`, as between nodes; the percentage is that of a message's time in
 which it occupies the interface of its sender and of its receiver, one at a time. The paper gives
@@ -40,8 +41,9 @@ CLOSE = 0.05  # part of a latency that counts as close to it
 ROUNDING_US = 0.002  # of the difference of two latencies that are printed to the ns
 
 INTERFACE = "rdma-interface"  # the study of messages that wait for each other
-CHOICES = (("memory", "0"), ("interface", "0"), ("interface", "40"), ("interface", "60"),
-           ("interface", "80"))  # within a node, and percentage of the interface
+PERCENTAGES = ("0", "20", "40", "60", "80")  # of a message's time that it occupies the interface
+CHOICES = tuple((within, percent) for within in ("flags", "memory", "interface") for percent in PERCENTAGES
+                if (within, percent) != ("flags", "0"))  # how messages go within a node; not the default
 LIKELY = ("memory", "0")
 SET_UP = {"direct": "each node to all others", "dissemination": "in steps of 1, 2, 4, ... nodes"}
 
@@ -72,7 +74,7 @@ def studies() -> list[Study]:
     found = [Study(f"rdma-{cluster}", RDMA, (f"--preset={cluster}",)) for cluster in CAPTIONS]
     found.append(Study(INTERFACE, RDMA, (
         "--preset=cluster-3", "--nodes=2,4,8,16,32", "--withinHost=flags,memory,interface",
-        "--interfacePercent=0,20,40,60,80")))
+        f"--interfacePercent={','.join(PERCENTAGES)}")))
     return found + [Study(f"rdma-set-up-{exchange}", RDMA, (
         "--preset=cluster-3", "--nodes=2,4,8,16,32", "--tasksPerNode=2", f"--exchange={exchange}"))
         for exchange in SET_UP]
@@ -206,6 +208,8 @@ def use_of(figure, figures) -> str:
             and all(each[name] == figure[name] for name in kind)]
     is_copy = figure["use"] == "predicted" and any(is_near_copy(figure["value"], fit["value"])
                                                    for fit in fits)
+    if figure["quantity"] == "steps" and int(figure["nodes"]).bit_count() == 1:
+        return "formula"
     return "near-copy" if is_copy else figure["use"]
 
 
@@ -300,7 +304,7 @@ def chapter(results) -> Chapter:
             (title(figure), f"{figure['value']} {figure['unit']}".strip(), use,
              shown(model, decimals), shown(simulated, 2),
              "" if figure["use"] == "fit" else text, source_note(figure)),
-            figure["id"], FIT if use in ("fit", "near-copy") else PREDICTED, percent,
+            figure["id"], FIT if use in ("fit", "near-copy") else CHECK if use == "formula" else PREDICTED, percent,
             made_by=made_by(figure)))
         # What depends on messages within a node, and at its interface.
         if figure["tasks_per_node"] == "2" and (figure["transport"] == "send-receive"

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import base64
 import dataclasses
+import math
 import pathlib
 import re
 import shlex
@@ -13,7 +14,7 @@ from ..core import files
 from ..core.errors import WormholeError
 from . import verdict
 from .claims import NO_NUMBERS
-from .comparison import Chapter, CLOSE, counting, read, REPRODUCED
+from .comparison import Chapter, CLOSE, counting, FEWEST, read, REPRODUCED
 from .papers import FIRST, PAPERS
 from .pictures import CUT_NOTE
 from .places import DATA, PACKAGE, TABLES
@@ -23,6 +24,7 @@ WIDE = 2.0  # width over height from which on a picture takes a row of its own
 LARGE = 800  # px of width from which on it does, too: half as wide, its text can't be read
 HEADLINES = DATA / "headlines.csv"
 MISSED, PARTLY, CLOSELY = "does not hold", "holds in part", f"holds within {CLOSE:g} %"
+UNDECIDED = "undecided"
 COLOURS = 7  # of the style sheet
 CUT_OFF = " A number in a bar is the value of a bar that is cut off there."
 
@@ -125,28 +127,29 @@ def headlines(parts: list[Part]) -> list[Headline]:
 
 def _headline(part, line, values) -> Headline:
     """Returns a headline. values: of each published value that it stands on, its readings"""
-    published, here, verdicts, worst = [], [], [], 0.0
+    published, here, verdicts, worst = [], [], [], []
     for readings in values:
         rows = counting([reading.row for reading in readings])
         main = next(reading for reading in readings if reading.row in rows)
-        percents = [reading.row.percent for reading in readings]
         published.append(readings[0]["published"] or main["the paper's own numbers"])
         unit = re.search(r"\d( %| times)", published[-1])
         text = main["here"] or (main["simulated"] or main["model"]) + (unit[1] if unit else "")
-        percent = max(row.percent for row in rows)
+        percent = verdict.farthest(row.percent for row in rows)
         if percent > REPRODUCED and main["deviation"]:
             text += f", off by {main['deviation']}"
-        if min(percents) != max(percents):
+        if len({reading.row.percent for reading in readings if reading.row.percent >= 0}) > 1:
             found = sorted((reading["simulated"] for reading in readings), key=_number)
             text += f" ({found[0]} to {found[-1]} by all readings)"
         here.append(text)
-        verdicts.append(main["verdict"] or ("holds" if percent <= REPRODUCED else
+        verdicts.append(main["verdict"] or (UNDECIDED if math.isnan(percent) else "holds" if percent <= REPRODUCED else
                                             CLOSELY if percent <= CLOSE else MISSED))
-        worst = max(worst, percent)
+        worst.append(percent)
+    if UNDECIDED in verdicts:
+        verdicts = [UNDECIDED]
     if MISSED in verdicts and len(set(verdicts)) > 1:
         verdicts = [PARTLY]
     return Headline(part, line["claim"], line["where"], "; ".join(published), "; ".join(here),
-                    max(verdicts, key=len), worst)
+                    max(verdicts, key=len), verdict.farthest(worst))
 
 
 def _number(text: str) -> float:
@@ -166,7 +169,8 @@ def found_in(parts: list[Part]) -> str:
     lines = [each.verdict for each in headlines(parts)]
     kept = sum(line in ("holds", CLOSELY) for line in lines)
     told = [counts.sentence] if counts else []
-    told += [f"{kept} of {len(lines)} headlines hold, {lines.count(PARTLY)} more in part."] if lines else []
+    open_ = f"; {lines.count(UNDECIDED)} are undecided" * (UNDECIDED in lines)
+    told += [f"{kept} of {len(lines)} headlines hold, {lines.count(PARTLY)} more in part{open_}."] if lines else []
     return " ".join(told)
 
 
@@ -189,7 +193,7 @@ def part_of(paper, reproduction) -> Part:
         *(_word(word) for word in study.complete(reproduction.runs)),
         *([] if study.refused else [f"--csv={study.name}.csv"])])
         for study in paper.module.studies()}
-    module = paper.module.__name__.replace(".", "/") + ".py"
+    module = "python/" + paper.module.__name__.replace(".", "/") + ".py"
     return Part(paper.name, module, paper.module.chapter(results), plots,
                 [picture for picture in fabrics if picture.path.exists()], commands,
                 {path.stem: study.program for study in paper.module.studies()
@@ -219,7 +223,7 @@ def _environment():
         undefined=jinja2.StrictUndefined, keep_trailing_newline=True,
         autoescape=lambda name: name is not None and name.endswith(".html"))
     made.filters.update(typeset=typeset, markdown=as_html)
-    made.globals.update(USES=verdict.USES, RULE=verdict.RULE, verdict=verdict.verdict)
+    made.globals.update(USES=verdict.USES, RULE=verdict.RULE, FEWEST=FEWEST, verdict=verdict.verdict)
     return made
 
 

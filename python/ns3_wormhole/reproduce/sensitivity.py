@@ -154,10 +154,12 @@ def table(heading, corner, columns, rows, intro="") -> Section:
         for text, cells in rows], intro=intro, is_map=True)
 
 
-def spread(contest_list, one, others) -> tuple[int, int, float, float]:
-    """Returns how often one is at least as fast as the best of others, of how many; and factors."""
+def spread(contest_list, one, others) -> tuple[int, int, float, float, int]:
+    """Returns how often one is at least as fast as the best of others, of how many; factors; and how many
+    of all are ties."""
     factors = [contest.over(one, others) for contest in contest_list]
-    return sum(factor >= 1 for factor in factors), len(factors), min(factors), max(factors)
+    ties = sum(1 / AS_FAST <= factor <= AS_FAST for factor in factors)
+    return sum(factor >= 1 for factor in factors), len(factors), min(factors), max(factors), ties
 
 
 def broadcasts(results) -> list[Contest]:
@@ -216,19 +218,20 @@ def chapter(results) -> Chapter:
              "fibo-over-binomial": spread(ratios.values(), "fibo", ["binomial"]),
              "hardware-over-software": spread(machines.values(), "hw-1", ["none"]),
              "one-bit-over-all": spread(seldom, "hw-1", ["hw-all"]),
-             "switch-tree-saves": spread(broadcasts(results), smp.INFORMED,
-                                         ["mpich[BlockSize=3]"])}
+             **{f"switch-tree-saves-{block}": spread(broadcasts(results), smp.INFORMED,
+                                                     [f"mpich[BlockSize={block}]"])
+                for block in smp.BLOCKS}}
     runs = max(int(row["runs"]) for row in
                read(by_name["range-today"].targets(results)["csv"]))
     sections = [
         Section("Conclusions", ("conclusion", "paper", "where", "holds in", "least factor",
-                                "greatest factor"), [
+                                "greatest factor", "ties"), [
             Row((each["conclusion"], each["paper"], each["where"],
                  "{} of {} cases".format(*found[each["id"]][:2]),
-                 *(f"{factor:.3f}" for factor in found[each["id"]][2:])))
+                 *(f"{factor:.3f}" for factor in found[each["id"]][2:4]), str(found[each["id"]][4])))
             for each in read(PUBLISHED)],
             intro="Factor: how many times as long the other takes, or the best of the others. "
-                  "A conclusion holds where it is 1 or more."),
+                  "A conclusion holds where it is 1 or more. Ties, of all cases: within half a per cent of 1."),
         table("Barriers by start-up and group size", "75 switches, 256 hosts",
               [f"{size} members" for size in SIZES],
               [(text, [by[size] for size in SIZES]) for text, by in start_ups.items()]),

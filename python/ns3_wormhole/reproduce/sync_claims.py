@@ -6,8 +6,8 @@ from __future__ import annotations
 from ..core.errors import WormholeError
 from ..study.functions import tables
 from . import network_done
-from .comparison import (bounded, CHECK, deviation, FIT, IMPOSSIBLE, PREDICTED, read, Row, Section,
-                         shown)
+from .comparison import (bounded, by_chance, CHECK, deviation, FIT, IMPOSSIBLE, PREDICTED, read, REPEATED, Row,
+                         Section, shown)
 from .places import DATA
 
 PUBLISHED = DATA / "sync-claims-published.csv"
@@ -64,7 +64,7 @@ THROTTLES = {"window-1": "--broadcastWindow=1", "window-2": "--broadcastWindow=2
 
 # By quantity: what claims are where they are no predictions, and the studies that tell, where it is
 # not that of the tables.
-USES = {"memory": CHECK, "delay": FIT}
+USES = {"memory": CHECK, "delay": FIT, "share": REPEATED}  # shares: of the prices of Table 7
 SYNC = "sync-hardware"
 MADE_BY = {"acks": (SYNC, "sync-by-adding"), "acks by worms": (network_done.MAIN,), "memory": (),
            "throttling": (SYNC, *(f"sync-throttled-{name}" for name in THROTTLES))}
@@ -165,24 +165,30 @@ class Claims:
         return 100 * memory / (memory + default("processorPrice")), None
 
 
-def claims(results) -> Section:
+def claims(results, price_parts) -> Section:
     """Returns a section: a row for each claim.
 
-    results: the study's rows, those by adding, those of each throttle, and those of Network-Done
+    results: the study's rows, those by adding, those of each throttle, and those of Network-Done;
+    price_parts: gives the deviations of what a share is of, by hardware and delay
     """
-    known = Claims(*results)
+    known, seen = Claims(*results), set()
     section = Section(TITLE, COLUMNS, numbered=True)
     for figure in read(PUBLISHED):
         model, simulated = known.compare(figure)
         best = model if simulated is None else simulated
         off = (IMPOSSIBLE if best is None else
                bounded(figure["value"], best) or deviation(figure["value"], best))
+        if figure["quantity"] == "share":
+            off = by_chance(off, price_parts(figure["hardware"], figure["delay_us"]))
+        same = (figure["quantity"], figure["value"], figure["hardware"], figure["delay_us"], model, simulated)
+        use = USES.get(figure["quantity"], REPEATED if isinstance(best, float) and same in seen else PREDICTED)
+        seen.add(same)
         unit = {"%": " %", "times": " times", "": ""}[figure["unit"]]
         section.rows.append(Row(
             (figure["figure"], figure["value"] + unit, figure["where"], shown(model, 2),
              "not possible" if best is None else shown(simulated, 2), off.text,
              section.note(figure["why"])),
-            figure["id"], USES.get(figure["quantity"], PREDICTED), off.percent,
+            figure["id"], use, off.percent,
             made_by=MADE_BY.get(figure["quantity"], (SYNC,)) if best is not None else ()))
     return section
 
@@ -199,7 +205,8 @@ def twice(figures, once, two) -> Section:
             simulated = results.compare(figure)[1]
             cells += [f"{simulated:.2f}", deviation(figure["value"], simulated).text]
         section.rows.append(Row((f"{figure['row']}, {NAMES[figure['hardware']]}, "
-                                 f"{figure['delay_us']} us", figure["value"], *cells)))
+                                 f"{figure['delay_us']} us", figure["value"], *cells),
+                                made_by=("sync-hardware", TWICE)))
     return section
 
 

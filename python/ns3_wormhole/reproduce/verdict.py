@@ -4,11 +4,13 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from typing import Iterable
 
-from .comparison import CHECK, CLOSE, counting, FIT, PREDICTED, REPRODUCED, Row
+from .comparison import CHECK, CLOSE, counting, FEWEST, FIT, PREDICTED, REPEATED, REPRODUCED, Row
 
-USES = {PREDICTED: "Predictions", CHECK: "Formulas and checks", FIT: "Fits and inputs"}
+USES = {PREDICTED: "Predictions", CHECK: "Formulas and checks", FIT: "Fits and inputs",
+        REPEATED: "Repetitions"}
 
 RULE = f"""\
 A published value is *reproduced* if the deviation in its table below is at most {REPRODUCED:g} %,
@@ -17,12 +19,17 @@ if there can be no such simulation. Names, bounds ("below 1.4", "never") and cla
 they hold. Where the paper leaves a choice open, a value is compared under several readings. The one
 counts that the paper's text suggests most (marked *likely*); an inference from published values never
 does. Without such a reading the one that is farthest off counts. The last column has how many values
-would not be reproduced if for each of them the best reading counted, and the worst.
+would not be reproduced if for each of them the best reading counted, and the worst. A sum that is close
+though most of its parts are not is not reproduced. What depends on random fabrics gets *no verdict* from
+fewer than {FEWEST} a point: latencies differ from one fabric to another by a standard deviation of up to
+9 %, and only then is the 95 % interval of their mean within {REPRODUCED:g} %.
 
 *Predictions* are values that the paper prints and nothing was fitted to. *Formulas and checks* follow
-from a formula of the paper, or from a fabric that is known in full: they test the program.
-*Fits and inputs* were used to set parameters, so that their agreement is no result; values within
-{CLOSE:g} % of a fitted one beside them, which a copy of that one would reproduce, count as such, too.
+from a formula of the paper, as the terms of a sequence do, or from a fabric that is known in full: they
+test the program. *Fits and inputs* were used to set parameters, so that their agreement is no result;
+values within {CLOSE:g} % of a fitted one beside them, which a copy of that one would reproduce, count as such,
+too. *Repetitions* are values that another one implies whatever is simulated, as a price in dollars does
+that in per cent.
 """
 
 
@@ -35,11 +42,12 @@ class Counts:
     missed: int = 0
     at_best: int = 0  # values missed under their best reading
     at_worst: int = 0  # and under their worst
+    undecided: int = 0  # without a verdict
 
     @property
     def all(self) -> int:
         """The number of published values."""
-        return self.reproduced + self.close + self.missed
+        return self.reproduced + self.close + self.missed + self.undecided
 
     @property
     def spread(self) -> str:
@@ -51,8 +59,9 @@ class Counts:
     def sentence(self) -> str:
         """Says it of predictions."""
         more = f", {self.close} more within {CLOSE:g} %" * bool(self.close)
+        open_ = f", and {self.undecided} have no verdict" * bool(self.undecided)
         return (f"{self.reproduced} of {self.all} predictions are within {REPRODUCED:g} % of the published "
-                f"value{more}; {self.missed} are not reproduced.")
+                f"value{more}; {self.missed} are not reproduced{open_}.")
 
     def __add__(self, other: Counts) -> Counts:
         return Counts(*(a + b for a, b in zip(dataclasses.astuple(self),
@@ -61,7 +70,15 @@ class Counts:
 
 def verdict(percent: float) -> str:
     """Returns the name of a verdict, one of the fields of Counts, given a deviation."""
+    if math.isnan(percent):
+        return "undecided"
     return "reproduced" if percent <= REPRODUCED else "close" if percent <= CLOSE else "missed"
+
+
+def farthest(percents: Iterable[float]) -> float:
+    """Returns the greatest of some deviations; NaN if one has no verdict."""
+    percents = list(percents)
+    return math.nan if any(map(math.isnan, percents)) else max(percents)
 
 
 def count(rows: Iterable[Row]) -> dict[str, Counts]:
@@ -72,9 +89,10 @@ def count(rows: Iterable[Row]) -> dict[str, Counts]:
             found.setdefault((row.use, row.value), []).append(row)
     counts = {use: Counts() for use in USES if any(key[0] == use for key in found)}
     for (use, _), readings in found.items():
-        percents = [row.percent for row in readings]
-        name = verdict(max(row.percent for row in counting(readings)))
+        percents = [row.percent for row in readings if not math.isnan(row.percent)]
+        name = verdict(farthest(row.percent for row in counting(readings)))
         setattr(counts[use], name, getattr(counts[use], name) + 1)
-        counts[use].at_best += verdict(min(percents)) == "missed"
-        counts[use].at_worst += verdict(max(percents)) == "missed"
+        if percents:
+            counts[use].at_best += verdict(min(percents)) == "missed"
+            counts[use].at_worst += verdict(max(percents)) == "missed"
     return counts
