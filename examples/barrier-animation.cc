@@ -5,23 +5,19 @@
  */
 
 // Writes a barrier in the switches, or any other collective, as an animation for NetAnim: switches,
-// hosts, cables with the barrier tree's named, and every message on every cable. See
+// hosts, cables with the barrier tree's named, and the head of every message on every cable. See
 // doc/user/ip-networks.rst.
 //
-// NetAnim's writer knows point-to-point links, but not a fabric's cables. So each cable gets a
-// twin, a point-to-point link of the same delay between the same nodes, on which nothing arrives: a
-// message that starts on the cable is shown on the twin. The fabric takes no notice of them.
+// ns-3's AnimationInterface shows the heads by itself. It draws lines for point-to-point links
+// only; so each cable gets one beside it, on which nothing is ever sent.
 
 #include "ns3/animation-interface.h"
 #include "ns3/collective-helper.h"
-#include "ns3/error-model.h"
+#include "ns3/config.h"
 #include "ns3/fabric-options.h"
 #include "ns3/job-placement.h"
 #include "ns3/mobility-model.h"
-#include "ns3/point-to-point-channel.h"
 #include "ns3/point-to-point-helper.h"
-#include "ns3/point-to-point-net-device.h"
-#include "ns3/pointer.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/wormhole-error.h"
@@ -79,7 +75,7 @@ class LimitedTolerance
     boost::layout_tolerance<double> m_tolerance{}; ///< what is good enough
 };
 
-/// A fabric with a collective, and its twin for NetAnim.
+/// A fabric with a collective, as NetAnim shows it.
 class BarrierAnimation
 {
   public:
@@ -108,7 +104,9 @@ class BarrierAnimation
         m_collective->TraceConnectWithoutContext("Leave",
                                                  MakeCallback(&BarrierAnimation::Left, this));
         PlaceNodes();
-        MakeTwins(); // before the first message
+        DrawCables();
+        Config::ConnectWithoutContext("/ChannelList/*/$ns3::WormholeChannel/TxRxPointToPoint",
+                                      MakeCallback(&BarrierAnimation::Count, this));
         m_collective->Create(domain, m_members);
     }
 
@@ -208,47 +206,19 @@ class BarrierAnimation
         }
     }
 
-    /// Gives every cable its twin.
-    void MakeTwins()
+    /// Has every cable drawn.
+    void DrawCables()
     {
-        auto nothingArrives = CreateObject<RateErrorModel>();
-        nothingArrives->SetUnit(RateErrorModel::ERROR_UNIT_PACKET);
-        nothingArrives->SetRate(1);
-        PointToPointHelper twins;
-        twins.SetDeviceAttribute("ReceiveErrorModel", PointerValue(nothingArrives));
         ForEachCable([&](FabricGraph::End a, FabricGraph::End b) {
-            const auto port = m_fabric->GetPort(a.node, a.port);
-            twins.SetChannelAttribute("Delay", TimeValue(port->GetChannel()->GetDelay()));
-            const auto devices = twins.Install(NodeAt(a.node), NodeAt(b.node));
-            Watch(port, devices.Get(0));
-            Watch(m_fabric->GetPort(b.node, b.port), devices.Get(1));
+            PointToPointHelper().Install(NodeAt(a.node), NodeAt(b.node));
             ++m_nCables;
         });
     }
 
-    /// Shows what starts at a port. @param port the port @param twin its twin
-    void Watch(Ptr<WormholePort> port, Ptr<NetDevice> twin)
+    /// The head of a message starts on a cable.
+    void Count(Ptr<const Packet>, Ptr<NetDevice>, Ptr<NetDevice>, Time, Time)
     {
-        port->TraceConnectWithoutContext(
-            "HeadStart",
-            MakeBoundCallback(&BarrierAnimation::Show,
-                              this,
-                              DynamicCast<PointToPointNetDevice>(twin)));
-    }
-
-    /// A message starts on a cable.
-    /// @param animation the animation
-    /// @param twin where to show it
-    /// @param worm the message
-    static void Show(BarrierAnimation* animation,
-                     Ptr<PointToPointNetDevice> twin,
-                     Ptr<const Worm> worm)
-    {
-        ++animation->m_messages;
-        auto packet = worm->GetPacket() ? worm->GetPacket()->Copy() : Create<Packet>();
-        const auto duration =
-            animation->m_fabric->GetFlitTime() * static_cast<int64_t>(worm->GetFlits());
-        DynamicCast<PointToPointChannel>(twin->GetChannel())->TransmitStart(packet, twin, duration);
+        ++m_messages;
     }
 
     /// The group is made: all members come. @param setup how long that took

@@ -9,10 +9,17 @@
 #include "wormhole-fabric.h"
 #include "wormhole-net-device.h"
 #include "wormhole-port.h"
+#include "wormhole-switch.h"
 
 #include "ns3/checked-attribute.h"
+#include "ns3/lazy-trace-accessor.h"
 #include "ns3/log.h"
+#include "ns3/node-list.h"
+#include "ns3/node.h"
 #include "ns3/pointer.h"
+#include "ns3/simple-net-device.h"
+#include "ns3/traced-callback.h"
+#include "ns3/wormhole-buffers.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-exact-time.h"
 #include "ns3/wormhole-node-state.h"
@@ -23,6 +30,112 @@ namespace ns3
 NS_LOG_COMPONENT_DEFINE("WormholeChannel");
 
 NS_OBJECT_ENSURE_REGISTERED(WormholeChannel);
+
+namespace
+{
+
+/// The trace source of a cable, which gets it when somebody connects: there are millions of cables.
+class HeadCrossings : public Object
+{
+  public:
+    static TypeId GetTypeId()
+    {
+        static TypeId tid =
+            TypeId("ns3::WormholeHeadCrossings").SetParent<Object>().HideFromDocumentation();
+        return tid;
+    }
+
+    /// @return the cable's
+    static HeadCrossings& Listen(WormholeChannel& channel)
+    {
+        auto crossings = channel.GetObject<HeadCrossings>();
+        if (!crossings)
+        {
+            crossings = CreateObject<HeadCrossings>();
+            channel.AggregateObject(crossings);
+            crossings->Observe(channel);
+        }
+        return *crossings;
+    }
+
+    /// Has both ports, if it has them, tell it of heads.
+    void Observe(const WormholeChannel& channel)
+    {
+        for (std::size_t end = 0; end < m_devices.size() && channel.GetPort(end); ++end)
+        {
+            channel.GetPort(end)->TraceConnectWithoutContext(
+                "HeadStart",
+                MakeBoundCallback(&HeadCrossings::Cross, Ptr<HeadCrossings>(this), end));
+        }
+    }
+
+    TracedCallback<Ptr<const Packet>, Ptr<NetDevice>, Ptr<NetDevice>, Time, Time> trace;
+
+  protected:
+    void DoDispose() override
+    {
+        m_devices = {};
+        Object::DoDispose();
+    }
+
+  private:
+    static Ptr<NetDevice> MakeDevice(const WormholePort& port);
+    static void Cross(Ptr<HeadCrossings> crossings, std::size_t from, Ptr<const Worm> worm);
+
+    std::array<Ptr<NetDevice>, 2> m_devices; ///< what stands for both ends; null until a head comes
+};
+
+/// @return the device that a port belongs to, or that stands for it: a switch's port is none; null
+/// if it is in no ns-3 node
+Ptr<NetDevice>
+HeadCrossings::MakeDevice(const WormholePort& port)
+{
+    const auto& state = *port.GetNode();
+    if (state.device)
+    {
+        return state.device->GetNode() ? state.device : nullptr;
+    }
+    const auto node =
+        state.context < NodeList::GetNNodes() ? NodeList::GetNode(state.context) : nullptr;
+    const auto itsSwitch = node ? node->GetObject<WormholeSwitch>() : nullptr;
+    if (!itsSwitch || itsSwitch->GetNodeState() != &state)
+    {
+        return nullptr;
+    }
+    auto device = CreateObject<SimpleNetDevice>();
+    device->SetNode(node);
+    device->SetIfIndex(port.GetNumber());
+    return device;
+}
+
+void
+HeadCrossings::Cross(Ptr<HeadCrossings> crossings, std::size_t from, Ptr<const Worm> worm)
+{
+    const auto channel = crossings->GetObject<WormholeChannel>();
+    if (crossings->trace.IsEmpty() || !channel || !channel->GetPort(from))
+    {
+        return; // nobody listens any more, or the cable is disposed of
+    }
+    auto& devices = crossings->m_devices;
+    for (std::size_t end = 0; end < devices.size(); ++end)
+    {
+        devices[end] = devices[end] ? devices[end] : MakeDevice(*channel->GetPort(end));
+        if (!devices[end])
+        {
+            return;
+        }
+    }
+    const auto farDelay = channel->GetPort(1 - from)->GetNode()->delay;
+    const auto rxTime = TimeStep(channel->GetPort(from)->GetState().hopLatency - farDelay);
+    const auto packet = worm->GetPacket();
+    crossings->trace(packet ? packet : Ptr<const Packet>(Create<Packet>()),
+                     devices[from],
+                     devices[1 - from],
+                     rxTime - channel->GetDelay(),
+                     rxTime);
+}
+
+} // namespace
 
 TypeId
 WormholeChannel::GetTypeId()
@@ -52,7 +165,17 @@ WormholeChannel::GetTypeId()
                 TimeValue(Time(0)),
                 MakeFixedAccessor<WormholeChannel>("FlitTime",
                                                    MakeTimeAccessor(&WormholeChannel::m_flitTime)),
-                ExactTime::MakeChecker());
+                ExactTime::MakeChecker())
+            .AddTraceSource(
+                "TxRxPointToPoint",
+                "The head flit of a worm starts on the cable, for ns-3's AnimationInterface: what "
+                "the worm carries, from where to where, flit time, and when all of the head will "
+                "have arrived. A SimpleNetDevice stands for a switch's port: it knows the switch's "
+                "node and, as interface index, the port's number.",
+                MakeLazyTraceAccessor<WormholeChannel>([](WormholeChannel& channel) -> auto& {
+                    return HeadCrossings::Listen(channel).trace;
+                }),
+                "ns3::PointToPointChannel::TxRxAnimationCallback");
     return tid;
 }
 
@@ -74,6 +197,10 @@ WormholeChannel::Connect(Ptr<WormholePort> a, Ptr<WormholePort> b)
     a->Plug(this, *b);
     b->Plug(this, *a);
     m_ports = {a, b};
+    if (const auto crossings = GetObject<HeadCrossings>())
+    {
+        crossings->Observe(*this);
+    }
 }
 
 bool

@@ -11,6 +11,7 @@
 #include "ns3/checked-attribute.h"
 #include "ns3/fabric-engine.h"
 #include "ns3/lane-engine.h"
+#include "ns3/lazy-trace-accessor.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
@@ -28,8 +29,8 @@ NS_LOG_COMPONENT_DEFINE("WormholePort");
 
 NS_OBJECT_ENSURE_REGISTERED(WormholePort);
 
-/// Leads to a trace source of a port, which is made when it is first connected to.
-class WormholePort::TraceAccessor : public TraceSourceAccessor
+/// Finds a trace source of a port that somebody connects to.
+class WormholePort::TraceAccessor
 {
   public:
     explicit TraceAccessor(Trace trace)
@@ -37,42 +38,12 @@ class WormholePort::TraceAccessor : public TraceSourceAccessor
     {
     }
 
-    bool ConnectWithoutContext(ObjectBase* object, const CallbackBase& callback) const override
+    WormTrace& operator()(WormholePort& port) const
     {
-        return With(object, [&](WormTrace& trace) { trace.ConnectWithoutContext(callback); });
-    }
-
-    bool Connect(ObjectBase* object,
-                 std::string context,
-                 const CallbackBase& callback) const override
-    {
-        return With(object, [&](WormTrace& trace) { trace.Connect(callback, context); });
-    }
-
-    bool DisconnectWithoutContext(ObjectBase* object, const CallbackBase& callback) const override
-    {
-        return With(object, [&](WormTrace& trace) { trace.DisconnectWithoutContext(callback); });
-    }
-
-    bool Disconnect(ObjectBase* object,
-                    std::string context,
-                    const CallbackBase& callback) const override
-    {
-        return With(object, [&](WormTrace& trace) { trace.Disconnect(callback, context); });
+        return port.Listen(m_trace);
     }
 
   private:
-    template <class CALL>
-    bool With(ObjectBase* object, CALL call) const
-    {
-        const auto port = dynamic_cast<WormholePort*>(object);
-        if (port)
-        {
-            call(port->Listen(m_trace));
-        }
-        return port != nullptr;
-    }
-
     Trace m_trace;
 };
 
@@ -94,27 +65,27 @@ WormholePort::GetTypeId()
                 MakeUintegerChecker<uint32_t>(0, MAX_DEPTH))
             .AddTraceSource("Request",
                             "The head of a worm is ready and asks for this port's output.",
-                            Create<TraceAccessor>(REQUEST),
+                            MakeLazyTraceAccessor<WormholePort>(TraceAccessor{REQUEST}),
                             "ns3::Worm::TracedCallback")
             .AddTraceSource(
                 "Grant",
                 "A worm is granted this port's output, which is its own until TailLeft.",
-                Create<TraceAccessor>(GRANT),
+                MakeLazyTraceAccessor<WormholePort>(TraceAccessor{GRANT}),
                 "ns3::Worm::TracedCallback")
             .AddTraceSource("HeadStart",
                             "The head flit of a worm starts on this port's channel.",
-                            Create<TraceAccessor>(HEAD_START),
+                            MakeLazyTraceAccessor<WormholePort>(TraceAccessor{HEAD_START}),
                             "ns3::Worm::TracedCallback")
             .AddTraceSource(
                 "TailLeft",
                 "The tail flit of a worm has left by this port, which is free again; or what "
                 "is left of a worm that an outage has cut.",
-                Create<TraceAccessor>(TAIL_LEFT),
+                MakeLazyTraceAccessor<WormholePort>(TraceAccessor{TAIL_LEFT}),
                 "ns3::Worm::TracedCallback")
             .AddTraceSource("Delivered",
                             "The tail flit of a worm has arrived at this port of a host; the "
                             "interface's delay is still to come.",
-                            Create<TraceAccessor>(DELIVERED),
+                            MakeLazyTraceAccessor<WormholePort>(TraceAccessor{DELIVERED}),
                             "ns3::Worm::TracedCallback");
     return tid;
 }

@@ -101,6 +101,9 @@ MakeSinks()
         SINK(RouteRecovery::ChangeTracedCallback),
         SINK(RouteRecovery::HostTracedCallback),
         SINK(Worm::TracedCallback),
+        // That of ns-3's own channel, which need not be there.
+        {"ns3::PointToPointChannel::TxRxAnimationCallback",
+         Sink<void (*)(Ptr<const Packet>, Ptr<NetDevice>, Ptr<NetDevice>, Time, Time)>::Make},
         SINK(WormholeFabric::DeadlockTracedCallback),
         SINK(WormholeFabric::StarvationTracedCallback),
         SINK(WormholeFabric::LongGroupFrameTracedCallback),

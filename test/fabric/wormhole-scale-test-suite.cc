@@ -6,6 +6,7 @@
 
 #include "../test-fabrics.h"
 
+#include "ns3/config.h"
 #include "ns3/run-engine.h"
 #include "ns3/up-down-pair-route.h"
 
@@ -179,6 +180,84 @@ TEST_CASE(PortTraceTestCase, "trace sources of ports fire for those who are conn
     Simulator::Run();
     NS_TEST_ASSERT_MSG_EQ(fired, 6, "two are left");
     NS_TEST_ASSERT_MSG_EQ(contexts, "Grant TailLeft end ", "three are left");
+}
+
+/// Heads that cables tell of, as ns-3's AnimationInterface connects to them.
+TEST_CASE(CableTraceTestCase, "cables tell when heads start and arrive, and between which nodes")
+{
+    constexpr uint64_t FLITS = 500;
+    const auto tau = NanoSeconds(10);
+    const auto p = NanoSeconds(70);
+    const auto hop = tau + p + NanoSeconds(300);
+    using Heads = std::multimap<std::string, Time>; // starts, by ends of the cable
+    const auto run = [&](const FabricGraph& graph, uint32_t lanes, auto send) {
+        Simulator::Destroy();
+        WormholeHelper helper;
+        helper.SetChannelAttribute("Delay", TimeValue(p));
+        helper.SetChannelAttribute("FlitTime", TimeValue(tau));
+        helper.SetFabricAttribute("Lanes", UintegerValue(lanes));
+        helper.SetFabricAttribute("Grant", StringValue(lanes > 1 ? "worm" : "flit"));
+        helper.SetPortAttribute("BufferDepth", UintegerValue(FLITS));
+        const auto fabric = helper.Install(graph);
+        const auto nameOf = [](const Ptr<NetDevice>& device) {
+            const auto itsSwitch = device->GetNode()->GetObject<WormholeSwitch>();
+            return itsSwitch ? itsSwitch->GetName() + ":" + std::to_string(device->GetIfIndex())
+                             : DynamicCast<WormholeNetDevice>(device)->GetPort()->GetName();
+        };
+        Heads heads;
+        const auto note = [&](std::string,
+                              Ptr<const Packet> packet,
+                              Ptr<NetDevice> tx,
+                              Ptr<NetDevice> rx,
+                              Time txTime,
+                              Time rxTime) {
+            heads.emplace(nameOf(tx) + ">" + nameOf(rx), Simulator::Now());
+            NS_TEST_EXPECT_MSG_EQ(packet->GetSize(), 0, "the worm carries none");
+            NS_TEST_EXPECT_MSG_EQ(txTime, tau, "the cable's flit time");
+            NS_TEST_EXPECT_MSG_EQ(rxTime, tau + p, "and its delay");
+        };
+        Config::Connect("/ChannelList/*/TxRxPointToPoint", CallbackOf(note));
+        send(*fabric);
+        Simulator::Run();
+        return heads;
+    };
+    for (const uint32_t lanes : {1, 2})
+    {
+        const auto alone =
+            run(MakeLine(3), lanes, [](WormholeFabric& fabric) { SendWorm(fabric, 0, 1, FLITS); });
+        const auto start = alone.begin()->second;
+        const Heads line{{"h0:0>s0:2", start},
+                         {"s0:1>s1:0", start + hop},
+                         {"s1:1>s2:0", start + 2 * hop},
+                         {"s2:2>h1:0", start + 3 * hop}};
+        NS_TEST_EXPECT_MSG_EQ((alone == line), true, "each cable of the way, a hop apart");
+        const auto both = run(MakeStar(3), lanes, [](WormholeFabric& fabric) {
+            SendWorm(fabric, 0, 2, FLITS);
+            SendWorm(fabric, 1, 2, FLITS);
+        });
+        const Heads waiting{{"h0:0>s0:0", start},
+                            {"h1:0>s0:1", start},
+                            {"s0:2>h2:0", start + hop},
+                            {"s0:2>h2:0", start + hop + FLITS * tau}};
+        NS_TEST_EXPECT_MSG_EQ((both == waiting), true, "one head waits for the other worm's tail");
+        const auto tree = run(MakeStar(3), lanes, [](WormholeFabric& fabric) {
+            fabric.GetHost(0)->SendWorm(
+                MakeWorm(FLITS, fabric.GetRouter()->GetTreeRoute(0, {1, 2})));
+        });
+        const Heads branches{{"h0:0>s0:0", start},
+                             {"s0:1>h1:0", start + hop},
+                             {"s0:2>h2:0", start + hop}};
+        NS_TEST_EXPECT_MSG_EQ((tree == branches), true, "a branch each");
+        const auto lost = run(MakeLine(3), lanes, [](WormholeFabric& fabric) {
+            const auto cable = fabric.GetSwitch(1)->GetPort(1)->GetChannel();
+            fabric.ScheduleOutage({cable, Time(0), Seconds(1)});
+            SendWorm(fabric, 0, 1, FLITS);
+        });
+        const Heads before{{"h0:0>s0:2", start},
+                           {"s0:1>s1:0", start + hop},
+                           {"s1:1>s2:0", start + 2 * hop}};
+        NS_TEST_EXPECT_MSG_EQ((lost == before), true, "no further than the cable that is down");
+    }
 }
 
 // What the benchmark counts. Times are not judged, since machines are noisy.

@@ -172,9 +172,11 @@ def test_animation_shows_what_was_sent(tmp_path, topology, members):
 
     messages = [message.attrib for message in root.iter("p")]
     assert len(messages) == setup + barrier
-    for message in messages:
+    for message in messages:  # a head flit: 1 byte at 160 MB/s, 20 ns of cable
         assert frozenset((message["fId"], message["tId"])) in links
-        assert float(message["fbTx"]) < float(message["lbTx"]) < float(message["lbRx"])
+        times = [round(1e9 * (float(message[name]) - float(message["fbTx"])), 2)
+                 for name in ("lbTx", "fbRx", "lbRx")]
+        assert times == [6.25, 20, 26.25]
     # The barrier crosses every cable of the tree once each way.
     ways = Counter((message["fId"], message["tId"]) for message in messages[setup:])
     assert set(ways.values()) == {1} and {frozenset(way) for way in ways} == tree
@@ -191,6 +193,22 @@ def test_animation_of_any_fabric_ends(tmp_path, drawn):
     places = {(float(node.get("locX")), float(node.get("locY")))
               for node in xml.etree.ElementTree.parse(path).getroot().iter("node")}
     assert all(math.isfinite(number) for place in places for number in place)
+
+
+@animation
+def test_animation_shows_each_hop_of_a_head(tmp_path):
+    """By closed form: a message between two hosts, alone in the fabric, is ready t_r behind a hop."""
+    path = tmp_path / "hops.xml"
+    output_of(PROGRAMS / "barrier-animation", "--topology=mesh:4,hosts=1", "--members=2",
+              "--placement=h0,h3", "--kind=broadcast", "--algorithm=multicast", f"--out={path}")
+    root = xml.etree.ElementTree.parse(path).getroot()
+    names = {node.get("id"): node.get("descr") for node in root.iter("nu") if node.get("descr")}
+    heads = [(f"{names[head.get('fId')]}>{names[head.get('tId')]}", 1e9 * float(head.get("fbTx")))
+             for head in root.iter("p")]
+    ways = [way for way, _ in heads]
+    assert ways == ["h0>s0", "s0>s1", "s1>s2", "s2>s3", "s3>h3"]
+    for (_, start), (_, following) in zip(heads, heads[1:]):
+        assert round(following - start, 2) == 6.25 + 20 + 300
 
 
 @animation
