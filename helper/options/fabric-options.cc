@@ -88,13 +88,14 @@ ReadAny(const OptionValues& options)
     return topology;
 }
 
-/// Tells on standard error that routes leave lanes unused, if they do.
+/// Tells on standard error how many lanes routes take, where there are several.
 void
-NoteIdleLanes(const WormholeTopology& topology)
+NoteLanes(const WormholeTopology& topology)
 {
-    const auto lanes = topology.graph.GetProperties().lanes.lanes.value_or(1);
-    const auto taken = topology.router ? topology.router->GetNLanes() : lanes;
-    if (taken < lanes)
+    const auto asked = topology.graph.GetProperties().lanes.lanes.value_or(1);
+    const auto taken = topology.router ? topology.router->GetNLanes() : 1;
+    const auto lanes = std::max<uint32_t>(asked, taken);
+    if (lanes > 1)
     {
         std::cerr << "wormhole: the routes, " << topology.routing << ", take " << taken
                   << " of the " << lanes << " lanes of each channel" << std::endl;
@@ -164,7 +165,7 @@ FabricOptions::Read(const OptionValues& options)
     const auto topology = ReadAny(options);
     if (topology)
     {
-        NoteIdleLanes(*topology);
+        NoteLanes(*topology);
     }
     return topology;
 }

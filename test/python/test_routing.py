@@ -8,7 +8,7 @@ import json
 import networkx
 import pandas
 import pytest
-from conftest import call, refused, refuses, write
+from conftest import call, PROGRAMS, refused, refuses, run, write
 
 # Of one lane each.
 NAMES = ["up-down[Root=center]", "balanced", "depth-first[Root=best|Length=any]",
@@ -146,6 +146,17 @@ def test_show_and_check_name_the_routes(capsys):
     assert "routes: dateline, 2 lanes, 4.13 channels in the mean, 6 at most\n" in told
     told = call(capsys, "fabric", "check", "torus:4x4,lanes=3,grant=worm")[1]
     assert told.endswith("; routes: up-down, 3 lanes of which they take 1: free of deadlock\n")
+
+
+@pytest.mark.parametrize("fabric, engine, note", [
+    ("torus:4x4", "", ""), ("torus:4x4", "balanced", ""), ("torus:4x4", "dateline", "dateline, take 2 of the 2"),
+    ("torus:4x4,lanes=3,grant=worm", "", "up-down, take 1 of the 3"),
+    ("torus:4x4,lanes=3,grant=worm", "dateline", "dateline, take 2 of the 3"),
+    ("mesh:4x4", "balanced[FreeLanes=4]", "balanced[FreeLanes=4], take 4 of the 4")])
+def test_programs_tell_the_lanes_that_routes_take(fabric, engine, note):
+    done = run(PROGRAMS / "fabric-benchmark", f"--topology={fabric}", *[f"--routing={engine}"] * bool(engine),
+               "--loads=0.01", "--flits=2", "--worms=100", "--repeats=1", "--members=0")
+    assert done.stderr == (note and f"wormhole: the routes, {note} lanes of each channel\n")
 
 
 def test_fabrics_shown_after_another(capsys, tmp_path):
