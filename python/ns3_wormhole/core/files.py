@@ -196,7 +196,8 @@ class Journal:
 
     def _foreign(self, line, head):
         """Returns what refuses another's file, which stays as it is. line: its first one."""
-        return WormholeError(f"{self.path} is of {_parsed(line) or _told(line)}, not of "
+        told = _parsed(line) or f"no campaign (line 1 is {line[:40]!r})"
+        return WormholeError(f"{self.path} is of {told}, not of "
                              f"{dict(head)}; expected another name, or that file removed")
 
     def __enter__(self):
@@ -229,8 +230,3 @@ def _parsed(line):
 
 def _line(entry):
     return json.dumps(entry).encode() + b"\n"
-
-
-def _told(line):
-    """Returns a first line that can't be read as an error tells it."""
-    return f"no campaign (line 1 is {line[:40]!r})"

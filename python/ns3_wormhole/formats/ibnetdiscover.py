@@ -65,11 +65,6 @@ def _text_of(speed: _Speed | None) -> str:
     return f"{nearest}{bits // 10**9}Gbps" if bits % 10**9 == 0 else f"{nearest}{round(bits)}bps"
 
 
-def _slower(speeds) -> _Speed | None:
-    """Returns the slowest speed that is known; None: none is."""
-    return min((speed for speed in speeds if speed and speed.bits()), key=_Speed.bits, default=None)
-
-
 def _tell_rounded(plan, speeds: collections.Counter) -> None:
     """Notes which flit times are taken for rates that fit none, and how far off they are. speeds: of
     how many cables."""
@@ -345,7 +340,7 @@ class Reader:
     def _speed(self, here, there, told, line):
         """Returns the speed of a cable, the slower one of its ends; None if none is known."""
         ends = [self._nodes[identity].speeds.get(port) for identity, port in (here, there)]
-        speed = _slower(ends)
+        speed = min((each for each in ends if each and each.bits()), key=_Speed.bits, default=None)
         if all(ends) and ends[0] != ends[1]:
             self.plan.tell("ends of a cable that differ in speed, of which the slower one is used",
                            f"{told} has {ends[0]} and {ends[1]} (line {line})")

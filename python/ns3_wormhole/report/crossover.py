@@ -120,14 +120,10 @@ def wrapped(text: str) -> str:
                          break_on_hyphens=False)
 
 
-def _marked(row):
-    return row.algorithm + ("" if row.needs in DEPLOYABLE else " *")
-
-
 def _times(table):
     """Returns lines of times, some lengths beside each other."""
     able = table[table.reason == ""].copy()
-    able["algorithm"] = [_marked(row) for row in able.itertuples()]
+    able["algorithm"] += able.needs.map(lambda needs: "" if needs in DEPLOYABLE else " *")
     wide = able.pivot(index="algorithm", columns="bytes", values="latency_us")
     width = max(map(len, wide.index), default=0)
     lines = []

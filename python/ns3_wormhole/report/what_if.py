@@ -74,7 +74,8 @@ def plot(frame, path: str, title: str) -> None:
     if len(frame) > len(rows):
         title += f" (the worst {_SHOWN} of {len(frame) - 1})"
     height = 130 + 17 * len(rows)
-    texts = [_label(row) for row in rows.itertuples()]
+    texts = [row.variant + (f" ({row.cut_off} hosts cut off)" if row.cut_off else "")
+             for row in rows.itertuples()]
     left = 60 + 7.5 * max(map(len, texts))
     width = left + 780
     draw(path, f"{width:.0f},{height}", title, 2, _script(rows, texts, left, width, height))
@@ -114,7 +115,3 @@ def _panel(rows, columns, colours):
         plots.append(f"$d{number} using 1:2 with points pt 7 ps 1.2 lc rgb {quoted(colour)} "
                      f"title {quoted(title)}")
     return [*lines, "plot " + ", ".join(plots)]
-
-
-def _label(row):
-    return row.variant + (f" ({row.cut_off} hosts cut off)" if row.cut_off else "")

@@ -138,7 +138,8 @@ def _headline(part, line, values) -> Headline:
         if percent > REPRODUCED and main["deviation"]:
             text += f", off by {main['deviation']}"
         if len({reading.row.percent for reading in readings if reading.row.percent >= 0}) > 1:
-            found = sorted((reading["simulated"] for reading in readings), key=_number)
+            found = sorted((reading["simulated"] for reading in readings),
+                           key=lambda text: float(text.partition(" ")[0]))  # without its interval
             text += f" ({found[0]} to {found[-1]} by all readings)"
         here.append(text)
         verdicts.append(main["verdict"] or (UNDECIDED if math.isnan(percent) else "holds" if percent <= REPRODUCED else
@@ -150,11 +151,6 @@ def _headline(part, line, values) -> Headline:
         verdicts = [PARTLY]
     return Headline(part, line["claim"], line["where"], "; ".join(published), "; ".join(here),
                     max(verdicts, key=len), verdict.farthest(worst))
-
-
-def _number(text: str) -> float:
-    """Returns a simulated value without its interval."""
-    return float(text.partition(" ")[0])
 
 
 def totals(parts: list[Part]) -> dict[str, verdict.Counts]:

@@ -52,10 +52,6 @@ PROGRAMS = {
                       lambda name: name.replace("-", " ", 1), outages_output, {"rounds": outages.rounds})}
 
 
-def _write(frame, path) -> None:
-    csv_file.save(path, frame)
-
-
 def command(name: str) -> click.Command:
     """Returns the command of a study."""
     tables = PROGRAMS[name]
@@ -67,8 +63,8 @@ def command(name: str) -> click.Command:
         if fromCsv is None:
             frame = tables.study(**options.arguments_from(values))
             for each, path in others.items():
-                _write(tables.others[each](frame), path)
-            _write(frame, csv)
+                csv_file.save(path, tables.others[each](frame))
+            csv_file.save(csv, frame)
             return
         folder = pathlib.Path(plots)
         folder.mkdir(parents=True, exist_ok=True)

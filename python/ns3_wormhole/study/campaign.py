@@ -48,7 +48,8 @@ class Failure:
     reason: str            #: why
 
     def __str__(self):
-        return f"{_told(self.point)}: {self.reason}"
+        point = ", ".join(f"{name}={value!r}" for name, value in self.point.items())
+        return f"{point}: {self.reason}"
 
 
 @dataclasses.dataclass
@@ -335,10 +336,6 @@ def _seeds(seeds):
                         for seed in seeds):
         raise WormholeError(f"seeds={seeds!r}: {accepted}")
     return seeds
-
-
-def _told(point):
-    return ", ".join(f"{name}={value!r}" for name, value in point.items())
 
 
 def _key(study, fixed, point):

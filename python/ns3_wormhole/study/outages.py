@@ -136,7 +136,7 @@ class _Owner:
 
         simulation.connect(self._model, "Ready", note_ready)
         simulation.connect(self._model, "Failed", self._note_failed)
-        simulation.connect(self._model, "Leave", self._note_leave)
+        simulation.connect(self._model, "Leave", lambda rank, _: self._settle(rank))
         begun = _now()
         self._model.Create(self._fabric.domain, std.vector["uint32_t"](members))
         while not (ready or self.failed or self._model.IsReady()):
@@ -161,9 +161,6 @@ class _Owner:
         self.rows.append({"what": what, "begin_us": begun, "end_us": _now() if ended is None else ended,
                           "members": len(self._members), "is_lost": ended is None,
                           "missing": " ".join(hosts), "reason": reason})
-
-    def _note_leave(self, rank, _):
-        self._settle(rank)
 
     def _note_failed(self, rank, hosts, reason):
         self.failed[int(rank)] = [self._fabric.hosts[host] for host in hosts], str(reason)
