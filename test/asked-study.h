@@ -19,7 +19,6 @@
 namespace ns3
 {
 
-/// @return rows as CSV @param rows the rows, of one table
 inline std::string
 ToCsv(const std::vector<CsvRow>& rows)
 {
@@ -35,13 +34,9 @@ ToCsv(const std::vector<CsvRow>& rows)
 class AskedStudy
 {
   public:
-    /// Options and their values.
     using Options = std::vector<std::pair<std::string, std::string>>;
 
-    /// Makes the study. @param name its program's @param options what is asked
-    /// @param jobs processes that share the work
-    /// @throws WormholeError if that can't be done
-    /// @param progress is told how far it is, if it is there
+    /// @param jobs processes that share the work @param progress is told how far it is
     AskedStudy(const std::string& name,
                const Options& options,
                uint32_t jobs = 1,
@@ -50,15 +45,13 @@ class AskedStudy
     {
     }
 
-    /// The same of a fabric. @param name its program's @param graph the fabric
-    /// @param options what is asked besides
+    /// The same of a fabric.
     AskedStudy(const std::string& name, const FabricGraph& graph, const Options& options)
         : AskedStudy(StudyRegistry::Make(name), options, &graph)
     {
     }
 
-    /// The same of a study that is made. @param form the study @param options what is asked
-    /// @param graph the fabric; null: options tell @param jobs,progress as above
+    /// @param graph the fabric; null: options tell
     AskedStudy(std::unique_ptr<StudyDefinition> form,
                const Options& options,
                const FabricGraph* graph = nullptr,
@@ -78,9 +71,7 @@ class AskedStudy
         m_form->Measure(progress);
     }
 
-    /// @return the study of rows that were found before @param name its program's
-    /// @param path a file of them, CSV @param options what its plots need
-    /// @throws WormholeError if it is none of this study
+    /// @return the study of rows that were found before @param path their CSV file
     static AskedStudy Read(const std::string& name,
                            const std::string& path,
                            const Options& options = {})
@@ -91,7 +82,7 @@ class AskedStudy
         return study;
     }
 
-    /// @return the table of a study's rows, which lives on @param name its program's
+    /// @return the table of a study's rows, which lives on
     static const CsvTable& GetTable(const std::string& name)
     {
         static std::map<std::string, std::unique_ptr<StudyDefinition>> forms;
@@ -100,37 +91,32 @@ class AskedStudy
         return form->GetTable();
     }
 
-    /// @return its rows, while it lives
     const std::vector<CsvRow>& GetRows() const
     {
         return m_form->GetRows();
     }
 
-    /// @return remarks on its rows
     std::vector<std::string> GetRemarks() const
     {
         return m_form->GetRemarks();
     }
 
-    /// @return number of its rows
     std::size_t GetNRows() const
     {
         return GetRows().size();
     }
 
-    /// @return a number of a row, not rounded @param row its number @param column its name
+    /// @return a number of a row, not rounded
     double Get(std::size_t row, const std::string& column) const
     {
         return GetRows().at(row)[column];
     }
 
-    /// @return a field of a row @param row its number @param column its name
     std::string GetText(std::size_t row, const std::string& column) const
     {
         return GetRows().at(row).GetText(column);
     }
 
-    /// @return all rows, as CSV
     std::string GetCsv() const
     {
         std::ostringstream os;
@@ -138,13 +124,13 @@ class AskedStudy
         return os.str();
     }
 
-    /// @return names of files written for its plots @param folder where to @param prefix of names
+    /// @return names of files written
     std::vector<std::string> WritePlots(const std::string& folder, const std::string& prefix) const
     {
         return StudyPlot::Write(m_form->MakePlots(), folder, prefix);
     }
 
-    /// @return whether a CSV file has rows of this study, which become its own @param path the file
+    /// @return whether a CSV file has rows of this study, which become its own
     bool ReadCsv(const std::string& path)
     {
         return m_form->ReadCsv(path);
@@ -170,7 +156,6 @@ class AskedStudy
     std::unique_ptr<StudyDefinition> m_form; ///< the study
 };
 
-/// What a study's program printed.
 struct PrintedStudy
 {
     int status;         ///< its exit status
@@ -178,7 +163,6 @@ struct PrintedStudy
     std::string errors; ///< standard error
 };
 
-/// @param words the program and its arguments @return what it printed
 inline PrintedStudy
 RunStudy(const std::vector<std::string>& words)
 {

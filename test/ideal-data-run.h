@@ -207,7 +207,6 @@ RunIdeal(const std::string& kind,
     result.plain = tasks > 1 ? 0 : Evaluate(schedules, costs);
     collective->Dispose();
     domain->Dispose();
-    Simulator::Destroy();
     return result;
 }
 

@@ -106,7 +106,6 @@ MakeDomain(const RoundCase& what)
     return domain;
 }
 
-/// Has hosts send worms of a load later. @return the worms
 inline std::vector<Ptr<Worm>>
 SendLoad(const Ptr<WormholeFabric>& fabric, const std::vector<LoadWorm>& load)
 {
@@ -121,7 +120,6 @@ SendLoad(const Ptr<WormholeFabric>& fabric, const std::vector<LoadWorm>& load)
     return worms;
 }
 
-/// @return a case's collective, without a group
 inline Ptr<Collective>
 MakeCollective(const RoundCase& what)
 {
@@ -133,7 +131,6 @@ MakeCollective(const RoundCase& what)
     return collective;
 }
 
-/// @return what became of a case's rounds
 inline RoundOutcome
 RunRounds(const RoundCase& what, bool isExplained)
 {

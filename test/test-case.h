@@ -30,7 +30,6 @@ class ModuleTestCase : public TestCase
   protected:
     using Base = ModuleTestCase; ///< what TEST_CASE_NAME names
 
-    /// Checks that a text has a part.
     void Contains(const std::string& text, const std::string& part, const std::string& what = "")
     {
         NS_TEST_EXPECT_MSG_NE(text.find(part),
@@ -51,7 +50,6 @@ class ModuleTestCase : public TestCase
         Says(ErrorOf(action), part);
     }
 
-    /// @return path of a temporary file that holds a text
     std::string WriteTemporary(const std::string& name, const std::string& text)
     {
         return WriteText(CreateTempDirFilename(name), text);
@@ -179,12 +177,16 @@ class CaseList
 /// A test case that is one function of some arguments, which ADD_CASES gives it, and which its text
 /// may name. PARAMETERS are in parentheses.
 #define TEST_CASE_WITH(NAME, PARAMETERS, TEXT)                                                     \
-    class NAME : public ns3::ModuleTestCase                                                        \
+    TEST_CASE_WITH_OF(ns3::ModuleTestCase, NAME, PARAMETERS, TEXT)
+
+/// The same of a base of its own.
+#define TEST_CASE_WITH_OF(BASE, NAME, PARAMETERS, TEXT)                                            \
+    class NAME : public BASE                                                                       \
     {                                                                                              \
       public:                                                                                      \
         template <typename... ARGS>                                                                \
         explicit NAME(const ARGS&... args)                                                         \
-            : ModuleTestCase(MakeText(args...)),                                                   \
+            : BASE(MakeText(args...)),                                                             \
               m_run([this, args...] { Run(args...); })                                             \
         {                                                                                          \
         }                                                                                          \

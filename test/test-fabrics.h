@@ -48,7 +48,6 @@ MakeStar(uint32_t nHosts, FabricGraph::Port port = 0)
     return graph;
 }
 
-/// @return all hosts
 inline std::vector<GraphNode>
 ListHosts(const FabricGraph& graph)
 {
@@ -90,7 +89,6 @@ IsUpThenDown(const std::vector<GraphNode>& way, UP isUp)
     return true;
 }
 
-/// @return elements as bytes
 template <typename ELEMENT>
 std::vector<uint8_t>
 ToBytes(const std::vector<ELEMENT>& elements)
@@ -102,7 +100,6 @@ ToBytes(const std::vector<ELEMENT>& elements)
     return bytes;
 }
 
-/// @return bytes as elements
 template <typename ELEMENT>
 std::vector<ELEMENT>
 FromBytes(const std::vector<uint8_t>& bytes)
@@ -119,7 +116,6 @@ MakeWorm(uint64_t flits, Ptr<const WormRoute> route)
     return Create<Worm>(Worm::RAW, nullptr, flits, route);
 }
 
-/// @copydoc MakeWorm @param route its route
 inline Ptr<Worm>
 MakeWorm(uint64_t flits, const WormRoute& route)
 {
@@ -175,7 +171,6 @@ SendLoneWorm(const WormholeHelper& helper,
     Simulator::Run();
     outcome.events = Simulator::GetEventCount() - before;
     outcome.counts = fabric->GetCounts();
-    Simulator::Destroy();
     return outcome;
 }
 
@@ -270,7 +265,6 @@ ConnectRing(FabricGraph& graph, uint32_t nSwitches)
     }
 }
 
-/// @return a ring of switches with a host each
 inline FabricGraph
 MakeRing(uint32_t nSwitches)
 {
@@ -292,7 +286,6 @@ SendAround(WormholeFabric& fabric, uint32_t first, uint32_t end)
     }
 }
 
-/// @return a random fabric
 inline FabricGraph
 DrawFabric(const IrregularTopologyHelper::Parameters& parameters, int64_t stream)
 {
@@ -301,7 +294,6 @@ DrawFabric(const IrregularTopologyHelper::Parameters& parameters, int64_t stream
     return topology.Create();
 }
 
-/// @copydoc DrawFabric
 inline FabricGraph
 DrawFabric(uint32_t switches, uint32_t hosts, int64_t stream = 1)
 {
@@ -323,7 +315,19 @@ WithSoftware(const std::map<std::string, std::string>& attributes)
     return helper;
 }
 
-/// Has all members of a group enter now.
+/// @return fabrics of these times, ps @param depth of buffers, flits; 0: the round trip
+inline WormholeHelper
+WithTimes(int64_t flit, int64_t cable, int64_t router, int64_t interface, uint64_t depth = 0)
+{
+    WormholeHelper helper;
+    helper.SetFabricAttribute("FlitTime", StringValue(InPs(flit)));
+    helper.SetChannelAttribute("Delay", StringValue(InPs(cable)));
+    helper.SetSwitchAttribute("Delay", StringValue(InPs(router)));
+    helper.SetDeviceAttribute("Delay", StringValue(InPs(interface)));
+    helper.SetPortAttribute("BufferDepth", UintegerValue(depth));
+    return helper;
+}
+
 inline void
 EnterAll(Collective& group)
 {
@@ -374,6 +378,20 @@ CrossOnce(const Ptr<Collective>& group, const std::vector<int64_t>& late = {})
     }
     group->Dispose(); // nobody notes when members leave any more
     return left;
+}
+
+/// The same of a group that is made.
+inline std::vector<int64_t>
+CrossOnce(const Ptr<CollectiveDomain>& domain,
+          const std::string& kind,
+          const std::string& name,
+          const std::vector<uint32_t>& hosts,
+          const std::vector<int64_t>& late = {})
+{
+    const auto group = CollectiveHelper::MakeCollective(kind, name);
+    group->Create(domain, hosts);
+    Simulator::Run(); // until it is set up
+    return CrossOnce(group, late);
 }
 
 /// Has members of a group enter rounds, late and early, and releases it. @param latest most that a
@@ -469,6 +487,14 @@ SumOf(const LatencyIntervals& intervals, LatencyCause cause)
     return sum;
 }
 
+/// @return what is wrong with an explanation of all from one time to another, or nothing
+inline std::string
+FindFault(const LatencyIntervals& intervals, int64_t from, int64_t to)
+{
+    return SumOf(intervals, LatencyCause::UNEXPLAINED) > 0 ? "an interval without a cause"
+                                                           : FindGap(intervals, from, to);
+}
+
 /// @return kinds of collectives and names of their algorithms, all there are
 inline std::vector<std::pair<std::string, std::string>>
 ListAlgorithms(const std::vector<std::string>& kinds = CollectiveHelper::GetKindNames())
@@ -482,6 +508,25 @@ ListAlgorithms(const std::vector<std::string>& kinds = CollectiveHelper::GetKind
         }
     }
     return algorithms;
+}
+
+/// @return load of each host at which the busiest channel is full, if traffic is uniform, channel
+/// by channel
+inline double
+CountBound(const FabricGraph& graph, WormholeRouter& router)
+{
+    std::map<std::pair<GraphNode, Port>, uint32_t> routes; // by node and its port
+    uint32_t most = 0;
+    for (const auto& [from, to] : ListPairs(graph.GetNHosts()))
+    {
+        const auto route = router.GetPath(from, to);
+        const auto nodes = graph.Walk(graph.HostAt(from), *route);
+        for (WormRoute::Stop stop = 0; stop + 1 < nodes.size(); ++stop)
+        {
+            most = std::max(most, ++routes[{nodes[stop], route->At(stop)[0].port}]);
+        }
+    }
+    return (graph.GetNHosts() - 1.0) / most;
 }
 
 /// @return all cables of a fabric, and its nodes' names, a node a line

@@ -58,7 +58,6 @@ NeedPicoseconds()
     }
 }
 
-/// Sets ns-3's seed and run of random numbers to 1.
 inline void
 FixRandomNumbers()
 {
@@ -75,7 +74,6 @@ StartAnew()
     FixRandomNumbers();
 }
 
-/// @return uniformly random numbers
 inline Ptr<UniformRandomVariable>
 MakeRandom(int64_t stream)
 {
@@ -83,6 +81,31 @@ MakeRandom(int64_t stream)
     random->SetStream(stream);
     return random;
 }
+
+/// What random cases are drawn with.
+class Dice
+{
+  public:
+    explicit Dice(const Ptr<UniformRandomVariable>& random)
+        : m_random(random)
+    {
+    }
+
+    uint32_t operator()(uint32_t low, uint32_t high) const
+    {
+        return m_random->GetInteger(low, high);
+    }
+
+    /// @return one of some values
+    template <typename T = int64_t>
+    T Pick(const std::vector<T>& values) const
+    {
+        return values[(*this)(0, static_cast<uint32_t>(values.size()) - 1)];
+    }
+
+  private:
+    Ptr<UniformRandomVariable> m_random; ///< random numbers
+};
 
 /// Has the simulation use another scheduler. @param name one of ns-3's, such as Map, or Wormhole
 inline void
@@ -116,6 +139,37 @@ MakeRange(uint32_t n)
     std::vector<uint32_t> numbers(n);
     std::iota(numbers.begin(), numbers.end(), 0);
     return numbers;
+}
+
+/// @return binary logarithm, rounded up
+inline uint32_t
+CeilLog2(uint32_t n)
+{
+    uint32_t k = 0;
+    while ((uint64_t{1} << k) < n)
+    {
+        ++k;
+    }
+    return k;
+}
+
+/// The least times of any tree, by trying all first subtrees of the root: what is left of the tree
+/// without it starts s later. @return the least time for 0 to n processes
+inline std::vector<int64_t>
+LeastTreeTimes(uint32_t n, int64_t s, int64_t r)
+{
+    std::vector<int64_t> least(n + 1, 0);
+    for (uint32_t i = 2; i <= n; ++i)
+    {
+        least[i] = std::numeric_limits<int64_t>::max();
+        for (uint32_t first = 1; first < i; ++first)
+        {
+            // A root alone is done as soon as it has sent, whenever that is.
+            const auto rest = i - first == 1 ? 0 : s + least[i - first];
+            least[i] = std::min(least[i], std::max(s + r + least[first], rest));
+        }
+    }
+    return least;
 }
 
 /// Puts things into random order. @param count how many of them must be: the first ones
@@ -170,7 +224,6 @@ PrintedBy(std::ostream& stream, ACTION action)
     return text.str();
 }
 
-/// @return a number of ps as text
 inline std::string
 InPs(int64_t ps)
 {
@@ -263,7 +316,6 @@ Refusal(ACTION action)
     return error.empty() ? "accepted" : error;
 }
 
-/// @return a callback that calls a function
 template <typename RESULT, typename... ARGS>
 Callback<RESULT, ARGS...>
 ToCallback(std::function<RESULT(ARGS...)> function)
@@ -291,7 +343,6 @@ Listen(const Ptr<OBJECT>& object, const std::string& traceSource, ACTION action)
                         "there is no trace source " << traceSource);
 }
 
-/// @return a file's text
 inline std::string
 ReadText(const std::string& path)
 {
@@ -300,7 +351,6 @@ ReadText(const std::string& path)
     return text.str();
 }
 
-/// Writes a file.
 inline std::string
 WriteText(const std::string& path, const std::string& text)
 {

@@ -35,7 +35,6 @@ class NetworkDoneRun
     ~NetworkDoneRun()
     {
         m_barrier->Dispose();
-        Simulator::Destroy();
     }
 
     NetworkDoneRun(const NetworkDoneRun&) = delete;            ///< traces point to it
@@ -80,10 +79,9 @@ class NetworkDoneRun
     /// Makes the fabric, its traffic and software. @return the most members it can have
     uint32_t DrawNetwork()
     {
-        CollectiveHelper helper;
-        helper.SetSoftwareAttribute("StartUp", StringValue(Pick(Words("0ns 100ns 2us"))));
-        helper.SetSoftwareAttribute("ReceiveOverhead", StringValue(Draw(1) ? "0ns" : "700ns"));
-        helper.SetSoftwareAttribute("FlagTime", StringValue(Draw(1) ? "0ns" : "50ns"));
+        auto helper = WithSoftware({{"StartUp", Pick(Words("0ns 100ns 2us"))},
+                                    {"ReceiveOverhead", Draw(1) ? "0ns" : "700ns"},
+                                    {"FlagTime", Draw(1) ? "0ns" : "50ns"}});
         if (Draw(3) == 0)
         {
             helper.SetSoftwareAttribute("ReceiveJitter",

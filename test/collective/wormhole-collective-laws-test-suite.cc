@@ -133,7 +133,7 @@ MakeWide(const std::string& kind, const std::string& name, const std::string& op
     return collective;
 }
 
-/// @return hosts of a group's members, in random order @param tasks most members of a host
+/// @param tasks most members of a host
 std::vector<uint32_t>
 DrawHosts(uint32_t n, uint32_t tasks, const Bench& bench)
 {
@@ -449,7 +449,6 @@ TEST_CASE(OwnLanesTestCase, "Messages with lanes of their own pass beside traffi
         WormholeHelper helper;
         helper.SetFabricAttribute("MaxPriorityMessageBytes", UintegerValue(BYTES));
         Refuses([&] { helper.Install(MakeTopology(text).graph); }, part);
-        Simulator::Destroy();
     };
     refuse("torus:4x4", "MaxPriorityMessageBytes is 64, but Grant is flit; expected 0");
     refuse("torus:4x4,lanes=129,grant=worm", "expected 256 in all");

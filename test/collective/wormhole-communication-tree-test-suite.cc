@@ -59,26 +59,6 @@ Finish(const std::string& name, uint32_t n, Costs costs)
     return TreeCost(s, r).GetFinish(MakeCommunicationTree(name, n, s, r)).GetTimeStep();
 }
 
-/// The least time for any tree, by trying all first subtrees of the root: what is left of the tree
-/// without it starts s later. @return the least time for 0 to n processes
-std::vector<int64_t>
-MinTimes(uint32_t n, Costs costs)
-{
-    const auto [s, r] = costs;
-    std::vector<int64_t> least(n + 1, 0);
-    for (uint32_t i = 2; i <= n; ++i)
-    {
-        least[i] = std::numeric_limits<int64_t>::max();
-        for (uint32_t first = 1; first < i; ++first)
-        {
-            // A root alone is done as soon as it has sent, whenever that is.
-            const auto rest = i - first == 1 ? 0 : s + least[i - first];
-            least[i] = std::min(least[i], std::max(s + r + least[first], rest));
-        }
-    }
-    return least;
-}
-
 TEST_CASE(ShapeTestCase, "Shapes of trees")
 {
     const auto make = [](const std::string& name, uint32_t n) {
@@ -168,7 +148,7 @@ TEST_CASE(OptimumTestCase, "Fibo-trees against dynamic programming")
     const uint32_t most = 300;
     for (const auto& costs : SEVERAL_COSTS)
     {
-        const auto least = MinTimes(most, costs);
+        const auto least = LeastTreeTimes(most, costs.first, costs.second);
         FiboSequence sequence(costs.first, costs.second);
         for (uint32_t n = 1; n <= most; ++n)
         {
@@ -540,31 +520,6 @@ TEST_CASE_WITH(BoundTestCase, (bool isExtensive), "Against the bound, and trees 
 
 TEST_CASE(SimulatedTestCase, "Simulated against the model")
 {
-    // All send to the root at once, which is busy with each message c + r.
-    const auto gather = [&](const StudyHosts& hosts, const MessageCost& cost, uint32_t n) {
-        auto reduction = CollectiveHelper::MakeReduction("tree[Tree=sequential|Root=0]");
-        StudyHosts::Task task;
-        task.hosts = MakeRange(n);
-        task.s = cost.s;
-        task.r = cost.r;
-        task.c = cost.c;
-        const auto times = hosts.Run(reduction, task).front();
-        NS_TEST_ASSERT_MSG_EQ(times[0],
-                              cost.s + (cost.c + cost.r) * static_cast<int64_t>(n - 1),
-                              "the root's");
-        NS_TEST_ASSERT_MSG_EQ(times[1], cost.s + cost.c, "a sender's");
-        task.levels = std::make_shared<ProcessHierarchy>(n, std::vector<MessageCost>{cost});
-        reduction = CollectiveHelper::MakeReduction("tree[Tree=sequential|Root=0]");
-        NS_TEST_ASSERT_MSG_EQ((hosts.Run(reduction, task).front() == times), true, "by levels");
-
-        // Two processes of one host, by messages: c counts once on the way to the receiver.
-        task.levels = nullptr;
-        task.hosts = {0, 0};
-        auto within = CollectiveHelper::MakeBroadcast("tree[Tree=chain|Root=0|WithinHost=memory]");
-        NS_TEST_ASSERT_MSG_EQ(hosts.Run(within, task).front()[1],
-                              cost.s + cost.c + cost.r,
-                              "within a host");
-    };
     const StudyHosts ideal;
     const StudyHosts star(nullptr, NanoSeconds(20), NanoSeconds(300));
     Draw draw(21);
@@ -590,7 +545,29 @@ TEST_CASE(SimulatedTestCase, "Simulated against the model")
             const auto simulated = hosts->SpreadByTree("fibo", {n, {cost}}).front();
             NS_TEST_ASSERT_MSG_EQ((simulated == model), true, n << " processes with c");
         }
-        gather(ideal, cost, n);
+        // All send to the root at once, which is busy with each message c + r.
+        auto reduction = CollectiveHelper::MakeReduction("tree[Tree=sequential|Root=0]");
+        StudyHosts::Task task;
+        task.hosts = MakeRange(n);
+        task.s = cost.s;
+        task.r = cost.r;
+        task.c = cost.c;
+        const auto times = ideal.Run(reduction, task).front();
+        NS_TEST_ASSERT_MSG_EQ(times[0],
+                              cost.s + (cost.c + cost.r) * static_cast<int64_t>(n - 1),
+                              "the root's");
+        NS_TEST_ASSERT_MSG_EQ(times[1], cost.s + cost.c, "a sender's");
+        task.levels = std::make_shared<ProcessHierarchy>(n, std::vector<MessageCost>{cost});
+        reduction = CollectiveHelper::MakeReduction("tree[Tree=sequential|Root=0]");
+        NS_TEST_ASSERT_MSG_EQ((ideal.Run(reduction, task).front() == times), true, "by levels");
+
+        // Two processes of one host, by messages: c counts once on the way to the receiver.
+        task.levels = nullptr;
+        task.hosts = {0, 0};
+        auto within = CollectiveHelper::MakeBroadcast("tree[Tree=chain|Root=0|WithinHost=memory]");
+        NS_TEST_ASSERT_MSG_EQ(ideal.Run(within, task).front()[1],
+                              cost.s + cost.c + cost.r,
+                              "within a host");
     }
 }
 

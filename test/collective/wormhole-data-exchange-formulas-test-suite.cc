@@ -19,17 +19,6 @@ namespace
 /// Costs of hosts with several members each, too.
 const IdealCosts EXCHANGE_COSTS{3000, 2, 1500, 1, 0.5, 7000, 250, 4};
 
-uint32_t
-ExchangeLog2(uint32_t n)
-{
-    uint32_t k = 0;
-    while ((uint64_t{1} << k) < n)
-    {
-        ++k;
-    }
-    return k;
-}
-
 /// A time by a formula: of costs, members and Bytes.
 using ExchangeFormula = std::function<double(const IdealCosts&, double, double)>;
 
@@ -61,7 +50,7 @@ AllOthers(uint32_t n)
 double
 Logs(uint32_t n)
 {
-    return double(n) * ExchangeLog2(n);
+    return double(n) * CeilLog2(n);
 }
 
 /// @return the time of log2 n steps that move a part of each other member in all @param m bytes of
@@ -69,7 +58,7 @@ Logs(uint32_t n)
 double
 DoublingTime(const IdealCosts& c, double n, double m)
 {
-    return ExchangeLog2(n) * c.Alpha() + (n - 1) * c.Beta() * m;
+    return CeilLog2(n) * c.Alpha() + (n - 1) * c.Beta() * m;
 }
 
 /// @return the time of n - 1 steps of a message each @param m bytes of a message
@@ -90,7 +79,7 @@ ReducingStepsTime(const IdealCosts& c, double n, double m)
 double
 HalvingTime(const IdealCosts& c, double n, double m)
 {
-    return ExchangeLog2(n) * c.Alpha() + (n - 1) * (c.Beta() + c.c) * m / n;
+    return CeilLog2(n) * c.Alpha() + (n - 1) * (c.Beta() + c.c) * m / n;
 }
 
 double
@@ -107,14 +96,14 @@ LinearExchangeTime(const IdealCosts& c, double n, double m)
 double
 HillisSteeleTime(const IdealCosts& c, double n, double m)
 {
-    return ExchangeLog2(n) * (c.Alpha() + (c.Beta() + c.c) * m);
+    return CeilLog2(n) * (c.Alpha() + (c.Beta() + c.c) * m);
 }
 
 /// @return the time of a scan by recursive doubling @param m bytes of the vector
 double
 DoublingScanTime(const IdealCosts& c, double n, double m)
 {
-    return ExchangeLog2(n) * (c.Alpha() + c.Beta() * m) + (2 * ExchangeLog2(n) - 1) * c.c * m;
+    return CeilLog2(n) * (c.Alpha() + c.Beta() * m) + (2 * CeilLog2(n) - 1) * c.c * m;
 }
 
 const std::vector<ExchangeAlgorithm>&
@@ -130,7 +119,7 @@ ListExchanges()
         return n / 2 * c.Alpha() + (n - 1) * c.Beta() * m;
     };
     static const auto bruckExchange = [](const IdealCosts& c, double n, double m) {
-        return ExchangeLog2(n) * (c.Alpha() + c.Beta() * n * m / 2);
+        return CeilLog2(n) * (c.Alpha() + c.Beta() * n * m / 2);
     };
     static const auto chain = [](const IdealCosts& c, double n, double m) {
         return (n - 1) * (c.Alpha() + (c.Beta() + c.c) * m);
@@ -275,47 +264,6 @@ TEST_CASE(ExchangeCountTestCase,
         request.parts.assign(DataKindInvariant::GetNParts(kind, n), 12);
         return request;
     };
-    const auto checkCounts =
-        [&](const ExchangeAlgorithm& algorithm, const ScheduleMaker& maker, uint32_t n) {
-            const auto request = makeRequest(algorithm.kind, n);
-            const auto schedules = maker.MakeGroupSchedules(request);
-            const LinkedSchedules linked(schedules.members, schedules.layout);
-            double messages = 0;
-            double bytes = 0;
-            for (uint32_t index = 0; index < linked.GetFirst(n); ++index)
-            {
-                if (linked.At(index).IsSend())
-                {
-                    ++messages;
-                    bytes += static_cast<double>(linked.GetBytes(linked.At(index)));
-                }
-            }
-            const auto what = DataKindInvariant::GetName(algorithm.kind) + " " + algorithm.name +
-                              ", " + std::to_string(n);
-            // A reduce-scatter's Bytes are those of the vector.
-            const double unit = algorithm.kind == DataKind::REDUCE_SCATTER ? 12.0 * n : 12;
-            NS_TEST_EXPECT_MSG_EQ(messages, algorithm.messages(n), what << ": messages");
-            NS_TEST_EXPECT_MSG_EQ(bytes, algorithm.bytes(n) * unit, what << ": bytes");
-            NS_TEST_EXPECT_MSG_EQ(schedules.fallback, "", what);
-        };
-    // Each member sends ceil(log2 n) messages, for any number.
-    const auto checkBruck = [&]() {
-        for (const auto kind : {DataKind::ALL_GATHER, DataKind::ALL_TO_ALL})
-        {
-            const auto made = CollectiveHelper::MakeData(DataKindInvariant::GetName(kind), "bruck");
-            const auto maker = dynamic_cast<const ScheduleMaker*>(PeekPointer(made));
-            for (uint32_t n = 1; n <= 40; ++n)
-            {
-                const auto schedules = maker->MakeGroupSchedules(makeRequest(kind, n));
-                for (const auto& member : schedules.members)
-                {
-                    NS_TEST_EXPECT_MSG_EQ(member.GetSteps().size(),
-                                          2 * ExchangeLog2(n),
-                                          n << " members");
-                }
-            }
-        }
-    };
     // Returns the algorithm that serves. request: the group and its data; name: that which was
     // asked for
     const auto findFallback = [&](const ScheduleRequest& request,
@@ -323,35 +271,6 @@ TEST_CASE(ExchangeCountTestCase,
         const auto made =
             CollectiveHelper::MakeData(DataKindInvariant::GetName(request.kind), name);
         return dynamic_cast<const ScheduleMaker&>(*made).MakeGroupSchedules(request).fallback;
-    };
-    const auto checkFallbacks = [&]() {
-        auto request = makeRequest(DataKind::ALL_GATHER, 5);
-        NS_TEST_EXPECT_MSG_EQ(findFallback(request, "recursive-doubling"),
-                              "bruck: 5 members are no power of two",
-                              "no power of two");
-        NS_TEST_EXPECT_MSG_EQ(findFallback(request, "neighbour-exchange"),
-                              "ring: 5 members are an odd number",
-                              "odd");
-        NS_TEST_EXPECT_MSG_EQ(findFallback(request, "smp[Inner=neighbour-exchange]"),
-                              "smp[Inner=ring]: 5 members are an odd number",
-                              "odd leaders");
-        request = makeRequest(DataKind::REDUCE_SCATTER, 6);
-        request.keepsOrder = true;
-        NS_TEST_EXPECT_MSG_EQ(findFallback(request, "ring"),
-                              "pairwise: a ring does not combine in order of ranks",
-                              "order");
-        NS_TEST_EXPECT_MSG_EQ(findFallback(request, "recursive-halving"), "", "order is kept");
-        request.hosts = {0, 1, 2, 0, 1, 2};
-        NS_TEST_EXPECT_MSG_EQ(findFallback(request, "smp"),
-                              "recursive-halving: members of a host are not consecutive ranks",
-                              "order among hosts");
-        request.keepsOrder = false;
-        NS_TEST_EXPECT_MSG_EQ(findFallback(request, "smp"), "", "any order");
-        request = makeRequest(DataKind::SCAN, 6);
-        request.hosts = {0, 1, 2, 0, 1, 2};
-        NS_TEST_EXPECT_MSG_EQ(findFallback(request, "smp[Inner=linear]"),
-                              "linear: members of a host are not consecutive ranks",
-                              "a scan");
     };
     for (const auto& algorithm : ListExchanges())
     {
@@ -362,12 +281,71 @@ TEST_CASE(ExchangeCountTestCase,
         {
             if (!algorithm.powersOfTwo || (n & (n - 1)) == 0)
             {
-                checkCounts(algorithm, *maker, n);
+                const auto request = makeRequest(algorithm.kind, n);
+                const auto schedules = maker->MakeGroupSchedules(request);
+                const LinkedSchedules linked(schedules.members, schedules.layout);
+                double messages = 0;
+                double bytes = 0;
+                for (uint32_t index = 0; index < linked.GetFirst(n); ++index)
+                {
+                    if (linked.At(index).IsSend())
+                    {
+                        ++messages;
+                        bytes += static_cast<double>(linked.GetBytes(linked.At(index)));
+                    }
+                }
+                const auto what = DataKindInvariant::GetName(algorithm.kind) + " " +
+                                  algorithm.name + ", " + std::to_string(n);
+                // A reduce-scatter's Bytes are those of the vector.
+                const double unit = algorithm.kind == DataKind::REDUCE_SCATTER ? 12.0 * n : 12;
+                NS_TEST_EXPECT_MSG_EQ(messages, algorithm.messages(n), what << ": messages");
+                NS_TEST_EXPECT_MSG_EQ(bytes, algorithm.bytes(n) * unit, what << ": bytes");
+                NS_TEST_EXPECT_MSG_EQ(schedules.fallback, "", what);
             }
         }
     }
-    checkBruck();
-    checkFallbacks();
+    // Each member sends ceil(log2 n) messages, for any number.
+    for (const auto kind : {DataKind::ALL_GATHER, DataKind::ALL_TO_ALL})
+    {
+        const auto made = CollectiveHelper::MakeData(DataKindInvariant::GetName(kind), "bruck");
+        const auto maker = dynamic_cast<const ScheduleMaker*>(PeekPointer(made));
+        for (uint32_t n = 1; n <= 40; ++n)
+        {
+            const auto schedules = maker->MakeGroupSchedules(makeRequest(kind, n));
+            for (const auto& member : schedules.members)
+            {
+                NS_TEST_EXPECT_MSG_EQ(member.GetSteps().size(), 2 * CeilLog2(n), n << " members");
+            }
+        }
+    }
+
+    auto request = makeRequest(DataKind::ALL_GATHER, 5);
+    NS_TEST_EXPECT_MSG_EQ(findFallback(request, "recursive-doubling"),
+                          "bruck: 5 members are no power of two",
+                          "no power of two");
+    NS_TEST_EXPECT_MSG_EQ(findFallback(request, "neighbour-exchange"),
+                          "ring: 5 members are an odd number",
+                          "odd");
+    NS_TEST_EXPECT_MSG_EQ(findFallback(request, "smp[Inner=neighbour-exchange]"),
+                          "smp[Inner=ring]: 5 members are an odd number",
+                          "odd leaders");
+    request = makeRequest(DataKind::REDUCE_SCATTER, 6);
+    request.keepsOrder = true;
+    NS_TEST_EXPECT_MSG_EQ(findFallback(request, "ring"),
+                          "pairwise: a ring does not combine in order of ranks",
+                          "order");
+    NS_TEST_EXPECT_MSG_EQ(findFallback(request, "recursive-halving"), "", "order is kept");
+    request.hosts = {0, 1, 2, 0, 1, 2};
+    NS_TEST_EXPECT_MSG_EQ(findFallback(request, "smp"),
+                          "recursive-halving: members of a host are not consecutive ranks",
+                          "order among hosts");
+    request.keepsOrder = false;
+    NS_TEST_EXPECT_MSG_EQ(findFallback(request, "smp"), "", "any order");
+    request = makeRequest(DataKind::SCAN, 6);
+    request.hosts = {0, 1, 2, 0, 1, 2};
+    NS_TEST_EXPECT_MSG_EQ(findFallback(request, "smp[Inner=linear]"),
+                          "linear: members of a host are not consecutive ranks",
+                          "a scan");
 }
 
 } // namespace

@@ -265,29 +265,6 @@ TEST_CASE_WITH(DataFabricTestCase,
     // Leaders in the switches, which do not combine in order of ranks.
     constexpr const char* IN_SWITCH = "smp[Inner=btin]";
     uint32_t number{0}; // trials so far
-    const auto checkName = [&](const std::string& name,
-                               const Ptr<CollectiveDomain>& domain,
-                               const Ptr<UniformRandomVariable>& rng) {
-        for (const auto& [members, segment, network] :
-             Combine<uint32_t, uint64_t, std::string>({1, 2, 3, 5, 8, 13},
-                                                      {0, 16},
-                                                      {"sendrecv", "rdma"}))
-        {
-            ++number;
-            const auto nParts = DataKindInvariant::GetNParts(kind, members);
-            const Trial trial{kind,
-                              name,
-                              members,
-                              1 + number / 2 % 3,
-                              number / 3 % 2 ? "int32" : "float64",
-                              nParts > 1 && number / 4 % 2 > 0,
-                              number / 5 % 2 > 0 && name != IN_SWITCH,
-                              segment,
-                              network};
-            const Rounds rounds(trial, domain, rng);
-            NS_TEST_EXPECT_MSG_EQ(rounds.GetTrouble(), "", trial.Print());
-        }
-    };
     auto names = ListSoftwareNames(kind);
     if (std::find(names.begin(), names.end(), "tree") != names.end())
     {
@@ -309,9 +286,26 @@ TEST_CASE_WITH(DataFabricTestCase,
         auto rng = MakeRandom(11);
         for (const auto& name : names)
         {
-            checkName(name, domain, rng);
+            for (const auto& [members, segment, network] :
+                 Combine<uint32_t, uint64_t, std::string>({1, 2, 3, 5, 8, 13},
+                                                          {0, 16},
+                                                          {"sendrecv", "rdma"}))
+            {
+                ++number;
+                const auto nParts = DataKindInvariant::GetNParts(kind, members);
+                const Trial trial{kind,
+                                  name,
+                                  members,
+                                  1 + number / 2 % 3,
+                                  number / 3 % 2 ? "int32" : "float64",
+                                  nParts > 1 && number / 4 % 2 > 0,
+                                  number / 5 % 2 > 0 && name != IN_SWITCH,
+                                  segment,
+                                  network};
+                const Rounds rounds(trial, domain, rng);
+                NS_TEST_EXPECT_MSG_EQ(rounds.GetTrouble(), "", trial.Print());
+            }
         }
-        Simulator::Destroy();
     }
 }
 
@@ -327,7 +321,6 @@ ADD_CASES()
 // members.
 SUITE("wormhole-data-floats", UNIT);
 
-/// @return a float of these bits @param bits its bits
 template <class FLOAT, class BITS>
 FLOAT
 FromBits(BITS bits)

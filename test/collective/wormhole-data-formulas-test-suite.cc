@@ -60,7 +60,6 @@ BinomialTime(const Case& c)
     return c.q * c.Step(c.m);
 }
 
-/// @return time of a broadcast or reduction along a chain
 double
 ChainTime(const Case& c)
 {
@@ -376,7 +375,6 @@ FindFallback(const std::string& kind, const std::string& name)
     const auto fallback = collective->GetFallback();
     collective->Dispose();
     domain->Dispose();
-    Simulator::Destroy();
     return fallback;
 }
 

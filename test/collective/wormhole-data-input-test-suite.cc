@@ -148,7 +148,6 @@ TEST_CASE(MissingInputTestCase, "A member without contents among others that hav
             tryOne(kind, name + "[Transport=rdma]", domain, 1);
             tryOne(kind, name + "[SegmentBytes=8]", domain, 2);
         }
-        Simulator::Destroy();
     }
 }
 
@@ -196,7 +195,6 @@ TEST_CASE(LaterInputTestCase, "Contents in a later round, and too late")
             NS_TEST_EXPECT_MSG_EQ(static_cast<uint32_t>(bytes[0]), 1U + 2 + 3 + 4 + 5, name);
         }
         its = nullptr;
-        Simulator::Destroy();
     }
 }
 

@@ -26,10 +26,6 @@ FindProblem(const RoundCase& of, const ExplainedRound& round)
             return interval.cause == cause && isWhole &&
                    length != Time(of.software.at(attribute)).GetTimeStep();
         };
-        if (interval.cause == LatencyCause::UNEXPLAINED)
-        {
-            return "an interval without a cause";
-        }
         if (check(LatencyCause::START_UP, "StartUp"))
         {
             return "a start-up of another length";
@@ -51,7 +47,7 @@ FindProblem(const RoundCase& of, const ExplainedRound& round)
             }
         }
     }
-    return FindGap(round.intervals, round.begin, round.end);
+    return FindFault(round.intervals, round.begin, round.end);
 }
 
 TEST_CASE(ExplainedFrameTestCase, "a frame that is in the way is named by its sender")
@@ -502,10 +498,7 @@ TEST_CASE_WITH(FabricGoalPathTestCase,
             const auto& ends = seen.ends[job];
             const auto& path = seen.paths[job];
             const auto last = std::max_element(ends.begin(), ends.end())->GetTimeStep();
-            NS_TEST_EXPECT_MSG_EQ(FindGap(path, 0, last), "", words << ToLines(path));
-            NS_TEST_EXPECT_MSG_EQ(SumOf(path, LatencyCause::UNEXPLAINED),
-                                  0,
-                                  words << ToLines(path));
+            NS_TEST_EXPECT_MSG_EQ(FindFault(path, 0, last), "", words << ToLines(path));
             ++nEnded;
         }
         nOthers += std::any_of(seen.rows.begin(), seen.rows.end(), [](const auto& row) {

@@ -55,7 +55,6 @@ DrawCollective(bool inSwitch, UniformRandomVariable& random, std::string& name)
 /// A group in a random fabric with outages, some rounds, and how its members end.
 struct FailureRun
 {
-    /// @param seed of all that is random
     FailureRun(uint32_t seed, bool inSwitch)
         : random(MakeRandom(seed))
     {
@@ -222,10 +221,9 @@ struct LossyPair
     LossyPair(const std::string& kind, const std::string& algorithm)
     {
         StartAnew();
-        CollectiveHelper helper;
-        helper.SetSoftwareAttribute("Retransmission", BooleanValue(true));
-        helper.SetSoftwareAttribute("RetransmissionTimeout", StringValue("20us"));
-        helper.SetSoftwareAttribute("MaxRetransmissions", UintegerValue(2));
+        auto helper = WithSoftware({{"Retransmission", "true"},
+                                    {"RetransmissionTimeout", "20us"},
+                                    {"MaxRetransmissions", "2"}});
         WormholeHelper fabrics;
         fabrics.SetFabricAttribute("Outages", BooleanValue(true));
         domain = InstallDomain(MakeStar(2), helper, fabrics);
@@ -237,7 +235,6 @@ struct LossyPair
         group->Create(domain, {0, 1});
     }
 
-    /// Has host 1 be down.
     void TakeDown(Time from, Time until = Time::Max()) const
     {
         domain->GetFabric()->ScheduleOutage({domain->GetFabric()->GetHost(1), from, until});

@@ -158,7 +158,6 @@ class PlainMachine
         return false;
     }
 
-    /// Lets a long send end. @param index its index
     void EndLong(uint32_t from, uint32_t index, const GoalSchedule::Operation& op, int64_t time)
     {
         Release(from, index, false);
@@ -384,8 +383,7 @@ TEST_CASE(GoalProgramTestCase,
           "GOAL with hosts' costs: collectives written as GOAL take as long as they do")
 {
     const auto makeDomain = [&](const std::string& network) -> Ptr<CollectiveDomain> {
-        CollectiveHelper helper;
-        helper.SetSoftwareAttribute("SendOverhead", TimeValue(NanoSeconds(700)));
+        auto helper = WithSoftware({{"SendOverhead", "700ns"}});
         if (network == "ideal")
         {
             return helper.InstallIdeal(8, MicroSeconds(1));
@@ -440,10 +438,8 @@ TEST_CASE(GoalReturnTestCase, "GOAL: sends end when copied, left or received")
          {std::make_pair("copied", 3), std::make_pair("left", 8), std::make_pair("received", 12)})
     {
         StartAnew();
-        CollectiveHelper helper;
-        helper.SetSoftwareAttribute("ReceiveOverhead", TimeValue(MicroSeconds(3)));
-        helper.SetSoftwareAttribute("InterfaceSendTime", TimeValue(MicroSeconds(5)));
-        helper.SetSoftwareAttribute("SendReturn", StringValue(returns));
+        auto helper = WithSoftware(
+            {{"ReceiveOverhead", "3us"}, {"InterfaceSendTime", "5us"}, {"SendReturn", returns}});
         const auto domain = helper.InstallIdeal(2, MicroSeconds(1));
         auto program = CreateObject<GoalProgram>();
         program->SetSchedule(schedule);

@@ -92,8 +92,7 @@ TEST_CASE(AnswersTestCase, "A sum of counters read at different times is not eno
     const auto run = [&](Ptr<NetworkDoneBarrier> owner) {
         const auto barrier = PeekPointer(owner);
         StartAnew();
-        CollectiveHelper helper;
-        helper.SetSoftwareAttribute("StartUp", StringValue("0us"));
+        auto helper = WithSoftware({{"StartUp", "0us"}});
         const auto domain = helper.InstallIdeal(4, MicroSeconds(10));
         barrier->SetAttribute("Answers", BooleanValue(true));
         barrier->SetAttribute("Reduction", StringValue("hw-all"));
@@ -126,7 +125,6 @@ TEST_CASE(AnswersTestCase, "A sum of counters read at different times is not eno
         }
         Simulator::Run();
         barrier->Dispose();
-        Simulator::Destroy();
     };
     run(CreateObject<OneTimeBarrier>());
     NS_TEST_EXPECT_MSG_EQ(left, NanoSeconds(23'700), "believes the first sum");
@@ -168,9 +166,8 @@ TEST_CASE(NetworkDoneTimesTestCase, "Number of sums and latency by closed forms"
     const auto run =
         [&](const std::string& name, Time latency, Time software, uint32_t nMessages) -> Outcome {
         StartAnew();
-        CollectiveHelper helper;
-        helper.SetSoftwareAttribute("StartUp", TimeValue(software));
-        helper.SetSoftwareAttribute("ReceiveOverhead", TimeValue(software));
+        auto helper = WithSoftware({{"StartUp", InPs(software.GetPicoSeconds())},
+                                    {"ReceiveOverhead", InPs(software.GetPicoSeconds())}});
         const auto domain = helper.InstallIdeal(4, latency);
         const auto barrier = DynamicCast<NetworkDoneBarrier>(CollectiveHelper::MakeBarrier(name));
         Time last;
@@ -252,7 +249,6 @@ TEST_CASE(NetworkDoneInterruptTestCase, "Messages of data interrupt processes th
         barrier->Send(0, 1, 20);
         Simulator::Run();
         barrier->Dispose();
-        Simulator::Destroy();
         return received;
     };
     NS_TEST_EXPECT_MSG_EQ(run("interrupt"), MicroSeconds(10 + 3 + 2), "interrupted");
@@ -315,7 +311,6 @@ TEST_CASE(NetworkDoneGroupsTestCase, "Several groups, release and disposal with 
         Simulator::Schedule(NanoSeconds(10), &Object::Dispose, barriers[0]);
         Simulator::Stop(NanoSeconds(20));
         Simulator::Run();
-        Simulator::Destroy();
     }
 }
 

@@ -68,11 +68,7 @@ TEST_CASE(KnownStepsTestCase, "Steps at unit cost: one switch, meshed switches, 
     // Of a star, siblings make a binomial tree, however many there are.
     for (uint32_t n = 1; n <= 40; ++n)
     {
-        uint32_t doublings = 0;
-        for (uint32_t reached = 1; reached < n; reached *= 2)
-        {
-            ++doublings;
-        }
+        const auto doublings = CeilLog2(n);
         const auto single = UnitCost(n, std::make_shared<PlainPaths>(1, Mesh(std::max(2U, n))));
         NS_TEST_EXPECT_MSG_EQ(Steps("sss-mst", single), doublings, n << " switches");
         NS_TEST_EXPECT_MSG_EQ(Steps("sss-mst[UpToDown=false]", single), n - 1, "n " << n);
@@ -163,34 +159,39 @@ struct PlainPlan
 TEST_CASE(PlanTestCase,
           "Plans between switches of random networks: laws, and what each heuristic does")
 {
-    const auto checkShortest = [&](const WorkingSwitches& switches, const CommunicationTree& tree) {
-        const auto n = switches.GetSize();
-        std::vector<Time> shortest(n, Time(INT32_MAX));
-        shortest[0] = Time(0);
-        for (uint32_t round = 0; round < n; ++round)
+    auto rng = MakeRandom(1);
+    std::map<std::string, uint32_t> better; // plans that a heuristic makes faster
+    std::map<std::string, uint32_t> worse;  // and slower
+    for (uint32_t number = 0; number < 300; ++number)
+    {
+        const auto n = rng->GetInteger(2, 14);
+        std::vector<SwitchLink> links;
+        for (uint32_t at = 1; at < n; ++at)
         {
-            for (uint32_t from = 0; from < n; ++from)
+            links.emplace_back(rng->GetInteger(0, at - 1), at);
+        }
+        for (auto more = rng->GetInteger(0, n); more > 0; --more)
+        {
+            const auto a = rng->GetInteger(0, n - 1);
+            const auto b = rng->GetInteger(0, n - 1);
+            if (a != b)
             {
-                for (uint32_t to = 0; to < n; ++to)
-                {
-                    if (from != to && switches.IsEdge(switches.GetPath(from, to)))
-                    {
-                        shortest[to] = std::min(shortest[to],
-                                                shortest[from] + switches.GetSendTime() +
-                                                    switches.GetPath(from, to).r);
-                    }
-                }
+                links.emplace_back(a, b);
             }
         }
-        for (uint32_t at = 0; at < n; ++at)
+        // One after the other: compilers differ in which argument is drawn first.
+        const auto channels = rng->GetInteger(1, 2);
+        const Time perLink(rng->GetInteger(0, 3));
+        const auto paths = std::make_shared<PlainPaths>(1, links, channels, perLink);
+        auto request = UnitCost(n, paths);
+        // Some switches don't work: their hosts are not in the group.
+        while (request.members > 2 && rng->GetInteger(0, 3) > 0)
         {
-            NS_TEST_ASSERT_MSG_EQ((PlainPlan{switches, tree}.Path(at)), shortest[at], "shortest");
+            request.hosts.erase(request.hosts.begin() + rng->GetInteger(0, --request.members));
         }
-    };
-    // Judges all plans. better: counts where a heuristic helps; worse: and where it makes it worse
-    const auto check = [&](const WorkingSwitches& switches,
-                           std::map<std::string, uint32_t>& better,
-                           std::map<std::string, uint32_t>& worse) {
+        request.root = rng->GetInteger(0, request.members - 1);
+        request.s = Time(rng->GetInteger(1, 3));
+        const WorkingSwitches switches(request);
         const std::vector<Heuristics> kinds{{false, false, false, false},
                                             {false, true, true, true},
                                             {true, true, false, true},
@@ -222,7 +223,31 @@ TEST_CASE(PlanTestCase,
                                       "children of " << at << " as by the plain definition");
             }
         }
-        checkShortest(switches, bare.GetTree());
+        const auto unsorted = bare.GetTree();
+        const auto nWorking = switches.GetSize();
+        std::vector<Time> shortest(nWorking, Time(INT32_MAX));
+        shortest[0] = Time(0);
+        for (uint32_t round = 0; round < nWorking; ++round)
+        {
+            for (uint32_t from = 0; from < nWorking; ++from)
+            {
+                for (uint32_t to = 0; to < nWorking; ++to)
+                {
+                    if (from != to && switches.IsEdge(switches.GetPath(from, to)))
+                    {
+                        shortest[to] = std::min(shortest[to],
+                                                shortest[from] + switches.GetSendTime() +
+                                                    switches.GetPath(from, to).r);
+                    }
+                }
+            }
+        }
+        for (uint32_t at = 0; at < nWorking; ++at)
+        {
+            const auto path = PlainPlan{switches, unsorted}.Path(at);
+            NS_TEST_ASSERT_MSG_EQ(path, shortest[at], "shortest");
+        }
+
         const auto first = sorted.GetTree();
         const PlainPlan plain{switches, first};
         for (uint32_t at = 0; at < first.GetSize(); ++at)
@@ -259,40 +284,6 @@ TEST_CASE(PlanTestCase,
         };
         worse["caps"] += crowds(full);
         better["caps"] += crowds(free);
-    };
-    auto rng = MakeRandom(1);
-    std::map<std::string, uint32_t> better;
-    std::map<std::string, uint32_t> worse;
-    for (uint32_t number = 0; number < 300; ++number)
-    {
-        const auto n = rng->GetInteger(2, 14);
-        std::vector<SwitchLink> links;
-        for (uint32_t at = 1; at < n; ++at)
-        {
-            links.emplace_back(rng->GetInteger(0, at - 1), at);
-        }
-        for (auto more = rng->GetInteger(0, n); more > 0; --more)
-        {
-            const auto a = rng->GetInteger(0, n - 1);
-            const auto b = rng->GetInteger(0, n - 1);
-            if (a != b)
-            {
-                links.emplace_back(a, b);
-            }
-        }
-        // One after the other: compilers differ in which argument is drawn first.
-        const auto channels = rng->GetInteger(1, 2);
-        const Time perLink(rng->GetInteger(0, 3));
-        const auto paths = std::make_shared<PlainPaths>(1, links, channels, perLink);
-        auto request = UnitCost(n, paths);
-        // Some switches don't work: their hosts are not in the group.
-        while (request.members > 2 && rng->GetInteger(0, 3) > 0)
-        {
-            request.hosts.erase(request.hosts.begin() + rng->GetInteger(0, --request.members));
-        }
-        request.root = rng->GetInteger(0, request.members - 1);
-        request.s = Time(rng->GetInteger(1, 3));
-        check(WorkingSwitches(request), better, worse);
     }
     for (const std::string name : {"down-to-up", "up-to-down", "siblings"})
     {

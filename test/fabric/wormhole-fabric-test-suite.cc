@@ -364,7 +364,6 @@ Measure(const std::string& name, const std::string& routeHeader, Time* model)
         *model = BarrierModel(*domain, *barrier).latency;
     }
     const auto latency = left - entered;
-    Simulator::Destroy();
     return latency;
 }
 

@@ -107,7 +107,6 @@ TEST_CASE(TransitByHandTestCase, "A worm that a host passes on, by hand, and wha
             auto fabric = makeFabric(mode);
             send(fabric, route);
             Refuses([] { Simulator::Run(); }, part);
-            Simulator::Destroy();
         };
     refuse("none", WormRoute::Path({0, 1, 0, 2}), "h1: a route goes on beyond this host");
     refuse("whole",

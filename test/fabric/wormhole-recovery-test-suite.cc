@@ -23,7 +23,6 @@ constexpr uint64_t MOST_FLITS = 60; ///< of a worm
 /// A fabric with random outages and worms, and what has come of these.
 struct RecoveryRun
 {
-    /// What has come of a worm.
     struct Fate
     {
         uint32_t delivered{0}; ///< how often it has come
@@ -31,7 +30,6 @@ struct RecoveryRun
         std::string why;       ///< why flits of it were lost
     };
 
-    /// @param way name of the recovery @param graph the fabric
     RecoveryRun(const std::string& way, const FabricGraph& graph)
     {
         Config::SetDefault("ns3::RouteRecovery::Way", StringValue(way));
@@ -54,7 +52,6 @@ struct RecoveryRun
         }
     }
 
-    /// Has a host send a worm now. @return the worm
     Ptr<const Worm> Send(uint32_t from, uint32_t to, uint64_t flits)
     {
         const auto worm = MakeWorm(flits, fabric->GetRouter()->GetRoute(from, to));
@@ -107,7 +104,6 @@ DrawOutages(UniformRandomVariable& random, const WormholeFabric& fabric)
 class RandomRecoveryTestCase : public ModuleTestCase
 {
   public:
-    /// @param way name of the recovery
     RandomRecoveryTestCase(const std::string& way, uint32_t nCases)
         : ModuleTestCase("Recovery " + way + ", " + std::to_string(nCases) + " random cases"),
           m_way(way),

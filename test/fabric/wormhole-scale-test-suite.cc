@@ -568,40 +568,6 @@ TEST_CASE(ExactTimePrintedTestCase, "Times are read as ns-3 prints them")
 
 TEST_CASE(FabricMistakesTestCase, "Mistakes are refused with value and place")
 {
-    const auto refuseByHelper = [&]() {
-        WormholeHelper helper;
-        for (const std::string queue : {"ns3::NoQueue", "ns3::Node", "ns3::Queue", "DropTail"})
-        {
-            Refuses([&] { helper.SetQueue(queue); }, "SetQueue(\"" + queue + "\"): expected");
-        }
-        const StringValue rate("1Gbps");
-        Refuses([&] { helper.SetDeviceAttribute("DataRate", rate); }, "SetFabricAttribute");
-        Refuses([&] { helper.SetDeviceAttribute("Address", rate); }, "of its own");
-        Refuses([&] { helper.SetQueue("ns3::DropTailQueue", "Max", StringValue("9p")); }, "Max");
-        Refuses([&] { helper.Install("h", "nobody"); }, "no node of the name h");
-        Refuses([] { WormholeHelper::EnablePcapSwitch("x", nullptr); }, "no switch is given");
-        Refuses([] { MakeLine(2).HostAt(2); }, "there is no host 2; there are 2");
-        helper.SetFabricAttribute("DataRate", StringValue("7Mbps"));
-        Refuses([&] { helper.Install(MakeLine(2)); }, "WormholeFabric::FlitSize");
-        Simulator::Destroy();
-
-        NodeContainer hosts;
-        hosts.Create(2);
-        NodeContainer switches;
-        switches.Create(1);
-        const auto install = [&] { WormholeHelper().Install(MakeLine(2), switches, hosts); };
-        switches.Add(switches.Get(0));
-        const auto twice = "node " + std::to_string(switches.Get(0)->GetId()) + " is to be a";
-        Refuses(install, twice);
-        NS_TEST_EXPECT_MSG_EQ(hosts.Get(0)->GetNDevices(), 0, "nothing half done");
-        NodeContainer two;
-        two.Create(2);
-        WormholeHelper().Install(MakeLine(2), two, hosts);
-        switches = NodeContainer(two.Get(0));
-        switches.Create(1);
-        Refuses(install, "is to be a switch twice");
-        Simulator::Destroy();
-    };
     auto fabric = WormholeHelper().Install(MakeLine(2));
     const auto send = [&](const WormRoute& route, uint64_t flits) {
         return ErrorOf([&] { fabric->GetHost(0)->SendWorm(MakeWorm(flits, route)); });
@@ -619,7 +585,38 @@ TEST_CASE(FabricMistakesTestCase, "Mistakes are refused with value and place")
     Says(send(WormRoute::Path({0}), 57), "whose buffer holds 56");
     Simulator::Destroy();
 
-    refuseByHelper();
+    WormholeHelper helper;
+    for (const std::string queue : {"ns3::NoQueue", "ns3::Node", "ns3::Queue", "DropTail"})
+    {
+        Refuses([&] { helper.SetQueue(queue); }, "SetQueue(\"" + queue + "\"): expected");
+    }
+    const StringValue rate("1Gbps");
+    Refuses([&] { helper.SetDeviceAttribute("DataRate", rate); }, "SetFabricAttribute");
+    Refuses([&] { helper.SetDeviceAttribute("Address", rate); }, "of its own");
+    Refuses([&] { helper.SetQueue("ns3::DropTailQueue", "Max", StringValue("9p")); }, "Max");
+    Refuses([&] { helper.Install("h", "nobody"); }, "no node of the name h");
+    Refuses([] { WormholeHelper::EnablePcapSwitch("x", nullptr); }, "no switch is given");
+    Refuses([] { MakeLine(2).HostAt(2); }, "there is no host 2; there are 2");
+    helper.SetFabricAttribute("DataRate", StringValue("7Mbps"));
+    Refuses([&] { helper.Install(MakeLine(2)); }, "WormholeFabric::FlitSize");
+    Simulator::Destroy();
+
+    NodeContainer hosts;
+    hosts.Create(2);
+    NodeContainer switches;
+    switches.Create(1);
+    const auto install = [&] { WormholeHelper().Install(MakeLine(2), switches, hosts); };
+    switches.Add(switches.Get(0));
+    const auto twice = "node " + std::to_string(switches.Get(0)->GetId()) + " is to be a";
+    Refuses(install, twice);
+    NS_TEST_EXPECT_MSG_EQ(hosts.Get(0)->GetNDevices(), 0, "nothing half done");
+    NodeContainer two;
+    two.Create(2);
+    WormholeHelper().Install(MakeLine(2), two, hosts);
+    switches = NodeContainer(two.Get(0));
+    switches.Create(1);
+    Refuses(install, "is to be a switch twice");
+    Simulator::Destroy();
 
     WormholeHelper misrouted;
     misrouted.SetRoutingRoot("s7");
@@ -659,7 +656,6 @@ TEST_CASE(LateChangesTestCase, "Changes of a fabric that has started are refused
     late(fabric, "Replication", StringValue("sync"));
     late(fabric, "DeadlockCheckInterval", delay);
     fabric->SetAttribute("ThrowOnDeadlock", BooleanValue(false)); // at any time
-    Simulator::Destroy();
 }
 
 TEST_CASE(LastTimeTestCase, "Times are right or refused, up to the last one")

@@ -62,7 +62,6 @@ class Relay
         }
     }
 
-    /// Has all hosts send in the first fabric.
     void Start()
     {
         m_eventsBefore = Simulator::GetEventCount();
@@ -300,7 +299,6 @@ TEST_CASE(DeadlockTimeTestCase, "A deadlock is reported when it is there")
         }
         Simulator::ScheduleNow([&] { fill(SIZE / 2); });
         Simulator::Run();
-        Simulator::Destroy();
         return time;
     };
     // The interface's delay, and 6.25 + 20 + 300 ns to the first switch. Each worm gets the

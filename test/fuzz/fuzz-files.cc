@@ -28,7 +28,6 @@ namespace ns3
 namespace
 {
 
-/// @return names and cables of a fabric @param graph the fabric
 std::string
 Describe(const FabricGraph& graph)
 {
@@ -46,7 +45,6 @@ Describe(const FabricGraph& graph)
     return text.str();
 }
 
-/// A fabric file. @param input its text
 void
 ReadFabric(const std::string& input)
 {
@@ -58,7 +56,6 @@ ReadFabric(const std::string& input)
     Demand(Describe(ReadFabricFile(path)) == Describe(graph), "a fabric that is read as written");
 }
 
-/// Looks at a value and all in it. @param value the value
 void
 Visit(const JsonValue& value)
 {
@@ -94,7 +91,6 @@ Visit(const JsonValue& value)
     }
 }
 
-/// A JSON file. @param input its text
 void
 ReadJson(const std::string& input)
 {
@@ -102,7 +98,6 @@ ReadJson(const std::string& input)
     Visit(file.GetRoot());
 }
 
-/// Applications for sync-hardware. @param input the text of their file
 void
 ReadWorkloads(const std::string& input)
 {
@@ -115,7 +110,6 @@ ReadWorkloads(const std::string& input)
     }
 }
 
-/// A machine. @param input the text of its file
 void
 ReadMachine(const std::string& input)
 {
@@ -128,14 +122,13 @@ ReadMachine(const std::string& input)
     }
 }
 
-/// @return a number's digits without zeros before them @param digits the digits
+/// @return digits without zeros before them
 std::string
 Trim(const std::string& digits)
 {
     return digits.substr(std::min(digits.find_first_not_of('0'), digits.size() - 1));
 }
 
-/// A CSV file with numbers. @param input its text
 void
 ReadCsv(const std::string& input)
 {

@@ -49,8 +49,7 @@ bool g_isText{false};     //!< whether it reads short texts
 
 } // namespace
 
-/// Takes the target's name out of the command line. @param argc arguments @param argv the same
-/// @return 0
+/// Takes the target's name out of the command line.
 extern "C" int
 LLVMFuzzerInitialize(int* argc, char*** argv)
 {
@@ -85,7 +84,6 @@ LLVMFuzzerInitialize(int* argc, char*** argv)
     return 0;
 }
 
-/// Gives an input to the target. @param data the input @param size its length @return 0
 extern "C" int
 LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
 {

@@ -21,24 +21,16 @@ namespace ns3
  */
 using FuzzTarget = void (*)(const std::string& input);
 
-/// @ingroup wormhole-tests
-/// @return targets that read files, by name
 std::map<std::string, FuzzTarget> GetFileTargets();
 
-/// @ingroup wormhole-tests
-/// @return targets that read short texts, by name
 std::map<std::string, FuzzTarget> GetTextTargets();
 
-/// @ingroup wormhole-tests
-/// @return targets that run worms, by name
 std::map<std::string, FuzzTarget> GetWormTargets();
 
-/// @ingroup wormhole-tests
-/// Ends the process unless a condition holds. @param holds the condition @param what it, in words
+/// Ends the process unless a condition holds.
 void Demand(bool holds, const std::string& what);
 
-/// @ingroup wormhole-tests
-/// @return path of a file of this process that holds a text @param text the text
+/// @return path of a file of this process that holds a text
 std::string AsFile(const std::string& text);
 
 } // namespace ns3

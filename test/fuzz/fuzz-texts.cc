@@ -35,7 +35,6 @@ namespace ns3
 namespace
 {
 
-/// A time. @param input its text
 void
 ReadTime(const std::string& input)
 {
@@ -62,7 +61,6 @@ ReadTime(const std::string& input)
     Demand(std::abs(got - wanted) <= 1e-9 * wanted, "the time that the text says");
 }
 
-/// @return attributes of the module's types that can be set
 const std::vector<std::pair<TypeId, std::string>>&
 GetAttributes()
 {
@@ -82,7 +80,7 @@ GetAttributes()
     return attributes;
 }
 
-/// An attribute. @param input which, in the first byte, and its text
+/// @param input which, in the first byte, and its text
 void
 ReadAttribute(const std::string& input)
 {
@@ -102,7 +100,7 @@ ReadAttribute(const std::string& input)
     }
 }
 
-/// A collective's name. @param input its kind, in the first byte, and the name
+/// @param input its kind, in the first byte, and the name
 void
 ReadCollective(const std::string& input)
 {
@@ -115,7 +113,6 @@ ReadCollective(const std::string& input)
     Demand(CollectiveHelper::MakeCollective(kind, input.substr(1)) != nullptr, "a collective");
 }
 
-/// Lengths of worms and numbers of bytes. @param input the text
 void
 ReadLength(const std::string& input)
 {
@@ -133,7 +130,6 @@ ReadLength(const std::string& input)
     Demand(length.Draw() >= 1, "a flit at least");
 }
 
-/// @return whether a topology of such numbers is small @param text the topology
 bool
 IsSmall(const std::string& text)
 {
@@ -165,7 +161,6 @@ IsSmall(const std::string& text)
                : product <= MOST;
 }
 
-/// A topology. @param input its text
 void
 ReadTopology(const std::string& input)
 {
@@ -194,7 +189,7 @@ ReadTopology(const std::string& input)
     }
 }
 
-/// A program's options. @param input its arguments, one a line
+/// @param input arguments, one a line
 void
 ReadOptions(const std::string& input)
 {

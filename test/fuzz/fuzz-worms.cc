@@ -29,7 +29,6 @@ namespace ns3
 namespace
 {
 
-/// Runs a case and compares. @param worms the case @param scheduler name of ns-3's scheduler
 /// @param uneven whether cables, switches and buffers are to differ
 void
 Compare(const WormCase& worms, const std::string& scheduler, bool uneven)
@@ -61,15 +60,13 @@ Compare(const WormCase& worms, const std::string& scheduler, bool uneven)
     Demand(blocked == !outcome.deadlock.empty(), "a deadlock is told if there is one");
 }
 
-/// A case file. @param input its text
 void
 RunFile(const std::string& input)
 {
     Compare(ReadWormCase(AsFile(input)), "MapScheduler", false);
 }
 
-/// Takes a number out of the input's bytes. @tparam T its type @param input what is left of them
-/// @return the number, 0 if nothing is left
+/// Takes a number out of the input's bytes. @return 0 if nothing is left
 template <typename T>
 T
 Take(std::string& input)

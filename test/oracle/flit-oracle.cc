@@ -52,7 +52,6 @@ class FlitMachine : public OracleFabric
         }
     }
 
-    /// Runs until nothing is left to do. @return the times
     ReplayOutcome Run()
     {
         while (!m_agenda.empty())
@@ -489,7 +488,6 @@ class FlitMachine : public OracleFabric
         return m_outcome.worms[worm].legs[NameOf(place) + lane];
     }
 
-    /// Starts a flit. @param from buffer that it leaves
     void Start(const OraclePlace& from, OracleStay& stay, OracleBranch& branch)
     {
         const auto& place = branch.place;

@@ -7,7 +7,7 @@
 #ifndef ORACLE_FABRIC_H
 #define ORACLE_FABRIC_H
 
-#include "fabric-delays.h"
+#include "flit-oracle.h"
 
 #include <algorithm>
 #include <cstddef>

@@ -140,7 +140,6 @@ class PlainSwitchPlan
         }
     }
 
-    /// Visits all switches and tries their children. @param depthFirst in which order
     void VisitAll(bool depthFirst)
     {
         std::deque<uint32_t> waiting{0};

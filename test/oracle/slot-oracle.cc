@@ -40,7 +40,6 @@ struct SlotNote
 class SlotMachine
 {
   public:
-    /// @param start when members begin, ps
     SlotMachine(const SlotCase& slotCase, FabricGraph::Node top, int64_t start)
         : m_case(slotCase),
           m_graph(slotCase.graph),
@@ -57,7 +56,6 @@ class SlotMachine
         Hang(m_top, FabricGraph::NONE);
     }
 
-    /// Runs until nothing is left to do. @return when members leave
     std::vector<std::vector<int64_t>> Run()
     {
         while (!m_agenda.empty())
@@ -248,7 +246,6 @@ class SlotMachine
         m_agenda[asks].push_back([] {});
     }
 
-    /// Starts the flits that can start now.
     void MoveFlits()
     {
         for (auto& [place, channel] : m_channels)
@@ -458,7 +455,6 @@ class SlotMachine
         });
     }
 
-    /// A member's interface sends what it may.
     void SendMore(uint32_t rank)
     {
         auto& member = m_members[rank];
@@ -489,7 +485,6 @@ class SlotMachine
         }
     }
 
-    /// A member's interface has got a message.
     void Arrive(uint32_t rank, SlotNote note)
     {
         auto& member = m_members[rank];
@@ -557,6 +552,82 @@ std::vector<std::vector<int64_t>>
 MoveSegmentsFlitByFlit(const SlotCase& slotCase, FabricGraph::Node top, int64_t start)
 {
     return SlotMachine(slotCase, top, start).Run();
+}
+
+SlotCase
+MakeRandomSlotCase(Ptr<UniformRandomVariable> rng, DataKind kind)
+{
+    const Dice draw(rng);
+    SlotCase made;
+    made.kind = kind;
+    const auto q = draw(1, 6);
+    const auto nHosts = draw(2, 12);
+    FabricGraph graph(q, nHosts, q + nHosts);
+    std::vector<FabricGraph::Port> used(q, 0);
+    for (uint32_t i = 1; i < q; ++i)
+    {
+        const auto above = draw(0, i - 1);
+        const auto port = used[i]++;
+        graph.Connect(i, port, above, used[above]++);
+    }
+    for (uint32_t host = 0; host < nHosts; ++host)
+    {
+        const auto at = draw(0, q - 1);
+        graph.Connect(graph.HostAt(host), 0, at, used[at]++);
+        made.hosts.push_back(host);
+    }
+    Shuffle(made.hosts, *rng);
+    made.hosts.resize(draw(2, nHosts));
+    const auto n = static_cast<uint32_t>(made.hosts.size());
+    made.root = draw(0, n - 1);
+    made.flitBytes = static_cast<uint32_t>(draw.Pick({1, 1, 2, 8}));
+    made.slotBytes = static_cast<uint32_t>(draw.Pick({4, 8, 12, 32}));
+    made.headerBytes = static_cast<uint32_t>(draw.Pick({1, 3, 8}));
+    made.bytes = 4 * draw(1, kind == DataKind::ALL_TO_ALL ? 12 : 40);
+    made.window = static_cast<uint32_t>(draw.Pick({1, 2, 3, 5, 100}));
+    made.combineBps =
+        static_cast<uint64_t>(draw.Pick({0, 0, 400'000'000, 1'300'000'000, 9'000'000'000}));
+    made.combinePs = draw.Pick({0, 0, 40, 250'000});
+    made.flitTimePs = draw.Pick({7, 1000, 6250});
+    made.linkDelayPs = draw.Pick({1, 300, 20'000});
+    made.switchDelayPs = draw.Pick({0, 11, 30'000});
+    made.deviceDelayPs = draw.Pick({0, 90, 30'000});
+    // A message that asks for slots has a byte, and one for each member where they have tables.
+    const auto longest = std::max(static_cast<uint32_t>(made.GetFlits(made.slotBytes)), 1 + n);
+    made.depth = longest + draw(0, 20);
+    made.startUpPs = draw.Pick({0, 50, 700'000});
+    made.receivePs = draw.Pick({0, 40, 300'000});
+    for (FabricGraph::Node node = 0; draw(0, 1) && node < graph.GetNNodes(); ++node)
+    {
+        if (graph.IsSwitch(node) && draw(0, 2) == 0)
+        {
+            graph.ChangeProperties().SetSwitchDelay(node, TimeStep(draw.Pick({0, 90, 100'000})));
+        }
+        for (uint32_t port = 0; port < graph.GetNPorts(node); ++port)
+        {
+            const auto far = graph.Peer(node, static_cast<FabricGraph::Port>(port));
+            if (far.node == FabricGraph::NONE || far.node < node || draw(0, 1))
+            {
+                continue;
+            }
+            CableProperties cable;
+            cable.flitTime = TimeStep(draw.Pick({5, 7, 900, 2500}));
+            cable.delay = TimeStep(draw.Pick({1, 90, 20'000}));
+            cable.depth = longest + draw(0, 9);
+            graph.SetCable(node, static_cast<FabricGraph::Port>(port), cable);
+        }
+    }
+    const auto rounds = draw(1, 3);
+    made.gaps.resize(n);
+    for (auto& gaps : made.gaps)
+    {
+        for (uint32_t round = 0; round < rounds; ++round)
+        {
+            gaps.push_back(draw(0, 1) ? 0 : draw(0, 900'000));
+        }
+    }
+    made.graph = graph;
+    return made;
 }
 
 } // namespace ns3

@@ -39,7 +39,6 @@ struct SlotCase
     int64_t receivePs{0};                   ///< what receiving costs
     std::vector<std::vector<int64_t>> gaps; ///< by rank, then round: before it enters, ps
 
-    /// @return length of a message, flits @param segment bytes of the segment in it
     uint64_t GetFlits(uint64_t segment) const
     {
         return (headerBytes + segment + flitBytes - 1) / flitBytes;

@@ -36,7 +36,6 @@ struct RandomCaseOptions
 /// buffers 1 to 100 flits deep. @param options what the case is to be like
 WormCase MakeRandomCase(Ptr<UniformRandomVariable> rng, const RandomCaseOptions& options);
 
-/// What random cases with lanes and choices are like.
 struct LaneCaseOptions
 {
     uint32_t lanes{1};   ///< lanes of a channel
@@ -50,7 +49,6 @@ struct LaneCaseOptions
 /// @return a random case of 2 to 6 switches @param options what it is to be like
 WormCase MakeLaneCase(Ptr<UniformRandomVariable> rng, const LaneCaseOptions& options);
 
-/// What random cases with worms in transit are like.
 struct TransitCaseOptions
 {
     InTransit mode{InTransit::WHOLE}; ///< how hosts pass worms on

@@ -158,6 +158,60 @@ class RoutesTestCase : public ModuleTestCase
         NS_TEST_EXPECT_MSG_EQ(ErrorOf([&] { dependency.CheckDeadlockFree(); }), "", what);
     }
 
+    /// Checks that routes lead to every host, every switch and to sets of hosts by trees that pass
+    /// no node twice, and that worms on all of them cannot deadlock in deep buffers.
+    /// @param steps trees lead to every so many hosts @param leadsTo which switches routes lead to
+    void CheckAllKinds(const FabricGraph& graph,
+                       WormholeRouter& router,
+                       const std::vector<uint32_t>& steps,
+                       const std::string& what,
+                       const std::function<bool(FabricGraph::Node)>& leadsTo = nullptr)
+    {
+        ChannelDependency all(graph, ChannelDependency::Branches::INDEPENDENT);
+        for (uint32_t from = 0; from < graph.GetNHosts(); ++from)
+        {
+            const auto source = graph.HostAt(from);
+            const auto check = [&](FabricGraph::Node end, const WormRoute& route) {
+                NS_TEST_ASSERT_MSG_EQ(graph.Walk(source, route).back(),
+                                      end,
+                                      what << ": leads there");
+                all.Add(source, route);
+            };
+            for (uint32_t to = 0; to < graph.GetNHosts(); ++to)
+            {
+                if (to != from)
+                {
+                    check(graph.HostAt(to), *router.GetRoute(from, to));
+                }
+            }
+            for (FabricGraph::Node node = 0; node < graph.GetNSwitches(); ++node)
+            {
+                if (!leadsTo || leadsTo(node))
+                {
+                    check(node, *router.GetRouteToSwitch(from, node));
+                }
+            }
+            for (const auto step : steps)
+            {
+                std::vector<uint32_t> to;
+                for (uint32_t host = from % step; host < graph.GetNHosts(); host += step)
+                {
+                    if (host != from)
+                    {
+                        to.push_back(host);
+                    }
+                }
+                const auto tree = router.GetTreeRoute(from, to);
+                const auto nodes = graph.Walk(source, *tree);
+                const std::set<FabricGraph::Node> passed(nodes.begin(), nodes.end());
+                NS_TEST_ASSERT_MSG_EQ(passed.size(), nodes.size(), what << ": a tree, nodes once");
+                NS_TEST_ASSERT_MSG_EQ(tree->GetNDestinations(), to.size(), what << ": its hosts");
+                all.Add(source, *tree);
+            }
+        }
+        NS_TEST_EXPECT_MSG_EQ(ErrorOf([&] { all.CheckDeadlockFree(); }), "", what);
+    }
+
   private:
     /// As CheckRoutes, and that ranks increase. @param what what they are, for messages
     void CheckLaneRoutes(const FabricGraph& graph, const RouteSet& routes, const std::string& what)

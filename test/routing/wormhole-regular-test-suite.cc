@@ -59,53 +59,6 @@ using Rule = std::function<bool(const std::vector<GraphNode>&)>;
 TEST_CASE(RegularRoutesTestCase,
           "routes follow the family's rule, are shortest where promised, and proved safe")
 {
-    const auto checkTrees = [&](const WormholeTopology& topology,
-                                const Rule& isLegal,
-                                ChannelDependency& routes,
-                                UniformRandomVariable& random) {
-        const auto& graph = topology.graph;
-        for (uint32_t i = 0; i < 60; ++i)
-        {
-            const auto from = random.GetInteger(0, graph.GetNHosts() - 1);
-            const auto others = graph.GetNHosts() - 1;
-            const auto to =
-                RandomOthers(graph, from, random, i % 5 ? random.GetInteger(1, others) : others);
-            const auto route = topology.router->GetTreeRoute(from, to);
-            const auto nodes = graph.Walk(graph.HostAt(from), *route);
-            NS_TEST_ASSERT_MSG_EQ((std::set<GraphNode>(nodes.begin(), nodes.end()).size()),
-                                  nodes.size(),
-                                  topology.family << ": every node once");
-            std::vector<std::vector<GraphNode>> ways(
-                nodes.size()); // switches on the way to each stop
-            std::set<uint32_t> reached;
-            for (WormRoute::Stop stop = 0; stop < nodes.size(); ++stop)
-            {
-                if (graph.IsSwitch(nodes[stop]))
-                {
-                    ways[stop].push_back(nodes[stop]);
-                }
-                else if (stop > 0)
-                {
-                    reached.insert(nodes[stop] - graph.GetNSwitches());
-                    NS_TEST_ASSERT_MSG_EQ(isLegal(ways[stop]),
-                                          true,
-                                          topology.family << ": the rule");
-                }
-                const bool ends = route->At(stop).size() == 0;
-                NS_TEST_ASSERT_MSG_EQ(ends,
-                                      (!graph.IsSwitch(nodes[stop]) && stop > 0),
-                                      "ends at hosts");
-                for (const auto& branch : route->At(stop))
-                {
-                    ways[branch.next] = ways[stop];
-                }
-            }
-            NS_TEST_ASSERT_MSG_EQ((reached == std::set<uint32_t>(to.begin(), to.end())),
-                                  true,
-                                  topology.family << ": the hosts asked for");
-            routes.Add(graph.HostAt(from), *route);
-        }
-    };
     // Checks unicast, to-switch and tree routes of a fabric. shortest: whether all routes must be
     // shortest; rule: what the switches of a way must be; none: legal for up/down routing
     const auto check = [&](const std::string& text, bool shortest, const Rule& rule = {}) {
@@ -158,7 +111,48 @@ TEST_CASE(RegularRoutesTestCase,
         pairs.AddAllPairs(router);
         NS_TEST_ASSERT_MSG_EQ(pairs.FindCycle().size(), 0, text << ": all pairs cannot deadlock");
         auto random = MakeRandom(502);
-        checkTrees(topology, isLegal, routes, *random);
+        for (uint32_t i = 0; i < 60; ++i)
+        {
+            const auto from = random->GetInteger(0, graph.GetNHosts() - 1);
+            const auto others = graph.GetNHosts() - 1;
+            const auto to =
+                RandomOthers(graph, from, *random, i % 5 ? random->GetInteger(1, others) : others);
+            const auto route = topology.router->GetTreeRoute(from, to);
+            const auto nodes = graph.Walk(graph.HostAt(from), *route);
+            NS_TEST_ASSERT_MSG_EQ((std::set<GraphNode>(nodes.begin(), nodes.end()).size()),
+                                  nodes.size(),
+                                  topology.family << ": every node once");
+            std::vector<std::vector<GraphNode>> ways(
+                nodes.size()); // switches on the way to each stop
+            std::set<uint32_t> reached;
+            for (WormRoute::Stop stop = 0; stop < nodes.size(); ++stop)
+            {
+                if (graph.IsSwitch(nodes[stop]))
+                {
+                    ways[stop].push_back(nodes[stop]);
+                }
+                else if (stop > 0)
+                {
+                    reached.insert(nodes[stop] - graph.GetNSwitches());
+                    NS_TEST_ASSERT_MSG_EQ(isLegal(ways[stop]),
+                                          true,
+                                          topology.family << ": the rule");
+                }
+                const bool ends = route->At(stop).size() == 0;
+                NS_TEST_ASSERT_MSG_EQ(ends,
+                                      (!graph.IsSwitch(nodes[stop]) && stop > 0),
+                                      "ends at hosts");
+                for (const auto& branch : route->At(stop))
+                {
+                    ways[branch.next] = ways[stop];
+                }
+            }
+            NS_TEST_ASSERT_MSG_EQ((reached == std::set<uint32_t>(to.begin(), to.end())),
+                                  true,
+                                  topology.family << ": the hosts asked for");
+            routes.Add(graph.HostAt(from), *route);
+        }
+
         NS_TEST_ASSERT_MSG_EQ(Refusal([&] { routes.CheckDeadlockFree(); }),
                               "accepted",
                               text << ": routes of all kinds cannot deadlock");
@@ -225,7 +219,23 @@ TEST_CASE(RegularRoutesTestCase,
 
 TEST_CASE(RegularCyclesTestCase, "routes that need virtual channels are refused with their cycle")
 {
-    const auto checkTorus = [&](uint32_t length) {
+    // Checks that minimal routes cross to another group once at most, in 3 links.
+    const auto checkMinimal = [&](const FabricGraph& graph, RegularRouter& router, uint32_t a) {
+        for (const auto& [from, to] : ListPairs(graph.GetNHosts()))
+        {
+            const auto nodes = graph.Walk(graph.HostAt(from), *router.GetRoute(from, to));
+            uint32_t globals = 0;
+            for (std::size_t i = 2; i + 1 < nodes.size(); ++i)
+            {
+                globals += nodes[i] / a != nodes[i - 1] / a;
+            }
+            NS_TEST_EXPECT_MSG_EQ(nodes.back(), graph.HostAt(to), "the route leads there");
+            NS_TEST_EXPECT_MSG_EQ(globals, (from / a != to / a ? 1 : 0), "global links");
+            NS_TEST_EXPECT_MSG_LT(nodes.size(), 7, "3 links between switches at most");
+        }
+    };
+    for (uint32_t length = 2; length <= 7; ++length)
+    {
         const GridTopology torus({2, length}, GridTopology::Ends::JOINED);
         const auto graph = torus.MakeGraph();
         RegularRouter router(torus.Copy());
@@ -251,66 +261,6 @@ TEST_CASE(RegularCyclesTestCase, "routes that need virtual channels are refused 
                                }) == "accepted"),
                               cycle.empty(),
                               "so does the factory");
-    };
-    // Checks that minimal routes cross to another group once at most, in 3 links.
-    const auto checkMinimal = [&](const FabricGraph& graph, RegularRouter& router, uint32_t a) {
-        for (const auto& [from, to] : ListPairs(graph.GetNHosts()))
-        {
-            const auto nodes = graph.Walk(graph.HostAt(from), *router.GetRoute(from, to));
-            uint32_t globals = 0;
-            for (std::size_t i = 2; i + 1 < nodes.size(); ++i)
-            {
-                globals += nodes[i] / a != nodes[i - 1] / a;
-            }
-            NS_TEST_EXPECT_MSG_EQ(nodes.back(), graph.HostAt(to), "the route leads there");
-            NS_TEST_EXPECT_MSG_EQ(globals, (from / a != to / a ? 1 : 0), "global links");
-            NS_TEST_EXPECT_MSG_LT(nodes.size(), 7, "3 links between switches at most");
-        }
-    };
-    const auto checkDragonflies = [&]() {
-        uint32_t safe = 0;
-        uint32_t unsafe = 0;
-        for (uint32_t a = 1; a <= 4; ++a)
-        {
-            for (uint32_t h = 1; h <= 4; ++h)
-            {
-                for (uint32_t g = 2; g <= std::min(a * h + 1, 9U); ++g)
-                {
-                    const DragonflyTopology dragonfly({a, h, g, 1});
-                    const auto graph = dragonfly.MakeGraph();
-                    RegularRouter router(dragonfly.Copy(), RouteSpread::Rule::FIRST);
-                    checkMinimal(graph, router, a);
-                    ChannelDependency all(graph);
-                    all.AddAllPairs(router);
-                    const auto expected = Refusal([&] { all.CheckDeadlockFree(); });
-                    const auto got = Refusal([&] { router.CheckDeadlockFree(graph); });
-                    const auto text = "a=" + std::to_string(a) + ",h=" + std::to_string(h) +
-                                      ",g=" + std::to_string(g);
-                    NS_TEST_EXPECT_MSG_EQ((got == "accepted"), (expected == "accepted"), text);
-                    NS_TEST_EXPECT_MSG_EQ((got == "accepted" || got.find("circle, s") < got.size()),
-                                          true,
-                                          text << " names no cycle: " << got);
-                    (got == "accepted" ? safe : unsafe) += 1;
-                    for (uint32_t from = 0; from < a * g; ++from)
-                    {
-                        auto others = MakeRange(a * g);
-                        others.erase(others.begin() + from);
-                        const auto tree = router.GetTreeRoute(from, others);
-                        NS_TEST_EXPECT_MSG_EQ(tree->GetNStops(), 2 * a * g, text << ": a tree");
-                    }
-                    const auto refused = Refusal([&] {
-                        MakeTopology("dragonfly:" + text + ",routing=minimal,spread=first");
-                    });
-                    NS_TEST_EXPECT_MSG_EQ((refused == "accepted"), (got == "accepted"), refused);
-                }
-            }
-        }
-        NS_TEST_EXPECT_MSG_GT(safe, 15, "safe ones were tried");
-        NS_TEST_EXPECT_MSG_GT(unsafe, 15, "unsafe ones were tried");
-    };
-    for (uint32_t length = 2; length <= 7; ++length)
-    {
-        checkTorus(length);
     }
     NS_TEST_EXPECT_MSG_EQ(
         Refusal([] { MakeTopology("torus:3x4,hosts=2,routing=dimension-order"); }),
@@ -320,7 +270,45 @@ TEST_CASE(RegularCyclesTestCase, "routes that need virtual channels are refused 
         "without "
         "one, such as up/down routes",
         "dimension order on a torus");
-    checkDragonflies();
+    uint32_t safe = 0;
+    uint32_t unsafe = 0;
+    for (uint32_t a = 1; a <= 4; ++a)
+    {
+        for (uint32_t h = 1; h <= 4; ++h)
+        {
+            for (uint32_t g = 2; g <= std::min(a * h + 1, 9U); ++g)
+            {
+                const DragonflyTopology dragonfly({a, h, g, 1});
+                const auto graph = dragonfly.MakeGraph();
+                RegularRouter router(dragonfly.Copy(), RouteSpread::Rule::FIRST);
+                checkMinimal(graph, router, a);
+                ChannelDependency all(graph);
+                all.AddAllPairs(router);
+                const auto expected = Refusal([&] { all.CheckDeadlockFree(); });
+                const auto got = Refusal([&] { router.CheckDeadlockFree(graph); });
+                const auto text = "a=" + std::to_string(a) + ",h=" + std::to_string(h) +
+                                  ",g=" + std::to_string(g);
+                NS_TEST_EXPECT_MSG_EQ((got == "accepted"), (expected == "accepted"), text);
+                NS_TEST_EXPECT_MSG_EQ((got == "accepted" || got.find("circle, s") < got.size()),
+                                      true,
+                                      text << " names no cycle: " << got);
+                (got == "accepted" ? safe : unsafe) += 1;
+                for (uint32_t from = 0; from < a * g; ++from)
+                {
+                    auto others = MakeRange(a * g);
+                    others.erase(others.begin() + from);
+                    const auto tree = router.GetTreeRoute(from, others);
+                    NS_TEST_EXPECT_MSG_EQ(tree->GetNStops(), 2 * a * g, text << ": a tree");
+                }
+                const auto refused = Refusal(
+                    [&] { MakeTopology("dragonfly:" + text + ",routing=minimal,spread=first"); });
+                NS_TEST_EXPECT_MSG_EQ((refused == "accepted"), (got == "accepted"), refused);
+            }
+        }
+    }
+    NS_TEST_EXPECT_MSG_GT(safe, 15, "safe ones were tried");
+    NS_TEST_EXPECT_MSG_GT(unsafe, 15, "unsafe ones were tried");
+
     const auto large = Refusal([] { MakeTopology("dragonfly:a=16,h=8,hosts=8,routing=minimal"); });
     Contains(large, "circle, s");
     const auto plenty = Refusal([] {

@@ -64,167 +64,162 @@ SendHeavily(const std::string& text,
 
 SUITE("wormhole-route-choices", UNIT);
 
-class ChoicesTestCase : public RoutesTestCase
+/// @return lanes of channels among the choices of a way @param isEscape whether those of lane 0
+std::size_t
+Count(const RouteSet::Choices& choices, uint32_t nLanes, bool isEscape)
 {
-    TEST_CASE_NAME(ChoicesTestCase,
-                   "Choices of routes: which, in which lanes, and a planted circle");
-
-    /// @return lanes of channels among the choices of a way @param isEscape whether those of lane 0
-    static std::size_t Count(const RouteSet::Choices& choices, uint32_t nLanes, bool isEscape)
+    std::set<RouteSet::Vertex> found;
+    for (const auto& place : choices)
     {
-        std::set<RouteSet::Vertex> found;
-        for (const auto& place : choices)
+        for (const auto& choice : place)
+        {
+            if ((choice.vertex % nLanes == 0) == isEscape)
+            {
+                found.insert(choice.vertex);
+            }
+        }
+    }
+    return found.size();
+}
+
+/// @return whether worms can come from the escape to other lanes, and back to it
+bool
+Returns(const RouteSet::Choices& choices, uint32_t nLanes)
+{
+    bool comes = false;
+    std::vector<bool> isBehind(choices.size()); // places that worms come to from the escape
+    for (std::size_t place = 0; place < choices.size(); ++place)
+    {
+        for (const auto& choice : choices[place])
+        {
+            const bool isEscape = choice.vertex % nLanes == 0;
+            comes = comes || (isBehind[place] && !isEscape);
+            isBehind[choice.next] = isBehind[choice.next] || isEscape;
+        }
+    }
+    return comes;
+}
+
+class RingChoices : public RouteSet
+{
+  public:
+    explicit RingChoices(const FabricGraph& graph)
+        : RouteSet(graph, 2)
+    {
+    }
+
+    void Append(uint32_t, uint32_t, Way&) const override
+    {
+    }
+
+    bool HasChoices() const override
+    {
+        return true;
+    }
+
+    /// Goes round the ring. @return what a worm may take
+    Choices MakeChoices(Node from, Node to) const override
+    {
+        const auto n = GetChannels().GetNSwitches();
+        Choices choices;
+        for (auto node = from; node != to; node = (node + 1) % n)
+        {
+            auto channel = GetChannels().First(node);
+            channel += GetChannels().To(channel) != (node + 1) % n;
+            const auto next = static_cast<uint32_t>(choices.size() + 1);
+            choices.push_back({{2 * channel + 1, next}, {2 * channel, next}});
+        }
+        choices.emplace_back();
+        return choices;
+    }
+};
+
+TEST_CASE_OF(RoutesTestCase,
+             ChoicesTestCase,
+             "Choices of routes: which, in which lanes, and a planted circle")
+{
+    // From a corner of a mesh to the other: all 12 cables that lead nearer, in both lanes.
+    const auto mesh = MakeTopology("mesh:3x3").graph;
+    const auto adaptive = MakeLaneRoutes("adaptive[Lanes=3|Root=first]", mesh);
+    const auto choices = adaptive->MakeChoices(0, 8);
+    NS_TEST_EXPECT_MSG_EQ(Count(choices, 3, false), 2 * 12, "cables that lead nearer");
+    NS_TEST_EXPECT_MSG_GT(Count(choices, 3, true), 7, "and an escape at each switch");
+    NS_TEST_EXPECT_MSG_EQ(Returns(choices, 3), true, "which leads back");
+    for (const auto& choice : choices[0])
+    {
+        const bool isLast = &choice == &choices[0].back();
+        NS_TEST_EXPECT_MSG_EQ((choice.vertex % 3 == 0), isLast, "the escape comes last");
+    }
+    // Minimal, then through each of the other groups.
+    const DragonflyTopology dragonfly({4, 2, 0, 2});
+    const auto graph = dragonfly.MakeGraph();
+    const auto ugal = MakeLaneRoutes("ugal[Detours=64]", graph, &dragonfly);
+    const auto minimal = MakeLaneRoutes("dragonfly-minimal", graph, &dragonfly);
+    for (const uint32_t to : {1U, 4U, 15U, 35U})
+    {
+        const auto ways = ugal->MakeChoices(0, to);
+        std::ptrdiff_t ends = 0;
+        for (const auto& place : ways)
+        {
+            ends += std::count_if(place.begin(), place.end(), [&](const auto& choice) {
+                return ways[choice.next].empty();
+            });
+        }
+        RouteSet::Way first;
+        minimal->Append(0, 2 * to, first); // a host of each
+        const bool isNear = dragonfly.GetGroup(0) == dragonfly.GetGroup(to);
+        NS_TEST_EXPECT_MSG_EQ(ends, (isNear ? 1 : dragonfly.GetNGroups() - 1), "ways to " << to);
+        uint32_t place = 0;
+        for (const auto vertex : first)
+        {
+            NS_TEST_EXPECT_MSG_EQ(ways[place].front().vertex / 3, vertex / 2, "minimal first");
+            place = ways[place].front().next;
+        }
+    }
+    // All cables between two groups, those of the shortest routes first.
+    const DragonflyTopology cables({4, 3, 4, 2}); // four between each pair
+    const auto some = MakeLaneRoutes("ugal[Detours=0|Cables=9]", cables.MakeGraph(), &cables);
+    for (FabricGraph::Node from = 0; from < 4; ++from)
+    {
+        const auto ways = some->MakeChoices(from, 4);
+        std::set<uint32_t> between;
+        for (const auto& place : ways)
         {
             for (const auto& choice : place)
             {
-                if ((choice.vertex % nLanes == 0) == isEscape)
+                const auto channel = choice.vertex / 2;
+                const auto start = some->GetChannels().From(channel);
+                const auto end = some->GetChannels().To(channel);
+                if (cables.GetGroup(start) != cables.GetGroup(end))
                 {
-                    found.insert(choice.vertex);
+                    between.insert(channel);
                 }
             }
         }
-        return found.size();
+        NS_TEST_EXPECT_MSG_EQ(between.size(), 4, "cables to the other group");
+        const auto near = some->GetChannels().To(ways[0].front().vertex / 2);
+        NS_TEST_EXPECT_MSG_EQ((from > 0 || near == 4), true, "that which ends there first");
     }
-
-    /// @return whether worms can come from the escape to other lanes, and back to it
-    static bool Returns(const RouteSet::Choices& choices, uint32_t nLanes)
-    {
-        bool comes = false;
-        std::vector<bool> isBehind(choices.size()); // places that worms come to from the escape
-        for (std::size_t place = 0; place < choices.size(); ++place)
-        {
-            for (const auto& choice : choices[place])
-            {
-                const bool isEscape = choice.vertex % nLanes == 0;
-                comes = comes || (isBehind[place] && !isEscape);
-                isBehind[choice.next] = isBehind[choice.next] || isEscape;
-            }
-        }
-        return comes;
-    }
-
-    void DoRun() override
-    {
-        // From a corner of a mesh to the other: all 12 cables that lead nearer, in both lanes.
-        const auto mesh = MakeTopology("mesh:3x3").graph;
-        const auto adaptive = MakeLaneRoutes("adaptive[Lanes=3|Root=first]", mesh);
-        const auto choices = adaptive->MakeChoices(0, 8);
-        NS_TEST_EXPECT_MSG_EQ(Count(choices, 3, false), 2 * 12, "cables that lead nearer");
-        NS_TEST_EXPECT_MSG_GT(Count(choices, 3, true), 7, "and an escape at each switch");
-        NS_TEST_EXPECT_MSG_EQ(Returns(choices, 3), true, "which leads back");
-        for (const auto& choice : choices[0])
-        {
-            const bool isLast = &choice == &choices[0].back();
-            NS_TEST_EXPECT_MSG_EQ((choice.vertex % 3 == 0), isLast, "the escape comes last");
-        }
-        // Minimal, then through each of the other groups.
-        const DragonflyTopology dragonfly({4, 2, 0, 2});
-        const auto graph = dragonfly.MakeGraph();
-        const auto ugal = MakeLaneRoutes("ugal[Detours=64]", graph, &dragonfly);
-        const auto minimal = MakeLaneRoutes("dragonfly-minimal", graph, &dragonfly);
-        for (const uint32_t to : {1U, 4U, 15U, 35U})
-        {
-            const auto ways = ugal->MakeChoices(0, to);
-            std::ptrdiff_t ends = 0;
-            for (const auto& place : ways)
-            {
-                ends += std::count_if(place.begin(), place.end(), [&](const auto& choice) {
-                    return ways[choice.next].empty();
-                });
-            }
-            RouteSet::Way first;
-            minimal->Append(0, 2 * to, first); // a host of each
-            const bool isNear = dragonfly.GetGroup(0) == dragonfly.GetGroup(to);
-            NS_TEST_EXPECT_MSG_EQ(ends,
-                                  (isNear ? 1 : dragonfly.GetNGroups() - 1),
-                                  "ways to " << to);
-            uint32_t place = 0;
-            for (const auto vertex : first)
-            {
-                NS_TEST_EXPECT_MSG_EQ(ways[place].front().vertex / 3, vertex / 2, "minimal first");
-                place = ways[place].front().next;
-            }
-        }
-        // All cables between two groups, those of the shortest routes first.
-        const DragonflyTopology cables({4, 3, 4, 2}); // four between each pair
-        const auto some = MakeLaneRoutes("ugal[Detours=0|Cables=9]", cables.MakeGraph(), &cables);
-        for (FabricGraph::Node from = 0; from < 4; ++from)
-        {
-            const auto ways = some->MakeChoices(from, 4);
-            std::set<uint32_t> between;
-            for (const auto& place : ways)
-            {
-                for (const auto& choice : place)
-                {
-                    const auto channel = choice.vertex / 2;
-                    const auto start = some->GetChannels().From(channel);
-                    const auto end = some->GetChannels().To(channel);
-                    if (cables.GetGroup(start) != cables.GetGroup(end))
-                    {
-                        between.insert(channel);
-                    }
-                }
-            }
-            NS_TEST_EXPECT_MSG_EQ(between.size(), 4, "cables to the other group");
-            const auto near = some->GetChannels().To(ways[0].front().vertex / 2);
-            NS_TEST_EXPECT_MSG_EQ((from > 0 || near == 4), true, "that which ends there first");
-        }
-        Refuses([&] { RoutingEngine::Make("ugal")->MakeRouter(mesh); },
-                "was not made as a dragonfly");
-        // Round a ring of 8: from 1 to 4, over no dateline, any lane first, and none but the second
-        // after that; from 6 to 1 the first lane as far as it goes, then the second.
-        const GridTopology torus({8}, GridTopology::Ends::JOINED);
-        const auto dateline = MakeLaneRoutes("dateline[Lane=free]", torus.MakeGraph(), &torus);
-        const auto free = dateline->MakeChoices(1, 4);
-        NS_TEST_EXPECT_MSG_EQ(Count(free, 2, false), 3, "the second lane");
-        NS_TEST_EXPECT_MSG_EQ(free.size(), 3 + 2 + 1, "from either to it, never back; and the end");
-        NS_TEST_EXPECT_MSG_EQ(Count(free, 2, true), 3, "the first lane");
-        const auto bound = dateline->MakeChoices(6, 1);
-        NS_TEST_EXPECT_MSG_EQ(Count(bound, 2, true), 2, "the first lane to the dateline");
-        NS_TEST_EXPECT_MSG_EQ(Count(bound, 2, false), 1, "the second behind it");
-        // Escapes that close a circle are found.
-        const auto ring = MakeTopology("torus:5").graph;
-        ChannelDependency dependency(ring, ChannelDependency::Branches::COUPLED, 2);
-        dependency.AddAllPairs(RingChoices(ring));
-        Refuses([&] { dependency.CheckDeadlockFree(); },
-                "s0:0 lane 0 -> s1:0 lane 0 -> s2:0 lane 0 -> s3:0 lane 0 -> s4:0 lane 0 -> "
-                "s0:0 lane 0");
-    }
-
-    class RingChoices : public RouteSet
-    {
-      public:
-        explicit RingChoices(const FabricGraph& graph)
-            : RouteSet(graph, 2)
-        {
-        }
-
-        void Append(uint32_t, uint32_t, Way&) const override
-        {
-        }
-
-        bool HasChoices() const override
-        {
-            return true;
-        }
-
-        /// Goes round the ring. @return what a worm may take
-        Choices MakeChoices(Node from, Node to) const override
-        {
-            const auto n = GetChannels().GetNSwitches();
-            Choices choices;
-            for (auto node = from; node != to; node = (node + 1) % n)
-            {
-                auto channel = GetChannels().First(node);
-                channel += GetChannels().To(channel) != (node + 1) % n;
-                const auto next = static_cast<uint32_t>(choices.size() + 1);
-                choices.push_back({{2 * channel + 1, next}, {2 * channel, next}});
-            }
-            choices.emplace_back();
-            return choices;
-        }
-    };
-};
+    Refuses([&] { RoutingEngine::Make("ugal")->MakeRouter(mesh); }, "was not made as a dragonfly");
+    // Round a ring of 8: from 1 to 4, over no dateline, any lane first, and none but the second
+    // after that; from 6 to 1 the first lane as far as it goes, then the second.
+    const GridTopology torus({8}, GridTopology::Ends::JOINED);
+    const auto dateline = MakeLaneRoutes("dateline[Lane=free]", torus.MakeGraph(), &torus);
+    const auto free = dateline->MakeChoices(1, 4);
+    NS_TEST_EXPECT_MSG_EQ(Count(free, 2, false), 3, "the second lane");
+    NS_TEST_EXPECT_MSG_EQ(free.size(), 3 + 2 + 1, "from either to it, never back; and the end");
+    NS_TEST_EXPECT_MSG_EQ(Count(free, 2, true), 3, "the first lane");
+    const auto bound = dateline->MakeChoices(6, 1);
+    NS_TEST_EXPECT_MSG_EQ(Count(bound, 2, true), 2, "the first lane to the dateline");
+    NS_TEST_EXPECT_MSG_EQ(Count(bound, 2, false), 1, "the second behind it");
+    // Escapes that close a circle are found.
+    const auto ring = MakeTopology("torus:5").graph;
+    ChannelDependency dependency(ring, ChannelDependency::Branches::COUPLED, 2);
+    dependency.AddAllPairs(RingChoices(ring));
+    Refuses([&] { dependency.CheckDeadlockFree(); },
+            "s0:0 lane 0 -> s1:0 lane 0 -> s2:0 lane 0 -> s3:0 lane 0 -> s4:0 lane 0 -> "
+            "s0:0 lane 0");
+}
 
 TEST_CASE(SharedChoicesTestCase,
           "Routes with choices between hosts of two switches differ by their end")

@@ -5,6 +5,7 @@
  */
 
 #include "../test-fabrics.h"
+#include "routes-test-case.h"
 
 #include "ns3/study-hosts.h"
 #include "ns3/up-down-pair-route.h"
@@ -120,30 +121,6 @@ TEST_CASE(SameFromFileTestCase, "A fabric's text and its file mean the same")
             }
             NS_TEST_EXPECT_MSG_EQ(nOthers, 0, "other routes, " << text);
         };
-    const auto judgeRefusals = [&](const std::string& path) {
-        WriteFabricFile(MakeTopology("clos:ports=4,levels=2").graph, path);
-        const auto whole = ReadText(path);
-        const auto refuses =
-            [&](const std::string& from, const std::string& to, const std::string& part) {
-                auto text = whole;
-                const auto at = text.find(from);
-                NS_TEST_ASSERT_MSG_NE(at, std::string::npos, from);
-                std::ofstream(path) << text.replace(at, from.size(), to);
-                Refuses([&] { MakeTopology(path); }, part);
-            };
-        refuses("\"hash\"", "\"shared\"", "hash, in-turn, first or each");
-        refuses("nearest-ancestor", "table", "has no routes");
-        refuses("nearest-ancestor", "minimal", "expected nearest-ancestor or up-down");
-        refuses("ports=4", "ports=8", "the fabric has");
-        refuses("\"topology\": \"clos:levels=2,ports=4\",", "", "\"topology\" beside it");
-        // The topology may stand beside routes that do not follow its rule.
-        auto upDown = whole;
-        upDown.replace(upDown.find("nearest-ancestor"), 16, "up-down");
-        std::ofstream(path) << upDown;
-        NS_TEST_EXPECT_MSG_EQ(MakeTopology(path).routing, "up-down", "other routes");
-        refuses("\"h0\",\n  \"h1\"", "\"h1\",\n  \"h0\"", "is cabled to");
-        refuses("\"topology\"", "\"root\": \"s1\", \"topology\"", "routing up-down with it");
-    };
     const auto path = CreateTempDirFilename("route-spread.json");
     const auto again = CreateTempDirFilename("route-spread-again.json");
     for (const auto& text : TEXTS)
@@ -164,57 +141,74 @@ TEST_CASE(SameFromFileTestCase, "A fabric's text and its file mean the same")
         NS_TEST_EXPECT_MSG_EQ(ReadText(path), ReadText(again), text);
         NS_TEST_EXPECT_MSG_EQ((timeOf(MakeTopology(path)) == timeOf(topology)), true, text);
     }
-    judgeRefusals(path);
+    WriteFabricFile(MakeTopology("clos:ports=4,levels=2").graph, path);
+    const auto whole = ReadText(path);
+    const auto refuses =
+        [&](const std::string& from, const std::string& to, const std::string& part) {
+            auto text = whole;
+            const auto at = text.find(from);
+            NS_TEST_ASSERT_MSG_NE(at, std::string::npos, from);
+            std::ofstream(path) << text.replace(at, from.size(), to);
+            Refuses([&] { MakeTopology(path); }, part);
+        };
+    refuses("\"hash\"", "\"shared\"", "hash, in-turn, first or each");
+    refuses("nearest-ancestor", "table", "has no routes");
+    refuses("nearest-ancestor", "minimal", "expected nearest-ancestor or up-down");
+    refuses("ports=4", "ports=8", "the fabric has");
+    refuses("\"topology\": \"clos:levels=2,ports=4\",", "", "\"topology\" beside it");
+    // The topology may stand beside routes that do not follow its rule.
+    auto upDown = whole;
+    upDown.replace(upDown.find("nearest-ancestor"), 16, "up-down");
+    std::ofstream(path) << upDown;
+    NS_TEST_EXPECT_MSG_EQ(MakeTopology(path).routing, "up-down", "other routes");
+    refuses("\"h0\",\n  \"h1\"", "\"h1\",\n  \"h0\"", "is cabled to");
+    refuses("\"topology\"", "\"root\": \"s1\", \"topology\"", "routing up-down with it");
 }
 
 TEST_CASE(SharedRoutesTestCase, "Routes share parallel cables and equally short legal paths")
 {
-    const auto checkUpDown = [&](const std::string& text,
-                                 const WormholeTopology& topology,
-                                 const UpDownRouting& routing) {
-        const auto& graph = topology.graph;
-        UpDownPairRoute search(routing);
-        for (const auto& name : RouteSpread::GetNames())
-        {
-            std::set<std::pair<GraphNode, Port>> used;
-            UpDownRouter router(graph, graph.GetName(routing.GetRoot()), name);
-            uint64_t worm = 0;
-            for (const auto& [from, to] : ListPairs(graph.GetNHosts()))
-            {
-                const auto a = graph.HostAt(from);
-                const auto b = graph.HostAt(to);
-                const auto route = router.GetRoute(from, to);
-                const auto first = routing.Route(a, b);
-                const auto way = graph.Walk(a, *route);
-                for (std::size_t i = 3; i + 1 < way.size(); ++i)
-                {
-                    NS_TEST_ASSERT_MSG_EQ((routing.LeadsUp(way[i - 1], way[i]) &&
-                                           !routing.LeadsUp(way[i - 2], way[i - 1])),
-                                          false,
-                                          text << " " << name << ": up behind down");
-                }
-                NS_TEST_ASSERT_MSG_EQ(way.back(), b, text << " " << name);
-                NS_TEST_ASSERT_MSG_EQ(route->GetNChannels(), first.GetNChannels(), text);
-                const auto ports = PortsOf(*route);
-                NS_TEST_ASSERT_MSG_EQ((name != "first" || ports == PortsOf(first)), true, text);
-                WormRoute::Ports found;
-                search.Append(graph.SwitchOf(a).node,
-                              graph.SwitchOf(b).node,
-                              RouteSpread(RouteSpread::ByName(name), from, to, worm++),
-                              found);
-                NS_TEST_ASSERT_MSG_EQ(
-                    std::equal(found.begin(), found.end(), ports.begin() + 1, ports.end() - 1),
-                    true,
-                    "with and without a column, " << text << " " << name);
-            }
-        }
-    };
     for (const auto& text : TEXTS)
     {
         const auto topology = MakeTopology(text);
         if (const auto router = DynamicCast<UpDownRouter>(topology.router))
         {
-            checkUpDown(text, topology, router->GetRouting());
+            const auto& routing = router->GetRouting();
+            const auto& graph = topology.graph;
+            UpDownPairRoute search(routing);
+            for (const auto& name : RouteSpread::GetNames())
+            {
+                std::set<std::pair<GraphNode, Port>> used;
+                UpDownRouter router(graph, graph.GetName(routing.GetRoot()), name);
+                uint64_t worm = 0;
+                for (const auto& [from, to] : ListPairs(graph.GetNHosts()))
+                {
+                    const auto a = graph.HostAt(from);
+                    const auto b = graph.HostAt(to);
+                    const auto route = router.GetRoute(from, to);
+                    const auto first = routing.Route(a, b);
+                    const auto way = graph.Walk(a, *route);
+                    for (std::size_t i = 3; i + 1 < way.size(); ++i)
+                    {
+                        NS_TEST_ASSERT_MSG_EQ((routing.LeadsUp(way[i - 1], way[i]) &&
+                                               !routing.LeadsUp(way[i - 2], way[i - 1])),
+                                              false,
+                                              text << " " << name << ": up behind down");
+                    }
+                    NS_TEST_ASSERT_MSG_EQ(way.back(), b, text << " " << name);
+                    NS_TEST_ASSERT_MSG_EQ(route->GetNChannels(), first.GetNChannels(), text);
+                    const auto ports = PortsOf(*route);
+                    NS_TEST_ASSERT_MSG_EQ((name != "first" || ports == PortsOf(first)), true, text);
+                    WormRoute::Ports found;
+                    search.Append(graph.SwitchOf(a).node,
+                                  graph.SwitchOf(b).node,
+                                  RouteSpread(RouteSpread::ByName(name), from, to, worm++),
+                                  found);
+                    NS_TEST_ASSERT_MSG_EQ(
+                        std::equal(found.begin(), found.end(), ports.begin() + 1, ports.end() - 1),
+                        true,
+                        "with and without a column, " << text << " " << name);
+                }
+            }
         }
         ChannelDependency routes(topology.graph);
         for (const auto& [from, to] : ListPairs(topology.graph.GetNHosts()))
@@ -336,57 +330,11 @@ RoundTable(const FabricGraph& graph)
 
 } // namespace
 
-TEST_CASE(TableRoutesTestCase, "routes by a table of several families")
+TEST_CASE_OF(RoutesTestCase, TableRoutesTestCase, "routes by a table of several families")
 {
-    const auto check = [&](const FabricGraph& graph) {
+    const auto check = [&](const FabricGraph& graph, const std::string& text) {
         const auto router = MakeRouter(graph);
-        const auto nHosts = graph.GetNHosts();
-        ChannelDependency dependency(graph, ChannelDependency::Branches::INDEPENDENT);
-        for (uint32_t from = 0; from < nHosts; ++from)
-        {
-            const auto source = graph.HostAt(from);
-            for (uint32_t to = 0; to < nHosts; ++to)
-            {
-                if (to == from)
-                {
-                    continue;
-                }
-                const auto route = router->GetRoute(from, to);
-                NS_TEST_ASSERT_MSG_EQ(graph.Walk(source, *route).back(),
-                                      graph.HostAt(to),
-                                      "a route ends at its host");
-                dependency.Add(source, *route);
-            }
-            for (GraphNode node = 0; node < graph.GetNSwitches(); ++node)
-            {
-                const auto route = router->GetRouteToSwitch(from, node);
-                NS_TEST_ASSERT_MSG_EQ(graph.Walk(source, *route).back(),
-                                      node,
-                                      "a route ends in its switch");
-                dependency.Add(source, *route);
-            }
-            for (uint32_t step : {1, 2, 3})
-            {
-                std::vector<uint32_t> to;
-                for (uint32_t host = from % step; host < nHosts; host += step)
-                {
-                    if (host != from)
-                    {
-                        to.push_back(host);
-                    }
-                }
-                const auto route = router->GetTreeRoute(from, to);
-                const auto nodes = graph.Walk(source, *route);
-                NS_TEST_ASSERT_MSG_EQ(std::set<GraphNode>(nodes.begin(), nodes.end()).size(),
-                                      nodes.size(),
-                                      "a tree passes every node once");
-                NS_TEST_ASSERT_MSG_EQ(route->GetNDestinations(),
-                                      to.size(),
-                                      "a tree ends at its hosts");
-                dependency.Add(source, *route);
-            }
-        }
-        NS_TEST_EXPECT_MSG_EQ(dependency.FindCycle().size(), 0, "free of deadlock");
+        CheckAllKinds(graph, *router, {1, 2, 3}, text);
         ChannelDependency quick(graph);
         quick.AddAllPairs(*router);
         NS_TEST_EXPECT_MSG_EQ(quick.FindCycle().size(), 0, "free of deadlock by ranks");
@@ -396,7 +344,7 @@ TEST_CASE(TableRoutesTestCase, "routes by a table of several families")
                "irregular:switches=12,hosts=30"))
     {
         const auto graph = MakeTopology(text).graph;
-        check(WithTable(graph, SpanningTable(graph)));
+        check(WithTable(graph, SpanningTable(graph)), text);
     }
     for (const auto& text :
          Words("mesh:4x4,hosts=2 clos:ports=8,levels=2,spread=in-turn "
@@ -405,7 +353,7 @@ TEST_CASE(TableRoutesTestCase, "routes by a table of several families")
     {
         const auto topology = MakeTopology(text);
         const auto graph = WithTable(topology.graph, TableOf(topology));
-        check(graph);
+        check(graph, text);
         const auto router = MakeRouter(graph);
         for (uint32_t from = 0; from < graph.GetNHosts(); ++from)
         {

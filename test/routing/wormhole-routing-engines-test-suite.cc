@@ -34,132 +34,78 @@ const std::vector<std::string> FAMILIES =
           "dragonfly:a=2,h=2,g=2 full:6,hosts=2 irregular:switches=9,hosts=20,f=0.9,parallel=yes "
           "roadrunner:wiring=mesh,cables=2");
 
-class DrawnFabricsTestCase : public RoutesTestCase
+TEST_CASE_WITH_OF(RoutesTestCase,
+                  DrawnFabricsTestCase,
+                  (uint32_t count, uint32_t largest, const std::vector<std::string>& engines),
+                  "Routes of " + std::to_string(engines.size()) + " engines on " +
+                      std::to_string(count) + " drawn fabrics of 2 to " + std::to_string(largest) +
+                      " switches")
 {
-  public:
-    DrawnFabricsTestCase(uint32_t count,
-                         uint32_t largest,
-                         const std::vector<std::string>& engines = ENGINES)
-        : RoutesTestCase("Routes of " + std::to_string(engines.size()) + " engines on " +
-                         std::to_string(count) + " drawn fabrics of 2 to " +
-                         std::to_string(largest) + " switches"),
-          m_engines(engines),
-          m_count(count),
-          m_largest(largest)
+    auto random = MakeRandom(7);
+    for (uint32_t i = 0; i < count; ++i)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        auto random = MakeRandom(7);
-        for (uint32_t i = 0; i < m_count; ++i)
+        // As many small ones as large ones: sizes grow by the same factor.
+        const auto nSwitches =
+            i == 0   ? 2U
+            : i == 1 ? largest
+                     : static_cast<uint32_t>(2 * std::pow(largest / 2.0, random->GetValue()));
+        IrregularTopologyHelper::Parameters parameters;
+        parameters.switches = nSwitches;
+        parameters.hosts = random->GetInteger(2 * nSwitches, 4 * nSwitches);
+        parameters.parallelLinks = nSwitches < 16; // else there are not links enough
+        const auto graph = DrawFabric(parameters, 1000 + i);
+        for (const auto& engine : engines)
         {
-            // As many small ones as large ones: sizes grow by the same factor.
-            const auto nSwitches =
-                i == 0   ? 2U
-                : i == 1 ? m_largest
-                         : static_cast<uint32_t>(2 * std::pow(m_largest / 2.0, random->GetValue()));
-            IrregularTopologyHelper::Parameters parameters;
-            parameters.switches = nSwitches;
-            parameters.hosts = random->GetInteger(2 * nSwitches, 4 * nSwitches);
-            parameters.parallelLinks = nSwitches < 16; // else there are not links enough
-            const auto graph = DrawFabric(parameters, 1000 + i);
-            for (const auto& engine : m_engines)
-            {
-                CheckRoutes(graph,
-                            *RoutingEngine::Make(engine)->MakeRouter(graph),
-                            engine + " on drawing " + std::to_string(i) + " of " +
-                                std::to_string(nSwitches) + " switches");
-            }
+            CheckRoutes(graph,
+                        *RoutingEngine::Make(engine)->MakeRouter(graph),
+                        engine + " on drawing " + std::to_string(i) + " of " +
+                            std::to_string(nSwitches) + " switches");
         }
     }
+}
 
-    std::vector<std::string> m_engines; ///< the engines
-    uint32_t m_count;                   ///< number of fabrics
-    uint32_t m_largest;                 ///< number of switches of the largest
-};
-
-class FamiliesTestCase : public RoutesTestCase
+TEST_CASE_OF(RoutesTestCase,
+             FamiliesTestCase,
+             "Every engine's routes on each family and from a file")
 {
-    TEST_CASE_NAME(FamiliesTestCase, "Every engine's routes on each family and from a file");
-
-    void DoRun() override
+    const auto path = CreateTempDirFilename("routing-engines.json");
+    for (const auto& text : FAMILIES)
     {
-        const auto path = CreateTempDirFilename("routing-engines.json");
-        for (const auto& text : FAMILIES)
+        const auto graph = MakeTopology(text + ",routing=up-down").graph;
+        for (const auto& engine : ENGINES)
         {
-            const auto graph = MakeTopology(text + ",routing=up-down").graph;
-            for (const auto& engine : ENGINES)
+            const auto routes = RoutingEngine::Make(engine)->MakeRouter(graph);
+            CheckRoutes(graph, *routes, engine + " on " + text);
+            if (routes->GetNLanes() == 1)
             {
-                const auto routes = RoutingEngine::Make(engine)->MakeRouter(graph);
-                CheckRoutes(graph, *routes, engine + " on " + text);
-                if (routes->GetNLanes() == 1)
-                {
-                    const auto topology = MakeTopology(text + ",routing=" + engine);
-                    CheckRouter(topology, engine + " on " + text);
-                    WriteFabricFile(topology.graph, path);
-                    CheckSame(topology, MakeTopology(path), engine + " on " + text);
-                }
-            }
-        }
-    }
-
-    void CheckRouter(const WormholeTopology& topology, const std::string& what)
-    {
-        const auto& graph = topology.graph;
-        ChannelDependency all(graph, ChannelDependency::Branches::INDEPENDENT);
-        for (uint32_t from = 0; from < graph.GetNHosts(); ++from)
-        {
-            std::vector<uint32_t> others;
-            for (uint32_t to = 0; to < graph.GetNHosts(); ++to)
-            {
-                if (to != from)
-                {
-                    all.Add(graph.HostAt(from), *topology.router->GetRoute(from, to));
-                    others.push_back(to);
-                }
-            }
-            const auto tree = topology.router->GetTreeRoute(from, others);
-            NS_TEST_EXPECT_MSG_EQ(tree->GetNDestinations(),
-                                  others.size(),
-                                  what << ": tree from " << from);
-            all.Add(graph.HostAt(from), *tree);
-            for (uint32_t node = 0; node < graph.GetNSwitches(); ++node)
-            {
+                const auto topology = MakeTopology(text + ",routing=" + engine);
                 // Layers have no routes to switches without hosts, as tables have none.
-                const auto isLayered = topology.routing == "lash" || topology.routing == "dfsssp";
-                if (isLayered && graph.PortsToHosts(node).empty())
+                const auto isLayered = engine == "lash" || engine == "dfsssp";
+                CheckAllKinds(topology.graph,
+                              *topology.router,
+                              {1},
+                              engine + " on " + text,
+                              [&](FabricGraph::Node node) {
+                                  return !isLayered || !graph.PortsToHosts(node).empty();
+                              });
+                WriteFabricFile(topology.graph, path);
+                const auto read = MakeTopology(path);
+                NS_TEST_EXPECT_MSG_EQ(read.routing, topology.routing, engine << " on " << text);
+                bool isSame = true;
+                for (const auto& [from, to] : ListPairs(graph.GetNHosts()))
                 {
-                    continue;
+                    const auto source = graph.HostAt(from);
+                    isSame =
+                        isSame && graph.Walk(source, *topology.router->GetRoute(from, to)) ==
+                                      read.graph.Walk(source, *read.router->GetRoute(from, to));
                 }
-                const auto route = topology.router->GetRouteToSwitch(from, node);
-                NS_TEST_EXPECT_MSG_EQ(graph.Walk(graph.HostAt(from), *route).back(),
-                                      node,
-                                      what << ": to switch " << node);
-                all.Add(graph.HostAt(from), *route);
+                NS_TEST_EXPECT_MSG_EQ(isSame,
+                                      true,
+                                      engine << " on " << text << ": from a file the same routes");
             }
         }
-        NS_TEST_EXPECT_MSG_EQ(ErrorOf([&] { all.CheckDeadlockFree(); }), "", what);
     }
-
-    /// Checks that a file means the same. @param read what was read of its file @param what what it
-    /// is, for messages
-    void CheckSame(const WormholeTopology& topology,
-                   const WormholeTopology& read,
-                   const std::string& what)
-    {
-        NS_TEST_EXPECT_MSG_EQ(read.routing, topology.routing, what);
-        bool isSame = true;
-        for (const auto& [from, to] : ListPairs(topology.graph.GetNHosts()))
-        {
-            const auto source = topology.graph.HostAt(from);
-            isSame = isSame && topology.graph.Walk(source, *topology.router->GetRoute(from, to)) ==
-                                   read.graph.Walk(source, *read.router->GetRoute(from, to));
-        }
-        NS_TEST_EXPECT_MSG_EQ(isSame, true, what << ": from a file the same routes");
-    }
-};
+}
 
 TEST_CASE_OF(RoutesTestCase, FamilyEnginesTestCase, "Engines for tori and dragonflies on these")
 {
@@ -502,13 +448,13 @@ TEST_CASE_WITH(LargeRoutingTestCase,
 
 ADD_CASES()
 {
-    AddQuick<DrawnFabricsTestCase>(16, 50);
+    AddQuick<DrawnFabricsTestCase>(16, 50, ENGINES);
     // The last set of turns is of a second root.
     AddQuick<DrawnFabricsTestCase>(
         16,
         30,
         std::vector<std::string>{"turn-prohibition[Sets=22|Candidates=2|Rounds=1]"});
-    AddExtensive<DrawnFabricsTestCase>(1000, 200);
+    AddExtensive<DrawnFabricsTestCase>(1000, 200, ENGINES);
     AddQuick<RoutingBoundsTestCase>(1);
     AddExtensive<RoutingBoundsTestCase>(20);
     AddQuick<LargeRoutingTestCase>(1500);

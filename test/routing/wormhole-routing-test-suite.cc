@@ -251,7 +251,13 @@ TEST_CASE(UpDownRoutesTestCase,
             }
         }
     };
-    const auto checkAll = [&](const FabricGraph& graph, const UpDownRouting& routing) {
+    auto random = MakeRandom(401);
+    for (uint32_t i = 0; i < 120; ++i)
+    {
+        const auto graph = RandomFabric(*random, i);
+        const auto root = random->GetInteger(0, graph.GetNSwitches() - 1);
+        const auto rule = static_cast<UpDownRouting::RootRule>(i % 3);
+        const auto routing = i % 4 ? UpDownRouting(graph, root) : UpDownRouting(graph, rule);
         const PlainUpDown plain(graph, routing.GetRoot());
         ChannelDependency oneByOne(graph);
         for (auto source = graph.GetNSwitches(); source < graph.GetNNodes(); ++source)
@@ -278,84 +284,12 @@ TEST_CASE(UpDownRoutesTestCase,
                               "all pairs are the routes one by one");
         NS_TEST_ASSERT_MSG_EQ(allPairs.FindCycle().size(), 0, "free of deadlock");
         allPairs.CheckDeadlockFree();
-    };
-    auto random = MakeRandom(401);
-    for (uint32_t i = 0; i < 120; ++i)
-    {
-        const auto graph = RandomFabric(*random, i);
-        const auto root = random->GetInteger(0, graph.GetNSwitches() - 1);
-        const auto rule = static_cast<UpDownRouting::RootRule>(i % 3);
-        const auto routing = i % 4 ? UpDownRouting(graph, root) : UpDownRouting(graph, rule);
-        checkAll(graph, routing);
     }
 }
 
 TEST_CASE(UpDownTreesTestCase,
           "tree routes reach their hosts, are legal, and branch where they should")
 {
-    const auto check = [&](const UpDownRouting& routing, const std::vector<GraphNode>& hosts) {
-        const auto& graph = routing.GetGraph();
-        const PlainUpDown plain(graph, routing.GetRoot());
-        const std::vector<GraphNode> destinations(hosts.begin() + 1, hosts.end());
-        const auto route = routing.TreeRoute(hosts[0], destinations);
-        const auto nodes = graph.Walk(hosts[0], route);
-        NS_TEST_ASSERT_MSG_EQ(plain.Legal(nodes, route), true, "legal, every node once");
-
-        // Where the way up should end, and how far destinations should be from the way up.
-        std::set<GraphNode> goals;
-        for (auto host : destinations)
-        {
-            goals.insert(graph.SwitchOf(host).node);
-        }
-        const auto start = graph.SwitchOf(hosts[0]).node;
-        const auto above = plain.Distances(start, false)[0];
-        std::pair<uint32_t, GraphNode> top{PlainUpDown::FAR, 0};
-        for (GraphNode node = 0; node < graph.GetNSwitches(); ++node)
-        {
-            const auto below = plain.Distances(node, true)[1];
-            const bool all = std::all_of(goals.begin(), goals.end(), [&below](GraphNode goal) {
-                return below[goal] < PlainUpDown::FAR;
-            });
-            top = all ? std::min(top, {above[node], node}) : top;
-        }
-        std::set<GraphNode> climb{start};
-        std::set<GraphNode> ends;
-        std::map<GraphNode, uint32_t> depth; // down links since the way up
-        GraphNode last = start;
-        for (uint32_t stop = 0; stop < nodes.size(); ++stop)
-        {
-            Port before = 0;
-            for (const auto& branch : route.At(stop))
-            {
-                NS_TEST_ASSERT_MSG_EQ((branch.port >= before), true, "branches by port number");
-                before = branch.port;
-                const auto next = nodes[branch.next];
-                const bool up = stop > 0 && graph.IsSwitch(next) && plain.Up(nodes[stop], next);
-                depth[next] = stop == 0 || up ? 0 : depth[nodes[stop]] + 1;
-                last = up ? next : last;
-                climb.insert(last);
-            }
-            if (route.At(stop).size() == 0)
-            {
-                ends.insert(nodes[stop]);
-            }
-        }
-        NS_TEST_ASSERT_MSG_EQ(
-            (ends == std::set<GraphNode>(destinations.begin(), destinations.end())),
-            true,
-            "it ends at its destinations");
-        NS_TEST_ASSERT_MSG_EQ(last, top.second, "end of the way up");
-        NS_TEST_ASSERT_MSG_EQ(climb.size(), top.first + 1, "the way up is shortest");
-        for (auto goal : goals)
-        {
-            uint32_t nearest = PlainUpDown::FAR;
-            for (auto node : climb)
-            {
-                nearest = std::min(nearest, plain.Distances(node, true)[1][goal]);
-            }
-            NS_TEST_ASSERT_MSG_EQ(depth[goal], nearest, "branches leave where it is nearest");
-        }
-    };
     auto random = MakeRandom(402);
     for (uint32_t i = 0; i < 150; ++i)
     {
@@ -367,7 +301,68 @@ TEST_CASE(UpDownTreesTestCase,
         {
             const auto count = random->GetInteger(2, graph.GetNHosts());
             const auto hosts = RandomHosts(graph, *random, count);
-            check(routing, hosts);
+            const auto& graph = routing.GetGraph();
+            const PlainUpDown plain(graph, routing.GetRoot());
+            const std::vector<GraphNode> destinations(hosts.begin() + 1, hosts.end());
+            const auto route = routing.TreeRoute(hosts[0], destinations);
+            const auto nodes = graph.Walk(hosts[0], route);
+            NS_TEST_ASSERT_MSG_EQ(plain.Legal(nodes, route), true, "legal, every node once");
+
+            // Where the way up should end, and how far destinations should be from the way up.
+            std::set<GraphNode> goals;
+            for (auto host : destinations)
+            {
+                goals.insert(graph.SwitchOf(host).node);
+            }
+            const auto start = graph.SwitchOf(hosts[0]).node;
+            const auto above = plain.Distances(start, false)[0];
+            std::pair<uint32_t, GraphNode> top{PlainUpDown::FAR, 0};
+            for (GraphNode node = 0; node < graph.GetNSwitches(); ++node)
+            {
+                const auto below = plain.Distances(node, true)[1];
+                const bool all = std::all_of(goals.begin(), goals.end(), [&below](GraphNode goal) {
+                    return below[goal] < PlainUpDown::FAR;
+                });
+                top = all ? std::min(top, {above[node], node}) : top;
+            }
+            std::set<GraphNode> climb{start};
+            std::set<GraphNode> ends;
+            std::map<GraphNode, uint32_t> depth; // down links since the way up
+            GraphNode last = start;
+            for (uint32_t stop = 0; stop < nodes.size(); ++stop)
+            {
+                Port before = 0;
+                for (const auto& branch : route.At(stop))
+                {
+                    NS_TEST_ASSERT_MSG_EQ((branch.port >= before), true, "branches by port number");
+                    before = branch.port;
+                    const auto next = nodes[branch.next];
+                    const bool up = stop > 0 && graph.IsSwitch(next) && plain.Up(nodes[stop], next);
+                    depth[next] = stop == 0 || up ? 0 : depth[nodes[stop]] + 1;
+                    last = up ? next : last;
+                    climb.insert(last);
+                }
+                if (route.At(stop).size() == 0)
+                {
+                    ends.insert(nodes[stop]);
+                }
+            }
+            NS_TEST_ASSERT_MSG_EQ(
+                (ends == std::set<GraphNode>(destinations.begin(), destinations.end())),
+                true,
+                "it ends at its destinations");
+            NS_TEST_ASSERT_MSG_EQ(last, top.second, "end of the way up");
+            NS_TEST_ASSERT_MSG_EQ(climb.size(), top.first + 1, "the way up is shortest");
+            for (auto goal : goals)
+            {
+                uint32_t nearest = PlainUpDown::FAR;
+                for (auto node : climb)
+                {
+                    nearest = std::min(nearest, plain.Distances(node, true)[1][goal]);
+                }
+                NS_TEST_ASSERT_MSG_EQ(depth[goal], nearest, "branches leave where it is nearest");
+            }
+
             trees.Add(hosts[0], routing.TreeRoute(hosts[0], {hosts.begin() + 1, hosts.end()}));
         }
         NS_TEST_ASSERT_MSG_EQ(trees.FindCycle().size(), 0, "free of deadlock in deep buffers");

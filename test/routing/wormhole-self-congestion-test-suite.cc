@@ -179,8 +179,7 @@ Broadcast(const WormholeTopology& topology,
 {
     StartAnew();
     auto fabric = InstallFabric(topology);
-    CollectiveHelper collectives;
-    collectives.SetSoftwareAttribute("StartUp", StringValue("2us"));
+    auto collectives = WithSoftware({{"StartUp", "2us"}});
     auto domain = collectives.Install(fabric, topology.graph);
     auto broadcast = CollectiveHelper::MakeBroadcast(name);
     broadcast->SetAttribute("MessageBytes", UintegerValue(bytes));
