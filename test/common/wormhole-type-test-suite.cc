@@ -41,11 +41,9 @@ FindTypes()
 template <typename T>
 struct Sink;
 
-/// @copydoc Sink
 template <typename... ARGUMENTS>
 struct Sink<void (*)(ARGUMENTS...)>
 {
-    /// Does nothing. @param arguments what the trace source tells
     static void Take(ARGUMENTS... arguments)
     {
         ((void)arguments, ...);
@@ -57,7 +55,6 @@ struct Sink<void (*)(ARGUMENTS...)>
     }
 };
 
-/// A traced callback's type by its name. @param TYPE the type
 #define SINK(TYPE) {"ns3::" #TYPE, Sink<TYPE>::Make}
 
 /// @return for the name of every traced callback's type, what makes a sink of it

@@ -142,13 +142,11 @@ struct Costs
     uint64_t in{0};      ///< rate of taking, bit/s; 0: length costs nothing
     uint64_t limit{~0U}; ///< longest message without handshake, bytes
 
-    /// @return how long a send keeps its process busy, ps
     int64_t Send(uint64_t bytes) const
     {
         return s + GetLengthPs(bytes, out);
     }
 
-    /// @return how long a message keeps its receiver busy, ps
     int64_t Take(uint64_t bytes) const
     {
         return r + GetLengthPs(bytes, in);

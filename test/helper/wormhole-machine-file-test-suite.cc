@@ -95,36 +95,6 @@ const std::vector<std::vector<std::string>> STUDIES{
 
 TEST_CASE(ReadTestCase, "Machines are read")
 {
-    const auto checkSources = [&]() {
-        const auto machine = MachineFile::Read(WriteTemporary(
-            "told.toml",
-            "inSwitch = { value = false, source = \"no such switches\" }\n[HostSoftware]\n"
-            "StartUp = { value = \"300ns\", source = \"estimated: a guess\" }\n"
-            "MessageGap = { value = \"5ns\", source = \"data sheet\" }\n"
-            "MaxConcurrentSends = { value = 2 }\nFlagTime = \"1us\" # estimated\n"));
-        std::ostringstream all;
-        for (const auto& entry : machine.GetEntries())
-        {
-            all << entry.line << " " << entry.value << " " << entry.source << " "
-                << entry.IsEstimated() << "\n";
-        }
-        NS_TEST_EXPECT_MSG_EQ(
-            all.str(),
-            "3 300ns estimated: a guess 1\n4 5ns data sheet 0\n5 2  0\n6 1us  0\n",
-            "a comment says nothing to a program");
-        NS_TEST_EXPECT_MSG_EQ(machine.GetWhyNotInSwitch(), "no such switches", "");
-        const auto former =
-            MachineFile::Read(WriteTemporary("former.toml", "[HostSoftware]\nPorts = 2\n"));
-        NS_TEST_EXPECT_MSG_EQ(former.GetEntries().size(), 1, "a former name is read");
-        NS_TEST_EXPECT_MSG_EQ(
-            MachineFile::Read(WriteTemporary("has.toml", "inSwitch = true\n")).GetWhyNotInSwitch(),
-            "",
-            "they have");
-        NS_TEST_EXPECT_MSG_NE(MachineFile::Read(WriteTemporary("none.toml", "inSwitch = false\n"))
-                                  .GetWhyNotInSwitch(),
-                              "",
-                              "without a source");
-    };
     const auto path = WriteTemporary("mine.toml",
                                      "name = \"Mine\"\nsource = \"\"\"Two\nlines\"\"\"\n"
                                      "[WormholeSwitch]\nDelay = \"90ns\"\n"
@@ -151,7 +121,33 @@ TEST_CASE(ReadTestCase, "Machines are read")
     NS_TEST_EXPECT_MSG_EQ(empty.GetEntries().size(), 0, "nothing is another default");
     NS_TEST_EXPECT_MSG_EQ(empty.SaysInSwitch(), false, "");
     NS_TEST_EXPECT_MSG_EQ(empty.GetWhyNotInSwitch(), "", "nobody knows");
-    checkSources();
+    const auto told = MachineFile::Read(WriteTemporary(
+        "told.toml",
+        "inSwitch = { value = false, source = \"no such switches\" }\n[HostSoftware]\n"
+        "StartUp = { value = \"300ns\", source = \"estimated: a guess\" }\n"
+        "MessageGap = { value = \"5ns\", source = \"data sheet\" }\n"
+        "MaxConcurrentSends = { value = 2 }\nFlagTime = \"1us\" # estimated\n"));
+    std::ostringstream sources;
+    for (const auto& entry : told.GetEntries())
+    {
+        sources << entry.line << " " << entry.value << " " << entry.source << " "
+                << entry.IsEstimated() << "\n";
+    }
+    NS_TEST_EXPECT_MSG_EQ(sources.str(),
+                          "3 300ns estimated: a guess 1\n4 5ns data sheet 0\n5 2  0\n6 1us  0\n",
+                          "a comment says nothing to a program");
+    NS_TEST_EXPECT_MSG_EQ(told.GetWhyNotInSwitch(), "no such switches", "");
+    const auto former =
+        MachineFile::Read(WriteTemporary("former.toml", "[HostSoftware]\nPorts = 2\n"));
+    NS_TEST_EXPECT_MSG_EQ(former.GetEntries().size(), 1, "a former name is read");
+    NS_TEST_EXPECT_MSG_EQ(
+        MachineFile::Read(WriteTemporary("has.toml", "inSwitch = true\n")).GetWhyNotInSwitch(),
+        "",
+        "they have");
+    NS_TEST_EXPECT_MSG_NE(
+        MachineFile::Read(WriteTemporary("none.toml", "inSwitch = false\n")).GetWhyNotInSwitch(),
+        "",
+        "without a source");
 }
 
 TEST_CASE(RefusedTestCase, "Machines that are none are refused")
@@ -270,38 +266,6 @@ TEST_CASE(StudyTestCase, "Studies run on machines")
         NS_TEST_EXPECT_MSG_NE(message.find(part), std::string::npos, message << " lacks " << part);
         NS_TEST_EXPECT_MSG_EQ(std::count(message.begin(), message.end(), '\n'), 1, message);
     };
-    const auto checkCosts = [&]() {
-        const auto costs =
-            "--machine=" + WriteTemporary("costs.toml",
-                                          "[HostSoftware]\nStartUp = \"3us\"\nReceiveOverhead = "
-                                          "\"2500ns\"\n");
-        for (const auto index : {5, 6, 7, 8})
-        {
-            const auto& study = STUDIES[index];
-            const auto onMachine = RunProgram(Join(study, {costs}));
-            NS_TEST_EXPECT_MSG_EQ(
-                onMachine.csv,
-                RunProgram(Join(study, {"--startUp=3us", "--receive=2500ns"})).csv,
-                study[0]);
-            NS_TEST_EXPECT_MSG_NE(onMachine.csv, RunProgram(study).csv, study[0]);
-            NS_TEST_EXPECT_MSG_EQ(
-                RunProgram(Join(study, {costs, "--startUp=4us", "--receive=1us"})).csv,
-                RunProgram(Join(study, {"--startUp=4us", "--receive=1us"})).csv,
-                study[0] << ": options go before the machine");
-            says(RunProgram(Join(study, {"--attribute=HostSoftware::StartUp=3us"})).errors,
-                 "expected --startUp=2us\n");
-        }
-        const auto& btin = STUDIES[0];
-        const std::string attribute = "--attribute=HostSoftware::StartUp=5us";
-        isSame(Join(btin, {costs, attribute}), Join(btin, {costs, "--startUp=5us"}));
-        isSame(Join(btin, {attribute, costs}), Join(btin, {costs, attribute}));
-        NS_TEST_EXPECT_MSG_EQ(RunProgram(Join(STUDIES[3], {costs})).errors.find("rdma-barrier: "),
-                              0,
-                              "what has no effect is said");
-        NS_TEST_EXPECT_MSG_EQ(RunProgram(Join(STUDIES[3], {costs})).csv,
-                              RunProgram(STUDIES[3]).csv,
-                              "and has none");
-    };
     std::set<std::string> covered;
     const std::string cables = "[WormholeChannel]\nDelay = \"20ns\"\n[WormholeSwitch]\nDelay = "
                                "\"300ns\"\n[WormholeNetDevice]\nDelay = \"300ns\"\n";
@@ -331,7 +295,35 @@ TEST_CASE(StudyTestCase, "Studies run on machines")
         }
     }
     NS_TEST_EXPECT_MSG_EQ(covered.size(), StudyRegistry::GetNames().size(), "every study");
-    checkCosts();
+    const auto costs =
+        "--machine=" + WriteTemporary("costs.toml",
+                                      "[HostSoftware]\nStartUp = \"3us\"\nReceiveOverhead = "
+                                      "\"2500ns\"\n");
+    for (const auto index : {5, 6, 7, 8})
+    {
+        const auto& study = STUDIES[index];
+        const auto onMachine = RunProgram(Join(study, {costs}));
+        NS_TEST_EXPECT_MSG_EQ(onMachine.csv,
+                              RunProgram(Join(study, {"--startUp=3us", "--receive=2500ns"})).csv,
+                              study[0]);
+        NS_TEST_EXPECT_MSG_NE(onMachine.csv, RunProgram(study).csv, study[0]);
+        NS_TEST_EXPECT_MSG_EQ(
+            RunProgram(Join(study, {costs, "--startUp=4us", "--receive=1us"})).csv,
+            RunProgram(Join(study, {"--startUp=4us", "--receive=1us"})).csv,
+            study[0] << ": options go before the machine");
+        says(RunProgram(Join(study, {"--attribute=HostSoftware::StartUp=3us"})).errors,
+             "expected --startUp=2us\n");
+    }
+    const auto& btin = STUDIES[0];
+    const std::string attribute = "--attribute=HostSoftware::StartUp=5us";
+    isSame(Join(btin, {costs, attribute}), Join(btin, {costs, "--startUp=5us"}));
+    isSame(Join(btin, {attribute, costs}), Join(btin, {costs, attribute}));
+    NS_TEST_EXPECT_MSG_EQ(RunProgram(Join(STUDIES[3], {costs})).errors.find("rdma-barrier: "),
+                          0,
+                          "what has no effect is said");
+    NS_TEST_EXPECT_MSG_EQ(RunProgram(Join(STUDIES[3], {costs})).csv,
+                          RunProgram(STUDIES[3]).csv,
+                          "and has none");
 }
 
 TEST_CASE(OptionTestCase, "A machine's value that an option refuses names its line")

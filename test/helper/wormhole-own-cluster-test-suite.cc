@@ -42,7 +42,6 @@ TEST_CASE(CollectiveNameTestCase, "Names of collectives: brackets, and what inne
     const auto refusesInner =
         [&](const std::string& kind, const std::string& inner, const std::string& part) {
             Refuses([&] { create(kind, "smp[Inner=" + inner + "]"); }, part);
-            Simulator::Destroy();
         };
     const auto settings =
         CollectiveRegistry::GetSettings("smp[Inner=tree[Tree=fibo|Root=2]|Transport=rdma]");
@@ -201,18 +200,6 @@ TEST_CASE(TasksPerHostTestCase,
         return AskedStudy("smp-broadcast",
                           Join({{"hosts", "2,16,64"}, {"bytes", "64,4096,200000"}}, more));
     };
-    const auto checkRefusals = [&]() {
-        const auto refuses = [&](const std::string& algorithm, const std::string& part) {
-            Refuses([&] { ask({{"algorithms", algorithm}}); }, part);
-        };
-        refuses("sss-mst[MessageBytes=64]",
-                "MessageBytes=64 has no effect; expected --bytes=64, the study's list");
-        refuses("smp[Inner=sss-mst[MessageBytes=64]]", "expected --bytes=64");
-        refuses("sss-mst[Root=3]", "expected none: the root is the job's first process");
-        refuses("tree[Tree=foo]", "broadcast 'tree[Tree=foo]': unknown tree 'foo'");
-        refuses("tree[Transport=pigeon]", "expected sendrecv or rdma");
-        Refuses([] { AskedStudy("smp-broadcast", {{"tasksPerHost", "0"}}); }, "tasksPerHost=0");
-    };
     const AskedStudy::Options both{{"algorithms", "sss-mst,mpich[BlockSize=3]"}};
     const auto one = ask(both);
     const auto two = ask({both[0], {"tasksPerHost", "2"}, {"flag", "500ns"}});
@@ -263,7 +250,16 @@ TEST_CASE(TasksPerHostTestCase,
     NS_TEST_EXPECT_MSG_EQ(std::filesystem::exists(folder + "/a-bytes-2.dat"),
                           true,
                           "a panel for each number of processes");
-    checkRefusals();
+    const auto refuses = [&](const std::string& algorithm, const std::string& part) {
+        Refuses([&] { ask({{"algorithms", algorithm}}); }, part);
+    };
+    refuses("sss-mst[MessageBytes=64]",
+            "MessageBytes=64 has no effect; expected --bytes=64, the study's list");
+    refuses("smp[Inner=sss-mst[MessageBytes=64]]", "expected --bytes=64");
+    refuses("sss-mst[Root=3]", "expected none: the root is the job's first process");
+    refuses("tree[Tree=foo]", "broadcast 'tree[Tree=foo]': unknown tree 'foo'");
+    refuses("tree[Transport=pigeon]", "expected sendrecv or rdma");
+    Refuses([] { AskedStudy("smp-broadcast", {{"tasksPerHost", "0"}}); }, "tasksPerHost=0");
 }
 
 TEST_CASE(OwnWorkloadsTestCase, "Workloads without a speedup, tables they serve, prices below 0")
@@ -352,8 +348,7 @@ TEST_CASE(OwnWorkloadsTestCase, "Workloads without a speedup, tables they serve,
 
 TEST_CASE(CollectiveTimingTestCase, "Rounds of a collective, timed from the last arrival")
 {
-    CollectiveHelper helper;
-    helper.SetSoftwareAttribute("StartUp", TimeValue(MicroSeconds(3)));
+    auto helper = WithSoftware({{"StartUp", "3us"}});
     auto domain = helper.InstallIdeal(2, MicroSeconds(4));
     auto barrier = CollectiveHelper::MakeBarrier("dissemination");
     const CollectiveTiming timing(barrier);

@@ -43,7 +43,19 @@ TEST_CASE(TopologyCountsTestCase,
           "hosts, links, connection and parallel links of 600 random fabrics")
 {
     uint32_t parallel{0}; // cables beside others between the same two switches
-    const auto check = [&](const Parameters& parameters, const FabricGraph& graph, uint32_t links) {
+    auto random = MakeRandom(31);
+    for (uint32_t i = 0; i < 600; ++i)
+    {
+        Parameters parameters;
+        const auto q = parameters.switches = random->GetInteger(2, 40);
+        const auto k = parameters.ports = random->GetInteger(5, 10);
+        const auto p = parameters.hosts = random->GetInteger(1, q * (k - 3));
+        parameters.law = static_cast<TopologyModel>(i % 3);
+        parameters.parallelLinks = i % 2 == 1;
+        const auto most = std::min({(q * k - p) / 2, q * (q - 1) / 2, q + 10});
+        const auto links = random->GetInteger(q - 1, std::max(q - 1, most));
+        parameters.connectivity = (p + 2.0 * links) / (q * k);
+        const auto graph = DrawFabric(parameters, i);
         graph.Validate();
         NS_TEST_ASSERT_MSG_EQ(graph.GetNSwitches(), parameters.switches, "switches");
         NS_TEST_ASSERT_MSG_EQ(graph.GetNHosts(), parameters.hosts, "hosts");
@@ -78,20 +90,6 @@ TEST_CASE(TopologyCountsTestCase,
         }
         NS_TEST_ASSERT_MSG_EQ(ends, 2 * links, "ports in use for links");
         NS_TEST_ASSERT_MSG_EQ(hosts, parameters.hosts, "ports in use for hosts");
-    };
-    auto random = MakeRandom(31);
-    for (uint32_t i = 0; i < 600; ++i)
-    {
-        Parameters parameters;
-        const auto q = parameters.switches = random->GetInteger(2, 40);
-        const auto k = parameters.ports = random->GetInteger(5, 10);
-        const auto p = parameters.hosts = random->GetInteger(1, q * (k - 3));
-        parameters.law = static_cast<TopologyModel>(i % 3);
-        parameters.parallelLinks = i % 2 == 1;
-        const auto most = std::min({(q * k - p) / 2, q * (q - 1) / 2, q + 10});
-        const auto links = random->GetInteger(q - 1, std::max(q - 1, most));
-        parameters.connectivity = (p + 2.0 * links) / (q * k);
-        check(parameters, DrawFabric(parameters, i), links);
     }
     NS_TEST_ASSERT_MSG_GT(parallel, 0, "parallel links are drawn when asked for");
 }
@@ -448,7 +446,34 @@ TEST_CASE(CallersRouterTestCase, "a fabric takes the caller's router; what does 
 TEST_CASE(RegularTrafficTestCase,
           "worms arrive and barriers end on every family; on bad routes worms deadlock")
 {
-    const auto checkWorms = [&](const std::string& text) {
+    // Sends a worm from every switch of a ring to the one two further on. Returns what that ends
+    // with
+    const auto circle = [&](Ptr<WormholeRouter> router, const FabricGraph& graph) -> std::string {
+        StartAnew();
+        WormholeHelper helper;
+        helper.SetRouter(router);
+        const auto fabric = helper.Install(graph);
+        uint32_t arrived = 0;
+        for (uint32_t from = 0; from < 4; ++from)
+        {
+            auto host = fabric->GetHost(from);
+            host->SetReceiver(Worm::RAW, CallbackOf([&](Ptr<const Worm>) { ++arrived; }));
+            host->SendWorm(MakeWorm(1000, router->GetRoute(from, (from + 2) % 4)));
+        }
+        auto end = Refusal([] { Simulator::Run(); });
+        return end == "accepted" ? std::to_string(arrived) + " arrived" : end;
+    };
+    const std::string families[]{"mesh:3x3,hosts=2",
+                                 "torus:4x4",
+                                 "torus:3x3,routing=dimension-order",
+                                 "kary-tree:k=3,n=3",
+                                 "clos:ports=8",
+                                 "clos:down=4x4,up=2,cables=2",
+                                 "dragonfly:a=4,h=2",
+                                 "dragonfly:a=4,h=2,g=3,routing=minimal",
+                                 "full:5,hosts=3"};
+    for (const auto& text : families)
+    {
         StartAnew();
         const auto topology = MakeTopology(text);
         const auto fabric = InstallFabric(topology);
@@ -472,55 +497,21 @@ TEST_CASE(RegularTrafficTestCase,
                               text << ": no deadlock");
         NS_TEST_EXPECT_MSG_EQ(arrived, expected, text << ": all worms arrive");
         Simulator::Destroy();
-    };
-    const auto checkBarrier = [&](const std::string& text, const std::string& kind) {
-        StartAnew();
-        const auto topology = MakeTopology(text);
-        const auto domain = InstallDomain(topology);
-        auto barrier = CollectiveHelper::MakeBarrier(kind);
-        uint32_t left = 0;
-        Listen(barrier, "Ready", [&](Time) { EnterAll(*barrier); });
-        Listen(barrier, "Leave", [&](uint32_t, uint64_t) { ++left; });
-        barrier->Create(domain, MakeRange(topology.graph.GetNHosts()));
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(left,
-                              domain->GetNHosts(),
-                              text << ", " << kind << ": everybody leaves");
-        Simulator::Destroy();
-    };
-    // Sends a worm from every switch of a ring to the one two further on. Returns what that ends
-    // with
-    const auto circle = [&](Ptr<WormholeRouter> router, const FabricGraph& graph) -> std::string {
-        StartAnew();
-        WormholeHelper helper;
-        helper.SetRouter(router);
-        const auto fabric = helper.Install(graph);
-        uint32_t arrived = 0;
-        for (uint32_t from = 0; from < 4; ++from)
-        {
-            auto host = fabric->GetHost(from);
-            host->SetReceiver(Worm::RAW, CallbackOf([&](Ptr<const Worm>) { ++arrived; }));
-            host->SendWorm(MakeWorm(1000, router->GetRoute(from, (from + 2) % 4)));
-        }
-        auto end = Refusal([] { Simulator::Run(); });
-        Simulator::Destroy();
-        return end == "accepted" ? std::to_string(arrived) + " arrived" : end;
-    };
-    const std::string families[]{"mesh:3x3,hosts=2",
-                                 "torus:4x4",
-                                 "torus:3x3,routing=dimension-order",
-                                 "kary-tree:k=3,n=3",
-                                 "clos:ports=8",
-                                 "clos:down=4x4,up=2,cables=2",
-                                 "dragonfly:a=4,h=2",
-                                 "dragonfly:a=4,h=2,g=3,routing=minimal",
-                                 "full:5,hosts=3"};
-    for (const auto& text : families)
-    {
-        checkWorms(text);
+
         for (const auto& kind : CollectiveHelper::GetBarrierNames())
         {
-            checkBarrier(text, kind);
+            StartAnew();
+            const auto topology = MakeTopology(text);
+            const auto domain = InstallDomain(topology);
+            auto barrier = CollectiveHelper::MakeBarrier(kind);
+            uint32_t left = 0;
+            Listen(barrier, "Ready", [&](Time) { EnterAll(*barrier); });
+            Listen(barrier, "Leave", [&](uint32_t, uint64_t) { ++left; });
+            barrier->Create(domain, MakeRange(topology.graph.GetNHosts()));
+            Simulator::Run();
+            NS_TEST_EXPECT_MSG_EQ(left,
+                                  domain->GetNHosts(),
+                                  text << ", " << kind << ": everybody leaves");
         }
     }
     const GridTopology ring({4}, GridTopology::Ends::JOINED);

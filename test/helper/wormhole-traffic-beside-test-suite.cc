@@ -208,38 +208,6 @@ TEST_CASE(LoadedBenchesTestCase,
         const auto topology = MakeTopology("torus:4x4");
         return InstallDomain(topology.graph);
     };
-    const auto checkGoal = [&](const BackgroundTraffic::Parameters& none,
-                               const BackgroundTraffic::Parameters& some) {
-        const auto job =
-            std::make_shared<GoalSchedule>(GoalCollective::Make("allreduction", "ring", 4, 400, 0));
-        for (const auto& traffic : {none, some})
-        {
-            GoalBench bench(makeDomain());
-            bench.Add(job, {0, 5, 10, 15}, "sendrecv");
-            bench.Add(job, {1, 5, 9, 13}, "rdma");
-            bench.Run();
-            bench.RunUnderTraffic(traffic, 6);
-            Time sum;
-            for (const auto number : {0, 1})
-            {
-                NS_TEST_EXPECT_MSG_EQ(bench.GetRounds(number).size(), 6, "rounds");
-                for (const auto& round : bench.GetRounds(number))
-                {
-                    const bool isSame = round == bench.GetFinishTimes(number);
-                    NS_TEST_EXPECT_MSG_EQ((traffic.IsThere() || isSame), true, "each as the other");
-                    sum += *std::max_element(round.begin(), round.end());
-                }
-            }
-            if (!traffic.IsThere())
-            {
-                aloneTimes = sum;
-            }
-            else
-            {
-                NS_TEST_EXPECT_MSG_GT(sum, aloneTimes, "traffic is in the way");
-            }
-        }
-    };
     const BackgroundTraffic::Parameters none;
     BackgroundTraffic::Parameters some;
     some.load = 0.4;
@@ -257,7 +225,35 @@ TEST_CASE(LoadedBenchesTestCase,
         sum += time;
     }
     NS_TEST_EXPECT_MSG_GT(sum, alone * 20, "traffic is");
-    checkGoal(none, some);
+    const auto job =
+        std::make_shared<GoalSchedule>(GoalCollective::Make("allreduction", "ring", 4, 400, 0));
+    for (const auto& traffic : {none, some})
+    {
+        GoalBench bench(makeDomain());
+        bench.Add(job, {0, 5, 10, 15}, "sendrecv");
+        bench.Add(job, {1, 5, 9, 13}, "rdma");
+        bench.Run();
+        bench.RunUnderTraffic(traffic, 6);
+        Time sum;
+        for (const auto number : {0, 1})
+        {
+            NS_TEST_EXPECT_MSG_EQ(bench.GetRounds(number).size(), 6, "rounds");
+            for (const auto& round : bench.GetRounds(number))
+            {
+                const bool isSame = round == bench.GetFinishTimes(number);
+                NS_TEST_EXPECT_MSG_EQ((traffic.IsThere() || isSame), true, "each as the other");
+                sum += *std::max_element(round.begin(), round.end());
+            }
+        }
+        if (!traffic.IsThere())
+        {
+            aloneTimes = sum;
+        }
+        else
+        {
+            NS_TEST_EXPECT_MSG_GT(sum, aloneTimes, "traffic is in the way");
+        }
+    }
 }
 
 ADD_CASES()

@@ -15,7 +15,6 @@ SUITE("wormhole-host-cost", UNIT);
 namespace
 {
 
-/// Costs of hosts' software: attributes and their values.
 using Costs = std::map<std::string, std::string>;
 
 /// @return hosts of an ideal network whose software costs nothing but what is named
@@ -31,7 +30,6 @@ MakeIdeal(uint32_t hosts, Time latency, const Costs& costs)
 Ptr<CollectiveDomain>
 MakeFabric(uint32_t hosts = 2)
 {
-    Simulator::Destroy();
     return InstallDomain(MakeStar(hosts));
 }
 
@@ -44,16 +42,14 @@ Measure(Ptr<CollectiveDomain> domain,
         uint32_t tasks = 1,
         const std::vector<double>& late = {})
 {
-    auto collective = CollectiveHelper::MakeCollective(kind, name);
-    collective->Create(domain, TasksOf(domain->GetNHosts(), tasks));
-    Simulator::Run(); // until it is set up
     std::vector<int64_t> latePs;
     for (const auto delay : late)
     {
         latePs.push_back(static_cast<int64_t>(delay * 1e6));
     }
     std::vector<double> us;
-    for (const auto time : CrossOnce(collective, latePs))
+    const auto hosts = TasksOf(domain->GetNHosts(), tasks);
+    for (const auto time : CrossOnce(domain, kind, name, hosts, latePs))
     {
         us.push_back(static_cast<double>(time) / 1e6);
     }
@@ -386,7 +382,6 @@ MeasureTwo(const std::string& kind, const std::string& name, const Costs& costs)
         EnterAll(*group);
     }
     Simulator::Run();
-    Simulator::Destroy();
     return us;
 }
 

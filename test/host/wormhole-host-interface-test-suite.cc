@@ -293,9 +293,8 @@ Last(uint32_t hosts, const std::string& within)
 int64_t
 OnFabric(const std::vector<uint32_t>& hosts, const std::string& name, Time passing, uint32_t nHosts)
 {
-    CollectiveHelper helper;
-    helper.SetSoftwareAttribute("InterfaceSendTime", TimeValue(passing));
-    helper.SetSoftwareAttribute("InterfaceReceiveTime", TimeValue(passing));
+    auto helper = WithSoftware({{"InterfaceSendTime", InPs(passing.GetPicoSeconds())},
+                                {"InterfaceReceiveTime", InPs(passing.GetPicoSeconds())}});
     return Cross(InstallDomain(MakeStar(nHosts), helper), "broadcast", name, hosts).leave[1];
 }
 
@@ -386,11 +385,7 @@ TEST_CASE(AddressExchangeTestCase, "Registration of buffers and exchange of addr
         const auto send = costs.send + costs.descriptor;
         if (name == "dissemination")
         {
-            int64_t steps = 0;
-            for (uint32_t known = 1; known < n; known *= 2)
-            {
-                ++steps;
-            }
+            const int64_t steps = CeilLog2(n);
             const auto isEarly = costs.flight < costs.descriptor;
             return costs.registers + steps * (send + std::max(costs.descriptor, costs.flight) +
                                               costs.take + (isEarly ? costs.early : 0));
@@ -446,8 +441,7 @@ TEST_CASE(OtherSendersTestCase, "A message holds back nothing that others send b
     // Returns when worms arrive at the second host of two. pass: how long a message occupies the
     // interface; hasMessage: whether the software sends one at 10 us
     const auto run = [](Time pass, bool hasMessage, const std::vector<Time>& others) {
-        CollectiveHelper helper;
-        helper.SetSoftwareAttribute("InterfaceSendTime", TimeValue(pass));
+        auto helper = WithSoftware({{"InterfaceSendTime", InPs(pass.GetPicoSeconds())}});
         const auto domain = InstallDomain(MakeLine(2), helper);
         const auto fabric = domain->GetFabric();
         std::vector<Time> times;

@@ -13,7 +13,6 @@ SUITE("wormhole-host-length", UNIT);
 namespace
 {
 
-/// Attributes of the hosts' software, by name, as text.
 using Settings = std::map<std::string, std::string>;
 
 /// @return when members of a broadcast by a root that sends to each other member leave, ps
@@ -26,13 +25,11 @@ CrossBroadcast(Ptr<CollectiveDomain> domain,
                const std::string& more = "",
                int64_t late = 0)
 {
-    auto collective = CollectiveHelper::MakeCollective(
-        "broadcast",
-        "tree[Tree=sequential|Root=0|MessageBytes=" + std::to_string(bytes) + more + "]");
-    collective->Create(domain, hosts);
+    const auto name =
+        "tree[Tree=sequential|Root=0|MessageBytes=" + std::to_string(bytes) + more + "]";
     std::vector<int64_t> come(hosts.size(), late);
     come[0] = 0;
-    const auto left = CrossOnce(collective, come);
+    const auto left = CrossOnce(domain, "broadcast", name, hosts, come);
     domain->Dispose();
     Simulator::Destroy();
     return left;
@@ -246,7 +243,6 @@ Send(uint32_t bytes, uint32_t limit)
     Simulator::Run();
     barrier->Dispose();
     domain->Dispose();
-    Simulator::Destroy();
     return at;
 }
 

@@ -17,7 +17,6 @@ SUITE("wormhole-interface-turns", UNIT);
 namespace
 {
 
-/// A message of host 0.
 struct Message
 {
     int64_t time;         ///< when it is handed over, ps
@@ -438,7 +437,6 @@ CrossBroadcast(const std::map<std::string, std::string>& software,
         explainer = nullptr;
     }
     domain->Dispose();
-    Simulator::Destroy();
     return left;
 }
 

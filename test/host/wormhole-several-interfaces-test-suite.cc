@@ -47,53 +47,6 @@ MakeRails(uint32_t nComputers)
 /// A root that sends one message after the other to all computers: when they have it, by hand.
 TEST_CASE(RuleTestCase, "Rules of interfaces: closed form of one message to each computer")
 {
-    // Checks one case. startUp: start-up of a message, ps; occupied: how long a message occupies
-    // its sender's interface, ps; received: how long it does its receiver's, ps
-    const auto check = [&](uint32_t n,
-                           int64_t startUp,
-                           int64_t occupied,
-                           int64_t received,
-                           const std::string& rule) {
-        StartAnew();
-        const auto domain = InstallDomain(MakeRails(n),
-                                          WithSoftware({{"StartUp", InPs(startUp)},
-                                                        {"InterfaceSendTime", InPs(occupied)},
-                                                        {"InterfaceReceiveTime", InPs(received)},
-                                                        {"InterfaceRule", rule}}));
-        const auto fabric = domain->GetFabric();
-        NS_TEST_ASSERT_MSG_EQ(domain->GetNHosts(), n, "computers, not interfaces");
-        constexpr uint64_t BYTES = 64;
-        auto broadcast = CollectiveHelper::MakeCollective(
-            "broadcast",
-            "tree[Tree=sequential|Root=0|MessageBytes=" + std::to_string(BYTES) + "]");
-        broadcast->Create(domain, MakeRange(n));
-        const auto left = CrossOnce(broadcast);
-
-        const auto tau = fabric->GetFlitTime().GetPicoSeconds();
-        const auto t_r = fabric->GetSwitch(0)->GetDelay().GetPicoSeconds();
-        const auto interfaceDelay = fabric->GetHost(0)->GetDelay().GetPicoSeconds();
-        const auto flits = static_cast<int64_t>(fabric->GetFlits(BYTES));
-        std::array<int64_t, 2> free{0, 0}; // when either interface is through with what it has
-        for (uint32_t k = 1; k < n; ++k)
-        {
-            const uint32_t interface = rule == "first"         ? 0
-                                       : rule == "round-robin" ? (k - 1) % 2
-                                                               : k % 2;
-            free[interface] = std::max(free[interface], k * startUp) + occupied;
-            // The last computer has no second interface: from switch 1 to switch 0, and to it.
-            const bool crosses = interface == 1 && k == n - 1;
-            const int64_t links = crosses ? 3 : 2;
-            const int64_t cables = interface == 0 ? 2 * SECOND_DELAY / 10
-                                                  : (crosses ? SECOND_DELAY + 2 * SECOND_DELAY / 10
-                                                             : 2 * SECOND_DELAY);
-            const auto flight =
-                cables + (links - 1) * (tau + t_r) + flits * tau + 2 * interfaceDelay;
-            NS_TEST_EXPECT_MSG_EQ(left[k],
-                                  free[interface] + flight + received,
-                                  rule << ", computer " << k << " of " << n);
-        }
-        Simulator::Destroy();
-    };
     auto draw = MakeRandom(57);
     for (uint32_t i = 0; i < 60; ++i)
     {
@@ -103,15 +56,57 @@ TEST_CASE(RuleTestCase, "Rules of interfaces: closed form of one message to each
         const int64_t received = draw->GetInteger(0, 1) * draw->GetInteger(1, 999999);
         for (const std::string rule : {"first", "round-robin", "by-destination"})
         {
-            check(n, startUp, occupied, received, rule);
+            // Checks one case. startUp: start-up of a message, ps; occupied: how long a message
+            // occupies its sender's interface, ps; received: how long it does its receiver's, ps
+            StartAnew();
+            const auto domain =
+                InstallDomain(MakeRails(n),
+                              WithSoftware({{"StartUp", InPs(startUp)},
+                                            {"InterfaceSendTime", InPs(occupied)},
+                                            {"InterfaceReceiveTime", InPs(received)},
+                                            {"InterfaceRule", rule}}));
+            const auto fabric = domain->GetFabric();
+            NS_TEST_ASSERT_MSG_EQ(domain->GetNHosts(), n, "computers, not interfaces");
+            constexpr uint64_t BYTES = 64;
+            const auto name =
+                "tree[Tree=sequential|Root=0|MessageBytes=" + std::to_string(BYTES) + "]";
+            const auto left = CrossOnce(domain, "broadcast", name, MakeRange(n));
+
+            const auto tau = fabric->GetFlitTime().GetPicoSeconds();
+            const auto t_r = fabric->GetSwitch(0)->GetDelay().GetPicoSeconds();
+            const auto interfaceDelay = fabric->GetHost(0)->GetDelay().GetPicoSeconds();
+            const auto flits = static_cast<int64_t>(fabric->GetFlits(BYTES));
+            std::array<int64_t, 2> free{0, 0}; // when either interface is through with what it has
+            for (uint32_t k = 1; k < n; ++k)
+            {
+                const uint32_t interface = rule == "first"         ? 0
+                                           : rule == "round-robin" ? (k - 1) % 2
+                                                                   : k % 2;
+                free[interface] = std::max(free[interface], k * startUp) + occupied;
+                // The last computer has no second interface: from switch 1 to switch 0, and to it.
+                const bool crosses = interface == 1 && k == n - 1;
+                const int64_t links = crosses ? 3 : 2;
+                const int64_t cables =
+                    interface == 0
+                        ? 2 * SECOND_DELAY / 10
+                        : (crosses ? SECOND_DELAY + 2 * SECOND_DELAY / 10 : 2 * SECOND_DELAY);
+                const auto flight =
+                    cables + (links - 1) * (tau + t_r) + flits * tau + 2 * interfaceDelay;
+                NS_TEST_EXPECT_MSG_EQ(left[k],
+                                      free[interface] + flight + received,
+                                      rule << ", computer " << k << " of " << n);
+            }
         }
     }
 }
 
 TEST_CASE(LawsTestCase, "All algorithms on hosts of two interfaces, by every rule, with handshakes")
 {
-    const auto check =
-        [&](const std::string& kind, const std::string& name, const std::string& rule) {
+    for (const std::string rule : {"round-robin", "by-destination"})
+    {
+        for (const auto& [kind, name] :
+             ListAlgorithms(Words("barrier broadcast reduction allreduction")))
+        {
             StartAnew();
             auto random = MakeRandom(58);
             const auto domain = InstallDomain(MakeRails(9),
@@ -130,14 +125,6 @@ TEST_CASE(LawsTestCase, "All algorithms on hosts of two interfaces, by every rul
                                                20'000'000);
                 NS_TEST_EXPECT_MSG_EQ(trouble, "", kind << " " << name << " of " << n);
             }
-            Simulator::Destroy();
-        };
-    for (const std::string rule : {"round-robin", "by-destination"})
-    {
-        for (const auto& [kind, name] :
-             ListAlgorithms(Words("barrier broadcast reduction allreduction")))
-        {
-            check(kind, name, rule);
         }
     }
 }

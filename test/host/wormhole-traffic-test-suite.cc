@@ -38,7 +38,6 @@ DestinationsOf(Ptr<TrafficPattern> pattern)
 
 constexpr uint32_t DRAWS = 10000; ///< draws of a source
 
-/// How often each host is drawn. @return how often, by host
 static std::vector<double>
 Count(Ptr<TrafficPattern> pattern, uint32_t source)
 {

@@ -57,16 +57,10 @@ struct LoneTimes
 
     Ptr<CollectiveDomain> Install(const FabricGraph& graph, uint32_t registers) const
     {
-        WormholeHelper fabrics;
-        fabrics.SetFabricAttribute("FlitTime", TimeValue(PicoSeconds(flit)));
-        fabrics.SetPortAttribute("BufferDepth", UintegerValue(1000));
-        fabrics.SetChannelAttribute("Delay", TimeValue(PicoSeconds(cable)));
-        fabrics.SetSwitchAttribute("Delay", TimeValue(PicoSeconds(router)));
-        fabrics.SetDeviceAttribute("Delay", TimeValue(PicoSeconds(interface)));
-        CollectiveHelper collectives;
-        collectives.SetSoftwareAttribute("StartUp", TimeValue(PicoSeconds(startUp)));
+        Simulator::Destroy();
+        auto collectives = WithSoftware({{"StartUp", InPs(startUp)}});
         collectives.SetUnitAttribute("Registers", UintegerValue(registers));
-        return InstallDomain(graph, collectives, fabrics);
+        return InstallDomain(graph, collectives, WithTimes(flit, cable, router, interface, 1000));
     }
 };
 
@@ -126,7 +120,6 @@ TEST_CASE(SetupTimeTestCase, "Set-up time is the closed form on a lone fabric")
         NS_TEST_EXPECT_MSG_EQ(barrier->GetComputeTime(), PicoSeconds(search), "case " << i);
         bench.Cross({}, {});
         bench.Dissolve();
-        Simulator::Destroy();
     }
 }
 
@@ -169,7 +162,6 @@ TEST_CASE(FarMemoryTimeTestCase, "Registers of switches without hosts in memory:
         NS_TEST_ASSERT_MSG_EQ(bench.Cross({}, {}), PicoSeconds(up + down), "case " << i);
         bench.Dissolve();
         NS_TEST_EXPECT_MSG_EQ(barrier->GetInMemory().empty(), true, "released");
-        Simulator::Destroy();
     }
 }
 
@@ -205,7 +197,6 @@ TEST_CASE(BackupTimeTestCase, "A register that gives way is in memory until it i
         NS_TEST_EXPECT_MSG_EQ(bench.Cross({}, {}), before, "as before");
         bench.Dissolve();
         NS_TEST_EXPECT_MSG_EQ(domain->GetUnit(0)->GetNFree(), 1, "free");
-        Simulator::Destroy();
     };
     const auto rng = MakeRandom(23);
     const LoneTimes times(rng);
@@ -234,7 +225,6 @@ TEST_CASE(WidePortsTestCase,
                                   members.size() << " members at " << ports << " ports");
             bench.Dissolve();
         }
-        Simulator::Destroy();
     }
 }
 
@@ -366,7 +356,6 @@ TEST_CASE_WITH(ComeAndGoTestCase,
                               "worms are left");
         groups.clear();
         domain = nullptr;
-        Simulator::Destroy();
     }
     NS_TEST_EXPECT_MSG_GT(nBackedUp, cases, "registers gave way");
     NS_TEST_EXPECT_MSG_GT(nRestored, cases / 2, "registers came back");

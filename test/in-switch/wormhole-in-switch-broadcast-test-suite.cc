@@ -210,7 +210,6 @@ TEST_CASE(BusyBroadcastTestCase,
         {
             group->Dispose();
         }
-        Simulator::Destroy();
         return left;
     };
     for (const uint32_t registers : {16, 2})

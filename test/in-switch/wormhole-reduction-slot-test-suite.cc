@@ -20,20 +20,18 @@ namespace
 Ptr<CollectiveDomain>
 InstallCase(const SlotCase& slotCase, uint32_t slots)
 {
-    WormholeHelper fabricHelper;
-    fabricHelper.SetFabricAttribute("FlitTime", TimeValue(TimeStep(slotCase.flitTimePs)));
+    auto fabricHelper = WithTimes(slotCase.flitTimePs,
+                                  slotCase.linkDelayPs,
+                                  slotCase.switchDelayPs,
+                                  slotCase.deviceDelayPs,
+                                  slotCase.depth);
     fabricHelper.SetFabricAttribute("FlitSize", UintegerValue(slotCase.flitBytes));
-    fabricHelper.SetSwitchAttribute("Delay", TimeValue(TimeStep(slotCase.switchDelayPs)));
-    fabricHelper.SetDeviceAttribute("Delay", TimeValue(TimeStep(slotCase.deviceDelayPs)));
-    fabricHelper.SetChannelAttribute("Delay", TimeValue(TimeStep(slotCase.linkDelayPs)));
-    fabricHelper.SetPortAttribute("BufferDepth", UintegerValue(slotCase.depth));
-    CollectiveHelper helper;
+    auto helper = WithSoftware(
+        {{"StartUp", InPs(slotCase.startUpPs)}, {"ReceiveOverhead", InPs(slotCase.receivePs)}});
     helper.SetUnitAttribute("Slots", UintegerValue(slots));
     helper.SetUnitAttribute("SlotBytes", UintegerValue(slotCase.slotBytes));
     helper.SetUnitAttribute("CombineRate", DataRateValue(DataRate(slotCase.combineBps)));
     helper.SetUnitAttribute("CombineTime", TimeValue(TimeStep(slotCase.combinePs)));
-    helper.SetSoftwareAttribute("StartUp", TimeValue(TimeStep(slotCase.startUpPs)));
-    helper.SetSoftwareAttribute("ReceiveOverhead", TimeValue(TimeStep(slotCase.receivePs)));
     return InstallDomain(slotCase.graph, helper, fabricHelper);
 }
 
@@ -297,7 +295,6 @@ TEST_CASE_WITH(SlotCompetitionTestCase,
             NS_TEST_EXPECT_MSG_EQ((unit->GetSlots() ? unit->GetSlots()->GetNHeld() : 0), 0, what);
         }
         competitors.clear();
-        Simulator::Destroy();
     };
     auto rng = MakeRandom(77);
     for (uint32_t setUp = 0; setUp < setUps; ++setUp)
@@ -395,7 +392,6 @@ Measure(const WormholeTopology& fabric, const LawCase& law)
         leave -= from.GetSeconds();
     }
     group->Dispose();
-    Simulator::Destroy();
     return measured;
 }
 

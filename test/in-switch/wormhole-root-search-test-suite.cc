@@ -62,7 +62,6 @@ class RootSearchTestCase : public TestCase
         }
     }
 
-    /// Compares the center. @param graph a fabric of connected switches
     void CheckCenter(const FabricGraph& graph, const std::string& what)
     {
         NS_TEST_ASSERT_MSG_EQ(UpDownRouting::ChooseRoot(graph, UpDownRouting::RootRule::CENTER),
@@ -249,7 +248,6 @@ class RegularRootsTestCase : public RootSearchTestCase
         return graph;
     }
 
-    /// @return a torus or mesh @param closed whether a torus
     static Shape Grid(const std::vector<uint32_t>& sides, bool closed)
     {
         Shape shape{closed ? "torus" : "mesh", 1, {}};
@@ -338,56 +336,36 @@ class RegularRootsTestCase : public RootSearchTestCase
 };
 
 /// How many searches it takes, on fabrics too large for one from every member switch.
-class FewSearchesTestCase : public RootSearchTestCase
+TEST_CASE_WITH_OF(RootSearchTestCase,
+                  FewSearchesTestCase,
+                  (uint32_t switches, uint32_t hosts, uint32_t most),
+                  std::to_string(most) + " searches suffice for " + std::to_string(switches) +
+                      " switches")
 {
-  public:
-    FewSearchesTestCase(uint32_t switches, uint32_t hosts, uint32_t most)
-        : RootSearchTestCase(std::to_string(most) + " searches suffice for " +
-                             std::to_string(switches) + " switches"),
-          m_switches(switches),
-          m_hosts(hosts),
-          m_most(most)
+    for (auto law : {TopologyModel::RECURSIVE, TopologyModel::WALK, TopologyModel::PAIRING})
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        for (auto law : {TopologyModel::RECURSIVE, TopologyModel::WALK, TopologyModel::PAIRING})
+        const auto graph = DrawFabric({switches, 8, 0.75, hosts, law}, 88);
+        for (auto n : {hosts, hosts / 10, 1000U})
         {
-            IrregularTopologyHelper::Parameters parameters;
-            parameters.switches = m_switches;
-            parameters.hosts = m_hosts;
-            parameters.law = law;
-            const auto graph = DrawFabric(parameters, 88);
-            for (auto n : {m_hosts, m_hosts / 10, 1000U})
+            const auto members = DrawMembers(graph, n);
+            const auto places = SwitchesOf(graph, members);
+            const SwitchAdjacency adjacency(graph);
+            const std::vector<GraphNode> list(places.begin(), places.end());
+            BarrierTreeSearch search(adjacency, list);
+            const auto root = search.FindBest().front().node;
+            NS_TEST_EXPECT_MSG_LT(search.GetNSearches(), most, "searches, " << n << " members");
+            const PlainRoots plain(graph);
+            const auto key = plain.PrunedTree(root, places).key;
+            for (uint32_t i = 0; i < 3; ++i)
             {
-                const auto members = DrawMembers(graph, n);
-                const auto places = SwitchesOf(graph, members);
-                const SwitchAdjacency adjacency(graph);
-                const std::vector<GraphNode> list(places.begin(), places.end());
-                BarrierTreeSearch search(adjacency, list);
-                const auto root = search.FindBest().front().node;
-                NS_TEST_EXPECT_MSG_LT(search.GetNSearches(),
-                                      m_most,
-                                      "searches, " << n << " members");
-                const PlainRoots plain(graph);
-                const auto key = plain.PrunedTree(root, places).key;
-                for (uint32_t i = 0; i < 3; ++i)
-                {
-                    const auto other = list[Between(0, static_cast<uint32_t>(list.size()) - 1)];
-                    NS_TEST_EXPECT_MSG_EQ((plain.PrunedTree(other, places).key < key),
-                                          false,
-                                          "root " << other << " is no better than " << root);
-                }
+                const auto other = list[Between(0, static_cast<uint32_t>(list.size()) - 1)];
+                NS_TEST_EXPECT_MSG_EQ((plain.PrunedTree(other, places).key < key),
+                                      false,
+                                      "root " << other << " is no better than " << root);
             }
         }
     }
-
-    uint32_t m_switches; ///< number of switches
-    uint32_t m_hosts;    ///< number of hosts
-    uint32_t m_most;     ///< number of searches that suffices
-};
+}
 
 ADD_CASES()
 {

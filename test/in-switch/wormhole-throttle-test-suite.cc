@@ -17,112 +17,86 @@ namespace
 {
 
 /// A group whose members do a number of broadcasts one after the other, each as soon as it may.
-class Rounds
+struct Rounds
 {
-  public:
     Rounds(Ptr<CollectiveDomain> domain,
            const std::vector<uint32_t>& hosts,
            const std::string& name,
-           uint64_t rounds)
-        : m_broadcast(CollectiveHelper::MakeBroadcast(name)),
-          m_rounds(rounds),
-          m_leaves(hosts.size())
+           uint64_t n)
+        : rounds(n),
+          broadcast(CollectiveHelper::MakeBroadcast(name)),
+          leaves(hosts.size())
     {
-        m_broadcast->SetAttribute("WidthBits", UintegerValue(32));
-        m_broadcast->TraceConnectWithoutContext("Begin", MakeCallback(&Rounds::Begin, this));
-        m_broadcast->Create(domain, hosts);
-        m_root = m_broadcast->GetRoot();
+        broadcast->SetAttribute("WidthBits", UintegerValue(32));
+        const auto begin = [this](Time) {
+            begins.push_back(Simulator::Now());
+            mostOutstanding = std::max(mostOutstanding, begins.size() - CountEverywhere());
+        };
+        // Only throttled ones tell it.
+        broadcast->TraceConnectWithoutContext("Begin", CallbackOf(begin));
+        Listen(broadcast, "Leave", [this](uint32_t rank, uint64_t result) {
+            isRight = isRight && result == leaves[rank].size() + 7;
+            leaves[rank].push_back(Simulator::Now());
+            if (leaves[rank].size() < rounds)
+            {
+                Simulator::ScheduleNow(&Rounds::Enter, this, rank);
+            }
+        });
+        broadcast->Create(domain, hosts);
         for (uint32_t rank = 0; rank < hosts.size(); ++rank)
         {
-            m_broadcast->SetLeaveCallback(rank, CallbackOf([this, rank](uint64_t result) {
-                                              Leave(rank, result);
-                                          }));
             Simulator::ScheduleNow(&Rounds::Enter, this, rank);
         }
     }
 
     ~Rounds()
     {
-        m_broadcast->Dispose();
+        broadcast->Dispose();
     }
 
     Rounds(const Rounds&) = delete;            ///< callbacks point to it
     Rounds& operator=(const Rounds&) = delete; ///< callbacks point to it
 
+    void Enter(uint32_t rank)
+    {
+        broadcast->Enter(rank, rank == broadcast->GetRoot() ? leaves[rank].size() + 7 : 0);
+    }
+
+    /// @return broadcasts that all members have
+    std::size_t CountEverywhere() const
+    {
+        auto least = leaves.front().size();
+        for (const auto& its : leaves)
+        {
+            least = std::min(least, its.size());
+        }
+        return least;
+    }
+
     bool AreWhole() const
     {
-        return m_isRight && std::all_of(m_leaves.begin(), m_leaves.end(), [this](const auto& all) {
-                   return all.size() == m_rounds;
+        return isRight && std::all_of(leaves.begin(), leaves.end(), [this](const auto& its) {
+                   return its.size() == rounds;
                });
     }
 
-    /// @return when a round was over at all members @param round the round, from 0
+    /// @return when a round, from 0, was over at all members
     Time GetEnd(std::size_t round) const
     {
         Time end;
-        for (const auto& leaves : m_leaves)
+        for (const auto& its : leaves)
         {
-            end = std::max(end, leaves.at(round));
+            end = std::max(end, its.at(round));
         }
         return end;
     }
 
-    const std::vector<std::vector<Time>>& GetLeaves() const
-    {
-        return m_leaves;
-    }
-
-    const std::vector<Time>& GetBegins() const
-    {
-        return m_begins;
-    }
-
-    std::size_t GetMostOutstanding() const
-    {
-        return m_most;
-    }
-
-    Ptr<Broadcast> Get() const
-    {
-        return m_broadcast;
-    }
-
-  private:
-    void Enter(uint32_t rank)
-    {
-        const auto round = m_leaves[rank].size();
-        m_broadcast->Enter(rank, rank == m_root ? round + 7 : 0);
-    }
-
-    void Leave(uint32_t rank, uint64_t result)
-    {
-        auto& leaves = m_leaves[rank];
-        m_isRight = m_isRight && result == leaves.size() + 7;
-        leaves.push_back(Simulator::Now());
-        if (leaves.size() < m_rounds)
-        {
-            Simulator::ScheduleNow(&Rounds::Enter, this, rank);
-        }
-    }
-
-    void Begin(Time)
-    {
-        m_begins.push_back(Simulator::Now());
-        auto everywhere = m_rounds;
-        for (const auto& leaves : m_leaves)
-        {
-            everywhere = std::min<uint64_t>(everywhere, leaves.size());
-        }
-        m_most = std::max(m_most, m_begins.size() - everywhere);
-    }
-
-    Ptr<Broadcast> m_broadcast;              ///< the broadcast
-    uint64_t m_rounds;                       ///< how many
-    uint32_t m_root{0};                      ///< rank of the root
-    std::vector<std::vector<Time>> m_leaves; ///< by rank and round
-    std::vector<Time> m_begins;              ///< when the root began them
-    std::size_t m_most{0};                   ///< the most outstanding
-    bool m_isRight{true};                    ///< whether members left with the values
+    uint64_t rounds;                       ///< how many
+    Ptr<Broadcast> broadcast;              ///< the broadcast
+    std::vector<std::vector<Time>> leaves; ///< by rank and round
+    std::vector<Time> begins;              ///< when the root began them
+    std::size_t mostOutstanding{0};        ///< the most outstanding
+    bool isRight{true};                    ///< whether members left with the values
 };
 
 /// @return hosts of an ideal network @param send how long one keeps its sender busy
@@ -141,7 +115,7 @@ Once(Ptr<CollectiveDomain> domain, const std::string& name, uint32_t hosts)
 {
     const Rounds rounds(domain, MakeRange(hosts), name, 1);
     Simulator::Run();
-    return rounds.GetLeaves();
+    return rounds.leaves;
 }
 
 TEST_CASE(ThrottleFormsTestCase,
@@ -201,7 +175,7 @@ TEST_CASE(ThrottleFormsTestCase,
     Simulator::Run();
     for (uint32_t round = 0; round < 10; ++round)
     {
-        NS_TEST_EXPECT_MSG_EQ(rounds.GetBegins()[round], MicroSeconds(123) * round, round);
+        NS_TEST_EXPECT_MSG_EQ(rounds.begins[round], MicroSeconds(123) * round, round);
         NS_TEST_EXPECT_MSG_EQ(rounds.GetEnd(round),
                               rounds.GetEnd(0) + MicroSeconds(123) * round,
                               round);
@@ -245,21 +219,20 @@ TEST_CASE_WITH(ThrottleLawsTestCase,
         const Rounds rounds(domain, hosts, name, ROUNDS);
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(rounds.AreWhole(), true, what << ": every one, once");
-        NS_TEST_EXPECT_MSG_EQ(rounds.GetBegins().size(), ROUNDS, what);
-        NS_TEST_EXPECT_MSG_EQ((window == 0 || rounds.GetMostOutstanding() <= window),
+        NS_TEST_EXPECT_MSG_EQ(rounds.begins.size(), ROUNDS, what);
+        NS_TEST_EXPECT_MSG_EQ((window == 0 || rounds.mostOutstanding <= window),
                               true,
-                              what << ": " << rounds.GetMostOutstanding() << " outstanding");
-        full += window > 1 && rounds.GetMostOutstanding() == window;
-        for (uint32_t round = 1; round < rounds.GetBegins().size(); ++round)
+                              what << ": " << rounds.mostOutstanding << " outstanding");
+        full += window > 1 && rounds.mostOutstanding == window;
+        for (uint32_t round = 1; round < rounds.begins.size(); ++round)
         {
-            NS_TEST_EXPECT_MSG_EQ(
-                (rounds.GetBegins()[round] - rounds.GetBegins()[round - 1] >= gap),
-                true,
-                what << ": gap before " << round);
+            NS_TEST_EXPECT_MSG_EQ((rounds.begins[round] - rounds.begins[round - 1] >= gap),
+                                  true,
+                                  what << ": gap before " << round);
         }
-        rounds.Get()->Release();
+        rounds.broadcast->Release();
         Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(rounds.Get()->IsReady(), false, what << ": released");
+        NS_TEST_EXPECT_MSG_EQ(rounds.broadcast->IsReady(), false, what << ": released");
     }
     NS_TEST_EXPECT_MSG_EQ((full * 10 >= cases), true, "windows are used up: " << full);
 }
@@ -289,14 +262,14 @@ TEST_CASE(ThrottleEdgesTestCase, "a throttled broadcast: refusals, release, use 
     const Rounds rounds(domain, MakeRange(8), "throttled[Window=3]", 4);
     bool isEarly = false;
     bool isReleased = false;
-    Listen(rounds.Get(), "Released", [&](Time) { isReleased = true; });
+    Listen(rounds.broadcast, "Released", [&](Time) { isReleased = true; });
     for (uint32_t us = 1; us < 1000; ++us)
     {
         Simulator::Stop(MicroSeconds(us) - Simulator::Now());
         Simulator::Run();
         if (rounds.AreWhole())
         {
-            rounds.Get()->Release();
+            rounds.broadcast->Release();
             isEarly = !isReleased;
             break;
         }

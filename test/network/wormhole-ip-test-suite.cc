@@ -47,7 +47,6 @@ constexpr double LINE_RATE = 1280e6;     ///< bit/s, of a fabric by default
 class IpNetwork
 {
   public:
-    /// Builds the network in a simulation of its own. @param nHosts number of hosts, on one switch
     /// @param queueDisc type of the queue discs; empty: ns-3's default
     explicit IpNetwork(uint32_t nHosts,
                        const std::string& queueDisc = "",
@@ -74,15 +73,13 @@ class IpNetwork
         v6 = v6Addresses.Assign(devices);
     }
 
-    /// @return address and port of a host @param version 4 or 6
     Address At(uint32_t host, int version) const
     {
         return version == 4 ? Address(InetSocketAddress(v4.GetAddress(host), PORT))
                             : Address(Inet6SocketAddress(v6.GetAddress(host, 1), PORT));
     }
 
-    /// @param protocol "Udp" or "Tcp" @param version 4 or 6 @return an application that takes what
-    /// comes to PORT
+    /// @return an application that takes what comes to PORT @param protocol "Udp" or "Tcp"
     static Ptr<PacketSink> Sink(Ptr<Node> node, const std::string& protocol, int version)
     {
         const auto any = version == 4 ? Address(InetSocketAddress(Ipv4Address::GetAny(), PORT))
@@ -93,7 +90,6 @@ class IpNetwork
         return DynamicCast<PacketSink>(applications.Get(0));
     }
 
-    /// @return bytes of an IP header @param version 4 or 6
     static uint32_t IpHeader(int version)
     {
         return version == 4 ? 20 : 40;
@@ -123,14 +119,12 @@ class RateMeter : public SimpleRefCount<RateMeter>
         Simulator::Schedule(to, &RateMeter::Note, this, &m_after);
     }
 
-    /// @return bits a second
     double Get() const
     {
         return 8.0 * static_cast<double>(m_after - m_before) / m_seconds;
     }
 
   private:
-    /// Notes the bytes taken so far.
     void Note(uint64_t* bytes)
     {
         *bytes = m_sink->GetTotalRx();
@@ -190,7 +184,6 @@ TEST_CASE_WITH(UdpRateTestCase,
         Simulator::Run();
         const auto expected = std::min(offered, 1.0) * most;
         NS_TEST_EXPECT_MSG_EQ_TOL(meter.Get(), expected, 0.002 * expected, offered);
-        Simulator::Destroy();
     }
 }
 
@@ -315,7 +308,6 @@ TEST_CASE(FragmentTestCase, "Datagrams longer than a frame")
             }
         }
         NS_TEST_EXPECT_MSG_EQ((fragments == sizes), true, "in frames, over IPv" << version);
-        Simulator::Destroy();
     }
 }
 
@@ -347,7 +339,6 @@ TEST_CASE(IpBroadcastTestCase, "Datagrams to all hosts, by one tree worm")
                                   (host == 2 ? 0 : 700),
                                   "host " << host << " over IPv" << version);
         }
-        Simulator::Destroy();
     }
 }
 
@@ -504,7 +495,6 @@ TEST_CASE(BridgeTestCase, "A bridge between two fabrics")
     NS_TEST_EXPECT_MSG_EQ(nForOthers, 1, "only what is for behind the bridge goes to all");
 }
 
-/// @return a helper of fabrics with outages @param schedule when
 WormholeHelper
 WithOutages(const std::string& schedule)
 {
@@ -529,13 +519,11 @@ class Takings
             }));
     }
 
-    /// @return bytes of an application
     uint64_t GetBytes(uint32_t number)
     {
         return m_bytes[number];
     }
 
-    /// @return all of it
     std::string GetText() const
     {
         return m_text.str();
@@ -547,8 +535,7 @@ class Takings
     std::ostringstream m_text;            ///< all of it
 };
 
-/// A case that has the same outcome by all schedulers. @param run uses a scheduler, and
-/// returns the outcome
+/// Compares a case's outcome by all schedulers.
 void
 CompareSchedulers(const std::function<std::string(const std::string&)>& run)
 {

@@ -43,28 +43,21 @@ HELPER
 MakeHelper()
 {
     HELPER helper;
-    helper.SetChannelAttribute("DataRate", StringValue("5Mbps"));
+    const StringValue rate("5Mbps");
     helper.SetChannelAttribute("Delay", StringValue("2ms"));
-    return helper;
-}
-
-template <>
-PointToPointHelper
-MakeHelper<PointToPointHelper>()
-{
-    PointToPointHelper helper;
-    helper.SetDeviceAttribute("DataRate", StringValue("5Mbps"));
-    helper.SetChannelAttribute("Delay", StringValue("2ms"));
-    return helper;
-}
-
-template <>
-WormholeHelper
-MakeHelper<WormholeHelper>()
-{
-    WormholeHelper helper;
-    helper.SetFabricAttribute("DataRate", StringValue("5Mbps"));
-    helper.SetChannelAttribute("Delay", StringValue("1ms")); // two cables in a row
+    if constexpr (std::is_same_v<HELPER, PointToPointHelper>)
+    {
+        helper.SetDeviceAttribute("DataRate", rate);
+    }
+    else if constexpr (std::is_same_v<HELPER, WormholeHelper>)
+    {
+        helper.SetFabricAttribute("DataRate", rate);
+        helper.SetChannelAttribute("Delay", StringValue("1ms")); // two cables in a row
+    }
+    else
+    {
+        helper.SetChannelAttribute("DataRate", rate);
+    }
     return helper;
 }
 
@@ -142,107 +135,98 @@ Finish(const Seen& seen)
 {
     Simulator::Stop(Seconds(30));
     Simulator::Run();
-    Simulator::Destroy();
     return seen;
 }
 
 /// Four hosts on one network, whose frames are short; one asks another, which answers.
-struct EchoOnOneNetwork
+template <typename HELPER>
+Seen
+EchoOnOneNetwork()
 {
-    template <typename HELPER>
-    Seen Run()
-    {
-        Seen seen;
-        NodeContainer nodes;
-        nodes.Create(4);
-        auto helper = MakeHelper<HELPER>();
-        helper.SetDeviceAttribute("Mtu", UintegerValue(900)); // so that datagrams are cut
-        auto devices = helper.Install(nodes);
-        InternetStackHelper().Install(nodes);
-        auto interfaces = Ipv4AddressHelper("10.1.1.0", "255.255.255.0").Assign(devices);
-        AddEcho(nodes.Get(1), interfaces.GetAddress(1), nodes.Get(0), seen);
-        return Finish(seen);
-    }
-};
+    Seen seen;
+    NodeContainer nodes;
+    nodes.Create(4);
+    auto helper = MakeHelper<HELPER>();
+    helper.SetDeviceAttribute("Mtu", UintegerValue(900)); // so that datagrams are cut
+    auto devices = helper.Install(nodes);
+    InternetStackHelper().Install(nodes);
+    auto interfaces = Ipv4AddressHelper("10.1.1.0", "255.255.255.0").Assign(devices);
+    AddEcho(nodes.Get(1), interfaces.GetAddress(1), nodes.Get(0), seen);
+    return Finish(seen);
+}
 
 /// A stream of bytes between two hosts.
-struct BulkTransfer
+template <typename HELPER>
+Seen
+BulkTransfer()
 {
-    template <typename HELPER>
-    Seen Run()
-    {
-        Seen packets;
-        NodeContainer nodes;
-        nodes.Create(2);
-        auto devices = MakeHelper<HELPER>().Install(nodes);
-        InternetStackHelper().Install(nodes);
-        auto interfaces = Ipv4AddressHelper("10.1.1.0", "255.255.255.0").Assign(devices);
-        BulkSendHelper helper("ns3::TcpSocketFactory",
-                              InetSocketAddress(interfaces.GetAddress(1), ONE_PORT));
-        helper.SetAttribute("MaxBytes", UintegerValue(1234567));
-        helper.Install(nodes.Get(0)).Start(Seconds(1));
-        auto sink = AddSink(nodes.Get(1), "Tcp", packets, "sink");
-        Finish(packets);
-        return {{"sink", {std::to_string(sink->GetTotalRx()) + " bytes"}}};
-    }
-};
+    Seen packets;
+    NodeContainer nodes;
+    nodes.Create(2);
+    auto devices = MakeHelper<HELPER>().Install(nodes);
+    InternetStackHelper().Install(nodes);
+    auto interfaces = Ipv4AddressHelper("10.1.1.0", "255.255.255.0").Assign(devices);
+    BulkSendHelper helper("ns3::TcpSocketFactory",
+                          InetSocketAddress(interfaces.GetAddress(1), ONE_PORT));
+    helper.SetAttribute("MaxBytes", UintegerValue(1234567));
+    helper.Install(nodes.Get(0)).Start(Seconds(1));
+    auto sink = AddSink(nodes.Get(1), "Tcp", packets, "sink");
+    Finish(packets);
+    return {{"sink", {std::to_string(sink->GetTotalRx()) + " bytes"}}};
+}
 
 /// A host on two networks sends to all on both of them.
-struct BroadcastOnTwoNetworks
+template <typename HELPER>
+Seen
+BroadcastOnTwoNetworks()
 {
-    template <typename HELPER>
-    Seen Run()
+    Seen seen;
+    NodeContainer nodes;
+    nodes.Create(5);
+    const auto helper = MakeHelper<HELPER>();
+    NodeContainer left(nodes.Get(0), nodes.Get(1), nodes.Get(2));
+    NodeContainer right(nodes.Get(0), nodes.Get(3), nodes.Get(4));
+    auto onLeft = helper.Install(left);
+    auto onRight = helper.Install(right);
+    InternetStackHelper().Install(nodes);
+    Ipv4AddressHelper("10.1.0.0", "255.255.255.0").Assign(onLeft);
+    Ipv4AddressHelper("192.168.1.0", "255.255.255.0").Assign(onRight);
+    OnOffHelper sender("ns3::UdpSocketFactory",
+                       InetSocketAddress(Ipv4Address("255.255.255.255"), ONE_PORT));
+    sender.SetConstantRate(DataRate("100kbps"));
+    auto senders = sender.Install(nodes.Get(0));
+    senders.Start(Seconds(1));
+    senders.Stop(Seconds(3));
+    for (uint32_t host = 1; host < nodes.GetN(); ++host)
     {
-        Seen seen;
-        NodeContainer nodes;
-        nodes.Create(5);
-        const auto helper = MakeHelper<HELPER>();
-        NodeContainer left(nodes.Get(0), nodes.Get(1), nodes.Get(2));
-        NodeContainer right(nodes.Get(0), nodes.Get(3), nodes.Get(4));
-        auto onLeft = helper.Install(left);
-        auto onRight = helper.Install(right);
-        InternetStackHelper().Install(nodes);
-        Ipv4AddressHelper("10.1.0.0", "255.255.255.0").Assign(onLeft);
-        Ipv4AddressHelper("192.168.1.0", "255.255.255.0").Assign(onRight);
-        OnOffHelper sender("ns3::UdpSocketFactory",
-                           InetSocketAddress(Ipv4Address("255.255.255.255"), ONE_PORT));
-        sender.SetConstantRate(DataRate("100kbps"));
-        auto senders = sender.Install(nodes.Get(0));
-        senders.Start(Seconds(1));
-        senders.Stop(Seconds(3));
-        for (uint32_t host = 1; host < nodes.GetN(); ++host)
-        {
-            AddSink(nodes.Get(host), "Udp", seen, "host " + std::to_string(host));
-        }
-        return Finish(seen);
+        AddSink(nodes.Get(host), "Udp", seen, "host " + std::to_string(host));
     }
-};
+    return Finish(seen);
+}
 
 /// A network behind a router and a point-to-point link; routes are found by global routing.
-struct EchoBehindRouter
+template <typename HELPER>
+Seen
+EchoBehindRouter()
 {
-    template <typename HELPER>
-    Seen Run()
+    Seen seen;
+    NodeContainer nodes;
+    nodes.Create(5); // the first one is behind the link, the second one is the router
+    NodeContainer network;
+    for (uint32_t host = 1; host < nodes.GetN(); ++host)
     {
-        Seen seen;
-        NodeContainer nodes;
-        nodes.Create(5); // the first one is behind the link, the second one is the router
-        NodeContainer network;
-        for (uint32_t host = 1; host < nodes.GetN(); ++host)
-        {
-            network.Add(nodes.Get(host));
-        }
-        auto onLink =
-            MakeHelper<PointToPointHelper>().Install(NodeContainer(nodes.Get(0), nodes.Get(1)));
-        auto onNetwork = MakeHelper<HELPER>().Install(network);
-        InternetStackHelper().Install(nodes);
-        Ipv4AddressHelper("10.1.1.0", "255.255.255.0").Assign(onLink);
-        auto interfaces = Ipv4AddressHelper("10.1.2.0", "255.255.255.0").Assign(onNetwork);
-        AddEcho(nodes.Get(4), interfaces.GetAddress(3), nodes.Get(0), seen);
-        Ipv4GlobalRoutingHelper::PopulateRoutingTables();
-        return Finish(seen);
+        network.Add(nodes.Get(host));
     }
-};
+    auto onLink =
+        MakeHelper<PointToPointHelper>().Install(NodeContainer(nodes.Get(0), nodes.Get(1)));
+    auto onNetwork = MakeHelper<HELPER>().Install(network);
+    InternetStackHelper().Install(nodes);
+    Ipv4AddressHelper("10.1.1.0", "255.255.255.0").Assign(onLink);
+    auto interfaces = Ipv4AddressHelper("10.1.2.0", "255.255.255.0").Assign(onNetwork);
+    AddEcho(nodes.Get(4), interfaces.GetAddress(3), nodes.Get(0), seen);
+    Ipv4GlobalRoutingHelper::PopulateRoutingTables();
+    return Finish(seen);
+}
 
 std::string
 TextOf(const Seen& seen)
@@ -260,109 +244,80 @@ TextOf(const Seen& seen)
 }
 
 /// A program sees the same over another network as over a fabric.
-template <typename PROGRAM, typename HELPER>
-class SameProgramTestCase : public ModuleTestCase
+/// @param nLines number of lines that tell what applications see
+TEST_CASE_WITH(SameProgramTestCase,
+               (const std::string& name, std::size_t nLines, Seen (*before)(), Seen (*now)()),
+               name)
 {
-  public:
-    /// @param nLines number of lines that tell what applications see
-    SameProgramTestCase(const std::string& name, std::size_t nLines)
-        : ModuleTestCase(name),
-          m_nLines(nLines)
+    const auto expected = before();
+    StartAnew();
+    const auto found = now();
+    NS_TEST_EXPECT_MSG_EQ(TextOf(found), TextOf(expected), name << ": over a fabric, and as it was");
+    std::size_t nFound = 0;
+    for (const auto& entry : found)
     {
+        nFound += entry.second.size();
     }
-
-  private:
-    void DoRun() override
-    {
-        const auto expected = PROGRAM().template Run<HELPER>();
-        StartAnew();
-        const auto found = PROGRAM().template Run<WormholeHelper>();
-        NS_TEST_EXPECT_MSG_EQ(TextOf(found), TextOf(expected), "over a fabric, and as it was");
-        std::size_t nLines = 0;
-        for (const auto& [name, lines] : found)
-        {
-            nLines += lines.size();
-        }
-        NS_TEST_EXPECT_MSG_EQ(nLines, m_nLines, "and that is something");
-    }
-
-    std::size_t m_nLines; ///< number of lines that tell what applications see
-};
-
-/// ns-3's paths and names lead to interfaces, queues, ports, switches and fabrics.
-class ConfigPathTestCase : public ModuleTestCase
-{
-    TEST_CASE_NAME(ConfigPathTestCase, "Config paths and names");
-
-    /// A frame was received. @param context path of the trace source
-    void Receive(std::string context, Ptr<const Packet>)
-    {
-        m_contexts.push_back(context);
-    }
-
-    /// The head of a worm has started. @param context path of the trace source
-    void Start(std::string context, Ptr<const Worm>)
-    {
-        m_heads.push_back(context);
-    }
-
-    void DoRun() override
-    {
-        NodeContainer nodes;
-        nodes.Create(2);
-        Names::Add("emil", nodes.Get(1));
-        WormholeHelper helper;
-        helper.SetDeviceAttribute("Mtu", UintegerValue(2000));
-        helper.SetQueueAttribute("MaxSize", QueueSizeValue(QueueSize("7p")));
-        auto devices = helper.Install(nodes.Get(0), nodes.Get(1));
-        Names::Add("/Names/emil/fabric", devices.Get(1));
-        NS_TEST_EXPECT_MSG_EQ(WormholeHelper::AssignStreams(devices, 5), 0, "no random numbers");
-        NS_TEST_EXPECT_MSG_EQ(devices.Get(0)->GetMtu(), 2000, "as set by the helper");
-        auto device = DynamicCast<WormholeNetDevice>(devices.Get(0));
-        auto queue = device->GetQueue();
-        NS_TEST_EXPECT_MSG_EQ(queue->GetMaxSize(), QueueSize("7p"), "as set by the helper");
-
-        const std::string all = "/NodeList/*/DeviceList/*/$ns3::WormholeNetDevice/";
-        Config::Set(all + "Mtu", UintegerValue(3000));
-        NS_TEST_EXPECT_MSG_EQ(devices.Get(1)->GetMtu(), 3000, "by path");
-        Config::Set("/Names/emil/fabric/Mtu", UintegerValue(4000));
-        NS_TEST_EXPECT_MSG_EQ(devices.Get(0)->GetMtu(), 3000, "not of this name");
-        NS_TEST_EXPECT_MSG_EQ(devices.Get(1)->GetMtu(), 4000, "by name");
-        Config::Set(all + "TxQueue/MaxSize", QueueSizeValue(QueueSize("9p")));
-        NS_TEST_EXPECT_MSG_EQ(queue->GetMaxSize(), QueueSize("9p"), "by path");
-        Config::Set("/ChannelList/*/$ns3::WormholeChannel/Delay", TimeValue(NanoSeconds(77)));
-        NS_TEST_EXPECT_MSG_EQ(device->GetPort()->GetChannel()->GetDelay(),
-                              NanoSeconds(77),
-                              "by path");
-        Config::Set("/ChannelList/*/$ns3::WormholeSegment/Fabric/FlitSize", UintegerValue(4));
-        Config::Set("/NodeList/*/$ns3::WormholeSwitch/Delay", TimeValue(NanoSeconds(88)));
-        NS_TEST_EXPECT_MSG_EQ(device->GetFabric()->GetSwitch(0)->GetDelay(),
-                              NanoSeconds(88),
-                              "by path");
-
-        Config::Connect(all + "MacRx", MakeCallback(&ConfigPathTestCase::Receive, this));
-        Config::Connect("/NodeList/*/$ns3::WormholeSwitch/PortList/*/HeadStart",
-                        MakeCallback(&ConfigPathTestCase::Start, this));
-        devices.Get(0)->Send(Create<Packet>(1000), devices.Get(1)->GetAddress(), 0x88b5);
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(device->GetFabric()->GetFlitTime(), NanoSeconds(25), "by path");
-        const auto path = "/NodeList/" + std::to_string(nodes.Get(1)->GetId()) + "/DeviceList/0/";
-        NS_TEST_ASSERT_MSG_EQ(m_contexts.size(), 1, "one frame");
-        NS_TEST_EXPECT_MSG_EQ(m_contexts[0],
-                              path + "$ns3::WormholeNetDevice/MacRx",
-                              "where it was received");
-        NS_TEST_ASSERT_MSG_EQ(m_heads.size(), 1, "by one port of the switch");
-        NS_TEST_EXPECT_MSG_EQ(m_heads[0].substr(m_heads[0].find("PortList")),
-                              "PortList/1/HeadStart",
-                              "the receiver's");
-        Names::Clear();
-    }
-
-    std::vector<std::string> m_contexts; ///< where frames were received
-    std::vector<std::string> m_heads;    ///< where worms started
-};
+    NS_TEST_EXPECT_MSG_EQ(nFound, nLines, "and that is something");
+}
 
 } // namespace
+
+/// ns-3's paths and names lead to interfaces, queues, ports, switches and fabrics.
+TEST_CASE(ConfigPathTestCase, "Config paths and names")
+{
+    NodeContainer nodes;
+    nodes.Create(2);
+    Names::Add("emil", nodes.Get(1));
+    WormholeHelper helper;
+    helper.SetDeviceAttribute("Mtu", UintegerValue(2000));
+    helper.SetQueueAttribute("MaxSize", QueueSizeValue(QueueSize("7p")));
+    auto devices = helper.Install(nodes.Get(0), nodes.Get(1));
+    Names::Add("/Names/emil/fabric", devices.Get(1));
+    NS_TEST_EXPECT_MSG_EQ(WormholeHelper::AssignStreams(devices, 5), 0, "no random numbers");
+    NS_TEST_EXPECT_MSG_EQ(devices.Get(0)->GetMtu(), 2000, "as set by the helper");
+    auto device = DynamicCast<WormholeNetDevice>(devices.Get(0));
+    auto queue = device->GetQueue();
+    NS_TEST_EXPECT_MSG_EQ(queue->GetMaxSize(), QueueSize("7p"), "as set by the helper");
+
+    const std::string all = "/NodeList/*/DeviceList/*/$ns3::WormholeNetDevice/";
+    Config::Set(all + "Mtu", UintegerValue(3000));
+    NS_TEST_EXPECT_MSG_EQ(devices.Get(1)->GetMtu(), 3000, "by path");
+    Config::Set("/Names/emil/fabric/Mtu", UintegerValue(4000));
+    NS_TEST_EXPECT_MSG_EQ(devices.Get(0)->GetMtu(), 3000, "not of this name");
+    NS_TEST_EXPECT_MSG_EQ(devices.Get(1)->GetMtu(), 4000, "by name");
+    Config::Set(all + "TxQueue/MaxSize", QueueSizeValue(QueueSize("9p")));
+    NS_TEST_EXPECT_MSG_EQ(queue->GetMaxSize(), QueueSize("9p"), "by path");
+    Config::Set("/ChannelList/*/$ns3::WormholeChannel/Delay", TimeValue(NanoSeconds(77)));
+    NS_TEST_EXPECT_MSG_EQ(device->GetPort()->GetChannel()->GetDelay(), NanoSeconds(77), "by path");
+    Config::Set("/ChannelList/*/$ns3::WormholeSegment/Fabric/FlitSize", UintegerValue(4));
+    Config::Set("/NodeList/*/$ns3::WormholeSwitch/Delay", TimeValue(NanoSeconds(88)));
+    NS_TEST_EXPECT_MSG_EQ(device->GetFabric()->GetSwitch(0)->GetDelay(),
+                          NanoSeconds(88),
+                          "by path");
+
+    std::vector<std::string> contexts; // where frames were received
+    std::vector<std::string> heads;    // where worms started
+    Config::Connect(all + "MacRx", CallbackOf([&](std::string context, Ptr<const Packet>) {
+                        contexts.push_back(context);
+                    }));
+    Config::Connect(
+        "/NodeList/*/$ns3::WormholeSwitch/PortList/*/HeadStart",
+        CallbackOf([&](std::string context, Ptr<const Worm>) { heads.push_back(context); }));
+    devices.Get(0)->Send(Create<Packet>(1000), devices.Get(1)->GetAddress(), 0x88b5);
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(device->GetFabric()->GetFlitTime(), NanoSeconds(25), "by path");
+    const auto path = "/NodeList/" + std::to_string(nodes.Get(1)->GetId()) + "/DeviceList/0/";
+    NS_TEST_ASSERT_MSG_EQ(contexts.size(), 1, "one frame");
+    NS_TEST_EXPECT_MSG_EQ(contexts[0],
+                          path + "$ns3::WormholeNetDevice/MacRx",
+                          "where it was received");
+    NS_TEST_ASSERT_MSG_EQ(heads.size(), 1, "by one port of the switch");
+    NS_TEST_EXPECT_MSG_EQ(heads[0].substr(heads[0].find("PortList")),
+                          "PortList/1/HeadStart",
+                          "the receiver's");
+    Names::Clear();
+}
 
 /// A fabric's channel has all its hosts, and lasts as long as the simulation.
 TEST_CASE(SegmentTestCase, "A fabric is one segment to protocols")
@@ -386,11 +341,24 @@ TEST_CASE(SegmentTestCase, "A fabric is one segment to protocols")
 
 ADD_CASES()
 {
-    AddQuick<SameProgramTestCase<EchoOnOneNetwork, CsmaHelper>>("echo, CSMA", 10);
-    AddQuick<SameProgramTestCase<BulkTransfer, PointToPointHelper>>("stream, p2p", 1);
-    AddQuick<SameProgramTestCase<BulkTransfer, CsmaHelper>>("stream, CSMA", 1);
-    AddQuick<SameProgramTestCase<BroadcastOnTwoNetworks, CsmaHelper>>(
-        "broadcast on two networks, CSMA",
-        4 * 48);
-    AddQuick<SameProgramTestCase<EchoBehindRouter, CsmaHelper>>("echo behind a router, CSMA", 10);
+    AddQuick<SameProgramTestCase>("echo, CSMA",
+                                  10,
+                                  &EchoOnOneNetwork<CsmaHelper>,
+                                  &EchoOnOneNetwork<WormholeHelper>);
+    AddQuick<SameProgramTestCase>("stream, p2p",
+                                  1,
+                                  &BulkTransfer<PointToPointHelper>,
+                                  &BulkTransfer<WormholeHelper>);
+    AddQuick<SameProgramTestCase>("stream, CSMA",
+                                  1,
+                                  &BulkTransfer<CsmaHelper>,
+                                  &BulkTransfer<WormholeHelper>);
+    AddQuick<SameProgramTestCase>("broadcast on two networks, CSMA",
+                                  4 * 48,
+                                  &BroadcastOnTwoNetworks<CsmaHelper>,
+                                  &BroadcastOnTwoNetworks<WormholeHelper>);
+    AddQuick<SameProgramTestCase>("echo behind a router, CSMA",
+                                  10,
+                                  &EchoBehindRouter<CsmaHelper>,
+                                  &EchoBehindRouter<WormholeHelper>);
 }

@@ -10,6 +10,7 @@
 #include "ns3/load-measurement.h"
 #include "ns3/study-makers.h"
 #include "ns3/traffic-patterns.h"
+#include "ns3/traffic-record.h"
 
 #include <iomanip>
 
@@ -20,7 +21,6 @@ SUITE("wormhole-latency-load", UNIT);
 namespace
 {
 
-/// @return a number, to all digits
 std::string
 Exactly(double number)
 {
@@ -30,7 +30,6 @@ Exactly(double number)
 }
 
 /// @return a study whose simulations have fewer worms than those of its program
-/// @param allWorms of all hosts @param options what is asked
 AskedStudy
 Ask(uint64_t allWorms, const AskedStudy::Options& options, const FabricGraph* graph = nullptr)
 {
@@ -242,40 +241,13 @@ TEST_CASE(SaturationTestCase, "Saturation is found, and told as such")
     expect(16, "permutation", "periodic", 1);
 }
 
-/// @return load of each host at which the busiest channel is full, if traffic is uniform
-static double
-Capacity(const FabricGraph& graph)
-{
-    const auto router = WormholeHelper().Install(graph)->GetRouter();
-    const auto n = graph.GetNHosts();
-    std::map<std::pair<FabricGraph::Node, uint16_t>, uint32_t> routes; // by node and its port
-    uint32_t most = 0;
-    for (uint32_t pair = 0; pair < n * n; ++pair)
-    {
-        if (pair / n == pair % n)
-        {
-            continue;
-        }
-        const auto route = router->GetRoute(pair / n, pair % n);
-        auto node = graph.HostAt(pair / n);
-        for (WormRoute::Stop stop = 0; route->At(stop).size() > 0;)
-        {
-            const auto branch = *route->At(stop).begin();
-            most = std::max(most, ++routes[{node, branch.port}]);
-            node = graph.Peer(node, branch.port).node;
-            stop = branch.next;
-        }
-    }
-    return (n - 1.0) / most;
-}
-
 TEST_CASE(BottleneckTestCase,
           "No fabric carries more than its busiest channel; long buffers come near it")
 {
     for (int64_t stream = 0; stream < 3; ++stream)
     {
         const auto graph = DrawFabric(8, 16, 100 + stream);
-        const auto capacity = Capacity(graph);
+        const auto capacity = CountBound(graph, *WormholeHelper().Install(graph)->GetRouter());
         LoadMeasurement::Setup setup;
         setup.worms = 1024;
         setup.allWorms = 0;
@@ -344,62 +316,6 @@ TEST_CASE(LatencyLoadStudyTestCase, "Same seed, same bytes; rows, plots and mist
                          {"runs", std::to_string(runs)}},
                         more));
     };
-    const auto expectMistakes = [&]() {
-        const auto refuses = [this](const std::string& words, const AskedStudy::Options& changed) {
-            const auto options = Join({{"switches", "8"}, {"worms", "128"}}, changed);
-            Refuses([&] { AskedStudy("latency-load", options); }, words);
-        };
-        refuses("pattern=tornado", {{"pattern", "tornado"}});
-        refuses("arrivals=bursty", {{"arrivals", "bursty"}});
-        refuses("'10.5' is not accepted", {{"loads", "0.5,10.5"}});
-        refuses("leaves no loads to measure", {{"noSearch", ""}});
-        refuses("'0' is no length", {{"flits", "64,0"}});
-        refuses("'h16' is no host", {{"hosts", "16"}, {"pattern", "hotspot"}, {"hotHost", "h16"}});
-        refuses("there are 15; expected 9 or 16", {{"hosts", "15"}, {"pattern", "transpose"}});
-    };
-    const auto expectCsvMistakes = [&](const std::string& csv) {
-        const auto says = [&](const std::string& field, const std::string& wrong, auto words) {
-            auto text = csv;
-            text.replace(text.find(field), field.size(), wrong);
-            const auto path = WriteTemporary("wrong.csv", text);
-            Refuses([&] { AskedStudy::GetTable("latency-load").Read(path); }, words);
-        };
-        says("steady", "good", "csv:2: state 'good': expected steady, saturated");
-        says("steady", "saturated", "csv:2: latency_us_mean");
-        says("poisson,16,", "poisson,16,-", "expected a number above 0");
-        says("run,", "runs,", "csv:1: ");
-    };
-    // Expects a load asked for between the ends of saturation to become one of them. found: a row
-    // of a study
-    const auto expectNearerEnds = [&](const CsvRow& found) {
-        const auto between = (found["saturation_low"] + found["saturation_high"]) / 2;
-        const auto study = ask({{"loads", Exactly(between)}}, found["flits"].Text(), 1);
-        const auto& row = study.GetRows().front();
-        const auto same = [](double a, double b) { return std::abs(a - b) < 1e-9; };
-        NS_TEST_EXPECT_MSG_EQ(
-            (same(row["saturation_low"], between) && row["saturation_high"] > between) ||
-                (same(row["saturation_high"], between) && row["saturation_low"] < between),
-            true,
-            between << " is neither end of " << row["saturation_low"] << " to "
-                    << row["saturation_high"]);
-    };
-    const auto expectPlotOfSaturation = [&]() {
-        const auto study = ask({{"loads", "1.5"}, {"noSearch", ""}}, "16", 1);
-        const auto& rows = study.GetRows();
-        NS_TEST_ASSERT_MSG_EQ(rows.size(), 1, "one load");
-        NS_TEST_EXPECT_MSG_EQ(rows[0]["state"].Text(), "saturated", "more than a channel carries");
-        const auto directory = CreateTempDirFilename("saturated");
-        for (const auto& file :
-             AskedStudy::Read("latency-load", WriteTemporary("rows.csv", ToCsv(rows)))
-                 .WritePlots(directory, ""))
-        {
-            const auto plot = ReadText(directory + "/" + file);
-            for (const auto words : {"16 flits, saturated at 1.5", "set arrow from first 1.5"})
-            {
-                Contains(plot, words);
-            }
-        }
-    };
     const auto study = ask({});
     const auto& rows = study.GetRows();
     const auto csv = study.GetCsv();
@@ -445,8 +361,148 @@ TEST_CASE(LatencyLoadStudyTestCase, "Same seed, same bytes; rows, plots and mist
     {
         Contains(plot, words);
     }
-    expectCsvMistakes(csv);
-    expectNearerEnds(rows.front());
-    expectPlotOfSaturation();
-    expectMistakes();
+    const auto says = [&](const std::string& field, const std::string& wrong, auto words) {
+        auto text = csv;
+        text.replace(text.find(field), field.size(), wrong);
+        const auto path = WriteTemporary("wrong.csv", text);
+        Refuses([&] { AskedStudy::GetTable("latency-load").Read(path); }, words);
+    };
+    says("steady", "good", "csv:2: state 'good': expected steady, saturated");
+    says("steady", "saturated", "csv:2: latency_us_mean");
+    says("poisson,16,", "poisson,16,-", "expected a number above 0");
+    says("run,", "runs,", "csv:1: ");
+
+    // A load asked for between the ends of saturation becomes one of them.
+    const auto& found = rows.front();
+    const auto between = (found["saturation_low"] + found["saturation_high"]) / 2;
+    const auto narrower = ask({{"loads", Exactly(between)}}, found["flits"].Text(), 1);
+    const auto& row = narrower.GetRows().front();
+    const auto same = [](double a, double b) { return std::abs(a - b) < 1e-9; };
+    NS_TEST_EXPECT_MSG_EQ(
+        (same(row["saturation_low"], between) && row["saturation_high"] > between) ||
+            (same(row["saturation_high"], between) && row["saturation_low"] < between),
+        true,
+        between << " is neither end of " << row["saturation_low"] << " to "
+                << row["saturation_high"]);
+
+    const auto saturated = ask({{"loads", "1.5"}, {"noSearch", ""}}, "16", 1);
+    NS_TEST_ASSERT_MSG_EQ(saturated.GetRows().size(), 1, "one load");
+    NS_TEST_EXPECT_MSG_EQ(saturated.GetRows()[0]["state"].Text(),
+                          "saturated",
+                          "more than a channel carries");
+    const auto saturatedPlots = CreateTempDirFilename("saturated");
+    for (const auto& file :
+         AskedStudy::Read("latency-load", WriteTemporary("rows.csv", saturated.GetCsv()))
+             .WritePlots(saturatedPlots, ""))
+    {
+        const auto text = ReadText(saturatedPlots + "/" + file);
+        for (const auto words : {"16 flits, saturated at 1.5", "set arrow from first 1.5"})
+        {
+            Contains(text, words);
+        }
+    }
+
+    const auto refuses = [this](const std::string& words, const AskedStudy::Options& changed) {
+        const auto options = Join({{"switches", "8"}, {"worms", "128"}}, changed);
+        Refuses([&] { AskedStudy("latency-load", options); }, words);
+    };
+    refuses("pattern=tornado", {{"pattern", "tornado"}});
+    refuses("arrivals=bursty", {{"arrivals", "bursty"}});
+    refuses("'10.5' is not accepted", {{"loads", "0.5,10.5"}});
+    refuses("leaves no loads to measure", {{"noSearch", ""}});
+    refuses("'0' is no length", {{"flits", "64,0"}});
+    refuses("'h16' is no host", {{"hosts", "16"}, {"pattern", "hotspot"}, {"hotHost", "h16"}});
+    refuses("there are 15; expected 9 or 16", {{"hosts", "15"}, {"pattern", "transpose"}});
 }
+
+// Loads that a simulation is too short to tell anything of.
+SUITE("wormhole-unsettled-load", UNIT);
+
+namespace
+{
+
+/// The time that worms take through a fabric, of a record that is made without one.
+TEST_CASE(TransitTestCase, "Worms on their way count with their age, sources' queues do not")
+{
+    TrafficRecord record(2, 2, 1);
+    record.AddGenerated(0, 10, 100);
+    NS_TEST_EXPECT_MSG_EQ(record.Summarize(1).transit, 0, "just made");
+    record.AddGenerated(1, 10, 200);
+    NS_TEST_EXPECT_MSG_EQ(record.Summarize(1).transit, 50, "100 and 0");
+    record.AddGenerated(0, 10, 300); // waits at its source
+    NS_TEST_EXPECT_MSG_EQ(record.Summarize(1).transit, 150, "200 and 100");
+    record.AddDelivered(0, 10, 250);
+    record.AddGenerated(1, 10, 400);
+    NS_TEST_EXPECT_MSG_EQ(record.Summarize(1).transit, 225, "250, which arrived, and 200");
+    record.AddDelivered(0, 10, 1000);
+    record.AddGenerated(1, 10, 1400);
+    NS_TEST_EXPECT_MSG_EQ(record.Summarize(1).transit, 725, "250, not 1000, and 1200");
+}
+
+/// Long cables, in which many worms are on their way before the first one arrives.
+TEST_CASE(ShortSimulationTestCase,
+          "Nothing is judged before several times a worm takes; a search neither")
+{
+    const auto setCables = [&](WormholeHelper& fabrics) {
+        fabrics.SetChannelAttribute("Delay", TimeValue(MicroSeconds(40)));
+        fabrics.SetPortAttribute("BufferDepth", UintegerValue(20000));
+    };
+    const auto makeSetup = [&](uint32_t worms) -> LoadMeasurement::Setup {
+        LoadMeasurement::Setup setup;
+        setup.worms = worms;
+        setup.allWorms = 0;
+        setCables(setup.fabrics);
+        return setup;
+    };
+    const auto measure = [&](uint32_t worms, double load) -> LoadMeasurement::Outcome {
+        const auto graph = MakeStar(2);
+        return LoadMeasurement(graph, makeSetup(worms)).Measure(load, true);
+    };
+    const auto expectSearch = [&](uint32_t worms, bool isLong) {
+        const auto graph = MakeStar(2);
+        auto form = MakeLatencyLoadStudy(0);
+        const AskedStudy study(
+            std::move(form),
+            {{"worms", std::to_string(worms)}, {"linkDelay", "40us"}, {"bufferDepth", "20000"}},
+            &graph);
+        for (const auto& row : study.GetRows())
+        {
+            if (isLong)
+            {
+                NS_TEST_EXPECT_MSG_GT(row["saturation_low"], 0.9, "found");
+            }
+            else
+            {
+                // Worms of a low load are made over a time that is long enough.
+                const std::string state = row["load"] > 0.35   ? "unsettled"
+                                          : row["load"] < 0.25 ? "steady"
+                                                               : row["state"].Text();
+                NS_TEST_EXPECT_MSG_EQ(row["state"].Text(), state, "at " << row["load"]);
+                NS_TEST_EXPECT_MSG_EQ(std::isnan(row["saturation_high"]),
+                                      true,
+                                      "nothing saturated");
+                NS_TEST_EXPECT_MSG_LT(row["saturation_low"], 0.35, "nor accepted");
+            }
+        }
+    };
+    for (const auto load : {0.6, 0.9})
+    {
+        // A worm takes 81 us, and one is made in 0.4 us over the load.
+        for (const uint32_t worms : {1, 4, 16})
+        {
+            const auto outcome = measure(worms, load);
+            NS_TEST_EXPECT_MSG_EQ(LoadMeasurement::NameOf(outcome.state),
+                                  "unsettled",
+                                  worms << " worms at " << load);
+            NS_TEST_EXPECT_MSG_EQ(outcome.isObserved, false, "too short");
+            NS_TEST_EXPECT_MSG_EQ(std::isnan(outcome.found.accepted), true, "says nothing");
+        }
+        const auto outcome = measure(8192, load);
+        NS_TEST_EXPECT_MSG_EQ(LoadMeasurement::NameOf(outcome.state), "steady", load);
+        NS_TEST_EXPECT_MSG_EQ_TOL(outcome.found.accepted, load, 0.03 * load, "all of it");
+    }
+    expectSearch(8, false);
+    expectSearch(8192, true);
+}
+
+} // namespace

@@ -20,15 +20,12 @@ SUITE("wormhole-loaded-barrier", UNIT);
 namespace
 {
 
-/// @return what is asked @param topology the fabric @param algorithms barriers
 AskedStudy::Options
 Ask(const std::string& topology, const std::string& algorithms)
 {
     return {{"topology", topology}, {"algorithms", algorithms}, {"rounds", "20"}};
 }
 
-/// @return a study of barriers under load @param options what is asked @param more the rest of it
-/// @param jobs processes that share the work
 AskedStudy
 Measure(const AskedStudy::Options& options, const AskedStudy::Options& more = {}, uint32_t jobs = 1)
 {

@@ -19,8 +19,6 @@ constexpr double AND_US = 2.6;  ///< a barrier by hw-1
 constexpr double LEAST = 1e-6;  ///< us, below what the simulator can tell
 constexpr double QUANTUM = 100; ///< us
 
-/// @return a study of 8 hosts @param methods what is compared @param more what is asked besides
-/// @param jobs processes that share the work
 AskedStudy
 Measure(const std::string& methods, const AskedStudy::Options& more = {}, uint32_t jobs = 1)
 {
@@ -112,7 +110,6 @@ TEST_CASE(NetworkDoneOneMessageTestCase, "network-done: closed form of one messa
                               bytes << " bytes");
         barrier->Dispose();
         domain->Dispose();
-        Simulator::Destroy();
     }
 }
 

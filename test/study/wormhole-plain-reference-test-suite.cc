@@ -131,24 +131,6 @@ Butterfly(uint32_t members, int64_t overhead, int64_t latency)
     return least;
 }
 
-/// @return the least time of a tree, ps
-static int64_t
-Tree(uint32_t processes, int64_t s, int64_t r)
-{
-    // The first subtree starts after s + r, and what is left of the tree after s.
-    std::vector<int64_t> least(processes + 1, 0);
-    for (uint32_t n = 2; n <= processes; ++n)
-    {
-        least[n] = std::numeric_limits<int64_t>::max();
-        for (uint32_t first = 1; first < n; ++first)
-        {
-            const auto rest = n - first > 1 ? s + least[n - first] : 0;
-            least[n] = std::min(least[n], std::max(s + r + least[first], rest));
-        }
-    }
-    return least[processes];
-}
-
 /// Hyder and Wood (1996), Table 1: what software takes, with other numbers of nodes and costs,
 /// against all butterflies and all trees there are.
 TEST_CASE(PlainSoftwareTestCase,
@@ -177,9 +159,10 @@ TEST_CASE(PlainSoftwareTestCase,
         const auto butterfly = [&](Time overhead) {
             return Butterfly(parameters.nodes, overhead.GetPicoSeconds(), latency);
         };
-        const auto tree = Tree(parameters.nodes + 1,
-                               costs.treeS.GetPicoSeconds(),
-                               (costs.treeR + parameters.delay).GetPicoSeconds());
+        const auto tree = LeastTreeTimes(parameters.nodes + 1,
+                                         costs.treeS.GetPicoSeconds(),
+                                         (costs.treeR + parameters.delay).GetPicoSeconds())
+                              .back();
         const std::map<SyncWorkload::Event, int64_t> expected{
             {SyncWorkload::BARRIER, butterfly(costs.barrierOverhead)},
             {SyncWorkload::AND, butterfly(costs.reductionOverhead)},

@@ -29,8 +29,7 @@ MakeCluster(const std::string& topology)
     return cluster;
 }
 
-/// @return what is asked of the whole of a block of Roadrunner @param hosts number of hosts
-/// @param algorithms broadcasts
+/// @return what is asked of the whole of a block of Roadrunner
 AskedStudy::Options
 MakeOptions(const std::string& hosts, const std::string& algorithms)
 {

@@ -66,7 +66,6 @@ TEST_CASE(TreeMeasurementTestCase, "Trees simulated against the cost model")
     compare(ideal, MicroSeconds(5), Time(0), true);
 }
 
-/// What is asked of a small study of trees.
 const AskedStudy::Options SMALL{{"preset", "manna"},
                                 {"processes", "2,19"},
                                 {"trees", "sequential,binomial,fibo"},
@@ -75,32 +74,6 @@ const AskedStudy::Options SMALL{{"preset", "manna"},
 /// The study of trees: figures of the paper, further outputs, files and refusals.
 TEST_CASE(TreeStudyTestCase, "Study of trees")
 {
-    // Pictures. csv: the rows
-    const auto checkPlots = [&](const std::string& csv) {
-        const auto published =
-            WriteTemporary("study.csv",
-                           "id,quantity,tree,s_us,r_us,processes,time_us,value,unit,source,where,"
-                           "reproducible,why\n"
-                           "a,finish,fibo-1-3,27,88,19,,318,us,measured,Section 5,yes,\n"
-                           "b,finish,fibo,27,88,64,,15,us,paper,Section 4,yes,\n"
-                           "c,lambda,,27,88,,,1.4,,paper,Section 4,yes,\n");
-        const auto directory = CreateTempDirFilename("plots");
-        const AskedStudy::Options options{{"published", published}};
-        const auto files = AskedStudy::Read("fibo-tree", WriteTemporary("rows.csv", csv), options)
-                               .WritePlots(directory, "a-");
-        NS_TEST_ASSERT_MSG_EQ(files.size(), 1, "one picture");
-        NS_TEST_EXPECT_MSG_EQ(files[0], "a-finish.plt", "its name");
-        const auto data = ReadText(directory + "/a-finish-1.dat");
-        Contains(data, "\n\n19 318\n", "what was measured, only");
-        NS_TEST_EXPECT_MSG_EQ(data.find("64 15"), std::string::npos, "not what was calculated");
-        const auto none = csv.substr(0, csv.find('\n') + 1);
-        NS_TEST_EXPECT_MSG_EQ(
-            AskedStudy::Read("fibo-tree", WriteTemporary("rows.csv", none), options)
-                .WritePlots(directory, "")
-                .size(),
-            0,
-            "no rows");
-    };
     uint32_t nTold = 0;
     const AskedStudy study("fibo-tree", SMALL, 1, [&](uint32_t done, uint32_t all) {
         NS_TEST_EXPECT_MSG_EQ(done, ++nTold, "one more");
@@ -118,7 +91,29 @@ TEST_CASE(TreeStudyTestCase, "Study of trees")
     NS_TEST_EXPECT_MSG_EQ(AskedStudy::Read("fibo-tree", WriteTemporary("rows.csv", csv)).GetCsv(),
                           csv,
                           "read and written again");
-    checkPlots(csv);
+    // Pictures. csv: the rows
+    const auto published =
+        WriteTemporary("study.csv",
+                       "id,quantity,tree,s_us,r_us,processes,time_us,value,unit,source,where,"
+                       "reproducible,why\n"
+                       "a,finish,fibo-1-3,27,88,19,,318,us,measured,Section 5,yes,\n"
+                       "b,finish,fibo,27,88,64,,15,us,paper,Section 4,yes,\n"
+                       "c,lambda,,27,88,,,1.4,,paper,Section 4,yes,\n");
+    const auto directory = CreateTempDirFilename("plots");
+    const AskedStudy::Options options{{"published", published}};
+    const auto files = AskedStudy::Read("fibo-tree", WriteTemporary("rows.csv", csv), options)
+                           .WritePlots(directory, "a-");
+    NS_TEST_ASSERT_MSG_EQ(files.size(), 1, "one picture");
+    NS_TEST_EXPECT_MSG_EQ(files[0], "a-finish.plt", "its name");
+    const auto data = ReadText(directory + "/a-finish-1.dat");
+    Contains(data, "\n\n19 318\n", "what was measured, only");
+    NS_TEST_EXPECT_MSG_EQ(data.find("64 15"), std::string::npos, "not what was calculated");
+    const auto none = csv.substr(0, csv.find('\n') + 1);
+    NS_TEST_EXPECT_MSG_EQ(AskedStudy::Read("fibo-tree", WriteTemporary("rows.csv", none), options)
+                              .WritePlots(directory, "")
+                              .size(),
+                          0,
+                          "no rows");
 }
 
 TEST_CASE(TreeRefusalsTestCase, "Study of trees: what is refused")
@@ -183,7 +178,7 @@ TEST_CASE(TreeFurtherTestCase, "Study of trees: arrivals and speed of 64 process
 
 constexpr double FLAG = 0.5; ///< a flag on the paper's clusters, us
 
-/// @return steps of a pairwise exchange @param n number of those who exchange
+/// @return steps of a pairwise exchange
 uint32_t
 GetSteps(uint32_t n)
 {

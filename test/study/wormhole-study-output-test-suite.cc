@@ -10,6 +10,9 @@
 #include "ns3/csv-file.h"
 #include "ns3/gnuplot-script.h"
 #include "ns3/sample-summary.h"
+#include "ns3/study-definition.h"
+#include "ns3/study-plot.h"
+#include "ns3/study-rows.h"
 #include "ns3/wormhole-atomic-file.h"
 #include "ns3/wormhole-program-options.h"
 #include "ns3/wormhole-study-program.h"
@@ -59,167 +62,155 @@ MakeRow(const std::string& scheme, const std::string& reduction, uint32_t size, 
     return row;
 }
 
-class StudyOptionsTestCase : public ModuleTestCase
+void
+ReadOptions(const std::vector<std::string>& arguments,
+            const std::function<void(const ProgramOptions&)>& use)
 {
-    TEST_CASE_NAME(StudyOptionsTestCase, "Options of programs");
+    ProgramOptions options("test", "A test.");
+    options.Add("runs", "100", "A number", "7");
+    options.Add("sizes", "2,4", "Numbers");
+    options.Add("ratios", "0.5", "Ratios", "0.75");
+    options.Add("words", "btin", "Words", "unicast,btin");
+    options.Add("loads", "0.5", "Loads", "10");
+    options.Add("folder", "DIR", "A folder");
+    options.Add("first", "FILE", "A file");
+    options.Add("second", "FILE", "Another file");
+    options.Add("word", "paper", "A word", "paper");
+    options.Add("time", "2us", "A time", "2us");
+    options.AddSwitch("quiet", "No value");
+    CallWithArguments(Join({"test"}, arguments),
+                      [&](int n, char** words) { options.Parse(n, words); });
+    use(options);
+}
 
-    void DoRun() override
+void
+UseAll(const ProgramOptions& options)
+{
+    options.RefuseTogether("runs", {"sizes"});
+    options.GetWhole("runs", 1, 9);
+    options.GetWholes("sizes", 1, 64);
+    options.GetRatios("ratios");
+    options.GetWords("words", {"btin", "unicast"});
+    options.GetWord("word", {"paper", "flits"});
+    options.GetTimeAboveZero("time");
+    options.GetRatios("loads", 10);
+    options.RefuseAttribute("ns3::WormholePort::BufferDepth", "runs");
+    options.RefuseAttribute("ns3::WormholeFabric::Replication");
+    if (options.Has("folder"))
     {
-        CheckGood();
-        CheckFolder();
-        Refuses({"--size=3"}, {"there is no option --size", "--sizes", "--quiet", "--help"});
-        Refuses({"--RngRun=3"}, {"there is no option --RngRun", "NS_GLOBAL_VALUE=RngRun=3"});
-        Refuses({"--SchedulerType=ns3::Node"}, {"--SchedulerType=ns3::Node", "WormholeScheduler"});
-        Refuses({"--SchedulerType=Map"}, {"--SchedulerType=Map", "WormholeScheduler"});
-        Refuses({"--PrintAttributes=ns3::NoType"}, {"--PrintAttributes=ns3::NoType", "no such"});
-        Refuses({"12"}, {"'12' is no option", "--name=value"});
-        Refuses({""}, {"'' is no option"});
-        Refuses({"--runs"}, {"--runs has no value", "--runs=100"});
-        Refuses({"--runs="}, {"--runs has no value"});
-        Refuses({"--quiet=1"}, {"--quiet=1", "without a value"});
-        Refuses({"--runs=4", "--runs=5"}, {"--runs is given twice", "'5'"});
-        Refuses({"--runs=0"}, {"--runs=0", "1 to 9"});
-        Refuses({"--runs=10"}, {"--runs=10", "1 to 9"});
-        Refuses({"--runs=4x"}, {"--runs=4x", "1 to 9"});
-        Refuses({"--runs=-1"}, {"--runs=-1", "1 to 9"});
-        Refuses({"--runs=4294967297"}, {"--runs=4294967297", "1 to 9"});
-        Refuses({"--sizes=2,4.5"}, {"--sizes=2,4.5", "'4.5'", "1 to 64"});
-        Refuses({"--sizes=2,,4"}, {"--sizes=2,,4", "an entry is empty"});
-        Refuses({"--sizes=2,4,"}, {"an entry is empty"});
-        Refuses({"--ratios=0.5,1.5"}, {"--ratios=0.5,1.5", "'1.5'", "above 0"});
-        Refuses({"--ratios=nan"}, {"'nan'"});
-        Refuses({"--loads=10.1"}, {"--loads=10.1", "above 0, up to 10"});
-        Refuses({"--folder=/dev/null/plots"}, {"--folder=/dev/null/plots", "expected a folder"});
-        Refuses({"--first=a.csv", "--second=./a.csv"}, {"--second=./a.csv", "--first", "another"});
-        Read({"--first=a.csv", "--second=b.csv"}, &UseAll);
-        Read({"--first=/dev/null", "--second=/dev/null"}, &UseAll);
-        Refuses({"--ns3::WormholePort::BufferDepth=3"}, {"has no effect", "--runs=100"});
-        Refuses({"--ns3::WormholeFabric::Replication=sync"}, {"has no effect", "by itself"});
-        Refuses({"--ratios=0.5x"}, {"'0.5x'"});
-        Refuses({"--words=btin,cube"}, {"'cube'", "btin, unicast"});
-        Refuses({"--words=btin,btin"}, {"'btin' is there twice"});
-        Refuses({"--words=btin ,unicast"}, {"--words=btin ,unicast", "'btin '"});
-        Refuses({"--words=btin, unicast"}, {"--words=btin, unicast", "' unicast'"});
-        Refuses({"--word=flit"}, {"--word=flit", "expected paper, flits"});
-        Refuses({"--time=2"}, {"--time=2", "2"});
-        Refuses({"--time=0.5ps"}, {"--time=0.5ps", "multiples of 1ps"});
-        Refuses({"--time=0ns"}, {"--time=0ns", "above 0"});
-        Refuses({"--runs=4", "--sizes=2"}, {"--sizes=2", "has no effect with --runs"});
-        Refuses({"--ns3::NoType::Depth=3"}, {"there is no type ns3::NoType"});
-        Refuses({"--ns3::WormholePort::Depth=3"}, {"ns3::WormholePort has no attribute Depth"});
-        Refuses({"--ns3::WormholePort::BufferDepth=x"}, {"BufferDepth=x", "expected"});
-        Refuses({"--ns3::WormholePort::BufferDepth=-1"}, {"BufferDepth=-1", "expected"});
-        Refuses({"--ns3::WormholePort::BufferDepth"}, {"BufferDepth=", "expected"});
-        Refuses({"--ns3::WormholeFabric::FlitSize=0"}, {"FlitSize=0", "expected"});
-        Refuses({"--ns3::WormholeFabric::DataRate=fast"}, {"DataRate=fast", "expected"});
-        Refuses({"--ns3::WormholeFabric::DataRate= "}, {"expected"});
-        Refuses({"--ns3::DropTailQueue<Packet>::MaxSize=5p x"}, {"expected"});
-        Refuses({"--ns3::WormholeFabric::FlitTime=0.5ps"}, {"FlitTime=0.5ps", "multiples of 1ps"});
-        Refuses({"--ns3::WormholeFabric::ThrowOnDeadlock=maybe"}, {"=maybe", "true or false"});
-        const std::string device = "--ns3::WormholeNetDevice::";
-        Refuses({device + "Address=xx"}, {"Address=xx", "02:00:00:00:00:01"});
-        Refuses({device + "Address=1"}, {"Address=1", "02:00:00:00:00:01"});
-        Refuses({device + "TxQueue=ns3::Foo"}, {"TxQueue=ns3::Foo", "expected"});
-        Refuses({device + "TxQueue=ns3::Node"}, {"TxQueue=ns3::Node", "expected"});
-        Refuses({device + "Port=x"}, {"Port can be read only"});
-        const std::string jitter = "--ns3::HostSoftware::SendJitter=";
-        Refuses({jitter + "1"}, {"SendJitter=1", "expected"});
-        const auto constant = jitter + "ns3::ConstantRandomVariable";
-        Refuses({constant + "[Constant=1"}, {"[Constant=1", "expected"});
-        Refuses({constant + "[Constnt=1]"}, {"no attribute Constnt"});
-        Refuses({constant + "[Constant=x]"}, {"Constant=x", "expected"});
-        Refuses({constant + "[Constant]"}, {"Constant=", "expected"});
+        options.MakeFolder("folder");
     }
-
-    /// @param arguments the command line, without the program @param use what to do with them
-    static void Read(const std::vector<std::string>& arguments,
-                     const std::function<void(const ProgramOptions&)>& use)
-    {
-        ProgramOptions options("test", "A test.");
-        options.Add("runs", "100", "A number", "7");
-        options.Add("sizes", "2,4", "Numbers");
-        options.Add("ratios", "0.5", "Ratios", "0.75");
-        options.Add("words", "btin", "Words", "unicast,btin");
-        options.Add("loads", "0.5", "Loads", "10");
-        options.Add("folder", "DIR", "A folder");
-        options.Add("first", "FILE", "A file");
-        options.Add("second", "FILE", "Another file");
-        options.Add("word", "paper", "A word", "paper");
-        options.Add("time", "2us", "A time", "2us");
-        options.AddSwitch("quiet", "No value");
-        CallWithArguments(Join({"test"}, arguments),
-                          [&](int n, char** words) { options.Parse(n, words); });
-        use(options);
-    }
-
-    static void UseAll(const ProgramOptions& options)
-    {
-        options.RefuseTogether("runs", {"sizes"});
-        options.GetWhole("runs", 1, 9);
-        options.GetWholes("sizes", 1, 64);
-        options.GetRatios("ratios");
-        options.GetWords("words", {"btin", "unicast"});
-        options.GetWord("word", {"paper", "flits"});
-        options.GetTimeAboveZero("time");
-        options.GetRatios("loads", 10);
-        options.RefuseAttribute("ns3::WormholePort::BufferDepth", "runs");
-        options.RefuseAttribute("ns3::WormholeFabric::Replication");
-        if (options.Has("folder"))
-        {
-            options.MakeFolder("folder");
-        }
-        options.RefuseSameFile({"first", "second"});
-    }
-
-    void Refuses(const std::vector<std::string>& arguments, const std::vector<std::string>& words)
-    {
-        const auto error = ErrorOf([&] { Read(arguments, &UseAll); });
-        NS_TEST_EXPECT_MSG_EQ(HasWords(error, words), true, arguments[0] << ": " << error);
-    }
-
-    void CheckFolder()
-    {
-        const auto folder = CreateTempDirFilename("refused");
-        const auto fails = [&] {
-            return RunStudy({"rdma-barrier",
-                             "--nodes=2",
-                             "--rdmaReceive=1ns",
-                             "--plots=" + folder + "/plots",
-                             "--gnuplot=/bin/true"})
-                       .status == 1;
-        };
-        NS_TEST_EXPECT_MSG_EQ(fails(), true, "what r is, after the folder is made");
-        NS_TEST_EXPECT_MSG_EQ(std::filesystem::exists(folder), false, "gone again");
-        std::filesystem::create_directories(folder + "/plots");
-        WriteText(folder + "/plots/picture.plt", "plot x\n");
-        NS_TEST_EXPECT_MSG_EQ(fails(), true, "again");
-        NS_TEST_EXPECT_MSG_EQ(std::filesystem::exists(folder + "/plots/picture.plt"), true, "kept");
-    }
-
-    void CheckGood()
-    {
-        NeedPicoseconds();
-        Read({}, [this](const ProgramOptions& options) {
-            NS_TEST_EXPECT_MSG_EQ(options.GetWhole("runs", 1, 9), 7, "default");
-            NS_TEST_EXPECT_MSG_EQ(options.GetWholes("sizes", 1, 9).empty(), true, "no default");
-            NS_TEST_EXPECT_MSG_EQ(options.GetWords("words").size(), 2, "default list");
-            NS_TEST_EXPECT_MSG_EQ(options.Has("runs"), false, "not given");
-            NS_TEST_EXPECT_MSG_EQ(options.Has("quiet"), false, "not given");
-        });
-        Read({"--quiet", "--sizes=2,64", "-runs=3", "--ratios=1", "--time=6.25ns"},
-             [this](const ProgramOptions& options) {
-                 NS_TEST_EXPECT_MSG_EQ(options.Has("quiet"), true, "given");
-                 NS_TEST_EXPECT_MSG_EQ(options.GetWholes("sizes", 1, 64).at(1), 64, "list");
-                 NS_TEST_EXPECT_MSG_EQ(options.GetWhole("runs", 1, 9), 3, "one dash does");
-                 NS_TEST_EXPECT_MSG_EQ(options.GetRatios("ratios").at(0), 1, "greatest ratio");
-                 NS_TEST_EXPECT_MSG_EQ(options.GetTimeAboveZero("time"),
-                                       PicoSeconds(6250),
-                                       "exact time");
-             });
-    }
-};
+    options.RefuseSameFile({"first", "second"});
+}
 
 } // namespace
+
+TEST_CASE(StudyOptionsTestCase, "Options of programs")
+{
+    NeedPicoseconds();
+    ReadOptions({}, [this](const ProgramOptions& options) {
+        NS_TEST_EXPECT_MSG_EQ(options.GetWhole("runs", 1, 9), 7, "default");
+        NS_TEST_EXPECT_MSG_EQ(options.GetWholes("sizes", 1, 9).empty(), true, "no default");
+        NS_TEST_EXPECT_MSG_EQ(options.GetWords("words").size(), 2, "default list");
+        NS_TEST_EXPECT_MSG_EQ(options.Has("runs"), false, "not given");
+        NS_TEST_EXPECT_MSG_EQ(options.Has("quiet"), false, "not given");
+    });
+    ReadOptions({"--quiet", "--sizes=2,64", "-runs=3", "--ratios=1", "--time=6.25ns"},
+                [this](const ProgramOptions& options) {
+                    NS_TEST_EXPECT_MSG_EQ(options.Has("quiet"), true, "given");
+                    NS_TEST_EXPECT_MSG_EQ(options.GetWholes("sizes", 1, 64).at(1), 64, "list");
+                    NS_TEST_EXPECT_MSG_EQ(options.GetWhole("runs", 1, 9), 3, "one dash does");
+                    NS_TEST_EXPECT_MSG_EQ(options.GetRatios("ratios").at(0), 1, "greatest ratio");
+                    NS_TEST_EXPECT_MSG_EQ(options.GetTimeAboveZero("time"),
+                                          PicoSeconds(6250),
+                                          "exact time");
+                });
+
+    // A folder that was made for a study that is refused goes again.
+    const auto folder = CreateTempDirFilename("refused");
+    const auto fails = [&] {
+        return RunStudy({"rdma-barrier",
+                         "--nodes=2",
+                         "--rdmaReceive=1ns",
+                         "--plots=" + folder + "/plots",
+                         "--gnuplot=/bin/true"})
+                   .status == 1;
+    };
+    NS_TEST_EXPECT_MSG_EQ(fails(), true, "what r is, after the folder is made");
+    NS_TEST_EXPECT_MSG_EQ(std::filesystem::exists(folder), false, "gone again");
+    std::filesystem::create_directories(folder + "/plots");
+    WriteText(folder + "/plots/picture.plt", "plot x\n");
+    NS_TEST_EXPECT_MSG_EQ(fails(), true, "again");
+    NS_TEST_EXPECT_MSG_EQ(std::filesystem::exists(folder + "/plots/picture.plt"), true, "kept");
+
+    const auto refuses = [&](const std::vector<std::string>& arguments,
+                             const std::vector<std::string>& words) {
+        const auto error = ErrorOf([&] { ReadOptions(arguments, UseAll); });
+        NS_TEST_EXPECT_MSG_EQ(HasWords(error, words), true, arguments[0] << ": " << error);
+    };
+    refuses({"--size=3"}, {"there is no option --size", "--sizes", "--quiet", "--help"});
+    refuses({"--RngRun=3"}, {"there is no option --RngRun", "NS_GLOBAL_VALUE=RngRun=3"});
+    refuses({"--SchedulerType=ns3::Node"}, {"--SchedulerType=ns3::Node", "WormholeScheduler"});
+    refuses({"--SchedulerType=Map"}, {"--SchedulerType=Map", "WormholeScheduler"});
+    refuses({"--PrintAttributes=ns3::NoType"}, {"--PrintAttributes=ns3::NoType", "no such"});
+    refuses({"12"}, {"'12' is no option", "--name=value"});
+    refuses({""}, {"'' is no option"});
+    refuses({"--runs"}, {"--runs has no value", "--runs=100"});
+    refuses({"--runs="}, {"--runs has no value"});
+    refuses({"--quiet=1"}, {"--quiet=1", "without a value"});
+    refuses({"--runs=4", "--runs=5"}, {"--runs is given twice", "'5'"});
+    refuses({"--runs=0"}, {"--runs=0", "1 to 9"});
+    refuses({"--runs=10"}, {"--runs=10", "1 to 9"});
+    refuses({"--runs=4x"}, {"--runs=4x", "1 to 9"});
+    refuses({"--runs=-1"}, {"--runs=-1", "1 to 9"});
+    refuses({"--runs=4294967297"}, {"--runs=4294967297", "1 to 9"});
+    refuses({"--sizes=2,4.5"}, {"--sizes=2,4.5", "'4.5'", "1 to 64"});
+    refuses({"--sizes=2,,4"}, {"--sizes=2,,4", "an entry is empty"});
+    refuses({"--sizes=2,4,"}, {"an entry is empty"});
+    refuses({"--ratios=0.5,1.5"}, {"--ratios=0.5,1.5", "'1.5'", "above 0"});
+    refuses({"--ratios=nan"}, {"'nan'"});
+    refuses({"--loads=10.1"}, {"--loads=10.1", "above 0, up to 10"});
+    refuses({"--folder=/dev/null/plots"}, {"--folder=/dev/null/plots", "expected a folder"});
+    refuses({"--first=a.csv", "--second=./a.csv"}, {"--second=./a.csv", "--first", "another"});
+    ReadOptions({"--first=a.csv", "--second=b.csv"}, UseAll);
+    ReadOptions({"--first=/dev/null", "--second=/dev/null"}, UseAll);
+    refuses({"--ns3::WormholePort::BufferDepth=3"}, {"has no effect", "--runs=100"});
+    refuses({"--ns3::WormholeFabric::Replication=sync"}, {"has no effect", "by itself"});
+    refuses({"--ratios=0.5x"}, {"'0.5x'"});
+    refuses({"--words=btin,cube"}, {"'cube'", "btin, unicast"});
+    refuses({"--words=btin,btin"}, {"'btin' is there twice"});
+    refuses({"--words=btin ,unicast"}, {"--words=btin ,unicast", "'btin '"});
+    refuses({"--words=btin, unicast"}, {"--words=btin, unicast", "' unicast'"});
+    refuses({"--word=flit"}, {"--word=flit", "expected paper, flits"});
+    refuses({"--time=2"}, {"--time=2", "2"});
+    refuses({"--time=0.5ps"}, {"--time=0.5ps", "multiples of 1ps"});
+    refuses({"--time=0ns"}, {"--time=0ns", "above 0"});
+    refuses({"--runs=4", "--sizes=2"}, {"--sizes=2", "has no effect with --runs"});
+    refuses({"--ns3::NoType::Depth=3"}, {"there is no type ns3::NoType"});
+    refuses({"--ns3::WormholePort::Depth=3"}, {"ns3::WormholePort has no attribute Depth"});
+    refuses({"--ns3::WormholePort::BufferDepth=x"}, {"BufferDepth=x", "expected"});
+    refuses({"--ns3::WormholePort::BufferDepth=-1"}, {"BufferDepth=-1", "expected"});
+    refuses({"--ns3::WormholePort::BufferDepth"}, {"BufferDepth=", "expected"});
+    refuses({"--ns3::WormholeFabric::FlitSize=0"}, {"FlitSize=0", "expected"});
+    refuses({"--ns3::WormholeFabric::DataRate=fast"}, {"DataRate=fast", "expected"});
+    refuses({"--ns3::WormholeFabric::DataRate= "}, {"expected"});
+    refuses({"--ns3::DropTailQueue<Packet>::MaxSize=5p x"}, {"expected"});
+    refuses({"--ns3::WormholeFabric::FlitTime=0.5ps"}, {"FlitTime=0.5ps", "multiples of 1ps"});
+    refuses({"--ns3::WormholeFabric::ThrowOnDeadlock=maybe"}, {"=maybe", "true or false"});
+    const std::string device = "--ns3::WormholeNetDevice::";
+    refuses({device + "Address=xx"}, {"Address=xx", "02:00:00:00:00:01"});
+    refuses({device + "Address=1"}, {"Address=1", "02:00:00:00:00:01"});
+    refuses({device + "TxQueue=ns3::Foo"}, {"TxQueue=ns3::Foo", "expected"});
+    refuses({device + "TxQueue=ns3::Node"}, {"TxQueue=ns3::Node", "expected"});
+    refuses({device + "Port=x"}, {"Port can be read only"});
+    const std::string jitter = "--ns3::HostSoftware::SendJitter=";
+    refuses({jitter + "1"}, {"SendJitter=1", "expected"});
+    const auto constant = jitter + "ns3::ConstantRandomVariable";
+    refuses({constant + "[Constant=1"}, {"[Constant=1", "expected"});
+    refuses({constant + "[Constnt=1]"}, {"no attribute Constnt"});
+    refuses({constant + "[Constant=x]"}, {"Constant=x", "expected"});
+    refuses({constant + "[Constant]"}, {"Constant=", "expected"});
+}
 
 TEST_CASE(StudyMistakesTestCase, "Impossible studies")
 {
@@ -248,51 +239,6 @@ TEST_CASE(StudyMistakesTestCase, "Impossible studies")
 
 TEST_CASE(StudyCsvTestCase, "Means, intervals and CSV")
 {
-    const auto checkQuotes = [&]() {
-        const std::string field = "a \"b\", c";
-        const auto path = WriteTemporary("quotes.csv", "x,y\r\n" + CsvFile::Quote(field) + ",\r\n");
-        const CsvFile file(path, {"x", "y"});
-        NS_TEST_EXPECT_MSG_EQ(file.GetNRows(), 1, "rows");
-        NS_TEST_EXPECT_MSG_EQ(file.Get(0, "x"), field, "field");
-        NS_TEST_EXPECT_MSG_EQ(file.Get(0, "y"), "", "empty field");
-    };
-    // Of two writers of one file each ends well, and what others called NAME.part stays.
-    const auto checkTwoWriters = [&](const std::string& path) {
-        const auto foreign = WriteText(path + ".part", "mine");
-        {
-            AtomicFile first(path);
-            AtomicFile second(path);
-            first.Get() << "first";
-            second.Get() << "the second";
-            first.Finish();
-            NS_TEST_EXPECT_MSG_EQ(ReadText(path), "first", "the first is whole");
-            second.Finish();
-            NS_TEST_EXPECT_MSG_EQ(ReadText(path), "the second", "the second is whole");
-            AtomicFile third(path);
-        }
-        NS_TEST_EXPECT_MSG_EQ(ReadText(foreign), "mine", "somebody's own file");
-        for (const std::string number : {"2", "3", "4"})
-        {
-            NS_TEST_EXPECT_MSG_EQ(std::ifstream(path + ".part" + number).good(), false, number);
-        }
-    };
-    // A file is as it was, or whole.
-    const auto checkWholeFile = [&]() {
-        const auto path = WriteTemporary("whole.txt", "old");
-        {
-            AtomicFile file(path);
-            file.Get() << "half";
-        }
-        NS_TEST_EXPECT_MSG_EQ(ReadText(path), "old", "not finished");
-        AtomicFile file(path);
-        file.Get() << "new";
-        file.Finish();
-        NS_TEST_EXPECT_MSG_EQ(ReadText(path), "new", "finished");
-        NS_TEST_EXPECT_MSG_EQ(std::ifstream(path + ".part").good(), false, "nothing left over");
-        checkTwoWriters(path);
-        const auto error = ErrorOf([&] { AtomicFile(path + "/below"); });
-        NS_TEST_EXPECT_MSG_EQ(HasWords(error, {path + "/below", "can't be written"}), true, error);
-    };
     SampleSummary summary;
     NS_TEST_EXPECT_MSG_EQ(std::isnan(summary.GetHalfWidth95()), true, "no values");
     summary.Add(1);
@@ -304,8 +250,46 @@ TEST_CASE(StudyCsvTestCase, "Means, intervals and CSV")
     NS_TEST_EXPECT_MSG_EQ(summary.GetMean(), 2.5, "mean");
     // t(3, 0.975) = 3.182446, standard deviation 1.290994, four values.
     NS_TEST_EXPECT_MSG_EQ_TOL(summary.GetHalfWidth95(), 2.054260, 1e-6, "half width");
-    checkQuotes();
-    checkWholeFile();
+    const std::string field = "a \"b\", c";
+    const auto quotes = WriteTemporary("quotes.csv", "x,y\r\n" + CsvFile::Quote(field) + ",\r\n");
+    const CsvFile quoted(quotes, {"x", "y"});
+    NS_TEST_EXPECT_MSG_EQ(quoted.GetNRows(), 1, "rows");
+    NS_TEST_EXPECT_MSG_EQ(quoted.Get(0, "x"), field, "field");
+    NS_TEST_EXPECT_MSG_EQ(quoted.Get(0, "y"), "", "empty field");
+
+    // A file is as it was, or whole.
+    const auto path = WriteTemporary("whole.txt", "old");
+    {
+        AtomicFile file(path);
+        file.Get() << "half";
+    }
+    NS_TEST_EXPECT_MSG_EQ(ReadText(path), "old", "not finished");
+    AtomicFile file(path);
+    file.Get() << "new";
+    file.Finish();
+    NS_TEST_EXPECT_MSG_EQ(ReadText(path), "new", "finished");
+    NS_TEST_EXPECT_MSG_EQ(std::ifstream(path + ".part").good(), false, "nothing left over");
+    // Of two writers of one file each ends well, and what others called NAME.part stays.
+    const auto foreign = WriteText(path + ".part", "mine");
+    {
+        AtomicFile first(path);
+        AtomicFile second(path);
+        first.Get() << "first";
+        second.Get() << "the second";
+        first.Finish();
+        NS_TEST_EXPECT_MSG_EQ(ReadText(path), "first", "the first is whole");
+        second.Finish();
+        NS_TEST_EXPECT_MSG_EQ(ReadText(path), "the second", "the second is whole");
+        AtomicFile third(path);
+    }
+    NS_TEST_EXPECT_MSG_EQ(ReadText(foreign), "mine", "somebody's own file");
+    for (const std::string number : {"2", "3", "4"})
+    {
+        NS_TEST_EXPECT_MSG_EQ(std::ifstream(path + ".part" + number).good(), false, number);
+    }
+
+    const auto error = ErrorOf([&] { AtomicFile(path + "/below"); });
+    NS_TEST_EXPECT_MSG_EQ(HasWords(error, {path + "/below", "can't be written"}), true, error);
 }
 
 TEST_CASE(StudyRowsTestCase, "Rows of studies, written and read; mistakes in them")
@@ -415,3 +399,146 @@ TEST_CASE(StudyPlotsTestCase, "Plots and published figures")
     const auto none = ErrorOf([] { GnuplotProgram("no/such/gnuplot"); });
     NS_TEST_EXPECT_MSG_EQ(HasWords(none, {"'no/such/gnuplot'", "expected"}), true, none);
 }
+
+SUITE("wormhole-study-form", UNIT);
+
+namespace
+{
+
+/// Squares of numbers, without plots.
+class SquareForm : public StudyDefinition
+{
+  public:
+    SquareForm()
+        : StudyDefinition(
+              {"squares", "squares", "Squares.", "Squares.", "a row a number", false, false},
+              {{"number: A number", CsvColumn::WHOLE}, {"square: Its square", CsvColumn::WHOLE}})
+    {
+        Add({"numbers=2,3 (1) [list 1..1000]: Numbers"});
+    }
+
+    void Measure(const Progress&) override
+    {
+        for (const auto number : Get<Wholes>("numbers"))
+        {
+            m_rows.emplace_back(m_table);
+            m_rows.back()["number"] = number;
+            m_rows.back()["square"] = number * number;
+        }
+    }
+
+  private:
+    void Validate(const OptionValues&) override
+    {
+        m_rows.clear();
+    }
+};
+
+bool
+IsLine(const std::string& message, const std::string& begin)
+{
+    return message.compare(0, begin.size(), begin) == 0 && message.find('\n') == message.size() - 1;
+}
+
+int
+Call(const std::vector<std::string>& words, std::string& told)
+{
+    SquareForm form;
+    StudyProgram program("squares.cc", form);
+    int status = 0;
+    told = PrintedBy(std::cerr, [&] {
+        status = CallWithArguments(Join({"squares"}, words),
+                                   [&](int n, char** all) { return program.Main(n, all); });
+    });
+    return status;
+}
+
+/// A study without plots or several processes has no options of theirs, and runs.
+TEST_CASE(StudyWithoutPlotsTestCase, "a study without plots")
+{
+    const auto path = CreateTempDirFilename("squares.csv");
+    std::string told;
+    NS_TEST_EXPECT_MSG_EQ(Call({"--numbers=2,9", "--csv=" + path}, told), 0, told);
+    SquareForm read;
+    NS_TEST_EXPECT_MSG_EQ(read.ReadCsv(path), true, "has rows");
+    NS_TEST_ASSERT_MSG_EQ(read.GetRows().size(), 2, "its rows");
+    NS_TEST_EXPECT_MSG_EQ(read.GetRows()[1]["square"], 81, "in order");
+    for (const std::string option : {"plots=x", "fromCsv=x", "gnuplot=x", "jobs=2"})
+    {
+        NS_TEST_EXPECT_MSG_EQ(Call({"--" + option}, told), 1, option);
+        NS_TEST_EXPECT_MSG_EQ(IsLine(told, "squares: there is no option --" + option.substr(0, 4)),
+                              true,
+                              told);
+    }
+    NS_TEST_EXPECT_MSG_EQ(Call({"--csv=/"}, told), 1, "no file");
+}
+
+TEST_CASE(StudyMainTestCase, "WormholeStudyMain")
+{
+    const auto path = CreateTempDirFilename("tree.csv");
+    const auto run = [](const std::vector<std::string>& words) {
+        return CallWithArguments(words, WormholeStudyMain);
+    };
+    NS_TEST_EXPECT_MSG_EQ(run({"fibo-tree", "--csv=" + path, "--processes=2", "--trees=chain"}),
+                          0,
+                          "runs");
+    NS_TEST_EXPECT_MSG_EQ(std::filesystem::exists(path), true, "has rows");
+
+    const auto errors = PrintedBy(std::cerr, [&] {
+        NS_TEST_EXPECT_MSG_EQ(run({"fibotree"}), 1, "there is none");
+        NS_TEST_EXPECT_MSG_EQ(WormholeStudyMain(0, nullptr), 1, "no name");
+    });
+    NS_TEST_EXPECT_MSG_EQ(errors.find("wormhole: there is no study 'fibotree'"), 0, "");
+}
+
+TEST_CASE(SweepTestCase, "a sweep, its columns and a plot")
+{
+    const CsvTable table{{"number: A number", CsvColumn::WHOLE},
+                         {"square: Its square", CsvColumn::WHOLE}};
+    const auto measure = [](CsvRow row, std::size_t) {
+        row["square"] += row["number"] * row["number"];
+        return row;
+    };
+    const auto asked = StudySweep(CsvRow(table))
+                           .Over("number", std::vector<uint32_t>{3, 2})
+                           .Over("square", std::vector<uint32_t>{0, 5, 7})
+                           .GetRows();
+    for (const uint32_t jobs : {1, 2})
+    {
+        uint32_t told = 0;
+        const auto rows =
+            StudySweep::Measure(asked, measure, jobs, [&](uint32_t done, uint32_t all) {
+                NS_TEST_EXPECT_MSG_EQ(done, ++told, "one more");
+                NS_TEST_EXPECT_MSG_EQ(all, 6, "of all");
+            });
+        NS_TEST_ASSERT_MSG_EQ(rows.size(), 6, "all combinations");
+        NS_TEST_EXPECT_MSG_EQ(rows[1]["square"], 14, "the last ones vary fastest");
+        NS_TEST_EXPECT_MSG_EQ(rows[5]["square"], 11, "in order");
+        // A curve for each number, a panel without points, and nothing at all.
+        StudyPlot plot{"squares", "number", "its square"};
+        plot.columns = 2;
+        plot.panels = {{"first", {}}, {"second", {}}};
+        for (const auto& [number, some] : StudyPlot::GroupBy(rows, "number"))
+        {
+            plot.panels.front().curves.push_back(
+                {number, "linespoints lw 2", StudyPlot::PointsOf(some, "number", "square")});
+        }
+        plot.panels.back().curves = {{"3", "lines"}, {"2", "lines"}, {"x", "lines", {}, "", "x"}};
+        const auto folder = CreateTempDirFilename("plots");
+        const auto files = StudyPlot::Write({plot, StudyPlot{"nothing"}}, folder, "a-");
+        NS_TEST_ASSERT_MSG_EQ(files.size(), 1, "what there is");
+        const auto text = ReadText(folder + "/" + files[0]);
+        for (const std::string words :
+             {"$points1 << EOD\n3 9\n3 14\n3 16\n\n\n2 4\n",
+              "set title 'first'\nplot $points1 index 0 title '3' with linespoints lw 2, ",
+              "unset key\nset title 'second'\nplot x title 'x' with lines\n"})
+        {
+            Contains(text, words);
+        }
+    }
+    const auto columns = SquareForm().GetTable().GetColumns();
+    NS_TEST_ASSERT_MSG_EQ(columns.size(), 2, "columns");
+    NS_TEST_EXPECT_MSG_EQ(columns[1].doc, "Its square", "what one holds");
+}
+
+} // namespace

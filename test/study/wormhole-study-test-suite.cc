@@ -18,7 +18,6 @@ SUITE("wormhole-study", SYSTEM);
 namespace
 {
 
-/// @return what to ask for a random fabric, small enough for a test
 AskedStudy::Options
 SmallStudy(uint32_t runs, const AskedStudy::Options& more = {})
 {
@@ -75,12 +74,8 @@ TEST_CASE(StudyCheckFabricTestCase, "The fabrics whose figures are known")
 TEST_CASE(StudyLoneWormTestCase, "A lone worm's time by formula and by simulation")
 {
     const auto graph = DrawFabric(20, 50, 0);
-    WormholeHelper fabrics;
-    fabrics.SetSwitchAttribute("Delay", TimeValue(PicoSeconds(123457)));
-    fabrics.SetDeviceAttribute("Delay", TimeValue(PicoSeconds(210001)));
-    fabrics.SetChannelAttribute("Delay", TimeValue(PicoSeconds(31)));
-    CollectiveHelper collectives;
-    collectives.SetSoftwareAttribute("StartUp", TimeValue(PicoSeconds(1000003)));
+    const auto fabrics = WithTimes(6250, 31, 123457, 210001);
+    auto collectives = WithSoftware({{"StartUp", "1000003ps"}});
     const auto domain = collectives.Install(fabrics.Install(graph), graph);
     const auto fabric = domain->GetFabric();
     const auto router = fabric->GetRouter();
@@ -141,7 +136,8 @@ TEST_CASE(StudyLoneWormTestCase, "A lone worm's time by formula and by simulatio
 
 TEST_CASE(StudyUncontendedTestCase, "Barriers without contention")
 {
-    const auto checkRun = [&](uint64_t run) {
+    for (uint64_t run = 1; run <= 6; ++run)
+    {
         StartAnew();
         RngSeedManager::SetRun(run);
         const auto graph = DrawFabric(12, 40, 0);
@@ -218,11 +214,6 @@ TEST_CASE(StudyUncontendedTestCase, "Barriers without contention")
             NS_TEST_EXPECT_MSG_EQ(byFlits["message_hops_mean"], btin["message_hops_mean"], n);
             NS_TEST_EXPECT_MSG_EQ(samples.size(), 8, "no paper-inferred unicast");
         }
-        Simulator::Destroy();
-    };
-    for (uint64_t run = 1; run <= 6; ++run)
-    {
-        checkRun(run);
     }
 }
 
