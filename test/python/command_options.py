@@ -67,7 +67,8 @@ SUFFIXES = {"goal": ".goal", "osu": ".txt", "anynet": ".anynet", "sweep": ".json
 
 def commands(group=cli.app, path=()):
     """Yields the words and the command of each that runs something."""
-    for name, command in group.commands.items():
+    for name in group.list_commands(None):
+        command = group.get_command(None, name)
         if isinstance(command, click.Group):
             yield from commands(command, (*path, name))
         else:

@@ -121,7 +121,7 @@ def _beat(left, due):
 def test_a_bar_costs_no_simulated_time(wh, monkeypatch):
     """Nor does it make the simulation longer, whose clock later rounds begin by."""
     from ns3_wormhole.core import bars
-    from ns3_wormhole.core.loader import bridge, cppyy
+    from ns3_wormhole.core.loader import bridge
 
     def times(beats):
         beaten = []
@@ -130,7 +130,7 @@ def test_a_bar_costs_no_simulated_time(wh, monkeypatch):
         wh.reset()
         fabric = wh.Fabric.from_text("torus:8x8")
         bars.connect()
-        bridge.SetBeat(cppyy.nullptr)
+        bridge.SetBeat(0)
         made = fabric.alltoall("pairwise", 48, bytes="64KiB")
         made.setup_us
         if beats:
@@ -140,7 +140,7 @@ def test_a_bar_costs_no_simulated_time(wh, monkeypatch):
     try:
         silent, told = times(False), times(True)
     finally:
-        bridge.SetBeat(bars._listen)
+        bridge.SetBeat(bridge.AddressOf(bars._listen))
     assert silent[:3] == told[:3] and not silent[3]
     assert told[3] and all(0 <= left <= due == 48 for left, due in told[3])
 
@@ -148,7 +148,7 @@ def test_a_bar_costs_no_simulated_time(wh, monkeypatch):
 def test_rounds_beside_traffic_tell_how_many_are_done(wh, monkeypatch):
     from ns3_wormhole.collective import traffic
     from ns3_wormhole.core import bars
-    from ns3_wormhole.core.loader import bridge, cppyy
+    from ns3_wormhole.core.loader import bridge
     beaten = []
     monkeypatch.setattr(bars.watched, "beat",
                         lambda self, done, due: beaten.append((done, due)) or True)
@@ -161,9 +161,9 @@ def test_rounds_beside_traffic_tell_how_many_are_done(wh, monkeypatch):
         bridge.SetBeat(beat)
         return traffic.given(0.05, rounds=60).cross(made)
     try:
-        silent, told = times(cppyy.nullptr), times(bars._listen)
+        silent, told = times(0), times(bridge.AddressOf(bars._listen))
     finally:
-        bridge.SetBeat(bars._listen)
+        bridge.SetBeat(bridge.AddressOf(bars._listen))
         wh.reset()
     assert silent == told
     assert beaten and all(0 <= done < due == 60 for done, due in beaten)

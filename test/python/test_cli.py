@@ -244,6 +244,23 @@ def test_nothing_large_is_loaded_for_help(environment):
         assert done.stdout.splitlines()[-1] == "[]"
 
 
+def test_a_command_loads_nothing_of_others(environment):
+    """Each is imported when it is asked for, and pandas and networkx by whoever makes a table or a graph."""
+    for words, unwanted in ((["--version"], {"ns3_wormhole.study", "cppyy"}),
+                            (["machine", "list"], {"ns3_wormhole.study", "pandas"}),
+                            (["fabric", "check", "torus:2x2"], {"networkx", "pandas", "ns3_wormhole.cli.studies"})):
+        script = (f"from ns3_wormhole import cli, options; status = options.run(cli.app, 'x', {words})\n"
+                  f"import sys; print(status, sorted({unwanted} & set(sys.modules)))")
+        done = run(sys.executable, "-c", script, env=environment)
+        assert done.stdout.splitlines()[-1] == "0 []"
+
+
+def test_commands_are_found_by_their_names():
+    app = commands.cli.app
+    for name in app.list_commands(None):
+        assert app.get_command(None, name).name == name
+
+
 def test_more_than_500_switches_are_drawn(capsys, tmp_path):
     path = tmp_path / "large.svg"
     out = passed(capsys, "fabric", "show", "torus:23x23", f"--svg={path}")

@@ -4,26 +4,21 @@
 from __future__ import annotations
 
 import sys
-import textwrap
 
 import click
 
-from ..core import machine as machines, options
-from ..core.errors import WormholeError, nearest
+from ..core import options
+from ..core.loader import cppyy, when_loaded
 from ..core.options import examples
-from ..core.program import run as run_program
-from ..report import outages as outages_output, predictions as predictions_output, routing as routing_output
-from ..reproduce.command import reproduce
 from ..reproduce.places import commit, version
-from ..study import adapter as adapters, outages as outage_study, predictions, studies
-from ..study.campaign import Campaign
-from ..study.functions import tables
-from .compare import command as compare
-from .fabric import Group, fabric
-from .goal import goal
-from .osu import calibrate, osu
-from .plugin import cxxflags, plugin_option
-from .timeline import timeline
+from .group import Group
+from .plugin import plugin_option
+
+
+@when_loaded
+def _compile_soon():
+    """Has what cppyy compiles for Python not be optimized: a command calls much once, and little often."""
+    cppyy.gbl.gInterpreter.ProcessLine(".O 0")
 
 
 def tell_version(context, _, is_asked):
@@ -33,7 +28,13 @@ def tell_version(context, _, is_asked):
         context.exit()
 
 
-@click.group(cls=Group, epilog=examples("""
+@click.group(cls=Group, later={
+    "adapter": "cli.studies.adapter", "calibrate": "cli.osu.calibrate", "campaign": "cli.studies.campaign",
+    "compare": "cli.compare.command", "cxxflags": "cli.plugin.cxxflags", "fabric": "cli.fabric.fabric",
+    "goal": "cli.goal.goal", "machine": "cli.machine.machine_group", "osu": "cli.osu.osu",
+    "outages": "cli.studies.outages", "predict": "cli.studies.predict",
+    "reproduce": "reproduce.command.reproduce", "routing-comparison": "cli.studies.compare_routings",
+    "study": "cli.studies.study", "timeline": "cli.timeline.timeline"}, epilog=examples("""
   ns3-wormhole compare --topology=torus:8x8 --group-sizes=8,32
   ns3-wormhole fabric show cluster.json --members=h0,h4,h7 --svg=cluster.svg
   ns3-wormhole campaign sweep.json --csv=sweep.csv --workers=4"""))
@@ -42,198 +43,6 @@ def tell_version(context, _, is_asked):
 @plugin_option
 def app():
     """Wormhole cluster fabrics and their barriers in ns-3."""
-
-
-@click.command("routing-comparison", params=options.parameters_of(studies.routing_comparison), epilog=examples("""
-  ns3-wormhole routing-comparison --fabrics=torus:8x8 --no-simulate
-  ns3-wormhole routing-comparison --runs=20 --csv=routing.csv \\
-      --fabrics=irregular:switches=75,hosts=256 --engines=up-down,balanced
-  ns3-wormhole routing-comparison --fabrics=cluster.json --plot=routing.svg"""))
-@click.option("--csv", metavar="FILE", help="a row for each fabric, drawing and engine, in place of tables")
-@click.option("--plot", metavar="FILE", help="bounds and saturation, .svg, .png or .pdf")
-@options.interruptible
-def compare_routings(csv, plot, **values):
-    """Compares routing engines on fabrics: what their routes allow, and what is carried.
-
-    For each fabric and engine: lanes that the routes take, the channels of a route, the load of each host
-    at which the busiest channel is full, the load from which on the fabric is saturated, the latency
-    of worms at low load, and barriers.
-    """
-    options.check_files(csv, plot=plot)
-    frame = studies.routing_comparison(**options.arguments_from(values))
-    options.write_table(csv, frame)
-    if csv is None:
-        print(routing_output.as_text(frame))
-    if plot is not None:
-        routing_output.plot(frame, plot)
-
-
-@click.command(params=options.parameters_of(predictions.predictions), epilog=examples("""
-  ns3-wormhole predict --topology=clos:ports=16 --tables=osu_latency.txt,loggp.csv \\
-      --predict=collectives.csv --plot=far.svg
-
-\b
-collectives.csv:
-  benchmark,algorithm,members,size,value,statistic
-  bcast,binomial,16,16384,28.301,max"""))
-@click.option("--csv", metavar="FILE", help="where a row for each measurement goes")
-@click.option("--plot", metavar="FILE", help="simulated over measured values, .svg, .png or .pdf")
-@options.interruptible
-def predict(csv, plot, **values):
-    """Fits hosts' costs to measured tables of a real machine, and predicts others.
-
-    Tells how far values are, by collective: what was fitted, and what was predicted and not
-    used for the fit.
-    """
-    options.check_files(csv, plot=plot)
-    frame = predictions.predictions(**options.arguments_from(values))
-    options.write_table(csv, frame)
-    if plot is not None:
-        predictions_output.plot(frame, plot, "Measured and simulated")
-    print(predictions_output.as_text(frame))
-
-
-@click.command(params=options.parameters_of(adapters.adapter), epilog=examples("""
-  ns3-wormhole adapter --topology=clos:ports=16 --size=16 --host-us=181.8 --adapter-us=102.14"""))
-@click.option("--csv", metavar="FILE", help="where the table goes, too")
-@options.interruptible
-def adapter(csv, **values):
-    """Tells what a barrier gains that network adapters run, over how fast their processors are.
-
-    A host's message takes what makes the simulated barrier as long as the measured one. An adapter's
-    takes it by a ratio; the marked row has the one that makes the other barrier as long, too.
-    """
-    options.check_files(csv)
-    frame = adapters.adapter(**options.arguments_from(values))
-    options.write_table(csv, frame)
-    print(frame.assign(measured=frame.measured.map({True: "*", False: ""})).to_string(
-        index=False, na_rep="-", float_format=lambda value: f"{value:.4g}"))
-
-
-@click.command("outages", params=options.parameters_of(outage_study.outages), epilog=examples("""
-  ns3-wormhole outages --topology=torus:4x4 --size=8
-  ns3-wormhole outages --fabric=cluster.json --recovery=overlapping \\
-      --names=btin,dissemination --failures=s3,s1:3-s2:4 --csv=table.csv"""))
-@click.option("--csv", metavar="FILE", help="where the table goes, too")
-@click.option("--rounds-csv", metavar="FILE", help="where a row for each round and set-up goes")
-@click.option("--plot", metavar="FILE", help="rounds over time, .svg, .png or .pdf")
-@options.interruptible
-def outages(csv, rounds_csv, plot, **values):
-    """Takes collectives through a failure and its repair: rounds lost, who waits, what is to be done.
-
-    Each scheme does rounds one after the other while a part goes down and comes up again. Hosts
-    retransmit, routes recover (--recovery), and the owner of a group that has failed makes a new one.
-    """
-    options.check_files(csv, rounds_csv, plot=plot)
-    frame = outage_study.outages(**options.arguments_from(values))
-    options.write_table(csv, frame)
-    options.write_table(rounds_csv, outage_study.rounds(frame))
-    if plot is not None:
-        outages_output.plot(frame, plot)
-    print(outages_output.as_text(frame))
-
-
-app.add_command(fabric)
-app.add_command(predict)
-app.add_command(outages)
-app.add_command(adapter)
-app.add_command(compare)
-app.add_command(compare_routings)
-app.add_command(reproduce)
-app.add_command(osu)
-app.add_command(calibrate)
-app.add_command(goal)
-app.add_command(timeline)
-app.add_command(cxxflags)
-
-
-@app.group(cls=Group, name="machine")
-def machine_group():
-    """Lists machines, and shows the configuration in effect."""
-
-
-@machine_group.command("list", epilog=examples("""
-  ns3-wormhole machine list"""))
-@options.interruptible
-def list_machines():
-    """Lists the machines that may be given by name."""
-    for name in machines.names():
-        what, source = machines.describe(name)
-        print(f"{name}: {what}")
-        print(textwrap.fill(source, 100, initial_indent="    ", subsequent_indent="    "))
-
-
-@machine_group.command("show", epilog=examples("""
-  ns3-wormhole machine show
-  ns3-wormhole machine show edr-infiniband > mine.toml"""))
-@click.argument("machine", metavar="[NAME|FILE]", required=False)
-@options.interruptible
-def show_machine(machine):
-    """Shows what is in effect on a machine, or by default, as a file to keep and edit."""
-    print(machines.show(machine), end="")
-
-
-@app.command(epilog=examples("""
-  ns3-wormhole campaign sweep.json --csv=sweep.csv
-  ns3-wormhole campaign sweep.toml --csv=sweep.csv --dask=tcp://head:8786
-
-\b
-sweep.json:
-  {"study": "barriers", "seeds": 10,
-   "fixed": {"runs": 1, "switches": 16, "hosts": 64},
-   "parameters": {"group_sizes": [4, 16, 64], "start_up": ["1us", "2us"]}}"""))
-@click.argument("file")
-@click.option("--csv", required=True, metavar="FILE", help="where the table goes")
-@click.option("--workers", type=options.WHOLE, help="processes on this machine; one for each core without it")
-@click.option("--dask", metavar="ADDRESS", help="a Dask scheduler, in place of these")
-@click.option("--patience", type=options.NUMBER, default=60, show_default=True, metavar="SECONDS",
-              help="how long a Dask cluster may be without workers")
-def campaign(file, csv, workers, dask, patience):
-    """Runs a study over parameters and seeds; run again, it goes on where it was interrupted."""
-    outcome = Campaign.from_file(file).run(csv, workers=workers, dask=dask, patience=patience)
-    print(f"{outcome.path}: {len(outcome.table)} rows, {outcome.reused} points of an earlier run")
-    if outcome.strange:
-        numbers = ", ".join(map(str, outcome.strange[:5])) + (", ..." if outcome.strange[5:] else "")
-        print(f"passed over in {outcome.path.with_suffix('.points.jsonl')}: line {numbers}, torn or "
-              "of something else", file=sys.stderr)
-    for failure in outcome.failures:
-        print(f"failed: {failure}", file=sys.stderr)
-    if outcome.failures:
-        raise WormholeError(f"{len(outcome.failures)} points have no result")
-
-
-class Study(click.Command):
-    """Passes all that follows a program's name on to the program."""
-
-    def parse_args(self, ctx, args):
-        """Takes --help for itself only where no program is named."""
-        if args and not args[0].startswith("-"):
-            ctx.params.update(program=args[0], words=args[1:])
-            return []
-        return super().parse_args(ctx, args)
-
-
-@app.command(cls=Study, help=f"""\
-Runs a study's program, with its own options.
-
-\b
-Programs:
-{chr(10).join(f"  {each['program']:17} {textwrap.shorten(each['summary'], 58, placeholder=' ...')}"
-           for each in tables())}
-""", epilog=examples("""
-  ns3-wormhole study btin-comparison --help
-  ns3-wormhole study latency-load --topology=torus:4x4 --csv=load.csv"""))
-@click.argument("program", default="")
-@click.argument("words", nargs=-1, metavar="[OPTION]...")
-def study(program, words):
-    """Runs a study's program."""
-    if program == compare_routings.name:
-        sys.exit(options.run(compare_routings, f"study {program}", list(words)))
-    names = [table["program"] for table in tables()]
-    if program not in names:
-        told = f"there is no program '{program}'" if program else "no program is named"
-        raise WormholeError(f"{told}; there are {', '.join(names)}{nearest(program, names)}")
-    sys.exit(run_program(program, list(words)))
 
 
 def main(arguments=None):

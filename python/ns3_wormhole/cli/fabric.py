@@ -16,7 +16,7 @@ from ..collective.fabric import Fabric, topologies
 from ..collective.heat import COLUMNS
 from ..collective.variants import Parts
 from ..core import options
-from ..core.errors import WormholeError, nearest
+from ..core.errors import WormholeError
 from ..core.files import try_file, write_whole
 from ..core.options import examples
 from ..formats import drawing
@@ -24,16 +24,7 @@ from ..formats.properties import give_lanes, lanes_taken
 from ..formats.texts import counted
 from ..report import what_if as what_if_output
 from ..study import placement
-
-
-class Group(click.Group):
-    """Commands; a wrong one names the nearest."""
-
-    def resolve_command(self, ctx, args):
-        if args and self.get_command(ctx, args[0]) is None and not args[0].startswith("-"):
-            raise click.UsageError(f"there is no command '{args[0]}'; there are "
-                                   f"{', '.join(self.commands)}{nearest(args[0], self.commands)}")
-        return super().resolve_command(ctx, args)
+from .group import Group
 
 
 class Families(click.Option):
@@ -69,6 +60,16 @@ def read(where: str, root: str = "", **given) -> Fabric:
 _LISTED = 8  # switches that a line lists
 
 
+def neighbours(of: Fabric) -> dict[str, list[str]]:
+    """Returns what the cables of each switch lead to."""
+    found = {switch: [] for switch in of.switches}
+    for near, _, far, _ in of.cables():
+        for node, other in ((near, far), (far, near)):
+            if node in found:
+                found[node].append(other)
+    return found
+
+
 def size(of: Fabric) -> str:
     """Returns how large a fabric is, and which switches are hardly used: perhaps hosts not listed."""
     computers = int(of.graph.GetNFirstInterfaces())
@@ -76,8 +77,7 @@ def size(of: Fabric) -> str:
     cables = counted(int(of.graph.GetNSwitchLinks()), "cable")
     text = (f"{counted(len(of.switches), 'switch')}, {counted(len(of.hosts), 'host')}{several}, "
             f"{cables} between switches")
-    graph = of.to_networkx()
-    ends = sorted(node for node in of.switches if graph.degree(node) == 1)
+    ends = sorted(switch for switch, far in neighbours(of).items() if len(far) == 1)
     return text + (f" (switches of one cable: {', '.join(ends)})" if ends else "")
 
 
@@ -112,12 +112,10 @@ def tell_choice(of: Fabric) -> None:
 def few_cables(of: Fabric) -> str:
     """Returns which switches with hosts have fewer cables to other switches than most of these have, if
     any: cables that are broken, perhaps."""
-    graph, switches = of.to_networkx(), set(of.switches)
-    cables = {}
-    for switch in of.switches:
-        far = [end for _, end in graph.edges(switch)]
-        if any(end not in switches for end in far):
-            cables[switch] = sum(end in switches for end in far)
+    cables, there = {}, neighbours(of)
+    for switch, far in there.items():
+        if any(end not in there for end in far):
+            cables[switch] = sum(end in there for end in far)
     usual = statistics.mode(sorted(cables.values(), reverse=True))
     few = [f"{switch} has {number}" for switch, number in cables.items() if number < usual]
     if not few or 2 * len(few) > len(cables):

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import contextlib
 import contextvars
+import ctypes
 import functools
 import io
 import signal
@@ -180,8 +181,19 @@ def _listen(what, done, whole):
     return True
 
 
-@functools.lru_cache(maxsize=None)
+#: What cppyy takes a third of a second to compile, ctypes makes at once; but it can't pass on what is raised.
+_IN_C = ctypes.CFUNCTYPE(ctypes.c_bool, ctypes.c_char_p, ctypes.c_uint64, ctypes.c_uint64)(
+    lambda what, done, whole: _listen(what.decode(), done, whole))
+
+
 def connect() -> None:
     """Has C++ call this module while rounds are simulated and routes are computed."""
-    bridge.SetBeat(_listen)
-    bridge.SetRoutesListener(_listen, _PATIENCE)
+    # Where Ctrl-C ends the process, nothing raises.
+    _connect(simulation.ends_on_interrupt())
+
+
+@functools.lru_cache(maxsize=1)
+def _connect(is_quiet):
+    address = ctypes.cast(_IN_C, ctypes.c_void_p).value if is_quiet else bridge.AddressOf(_listen)
+    bridge.SetBeat(address)
+    bridge.SetRoutesListener(address, _PATIENCE)

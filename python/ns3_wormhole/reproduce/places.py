@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import importlib.metadata
 import os
 import pathlib
 import re
@@ -50,6 +49,7 @@ def version() -> str:
             return found[1]
     except OSError:
         pass
+    import importlib.metadata  # which takes a while
     try:
         return importlib.metadata.version("ns3-wormhole")
     except importlib.metadata.PackageNotFoundError:
@@ -60,11 +60,9 @@ def commit() -> str:
     """Returns the commit of the checkout, else an empty string."""
     if not (CHECKOUT / ".git").exists():
         return ""
-    try:
-        done = [subprocess.run(["git", *words], cwd=CHECKOUT, capture_output=True, text=True,
-                               check=True).stdout.strip()
-                for words in (["rev-parse", "--short=10", "HEAD"],
-                              ["status", "--porcelain", "--untracked-files=no"])]
+    try:  # with a tag that nobody has, it tells the commit
+        told = subprocess.run(["git", "describe", "--always", "--dirty= with local changes", "--abbrev=10",
+                               "--exclude=*"], cwd=CHECKOUT, capture_output=True, text=True, check=True)
     except (OSError, subprocess.CalledProcessError):
         return ""
-    return done[0] + (" with local changes" if done[1] else "")
+    return told.stdout.strip()

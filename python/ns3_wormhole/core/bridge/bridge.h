@@ -126,9 +126,16 @@ Install(const ns3::WormholeHelper& fabrics,
 }
 
 /// What is called while rounds are simulated, with how often members have left and of how often,
-/// and while routes are computed, with what is counted; returns whether to go on. One type for
-/// both: cppyy takes a third of a second to compile what calls Python by it.
+/// and while routes are computed, with what is counted; returns whether to go on.
 using Listener = bool (*)(const char* what, uint64_t done, uint64_t whole);
+
+/// The address of a function of Python's that is called as one of C++, and raises in it what it
+/// raises. cppyy takes a third of a second to compile that, see bars.py.
+inline uint64_t
+AddressOf(Listener listener)
+{
+    return reinterpret_cast<uint64_t>(listener);
+}
 
 /// What is called in rounds; null: nobody asks.
 inline Listener&
@@ -138,22 +145,22 @@ GetBeat()
     return beat;
 }
 
-/// Names what is called in rounds of groups that are made from now on.
+/// Names what is called in rounds of groups that are made from now on, by its address.
 inline void
-SetBeat(Listener beat)
+SetBeat(uint64_t beat)
 {
-    GetBeat() = beat;
+    GetBeat() = reinterpret_cast<Listener>(beat);
 }
 
-/// Names what is called while routes are computed, from some time on.
+/// Names what is called while routes are computed, from some time on, by its address.
 inline void
-SetRoutesListener(Listener listener, double seconds)
+SetRoutesListener(uint64_t address, double seconds)
 {
-    ns3::RoutingProgress::SetListener(
-        [listener](const std::string& what, uint64_t done, uint64_t whole) {
-            listener(what.c_str(), done, whole);
-        },
-        seconds);
+    ns3::RoutingProgress::SetListener([listener = reinterpret_cast<Listener>(address)](
+                                          const std::string& what,
+                                          uint64_t done,
+                                          uint64_t whole) { listener(what.c_str(), done, whole); },
+                                      seconds);
 }
 
 /// Has a bench call it.

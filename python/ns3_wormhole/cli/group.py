@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Groups of commands."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Mapping
+
+import click
+
+from ..core.errors import nearest
+
+
+class Group(click.Group):
+    """Commands; a wrong one names the nearest."""
+
+    def __init__(self, *args, later: Mapping[str, str] | None = None, **settings):
+        """Takes what click.Group does, and commands whose modules are imported when they are asked for,
+        since all of them take a quarter of a second. later: module and function by command"""
+        super().__init__(*args, **settings)
+        self._later = later or {}
+
+    def list_commands(self, ctx):
+        """Returns all names."""
+        return sorted({*self.commands, *self._later})
+
+    def get_command(self, ctx, cmd_name):
+        """Returns a command; None if there is none of that name."""
+        if cmd_name in self._later:
+            module, function = self._later[cmd_name].rsplit(".", 1)
+            return getattr(importlib.import_module(f"..{module}", __package__), function)
+        return super().get_command(ctx, cmd_name)
+
+    def resolve_command(self, ctx, args):
+        names = self.list_commands(ctx)
+        if args and args[0] not in names and not args[0].startswith("-"):
+            raise click.UsageError(f"there is no command '{args[0]}'; there are "
+                                   f"{', '.join(names)}{nearest(args[0], names)}")
+        return super().resolve_command(ctx, args)
