@@ -192,7 +192,9 @@ def _notes(predicted) -> list[str]:
             "Rings of 16 bytes on 16 nodes: single latencies scatter from 1.55 to 1.8 us (10th and 90th percentile), and "
             "in 16 steps each node waits for the slower of two. Experiment: 150 ns more for each send in the mean, "
             "exponential, scatter as much. That is 2.4 us in 16 steps without waits; the median of 11 rings is "
-            f"{behind} us instead of {ring}, measured are {short('', 'ring', 16, 'measured')}.",
+            f"{behind} us instead of {ring}, measured are {short('', 'ring', 16, 'measured')}. "
+            "A total exchange is too long then: 15 sends of a host follow each other, and so do these times, "
+            f"{short('-jitter', 'linear', 16)} us, measured {short('', 'linear', 16, 'measured')}.",
             f"LUMI-C, 64 MiB: a step of a reduction, in which a node sends or receives, takes {one}; one of an "
             f"all-reduction, in which it does both, {both}; simulated {one_here} and {both_here}. Here sending does "
             "not slow receiving. In all that is fitted nodes do both, so that reductions are predicted too long: "
