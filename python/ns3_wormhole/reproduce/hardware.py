@@ -53,6 +53,7 @@ MACHINES = {
 EXPERIMENTS = {
     "hc44rs-in-order": ("hc44rs", "each message as a whole", (f"{_SOFTWARE}Sharing=in-order",)),
     "hc44rs-leaves": ("hc44rs", "leaves of 8 nodes", ("--topology=clos:ports=16",)),
+    "hc44rs-leaves-4": ("hc44rs", "leaves of 4 nodes", ("--topology=clos:ports=8",)),
     "hc44rs-butterfly": ("hc44rs", "after a barrier by recursive doubling", ("--barrier=butterfly",)),
     "hc44rs-dissemination": ("hc44rs", "after one by dissemination", ("--barrier=dissemination",)),
     "hc44rs-jitter": ("hc44rs", "sends longer by 150 ns in the mean", ("--jitter=150ns",)),
