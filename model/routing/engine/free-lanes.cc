@@ -35,6 +35,10 @@ class FreeLanes : public WormholeRouter, public TurnRule
     Ptr<const WormRoute> GetRoute(uint32_t from, uint32_t to) override
     {
         const auto route = m_router->GetRoute(from, to);
+        if (!route->HasChoices())
+        {
+            return FreePath(*route);
+        }
         // Branches that several stops share belong to one node. Those of later nodes are later.
         const auto nStops = route->GetNStops();
         WormRoute::Reader reader(*route);
@@ -112,6 +116,29 @@ class FreeLanes : public WormholeRouter, public TurnRule
     }
 
   private:
+    /// @return a mere path in free lanes: without what choices take, since each worm gets its own
+    Ptr<const WormRoute> FreePath(const WormRoute& path)
+    {
+        const auto nChannels = path.GetNChannels();
+        if (m_paths.size() <= nChannels)
+        {
+            m_paths.resize(nChannels + 1);
+        }
+        auto& nodes = m_paths[nChannels];
+        nodes.resize(nChannels + 1);
+        WormRoute::Reader reader(path);
+        for (WormRoute::Stop stop = 0; stop < nChannels; ++stop)
+        {
+            const auto port = reader.At(reader.GetExits(stop))[0].port;
+            nodes[stop].resize(m_nFree);
+            for (uint32_t free = 0; free < m_nFree; ++free)
+            {
+                nodes[stop][free] = {port, LaneOf(reader.GetLane(stop + 1), free), stop + 1};
+            }
+        }
+        return Create<WormRoute>(WormRoute::Adaptive(nodes));
+    }
+
     uint8_t LaneOf(uint32_t lane, uint32_t free) const
     {
         return static_cast<uint8_t>(lane * m_nFree + free);
@@ -129,6 +156,9 @@ class FreeLanes : public WormholeRouter, public TurnRule
 
     Ptr<WormholeRouter> m_router;
     uint32_t m_nFree;
+
+    /// Listings of paths by number of channels, to be filled in.
+    std::vector<std::vector<std::vector<WormRoute::Choice>>> m_paths;
 };
 
 } // namespace
