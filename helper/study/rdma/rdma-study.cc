@@ -182,7 +182,8 @@ DrawInterface(const StudyPlot::Rows& all,
         {
             plot.panels.front().curves.push_back(
                 {GetTransport(figure) + ", " + GetTasksTitle(figure) + ", paper",
-                 "lines lw 3 lc rgb \"#bfbfbf\"",
+                 figure["transport"].Text() == "rdma" ? "lines lw 1.5 lc rgb \"#808080\""
+                                                      : "lines lw 1.5 lc rgb \"black\"",
                  {},
                  "",
                  StudyPlot::Number(figure["value"])});

@@ -14,7 +14,7 @@ from typing import Iterable, Sequence
 from .errors import WormholeError
 from .texts import replaced
 
-COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
+COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#882255")
 _TERMINALS = {".svg": "set terminal svg noenhanced {}",
               ".pdf": "set terminal pdfcairo noenhanced {}",
               ".png": "if (strstrt(GPVAL_TERMINALS, 'pngcairo') > 0) {{\n"

@@ -181,7 +181,7 @@ def plot(table, path: str, title: str) -> None:
     groups = set(table.members)
     if len(groups) > _PANELS:
         raise WormholeError(f"{path}: {len(groups)} panels; expected up to {_PANELS} group sizes")
-    draw(path, f"{150 + 430 * len(groups)},430", title, len(groups), script(table))
+    draw(path, f"{150 + 700 * len(groups)},520", title, len(groups), script(table))
 
 
 def script(table) -> list[str]:
@@ -189,7 +189,7 @@ def script(table) -> list[str]:
     names = _chosen(table)
     lines = ["set logscale xy 2", "set logscale y 10", "set grid x y lc rgb '#dddddd' lt 1",
              "set format y '%g'", "set xtics nomirror rotate by -45", "set ytics nomirror",
-             "set key top left Left reverse invert opaque box lc rgb '#cccccc' samplen 2",
+             "set key outside right top Left reverse invert samplen 2",
              "set ylabel 'median latency, µs' offset 1", "set xlabel 'length, bytes'"]
     for members in sorted(set(table.members)):
         lines += _panel(table[table.members == members], members, names)
@@ -216,7 +216,7 @@ def _panel(table, members, names):
     sizes = sorted(set(table.bytes))
     needs = dict(zip(table.algorithm, table.needs))
     low, high = sizes[0], max(sizes[-1], sizes[0] * 2)
-    lines = ["unset object", f"set title {quoted(f'{members} members')}", f"set xrange [{low}:{high}]",
+    lines = ["unset object", f"set title {quoted(f'{members} members')}", f"set xrange [{low / 1.15}:{high}]",
              "set xtics (" + ", ".join(f"{tic(lengths.text(size))} {size}"
                                        for size in sizes[::max(1, -(-len(sizes) // 12))]) + ")"]
     colours = {name: COLOURS[number % len(COLOURS)] for number, name in enumerate(names)}
@@ -234,7 +234,8 @@ def _panel(table, members, names):
         if name in colours:
             dash = "" if needs[name] in DEPLOYABLE else "dashtype 2 "
             star = "" if needs[name] in DEPLOYABLE else " *"
-            plots.append(f"'-' using 1:2 with linespoints pt 7 ps 0.5 lw 2 {dash}lc rgb "
+            mark = "pt 7 ps 0.5" if needs[name] in DEPLOYABLE else "pt 6 ps 1.2"  # PNG may have no dashes
+            plots.append(f"'-' using 1:2 with linespoints {mark} lw 2 {dash}lc rgb "
                          f"{quoted(colours[name])} title {quoted(name + star)}")
         else:
             first = name == others[0]

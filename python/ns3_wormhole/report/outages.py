@@ -34,19 +34,26 @@ def plot(table, path: str, title: str = TITLE) -> None:
 def script(table) -> list[str]:
     """Returns gnuplot's lines of all panels."""
     rows = [row for row in table.attrs["rounds"] if row["what"] == "round"]
-    lines = ["set logscale y", "set grid", "set xlabel 'ms'", "set ylabel 'us of a round; x: lost'",
-             "set key below", "set tmargin 4"]
+    # Rounds that were lost took no time: they stand below all others.
+    floor = min([row["end_us"] - row["begin_us"] for row in rows if not row["is_lost"]] or [1]) / 2
+    lines = ["set logscale y", "set grid", "set xlabel 'time, ms'", "set tmargin 4", "set bmargin 9",
+             "set ylabel 'duration of a round, us; x, at the bottom: lost'", f"set yrange [{floor / 1.3}:*]",
+             # One legend, of the first panel, below all.
+             "set key at screen 0.5,screen 0.01 center bottom vertical Left reverse "
+             f"maxrows {2 if table.failure.nunique() > 2 else 4}"]
     for failure, part in table[["failure", "part"]].drop_duplicates().itertuples(index=False):
         parts, data = [], []
         for number, scheme in enumerate(table.scheme.drop_duplicates()):
             sign, colour = 7 + 2 * (number // len(COLOURS)), quoted(COLOURS[number % len(COLOURS)])
             # In the legend larger than over time.
-            parts.append(f"NaN with points pt {sign} ps 1 lc rgb {colour} title {quoted(scheme)} noenhanced")
-            for is_lost, style in ((False, f"pt {sign} ps 0.4"), (True, "pt 2 ps 1.2")):
-                points = [f"{row['end_us'] / 1e3:.6f} {row['end_us'] - row['begin_us']:.6f}" for row in rows
+            parts.append(f"NaN with points pt {sign} ps 1.5 lc rgb {colour} title {quoted(scheme)} noenhanced")
+            for is_lost, style in ((False, f"pt {sign} ps 0.7"), (True, "pt 2 ps 1.2")):
+                points = [f"{row['end_us'] / 1e3:.6f} "
+                          f"{floor if is_lost else row['end_us'] - row['begin_us']:.6f}" for row in rows
                           if (row["scheme"], row["failure"], row["is_lost"]) == (scheme, failure, is_lost)]
                 if points:
                     parts.append(f"'-' using 1:2 with points {style} lc rgb {colour} notitle")
                     data += [*points, "e"]
-        lines += [f"set title {quoted(f'{failure}: {part}')} noenhanced", "plot " + ", ".join(parts), *data]
+        lines += [f"set title {quoted(f'{failure}: {part}')} noenhanced", "plot " + ", ".join(parts), *data,
+                  "unset key"]
     return lines

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import math
+
 from ..core import gnuplot
 from ..core.gnuplot import COLOURS, quoted
 
@@ -35,12 +37,15 @@ def script(table) -> list[str]:
     """Returns gnuplot's lines."""
     shown = table[table.use == "predicted"] if (table.use == "predicted").any() else table
     low, high = shown.measured.min() / 2, shown.measured.max() * 2
+    tics = ", ".join(f"{digit * 10.0 ** power:g}" for power in range(math.floor(math.log10(low)),
+                                                                    math.ceil(math.log10(high)))
+                     for digit in ((1, 2, 5) if high < 1000 * low else (1,)))
     lines = ["set logscale xy", f"set xrange [{low}:{high}]", f"set yrange [{low}:{high}]",
              "set xlabel 'measured, us'", "set ylabel 'simulated, us'", "set key left top Left reverse",
-             "set grid", "set samples 3"]
-    parts = [f"{1 + BAND} * x with lines dt 2 lc rgb '#808080' title '+- {BAND:.0%}'",
-             f"{1 - BAND} * x with lines dt 2 lc rgb '#808080' notitle",
-             "x with lines lc rgb '#808080' notitle"]
+             f"set xtics ({tics})", f"set ytics ({tics})", "set grid", "set samples 3"]
+    parts = [f"{1 + BAND} * x with lines dt 2 lc rgb '#56b4e9' title '+- {BAND:.0%}'",
+             f"{1 - BAND} * x with lines dt 2 lc rgb '#56b4e9' notitle",
+             "x with lines lc rgb '#808080' title 'as measured'"]
     data = []
     for number, ((benchmark, algorithm), rows) in enumerate(
             shown.groupby(["benchmark", "algorithm"], sort=False)):

@@ -86,7 +86,7 @@ def script(table) -> list[str]:
              # Between a panel's title and the one above all panels.
              "set key at graph 0.5,screen 0.93 center top horizontal Left reverse",
              # Characters are about half as wide as lines are high.
-             f"set bmargin {3 + 0.35 * max(len(str(engine)) for _, engine in found.index):.0f}",
+             f"set bmargin {3 + 0.5 * max(len(str(engine)) for _, engine in found.index):.0f}",
              "set tmargin 6"]
     for fabric in dict.fromkeys(found.index.get_level_values("fabric")):
         rows = found.loc[fabric]

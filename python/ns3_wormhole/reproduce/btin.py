@@ -196,8 +196,8 @@ def studies() -> list[Study]:
         Study("split-barrier", SPLIT), *btin_claims.studies()]
 
 
-FABRICS = (("figure-1", FIGURE_1, 14, "The part of Figure 1 that its barrier tree needs (compare "
-                                      "Figure 2 of the paper)"),
+FABRICS = (("figure-1", FIGURE_1, 14, "What is known of Figure 1: the cables of its barrier tree, and "
+                                      "two more (compare Figure 2 of the paper)"),
            ("irregular-75-256", "irregular:switches=75,hosts=256", 16,
             "A random fabric of the smaller size, with the barrier tree of 16 hosts"))
 

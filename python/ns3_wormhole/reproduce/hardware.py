@@ -82,7 +82,7 @@ def studies() -> list[Study]:
 
 def plots() -> list[Plots]:
     """Returns the plots: simulated over measured values of machines."""
-    captions = {name: Caption(f"{about}: simulated over measured times of collectives", about)
+    captions = {name: Caption(f"{about}: simulated times of collectives beside measured ones, predictions alone", about)
                 for name, (about, *_) in MACHINES.items()}
     return [Plots("hardware-", tuple(f"hardware-{name}" for name in MACHINES), captions)]
 

@@ -38,7 +38,7 @@ def studies() -> list[Study]:
 def plots() -> list[Plots]:
     """Returns the plots: rounds over time."""
     return [Plots("outages-", tuple(study.name for study in studies()), {
-        place: Caption(f"{text}: time of each round before, between and after; x: it was lost", text)
+        place: Caption(f"{text}: time of each round before, between and after; x, below all others: it was lost", text)
         for place, text in PLACES.items()})]
 
 

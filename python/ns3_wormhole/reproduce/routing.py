@@ -66,8 +66,10 @@ def studies() -> list[Study]:
 def plots() -> list[Plots]:
     """Returns the plots: bounds and saturation by engine."""
     return [Plots("routing-", tuple(f"routing-{place}" for place in PLACES),
-                  {place: Caption(f"{text}: the load at which the busiest channel is full, and the "
-                                  "greatest that is carried, by routing engine", text)
+                  {place: Caption(f"{text}: the load at which the busiest channel is full if routes are fixed, "
+                                  "and where it was simulated the load from which worms pile up (saturated), "
+                                  "by routing engine; adaptive ones turn to another channel, and may carry "
+                                  "more than the former", text)
                    for place, text in PLACES.items()})]
 
 

@@ -28,8 +28,8 @@ it counts as a fit; `repeated`: HW-All's price of an application that only HW-1 
 of HW-1. *Against the fitted cell*: by how much a speedup differs from the fitted one of the same row and
 delay, as printed and here, and by how many per cent that difference is off. *Model*: closed forms, one
 event after the other. *Simulated*: processes that compute and synchronise over simulated networks.
-*Deviation*: simulated against published, or the model's where nothing is simulated. Notes are below each table. Barrier registers in the switches of the data
-fabric, which the paper does not have, are in `sync-hardware.csv` beside its hardware.
+*Deviation*: simulated against published, or the model's where nothing is simulated. Notes are below
+each table. Barrier registers in the switches of the data fabric, which the paper does not have, are in `sync-hardware.csv` beside its hardware.
 """
 
 TITLES = {"1": "Table 1: latencies",
@@ -84,12 +84,15 @@ def studies() -> list[Study]:
 def plots() -> list[Plots]:
     """Returns the plots."""
     return [Plots("sync-", ("sync-hardware",), {
-        "latency": Caption("Table 1 as bars: latencies of synchronisation on 32 nodes", TITLES["1"]),
-        "speedup": Caption("Tables 3 to 6 as bars: speedups on 32 nodes", TITLES["6"]),
-        "break-even": Caption("Table 7 as bars: price at which the hardware pays", TITLES["7"])}),
+        "latency": Caption("Table 1 as bars: latencies of synchronisation on 32 nodes; those of the hardware, "
+                           "left, do not depend on the delay of messages", TITLES["1"]),
+        "speedup": Caption("Tables 3 to 6 as bars: speedups on 32 nodes; applications without reductions and "
+                           "broadcasts have HW-1 alone", TITLES["6"]),
+        "break-even": Caption("Table 7 as bars: price at which the hardware pays; published words stand as 100 "
+                              "(never) and 5,000 (always), and what is beyond the axis is not drawn", TITLES["7"])}),
             Plots("communicates-", ("sync-communicates",), {
                 "by-number": Caption("Not in the paper: speedups over the share of quanta with "
-                                     "messages, the number at the end of an application's name",
+                                     "messages; the y axes do not begin at 0",
                                      sync_claims.ORDER)}),
             *(Plots(f"broadcasts-{name}-", (f"broadcast-load-{name}",), {
                 "time": Caption(f"Not in the paper: time per broadcast of {what}",

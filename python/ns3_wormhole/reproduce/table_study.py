@@ -49,7 +49,8 @@ PROGRAMS = {
     "predict": Tables(predictions.predictions, ("use", "file", "benchmark", "algorithm"),
                       lambda name: name.replace("-", " ", 1), predictions_output),
     "outages": Tables(outages.outages, ("scheme", "failure", "part", "needs", "missing", "reason"),
-                      lambda name: name.replace("-", " ", 1), outages_output, {"rounds": outages.rounds})}
+                      lambda name: f"{outages_output.TITLE}: {name.partition('-')[2]}", outages_output,
+                      {"rounds": outages.rounds})}
 
 
 def command(name: str) -> click.Command:
