@@ -112,10 +112,18 @@ GnuplotScript::Panels(std::size_t rows,
 std::string
 GnuplotScript::GetStyle(std::size_t curve)
 {
-    // Colours that colour-blind eyes can tell apart, too (Okabe and Ito's). Those that come again
-    // have other marks, and dashes.
-    static const char* const COLOURS[] =
-        {"#d55e00", "#0072b2", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#404040"};
+    // Colours that colour-blind eyes can tell apart, too (Okabe and Ito's, and three of Tol's).
+    // Those that come again have other marks, and dashes.
+    static const char* const COLOURS[] = {"#d55e00",
+                                          "#0072b2",
+                                          "#009e73",
+                                          "#cc79a7",
+                                          "#e69f00",
+                                          "#56b4e9",
+                                          "#404040",
+                                          "#882255",
+                                          "#999933",
+                                          "#332288"};
     static const char* const MARKS[] = {"pt 5 ps 1.1*unit",
                                         "pt 7 ps 1.1*unit",
                                         "pt 9 ps 1.3*unit",
