@@ -387,8 +387,11 @@ StudyPlot::SetLogAxis(double margin)
     }
     low = (high > 0 ? low : 1) / margin;
     high = (high > 0 ? high : 1) * margin;
-    const auto steps =
-        high / low < 20 ? std::vector<double>{1, 1.5, 2, 3, 4, 5, 7} : std::vector<double>{1, 2, 5};
+    using Steps = std::vector<double>;
+    const auto steps = high / low < 5
+                           ? Steps{1, 1.1, 1.2, 1.3, 1.5, 1.75, 2, 2.5, 3, 4, 5, 6, 7, 8, 9}
+                       : high / low < 20 ? Steps{1, 1.5, 2, 3, 4, 5, 7}
+                                         : Steps{1, 2, 5};
     axes += "set logscale y 10\nset yrange [" + Number(low) + ":" + Number(high) +
             "]\nset ytics (" + DecimalTics(low, high, steps) + ")\n";
 }

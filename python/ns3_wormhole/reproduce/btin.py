@@ -212,7 +212,8 @@ def plots() -> list[Plots]:
     size["traffic"] = Caption("Figure 7: links crossed in a barrier over group size, two sizes of "
                               "fabrics", OTHERS)
     size["traffic-factor"] = Caption("Ratios that the text on Figure 7 prints: traffic of the "
-                                     "multicast scheme over BTIN's", OTHERS)
+                                     "multicast scheme over BTIN's; the nearest count, of copies over "
+                                     "all cables, is in the table alone", OTHERS)
     links = both("two connectivities", "Figure 8", OTHERS)
     links["traffic"] = Caption("Not in the paper: links crossed in a barrier on the fabrics of "
                                "Figure 8", OTHERS)

@@ -95,7 +95,8 @@ def plots() -> list[Plots]:
                                      "messages; the y axes do not begin at 0",
                                      sync_claims.ORDER)}),
             *(Plots(f"broadcasts-{name}-", (f"broadcast-load-{name}",), {
-                "time": Caption(f"Not in the paper: time per broadcast of {what}",
+                "time": Caption(f"Not in the paper: time per broadcast of {what} by window, the right "
+                                "end being none",
                                 sync_claims.BESIDE),
                 "latency": Caption(f"Not in the paper: broadcasts of {what} until all have them",
                                    sync_claims.BESIDE),
@@ -104,7 +105,8 @@ def plots() -> list[Plots]:
               for name, what in (("one", "one root"), ("eight", "eight roots"))),
             Plots("done-", (network_done.MAIN,), {
                 "latency": Caption("Not in the paper: latency of Network-Done over messages, and the "
-                                   "time until all are received", network_done.HEADING),
+                                   "time until all are received; no messages, and no sums, have no place on "
+                                   "the axes. Method=acks: by acknowledgements, with a barrier by Inner", network_done.HEADING),
                 "step": Caption("Not in the paper: time of a round", network_done.HEADING),
                 "sums": Caption("Not in the paper: sums in a round", network_done.HEADING)})]
 
