@@ -37,6 +37,7 @@ cpp_examples = [
     ("print-attributes", "True", "False"),
     ("own-barrier --topology=torus:3x3", "True", "False"),
     ("route-recovery --topology=torus:3x3", "True", "False"),
+    ("shrink-group --topology=torus:3x3", "True", "False"),
     ("own-switch-broadcast --topology=torus:3x3", "True", "False"),
     ("compare-barriers --maxMembers=4 --runs=2", "True", "False"),
     ("compare-broadcasts --topology=torus:3x3 --maxBytes=256", "True", "False"),

@@ -214,6 +214,44 @@ CountHeld(const CollectiveDomain& domain)
     return held;
 }
 
+/// @return a collective of any kind, of a value or of data
+/// @param name becomes what it is, for messages
+/// @param accepts whether an algorithm is wanted, by its name
+template <typename ACCEPTS>
+Ptr<Collective>
+DrawCollective(UniformRandomVariable& random, std::string& name, ACCEPTS accepts)
+{
+    const auto draw = [&](const std::vector<std::string>& list) {
+        return list[random.GetInteger(0, static_cast<uint32_t>(list.size()) - 1)];
+    };
+    while (true)
+    {
+        const bool isData = random.GetInteger(0, 1) > 0;
+        const auto kind =
+            draw(isData ? CollectiveHelper::GetKindNames() : Words("barrier broadcast reduction"));
+        if (isData && kind == "barrier")
+        {
+            continue;
+        }
+        std::vector<std::string> names;
+        for (const auto& each :
+             isData ? CollectiveHelper::GetDataNames(kind) : CollectiveHelper::GetNames(kind))
+        {
+            if (accepts(each))
+            {
+                names.push_back(each);
+            }
+        }
+        if (!names.empty())
+        {
+            const auto algorithm = draw(names);
+            name = kind + (isData ? " of data by " : " by ") + algorithm;
+            return isData ? CollectiveHelper::MakeData(kind, algorithm)
+                          : CollectiveHelper::MakeCollective(kind, algorithm);
+        }
+    }
+}
+
 /// Has hosts make worms from now on. @param load as WormholeTraffic::Load @param flits as
 /// WormLength::Parse has it @param end when they stop, from now on @param stream first stream
 inline Ptr<WormholeTraffic>

@@ -62,20 +62,7 @@ CollectiveBench::CollectiveBench(Ptr<Collective> collective,
             domain->GetFabric()->Start();
         }
         collective->Create(domain, hosts);
-        Simulator::Run();
-        if (!collective->IsReady())
-        {
-            const auto& fabric = domain->GetFabric();
-            auto reason = collective->GetFallback() + fabric->ExplainDeadlock();
-            const auto lost = fabric->GetCounts().flitsLost;
-            if (reason.empty() && lost > 0)
-            {
-                reason =
-                    "outages lost " + std::to_string(lost) + " flits, of its messages or others";
-            }
-            throw WormholeError("the group of " + std::to_string(hosts.size()) +
-                                " members was never set up: " + reason);
-        }
+        RunUntilReady();
     }
     catch (...)
     {
@@ -230,6 +217,38 @@ CollectiveBench::RunUntilLeft(uint64_t due)
         throw WormholeError("only " + std::to_string(m_nLeft) + " of " + std::to_string(due) +
                             " members leave: " + m_domain->ExplainMissing());
     }
+}
+
+void
+CollectiveBench::RunUntilReady()
+{
+    Simulator::Run();
+    if (!m_collective->IsReady() || m_collective->IsChanging())
+    {
+        const auto& fabric = m_domain->GetFabric();
+        auto reason = m_collective->GetFallback() + (fabric ? fabric->ExplainDeadlock() : "");
+        const auto lost = fabric ? fabric->GetCounts().flitsLost : 0;
+        if (reason.empty() && lost > 0)
+        {
+            reason = "outages lost " + std::to_string(lost) + " flits, of its messages or others";
+        }
+        throw WormholeError("the group of " + std::to_string(m_collective->GetNMembers()) +
+                            " members was never set up: " + reason);
+    }
+}
+
+Time
+CollectiveBench::Change(const std::vector<uint32_t>& joining, const std::vector<uint32_t>& leaving)
+{
+    m_collective->Grow(joining); // before the others leave, so that somebody stays
+    for (const auto rank : leaving)
+    {
+        m_collective->Leave(rank);
+    }
+    RunUntilReady();
+    m_leaves.assign(m_collective->GetNMembers(), Time(0));
+    m_results.assign(m_collective->GetNMembers(), 0);
+    return m_setup;
 }
 
 Time

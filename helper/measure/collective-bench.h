@@ -93,6 +93,12 @@ class CollectiveBench
     ///         departure; requires Record before the round
     LatencyReport GetReport() const;
 
+    /// Adds and removes members, and waits until they may enter.
+    /// @param joining numbers of hosts @param leaving ranks
+    /// @return the time of that
+    /// @throws WormholeError as Collective::Grow and Leave, or if the set-up does not end
+    Time Change(const std::vector<uint32_t>& joining, const std::vector<uint32_t>& leaving);
+
     /// Releases the group, and waits until its resources are free. @return the time of that
     Time Dissolve();
 
@@ -121,6 +127,7 @@ class CollectiveBench
     }
 
   private:
+    void RunUntilReady(); ///< Runs until the group is set up. @throws WormholeError if it never is
     void RunUntilLeft(uint64_t due);
     void Disconnect();
     void Enter(uint32_t rank);

@@ -10,6 +10,7 @@
 #include "wormhole-collective.h"
 
 #include "ns3/add-on-network.h"
+#include "ns3/event-id.h"
 #include "ns3/simulator.h"
 #include "ns3/wormhole-error.h"
 
@@ -41,6 +42,7 @@ class AddOnCollective : public Collective
   private:
     void DoStop() override
     {
+        m_opening.Cancel();
         if (m_network)
         {
             m_network->Close(m_partition);
@@ -63,9 +65,9 @@ class AddOnCollective : public Collective
             NotifyReady();
             return;
         }
-        Simulator::Schedule(m_network->GetPartitionTime(),
-                            &AddOnCollective::NotifyReady,
-                            Ptr<AddOnCollective>(this));
+        m_opening = Simulator::Schedule(m_network->GetPartitionTime(),
+                                        &AddOnCollective::NotifyReady,
+                                        Ptr<AddOnCollective>(this));
     }
 
     void DoEnter(uint32_t rank, uint64_t value) override
@@ -84,6 +86,7 @@ class AddOnCollective : public Collective
                                                &AddOnCollective::HandOver,
                                                Ptr<AddOnCollective>(this),
                                                rank,
+                                               GetRound(rank),
                                                value);
     }
 
@@ -124,9 +127,9 @@ class AddOnCollective : public Collective
                (rank == GetRoot()) == (GetKind() == DataKind::REDUCTION);
     }
 
-    void HandOver(uint32_t rank, uint64_t value)
+    void HandOver(uint32_t rank, uint64_t round, uint64_t value)
     {
-        if (!m_network)
+        if (!m_network || !IsInRound(rank, round))
         {
             return;
         }
@@ -163,9 +166,10 @@ class AddOnCollective : public Collective
         const auto end = software.ChargeReceive(0, Simulator::Now(), costs);
         software.GetActivities().ScheduleAfter(software.GetLastActivity(),
                                                end - Simulator::Now(),
-                                               &Collective::Leave,
+                                               &Collective::EndRound,
                                                Ptr<Collective>(this),
                                                rank,
+                                               GetRound(rank),
                                                result);
     }
 
@@ -177,6 +181,7 @@ class AddOnCollective : public Collective
 
     Ptr<AddOnNetwork> m_network; ///< the network, once there is a group
     uint16_t m_partition{0};
+    EventId m_opening;             ///< the end of its partition's set-up
     std::vector<Member> m_members; ///< by rank
 };
 

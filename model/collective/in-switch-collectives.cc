@@ -214,6 +214,8 @@ InSwitchCollective::DoCreate()
         NotifyReady();
         return;
     }
+    const auto former = TakeFormerTree();
+    CompareTrees(former.get());
     CheckRegisters();
     m_isReleasing = false;
     m_computeTime = FindComputeTime();
@@ -225,18 +227,35 @@ InSwitchCollective::DoCreate()
             m_announcedBy,
             uint64_t{m_memberSize} * GetNMembers() + uint64_t{m_cableSize} * cables);
     }
-    m_memory = ns3::Create<RegisterMemory>(*this,
-                                           m_memoryTime,
-                                           GetDomain().GetFabric()->GetFlits(m_setupSize),
-                                           MakeCallback(&InSwitchCollective::Take, this),
-                                           MakeCallback(&InSwitchCollective::MemoryChanged, this));
-    Reserve();
-    if (!m_announcement && m_computeTime.IsZero())
+    if (!former)
     {
-        ChangeRegisters(CollectiveMessage::SETUP);
+        m_memory =
+            ns3::Create<RegisterMemory>(*this,
+                                        m_memoryTime,
+                                        GetDomain().GetFabric()->GetFlits(m_setupSize),
+                                        MakeCallback(&InSwitchCollective::Take, this),
+                                        MakeCallback(&InSwitchCollective::MemoryChanged, this));
+    }
+    Reserve();
+    const bool isAtOnce = !m_announcement && m_computeTime.IsZero();
+    m_changesLeft = m_nChanges + (isAtOnce ? 0 : GetNMembers());
+    if (m_changesLeft == 0)
+    {
+        NotifyReady();
         return;
     }
-    m_changesLeft = static_cast<uint32_t>(GetTree().GetSwitches().size()) + GetNMembers();
+    if (former)
+    {
+        FreeFormer(*former);
+    }
+    if (isAtOnce)
+    {
+        for (const auto entry : m_written)
+        {
+            ChangeRegister(*entry, CollectiveMessage::SETUP);
+        }
+        return;
+    }
     if (m_announcement)
     {
         m_announcement->Start(Ptr<CollectiveDomain>(&GetDomain()),
@@ -269,15 +288,16 @@ InSwitchCollective::Know(uint32_t rank)
     Simulator::Schedule(GetSoftware(rank).Occupy(m_computeTime),
                         &InSwitchCollective::SetUpBy,
                         Ptr<InSwitchCollective>(this),
-                        rank);
+                        rank,
+                        GetGroup());
 }
 
 void
-InSwitchCollective::SetUpBy(uint32_t rank)
+InSwitchCollective::SetUpBy(uint32_t rank, uint16_t group)
 {
-    if (!m_memory)
+    if (!m_memory || group != GetGroup())
     {
-        return; // disposed of
+        return; // disposed of, or failed and changed
     }
     const auto& graph = GetDomain().GetGraph();
     const auto host = graph.HostAt(GetHost(rank));
@@ -301,7 +321,10 @@ InSwitchCollective::SetUpBy(uint32_t rank)
     std::sort(entries.begin(), entries.end()); // as the tree has them
     for (const auto entry : entries)
     {
-        ChangeRegister(*entry, CollectiveMessage::SETUP);
+        if (std::find(m_written.begin(), m_written.end(), entry) != m_written.end())
+        {
+            ChangeRegister(*entry, CollectiveMessage::SETUP);
+        }
     }
     CountDown();
 }
@@ -324,122 +347,18 @@ InSwitchCollective::DoRelease()
         return;
     }
     m_isReleasing = true;
-    ChangeRegisters(CollectiveMessage::RELEASE);
-}
-
-void
-InSwitchCollective::CheckRegisters() const
-{
-    const auto& graph = GetDomain().GetGraph();
-    std::string full;
+    m_changesLeft = static_cast<uint32_t>(GetTree().GetSwitches().size());
     for (const auto& entry : GetTree().GetSwitches())
     {
-        if (GetDomain().GetUnit(entry.node)->GetNFree() == 0)
-        {
-            full += (full.empty() ? "" : ", ") + graph.GetName(entry.node);
-        }
+        ChangeRegister(entry, CollectiveMessage::RELEASE);
     }
-    if (!full.empty() && m_exhaustion == "fail")
-    {
-        throw WormholeError(
-            "group " + std::to_string(GetGroup()) + " of " + std::to_string(GetNMembers()) +
-            " members cannot be: no barrier register is left in " + full +
-            "; release a group, give switches more (CollectiveUnit::Registers), "
-            "or let hosts keep them (" +
-            GetInstanceTypeId().GetName().substr(5) + "::Exhaustion memory or backup)");
-    }
-}
-
-void
-InSwitchCollective::Reserve()
-{
-    for (const auto& entry : GetTree().GetSwitches())
-    {
-        auto unit = GetDomain().GetUnit(entry.node);
-        if (unit->GetNFree() > 0)
-        {
-            unit->Reserve(GetGroup());
-        }
-        else if (m_exhaustion != "backup" || !ReserveByBackup(entry))
-        {
-            m_inMemoryTrace(entry.node, m_memory->Hold(entry));
-        }
-    }
-}
-
-bool
-InSwitchCollective::ReserveByBackup(const BarrierTree::SwitchEntry& entry)
-{
-    auto unit = GetDomain().GetUnit(entry.node);
-    for (const auto other : unit->GetLeastRecentlyUsed())
-    {
-        if (const auto way = GetDomain().GetRouteToKeeper(other, entry.node))
-        {
-            unit->ReserveInPlaceOf(GetGroup(), other, way);
-            return true;
-        }
-    }
-    return false;
 }
 
 Ptr<const WormRoute>
 InSwitchCollective::GetRouteToKeeper(uint32_t fabricSwitch) const
 {
-    return GetKind() == DataKind::BARRIER ? m_memory->GetRouteToHost(*GetTree().Find(fabricSwitch))
-                                          : nullptr;
-}
-
-CollectiveMessage
-InSwitchCollective::MakeSetup(const BarrierTree::SwitchEntry& entry) const
-{
-    CollectiveMessage setup;
-    setup.type = CollectiveMessage::SETUP;
-    setup.group = GetGroup();
-    setup.operation = GetOperation();
-    setup.widthBits = static_cast<uint8_t>(GetWidthBits());
-    setup.parent = entry.IsRoot() ? GetDomain().GetGraph().SwitchOf(GetTree().GetRootHost()).port
-                                  : entry.parentPort;
-    for (const auto& ports : {entry.childPorts, entry.memberPorts})
-    {
-        for (const auto port : ports)
-        {
-            setup.children.Add(port);
-        }
-    }
-    if (entry.IsRoot())
-    {
-        setup.children.Remove(setup.parent);
-    }
-    return setup;
-}
-
-void
-InSwitchCollective::ChangeRegisters(CollectiveMessage::Type type)
-{
-    m_changesLeft = static_cast<uint32_t>(GetTree().GetSwitches().size());
-    for (const auto& entry : GetTree().GetSwitches())
-    {
-        ChangeRegister(entry, type);
-    }
-}
-
-void
-InSwitchCollective::ChangeRegister(const BarrierTree::SwitchEntry& entry,
-                                   CollectiveMessage::Type type)
-{
-    auto message = MakeSetup(entry);
-    message.type = type;
-    const auto installer = entry.installer - GetDomain().GetGraph().GetNSwitches();
-    if (m_memory->IsHeldFromStart(installer, entry.node))
-    {
-        message.place = entry.node;
-        m_memory->Take(installer, message);
-        return;
-    }
-    GetDomain().GetSoftware(installer)->Send(
-        ns3::Create<CollectiveWorm>(message,
-                                    GetDomain().GetFabric()->GetFlits(m_setupSize),
-                                    GetDomain().GetRouteToSwitch(installer, entry.node)));
+    const auto entry = GetTree().Find(fabricSwitch); // null: a change is about to free it
+    return entry && GetKind() == DataKind::BARRIER ? m_memory->GetRouteToHost(*entry) : nullptr;
 }
 
 void
@@ -523,10 +442,19 @@ InSwitchCollective::ReceiveAt(uint32_t host, Ptr<const Worm> worm)
         const auto wait = software->OccupyReceive();
         software->GetActivities().InvokeAfter(software->GetLastActivity(),
                                               wait,
-                                              &InSwitchCollective::Take,
+                                              &InSwitchCollective::TakeNow,
                                               Ptr<InSwitchCollective>(this),
                                               host,
                                               message);
+    }
+}
+
+void
+InSwitchCollective::TakeNow(uint32_t host, CollectiveMessage message)
+{
+    if (message.group == GetGroup()) // else the group has failed and changed meanwhile
+    {
+        Take(host, message);
     }
 }
 
@@ -549,6 +477,7 @@ void
 InSwitchBarrier::DoCreate()
 {
     m_top = GetRank(GetTree().GetRootHost() - GetDomain().GetGraph().GetNSwitches());
+    m_rootCame = m_othersCame = false;
     InSwitchCollective::DoCreate();
 }
 
@@ -628,9 +557,10 @@ InSwitchBroadcast::DoEnter(uint32_t rank, uint64_t value)
         GetNMembers() > 1 ? SendToSwitch(rank, CollectiveMessage::DISTRIBUTION, value) : Time(0);
     GetDomain().GetActivities().InvokeAfter(GetSoftware(rank).GetLastActivity(),
                                             busy,
-                                            &Collective::Leave,
+                                            &Collective::EndRound,
                                             Ptr<Collective>(this),
                                             rank,
+                                            GetRound(rank),
                                             value);
 }
 

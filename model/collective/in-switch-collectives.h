@@ -34,6 +34,11 @@ class RegisterMemory;
 /// switches, over all switches. Each member then sends its messages; the group is ready when all
 /// have finished.
 ///
+/// When members change, only registers whose ports differ between the former tree and the new one
+/// are written, and those of switches that are no longer in it freed: by the host that set them up
+/// if it is still a member, else by the new root host. If a round was cut off, or a register is not
+/// where it was set up, all are released and set up anew.
+///
 /// If a switch has no free register, the policy decides: creation fails; or the group's register is
 /// held in the memory of a host (the representative if the switch has members, see RegisterMemory);
 /// or the least recently used register of another group is, and is restored when a register becomes
@@ -61,6 +66,12 @@ class InSwitchCollective : public Collective
     Time GetComputeTime() const
     {
         return m_computeTime;
+    }
+
+    /// @return number of registers that the last set-up or change has written or freed
+    uint32_t GetNRegisterChanges() const
+    {
+        return m_nChanges;
     }
 
     /// @return switches without a register for the group, and the hosts whose memory holds it
@@ -102,6 +113,16 @@ class InSwitchCollective : public Collective
         return true;
     }
 
+    bool CanKeepTree() const override;
+
+    void TakeNow(uint32_t host, CollectiveMessage message); ///< A host's software takes a message.
+
+    /// Frees the registers of switches that are in a former tree alone.
+    void FreeFormer(const BarrierTree& former);
+
+    /// Finds what is to be done in switches, given the tree whose registers the group has; or null.
+    void CompareTrees(const BarrierTree* former);
+
     /// Refuses switches with too many ports, or, depending on the policy, without a free register.
     void CheckRegisters() const;
 
@@ -112,17 +133,16 @@ class InSwitchCollective : public Collective
     /// Reserves a switch's register by displacing another group's.
     bool ReserveByBackup(const BarrierTree::SwitchEntry& entry);
 
-    CollectiveMessage MakeSetup(const BarrierTree::SwitchEntry& entry) const;
-
-    /// Sends SETUP or RELEASE to every switch of the tree.
-    void ChangeRegisters(CollectiveMessage::Type type);
+    CollectiveMessage MakeSetup(const BarrierTree& tree,
+                                const BarrierTree::SwitchEntry& entry) const;
 
     /// Sends SETUP or RELEASE to a switch.
     void ChangeRegister(const BarrierTree::SwitchEntry& entry, CollectiveMessage::Type type);
 
-    void Know(uint32_t rank);    ///< A member learns of the group, and finds the root.
-    void SetUpBy(uint32_t rank); ///< A member that has found the root sends its set-up messages.
-    void CountDown();            ///< Completes one of the items that set-up or release waits for.
+    void Know(uint32_t rank); ///< A member learns of the group, and finds the root.
+    /// A member that has found the root sends its set-up messages.
+    void SetUpBy(uint32_t rank, uint16_t group);
+    void CountDown(); ///< Completes one of the items that set-up or release waits for.
 
     void EndAnnouncement();
 
@@ -140,7 +160,10 @@ class InSwitchCollective : public Collective
 
     Ptr<const WormRoute> m_toSwitch; ///< from a host to its own switch
     Ptr<RegisterMemory> m_memory;    ///< registers in memory; null before the group is created
-    std::unique_ptr<GroupAnnouncement> m_announcement; ///< during creation, if there is one
+    std::unique_ptr<GroupAnnouncement> m_announcement;      ///< during creation, if there is one
+    std::vector<const BarrierTree::SwitchEntry*> m_new;     ///< switches without a register so far
+    std::vector<const BarrierTree::SwitchEntry*> m_written; ///< these, and those that change
+    uint32_t m_nChanges{0};    ///< registers written or freed by the last set-up or change
     uint32_t m_changesLeft{0}; ///< registers not yet written or freed, plus members not yet ready
     bool m_isReleasing{false}; ///< whether the group is being released
     Time m_computeTime;

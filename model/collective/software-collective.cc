@@ -168,6 +168,7 @@ SoftwareCollective::DoCreate()
         settings.done = MakeCallback(&SoftwareCollective::Complete, this);
     }
     m_contents.reset();
+    m_exchange = nullptr;
     m_runner = ns3::Create<ScheduleRunner>(
         *this,
         LinkedSchedules(schedules.members, MovesData() ? schedules.layout : BlockLayout()),

@@ -96,13 +96,22 @@ SwitchCollective::GetPorts(uint32_t fabricSwitch) const
 }
 
 void
+SwitchCollective::Take(uint32_t rank, const CollectiveMessage& message)
+{
+    if (message.group == GetGroup()) // else the group has failed and changed meanwhile
+    {
+        ReceiveAtMember(rank, message);
+    }
+}
+
+void
 SwitchCollective::ReceiveAt(uint32_t host, Ptr<const Worm> worm)
 {
     const auto software = GetDomain().GetSoftware(host);
     const auto wait = software->OccupyReceive(GetMessageBytes());
     software->GetActivities().InvokeAfter(software->GetLastActivity(),
                                           wait,
-                                          &SwitchCollective::ReceiveAtMember,
+                                          &SwitchCollective::Take,
                                           Ptr<SwitchCollective>(this),
                                           GetRank(host),
                                           static_cast<const CollectiveWorm&>(*worm).GetMessage());

@@ -63,6 +63,8 @@ class SwitchCollective : public Collective, private SwitchProgram
     /// Called when a message has reached a member and its software has received it.
     virtual void ReceiveAtMember(uint32_t rank, const CollectiveMessage& message) = 0;
 
+    void Take(uint32_t rank, const CollectiveMessage& message); ///< A member's software does so.
+
     void DoCreate() override;
     void DoDispose() override;
 

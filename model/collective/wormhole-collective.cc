@@ -127,10 +127,16 @@ Collective::GetTypeId()
                 "A member leaves; with its rank and the result, or 0 where it gets none.",
                 MakeTraceSourceAccessor(&Collective::m_leaveTrace),
                 "ns3::Collective::MemberTracedCallback")
+            .AddTraceSource("Changed",
+                            "The group has other members, just before Ready; with the hosts of "
+                            "the former ones and of the members, by rank, and the time since the "
+                            "change was asked for.",
+                            MakeTraceSourceAccessor(&Collective::m_changedTrace),
+                            "ns3::Collective::ChangedTracedCallback")
             .AddTraceSource(
                 "Ready",
                 "The group is set up in the fabric, and members may enter; with the time "
-                "since Create.",
+                "since Create, or since the rounds before a change ended.",
                 MakeTraceSourceAccessor(&Collective::m_readyTrace),
                 "ns3::Collective::DurationTracedCallback")
             .AddTraceSource(
@@ -157,13 +163,11 @@ Collective::DoDispose()
         part->Dispose();
     }
     ClearParts();
+    m_change.reset();
     if (m_domain && m_state != NONE)
     {
-        const auto round = m_members.front().round;
-        const auto isIdle = m_state == READY && m_nInside == 0 && !HoldsRegisters() &&
-                            std::all_of(m_members.begin(),
-                                        m_members.end(),
-                                        [&](const auto& member) { return member.round == round; });
+        const auto isIdle =
+            m_state == READY && m_nInside == 0 && !HoldsRegisters() && HasEvenRounds();
         if (isIdle)
         {
             m_domain->Leave(m_group);
@@ -182,7 +186,7 @@ void
 Collective::Create(Ptr<CollectiveDomain> domain, const std::vector<uint32_t>& hosts)
 {
     NS_LOG_FUNCTION(this << hosts.size());
-    if (m_state != NONE)
+    if (m_state != NONE || m_change)
     {
         throw WormholeError("this collective has a group already; make another one");
     }
@@ -216,20 +220,11 @@ Collective::Create(Ptr<CollectiveDomain> domain, const std::vector<uint32_t>& ho
         throw WormholeError("Root is " + std::to_string(m_rootRank) +
                             "; expected -1 and ranks, 0 to " + std::to_string(hosts.size() - 1));
     }
-    const auto nHosts = domain->GetNHosts();
-    std::vector<uint32_t> nTasks(nHosts, 0);
+    std::vector<uint32_t> nTasks(domain->GetNHosts(), 0);
     std::vector<Member> members(hosts.size());
     for (std::size_t rank = 0; rank < hosts.size(); ++rank)
     {
-        if (hosts[rank] >= nHosts)
-        {
-            const auto first = domain->FindFirstInterface(hosts[rank]);
-            throw WormholeError("member " + std::to_string(hosts[rank]) +
-                                (first < nHosts
-                                     ? " is a further interface of " + domain->GetHostName(first)
-                                     : " is no host") +
-                                "; hosts are 0 to " + std::to_string(nHosts - 1));
-        }
+        CheckHost(*domain, hosts[rank]);
         members[rank].host = hosts[rank];
         members[rank].task = nTasks[hosts[rank]]++;
     }
@@ -243,13 +238,7 @@ Collective::Create(Ptr<CollectiveDomain> domain, const std::vector<uint32_t>& ho
     m_since = Simulator::Now();
     try
     {
-        MeasureParts();
-        m_failures.reset();
-        if (m_timeout.IsStrictlyPositive() || domain->UsesHeartbeats())
-        {
-            GetFailures().StartTimer();
-        }
-        DoCreate();
+        SetUp();
     }
     catch (const WormholeError&)
     {
@@ -281,6 +270,13 @@ Collective::Enter(uint32_t rank, uint64_t value)
     if (member.inside)
     {
         throw WormholeError(who() + " enters, but has not left the round before");
+    }
+    if (!MayEnter(rank))
+    {
+        throw WormholeError(who() + " enters, but the group is about to change after round " +
+                            std::to_string(member.round) +
+                            "; expected when the trace source "
+                            "Ready has fired");
     }
     if (m_widthBits < 64 && value >> m_widthBits)
     {
@@ -335,6 +331,10 @@ Collective::Leave(uint32_t rank, uint64_t result)
         const auto callback = m_leaveCallbacks[rank]; // which may dispose of this
         callback(result);
     }
+    if (m_change)
+    {
+        Simulator::ScheduleNow(&Collective::TryChange, self);
+    }
     OutliveEvent(self);
 }
 
@@ -342,7 +342,12 @@ void
 Collective::Release()
 {
     NS_LOG_FUNCTION(this);
-    if (HasFailed() && (m_state == READY || m_state == CREATING))
+    const bool endsFailed = HasFailed() && (m_state == READY || m_state == CREATING);
+    if (m_state == READY || endsFailed)
+    {
+        m_change.reset(); // there is nothing to be changed any more
+    }
+    if (endsFailed)
     {
         m_since = Simulator::Now();
         m_failures->FailAll({}, "the group is released");
@@ -454,6 +459,16 @@ Collective::NotifyReady()
 {
     const Ptr<Collective> self(this);
     m_state = READY;
+    if (!m_formerHosts.empty())
+    {
+        m_changedTrace(std::exchange(m_formerHosts, {}),
+                       GetHosts(),
+                       Simulator::Now() - m_changeSince);
+    }
+    if (m_change)
+    {
+        Simulator::ScheduleNow(&Collective::TryChange, self);
+    }
     m_readyTrace(Simulator::Now() - m_since);
     OutliveEvent(self);
 }
@@ -462,8 +477,19 @@ void
 Collective::NotifyReleased()
 {
     const Ptr<Collective> self(this);
+    if (m_failures)
+    {
+        m_failures->Stop();
+    }
     m_domain->Leave(m_group);
     m_state = NONE;
+    if (m_change && m_change->hasBegun)
+    {
+        ScheduleRenew();
+        return;
+    }
+    m_change.reset();
+    m_formerHosts.clear();
     m_releasedTrace(Simulator::Now() - m_since);
     OutliveEvent(self);
 }
@@ -488,29 +514,6 @@ std::vector<uint32_t>
 Collective::GetMissing(uint32_t rank) const
 {
     return m_failures ? m_failures->GetMissing(rank) : std::vector<uint32_t>();
-}
-
-void
-Collective::Abort()
-{
-    const Ptr<Collective> self(this);
-    m_nPendingParts = m_parts.size() + 1; // none counts any more
-    for (const auto& part : m_parts)
-    {
-        if (part->m_state != NONE)
-        {
-            part->Abort();
-        }
-    }
-    DoStop();
-    if (m_failures)
-    {
-        m_failures->Stop();
-    }
-    m_domain->Drop(m_group);
-    m_state = NONE;
-    m_releasedTrace(Simulator::Now() - m_since);
-    OutliveEvent(self);
 }
 
 void

@@ -21,6 +21,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -48,8 +49,16 @@ class GroupFailures;
 ///
 /// Where messages are lost or hosts die, a member may fail: it ends its round without a result, and
 /// the trace source Failed tells which hosts it missed, and why. If nobody listens, it is an error.
-/// A group of which a member has failed is of no further use, but can be released at any time;
-/// registers and slots that it has are taken back by the fabric's management, without messages.
+/// A group of which a member has failed is of no further use until it is changed, and can be
+/// released at any time; registers and slots that it has are taken back by the fabric's management,
+/// without messages.
+///
+/// The members of a group can change between rounds (Grow, Join, Leave, Shrink). The round that
+/// some have entered is the last of the old members: the others may still enter it, nobody the next
+/// one. When it has ended, or when a member fails and with it the rounds of all, the group is set
+/// up anew in simulated time. Changes that are asked for meanwhile are made together, or after it.
+/// Members that stay keep their order, callbacks and numbers of rounds; new ones come last. Where
+/// the attribute Root names a member, that one stays root, or the next one of those that stay is.
 ///
 /// A member's rank is its index in the list given to Create. A host that is listed several times
 /// runs as many member processes: its first member is its task 0, and so on.
@@ -86,6 +95,32 @@ class Collective : public Object, public CollectiveClient
     /// @throws WormholeError if a member is inside, or has entered fewer rounds than another, and
     ///         none has failed
     void Release();
+
+    /// Adds members, the last ones, in the next change. @param hosts numbers of their hosts
+    void Grow(const std::vector<uint32_t>& hosts);
+
+    /// Adds a member. @param host number of its host
+    void Join(uint32_t host)
+    {
+        Grow({host});
+    }
+
+    /// Removes a member in the next change. @param rank its present rank
+    /// @throws WormholeError if it is going already, or nobody would be left
+    void Leave(uint32_t rank);
+
+    /// Removes dead hosts in the next change. Of a group that has failed all rounds end, at once.
+    /// @param dead numbers of hosts, besides those that members are known to have missed
+    void Shrink(const std::vector<uint32_t>& dead = {});
+
+    /// @return whether a change has been asked for that has not begun, or is under way
+    bool IsChanging() const
+    {
+        return m_change || !m_formerHosts.empty();
+    }
+
+    /// @return whether a member may enter now @param rank the member
+    bool MayEnter(uint32_t rank) const;
 
     /// Sets a callback for when a member leaves, in addition to the trace source Leave.
     /// @param rank the member
@@ -246,6 +281,22 @@ class Collective : public Object, public CollectiveClient
     /// result
     void Leave(uint32_t rank, uint64_t result);
 
+    /// Makes a member leave unless the round has ended otherwise; called by the algorithm, later.
+    /// @param rank the member @param round the round, as GetRound @param result its result
+    void EndRound(uint32_t rank, uint64_t round, uint64_t result)
+    {
+        if (IsInRound(rank, round))
+        {
+            Leave(rank, result);
+        }
+    }
+
+    /// @return whether a member is in a round @param rank the member @param round its number
+    bool IsInRound(uint32_t rank, uint64_t round) const
+    {
+        return rank < m_members.size() && m_members[rank].inside && m_members[rank].round == round;
+    }
+
     /// @return group identifier
     uint16_t GetGroup() const
     {
@@ -300,6 +351,14 @@ class Collective : public Object, public CollectiveClient
     /// Release
     typedef void (*DurationTracedCallback)(Time duration);
 
+    /// Callback of the trace source Changed.
+    /// @param before hosts of the former members, by rank
+    /// @param after hosts of the members
+    /// @param duration time since the change was asked for
+    typedef void (*ChangedTracedCallback)(const std::vector<uint32_t>& before,
+                                          const std::vector<uint32_t>& after,
+                                          Time duration);
+
     /// Callback of the trace source Failed.
     /// @param rank the member
     /// @param hosts hosts that it missed, increasing; may be none
@@ -337,8 +396,15 @@ class Collective : public Object, public CollectiveClient
         NotifyReleased();
     }
 
-    /// Sets the algorithm up when the group is created; it calls NotifyReady.
+    /// Sets the algorithm up when the group is created or has changed; it calls NotifyReady.
     virtual void DoCreate() = 0;
+
+    /// @return the tree before a change, in whose switches the group still has registers; else null
+    std::unique_ptr<const BarrierTree> TakeFormerTree()
+    {
+        return std::move(m_formerTree);
+    }
+
     /// Starts a member's round. @param rank the member @param value its value
     virtual void DoEnter(uint32_t rank, uint64_t value) = 0;
 
@@ -377,7 +443,34 @@ class Collective : public Object, public CollectiveClient
                            uint32_t rank,
                            const std::vector<uint32_t>& hosts,
                            const std::string& reason);
-    void Abort(); ///< Ends the group at once, without messages.
+    void Abort(); ///< Ends the group at once, without messages, or goes on with its change.
+    void Drop();  ///< Stops all, and has what the group holds taken back.
+    void SetUp(); ///< Has the algorithm set the group up. @throws WormholeError if it is impossible
+
+    /// Adds to the change that is asked for. @param joining hosts @param leaving ranks
+    void AskChange(const std::vector<uint32_t>& joining, const std::set<uint32_t>& leaving);
+    std::set<uint32_t> FindMissing() const; ///< @return hosts that any member has missed
+    void TryChange();                       ///< Begins the change, if it may.
+    void Renew();                           ///< Goes on with the new members.
+    void ScheduleRenew();                   ///< Does so after the current event.
+    static void CheckHost(const CollectiveDomain& domain, uint32_t host); ///< Refuses what is none.
+    bool HasEvenRounds() const;    ///< @return whether all have entered equally many rounds
+    uint64_t GetLastRound() const; ///< @return the last one that any member has entered
+
+    /// @return whether a change can keep what the group holds in switches, instead of releasing it
+    virtual bool CanKeepTree() const
+    {
+        return false;
+    }
+
+    /// A member that is alive learns of dead hosts. @param rank the member
+    /// @param dead all that it knows of, increasing
+    /// @return whether the algorithm goes on without them; else the member fails
+    virtual bool GoesOnWithout([[maybe_unused]] uint32_t rank,
+                               [[maybe_unused]] const std::vector<uint32_t>& dead)
+    {
+        return false;
+    }
 
     /// Has the algorithm do nothing more; the group is aborted or disposed of.
     virtual void DoStop()
@@ -437,6 +530,16 @@ class Collective : public Object, public CollectiveClient
     void PartReady(Time);
     void PartReleased(Time);
 
+    /// A change of members that is asked for.
+    struct Change
+    {
+        std::vector<uint32_t> joining; ///< hosts
+        std::set<uint32_t> leaving;    ///< ranks
+        Time since;                    ///< when it was asked for first
+        bool hasBegun{false};          ///< whether the former group is being taken down
+        bool keepsTree{false};         ///< whether what it holds in switches is kept
+    };
+
     struct Member
     {
         uint32_t host{0};
@@ -462,12 +565,18 @@ class Collective : public Object, public CollectiveClient
     std::map<uint64_t, Round> m_rounds; ///< by number, see Round
     Time m_since;                       ///< time of Create or Release
     std::vector<Ptr<Collective>> m_parts;
-    std::size_t m_nPendingParts{0}; ///< number not ready, or not released
+    std::size_t m_nPendingParts{0};                  ///< number not ready, or not released
+    std::unique_ptr<Change> m_change;                ///< the next change; null: none
+    std::vector<uint32_t> m_formerHosts;             ///< while a change is set up
+    std::unique_ptr<const BarrierTree> m_formerTree; ///< see TakeFormerTree
+    Time m_changeSince;                              ///< when that change was asked for
+    bool m_isCut{false}; ///< whether a member's round has ended without result
 
     TracedCallback<uint32_t, uint64_t> m_enterTrace;
     TracedCallback<uint32_t, uint64_t> m_leaveTrace;
     TracedCallback<Time> m_readyTrace;
     TracedCallback<Time> m_releasedTrace;
+    TracedCallback<const std::vector<uint32_t>&, const std::vector<uint32_t>&, Time> m_changedTrace;
     std::unique_ptr<GroupFailures> m_failures; ///< null: nothing has failed, and nothing is timed
     TracedCallback<uint32_t, const std::vector<uint32_t>&, const std::string&> m_failedTrace;
 };

@@ -359,16 +359,12 @@ CollectiveUnit::ExplainAwaited(uint16_t group) const
 bool
 CollectiveUnit::IsLost(const CollectiveMessage& message)
 {
-    if (m_dropped.count(message.group) > 0)
-    {
-        return true;
-    }
     const bool isSlot = message.type == CollectiveMessage::SLOT;
     const bool isHere = isSlot ? m_slots && m_slots->HasGroup(message.group)
                                : m_entries.count(message.group) + m_inMemory.count(message.group) +
                                          m_programs.count(message.group) >
                                      0;
-    if (!m_wasDown || isHere || message.type == CollectiveMessage::SETUP ||
+    if (isHere || message.type == CollectiveMessage::SETUP ||
         message.type == CollectiveMessage::RESTORE ||
         message.stage == CollectiveMessage::FROM_MEMORY)
     {
@@ -412,7 +408,7 @@ CollectiveUnit::ConsumeWorm(Ptr<const Worm> worm, uint32_t port)
     const bool asksForSlots =
         message.type == CollectiveMessage::SLOT &&
         static_cast<const SlotWorm&>(*worm).GetSlotMessage().kind == SlotMessage::ADMIT;
-    if ((m_wasDown || !m_dropped.empty()) && !asksForSlots && IsLost(message))
+    if (m_dropped.count(message.group) > 0 || (m_wasDown && !asksForSlots && IsLost(message)))
     {
         return;
     }

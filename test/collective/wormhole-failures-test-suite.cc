@@ -15,43 +15,6 @@ SUITE("wormhole-failures", UNIT);
 namespace
 {
 
-/// @return a collective of any kind, of a value or of data
-/// @param inSwitch whether it is in switches, or by software
-/// @param name becomes what it is, for messages
-Ptr<Collective>
-DrawCollective(bool inSwitch, UniformRandomVariable& random, std::string& name)
-{
-    const auto draw = [&](const std::vector<std::string>& list) {
-        return list[random.GetInteger(0, static_cast<uint32_t>(list.size()) - 1)];
-    };
-    while (true)
-    {
-        const bool isData = random.GetInteger(0, 1) > 0;
-        const auto kind =
-            draw(isData ? CollectiveHelper::GetKindNames() : Words("barrier broadcast reduction"));
-        if (isData && kind == "barrier")
-        {
-            continue;
-        }
-        std::vector<std::string> names;
-        for (const auto& each :
-             isData ? CollectiveHelper::GetDataNames(kind) : CollectiveHelper::GetNames(kind))
-        {
-            if (each.find("hw-") != 0 && (each == "btin") == inSwitch)
-            {
-                names.push_back(each);
-            }
-        }
-        if (!names.empty())
-        {
-            const auto algorithm = draw(names);
-            name = kind + (isData ? " of data by " : " by ") + algorithm;
-            return isData ? CollectiveHelper::MakeData(kind, algorithm)
-                          : CollectiveHelper::MakeCollective(kind, algorithm);
-        }
-    }
-}
-
 /// A group in a random fabric with outages, some rounds, and how its members end.
 struct FailureRun
 {
@@ -76,7 +39,9 @@ struct FailureRun
         fabric->SetAttribute("OutageSchedule", StringValue(outages));
         fabric->SetAttribute("DetectionDelay",
                              TimeValue(NanoSeconds(random->GetInteger(0, 1) * 500)));
-        group = DrawCollective(inSwitch, *random, text);
+        group = DrawCollective(*random, text, [inSwitch](const std::string& each) {
+            return each.find("hw-") != 0 && (each == "btin") == inSwitch;
+        });
         text += ", seed " + std::to_string(seed);
         if (group->MovesData())
         {

@@ -63,6 +63,7 @@ MakeSinks()
 {
     return {
         SINK(AddOnNetwork::CombinedTracedCallback),
+        SINK(Collective::ChangedTracedCallback),
         SINK(Collective::DurationTracedCallback),
         SINK(Collective::FailedTracedCallback),
         SINK(CollectiveDomain::FailedTracedCallback),

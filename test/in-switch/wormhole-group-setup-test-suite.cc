@@ -123,6 +123,100 @@ TEST_CASE(SetupTimeTestCase, "Set-up time is the closed form on a lone fabric")
     }
 }
 
+/// What a change is to do to a register: all ports, or -1 and none where there is no register.
+using RegisterPorts = std::map<GraphNode, std::pair<int, std::set<Port>>>;
+
+RegisterPorts
+ListRegisters(const BarrierTree& tree, const FabricGraph& graph)
+{
+    RegisterPorts registers;
+    for (const auto& entry : tree.GetSwitches())
+    {
+        const auto ports = entry.GetPorts();
+        const auto top = graph.SwitchOf(tree.GetRootHost()).port;
+        registers[entry.node] = {entry.IsRoot() ? top : entry.parentPort,
+                                 {ports.begin(), ports.end()}};
+    }
+    return registers;
+}
+
+TEST_CASE(MendTimeTestCase, "A change writes the registers that differ, in the closed form's time")
+{
+    const auto rng = MakeRandom(23);
+    uint32_t nAlone = 0;
+    uint32_t nKept = 0;
+    for (uint32_t i = 0; i < 300; ++i)
+    {
+        const LoneTimes times(rng);
+        const auto graph = DrawFabric(12, 12, i);
+        const auto domain = times.Install(graph, 16);
+        const auto barrier = MakeInSwitch("fail");
+        auto hosts = InvariantChecker::DrawHosts(8, 12, 1, rng);
+        const auto joining = hosts.back();
+        hosts.pop_back();
+        CollectiveBench bench(barrier, domain, hosts);
+        bench.Cross({}, {});
+        const auto former = std::make_unique<BarrierTree>(barrier->GetTree());
+        const auto before = ListRegisters(*former, graph);
+        const auto isJoin = i % 2 == 0;
+        const auto spent = isJoin ? bench.Change({joining}, {}) : bench.Change({}, {i / 2 % 7});
+        const auto after = ListRegisters(barrier->GetTree(), graph);
+
+        std::map<uint32_t, int64_t> sent; // by host
+        int64_t last = 0;
+        const auto change = [&](GraphNode installer, GraphNode node) {
+            const auto members = barrier->GetHosts();
+            auto host = installer - graph.GetNSwitches();
+            if (std::find(members.begin(), members.end(), host) == members.end())
+            {
+                host = barrier->GetTree().GetRootHost() - graph.GetNSwitches();
+            }
+            const auto links = domain->GetRouteToSwitch(host, node)->GetNChannels();
+            const auto start = times.startUp * ++sent[host];
+            last = std::max(last, start + times.ToSwitch(static_cast<int64_t>(links), 8));
+        };
+        uint32_t nChanged = 0;
+        for (const auto& entry : former->GetSwitches())
+        {
+            if (after.count(entry.node) == 0)
+            {
+                ++nChanged;
+                change(entry.installer, entry.node);
+            }
+        }
+        for (const auto& entry : barrier->GetTree().GetSwitches())
+        {
+            const auto found = before.find(entry.node);
+            if (found == before.end() || found->second != after.at(entry.node))
+            {
+                ++nChanged;
+                change(entry.installer, entry.node);
+            }
+            else
+            {
+                ++nKept;
+            }
+        }
+        NS_TEST_EXPECT_MSG_EQ(barrier->GetNRegisterChanges(), nChanged, "case " << i);
+        NS_TEST_EXPECT_MSG_EQ(CountHeld(*domain), after.size(), "case " << i);
+        if (sent.size() == 1)
+        {
+            ++nAlone;
+            NS_TEST_EXPECT_MSG_EQ(spent, PicoSeconds(last), "case " << i);
+        }
+        else
+        {
+            NS_TEST_EXPECT_MSG_EQ((spent >= PicoSeconds(last)), true, "case " << i);
+        }
+        bench.Cross({}, {});
+        bench.Dissolve();
+        NS_TEST_EXPECT_MSG_EQ(CountHeld(*domain), 0, "case " << i);
+        Simulator::Destroy();
+    }
+    NS_TEST_EXPECT_MSG_GT(nAlone, 20, "one host sends all messages");
+    NS_TEST_EXPECT_MSG_GT(nKept, 500, "registers stay as they are");
+}
+
 /// All registers of a line in hosts' memory, those of switches without hosts with the root's: a
 /// barrier takes its worms' times, starts and hosts' memory, one after the other.
 TEST_CASE(FarMemoryTimeTestCase, "Registers of switches without hosts in memory: the closed form")

@@ -32,7 +32,9 @@ def groups(network: wh.Fabric | wh.IdealNetwork) -> float:
     """Makes a group of each kind. Returns the time that a barrier took in all, us."""
     barrier: wh.Collective = network.barrier("dissemination", ["h0", "h1"], Operation="AND")
     rounds: list[float] = barrier.loop(1, 2)
-    spent: float = barrier.setup_us + barrier.cross(["2us", 0], [1, 0]) + barrier.release()
+    spent: float = barrier.setup_us + barrier.cross(["2us", 0], [1, 0])
+    changed: float = barrier.change(["h2"], [0])
+    assert len(barrier.members) == 2 and changed >= 0 and barrier.release() >= 0
     vectors: wh.DataCollective = network.allgather("ring", 4, bytes="8KiB")
     latency: float = vectors.cross()
     of: type[data_collective.DataCollective] = type(vectors)

@@ -32,6 +32,7 @@ RUNS = {
     "route-recovery": [f"{_SMALL}"],
     "rdma-barrier": ["--nodes=2,4 --tasksPerNode=1,2 --barriers=4",
                      f"{_SMALL} --nodes=4 --tasksPerNode=1 --barriers=4"],
+    "shrink-group": [f"{_SMALL}"],
     "smp-broadcast": [f"{_SMALL} --job=3 --placement=shuffled --placements=2 --bytes=64", f"{_SMALL} --hosts=4 --bytes=64",
                       "--case=28 --bytes=64"],
     "split-barrier": ["--members=4 --steps=3 --compute=10us", f"{_SMALL} --members=4 --steps=3"],

@@ -131,7 +131,7 @@ def test_benchmark(environment, arguments):
 def test_every_example_has_its_twin():
     """But for those about ns-3 modules that the package does not load."""
     assert examples(".cc") - {"barrier-animation", "distributed-fabrics", "mixed-network"} \
-        - {"own-barrier", "route-recovery"} \
+        - {"own-barrier", "route-recovery", "shrink-group"} \
         - {"compare-barriers", "compare-broadcasts", "compare-trees"} | {"tour", "own-algorithm", "your-cluster"} == examples(".py")
 
 

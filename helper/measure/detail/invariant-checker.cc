@@ -96,6 +96,7 @@ void
 InvariantChecker::Ready(Time)
 {
     const auto n = m_collective->GetNMembers();
+    ++m_nChanges;
     m_left.assign(n, 0);
     m_values.assign(n, {});
     for (uint32_t rank = 0; rank < n; ++rank)
@@ -109,12 +110,16 @@ InvariantChecker::Come(uint32_t rank)
 {
     // Some at once, most later.
     const auto delay = m_rng->GetInteger(0, 3) == 0 ? 0 : m_rng->GetInteger(0, m_latest);
-    Simulator::Schedule(PicoSeconds(delay), &InvariantChecker::DoCome, this, rank);
+    Simulator::Schedule(PicoSeconds(delay), &InvariantChecker::DoCome, this, rank, m_nChanges);
 }
 
 void
-InvariantChecker::DoCome(uint32_t rank)
+InvariantChecker::DoCome(uint32_t rank, uint32_t change)
 {
+    if (change != m_nChanges || !m_collective->MayEnter(rank))
+    {
+        return;
+    }
     if (m_collective->MovesData())
     {
         GiveInput(rank);

@@ -20,7 +20,7 @@ namespace ns3
 /// Makes members enter a group's rounds at random times, and checks the invariant of its kind
 /// (DataKindInvariant): a member leaves only after those whose contributions it must have have
 /// entered, and with the correct result. For data, members are given 32-bit elements, which are
-/// summed.
+/// summed. After each change of members it begins anew, with as many rounds.
 class InvariantChecker
 {
   public:
@@ -57,7 +57,7 @@ class InvariantChecker
     /// The group is ready: schedules all arrivals.
     void Ready(Time);
     void Come(uint32_t rank);
-    void DoCome(uint32_t rank);
+    void DoCome(uint32_t rank, uint32_t change);
     void Enter(uint32_t rank, uint64_t value);
     void Leave(uint32_t rank, uint64_t result);
     void Note(const std::string& trouble);
@@ -79,6 +79,7 @@ class InvariantChecker
     uint32_t m_latest;            ///< maximum wait of a member before it enters again, ps
     uint32_t m_nEarly{0};         ///< number of premature departures
     uint32_t m_nWrong{0};         ///< number of wrong results
+    uint32_t m_nChanges{0};       ///< how often the group has become ready
     std::string m_trouble;        ///< the first violation
     std::vector<uint32_t> m_left; ///< rounds that each member has left
     std::vector<std::vector<uint64_t>>

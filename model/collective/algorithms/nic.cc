@@ -89,12 +89,16 @@ class NicCollective : public SoftwareCollective
                                            &NicCollective::Start,
                                            Ptr<NicCollective>(this),
                                            rank,
+                                           GetRound(rank),
                                            value);
     }
 
-    void Start(uint32_t rank, uint64_t value)
+    void Start(uint32_t rank, uint64_t round, uint64_t value)
     {
-        SoftwareCollective::DoEnter(rank, value);
+        if (IsInRound(rank, round))
+        {
+            SoftwareCollective::DoEnter(rank, value);
+        }
     }
 
     void Complete(uint32_t rank, uint64_t result) override
@@ -105,9 +109,10 @@ class NicCollective : public SoftwareCollective
                                             {LatencyCause::ADAPTER, host.GetCompletionTime()});
         host.GetActivities().ScheduleAfter(host.GetLastActivity(),
                                            end - Simulator::Now(),
-                                           &Collective::Leave,
+                                           &Collective::EndRound,
                                            Ptr<Collective>(this),
                                            rank,
+                                           GetRound(rank),
                                            result);
     }
 

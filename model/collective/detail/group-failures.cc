@@ -99,8 +99,12 @@ GroupFailures::Enter(uint32_t rank)
 bool
 GroupFailures::Leave(uint32_t rank)
 {
-    m_members[rank].timeout.Remove();
-    return !m_members[rank].hasFailed;
+    auto& member = m_members[rank];
+    if (!member.hasFailed) // else that is the event that ends its round
+    {
+        member.timeout.Remove();
+    }
+    return !member.hasFailed;
 }
 
 void
@@ -122,13 +126,7 @@ GroupFailures::Fail(uint32_t rank, const std::vector<uint32_t>& hosts, const std
     }
     const Ptr<Collective> keeper(&m_group);
     auto& member = m_members[rank];
-    std::vector<uint32_t> missing;
-    std::set_union(member.missing.begin(),
-                   member.missing.end(),
-                   hosts.begin(),
-                   hosts.end(),
-                   std::back_inserter(missing));
-    member.missing = std::move(missing);
+    AddMissing(rank, hosts);
     if (member.hasFailed)
     {
         return;
@@ -140,6 +138,36 @@ GroupFailures::Fail(uint32_t rank, const std::vector<uint32_t>& hosts, const std
     if (m_group.EndFailed(rank) || !m_group.IsReady())
     {
         Tell(rank);
+    }
+}
+
+void
+GroupFailures::AddMissing(uint32_t rank, const std::vector<uint32_t>& hosts)
+{
+    auto& known = m_members[rank].missing;
+    std::vector<uint32_t> missing;
+    std::set_union(known.begin(),
+                   known.end(),
+                   hosts.begin(),
+                   hosts.end(),
+                   std::back_inserter(missing));
+    known = std::move(missing);
+}
+
+void
+GroupFailures::Miss(uint32_t rank, const std::vector<uint32_t>& hosts, const std::string& reason)
+{
+    if (m_isStopped)
+    {
+        return;
+    }
+    const auto& member = m_members[rank];
+    AddMissing(rank, hosts);
+    if (member.hasFailed ||
+        std::binary_search(member.missing.begin(), member.missing.end(), m_group.GetHost(rank)) ||
+        !m_group.GoesOnWithout(rank, std::vector<uint32_t>(member.missing)))
+    {
+        Fail(rank, hosts, reason);
     }
 }
 
@@ -168,7 +196,7 @@ GroupFailures::FailAt(uint32_t at, const std::vector<uint32_t>& hosts, const std
     {
         if (m_group.GetHost(rank) == at)
         {
-            Fail(rank, hosts, reason);
+            Miss(rank, hosts, reason);
         }
     }
 }
@@ -195,15 +223,29 @@ GroupFailures::NotifyDead(const std::vector<uint32_t>& hosts)
     std::copy_if(hosts.begin(), hosts.end(), std::back_inserter(dead), [this](uint32_t host) {
         return std::find(m_ring.begin(), m_ring.end(), host) != m_ring.end();
     });
-    if (!dead.empty())
+    const std::string reason = "the fabric reports an outage";
+    if (!m_group.IsReady() && !dead.empty())
     {
-        FailAll(dead, "the fabric reports an outage");
+        FailAll(dead, reason);
+        return;
+    }
+    const Ptr<Collective> keeper(&m_group);
+    for (uint32_t rank = 0; rank < m_members.size() && !dead.empty(); ++rank)
+    {
+        Miss(rank, dead, reason);
     }
 }
 
 void
 GroupFailures::Suspect(uint32_t by, uint32_t host, const std::string& reason)
 {
+    const auto isMember = [this](uint32_t one) {
+        return std::find(m_ring.begin(), m_ring.end(), one) != m_ring.end();
+    };
+    if (!isMember(by) || !isMember(host))
+    {
+        return; // a message from before the group changed
+    }
     if (m_group.IsReady() && !m_members[m_group.GetRank(by)].hasFailed)
     {
         for (const auto other : m_ring)
@@ -227,7 +269,10 @@ GroupFailures::Receive(uint32_t host, const HostMessage& notice)
         return;
     }
     const auto place = std::find(m_ring.begin(), m_ring.end(), host) - m_ring.begin();
-    m_heard[static_cast<std::size_t>(place)] = Simulator::Now();
+    if (static_cast<std::size_t>(place) < m_ring.size()) // else it was a member before a change
+    {
+        m_heard[static_cast<std::size_t>(place)] = Simulator::Now();
+    }
 }
 
 void
@@ -243,15 +288,28 @@ GroupFailures::Beat()
     const Ptr<Collective> keeper(&m_group);
     for (std::size_t place = 0; place < m_ring.size() && !m_isStopped; ++place)
     {
-        const auto before = m_ring[(place + m_ring.size() - 1) % m_ring.size()];
-        Send(m_ring[place], m_ring[(place + 1) % m_ring.size()], 0);
+        const auto before = m_ring[FindNeighbour(place, m_ring.size() - 1)];
+        Send(m_ring[place], m_ring[FindNeighbour(place, 1)], 0);
         if (Simulator::Now() - m_heard[place] > delay)
         {
+            m_heard[place] = Simulator::Now(); // the one before that has the same time
             Suspect(m_ring[place],
                     before,
                     "no heart beat of " + NameHost(before) + " for " + ExactTime::Print(delay));
         }
     }
+}
+
+std::size_t
+GroupFailures::FindNeighbour(std::size_t place, std::size_t step) const
+{
+    const auto& dead = m_members[m_group.GetRank(m_ring[place])].missing;
+    auto other = (place + step) % m_ring.size();
+    while (other != place && std::binary_search(dead.begin(), dead.end(), m_ring[other]))
+    {
+        other = (other + step) % m_ring.size();
+    }
+    return other;
 }
 
 void
@@ -305,9 +363,50 @@ Collective::FindAwaited(uint32_t rank) const
     return {{hosts.begin(), hosts.end()}, text};
 }
 
+void
+Collective::Drop()
+{
+    m_nPendingParts = m_parts.size() + 1; // none counts any more
+    for (const auto& part : m_parts)
+    {
+        if (part->m_state != NONE)
+        {
+            part->Abort();
+        }
+    }
+    DoStop();
+    if (m_failures)
+    {
+        m_failures->Stop();
+    }
+    m_domain->Drop(m_group);
+}
+
+void
+Collective::Abort()
+{
+    const Ptr<Collective> self(this);
+    Drop();
+    m_state = NONE;
+    if (m_change && m_change->hasBegun)
+    {
+        ScheduleRenew();
+        return;
+    }
+    m_change.reset();
+    m_formerHosts.clear();
+    m_releasedTrace(Simulator::Now() - m_since);
+    Simulator::ScheduleNow([self] {}); // those who called this still use it
+}
+
 bool
 Collective::EndFailed(uint32_t rank)
 {
+    m_isCut = m_isCut || m_members[rank].inside;
+    if (m_change)
+    {
+        Simulator::ScheduleNow(&Collective::TryChange, Ptr<Collective>(this));
+    }
     m_nInside -= m_members[rank].inside;
     return std::exchange(m_members[rank].inside, false);
 }

@@ -209,9 +209,10 @@ ScheduleRunner::Run(uint32_t rank)
     {
         GetSoftware(rank).GetActivities().ScheduleAfter(member.cause,
                                                         wait,
-                                                        &Collective::Leave,
+                                                        &Collective::EndRound,
                                                         Ptr<Collective>(GetGroup()),
                                                         rank,
+                                                        GetGroup()->GetRound(rank),
                                                         result);
     }
     else

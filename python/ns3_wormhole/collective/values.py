@@ -243,6 +243,29 @@ class Collective:
             times = self._bench.CrossInLoop(warm_up, rounds)
         return [simulation.microseconds(time) / rounds for time in times]
 
+    def change(self, joining: Sequence[int | str] = (), leaving: Sequence[int] = ()) -> float:
+        """Adds and removes members: those that stay keep their order, new ones come last.
+
+        Args:
+            joining: hosts of new members, by name or number
+            leaving: ranks of those that leave
+
+        Returns:
+            how long that took, us
+
+        Raises:
+            WormholeError: if there is no such host or rank, nobody stays, or the group can't be set
+                up with these members; that ends the simulation, as reset()
+        """
+        self._check_alive()
+        hosts = self.fabric.group(list(joining)) if joining else []
+        vector = std.vector["uint32_t"]
+        with _ending_on_error():
+            spent = self._bench.Change(vector(hosts), vector(list(leaving)))
+        self.members = [int(host) for host in self.model.GetHosts()]
+        self.leaves_us = []
+        return simulation.microseconds(spent)
+
     def release(self) -> float:
         """Ends the group. Returns how long that took, us."""
         self._check_alive()

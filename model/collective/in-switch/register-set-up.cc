@@ -1,0 +1,174 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// Which registers a group writes and frees in switches when it is created or changes.
+
+#include "ns3/in-switch-collectives.h"
+#include "ns3/register-memory.h"
+#include "ns3/wormhole-error.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+void
+InSwitchCollective::CompareTrees(const BarrierTree* former)
+{
+    m_new.clear();
+    m_written.clear();
+    std::size_t nKept = 0; // of the former tree's switches
+    for (const auto& entry : GetTree().GetSwitches())
+    {
+        const auto before = former ? former->Find(entry.node) : nullptr;
+        nKept += before ? 1 : 0;
+        const auto setup = MakeSetup(GetTree(), entry);
+        const auto old = before ? MakeSetup(*former, *before) : setup;
+        if (!before)
+        {
+            m_new.push_back(&entry);
+        }
+        if (!before || old.parent != setup.parent || old.children != setup.children)
+        {
+            m_written.push_back(&entry);
+        }
+    }
+    m_nChanges = static_cast<uint32_t>(m_written.size() +
+                                       (former ? former->GetSwitches().size() - nKept : 0));
+}
+
+bool
+InSwitchCollective::CanKeepTree() const
+{
+    const auto isHeld = [this](const auto& entry) {
+        const auto groups = GetDomain().GetUnit(entry.node)->GetLeastRecentlyUsed();
+        return std::find(groups.begin(), groups.end(), GetGroup()) != groups.end();
+    };
+    if (GetNMembers() == 1 || !m_memory || !m_memory->GetPlaces().empty())
+    {
+        return false;
+    }
+    const auto& switches = GetTree().GetSwitches();
+    return std::all_of(switches.begin(), switches.end(), isHeld);
+}
+
+void
+InSwitchCollective::CheckRegisters() const
+{
+    const auto& graph = GetDomain().GetGraph();
+    std::string full;
+    for (const auto entry : m_new)
+    {
+        if (GetDomain().GetUnit(entry->node)->GetNFree() == 0)
+        {
+            full += (full.empty() ? "" : ", ") + graph.GetName(entry->node);
+        }
+    }
+    if (!full.empty() && m_exhaustion == "fail")
+    {
+        throw WormholeError(
+            "group " + std::to_string(GetGroup()) + " of " + std::to_string(GetNMembers()) +
+            " members cannot be: no barrier register is left in " + full +
+            "; release a group, give switches more (CollectiveUnit::Registers), "
+            "or let hosts keep them (" +
+            GetInstanceTypeId().GetName().substr(5) + "::Exhaustion memory or backup)");
+    }
+}
+
+void
+InSwitchCollective::Reserve()
+{
+    for (const auto entry : m_new)
+    {
+        auto unit = GetDomain().GetUnit(entry->node);
+        if (unit->GetNFree() > 0)
+        {
+            unit->Reserve(GetGroup());
+        }
+        else if (m_exhaustion != "backup" || !ReserveByBackup(*entry))
+        {
+            m_inMemoryTrace(entry->node, m_memory->Hold(*entry));
+        }
+    }
+}
+
+bool
+InSwitchCollective::ReserveByBackup(const BarrierTree::SwitchEntry& entry)
+{
+    auto unit = GetDomain().GetUnit(entry.node);
+    for (const auto other : unit->GetLeastRecentlyUsed())
+    {
+        if (const auto way = GetDomain().GetRouteToKeeper(other, entry.node))
+        {
+            unit->ReserveInPlaceOf(GetGroup(), other, way);
+            return true;
+        }
+    }
+    return false;
+}
+
+void
+InSwitchCollective::FreeFormer(const BarrierTree& former)
+{
+    const auto hosts = GetHosts();
+    for (auto entry : former.GetSwitches())
+    {
+        if (!GetTree().Find(entry.node))
+        {
+            const auto installer = entry.installer - GetDomain().GetGraph().GetNSwitches();
+            if (std::find(hosts.begin(), hosts.end(), installer) == hosts.end())
+            {
+                entry.installer = GetTree().GetRootHost();
+            }
+            ChangeRegister(entry, CollectiveMessage::RELEASE);
+        }
+    }
+}
+
+CollectiveMessage
+InSwitchCollective::MakeSetup(const BarrierTree& tree, const BarrierTree::SwitchEntry& entry) const
+{
+    CollectiveMessage setup;
+    setup.type = CollectiveMessage::SETUP;
+    setup.group = GetGroup();
+    setup.operation = GetOperation();
+    setup.widthBits = static_cast<uint8_t>(GetWidthBits());
+    setup.parent = entry.IsRoot() ? GetDomain().GetGraph().SwitchOf(tree.GetRootHost()).port
+                                  : entry.parentPort;
+    for (const auto& ports : {entry.childPorts, entry.memberPorts})
+    {
+        for (const auto port : ports)
+        {
+            setup.children.Add(port);
+        }
+    }
+    if (entry.IsRoot())
+    {
+        setup.children.Remove(setup.parent);
+    }
+    return setup;
+}
+
+void
+InSwitchCollective::ChangeRegister(const BarrierTree::SwitchEntry& entry,
+                                   CollectiveMessage::Type type)
+{
+    auto message = MakeSetup(GetTree(), entry);
+    message.type = type;
+    const auto installer = entry.installer - GetDomain().GetGraph().GetNSwitches();
+    if (m_memory->IsHeldFromStart(installer, entry.node))
+    {
+        message.place = entry.node;
+        m_memory->Take(installer, message);
+        return;
+    }
+    GetDomain().GetSoftware(installer)->Send(
+        ns3::Create<CollectiveWorm>(message,
+                                    GetDomain().GetFabric()->GetFlits(m_setupSize),
+                                    GetDomain().GetRouteToSwitch(installer, entry.node)));
+}
+
+} // namespace ns3
