@@ -94,6 +94,7 @@ main(int argc, char* argv[])
         }
         const auto domain = CollectiveHelper().Install(fabric, topology->graph);
         domain->SetAttribute("FailureDetector", StringValue("fabric"));
+        domain->SetAttribute("FailureDelay", TimeValue(MicroSeconds(50)));
         const auto group = CollectiveHelper::MakeBarrier("dissemination");
         const auto pointer = PeekPointer(group);
         group->TraceConnectWithoutContext("Ready", MakeBoundCallback(&Begin, pointer));
