@@ -83,6 +83,10 @@ main(int argc, char* argv[])
             sum->TraceConnectWithoutContext("Leave", MakeBoundCallback(&Left, PeekPointer(sum)));
             sum->Create(domain, {0, 1, 2, 3, 4, 5, 6, 7});
             Simulator::Run();
+            if (sum->HasMembersInside() || !sum->IsReady())
+            {
+                throw WormholeError(algorithm + " does not end: " + sum->ExplainMissing());
+            }
             Simulator::Destroy();
         }
     }

@@ -6,9 +6,11 @@
 
 #include "collective-bench.h"
 
+#include "ns3/boolean.h"
 #include "ns3/round-explainer.h"
 #include "ns3/sample-summary.h"
 #include "ns3/simulator.h"
+#include "ns3/string.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-exact-time.h"
 #include "ns3/wormhole-latency-report.h"
@@ -41,6 +43,22 @@ CheckSize(const std::string& what, std::size_t size, std::size_t members)
     }
 }
 
+/// @return whether parts of a fabric may be down in the simulation: what is to come of that must not
+///         have passed when a round begins
+bool
+HasOutages(const CollectiveDomain& domain)
+{
+    if (domain.IsIdeal())
+    {
+        return false;
+    }
+    StringValue schedule;
+    BooleanValue told;
+    domain.GetFabric()->GetAttribute("OutageSchedule", schedule);
+    domain.GetFabric()->GetAttribute("Outages", told);
+    return told.Get() || !schedule.Get().empty();
+}
+
 } // namespace
 
 CollectiveBench::CollectiveBench(Ptr<Collective> collective,
@@ -48,6 +66,7 @@ CollectiveBench::CollectiveBench(Ptr<Collective> collective,
                                  const std::vector<uint32_t>& hosts)
     : m_collective(collective),
       m_domain(domain),
+      m_stopsEarly(HasOutages(*domain)),
       m_leaves(hosts.size()),
       m_results(hosts.size())
 {
@@ -222,7 +241,10 @@ CollectiveBench::RunUntilLeft(uint64_t due)
 void
 CollectiveBench::RunUntilReady()
 {
-    Simulator::Run();
+    if (!m_stopsEarly || !m_collective->IsReady() || m_collective->IsChanging())
+    {
+        Simulator::Run();
+    }
     if (!m_collective->IsReady() || m_collective->IsChanging())
     {
         const auto& fabric = m_domain->GetFabric();
@@ -293,6 +315,7 @@ CollectiveBench::Leave(uint32_t rank, uint64_t result)
     if (++m_nLeft == m_nDue)
     {
         m_progress.End(); // so that no look makes the simulation longer
+        StopEarly();
     }
     if (m_loopRounds == 0)
     {
@@ -314,12 +337,23 @@ void
 CollectiveBench::Ready(Time duration)
 {
     m_setup = duration;
+    StopEarly();
 }
 
 void
 CollectiveBench::Released(Time duration)
 {
     m_release = duration;
+    StopEarly();
+}
+
+void
+CollectiveBench::StopEarly() const
+{
+    if (m_stopsEarly)
+    {
+        Simulator::Stop();
+    }
 }
 
 CollectiveTiming::CollectiveTiming(Ptr<Collective> collective)

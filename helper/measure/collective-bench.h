@@ -130,6 +130,10 @@ class CollectiveBench
     void RunUntilReady(); ///< Runs until the group is set up. @throws WormholeError if it never is
     void RunUntilLeft(uint64_t due);
     void Disconnect();
+
+    /// Ends the simulation where outages may be to come.
+    void StopEarly() const;
+
     void Enter(uint32_t rank);
     void EnterAll();
     /// @return all crossings since the fabric was created
@@ -140,6 +144,7 @@ class CollectiveBench
 
     Ptr<Collective> m_collective;
     Ptr<CollectiveDomain> m_domain;              ///< its domain
+    bool m_stopsEarly;                           ///< whether outages may be to come
     std::unique_ptr<RoundExplainer> m_explainer; ///< explains rounds; null: not recording
     Time m_setup;                                ///< set-up time
     Time m_release;                              ///< release time

@@ -270,7 +270,8 @@ HostSoftware::GetTypeId()
         type.AddAttribute(
             "Sharing",
             "How messages share the interface that sends them: in-order, each as a whole; or "
-            "in-turn, those to different hosts worm by worm (S15).",
+            "in-turn, those to different hosts worm by worm (S15), so that long ones share it "
+            "only if MaxPacketBytes cuts them.",
             StringValue("in-order"),
             MakeKeywordAccessor(
                 sharings,
@@ -362,8 +363,9 @@ HostSoftware::GetTypeId()
                           MakeBooleanChecker());
         addTime("RetransmissionTimeout",
                 "How long after a message is handed to the interface it is sent again unless it "
-                "is acknowledged; twice as long each further time. Longer than the message and its "
-                "acknowledgement take, so that what is not lost is sent once.",
+                "is acknowledged, besides the time that all that is not acknowledged takes on the "
+                "host's cable; twice as long each further time. Longer than the message waits in "
+                "the network, so that what is not lost is sent once.",
                 &HostSoftware::m_retransmissionTimeout,
                 MicroSeconds(100));
         addNumber("MaxRetransmissions",

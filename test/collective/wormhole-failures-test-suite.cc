@@ -212,6 +212,13 @@ struct LossyPair
         return {counts.retransmitted, counts.duplicates, counts.gaveUp};
     }
 
+    /// @return how long a message takes on a cable
+    Time GetSendTime(uint64_t bytes) const
+    {
+        return domain->GetFabric()->GetFlitTime() *
+               static_cast<int64_t>(domain->GetSoftware(0)->GetFlits(bytes));
+    }
+
     Ptr<CollectiveDomain> domain;                    ///< the hosts
     Ptr<Collective> group;                           ///< the broadcast
     std::vector<std::pair<uint64_t, Time>> received; ///< rounds of messages, and when they came
@@ -238,7 +245,7 @@ TEST_CASE(RetransmissionTestCase, "What is lost is sent again, and taken once an
     NS_TEST_EXPECT_MSG_EQ(message.received[0].first, 1, "the first message, which was lost");
     NS_TEST_EXPECT_MSG_EQ(message.received[1].first, 2, "before the second, which was not");
     NS_TEST_EXPECT_MSG_EQ(message.received[0].second,
-                          came + MicroSeconds(20 + 40),
+                          came + MicroSeconds(20 + 40) + 2 * message.GetSendTime(8),
                           "sent after 20 us, and lost again, and after 40 us more");
     NS_TEST_EXPECT_MSG_EQ((message.GetCounts(0) == Counts{2, 0, 0}), true, "sent twice again");
 
@@ -249,6 +256,14 @@ TEST_CASE(RetransmissionTestCase, "What is lost is sent again, and taken once an
     NS_TEST_EXPECT_MSG_EQ(acknowledgement.received.size(), 1, "taken once");
     NS_TEST_EXPECT_MSG_EQ((acknowledgement.GetCounts(0) == Counts{1, 0, 0}), true, "sent again");
     NS_TEST_EXPECT_MSG_EQ((acknowledgement.GetCounts(1) == Counts{0, 1, 0}), true, "dropped");
+
+    LossyPair many("broadcast", "linear");
+    many.group->SetAttribute("Bytes", UintegerValue(1 << 20));
+    NS_TEST_ASSERT_MSG_GT(many.GetSendTime(1 << 20), MilliSeconds(1), "more than the time-outs");
+    EnterAll(*many.group);
+    EnterAll(*many.group);
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ((many.GetCounts(0) == Counts{0, 0, 0}), true, "the cable's time is added");
 }
 
 TEST_CASE(GiveUpTestCase, "A host that never answers is dead, which is an error if nobody listens")

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Collectives through one failure and its repair."""
 
+import ns3_wormhole as wh
 import pandas
 import pytest
 from conftest import passed, refused
@@ -66,3 +67,12 @@ def test_the_command_and_what_it_refuses(capsys, tmp_path):
                         (["--outage=s0 at 1us"], "outages of its own"),
                         (["--attribute=WormholeFabric::OutageSchedule=s0 at 1us"], "outages of its own")):
         assert told in refused(capsys, *asked, *words)
+
+
+def test_rounds_meet_outages_that_end():
+    fabric = wh.Fabric.from_text("torus:4x4", attributes={
+        "WormholeFabric::OutageSchedule": "each-cable at 1005us for 50us; each-cable at 9ms for 50us",
+        "HostSoftware::Retransmission": "true"})
+    group = fabric.barrier("dissemination", 4)
+    first, second = group.cross(), group.cross()
+    assert first > 100 > 20 > second > 0

@@ -66,6 +66,7 @@ HostRetransmission::Send(HostSoftware::Outgoing outgoing, Time time)
         pending.outgoing.addressBytes = 0;
         pending.handedOver = time;
         receiver.oldest = peer.pending.begin()->first;
+        m_unacknowledged += m_host.GetFlits(outgoing.message.bytes);
         StartTimer(receiver.host, receiver.number, time - Simulator::Now());
     }
     outgoing.transmission = transmission;
@@ -77,8 +78,15 @@ HostRetransmission::StartTimer(uint32_t host, uint64_t number, Time wait)
 {
     auto& pending = m_peers[host].pending.at(number);
     const auto doublings = std::min(pending.nTimeouts, 62U);
-    const auto timeout =
-        TimeLimit::Multiply(m_host.m_retransmissionTimeout, uint64_t{1} << doublings);
+    auto timeout = TimeLimit::Multiply(m_host.m_retransmissionTimeout, uint64_t{1} << doublings);
+    if (const auto& fabric = m_host.GetDevice()->GetFabric())
+    {
+        // Until it has left: what was handed over before goes first.
+        const auto& cable = *m_host.GetDevice()->GetPort()->GetChannel();
+        timeout = TimeLimit::Add(
+            timeout,
+            TimeLimit::Multiply(fabric->GetFlitTime(cable), m_unacknowledged));
+    }
     pending.timeout = Simulator::Schedule(TimeLimit::Add(wait, timeout),
                                           &HostRetransmission::TimeOut,
                                           this,
@@ -127,6 +135,7 @@ HostRetransmission::GiveUp(uint32_t host)
     for (auto& entry : pending)
     {
         entry.second.timeout.Remove();
+        m_unacknowledged -= m_host.GetFlits(entry.second.outgoing.message.bytes);
     }
     m_host.m_counts.gaveUp += pending.size();
     const auto gaveUp = m_host.m_gaveUp; // who is told may dispose of this
@@ -191,6 +200,7 @@ HostRetransmission::TakeAcknowledgement(uint32_t host, uint64_t number)
         return; // acknowledged before, or given up
     }
     found->second.timeout.Remove();
+    m_unacknowledged -= m_host.GetFlits(found->second.outgoing.message.bytes);
     const auto left = std::move(found->second.outgoing.left);
     pending.erase(found);
     if (left)

@@ -79,6 +79,7 @@ class HostRetransmission
 
     HostSoftware& m_host;             ///< the host's software
     std::map<uint32_t, Peer> m_peers; ///< by number of the host
+    uint64_t m_unacknowledged{0};     ///< flits of the messages that are pending
 };
 
 } // namespace ns3
