@@ -43,7 +43,8 @@ CheckSize(const std::string& what, std::size_t size, std::size_t members)
     }
 }
 
-/// @return whether parts of a fabric may be down in the simulation: what is to come of that must not
+/// @return whether parts of a fabric may be down in the simulation: what is to come of that must
+/// not
 ///         have passed when a round begins
 bool
 HasOutages(const CollectiveDomain& domain)

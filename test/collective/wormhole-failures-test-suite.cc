@@ -196,6 +196,7 @@ struct LossyPair
         group->SetAttribute("Root", IntegerValue(0));
         Listen(domain, "Received", [this](uint16_t, const HostMessage& message, uint32_t) {
             received.emplace_back(message.round, Simulator::Now());
+            bytes = message.bytes;
         });
         group->Create(domain, {0, 1});
     }
@@ -222,6 +223,7 @@ struct LossyPair
     Ptr<CollectiveDomain> domain;                    ///< the hosts
     Ptr<Collective> group;                           ///< the broadcast
     std::vector<std::pair<uint64_t, Time>> received; ///< rounds of messages, and when they came
+    uint64_t bytes{0};                               ///< length of the last
 };
 
 } // namespace
@@ -245,7 +247,7 @@ TEST_CASE(RetransmissionTestCase, "What is lost is sent again, and taken once an
     NS_TEST_EXPECT_MSG_EQ(message.received[0].first, 1, "the first message, which was lost");
     NS_TEST_EXPECT_MSG_EQ(message.received[1].first, 2, "before the second, which was not");
     NS_TEST_EXPECT_MSG_EQ(message.received[0].second,
-                          came + MicroSeconds(20 + 40) + 2 * message.GetSendTime(8),
+                          came + MicroSeconds(20 + 40) + 2 * message.GetSendTime(message.bytes),
                           "sent after 20 us, and lost again, and after 40 us more");
     NS_TEST_EXPECT_MSG_EQ((message.GetCounts(0) == Counts{2, 0, 0}), true, "sent twice again");
 
@@ -257,13 +259,16 @@ TEST_CASE(RetransmissionTestCase, "What is lost is sent again, and taken once an
     NS_TEST_EXPECT_MSG_EQ((acknowledgement.GetCounts(0) == Counts{1, 0, 0}), true, "sent again");
     NS_TEST_EXPECT_MSG_EQ((acknowledgement.GetCounts(1) == Counts{0, 1, 0}), true, "dropped");
 
-    LossyPair many("broadcast", "linear");
-    many.group->SetAttribute("Bytes", UintegerValue(1 << 20));
+    LossyPair many("broadcast", "tree");
     NS_TEST_ASSERT_MSG_GT(many.GetSendTime(1 << 20), MilliSeconds(1), "more than the time-outs");
-    EnterAll(*many.group);
-    EnterAll(*many.group);
+    const auto data = CollectiveHelper::MakeData("broadcast", "tree");
+    data->SetAttribute("Bytes", UintegerValue(1 << 20));
+    data->Create(many.domain, {0, 1});
+    EnterAll(*data);
     Simulator::Run();
-    NS_TEST_EXPECT_MSG_EQ((many.GetCounts(0) == Counts{0, 0, 0}), true, "the cable's time is added");
+    NS_TEST_EXPECT_MSG_EQ((many.GetCounts(0) == Counts{0, 0, 0}),
+                          true,
+                          "the cable's time is added");
 }
 
 TEST_CASE(GiveUpTestCase, "A host that never answers is dead, which is an error if nobody listens")

@@ -83,9 +83,8 @@ HostRetransmission::StartTimer(uint32_t host, uint64_t number, Time wait)
     {
         // Until it has left: what was handed over before goes first.
         const auto& cable = *m_host.GetDevice()->GetPort()->GetChannel();
-        timeout = TimeLimit::Add(
-            timeout,
-            TimeLimit::Multiply(fabric->GetFlitTime(cable), m_unacknowledged));
+        timeout = TimeLimit::Add(timeout,
+                                 TimeLimit::Multiply(fabric->GetFlitTime(cable), m_unacknowledged));
     }
     pending.timeout = Simulator::Schedule(TimeLimit::Add(wait, timeout),
                                           &HostRetransmission::TimeOut,
