@@ -60,6 +60,15 @@ HasOutages(const CollectiveDomain& domain)
     return told.Get() || !schedule.Get().empty();
 }
 
+/// @return what outages have lost; empty if that is nothing
+std::string
+DescribeLosses(const CollectiveDomain& domain)
+{
+    const auto lost = domain.IsIdeal() ? 0 : domain.GetFabric()->GetCounts().flitsLost;
+    return lost > 0 ? "outages lost " + std::to_string(lost) + " flits, of its messages or others"
+                    : "";
+}
+
 } // namespace
 
 CollectiveBench::CollectiveBench(Ptr<Collective> collective,
@@ -234,8 +243,10 @@ CollectiveBench::RunUntilLeft(uint64_t due)
     m_entries.clear();
     if (m_nLeft < due)
     {
+        const auto losses = DescribeLosses(*m_domain);
         throw WormholeError("only " + std::to_string(m_nLeft) + " of " + std::to_string(due) +
-                            " members leave: " + m_domain->ExplainMissing());
+                            " members leave: " + m_domain->ExplainMissing() +
+                            (losses.empty() ? "" : "; " + losses));
     }
 }
 
@@ -250,10 +261,9 @@ CollectiveBench::RunUntilReady()
     {
         const auto& fabric = m_domain->GetFabric();
         auto reason = m_collective->GetFallback() + (fabric ? fabric->ExplainDeadlock() : "");
-        const auto lost = fabric ? fabric->GetCounts().flitsLost : 0;
-        if (reason.empty() && lost > 0)
+        if (reason.empty())
         {
-            reason = "outages lost " + std::to_string(lost) + " flits, of its messages or others";
+            reason = DescribeLosses(*m_domain);
         }
         throw WormholeError("the group of " + std::to_string(m_collective->GetNMembers()) +
                             " members was never set up: " + reason);
