@@ -42,9 +42,9 @@ def code(path):
 def entry(name, call, build, folder):
     """Returns an example's part of the page. build, folder: where programs are, and pictures go"""
     program = build / "examples" / name
-    source, twin = (ROOT / "examples" / f"{name}{suffix}" for suffix in (".cc", ".py"))
-    if not source.exists():  # of study.cc.in
-        source, twin = build / "studies" / f"{name}.cc", ROOT / "examples/study.py"
+    source = ROOT / "examples" / f"{name}.cc"
+    if not source.exists():
+        source = build / "studies" / f"{name}.cc"  # of study.cc.in
     about = re.search(r"^// (.*(?:\n// .*)*)", source.read_text(encoding="utf-8"), re.M)[1]
     first = re.split(r"(?<=[^.][a-z)])[.:] ", about.replace("\n// ", " "))[0].rstrip(".")
     has_plots = "--plots" in subprocess.run([program, "--help"], capture_output=True, text=True).stdout
@@ -57,6 +57,7 @@ def entry(name, call, build, folder):
         text += [f".. image:: {os.path.relpath(pictures[0], ROOT / 'doc/user')}", "   :width: 70%", ""]
     else:
         text += [".. code-block:: none", "", *(f"   {line[:96]}" for line in ran.stdout.splitlines()[:LINES]), ""]
+    twin = ROOT / "examples" / f"{name}.py"
     return [*text, *code(source), *(code(twin) if twin.exists() else [])]
 
 

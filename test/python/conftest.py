@@ -16,8 +16,6 @@ from ns3_wormhole import WormholeError, cli
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAMS = ROOT / "build/examples"
-STUDIES = {line.split()[0] for line in (ROOT / "examples/studies.txt").read_text("utf-8").splitlines()
-           if not line.startswith("#")}
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium")
 COMMAND = sys.executable, "-m", "ns3_wormhole"
@@ -48,14 +46,10 @@ def pytest_unconfigure(config):
 
 
 def examples(suffix):
-    """Returns the names of the examples of a suffix, .cc or .py; study.py has those of studies."""
-    return {path.stem for path in (ROOT / "examples").glob("*" + suffix)} - {"study"} | STUDIES
-
-
-def twin(name):
-    """Returns what runs an example's twin in Python."""
-    words = ["study.py", name] if name in STUDIES else [f"{name}.py"]
-    return sys.executable, ROOT / "examples" / words[0], *words[1:]
+    """Returns the names of the examples of a suffix, .cc or .py."""
+    studies = (ROOT / "examples/studies.txt").read_text(encoding="utf-8").splitlines()
+    return {path.stem for path in (ROOT / "examples").glob("*" + suffix)} | {
+        line.split()[0] for line in studies if suffix == ".cc" and not line.startswith("#")}
 
 
 def call(capsys, *words):

@@ -124,7 +124,7 @@ def test_all_examples_are_run_in_a_tree(kind, suffix):
     lists = {}
     for statement in ast.parse(text_of("test/examples-to-run.py")).body:
         lists[statement.targets[0].id] = ast.literal_eval(statement.value)
-    listed = {row[0].removeprefix("study.py ").split()[0].removesuffix(".py") for row in lists[kind]}
+    listed = {row[0].split()[0].removesuffix(".py") for row in lists[kind]}
     assert listed == examples(suffix)
 
 

@@ -3,9 +3,10 @@
 
 import json
 import re
+import sys
 
 import pytest
-from conftest import PROGRAMS, ROOT, examples, run, twin, write
+from conftest import PROGRAMS, ROOT, examples, run, write
 
 CALLS = [
     ["first-barrier"],
@@ -68,7 +69,7 @@ def output_of(command, **settings):
 def compare(environment, name, *arguments):
     expected = output_of([PROGRAMS / name, *arguments])
     assert expected
-    found = output_of([*twin(name), *arguments], env=environment)
+    found = output_of([sys.executable, ROOT / f"examples/{name}.py", *arguments], env=environment)
     assert found == expected
 
 
@@ -98,7 +99,8 @@ def test_replay_of_a_deadlock(environment, tmp_path):
     path.write_text(json.dumps({"hosts": hosts, "links": links, "worms": worms, "flit_time": 100,
                                 "link_delay": 100, "switch_delay": 0, "depth": 2}))
     runs = [run(*command, f"--case={path}", status=1, env=environment, cwd=ROOT, timeout=300)
-            for command in ([PROGRAMS / "worm-replay"], twin("worm-replay"))]
+            for command in ([PROGRAMS / "worm-replay"],
+                            [sys.executable, ROOT / "examples/worm-replay.py"])]
     for done in runs:
         assert json.loads(done.stdout)["blocked"] == [0, 1, 2, 3]
         assert done.stderr.startswith("worm-replay: deadlock") and done.stderr.count("\n") == 1
@@ -114,7 +116,8 @@ def test_benchmark(environment, arguments):
     """All that is no time is the same."""
     name = "fabric-benchmark"
     expected = output_of([PROGRAMS / name, *arguments]).splitlines()
-    found = output_of([*twin(name), *arguments], env=environment).splitlines()
+    found = output_of([sys.executable, ROOT / f"examples/{name}.py", *arguments],
+                      env=environment).splitlines()
     assert len(found) == len(expected) > 2
     compared = set()
     for one, other in zip(expected, found):
@@ -136,7 +139,7 @@ def test_every_example_has_its_twin():
 
 
 def test_tour(environment):
-    lines = output_of(twin("tour"), env=environment).splitlines()
+    lines = output_of([sys.executable, ROOT / "examples/tour.py"], env=environment).splitlines()
     assert lines[0].startswith("btin") and any(line.endswith("us: 28") for line in lines)
 
 
@@ -150,7 +153,7 @@ def test_first_allreduction_is_that_of_cpp(environment):
         begin = [time for time in setup for _ in range(8)]
         return sorted((place // 8, int(rank), float(time), start, values)
                       for place, ((time, rank, values), start) in enumerate(zip(leaves, begin)))
-    python = rounds(*twin("first-allreduction"))
+    python = rounds(sys.executable, ROOT / "examples/first-allreduction.py")
     cpp = rounds(ROOT / "build/examples/first-allreduction")
     assert len(python) == len(cpp) == 16
     for mine, other in zip(python, cpp):
@@ -159,14 +162,14 @@ def test_first_allreduction_is_that_of_cpp(environment):
 
 
 def test_own_algorithm_takes_as_long_as_the_same_in_cpp(environment):
-    mine = output_of(twin("own-algorithm"), env=environment)
+    mine = output_of([sys.executable, ROOT / "examples/own-algorithm.py"], env=environment)
     assert mine == "token: 53.190 us\ndissemination: 14.096 us\n"
     cpp = output_of([ROOT / "build/examples/own-barrier"], env=environment)
     assert cpp == "ring: +53.19us\ndissemination: +14.0962us\n"
 
 
 def test_own_programs_in_switches_take_as_long_as_the_same_in_cpp(environment):
-    mine = output_of(twin("own-switch-broadcast"), env=environment).splitlines()
+    mine = output_of([sys.executable, ROOT / "examples/own-switch-broadcast.py"], env=environment).splitlines()
     cpp = output_of([ROOT / "build/examples/own-switch-broadcast"], env=environment)
     times = dict(re.findall(r"(\S+): \+(\S+)us", cpp))
     assert mine[:2] == [f"{name}: {float(times[name]):.3f} us" for name in ("flood", "multicast")]
@@ -174,5 +177,6 @@ def test_own_programs_in_switches_take_as_long_as_the_same_in_cpp(environment):
 
 
 def test_wrong_option_names_the_nearest(environment):
-    told = run(*twin("btin-comparison"), "--grupSizes=2", status=1, env=environment, timeout=60).stderr
+    told = run(sys.executable, ROOT / "examples/btin-comparison.py", "--grupSizes=2", status=1,
+               env=environment, timeout=60).stderr
     assert "groupSizes" in told and told.count("\n") == 1
