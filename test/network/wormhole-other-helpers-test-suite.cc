@@ -252,7 +252,9 @@ TEST_CASE_WITH(SameProgramTestCase,
     const auto expected = before();
     StartAnew();
     const auto found = now();
-    NS_TEST_EXPECT_MSG_EQ(TextOf(found), TextOf(expected), name << ": over a fabric, and as it was");
+    NS_TEST_EXPECT_MSG_EQ(TextOf(found),
+                          TextOf(expected),
+                          name << ": over a fabric, and as it was");
     std::size_t nFound = 0;
     for (const auto& entry : found)
     {
