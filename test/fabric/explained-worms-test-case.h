@@ -142,8 +142,11 @@ class ExplainedTestCase : public ModuleTestCase
         }
         NS_TEST_EXPECT_MSG_GT(m_explained, nCases, "hardly any worm was explained");
         NS_TEST_EXPECT_MSG_EQ(m_reruns, nRerun, "reruns");
-        NS_TEST_EXPECT_MSG_GT_OR_EQ(2 * m_shorter, m_reruns, "seldom shorter without them");
-        NS_TEST_EXPECT_MSG_GT_OR_EQ(3 * m_less, m_reruns, "the wait is seldom shorter");
+        if (nRerun >= 5) // fewer have no shares
+        {
+            NS_TEST_EXPECT_MSG_GT_OR_EQ(2 * m_shorter, m_reruns, "seldom shorter without them");
+            NS_TEST_EXPECT_MSG_GT_OR_EQ(3 * m_less, m_reruns, "the wait is seldom shorter");
+        }
         const auto least = m_cases.causes.count(LatencyCause::IN_TRANSIT) ? nCases : 0;
         for (const auto cause : m_cases.causes)
         {

@@ -216,8 +216,12 @@ class FlitJudge : public IntervalJudge
 
 ADD_CASES()
 {
-    const auto addCases = [this](const std::string& name, const ExplainedCases& cases) {
-        AddQuick<ExplainedTestCase<FlitJudge>>("Worms: " + name, cases);
+    // Long worms take a second or more a case: QUICK has few of them.
+    const auto addCases = [this](const std::string& name, const ExplainedCases& cases, bool few) {
+        auto quick = cases;
+        quick.nCases = few ? 2 : cases.nCases;
+        quick.nRerun = few ? 2 : cases.nRerun;
+        AddQuick<ExplainedTestCase<FlitJudge>>("Worms: " + name, quick);
         auto many = cases;
         many.nCases *= 25;
         many.nRerun *= 6;
@@ -225,7 +229,7 @@ ADD_CASES()
     };
     const auto add = [&](const std::string& name, RandomCaseOptions options) {
         const auto draw = [options](auto rng) { return MakeRandomCase(rng, options); };
-        addCases(name, {11, draw, 8, 5, {}, options.uneven});
+        addCases(name, {11, draw, 8, 5, {}, options.uneven}, options.longer);
     };
     add("unicast, tree of switches", {});
     add("unicast, general graphs", {0.0, false});
@@ -257,11 +261,8 @@ ADD_CASES()
                 return worms;
             };
             addCases(name + ", passed on " + NameInTransit(mode),
-                     {11,
-                      draw,
-                      options.circles ? 4U : 8U, // those take long
-                      options.circles ? 3U : 5U,
-                      {LatencyCause::IN_TRANSIT, LatencyCause::INTERFACE_BUSY}});
+                     {11, draw, 8, 5, {LatencyCause::IN_TRANSIT, LatencyCause::INTERFACE_BUSY}},
+                     options.longer);
         }
     };
     addTransit("by hosts", {});
