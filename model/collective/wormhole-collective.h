@@ -463,15 +463,6 @@ class Collective : public Object, public CollectiveClient
         return false;
     }
 
-    /// A member that is alive learns of dead hosts. @param rank the member
-    /// @param dead all that it knows of, increasing
-    /// @return whether the algorithm goes on without them; else the member fails
-    virtual bool GoesOnWithout([[maybe_unused]] uint32_t rank,
-                               [[maybe_unused]] const std::vector<uint32_t>& dead)
-    {
-        return false;
-    }
-
     /// Has the algorithm do nothing more; the group is aborted or disposed of.
     virtual void DoStop()
     {

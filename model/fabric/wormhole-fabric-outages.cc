@@ -325,7 +325,7 @@ WormholeFabric::CheckOutages() const
     }
     if (GetRecorder())
     {
-        refuse("worms recorded yet; expected is no recorder");
+        refuse("worms recorded (--explain, --wormsCsv, --occupancyCsv); expected is none of them");
     }
     if (!m_started)
     {

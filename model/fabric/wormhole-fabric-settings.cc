@@ -283,7 +283,8 @@ WormholeFabric::SetRecorder(Ptr<WormRecorder> recorder)
     if (recorder && HasOutages())
     {
         throw WormholeError(
-            "a fabric with outages can't have worms recorded yet; expected is no recorder");
+            "a fabric with outages can't have worms recorded (--explain, --wormsCsv, "
+            "--occupancyCsv); expected is none of them");
     }
     m_engine->GetRounds().observer.SetRecorder(std::move(recorder));
 }

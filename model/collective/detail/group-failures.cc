@@ -126,7 +126,13 @@ GroupFailures::Fail(uint32_t rank, const std::vector<uint32_t>& hosts, const std
     }
     const Ptr<Collective> keeper(&m_group);
     auto& member = m_members[rank];
-    AddMissing(rank, hosts);
+    std::vector<uint32_t> missing;
+    std::set_union(member.missing.begin(),
+                   member.missing.end(),
+                   hosts.begin(),
+                   hosts.end(),
+                   std::back_inserter(missing));
+    member.missing = std::move(missing);
     if (member.hasFailed)
     {
         return;
@@ -138,36 +144,6 @@ GroupFailures::Fail(uint32_t rank, const std::vector<uint32_t>& hosts, const std
     if (m_group.EndFailed(rank) || !m_group.IsReady())
     {
         Tell(rank);
-    }
-}
-
-void
-GroupFailures::AddMissing(uint32_t rank, const std::vector<uint32_t>& hosts)
-{
-    auto& known = m_members[rank].missing;
-    std::vector<uint32_t> missing;
-    std::set_union(known.begin(),
-                   known.end(),
-                   hosts.begin(),
-                   hosts.end(),
-                   std::back_inserter(missing));
-    known = std::move(missing);
-}
-
-void
-GroupFailures::Miss(uint32_t rank, const std::vector<uint32_t>& hosts, const std::string& reason)
-{
-    if (m_isStopped)
-    {
-        return;
-    }
-    const auto& member = m_members[rank];
-    AddMissing(rank, hosts);
-    if (member.hasFailed ||
-        std::binary_search(member.missing.begin(), member.missing.end(), m_group.GetHost(rank)) ||
-        !m_group.GoesOnWithout(rank, std::vector<uint32_t>(member.missing)))
-    {
-        Fail(rank, hosts, reason);
     }
 }
 
@@ -196,7 +172,7 @@ GroupFailures::FailAt(uint32_t at, const std::vector<uint32_t>& hosts, const std
     {
         if (m_group.GetHost(rank) == at)
         {
-            Miss(rank, hosts, reason);
+            Fail(rank, hosts, reason);
         }
     }
 }
@@ -223,16 +199,9 @@ GroupFailures::NotifyDead(const std::vector<uint32_t>& hosts)
     std::copy_if(hosts.begin(), hosts.end(), std::back_inserter(dead), [this](uint32_t host) {
         return std::find(m_ring.begin(), m_ring.end(), host) != m_ring.end();
     });
-    const std::string reason = "the fabric reports an outage";
-    if (!m_group.IsReady() && !dead.empty())
+    if (!dead.empty())
     {
-        FailAll(dead, reason);
-        return;
-    }
-    const Ptr<Collective> keeper(&m_group);
-    for (uint32_t rank = 0; rank < m_members.size() && !dead.empty(); ++rank)
-    {
-        Miss(rank, dead, reason);
+        FailAll(dead, "the fabric reports an outage");
     }
 }
 
@@ -288,28 +257,15 @@ GroupFailures::Beat()
     const Ptr<Collective> keeper(&m_group);
     for (std::size_t place = 0; place < m_ring.size() && !m_isStopped; ++place)
     {
-        const auto before = m_ring[FindNeighbour(place, m_ring.size() - 1)];
-        Send(m_ring[place], m_ring[FindNeighbour(place, 1)], 0);
+        const auto before = m_ring[(place + m_ring.size() - 1) % m_ring.size()];
+        Send(m_ring[place], m_ring[(place + 1) % m_ring.size()], 0);
         if (Simulator::Now() - m_heard[place] > delay)
         {
-            m_heard[place] = Simulator::Now(); // the one before that has the same time
             Suspect(m_ring[place],
                     before,
                     "no heart beat of " + NameHost(before) + " for " + ExactTime::Print(delay));
         }
     }
-}
-
-std::size_t
-GroupFailures::FindNeighbour(std::size_t place, std::size_t step) const
-{
-    const auto& dead = m_members[m_group.GetRank(m_ring[place])].missing;
-    auto other = (place + step) % m_ring.size();
-    while (other != place && std::binary_search(dead.begin(), dead.end(), m_ring[other]))
-    {
-        other = (other + step) % m_ring.size();
-    }
-    return other;
 }
 
 void

@@ -95,11 +95,6 @@ class GroupFailures
         EventId timeout;               ///< end of its round
     };
 
-    /// A member learns of dead hosts, and fails unless its group goes on without them.
-    void Miss(uint32_t rank, const std::vector<uint32_t>& hosts, const std::string& reason);
-    void AddMissing(uint32_t rank, const std::vector<uint32_t>& hosts);
-    /// @return place in the ring of the next host that another one does not know to be dead
-    std::size_t FindNeighbour(std::size_t place, std::size_t step) const;
     void TimeOut(uint32_t rank);
     void Tell(uint32_t rank); ///< Reports a member's failure.
     void Beat();              ///< Hosts send and expect heart beats.

@@ -24,6 +24,7 @@ _MAX_FILE = 2**24  # bytes
 _MAX_MEMBERS = 2**20
 _SHOWN = 60  # characters of a line in a message
 _TITLE = 300  # characters in which a title is looked for
+_LONGEST_LATENCY = 200  # us, of the shortest message; beyond it a table may be in another unit
 # What looks like a number, right or wrong: a line that begins with two of these is meant as a row.
 _LIKE_NUMBER = re.compile(r"[+-]?(0x[0-9a-f_]+|\.?[0-9][0-9_.,]*(e[+-]?[0-9_]+)?|nan|inf(inity)?)",
                           re.ASCII | re.I)
@@ -303,6 +304,8 @@ class _Reader:
         elif table.rows:
             members = table.members if BENCHMARKS[table.benchmark].kind else None
             self.tables.append(Table(self._path, table.benchmark, tuple(table.rows.items()), members))
+            if table.benchmark == "latency" and (least := min(table.rows.values())) > _LONGEST_LATENCY:
+                self._note(f"{table.place}: latencies from {least:g} us on; tables of latencies are in us")
             self.tables += [Table(self._path, name, tuple(rows.items())) for name, rows in table.loggp.items()]
         else:
             self._note(f"{table.place}: the table of {table.title} has no values")
