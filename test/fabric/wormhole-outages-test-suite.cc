@@ -227,7 +227,7 @@ TEST_CASE(OutageUnsupportedTestCase, "What cannot be with outages is refused")
     WormholeHelper helper;
     helper.SetFabricAttribute("Outages", BooleanValue(true));
     auto fabric = InstallLine(helper);
-    Refuses([&] { fabric->SetRecorder(Create<WormRecorder>()); }, "expected is no recorder");
+    Refuses([&] { fabric->SetRecorder(Create<WormRecorder>()); }, "expected is none of them");
     fabric = InstallLine(helper);
     const auto listener = [](Ptr<const Worm>, Ptr<WormholePort>, uint8_t, Ptr<const Worm>, Time) {};
     Listen(fabric, "Starvation", listener);
