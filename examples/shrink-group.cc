@@ -45,10 +45,13 @@ Begin(Collective* group, Time spent)
     }
 }
 
+static Time g_left; ///< when a member left a round last
+
 /// A member has left a round, and computes before the next one.
 static void
 GoOn(Collective* group, uint32_t rank, uint64_t)
 {
+    g_left = Simulator::Now();
     Simulator::Schedule(MicroSeconds(20), &Enter, group, rank);
 }
 
@@ -106,7 +109,7 @@ main(int argc, char* argv[])
         Simulator::Stop(MilliSeconds(1));
         Simulator::Run();
         std::cout << Simulator::Now().As(Time::US) << ": " << group->GetRound(0)
-                  << " rounds in all\n";
+                  << " rounds in all, the last until " << g_left.As(Time::US) << '\n';
         Simulator::Destroy();
     }
     catch (const WormholeError& error)

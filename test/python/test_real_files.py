@@ -543,4 +543,4 @@ def test_files_do_not_grow_beyond_bounds(wh_quick, tmp_path):
             assert len(read(wh_quick, path)[0].hosts) == 2
         else:
             assert "fewer" in refused(wh_quick, path, *(["slurm"] if name == "a.conf" else []))
-        assert time.process_time() - start < 20, name
+        assert time.process_time() - start < 100, name  # some 10 s of an idle core
