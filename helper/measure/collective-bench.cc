@@ -43,9 +43,7 @@ CheckSize(const std::string& what, std::size_t size, std::size_t members)
     }
 }
 
-/// @return whether parts of a fabric may be down in the simulation: what is to come of that must
-/// not
-///         have passed when a round begins
+/// @return whether parts of a fabric may be down: no round may begin after outages that are to come
 bool
 HasOutages(const CollectiveDomain& domain)
 {

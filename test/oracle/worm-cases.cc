@@ -50,6 +50,23 @@ DrawProperties(const Dice& draw, FabricGraph& graph, bool longer)
     }
 }
 
+/// Draws the times that all parts of a case's fabric have. @param made the case
+static void
+DrawTimes(const Dice& draw, WormCase& made)
+{
+    made.timing.flitTimePs = draw.Pick({7, 6250});
+    made.timing.linkDelayPs = draw.Pick({1, 3, 20'000});
+    made.timing.switchDelayPs = draw.Pick({0, 11, 300'000});
+}
+
+/// @return the depth of its buffers @param longer whether many worms are to be longer than they are
+static uint32_t
+DrawDepth(const Dice& draw, bool longer)
+{
+    return static_cast<uint32_t>(longer ? draw.Pick({1, 2, 4, 7, 50})
+                                        : draw.Pick({1, 2, 3, 8, 100}));
+}
+
 WormCase
 MakeRandomCase(Ptr<UniformRandomVariable> rng, const RandomCaseOptions& options)
 {
@@ -155,11 +172,8 @@ MakeRandomCase(Ptr<UniformRandomVariable> rng, const RandomCaseOptions& options)
     }
 
     WormCase made{graph};
-    made.timing.flitTimePs = draw.Pick({7, 6250});
-    made.timing.linkDelayPs = draw.Pick({1, 3, 20'000});
-    made.timing.switchDelayPs = draw.Pick({0, 11, 300'000});
-    made.timing.depth = static_cast<uint32_t>(options.longer ? draw.Pick({1, 2, 4, 7, 50})
-                                                             : draw.Pick({1, 2, 3, 8, 100}));
+    DrawTimes(draw, made);
+    made.timing.depth = DrawDepth(draw, options.longer);
     made.sync = options.sync;
     made.sourceRouted = options.sourceRouted;
     made.flitBytes = options.sourceRouted ? static_cast<uint32_t>(draw.Pick({1, 1, 2, 3, 8})) : 1;
@@ -209,9 +223,7 @@ MakeLaneCase(Ptr<UniformRandomVariable> rng, const LaneCaseOptions& options)
         made.priorities.resize(options.lanes);
         made.priorities[lane] = draw(0, 2);
     }
-    made.timing.flitTimePs = draw.Pick({7, 6250});
-    made.timing.linkDelayPs = draw.Pick({1, 3, 20'000});
-    made.timing.switchDelayPs = draw.Pick({0, 11, 300'000});
+    DrawTimes(draw, made);
     made.timing.depth =
         static_cast<uint32_t>(options.whole ? draw.Pick({64, 70, 150}) : draw.Pick({1, 2, 8, 100}));
     made.sync = !options.whole && draw(0, 1);
@@ -398,11 +410,8 @@ MakeTransitCase(Ptr<UniformRandomVariable> rng, const TransitCaseOptions& option
     made.inTransit = options.mode;
     made.inTransitDelayPs = draw.Pick({0, 1, 6250, 475'000});
     made.hostDelayPs = draw.Pick({0, 11, 300'000});
-    made.timing.flitTimePs = draw.Pick({7, 6250});
-    made.timing.linkDelayPs = draw.Pick({1, 3, 20'000});
-    made.timing.switchDelayPs = draw.Pick({0, 11, 300'000});
-    made.timing.depth = static_cast<uint32_t>(options.longer ? draw.Pick({1, 2, 4, 7, 50})
-                                                             : draw.Pick({1, 2, 3, 8, 100}));
+    DrawTimes(draw, made);
+    made.timing.depth = DrawDepth(draw, options.longer);
     made.sourceRouted = options.sourceRouted;
     made.flitBytes = options.sourceRouted ? static_cast<uint32_t>(draw.Pick({1, 1, 2, 3})) : 1;
     const auto nWorms = options.circles ? draw(30, 60) : draw(2, 25);

@@ -186,12 +186,11 @@ ScheduleRunner::Run(uint32_t rank)
         }
         member.next = member.groupEnd;
     }
-    if (member.nPending > 0)
+    member.isEnding = member.nPending > 0;
+    if (member.isEnding)
     {
-        member.isEnding = true;
         return;
     }
-    member.isEnding = false;
     member.cause = member.sent > member.time ? member.sentCause : member.cause;
     member.time = std::max(member.time, member.sent);
     const auto result = GetGroup()->GetsResult(rank) ? member.value : 0;
