@@ -277,6 +277,7 @@ WormholeFabric::DoDispose()
     m_report.Cancel();
     m_router = nullptr;
     m_explainer.Nullify();
+    m_outageTrace = {}; // who listens may hold this fabric
     // Arrivals may still be under way.
     for (auto& fabricSwitch : m_switches)
     {
