@@ -7,12 +7,14 @@ import os
 import random
 import tomllib
 
+import pandas
 import pytest
 from conftest import ROOT, call, measured, refused, refuses
 
 import ns3_wormhole as wh
 from ns3_wormhole import osu
 from ns3_wormhole.calibrate import calibrate
+from ns3_wormhole.study import calibration
 
 SIZES = [1, 8, 64, 512, 4096, 32768, 262144]
 # Cables of 2 GB/s, faster than all hosts below.
@@ -275,3 +277,14 @@ def test_notes_of_a_jobs_output_are_warnings(tmp_path):
     with pytest.warns(UserWarning, match="job.out:5: the table of Latency ends here"):
         found = calibrate(fabric(), [str(path)], ["StartUp"])
     assert list(found.residuals["size"]) == [8, 64]
+
+
+def test_of_many_values_the_farthest_are_printed():
+    frame = pandas.DataFrame({"benchmark": "latency", "members": 2, "size": range(1, 101), "measured": 1.0,
+                              "fitted": [1 + size / 1000 for size in range(1, 101)],
+                              "deviation": [size / 1000 for size in range(1, 101)]}, index=range(7, 107))
+    lines = calibration.deviations(frame, "fitted").splitlines()
+    assert [int(line.split()[2]) for line in lines[1:41]] == list(range(61, 101))
+    assert lines[41:] == ["and 60 values that are closer (--csv)", lines[-1]]
+    assert "greatest deviation 10.00 %" in lines[-1]
+    assert "closer" not in calibration.deviations(frame[:40], "fitted")

@@ -13,6 +13,8 @@ from ..core.texts import comment, toml, toml_key
 from .fit import Certainty
 from .segments import POOR
 
+_MOST_ROWS = 40  # of a table for people
+
 _TICKS = ", ".join(f"{tic(size)} {4 ** (2 * i)}" for i, size in enumerate(
     ("1", "16", "256", "4 Ki", "64 Ki", "1 Mi", "16 Mi", "256 Mi")))
 
@@ -114,13 +116,18 @@ def _interval(row) -> str:
 
 
 def deviations(frame, word: str) -> str:
-    """Returns measured values beside others, with the greatest deviation. word: their column."""
-    shown = frame[["benchmark", "members", "size", "measured", word]].copy()
+    """Returns measured values beside others, of many those that are farthest apart, with the greatest
+    deviation. word: their column."""
+    farthest = abs(frame.deviation).reset_index(drop=True).nlargest(_MOST_ROWS).index.sort_values()
+    some = frame.iloc[farthest]
+    shown = some[["benchmark", "members", "size", "measured", word]].copy()
     for column in ("measured", word):
-        shown[column] = [f"{value:.6g}" for value in frame[column]]
-    shown["deviation"] = [f"{100 * value:+.2f} %" for value in frame.deviation]
-    return (f"{shown.to_string(index=False)}\n{word}: greatest deviation "
-            f"{100 * max(abs(frame.deviation)):.2f} %, root mean square {100 * deviation(frame):.2f} %")
+        shown[column] = [f"{value:.6g}" for value in some[column]]
+    shown["deviation"] = [f"{100 * value:+.2f} %" for value in some.deviation]
+    left = len(frame) - len(some)
+    lines = [shown.to_string(index=False), *[f"and {left} values that are closer (--csv)"] * (left > 0)]
+    return "\n".join([*lines, f"{word}: greatest deviation {100 * max(abs(frame.deviation)):.2f} %, "
+                              f"root mean square {100 * deviation(frame):.2f} %"])
 
 
 def to_toml(found, name: str, source: str) -> str:
