@@ -273,8 +273,11 @@ HostSoftware::AddInTurn(const Outgoing& outgoing,
     message.before = m_interfaceSendTime.At(bytes);
     message.gap = m_messageGap.At(bytes);
     message.left = outgoing.left;
-    const auto handedOver = Simulator::Now();
-    message.make = [=, cause = outgoing.cause, interface = outgoing.interface](uint64_t number) {
+    message.make = [this,
+                    make = std::move(make),
+                    handedOver = Simulator::Now(),
+                    cause = outgoing.cause,
+                    interface = outgoing.interface](uint64_t number) {
         const auto [worm, carried] = make(number);
         if (auto& activities = GetActivities(); activities.IsRecording())
         {

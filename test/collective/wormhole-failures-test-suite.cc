@@ -29,6 +29,7 @@ struct FailureRun
         helper.SetSoftwareAttribute("Retransmission", BooleanValue(!inSwitch));
         helper.SetSoftwareAttribute("RetransmissionTimeout", StringValue("20us"));
         helper.SetSoftwareAttribute("MaxPacketBytes", UintegerValue(random->GetInteger(0, 1) * 64));
+        helper.SetSoftwareAttribute("Sharing", StringValue(seed % 3 == 0 ? "in-turn" : "in-order"));
         domain = InstallDomain(graph, helper);
         fabric = domain->GetFabric();
         std::string outages = "each-cable mtbf 400us mttr 20us until 3ms";

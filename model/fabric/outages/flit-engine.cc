@@ -186,7 +186,7 @@ FlitEngine::Inject(const Ptr<Worm>& worm, WormholeNodeState& host, int64_t time)
 {
     const auto hop = Start(worm, host, time);
     hop->input = &hop->node->queues[hop->options.front().lane];
-    Push(time - host.delay, {ENTER, hop});
+    Push(std::max(time - host.delay, m_rounds.now), {ENTER, hop}); // in turn, it has passed that
 }
 
 void

@@ -74,36 +74,28 @@ InterfaceTurns::GoOn(uint8_t number)
     for (; !lane.coming.empty() && lane.coming.front().ready <= now; lane.coming.pop_front())
     {
         auto& queue = lane.queues[lane.coming.front().message.destination];
-        if (queue.empty())
-        {
-            lane.circle.push_back(&queue);
-        }
         queue.push_back(std::move(lane.coming.front()));
+        if (queue.size() == 1)
+        {
+            Join(lane, queue);
+        }
     }
-    if (lane.worm || (lane.circle.empty() && lane.coming.empty()))
+    const auto hasNone = lane.begun.empty() && lane.waiting.empty();
+    if (lane.worm || (hasNone && lane.coming.empty()))
     {
         return; // until its tail has left, or another message comes
     }
-    auto next = now;
-    if (lane.circle.empty())
+    auto next = Time::Max();
+    if (hasNone)
     {
         next = lane.coming.front().ready;
     }
-    else if (!lane.isFirst)
+    else if (const auto turns = Choose(lane, next))
     {
-        const auto& first = lane.circle.front()->front();
-        next = std::max(next, lane.nextWorm);
-        if (first.nSent == 0)
-        {
-            next = std::max(
-                {next, lane.nextMessage, TimeLimit::Add(lane.tailLeft, first.message.before)});
-        }
+        Take(lane, *turns);
+        return;
     }
-    if (next <= now)
-    {
-        Take(lane);
-    }
-    else if (lane.wake <= now)
+    if (lane.wake <= now)
     {
         // What comes until then goes behind what is first now.
         lane.wake = next;
@@ -112,11 +104,49 @@ InterfaceTurns::GoOn(uint8_t number)
 }
 
 void
-InterfaceTurns::Take(Lane& lane)
+InterfaceTurns::Join(Lane& lane, Queue& queue)
+{
+    (queue.front().nSent > 0 ? lane.begun : lane.waiting).push_back({lane.nTurns++, &queue});
+}
+
+InterfaceTurns::Turns*
+InterfaceTurns::Choose(Lane& lane, Time& next)
 {
     const auto now = Simulator::Now();
-    auto& queue = *lane.circle.front();
-    lane.circle.pop_front();
+    auto isBegun = lane.waiting.empty() ||
+                   (!lane.begun.empty() && lane.begun.front().number < lane.waiting.front().number);
+    if (!lane.isFirst)
+    {
+        if (!isBegun && lane.nextMessage > now)
+        {
+            next = lane.nextMessage;
+            if (lane.begun.empty())
+            {
+                return nullptr;
+            }
+            isBegun = true; // passes those that wait for the gap
+        }
+        auto start = lane.nextWorm;
+        if (!isBegun)
+        {
+            const auto before = lane.waiting.front().queue->front().message.before;
+            start = std::max(start, TimeLimit::Add(lane.tailLeft, before));
+        }
+        if (start > now)
+        {
+            next = std::min(next, start);
+            return nullptr;
+        }
+    }
+    return isBegun ? &lane.begun : &lane.waiting;
+}
+
+void
+InterfaceTurns::Take(Lane& lane, Turns& turns)
+{
+    const auto now = Simulator::Now();
+    auto& queue = *turns.front().queue;
+    turns.pop_front();
     auto& pending = queue.front();
     const auto part = pending.message.make(pending.nSent);
     lane.isFirst = false;
@@ -136,7 +166,7 @@ InterfaceTurns::Take(Lane& lane)
     }
     if (!queue.empty())
     {
-        lane.circle.push_back(&queue);
+        Join(lane, queue);
     }
     m_send(part.worm);
 }
