@@ -8,7 +8,7 @@ import time
 
 import pytest
 from conftest import write
-from ns3_wormhole.core import precompiled
+from ns3_wormhole.core import loader, precompiled
 
 
 def test_a_file_is_of_one_text_and_can_be_turned_off(monkeypatch, tmp_path):
@@ -23,6 +23,16 @@ def test_a_file_is_of_one_text_and_can_be_turned_off(monkeypatch, tmp_path):
     assert len(set(found)) == 3 and {path.parent for path in found} == {tmp_path / "ns3-wormhole"}
     monkeypatch.setenv("WORMHOLE_PRECOMPILED", "0")
     assert precompiled.path_of("a", (), ()) is None
+
+
+def test_headers_of_a_checkout_are_read_themselves(tmp_path):
+    header = write(tmp_path / "a.h", "class A;")
+    include = tmp_path / "include"
+    (include / "ns3").mkdir(parents=True)
+    write(include / "ns3/a.h", f'#include "{header}"\n')
+    before = loader._headers(include)
+    header.write_text("class B;", encoding="utf-8")
+    assert loader._headers(include)[0] == before[0] and loader._headers(include)[1] != before[1]
 
 
 def test_what_cppyy_loads_is_no_other_programs(monkeypatch, tmp_path):

@@ -15,6 +15,7 @@ import functools
 import importlib
 import importlib.util
 import pathlib
+import re
 from typing import TYPE_CHECKING
 
 from . import precompiled
@@ -108,7 +109,7 @@ def _load():
 
 def _headers(include):
     """Returns C++ that includes all headers, and what those of this module hold."""
-    files = {path.name: path.read_text(encoding="utf-8") for path in sorted((include / "ns3").glob("*.h"))}
+    files = {path.name: _content(path) for path in sorted((include / "ns3").glob("*.h"))}
     # Not the deprecated ones (cmake/former-headers.txt), which only have a note and an include.
     names = [f"{name}.h" for name in HEADERS] + [name for name, content in files.items()
                                                  if not content.startswith("#pragma message")]
@@ -116,6 +117,14 @@ def _headers(include):
     for header in ("bridge.h", "goal.h", "prototype.h", "rounds.h"):
         text += (PACKAGE / "core/bridge" / header).read_text(encoding="utf-8")
     return text, "".join(files.values())
+
+
+def _content(path):
+    """Returns what a header holds: in a build of a checkout the one that it includes by its whole path."""
+    text = path.read_text(encoding="utf-8")
+    if of := re.fullmatch(r'#include "(/.*)"\n*', text):
+        return text + pathlib.Path(of[1]).read_text(encoding="utf-8")
+    return text
 
 
 def loaded() -> bool:
