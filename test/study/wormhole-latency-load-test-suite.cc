@@ -7,6 +7,7 @@
 #include "../asked-study.h"
 #include "../test-fabrics.h"
 
+#include "ns3/config.h"
 #include "ns3/load-measurement.h"
 #include "ns3/study-makers.h"
 #include "ns3/traffic-patterns.h"
@@ -401,6 +402,20 @@ TEST_CASE(LatencyLoadStudyTestCase, "Same seed, same bytes; rows, plots and mist
             Contains(text, words);
         }
     }
+
+    // Worms that outages stop are in no queue: 1 % of the time each of a torus's cables is down.
+    Config::SetDefault("ns3::WormholeFabric::OutageSchedule",
+                       StringValue("each-cable mtbf 1ms mttr 10us until 1s"));
+    const AskedStudy lossy("latency-load",
+                           {{"topology", "torus:4x4"}, {"loads", "0.1"}, {"noSearch", ""}});
+    Config::SetDefault("ns3::WormholeFabric::OutageSchedule", StringValue(""));
+    const auto& lost = lossy.GetRows().front();
+    NS_TEST_EXPECT_MSG_EQ(lost["state"].Text(), "steady", "lost worms are not queued");
+    NS_TEST_EXPECT_MSG_EQ_TOL(lost["lost"], 0.022, 0.015, "2.13 cables, and worms take time");
+    NS_TEST_EXPECT_MSG_EQ_TOL(lost["accepted"] / lost["offered"],
+                              1 - lost["lost"],
+                              0.002,
+                              "the rest");
 
     const auto refuses = [this](const std::string& words, const AskedStudy::Options& changed) {
         const auto options = Join({{"switches", "8"}, {"worms", "128"}}, changed);

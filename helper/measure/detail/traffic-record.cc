@@ -123,6 +123,14 @@ TrafficRecord::AddDelivered(uint32_t source, uint64_t flits, int64_t latency, in
     m_latencies.push_back(latency);
 }
 
+void
+TrafficRecord::AddLost(uint32_t source, uint64_t flits)
+{
+    m_present.lostFlits += flits;
+    --m_queued[source];
+    m_alone[source] = -1;
+}
+
 std::size_t
 TrafficRecord::GetNBins() const
 {
@@ -233,10 +241,13 @@ TrafficRecord::SummarizeGrowth(Summary& summary, Index from, Index to) const
         const auto& a = m_marks[ends[i - 1]];
         const auto& b = m_marks[ends[i]];
         growth.Add((static_cast<double>(b.generatedFlits - a.generatedFlits) -
-                    static_cast<double>(b.deliveredFlits - a.deliveredFlits)) /
+                    static_cast<double>(b.deliveredFlits - a.deliveredFlits) -
+                    static_cast<double>(b.lostFlits - a.lostFlits)) /
                    flits);
         worstGrowth.Add((queuedAt(ends[i], worst) - queuedAt(ends[i - 1], worst)) / worms);
     }
+    summary.lost =
+        static_cast<double>(m_marks[to].lostFlits - m_marks[from].lostFlits) / nBatches / flits;
     summary.growth = growth.GetMean();
     summary.growthCi95 = growth.GetHalfWidth95();
     summary.worstGrowth = worstGrowth.GetMean();

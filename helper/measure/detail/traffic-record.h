@@ -65,6 +65,7 @@ class TrafficRecord
         double accepted{0}; ///< flits delivered per source and flit time
         double drift{
             0}; ///< difference of that between the halves of the time, relative to the larger
+        double lost{0};       ///< flits of worms that outages stopped, relative to flits generated
         double growth{0};     ///< flits by which queues grew, relative to flits generated
         double growthCi95{0}; ///< its interval
         double worstGrowth{
@@ -90,6 +91,10 @@ class TrafficRecord
     /// @param queued time of that in its source's queue
     void AddDelivered(uint32_t source, uint64_t flits, int64_t latency, int64_t queued = 0);
 
+    /// Records that a worm will not be delivered: an outage has taken some of it. Calls are in
+    /// order of time. @param source host that generated it @param flits its length
+    void AddLost(uint32_t source, uint64_t flits);
+
     std::size_t GetNBins() const;
 
     Summary Summarize(int64_t tau) const;
@@ -101,6 +106,7 @@ class TrafficRecord
         int64_t time{0};            ///< end of the bin
         uint64_t generatedFlits{0}; ///< flits generated
         uint64_t deliveredFlits{0}; ///< flits delivered
+        uint64_t lostFlits{0};      ///< flits of worms that outages stopped
         std::size_t delivered{0};   ///< worms delivered
         int64_t queued{0};          ///< their times in sources' queues
     };

@@ -130,6 +130,8 @@ MakeLoadTable()
         {"worst_growth: Growth of the worst source's queue, over worms it made", RATIO},
         {"saturation_low: Greatest steady load; nan if not looked for", LOAD},
         {"saturation_high: Next load, not steady; nan if not looked for, or none up to 1", LOAD}}
+        .AddOptional([](const CsvRow& row) { return row["lost"] > 0; },
+                     {{"lost: Worms that outages stopped, as flits over flits offered", RATIO}})
         .AddOptional([](const CsvRow& row) { return row["cycle_ns"] > 0; },
                      {{"cycle_ns (ns): A cycle, which is a flit time", Is::NUMBER},
                       {"injected_flit_rate (flits/cycle): Flits that a node makes", LOAD},

@@ -219,6 +219,7 @@ LoadSearch::MakeRow(double load)
     row["latency_us_p99"] = us(outcome.found.latency99);
     row["worms"] = outcome.found.worms;
     row["warm_up_us"] = us(static_cast<double>(outcome.found.begin));
+    row["lost"] = outcome.found.lost;
     row["queue_growth"] = outcome.found.growth;
     row["worst_growth"] = outcome.found.worstGrowth;
     if (outcome.cycle > 0)
