@@ -19,6 +19,7 @@
 #include <functional>
 #include <iomanip>
 #include <map>
+#include <set>
 #include <sstream>
 #include <string>
 #include <utility>
@@ -65,6 +66,24 @@ DescribeLosses(const CollectiveDomain& domain)
     const auto lost = domain.IsIdeal() ? 0 : domain.GetFabric()->GetCounts().flitsLost;
     return lost > 0 ? "outages lost " + std::to_string(lost) + " flits, of its messages or others"
                     : "";
+}
+
+/// @return the hosts that members miss; empty if there is none
+std::string
+NameMissing(const Collective& collective)
+{
+    std::set<uint32_t> hosts;
+    for (uint32_t rank = 0; rank < collective.GetNMembers(); ++rank)
+    {
+        const auto missing = collective.GetMissing(rank);
+        hosts.insert(missing.begin(), missing.end());
+    }
+    std::string text;
+    for (const auto host : hosts)
+    {
+        text += (text.empty() ? " without " : ", ") + collective.GetDomain().GetHostName(host);
+    }
+    return text;
 }
 
 } // namespace
@@ -243,8 +262,8 @@ CollectiveBench::RunUntilLeft(uint64_t due)
     {
         const auto losses = DescribeLosses(*m_domain);
         throw WormholeError("only " + std::to_string(m_nLeft) + " of " + std::to_string(due) +
-                            " members leave: " + m_domain->ExplainMissing() +
-                            (losses.empty() ? "" : "; " + losses));
+                            " members leave" + NameMissing(*m_collective) + ": " +
+                            m_domain->ExplainMissing() + (losses.empty() ? "" : "; " + losses));
     }
 }
 

@@ -122,6 +122,10 @@ CollectiveDomain::SetFabric(Ptr<WormholeFabric> fabric, const FabricGraph& graph
     m_graph = graph;
     fabric->SetExplainer(
         MakeCallback(&CollectiveDomain::ExplainMissing, Ptr<const CollectiveDomain>(this)));
+    // Before it starts, and tells of those that it knows.
+    fabric->TraceConnectWithoutContext(
+        "Outage",
+        MakeCallback(&CollectiveDomain::NotifyOutage, Ptr<CollectiveDomain>(this)));
 }
 
 std::string
@@ -290,13 +294,6 @@ CollectiveDomain::Join(CollectiveClient* client, uint32_t idBits)
         throw WormholeError("all " + std::to_string(nIds) + " group identifiers of " +
                             std::to_string(idBits) +
                             " bits are in use; release a group or widen Collective::GroupIdBits");
-    }
-    if (m_detector == "fabric" && m_fabric && !m_hearsOutages)
-    {
-        m_hearsOutages = true;
-        m_fabric->TraceConnectWithoutContext(
-            "Outage",
-            MakeCallback(&CollectiveDomain::NotifyOutage, Ptr<CollectiveDomain>(this)));
     }
     m_clients[static_cast<uint16_t>(id)] = client;
     m_joinedTrace(static_cast<uint16_t>(id), client);

@@ -332,7 +332,6 @@ class CollectiveDomain : public Object
     std::string GetNetwork() const;
 
     std::string m_detector;       ///< attribute FailureDetector
-    bool m_hearsOutages{false};   ///< whether the fabric tells of outages
     Time m_heartbeatInterval;     ///< attribute
     Time m_failureDelay;          ///< attribute
     std::set<uint16_t> m_dropped; ///< identifiers of groups that have failed

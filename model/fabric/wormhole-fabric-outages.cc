@@ -159,6 +159,7 @@ std::vector<Ptr<Object>>
 WormholeFabric::FindParts(const OutageText& entry) const
 {
     std::vector<Ptr<Object>> parts;
+    std::string known; // cables at the ends given
     const auto isBetweenSwitches = [&](const Ptr<WormholeChannel>& cable) {
         return std::none_of(m_hosts.begin(), m_hosts.end(), [&](const auto& host) {
             return host->GetPort()->GetChannel() == cable;
@@ -168,14 +169,19 @@ WormholeFabric::FindParts(const OutageText& entry) const
     {
         const auto near = entry.node + ":" + std::to_string(*entry.port);
         const auto far = entry.far.first + ":" + std::to_string(entry.far.second);
-        std::copy_if(m_channels.begin(),
-                     m_channels.end(),
-                     std::back_inserter(parts),
-                     [&](const auto& cable) {
-                         const auto a = cable->GetPort(0)->GetName();
-                         const auto b = cable->GetPort(1)->GetName();
-                         return (a == near && b == far) || (a == far && b == near);
-                     });
+        for (const auto& cable : m_channels)
+        {
+            const auto a = cable->GetPort(0)->GetName();
+            const auto b = cable->GetPort(1)->GetName();
+            if ((a == near && b == far) || (a == far && b == near))
+            {
+                parts.emplace_back(cable);
+            }
+            else if (a == near || b == near || a == far || b == far)
+            {
+                known.append(known.empty() ? "; there is " : " and ").append(a + "-" + b);
+            }
+        }
     }
     else if (entry.node == "each-cable")
     {
@@ -205,7 +211,7 @@ WormholeFabric::FindParts(const OutageText& entry) const
                             "switch or host of the fabric by its name, or a cable by both ends, "
                             "such as " +
                             m_channels.front()->GetPort(0)->GetName() + "-" +
-                            m_channels.front()->GetPort(1)->GetName());
+                            m_channels.front()->GetPort(1)->GetName() + known);
     }
     return parts;
 }

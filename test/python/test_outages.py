@@ -76,3 +76,33 @@ def test_rounds_meet_outages_that_end():
     group = fabric.barrier("dissemination", 4)
     first, second = group.cross(), group.cross()
     assert first > 100 > 20 > second > 0
+
+
+LOSSY = ("--topology=torus:4x4", "--members=4", "--attribute=HostSoftware::Retransmission=true")
+
+
+def test_outages_count_from_the_start_of_each_length(capsys):
+    def run(*options):
+        text = passed(capsys, "osu", "bcast", *LOSSY, "--attribute=HostSoftware::RetransmissionTimeout=20us",
+                    "-i1", *options)
+        return [line.split() for line in text.splitlines() if line and line[0] != "#"], text
+
+    cut = "--outage=h0:0-s0:4 at 1001us for 30us"
+    alone, text = run("-m64:64", cut)
+    both, _ = run("-m32:64", cut)
+    whole, calm = run("-m64:64")
+    assert both[-1] == alone[-1] and float(alone[0][1]) > float(whole[0][1]) + 20
+    assert "messages sent again, in all rows" in text and "# outages: 0 flits" not in text
+    assert "# outages" not in calm
+    assert refused(capsys, "osu", "bcast", *LOSSY, "--outage=h0:0-s0:0 at 1ms").endswith(
+        "; there is s0:0-s1:1 and s0:4-h0:0\n")
+    assert "# outages" not in calm
+    assert refused(capsys, "osu", "bcast", *LOSSY, "--outage=h0:0-s0:0 at 1ms").endswith(
+        "; there is s0:0-s1:1 and h0:0-s0:4\n")
+
+
+@pytest.mark.parametrize("detector", ["none", "fabric"])
+def test_a_dead_member_of_a_broadcast_is_named(capsys, detector):
+    text = refused(capsys, "osu", "bcast", *LOSSY, "-m64:64", "-i1", "--outage=h3 at 1ms",
+                   *(["--attribute=CollectiveDomain::FailureDetector=fabric"] if detector == "fabric" else []))
+    assert "without h3" in text

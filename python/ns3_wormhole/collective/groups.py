@@ -30,7 +30,7 @@ _FABRIC_SETTERS = {"ns3::WormholeFabric": "SetFabricAttribute",
 _COLLECTIVE_SETTERS = {"ns3::HostSoftware": "SetSoftwareAttribute",
                        "ns3::CollectiveUnit": "SetUnitAttribute",
                        "ns3::AddOnNetwork": "SetAddOnNetworkAttribute"}
-_RECOVERY = "ns3::RouteRecovery::"  # made by the helper, of defaults
+_BY_DEFAULTS = ("ns3::RouteRecovery", "ns3::CollectiveDomain")  # made by the helpers, of defaults
 
 
 def random_group(count: int, members: int, seed: int = 1, run: int = 1) -> list[int]:
@@ -52,7 +52,7 @@ def random_group(count: int, members: int, seed: int = 1, run: int = 1) -> list[
 def check_owner(name: str) -> None:
     """Refuses an attribute, by its whole name, of what is no part of a fabric, nor its software. Raises
     WormholeError."""
-    known = [*_FABRIC_SETTERS, *_COLLECTIVE_SETTERS, _RECOVERY[:-2]]
+    known = [*_FABRIC_SETTERS, *_COLLECTIVE_SETTERS, *_BY_DEFAULTS]
     if name.rpartition("::")[0] not in known:
         raise WormholeError(f"{name}: expected attributes of {', '.join(known)}")
 
@@ -60,13 +60,13 @@ def check_owner(name: str) -> None:
 @translated()
 def set_attributes(fabrics, collectives, attributes: Mapping[str, object]):
     """Gives attributes, by whole names, to the helpers that build fabrics and their software, an
-    ns3::WormholeHelper and an ns3::CollectiveHelper; but for those of recovery, which are defaults as
-    they build. Raises WormholeError if one is not of these classes, or its value is not accepted."""
+    ns3::WormholeHelper and an ns3::CollectiveHelper; but for those that are defaults as they build.
+    Raises WormholeError if one is not of these classes, or its value is not accepted."""
     for name, value in attributes.items():
         checked = simulation.check_attribute(name, value)
         check_owner(name)
         owner, _, short = name.rpartition("::")
-        if name.startswith(_RECOVERY):
+        if owner in _BY_DEFAULTS:
             continue
         if owner in _FABRIC_SETTERS:
             getattr(fabrics, _FABRIC_SETTERS[owner])(short, checked)
@@ -96,8 +96,9 @@ class Groups:
         if self._domain is None or self._epoch != simulation.epoch():
             fabrics, collectives = ns.WormholeHelper(), ns.CollectiveHelper()
             set_attributes(fabrics, collectives, self.attributes)
-            recovery = {name: value for name, value in self.attributes.items() if name.startswith(_RECOVERY)}
-            with machines.in_effect(self.machine, recovery):
+            defaults = {name: value for name, value in self.attributes.items()
+                        if name.rpartition("::")[0] in _BY_DEFAULTS}
+            with machines.in_effect(self.machine, defaults):
                 self._domain = self._build(fabrics, collectives)
             self._epoch = simulation.epoch()
             self._note()
@@ -105,6 +106,25 @@ class Groups:
 
     def _note(self):
         """Warns of what is to be known of a domain that was built."""
+
+    @property
+    def has_outages(self) -> bool:
+        """Whether parts go down by WormholeFabric::OutageSchedule, of a file, a machine or attributes."""
+        fabric = self.domain.GetFabric()
+        return bool(fabric) and bool(simulation.get_attribute(fabric, "OutageSchedule"))
+
+    def losses(self) -> tuple[int, int]:
+        """Returns how many flits outages have taken, and how many messages were sent again."""
+        if not self.has_outages:
+            return 0, 0
+        again = sum(int(software.GetRetransmissionCounts().retransmitted)
+                    for software in (self.domain.GetSoftware(host) for host in range(self.domain.GetNHosts())))
+        return int(self.domain.GetFabric().GetCounts().flitsLost), again
+
+    def start_anew(self) -> None:
+        """Begins another simulation where there are outages: their times count from its start."""
+        if self.has_outages:
+            simulation.reset()
 
     def collective(self, kind: str, algorithm: str, members: Members = None, *,
                    bytes: int | str | None = None, operation: str | None = None,
