@@ -250,6 +250,7 @@ class Measurements:
                 explained = explanations.columns(traffics.paths(found))
             simulation.reset()
         else:
+            place.start_anew()
             of, given = (DataCollective, {"bytes": size, "operation": self._operation()}) \
                 if is_data else (Collective, {})
             made = of(place, request.kind, algorithm.name, members,

@@ -127,7 +127,8 @@ def measure(fabric: Fabric | str, benchmark: str, sizes: Sequence[int] | None = 
         iterations, members; with placements each the median over them, value's with least, quartile_1,
             quartile_3 and greatest, and attrs["placements"] has a row for each length and placement;
             attrs["fallbacks"]: other algorithms that served it, with the
-        reasons, since its own can't. Beside traffic p99, too: of the iterations' times, until the last
+        reasons, since its own can't; attrs["losses"]: where there are outages, the flits that were lost and
+        the messages that were sent again in all rows. Beside traffic p99, too: of the iterations' times, until the last
         member is through, the 99th percentile; of bw the bandwidth in this time
 
     Raises:
@@ -165,7 +166,9 @@ def _over(frames):
     of = spread(table, ["size"], "value")
     found = found.merge(of[["size", "least", "quartile_1", "quartile_3", "greatest"]], on="size")
     found.attrs.update(placements=table, fallbacks=list(dict.fromkeys(
-        each for frame in frames for each in frame.attrs["fallbacks"])))
+        each for frame in frames for each in frame.attrs["fallbacks"])),
+        losses=frames[0].attrs["losses"] and [sum(pair) for pair in zip(
+            *(frame.attrs["losses"] for frame in frames))])
     return found
 
 
@@ -258,7 +261,7 @@ class Plan:
 
     def run(self, fabric: Fabric, tell: Callable | None = None) -> pandas.DataFrame:
         """Does it. fabric: where, of the same graph; tell: is told how many lengths are done."""
-        rows = []
+        rows, losses = [], [0, 0]
         fallbacks: dict = {}  # each once
         for number, size in enumerate(self.sizes):
             if tell:
@@ -266,14 +269,17 @@ class Plan:
             if self.traffic:
                 simulation.reset()
                 simulation.set_seed()
+            fabric.start_anew()
             value, low, high, *tail = self._one(fabric, size)
             fallbacks[self._fallback] = None
+            losses = [sum(pair) for pair in zip(losses, fabric.losses())]
             rows.append((size, value, low, high, self.iterations, len(self.ranks), *tail))
             if tell:
                 tell(number + 1, len(self.sizes))
         frame = pandas.DataFrame(rows, columns=["size", "value", "min", "max", "iterations",
                                                 "members", *(["p99"] if self.traffic else [])])
         frame.attrs["fallbacks"] = [each for each in fallbacks if each]
+        frame.attrs["losses"] = losses if fabric.has_outages else None
         return frame
 
     def _loggp(self, fabric, size):
@@ -336,7 +342,7 @@ class Plan:
             rounds, times = self.traffic.cross(made)
             tail.append(traffics.tail(rounds))
         elif self.benchmark.name == "barrier":
-            times = made.loop(_WARM_UP, self.iterations)
+            times = made.loop(0 if fabric.has_outages else _WARM_UP, self.iterations)
         else:
             times = self._calls(made)
         made.release()
@@ -344,7 +350,8 @@ class Plan:
         return sum(times) / len(times), min(times), max(times), *tail
 
     def _calls(self, made):
-        made.cross()
+        if not made.fabric.has_outages:
+            made.cross()
         before = Collective(made.fabric, "barrier", self.barrier, self.ranks, {}) \
             if self.barrier else None
         sums = arrivals = [0.0] * len(self.ranks)
@@ -432,6 +439,8 @@ def as_text(frame: pandas.DataFrame, benchmark: str, full: bool = False, digits:
     heads = [of.column] + (["Min Latency(us)", "Max Latency(us)", "Iterations"] if full else [])
     lines = [f"# OSU MPI {of.title} Test v{VERSION}", f"# simulated by ns3-wormhole{note}"]
     lines += [f"# falls back on {each}" for each in frame.attrs.get("fallbacks", ())]
+    if (losses := frame.attrs.get("losses")) is not None:
+        lines.append("# outages: {} flits lost, {} messages sent again, in all rows".format(*losses))
     first = f"{'# Size':<10}" if sized else "# "
     has_tail = "p99" in frame
     if has_tail:
