@@ -27,7 +27,8 @@ def deviation(frame: pandas.DataFrame) -> float:
 def of_row(row) -> str:
     """Returns what a row of residuals is of."""
     size = int(row.size if isinstance(row, tuple) else row["size"])
-    return f"{row.benchmark} of {size} bytes" if size else row.benchmark
+    by = f" by {row.algorithm}" if getattr(row, "algorithm", "") else ""
+    return f"{row.benchmark}{by} of {size} bytes" if size else row.benchmark + by
 
 
 @dataclasses.dataclass(frozen=True)
@@ -120,7 +121,8 @@ def deviations(frame, word: str) -> str:
     deviation. word: their column."""
     farthest = abs(frame.deviation).reset_index(drop=True).nlargest(_MOST_ROWS).index.sort_values()
     some = frame.iloc[farthest]
-    shown = some[["benchmark", "members", "size", "measured", word]].copy()
+    shown = some[["benchmark", *(["algorithm"] if "algorithm" in some else []), "members", "size", "measured",
+                  word]].copy()
     for column in ("measured", word):
         shown[column] = [f"{value:.6g}" for value in some[column]]
     shown["deviation"] = [f"{100 * value:+.2f} %" for value in some.deviation]
