@@ -96,9 +96,6 @@ def test_outages_count_from_the_start_of_each_length(capsys):
     assert "# outages" not in calm
     assert refused(capsys, "osu", "bcast", *LOSSY, "--outage=h0:0-s0:0 at 1ms").endswith(
         "; there is s0:0-s1:1 and s0:4-h0:0\n")
-    assert "# outages" not in calm
-    assert refused(capsys, "osu", "bcast", *LOSSY, "--outage=h0:0-s0:0 at 1ms").endswith(
-        "; there is s0:0-s1:1 and h0:0-s0:4\n")
 
 
 @pytest.mark.parametrize("detector", ["none", "fabric"])

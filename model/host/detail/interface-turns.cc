@@ -74,28 +74,36 @@ InterfaceTurns::GoOn(uint8_t number)
     for (; !lane.coming.empty() && lane.coming.front().ready <= now; lane.coming.pop_front())
     {
         auto& queue = lane.queues[lane.coming.front().message.destination];
-        queue.push_back(std::move(lane.coming.front()));
-        if (queue.size() == 1)
+        if (queue.empty())
         {
-            Join(lane, queue);
+            lane.circle.push_back(&queue);
         }
+        queue.push_back(std::move(lane.coming.front()));
     }
-    const auto hasNone = lane.begun.empty() && lane.waiting.empty();
-    if (lane.worm || (hasNone && lane.coming.empty()))
+    if (lane.worm || (lane.circle.empty() && lane.coming.empty()))
     {
         return; // until its tail has left, or another message comes
     }
-    auto next = Time::Max();
-    if (hasNone)
+    auto next = now;
+    if (lane.circle.empty())
     {
         next = lane.coming.front().ready;
     }
-    else if (const auto turns = Choose(lane, next))
+    else if (!lane.isFirst)
     {
-        Take(lane, *turns);
-        return;
+        const auto& first = lane.circle.front()->front();
+        next = std::max(next, lane.nextWorm);
+        if (first.nSent == 0)
+        {
+            next = std::max(
+                {next, lane.nextMessage, TimeLimit::Add(lane.tailLeft, first.message.before)});
+        }
     }
-    if (lane.wake <= now)
+    if (next <= now)
+    {
+        Take(lane);
+    }
+    else if (lane.wake <= now)
     {
         // What comes until then goes behind what is first now.
         lane.wake = next;
@@ -104,49 +112,11 @@ InterfaceTurns::GoOn(uint8_t number)
 }
 
 void
-InterfaceTurns::Join(Lane& lane, Queue& queue)
-{
-    (queue.front().nSent > 0 ? lane.begun : lane.waiting).push_back({lane.nTurns++, &queue});
-}
-
-InterfaceTurns::Turns*
-InterfaceTurns::Choose(Lane& lane, Time& next)
+InterfaceTurns::Take(Lane& lane)
 {
     const auto now = Simulator::Now();
-    auto isBegun = lane.waiting.empty() ||
-                   (!lane.begun.empty() && lane.begun.front().number < lane.waiting.front().number);
-    if (!lane.isFirst)
-    {
-        if (!isBegun && lane.nextMessage > now)
-        {
-            next = lane.nextMessage;
-            if (lane.begun.empty())
-            {
-                return nullptr;
-            }
-            isBegun = true; // passes those that wait for the gap
-        }
-        auto start = lane.nextWorm;
-        if (!isBegun)
-        {
-            const auto before = lane.waiting.front().queue->front().message.before;
-            start = std::max(start, TimeLimit::Add(lane.tailLeft, before));
-        }
-        if (start > now)
-        {
-            next = std::min(next, start);
-            return nullptr;
-        }
-    }
-    return isBegun ? &lane.begun : &lane.waiting;
-}
-
-void
-InterfaceTurns::Take(Lane& lane, Turns& turns)
-{
-    const auto now = Simulator::Now();
-    auto& queue = *turns.front().queue;
-    turns.pop_front();
+    auto& queue = *lane.circle.front();
+    lane.circle.pop_front();
     auto& pending = queue.front();
     const auto part = pending.message.make(pending.nSent);
     lane.isFirst = false;
@@ -166,7 +136,7 @@ InterfaceTurns::Take(Lane& lane, Turns& turns)
     }
     if (!queue.empty())
     {
-        Join(lane, queue);
+        lane.circle.push_back(&queue);
     }
     m_send(part.worm);
 }

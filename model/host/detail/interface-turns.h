@@ -82,22 +82,11 @@ class InterfaceTurns : public SimpleRefCount<InterfaceTurns>
 
     using Queue = std::deque<Pending>;
 
-    /// A queue's place in the circle.
-    struct Turn
-    {
-        uint64_t number; ///< counts places
-        Queue* queue;    ///< the queue
-    };
-
-    using Turns = std::deque<Turn>;
-
     struct Lane
     {
         Queue coming;                     ///< messages in the interface's delay
         std::map<uint32_t, Queue> queues; ///< by destination, messages with worms to send
-        Turns begun;                      ///< the circle's queues of whose message a worm was sent
-        Turns waiting;                    ///< its other ones
-        uint64_t nTurns{0};               ///< places given in the circle
+        std::deque<Queue*> circle;        ///< queues that have some, in turn
         Ptr<const Worm> worm;             ///< taken last, while its tail has not left
         bool isFirst{true};               ///< whether none was ever taken
         Time tailLeft;                    ///< when the last one's tail left
@@ -107,12 +96,7 @@ class InterfaceTurns : public SimpleRefCount<InterfaceTurns>
     };
 
     void GoOn(uint8_t lane);
-    void Join(Lane& lane, Queue& queue);
-    void Take(Lane& lane, Turns& turns);
-
-    /// @return where whose turn it is comes first, or null @param lane the lane, with a queue
-    /// @param next is set to when there may be one, if there is none now
-    static Turns* Choose(Lane& lane, Time& next);
+    void Take(Lane& lane);
 
     /// By worm, what to call when its tail has left.
     std::unordered_map<const Worm*, std::function<void()>> m_leaving;
