@@ -388,3 +388,9 @@ def test_smp_is_tried_with_each_algorithm_between_leaders(wh):
     assert rows[256]["reason"] == "" and rows[256]["latency_us"] == fabric.allreduction(
         "smp[Inner=btin]", members, bytes=256).cross()
     assert not any("smp" in name for name in wh.studies.crossover(**asked).algorithm)
+
+
+def test_reasons_that_differ_in_a_length_are_one(capsys):
+    _, out, _ = call(capsys, "compare", "--kind=broadcast", f"--topology={FABRIC}", "--group-sizes=4",
+                     "--bytes=8,16", "--names=hw-all,binomial")
+    assert out.count("can't") == 1 and "hw-all can't: MessageBytes is 8, but" in out

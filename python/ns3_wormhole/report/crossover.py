@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 
 from ..collective.explain import cause_columns
@@ -45,7 +46,11 @@ def as_text(table, place: str = "") -> str:
         lines.append(wrapped(
             "In the switches a vector goes in segments of CollectiveUnit::SlotBytes, Window of them at "
             "a time: if long ones gain nothing there, give more (--attribute, --windows)."))
-    for reason, each in table[table.reason != ""].groupby("reason", sort=False):
+    refused = table[table.reason != ""]
+    # Those that differ in the length that they name are one.
+    alike = [re.sub(rf"\b{row.bytes}\b", "", row.reason) for row in refused.itertuples()]
+    for _, each in refused.groupby(alike, sort=False):
+        reason = each.reason.iloc[0]
         names = list(dict.fromkeys(each.algorithm))
         sizes = sorted(set(each.bytes))
         every = len(each) == len(table[table.algorithm.isin(names)])
