@@ -44,6 +44,9 @@ def test_near_copies_of_fitted_cells_are_fits():
         if figure["id"] in copies:
             fit = sync.fitted_beside(figure, figures)
             assert abs(float(fit["value"]) / float(figure["value"]) - 1) <= 0.05
+    prices = {(each["row"], each["hardware"]): uses[each["id"]] for each in figures if each["table"] == "7"}
+    assert prices["DSMC", "hw-all"] == "repeated"  # only HW-1 is used for it
+    assert prices["WWT", "hw-all"] == prices["metspin", "hw-all"] == prices["nbody", "hw-all"] == "predicted"
     figures = read(rdma.PUBLISHED)
     uses = {figure["id"]: rdma.use_of(figure, figures) for figure in figures}
     assert uses["gain-16-cluster-3"] == "near-copy" and uses["gain-16-cluster-2"] == "predicted"

@@ -5,7 +5,7 @@ them out, and whether the studies do."""
 from __future__ import annotations
 
 import dataclasses
-from .comparison import DIFFERS, HOLDS, PREDICTED, read, REPEATED, Row, Section, UNDECIDED
+from .comparison import DIFFERS, FIT, HOLDS, PREDICTED, read, REPEATED, Row, Section, UNDECIDED
 from .places import DATA
 
 PUBLISHED = DATA / "claims-published.csv"
@@ -29,6 +29,7 @@ class Finding:
     in_part: bool = False  # whether it holds for a part of what is claimed alone
     undecided: bool = False  # whether the studies' numbers don't tell
     repeats: bool = False  # whether another published value implies it
+    fitted: bool = False  # whether the studies' numbers are of values that were fitted
 
     @property
     def holds(self) -> bool:
@@ -39,7 +40,7 @@ class Finding:
     def verdict(self) -> str:
         """The verdict in words."""
         if self.holds:
-            return "holds" + " in part" * self.in_part
+            return "holds" + " in part" * self.in_part + " by fitted values" * self.fitted
         if self.undecided and self.own is not False:
             return "undecided"
         if self.own is False and self.ours is False:
@@ -88,10 +89,10 @@ class Claims:
             finding = check()
             if self.few.intersection(finding.made_by):
                 finding = dataclasses.replace(finding, ours=None, undecided=True)
-            off = HOLDS if finding.verdict == "holds" else \
+            off = HOLDS if finding.holds and not finding.in_part else \
                 UNDECIDED if finding.verdict == "undecided" else DIFFERS
             found.rows.append(Row(
                 (claim["claim"], claim["where"], finding.own_text or NO_NUMBERS,
                  finding.our_text or "not simulated", finding.verdict, claim["why"]),
-                claim["id"], REPEATED if finding.repeats else PREDICTED, off.percent, made_by=finding.made_by))
+                claim["id"], FIT if finding.fitted else REPEATED if finding.repeats else PREDICTED, off.percent, made_by=finding.made_by))
         return found

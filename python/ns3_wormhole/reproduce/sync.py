@@ -7,7 +7,7 @@ import math
 
 from ..core.errors import WormholeError
 from . import network_done, sync_claims, sync_conclusions
-from .comparison import (by_chance, Chapter, Deviation, deviation, DIFFERS, FIT, gain, HOLDS, is_near_copy,
+from .comparison import (by_chance, Chapter, CHECK, Deviation, deviation, DIFFERS, FIT, gain, HOLDS, is_near_copy,
                          PREDICTED, read, REPEATED, Row, Section)
 from .places import DATA
 from .study import Caption, Plots, Study
@@ -25,7 +25,7 @@ Cost" (1996). 32 nodes and a host; messages without delay, and delayed by 100 us
 taken as it is; `fit`, costs were taken from this figure, so that it says nothing; `predicted`, they
 were not; `near-copy`: neither, but the fitted figure beside it is printed within 5 % of it, so that
 it counts as a fit; `repeated`: HW-All's price of an application that only HW-1 is used for, which is that
-of HW-1. *Against the fitted cell*: by how much a speedup differs from the fitted one of the same row and
+of HW-1; `formula`: it follows from prices alone. *Against the fitted cell*: by how much a speedup differs from the fitted one of the same row and
 delay, as printed and here, and by how many per cent that difference is off. *Model*: closed forms, one
 event after the other. *Simulated*: processes that compute and synchronise over simulated networks.
 *Deviation*: simulated against published, or the model's where nothing is simulated. Notes are below
@@ -149,7 +149,7 @@ def trouble(figure, model, simulated):
         least, most = bounds.get(published) or (float(published),) * 2
         far = figure["row"] != AGGREGATE and not least - DOLLARS <= model <= most + DOLLARS
         return f"{figure['id']} is {published} and the model has {model:.0f}" if far else ""
-    if figure["use"] == "predicted" and table != "1":
+    if figure["use"] in ("predicted", "formula") and table != "1":
         return ""
     allowed = PREDICTED_LATENCY if figure["use"] == "predicted" else FIT_MARGIN
     for value in (model, simulated) if table == "1" else (model,):
@@ -180,8 +180,8 @@ def use_of(figure, figures) -> str:
     """Returns what a figure was used for, as the table says."""
     fit = fitted_beside(figure, figures)
     if figure["table"] == "7" and figure["row"] != AGGREGATE and figure["hardware"] == "hw-all" and not any(
-            (other["row"], other["hardware"]) == (figure["row"], "hw-all") for other in figures
-            if other["table"] in SPEEDUPS):
+            other["row"].partition("-")[0] == figure["row"] and other["hardware"] == "hw-all" for other in figures
+            if other["table"] in SPEEDUPS):  # the inputs of WWT are rows of their own
         return "repeated"
     return "near-copy" if fit and is_near_copy(figure["value"], fit["value"]) else figure["use"]
 
@@ -203,8 +203,9 @@ def against_fit(figure, figures, hardware) -> str:
                 tuple(hardware.compare(each)[1] for each in pair))
 
 
-def section_of(table, figures, hardware, wrong) -> Section:
+def section_of(table, all_figures, hardware, wrong) -> Section:
     """Returns a table of the paper; adds to what is not as it must be."""
+    figures = [figure for figure in all_figures if figure["table"] == table]
     section = Section(TITLES[table], COLUMNS, numbered=True)
     for figure in figures:
         model, simulated = hardware.compare(figure)
@@ -217,12 +218,12 @@ def section_of(table, figures, hardware, wrong) -> Section:
         off = differs(figure["value"], model if simulated is None else simulated)
         if figure["row"] == AGGREGATE:
             off = by_chance(off, price_parts(figure["hardware"], figure["delay_us"], figures, hardware))
-        use = use_of(figure, figures)
+        use = use_of(figure, all_figures)
         section.rows.append(Row(
             (title, figure["value"] + unit, use, shown(model, table),
              shown(simulated, table), "" if figure["use"] == "fit" else off.text,
              against_fit(figure, figures, hardware), section.note(figure["why"])),
-            figure["id"], {"predicted": PREDICTED, "repeated": REPEATED}.get(use, FIT), off.percent,
+            figure["id"], {"predicted": PREDICTED, "repeated": REPEATED, "formula": CHECK}.get(use, FIT), off.percent,
             made_by=(SYNC,)))
     return section
 
@@ -231,8 +232,7 @@ def chapter(results) -> Chapter:
     """Returns the paper's part of the report. results: a folder"""
     hardware = Hardware(results / "sync-hardware.csv")
     figures, wrong = read(PUBLISHED), []
-    sections = [section_of(table, [f for f in figures if f["table"] == table], hardware, wrong)
-                for table in TITLES]
+    sections = [section_of(table, figures, hardware, wrong) for table in TITLES]
     sections.insert(1, sync_conclusions.rates())
     sections.append(sync_conclusions.Claims(figures, hardware.rows, results).section())
     throttled = [read(results / f"sync-throttled-{name}.csv") for name in sync_claims.THROTTLES]

@@ -154,7 +154,7 @@ class Claims(claims.Claims):
         own, ours = sum(speedup >= least for speedup in best.values()), self._ours(*place)
         said = float(self._own[place])
         return Finding(own == said, ours == said, f"{own} of its {len(best)} printed speedups reach "
-                       f"{least:g}", f"{ours:.0f}", (SYNC,), repeats=True)
+                       f"{least:g}", f"{ours:.0f}", (SYNC,), fitted=True)
 
 
 def rates() -> Section:
