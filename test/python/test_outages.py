@@ -78,6 +78,15 @@ def test_rounds_meet_outages_that_end():
     assert first > 100 > 20 > second > 0
 
 
+def test_a_fabric_built_later_is_told_how_late():
+    wh.Fabric.from_text("torus:4x4").barrier("btin", 4).cross()
+    late = wh.Fabric.from_text("torus:4x4", attributes={"WormholeFabric::OutageSchedule": "s0 at 1s"})
+    with pytest.warns(UserWarning, match="count from the simulation's start, [0-9.]+ us ago; reset"):
+        late.domain
+    wh.reset()
+    late.barrier("btin", 4).cross()
+
+
 LOSSY = ("--topology=torus:4x4", "--members=4", "--attribute=HostSoftware::Retransmission=true")
 
 

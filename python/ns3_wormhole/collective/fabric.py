@@ -391,7 +391,10 @@ class Fabric(Groups):
         return bridge.Install(fabrics, collectives, self.graph)
 
     def _note(self):
-        """Warns where routes leave lanes unused."""
+        """Warns where routes leave lanes unused, and of times that have passed."""
+        if self.has_outages and (now := simulation.microseconds(ns.Simulator.Now())):
+            warnings.warn(f"{self.name}: times of outages count from the simulation's start, {now:g} us ago; "
+                          "reset() begins another", stacklevel=3)
         if properties.of_lanes(self.graph).get("lanes", "1") == "1":
             return
         router = self.router()  # held here: nobody else may hold it
