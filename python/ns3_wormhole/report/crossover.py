@@ -192,29 +192,32 @@ def plot(table, path: str, title: str) -> None:
 def script(table) -> list[str]:
     """Returns gnuplot's lines of all panels."""
     names = _chosen(table)
+    is_median = (table.latency_us < table.get("latency_us_p99", table.latency_us)).any()  # of several rounds
     lines = ["set logscale xy 2", "set logscale y 10", "set grid x y lc rgb '#dddddd' lt 1",
              "set format y '%g'", "set xtics nomirror rotate by -45", "set ytics nomirror",
              "set key outside right top Left reverse invert samplen 2",
-             "set ylabel 'median latency, µs' offset 1", "set xlabel 'length, bytes'"]
+             f"set ylabel '{'median ' if is_median else ''}latency, µs' offset 1", "set xlabel 'length, bytes'"]
     for members in sorted(set(table.members)):
         lines += _panel(table[table.members == members], members, names)
     return lines
 
 
 def _chosen(table):
-    """Returns the algorithms that get a colour: those that win first, then those that come near."""
+    """Returns the algorithms that get a colour: those that win first, by software and of all, then
+    those that come near."""
     able = table[table.reason == ""]
     if not len(able):
         return []
     best = able.groupby(["members", "bytes"]).latency_us.transform("min")
-    wins = list(dict.fromkeys(winners(table).winner))
+    won = winners(table)
+    wins = list(dict.fromkeys([*won.winner, *won[won.gain > 1].hardware]))
     near = (able.latency_us / best).groupby(able.algorithm).mean()
     sizes = able.groupby("algorithm").bytes.nunique()
     order = sorted(near.index, key=lambda name: (bool(sizes[name] == 1), near[name]))
     chosen: dict = {}  # by their times: of curves that lie on each other one is enough
     for name in dict.fromkeys([*filter(None, wins), *order]):
         chosen.setdefault(tuple(able[able.algorithm == name].latency_us), name)
-    return list(chosen.values())[:_SHOWN]
+    return list(chosen.values())[:max(_SHOWN, min(len(wins), len(COLOURS)))]
 
 
 def _panel(table, members, names):
@@ -244,8 +247,9 @@ def _panel(table, members, names):
                          f"{quoted(colours[name])} title {quoted(name + star)}")
         else:
             first = name == others[0]
+            some = " (* among them)" * any(needs[other] not in DEPLOYABLE for other in others)
             plots.append("'-' using 1:2 with lines lw 1 lc rgb '#bbbbbb' "
-                         + ("title 'others'" if first else "notitle"))
+                         + (f"title 'others{some}'" if first else "notitle"))
     return [*lines, "plot " + ", ".join(plots), *data]
 
 

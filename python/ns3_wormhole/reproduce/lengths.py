@@ -52,7 +52,7 @@ def studies() -> list[Study]:
 def plots() -> list[Plots]:
     """Returns the plots: times over lengths, winners shaded."""
     captions = {f"{kind}-{place}": Caption(f"{heading}, {about}: shaded is the fastest by software, "
-                                           "* is hypothetical hardware", heading)
+                                           "* is hypothetical hardware; one round a point", heading)
                 for kind, (heading, _) in KINDS.items() for place, (about, _) in PLACES.items()}
     return [Plots("lengths-", tuple(study.name for study in studies()), captions)]
 
