@@ -41,13 +41,17 @@ def script(table) -> list[str]:
              # One legend, of the first panel, below all.
              "set key at screen 0.5,screen 0.01 center bottom vertical Left reverse "
              f"maxrows {2 if table.failure.nunique() > 2 else 4}"]
+    if "down_us" in table.attrs:
+        lines.append(f"set object rectangle from {table.attrs['down_us'] / 1e3},graph 0 to "
+                     f"{table.attrs['up_us'] / 1e3},graph 1 behind fillcolor rgb '#e6e6e6' fillstyle solid noborder")
     for failure, part in table[["failure", "part"]].drop_duplicates().itertuples(index=False):
         parts, data = [], []
         for number, scheme in enumerate(table.scheme.drop_duplicates()):
             sign, colour = 7 + 2 * (number // len(COLOURS)), quoted(COLOURS[number % len(COLOURS)])
+            size = max(0.4, 1.7 - 0.18 * number)  # what is drawn later leaves a rim of what it covers
             # In the legend larger than over time.
             parts.append(f"NaN with points pt {sign} ps 1.5 lc rgb {colour} title {quoted(scheme)} noenhanced")
-            for is_lost, style in ((False, f"pt {sign} ps 0.7"), (True, "pt 2 ps 1.2")):
+            for is_lost, style in ((False, f"pt {sign} ps {size:.2f}"), (True, "pt 2 ps 1.2")):
                 points = [f"{row['end_us'] / 1e3:.6f} "
                           f"{floor if is_lost else row['end_us'] - row['begin_us']:.6f}" for row in rows
                           if (row["scheme"], row["failure"], row["is_lost"]) == (scheme, failure, is_lost)]

@@ -38,7 +38,9 @@ def studies() -> list[Study]:
 def plots() -> list[Plots]:
     """Returns the plots: rounds over time."""
     return [Plots("outages-", tuple(study.name for study in studies()), {
-        place: Caption(f"{text}: time of each round before, between and after; x, below all others: it was lost", text)
+        place: Caption(f"{text}: time of each round before, between and after; grey: the part is down; x, below all "
+                       "others: it was lost; a curve that others cover, as dissemination by pairwise-exchange before the "
+                       "failure, shows as their rim", text)
         for place, text in PLACES.items()})]
 
 

@@ -28,12 +28,14 @@ class Tables:
     #: further tables by the option that names their file: made from the study's, and put into its
     #: attrs when it is read again
     others: Mapping[str, Callable[[Any], Any]] = dataclasses.field(default_factory=dict)
+    attrs: Mapping[str, Any] = dataclasses.field(default_factory=dict)  #: of a table that is read again
 
     def read(self, path: pathlib.Path):
         """Returns the table that was written."""
         frame = csv_file.from_text(path, keep_default_na=False)
         for column in frame.columns.difference(self.words):
             frame[column] = pandas.to_numeric(frame[column])
+        frame.attrs.update(self.attrs)
         for name in self.others:
             frame.attrs[name] = csv_file.from_text(
                 path.with_name(f"{path.stem}-{name}.csv")).to_dict("records")
@@ -50,7 +52,7 @@ PROGRAMS = {
                       lambda name: name.replace("-", " ", 1), predictions_output),
     "outages": Tables(outages.outages, ("scheme", "failure", "part", "needs", "missing", "reason"),
                       lambda name: f"{outages_output.TITLE}: {name.partition('-')[2]}", outages_output,
-                      {"rounds": outages.rounds})}
+                      {"rounds": outages.rounds}, {"down_us": 2000.0, "up_us": 7000.0})}  # by its defaults
 
 
 def command(name: str) -> click.Command:
