@@ -13,7 +13,7 @@ SIZES = ("latency-factor-75-256", "latency-factor-300-1024")
 CONNECTIVITIES = ("latency-factor-f-0.5", "latency-factor-f-0.7", "latency-factor-f-0.9")
 TRAFFIC = ("traffic-factor-75-256", "traffic-factor-300-1024")
 LARGE = 256  # members of the groups of which the paper prints latencies
-SMALLEST = 4  # of two, there is no tree
+SMALLEST = 4  # two hosts need no tree: they are told beside
 LIKELY = "ideal"  # reduction, see btin.LIKELY
 SIMULATED = "simulated"  # and the one beside it that is no inference
 ALIKE = 0.005  # of a connectivity that a fabric can have, from the one that is asked for
@@ -60,14 +60,15 @@ class Claims(claims.Claims):
     def faster(self, least: int) -> Finding:
         """Whether btin is faster in all groups of so many members or more."""
         own = self._printed.values(*SIZES, *CONNECTIVITIES)
-        rows = [row for row in self._known.rows if row["scheme"] == "multicast" and row["law"] != "file"
-                and int(row["group_size"]) >= least and row["reduction"] in (SIMULATED, LIKELY)]
-        ours = []
-        for row in rows:
+        every = [row for row in self._known.rows if row["scheme"] == "multicast" and row["law"] != "file"
+                 and row["reduction"] in (SIMULATED, LIKELY)]
+        rows = [row for row in every if int(row["group_size"]) >= least]
+        ours, smaller = [], []
+        for row in every:
             btin = self._known.find({**row, "quantity": "latency"}, 1, "btin", "in-switch",
                                     row["law"], row["btin_timing"])
-            ours.append((float(row["latency_us_mean"]) / float(btin["latency_us_mean"]),
-                         int(row["group_size"])))
+            (ours if row in rows else smaller).append((
+                float(row["latency_us_mean"]) / float(btin["latency_us_mean"]), int(row["group_size"])))
         slower = sorted({size for factor, size in ours if factor <= 1})
         built = sorted({float(row["connectivity"]) for row in rows})
         asked = [float(self._printed.figures[name]["connectivity"]) for name in CONNECTIVITIES]
@@ -79,6 +80,9 @@ class Claims(claims.Claims):
             text += f"; there is no fabric of f = {', '.join(f'{f:g}' for f in lacking)}"
         if slower:
             text += f"; not faster with {', '.join(map(str, slower))} members"
+        if least == SMALLEST and smaller:
+            text += (f"; not counted: with {max(size for _, size in smaller)} members, which need no tree, "
+                     f"{min(smaller)[0]:.3f} to {max(smaller)[0]:.3f} times in {len(smaller)}")
         return Finding(min(own) > 1, not slower, f"{min(own):g} to {max(own):g} times, 256 members",
                        text, tuple(dict.fromkeys(row["file"] for row in rows)), in_part=bool(lacking))
 
