@@ -23,7 +23,8 @@ for several tasks a node, what two nodes of so many take more than two of one. *
 of barriers that follow each other, all nodes on one switch. *Use*: `fit`, what a step takes was
 taken from this figure, so that it says nothing; `predicted`, it was not; `near-copy`: neither, but a
 figure of the same kind that was used is printed within 5 % of it, so that it counts as a fit; `formula`:
-with a power of two, the steps are its logarithm. Tasks of
+with a power of two, the steps are its logarithm; `not reproduced`: a prediction that fails by the
+defaults; `choice`: the same value by another choice of what the paper leaves open. Tasks of
 a node meet by flags, unless a row says how they exchange *messages*: in `memory`, at the software's
 cost alone, or by the `interface`, as between nodes; the percentage is that of a message's time in
 which it occupies the interface of its sender and of its receiver, one at a time. The paper gives
@@ -120,16 +121,24 @@ class Barriers:
         within = float(self.find(cluster, transport, "2", tasks)["latency_us_mean"]) - step
         return steps * step + within, simulated
 
+    def steps(self, cluster, transport, nodes, tasks="1"):
+        """Returns modelled and simulated number of steps."""
+        row = self.find(cluster, transport, nodes, tasks)
+        return int(row["steps"]), float(row["latency_us_mean"]) / self.latency(cluster, transport, "2", "1")[1]
+
+    def steps_of_all(self, figure) -> str:
+        """Returns from where to where simulated steps are on all clusters, by both transports."""
+        found = [self.steps(cluster, transport, figure["nodes"])[1]
+                 for cluster in self.rows for transport in ("rdma", "send-receive")]
+        return f" By writes and messages, on all clusters: {min(found):.2f} to {max(found):.2f}"
+
     def compare(self, figure):
         """Returns modelled and simulated value of a figure."""
         place = figure["nodes"], figure["tasks_per_node"]
         if figure["quantity"] == "latency":
             return self.latency(figure["cluster"], figure["transport"], *place)
         if figure["quantity"] == "steps":
-            row = self.find(next(iter(self.rows)), figure["transport"], *place)
-            step = float(self.find(next(iter(self.rows)), figure["transport"], "2", "1")
-                         ["latency_us_mean"])
-            return int(row["steps"]), float(row["latency_us_mean"]) / step
+            return self.steps(next(iter(self.rows)), figure["transport"], *place)
         if figure["quantity"] in ("gain", "saving"):
             pairs = zip(self.latency(figure["cluster"], "rdma", *place),
                         self.latency(figure["cluster"], "send-receive", *place))
@@ -178,7 +187,7 @@ def title(figure):
         where += f" of {figure['tasks_per_node']} tasks"
     by = {"rdma": "remote writes", "send-receive": "messages", "": ""}[figure["transport"]]
     what = {"latency": f"latency by {by}", "gain": "latency saved by remote writes",
-            "saving": "time of a step saved by remote writes", "steps": "steps",
+            "saving": "time of a step saved by remote writes", "steps": "steps by remote writes, cluster-1",
             "gap": f"one and more tasks a node by {by}",
             "longer": "longer than with the next power of two",
             "faster": "faster by remote writes than by messages"}[figure["quantity"]]
@@ -220,8 +229,8 @@ def made_by(figure) -> tuple[str, ...]:
 
 
 def needed(figure, path, within):
-    """Returns the percentage of the interface at which messages would take as long as a figure, in
-    words, between two that were simulated. path: the study's CSV"""
+    """Returns between which percentages of the interface that were simulated messages would take as
+    long as a figure, in words. path: the study's CSV"""
     value, place = float(figure["value"]), (figure["nodes"], figure["tasks_per_node"])
     known = sorted((int(row["interface_percent"]), float(row["latency_us_mean"]))
                    for row in read(path)
@@ -230,7 +239,7 @@ def needed(figure, path, within):
     words = f"more than {known[-1][0]} %, the most that was simulated,"
     for (low, below), (high, above) in zip(known, known[1:]):
         if below <= value <= above:
-            words = f"{low + (high - low) * (value - below) / (above - below):.0f} %"
+            words = f"between {low} and {high} %"
     return (f"With messages within a node by {within}, {figure['value']} {figure['unit']} would take an "
             f"interface that is occupied for {words} of a message's time.")
 
@@ -300,10 +309,11 @@ def chapter(results) -> Chapter:
         if off > allowed.get(figure["quantity"], {}).get(figure["use"], float("inf")):
             wrong.append(f"{figure['id']} is {figure['value']} and came out as {shown(checked, 2)}")
         decimals = 0 if figure["quantity"] == "steps" else 2
+        more = barriers.steps_of_all(figure) if (figure["quantity"], use) == ("steps", "predicted") else ""
         section.rows.append(Row(
             (title(figure), f"{figure['value']} {figure['unit']}".strip(), use,
              shown(model, decimals), shown(simulated, 2),
-             "" if figure["use"] == "fit" else text, source_note(figure)),
+             "" if figure["use"] == "fit" else text, source_note(figure) + more),
             figure["id"], FIT if use in ("fit", "near-copy") else CHECK if use == "formula" else PREDICTED, percent,
             made_by=made_by(figure)))
         # What depends on messages within a node, and at its interface.
