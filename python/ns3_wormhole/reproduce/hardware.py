@@ -27,7 +27,8 @@ those of a switch of 36 ports; Slingshot's links have the documented 200 Gbit/s.
 median over iterations of the slowest rank. SHARP combines in switches, on 128 hosts, measured as means over
 ranks: the time of a combined message in
 Switch-IB 2 (EDR), and the start-up with Quantum (HDR, `sharp-v2`), are fitted to 8 bytes. Experiments
-change one thing to show a cause, and are no predictions. The band of the plots is {BAND:.0%}.
+change one thing to show a cause, and are no predictions. The plots have a band of {100 * BAND:.0f} %, and
+tables tell how many values are within 20 %.
 """
 FABRICS = ()
 _SOFTWARE = "--attribute=HostSoftware::"
@@ -82,7 +83,8 @@ def studies() -> list[Study]:
 
 def plots() -> list[Plots]:
     """Returns the plots: simulated over measured values of machines."""
-    captions = {name: Caption(f"{about}: simulated times of collectives beside measured ones, predictions alone", about)
+    captions = {name: Caption(f"{about}: simulated times of collectives beside measured ones, predictions alone; "
+                              f"dashed: {100 * BAND:.0f} % more and less, where tables have 20 %", about)
                 for name, (about, *_) in MACHINES.items()}
     return [Plots("hardware-", tuple(f"hardware-{name}" for name in MACHINES), captions)]
 
@@ -116,7 +118,7 @@ def chapter(results) -> Chapter:
     sections.insert(0, Section("How far predictions are", (
         "machine", "use", "values", "mean, %", "greatest, %", "within 20 %"), whole, _notes(predicted)))
     far = [f"{100 * predicted[name].deviation.abs().mean():.0f} % on {about}"
-           for name, (about, *_) in MACHINES.items()]
+           + " (one value)" * (len(predicted[name]) == 1) for name, (about, *_) in MACHINES.items()]
     return Chapter(TITLE, SOURCE, INTRO, sections,
                    lead=f"Predictions of real machines are off in the mean by {'; '.join(far)}.")
 

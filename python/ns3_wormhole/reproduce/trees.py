@@ -82,8 +82,9 @@ def plots() -> list[Plots]:
                 "processes; the fabric adds so little that the two look alike")}, published),
             Plots("trees-levels-", ("trees-levels",), {"finish": Caption(
                 "Not in the paper: a hierarchy of nodes of 8 processes and switches of 8 nodes; a "
-                "Fibo-tree that knows no levels, one for each level, and one for all as a whole; 8:2us:2us is a "
-                "level of groups of 8 with s = 2 us and r = 2 us", LEVELS)})]
+                "binomial tree, a Fibo-tree that knows no levels (fibo), one for each level (fibo-composed), and one "
+                "for all as a whole (fibo-levels); 8:2us:2us is a level of groups of 8 with s = 2 us and r = 2 us",
+                LEVELS)})]
 
 
 def matches(row, **place):
