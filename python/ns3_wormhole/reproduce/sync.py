@@ -85,7 +85,7 @@ def plots() -> list[Plots]:
     """Returns the plots."""
     return [Plots("sync-", ("sync-hardware",), {
         "latency": Caption("Table 1 as bars: latencies of synchronisation on 32 nodes; those of the hardware, "
-                           "left, do not depend on the delay of messages", TITLES["1"]),
+                           "in the upper panel, do not depend on the delay of messages", TITLES["1"]),
         "speedup": Caption("Tables 3 to 6 as bars: speedups on 32 nodes; applications without reductions and "
                            "broadcasts have HW-1 alone", TITLES["6"]),
         "break-even": Caption("Table 7 as bars: price at which the hardware pays; published words stand as 100 "
