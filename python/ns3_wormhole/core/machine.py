@@ -100,17 +100,26 @@ def describe(machine: str | os.PathLike) -> tuple[str, str]:
     return str(loaded.GetName()), str(loaded.GetSource())
 
 
+_in_effect: list = []  # machines whose values are defaults, the innermost last; attributes with any
+
+
 @contextlib.contextmanager
 def in_effect(machine: str | os.PathLike | None, attributes: Mapping[str, object] | None = None):
     """Has what is made within a with block have defaults: a machine's (None: none), and attributes,
-    by whole names."""
+    by whole names. Within such a block of the same machine nothing is to be set."""
+    own = None if machine is None else load(machine)
+    if not attributes and _in_effect and _in_effect[-1] is own:
+        yield
+        return
     kept = bridge.AttributeDefaults()
+    _in_effect.append(own if not attributes else attributes)
     try:
         given = read(machine) if machine is not None else {}
         for name, value in {**given, **(attributes or {})}.items():
             kept.Set(name, simulation.attribute_text(value))
         yield
     finally:
+        _in_effect.pop()
         kept.Restore()
 
 

@@ -8,7 +8,7 @@ from typing import Mapping, Sequence
 from ..collective.fabric import Fabric
 from ..collective.groups import Placement
 from ..collective.part import part_of
-from ..core import simulation
+from ..core import machine as machines, simulation
 from ..core.errors import WormholeError
 from ..core.loader import ns, numpy
 from .measured_tables import Table
@@ -70,12 +70,13 @@ class Simulator:
         for fabric in {whole, part} if self._has_jitter else ():
             ns.CollectiveHelper.AssignStreams(fabric.domain, 1)
         found = []
-        for plan, table in zip(self.plans, self.tables):
-            for size in plan.sizes:
-                self.beat()
-                needed = wanted is None or wanted[len(found)]
-                found.append(plan.value(whole if plan.benchmark.kind else part, size, table.statistic) if needed
-                             else float("nan"))
+        with machines.in_effect(self.fabric.machine):  # once for all collectives
+            for plan, table in zip(self.plans, self.tables):
+                for size in plan.sizes:
+                    self.beat()
+                    needed = wanted is None or wanted[len(found)]
+                    found.append(plan.value(whole if plan.benchmark.kind else part, size, table.statistic)
+                                 if needed else float("nan"))
         return numpy.array(found)
 
     def _begin(self, attributes):
