@@ -267,7 +267,11 @@ class _Search:
                            tuple(self.costs.ranges) if self.has_tables else ())
 
     def _minima(self):
-        found = [self.minimise(start) for start in self.starts]
+        found: list[Solution] = []
+        for start in self.starts:
+            # Once one describes all exactly, others that do come near soon.
+            exact = any(each.square < fit.FLOOR ** 2 * len(each.residuals) for each in found)
+            found.append(self.minimise(start, *([20] if exact else [])))
         if self.has_tables and self.is_first and not self._without_gap(found):
             found += [self.minimise(start) for start in self._mixed()]
         self.is_first = False
