@@ -210,7 +210,7 @@ DrawByNumber(const StudyPlot::Rows& all)
                                                                       row["unit"].Text().empty();
                                                            }),
                                           "delay_us");
-    StudyPlot plot{"by-number", "number at the end of the application's name", "speedup"};
+    StudyPlot plot{"by-number", "share of quanta with messages, at the end of the name", "speedup"};
     plot.AddLines(rows,
                   [](const CsvRow& row) {
                       const auto& name = row["row"].Text();
