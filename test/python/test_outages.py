@@ -112,3 +112,17 @@ def test_a_dead_member_of_a_broadcast_is_named(capsys, detector):
     text = refused(capsys, "osu", "bcast", *LOSSY, "-m64:64", "-i1", "--outage=h3 at 1ms",
                    *(["--attribute=CollectiveDomain::FailureDetector=fabric"] if detector == "fabric" else []))
     assert "without h3" in text
+
+
+def test_outages_are_known_before_a_fabric_is_built(tmp_path, recwarn):
+    calm = wh.Fabric.from_text("torus:4x4")
+    calm.barrier("btin", 4).cross()
+    given = calm.with_attributes({"WormholeFabric::OutageSchedule": "s0 at 1s"})
+    calm.to_file(tmp_path / "f.json")
+    text = (tmp_path / "f.json").read_text().replace("{", '{"outages": ["s0 at 1s"],', 1)
+    (tmp_path / "f.json").write_text(text)
+    filed = wh.Fabric.from_file(tmp_path / "f.json")
+    assert (calm.has_outages, given.has_outages, filed.has_outages) == (False, True, True)
+    given.start_anew()
+    given.barrier("btin", 4).cross()
+    assert not recwarn.list  # none of its outages had passed

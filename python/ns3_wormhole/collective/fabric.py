@@ -390,6 +390,13 @@ class Fabric(Groups):
             fabrics.SetRoutingRoot(self._root)
         return bridge.Install(fabrics, collectives, self.graph)
 
+    @functools.cached_property
+    def has_outages(self) -> bool:
+        """Whether parts of it go down by its attributes, its machine or its file."""
+        given = {**(machines.read(self.machine) if self.machine is not None else {}), **self.attributes}
+        return bool(given.get("ns3::WormholeFabric::OutageSchedule")) or \
+            self.graph.GetProperties().lanes.outages.size() > 0
+
     def _note(self):
         """Warns where routes leave lanes unused, and of times that have passed."""
         if self.has_outages and (now := simulation.microseconds(ns.Simulator.Now())):

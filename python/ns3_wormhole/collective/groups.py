@@ -107,11 +107,7 @@ class Groups:
     def _note(self):
         """Warns of what is to be known of a domain that was built."""
 
-    @property
-    def has_outages(self) -> bool:
-        """Whether parts go down by WormholeFabric::OutageSchedule, of a file, a machine or attributes."""
-        fabric = self.domain.GetFabric()
-        return bool(fabric) and bool(simulation.get_attribute(fabric, "OutageSchedule"))
+    has_outages = False  #: whether parts of it go down
 
     def losses(self) -> tuple[int, int]:
         """Returns how many flits outages have taken, and how many messages were sent again."""

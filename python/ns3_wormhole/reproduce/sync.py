@@ -25,8 +25,8 @@ Cost" (1996). 32 nodes and a host; messages without delay, and delayed by 100 us
 taken as it is; `fit`, costs were taken from this figure, so that it says nothing; `predicted`, they
 were not; `near-copy`: neither, but the fitted figure beside it is printed within 5 % of it, so that
 it counts as a fit; `repeated`: HW-All's price of an application that only HW-1 is used for, which is that
-of HW-1; `formula`: it follows from prices alone. *Against the fitted cell*: by how much a speedup differs from the fitted one of the same row and
-delay, as printed and here, and by how many per cent that difference is off. *Model*: closed forms, one
+of HW-1; `formula`: it follows from prices alone. *Against the fitted cell*: by how much a speedup
+differs from the fitted one of the same row and delay, as printed and here, and by how many per cent that difference is off. *Model*: closed forms, one
 event after the other. *Simulated*: processes that compute and synchronise over simulated networks.
 *Deviation*: simulated against published, or the model's where nothing is simulated. Notes are below
 each table. Barrier registers in the switches of the data fabric, which the paper does not have, are in `sync-hardware.csv` beside its hardware.

@@ -128,8 +128,8 @@ def measure(fabric: Fabric | str, benchmark: str, sizes: Sequence[int] | None = 
             quartile_3 and greatest, and attrs["placements"] has a row for each length and placement;
             attrs["fallbacks"]: other algorithms that served it, with the
         reasons, since its own can't; attrs["losses"]: where there are outages, the flits that were lost and
-        the messages that were sent again in all rows. Beside traffic p99, too: of the iterations' times, until the last
-        member is through, the 99th percentile; of bw the bandwidth in this time
+        the messages that were sent again in all rows. Beside traffic p99, too: of the iterations' times,
+        until the last member is through, the 99th percentile; of bw the bandwidth in this time
 
     Raises:
         WormholeError: if an argument is refused, or a length cannot be carried
