@@ -193,10 +193,11 @@ def script(table) -> list[str]:
     """Returns gnuplot's lines of all panels."""
     names = _chosen(table)
     is_median = (table.latency_us < table.get("latency_us_p99", table.latency_us)).any()  # of several rounds
+    latency = quoted("median latency, µs" if is_median else "latency, µs")
     lines = ["set logscale xy 2", "set logscale y 10", "set grid x y lc rgb '#dddddd' lt 1",
              "set format y '%g'", "set xtics nomirror rotate by -45", "set ytics nomirror",
              "set key outside right top Left reverse invert samplen 2",
-             f"set ylabel '{'median ' if is_median else ''}latency, µs' offset 1", "set xlabel 'length, bytes'"]
+             f"set ylabel {latency} offset 1", "set xlabel 'length, bytes'"]
     for members in sorted(set(table.members)):
         lines += _panel(table[table.members == members], members, names)
     return lines
