@@ -132,7 +132,8 @@ class WormTables::Tables
                                   "hops",
                                   "waiting_us",
                                   "blocked_by",
-                                  "blocked_us"});
+                                  "blocked_us",
+                                  "lost_us"});
         }
         if (!settings.occupancy.empty())
         {
@@ -236,7 +237,7 @@ class WormTables::Tables
     {
         m_hasWorms = true;
         const auto& worm = *record.worm;
-        const auto& route = *worm.GetRoute();
+        const auto& route = *record.route;
         std::string destinations;
         std::map<uint64_t, int64_t> blockers; // how long each was in the way
         int64_t injected = NEVER;
@@ -287,7 +288,8 @@ class WormTables::Tables
         {
             m_worms->Get() << worst->first;
         }
-        m_worms->Get() << ',' << (worst == blockers.end() ? "" : print(worst->second)) << '\n';
+        m_worms->Get() << ',' << (worst == blockers.end() ? "" : print(worst->second)) << ','
+                       << print(record.lost) << '\n';
     }
 
     /// Calls with each channel of each worm's way on which its head has started.
@@ -328,8 +330,8 @@ class WormTables::Tables
             for (std::size_t i = 0; i < stop.starts.size(); ++i)
             {
                 const auto& run = stop.starts[i];
-                const auto next =
-                    i + 1 < stop.starts.size() ? stop.starts[i + 1].first : stop.flits;
+                const auto next = i + 1 < stop.starts.size() ? stop.starts[i + 1].first
+                                                             : std::min(stop.flits, stop.nStarted);
                 if (run.time <= m_end)
                 {
                     const auto stride = std::max<int64_t>(run.stride, 1);

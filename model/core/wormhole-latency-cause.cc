@@ -58,6 +58,7 @@ WordsOf(LatencyCause cause)
         {"buffer-queue", "waiting in a buffer"},
         {"credit", "waiting for room in a buffer"},
         {"credit-return", "credits on their way back"},
+        {"outage", "parts that were down"},
         {"ideal-network", "the ideal network"},
         {"gap", "gaps between messages"},
         {"byte-gap", "gaps between bytes"},
@@ -96,6 +97,7 @@ GetGroup(LatencyCause cause)
     case LatencyCause::TURN:
     case LatencyCause::BUFFER_QUEUE:
     case LatencyCause::CREDIT:
+    case LatencyCause::OUTAGE:
     case LatencyCause::REGISTER:
         return LatencyGroup::WAITING;
     case LatencyCause::IDEAL_NETWORK:

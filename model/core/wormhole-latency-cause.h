@@ -60,6 +60,7 @@ enum class LatencyCause : uint8_t
     BUFFER_QUEUE,  ///< another worm precedes it in the buffer
     CREDIT,        ///< the next buffer is full of another worm's flits
     CREDIT_RETURN, ///< a credit of the worm's own flits returns
+    OUTAGE,        ///< a part was down, or its routes changed (S14)
     // Outside the fabric
     IDEAL_NETWORK,  ///< latency of an ideal network
     GAP,            ///< LogGOPS: gap between messages at an interface, g

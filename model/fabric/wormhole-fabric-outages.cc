@@ -329,10 +329,6 @@ WormholeFabric::CheckOutages() const
     {
         refuse("starvation told of yet; expected is no listener of WormholeFabric::Starvation");
     }
-    if (GetRecorder())
-    {
-        refuse("worms recorded (--explain, --wormsCsv, --occupancyCsv); expected is none of them");
-    }
     if (!m_started)
     {
         for (const auto& outage : m_outages)

@@ -280,12 +280,6 @@ WormholeFabric::SetRecorder(Ptr<WormRecorder> recorder)
         throw WormholeError("worms are to be recorded, but some are on their way: expected a "
                             "recorder that is set before or after");
     }
-    if (recorder && HasOutages())
-    {
-        throw WormholeError(
-            "a fabric with outages can't have worms recorded (--explain, --wormsCsv, "
-            "--occupancyCsv); expected is none of them");
-    }
     m_engine->GetRounds().observer.SetRecorder(std::move(recorder));
 }
 

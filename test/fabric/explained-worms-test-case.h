@@ -10,6 +10,7 @@
 // What explanations of worms have in common, whatever of the oracle's log confirms them.
 
 #include "../oracle/flit-oracle.h"
+#include "../oracle/worm-cases.h"
 #include "../test-fabrics.h"
 
 #include "ns3/worm-explainer.h"
@@ -30,7 +31,8 @@ struct RecordedCase
     std::map<std::string, FabricGraph::Node> number; ///< nodes by name
 
     /// @param uneven whether cables, switches and buffers differ
-    RecordedCase(const WormCase& theWorms, bool uneven)
+    /// @param ready whether the fabric is ready for outages, which has an engine of its own
+    RecordedCase(const WormCase& theWorms, bool uneven, bool ready)
         : worms(theWorms),
           delays(worms, uneven),
           oracle(MoveFlitByFlit(worms, delays, &log)),
@@ -47,6 +49,7 @@ struct RecordedCase
         }
         const auto outcome = ReplayWorms(worms, [&](WormholeFabric& fabric) {
             delays.Apply(fabric);
+            fabric.SetAttribute("Outages", BooleanValue(ready));
             fabric.SetRecorder(recorder);
         });
         isEqual = PrintOutcome(worms, outcome) == PrintOutcome(worms, oracle);
@@ -84,6 +87,28 @@ struct IntervalJudge
           m_length(interval.to - interval.from)
     {
     }
+
+    /// @return whether the channel of the interval was down in it; where it is of a node, whether
+    /// some part was down by its end
+    bool IsByOutage() const
+    {
+        const auto& outages = m_of.worms.outages;
+        return std::any_of(outages.begin(), outages.end(), [&](const WormCase::Outage& outage) {
+            return outage.fromPs < m_interval.to &&
+                   (m_interval.place.find(':') == std::string::npos ||
+                    (IsOf(outage) && outage.toPs.value_or(INT64_MAX) >= m_interval.from));
+        });
+    }
+
+  private:
+    /// @return whether an outage is of the interval's channel
+    bool IsOf(const WormCase::Outage& outage) const
+    {
+        const auto [node, port] = m_of.Find(m_interval.place);
+        const auto far = m_of.worms.graph.Peer(node, port);
+        return (outage.node == node && outage.port.value_or(port) == port) ||
+               (outage.node == far.node && outage.port.value_or(far.port) == far.port);
+    }
 };
 
 /// Random cases whose worms are explained.
@@ -95,6 +120,7 @@ struct ExplainedCases
     uint32_t nRerun;               ///< how many are rerun without a worm that is named
     std::set<LatencyCause> causes; ///< for which some must wait; in transit, more than cases
     bool uneven{false};            ///< whether their cables, switches and buffers differ
+    bool ready{false};             ///< whether fabrics are ready for outages, and half have some
 };
 
 /// Every worm of random cases is explained without a gap, and the oracle confirms each interval.
@@ -128,11 +154,16 @@ class ExplainedTestCase : public ModuleTestCase
         // In some cases no worm names another: then there are more of them.
         for (uint32_t i = 0; i < nCases || (m_reruns < nRerun && i < 4 * nCases); ++i)
         {
-            const RecordedCase explained(m_cases.draw(rng), m_cases.uneven);
+            auto worms = m_cases.draw(rng);
+            if (m_cases.ready && i % 2 == 1)
+            {
+                AddOutages(rng, worms);
+            }
+            const RecordedCase explained(worms, m_cases.uneven, m_cases.ready);
             NS_TEST_ASSERT_MSG_EQ(explained.isEqual, true, "times differ while recorded, " << i);
             std::vector<Named> named;
             NS_TEST_ASSERT_MSG_EQ(CheckAll(explained, named), "", "case " << i);
-            if (m_reruns < nRerun && !named.empty())
+            if (m_reruns < nRerun && !named.empty() && worms.outages.empty())
             {
                 const auto last = static_cast<uint32_t>(named.size()) - 1;
                 NS_TEST_ASSERT_MSG_EQ(Rerun(explained, named, rng->GetInteger(0, last)),
@@ -193,7 +224,10 @@ class ExplainedTestCase : public ModuleTestCase
                 auto problem = FindGap(intervals, worm.timePs - delay, found->second + delay);
                 for (const auto& interval : intervals)
                 {
-                    problem = problem.empty() ? JUDGE(of, interval).FindUntruth() : problem;
+                    if (const auto untruth = JUDGE(of, interval).FindUntruth(); !untruth.empty())
+                    {
+                        problem += untruth + ", from " + std::to_string(interval.from) + "; ";
+                    }
                     // In transit, those count that wait where they were not sent.
                     m_causes[interval.cause] += interval.cause != LatencyCause::INTERFACE_BUSY ||
                                                 of.worms.inTransit == InTransit::NONE ||
@@ -236,7 +270,7 @@ class ExplainedTestCase : public ModuleTestCase
         const auto blocker = of.Of(named.interval.other);
         worms.worms.erase(worms.worms.begin() + static_cast<std::ptrdiff_t>(blocker));
         const auto worm = named.worm - (blocker < named.worm);
-        const RecordedCase again(worms, m_cases.uneven);
+        const RecordedCase again(worms, m_cases.uneven, m_cases.ready);
         std::vector<Named> others;
         const auto problem = CheckAll(again, others);
         if (!problem.empty())

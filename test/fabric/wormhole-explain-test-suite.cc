@@ -5,7 +5,6 @@
  */
 
 #include "../oracle/flit-oracle.h"
-#include "../oracle/worm-cases.h"
 #include "explained-worms-test-case.h"
 
 using namespace ns3;
@@ -23,6 +22,10 @@ class FlitJudge : public IntervalJudge
 
     std::string FindUntruth() const
     {
+        if (m_interval.cause == LatencyCause::OUTAGE)
+        {
+            return IsByOutage() ? "" : "no part had been down";
+        }
         const bool isChannel = m_interval.place.find(':') != std::string::npos;
         const auto [node, port] = m_of.Find(isChannel ? m_interval.place : m_interval.place + ":0");
         const auto& its = m_of.worms.worms[m_worm];
@@ -220,7 +223,8 @@ ADD_CASES()
     const auto addCases = [this](const std::string& name, const ExplainedCases& cases, bool few) {
         auto quick = cases;
         quick.nCases = few ? 2 : cases.nCases;
-        quick.nRerun = few ? 2 : cases.nRerun;
+        quick.nRerun = few ? 2 - cases.ready : cases.nRerun;
+        quick.causes = cases.ready ? std::set<LatencyCause>() : cases.causes; // too few for all
         AddQuick<ExplainedTestCase<FlitJudge>>("Worms: " + name, quick);
         auto many = cases;
         many.nCases *= 25;
@@ -230,6 +234,9 @@ ADD_CASES()
     const auto add = [&](const std::string& name, RandomCaseOptions options) {
         const auto draw = [options](auto rng) { return MakeRandomCase(rng, options); };
         addCases(name, {11, draw, 8, 5, {}, options.uneven}, options.longer);
+        options.uneven = false;
+        const auto drawEven = [options](auto rng) { return MakeRandomCase(rng, options); };
+        addCases(name + ", with outages", {12, drawEven, 8, 5, {}, false, true}, options.longer);
     };
     add("unicast, tree of switches", {});
     add("unicast, general graphs", {0.0, false});
@@ -260,9 +267,10 @@ ADD_CASES()
                 }
                 return worms;
             };
-            addCases(name + ", passed on " + NameInTransit(mode),
-                     {11, draw, 8, 5, {LatencyCause::IN_TRANSIT, LatencyCause::INTERFACE_BUSY}},
-                     options.longer);
+            const auto how = name + ", passed on " + NameInTransit(mode);
+            const auto causes = {LatencyCause::IN_TRANSIT, LatencyCause::INTERFACE_BUSY};
+            addCases(how, {11, draw, 8, 5, causes}, options.longer);
+            addCases(how + ", with outages", {12, draw, 8, 2, causes, false, true}, options.longer);
         }
     };
     addTransit("by hosts", {});
@@ -314,6 +322,8 @@ class LaneJudge : public IntervalJudge
             return wrong(stop > 0 && GetLeft(m_other, stop) == m_interval.to,
                          "the other did not leave that lane of the buffer then");
         }
+        case LatencyCause::OUTAGE:
+            return wrong(IsByOutage(), "no part had been down");
         case LatencyCause::CREDIT_RETURN:
             return wrong(!m_of.worms.whole, "a whole worm does not wait for its own credits");
         case LatencyCause::OUTPUT:
@@ -558,10 +568,16 @@ ADD_CASES()
                              30,
                              10,
                              causes};
-        AddQuick<ExplainedTestCase<LaneJudge>>("Worms: " + name, cases);
-        cases.nCases = 400;
-        cases.nRerun = 40;
-        AddExtensive<ExplainedTestCase<LaneJudge>>("Worms, many: " + name, cases);
+        auto many = cases;
+        many.nCases = 400;
+        many.nRerun = 40;
+        for (const auto* how : {"", ", with outages"})
+        {
+            AddQuick<ExplainedTestCase<LaneJudge>>("Worms: " + name + how, cases);
+            AddExtensive<ExplainedTestCase<LaneJudge>>("Worms, many: " + name + how, many);
+            cases.ready = many.ready = true;
+            many.causes.insert(LatencyCause::OUTAGE);
+        }
     };
     add("choices", {1, false, true});
     add("choices, several rates, in a ring", {1, false, true, true, true});

@@ -365,7 +365,8 @@ CompareTables(const WormTables::Settings& files,
                          "hops",
                          "waiting_us",
                          "blocked_by",
-                         "blocked_us"});
+                         "blocked_us",
+                         "lost_us"});
     uint64_t hops = 0;
     int64_t waited = 0;
     for (std::size_t row = 0; row < worms.GetNRows(); ++row)

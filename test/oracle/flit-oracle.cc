@@ -294,37 +294,57 @@ class FlitMachine : public OracleFabric
     void EndCutWorms()
     {
         VisitQueues(false, [this](const OraclePlace& /* place */, std::list<OracleStay>& queue) {
-            auto& stay = queue.front();
-            if (stay.mark.value_or(NEVER) > m_now)
+            do
             {
-                return;
-            }
-            const bool isShort = stay.arrived <= stay.dropped; // S1b: it ends here
-            for (auto& branch : stay.branches)
-            {
-                auto* channel = branch.granted && !branch.gone ? &At(branch.place) : nullptr;
-                const bool isLast = channel && branch.sent + stay.dropped == stay.arrived &&
-                                    channel->busyUntil <= m_now;
-                if (stay.nextStart > m_now || (!isShort && !isLast))
-                {
-                    continue;
-                }
-                branch.gone = true;
-                if (channel)
-                {
-                    channel->owner = nullptr;
-                }
-                if (!isShort)
-                {
-                    LegOf(stay.worm, branch.place).tailEnd = m_now;
-                    const auto arrival = m_now + LinkDelay(branch.place);
-                    if (!channel->drainedFrom && !channel->FindOutage(m_now, arrival))
-                    {
-                        m_agenda[arrival].push_back({MARK, stay.worm, branch.next, {}});
-                    }
-                }
-            }
+                RemoveGone(queue);
+            } while (!queue.empty() && EndCutWorm(queue.front()));
         });
+    }
+
+    /// @return whether a worm in front was cut before all bytes of its route (S1b), and ends here
+    bool EndCutWorm(OracleStay& stay)
+    {
+        if (stay.mark.value_or(NEVER) > m_now || stay.nextStart > m_now)
+        {
+            return false;
+        }
+        const bool isShort = stay.arrived <= stay.dropped;
+        for (auto& branch : stay.branches)
+        {
+            auto* channel = branch.granted && !branch.gone ? &At(branch.place) : nullptr;
+            const bool isLast = channel && branch.sent + stay.dropped == stay.arrived &&
+                                channel->busyUntil <= m_now;
+            if (!isShort && !isLast)
+            {
+                continue;
+            }
+            branch.gone = true;
+            if (channel)
+            {
+                channel->owner = nullptr;
+            }
+            if (!isShort)
+            {
+                LegOf(stay.worm, branch.place).tailEnd = m_now;
+                const auto arrival = m_now + LinkDelay(branch.place);
+                if (!channel->drainedFrom && !channel->FindOutage(m_now, arrival))
+                {
+                    m_agenda[arrival].push_back({MARK, stay.worm, branch.next, {}});
+                }
+            }
+        }
+        return isShort && !stay.branches.empty();
+    }
+
+    /// Takes worms out of a queue that have left by all outputs.
+    void RemoveGone(std::list<OracleStay>& queue)
+    {
+        const auto isGone = [](const OracleBranch& branch) { return branch.gone; };
+        while (!queue.empty() &&
+               std::all_of(queue.front().branches.begin(), queue.front().branches.end(), isGone))
+        {
+            Remove(queue.front());
+        }
     }
 
     /// S4: heads that are ready and in front ask for their outputs.
@@ -349,13 +369,7 @@ class FlitMachine : public OracleFabric
         }
         m_handedOver.clear();
         VisitQueues(false, [this](const OraclePlace& place, std::list<OracleStay>& queue) {
-            const auto isGone = [](const OracleBranch& branch) { return branch.gone; };
-            while (
-                !queue.empty() &&
-                std::all_of(queue.front().branches.begin(), queue.front().branches.end(), isGone))
-            {
-                Remove(queue.front());
-            }
+            RemoveGone(queue);
             if (!queue.empty() && !queue.front().asked &&
                 queue.front().ready > queue.front().dropped && queue.front().since <= m_now)
             {

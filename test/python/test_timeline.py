@@ -277,26 +277,28 @@ def test_recovery_on_a_time_line(tmp_path, capsys):
     (["--occupancyInterval=1us"], "--occupancyInterval=1us: has no effect without --occupancyCsv"),
     (["--occupancyCsv=x.csv", "--occupancyInterval=0us"], "expected a time above 0"),
     (["--wormsCsv=no/there.csv"], "--wormsCsv=no/there.csv"),
-    (["--wormsCsv=x.csv", "--jobs=2"], "--jobs=2"),
-    (["--wormsCsv=x.csv", "--topology=torus:3x3", "--outage=s0 at 1us for 1us"],
-     "a fabric with outages can't have worms recorded")])
+    (["--wormsCsv=x.csv", "--jobs=2"], "--jobs=2")])
 def test_programs_refuse_options(tmp_path, options, told):
     error = run(PROGRAMS / "latency-load", *options, status=1, cwd=tmp_path).stderr
     assert told in error and error.count("\n") == 1
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.parametrize("outages", [[], ["--outage=s5 at 4us for 9us", "--outage=s1:0-s2:1 at 2us for 5us"]])
 @pytest.mark.parametrize(("routing", "interval"), [
     ("up-down", []), ("dateline", ["--occupancyInterval=500ns"]), ("adaptive", [])])
-def test_programs_write_tables_of_worms(tmp_path, routing, interval):
+def test_programs_write_tables_of_worms(tmp_path, routing, interval, outages):
     """Flits of outputs are those of worms on each hop, and so are the times that they waited."""
     run(PROGRAMS / "latency-load", "--topology=torus:4x4", f"--routing={routing}", "--loads=0.3",
         "--worms=200", "--noSearch", "--bufferDepth=64", "--timeline=run.json", "--wormsCsv=w.csv.gz",
-        "--occupancyCsv=o.csv", *interval, cwd=tmp_path)
+        "--occupancyCsv=o.csv", *interval, *outages, cwd=tmp_path)
     worms, uses = pd.read_csv(tmp_path / "w.csv.gz"), pd.read_csv(tmp_path / "o.csv")
     ended = worms[worms.delivered_us.notna()]
     least, most = ((some.flits * some.hops).sum() for some in (ended, worms))
-    assert least <= uses.flits.sum() <= most < 1.001 * least
+    assert least <= uses.flits.sum() <= most and (outages or most < 1.001 * least)
+    lost = worms[worms.lost_us.notna()]
+    assert lost.delivered_us.isna().all() and (len(lost) > 10) == bool(outages)
+    assert lost.lost_us.between(2 - 0.03, 13 + 0.5).all()  # a flit that is on the wire has started before
     assert worms.waiting_us.sum() == pytest.approx(uses.waited_us.sum()) and uses.waited_us.sum() > 0
     assert (ended.created_us <= ended.injected_us).all() and (ended.injected_us < ended.delivered_us).all()
     held = ended[ended.blocked_by.notna()]

@@ -18,6 +18,7 @@
 #include "ns3/wormhole-traffic.h"
 
 #include <algorithm>
+#include <boost/algorithm/string/replace.hpp>
 #include <cmath>
 #include <limits>
 #include <memory>
@@ -112,6 +113,23 @@ GetAccountingUs(const std::string& method, uint32_t nodes, double communicates)
     return GetPartUs(get("Reduction"), nodes, SyncWorkload::ADD) + innerUs;
 }
 
+/// @return a method in words, for legends
+std::string
+DescribeMethod(const std::string& method)
+{
+    const auto open = method.find('[');
+    if (open == std::string::npos)
+    {
+        return method;
+    }
+    auto words = method.substr(open + 1, method.size() - open - 2);
+    boost::replace_all(words, "Method=acks", "acknowledgements");
+    boost::replace_all(words, "Reduction=", "sums by ");
+    boost::replace_all(words, "|Inner=none", "");
+    boost::replace_all(words, "|Inner=", ", then ");
+    return words;
+}
+
 /// Draws times and sums over the number of messages, a colour for each method. With latency there
 /// is a thin line, the time until all is received, which no method can be below. Rows without
 /// messages have no place on the axis.
@@ -121,13 +139,7 @@ MakeNetworkDonePlots(const StudyPlot::Rows& all, const StudyPlot::Rows&)
     const auto rows = StudyPlot::SortedBy(
         StudyPlot::Where(all, [](const auto& row) { return row["messages"] > 0; }),
         "messages");
-    // What tells a method from others is in brackets.
-    const auto getMethod = [](const CsvRow& row) {
-        const auto& method = row["method"].Text();
-        const auto open = method.find('[');
-        return open == std::string::npos ? method
-                                         : method.substr(open + 1, method.size() - open - 2);
-    };
+    const auto getMethod = [](const CsvRow& row) { return DescribeMethod(row["method"].Text()); };
     std::vector<StudyPlot> plots;
     const auto add = [&](const std::string& name,
                          const std::string& label,
@@ -150,8 +162,8 @@ MakeNetworkDonePlots(const StudyPlot::Rows& all, const StudyPlot::Rows&)
         plots.push_back(plot);
     };
     add("latency",
-        "last entry to last leave (us); thin: until all is received",
-        "set logscale y\nset yrange [0.1:*]\n",
+        "last entry to last leave (us); thin: until all is received, if it was not",
+        "set logscale y\nset yrange [0.01:*]\nset format y '%g'\n",
         {{"latency_us"}, {"quiet_us", "", "linespoints lw 1 ", nullptr, false}});
     add("step", "time of a round (us)", "set yrange [0:*]\n", {{"step_us"}});
     add("sums", "sums in a round", "set yrange [0:*]\n", {{"sums"}});

@@ -74,6 +74,10 @@ class WormExplainer::Walk
         {
             return;
         }
+        if (cause == LatencyCause::UNEXPLAINED && IsAfterOutage())
+        {
+            cause = LatencyCause::OUTAGE; // all else is recorded
+        }
         if (!m_intervals.empty() && m_intervals.back().cause == cause &&
             m_intervals.back().place == place && m_intervals.back().other == other &&
             m_intervals.back().note == note)
@@ -85,6 +89,12 @@ class WormExplainer::Walk
             m_intervals.push_back({from, m_time, cause, place, m_record.worm, other, note, lane});
         }
         m_time = from;
+    }
+
+    /// @return whether a part had gone down by now
+    bool IsAfterOutage() const
+    {
+        return m_time > m_recorder.GetFirstOutage();
     }
 
     void EmitAt(LatencyCause cause,
@@ -142,6 +152,12 @@ class WormExplainer::Walk
         {
             // One after the other: each was in front once the one before it had left.
             const auto record = m_recorder.Find(ahead.worm);
+            if (const auto left = record ? m_explainer.GetLeft(ahead) : NEVER;
+                left < m_time && IsAfterOutage()) // of one that was lost, or held back
+            {
+                Emit(LatencyCause::UNEXPLAINED, std::max(left, ready), place, nullptr, lane);
+                continue;
+            }
             const auto before = record ? record->stops[ahead.stop].ahead : WormRecorder::Place();
             const auto from = m_recorder.Find(before.worm) ? m_explainer.GetLeft(before) : ready;
             Emit(isHost ? LatencyCause::INTERFACE_BUSY : LatencyCause::BUFFER_QUEUE,
@@ -177,7 +193,7 @@ class WormExplainer::Walk
     {
         const auto& here = m_record.stops[stop];
         // As it comes, it waits in front for the first flit that goes on.
-        const auto first = GetDropped(stop, m_record.worm->GetRoute()->At(stop)[0].next);
+        const auto first = GetDropped(stop, m_record.route->At(stop)[0].next);
         const auto ready = GetReady(stop, first);
         GoToFront(stop, std::max(here.passed, ready));
         if (m_time == ready)
@@ -252,7 +268,7 @@ WormExplainer::Walk::Step()
     const bool isHead = m_flit == 0;
 
     // Channels on which the flit starts at this instant: all if they go in step.
-    const auto branches = m_record.worm->GetRoute()->At(parent);
+    const auto branches = m_record.route->At(parent);
     std::vector<WormRoute::Stop> stops{m_stop};
     for (std::size_t i = 0; here.inStep && i < branches.size(); ++i)
     {
@@ -322,6 +338,7 @@ WormExplainer::Walk::Step()
     Slot otherSlot{};
     WormRoute::Stop ownStop = 0;
     WormRoute::Stop otherStop = 0;
+    auto lackingStop = m_stop; // whose credit came by the end of an outage
     for (const auto stop : stops)
     {
         const auto& output = m_record.stops[stop];
@@ -334,6 +351,7 @@ WormExplainer::Walk::Step()
         }
         const auto slot = m_explainer.FindSlot(its, number - its.depth);
         const auto time = Add(slot.freed, its.delay);
+        lackingStop = time == NEVER || time > m_time ? stop : lackingStop;
         const bool isOwn = slot.place.worm == m_worm;
         if (isOwn && time > own)
         {
@@ -386,7 +404,7 @@ WormExplainer::Walk::Step()
     }
     else
     {
-        Emit(LatencyCause::UNEXPLAINED, earlier, channel.name);
+        EmitAt(LatencyCause::UNEXPLAINED, earlier, lackingStop);
         m_isDone = m_time == m_record.injected;
     }
 }
@@ -401,7 +419,7 @@ WormExplainer::GetLeft(const WormRecorder::Place& place) const
 {
     const auto& record = *m_recorder.Find(place.worm);
     auto left = record.stops[place.stop].taken;
-    for (const auto branch : record.worm->GetRoute()->At(place.stop))
+    for (const auto branch : record.route->At(place.stop))
     {
         left = std::max(left, record.stops[branch.next].left);
     }
@@ -420,7 +438,8 @@ WormExplainer::FindSlot(const WormRecorder::Channel& channel, uint64_t slot) con
     const auto& record = *m_recorder.Find(use.place.worm);
     const auto& there = record.stops[use.place.stop];
     auto flit = slot - use.base;
-    if (there.taken != NEVER)
+    const auto branches = record.route->At(use.place.stop);
+    if (there.taken != NEVER && branches.size() == 0)
     {
         return {there.taken, use.place, flit, false};
     }
@@ -430,7 +449,7 @@ WormExplainer::FindSlot(const WormRecorder::Channel& channel, uint64_t slot) con
     }
     flit -= there.routeFlit != NEVER;
     Slot latest{NEVER, use.place, flit, false};
-    for (const auto branch : record.worm->GetRoute()->At(use.place.stop))
+    for (const auto branch : branches)
     {
         const auto start = record.stops[branch.next].GetStart(flit);
         if (start > latest.freed)
@@ -452,7 +471,8 @@ WormExplainer::Explain(uint64_t worm, WormRoute::Stop end) const
     }
     const auto& last = record->stops[end];
     const bool isHost = m_recorder.GetChannel(last.channel).isEjection;
-    if (record->worm->GetRoute()->At(end).size() > 0 || (isHost ? last.left : last.taken) == NEVER)
+    if (record->route->At(end).size() > 0 || last.isCut ||
+        (isHost ? last.left : last.taken) == NEVER)
     {
         return {};
     }
@@ -467,7 +487,7 @@ WormExplainer::Explain(uint64_t worm, const std::string& place) const
     {
         return {};
     }
-    const auto& route = *record->worm->GetRoute();
+    const auto& route = *record->route;
     for (WormRoute::Stop stop = 1; stop < route.GetNStops(); ++stop)
     {
         const auto channel = record->stops[stop].channel;

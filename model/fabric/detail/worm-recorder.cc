@@ -6,6 +6,7 @@
 
 #include "worm-recorder.h"
 
+#include "ns3/flit-hop.h"
 #include "ns3/lane-buffers.h"
 #include "ns3/memory-limit.h"
 #include "ns3/simulator.h"
@@ -14,6 +15,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 namespace ns3
 {
@@ -21,7 +23,7 @@ namespace ns3
 int64_t
 WormRecorder::Stop::GetStart(uint64_t flit) const
 {
-    if (starts.empty() || flit < starts.front().first)
+    if (starts.empty() || flit < starts.front().first || flit >= nStarted)
     {
         return NEVER;
     }
@@ -80,14 +82,14 @@ int64_t
 WormRecorder::GetEnd(const Record& record, int64_t delay)
 {
     constexpr auto EVER = std::numeric_limits<int64_t>::max();
-    const auto& route = *record.worm->GetRoute();
+    const auto& route = *record.route;
     auto end = NEVER;
     for (WormRoute::Stop stop = 1; stop < route.GetNStops(); ++stop)
     {
         if (route.At(stop).size() == 0)
         {
             const auto& there = record.stops[stop];
-            const auto time = std::max(there.left, there.taken);
+            const auto time = std::max({there.left, there.taken, record.lost});
             if (time == NEVER && !route.HasChoices())
             {
                 return EVER;
@@ -147,6 +149,7 @@ WormRecorder::Begin(const Ptr<const Worm>& worm,
     m_records.resize(id - m_first + 1);
     auto& record = m_records.back();
     record.worm = worm;
+    record.route = worm->GetRoute();
     record.root = root.name;
     record.injected = time;
     record.nLanes = nLanes;
@@ -160,8 +163,10 @@ WormRecorder::Queue(const void* input, const Place& here, Stop& stop)
     if (input)
     {
         auto& front = m_fronts[input];
-        stop.ahead = front;
-        front = here;
+        if (front.worm != here.worm || front.stop != here.stop) // else it asks once more
+        {
+            stop.ahead = std::exchange(front, here);
+        }
     }
 }
 
@@ -184,11 +189,9 @@ WormRecorder::Ask(const WormHop& hop, int64_t time)
 }
 
 void
-WormRecorder::CheckMemory(const WormBranch& branch)
+WormRecorder::CheckMemory(const WormholeOutput& output, uint64_t flits)
 {
     constexpr double RUN = 48; // bytes, in a list that grows
-    const auto& output = *branch.output;
-    const auto flits = branch.hop->flits;
     if (output.isEjection || output.coversRoundTrip || flits <= output.depth)
     {
         return;
@@ -207,7 +210,7 @@ WormRecorder::Grant(const WormBranch& branch, int64_t time, const FlitTimes& tim
     const auto id = branch.hop->worm->GetId();
     if (auto* next = At(id, branch.next))
     {
-        CheckMemory(branch);
+        CheckMemory(*branch.output, branch.hop->flits);
         next->channel = NumberOf(*branch.output, times);
         next->granted = time;
         next->base = branch.output->sent;
@@ -261,18 +264,18 @@ WormRecorder::Take(const Place& place, const void* input, int64_t time, int16_t 
 }
 
 void
-WormRecorder::ReadRoute(const WormHop& hop, int64_t time)
+WormRecorder::ReadRoute(const Place& place, int64_t time)
 {
-    if (auto* here = At(hop.worm->GetId(), hop.stop))
+    if (auto* here = At(place.worm, place.stop))
     {
         here->routeFlit = time;
     }
 }
 
 void
-WormRecorder::Pass(const WormHop& hop, int64_t time, bool isWhole)
+WormRecorder::Pass(const Place& place, int64_t time, bool isWhole)
 {
-    if (auto* here = At(hop.worm->GetId(), hop.stop))
+    if (auto* here = At(place.worm, place.stop))
     {
         here->passed = time;
         here->awaited = isWhole ? here->flits - 1 : 0;
@@ -323,6 +326,21 @@ WormRecorder::Ask(const LaneHop& hop, int64_t time)
     }
 }
 
+WormRecorder::Lane&
+WormRecorder::LaneOf(const WormholeOutput& output,
+                     std::size_t lane,
+                     const FlitTimes& times,
+                     const std::vector<int32_t>& priorities)
+{
+    auto& lanes = m_channels[NumberOf(output, times)].lanes;
+    for (auto number = lanes.size(); number < priorities.size(); ++number)
+    {
+        lanes.emplace_back();
+        lanes.back().priority = priorities[number];
+    }
+    return lanes[lane];
+}
+
 void
 WormRecorder::Grant(const LaneRequest& request,
                     int64_t time,
@@ -338,16 +356,7 @@ WormRecorder::Grant(const LaneRequest& request,
         return;
     }
     const auto laneOf = [&](const LaneOutput& output) -> Lane& {
-        auto& channel = m_channels[NumberOf(*output.port, times)];
-        if (channel.lanes.empty())
-        {
-            channel.lanes.resize(priorities.size());
-            for (std::size_t lane = 0; lane < priorities.size(); ++lane)
-            {
-                channel.lanes[lane].priority = priorities[lane];
-            }
-        }
-        return channel.lanes[output.lane];
+        return LaneOf(*output.port, output.lane, times, priorities);
     };
     const auto& output = *request.output;
     const auto flits = hop.flits; // counted there by now
@@ -370,6 +379,122 @@ WormRecorder::Grant(const LaneRequest& request,
                 laneOf(*other.output).withdrawn.push_back({{id, hop.stop}, time});
             }
         }
+    }
+}
+
+void
+WormRecorder::Ask(const FlitHop& hop, int64_t time, bool inStep)
+{
+    const auto id = hop.worm->GetId();
+    if (auto* here = At(id, hop.stop))
+    {
+        here->asked = time;
+        here->inStep = inStep;
+        here->number = hop.input ? hop.input->number : here->number;
+        here->inputLane = hop.input ? hop.input->lane : here->inputLane;
+        Queue(hop.input, {id, hop.stop}, *here);
+        for (const auto& option : hop.options)
+        {
+            auto& next = *At(id, option.next);
+            next.parent = hop.stop;
+            next.flits = hop.flits;
+            next.lane = option.lane;
+        }
+    }
+}
+
+void
+WormRecorder::Grant(const FlitHop& hop,
+                    const FlitBranch& branch,
+                    int64_t time,
+                    const FlitTimes& times,
+                    const std::vector<int32_t>& priorities)
+{
+    const auto id = hop.worm->GetId();
+    const auto& taken = *branch.taken;
+    auto* next = At(id, taken.next);
+    if (!next)
+    {
+        return;
+    }
+    CheckMemory(*taken.output->port, hop.flits);
+    const Place place{id, taken.next};
+    next->channel = NumberOf(*taken.output->port, times);
+    next->granted = time;
+    next->nStarted = 0;
+    if (!priorities.empty())
+    {
+        auto& lane = LaneOf(*taken.output->port, taken.lane, times, priorities);
+        lane.uses.push_back({lane.nSlots, place});
+        for (auto i = branch.first; i < branch.end; ++i)
+        {
+            if (const auto& other = hop.options[i]; &other != &taken)
+            {
+                auto& its = LaneOf(*other.output->port, other.lane, times, priorities);
+                its.withdrawn.push_back({{id, hop.stop}, time});
+            }
+        }
+    }
+    auto& channel = m_channels[next->channel];
+    next->base = channel.nSlots;
+    channel.uses.push_back({next->base, place});
+}
+
+void
+WormRecorder::Start(const FlitHop& hop, const FlitBranch& branch, int64_t time, bool takesSlot)
+{
+    auto* next = At(hop.worm->GetId(), branch.taken->next);
+    if (!next)
+    {
+        return;
+    }
+    auto& channel = m_channels[next->channel];
+    const auto flit = next->nStarted++;
+    auto& runs = next->starts;
+    if (!runs.empty() && runs.back().first + 1 == flit)
+    {
+        runs.back().stride = time - runs.back().time;
+    }
+    else if (runs.empty() || next->GetStart(flit) != time)
+    {
+        runs.push_back({flit, time, channel.tau});
+    }
+    channel.nSlots += takesSlot;
+    if (!channel.lanes.empty())
+    {
+        channel.lanes[branch.taken->lane].nSlots += takesSlot;
+    }
+}
+
+void
+WormRecorder::Leave(const FlitHop& hop, const FlitBranch& branch, int64_t left)
+{
+    if (auto* next = At(hop.worm->GetId(), branch.taken->next))
+    {
+        next->left = left;
+        next->isCut = next->isCut || branch.sent < hop.flits;
+    }
+}
+
+void
+WormRecorder::Cut(const Place& place, int64_t time)
+{
+    if (auto* there = At(place.worm, place.stop))
+    {
+        there->isCut = true;
+        auto& lost = m_records[place.worm - m_first].lost;
+        lost = lost == NEVER ? time : lost;
+    }
+}
+
+void
+WormRecorder::Reroute(uint64_t worm, const Ptr<const WormRoute>& route)
+{
+    if (At(worm, 0))
+    {
+        auto& record = m_records[worm - m_first];
+        record.route = route;
+        record.stops.assign(route->GetNStops(), {});
     }
 }
 

@@ -12,6 +12,7 @@
 #include "ns3/worm-route.h"
 #include "ns3/wormhole-worm.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -25,6 +26,8 @@ class FlitEnvelope;
 class FlitTimes;
 class WormholeNodeState;
 class WormholeOutput;
+struct FlitBranch;
+struct FlitHop;
 struct FlitPart;
 struct LaneHop;
 struct LaneRequest;
@@ -45,6 +48,8 @@ class WormRecorder : public SimpleRefCount<WormRecorder>
     static constexpr uint64_t NO_WORM = std::numeric_limits<uint64_t>::max();
     /// Number of a channel that there is none.
     static constexpr uint32_t NO_CHANNEL = std::numeric_limits<uint32_t>::max();
+    /// Number of flits where they are not counted.
+    static constexpr uint64_t NOT_COUNTED = std::numeric_limits<uint64_t>::max();
 
     /// A worm at a stop of its route.
     struct Place
@@ -73,6 +78,7 @@ class WormRecorder : public SimpleRefCount<WormRecorder>
         int32_t priority{0};   ///< of it, of which higher ones go first
         std::vector<Use> uses; ///< worms that were granted it; base counts its flits only
         std::vector<Withdrawn> withdrawn; ///< requests for it that were, in order of time
+        uint64_t nSlots{0};               ///< flits that have taken a slot, where outages may be
     };
 
     /// A channel that worms have used.
@@ -87,6 +93,7 @@ class WormRecorder : public SimpleRefCount<WormRecorder>
         bool isEjection{false};  ///< whether a host is at the far end
         std::vector<Use> uses;   ///< worms that it was granted to, in that order
         std::vector<Lane> lanes; ///< its lanes; none where flits are granted (S5)
+        uint64_t nSlots{0};      ///< flits that have taken a slot, where outages may be
     };
 
     /// Flits that follow each other.
@@ -103,10 +110,12 @@ class WormRecorder : public SimpleRefCount<WormRecorder>
         uint32_t channel{NO_CHANNEL}; ///< that channel; none at the first stop
         WormRoute::Stop parent{0};
         uint64_t flits{0};
-        uint64_t base{0};       ///< flits that had gone through it before
+        uint64_t base{0};       ///< flits that had gone through it before, and took slots beyond
         int64_t granted{NEVER}; ///< when the worm got it
         int64_t left{NEVER};    ///< when its tail had left it
         std::vector<Run> starts;
+        uint64_t nStarted{NOT_COUNTED}; ///< S14: flits that have started
+        bool isCut{false};    ///< S14: whether the worm was cut or lost on the channel, or here
         int64_t asked{NEVER}; ///< when it asked for the next channels here
         int32_t number{-1};   ///< port that it came by here; -1: made here, or a host's
         int16_t lane{0};      ///< lane of the channel that leads here
@@ -118,7 +127,7 @@ class WormRecorder : public SimpleRefCount<WormRecorder>
         bool inStep{false};       ///< whether its branches from here go in step
         Place ahead;              ///< worm before it in the buffer here
 
-        /// @return when a flit started on the channel; NEVER if that is not recorded
+        /// @return when a flit started on the channel; NEVER if it did not, or is not recorded
         int64_t GetStart(uint64_t flit) const;
 
         const Run& FindRun(uint64_t flit) const;
@@ -127,12 +136,14 @@ class WormRecorder : public SimpleRefCount<WormRecorder>
     /// All of a worm.
     struct Record
     {
-        Ptr<const Worm> worm;    ///< the worm; null: it was there before
-        std::string root;        ///< name of the node that sent it
-        int64_t handedOver{0};   ///< when it was handed to the interface, or made by a switch
-        int64_t injected{0};     ///< when its head was ready to ask there
-        uint32_t nLanes{1};      ///< lanes of its fabric's channels
-        std::vector<Stop> stops; ///< by stop of its route
+        Ptr<const Worm> worm;       ///< the worm; null: it was there before
+        Ptr<const WormRoute> route; ///< its way
+        std::string root;           ///< name of the node that sent it
+        int64_t handedOver{0};      ///< when it was handed to the interface, or made by a switch
+        int64_t injected{0};        ///< when its head was ready to ask there
+        uint32_t nLanes{1};         ///< lanes of its fabric's channels
+        int64_t lost{NEVER};        ///< S14: when the first of its flits that was lost started
+        std::vector<Stop> stops;    ///< by stop of its route
     };
 
     /// Forgets the worms that have ended. Others are kept, since they may hold up worms to come,
@@ -167,7 +178,13 @@ class WormRecorder : public SimpleRefCount<WormRecorder>
         return m_channels.at(number);
     }
 
-    // What RunEngine tells.
+    /// @return when the first part went down (S14); later than any time if none has
+    int64_t GetFirstOutage() const
+    {
+        return m_firstOutage;
+    }
+
+    // What engines tell.
 
     /// @param root host or switch that sends it
     void Begin(const Ptr<const Worm>& worm,
@@ -188,9 +205,10 @@ class WormRecorder : public SimpleRefCount<WormRecorder>
     void Take(const Place& place, const void* input, int64_t time, int16_t lane = 0);
 
     /// The flit in front is read and goes no further.
-    void ReadRoute(const WormHop& hop, int64_t time);
+    void ReadRoute(const Place& place, int64_t time);
 
-    void Pass(const WormHop& hop, int64_t time, bool isWhole);
+    /// A host passes a worm on. @param isWhole whether it waits for all of it
+    void Pass(const Place& place, int64_t time, bool isWhole);
 
     // What LaneEngine tells.
 
@@ -203,6 +221,36 @@ class WormRecorder : public SimpleRefCount<WormRecorder>
                const FlitTimes& times,
                const std::vector<int32_t>& priorities);
 
+    // What FlitEngine tells.
+
+    void Ask(const FlitHop& hop, int64_t time, bool inStep);
+
+    /// @param branch the branch that was granted @param priorities of lanes, if whole worms are
+    /// granted; else none
+    void Grant(const FlitHop& hop,
+               const FlitBranch& branch,
+               int64_t time,
+               const FlitTimes& times,
+               const std::vector<int32_t>& priorities);
+
+    /// A flit starts. @param takesSlot whether in the buffer beyond
+    void Start(const FlitHop& hop, const FlitBranch& branch, int64_t time, bool takesSlot);
+
+    void Leave(const FlitHop& hop, const FlitBranch& branch, int64_t left);
+
+    /// The worm was cut or lost on a channel, or at its end. @param place the far end of that
+    /// @param time if flits were lost, when; else NEVER
+    void Cut(const Place& place, int64_t time);
+
+    /// A worm takes another way before it has asked.
+    void Reroute(uint64_t worm, const Ptr<const WormRoute>& route);
+
+    /// Some part goes down. @param time when
+    void NoteOutage(int64_t time)
+    {
+        m_firstOutage = std::min(m_firstOutage, time);
+    }
+
   private:
     /// @return when a worm has ended, with its last credits returned, and later than any time if it
     /// has not
@@ -212,17 +260,24 @@ class WormRecorder : public SimpleRefCount<WormRecorder>
     void Forget(std::vector<Use>& uses) const;
     Stop* At(uint64_t worm, WormRoute::Stop stop);
 
+    /// @return a lane, whose channel is that of an output
+    Lane& LaneOf(const WormholeOutput& output,
+                 std::size_t lane,
+                 const FlitTimes& times,
+                 const std::vector<int32_t>& priorities);
+
     /// Notes who was in front of a buffer before.
     void Queue(const void* input, const Place& here, Stop& stop);
 
     /// Refuses to record what would take more memory than WormholeMemoryLimit: where a buffer does
     /// not cover its round trip, a long worm has a run every few flits.
-    void CheckMemory(const WormBranch& branch);
+    void CheckMemory(const WormholeOutput& output, uint64_t flits);
     uint32_t NumberOf(const WormholeOutput& output, const FlitTimes& times);
 
-    std::vector<Record> m_records;   ///< by number, m_first first
-    uint64_t m_first{0};             ///< number of the first worm
-    uint64_t m_firstWhole{0};        ///< of the first since Clear
+    std::vector<Record> m_records;                              ///< by number, m_first first
+    uint64_t m_first{0};                                        ///< number of the first worm
+    uint64_t m_firstWhole{0};                                   ///< of the first since Clear
+    int64_t m_firstOutage{std::numeric_limits<int64_t>::max()}; ///< when a part first went down
     double m_expectedBytes{0};       ///< what runs in shallow buffers are to take, since Clear
     std::vector<Channel> m_channels; ///< channels, as first used
     std::unordered_map<const WormholeOutput*, uint32_t> m_numbers;

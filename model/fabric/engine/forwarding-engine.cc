@@ -144,8 +144,9 @@ ForwardingEngine::PutDue(const WormholeNodeState& node)
         {
             queue.left = std::max(queue.left, due->time); // it asks no earlier
         }
-        m_rounds.observer.Record(
-            [&](auto& recorder) { recorder.Pass(*hop, due->time, !IsAsItComes()); });
+        m_rounds.observer.Record([&](auto& recorder) {
+            recorder.Pass({hop->worm->GetId(), hop->stop}, due->time, !IsAsItComes());
+        });
         host.GetMaxFlits(m_rounds.now); // counts, so that little is kept
         if (node.sink)
         {

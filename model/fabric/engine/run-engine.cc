@@ -668,7 +668,8 @@ void
 RunEngine::DropRouteFlit(WormHop& hop, int64_t time)
 {
     hop.routeFlit = time;
-    m_rounds.observer.Record([&](auto& recorder) { recorder.ReadRoute(hop, time); });
+    m_rounds.observer.Record(
+        [&](auto& recorder) { recorder.ReadRoute({hop.worm->GetId(), hop.stop}, time); });
     const auto pace = hop.input->upstream->pace;
     hop.branches.front().flow.nextStart = time + m_rounds.times[pace];
     ++m_rounds.counts.flitsDropped;

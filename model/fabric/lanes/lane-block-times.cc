@@ -59,10 +59,10 @@ LaneBlockTimes::FindCredits(uint64_t base, uint64_t flits) const
         return {}; // of a worm that is not recorded
     }
     const auto& there = m_recorder.At(use->place);
-    const auto& route = *m_recorder.Find(use->place.worm)->worm->GetRoute();
-    auto freed = there.taken;
+    const auto& route = *m_recorder.Find(use->place.worm)->route;
     std::size_t nStarted = 0;
     const auto branches = route.At(use->place.stop);
+    auto freed = branches.size() == 0 ? there.taken : NEVER;
     for (const auto branch : branches)
     {
         const auto& next = m_recorder.At({use->place.worm, branch.next});
@@ -72,7 +72,7 @@ LaneBlockTimes::FindCredits(uint64_t base, uint64_t flits) const
     }
     const auto nNeeded =
         route.HasChoices() ? std::min<std::size_t>(branches.size(), 1) : branches.size();
-    const bool isFree = there.taken != NEVER || (nStarted > 0 && nStarted == nNeeded);
+    const bool isFree = freed != NEVER && nStarted == nNeeded;
     return Credits{there.granted, isFree ? freed + m_channel.delay : EVER, use->place.worm};
 }
 

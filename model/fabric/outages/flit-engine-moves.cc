@@ -30,6 +30,7 @@ FlitEngine::Renew(FlitHop& hop)
     if (!route)
     {
         TellLoss(hop, nullptr, hop.flits, WormholeLoss::HANDED);
+        RecordCut(hop, 0);
         m_rounds.counts.pendingDestinations -= hop.route->GetNDestinations();
         Remove(hop);
         TellNotSent(hop);
@@ -38,6 +39,8 @@ FlitEngine::Renew(FlitHop& hop)
     hop.routesNumber = number;
     if (route != hop.route)
     {
+        m_rounds.observer.Record(
+            [&, &way = route](auto& recorder) { recorder.Reroute(hop.worm->GetId(), way); });
         const auto flits = hop.worm->GetFlits() + m_hops.GetRouteFlits(*route, 0);
         const auto made = MakeHop(hop.worm, route, *hop.node, 0, flits);
         hop.route = route;
@@ -70,6 +73,8 @@ FlitEngine::Ask(FlitNode& node)
                 }
             }
             hop.asked = m_now;
+            m_rounds.observer.Record(
+                [&](auto& recorder) { recorder.Ask(hop, m_now, GoesInStep(hop)); });
             if (hop.dropsFlit && !hop.IsPassed())
             {
                 DropRouteFlit(hop);
@@ -91,6 +96,8 @@ FlitEngine::DropRouteFlit(FlitHop& hop)
 {
     hop.dropped = 1;
     ++m_rounds.counts.flitsDropped;
+    m_rounds.observer.Record(
+        [&](auto& recorder) { recorder.ReadRoute({hop.worm->GetId(), hop.stop}, m_now); });
     hop.nextStart = m_now + hop.input->upstream->tau;
     Push(hop.nextStart, {WAKE, nullptr, hop.node});
     ReturnCredits(hop, 1);
@@ -193,6 +200,14 @@ FlitEngine::Grant(const First& first)
     first.branch->taken = first.option;
     --first.hop->missing;
     m_rounds.observer.Tell(WormholePort::GRANT, *output.port, *first.hop, m_now);
+    m_rounds.observer.Record([&](auto& recorder) {
+        const auto& priorities = m_settings.lanes.priorities;
+        recorder.Grant(*first.hop,
+                       *first.branch,
+                       m_now,
+                       m_rounds.times,
+                       m_settings.whole ? priorities : std::vector<int32_t>());
+    });
 }
 
 bool
@@ -206,7 +221,7 @@ void
 FlitEngine::Send(FlitHop& hop)
 {
     const auto canSend = [&](const FlitBranch& branch) { return CanSend(hop, branch); };
-    const bool inStep = m_settings.sync && hop.branches.size() > 1;
+    const bool inStep = GoesInStep(hop);
     if (inStep && !std::all_of(hop.branches.begin(), hop.branches.end(), canSend))
     {
         return;
@@ -226,6 +241,7 @@ FlitEngine::SendFlit(FlitHop& hop, FlitBranch& branch)
     auto& output = *branch.taken->output;
     const auto lane = branch.taken->lane;
     const auto left = m_now + output.tau;
+    const bool drains = output.Drains(m_now);
     EngineRounds::CheckTime(*output.port, m_now);
     output.busyUntil = left;
     ++output.sent;
@@ -233,6 +249,7 @@ FlitEngine::SendFlit(FlitHop& hop, FlitBranch& branch)
     auto& counts = m_rounds.counts;
     ++counts.flitHops;
     counts.flitsIn += !hop.came;
+    m_rounds.observer.Record([&](auto& recorder) { recorder.Start(hop, branch, m_now, !drains); });
     if (branch.sent == 1)
     {
         m_rounds.observer.Tell(WormholePort::HEAD_START, *output.port, hop, m_now);
@@ -240,7 +257,7 @@ FlitEngine::SendFlit(FlitHop& hop, FlitBranch& branch)
     if (branch.sent == hop.flits)
     {
         ++counts.wormHops;
-        m_rounds.observer.Tell(WormholePort::TAIL_LEFT, *output.port, hop, left);
+        TellLeft(hop, branch, left);
         const auto number = static_cast<uint64_t>(&branch - hop.branches.data());
         Push(left, {TAIL, &hop, nullptr, nullptr, 0, number});
     }
@@ -249,7 +266,6 @@ FlitEngine::SendFlit(FlitHop& hop, FlitBranch& branch)
         Push(left, {WAKE, nullptr, hop.node});
     }
     const auto outage = output.cable->outages.Find(m_now, left + output.delay);
-    const bool drains = output.Drains(m_now);
     if (!output.port->isEjection && !drains)
     {
         --output.credits[lane];
@@ -263,6 +279,7 @@ FlitEngine::SendFlit(FlitHop& hop, FlitBranch& branch)
         }
         ++output.lost;
         TellLoss(hop, &output, 1, drains ? WormholeLoss::DRAIN : WormholeLoss::WIRE);
+        RecordCut(hop, branch.taken->next);
         if (branch.sent == 1)
         {
             GiveUp(hop, branch);
@@ -277,6 +294,31 @@ FlitEngine::SendFlit(FlitHop& hop, FlitBranch& branch)
     {
         ReturnCredits(hop, 1);
     }
+}
+
+void
+FlitEngine::TellLeft(const FlitHop& hop, const FlitBranch& branch, int64_t left) const
+{
+    m_rounds.observer.Record([&](auto& recorder) { recorder.Leave(hop, branch, left); });
+    m_rounds.observer.Tell(WormholePort::TAIL_LEFT, *branch.taken->output->port, hop, left);
+}
+
+void
+FlitEngine::RecordCut(const FlitHop& hop, WormRoute::Stop stop) const
+{
+    m_rounds.observer.Record(
+        [&](auto& recorder) { recorder.Cut({hop.worm->GetId(), stop}, m_now); });
+}
+
+void
+FlitEngine::RecordEnd(const FlitHop& hop) const
+{
+    m_rounds.observer.Record([&](auto& recorder) {
+        recorder.Take({hop.worm->GetId(), hop.stop},
+                      hop.input,
+                      m_now,
+                      hop.input ? hop.input->lane : 0);
+    });
 }
 
 void
@@ -368,6 +410,9 @@ FlitEngine::Pass(const Ptr<FlitHop>& hop)
 {
     hop->Advance(m_now, hop->node->state->delay);
     hop->since = m_now;
+    m_rounds.observer.Record([&](auto& recorder) {
+        recorder.Pass({hop->worm->GetId(), hop->stop}, m_now, !m_transit->IsAsItComes());
+    });
     hop->input = &hop->node->queues.front();
     hop->input->queue.push_back(hop);
     SetDirty(*hop->node);
@@ -421,18 +466,18 @@ FlitEngine::EndMarked(FlitNode& node)
             }
             else if (hop->markAt <= m_now)
             {
-                EndByMark(*hop);
+                again = EndByMark(*hop) || again;
             }
         });
     }
 }
 
-void
+bool
 FlitEngine::EndByMark(FlitHop& hop)
 {
     if (hop.nextStart > m_now)
     {
-        return;
+        return false;
     }
     if (hop.arrived <= hop.dropped) // it ends here
     {
@@ -442,8 +487,9 @@ FlitEngine::EndByMark(FlitHop& hop)
             branch.taken->output->owner = nullptr;
         }
         GiveUp(hop, branch);
+        RecordEnd(hop);
         Leave(hop, branch);
-        return;
+        return true;
     }
     for (auto& branch : hop.branches)
     {
@@ -454,7 +500,7 @@ FlitEngine::EndByMark(FlitHop& hop)
             continue;
         }
         output->owner = nullptr;
-        m_rounds.observer.Tell(WormholePort::TAIL_LEFT, *output->port, hop, m_now);
+        TellLeft(hop, branch, m_now);
         const auto time = m_now + output->delay;
         if (output->losing == WormholeOutput::NEVER && !output->cable->outages.Find(m_now, time))
         {
@@ -462,6 +508,7 @@ FlitEngine::EndByMark(FlitHop& hop)
         }
         Leave(hop, branch);
     }
+    return false;
 }
 
 bool
@@ -479,6 +526,7 @@ FlitEngine::Consume(FlitHop& hop)
         Remove(hop);
         m_rounds.counts.flitsOut += hop.flits;
         const auto port = static_cast<uint32_t>(hop.input->number);
+        RecordEnd(hop);
         if (hop.isManagement)
         {
             --m_rounds.counts.pendingDestinations;

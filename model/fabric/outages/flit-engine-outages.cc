@@ -56,6 +56,8 @@ FlitEngine::AddCableOutage(const WormholePortState& port, OutageList::Interval o
 {
     auto& output = OutputOf(port);
     output.cable->outages.Add(outage);
+    m_firstOutage = std::min(m_firstOutage, outage.from);
+    m_rounds.observer.Record([this](auto& recorder) { recorder.NoteOutage(m_firstOutage); });
     AddOutageEvent(outage.from, {DOWN, nullptr, nullptr, &output});
     AddOutageEvent(outage.from + output.detection, {NOTICE, nullptr, nullptr, &output});
     AddOutageEvent(outage.until, {UP, nullptr, nullptr, &output});
@@ -245,7 +247,7 @@ FlitEngine::Lose(FlitHop& hop)
             output.owner = nullptr;
             if (branch.sent > 0 && branch.sent < hop.flits)
             {
-                m_rounds.observer.Tell(WormholePort::TAIL_LEFT, *output.port, hop, m_now);
+                TellLeft(hop, branch, m_now);
             }
         }
         if (branch.sent == 0)
@@ -267,6 +269,8 @@ FlitEngine::Lose(FlitHop& hop)
     {
         TellLoss(hop, nullptr, held, WormholeLoss::NODE);
     }
+    RecordCut(hop, hop.stop);
+    RecordEnd(hop);
     if (!hop.came && sent == 0)
     {
         TellNotSent(hop);
@@ -305,6 +309,8 @@ void
 FlitEngine::Drop(const Ptr<FlitHop>& hop, bool isHere)
 {
     m_rounds.counts.flitsCut += hop->arrived;
+    RecordCut(*hop, hop->stop);
+    RecordEnd(*hop);
     --m_rounds.counts.pendingDestinations;
     Remove(*hop);
     TellCut(*hop, isHere, true);

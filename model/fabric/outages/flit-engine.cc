@@ -176,6 +176,10 @@ FlitEngine::Start(const Ptr<Worm>& worm, WormholeNodeState& node, int64_t time)
     const auto flits = worm->GetFlits() + m_hops.GetRouteFlits(*worm->GetRoute(), 0);
     const auto hop = MakeHop(worm, worm->GetRoute(), NodeOf(node), 0, flits);
     m_rounds.CountStart(worm, node);
+    m_rounds.observer.Record([&](auto& recorder) {
+        recorder.Begin(worm, node, time, GetNLanes());
+        recorder.NoteOutage(m_firstOutage);
+    });
     hop->arrived = hop->ready = flits;
     hop->since = time;
     return hop;
@@ -339,6 +343,7 @@ FlitEngine::HandOver(const Ptr<FlitHop>& hop)
     if (hop->node->outages.At(m_now))
     {
         TellLoss(*hop, nullptr, hop->flits, WormholeLoss::HANDED);
+        RecordCut(*hop, 0);
         m_rounds.counts.pendingDestinations -= hop->worm->GetRoute()->GetNDestinations();
         TellNotSent(*hop);
         return;

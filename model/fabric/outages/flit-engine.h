@@ -16,6 +16,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <unordered_map>
 #include <vector>
@@ -182,8 +183,8 @@ class FlitEngine
 
     // Of an instant, for one node each.
     void EndMarked(FlitNode& node);
-    void EndByMark(FlitHop& hop);
-    bool Consume(FlitHop& hop); ///< @return whether a worm that ends here was taken
+    bool EndByMark(FlitHop& hop); ///< @return whether nothing of it goes on
+    bool Consume(FlitHop& hop);   ///< @return whether a worm that ends here was taken
     void Ask(FlitNode& node);
 
     /// Gives a worm that is to start the way that holds now. @return whether it has one
@@ -224,6 +225,20 @@ class FlitEngine
     void TellCut(const FlitHop& hop, bool isHere, bool isEnd);
     void TellNotSent(const FlitHop& hop); ///< Tells a host of a worm that it does not send.
 
+    /// A worm leaves by a branch. @param left when it has
+    void TellLeft(const FlitHop& hop, const FlitBranch& branch, int64_t left) const;
+
+    /// Records that flits of a worm are lost. @param stop where they are, or were to come
+    void RecordCut(const FlitHop& hop, WormRoute::Stop stop) const;
+
+    void RecordEnd(const FlitHop& hop) const; ///< Records that a worm ends where it is.
+
+    /// @return whether a worm advances on all branches together (S9)
+    bool GoesInStep(const FlitHop& hop) const
+    {
+        return m_settings.sync && hop.branches.size() > 1;
+    }
+
     uint32_t GetNLanes() const
     {
         return static_cast<uint32_t>(m_settings.lanes.priorities.size());
@@ -238,11 +253,12 @@ class FlitEngine
     std::unordered_map<const WormholeNodeState*, FlitNode*> m_nodeOf; ///< by what they stand for
     std::vector<Event> m_events;                                      ///< what is to happen, a heap
     uint64_t m_nEvents{0};                                            ///< how many ever were put in
-    uint64_t m_nOutages{0};                 ///< beginnings and ends of outages to come
-    uint64_t m_nMade{0};                    ///< worms that switches have made
-    int64_t m_now{0};                       ///< present time
-    Ptr<EventImpl> m_instant;               ///< OnInstant, as an event of ns-3
-    std::vector<int64_t> m_instants;        ///< its times, the latest first
+    uint64_t m_nOutages{0}; ///< beginnings and ends of outages to come
+    int64_t m_firstOutage{std::numeric_limits<int64_t>::max()}; ///< when the first one begins
+    uint64_t m_nMade{0};                                        ///< worms that switches have made
+    int64_t m_now{0};                                           ///< present time
+    Ptr<EventImpl> m_instant;                                   ///< OnInstant, as an event of ns-3
+    std::vector<int64_t> m_instants;                            ///< its times, the latest first
     std::vector<Ptr<FlitHop>> m_handedOver; ///< worms of now, behind those that are passed on
     std::vector<FlitNode*> m_dirty;         ///< where something may move now
     std::vector<First> m_firsts;            ///< by output and lane that is asked for
