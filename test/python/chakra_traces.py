@@ -22,7 +22,9 @@ def field(number, value):
 
 
 def attribute(name, value):
-    """Returns an attribute: bool_val, int64_val, string_val or double_val."""
+    """Returns an attribute: bool_val, int64_val, string_val, double_val or int64_list."""
+    if isinstance(value, list):
+        return field(10, field(1, name) + field(10, field(1, b"".join(map(varint, value)))))
     of = 27 if isinstance(value, bool) else 9 if isinstance(value, int) else 29
     text = varint(3 << 3 | 1) + struct.pack("<d", value) if isinstance(value, float) else field(of, value)
     return field(10, field(1, name) + text)

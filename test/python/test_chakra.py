@@ -37,12 +37,14 @@ def test_a_ring_by_messages_is_the_ring(tmp_path):
     assert by_messages == pytest.approx(ring, rel=1e-3)
 
 
-def test_times_and_dependencies(tmp_path):
-    """Both kinds of dependencies hold; an accelerator works beside the processor."""
+@pytest.mark.parametrize("accelerator", [{}, {"is_cpu_op": False}])
+def test_times_and_dependencies(tmp_path, accelerator):
+    """Both kinds of dependencies hold; an accelerator works beside the processor, and is the default."""
     traces.write(tmp_path / "t", [[
-        traces.node(5, traces.COMP, duration=7), traces.node(1, traces.COMP, control=[5], duration=20),
-        traces.node(2, traces.COMP, needs=[5], duration=30, is_cpu_op=False, num_ops=9.0),
-        traces.node(3, traces.COMP, needs=[1, 2], duration=1)]])
+        traces.node(5, traces.COMP, duration=7, is_cpu_op=True),
+        traces.node(1, traces.COMP, control=[5], duration=20, is_cpu_op=True),
+        traces.node(2, traces.COMP, needs=[5], duration=30, num_ops=9.0, **accelerator),
+        traces.node(3, traces.COMP, needs=[1, 2], duration=1, is_cpu_op=True)]])
     apart = goal.run(wh.Fabric.from_text("torus:2x2"), [goal.read_chakra(str(tmp_path / "t"))])
     assert apart.finish_ns[0] == 1000 * (7 + 30 + 1)
     together = goal.ideal(goal.read_chakra(str(tmp_path / "t"), ideal=True))
@@ -70,7 +72,12 @@ def test_groups_and_a_table(tmp_path, monkeypatch, capsys):
     ([traces.node(0, traces.COMP, duration=1, colour=3)], "unknown attribute 'colour'; expected comm_dst"),
     ([traces.node(0, traces.COMP, needs=[4], duration=1)], "depends on node 4, which is not there"),
     ([traces.node(0, traces.COMP, num_ops=5)], "num_ops without duration_micros"),
+    ([traces.node(0, traces.COMP, tensor_size=5)], "t.0.et: node 0, 'n0': COMP_NODE without duration_micros"),
     ([traces.node(0, traces.SEND, comm_size=5)], "expected attribute 'comm_dst'"),
+    ([traces.node(0, traces.SEND, comm_size=5, comm_dst=0, comm_src=5)], "comm_src is 5; expected 0, the file's"),
+    ([traces.node(0, traces.RECV, comm_size=5, comm_src=0, comm_dst=7)], "comm_dst is 7; expected 0, the file's"),
+    ([traces.collective(0, "ALL_REDUCE", 5)], "'n0': comm_type is 'ALL_REDUCE'; expected a whole number from 0"),
+    ([traces.node(0, traces.COLL, comm_type=0, comm_size=[5])], "comm_size is a list or bytes; expected a whole"),
     ([traces.collective(0, 11, 5)], "comm_type 11; expected 0 to 9"),
     ([traces.collective(0, 0, 5, pg_name="3")], "group '3' does not have rank 0"),
     ([b"\x0a\xff"], "t.0.et: no Chakra trace")])
@@ -78,6 +85,31 @@ def test_what_cannot_run_is_refused(tmp_path, monkeypatch, capsys, nodes, told):
     monkeypatch.chdir(tmp_path)
     traces.write("t", [nodes])
     assert told in refused(capsys, "goal", "--chakra=t", "--ideal")
+
+
+@pytest.mark.parametrize("ranks", [(0, 1, 3), (1, 2)])
+def test_a_missing_file_is_named(tmp_path, ranks):
+    for rank in ranks:
+        (tmp_path / f"t.{rank}.et").touch()
+    refuses(rf"t\.{2 if ranks[0] == 0 else 0}\.et: no such file, but there is .*t\.{ranks[-1]}\.et",
+            goal.read_chakra, str(tmp_path / "t"))
+
+
+def test_a_rank_is_once_in_a_group(tmp_path):
+    traces.write(tmp_path / "t", [[traces.collective(0, 0, 8, pg_name="a")]] * 3)
+    (tmp_path / "groups.json").write_text('{"a": [0, 1, 1, 2]}', encoding="utf-8")
+    refuses("group 'a' has rank 1 twice", goal.read_chakra, str(tmp_path / "t"), str(tmp_path / "groups.json"))
+
+
+def test_what_changes_nothing_is_left_out(tmp_path, monkeypatch, capsys):
+    """As PyTorch's converter writes it; a duration may be none there, and a barrier has no length."""
+    monkeypatch.chdir(tmp_path)
+    traces.write("t", [[traces.node(0, 1, colour=5), traces.node(1, traces.COMP, [0], rf_id=3, op_schema=""),
+                        traces.node(2, traces.COLL, [1], comm_type=9, stream=7, involved_dim=[1, 1])]] * 4)
+    status, out, err = call(capsys, "goal", "--chakra=t", "--ideal")
+    assert status == 0 and "t: 4 ranks" in out
+    assert err == ("ns3-wormhole: t: attributes that change nothing here are left out: colour, involved_dim, "
+                   "op_schema, rf_id, stream\n")
 
 
 def test_collectives_have_to_match(tmp_path):

@@ -7,8 +7,11 @@ varint. Only their fields that tell what runs are read, so that no protobuf libr
 
 from __future__ import annotations
 
-import os
+import glob
+import itertools
+import re
 import struct
+import warnings
 from typing import NamedTuple
 
 from ..core.errors import WormholeError
@@ -20,12 +23,16 @@ _TYPES = ("INVALID_NODE", "METADATA_NODE", "MEM_LOAD_NODE", "MEM_STORE_NODE", "C
 # count a member's part in gathers and scatters, but ASTRA-sim a member's whole vector in an all-to-all.
 _KINDS = ("allreduction", "reduction", "allgather", "gather", "scatter", "broadcast", "alltoall",
           "reduce-scatter", "reduce-scatter", "barrier")
+_BARRIER = _KINDS.index("barrier")
 # By type, which attributes it has to have, and which it may have. A duration says all that num_ops and
-# tensor_size do; comm_size of a message is its length.
+# tensor_size do; comm_size of a message is its length; a barrier has none.
 _NEEDED = {"METADATA_NODE": (), "COMP_NODE": (), "COMM_SEND_NODE": ("comm_size", "comm_dst"),
            "COMM_RECV_NODE": ("comm_size", "comm_src"), "COMM_COLL_NODE": ("comm_type", "comm_size")}
-_KNOWN = {"is_cpu_op", "num_ops", "tensor_size", "comm_type", "comm_size", "comm_src", "comm_dst", "comm_tag",
-          "pg_name", "root"}
+_WHOLE = ("comm_type", "comm_size", "comm_src", "comm_dst", "comm_tag", "root")
+_KNOWN = {"is_cpu_op", "num_ops", "tensor_size", "pg_name", *_WHOLE}
+# What changes no result: of MLCommons' converter from PyTorch, and of ASTRA-sim.
+_PYTORCH = {"rf_id", "fw_parent", "seq_id", "scope", "tid", "fw_tid", "op_schema", "stream"}
+_LEFT_OUT = _PYTORCH | {"involved_dim", "comm_priority"}
 
 
 class Node(NamedTuple):
@@ -55,22 +62,18 @@ def read(prefix: str, groups: str | None = None, apart: bool = True) -> tuple[st
     Raises:
         WormholeError: naming the file and the node
     """
-    traces = []
-    while os.path.exists(path := f"{prefix}.{len(traces)}.et"):
-        traces.append((path, list(_nodes(path))))
-    if not traces:
-        raise WormholeError(f"{path}: no such file; expected a trace for each rank, {prefix}.0.et and so on")
+    traces = [(path, list(_nodes(path))) for path in _paths(prefix)]
     members = {"": list(range(len(traces)))}
     if groups is not None:
         members.update(_groups(groups, len(traces)))
-    lines, entries = [f"num_ranks {len(traces)}"], {}
+    lines, entries, left_out = [f"num_ranks {len(traces)}"], {}, set()
     for rank, (path, nodes) in enumerate(traces):
         lines.append(f"rank {rank} {{")
         count = dict.fromkeys(members, 0)
         known = {node.number for node in nodes}
         for node in nodes:
             where = f"{path}: node {node.number}, {node.name!r}"
-            _check(node, where)
+            left_out |= _check(node, rank, where)
             lines.append(f"l{node.number}: {_operation(node, apart)}")
             for other in node.before:
                 if other not in known:
@@ -93,7 +96,22 @@ def read(prefix: str, groups: str | None = None, apart: bool = True) -> tuple[st
     for (group, _), (_, where, labels) in entries.items():
         if missing := [rank for rank in members[group] if str(rank) not in labels]:
             raise WormholeError(f"{where}: rank {missing[0]} of its group does not take part")
+    if left_out:
+        warnings.warn(f"{prefix}: attributes that change nothing here are left out: {', '.join(sorted(left_out))}",
+                      stacklevel=2)
     return "\n".join(lines) + "\n", [{**entry, "labels": labels} for entry, _, labels in entries.values()]
+
+
+def _paths(prefix):
+    """Returns the files by rank."""
+    found = {int(match[1]): path for path in glob.glob(f"{glob.escape(prefix)}.*.et")
+             if (match := re.fullmatch(r"(0|[1-9]\d*)\.et", path[len(prefix) + 1:]))}
+    missing = next(rank for rank in itertools.count() if rank not in found)
+    if not found or missing < max(found):
+        beside = f", but there is {found[max(found)]}" if found else ""
+        raise WormholeError(f"{prefix}.{missing}.et: no such file{beside}; expected a trace for each rank, "
+                            f"{prefix}.0.et and so on")
+    return [found[rank] for rank in range(missing)]
 
 
 def _groups(file, count):
@@ -103,21 +121,39 @@ def _groups(file, count):
             isinstance(ranks, list) and ranks and all(type(rank) is int and 0 <= rank < count for rank in ranks)
             for ranks in found.values()):
         raise WormholeError(f"{file}: expected lists of ranks, 0 to {count - 1}, by name of a group")
+    for name, ranks in found.items():
+        if len(set(ranks)) < len(ranks):
+            rank = next(rank for rank in ranks if ranks.count(rank) > 1)
+            raise WormholeError(f"{file}: group {name!r} has rank {rank} twice; expected each rank once")
     return found
 
 
-def _check(node, where):
-    needed = _NEEDED.get(node.type)
+def _check(node, rank, where):
+    """Returns names of attributes that are left out."""
+    needed, given = _NEEDED.get(node.type), node.attributes
     if needed is None:
         raise WormholeError(f"{where}: {node.type}; expected {', '.join(_NEEDED)}")
-    for name in node.attributes:
-        if name not in _KNOWN:
+    if node.type == "METADATA_NODE":
+        return set(given)
+    for name, value in given.items():
+        if name not in _KNOWN | _LEFT_OUT:
             raise WormholeError(f"{where}: unknown attribute {name!r}; expected {', '.join(sorted(_KNOWN))}")
-    if missing := [name for name in needed if name not in node.attributes]:
+        shown = "a list or bytes" if isinstance(value, bytes) else repr(value)
+        if name in _WHOLE and (type(value) is not int or value < 0):
+            raise WormholeError(f"{where}: {name} is {shown}; expected a whole number from 0 on")
+        if name in ("is_cpu_op", "pg_name") and isinstance(value, bytes):
+            raise WormholeError(f"{where}: {name} is {shown}; expected one value")
+    missing = [name for name in needed if name not in given]
+    if missing and not (missing == ["comm_size"] and given.get("comm_type") == _BARRIER):
         raise WormholeError(f"{where}: expected attribute {missing[0]!r}")
-    if node.type == "COMP_NODE" and not node.duration and "num_ops" in node.attributes:
-        raise WormholeError(f"{where}: num_ops without duration_micros; expected a duration, since operations "
-                            "have none here")
+    # PyTorch's durations are measured, and may be less than 1 us.
+    if node.type == "COMP_NODE" and not node.duration and not _PYTORCH & set(given):
+        raise WormholeError(f"{where}: {'num_ops' if 'num_ops' in given else 'COMP_NODE'} without "
+                            "duration_micros; expected a duration, since operations have none here")
+    own = {"COMM_SEND_NODE": "comm_src", "COMM_RECV_NODE": "comm_dst"}.get(node.type)
+    if given.get(own, rank) != rank:
+        raise WormholeError(f"{where}: {own} is {given[own]}; expected {rank}, the file's rank")
+    return _LEFT_OUT & set(given)
 
 
 def _operation(node, apart):
@@ -128,14 +164,14 @@ def _operation(node, apart):
             else ("recv", "from", "comm_src")
         return f"{verb} {given['comm_size']}b {word} {given[peer]} tag {given.get('comm_tag', 0)}"
     time = 1000 * node.duration if node.type == "COMP_NODE" else 0
-    is_apart = apart and node.type == "COMP_NODE" and not given.get("is_cpu_op", True)
+    is_apart = apart and node.type == "COMP_NODE" and not given.get("is_cpu_op", False)
     return f"calc {time}" + (" cpu 1" if is_apart else "")
 
 
 def _entry(node, ranks, where):
     """Returns a collective, without its labels."""
-    number, size = node.attributes["comm_type"], node.attributes["comm_size"]
-    if not 0 <= number < len(_KINDS):
+    number, size = node.attributes["comm_type"], node.attributes.get("comm_size", 0)
+    if number >= len(_KINDS):
         raise WormholeError(f"{where}: comm_type {number}; expected 0 to {len(_KINDS) - 1}")
     kind = _KINDS[number]
     if kind == "alltoall":
