@@ -60,11 +60,50 @@ def test_groups_and_a_table(tmp_path, monkeypatch, capsys):
                                     "allreduction,ring,4,8192,5,software\nallreduction,btin,4,8192,1,switch\n"
                                     "allreduction,rabenseifner,4,8192,6,software\n"
                                     "allreduction,rabenseifner,4,64,1,software\n", encoding="utf-8")
-    assert call(capsys, "goal", "--chakra=t", "--groups=groups.json", "--table=c.csv", "--out=t.goal")[0] == 0
+    given = "--chakra=t", "--groups=groups.json", "--table=c.csv", "--out=t.goal"
+    assert call(capsys, "goal", *given) == (0, "", "allreduction: ring\n")
     found, ring = goal.ideal("t.goal"), goal.ideal(goal.collective("allreduction", "ring", 4, 8000))
     assert list(found.finish_ns) == [*ring.finish_ns, *ring.finish_ns]
     status, out, _ = call(capsys, "goal", "--chakra=t", "--groups=groups.json", "--ideal", "--explain")
-    assert status == 0 and "t: 8 ranks" in out
+    assert status == 0 and "t: 8 ranks" in out and "\n    allreduction: recursive-doubling\n" in out
+
+
+def test_algorithms_are_of_kinds(tmp_path, monkeypatch, capsys):
+    """MPI's names are kinds, too; those of a kind that the trace does not have are told."""
+    monkeypatch.chdir(tmp_path)
+    traces.write("t", [[traces.collective(0, 0, 8000)]] * 4)
+    status, out, err = call(capsys, "goal", "--chakra=t", "--ideal", "--algorithm=allreduce=ring",
+                            "--algorithm=bcast=binomial")
+    assert status == 0 and out.endswith("\n    allreduction: ring\n")
+    assert err == "ns3-wormhole: algorithm binomial has no effect: t has no broadcast\n"
+    assert "no kind of collective 'alreduce'; there are" in refused(
+        capsys, "goal", "--chakra=t", "--ideal", "--algorithm=alreduce=ring")
+    assert goal.read_chakra("t", algorithms={"MPI_Allreduce": "ring"}).algorithms == {"allreduction": {"ring": 1}}
+    refuses("no kind of collective 'x'", goal.read_chakra, "t", algorithms={"x": "ring"})
+    refuses("two algorithms of allreduction, ring and tree", goal.read_chakra, "t",
+            algorithms={"allreduce": "ring", "allreduction": "tree"})
+
+
+def test_two_traces_are_two_jobs(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    for name in "ab":
+        traces.write(name, [[traces.collective(0, 0, 8000)]] * 2)
+    status, out, err = call(capsys, "goal", "--chakra=a", "--chakra=b", "--topology=torus:2x2")
+    assert (status, err) == (0, "") and "a: 2 ranks" in out and "b: 2 ranks" in out
+
+
+@pytest.mark.parametrize("words, told", [
+    (["--ideal", "--collectives=none.json"], "--collectives=none.json has no effect without FILE"),
+    (["--out=y.goal", "--csv=z.csv"], "--csv=z.csv has no effect with --out, which runs nothing"),
+    (["--out=y.goal", "--L=3us"], "--L=3us has no effect with --out"),
+    (["--out=y.goal", "--explain"], "--explain has no effect with --out"),
+    (["--out=y.goal", "--topology=bogus:1"], "--topology=bogus:1 has no effect with --out"),
+    (["--out=y.goal", "--chakra=u"], "2 jobs with --out; expected one")])
+def test_options_without_an_effect_are_refused(tmp_path, monkeypatch, capsys, words, told):
+    monkeypatch.chdir(tmp_path)
+    traces.write("t", [[traces.collective(0, 0, 8)]] * 2)
+    assert told in refused(capsys, "goal", "--chakra=t", *words)
+    assert not (tmp_path / "y.goal").exists()
 
 
 @pytest.mark.parametrize("nodes, told", [
@@ -104,12 +143,12 @@ def test_a_rank_is_once_in_a_group(tmp_path):
 def test_what_changes_nothing_is_left_out(tmp_path, monkeypatch, capsys):
     """As PyTorch's converter writes it; a duration may be none there, and a barrier has no length."""
     monkeypatch.chdir(tmp_path)
-    traces.write("t", [[traces.node(0, 1, colour=5), traces.node(1, traces.COMP, [0], rf_id=3, op_schema=""),
+    traces.write("t", [[traces.node(0, 1, colour=5), traces.node(1, traces.COMP, [0], control=[9], rf_id=3, op_schema=""),
                         traces.node(2, traces.COLL, [1], comm_type=9, stream=7, involved_dim=[1, 1])]] * 4)
     status, out, err = call(capsys, "goal", "--chakra=t", "--ideal")
     assert status == 0 and "t: 4 ranks" in out
-    assert err == ("ns3-wormhole: t: attributes that change nothing here are left out: colour, involved_dim, "
-                   "op_schema, rf_id, stream\n")
+    assert err == ("ns3-wormhole: t: left out, since it changes nothing here: colour, control dependencies on nodes "
+                   "that are not there, involved_dim, op_schema, rf_id, stream\n")
 
 
 def test_collectives_have_to_match(tmp_path):

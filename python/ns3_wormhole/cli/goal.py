@@ -29,6 +29,7 @@ from .timeline import with_timeline
   ns3-wormhole goal app.goal --ideal --collectives=sets.json \\
       --algorithm=allreduction=ring
   ns3-wormhole goal --chakra=traces/step --fabric=cluster.json --explain
+  ns3-wormhole goal --chakra=a --chakra=b --topology=torus:4x4
   ns3-wormhole goal --chakra=traces/step --out=step.goal
   ns3-wormhole goal --write=allreduction=ring --members=8 --bytes=64000
 
@@ -66,7 +67,8 @@ app.goal:
                                                               "eagerly  [default: 65535]")
 @click.option("--collectives", metavar="FILE", help="JSON: which operations of the program are "
                                                     "one collective")
-@click.option("--chakra", metavar="PREFIX", help="a job of Chakra execution traces, PREFIX.0.et and so on")
+@click.option("--chakra", multiple=True, metavar="PREFIX",
+              help="a job of Chakra execution traces, PREFIX.0.et and so on; again for another")
 @click.option("--groups", metavar="FILE", help="JSON: --chakra's ranks by name of a group (pg_name)")
 @click.option("--table", metavar="FILE", help="CSV of compare --bytes: --chakra's collectives are done by "
                                               "its fastest algorithms by software")
@@ -115,20 +117,26 @@ def goal(files, fabric, topology, routing, machine, attributes, placement, place
         return
     if members is not None or size is not None:
         raise WormholeError("--members and --bytes are for --write alone")
-    if algorithms and collectives is None and chakra is None:
+    if algorithms and collectives is None and not chakra:
         raise WormholeError("--algorithm has no effect without --collectives=FILE or --chakra=PREFIX")
     options.check_idle({name: "" if chakra else "without --chakra" for name in ("groups", "table")}, True)
-    if not files and chakra is None:
+    if not files and not chakra:
         raise WormholeError("no schedule is named; expected FILE... or --chakra=PREFIX")
-    chosen = dict(_pair("--algorithm", each) for each in algorithms)
-    schedules = [goals.read(file, collectives, chosen) for file in files]
-    if chakra is not None:
-        files = [*files, chakra]
-        schedules.append(goals.read_chakra(chakra, groups, chosen, table, ideal))
+    options.check_idle({"collectives": "" if files else "without FILE"}, True)
     if out is not None:
-        if len(files) > 1:
-            raise WormholeError(f"{len(files)} jobs with --out; expected one")
+        for_reading = ("files", "collectives", "chakra", "groups", "table", "algorithms", "out", "ideal")
+        options.check_idle({option.name: "with --out, which runs nothing"
+                            for option in click.get_current_context().command.params
+                            if option.name not in for_reading}, True)
+        if len(files) + len(chakra) > 1:
+            raise WormholeError(f"{len(files) + len(chakra)} jobs with --out; expected one")
+    chosen = goals.by_kind(_pair("--algorithm", each) for each in algorithms)
+    schedules = [goals.read(file, collectives, chosen if collectives else None) for file in files]
+    schedules += [goals.read_chakra(prefix, groups, chosen, table, ideal) for prefix in chakra]
+    files = [*files, *chakra]
+    if out is not None:
         write_whole(out, goals.as_text(schedules[0]))
+        _print_algorithms(schedules[0], "", True)  # the file may be /dev/stdout
         return
     model = {"L": latency, "o": overhead, "g": gap, "G": byte_gap, "O": byte_overhead, "S": eager}
     model = {name: value for name, value in model.items() if value is not None}
@@ -163,6 +171,8 @@ def goal(files, fabric, topology, routing, machine, attributes, placement, place
             options.check_idle(dict.fromkeys(("explain", "explain_csv", "plot"), "with --placements"), True)
             table = goals.over_placements(on, schedules, placements, **given)
             options.write_table(csv, table)
+            for file, schedule in zip(files, schedules):
+                _print_algorithms(schedule, f"{file}: ")
             print(spread.as_text(table, ["job"], "finish_us"))
             return
         frame, tables = goals.run_explained(on, schedules, **given) if explains \
@@ -179,6 +189,7 @@ def goal(files, fabric, topology, routing, machine, attributes, placement, place
                   f"{of['mean_ns'] / own.alone_ns.max():.3f} times as long as alone without traffic")
         else:
             print(f"{size}{last.finish_ns / 1000:.3f} us, rank {int(last['rank'])} last{slower}")
+        _print_algorithms(schedule, "    ")
         if explain:
             _print_path(tables[number])
     if explain_csv is not None:
@@ -201,6 +212,13 @@ def goal(files, fabric, topology, routing, machine, attributes, placement, place
         alone = ["rank", "finish_ns"] + (["finish_p99_ns"] if load else [])
         columns = alone if len(files) == 1 else list(frame.columns)
         options.write_table(csv, frame[columns])
+
+
+def _print_algorithms(schedule, before, to_errors=False):
+    """Prints a line for each kind of collectives that were replaced: by what; by several, how often."""
+    for kind, names in schedule.algorithms.items():
+        found = names if len(names) == 1 else [f"{name} ({count})" for name, count in names.most_common()]
+        click.echo(f"{before}{kind}: {', '.join(found)}", err=to_errors)
 
 
 def _print_path(table):

@@ -41,7 +41,8 @@ class Node(NamedTuple):
     number: int  #: its id
     name: str  #: its name
     type: str  #: as COMP_NODE
-    before: tuple[int, ...]  #: ids of what it depends on, by control or data
+    control: tuple[int, ...]  #: ids of what it depends on by control
+    data: tuple[int, ...]  #: by data
     duration: int  #: us
     attributes: dict[str, object]  #: values by name
 
@@ -75,10 +76,13 @@ def read(prefix: str, groups: str | None = None, apart: bool = True) -> tuple[st
             where = f"{path}: node {node.number}, {node.name!r}"
             left_out |= _check(node, rank, where)
             lines.append(f"l{node.number}: {_operation(node, apart)}")
-            for other in node.before:
-                if other not in known:
+            for other in dict.fromkeys(node.control + node.data):
+                if other in known:
+                    lines.append(f"l{node.number} requires l{other}")
+                elif other in node.data or not _PYTORCH & set(node.attributes):
                     raise WormholeError(f"{where}: depends on node {other}, which is not there")
-                lines.append(f"l{node.number} requires l{other}")
+                else:  # PyTorch's converter takes out nodes that no data depends on
+                    left_out.add("control dependencies on nodes that are not there")
             if node.type != "COMM_COLL_NODE":
                 continue
             group = str(node.attributes.get("pg_name", ""))
@@ -97,7 +101,7 @@ def read(prefix: str, groups: str | None = None, apart: bool = True) -> tuple[st
         if missing := [rank for rank in members[group] if str(rank) not in labels]:
             raise WormholeError(f"{where}: rank {missing[0]} of its group does not take part")
     if left_out:
-        warnings.warn(f"{prefix}: attributes that change nothing here are left out: {', '.join(sorted(left_out))}",
+        warnings.warn(f"{prefix}: left out, since it changes nothing here: {', '.join(sorted(left_out))}",
                       stacklevel=2)
     return "\n".join(lines) + "\n", [{**entry, "labels": labels} for entry, _, labels in entries.values()]
 
@@ -195,7 +199,7 @@ def _nodes(path):
 
 
 def _node(message):
-    number, name, kind, before, duration, attributes = 0, "", 0, [], 0, {}
+    number, name, kind, needs, duration, attributes = 0, "", 0, {4: [], 5: []}, 0, {}
     for field, value in _fields(message):
         if field == 1:
             number = value
@@ -203,15 +207,15 @@ def _node(message):
             name = value.decode()
         elif field == 3:
             kind = value
-        elif field in (4, 5):
-            before += _numbers(value)
+        elif field in needs:
+            needs[field] += _numbers(value)
         elif field == 7:
             duration = value
         elif field == 10:
             parts = dict(_fields(value))
             attributes[parts.pop(1, b"").decode()] = _value(parts)
     return Node(number, name, _TYPES[kind] if kind < len(_TYPES) else f"node of type {kind}",
-                tuple(dict.fromkeys(before)), duration, attributes)
+                tuple(needs[4]), tuple(needs[5]), duration, attributes)
 
 
 def _value(parts):

@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import collections
 import os
-from typing import Mapping, Sequence
+import warnings
+from typing import Iterable, Mapping, Sequence
 
 from ..collective import explain as explanations, traffic as traffics, values as collectives
 from ..collective.fabric import Fabric, fabric_of
@@ -36,15 +37,41 @@ def read(file: str, collectives: str | None = None,
             recursive-doubling, binomial, pairwise and dissemination
 
     Returns:
-        an ns3::GoalSchedule
+        an ns3::GoalSchedule; its attribute algorithms has a Counter of their names by kind, of what was replaced
 
     Raises:
         WormholeError: naming the file and its line, or the entry
     """
     schedule = bridge.ReadGoal(str(file), collectives is not None)
-    if collectives is not None:
-        for number, entry in enumerate(_entries(collectives)):
-            _replace(schedule, entry, f"{collectives}: entry {number}", algorithms or {})
+    return _replaced(schedule, [] if collectives is None else [
+        (entry, f"{collectives}: entry {number}") for number, entry in enumerate(_entries(collectives))],
+        algorithms, collectives or file)
+
+
+def by_kind(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Returns names of algorithms by the module's name of a kind. pairs: of any name of a kind, MPI's too, and
+    an algorithm. Raises WormholeError if a kind is none, or is there twice."""
+    found: dict[str, str] = {}
+    for kind, name in pairs:
+        with translated():
+            kind = str(ns.CollectiveHelper.GetKindName(kind))
+        if kind in found:
+            raise WormholeError(f"two algorithms of {kind}, {found[kind]} and {name}; expected one")
+        found[kind] = name
+    return found
+
+
+def _replaced(schedule, entries, algorithms, source):
+    """Puts collectives in the place of a schedule's operations, and returns it. entries: with what errors name
+    them by; source: what they are of"""
+    algorithms = by_kind((algorithms or {}).items())
+    schedule.algorithms = {}
+    for entry, where in entries:
+        kind, name = _replace(schedule, entry, where, algorithms)
+        schedule.algorithms.setdefault(kind, collections.Counter())[name] += 1
+    for kind in algorithms:
+        if kind not in schedule.algorithms:
+            warnings.warn(f"algorithm {algorithms[kind]} has no effect: {source} has no {kind}", stacklevel=3)
     return schedule
 
 
@@ -69,12 +96,13 @@ def read_chakra(prefix: str, groups: str | None = None, algorithms: Mapping[str,
     text, entries = chakra.read(prefix, groups, not ideal)
     schedule = bridge.ReadGoalText(text, prefix, True)
     fastest = _fastest(table) if table is not None else None
+    algorithms = by_kind((algorithms or {}).items())
     for entry in entries:
-        where = f"{prefix}: {entry['kind']} {', '.join(next(iter(entry['labels'].values())))}"
-        if fastest and entry["kind"] not in (algorithms or {}):
+        if fastest and entry["kind"] not in algorithms:
             entry["algorithm"] = fastest(entry["kind"], len(entry["labels"]), entry["bytes"])
-        _replace(schedule, entry, where, algorithms or {})
-    return schedule
+    return _replaced(schedule, [
+        (entry, f"{prefix}: {entry['kind']} {', '.join(next(iter(entry['labels'].values())))}")
+        for entry in entries], algorithms, prefix)
 
 
 def _fastest(file):
@@ -103,7 +131,7 @@ def _entries(file):
 
 
 def _replace(schedule, entry, where, algorithms):
-    """Puts a collective in the place of operations."""
+    """Puts a collective in the place of operations. Returns its kind and its algorithm."""
     unknown = set(entry) - {"kind", "bytes", "labels", "algorithm", "root"}
     labels = entry.get("labels")
     if unknown or not isinstance(labels, dict) or not labels:
@@ -137,6 +165,7 @@ def _replace(schedule, entry, where, algorithms):
         schedule.Check()
     except ns.WormholeError as error:
         raise WormholeError(f"{where}: {error.what()}") from None
+    return kind, str(name)
 
 
 @translated()
