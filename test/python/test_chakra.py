@@ -143,7 +143,8 @@ def test_a_rank_is_once_in_a_group(tmp_path):
 def test_what_changes_nothing_is_left_out(tmp_path, monkeypatch, capsys):
     """As PyTorch's converter writes it; a duration may be none there, and a barrier has no length."""
     monkeypatch.chdir(tmp_path)
-    traces.write("t", [[traces.node(0, 1, colour=5), traces.node(1, traces.COMP, [0], control=[9], rf_id=3, op_schema=""),
+    traces.write("t", [[traces.node(0, 1, colour=5),
+                        traces.node(1, traces.COMP, [0], control=[9], rf_id=3, op_schema=""),
                         traces.node(2, traces.COLL, [1], comm_type=9, stream=7, involved_dim=[1, 1])]] * 4)
     status, out, err = call(capsys, "goal", "--chakra=t", "--ideal")
     assert status == 0 and "t: 4 ranks" in out

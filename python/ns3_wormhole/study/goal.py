@@ -80,7 +80,7 @@ def read_chakra(prefix: str, groups: str | None = None, algorithms: Mapping[str,
                 table: str | None = None, ideal: bool = False):
     """Reads Chakra execution traces, PREFIX.0.et and so on, a file for each rank.
 
-    Calculations of accelerators (is_cpu_op is false) have a processor of their own, but for the ideal
+    Calculations of accelerators (is_cpu_op is false or absent) have a processor of their own, but for the ideal
     network, where no operation waits for one of another processor.
 
     Args:
