@@ -318,6 +318,46 @@ RouteSet::AddLoad(Channel channel, double sent, uint32_t longest, Loads& loads) 
 bool
 RouteSet::HasCycle(const FabricGraph&) const
 {
+    constexpr uint32_t ALL_PAIRS = 2048; // hosts; of more, one of each switch and all
+    const auto nHosts = m_graph.GetNHosts();
+    Way way;
+    for (uint32_t from = 0; from < nHosts; ++from)
+    {
+        if (nHosts > ALL_PAIRS && m_hosts.GetIndexAtSwitch(from) > 0)
+        {
+            continue;
+        }
+        for (uint32_t to = 0; to < nHosts; ++to)
+        {
+            way.clear();
+            if (from == to || m_hosts.SwitchOf(from) == m_hosts.SwitchOf(to))
+            {
+                continue;
+            }
+            Append(from, to, way);
+            auto node = m_hosts.SwitchOf(from);
+            for (std::size_t i = 0; i < way.size(); ++i)
+            {
+                const auto channel = way[i] / m_nLanes;
+                if (m_channels.From(channel) != node)
+                {
+                    break;
+                }
+                node = m_channels.To(channel);
+                if (i > 0 && m_ranks[way[i]] <= m_ranks[way[i - 1]] &&
+                    GetInTransit() == InTransit::NONE)
+                {
+                    return true;
+                }
+            }
+            if (node != m_hosts.SwitchOf(to))
+            {
+                throw WormholeError(
+                    m_name + ": the route from " + m_graph.GetName(m_graph.HostAt(from)) + " to " +
+                    m_graph.GetName(m_graph.HostAt(to)) + " leads to " + m_graph.GetName(node));
+            }
+        }
+    }
     return false; // ranks increase
 }
 

@@ -9,8 +9,10 @@
 #include "ns3/dragonfly-topology.h"
 #include "ns3/grid-topology.h"
 #include "ns3/regular-topology.h"
+#include "ns3/wormhole-route-set.h"
 
 #include <deque>
+#include <numeric>
 
 using namespace ns3;
 
@@ -49,6 +51,48 @@ TEST_CASE(RingCycleTestCase, "cycles are named: a ring")
     NS_TEST_EXPECT_MSG_EQ(Refusal([&] { dependency.Add(4, twice); }),
                           "a tree route from h0 passes s0 twice: expected every node once at most",
                           "a tree worm that comes back");
+}
+
+/// Clockwise round a ring in one lane, by somebody who says that this cannot deadlock.
+class ClockwiseRoutes : public RouteSet
+{
+  public:
+    /// @param graph a ring @param isComplete whether ways go as far as the receiver
+    ClockwiseRoutes(const FabricGraph& graph, bool isComplete)
+        : RouteSet(graph, 1),
+          m_isComplete(isComplete)
+    {
+        std::vector<Vertex> order(GetChannels().GetNChannels());
+        std::iota(order.begin(), order.end(), 0);
+        SetOrder(order);
+        SetName("routing clockwise");
+    }
+
+    void Append(uint32_t from, uint32_t to, Way& way) const override
+    {
+        auto node = GetHosts().SwitchOf(from);
+        while (node != GetHosts().SwitchOf(to) && (m_isComplete || way.empty()))
+        {
+            way.push_back(GetChannels().At(node, 0));
+            node = GetChannels().To(way.back());
+        }
+    }
+
+  private:
+    bool m_isComplete; ///< whether ways go as far as the receiver
+};
+
+TEST_CASE(ClaimedRanksTestCase, "Routes are followed, whatever their ranks are said to be")
+{
+    const auto ring = MakeRing(4);
+    const auto check = [&](bool isComplete) {
+        ClockwiseRoutes routes(ring, isComplete);
+        ChannelDependency dependency(ring);
+        dependency.AddAllPairs(static_cast<WormholeRouter&>(routes));
+        dependency.CheckDeadlockFree();
+    };
+    Refuses([&] { check(true); }, "in a circle, s0:0 -> s1:0 -> s2:0 -> s3:0 -> s0:0");
+    Refuses([&] { check(false); }, "routing clockwise: the route from h0 to h2 leads to s1");
 }
 
 TEST_CASE(TreeCycleTestCase, "cycles of tree worms are named, and what cannot deadlock is accepted")
