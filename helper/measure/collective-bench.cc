@@ -59,15 +59,6 @@ HasOutages(const CollectiveDomain& domain)
     return told.Get() || !schedule.Get().empty();
 }
 
-/// @return what outages have lost; empty if that is nothing
-std::string
-DescribeLosses(const CollectiveDomain& domain)
-{
-    const auto lost = domain.IsIdeal() ? 0 : domain.GetFabric()->GetCounts().flitsLost;
-    return lost > 0 ? "outages lost " + std::to_string(lost) + " flits, of its messages or others"
-                    : "";
-}
-
 /// @return the hosts that members miss; empty if there is none
 std::string
 NameMissing(const Collective& collective)
@@ -87,6 +78,14 @@ NameMissing(const Collective& collective)
 }
 
 } // namespace
+
+std::string
+CollectiveBench::DescribeLosses(const CollectiveDomain& domain)
+{
+    const auto lost = domain.IsIdeal() ? 0 : domain.GetFabric()->GetCounts().flitsLost;
+    return lost > 0 ? "outages lost " + std::to_string(lost) + " flits, of its messages or others"
+                    : "";
+}
 
 CollectiveBench::CollectiveBench(Ptr<Collective> collective,
                                  Ptr<CollectiveDomain> domain,

@@ -57,6 +57,9 @@ class CollectiveBench
     CollectiveBench(const CollectiveBench&) = delete;            ///< traces point to it
     CollectiveBench& operator=(const CollectiveBench&) = delete; ///< traces point to it
 
+    /// @return what outages have lost; empty if that is nothing @param domain a fabric's domain
+    static std::string DescribeLosses(const CollectiveDomain& domain);
+
     /// Performs a round, and waits until all members have left.
     /// @param arrivals arrival time of each member, from now, by rank; empty: all at once
     /// @param values the members' values, by rank; empty: all 0

@@ -6,10 +6,12 @@
 
 #include "wormhole-background-traffic.h"
 
+#include "ns3/collective-bench.h"
 #include "ns3/double.h"
 #include "ns3/simulator.h"
 #include "ns3/text-tools.h"
 #include "ns3/wormhole-error.h"
+#include "ns3/wormhole-host-software.h"
 #include "ns3/wormhole-traffic-helper.h"
 #include "ns3/wormhole-traffic.h"
 
@@ -152,12 +154,16 @@ LoadedRounds::Run(const std::string& what,
         enter();
     };
     m_traffic.Begin(m_round);
-    m_watch = std::make_unique<StallDetector>([this] { return m_traffic.GetLastLook(); },
-                                              m_traffic.GetLimit(unloaded));
+    m_watch = std::make_unique<StallDetector>(
+        m_domain,
+        [this] { return m_traffic.GetLastLook(); },
+        m_traffic.GetLimit(unloaded));
     Simulator::Run();
     if (m_left > 0)
     {
-        throw WormholeError(what + " beside traffic came to a stop: " + m_domain.ExplainMissing());
+        const auto losses = CollectiveBench::DescribeLosses(m_domain);
+        throw WormholeError(what + " beside traffic came to a stop: " + m_domain.ExplainMissing() +
+                            (losses.empty() ? "" : "; ") + losses);
     }
 }
 
@@ -199,7 +205,7 @@ uint64_t
 BacklogLimit::CountWaiting(const WormholeTraffic& traffic)
 {
     const auto& counts = traffic.GetCounts();
-    return counts.generatedWorms - counts.deliveredWorms;
+    return counts.generatedWorms - counts.deliveredWorms - counts.lostWorms;
 }
 
 void
@@ -229,16 +235,44 @@ BacklogLimit::Look(Ptr<const TrafficWorm>)
     }
 }
 
-StallDetector::StallDetector(std::function<Time()> last, Time limit)
+StallDetector::StallDetector(const CollectiveDomain& domain, std::function<Time()> last, Time limit)
     : m_last(std::move(last)),
       m_limit(limit)
 {
     m_event = Simulator::Schedule(m_limit, &StallDetector::Look, this);
+    if (!domain.IsIdeal() && !domain.GetSoftware(0)->Retransmits())
+    {
+        m_fabric = domain.GetFabric();
+        m_fabric->TraceConnectWithoutContext("FlitsLost",
+                                             MakeCallback(&StallDetector::NoteLoss, this));
+    }
 }
 
 StallDetector::~StallDetector()
 {
     m_event.Cancel();
+    m_lossEvent.Cancel();
+    if (m_fabric)
+    {
+        m_fabric->TraceDisconnectWithoutContext("FlitsLost",
+                                                MakeCallback(&StallDetector::NoteLoss, this));
+    }
+}
+
+void
+StallDetector::NoteLoss(const WormholeLoss& loss)
+{
+    constexpr int64_t SOONER = 64; // no message is sent again
+    const auto kind = loss.worm->GetKind();
+    if ((kind == Worm::MESSAGE || kind == Worm::COLLECTIVE) && !m_lossEvent.IsPending())
+    {
+        m_lossEvent = Simulator::Schedule(m_limit / SOONER, [this, lost = Simulator::Now()] {
+            if (m_last() <= lost)
+            {
+                Simulator::Stop();
+            }
+        });
+    }
 }
 
 void

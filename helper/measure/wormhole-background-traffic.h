@@ -75,9 +75,11 @@ class StallDetector
 {
   public:
     /// Starts checking, for the object's lifetime.
+    /// @param domain the collectives' domain: where an outage has taken a message that nobody sends
+    ///        again, a small part of the limit is enough
     /// @param last returns the time of the last progress
     /// @param limit maximum time without progress
-    StallDetector(std::function<Time()> last, Time limit);
+    StallDetector(const CollectiveDomain& domain, std::function<Time()> last, Time limit);
 
     /// Stops checking.
     ~StallDetector();
@@ -87,10 +89,13 @@ class StallDetector
 
   private:
     void Look();
+    void NoteLoss(const WormholeLoss& loss);
 
     std::function<Time()> m_last; ///< returns the time of the last progress
     Time m_limit;                 ///< maximum time without progress
     EventId m_event;              ///< next check
+    EventId m_lossEvent;          ///< check after a loss
+    Ptr<WormholeFabric> m_fabric; ///< the fabric, if it tells of losses
 };
 
 /**

@@ -76,7 +76,12 @@ WormholeTraffic::GetTypeId()
             .AddTraceSource("Delivered",
                             "A worm has arrived whole; with it and the time since it was made.",
                             MakeTraceSourceAccessor(&WormholeTraffic::m_deliveredTrace),
-                            "ns3::WormholeTraffic::DeliveredTracedCallback");
+                            "ns3::WormholeTraffic::DeliveredTracedCallback")
+            .AddTraceSource("Lost",
+                            "An outage takes the first flit of a worm, which will not arrive; "
+                            "with it.",
+                            MakeTraceSourceAccessor(&WormholeTraffic::m_lostTrace),
+                            "ns3::WormholeTraffic::LostTracedCallback");
     return tid;
 }
 
@@ -98,6 +103,11 @@ WormholeTraffic::DoDispose()
         sender.device->SetReceiver(Worm::RAW, WormholeNetDevice::Receiver());
     }
     m_senders.clear();
+    if (m_fabric)
+    {
+        m_fabric->TraceDisconnectWithoutContext("FlitsLost",
+                                                MakeCallback(&WormholeTraffic::NoteLoss, this));
+    }
     m_fabric = nullptr;
     m_pattern = nullptr;
     Object::DoDispose();
@@ -119,6 +129,7 @@ WormholeTraffic::Install(Ptr<WormholeFabric> fabric,
         throw WormholeError("traffic on a fabric without a router: set one first");
     }
     m_fabric = fabric;
+    fabric->TraceConnectWithoutContext("FlitsLost", MakeCallback(&WormholeTraffic::NoteLoss, this));
     m_pattern = pattern;
     m_length = length;
     m_senders.resize(fabric->GetNHosts());
@@ -261,6 +272,17 @@ WormholeTraffic::Receive(uint32_t, Ptr<const Worm> worm)
     ++m_counts.deliveredWorms;
     m_counts.deliveredFlits += ours->GetFlits();
     m_deliveredTrace(ours, Simulator::Now() - ours->GetGenerated());
+}
+
+void
+WormholeTraffic::NoteLoss(const WormholeLoss& loss)
+{
+    const auto ours = dynamic_cast<const TrafficWorm*>(PeekPointer(loss.worm));
+    if (ours && m_lost.insert(ours->GetId()).second)
+    {
+        ++m_counts.lostWorms;
+        m_lostTrace(ours);
+    }
 }
 
 } // namespace ns3

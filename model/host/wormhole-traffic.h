@@ -12,12 +12,15 @@
 #include "ns3/nstime.h"
 #include "ns3/object.h"
 #include "ns3/random-variable-stream.h"
+#include "ns3/random-variable-stream.h"
 #include "ns3/traced-callback.h"
 #include "ns3/wormhole-fabric.h"
+#include "ns3/wormhole-outage.h"
 #include "ns3/wormhole-worm.h"
 
 #include <cstdint>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 namespace ns3
@@ -151,6 +154,7 @@ class WormholeTraffic : public Object
         uint64_t generatedFlits{0}; ///< their flits
         uint64_t deliveredWorms{0}; ///< worms that have arrived
         uint64_t deliveredFlits{0}; ///< their flits
+        uint64_t lostWorms{0};      ///< worms that outages have stopped
     };
 
     static TypeId GetTypeId(); ///< @brief Get the type ID. @return the object TypeId
@@ -202,6 +206,9 @@ class WormholeTraffic : public Object
     /// @param latency time since it was made
     typedef void (*DeliveredTracedCallback)(Ptr<const TrafficWorm> worm, Time latency);
 
+    /// Callback of the trace source Lost. @param worm the worm
+    typedef void (*LostTracedCallback)(Ptr<const TrafficWorm> worm);
+
   protected:
     void DoDispose() override;
 
@@ -222,6 +229,7 @@ class WormholeTraffic : public Object
     double DrawGap(const Sender& sender); ///< @return time until the next worm, ns-3 time units
 
     void Receive(uint32_t host, Ptr<const Worm> worm); ///< Takes a worm that has arrived.
+    void NoteLoss(const WormholeLoss& loss);           ///< An outage has taken flits.
 
     double m_load{0};                     ///< attribute
     std::string m_arrivals;               ///< attribute
@@ -233,9 +241,11 @@ class WormholeTraffic : public Object
     bool m_periodic{false};               ///< whether arrivals are periodic
     std::vector<Sender> m_senders;        ///< by host; silent ones never send
     Counts m_counts;                      ///< what it has come to
+    std::unordered_set<uint64_t> m_lost;  ///< worms that outages have stopped
 
     TracedCallback<Ptr<const TrafficWorm>> m_generatedTrace;       ///< trace source Generated
     TracedCallback<Ptr<const TrafficWorm>, Time> m_deliveredTrace; ///< trace source Delivered
+    TracedCallback<Ptr<const TrafficWorm>> m_lostTrace;            ///< trace source Lost
 };
 
 } // namespace ns3

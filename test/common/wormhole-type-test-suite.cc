@@ -109,6 +109,7 @@ MakeSinks()
         SINK(WormholeFabric::CutTracedCallback),
         SINK(WormholeTraffic::DeliveredTracedCallback),
         SINK(WormholeTraffic::GeneratedTracedCallback),
+        SINK(WormholeTraffic::LostTracedCallback),
     };
 }
 

@@ -4,7 +4,7 @@
 import ns3_wormhole as wh
 import pandas
 import pytest
-from conftest import passed, refused
+from conftest import PROGRAMS, passed, refused, run
 from ns3_wormhole.study import outages as study
 
 
@@ -126,3 +126,16 @@ def test_outages_are_known_before_a_fabric_is_built(tmp_path, recwarn):
     given.start_anew()
     given.barrier("btin", 4).cross()
     assert not recwarn.list  # none of its outages had passed
+
+
+LOADED = ("barriers-under-load", "--topology=torus:3x3", "--algorithms=dissemination", "--loads=0.05", "--rounds=8",
+          "--outage=s0:0-s1:1 at 1500us for 1ms")
+
+
+def test_rounds_beside_traffic_end_in_outages():
+    """Worms that are lost don't wait, and a message that is lost for good ends the rounds soon."""
+    program, *options = LOADED
+    error = run(PROGRAMS / program, *options, status=1, timeout=60).stderr
+    assert "came to a stop" in error and "outages lost" in error and error.count("\n") == 1
+    table = run(PROGRAMS / program, *options, "--attribute=HostSoftware::Retransmission=true").stdout
+    assert ",steady,8," in table

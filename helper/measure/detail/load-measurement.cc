@@ -16,7 +16,6 @@
 #include <algorithm>
 #include <limits>
 #include <unordered_map>
-#include <unordered_set>
 
 namespace ns3
 {
@@ -64,12 +63,7 @@ class Recorder
     {
         traffic.TraceConnectWithoutContext("Generated", MakeCallback(&Recorder::OnGenerated, this));
         traffic.TraceConnectWithoutContext("Delivered", MakeCallback(&Recorder::OnDelivered, this));
-    }
-
-    /// Has the record know of worms that outages stop.
-    void ListenToLosses(WormholeFabric& fabric)
-    {
-        fabric.TraceConnectWithoutContext("FlitsLost", MakeCallback(&Recorder::OnLost, this));
+        traffic.TraceConnectWithoutContext("Lost", MakeCallback(&Recorder::OnLost, this));
     }
 
     /// Has the record know when worms leave their sources' queues.
@@ -121,17 +115,12 @@ class Recorder
         m_record.AddDelivered(worm->GetSource(), worm->GetFlits(), latency.GetTimeStep(), queued);
     }
 
-    void OnLost(const WormholeLoss& loss)
+    void OnLost(Ptr<const TrafficWorm> worm)
     {
-        const auto worm = dynamic_cast<const TrafficWorm*>(PeekPointer(loss.worm));
-        if (worm && m_lost.insert(worm->GetId()).second)
-        {
-            m_started.erase(worm->GetId());
-            m_record.AddLost(worm->GetSource(), worm->GetFlits());
-        }
+        m_started.erase(worm->GetId());
+        m_record.AddLost(worm->GetSource(), worm->GetFlits());
     }
 
-    std::unordered_set<uint64_t> m_lost;             ///< worms that outages have stopped
     std::unordered_map<uint64_t, int64_t> m_started; ///< when, by worm on its way
     TrafficRecord m_record;                          ///< the record
     std::size_t m_stopAt{0};                         ///< number of bins at which to stop
@@ -160,7 +149,6 @@ LoadMeasurement::Measure(double load, bool thorough) const
     {
         recorder.ListenTo(*fabric);
     }
-    recorder.ListenToLosses(*fabric);
     traffic->Start();
     const auto tau = GetHostFlitTime(*fabric);
     Outcome outcome;

@@ -167,7 +167,8 @@ MeasureBroadcasts(SweepStudy& study, CsvRow& row)
         return last;
     };
     // Far longer than any broadcast, one member after the other, takes.
-    SweepStudy::Run(traffic,
+    SweepStudy::Run(*domain,
+                    traffic,
                     lastLeave,
                     MilliSeconds(10) + gap.Get() +
                         SweepStudy::GetMessageTime(*domain, bytes) *

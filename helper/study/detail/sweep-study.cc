@@ -164,12 +164,15 @@ SweepStudy::GetMessageTime(const CollectiveDomain& domain, uint32_t bytes)
 }
 
 void
-SweepStudy::Run(const BackgroundTraffic& traffic, const std::function<Time()>& last, Time limit)
+SweepStudy::Run(const CollectiveDomain& domain,
+                const BackgroundTraffic& traffic,
+                const std::function<Time()>& last,
+                Time limit)
 {
     std::optional<StallDetector> watch;
     if (traffic.Get())
     {
-        watch.emplace(last, limit);
+        watch.emplace(domain, last, limit);
     }
     Simulator::Run();
 }

@@ -111,7 +111,8 @@ class SweepStudy : public StudyDefinition
 
     /// Runs a simulation beside data traffic, which has begun.
     /// @param last returns when something was done last @param limit how long that may be ago
-    static void Run(const BackgroundTraffic& traffic,
+    static void Run(const CollectiveDomain& domain,
+                    const BackgroundTraffic& traffic,
                     const std::function<Time()>& last,
                     Time limit);
 

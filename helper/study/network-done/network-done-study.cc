@@ -263,6 +263,7 @@ MeasureNetworkDone(SweepStudy& study, CsvRow& row)
     // All messages, their acknowledgements and those of some barriers, one after the other.
     const auto number = nHosts * (100 + 4 * std::llround(std::ceil(quanta.messages)));
     SweepStudy::Run(
+        *domain,
         traffic,
         [&rounds] { return rounds.GetLastLeave(); },
         MilliSeconds(10) + quanta.length +

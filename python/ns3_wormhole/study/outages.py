@@ -262,7 +262,9 @@ def outages(*, fabric: Fabric | str | None = None, topology: str = "", routing: 
         failures: "tree-cable" (one that carries the barrier tree), "other-cable", "switch", "host", or
             names of parts
         recovery: how routes change, as of --recovery; "none": they don't
-        before, down, after: how long all is well, the part is down, and all is well again
+        before: how long all is well first
+        down: how long the part is down
+        after: how long all is well again; its mean has the first rounds after the repair, too
         pause: from one round to the next
         timeout: of a round, and of setting up a group
         attributes: of the fabric's parts and the hosts' software, as for Fabric
