@@ -222,3 +222,18 @@ def test_lengths_are_what_is_fitted_and_where_costs_break(tmp_path, monkeypatch,
     assert [line.split()[:2] for line in out.splitlines() if " latency " in line and "%" not in line] \
         == [["64", "128"], ["256", "8KiB"]]
     assert "lengths=64: expected two or more" in refused(capsys, *asked, "--lengths=64")
+
+
+def test_a_message_of_no_bytes_is_fitted(tmp_path):
+    """OSU's first row; the notes name its length among those at which costs can't be separated."""
+    rows = [(size, 1 + size / 900 + (size > 1024)) for size in (0, *SIZES[::2])]
+    path = measured(tmp_path / "t.csv", *(f"latency,{size},{value}" for size, value in rows))
+    found = calibrate(bare(), [path], ["SendOverhead", "ReceiveOverhead", "Latency"])
+    assert found.rms < 0.02 and any(" at 0, " in note for note in found.notes)
+
+
+def test_a_limit_is_not_fitted_beside_a_given_return_of_sends(tmp_path):
+    path = measured(tmp_path / "t.csv", *(f"latency,{size},{2 + size / 900 + 3 * (size > 4096)}" for size in SIZES))
+    for given, fits in (({}, True), ({SOFTWARE + "SendReturn": "0:copied,8KiB:left"}, False)):
+        found = calibrate(bare(), [path], attributes=given)
+        assert ("EagerLimit" in set(found.parameters.name)) == fits and found.rms < 0.1

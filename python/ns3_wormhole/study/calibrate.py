@@ -112,7 +112,8 @@ def calibrate(fabric: Fabric | str, tables: Sequence[str], fit: Sequence[str] | 
         with bars.bar("calibrate", progress, lines=True) as tell:
             costs, entries, replaced = _by_length(simulator, names, edges)
             limits = None
-            if names is None and entries and costs.limit is not None and edges is None:
+            if names is None and entries and costs.limit is not None and edges is None \
+                    and not {EAGER_ATTRIBUTE, "ns3::HostSoftware::SendReturn"} & _fixed(made).keys():
                 names, entries, limits, replaced = [*kinds.usual(read), EAGER_LIMIT], {}, [costs.limit], {}
             elif names is None:
                 names = costs.usual() if entries else kinds.usual(read)
@@ -467,7 +468,7 @@ class _Search:
 
     def _more(self, owners, more, at=()):
         """Returns which measurements would separate costs. at: lengths, as texts"""
-        most = max((sizes.parse("length", each) for each in filter(None, at)), default=0)
+        most = max((sizes.parse("length", each) for each in at if each not in ("", "0")), default=0)
         there = {table.benchmark: max(size for size, _ in table.rows) for table in self.simulator.tables}
         told = [words + (" of these lengths" if of in there else "") for name, of, words in _SEPARATING
                 if name in owners and there.get(of, -1) < most]
