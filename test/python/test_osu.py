@@ -166,6 +166,8 @@ HEAD = "# OSU MPI Latency Test v7.3\n# Size          Latency (us)\n"
     (HEAD + "8 1.5\n8 1.5\n", 4, "size 8 again"), ("8 1.5\n", 1, "before a title"),
     ("# OSU MPI Alltoall Latency Test v7\n1 2\n", 1, "'Alltoall Latency'"),
     ("# OSU MPI Bandwidth Test v7\n# Size   Latency (us)\n1 2\n", 2, "expected (MB/s)"),
+    ("# OSU MPI Bandwidth Test v7\n# Size   Bandwidth (GB/s)\n1 2\n", 2, "expected (MB/s)"),
+    ("# OSU MPI Latency Test v7\n# Size   Latency (ms)\n1 2\n", 2, "expected (us)"),
     ("benchmark,size\nlatency,8\n", 1, "columns"),
     ("benchmark,size,value\nlatency,8\n", 2, "2 values"),
     ("benchmark,size,value\nputs,8,1\n", 2, "'puts'"),

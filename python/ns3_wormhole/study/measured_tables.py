@@ -134,13 +134,13 @@ class _Open:
     def head(self, line: str) -> None:
         """Takes a line of comment: what columns are, or how many processes."""
         if self.tool == "OSU":
-            found = re.findall(r"\((us|MB/s)\)", line)
+            found = re.findall(r"\(([^()\s]+)\)", line) if re.match(r"#\s*(Size|Avg)\b", line, re.I) else []
             if found and not self.has_rows and self.benchmark:
-                wanted = "MB/s" if self.benchmark == "bw" else "us"
-                if found[0] != wanted:
-                    raise WormholeError(f"{self.place}: ({found[0]}) in a table of {self.benchmark}; "
-                                        f"expected ({wanted})")
-                self.columns = int(bool(BENCHMARKS[self.benchmark].sizes)) + len(found)
+                wanted = ("MB/s",) if self.benchmark == "bw" else ("us", "usec")
+                if found[0] not in wanted:
+                    raise WormholeError(f"{self.place}: ({found[0][:40]}) in a table of {self.benchmark}; "
+                                        f"expected ({wanted[0]})")
+                self.columns = int(bool(BENCHMARKS[self.benchmark].sizes)) + sum(unit in wanted for unit in found)
         elif self.tool == "IMB":
             if match := _IMB_MEMBERS.match(line):
                 self.members = members_of(match["members"], self.place)
