@@ -142,6 +142,20 @@ def test_predicts_tables_that_were_not_fitted(tmp_path):
     assert list(result.predictions.benchmark) == ["barrier"] + ["allreduce"] * 19
     assert list(result.predictions.members) == [12] * 20
     assert result.predictions.deviation.abs().max() < 0.005
+    assert any(note.startswith("combining costs nothing in predictions of allreduce") for note in result.notes)
+
+
+def test_what_is_fitted_and_predicted_is_told_and_written(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    measured(tmp_path / "t.csv", "latency,8,3", "latency,16,4", "latency,32,3.5")
+    asked = ["--topology=torus:4x4", "--fit=StartUp", "--csv=found.csv", "--predict=./t.csv"]
+    status, out, _ = call(capsys, "calibrate", "t.csv", *asked, "--lengths=8,16")
+    assert status == 0 and "./t.csv: 2 of 3 predicted values are fitted, too" in out
+    frame = pandas.read_csv("found.csv")
+    assert list(frame.fitted.isna()) == [False] * 2 + [True] * 3
+    assert list(frame.predicted.isna()) == [True] * 2 + [False] * 3
+    _, out, _ = call(capsys, "predict", "--tables=t.csv", *asked)
+    assert "3 of 3 predicted values are fitted" in out
 
 
 def published():

@@ -155,7 +155,7 @@ def test_rows_of_a_cost_are_all_that_it_may_come_to(tmp_path):
 
 
 @pytest.mark.parametrize("files, within", [(["osu_latency.txt"], 0.05), (["osu_latency.txt", "loggp.csv"], 0.05),
-                                           (["osu_latency.txt", "bw.csv"], 0.08)])
+                                           (["osu_latency.txt", "bw.csv"], 0.04)])
 def test_a_measured_cluster_is_fitted(tmp_path, files, within):
     """hc44rs, whose tables a start-up and rates fit to 27 % at best; the machine gives the latencies again."""
     _write_bandwidth(tmp_path / "bw.csv")
@@ -165,6 +165,8 @@ def test_a_measured_cluster_is_fitted(tmp_path, files, within):
     breaks = [length for length in found.ranges if length > 1]
     assert all(any(limit < length <= 4 * limit for length in breaks) for limit in (128, 8192))
     assert {row.name for row in found.parameters.itertuples()} >= set(PLANTED)
+    # The machine's 300 ns are longer than the gaps of short messages.
+    assert any(note.startswith("StartUp costs nothing here") for note in found.notes) == (len(files) > 1)
     out = tmp_path / "m.toml"
     out.write_text(found.to_toml(), encoding="utf-8")
     rows = found.residuals[found.residuals.file == paths[0]]

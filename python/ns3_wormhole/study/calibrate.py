@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import os
 import warnings
 from typing import Mapping, Sequence
 
@@ -126,9 +127,30 @@ def calibrate(fabric: Fabric | str, tables: Sequence[str], fit: Sequence[str] | 
             if len(simulator.measured) < wanted:
                 raise WormholeError(f"{len(simulator.measured)} values for {wanted} parameters; "
                                     "expected as many values at least")
-            return _Search(simulator, after, parameters, scans, limits, costs, replaced, tell).run()
+            found = _Search(simulator, after, parameters, scans, limits, costs, replaced, tell).run()
+            return dataclasses.replace(found, notes=(*found.notes, *_of_predictions(read, later, found)))
     finally:
         simulation.reset()
+
+
+def _of_predictions(fitted, later, found):
+    """Yields what is wrong with predictions. fitted, later: tables; found: the calibration"""
+    def values(tables):
+        return [(os.path.realpath(table.path), table.benchmark, table.members, table.algorithm, table.statistic, row)
+                for table in tables for row in table.rows]
+
+    there = set(values(fitted))
+    for path in dict.fromkeys(table.path for table in later):
+        rows = values(table for table in later if table.path == path)
+        if same := sum(row in there for row in rows):
+            yield f"{path}: {same} of {len(rows)} predicted values are fitted, too, and are no predictions"
+    known = {**found.fixed, **found.attributes}
+    names = [[table.benchmark for table in tables if table.benchmark in by_length.REDUCTIONS]
+             for tables in (later, fitted)]
+    if names[0] and not names[1] and not by_length.told(known, "CombineTime") \
+            and "ns3::HostSoftware::CombineTime" not in known:
+        yield (f"combining costs nothing in predictions of {', '.join(dict.fromkeys(names[0]))}: fit a table of a "
+               "reduction, or give CombineDataRate")
 
 
 def _exponential(jitter):
@@ -168,7 +190,7 @@ def _by_length(simulator, names, edges):
     for last in (names is not None or start_up in fabric.attributes, True):
         free = {parameter.attribute: parameter.least() for parameter in map(kinds.parameter, names or tabled)}
         floor = simulator.values({**free, **replaced})
-        if last or not _is_above(simulator, floor):
+        if last or not _is_above(simulator, floor, simulator.values({**free, **replaced, start_up: "0ps"})):
             break
         replaced[start_up] = "0ps"
     costs = by_length.ByLength(simulator.tables, floor, None if edges is None else edges[1:-1])
@@ -177,11 +199,15 @@ def _by_length(simulator, names, edges):
     return costs, {name: costs.entries(name) for name in tabled}, replaced
 
 
-def _is_above(simulator, floor):
-    """Returns whether what isn't fitted leaves next to nothing of a time, or more than nothing."""
+def _is_above(simulator, floor, without):
+    """Returns whether what isn't fitted leaves next to nothing of a time, or more than nothing; of a time between
+    messages where the start-up is why. floor: simulated values where what is fitted costs nothing; without: nor
+    does the start-up"""
     names = [table.benchmark for table in simulator.tables for _ in table.rows]
-    return any(name in ("latency", "o_s") and least > (1 - _OUT_OF_REACH) * value
-               for name, least, value in zip(names, floor, simulator.measured))
+    taken, free = (numpy.array(times / simulator.measured) ** simulator.signs for times in (floor, without))
+    return any(part > 1 - _OUT_OF_REACH and (name in ("latency", "o_s") or name in ("bw", "gap")
+                                             and rest < part * (1 - _OUT_OF_REACH))
+               for name, part, rest in zip(names, taken, free))
 
 
 def _fixed(fabric):
@@ -489,10 +515,13 @@ class _Search:
             of, unit = of_row(row), "MB/s" if row.benchmark == "bw" else "us"
             usual = "" if self.simulator.fabric.machine else \
                 " (without --machine these are of 2001; ns3-wormhole machine list has others)"
+            start_up = _cost(kinds.parameter("StartUp"), self.fixed) and \
+                "StartUp" not in {each.name for each in every}
+            other = "another cost that is not fitted" + ", as StartUp," * bool(start_up)
             yield (f"{len(far)} of {len(rows)} values are out of reach: were all that is fitted to cost "
                    f"nothing, {of} would still be {row.least:.4g} {unit}, but {row.measured:.4g} {unit} "
                    f"were measured. Delays of cables, switches or interfaces{usual} are too long for this "
-                   "machine, another cost that is not fitted is too high, or other hosts were measured")
+                   f"machine, {other} is too high, or other hosts were measured")
 
     def _is_rate(self, name):
         return next(each.is_rate for each in self.parameters if name in each.names)
