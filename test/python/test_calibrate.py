@@ -213,7 +213,7 @@ def test_identical_input_gives_identical_bytes(tmp_path, capsys, monkeypatch):
     (["--predict=none.txt"], "none.txt: No such file"), (["--plot=fit.jpg"], "fit.jpg"),
     (["--algorithm=latency=tree"], "BENCHMARK=NAME"),
     (["--algorithm=bcast=tree"], "algorithm of bcast: there is no table of it"),
-    (["--fit=StartUp,SendOverhead,ReceiveOverhead"], "2 values for 3 parameters")])
+    (["--fit=StartUp,SendOverhead,ReceiveOverhead"], "t.csv: 2 values for 3 parameters")])
 def test_impossible_requests_are_refused(tmp_path, monkeypatch, capsys, words, told):
     monkeypatch.chdir(tmp_path)
     measured(tmp_path / "t.csv", "latency,8,3", "latency,16,4")
@@ -239,7 +239,7 @@ def test_what_no_cost_can_reach_is_told(tmp_path, value, reached):
 
 def test_more_members_than_hosts_are_refused(tmp_path):
     path = measured(tmp_path / "t.csv", "barrier,,9,17", columns="benchmark,size,value,members")
-    refuses("17 members, 1 for each host", calibrate, fabric(), [path])
+    refuses("t.csv:2: 17 members, 1 for each host", calibrate, fabric(), [path])
 
 
 def test_a_poor_fit_is_told(tmp_path, monkeypatch, capsys):

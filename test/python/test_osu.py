@@ -174,6 +174,7 @@ HEAD = "# OSU MPI Latency Test v7.3\n# Size          Latency (us)\n"
     ("benchmark,size,value\nallreduce,0,1\n", 2, "size '0'"),
     ("benchmark,size,value\nallreduce,2147483648,1\n", 2, "size '2147483648'"),
     ("benchmark,size,value,members\nbarrier,,1,0\n", 2, "'0' members"),
+    ("benchmark,size,value,min,max\nlatency,8,2,3,1\n", 2, "3 is above 1"),
     ("benchmark,size,value,members\nlatency,8,1,4\n", 2, "between two processes")])
 def test_wrong_lines_are_refused(tmp_path, text, line, told):
     path = write(tmp_path / "table.txt", text)
