@@ -239,3 +239,14 @@ def test_a_limit_is_not_fitted_beside_a_given_return_of_sends(tmp_path):
     for given, fits in (({}, True), ({SOFTWARE + "SendReturn": "0:copied,8KiB:left"}, False)):
         found = calibrate(bare(), [path], attributes=given)
         assert ("EagerLimit" in set(found.parameters.name)) == fits and found.rms < 0.1
+
+
+def test_gaps_that_no_packet_overlaps_are_told(tmp_path):
+    """From 4 KiB on a window takes 0.1 ns a byte, in the gap."""
+    rows = [(size, 2 + size / 8000 + (size > 4096), 0.2 + size / 10000) for size in SIZES[::3]]
+    path = measured(tmp_path / "t.csv", *(f"latency,{size},{one}" for size, one, _ in rows),
+                    *(f"gap,{size},{gap}" for size, _, gap in rows))
+    for sharing in ("in-turn", "in-order"):
+        found = calibrate(bare(), [path], ["Latency", "MessageGap"], attributes={
+            SOFTWARE + "Sharing": sharing, SOFTWARE + "MaxPacketBytes": 4096})
+        assert any(note.startswith("in turn, packets") for note in found.notes) == (sharing == "in-turn")

@@ -125,7 +125,8 @@ def calibrate(fabric: Fabric | str, tables: Sequence[str], fit: Sequence[str] | 
             wanted = sum(not each.entries for each in parameters) \
                 + max(len(each.entries) for each in parameters)
             if len(simulator.measured) < wanted:
-                raise WormholeError(f"{len(simulator.measured)} values for {wanted} parameters; "
+                files = ", ".join(dict.fromkeys(table.path for table in read))
+                raise WormholeError(f"{files}: {len(simulator.measured)} values for {wanted} parameters; "
                                     "expected as many values at least")
             found = _Search(simulator, after, parameters, scans, limits, costs, replaced, tell).run()
             return dataclasses.replace(found, notes=(*found.notes, *_of_predictions(read, later, found)))
@@ -288,7 +289,7 @@ class _Search:
         return Calibration(attributes, self.fixed, table, frame, later,
                            sure, tuple(others),
                            (*self._out_of_reach(), *_poor(frame), *_noise(self.simulator.tables, frame),
-                            *self._notes(sure, others, "ambiguous" in set(table.state))),
+                            *self._notes(sure, others, "ambiguous" in set(table.state), attributes)),
                            self.count, self.simulator.fabric.machine,
                            frozenset(self.simulator.fabric.attributes),
                            tuple(self.costs.ranges) if self.has_tables else ())
@@ -447,7 +448,16 @@ class _Search:
         """Returns the greatest EagerLimit that does as well as one of the tables' lengths."""
         return min((size - 1 for size in self.sizes if size > limit), default=NO_LIMIT)
 
-    def _notes(self, sure, others, is_ambiguous):
+    def _grows_in_turn(self, attributes):
+        """Returns whether an interface that serves its queues in turn waits for the gap of a message of packets."""
+        packet = int(self.fixed.get("ns3::HostSoftware::MaxPacketBytes", 0))
+        gaps = [[int(part.removesuffix("ps")) for part in pair.split(":")] for pair in attributes.get(
+            kinds.parameter("MessageGap").attribute, "").split(",") if ":" in pair]
+        beyond = [gap for length, gap in gaps if length > packet > 0]
+        return self.fixed.get("ns3::HostSoftware::Sharing") == "in-turn" and len(beyond) > 1 \
+            and max(beyond) > 2 * gaps[0][1]
+
+    def _notes(self, sure, others, is_ambiguous, attributes):
         parts = {table.benchmark for table in self.simulator.tables}
         more = "osu_bw, of many small and of large messages," if "bw" not in parts else \
             "osu_bcast, whose root sends to several," if "bcast" not in parts else \
@@ -477,6 +487,10 @@ class _Search:
             if "(" not in "".join(names):
                 yield (f"the data do not tell apart {', '.join(names)}: {rank} combinations of these "
                        f"{len(names)} are determined; {more} would separate them")
+        if self._grows_in_turn(attributes):
+            yield ("in turn, packets of other messages do not overlap a MessageGap that grows with length: "
+                   "exchanges of its long messages can take up to twice as long. Give the rate of long messages as InterfaceDataRate, and a "
+                   "MessageGap of short ones (--attribute)")
         if self.has_tables and (others or is_ambiguous):
             told = [each.name for each in self.parameters
                     if each.name in ("MessageGap", "SendOverhead", "ReceiveOverhead")]
