@@ -142,6 +142,20 @@ def test_predicts_tables_that_were_not_fitted(tmp_path):
     assert list(result.predictions.benchmark) == ["barrier"] + ["allreduce"] * 19
     assert list(result.predictions.members) == [12] * 20
     assert result.predictions.deviation.abs().max() < 0.005
+    assert any(note.startswith("combining costs nothing in predictions of allreduce") for note in result.notes)
+
+
+def test_what_is_fitted_and_predicted_is_told_and_written(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    measured(tmp_path / "t.csv", "latency,8,3", "latency,16,4", "latency,32,3.5")
+    asked = ["--topology=torus:4x4", "--fit=StartUp", "--csv=found.csv", "--predict=./t.csv"]
+    status, out, _ = call(capsys, "calibrate", "t.csv", *asked, "--lengths=8,16")
+    assert status == 0 and "./t.csv: 2 of 3 predicted values are fitted, too" in out
+    frame = pandas.read_csv("found.csv")
+    assert list(frame.fitted.isna()) == [False] * 2 + [True] * 3
+    assert list(frame.predicted.isna()) == [True] * 2 + [False] * 3
+    _, out, _ = call(capsys, "predict", "--tables=t.csv", *asked)
+    assert "3 of 3 predicted values are fitted" in out
 
 
 def published():
@@ -199,7 +213,7 @@ def test_identical_input_gives_identical_bytes(tmp_path, capsys, monkeypatch):
     (["--predict=none.txt"], "none.txt: No such file"), (["--plot=fit.jpg"], "fit.jpg"),
     (["--algorithm=latency=tree"], "BENCHMARK=NAME"),
     (["--algorithm=bcast=tree"], "algorithm of bcast: there is no table of it"),
-    (["--fit=StartUp,SendOverhead,ReceiveOverhead"], "2 values for 3 parameters")])
+    (["--fit=StartUp,SendOverhead,ReceiveOverhead"], "t.csv: 2 values for 3 parameters")])
 def test_impossible_requests_are_refused(tmp_path, monkeypatch, capsys, words, told):
     monkeypatch.chdir(tmp_path)
     measured(tmp_path / "t.csv", "latency,8,3", "latency,16,4")
@@ -225,7 +239,7 @@ def test_what_no_cost_can_reach_is_told(tmp_path, value, reached):
 
 def test_more_members_than_hosts_are_refused(tmp_path):
     path = measured(tmp_path / "t.csv", "barrier,,9,17", columns="benchmark,size,value,members")
-    refuses("17 members, 1 for each host", calibrate, fabric(), [path])
+    refuses("t.csv:2: 17 members, 1 for each host", calibrate, fabric(), [path])
 
 
 def test_a_poor_fit_is_told(tmp_path, monkeypatch, capsys):

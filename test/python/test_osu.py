@@ -166,12 +166,15 @@ HEAD = "# OSU MPI Latency Test v7.3\n# Size          Latency (us)\n"
     (HEAD + "8 1.5\n8 1.5\n", 4, "size 8 again"), ("8 1.5\n", 1, "before a title"),
     ("# OSU MPI Alltoall Latency Test v7\n1 2\n", 1, "'Alltoall Latency'"),
     ("# OSU MPI Bandwidth Test v7\n# Size   Latency (us)\n1 2\n", 2, "expected (MB/s)"),
+    ("# OSU MPI Bandwidth Test v7\n# Size   Bandwidth (GB/s)\n1 2\n", 2, "expected (MB/s)"),
+    ("# OSU MPI Latency Test v7\n# Size   Latency (ms)\n1 2\n", 2, "expected (us)"),
     ("benchmark,size\nlatency,8\n", 1, "columns"),
     ("benchmark,size,value\nlatency,8\n", 2, "2 values"),
     ("benchmark,size,value\nputs,8,1\n", 2, "'puts'"),
     ("benchmark,size,value\nallreduce,0,1\n", 2, "size '0'"),
     ("benchmark,size,value\nallreduce,2147483648,1\n", 2, "size '2147483648'"),
     ("benchmark,size,value,members\nbarrier,,1,0\n", 2, "'0' members"),
+    ("benchmark,size,value,min,max\nlatency,8,2,3,1\n", 2, "3 is above 1"),
     ("benchmark,size,value,members\nlatency,8,1,4\n", 2, "between two processes")])
 def test_wrong_lines_are_refused(tmp_path, text, line, told):
     path = write(tmp_path / "table.txt", text)

@@ -107,6 +107,16 @@ def test_outages_count_from_the_start_of_each_length(capsys):
         "; there is s0:0-s1:1 and s0:4-h0:0\n")
 
 
+@pytest.mark.parametrize("benchmark, at", [("latency", "1us"), ("bw", "1us"), ("pattern", "1us"), ("barrier", "1001us")])
+def test_outages_meet_what_is_sent_from_the_start_or_after_a_millisecond(capsys, benchmark, at):
+    def lost(when):
+        text = passed(capsys, "osu", benchmark, *(LOSSY if benchmark in ("pattern", "barrier") else LOSSY[::2]),
+                      *[] if benchmark == "barrier" else ["-m64:64"], f"--outage=each-cable at {when} for 5us")
+        return "# outages: 0 flits lost" not in text
+
+    assert [lost(when) for when in ("1us", "1001us")] == [at == "1us", at != "1us"]
+
+
 @pytest.mark.parametrize("detector", ["none", "fabric"])
 def test_a_dead_member_of_a_broadcast_is_named(capsys, detector):
     text = refused(capsys, "osu", "bcast", *LOSSY, "-m64:64", "-i1", "--outage=h3 at 1ms",

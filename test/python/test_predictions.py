@@ -55,8 +55,13 @@ def test_the_report_tells_where_experiments_put_what_is_far(tmp_path):
         (tmp_path / f"{study.name}.csv").write_text("\n".join(
             ["use,file,benchmark,algorithm,members,bytes,measured,simulated,deviation"] + [
                 f"predicted,x,{table.benchmark},{table.algorithm},{table.members},{size},{value},{factor * value},"
-                f"{factor - 1}" for path in files for table in read(path) for size, value in table.rows]) + "\n")
-    sections = {each.heading: each.rows for each in hardware.chapter(tmp_path).sections}
+                f"{factor - 1}" for path in files for table in read(path) for size, value in table.rows]
+            + ["fitted,x,latency,,2,8,1,1.2,0.2", "fitted,x,latency,,2,9,1,1,0"]) + "\n")
+    made = hardware.chapter(tmp_path).sections
+    told = " ".join(made[0].notes)
+    assert "14.1 % on LUMI-C, Slingshot-11 (2 values)" in told
+    assert "2 KiB are 50 % off, of 4 and 8 KiB 50 %, of 16 KiB and more 50 %, 0 of 7 of these too short" in told
+    sections = {each.heading: each.rows for each in made}
     told = sections["LUMI-C, Slingshot-11: beyond 20 %, and by experiments"]
     assert [row.cells[4] for row in told] == ["+50.0 %"] * 106
     assert sorted(row.cells[5] for row in told) == ["+10.0 %"] * 97 + ["fitted"] * 9

@@ -114,7 +114,7 @@ tables.csv:
 @click.option("--algorithm", "algorithms", multiple=True, metavar="BENCHMARK=NAME",
               help="of a collective, as bcast=tree[Tree=fibo]")
 @click.option("--out", metavar="FILE", help="where the machine file goes, TOML")
-@click.option("--csv", metavar="FILE", help="where measured and fitted values go")
+@click.option("--csv", metavar="FILE", help="where measured, fitted and predicted values go")
 @click.option("--plot", metavar="FILE", help="where a plot goes, .svg, .png or .pdf")
 @click.option("--strict", is_flag=True, help="exit status 3 if the fit is poor: above 10 % root mean "
               "square")
@@ -151,7 +151,7 @@ def calibrate(tables, fabric, topology, routing, machine, attributes, members, t
     if out is not None:
         rest = f"; all else as in {machine}" if machine is not None else ""
         write_whole(out, found.to_toml(source=f"fitted to {', '.join(tables)} on {made.name}{rest}"))
-    options.write_table(csv, found.residuals)
+    options.write_table(csv, found.values())
     if plot is not None:
         output.plot(found, plot, f"Measured and fitted: {made.name}")
     print(f"{made.name}: {len(found.residuals)} values")

@@ -148,7 +148,7 @@ def outage_options() -> list[click.Option]:
         ["--outage"], multiple=True, expose_value=False, metavar="TEXT",
         callback=lambda context, _, texts: context.meta.update(outage="; ".join(texts)),
         help="a part that is down, as 's1:3-s2:4 at 1ms for 500us', from the simulation's start (a "
-             "group's rounds begin after 1ms each); more than once, see "
+             "group's rounds begin after 1ms each, osu's latency, bw and pattern at once); more than once, see "
              "WormholeFabric::OutageSchedule"), click.Option(
         ["--recovery"], expose_value=False, metavar="WAY", callback=_note_recovery,
         help="how routes change in outages: none, static, local, overlapping or double; without it "

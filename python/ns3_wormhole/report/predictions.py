@@ -22,8 +22,8 @@ def sums(table, by: list[str]):
 
 
 def as_text(table) -> str:
-    """Returns the sums, by use and by collective."""
-    lines = [sums(table, ["use"]).to_string(float_format="%.1f")]
+    """Returns the sums, by use and by collective, after what is to be known of the fit."""
+    lines = [*table.attrs.get("notes", ()), sums(table, ["use"]).to_string(float_format="%.1f")]
     lines += ["", sums(table, ["use", "benchmark", "algorithm", "members"]).to_string(float_format="%.1f")]
     return "\n".join(lines)
 

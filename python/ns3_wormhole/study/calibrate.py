@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import os
 import warnings
 from typing import Mapping, Sequence
 
@@ -112,7 +113,8 @@ def calibrate(fabric: Fabric | str, tables: Sequence[str], fit: Sequence[str] | 
         with bars.bar("calibrate", progress, lines=True) as tell:
             costs, entries, replaced = _by_length(simulator, names, edges)
             limits = None
-            if names is None and entries and costs.limit is not None and edges is None:
+            if names is None and entries and costs.limit is not None and edges is None \
+                    and not {EAGER_ATTRIBUTE, "ns3::HostSoftware::SendReturn"} & _fixed(made).keys():
                 names, entries, limits, replaced = [*kinds.usual(read), EAGER_LIMIT], {}, [costs.limit], {}
             elif names is None:
                 names = costs.usual() if entries else kinds.usual(read)
@@ -123,11 +125,33 @@ def calibrate(fabric: Fabric | str, tables: Sequence[str], fit: Sequence[str] | 
             wanted = sum(not each.entries for each in parameters) \
                 + max(len(each.entries) for each in parameters)
             if len(simulator.measured) < wanted:
-                raise WormholeError(f"{len(simulator.measured)} values for {wanted} parameters; "
+                files = ", ".join(dict.fromkeys(table.path for table in read))
+                raise WormholeError(f"{files}: {len(simulator.measured)} values for {wanted} parameters; "
                                     "expected as many values at least")
-            return _Search(simulator, after, parameters, scans, limits, costs, replaced, tell).run()
+            found = _Search(simulator, after, parameters, scans, limits, costs, replaced, tell).run()
+            return dataclasses.replace(found, notes=(*found.notes, *_of_predictions(read, later, found)))
     finally:
         simulation.reset()
+
+
+def _of_predictions(fitted, later, found):
+    """Yields what is wrong with predictions. fitted, later: tables; found: the calibration"""
+    def values(tables):
+        return [(os.path.realpath(table.path), table.benchmark, table.members, table.algorithm, table.statistic, row)
+                for table in tables for row in table.rows]
+
+    there = set(values(fitted))
+    for path in dict.fromkeys(table.path for table in later):
+        rows = values(table for table in later if table.path == path)
+        if same := sum(row in there for row in rows):
+            yield f"{path}: {same} of {len(rows)} predicted values are fitted, too, and are no predictions"
+    known = {**found.fixed, **found.attributes}
+    names = [[table.benchmark for table in tables if table.benchmark in by_length.REDUCTIONS]
+             for tables in (later, fitted)]
+    if names[0] and not names[1] and not by_length.told(known, "CombineTime") \
+            and "ns3::HostSoftware::CombineTime" not in known:
+        yield (f"combining costs nothing in predictions of {', '.join(dict.fromkeys(names[0]))}: fit a table of a "
+               "reduction, or give CombineDataRate")
 
 
 def _exponential(jitter):
@@ -167,7 +191,7 @@ def _by_length(simulator, names, edges):
     for last in (names is not None or start_up in fabric.attributes, True):
         free = {parameter.attribute: parameter.least() for parameter in map(kinds.parameter, names or tabled)}
         floor = simulator.values({**free, **replaced})
-        if last or not _is_above(simulator, floor):
+        if last or not _is_above(simulator, floor, simulator.values({**free, **replaced, start_up: "0ps"})):
             break
         replaced[start_up] = "0ps"
     costs = by_length.ByLength(simulator.tables, floor, None if edges is None else edges[1:-1])
@@ -176,11 +200,15 @@ def _by_length(simulator, names, edges):
     return costs, {name: costs.entries(name) for name in tabled}, replaced
 
 
-def _is_above(simulator, floor):
-    """Returns whether what isn't fitted leaves next to nothing of a time, or more than nothing."""
+def _is_above(simulator, floor, without):
+    """Returns whether what isn't fitted leaves next to nothing of a time, or more than nothing; of a time between
+    messages where the start-up is why. floor: simulated values where what is fitted costs nothing; without: nor
+    does the start-up"""
     names = [table.benchmark for table in simulator.tables for _ in table.rows]
-    return any(name in ("latency", "o_s") and least > (1 - _OUT_OF_REACH) * value
-               for name, least, value in zip(names, floor, simulator.measured))
+    taken, free = (numpy.array(times / simulator.measured) ** simulator.signs for times in (floor, without))
+    return any(part > 1 - _OUT_OF_REACH and (name in ("latency", "o_s") or name in ("bw", "gap")
+                                             and rest < part * (1 - _OUT_OF_REACH))
+               for name, part, rest in zip(names, taken, free))
 
 
 def _fixed(fabric):
@@ -261,7 +289,7 @@ class _Search:
         return Calibration(attributes, self.fixed, table, frame, later,
                            sure, tuple(others),
                            (*self._out_of_reach(), *_poor(frame), *_noise(self.simulator.tables, frame),
-                            *self._notes(sure, others, "ambiguous" in set(table.state))),
+                            *self._notes(sure, others, "ambiguous" in set(table.state), attributes)),
                            self.count, self.simulator.fabric.machine,
                            frozenset(self.simulator.fabric.attributes),
                            tuple(self.costs.ranges) if self.has_tables else ())
@@ -420,7 +448,16 @@ class _Search:
         """Returns the greatest EagerLimit that does as well as one of the tables' lengths."""
         return min((size - 1 for size in self.sizes if size > limit), default=NO_LIMIT)
 
-    def _notes(self, sure, others, is_ambiguous):
+    def _grows_in_turn(self, attributes):
+        """Returns whether an interface that serves its queues in turn waits for the gap of a message of packets."""
+        packet = int(self.fixed.get("ns3::HostSoftware::MaxPacketBytes", 0))
+        gaps = [[int(part.removesuffix("ps")) for part in pair.split(":")] for pair in attributes.get(
+            kinds.parameter("MessageGap").attribute, "").split(",") if ":" in pair]
+        beyond = [gap for length, gap in gaps if length > packet > 0]
+        return self.fixed.get("ns3::HostSoftware::Sharing") == "in-turn" and len(beyond) > 1 \
+            and max(beyond) > 2 * gaps[0][1]
+
+    def _notes(self, sure, others, is_ambiguous, attributes):
         parts = {table.benchmark for table in self.simulator.tables}
         more = "osu_bw, of many small and of large messages," if "bw" not in parts else \
             "osu_bcast, whose root sends to several," if "bcast" not in parts else \
@@ -450,6 +487,10 @@ class _Search:
             if "(" not in "".join(names):
                 yield (f"the data do not tell apart {', '.join(names)}: {rank} combinations of these "
                        f"{len(names)} are determined; {more} would separate them")
+        if self._grows_in_turn(attributes):
+            yield ("in turn, packets of other messages do not overlap a MessageGap that grows with length: "
+                   "exchanges of its long messages can take up to twice as long. Give the rate of long messages as InterfaceDataRate, and a "
+                   "MessageGap of short ones (--attribute)")
         if self.has_tables and (others or is_ambiguous):
             told = [each.name for each in self.parameters
                     if each.name in ("MessageGap", "SendOverhead", "ReceiveOverhead")]
@@ -467,7 +508,7 @@ class _Search:
 
     def _more(self, owners, more, at=()):
         """Returns which measurements would separate costs. at: lengths, as texts"""
-        most = max((sizes.parse("length", each) for each in filter(None, at)), default=0)
+        most = max((sizes.parse("length", each) for each in at if each not in ("", "0")), default=0)
         there = {table.benchmark: max(size for size, _ in table.rows) for table in self.simulator.tables}
         told = [words + (" of these lengths" if of in there else "") for name, of, words in _SEPARATING
                 if name in owners and there.get(of, -1) < most]
@@ -488,10 +529,13 @@ class _Search:
             of, unit = of_row(row), "MB/s" if row.benchmark == "bw" else "us"
             usual = "" if self.simulator.fabric.machine else \
                 " (without --machine these are of 2001; ns3-wormhole machine list has others)"
+            start_up = _cost(kinds.parameter("StartUp"), self.fixed) and \
+                "StartUp" not in {each.name for each in every}
+            other = "another cost that is not fitted" + ", as StartUp," * bool(start_up)
             yield (f"{len(far)} of {len(rows)} values are out of reach: were all that is fitted to cost "
                    f"nothing, {of} would still be {row.least:.4g} {unit}, but {row.measured:.4g} {unit} "
                    f"were measured. Delays of cables, switches or interfaces{usual} are too long for this "
-                   "machine, another cost that is not fitted is too high, or other hosts were measured")
+                   f"machine, {other} is too high, or other hosts were measured")
 
     def _is_rate(self, name):
         return next(each.is_rate for each in self.parameters if name in each.names)

@@ -62,6 +62,10 @@ class Calibration:
         """Whether that is above 10 %."""
         return self.rms > POOR
 
+    def values(self) -> pandas.DataFrame:
+        """Returns residuals and, if there are any, predictions, whose column "fitted" is empty."""
+        return pandas.concat([self.residuals, self.predictions]) if len(self.predictions) else self.residuals
+
     def to_toml(self, name: str = "fitted", source: str = "") -> str:
         """Returns a machine file. name, source: of the machine."""
         return to_toml(self, name, source)

@@ -71,6 +71,7 @@ class Table:
     spread: dict[int, tuple[float, float]] = dataclasses.field(default_factory=dict)
     algorithm: str = ""  #: of a collective; empty: not told
     statistic: str = "mean"  #: of members' times, one of osu.STATISTICS
+    place: str = dataclasses.field(default="", compare=False)  #: file and line at which it begins
 
     @property
     def label(self) -> str:
@@ -100,9 +101,9 @@ def value_of(place: str, text: str) -> float:
 
 def members_of(text: str, place: str) -> int:
     """Returns a number of processes, or refuses it."""
-    members = arguments.parse_whole(text, 1, _MAX_MEMBERS)
+    members = arguments.parse_whole(text, 2, _MAX_MEMBERS)
     if members is None:
-        raise WormholeError(f"{place}: {text[:40]!r} members; expected a whole number from 1 to "
+        raise WormholeError(f"{place}: {text[:40]!r} members; expected a whole number from 2 to "
                             f"{_MAX_MEMBERS}")
     return members
 
@@ -134,15 +135,15 @@ class _Open:
     def head(self, line: str) -> None:
         """Takes a line of comment: what columns are, or how many processes."""
         if self.tool == "OSU":
-            found = re.findall(r"\((us|MB/s)\)", line)
+            found = re.findall(r"\(([^()\s]+)\)", line) if re.match(r"#\s*(Size|Avg)\b", line, re.I) else []
             if found and not self.has_rows and self.benchmark:
-                wanted = "MB/s" if self.benchmark == "bw" else "us"
-                if found[0] != wanted:
-                    raise WormholeError(f"{self.place}: ({found[0]}) in a table of {self.benchmark}; "
-                                        f"expected ({wanted})")
-                self.columns = int(bool(BENCHMARKS[self.benchmark].sizes)) + len(found)
+                wanted = ("MB/s",) if self.benchmark == "bw" else ("us", "usec")
+                if found[0] not in wanted:
+                    raise WormholeError(f"{self.place}: ({found[0][:40]}) in a table of {self.benchmark}; "
+                                        f"expected ({wanted[0]})")
+                self.columns = int(bool(BENCHMARKS[self.benchmark].sizes)) + sum(unit in wanted for unit in found)
         elif self.tool == "IMB":
-            if match := _IMB_MEMBERS.match(line):
+            if self.benchmark and (match := _IMB_MEMBERS.match(line)):
                 self.members = members_of(match["members"], self.place)
             names = line.lstrip("# ").split()
             for name in ("t_avg[usec]", "t[usec]"):
@@ -303,7 +304,8 @@ class _Reader:
             self._unknown.append((table.place, table.title))
         elif table.rows:
             members = table.members if BENCHMARKS[table.benchmark].kind else None
-            self.tables.append(Table(self._path, table.benchmark, tuple(table.rows.items()), members))
+            self.tables.append(Table(self._path, table.benchmark, tuple(table.rows.items()), members,
+                                     place=table.place))
             if table.benchmark == "latency" and (least := min(table.rows.values())) > _LONGEST_LATENCY:
                 self._note(f"{table.place}: latencies from {least:g} us on; tables of latencies are in us")
             self.tables += [Table(self._path, name, tuple(rows.items())) for name, rows in table.loggp.items()]
@@ -415,10 +417,13 @@ def _from_csv(path, lines):
                 members = _members(place, benchmark, row)
                 size = size_of(place, benchmark, row["size"]) if MEASURED[benchmark].sizes else 0
                 how = _how(place, benchmark, row)
-                rows, spread = found.setdefault((benchmark, members, *how), ({}, {}))
+                rows, spread, _ = found.setdefault((benchmark, members, *how), ({}, {}, place))
                 add(rows, size, scale * value_of(place, row[column]), place)
                 ends = [next((value_of(place, row[name]) for name in names if row.get(name)), math.nan)
                         for names in (_LOW, _HIGH)]
+                if ends[0] > ends[1]:
+                    raise WormholeError(f"{place}: {ends[0]:g} is above {ends[1]:g}; expected the lower end of the "
+                                        "scatter first")
                 if column in ("value", "median", "latency") and ends[0] == ends[0]:
                     spread[size] = (ends[0], ends[1])
     except csv.Error as error:
@@ -426,8 +431,8 @@ def _from_csv(path, lines):
     if not found:
         raise WormholeError(f"{path}: no values; expected CSV with the columns "
                             "benchmark,size,value and, if wanted, members")
-    return [Table(path, benchmark, tuple(rows.items()), members, spread, *how)
-            for (benchmark, members, *how), (rows, spread) in found.items()]
+    return [Table(path, benchmark, tuple(rows.items()), members, spread, *how, place)
+            for (benchmark, members, *how), (rows, spread, place) in found.items()]
 
 
 def _how(place, benchmark, row):

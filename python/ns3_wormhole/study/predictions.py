@@ -54,5 +54,5 @@ def predictions(*, fabric: Fabric | str | None = None, topology: str = "", routi
     table["file"] = table.file.map(lambda path: path.rsplit("/", 1)[-1])
     table = table[["use", "file", "benchmark", "algorithm", "members", "bytes", "measured",
                    "simulated", "deviation"]]
-    table.attrs["attributes"] = found.attributes
+    table.attrs.update(attributes=found.attributes, notes=found.notes)
     return table

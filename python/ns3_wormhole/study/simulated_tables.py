@@ -49,7 +49,7 @@ class Simulator:
                     barrier=barrier if collective and table.benchmark != "barrier" else None,
                     iterations=None if table.benchmark == "barrier" else iterations))
             except WormholeError as error:
-                raise WormholeError(f"{table.path}: {error}") from None
+                raise WormholeError(f"{table.place or table.path}: {error}") from None
         pairs = [plan for plan in self.plans if not plan.benchmark.kind]
         self.part = part_of(fabric, pairs[0].ranks) if pairs else None
         for plan in pairs if self.part else ():
