@@ -227,7 +227,7 @@ ADD_CASES()
         quick.causes = cases.ready ? std::set<LatencyCause>() : cases.causes; // too few for all
         AddQuick<ExplainedTestCase<FlitJudge>>("Worms: " + name, quick);
         auto many = cases;
-        many.nCases *= 25;
+        many.nCases *= few && cases.ready ? 5 : 25;
         many.nRerun *= 6;
         AddExtensive<ExplainedTestCase<FlitJudge>>("Worms, many: " + name, many);
     };
