@@ -140,7 +140,10 @@ StudyProgram::AddOptions(ProgramOptions& options) const
     options.AddSwitch("progress", "Tell on standard error how far it is, terminal or not");
     if (m_form.GetDescription().hasPlots)
     {
-        options.Add("fromCsv", "FILE,FILE", "CSV of earlier runs of one study to plot, equal rows averaged; nothing is simulated");
+        options.Add(
+            "fromCsv",
+            "FILE,FILE",
+            "CSV of earlier runs of one study to plot, equal rows averaged; nothing is simulated");
         options.Add("plots", "DIR", "Where plots go; none without it");
         options.Add("plotPrefix",
                     "mine-",

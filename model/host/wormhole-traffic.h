@@ -12,7 +12,6 @@
 #include "ns3/nstime.h"
 #include "ns3/object.h"
 #include "ns3/random-variable-stream.h"
-#include "ns3/random-variable-stream.h"
 #include "ns3/traced-callback.h"
 #include "ns3/wormhole-fabric.h"
 #include "ns3/wormhole-outage.h"
