@@ -47,8 +47,9 @@ phase of the barrier tree takes: [t_s + n t_r / (f k - p / q)] + [t_s + d t_p + 
 
 The likely reading: all configurations of a fabric are "equally likely" (Section 4.1), which random
 pairs of ports come nearest to (law pairing, where it was simulated); messages have no data flits,
-channel contention is not considered, and traffic counts the links that messages traverse
-(Section 5.1); Table 2 counts the start-ups of the root, and Figure 3 the leaves at the greatest
+but the multicast scheme's worm has the addresses of its members, without which its time would not
+grow with n; channel contention is not considered, and traffic counts the links that messages
+traverse (Section 5.1); Table 2 counts the start-ups of the root, and Figure 3 the leaves at the greatest
 depth.
 """
 REPRODUCIBLE = "Figures that simulations can be compared with"

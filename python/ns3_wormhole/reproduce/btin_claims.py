@@ -51,11 +51,12 @@ class Claims(claims.Claims):
         ours = {reduction: [factor for name in names
                             if (factor := self._factor(name, reduction, column)) is not None]
                 for reduction in reductions or self._reductions}
-        likely = ours[LIKELY] if LIKELY in ours else next(iter(ours.values()))
-        text = "; ".join(f"{series(factors)} ({reduction})" for reduction, factors in ours.items())
+        likely = LIKELY if LIKELY in ours else next(iter(ours))
+        text = "; ".join(f"{series(factors)} ({reduction}{', which counts' * (reduction == likely)})"
+                         for reduction, factors in ours.items())
         files = [file for name in names
                  for file in self._known.made_by(self._printed.figures[name], "")]
-        return Finding(grows(own), grows(likely), series(own, 1), text, tuple(dict.fromkeys(files)))
+        return Finding(grows(own), grows(ours[likely]), series(own, 1), text, tuple(dict.fromkeys(files)))
 
     def faster(self, least: int) -> Finding:
         """Whether btin is faster in all groups of so many members or more."""

@@ -208,9 +208,8 @@ def _notes(predicted) -> list[str]:
             "Rings of 16 bytes on 16 nodes: single latencies scatter from 1.55 to 1.8 us (10th and 90th percentile), and "
             "in 16 steps each node waits for the slower of two. Experiment: 150 ns more for each send in the mean, "
             "exponential, scatter as much. That is 2.4 us in 16 steps without waits; the median of 11 rings is "
-            f"{behind} us instead of {ring}, measured are {short('', 'ring', 16, 'measured')}. Sends are longer in the mean, "
-            "too: two hosts take 1.79 us then, measured 1.60. With a latency that is 126 ns shorter for that, the "
-            "ring takes 27.2 us: scatter alone explains about a quarter of what is missing. "
+            f"{behind} us instead of {ring}, measured are {short('', 'ring', 16, 'measured')}. Sends are longer in the "
+            "mean, too, so scatter alone explains less (doc/testing/validation). "
             "A total exchange is too long then: 15 sends of a host follow each other, and so do these times, "
             f"{short('-jitter', 'linear', 16)} us, measured {short('', 'linear', 16, 'measured')}.",
             f"LUMI-C, 64 MiB: a step of a reduction, in which a node sends or receives, takes {one}; one of an "
@@ -226,7 +225,7 @@ def _notes(predicted) -> list[str]:
             "With rates of its successor, or other numbers of hosts a leaf, which are not published, 8 bytes give "
             "another time of a message: one value cannot tell what a switch takes once from what each message takes. The "
             "tree's root is the leaf switch of a member, by the rule of the paper on barrier trees. Limit: from a "
-            "spine as root a value passes 3 switches and 4 cables, not 5 and 6 (8 bytes: by hand 1.36 us, not 1.61).",
+            "spine as root a value passes 3 switches and 4 cables, not 5 and 6 (doc/testing/validation).",
             "Quantum: by the documentation, switches combine up to 2 operations of 1,024 bytes, hosts do from 4 KiB "
             f"on, and from 16 KiB on vectors are streamed. So times rise at 4 KiB, {rise} times, and fall at 16 KiB, "
             f"{fall} times; simulated {rise_here} and {fall_here}. The longest flow at {rate} Gbit/s, simulated "

@@ -165,7 +165,7 @@ def found_in(parts: list[Part]) -> str:
     lines = [each.verdict for each in headlines(parts)]
     kept = sum(line in ("holds", CLOSELY) for line in lines)
     told = [counts.sentence] if counts else []
-    open_ = f"; {lines.count(UNDECIDED)} are undecided" * (UNDECIDED in lines)
+    open_ = f"; {lines.count(UNDECIDED)} undecided" * (UNDECIDED in lines)
     told += [f"{kept} of {len(lines)} headlines hold, {lines.count(PARTLY)} more in part{open_}."] if lines else []
     return " ".join(told)
 

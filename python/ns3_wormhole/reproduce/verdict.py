@@ -59,7 +59,7 @@ class Counts:
     def sentence(self) -> str:
         """Says it of predictions."""
         more = f", {self.close} more within {CLOSE:g} %" * bool(self.close)
-        open_ = f", and {self.undecided} have no verdict" * bool(self.undecided)
+        open_ = f", and {self.undecided} without a verdict" * bool(self.undecided)
         return (f"{self.reproduced} of {self.all} predictions are within {REPRODUCED:g} % of the published "
                 f"value{more}; {self.missed} are not reproduced{open_}.")
 
