@@ -52,7 +52,7 @@ class Claims(claims.Claims):
                             if (factor := self._factor(name, reduction, column)) is not None]
                 for reduction in reductions or self._reductions}
         likely = LIKELY if LIKELY in ours else next(iter(ours))
-        text = "; ".join(f"{series(factors)} ({reduction}{', which counts' * (reduction == likely)})"
+        text = "; ".join(f"{series(factors)} ({reduction}{', which counts' * (reduction == likely and len(ours) > 1)})"
                          for reduction, factors in ours.items())
         files = [file for name in names
                  for file in self._known.made_by(self._printed.figures[name], "")]
