@@ -20,7 +20,8 @@ SOURCE = "De Sensi et al. (2022), PICO (2025), Graham et al. (2016), NVIDIA"
 INTRO = f"""\
 Costs of hosts are fitted to one set of files, and other files are predicted: no cost is tuned on what is
 predicted. One rule of the model, that no message passes one that waits for the gap of its adapter, was checked
-against three of the predicted values of `hc44rs`. `hc44rs` is a cluster with EDR InfiniBand, fitted to latencies and LogGP values between two
+against three of the predicted values of `hc44rs`. That is a cluster with EDR InfiniBand, fitted to latencies and
+LogGP values between two
 hosts; its messages are those of LogGOPSim's generator, `schedgen`, whose code was measured: an adapter
 sends packets to several hosts in turn, and a long send is over when it has left. `lumi-c` is a Slingshot
 machine, fitted to one collective, the ring all-gather of 16 nodes, and for combining to an
@@ -65,6 +66,8 @@ EXPERIMENTS = {
         "--fit=ReceiveOverhead,TransferTime,CombineTime",), "lumi-c/reduce-binomial.csv"),
     "switch-ib-2-hdr": ("switch-ib-2", "rates and delays of sharp-v2", ("--machine=sharp-v2",)),
     "switch-ib-2-16": ("switch-ib-2", "16 hosts a leaf, not 18", ("--topology=clos:ports=32",)),
+    "switch-ib-2-spine": ("switch-ib-2", "the tree's root at a spine", (
+        f"--topology=file:{DATA / 'measured' / 'sharp' / 'root-at-spine.json'}",)),
     "quantum-100": ("quantum", "100 Gbit/s", ("--attribute=WormholeFabric::DataRate=100Gbps",))}
 
 
@@ -75,13 +78,18 @@ def studies() -> list[Study]:
         machine, _, more, *moved = EXPERIMENTS.get(name, (name, "", ()))
         _, options, fitted, predicted = MACHINES[machine]
         kept = [each for each in options
-                if each.rpartition("=")[0] not in {other.rpartition("=")[0] for other in more}]
+                if _option(each) not in map(_option, more)]
         files, later = ([DATA / "measured" / table for table in some] for some in (
             (*fitted, *moved), [each for each in predicted if each not in moved]))
         found.append(Study(f"hardware-{name}", PREDICT, (
             *kept, *more, f"--tables={','.join(map(str, files))}", f"--predict={','.join(map(str, later))}"),
                            files=(*files, *later)))
     return found
+
+
+def _option(word):
+    """Returns an option without its value; that of an attribute with its name."""
+    return word.rpartition("=")[0] if word.startswith("--attribute=") else word.partition("=")[0]
 
 
 def plots() -> list[Plots]:
@@ -189,6 +197,7 @@ def _notes(predicted) -> list[str]:
         rows = predicted["hc44rs" + experiment].set_index(["algorithm", "members", "bytes"])
         return f"{rows[word][algorithm, members, 16]:.1f}"
 
+    spine = [f"{100 * predicted[f'switch-ib-2{of}'].deviation.iloc[0]:+.0f} %" for of in ("", "-spine")]
     ring, behind = (short(experiment, "ring", 16) for experiment in ("", "-jitter"))
     return ["The generator's broadcast by a binary tree sends to both children at once, that by a binomial tree to "
             f"one after the other. Adapters send in turn: longest binary broadcasts {told[0]}; each message as a whole: "
@@ -205,8 +214,8 @@ def _notes(predicted) -> list[str]:
             "even ones up to 5.8 and 8.5, as if routes of some pairs met between leaves. A total "
             "exchange of the same 16 nodes takes 22.2 ms, the full rate, over adaptive routes. At one switch, and on "
             f"leaves of 8 with fixed routes, dissemination takes {dissemination}, the exchange {exchange}.",
-            "Rings of 16 bytes on 16 nodes: single latencies scatter from 1.55 to 1.8 us (10th and 90th percentile), and "
-            "in 16 steps each node waits for the slower of two. Experiment: 150 ns more for each send in the mean, "
+            "Rings of 16 bytes on 16 nodes: single latencies scatter from 1.55 to 1.8 us (10th and 90th percentile), "
+            "and in 16 steps each node waits for the slower of two. Experiment: 150 ns more for each send in the mean, "
             "exponential, scatter as much. That is 2.4 us in 16 steps without waits; the median of 11 rings is "
             f"{behind} us instead of {ring}, measured are {short('', 'ring', 16, 'measured')}. Sends are longer in the "
             "mean, too, so scatter alone explains less (doc/testing/validation). "
@@ -218,14 +227,15 @@ def _notes(predicted) -> list[str]:
             f"they are off by {ways[0]} in the mean, all others by {ways[1]}, those of 1 MiB and more by {ways[2]}. "
             "Experiment: with the nine reductions by binomial trees fitted, too, and a time that keeps both ends busy "
             f"(TransferTime), the other reductions are off by {less} % instead of {more}, and all {len(again)} "
-            f"values that are not fitted then by {all_less} % instead of {all_more}. Of the rest, 8 nodes are farthest off: "
-            f"by Rabenseifner, 2 KiB take {days[8]} us on 8 nodes, and {days[16]} on 16. "
+            f"values that are not fitted then by {all_less} % instead of {all_more}. Of the rest, 8 nodes are farthest off: by "
+            f"Rabenseifner, 2 KiB take {days[8]} us on 8 nodes, and {days[16]} on 16. "
             "Nodes were measured on several days, 4 and 8 on others than what is fitted.",
             "Switch-IB 2: slots of 256 bytes are documented, and 100 Gbit/s and 90 ns a port; this reading counts. "
             "With rates of its successor, or other numbers of hosts a leaf, which are not published, 8 bytes give "
-            "another time of a message: one value cannot tell what a switch takes once from what each message takes. The "
-            "tree's root is the leaf switch of a member, by the rule of the paper on barrier trees. Limit: from a "
-            "spine as root a value passes 3 switches and 4 cables, not 5 and 6 (doc/testing/validation).",
+            "another time of a message: one value cannot tell what a switch takes once from what each message takes. "
+            "The tree's root is the leaf switch of a member, by the rule of the paper on barrier trees; a value passes 5 "
+            "switches. Experiment: with one member at a spine, which is the root then, it passes 3, but 4 KiB are "
+            f"{spine[1]} off instead of {spine[0]}.",
             "Quantum: by the documentation, switches combine up to 2 operations of 1,024 bytes, hosts do from 4 KiB "
             f"on, and from 16 KiB on vectors are streamed. So times rise at 4 KiB, {rise} times, and fall at 16 KiB, "
             f"{fall} times; simulated {rise_here} and {fall_here}. The longest flow at {rate} Gbit/s, simulated "
