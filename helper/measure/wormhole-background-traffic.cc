@@ -11,6 +11,7 @@
 #include "ns3/simulator.h"
 #include "ns3/text-tools.h"
 #include "ns3/wormhole-error.h"
+#include "ns3/wormhole-host-message.h"
 #include "ns3/wormhole-host-software.h"
 #include "ns3/wormhole-traffic-helper.h"
 #include "ns3/wormhole-traffic.h"
@@ -157,7 +158,8 @@ LoadedRounds::Run(const std::string& what,
     m_watch = std::make_unique<StallDetector>(
         m_domain,
         [this] { return m_traffic.GetLastLook(); },
-        m_traffic.GetLimit(unloaded));
+        m_traffic.GetLimit(unloaded),
+        m_traffic.GetLimit(unloaded) / int64_t{64});
     Simulator::Run();
     if (m_left > 0)
     {
@@ -235,12 +237,21 @@ BacklogLimit::Look(Ptr<const TrafficWorm>)
     }
 }
 
-StallDetector::StallDetector(const CollectiveDomain& domain, std::function<Time()> last, Time limit)
+StallDetector::StallDetector(const CollectiveDomain& domain,
+                             std::function<Time()> last,
+                             Time limit,
+                             Time afterLoss)
     : m_last(std::move(last)),
-      m_limit(limit)
+      m_limit(limit),
+      m_afterLoss(afterLoss)
 {
     m_event = Simulator::Schedule(m_limit, &StallDetector::Look, this);
-    if (!domain.IsIdeal() && !domain.GetSoftware(0)->Retransmits())
+    bool isSentAgain = domain.IsIdeal();
+    for (uint32_t host = 0; host < domain.GetNHosts() && !isSentAgain; ++host)
+    {
+        isSentAgain = domain.GetSoftware(host)->Retransmits();
+    }
+    if (!isSentAgain)
     {
         m_fabric = domain.GetFabric();
         m_fabric->TraceConnectWithoutContext("FlitsLost",
@@ -262,11 +273,14 @@ StallDetector::~StallDetector()
 void
 StallDetector::NoteLoss(const WormholeLoss& loss)
 {
-    constexpr int64_t SOONER = 64; // no message is sent again
-    const auto kind = loss.worm->GetKind();
-    if ((kind == Worm::MESSAGE || kind == Worm::COLLECTIVE) && !m_lossEvent.IsPending())
+    const auto& worm = *loss.worm;
+    const bool isNeeded =
+        worm.GetKind() == Worm::COLLECTIVE ||
+        (worm.GetKind() == Worm::MESSAGE &&
+         static_cast<const HostMessageWorm&>(worm).GetMessage().phase != HostMessage::NOTICE);
+    if (isNeeded && m_lossEvent.IsExpired())
     {
-        m_lossEvent = Simulator::Schedule(m_limit / SOONER, [this, lost = Simulator::Now()] {
+        m_lossEvent = Simulator::Schedule(m_afterLoss, [this, lost = Simulator::Now()] {
             if (m_last() <= lost)
             {
                 Simulator::Stop();

@@ -75,11 +75,14 @@ class StallDetector
 {
   public:
     /// Starts checking, for the object's lifetime.
-    /// @param domain the collectives' domain: where an outage has taken a message that nobody sends
-    ///        again, a small part of the limit is enough
+    /// @param domain the collectives' domain
     /// @param last returns the time of the last progress
     /// @param limit maximum time without progress
-    StallDetector(const CollectiveDomain& domain, std::function<Time()> last, Time limit);
+    /// @param afterLoss the same once an outage has taken a message that no host sends again
+    StallDetector(const CollectiveDomain& domain,
+                  std::function<Time()> last,
+                  Time limit,
+                  Time afterLoss);
 
     /// Stops checking.
     ~StallDetector();
@@ -93,6 +96,7 @@ class StallDetector
 
     std::function<Time()> m_last; ///< returns the time of the last progress
     Time m_limit;                 ///< maximum time without progress
+    Time m_afterLoss;             ///< the same after a loss
     EventId m_event;              ///< next check
     EventId m_lossEvent;          ///< check after a loss
     Ptr<WormholeFabric> m_fabric; ///< the fabric, if it tells of losses

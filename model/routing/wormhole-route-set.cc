@@ -318,43 +318,45 @@ RouteSet::AddLoad(Channel channel, double sent, uint32_t longest, Loads& loads) 
 bool
 RouteSet::HasCycle(const FabricGraph&) const
 {
-    constexpr uint32_t ALL_PAIRS = 2048; // hosts; of more, one of each switch and all
-    const auto nHosts = m_graph.GetNHosts();
+    constexpr uint64_t MOST_PAIRS = uint64_t{1} << 22; // of more, some hosts send
+    const uint64_t nHosts = m_graph.GetNHosts();
+    const auto step = static_cast<uint32_t>(1 + nHosts * nHosts / MOST_PAIRS);
+    const auto falls = [this](const Way& way) {
+        return std::adjacent_find(way.begin(), way.end(), [this](Vertex a, Vertex b) {
+                   return m_ranks[a] >= m_ranks[b];
+               }) != way.end();
+    };
     Way way;
-    for (uint32_t from = 0; from < nHosts; ++from)
+    for (uint32_t from = 0; from < nHosts; from += step)
     {
-        if (nHosts > ALL_PAIRS && m_hosts.GetIndexAtSwitch(from) > 0)
-        {
-            continue;
-        }
         for (uint32_t to = 0; to < nHosts; ++to)
         {
-            way.clear();
-            if (from == to || m_hosts.SwitchOf(from) == m_hosts.SwitchOf(to))
+            if (m_hosts.SwitchOf(from) == m_hosts.SwitchOf(to))
             {
                 continue;
             }
+            way.clear();
             Append(from, to, way);
             auto node = m_hosts.SwitchOf(from);
-            for (std::size_t i = 0; i < way.size(); ++i)
+            for (const auto vertex : way)
             {
-                const auto channel = way[i] / m_nLanes;
-                if (m_channels.From(channel) != node)
-                {
-                    break;
-                }
-                node = m_channels.To(channel);
-                if (i > 0 && m_ranks[way[i]] <= m_ranks[way[i - 1]] &&
-                    GetInTransit() == InTransit::NONE)
-                {
-                    return true;
-                }
+                const auto channel = vertex / m_nLanes;
+                node = m_channels.From(channel) == node ? m_channels.To(channel) : node;
             }
             if (node != m_hosts.SwitchOf(to))
             {
                 throw WormholeError(
                     m_name + ": the route from " + m_graph.GetName(m_graph.HostAt(from)) + " to " +
                     m_graph.GetName(m_graph.HostAt(to)) + " leads to " + m_graph.GetName(node));
+            }
+            if (GetInTransit() == InTransit::NONE ? falls(way) : [&] {
+                    const auto segments = MakeRouteSegments(from, to);
+                    return std::any_of(segments.begin(), segments.end(), [&](const auto& segment) {
+                        return falls(segment.way);
+                    });
+                }())
+            {
+                return true;
             }
         }
     }

@@ -172,7 +172,7 @@ SweepStudy::Run(const CollectiveDomain& domain,
     std::optional<StallDetector> watch;
     if (traffic.Get())
     {
-        watch.emplace(domain, last, limit);
+        watch.emplace(domain, last, limit, limit / int64_t{4});
     }
     Simulator::Run();
 }

@@ -82,6 +82,10 @@ int64_t
 WormRecorder::GetEnd(const Record& record, int64_t delay)
 {
     constexpr auto EVER = std::numeric_limits<int64_t>::max();
+    if (record.nHops > 0 || record.gone != NEVER)
+    {
+        return record.nHops > 0 ? EVER : record.gone + delay;
+    }
     const auto& route = *record.route;
     auto end = NEVER;
     for (WormRoute::Stop stop = 1; stop < route.GetNStops(); ++stop)
@@ -89,7 +93,7 @@ WormRecorder::GetEnd(const Record& record, int64_t delay)
         if (route.At(stop).size() == 0)
         {
             const auto& there = record.stops[stop];
-            const auto time = std::max({there.left, there.taken, record.lost});
+            const auto time = std::max(there.left, there.taken);
             if (time == NEVER && !route.HasChoices())
             {
                 return EVER;
@@ -484,6 +488,24 @@ WormRecorder::Cut(const Place& place, int64_t time)
         there->isCut = true;
         auto& lost = m_records[place.worm - m_first].lost;
         lost = lost == NEVER ? time : lost;
+    }
+}
+
+void
+WormRecorder::CountHop(uint64_t worm)
+{
+    if (At(worm, 0))
+    {
+        ++m_records[worm - m_first].nHops;
+    }
+}
+
+void
+WormRecorder::DropHop(uint64_t worm, int64_t time)
+{
+    if (At(worm, 0) && --m_records[worm - m_first].nHops == 0)
+    {
+        m_records[worm - m_first].gone = time;
     }
 }
 

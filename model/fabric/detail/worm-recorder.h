@@ -143,6 +143,8 @@ class WormRecorder : public SimpleRefCount<WormRecorder>
         int64_t injected{0};        ///< when its head was ready to ask there
         uint32_t nLanes{1};         ///< lanes of its fabric's channels
         int64_t lost{NEVER};        ///< S14: when the first of its flits that was lost started
+        uint32_t nHops{0};          ///< S14: nodes that it is at, where they are counted
+        int64_t gone{NEVER};        ///< S14: when it had left the last of these
         std::vector<Stop> stops;    ///< by stop of its route
     };
 
@@ -241,6 +243,12 @@ class WormRecorder : public SimpleRefCount<WormRecorder>
     /// The worm was cut or lost on a channel, or at its end. @param place the far end of that
     /// @param time if flits were lost, when; else NEVER
     void Cut(const Place& place, int64_t time);
+
+    /// A worm comes to a node.
+    void CountHop(uint64_t worm);
+
+    /// A worm leaves a node. @param time when
+    void DropHop(uint64_t worm, int64_t time);
 
     /// A worm takes another way before it has asked.
     void Reroute(uint64_t worm, const Ptr<const WormRoute>& route);

@@ -388,6 +388,7 @@ FlitEngine::Enter(const FlitHop& hop, FlitBranch& branch, FlitInput& far, int64_
     next.routesNumber = hop.routesNumber;
     next.input = next.came = &far;
     far.queue.push_back(branch.far);
+    m_rounds.observer.Record([&](auto& recorder) { recorder.CountHop(hop.worm->GetId()); });
     if (next.IsPassed())
     {
         const auto& route = *hop.route;
@@ -440,6 +441,7 @@ FlitEngine::Remove(FlitHop& hop)
 {
     const Ptr<FlitHop> removed(&hop);
     hop.isGone = true;
+    m_rounds.observer.Record([&](auto& recorder) { recorder.DropHop(hop.worm->GetId(), m_now); });
     const auto removeFrom = [&](std::deque<Ptr<FlitHop>>& list) {
         list.erase(std::remove(list.begin(), list.end(), removed), list.end());
     };
@@ -486,6 +488,12 @@ FlitEngine::EndByMark(FlitHop& hop)
         {
             branch.taken->output->owner = nullptr;
         }
+        m_rounds.observer.Record([&](auto& recorder) {
+            if (branch.taken)
+            {
+                recorder.Leave(hop, branch, m_now);
+            }
+        });
         GiveUp(hop, branch);
         RecordEnd(hop);
         Leave(hop, branch);

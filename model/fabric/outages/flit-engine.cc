@@ -178,6 +178,7 @@ FlitEngine::Start(const Ptr<Worm>& worm, WormholeNodeState& node, int64_t time)
     m_rounds.CountStart(worm, node);
     m_rounds.observer.Record([&](auto& recorder) {
         recorder.Begin(worm, node, time, GetNLanes());
+        recorder.CountHop(worm->GetId());
         recorder.NoteOutage(m_firstOutage);
     });
     hop->arrived = hop->ready = flits;
@@ -344,6 +345,8 @@ FlitEngine::HandOver(const Ptr<FlitHop>& hop)
     {
         TellLoss(*hop, nullptr, hop->flits, WormholeLoss::HANDED);
         RecordCut(*hop, 0);
+        m_rounds.observer.Record(
+            [&](auto& recorder) { recorder.DropHop(hop->worm->GetId(), m_now); });
         m_rounds.counts.pendingDestinations -= hop->worm->GetRoute()->GetNDestinations();
         TellNotSent(*hop);
         return;

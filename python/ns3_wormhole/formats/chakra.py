@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import glob
 import itertools
+import os
 import re
 import struct
 import warnings
@@ -108,8 +109,9 @@ def read(prefix: str, groups: str | None = None, apart: bool = True) -> tuple[st
 
 def _paths(prefix):
     """Returns the files by rank."""
+    its = re.compile(re.escape(os.path.basename(prefix)) + r"\.(0|[1-9]\d*)\.et")
     found = {int(match[1]): path for path in glob.glob(f"{glob.escape(prefix)}.*.et")
-             if (match := re.fullmatch(r"(0|[1-9]\d*)\.et", path[len(prefix) + 1:]))}
+             if (match := its.fullmatch(os.path.basename(path)))}
     missing = next(rank for rank in itertools.count() if rank not in found)
     if not found or missing < max(found):
         beside = f", but there is {found[max(found)]}" if found else ""
@@ -138,7 +140,7 @@ def _check(node, rank, where):
     if needed is None:
         raise WormholeError(f"{where}: {node.type}; expected {', '.join(_NEEDED)}")
     if node.type == "METADATA_NODE":
-        return set(given)
+        return set(given) - _KNOWN
     for name, value in given.items():
         if name not in _KNOWN | _LEFT_OUT:
             raise WormholeError(f"{where}: unknown attribute {name!r}; expected {', '.join(sorted(_KNOWN))}")

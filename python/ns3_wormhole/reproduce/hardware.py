@@ -30,8 +30,8 @@ those of a switch of 36 ports; Slingshot's links have the documented 200 Gbit/s.
 median over iterations of the slowest rank. SHARP combines in switches, on 128 hosts, measured as means over
 ranks: the time of a combined message in
 Switch-IB 2 (EDR), and the start-up with Quantum (HDR, `sharp-v2`), are fitted to 8 bytes. Experiments
-show causes, and are no predictions; each changes one thing, but for reductions that are fitted, too, which changes
-what is fitted and by which costs. The plots have a band of {100 * BAND:.0f} %, and
+show causes, and are no predictions. All but one change one thing; that which fits reductions, too, changes what is
+fitted and by which costs. The plots have a band of {100 * BAND:.0f} %, and
 tables tell how many values are within 20 %.
 """
 FABRICS = ()
@@ -115,7 +115,7 @@ def chapter(results) -> Chapter:
             continue
         about = MACHINES[name][0]
         if (fitted := table[table.use == "fitted"]).size:
-            fits.append(f"{100 * math.sqrt((fitted.deviation ** 2).mean()):.1f} % on {about} ({len(fitted)} values)")
+            fits.append(f"{100 * math.sqrt((fitted.deviation ** 2).mean()):.1f} % on {about} ({len(fitted)} value{'s' * (len(fitted) > 1)})")
         whole += [Row((about, use, *_figures(row)))
                   for use, row in sums(table, ["use"]).iterrows()]
         sections.append(Section(about, (

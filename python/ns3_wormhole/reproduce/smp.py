@@ -210,7 +210,7 @@ def of_means(cases, block) -> str:
                 if row["algorithm"] == name:
                     times.setdefault(row["hosts"], [0.0, 0.0])[place] += float(row["time_us"])
                     sums[place] += float(row["time_us"])
-        found.append(100 * mean(1 - new / old for old, new in times.values()))
+        found.append(100 * mean(1 - new / old for old, new in times.values() if old))
     return (f"Savings are means of the ratios of single placements. Ranks random, two cables a pair, blocks of {block}: "
             f"of mean times by number of hosts {mean(found):.1f} % are saved, of the sum of all times "
             f"{100 * (1 - sums[1] / sums[0]):.1f} %.")

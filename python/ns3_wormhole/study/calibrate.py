@@ -11,6 +11,7 @@ from typing import Mapping, Sequence
 
 from ..collective.fabric import Fabric, fabric_of
 from ..collective.groups import Members, Placement
+from ..collective.hardware import ADD_ON, has, IN_SWITCH
 from ..core import arguments, bars, lengths as sizes, machine as machines, simulation
 from ..core.errors import WormholeError, translated
 from ..core.loader import ns, numpy, pandas
@@ -146,8 +147,8 @@ def _of_predictions(fitted, later, found):
         if same := sum(row in there for row in rows):
             yield f"{path}: {same} of {len(rows)} predicted values are fitted, too, and are no predictions"
     known = {**found.fixed, **found.attributes}
-    names = [[table.benchmark for table in tables if table.benchmark in by_length.REDUCTIONS]
-             for tables in (later, fitted)]
+    names = [[table.benchmark for table in tables if table.benchmark in by_length.REDUCTIONS
+              and not has(IN_SWITCH | ADD_ON, table.algorithm)] for tables in (later, fitted)]
     if names[0] and not names[1] and not by_length.told(known, "CombineTime") \
             and "ns3::HostSoftware::CombineTime" not in known:
         yield (f"combining costs nothing in predictions of {', '.join(dict.fromkeys(names[0]))}: fit a table of a "

@@ -144,7 +144,10 @@ class _Open:
                 self.columns = int(bool(BENCHMARKS[self.benchmark].sizes)) + sum(unit in wanted for unit in found)
         elif self.tool == "IMB":
             if self.benchmark and (match := _IMB_MEMBERS.match(line)):
-                self.members = members_of(match["members"], self.place)
+                if int(match["members"]) == 1:
+                    self.benchmark = None  # one process sends nothing
+                else:
+                    self.members = members_of(match["members"], self.place)
             names = line.lstrip("# ").split()
             for name in ("t_avg[usec]", "t[usec]"):
                 if name in names:
