@@ -22,11 +22,11 @@ class FlitJudge : public IntervalJudge
 
     std::string FindUntruth() const
     {
-        if (m_interval.cause == LatencyCause::OUTAGE)
+        const bool isChannel = m_interval.place.find(':') != std::string::npos;
+        if (m_interval.cause == LatencyCause::OUTAGE && (!isChannel || !IsByOutage()))
         {
             return IsByOutage() ? "" : "no part had been down";
         }
-        const bool isChannel = m_interval.place.find(':') != std::string::npos;
         const auto [node, port] = m_of.Find(isChannel ? m_interval.place : m_interval.place + ":0");
         const auto& its = m_of.worms.worms[m_worm];
         std::string problem = "the worm does not pass there";
@@ -104,6 +104,11 @@ class FlitJudge : public IntervalJudge
             return m_worm != m_other && IsSo(stop, m_interval.to, [&](const FlitWaiting& waiting) {
                        return isOwnedBy(waiting, m_other);
                    });
+        case LatencyCause::OUTAGE:
+            return !IsSo(stop, m_interval.to, [&](const FlitWaiting& waiting) {
+                return b < waiting.outputs.size() &&
+                       waiting.outputs[b].owner.value_or(m_worm) != m_worm;
+            });
         case LatencyCause::CREDIT:
             // A credit that is on its way back, the other has given: it was there before.
             return m_worm != m_other && Came(m_other, m_interval.place) &&
