@@ -89,14 +89,15 @@ struct IntervalJudge
     }
 
     /// @return whether the channel of the interval was down in it; where it is of a node, whether
-    /// some part was down by its end
-    bool IsByOutage() const
+    /// some part was down by its end @param before whether it is enough that it was before
+    bool IsByOutage(bool before = false) const
     {
         const auto& outages = m_of.worms.outages;
         return std::any_of(outages.begin(), outages.end(), [&](const WormCase::Outage& outage) {
             return outage.fromPs < m_interval.to &&
                    (m_interval.place.find(':') == std::string::npos ||
-                    (IsOf(outage) && outage.toPs.value_or(INT64_MAX) >= m_interval.from));
+                    (IsOf(outage) &&
+                     (before || outage.toPs.value_or(INT64_MAX) >= m_interval.from)));
         });
     }
 

@@ -33,7 +33,7 @@ LaneBlockTimes::LaneBlockTimes(const WormRecorder& recorder, const WormRecorder:
         FindGranted(uses.begin(), uses.end(), m_there.granted),
         uses.end(),
         [&](const WormRecorder::Use& other) { return other.place.worm == place.worm; });
-    m_credits = FindCredits(use->base, m_there.flits);
+    m_credits = FindCredits(use->base, m_there.flits, m_there.granted);
     FindAhead(use);
 }
 
@@ -45,7 +45,7 @@ LaneBlockTimes::OrderOf(const WormRecorder::Place& place) const
 }
 
 std::optional<LaneBlockTimes::Credits>
-LaneBlockTimes::FindCredits(uint64_t base, uint64_t flits) const
+LaneBlockTimes::FindCredits(uint64_t base, uint64_t flits, int64_t granted) const
 {
     const auto needed = base + flits;
     if (m_channel.isEjection || needed <= m_channel.depth)
@@ -73,7 +73,12 @@ LaneBlockTimes::FindCredits(uint64_t base, uint64_t flits) const
     const auto nNeeded =
         route.HasChoices() ? std::min<std::size_t>(branches.size(), 1) : branches.size();
     const bool isFree = freed != NEVER && nStarted == nNeeded;
-    return Credits{there.granted, isFree ? freed + m_channel.delay : EVER, use->place.worm};
+    const auto until = isFree ? freed + m_channel.delay : EVER;
+    if (until > granted)
+    {
+        return {}; // others came back first, at the end of an outage
+    }
+    return Credits{there.granted, until, use->place.worm};
 }
 
 void
@@ -91,7 +96,7 @@ LaneBlockTimes::FindAhead(Uses use)
         m_ahead.push_back({OrderOf({other->place.worm, its.parent}),
                            other->place.worm,
                            its.granted,
-                           FindCredits(other->base, its.flits)});
+                           FindCredits(other->base, its.flits, its.granted)});
     }
     const auto later = std::upper_bound(
         m_lane.withdrawn.begin(),
@@ -107,7 +112,7 @@ LaneBlockTimes::FindAhead(Uses use)
             const auto next = FindGranted(m_lane.uses.begin(), use, other->until);
             const auto flits = m_recorder.Find(other->place.worm)->worm->GetFlits();
             m_ahead.push_back(
-                {order, other->place.worm, other->until, FindCredits(next->base, flits)});
+                {order, other->place.worm, other->until, FindCredits(next->base, flits, EVER)});
         }
     }
     std::sort(m_ahead.begin(), m_ahead.end(), [](const Ahead& a, const Ahead& b) {

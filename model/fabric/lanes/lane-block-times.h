@@ -72,8 +72,9 @@ class LaneBlockTimes
     Order OrderOf(const WormRecorder::Place& place) const;
 
     /// @return credits that a worm lacked, or may have; nothing if they were there from the first
-    /// @param base flits that went through the lane before it
-    std::optional<Credits> FindCredits(uint64_t base, uint64_t flits) const;
+    /// @param base flits that went through the lane before it @param flits its length
+    /// @param granted when it was granted the lane: later ones came back by the end of an outage
+    std::optional<Credits> FindCredits(uint64_t base, uint64_t flits, int64_t granted) const;
 
     void FindAhead(Uses use); ///< Finds all those that were before this worm.
     Uses FindGranted(Uses begin, Uses end, int64_t time) const;
