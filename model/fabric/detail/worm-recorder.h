@@ -241,7 +241,7 @@ class WormRecorder : public SimpleRefCount<WormRecorder>
     void Leave(const FlitHop& hop, const FlitBranch& branch, int64_t left);
 
     /// The worm was cut or lost on a channel, or at its end. @param place the far end of that
-    /// @param time if flits were lost, when; else NEVER
+    /// @param time when; the first one counts
     void Cut(const Place& place, int64_t time);
 
     /// A worm comes to a node.
