@@ -446,6 +446,26 @@ class alignas(64) LaneOutput
     LaneInput* far{nullptr}; ///< the lane's buffer at the far end; null: a host is there
     int64_t granted{WormholeOutput::ALWAYS}; ///< when it was granted last
     WormholePortState* port{nullptr};        ///< the output that it is a lane of
+    const LaneNode* farNode{nullptr};        ///< the node there; null: a host
+
+    /// Has all of it come near, which is read soon.
+    void Prefetch() const
+    {
+        __builtin_prefetch(this, 1);
+        __builtin_prefetch(&m_freed, 1);
+        __builtin_prefetch(&far, 1);
+    }
+
+    /// Has what a worm comes to at the far end come near.
+    void PrefetchFar() const
+    {
+        if (far)
+        {
+            __builtin_prefetch(far, 1);
+            __builtin_prefetch(farNode, 1);
+            __builtin_prefetch(&farNode->portsAt, 1);
+        }
+    }
 
     /// @return number of slots of its buffer that were freed so far, as far as is known
     uint64_t GetNFreed() const

@@ -24,6 +24,7 @@ namespace
 {
 
 constexpr uint32_t LANE_BITS = 8;
+constexpr std::size_t CACHE_BYTES = 1 << 19; ///< of a small cache of level 2, half
 
 } // namespace
 
@@ -67,6 +68,7 @@ LaneEngine::LaneEngine(EngineRounds& rounds,
             {
                 auto& far = m_inputs[IndexOf(state.GetFar()) + lane];
                 output.far = &far;
+                output.farNode = &NodeOf(*state.GetFar().input.node);
                 far.upstream = &output;
                 // What a switch makes itself comes before all, then what a host sends.
                 far.source = static_cast<uint32_t>(state.farNumber + 1) << LANE_BITS | lane;
@@ -98,6 +100,7 @@ LaneEngine::AddNodes(const std::vector<Ptr<WormholePort>>& ports)
     }
     m_outputs.resize(std::size_t{nPorts} * GetNLanes());
     m_inputs.resize(m_outputs.size());
+    m_isLarge = m_outputs.size() * sizeof(LaneOutput) > CACHE_BYTES;
     m_ports.resize(nPorts);
     m_portTimes.resize(nPorts);
     for (auto& node : m_nodes)

@@ -165,6 +165,11 @@ LaneEngine::AskLater(LaneHop* hop, int64_t time)
         ++place;
     }
     node.asking.insert(place, {turn, hop});
+    for (auto channel = hop->channels; m_isLarge && channel != hop->GetChannelsEnd(); ++channel)
+    {
+        OutputOf(*hop, *channel, node).Prefetch();
+        __builtin_prefetch(&m_ports[node.begin + channel->port], 1);
+    }
     m_rounds.PushDecision(node, time);
 }
 
@@ -241,6 +246,10 @@ LaneEngine::Grant(LaneRequest& request, int64_t time)
     auto& port = *shared.port;
     const auto upstream = hop.input ? hop.input->upstream : nullptr;
     hop.route.Prefetch(request.exits);
+    if (m_isLarge)
+    {
+        lane.PrefetchFar();
+    }
     if (request.isWaiting)
     {
         lane.GrantFirst(time);

@@ -236,11 +236,12 @@ class LaneEngine
     std::vector<LaneInput> m_inputs;        ///< by node, port and lane; of hosts, the sending side
     std::vector<LanePort> m_ports;          ///< by node and port
     std::vector<LanePortTimes> m_portTimes; ///< by node and port
-    bool m_isTraced{false};              ///< whether anybody listens to a trace source of some port
-    uint64_t m_minDepth{0};              ///< least depth of a switch's buffer, flits
-    bool m_hasChoices{false};            ///< whether a worm with choices was ever here
-    bool m_asksLate{false};              ///< if so, and all lanes have one priority: see AskNow
-    RecordPool<LaneHop> m_hops;          ///< worms at nodes
+    bool m_isTraced{false};     ///< whether anybody listens to a trace source of some port
+    uint64_t m_minDepth{0};     ///< least depth of a switch's buffer, flits
+    bool m_isLarge{false};      ///< whether a processor's own cache does not hold all lanes
+    bool m_hasChoices{false};   ///< whether a worm with choices was ever here
+    bool m_asksLate{false};     ///< if so, and all lanes have one priority: see AskNow
+    RecordPool<LaneHop> m_hops; ///< worms at nodes
     RecordPool<LaneRequests> m_requests; ///< what those ask for that ask
     std::vector<Due> m_due;              ///< outputs that Decide decides on
 };

@@ -156,6 +156,24 @@ class AdaptiveWays : public SimpleRefCount<AdaptiveWays>
         add(escape * m_nLanes, MakeState(std::min(least, distance), true, m_places[escape]));
     }
 
+    /// Has distances come near that are read where a worm comes to, which is soon.
+    /// @param state of the worm there
+    void Prefetch(Node end, State state) const
+    {
+        if (state == WormRoute::Finder::AT_END)
+        {
+            return;
+        }
+        const auto number = static_cast<uint32_t>(state);
+        const auto node = state >> NUMBER_BITS & 1 ? m_channels.To(m_order[number]) : number;
+        const auto& distances = To(end);
+        __builtin_prefetch(distances.byChannel.data() + m_channels.First(node));
+        for (auto next = m_channels.First(node); next < m_channels.First(node + 1); ++next)
+        {
+            __builtin_prefetch(distances.bySwitch.data() + m_channels.To(next));
+        }
+    }
+
   private:
     /// Channels from a switch, most often few.
     using ChannelList = boost::container::small_vector<Channel, 8>;
@@ -261,6 +279,10 @@ class AdaptiveFinder : public WormRoute::Finder
                              static_cast<uint8_t>(vertex % nLanes),
                              next});
         });
+        if (!found.empty())
+        {
+            m_ways->Prefetch(m_end, found.front().next); // most take their first choice
+        }
     }
 
   private:
