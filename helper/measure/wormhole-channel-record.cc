@@ -64,16 +64,18 @@ ChannelRecord::Note(uint32_t number, WormholePort::Trace trace, Ptr<const Worm> 
     auto& requests = m_requests[number];
     if (trace == WormholePort::REQUEST)
     {
-        requests[PeekPointer(worm)] = Simulator::Now();
+        requests[worm->GetId()] = Simulator::Now();
     }
     else if (trace == WormholePort::TAIL_LEFT)
     {
         ++channel.worms;
         channel.flits += GetFlits(channel, *worm);
+        // Who was granted it at once may have started before its request was told.
+        requests.erase(worm->GetId());
     }
     else
     {
-        const auto found = requests.find(PeekPointer(worm));
+        const auto found = requests.find(worm->GetId());
         if (found != requests.end())
         {
             channel.waiting += Simulator::Now() - found->second;
@@ -137,7 +139,7 @@ ChannelRecord::Withdraw(FabricGraph::Node node, const Ptr<const Worm>& worm)
         [](const Channel& channel, FabricGraph::Node its) { return channel.from.node < its; });
     for (auto at = first; at != m_channels.end() && at->from.node == node; ++at)
     {
-        m_requests[static_cast<std::size_t>(at - m_channels.begin())].erase(PeekPointer(worm));
+        m_requests[static_cast<std::size_t>(at - m_channels.begin())].erase(worm->GetId());
     }
 }
 

@@ -92,8 +92,8 @@ class ChannelRecord : public SimpleRefCount<ChannelRecord>
     std::vector<Channel> m_channels;          ///< by number of the node, then of the port
     std::vector<Ptr<WormholePort>> m_outputs; ///< their outputs
     bool m_hasOutages{false};                 ///< whether there are outages
-    std::vector<std::unordered_map<const Worm*, Time>>
-        m_requests; ///< by channel, request times of heads
+    std::vector<std::unordered_map<uint64_t, Time>>
+        m_requests; ///< by channel, request times of heads, by worm
 };
 
 } // namespace ns3

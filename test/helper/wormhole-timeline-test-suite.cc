@@ -470,6 +470,42 @@ TEST_CASE(ChannelRecordTestCase, "Loads of channels sum to worm-hops and flit-ho
     }
 }
 
+TEST_CASE(RingChannelRecordTestCase, "Loads of channels of rounds, whose worms follow each other")
+{
+    // Tables keep worms; without them the next one is where the last one was.
+    const auto measure = [this](const std::vector<uint32_t>& hosts, bool hasTables) {
+        StartAnew();
+        const auto graph = MakeTopology("torus:4x4").graph;
+        const WormTables::Settings files{CreateTempDirFilename("worms.csv"),
+                                         CreateTempDirFilename("occupancy.csv")};
+        const auto tables = hasTables ? std::make_unique<WormTables>(files) : nullptr;
+        const auto domain = InstallDomain(graph);
+        const auto record = ChannelRecord::Begin(domain->GetFabric(), graph);
+        const auto group = CollectiveHelper::MakeData("allreduction", "ring");
+        group->SetAttribute("Bytes", UintegerValue(4096));
+        group->Create(domain, hosts);
+        Simulator::Run();
+        CrossOnce(group);
+        Time waiting;
+        for (const auto& channel : record->GetChannels())
+        {
+            waiting += channel.waiting;
+        }
+        const auto counts = domain->GetFabric()->GetCounts();
+        std::string trouble;
+        if (tables)
+        {
+            trouble = tables->Finish();
+            trouble += CompareTables(files, *record, graph, counts);
+        }
+        return std::make_pair(trouble, waiting);
+    };
+    const std::vector<uint32_t> crossed{0, 5, 10, 3, 6};
+    NS_TEST_EXPECT_MSG_EQ(measure(crossed, true).first, "", "tables");
+    NS_TEST_EXPECT_MSG_EQ(measure(crossed, false).second, measure(crossed, true).second, "waiting");
+    NS_TEST_EXPECT_MSG_EQ(measure({0, 1, 2, 3}, false).second, Time(0), "no channel is shared");
+}
+
 /// Where there are lanes, what worms waited for each channel is what their explanations say.
 TEST_CASE_WITH(LaneChannelRecordTestCase, (const std::string& text), "Loads of channels on " + text)
 {
