@@ -9,6 +9,7 @@
 #include "../test-case.h"
 
 #include "ns3/config.h"
+#include "ns3/group-agreement.h"
 #include "ns3/network-done-barrier.h"
 #include "ns3/object.h"
 #include "ns3/packet.h"
@@ -75,6 +76,7 @@ MakeSinks()
         SINK(CollectiveDomain::JoinedTracedCallback),
         SINK(CollectiveDomain::ReceivedTracedCallback),
         SINK(CollectiveDomain::SentTracedCallback),
+        SINK(GroupAgreement::AgreedTracedCallback),
         SINK(CollectiveUnit::MessageTracedCallback),
         SINK(CollectiveUnit::WormTracedCallback),
         SINK(HostSoftware::BusyTracedCallback),

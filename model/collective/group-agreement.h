@@ -1,0 +1,111 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef GROUP_AGREEMENT_H
+#define GROUP_AGREEMENT_H
+
+#include "wormhole-collective.h"
+
+#include "ns3/object.h"
+#include "ns3/traced-callback.h"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace ns3
+{
+
+/// @ingroup wormhole
+/// @brief An agreement of those members of a group that live, though others die meanwhile: as
+///        MPI_Comm_agree of User-Level Failure Mitigation (Bland and others, Post-failure recovery
+///        of MPI communication capability, IJHPCA 27(3), 2013).
+///
+/// Every member enters with flags, and leaves with the bitwise AND of the flags of members, the
+/// same for all that leave, and with the hosts that have gone, the same for all, too. Members that
+/// died may have contributed or not.
+///
+/// It takes two rounds of the group, whose algorithm may be any, also in switches: the first
+/// combines flags, the second tells that all know the result. When a member fails the group
+/// shrinks, and all that are in an agreement, or were in one before, do a round again with flags
+/// and how far they are: where all have completed the same first round, its result stands, since
+/// somebody may have left with it; else nobody has, and it is found anew.
+///
+/// The group is the agreement's alone. Only the agreement shrinks it while members are in one,
+/// since members that stay are told apart by their order.
+class GroupAgreement : public Object
+{
+  public:
+    static TypeId GetTypeId(); ///< @return the object TypeId
+
+    /// @param group the group, created or not: a barrier that combines values by AND, WidthBits
+    /// bits
+    ///        wide, of which the agreement takes three
+    /// @throws WormholeError if it has another form or operation, or too few bits
+    void Attach(Ptr<Collective> group);
+
+    /// Enters a member. @param rank its present rank @param flags its flags
+    /// @throws WormholeError if it is no member, is in the agreement already, or its flags have
+    /// more
+    ///         bits than there are
+    void Enter(uint32_t rank, uint64_t flags);
+
+    /// @return numbers of hosts that were members once and are no more, in the order of their going
+    const std::vector<uint32_t>& GetGone() const
+    {
+        return m_gone;
+    }
+
+    /// Callback of the trace source Agreed.
+    /// @param rank the member
+    /// @param flags the AND of flags
+    /// @param gone hosts that were members once and are no more, in the order of their going
+    typedef void (*AgreedTracedCallback)(uint32_t rank,
+                                         uint64_t flags,
+                                         const std::vector<uint32_t>& gone);
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    /// A member's part.
+    struct Member
+    {
+        uint64_t number{0};   ///< of agreements that it has left
+        uint64_t flags{0};    ///< those that it entered with
+        uint64_t result{0};   ///< of the first round, once that is complete
+        std::size_t nGone{0}; ///< how many hosts had gone then
+        /// How often the group was set up before, modulo 256: a result that is found anew, since
+        /// not all had it, has another one. None: it has no result
+        std::optional<uint64_t> stamp;
+        bool isInside{false};    ///< whether it has entered, and not left
+        bool isComplete{false};  ///< whether it has completed the first round, also of the last one
+        bool isInRound{false};   ///< whether it is in a round of the group
+        bool isAnswering{false}; ///< whether it does that round for an agreement that it has left
+    };
+
+    void Contribute(uint32_t rank); ///< Does a round, or waits until the group is ready.
+    void OnLeave(uint32_t rank, uint64_t result);
+    void OnFailed(uint32_t rank, const std::vector<uint32_t>& hosts, const std::string& reason);
+    void OnReady(Time duration);
+    void FollowGroup(); ///< Learns of its present members.
+    void Repair();      ///< Has the group go on without those that are missed.
+
+    Ptr<Collective> m_group;
+    std::vector<Member> m_members; ///< by rank
+    std::vector<uint32_t> m_hosts; ///< of the members, by rank
+    std::vector<uint32_t> m_gone;
+    uint32_t m_attempts{0};  ///< how often the group may change before anybody agrees
+    uint32_t m_nAttempts{0}; ///< how often it has
+    uint64_t m_nReady{0};    ///< how often the group was set up
+    bool m_isRepairing{false};
+    uint64_t m_maxFlags{0};
+    TracedCallback<uint32_t, uint64_t, const std::vector<uint32_t>&> m_agreedTrace;
+};
+
+} // namespace ns3
+
+#endif /* GROUP_AGREEMENT_H */
