@@ -245,6 +245,7 @@ GroupAgreement::FollowGroup()
     Member joined;
     joined.number = number;
     joined.isComplete = true; // it has no part in the agreement before
+    joined.flags = m_maxFlags;
     members.resize(hosts.size(), joined);
     m_members.swap(members);
     m_hosts = hosts;

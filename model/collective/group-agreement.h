@@ -41,16 +41,15 @@ class GroupAgreement : public Object
   public:
     static TypeId GetTypeId(); ///< @return the object TypeId
 
-    /// @param group the group, created or not: a barrier that combines values by AND, WidthBits
-    /// bits
-    ///        wide, of which the agreement takes three
+    /// @param group the group, created or not: a barrier that combines values by AND. Of its
+    ///        WidthBits the agreement takes 19, for how far members are
     /// @throws WormholeError if it has another form or operation, or too few bits
     void Attach(Ptr<Collective> group);
 
-    /// Enters a member. @param rank its present rank @param flags its flags
-    /// @throws WormholeError if it is no member, is in the agreement already, or its flags have
-    /// more
-    ///         bits than there are
+    /// Enters a member, which leaves when the trace source Agreed tells.
+    /// @param rank its present rank
+    /// @param flags its flags
+    /// @throws WormholeError if it is no member, is in the agreement, or has too many flags
     void Enter(uint32_t rank, uint64_t flags);
 
     /// @return numbers of hosts that were members once and are no more, in the order of their going

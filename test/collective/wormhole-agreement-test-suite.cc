@@ -193,6 +193,35 @@ TEST_CASE(AgreementTimeTestCase, "Without failures an agreement takes two rounds
     NS_TEST_EXPECT_MSG_EQ(measure(true), measure(false), "the time of two rounds");
 }
 
+TEST_CASE(AgreementJoinTestCase, "Who joins takes part in the next agreement")
+{
+    const auto domain = InstallDomain(MakeStar(3));
+    const auto group = CollectiveHelper::MakeBarrier("btin");
+    group->SetAttribute("WidthBits", UintegerValue(24));
+    const auto agreement = CreateObject<GroupAgreement>();
+    agreement->Attach(group);
+    std::vector<uint64_t> results;
+    Listen(agreement, "Agreed", [&](uint32_t, uint64_t flags, const std::vector<uint32_t>&) {
+        results.push_back(flags);
+    });
+    const auto agree = [&](const std::vector<uint64_t>& flags) {
+        for (uint32_t rank = 0; rank < flags.size(); ++rank)
+        {
+            agreement->Enter(rank, flags[rank]);
+        }
+        Simulator::Run();
+    };
+    group->Create(domain, {0, 1});
+    agree({7, 13});
+    group->Join(2);
+    Simulator::Run();
+    agree({30, 7, 11});
+    NS_TEST_EXPECT_MSG_EQ((results == std::vector<uint64_t>{5, 5, 2, 2, 2}), true, "results");
+    NS_TEST_EXPECT_MSG_EQ(agreement->GetGone().size(), 0, "all are there");
+    agreement->Dispose();
+    group->Dispose();
+}
+
 TEST_CASE(AgreementRefusedTestCase, "What an agreement refuses")
 {
     const auto domain = InstallDomain(MakeStar(3));

@@ -104,9 +104,11 @@ DrawOutages(UniformRandomVariable& random, const WormholeFabric& fabric)
 class RandomRecoveryTestCase : public ModuleTestCase
 {
   public:
-    RandomRecoveryTestCase(const std::string& way, uint32_t nCases)
-        : ModuleTestCase("Recovery " + way + ", " + std::to_string(nCases) + " random cases"),
+    RandomRecoveryTestCase(const std::string& way, uint32_t first, uint32_t nCases)
+        : ModuleTestCase("Recovery " + way + ", " + std::to_string(nCases) + " random cases from " +
+                         std::to_string(first)),
           m_way(way),
+          m_first(first),
           m_nCases(nCases)
     {
     }
@@ -114,11 +116,11 @@ class RandomRecoveryTestCase : public ModuleTestCase
   private:
     void DoRun() override
     {
-        auto random = MakeRandom(5);
+        auto random = MakeRandom(5 + m_first);
         for (uint32_t i = 0; i < m_nCases && !IsStatusFailure(); ++i)
         {
-            m_name = m_way + ", case " + std::to_string(i);
-            RunCase(*random, i);
+            m_name = m_way + ", case " + std::to_string(m_first + i);
+            RunCase(*random, m_first + i);
             StartAnew();
         }
         NS_TEST_EXPECT_MSG_GT(m_nLost, 0, "no worm is lost");
@@ -264,6 +266,7 @@ class RandomRecoveryTestCase : public ModuleTestCase
     }
 
     std::string m_way;      ///< the recovery
+    uint32_t m_first;       ///< number of the first case
     uint32_t m_nCases;      ///< how many cases
     std::string m_name;     ///< the present one
     uint64_t m_nLost{0};    ///< worms lost
@@ -382,7 +385,11 @@ ADD_CASES()
 {
     for (const auto& way : RecoveryWay::GetNames())
     {
-        AddQuick<RandomRecoveryTestCase>(way, FewIfSanitized(12));
-        AddExtensive<RandomRecoveryTestCase>(way, 200);
+        AddQuick<RandomRecoveryTestCase>(way, 0, FewIfSanitized(12));
+        constexpr uint32_t STEP = 200;
+        for (uint32_t first = 0; first < 2000; first += STEP)
+        {
+            AddExtensive<RandomRecoveryTestCase>(way, first, STEP);
+        }
     }
 }

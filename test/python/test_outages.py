@@ -149,3 +149,19 @@ def test_rounds_beside_traffic_end_in_outages():
     assert "came to a stop" in error and "outages lost" in error and error.count("\n") == 1
     table = run(PROGRAMS / program, *options, "--attribute=HostSoftware::Retransmission=true").stdout
     assert ",steady,8," in table
+
+
+def test_members_agree_on_who_has_died():
+    wh.reset()
+    fabric = wh.Fabric.from_text("torus:3x3", attributes={
+        "WormholeFabric::OutageSchedule": "h5 at 10us", "HostSoftware::Retransmission": True,
+        "CollectiveDomain::FailureDetector": "fabric", "CollectiveDomain::FailureDelay": "50us"})
+    group = fabric.barrier("dissemination", WidthBits=32)
+    agreement, told = wh.ns.CreateObject[wh.ns.GroupAgreement](), []
+    agreement.Attach(group.model)
+    wh.connect(agreement, "Agreed", lambda rank, flags, gone: told.append((int(rank), int(flags), list(gone))))
+    for rank in range(9):
+        agreement.Enter(rank, 31 - (1 << rank % 3))
+    wh.ns.Simulator.Run()
+    wh.ns.Simulator.Run()
+    assert sorted(told) == [(rank, 24, [5]) for rank in range(8)]
