@@ -13,6 +13,7 @@ from conftest import call, passed, refused, refuses, write
 
 import ns3_wormhole as wormhole
 from ns3_wormhole.collective.variants import Parts
+from ns3_wormhole.core import texts
 
 FIGURES = ["members", "height", "saturation_bound", "of_equal_split", "btin_us", "dissemination_us"]
 
@@ -231,6 +232,16 @@ def test_names_with_colons_and_slashes(wh, tmp_path):
     table = made(wh, tmp_path, described).what_if("x:1:1-y/2:1", add=["x:1:y/2", "x:1/4:y/2/5"])
     assert sorted(table.variant[1:]) == ["with x:1:2-y/2:2", "with x:1:4-y/2:5",
                                          "without x:1:1-y/2:1"]
+
+
+def test_names_with_blanks_are_told_apart(wh, capsys, tmp_path):
+    text = json.dumps(ring(4, line=True)).replace('"h3"', '"h 3, \\"b\\""').replace('"s3"', '"t-3 a"')
+    path, csv = write(tmp_path / "line.json", text), tmp_path / "line.csv"
+    out = passed(capsys, "fabric", "what-if", path, "--without=s1:0-s2:1,'s2':0-\"t-3 a\":1", f"--csv={csv}")
+    assert "without s1:0-s2:1 cuts off h2, h 3, \"b\"\n" in out
+    cells = pandas.read_csv(csv, keep_default_na=False).cut_off_hosts
+    assert list(cells[1:]) == ['h2 "h 3, ""b"""', '"h 3, ""b"""']
+    assert texts.split(cells[1]) == ["h2", 'h 3, "b"']
 
 
 def test_the_command(wh, capsys, tmp_path):

@@ -19,6 +19,7 @@ from ..core import options
 from ..core.errors import WormholeError
 from ..core.files import try_file, write_whole
 from ..core.options import examples
+from ..core.texts import words
 from ..formats import drawing
 from ..formats.properties import give_lanes, lanes_taken
 from ..formats.texts import counted
@@ -430,7 +431,7 @@ def place_job(where, routing, csv, hostlist, nodelist, rankfile, **values):
                        (rankfile, placement.rankfile(hosts))):
         if path is not None:
             write_whole(path, text)
-    options.write_table(csv, frame.assign(hosts=frame.hosts.map(" ".join)))
+    options.write_table(csv, frame.assign(hosts=frame.hosts.map(words)))
     print(placement.as_text(frame))
 
 
