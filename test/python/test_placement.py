@@ -4,6 +4,7 @@
 import json
 import pathlib
 import random
+import re
 
 import pandas
 import pytest
@@ -70,6 +71,19 @@ def test_command_writes_files_for_launchers(capsys, tmp_path):
     assert len(set(hosts)) == 3
     assert (tmp_path / "nodelist").read_text() == placement.nodelist(hosts) + "\n"
     assert (tmp_path / "rankfile").read_text().splitlines()[2] == f"rank 2={hosts[2]} slot=0"
+
+
+def test_what_is_best_is_told(capsys):
+    asked = ["fabric", "place", "torus:3x3", "--size=3", "--tries=2"]
+    for words, told in (
+            ([], "allreduction by ring of 1MiB, \\d+ orders tried; machine: the defaults, a Myrinet of 2001\n"),
+            (["--kind=alltoall", "--bytes=8", "--machine=edr-infiniband"],
+             "alltoall by pairwise of 8 bytes, \\d+ orders tried; machine: edr-infiniband\n"),
+            (["--kind=MPI_Barrier", "--algorithm=btin"], "barrier by btin, \\d+ orders tried; machine: ")):
+        assert re.match(told, passed(capsys, *asked, *words))
+    assert "bytes=64KiB: has no effect on a barrier" in refused(capsys, *asked, "--kind=barrier", "--bytes=64KiB")
+    told = " ".join(passed(capsys, "fabric", "place", "--help").split())
+    assert all(f"{each} by default" in told for each in ("allreduction", "1MiB", "100"))
 
 
 def test_too_many_hosts_are_refused():
