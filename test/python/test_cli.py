@@ -32,6 +32,11 @@ def test_fabric_make_show_check(wh, capsys, tmp_path):
     assert "tree" in kinds
     checked = call(capsys, "fabric", "check", made)[1]
     assert checked.startswith("8 switches, 16 hosts, ") and checked.endswith(": free of deadlock\n")
+    also = tmp_path / "also.json"
+    passed(capsys, "fabric", "make", f"--out={also}", "--switches=8", "--hosts=16")
+    assert also.read_text() == made.read_text()
+    assert "two files" in refused(capsys, "fabric", "make", made, f"--out={also}")
+    assert "no name of a file" in refused(capsys, "fabric", "make", "--topology=torus:2")
 
 
 def test_tables_are_parquet_by_suffix(capsys, tmp_path, monkeypatch):

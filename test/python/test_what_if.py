@@ -431,3 +431,22 @@ def test_random_years_come_near_the_closed_form(wh, capsys, tmp_path):
     out = call(capsys, "fabric", "year", tmp_path / "made.json", "--cable-mtbf=990", "--cable-mttr=10",
                "--runs=5", "--pairs")
     assert "5 years; " in out[1] and "median" in out[1]
+    assert "; machine: the defaults, a Myrinet of 2001\n" in out[1]
+
+
+@pytest.mark.parametrize("runs", [[], ["--runs=20"]])
+def test_a_year_takes_a_machine_and_attributes(wh, capsys, runs):
+    asked = ["fabric", "year", "torus:2x2", "--cable-mtbf=500", "--cable-mttr=8", "--algorithms=dissemination", *runs]
+    out, other, slower = (passed(capsys, *asked, *words) for words in (
+        [], ["--machine=edr-infiniband"], ["--machine=edr-infiniband", "--attribute=WormholeSwitch::Delay=9us"]))
+    assert "; machine: edr-infiniband\n" in other and "; machine: edr-infiniband\n" in slower
+    assert len({text.partition("machine: ")[2].partition("\n")[2] for text in (out, other, slower)}) == 3
+
+
+def test_without_members_all_are_in_the_order_of_the_fabric(wh, capsys):
+    asked = ["fabric", "what-if", "torus:3x3", "--without=s4", "--algorithms=dissemination"]
+    whole, first, shuffled = (passed(capsys, *asked, *words) for words in (
+        [], ["--members=9", "--placement=first"], ["--members=9"]))
+    assert whole == first != shuffled
+    told = " ".join(passed(capsys, "fabric", "what-if", "--help").split())
+    assert "[default: shuffled; without --members all hosts in the fabric's order]" in told
