@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The command ns3-wormhole, and what is given to options: wrong values, numbers read strictly."""
 
+import gzip
 import importlib.util
 import json
 import re
@@ -31,6 +32,11 @@ def test_fabric_make_show_check(wh, capsys, tmp_path):
     assert "tree" in kinds
     checked = call(capsys, "fabric", "check", made)[1]
     assert checked.startswith("8 switches, 16 hosts, ") and checked.endswith(": free of deadlock\n")
+    also = tmp_path / "also.json"
+    passed(capsys, "fabric", "make", f"--out={also}", "--switches=8", "--hosts=16")
+    assert also.read_text() == made.read_text()
+    assert "two files" in refused(capsys, "fabric", "make", made, f"--out={also}")
+    assert "no name of a file" in refused(capsys, "fabric", "make", "--topology=torus:2")
 
 
 def test_tables_are_parquet_by_suffix(capsys, tmp_path, monkeypatch):
@@ -51,6 +57,22 @@ def test_tables_are_parquet_by_suffix(capsys, tmp_path, monkeypatch):
         pandas.testing.assert_frame_equal(table, pandas.read_csv(text), check_dtype=False)
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
     assert "ns3-wormhole[parquet]" in refused(capsys, *asked, f"--csv={tmp_path / 'other.parquet'}")
+
+
+def test_tables_are_compressed_by_suffix(capsys, tmp_path):
+    for words in (["compare", "--topology=torus:3", "--names=smp", "--group-sizes=3"], ["routing-comparison",
+                  "--fabrics=torus:2x2", "--no-simulate"], ["fabric", "place", "torus:3x3", "--size=3", "--tries=1"]):
+        for name in ("t.csv", "t.csv.gz"):
+            call(capsys, *words, f"--csv={tmp_path / name}")
+        assert gzip.decompress((tmp_path / "t.csv.gz").read_bytes()) == (tmp_path / "t.csv").read_bytes()
+
+
+@pytest.mark.parametrize("option", ["--csv=y.parquet", "--worms-csv=y.parquet", "--occupancyCsv=y.PARQUET",
+                                    "--csv=y.csv.gz"])
+def test_programs_write_no_other_tables(capsys, tmp_path, monkeypatch, option):
+    monkeypatch.chdir(tmp_path)
+    told = refused(capsys, "study", "latency-load", "--topology=torus:2x2", option)
+    assert option in told and "expected a name" in told and not list(tmp_path.iterdir())
 
 
 def test_drawings_hold_long_names_and_count_parallel_cables(wh, tmp_path):

@@ -15,8 +15,9 @@ import example_cluster as cluster
 import nbclient
 import nbformat
 import pytest
-from conftest import COMMAND, PROGRAMS, ROOT, examples, run
+from conftest import COMMAND, PROGRAMS, ROOT, cables, examples, run
 from ns3_wormhole.calibrate import calibrate
+from ns3_wormhole.fabric import Fabric
 
 
 def text_of(name):
@@ -110,6 +111,15 @@ def test_commands_named_have_these_options(name):
             command = [*COMMAND, *(word for word in parts if re.fullmatch("[a-z][a-z-]+", word))]
         for option in re.findall(r"(?:^| )[\"']?--([A-Za-z][\w-]*)(?![\w:-])", " ".join(words)):
             assert re.sub("[-_]", "", option).lower() in options_of(*command), line
+
+
+def test_cables_of_outages_on_topologies_exist():
+    found = [(topology, {(a, int(i)), (b, int(k))}) for path in (ROOT / "doc").rglob("*.rst")
+             for topology, a, i, b, k in re.findall(r"--topology=(\S+)[^-]*--outage='(\w+):(\d+)-(\w+):(\d+) ",
+                                                    path.read_text(encoding="utf-8"))]
+    assert found
+    for topology, cable in found:
+        assert cable in cables(Fabric.from_text(topology)), topology
 
 
 def test_all_pages_are_part_of_the_documentation():

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Collectives through one failure and its repair."""
 
+import json
+
 import ns3_wormhole as wh
 import pandas
 import pytest
-from conftest import PROGRAMS, passed, refused, run
+from conftest import PROGRAMS, passed, refused, run, write
 from ns3_wormhole.study import outages as study
 
 
@@ -67,6 +69,21 @@ def test_the_command_and_what_it_refuses(capsys, tmp_path):
                         (["--outage=s0 at 1us"], "outages of its own"),
                         (["--attribute=WormholeFabric::OutageSchedule=s0 at 1us"], "outages of its own")):
         assert told in refused(capsys, *asked, *words)
+
+
+def test_names_that_outages_have_in_quotes(capsys, tmp_path):
+    hosts, switches = ["n-1", "n 2", "n;3", "each-host"], ["sw-a", "core 1:b", "c"]
+    links = [[host, 0, switches[i % 3], i // 3] for i, host in enumerate(hosts)]
+    links += [[switches[i], 2, switches[(i + 1) % 3], 3] for i in range(3)]
+    path = write(tmp_path / "odd.json", json.dumps({"hosts": hosts, "links": links}))
+    asked = ["outages", f"--fabric={path}", "--names=btin", "--down=1ms", "--size=2", "--placement=first"]
+    told = passed(capsys, *asked)
+    assert "tree-cable core 1:b:3-sw-a:2:" in told and "host n 2:" in told
+    names = ["sw-a:2-core 1:b:3", "'core 1:b':2-\"c\":3", "\"n;3\"", "n-1"]
+    told = passed(capsys, *asked, f"--failures={','.join(names)}")
+    assert all(f" {part}:\n" in told for part in ("core 1:b:3-sw-a:2", "c:3-core 1:b:2", "n;3", "n-1"))
+    path.write_text(path.read_text().replace("n-1", "it's"))
+    assert "outage of it's: expected a name without quotes" in refused(capsys, *asked, "--failures=it's")
 
 
 def test_rounds_meet_outages_that_end():

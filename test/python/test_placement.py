@@ -1,18 +1,20 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Which hosts a job should get."""
 
+import json
 import pathlib
 import random
+import re
 
 import pandas
 import pytest
 
 import ns3_wormhole as wh
-from ns3_wormhole.core import simulation
+from ns3_wormhole.core import simulation, texts
 from ns3_wormhole.core.errors import WormholeError
 from ns3_wormhole.study import osu, placement, spread
 
-from conftest import passed, refused
+from conftest import passed, refused, write
 
 FABRICS = ("torus:4x4,hosts=2", "clos:ports=8", "mesh:3x3,hosts=2",
            "irregular:switches=12,hosts=24")
@@ -71,6 +73,19 @@ def test_command_writes_files_for_launchers(capsys, tmp_path):
     assert (tmp_path / "rankfile").read_text().splitlines()[2] == f"rank 2={hosts[2]} slot=0"
 
 
+def test_what_is_best_is_told(capsys):
+    asked = ["fabric", "place", "torus:3x3", "--size=3", "--tries=2"]
+    for words, told in (
+            ([], "allreduction by ring of 1MiB, \\d+ orders tried; machine: the defaults, a Myrinet of 2001\n"),
+            (["--kind=alltoall", "--bytes=8", "--machine=edr-infiniband"],
+             "alltoall by pairwise of 8 bytes, \\d+ orders tried; machine: edr-infiniband\n"),
+            (["--kind=MPI_Barrier", "--algorithm=btin"], "barrier by btin, \\d+ orders tried; machine: ")):
+        assert re.match(told, passed(capsys, *asked, *words))
+    assert "bytes=64KiB: has no effect on a barrier" in refused(capsys, *asked, "--kind=barrier", "--bytes=64KiB")
+    told = " ".join(passed(capsys, "fabric", "place", "--help").split())
+    assert all(f"{each} by default" in told for each in ("allreduction", "1MiB", "100"))
+
+
 def test_too_many_hosts_are_refused():
     with pytest.raises(WormholeError, match="size=10: expected at most 8, the number of free hosts"):
         placement.place(wh.Fabric.from_text("torus:3x3"), 10, busy=["h1"])
@@ -98,6 +113,26 @@ def test_one_option_places_groups(tmp_path):
             ("h0,h1", "first", "placement=first beside members by name; expected their number")):
         with pytest.raises(WormholeError, match=told):
             fabric.group(members, placement)
+
+
+def test_names_with_blanks_are_placed(capsys, tmp_path):
+    hosts = ["a b", "a", "b", "n 1,x", "n#2"]
+    path = write(tmp_path / "odd.json", json.dumps({
+        "hosts": hosts, "links": [[host, 0, "s", port] for port, host in enumerate(hosts)]}))
+    fabric, listed, table = wh.Fabric.from_file(path), tmp_path / "listed", tmp_path / "t.csv"
+    passed(capsys, "fabric", "place", path, "--size=5", "--bytes=8", "--tries=1", f"--hostlist={listed}",
+           f"--csv={table}")
+    best = listed.read_text().splitlines()
+    assert sorted(best) == sorted(hosts) and [hosts[host] for host in fabric.group(None, str(listed))] == best
+    assert texts.split(pandas.read_csv(table).hosts[0]) == best
+    file = write(tmp_path / "mixed", "\"n 1,x\" b # c\na b\n")
+    for where, found in ((str(file), [3, 2, 0]), ("a b,b", [0, 2]), ("a b", [0]), (["a b", 3], [0, 3]),
+                         ('"n 1,x",a b', [3, 0]), ("first", [0, 1, 2, 3, 4])):
+        assert fabric.group(None, where) == found
+    for members, where, told in ((None, "a b,b,a b", "'a b' is there twice"), (3, "a b,b", "names 2 hosts; expected 3"),
+                                 (None, "a b,c d", "'c'"), (2, "frist", "did you mean first")):
+        with pytest.raises(WormholeError, match=told):
+            fabric.group(members, where)
 
 
 def test_calibrate_places_pairs_and_groups(tmp_path):

@@ -19,7 +19,8 @@ import xml.etree.ElementTree
 
 import pandas as pd
 import pytest
-from conftest import CHROMIUM, PROGRAMS, ROOT, browse, call, needs_chromium, passed, refused, run, write
+from conftest import CHROMIUM, PROGRAMS, ROOT, browse, call, needs_chromium, noted, passed, refused, run, write
+from ns3_wormhole import timeline
 from ns3_wormhole.timeline_page import to_html
 
 NUMBER = (int, decimal.Decimal)
@@ -222,6 +223,38 @@ def test_an_empty_window_is_told_in_python(wh, tmp_path):
     with pytest.warns(UserWarning, match="nothing of what happened"):
         with fabric.timeline(tmp_path / "run.json", since="10s"):
             fabric.barrier("btin", 4).cross()
+
+
+def test_what_is_refused_leaves_files_as_they_are(tmp_path, capsys):
+    table = "w.parquet" if importlib.util.find_spec("pyarrow") else "w.csv"
+    files = {option: write(tmp_path / name, "earlier") for option, name in (
+        ("worms-csv", table), ("occupancy-csv", "o.csv.gz"), ("timeline", "t.json"))}
+    asked = ["compare", "--topology=torus:3x3", "--group-sizes=4",
+             *(f"--{name}={path}" for name, path in files.items())]
+    for words in (["--load=0.05", "--no-check"], ["--names=btin,btni"], ["--bytes=8", "--kind=scan", "--names=ring"]):
+        refused(capsys, *asked, *words)
+        assert {path.read_bytes() for path in tmp_path.iterdir()} == {b"earlier"} and len(list(tmp_path.iterdir())) == 3
+    passed(capsys, *asked, "--names=btin")
+    assert b"earlier" not in {path.read_bytes() for path in files.values()}
+
+
+def test_fabrics_used_before_are_no_empty_tables_without_a_word(wh, tmp_path):
+    fabric = wh.Fabric.from_text("torus:3x3")
+    fabric.barrier("btin", 4).cross()
+    with pytest.warns(UserWarning, match="no worm was sent in fabrics .* built anew after reset"):
+        assert len(worms_of(fabric)) == 0
+    with pytest.warns(UserWarning, match="w.csv: no worm was sent"):
+        with timeline.worm_files(tmp_path / "w.csv"):
+            pass
+    wh.reset()
+    worms, told = noted(worms_of, fabric)
+    assert not told and len(worms) > 0
+
+
+def worms_of(fabric):
+    with timeline.worm_tables() as tables:
+        fabric.barrier("btin", 4).cross()
+    return tables.worms
 
 
 @pytest.mark.parametrize("command", [

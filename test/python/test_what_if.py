@@ -13,6 +13,7 @@ from conftest import call, passed, refused, refuses, write
 
 import ns3_wormhole as wormhole
 from ns3_wormhole.collective.variants import Parts
+from ns3_wormhole.core import texts
 
 FIGURES = ["members", "height", "saturation_bound", "of_equal_split", "btin_us", "dissemination_us"]
 
@@ -233,6 +234,16 @@ def test_names_with_colons_and_slashes(wh, tmp_path):
                                          "without x:1:1-y/2:1"]
 
 
+def test_names_with_blanks_are_told_apart(wh, capsys, tmp_path):
+    text = json.dumps(ring(4, line=True)).replace('"h3"', '"h 3, \\"b\\""').replace('"s3"', '"t-3 a"')
+    path, csv = write(tmp_path / "line.json", text), tmp_path / "line.csv"
+    out = passed(capsys, "fabric", "what-if", path, "--without=s1:0-s2:1,'s2':0-\"t-3 a\":1", f"--csv={csv}")
+    assert "without s1:0-s2:1 cuts off h2, h 3, \"b\"\n" in out
+    cells = pandas.read_csv(csv, keep_default_na=False).cut_off_hosts
+    assert list(cells[1:]) == ['h2 "h 3, ""b"""', '"h 3, ""b"""']
+    assert texts.split(cells[1]) == ["h2", 'h 3, "b"']
+
+
 def test_the_command(wh, capsys, tmp_path):
     path, csv = tmp_path / "line.json", tmp_path / "line.csv"
     path.write_text(json.dumps(ring(4, line=True)), encoding="utf-8")
@@ -420,3 +431,22 @@ def test_random_years_come_near_the_closed_form(wh, capsys, tmp_path):
     out = call(capsys, "fabric", "year", tmp_path / "made.json", "--cable-mtbf=990", "--cable-mttr=10",
                "--runs=5", "--pairs")
     assert "5 years; " in out[1] and "median" in out[1]
+    assert "; machine: the defaults, a Myrinet of 2001\n" in out[1]
+
+
+@pytest.mark.parametrize("runs", [[], ["--runs=20"]])
+def test_a_year_takes_a_machine_and_attributes(wh, capsys, runs):
+    asked = ["fabric", "year", "torus:2x2", "--cable-mtbf=500", "--cable-mttr=8", "--algorithms=dissemination", *runs]
+    out, other, slower = (passed(capsys, *asked, *words) for words in (
+        [], ["--machine=edr-infiniband"], ["--machine=edr-infiniband", "--attribute=WormholeSwitch::Delay=9us"]))
+    assert "; machine: edr-infiniband\n" in other and "; machine: edr-infiniband\n" in slower
+    assert len({text.partition("machine: ")[2].partition("\n")[2] for text in (out, other, slower)}) == 3
+
+
+def test_without_members_all_are_in_the_order_of_the_fabric(wh, capsys):
+    asked = ["fabric", "what-if", "torus:3x3", "--without=s4", "--algorithms=dissemination"]
+    whole, first, shuffled = (passed(capsys, *asked, *words) for words in (
+        [], ["--members=9", "--placement=first"], ["--members=9"]))
+    assert whole == first != shuffled
+    told = " ".join(passed(capsys, "fabric", "what-if", "--help").split())
+    assert "[default: shuffled; without --members all hosts in the fabric's order]" in told

@@ -15,10 +15,11 @@ from ..collective import year as expected_year, years as random_years
 from ..collective.fabric import Fabric, topologies
 from ..collective.heat import COLUMNS
 from ..collective.variants import Parts
-from ..core import options
+from ..core import machine as machines, options
 from ..core.errors import WormholeError
 from ..core.files import try_file, write_whole
 from ..core.options import examples
+from ..core.texts import words
 from ..formats import drawing
 from ..formats.properties import give_lanes, lanes_taken
 from ..formats.texts import counted
@@ -57,6 +58,7 @@ def read(where: str, root: str = "", **given) -> Fabric:
     return Fabric.from_text(where, **given)
 
 
+_GROUP = "shuffled; without --members all hosts in the fabric's order"  # by --placement
 _LISTED = 8  # switches that a line lists
 
 
@@ -142,7 +144,7 @@ def tell_bundles(of: Fabric) -> None:
       --attribute=WormholePort::BufferDepth=128"""))
 @click.argument("where", metavar="FILE|TEXT")
 @click.option("--members", help="hosts whose barrier tree is drawn, or how many")
-@options.placement_option(default="shuffled")
+@options.placement_option(default="with --members shuffled")
 @click.option("--routing", default="", metavar="NAME", help=options.ROUTING)
 @click.option("--svg", metavar="FILE", help="where the drawing goes")
 @click.option("--heat", metavar="WHAT", help="colours cables by utilisation or waiting under uniform "
@@ -220,7 +222,7 @@ def _check_heat(heat, run) -> None:
               help="parts that fail, each alone, as for what-if: what is left is proved, too")
 @click.option("--members", help="hosts of a group, or how many: with tree worms from each to the others, "
               "and their messages to registers")
-@options.placement_option(default="shuffled")
+@options.placement_option(default="with --members shuffled")
 @options.interruptible
 def check(where, root, routing, without, members, placement):
     """Proves that routes of all pairs of hosts cannot deadlock, or names the cycle."""
@@ -259,7 +261,8 @@ def _proof(of: Fabric, names) -> str:
   ns3-wormhole fabric make torus.json --topology=torus:8x8,hosts=2
   ns3-wormhole fabric make lanes.json --topology=torus:4x4 --lanes=2 \\
       --grant=worm"""))
-@click.argument("file")
+@click.argument("file", default="")
+@click.option("--out", metavar="FILE", help="the file, in place of the first argument")
 @click.option("--topology", cls=Families)
 @click.option("--switches", type=options.WHOLE, default=75, show_default=True, help="number of switches")
 @click.option("--hosts", type=options.WHOLE, default=256, show_default=True, help="number of hosts")
@@ -273,8 +276,12 @@ def _proof(of: Fabric, names) -> str:
 @click.option("--priorities", metavar="N+N...", help="priority of each lane, 0 to 255")
 @click.option("--grant", metavar="flit|worm", help="when an output is granted")
 @options.interruptible
-def make(file, topology, seed, lanes, priorities, grant, **drawn):
+def make(file, out, topology, seed, lanes, priorities, grant, **drawn):
     """Makes a fabric and writes its file."""
+    if bool(file) == bool(out):
+        raise WormholeError(f"two files, {file} and --out={out}; expected one" if file else
+                            "there is no name of a file; expected one, as cluster.json")
+    file = file or out
     if ":" in file and file.split(":")[0] in [text.split(":")[0] for text in topologies()]:
         raise WormholeError(f"{file} is a topology, which --topology takes; expected a file's name, "
                             "such as cluster.json")
@@ -314,7 +321,7 @@ def make(file, topology, seed, lanes, priorities, grant, **drawn):
               show_default=True, metavar="NAME,...",
               help="barriers; others as broadcast:multicast or allreduction:ring[Bytes=65536]")
 @click.option("--members", help="hosts of the group, or how many; all without it")
-@options.placement_option(default="shuffled")
+@options.placement_option(default=_GROUP)
 @options.with_attributes
 @click.option("--jobs", type=options.WHOLE, default=1, show_default=True,
               help="processes that share the work")
@@ -375,13 +382,14 @@ def what_if(where, routing, without, add, algorithms, members, placement, machin
 @click.option("--algorithms", type=options.Listed(click.STRING), default="btin,dissemination",
               show_default=True, metavar="NAME,...", help="as for what-if")
 @click.option("--members", help="hosts of the group, or how many; all without it")
-@options.placement_option(default="shuffled")
+@options.placement_option(default=_GROUP)
+@options.with_attributes
 @click.option("--jobs", type=options.WHOLE, default=1, show_default=True,
               help="processes that share the work")
 @click.option("--csv", metavar="FILE", help="where the states go, with --runs the years, a row each")
 @options.interruptible
 def year(where, routing, cable_mtbf, cable_mttr, switch_mtbf, switch_mttr, pairs, lost, runs, seed, states,
-         algorithms, members, placement, jobs, csv):
+         algorithms, members, placement, machine, attributes, jobs, csv):
     """Tells a year of a fabric whose parts fail: availability, slowdown and lost work.
 
     Each state is measured once, as by what-if, and weighted by how long it lasts: that of all parts,
@@ -389,7 +397,7 @@ def year(where, routing, cable_mtbf, cable_mttr, switch_mtbf, switch_mttr, pairs
     """
     options.check_files(csv)
     options.check_idle({"pairs": "with --runs"} if runs is not None else dict.fromkeys(("seed", "states"), "without --runs"))
-    asked = read(where, routing=routing)
+    asked = read(where, routing=routing, **options.arguments_from({"machine": machine, "attributes": attributes}))
     rates = (cable_mtbf, cable_mttr), (switch_mtbf, switch_mttr)
     group = options.placed(asked, members, placement)
     if runs is not None:
@@ -397,7 +405,7 @@ def year(where, routing, cable_mtbf, cable_mttr, switch_mtbf, switch_mttr, pairs
     else:
         frame = asked.year(*rates, algorithms, group, pairs=pairs, lost=lost, jobs=jobs)
     options.write_table(csv, frame)
-    print(f"{where}: {size(asked)}")
+    print(f"{where}: {size(asked)}; machine: {machines.told(asked.machine)}")
     print((expected_year if runs is None else random_years).as_text(frame))
 
 
@@ -430,7 +438,7 @@ def place_job(where, routing, csv, hostlist, nodelist, rankfile, **values):
                        (rankfile, placement.rankfile(hosts))):
         if path is not None:
             write_whole(path, text)
-    options.write_table(csv, frame.assign(hosts=frame.hosts.map(" ".join)))
+    options.write_table(csv, frame.assign(hosts=frame.hosts.map(words)))
     print(placement.as_text(frame))
 
 

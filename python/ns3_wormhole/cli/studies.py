@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import pathlib
 import sys
 import textwrap
 
@@ -15,7 +16,7 @@ from ..core.program import run as run_program
 from ..report import outages as outages_output, predictions as predictions_output, routing as routing_output
 from ..study import adapter as adapters, outages as outage_study, predictions, studies
 from ..study.campaign import Campaign
-from ..study.functions import tables
+from ..study.functions import plain, tables
 
 
 @click.command("routing-comparison", params=options.parameters_of(studies.routing_comparison), epilog=examples("""
@@ -167,4 +168,17 @@ def study(program, words):
     if program not in names:
         told = f"there is no program '{program}'" if program else "no program is named"
         raise WormholeError(f"{told}; there are {', '.join(names)}{nearest(program, names)}")
+    _check_tables(words)
     sys.exit(run_program(program, list(words)))
+
+
+def _check_tables(words) -> None:
+    """Refuses names of tables that a program, which goes by no suffix but .gz of --wormsCsv and --occupancyCsv,
+    would write as plain CSV."""
+    for word in words:
+        option, _, path = word.partition("=")
+        name, suffix = plain(option), pathlib.PurePath(path).suffix.lower()
+        compresses = name in ("wormscsv", "occupancycsv")
+        if name.endswith("csv") and suffix in (".parquet", ".gz") and not (compresses and suffix == ".gz"):
+            raise WormholeError(f"{word}: programs write no {suffix} here; expected a name that ends in .csv"
+                                + (" or .gz" if compresses else ""))

@@ -5,13 +5,14 @@ from __future__ import annotations
 
 import functools
 import os
+import re
 import warnings
 from typing import Any, Mapping, Sequence
 
 from .. import formats
-from ..core import arguments, bars, machine as machines, simulation
+from ..core import arguments, bars, machine as machines, simulation, texts
 from ..core.errors import WormholeError, translated, translated_class
-from ..core.files import write_whole
+from ..core.files import read_text, write_whole
 from ..core.loader import bridge, networkx, ns, pandas
 from ..core.timeline import recording
 from ..formats import networkx_graph, properties
@@ -369,11 +370,39 @@ class Fabric(Groups):
     def _placed(self, members, placement, seed, run):
         if members is not None and (isinstance(members, bool) or not hasattr(members, "__index__")):
             raise WormholeError(f"placement={placement} beside members by name; expected their number")
-        law = placement if isinstance(placement, str) else \
-            ",".join(self.hosts[self.host(each)] for each in placement)
         count = 0 if members is None else arguments.whole("members", members)
+        named = None if isinstance(placement, str) else [self.host(each) for each in placement]
+        if any(re.search(r'[\s,#"]', host) for host in self.hosts):  # names that C++ can't tell apart
+            named = self._listed(placement) if named is None else named
+            if named is not None:
+                return self._first(named, count)
+        law = placement if named is None else ",".join(self.hosts[host] for host in named)
         simulation.set_seed(seed, run)
         return [int(host) for host in bridge.PlaceMembers(self.graph, law, count)]
+
+    def _listed(self, placement):
+        """Returns hosts of a list, or of a file; None: it is neither. Names may be in quotes."""
+        is_list = "," in placement or placement in self.hosts
+        if ns.JobPlacement.IsRule(placement) or not (is_list or os.path.isfile(placement)):
+            return None
+        found = []
+        for line in [placement] if is_list else read_text(placement).splitlines():
+            if line in self.hosts:
+                found.append(line)
+                continue
+            for part in re.findall(r'(?:"(?:[^"]|"")*"|[^,])+', line.partition("#")[0]):
+                name = part.strip()
+                found += [name] if name in self.hosts else texts.split(name)
+        return [self.host(name) for name in found]
+
+    def _first(self, hosts, count):
+        """Returns the first ones of hosts that a placement names; count: of them; 0: all."""
+        for host in hosts:
+            if hosts.count(self._first_interface(host)) > 1:
+                raise WormholeError(f"'{self.hosts[host]}' is there twice; expected hosts, each once")
+        if not hosts or count > len(hosts):
+            raise WormholeError(f"placement names {len(hosts)} hosts; expected {max(count, 1)} or more")
+        return hosts[:count or len(hosts)]
 
     def _first_interface(self, host):
         """Returns a host. Raises WormholeError if it is a further interface of a computer."""

@@ -6,9 +6,10 @@ from __future__ import annotations
 import collections
 import dataclasses
 import itertools
+import re
 from typing import Iterable, Mapping, TYPE_CHECKING
 
-from ..core import arguments
+from ..core import arguments, texts
 from ..core.errors import WormholeError, nearest, translated
 from ..core.loader import bridge, networkx, ns
 from ..formats import properties
@@ -26,6 +27,15 @@ Cable = tuple[str, int, str, int]
 def name_of(cable: Cable) -> str:
     """Returns the name of a cable, as "s1:3-s2:4"."""
     return f"{cable[0]}:{cable[1]}-{cable[2]}:{cable[3]}"
+
+
+def outage_of(part: Cable | str) -> str:
+    """Returns a part, a node's name or a cable, as texts of outages have it. Raises WormholeError if they can't."""
+    nodes = (part,) if isinstance(part, str) else part[::2]
+    if odd := next((node for node in nodes if {'"', "'"} & set(node)), None):
+        raise WormholeError(f"outage of {odd}: expected a name without quotes")
+    quoted = [node if re.fullmatch(r"[^\s:;-]+", node) else f'"{node}"' for node in nodes]
+    return quoted[0] if isinstance(part, str) else name_of((quoted[0], part[1], quoted[1], part[3]))
 
 
 @dataclasses.dataclass(frozen=True)
@@ -84,13 +94,17 @@ class Parts:
         """Leaves out what another process makes anew."""
         return {**self.__dict__, "_whole": None}
 
+    def named(self) -> dict[str, Cable | str]:
+        """Returns switches and cables, these from either end, by name."""
+        return {**{switch: switch for switch in self.switches},
+                **{name: cable for cable in self.cables
+                   for name in (name_of(cable), name_of(cable[2:] + cable[:2]))}}
+
     def without(self, names: Iterable[str]) -> list[Variant]:
         """Returns variants without a part, or without several at once. names: of switches and cables,
         several joined by "+"; "each-cable" (between switches), "each-switch" or "pairs-of-cables".
         Raises WormholeError if there is no such part."""
-        known = {**{switch: switch for switch in self.switches},
-                 **{name: cable for cable in self.cables
-                    for name in (name_of(cable), name_of(cable[2:] + cable[:2]))}}
+        known = self.named()
         found: dict[Variant, None] = {}
         for name in names:
             if name in (EACH_CABLE, PAIRS):
@@ -107,7 +121,8 @@ class Parts:
         return list(found)
 
     def _part(self, known, name):
-        """Returns the part of a name."""
+        """Returns the part of a name, in which names may be in quotes."""
+        name = name if name in known else texts.unquoted(name)
         if name not in known:
             names = [EACH_CABLE, EACH_SWITCH, PAIRS, *self.switches, *map(name_of, self.cables)]
             raise WormholeError(f"there is no switch or cable '{name}'; expected {EACH_CABLE}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Sequence, TYPE_CHECKING
 
-from ..core import arguments, bars, machine as machines, simulation
+from ..core import arguments, bars, machine as machines, simulation, texts
 from ..core.errors import WormholeError, translated
 from ..core.loader import ns, pandas
 from ..core.workers import Processes
@@ -49,9 +49,9 @@ def what_if(fabric: Fabric, without: str | Sequence[str] = (), add: str | Sequen
 
     Returns:
         rows of the whole fabric and of each variant, the worst first: most hosts cut off, then
-        the largest factor of a latency or the bound. routing; cut_off, cut_off_hosts; members
-        left; height of their barrier tree; saturation_bound; of_equal_split, the fraction of
-        equal_split_bound() that this is; latencies in columns that end in
+        the largest factor of a latency or the bound. routing; cut_off, cut_off_hosts (names
+        with blanks in quotes); members left; height of their barrier tree; saturation_bound;
+        of_equal_split, the fraction of equal_split_bound() that this is; latencies in columns that end in
         ``_us``; those that end in ``_factor`` are over the whole fabric; refused: why a
         latency is missing. Beside traffic latencies are means, and columns that end in ``_p99``
         their 99th percentiles
@@ -145,7 +145,7 @@ def measure(parts: Parts, group: Sequence[str], kinds: dict, traffic: traffics.T
     left = set(piece[1])
     cut_off = [host for host in parts.hosts if host not in left]
     row = {"variant": str(variant), "routing": "", "cut_off": len(cut_off),
-           "cut_off_hosts": " ".join(cut_off)}
+           "cut_off_hosts": texts.words(cut_off)}
     # A computer that has lost its first interface goes on by the next one.
     interfaces = parts.interfaces(host for host in parts.hosts if host in left)
     members = [interfaces[host] for host in group if host in interfaces]

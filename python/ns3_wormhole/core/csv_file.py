@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Tables as files: Parquet if the name ends in .parquet, else CSV in which no spreadsheet takes text for a formula.
+"""Tables as files: Parquet if the name ends in .parquet, else CSV in which no spreadsheet takes text for a formula,
+compressed if it ends in .gz.
 
 Text that begins with =, +, -, @, a tab or an end of a line and is no number gets ' before it, and so
 does what begins with ' and such a text; readers take it away again, as CsvFile of C++ does
@@ -10,6 +11,7 @@ from __future__ import annotations
 
 import csv
 import functools
+import gzip
 import importlib.util
 import io
 import math
@@ -66,12 +68,14 @@ def is_parquet(path: Any) -> bool:
     return named
 
 
-def save(path: Any, frame: pandas.DataFrame) -> None:
-    """Writes a table to a file, without its index. Raises WormholeError if it can't be written."""
+def save(path: Any, frame: pandas.DataFrame, text: str | None = None) -> None:
+    """Writes a table to a file, without its index. text: it as CSV, if it is there. Raises WormholeError if
+    it can't be written."""
+    text = to_text(frame) if text is None else text
     if is_parquet(path):
-        save_parquet(path, io.StringIO(to_text(frame)))
+        save_parquet(path, io.StringIO(text))
     else:
-        write_whole(path, to_text(frame))
+        write_whole(path, gzip.compress(text.encode(), mtime=0) if os.fspath(path).lower().endswith(".gz") else text)
 
 
 def save_parquet(path: Any, source: Any) -> None:

@@ -15,7 +15,7 @@ import click
 
 from . import arguments, csv_file, gnuplot, simulation, texts
 from .errors import ONE_LINE, WormholeError, nearest, translated
-from .files import try_file, write_whole
+from .files import try_file
 from .loader import ns
 
 
@@ -386,10 +386,8 @@ def study_command(study, name: str, epilog: str = "") -> click.Command:
         check_files(csv)
         frame = study(**arguments_from(values))
         text = frame.attrs.get("csv") or csv_file.to_text(frame)
-        if csv_file.is_parquet(csv):
-            csv_file.save(csv, frame)
-        elif csv is not None:
-            write_whole(csv, text)
+        if csv is not None:
+            csv_file.save(csv, frame, text)
         else:
             print(text, end="")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from typing import Iterable
 
 # As model/core/detail/text-tools.h has it: control characters, ends of lines and paragraphs, marks of
 # direction, the byte order mark, surrogates and noncharacters.
@@ -51,6 +52,22 @@ def toml(text: str) -> str:
 def toml_key(name: str) -> str:
     """Returns a name as a key of TOML."""
     return name if re.fullmatch("[A-Za-z0-9_-]+", name) else toml(name)
+
+
+def words(names: Iterable[str]) -> str:
+    """Returns names with blanks between them; those that have blanks, or begin with a quote, are in quotes."""
+    return " ".join('"' + name.replace('"', '""') + '"' if re.search(r'\s|^"', name) else name for name in names)
+
+
+def split(text: str) -> list[str]:
+    """Returns the names of a text of words(), which may also have commas between them."""
+    return [name or quoted.replace('""', '"')
+            for quoted, name in re.findall(r'"((?:[^"]|"")+)"(?=[\s,]|$)|([^\s,]+)', text)]
+
+
+def unquoted(text: str) -> str:
+    """Returns the name of a part of a fabric without quotes around names, as of "leaf-1":3-"leaf-2":4."""
+    return re.sub(r"""(["'])(.+?)\1""", r"\2", text)
 
 
 def comment(text: str) -> str:

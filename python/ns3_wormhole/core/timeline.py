@@ -46,20 +46,30 @@ def recording(path: str | os.PathLike, *, since: str = "0us", until: str | None 
         settings.hosts = std.vector[std.string]([hosts] if isinstance(hosts, str) else list(hosts))
         settings.explains = explain
         made = bridge.MakeTimeline(settings)
-    whole = False
-    try:
+    with _finishing(made) as told:
         with translated():
             if domain is not None:
                 if domain.GetFabric():
                     made.ObserveFabric(domain.GetFabric(), domain.GetGraph())
                 made.ObserveDomain(domain)
+        del made
         yield
-        whole = True
-    finally:
+    if told:
+        warnings.warn(f"{os.fspath(path)}: {told[0]}", stacklevel=3)
+
+
+@contextlib.contextmanager
+def _finishing(made):
+    """Completes what records at the end of a with block, whose value then has a line if there was nothing to
+    record. If the block fails, it completes files only where a simulation has begun: others stay as they were."""
+    held, told = [made], []
+    del made
+    try:
+        yield told
         with translated():
-            empty = str(made.Finish())
-        if empty and whole:  # else the error tells why
-            warnings.warn(f"{os.fspath(path)}: {empty}", stacklevel=3)
+            told += filter(None, [str(held[0].Finish())])
+    finally:
+        held.clear()  # the last reference: its destructor does so
 
 
 @dataclasses.dataclass
@@ -91,7 +101,16 @@ def worm_files(worms: str | os.PathLike | None = None, occupancy: str | os.PathL
     Raises:
         WormholeError: if a file can't be written, interval is no time, or a fabric has outages
     """
-    files = {"worms": worms, "occupancy": occupancy}
+    with _tables({"worms": worms, "occupancy": occupancy}, interval) as told:
+        yield
+    if told:
+        names = " and ".join(os.fspath(file) for file in (worms, occupancy) if file)
+        warnings.warn(f"{names}: {told[0]}", stacklevel=3)
+
+
+@contextlib.contextmanager
+def _tables(files, interval):
+    """Does what worm_files() does. The block's value then has a line if there was no worm."""
     with tempfile.TemporaryDirectory() as folder:
         made_of = {}  # CSV, by file that is made of it
         settings = ns.WormTables.Settings()
@@ -105,17 +124,21 @@ def worm_files(worms: str | os.PathLike | None = None, occupancy: str | os.PathL
                 settings.interval = simulation.time(interval)
             made = bridge.MakeWormTables(settings)
         try:
-            yield
+            with _finishing(made) as told:
+                del made
+                yield told
         finally:
-            with translated():
-                made.Finish()
             for file, text in made_of.items():
-                csv_file.save_parquet(file, text)
+                if text.exists():
+                    csv_file.save_parquet(file, text)
 
 
 @contextlib.contextmanager
 def worm_tables(*, interval: str | None = None):
     """Makes the tables of worm_files; the block's value, a WormTables, has them once it has ended.
+
+    Fabrics that were used before are not recorded until :func:`ns3_wormhole.reset`, which has them built anew;
+    if there is no worm at all, a warning says so.
 
     Args:
         interval: as of worm_files
@@ -123,7 +146,10 @@ def worm_tables(*, interval: str | None = None):
     tables = WormTables()
     with tempfile.TemporaryDirectory() as folder:
         files = {name: pathlib.Path(folder, f"{name}.csv") for name in ("worms", "occupancy")}
-        with worm_files(**files, interval=interval):
+        with _tables(files, interval) as told:
             yield tables
+        if told:
+            warnings.warn(f"tables of worms: {told[0]} in fabrics that were built within the block; those that were "
+                          "used before are built anew after reset()", stacklevel=3)
         for name, file in files.items():
             setattr(tables, name, csv_file.from_text(file))

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from ..core.gnuplot import COLOURS, draw, quoted, tic
+from ..core.texts import split
 
 _SHOWN = 60  # rows of a plot
 _LISTED = 8  # hosts that a line lists
@@ -54,7 +55,7 @@ def as_text(frame) -> str:
             lines.append(f"{variant} has {', '.join(map(' '.join, own.items()))}")
     for row in frame.itertuples():
         if row.cut_off:
-            hosts = row.cut_off_hosts.split(" ")
+            hosts = split(row.cut_off_hosts)
             more = f" and {len(hosts) - _LISTED} more" if len(hosts) > _LISTED else ""
             lines.append(f"{row.variant} cuts off {', '.join(hosts[:_LISTED])}{more}")
         # What is refused of the whole fabric, too, is told once.

@@ -8,9 +8,9 @@ from typing import Mapping, Sequence
 
 from ..collective.fabric import Fabric, asked_fabric
 from ..collective.hardware import ONE_PROCESS_A_HOST, has
-from ..collective.variants import Parts, Variant, name_of
+from ..collective.variants import Cable, Parts, Variant, name_of, outage_of
 from ..collective.what_if import kind_and_name
-from ..core import arguments, bars, simulation
+from ..core import arguments, bars, simulation, texts
 from ..core.errors import WormholeError, translated
 from ..core.loader import ns, pandas, std
 
@@ -25,9 +25,14 @@ class Failure:
     """A part that is down for a while."""
 
     kind: str  #: one of FAILURES, or the part's name
-    part: str  #: as OutageSchedule has it
+    gone: Cable | str  #: the part
     cut_off: frozenset[int]  #: hosts
     is_host: bool = False  #: whether it is a host, whose process is gone, too
+
+    @property
+    def part(self) -> str:
+        """Its name."""
+        return self.gone if isinstance(self.gone, str) else name_of(self.gone)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -56,11 +61,12 @@ def _failures(fabric: Fabric, group, asked) -> list[Failure]:
         return harmless or min(cables, key=lambda cable: len(cut_off(cable)), default=None)
 
     leaf = [fabric.switches[entry.node] for entry in tree.GetSwitches() if entry.IsMember()][-1]
-    known = {**{each: each for each in parts.switches}, **{name_of(each): each for each in parts.cables},
+    known = {**parts.named(),
              "tree-cable": first(in_tree), "switch": leaf,
              "other-cable": first([cable for cable in parts.between if cable not in in_tree])}
     found = []
     for name in asked:
+        name = name if name in known or name in parts.hosts else texts.unquoted(name)
         part = known.get(name)
         host = fabric.hosts[group[-1]] if name == "host" else name
         if host in parts.hosts:
@@ -69,7 +75,7 @@ def _failures(fabric: Fabric, group, asked) -> list[Failure]:
             raise WormholeError(f"there is no part '{name}'; expected {', '.join(FAILURES)}, and names of "
                                 "switches, hosts and cables, as s1:3-s2:4")
         elif part:
-            found.append(Failure(name, part if isinstance(part, str) else name_of(part), cut_off(part)))
+            found.append(Failure(name, part, cut_off(part)))
     return found
 
 
@@ -160,7 +166,7 @@ class _Owner:
         hosts, reason = next(iter(sorted(self.failed.values(), key=lambda each: -len(each[0]))), ([], ""))
         self.rows.append({"what": what, "begin_us": begun, "end_us": _now() if ended is None else ended,
                           "members": len(self._members), "is_lost": ended is None,
-                          "missing": " ".join(hosts), "reason": reason})
+                          "missing": texts.words(hosts), "reason": reason})
 
     def _note_failed(self, rank, hosts, reason):
         self.failed[int(rank)] = [self._fabric.hosts[host] for host in hosts], str(reason)
@@ -260,7 +266,7 @@ def outages(*, fabric: Fabric | str | None = None, topology: str = "", routing: 
         placement: where they are, as for algorithms()
         names: schemes: barriers by algorithm, others as "allreduction:btin[Bytes=64]"
         failures: "tree-cable" (one that carries the barrier tree), "other-cable", "switch", "host", or
-            names of parts
+            names of parts, in quotes or not
         recovery: how routes change, as of --recovery; "none": they don't
         before: how long all is well first
         down: how long the part is down
@@ -307,7 +313,7 @@ def outages(*, fabric: Fabric | str | None = None, topology: str = "", routing: 
                     made = base.with_attributes({
                         "ns3::HostSoftware::Retransmission": True, **base.attributes,
                         "ns3::RouteRecovery::Way": recovery,
-                        _SCHEDULE: f"{failure.part} at {times[0]:.6f}us for {times[1]:.6f}us"})
+                        _SCHEDULE: f"{outage_of(failure.gone)} at {times[0]:.6f}us for {times[1]:.6f}us"})
                     owner = _Owner(made, collective, group, failure, clock)
                     try:
                         owner.go()

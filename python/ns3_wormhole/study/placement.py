@@ -11,9 +11,10 @@ from typing import Callable, Iterable, Mapping, Sequence
 from ..collective.fabric import Fabric, fabric_of
 from ..collective.groups import Members
 from ..collective.values import algorithms as algorithms_of
-from ..core import arguments, bars, csv_file, simulation
+from ..core import arguments, bars, csv_file, machine as machines, simulation
 from ..core.errors import translated, WormholeError
 from ..core.loader import networkx, ns, pandas, printed
+from ..formats.texts import counted
 
 # The first of these that a kind has is measured if none is named: those of long messages.
 _USUAL = ("ring", "pairwise", "binomial", "dissemination", "recursive-doubling")
@@ -23,7 +24,7 @@ _SHOWN = ("best", "consecutive", "scattered", "worst")
 
 @translated()
 def place(fabric: Fabric | str, size: int, *, busy: Members = (), kind: str = "allreduction",
-          algorithm: str | None = None, bytes: int | str = "1MiB", tries: int = 100, seed: int = 1,
+          algorithm: str | None = None, bytes: int | str | None = None, tries: int = 100, seed: int = 1,
           attributes: Mapping[str, object] | None = None, machine: str | None = None,
           progress: bool | None = None) -> pandas.DataFrame:
     """Finds hosts for a job, and their order, by simulating a collective. Ends the simulation.
@@ -35,12 +36,12 @@ def place(fabric: Fabric | str, size: int, *, busy: Members = (), kind: str = "a
         fabric: the fabric, or its file
         size: number of hosts, one process each
         busy: hosts that others have
-        kind: of collective
-        algorithm: its name; None: the first that the kind has of ring, pairwise, binomial,
+        kind: of collective; allreduction by default
+        algorithm: its name; by default the first that the kind has of ring, pairwise, binomial,
             dissemination and recursive-doubling
-        bytes: its length, as 8 or "64KiB"; a barrier has none
-        tries: number of orders that are simulated
-        seed: of random orders
+        bytes: its length, as 8 or "64KiB"; 1MiB by default; a barrier has none
+        tries: number of orders that are simulated; 100 by default
+        seed: of random orders; 1 by default
         attributes: values of attributes by name
         machine: name or file of a machine, whose attributes hold where no others are given
         progress: whether to show a bar; None: on a terminal, after two seconds
@@ -48,7 +49,8 @@ def place(fabric: Fabric | str, size: int, *, busy: Members = (), kind: str = "a
     Returns:
         rows best, consecutive, scattered and worst (of all tried): latency_us, factor (over the
         best), switches (that the hosts are at), waiting_us (of heads of messages for channels
-        between switches, in sum), channel (that was waited for longest, "" if none was), hosts (names by rank)
+        between switches, in sum), channel (that was waited for longest, "" if none was), hosts (names by rank).
+        attrs: kind, algorithm, bytes, how many orders were tried, and the machine in words
 
     Raises:
         WormholeError: if an argument is refused, or too few hosts are free
@@ -59,10 +61,11 @@ def place(fabric: Fabric | str, size: int, *, busy: Members = (), kind: str = "a
     size = arguments.whole("size", size, 2)
     if size > len(free):
         raise WormholeError(f"size={size}: expected at most {len(free)}, the number of free hosts")
+    kind = str(ns.CollectiveHelper.GetKindName(kind))
     if algorithm is None:
         known = algorithms_of(kind, data=kind != "barrier")
         algorithm = next(name for name in _USUAL if name in known)
-    length = {} if kind == "barrier" else {"bytes": bytes}
+    length = {"bytes": "1MiB" if bytes is None else bytes} if kind != "barrier" or bytes is not None else {}
     search = _Search(made, lambda group: made.collective(kind, algorithm, group, **length))
     tries = arguments.whole("tries", tries, 1, 10**6)
     simulation.reset()
@@ -70,7 +73,10 @@ def place(fabric: Fabric | str, size: int, *, busy: Members = (), kind: str = "a
     try:
         with bars.bar("place", progress) as tell:
             search.run(free, size, tries, random.Random(seed), tell)
-        return pandas.DataFrame([search.row(name) for name in _SHOWN])
+        table = pandas.DataFrame([search.row(name) for name in _SHOWN])
+        table.attrs.update(kind=kind, algorithm=algorithm, bytes=length.get("bytes"), orders=search.count(),
+                           machine=machines.told(made.machine))
+        return table
     finally:
         simulation.reset()
 
@@ -109,6 +115,10 @@ class _Search:
             made.release()
             made.model.Dispose()
         return self._times[order]
+
+    def count(self) -> int:
+        """Returns how many orders were tried."""
+        return len(self._times)
 
     def row(self, name: str) -> dict:
         """Returns a placement's row: the collective again, with a record of channels."""
@@ -172,7 +182,9 @@ class _Search:
 def as_text(frame: pandas.DataFrame) -> str:
     """Returns the table of place() for people."""
     table = frame.drop(columns="hosts").set_index("placement")
-    lines = [table.to_string(float_format="%.3f")]
+    of, length = frame.attrs, frame.attrs["bytes"]
+    lines = [f"{of['kind']} by {of['algorithm']}{f' of {length} bytes'.replace('B bytes', 'B') if length else ''}, "
+             f"{counted(of['orders'], 'order')} tried; machine: {of['machine']}", table.to_string(float_format="%.3f")]
     best = frame.iloc[0]
     lines.append(f"best: {nodelist(best.hosts)}")
     return "\n".join(lines)
