@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Sequence
+from typing import Callable, Sequence
 
 from ..collective import explain as explanations, traffic as traffics
 from ..collective.data import DataCollective, make_model
@@ -118,23 +118,25 @@ class Measurements:
         self._measure(algorithm, sizes, True)
         return {size: self._known[algorithm, size] for size in sizes}
 
-    def crossovers(self, sizes: Sequence[int]) -> list[dict]:
-        """Returns where winners change between the lengths: of those that machines can do today,
-        and of all, if hardware takes part."""
-        found = []
-        ours = [each for each in self._algorithms if each.needs in DEPLOYABLE]
-        for hardware, candidates in ((False, ours), (True, self._algorithms)):
-            if hardware and len(ours) == len(self._algorithms):
-                continue
-            last = None
-            for low, high in zip(sizes, sizes[1:]):
-                first = self._winner(candidates, low, last)
-                last = second = self._winner(candidates, high, first)
-                if first and second and first != second:
-                    for each in self._crossings(candidates, low, first, high, second, _DEPTH):
-                        if not hardware or not {each[1].needs, each[3].needs} <= set(DEPLOYABLE):
-                            found.append(self._described(hardware, *each))
+    def crossovers(self, sizes: Sequence[int], is_among: Callable[[str], object] | None = None) -> list[dict]:
+        """Returns where winners change between the lengths: of those that machines can do today, and of
+        all, if hardware takes part. is_among: whether one of a name counts, with which only the former"""
+        ours = [each for each in self._algorithms
+                if each.needs in DEPLOYABLE and (is_among is None or is_among(each.name))]
+        found = [self._described(False, *each) for each in self._changes(ours, sizes)]
+        if is_among is None and len(ours) < len(self._algorithms):
+            found += [self._described(True, *each) for each in self._changes(self._algorithms, sizes)
+                      if not {each[1].needs, each[3].needs} <= set(DEPLOYABLE)]
         return found
+
+    def _changes(self, candidates, sizes):
+        """Yields lengths up to which and from which on one wins, with it, where winners change."""
+        last = None
+        for low, high in zip(sizes, sizes[1:]):
+            first = self._winner(candidates, low, last)
+            last = second = self._winner(candidates, high, first)
+            if first and second and first != second:
+                yield from self._crossings(candidates, low, first, high, second, _DEPTH)
 
     def _described(self, hardware, low, first, high, second):
         return {"members": self._members, "hardware": hardware, "below": first.name,
