@@ -239,4 +239,5 @@ command = click.command(
       --topology=torus:8x8 --group-sizes=64 --windows=16,32 \\
       --attribute=CollectiveUnit::SlotBytes=1024
   ns3-wormhole compare --kind=alltoall --bytes=8:64KiB --group-sizes=8,32 \\
-      --fabric=cluster.json --load=0.1 --tuning=open-mpi:rules.conf"""))(with_timeline(compare))
+      --fabric=cluster.json --load=0.1 --placement=random \\
+      --tuning=open-mpi:rules.conf"""))(with_timeline(compare))
