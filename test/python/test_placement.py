@@ -3,6 +3,8 @@
 
 import pathlib
 import random
+import re
+import textwrap
 
 import pandas
 import pytest
@@ -12,7 +14,7 @@ from ns3_wormhole.core import simulation
 from ns3_wormhole.core.errors import WormholeError
 from ns3_wormhole.study import osu, placement, spread
 
-from conftest import passed, refused
+from conftest import passed, refused, ROOT
 
 FABRICS = ("torus:4x4,hosts=2", "clos:ports=8", "mesh:3x3,hosts=2",
            "irregular:switches=12,hosts=24")
@@ -59,6 +61,13 @@ def test_channels_that_are_shared_are_named():
     (["n08", "n09", "n10"], "n[08-10]"), (["x", "y"], "x,y"), (["n3", "n1"], "n[3,1]")])
 def test_nodelist(hosts, text):
     assert placement.nodelist(hosts) == text
+
+
+def test_the_page_shows_what_the_command_prints(capsys):
+    page = (ROOT / "doc/user/placement.rst").read_text(encoding="utf-8")
+    words, output = re.search(r"   \$ ns3-wormhole (fabric place .*)\n((?:   .*\n)+)", page).groups()
+    lines = passed(capsys, *words.split()).splitlines()
+    assert [line.rstrip() for line in lines] == textwrap.dedent(output).splitlines()
 
 
 def test_command_writes_files_for_launchers(capsys, tmp_path):
