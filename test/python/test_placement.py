@@ -10,7 +10,7 @@ import pandas
 import pytest
 
 import ns3_wormhole as wh
-from ns3_wormhole.core import simulation
+from ns3_wormhole.core import options, simulation
 from ns3_wormhole.core.errors import WormholeError
 from ns3_wormhole.study import osu, placement, spread
 
@@ -68,6 +68,17 @@ def test_the_page_shows_what_the_command_prints(capsys):
     words, output = re.search(r"   \$ ns3-wormhole (fabric place .*)\n((?:   .*\n)+)", page).groups()
     lines = passed(capsys, *words.split()).splitlines()
     assert [line.rstrip() for line in lines] == textwrap.dedent(output).splitlines()
+
+
+def test_near_hosts_are_for_neighbours():
+    """In an alltoall hosts near each other are slower than random ones; help says what finds fast ones."""
+    fabric = wh.Fabric.from_text("torus:8x8", machine="edr-infiniband")
+    times = [placement.place(fabric, 16, kind="alltoall", bytes="64KiB", tries=40).latency_us[0]]
+    for where in ("random", "best"):
+        simulation.reset()
+        times.append(fabric.collective("alltoall", "pairwise", 16, bytes="64KiB", placement=where).cross())
+    assert times == sorted(times)
+    assert "fabric place --kind=alltoall" in options.PLACEMENT
 
 
 def test_command_writes_files_for_launchers(capsys, tmp_path):
