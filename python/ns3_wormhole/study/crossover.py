@@ -106,7 +106,8 @@ def crossover(*, bytes: Sequence[str] = ("8,...,1MiB",), kind: str = "allreducti
         switch or add-on; reason: why it can't do this, with no latency. With explain, explanation,
         text, and for each cause its time, as in the study of algorithms; beside traffic
         traffic_percent, too. attrs["crossovers"] are these as dicts; see winners() and crossovers();
-        attrs["among"], by set, such dicts of changes within it.
+        attrs["among"], by set, such dicts of changes within it; attrs["between"]: what was measured for
+        these, dicts of algorithm, members, bytes and latency_us.
         attrs["placement"] is where members are, attrs["left_out"] why collectives in the switches take
         no part, attrs["free"] what costs nothing. With check, attrs["bounds"]: dicts of members,
         bytes, algorithm, bound and percent of the time; attrs["changes"]: of members, bytes,
@@ -165,7 +166,7 @@ def crossover(*, bytes: Sequence[str] = ("8,...,1MiB",), kind: str = "allreducti
     chosen, left_out = without_switches(
         chosen, lambda each: each.needs == "switch", place.machine, hypothetical,
         bool(arguments.listed(names) or arguments.listed(windows)), place.attributes)
-    rows, found = [], []
+    rows, found, between = [], [], []
     found_among: dict[str, list[dict]] = {name: [] for name in among or {}}
     with bars.bar("crossover", progress) as tell:
         count = Count(tell, len(groups) * len(chosen) * len(sizes) * request.runs)
@@ -175,6 +176,7 @@ def crossover(*, bytes: Sequence[str] = ("8,...,1MiB",), kind: str = "allreducti
             found += one.crossovers(sizes)
             for name, is_among in (among or {}).items():
                 found_among[name] += one.crossovers(sizes, is_among)
+            between += one.between()
     simulation.reset()
     if all(row["reason"] for row in rows):
         first = rows[0]
@@ -183,7 +185,7 @@ def crossover(*, bytes: Sequence[str] = ("8,...,1MiB",), kind: str = "allreducti
     table = pandas.DataFrame(rows)
     table = explanations.filled(table[[*COLUMNS, *table.columns.difference(COLUMNS, sort=False)]],
                                 table.reason == "")
-    table.attrs.update(crossovers=found, among=found_among)
+    table.attrs.update(crossovers=found, among=found_among, between=between)
     table.attrs["placement"] = told_placement(placement)
     table.attrs["left_out"] = left_out
     table.attrs["machine"] = machines.told(place.machine)

@@ -99,6 +99,7 @@ class Measurements:
         self._algorithms = list(algorithms)
         self._count = count or Count()
         self._known: dict = {}
+        self._listed: set = set()
 
     def rows(self, sizes: Sequence[int]) -> list[dict]:
         """Returns a row for each length and algorithm. A segment that is no shorter than the data
@@ -106,11 +107,18 @@ class Measurements:
         for algorithm in self._algorithms:
             wanted = [size for size in sizes if not algorithm.segment or algorithm.segment < size]
             self._measure(algorithm, wanted, True)
+        self._listed = set(self._known)
         return [{"kind": self._request.kind, "algorithm": algorithm.name, "members": self._members,
                  "bytes": size, "load": self._request.load,
                  **self._known[algorithm, size], "needs": algorithm.needs}
                 for size in sizes for algorithm in self._algorithms
                 if (algorithm, size) in self._known]
+
+    def between(self) -> list[dict]:
+        """Returns what the search for crossovers measured besides the rows: a dict for each time."""
+        return [{"algorithm": algorithm.name, "members": self._members, "bytes": size, "latency_us": row["latency_us"]}
+                for (algorithm, size), row in self._known.items()
+                if (algorithm, size) not in self._listed and not row["reason"]]
 
     def measured(self, algorithm: Algorithm, sizes: Sequence[int]) -> dict[int, dict]:
         """Returns what is measured of an algorithm, by length: latency_us, reason, and if asked for an
