@@ -126,8 +126,8 @@ FabricOptions::GetPlacement(const std::string& law,
 {
     return "placement=random (" + law + ") [list" + (alias.empty() ? "" : " alias " + alias) +
            "]: Where members are: first (the fabric's first hosts), random (ranks in the order of "
-           "hosts), shuffled (random hosts in random order), best (hosts near each other), hosts "
-           "by rank as h0,h5, or a file of them" +
+           "hosts), shuffled (random hosts in random order), best (hosts near each other, for "
+           "messages between neighbours), hosts by rank as h0,h5, or a file of them" +
            besides;
 }
 

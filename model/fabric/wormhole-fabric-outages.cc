@@ -39,6 +39,27 @@ GetShortestOutage(const std::vector<Ptr<WormholePort>>& ports, Time detection)
     return shortest;
 }
 
+/// @return a port as schedules name it: its node in quotes where OutageText asks for them
+std::string
+GetQuoted(const std::string& port)
+{
+    const auto end = port.rfind(':');
+    const auto node = port.substr(0, end);
+    if (node.find_first_of(" \t\n\"':;-") == std::string::npos)
+    {
+        return port;
+    }
+    const std::string quote = node.find('\'') == std::string::npos ? "'" : "\"";
+    return quote + node + quote + port.substr(end);
+}
+
+/// @return a cable as schedules name it @param cable the cable
+std::string
+GetQuoted(const WormholeChannel& cable)
+{
+    return GetQuoted(cable.GetPort(0)->GetName()) + "-" + GetQuoted(cable.GetPort(1)->GetName());
+}
+
 } // namespace
 
 std::vector<Ptr<WormholePort>>
@@ -179,7 +200,7 @@ WormholeFabric::FindParts(const OutageText& entry) const
             }
             else if (a == near || b == near || a == far || b == far)
             {
-                known.append(known.empty() ? "; there is " : " and ").append(a + "-" + b);
+                known.append(known.empty() ? "; there is " : " and ").append(GetQuoted(*cable));
             }
         }
     }
@@ -210,8 +231,7 @@ WormholeFabric::FindParts(const OutageText& entry) const
                             "': there is no such part; expected a "
                             "switch or host of the fabric by its name, or a cable by both ends, "
                             "such as " +
-                            m_channels.front()->GetPort(0)->GetName() + "-" +
-                            m_channels.front()->GetPort(1)->GetName() + known);
+                            GetQuoted(*m_channels.front()) + known);
     }
     return parts;
 }

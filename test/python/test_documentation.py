@@ -122,6 +122,14 @@ def test_cables_of_outages_on_topologies_exist():
         assert cable in cables(Fabric.from_text(topology)), topology
 
 
+@pytest.mark.parametrize("name", ["README.md", "doc/user/your-cluster.rst", "python/ns3_wormhole/cli/compare.py"])
+def test_libraries_are_tuned_for_ranks_as_launchers_place_them(name):
+    """Another algorithm may win where ranks are in any order, as they are by default."""
+    tuned = [line for line in text_of(name).replace("\\\\\n", " ").replace("\\\n", " ").splitlines()
+             if "ns3-wormhole compare" in line and "--tuning=" in line]
+    assert tuned and all("--placement=random" in line for line in tuned)
+
+
 def test_all_pages_are_part_of_the_documentation():
     doc = ROOT / "doc"
     pages = {str(path.relative_to(doc)) for path in doc.rglob("*.rst")}

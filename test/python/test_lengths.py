@@ -346,6 +346,13 @@ def test_pieces_of_plots():
     frame.attrs["crossovers"] = [{"members": 4, "hardware": False, "below": "a", "last_bytes": 8,
                                   "above": "b", "first_bytes": 12, "latency_us": 2.0}]
     assert list(crossover._shades(frame, 8, 16)) == [(8, 12, "a"), (12, 16, "b")]
+    # Lines go through what was measured between; the last length has a label, within the axis.
+    frame.attrs["between"] = [{"algorithm": "a", "members": 4, "bytes": 12, "latency_us": 2.5}]
+    lines = crossover.script(frame)
+    assert "8 1.0\n12 2.5\n16 3.0\ne" in "\n".join(lines)
+    assert "set xtics ('8' 8, '16' 16)" in lines
+    (end,) = [float(line.partition(":")[2].rstrip("]")) for line in lines if line.startswith("set xrange")]
+    assert end > 16
 
 
 def test_ranks_in_the_order_of_hosts_and_windows(wh):

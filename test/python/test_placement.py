@@ -5,16 +5,17 @@ import json
 import pathlib
 import random
 import re
+import textwrap
 
 import pandas
 import pytest
 
 import ns3_wormhole as wh
-from ns3_wormhole.core import simulation, texts
+from ns3_wormhole.core import options, simulation, texts
 from ns3_wormhole.core.errors import WormholeError
 from ns3_wormhole.study import osu, placement, spread
 
-from conftest import passed, refused, write
+from conftest import passed, refused, ROOT, write
 
 FABRICS = ("torus:4x4,hosts=2", "clos:ports=8", "mesh:3x3,hosts=2",
            "irregular:switches=12,hosts=24")
@@ -61,6 +62,24 @@ def test_channels_that_are_shared_are_named():
     (["n08", "n09", "n10"], "n[08-10]"), (["x", "y"], "x,y"), (["n3", "n1"], "n[3,1]")])
 def test_nodelist(hosts, text):
     assert placement.nodelist(hosts) == text
+
+
+def test_the_page_shows_what_the_command_prints(capsys):
+    page = (ROOT / "doc/user/placement.rst").read_text(encoding="utf-8")
+    words, output = re.search(r"   \$ ns3-wormhole (fabric place .*)\n((?:   .*\n)+)", page).groups()
+    lines = passed(capsys, *words.split()).splitlines()
+    assert [line.rstrip() for line in lines] == textwrap.dedent(output).splitlines()
+
+
+def test_near_hosts_are_for_neighbours():
+    """In an alltoall hosts near each other are slower than random ones; help says what finds fast ones."""
+    fabric = wh.Fabric.from_text("torus:8x8", machine="edr-infiniband")
+    times = [placement.place(fabric, 16, kind="alltoall", bytes="64KiB", tries=40).latency_us[0]]
+    for where in ("random", "best"):
+        simulation.reset()
+        times.append(fabric.collective("alltoall", "pairwise", 16, bytes="64KiB", placement=where).cross())
+    assert times == sorted(times)
+    assert "fabric place --kind=alltoall" in options.PLACEMENT
 
 
 def test_command_writes_files_for_launchers(capsys, tmp_path):

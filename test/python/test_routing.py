@@ -4,6 +4,7 @@
 import collections
 import itertools
 import json
+import re
 
 import networkx
 import pandas
@@ -400,3 +401,13 @@ def test_accepted_load_is_below_an_exact_bound(wh, text, routing):
 def test_an_estimate_is_called_one(wh, capsys):
     told = call(capsys, "fabric", "show", "clos:down=150x30,up=50")[1]  # 4,500 hosts
     assert "(estimate, +- " in told and "saturation bound" in told
+
+
+def test_a_note_is_told_once_and_of_what(tmp_path, capfd):
+    lanes = str(tmp_path / "lanes.json")
+    call(capfd, "fabric", "make", lanes, "--topology=torus:3x3", "--lanes=2", "--grant=worm")
+    status, _, err = call(capfd, "routing-comparison", f"--fabrics=torus:3x3,{lanes}", "--engines=up-down,dateline",
+                          "--barriers=", "--worms=32")
+    assert status == 0 and len(err.splitlines()) == 2
+    assert re.search(rf"worms=32 has no effect .*\(torus:3x3: up-down, dateline; {lanes}: up-down, dateline\)\n", err)
+    assert f"the routes take 1 of the 2 lanes of each channel ({lanes}: up-down)\n" in err

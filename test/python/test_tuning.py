@@ -12,7 +12,7 @@ import sys
 
 import pandas
 import pytest
-from conftest import made_up, run
+from conftest import call, made_up, run
 from ns3_wormhole.report import tuning
 
 SIZES = [8 << power for power in range(16)]
@@ -77,7 +77,8 @@ def read_mpich(text, name):
                     or key == "comm_size=pow2" and not members & members - 1:
                 return walk(below, members, size)
         raise AssertionError(f"MPICH aborts at {name}")
-    return lambda members, size: walk(json.loads(text), members, size)
+    tree = json.loads(text)
+    return lambda members, size: walk(tree, members, size)
 
 
 def read_ucc(text, name):
@@ -249,3 +250,27 @@ def test_crossovers_between_lengths(tmp_path):
     assert notes[-1] == "4 members, from 0 bytes: ring; faster is smp, which it has not"
     with pytest.raises(tuning.WormholeError, match="UCC has none of the algorithms of allreduction that were"):
         tuning.text(made_up("allreduction", {"rabenseifner": {8: 2.0}}), "ucc")
+
+
+@pytest.mark.parametrize("library, own", [
+    ("nccl", "ring,two-trees"), ("ucc", "ring,two-trees"), ("open-mpi", "ring,recursive-doubling"),
+    ("mpich", "ring,recursive-doubling")])
+@pytest.mark.filterwarnings("ignore")
+def test_switches_where_a_library_s_own_cross(wh, capsys, tmp_path, library, own):
+    """Below and above a switch the file's choice is the fastest that the library has, though one that it has
+    not is faster at all lengths."""
+    path, given = tmp_path / "file", {"topology": "torus:4x4", "machine": "edr-infiniband"}
+    options = [f"--{name}={value}" for name, value in given.items()]
+    status, _, _ = call(capsys, "compare", "--bytes=4KiB,256KiB", "--group-sizes=8", "--tolerance=0", *options,
+                        "--no-check", f"--names=rabenseifner[Transport=rdma],{own}", f"--tuning={library}:{path}")
+    assert status == 0
+    of = tuning.LIBRARIES[library].collectives["allreduction"]
+    choose = READERS[library](path.read_text(encoding="utf-8"), of.name)
+    sizes = range(4096, 2**18, 4)
+    (switch,) = [size for size in sizes if choose(8, size) != choose(8, size - 4)]
+    assert sizes[0] < switch < sizes[-1]
+    table = wh.studies.crossover(bytes=[str(switch + more) for more in (-1000, -4, 0, 1000)], group_sizes=[8],
+                                 names=own.split(","), **given)
+    for size, each in table.groupby("bytes"):
+        best = of.algorithms[each.algorithm[each.latency_us.idxmin()]]
+        assert str(choose(8, size)).endswith(str(best)), size

@@ -284,6 +284,9 @@ def test_the_plot(wh, capsys, tmp_path):
                   "dissemination"):
         assert label in text
     assert png.read_bytes().startswith(b"\x89PNG")
+    passed(capsys, "fabric", "what-if", "full:7", "--without=each-cable", f"--plot={svg}")
+    text = svg.read_text(encoding="utf-8")
+    assert "without s0:0-s1:0 and 20 like it" in text and text.count("without ") == 1
 
 
 def test_new_cables_have_what_all_have(tmp_path):

@@ -118,7 +118,7 @@ def plot_causes(frame, path) -> None:
 
 def compare_lengths(csv, given) -> None:
     """Compares algorithms over lengths, and prints or writes what it finds."""
-    plot, files = given.pop("plot", None), _tuning_files(given)
+    plot, (files, kind) = given.pop("plot", None), _tuning_files(given)
     if "width_bits" in given:
         raise WormholeError(f"--width-bits={given['width_bits']}: has no effect with --bytes; expected "
                             "one of the two")
@@ -126,7 +126,7 @@ def compare_lengths(csv, given) -> None:
     place = given.get("fabric") or given.get("topology") or \
         f"irregular:switches={given.get('switches', 75)},hosts={given.get('hosts', 256)}"
     place = f"an ideal network like {place}" if given.get("network") == "ideal" else place
-    frame = studies.crossover(**given)
+    frame = studies.crossover(**given, among=tuning.among(kind, [library for library, _ in files]))
     if csv is not None:
         options.write_table(csv, frame)
         _warn_left_out(frame)
@@ -142,7 +142,8 @@ def compare_lengths(csv, given) -> None:
 
 
 def _tuning_files(given):
-    """Takes libraries and the files for them out of what was given, and refuses what has no file."""
+    """Takes libraries and the files for them out of what was given, refuses what has no file, and returns
+    them and the kind."""
     files = [("open-mpi", given.pop("open_mpi_rules"))] if "open_mpi_rules" in given else []
     for entry in given.pop("tuning", ()):
         library, colon, path = entry.partition(":")
@@ -154,7 +155,7 @@ def _tuning_files(given):
         kind = str(ns.CollectiveHelper.GetKindName(str(given.get("kind", "allreduction")))) if files else ""
     for library, _ in files:
         tuning.collective_of(library, kind)
-    return files
+    return files, kind
 
 
 def compared(frame) -> str:
@@ -189,7 +190,7 @@ def compared(frame) -> str:
 def _compare_options():
     both = options.parameters_of(studies.algorithms)
     known = {option.name for option in both}
-    more = [option for option in options.parameters_of(studies.crossover)
+    more = [option for option in options.parameters_of(studies.crossover, ("among",))
             if option.name not in known]
     helps = options.helps(studies.crossover)
     for option in both:
@@ -238,4 +239,5 @@ command = click.command(
       --topology=torus:8x8 --group-sizes=64 --windows=16,32 \\
       --attribute=CollectiveUnit::SlotBytes=1024
   ns3-wormhole compare --kind=alltoall --bytes=8:64KiB --group-sizes=8,32 \\
-      --fabric=cluster.json --load=0.1 --tuning=open-mpi:rules.conf"""))(with_timeline(compare))
+      --fabric=cluster.json --load=0.1 --placement=random \\
+      --tuning=open-mpi:rules.conf"""))(with_timeline(compare))

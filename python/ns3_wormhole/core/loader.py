@@ -11,6 +11,7 @@ together: they are loaded when something of them is used. That is why the rest o
 """
 
 import atexit
+import contextlib
 import functools
 import importlib
 import importlib.util
@@ -166,6 +167,20 @@ def printed(write, *given) -> str:
     stream = std.ostringstream()
     write(stream, *given)
     return str(stream.str())
+
+
+@contextlib.contextmanager
+def notes_in(lines: list[str]):
+    """Appends to lines what C++ tells on standard error, within a with block, without the program's name."""
+    stream = std.ostringstream()
+    before = std.cerr.rdbuf()
+    # To cppyy a stringbuf is no streambuf.
+    std.cerr.rdbuf(cppyy.bind_object(cppyy.addressof(stream.rdbuf()), type(before)))
+    try:
+        yield
+    finally:
+        std.cerr.rdbuf(before)
+        lines += [line.partition(": ")[2] or line for line in str(stream.str()).splitlines()]
 
 
 ns = Later(load)

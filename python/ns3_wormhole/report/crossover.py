@@ -225,9 +225,11 @@ def _panel(table, members, names):
     sizes = sorted(set(table.bytes))
     needs = dict(zip(table.algorithm, table.needs))
     low, high = sizes[0], max(sizes[-1], sizes[0] * 2)
-    lines = ["unset object", f"set title {quoted(f'{members} members')}", f"set xrange [{low / 1.15}:{high}]",
-             "set xtics (" + ", ".join(f"{tic(lengths.text(size))} {size}"
-                                       for size in sizes[::max(1, -(-len(sizes) // 12))]) + ")"]
+    # From the last one, which has a label; gnuplot leaves out that of a tic at the end of an axis.
+    labelled = sizes[::-max(1, -(-len(sizes) // 12))]
+    lines = ["unset object", f"set title {quoted(f'{members} members')}",
+             f"set xrange [{low / 1.15}:{high * 1.15}]",
+             "set xtics (" + ", ".join(f"{tic(lengths.text(size))} {size}" for size in labelled[::-1]) + ")"]
     colours = {name: COLOURS[number % len(COLOURS)] for number, name in enumerate(names)}
     for start, end, name in _shades(table, low, high):
         lines.append(f"set object rectangle from {start}, graph 0 to {end}, graph 1 behind "
@@ -239,7 +241,10 @@ def _panel(table, members, names):
         rows = able[able.algorithm == name]
         if not len(rows):
             continue
-        data += [f"{row.bytes} {row.latency_us!r}" for row in rows.itertuples()] + ["e"]
+        points = dict(zip(rows.bytes, rows.latency_us))
+        points.update((row["bytes"], row["latency_us"]) for row in table.attrs.get("between", ())
+                      if row["algorithm"] == name and row["members"] == members)
+        data += [f"{size} {points[size]!r}" for size in sorted(points)] + ["e"]
         if name in colours:
             dash = "" if needs[name] in DEPLOYABLE else "dashtype 2 "
             star = "" if needs[name] in DEPLOYABLE else " *"

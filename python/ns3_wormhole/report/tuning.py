@@ -8,9 +8,11 @@ takes its place. What it has by default but with another radix, as UCC's k-nomia
 from __future__ import annotations
 
 import dataclasses
+import functools
+import math
 import shlex
 import warnings
-from typing import Callable
+from typing import Callable, Iterable
 
 from ..core.arguments import parse_whole
 from ..core.errors import WormholeError, nearest
@@ -157,6 +159,14 @@ def rule_of(kind: str, name: str, library: str = "open-mpi") -> Rule | None:
     return Rule(algorithm, int(segment), name)
 
 
+def among(kind: str, libraries: Iterable[str]) -> dict[str, Callable[[str], object]]:
+    """Returns for each library what tells whether it has an algorithm of a name, for crossover(): with it,
+    files switch where the library's own algorithms cross, else at lengths of the table. Raises
+    WormholeError if one has no such kind. kind: of collective"""
+    return {library: functools.partial(rule_of, kind, library=library) for library in libraries
+            if collective_of(library, kind).size}
+
+
 def text(table: pandas.DataFrame, library: str = "open-mpi", about: str = "",
          path: str = "FILE") -> tuple[str, list[str]]:
     """Returns the winners among what a library has as its file, and comments that this can't hold.
@@ -200,24 +210,25 @@ def _rules(library, kind, table, members):
         best = _best(library, kind, table.groupby("algorithm", as_index=False).agg(
             {"latency_us": "sum", "reason": "max", "needs": "first"}))
         return [(0, best[0], f"{_comment(name, *best)}; {name} does not look at lengths here")]
-    changes = crossovers(table)
-    changes = changes[(changes.members == table.members.iloc[0]) & ~changes.hardware.astype(bool)]
-    last = None
+    # Where winners change between two lengths of the table, of all and of those that the library has.
+    changes = [(int(row.first_bytes), row.above, is_own)
+               for is_own, found in enumerate((crossovers(table), crossovers(table, library)))
+               for row in found.itertuples() if row.members == members and not row.hardware]
+    last, rule, winner = math.inf, None, ""
+
+    def add(size):
+        has_it = rule is not None and rule_of(kind, winner, library) is not None
+        told = _comment(name, rule, rule.ours if has_it else winner)
+        if not rules or rules[-1][1:] != (rule, told):
+            rules.append((of.size(size, members) if rules else 0, rule, told))
     for size, each in table.groupby("bytes", sort=True):
-        if last is not None:
-            # Where winners change between two lengths of the table, as far as the library has them.
-            between = changes[(changes.first_bytes > last) & (changes.first_bytes <= size)]
-            for change in between.sort_values("first_bytes").itertuples():
-                rule = rule_of(kind, change.above, library)
-                if rule and (rule, rule.ours) != rules[-1][1::2]:
-                    rules.append((of.size(int(change.first_bytes), members), rule,
-                                  rule.ours, rule.ours))
-        rule, winner = _best(library, kind, each)
-        if not rules or rules[-1][1::2] != (rule, winner):
-            rules.append((of.size(int(size), members) if rules else 0, rule,
-                          _comment(name, rule, winner), winner))
+        for first, above, is_own in sorted(change for change in changes if last < change[0] < size):
+            rule, winner = rule_of(kind, above, library) or rule, winner if is_own else above
+            add(first)
+        rule, winner = _best(library, kind, each, rule)
+        add(int(size))
         last = size
-    return [rule[:3] for rule in rules]
+    return rules
 
 
 def _comment(library, rule, winner):
@@ -225,15 +236,17 @@ def _comment(library, rule, winner):
     return ours if rule and rule.ours == winner else f"{ours}; faster is {winner}, which it has not"
 
 
-def _best(library, kind, table):
+def _best(library, kind, table, before=None):
     """Returns the rule of the fastest that a library has, and the name of the fastest of all that
-    needs no other hardware."""
+    needs no other hardware. before: the rule that stays where others are as fast"""
     able = table[(table.reason == "") & table.needs.isin(("software", "nic"))]
     able = able.sort_values("latency_us", kind="stable")
     rules = [rule for name in able.algorithm if (rule := rule_of(kind, name, library))]
     winner = able.algorithm.iloc[0] if len(able) else ""
     if rules and len(able):
         times = dict(zip(able.algorithm, able.latency_us))
+        if before and times.get(before.ours) == times[rules[0].ours]:
+            rules[0] = before
         if times[rules[0].ours] == times[winner]:
             winner = rules[0].ours
     return (rules[0] if rules else None), winner

@@ -7,6 +7,7 @@ from ..core.gnuplot import COLOURS, draw, quoted, tic
 from ..core.texts import split
 
 _SHOWN = 60  # rows of a plot
+_EACH = 16  # rows up to which each variant has its own
 _LISTED = 8  # hosts that a line lists
 
 
@@ -69,14 +70,23 @@ def _with_factor(value, factor, digits):
 
 
 def plot(frame, path: str, title: str) -> None:
-    """Plots latencies and bounds, a row for each variant, the worst on top. frame: the table; path:
-    the file, .svg, .png or .pdf; title: above it. Raises WormholeError if it can't be plotted."""
-    rows = frame.head(_SHOWN + 1)
-    if len(frame) > len(rows):
-        title += f" (the worst {_SHOWN} of {len(frame) - 1})"
+    """Plots latencies and bounds, a row for each variant, of many one for those with the same values, the
+    worst on top. frame: the table; path: the file, .svg, .png or .pdf; title: above it. Raises WormholeError if it
+    can't be plotted."""
+    alike: dict[tuple, list[int]] = {}
+    columns = ["cut_off", "saturation_bound", *(f"{name}_us" for name in latencies(frame))]
+    for at, values in enumerate(zip(*(frame[column] for column in columns))):
+        # The first row is the whole fabric's.
+        own = at if len(frame) <= _EACH else min(at, 1)
+        alike.setdefault((own, *(f"{value:.6g}" for value in values)), []).append(at)
+    every = frame.iloc[[places[0] for places in alike.values()]]
+    rows = every.head(_SHOWN + 1)
+    if len(every) > len(rows):
+        title += f" (the worst {_SHOWN} of {len(every) - 1})"
     height = 130 + 17 * len(rows)
     texts = [row.variant + (f" ({row.cut_off} hosts cut off)" if row.cut_off else "")
-             for row in rows.itertuples()]
+             + (f" and {len(places) - 1} like it" if len(places) > 1 else "")
+             for row, places in zip(rows.itertuples(), alike.values())]
     left = 60 + 7.5 * max(map(len, texts))
     width = left + 780
     draw(path, f"{width:.0f},{height}", title, 2, _script(rows, texts, left, width, height))

@@ -7,7 +7,7 @@ import dataclasses
 import functools
 import math
 import re
-from typing import Mapping, Sequence
+from typing import Callable, Mapping, Sequence
 
 from ..collective import explain as explanations
 from ..collective.data import operation_of
@@ -44,6 +44,7 @@ def crossover(*, bytes: Sequence[str] = ("8,...,1MiB",), kind: str = "allreducti
               tolerance: float = 0.01, runs: int = 1, seed: int = 1,
               attributes: Mapping[str, object] | None = None, machine: str | None = None,
               explain: bool = False, check: bool = False, hypothetical: bool = False,
+              among: Mapping[str, Callable[[str], object]] | None = None,
               progress: bool | None = None) -> pandas.DataFrame:
     """Compares all algorithms of a kind over lengths, and finds where the winner changes.
 
@@ -78,8 +79,9 @@ def crossover(*, bytes: Sequence[str] = ("8,...,1MiB",), kind: str = "allreducti
         windows: numbers of outstanding segments to try with in-switch algorithms, besides their own 8,
             as 16,32; none by default. The attribute CollectiveUnit::SlotBytes is a segment's length
         placement: of a group (also order): "first", "random" or "sorted" (ranks in the order of
-            hosts), "shuffled" or "drawn" (any ranks), "best" (near each other), hosts as "h0,h5", or
-            a file of them
+            hosts), "shuffled" or "drawn" (any ranks), "best" (near each other, for messages
+            between neighbours; for an alltoall see study.placement.place), hosts as "h0,h5", or a file of
+            them
         network: "fabric", or "ideal" for one without contention
         latency: flight time of a message on the ideal network
         tolerance: of a crossover, as a fraction of its length; 0: to 4 bytes
@@ -94,6 +96,8 @@ def crossover(*, bytes: Sequence[str] = ("8,...,1MiB",), kind: str = "allreducti
             changes if an estimated value is halved or doubled; not with load
         hypothetical: whether to include in-switch collectives on a machine whose switches have none.
             So does naming one, or windows, or an attribute of the CollectiveUnit
+        among: sets of algorithms within which changes of the winner are found, too: for each what tells by
+            a name whether it is one; see report.tuning.among()
         progress: whether to show a bar; None: on a terminal, after two seconds
 
     Returns:
@@ -101,7 +105,9 @@ def crossover(*, bytes: Sequence[str] = ("8,...,1MiB",), kind: str = "allreducti
         runs and the 99th percentile; needs: software, nic (remote writes), adapter (that runs it),
         switch or add-on; reason: why it can't do this, with no latency. With explain, explanation,
         text, and for each cause its time, as in the study of algorithms; beside traffic
-        traffic_percent, too. attrs["crossovers"] are these as dicts; see winners() and crossovers().
+        traffic_percent, too. attrs["crossovers"] are these as dicts; see winners() and crossovers();
+        attrs["among"], by set, such dicts of changes within it; attrs["between"]: what was measured for
+        these, dicts of algorithm, members, bytes and latency_us.
         attrs["placement"] is where members are, attrs["left_out"] why collectives in the switches take
         no part, attrs["free"] what costs nothing. With check, attrs["bounds"]: dicts of members,
         bytes, algorithm, bound and percent of the time; attrs["changes"]: of members, bytes,
@@ -160,13 +166,17 @@ def crossover(*, bytes: Sequence[str] = ("8,...,1MiB",), kind: str = "allreducti
     chosen, left_out = without_switches(
         chosen, lambda each: each.needs == "switch", place.machine, hypothetical,
         bool(arguments.listed(names) or arguments.listed(windows)), place.attributes)
-    rows, found = [], []
+    rows, found, between = [], [], []
+    found_among: dict[str, list[dict]] = {name: [] for name in among or {}}
     with bars.bar("crossover", progress) as tell:
         count = Count(tell, len(groups) * len(chosen) * len(sizes) * request.runs)
         for group in groups:
             one = Measurements(request, places, group, chosen, count)
             rows += one.rows(sizes)
             found += one.crossovers(sizes)
+            for name, is_among in (among or {}).items():
+                found_among[name] += one.crossovers(sizes, is_among)
+            between += one.between()
     simulation.reset()
     if all(row["reason"] for row in rows):
         first = rows[0]
@@ -175,7 +185,7 @@ def crossover(*, bytes: Sequence[str] = ("8,...,1MiB",), kind: str = "allreducti
     table = pandas.DataFrame(rows)
     table = explanations.filled(table[[*COLUMNS, *table.columns.difference(COLUMNS, sort=False)]],
                                 table.reason == "")
-    table.attrs["crossovers"] = found
+    table.attrs.update(crossovers=found, among=found_among, between=between)
     table.attrs["placement"] = told_placement(placement)
     table.attrs["left_out"] = left_out
     table.attrs["machine"] = machines.told(place.machine)
@@ -228,11 +238,12 @@ def _ratio(time, other):
     return time / other if other else float("nan")
 
 
-def crossovers(table: pandas.DataFrame) -> pandas.DataFrame:
+def crossovers(table: pandas.DataFrame, among: str = "") -> pandas.DataFrame:
     """Returns where winners change in what crossover() returns: a row for each: members;
     below, the winner up to last_bytes; above, the winner from first_bytes on; latency_us there;
-    hardware: whether hardware takes part."""
-    return pandas.DataFrame(table.attrs.get("crossovers", ()),
+    hardware: whether hardware takes part. among: the set within which, if it was asked for, else all"""
+    found = table.attrs.get("among", {}).get(among, table.attrs.get("crossovers", ()))
+    return pandas.DataFrame(found,
                             columns=["members", "hardware", "below", "last_bytes", "above",
                                      "first_bytes", "latency_us"])
 

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Sequence
+from typing import Callable, Sequence
 
 from ..collective import explain as explanations, traffic as traffics
 from ..collective.data import DataCollective, make_model
@@ -99,6 +99,7 @@ class Measurements:
         self._algorithms = list(algorithms)
         self._count = count or Count()
         self._known: dict = {}
+        self._listed: set = set()
 
     def rows(self, sizes: Sequence[int]) -> list[dict]:
         """Returns a row for each length and algorithm. A segment that is no shorter than the data
@@ -106,11 +107,18 @@ class Measurements:
         for algorithm in self._algorithms:
             wanted = [size for size in sizes if not algorithm.segment or algorithm.segment < size]
             self._measure(algorithm, wanted, True)
+        self._listed = set(self._known)
         return [{"kind": self._request.kind, "algorithm": algorithm.name, "members": self._members,
                  "bytes": size, "load": self._request.load,
                  **self._known[algorithm, size], "needs": algorithm.needs}
                 for size in sizes for algorithm in self._algorithms
                 if (algorithm, size) in self._known]
+
+    def between(self) -> list[dict]:
+        """Returns what the search for crossovers measured besides the rows: a dict for each time."""
+        return [{"algorithm": algorithm.name, "members": self._members, "bytes": size, "latency_us": row["latency_us"]}
+                for (algorithm, size), row in self._known.items()
+                if (algorithm, size) not in self._listed and not row["reason"]]
 
     def measured(self, algorithm: Algorithm, sizes: Sequence[int]) -> dict[int, dict]:
         """Returns what is measured of an algorithm, by length: latency_us, reason, and if asked for an
@@ -118,23 +126,25 @@ class Measurements:
         self._measure(algorithm, sizes, True)
         return {size: self._known[algorithm, size] for size in sizes}
 
-    def crossovers(self, sizes: Sequence[int]) -> list[dict]:
-        """Returns where winners change between the lengths: of those that machines can do today,
-        and of all, if hardware takes part."""
-        found = []
-        ours = [each for each in self._algorithms if each.needs in DEPLOYABLE]
-        for hardware, candidates in ((False, ours), (True, self._algorithms)):
-            if hardware and len(ours) == len(self._algorithms):
-                continue
-            last = None
-            for low, high in zip(sizes, sizes[1:]):
-                first = self._winner(candidates, low, last)
-                last = second = self._winner(candidates, high, first)
-                if first and second and first != second:
-                    for each in self._crossings(candidates, low, first, high, second, _DEPTH):
-                        if not hardware or not {each[1].needs, each[3].needs} <= set(DEPLOYABLE):
-                            found.append(self._described(hardware, *each))
+    def crossovers(self, sizes: Sequence[int], is_among: Callable[[str], object] | None = None) -> list[dict]:
+        """Returns where winners change between the lengths: of those that machines can do today, and of
+        all, if hardware takes part. is_among: whether one of a name counts, with which only the former"""
+        ours = [each for each in self._algorithms
+                if each.needs in DEPLOYABLE and (is_among is None or is_among(each.name))]
+        found = [self._described(False, *each) for each in self._changes(ours, sizes)]
+        if is_among is None and len(ours) < len(self._algorithms):
+            found += [self._described(True, *each) for each in self._changes(self._algorithms, sizes)
+                      if not {each[1].needs, each[3].needs} <= set(DEPLOYABLE)]
         return found
+
+    def _changes(self, candidates, sizes):
+        """Yields lengths up to which and from which on one wins, with it, where winners change."""
+        last = None
+        for low, high in zip(sizes, sizes[1:]):
+            first = self._winner(candidates, low, last)
+            last = second = self._winner(candidates, high, first)
+            if first and second and first != second:
+                yield from self._crossings(candidates, low, first, high, second, _DEPTH)
 
     def _described(self, hardware, low, first, high, second):
         return {"members": self._members, "hardware": hardware, "below": first.name,

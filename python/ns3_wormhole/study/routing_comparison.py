@@ -7,12 +7,13 @@ import dataclasses
 import pathlib
 import re
 import time
+import warnings
 from typing import Mapping, Sequence
 
 from ..collective.fabric import Fabric
 from ..core import arguments, bars, machine as machines, simulation
 from ..core.errors import translated, WormholeError
-from ..core.loader import ns, pandas
+from ..core.loader import notes_in, ns, pandas
 from .functions import make_study, tables
 
 FABRICS = ("irregular:switches=16,hosts=48", "irregular:switches=75,hosts=256",
@@ -98,10 +99,14 @@ def routing_comparison(*, fabrics: Sequence[str] = FABRICS, engines: Sequence[st
     arguments.warn_idle(routing_comparison, {"flits": flits, "pattern": pattern, "worms": worms,
                                              "runs": runs, "seed": seed}, lacks)
     rows = []
+    notes: dict[str, dict[str, list[str]]] = {}  # the engines that each is of, by fabric
     with bars.bar("routing-comparison", progress) as tell:
         for number, (text, run) in enumerate(places):
-            rows += _rows(request, text, run + 1, arguments.whole("seed", seed, 0) + run, names,
+            rows += _rows(request, text, run + 1, arguments.whole("seed", seed, 0) + run, names, notes,
                           lambda done: tell(number * len(names) + done, len(places) * len(names)))
+    for note, where in notes.items():
+        places_of = "; ".join(f"{text}: {', '.join(engines)}" for text, engines in where.items())
+        warnings.warn(f"{note} ({places_of})", stacklevel=3)
     if all(row["reason"] for row in rows):
         raise WormholeError(rows[0]["reason"])
     found = pandas.DataFrame(rows)
@@ -164,15 +169,23 @@ def _check(request, texts):
         _made(text, 1, routing="up-down", attributes=request.attributes, machine=request.machine)
 
 
-def _rows(request, text, run, seed, engines, tell):
+def _rows(request, text, run, seed, engines, notes, tell):
     made = [_routed(request, text, run, seed, engine) for engine in engines]
     bounds = [row["bound"] for _, row in made if not row["reason"]]
     for done, (fabric, row) in enumerate(made, 1):
         if fabric is not None:
             try:
-                _simulate(request, fabric, row, _LOW * min(bounds), seed)
+                told = []
+                with notes_in(told):
+                    _simulate(request, fabric, row, _LOW * min(bounds), seed)
             except WormholeError as error:
                 row["reason"] = str(error)
+            for note in told:
+                if re.search(r"take (\d+) of the \1 lanes", note):
+                    continue
+                # Studies call routes that a caller gives so; here they are the engine's.
+                names = notes.setdefault(note.replace("the routes, given,", "the routes"), {}).setdefault(text, [])
+                names += [row["engine"]] * (row["engine"] not in names)
         tell(done)
     return [row for _, row in made]
 

@@ -53,7 +53,8 @@ def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switch
             have several processes also smp with each of the others between their leaders
         group_sizes: numbers of hosts in a group
         placement: where they are: "first", "random" (ranks in the order of hosts), "shuffled" (any
-            ranks), "best" (near each other), hosts as "h0,h5", or a file of them
+            ranks), "best" (near each other, for messages between neighbours), hosts as "h0,h5", or a
+            file of them
         tasks_per_host: processes of each host, each of them a member
         kind: "barrier", "allreduction", "broadcast" or "reduction"; MPI's names are accepted, too
         operation: how an allreduction or reduction combines values: "AND", "OR", "ADD", "MIN" or
