@@ -482,9 +482,9 @@ TEST_CASE(OutageScheduleTestCase, "Outages by text are those by pointers")
         fabric->SetAttribute("OutageSchedule", StringValue(schedule));
         Refuses([&] { fabric->Check(); }, part);
     }
-    const auto named = WormholeHelper().Install(ReadFabricFile(WriteTemporary(
-        "quotes.json",
-        "{\"hosts\": [\"h-0\"], \"links\": [[\"h-0\", 0, \"core 0\", 0]]}")));
+    const auto named = WormholeHelper().Install(ReadFabricFile(
+        WriteTemporary("quotes.json",
+                       "{\"hosts\": [\"h-0\"], \"links\": [[\"h-0\", 0, \"core 0\", 0]]}")));
     named->SetAttribute("OutageSchedule", StringValue("s9 at 1us"));
     Refuses([&] { named->Check(); }, "such as 'core 0':0-'h-0':0");
 }
