@@ -69,41 +69,67 @@ GroupAgreement::GetTypeId()
     return tid;
 }
 
+GroupAgreement::~GroupAgreement() = default;
+
+void
+GroupAgreement::Check(const Collective& group)
+{
+    UintegerValue width;
+    group.GetAttribute("WidthBits", width);
+    StringValue operation;
+    group.GetAttribute("Operation", operation);
+    if (group.MovesData() || group.GetKind() != DataKind::BARRIER ||
+        ParseCollectiveOperation(operation.Get()) != CollectiveOperation::AND ||
+        width.Get() <= STATE_BITS)
+    {
+        throw WormholeError("an agreement by " + group.GetInstanceTypeId().GetName() + ", " +
+                            std::to_string(width.Get()) + " bits wide, by " + operation.Get() +
+                            "; expected a barrier with Operation AND and WidthBits of " +
+                            std::to_string(STATE_BITS + 1) + " to 64");
+    }
+    m_maxFlags = (~uint64_t{0} >> (64 - width.Get())) >> STATE_BITS;
+}
+
 void
 GroupAgreement::Attach(Ptr<Collective> group)
 {
-    UintegerValue width;
-    group->GetAttribute("WidthBits", width);
-    if (m_group || group->MovesData() || group->GetKind() != DataKind::BARRIER ||
-        group->GetOperation() != CollectiveOperation::AND || width.Get() <= STATE_BITS)
+    if (m_group || !group)
     {
-        throw WormholeError("an agreement by " + group->GetInstanceTypeId().GetName() + ", " +
-                            std::to_string(width.Get()) +
-                            " bits wide; expected one group, of a barrier with Operation AND and "
-                            "WidthBits of " +
-                            std::to_string(STATE_BITS + 1) + " to 64");
+        throw WormholeError("an agreement is attached to one group, once");
     }
+    Check(*group);
     m_group = group;
-    m_maxFlags = (~uint64_t{0} >> (64 - width.Get())) >> STATE_BITS;
-    group->TraceConnectWithoutContext("Leave", MakeCallback(&GroupAgreement::OnLeave, this));
-    group->TraceConnectWithoutContext("Failed", MakeCallback(&GroupAgreement::OnFailed, this));
-    group->TraceConnectWithoutContext("Ready", MakeCallback(&GroupAgreement::OnReady, this));
+    const Ptr<GroupAgreement> self(this);
+    group->TraceConnectWithoutContext("Leave", MakeCallback(&GroupAgreement::OnLeave, self));
+    group->TraceConnectWithoutContext("Failed", MakeCallback(&GroupAgreement::OnFailed, self));
+    group->TraceConnectWithoutContext("Ready", MakeCallback(&GroupAgreement::OnReady, self));
+    group->TraceConnectWithoutContext("Released", MakeCallback(&GroupAgreement::OnReleased, self));
+    Simulator::ScheduleDestroy(&GroupAgreement::Dispose, self); // they keep each other
 }
 
 void
 GroupAgreement::DoDispose()
 {
-    if (m_group)
-    {
-        m_group->TraceDisconnectWithoutContext("Leave",
-                                               MakeCallback(&GroupAgreement::OnLeave, this));
-        m_group->TraceDisconnectWithoutContext("Failed",
-                                               MakeCallback(&GroupAgreement::OnFailed, this));
-        m_group->TraceDisconnectWithoutContext("Ready",
-                                               MakeCallback(&GroupAgreement::OnReady, this));
-        m_group = nullptr;
-    }
+    m_group = nullptr; // its callbacks do nothing any more
     Object::DoDispose();
+}
+
+void
+GroupAgreement::OnReleased(Time)
+{
+    m_group = nullptr;
+}
+
+uint64_t
+GroupAgreement::GetNumber(uint32_t rank)
+{
+    if (!m_group || rank >= m_group->GetNMembers())
+    {
+        throw WormholeError("rank " + std::to_string(rank) +
+                            " is no member of an agreement's group");
+    }
+    FollowGroup();
+    return m_members[rank].number;
 }
 
 void
@@ -153,6 +179,10 @@ GroupAgreement::Contribute(uint32_t rank)
 void
 GroupAgreement::OnLeave(uint32_t rank, uint64_t result)
 {
+    if (!m_group)
+    {
+        return;
+    }
     auto& member = m_members[rank];
     member.isInRound = false;
     if (member.isAnswering)
@@ -190,6 +220,10 @@ void
 GroupAgreement::OnFailed(uint32_t rank, const std::vector<uint32_t>&, const std::string& reason)
 {
     NS_LOG_INFO("rank " << rank << " fails: " << reason);
+    if (!m_group)
+    {
+        return;
+    }
     FollowGroup();
     m_members[rank].isInRound = false;
     if (m_isRepairing || m_group->IsReleasing())
@@ -198,8 +232,8 @@ GroupAgreement::OnFailed(uint32_t rank, const std::vector<uint32_t>&, const std:
     }
     if (++m_nAttempts > m_attempts)
     {
-        throw WormholeError("an agreement has not come about in " + std::to_string(m_attempts) +
-                            " attempts (GroupAgreement::Attempts): " + reason);
+        throw WormholeError("an agreement has failed more than " + std::to_string(m_attempts) +
+                            " times in a row (GroupAgreement::Attempts): " + reason);
     }
     m_isRepairing = true;
     Simulator::ScheduleNow(&GroupAgreement::Repair, Ptr<GroupAgreement>(this));
@@ -223,6 +257,7 @@ GroupAgreement::FollowGroup()
     {
         return;
     }
+    Check(*m_group);
     // Members that stay keep their order, and new ones come last.
     std::vector<Member> members;
     for (std::size_t rank = 0; rank < m_hosts.size(); ++rank)
@@ -237,15 +272,19 @@ GroupAgreement::FollowGroup()
             m_gone.push_back(m_hosts[rank]);
         }
     }
-    uint64_t number = 0;
-    for (const auto& member : members)
-    {
-        number = std::max(number, member.number);
-    }
     Member joined;
-    joined.number = number;
     joined.isComplete = true; // it has no part in the agreement before
     joined.flags = m_maxFlags;
+    for (const auto& member : members)
+    {
+        if (member.isInside && hosts.size() > members.size())
+        {
+            throw WormholeError("host " + std::to_string(hosts[members.size()]) +
+                                " joins a group while members agree; expected a time when none is "
+                                "in an agreement");
+        }
+        joined.number = std::max(joined.number, member.number);
+    }
     members.resize(hosts.size(), joined);
     m_members.swap(members);
     m_hosts = hosts;
@@ -254,9 +293,13 @@ GroupAgreement::FollowGroup()
 void
 GroupAgreement::OnReady(Time)
 {
+    if (!m_group)
+    {
+        return;
+    }
     FollowGroup();
     ++m_nReady;
-    for (uint32_t rank = 0; rank < m_members.size(); ++rank)
+    for (uint32_t rank = 0; m_group && rank < m_members.size(); ++rank)
     {
         if (m_members[rank].isInside || m_members[rank].number > 0)
         {

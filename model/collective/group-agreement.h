@@ -34,12 +34,15 @@ namespace ns3
 /// and how far they are: where all have completed the same first round, its result stands, since
 /// somebody may have left with it; else nobody has, and it is found anew.
 ///
-/// The group is the agreement's alone. Only the agreement shrinks it while members are in one,
-/// since members that stay are told apart by their order.
+/// The group is the agreement's alone. While members are in an agreement nobody joins, and only the
+/// agreement shrinks it: members that stay are told apart by their order.
+/// Until Dispose, its release or the simulator's end both keep each other.
 class GroupAgreement : public Object
 {
   public:
     static TypeId GetTypeId(); ///< @return the object TypeId
+
+    ~GroupAgreement() override;
 
     /// @param group the group, created or not: a barrier that combines values by AND. Of its
     ///        WidthBits the agreement takes 19, for how far members are
@@ -52,7 +55,12 @@ class GroupAgreement : public Object
     /// @throws WormholeError if it is no member, is in the agreement, or has too many flags
     void Enter(uint32_t rank, uint64_t flags);
 
-    /// @return numbers of hosts that were members once and are no more, in the order of their going
+    /// @return number of the agreement that a member is in or enters next, from 0
+    /// @param rank the member
+    /// @throws WormholeError if it is no member
+    uint64_t GetNumber(uint32_t rank);
+
+    /// @return numbers of hosts of which members have gone, each once, in the order of their going
     const std::vector<uint32_t>& GetGone() const
     {
         return m_gone;
@@ -61,7 +69,7 @@ class GroupAgreement : public Object
     /// Callback of the trace source Agreed.
     /// @param rank the member
     /// @param flags the AND of flags
-    /// @param gone hosts that were members once and are no more, in the order of their going
+    /// @param gone hosts of which members have gone, in the order of their going
     typedef void (*AgreedTracedCallback)(uint32_t rank,
                                          uint64_t flags,
                                          const std::vector<uint32_t>& gone);
@@ -73,7 +81,7 @@ class GroupAgreement : public Object
     /// A member's part.
     struct Member
     {
-        uint64_t number{0};   ///< of agreements that it has left
+        uint64_t number{0};   ///< of the agreement that it is in, or enters next
         uint64_t flags{0};    ///< those that it entered with
         uint64_t result{0};   ///< of the first round, once that is complete
         std::size_t nGone{0}; ///< how many hosts had gone then
@@ -86,6 +94,9 @@ class GroupAgreement : public Object
         bool isAnswering{false}; ///< whether it does that round for an agreement that it has left
     };
 
+    void Check(
+        const Collective& group); ///< Finds out how many flags there are. @throws WormholeError
+    void OnReleased(Time duration);
     void Contribute(uint32_t rank); ///< Does a round, or waits until the group is ready.
     void OnLeave(uint32_t rank, uint64_t result);
     void OnFailed(uint32_t rank, const std::vector<uint32_t>& hosts, const std::string& reason);

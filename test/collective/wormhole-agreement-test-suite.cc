@@ -50,7 +50,7 @@ struct AgreementRun
         Listen(agreement,
                "Agreed",
                [this](uint32_t rank, uint64_t flags, const std::vector<uint32_t>& gone) {
-                   Take(group->GetHost(rank), flags, gone);
+                   Take(rank, flags, gone);
                });
     }
 
@@ -64,19 +64,30 @@ struct AgreementRun
     {
         const auto hosts = group->GetHosts();
         const auto found = std::find(hosts.begin(), hosts.end(), host);
-        if (found != hosts.end() && nLeft[host] < AGREEMENTS)
+        if (found == hosts.end())
+        {
+            return;
+        }
+        const auto rank = static_cast<uint32_t>(found - hosts.begin());
+        const auto number = agreement->GetNumber(rank);
+        if (number < AGREEMENTS)
         {
             // Most flags are set, so that the AND of many has some.
             const auto flags = ALL_FLAGS & ~(uint64_t{1} << Draw(0, 12));
-            entered[nLeft[host]][host] = flags;
-            agreement->Enter(static_cast<uint32_t>(found - hosts.begin()), flags);
+            entered[number][host] = flags;
+            agreement->Enter(rank, flags);
+        }
+        else
+        {
+            done.insert(host);
         }
     }
 
     /// A process has agreed.
-    void Take(uint32_t host, uint64_t flags, const std::vector<uint32_t>& gone)
+    void Take(uint32_t rank, uint64_t flags, const std::vector<uint32_t>& gone)
     {
-        const auto number = nLeft[host]++;
+        const auto host = group->GetHost(rank);
+        const auto number = agreement->GetNumber(rank) - 1;
         const auto first = results.emplace(number, std::make_pair(flags, gone)).first->second;
         trouble += first == std::make_pair(flags, gone) ? "" : "members differ; ";
         trouble += flags & ~entered[number][host] ? "not all flags count; " : "";
@@ -109,7 +120,7 @@ struct AgreementRun
         });
         for (const auto host : hosts)
         {
-            trouble += dead.count(host) > 0 || nLeft[host] == AGREEMENTS ? "" : "not all agree; ";
+            trouble += dead.count(host) + done.count(host) > 0 ? "" : "not all agree; ";
         }
         for (const auto& [number, result] : results)
         {
@@ -128,17 +139,17 @@ struct AgreementRun
         return error + trouble;
     }
 
-    Ptr<UniformRandomVariable> random;                        ///< random numbers
-    uint32_t nHosts;                                          ///< of the fabric
-    Ptr<CollectiveDomain> domain;                             ///< its collectives
-    std::string name;                                         ///< the group's algorithm
-    Ptr<Collective> group;                                    ///< the group
-    Ptr<GroupAgreement> agreement;                            ///< its agreement
-    uint32_t nGone{0};                                        ///< hosts that died
-    std::string trouble;                                      ///< what is not as it should be
-    std::map<uint32_t, uint32_t> nLeft;                       ///< agreements that a host has left
-    std::map<uint32_t, std::map<uint32_t, uint64_t>> entered; ///< flags by agreement, then host
-    std::map<uint32_t, std::pair<uint64_t, std::vector<uint32_t>>> results; ///< by agreement
+    Ptr<UniformRandomVariable> random; ///< random numbers
+    uint32_t nHosts;                   ///< of the fabric
+    Ptr<CollectiveDomain> domain;      ///< its collectives
+    std::string name;                  ///< the group's algorithm
+    Ptr<Collective> group;             ///< the group
+    Ptr<GroupAgreement> agreement;     ///< its agreement
+    uint32_t nGone{0};                 ///< hosts that died
+    std::string trouble;               ///< what is not as it should be
+    std::set<uint32_t> done;           ///< hosts that have agreed as often as they are to
+    std::map<uint64_t, std::map<uint32_t, uint64_t>> entered; ///< flags by agreement, then host
+    std::map<uint64_t, std::pair<uint64_t, std::vector<uint32_t>>> results; ///< by agreement
 };
 
 TEST_CASE_WITH(AgreementTestCase,
@@ -218,6 +229,16 @@ TEST_CASE(AgreementJoinTestCase, "Who joins takes part in the next agreement")
     agree({30, 7, 11});
     NS_TEST_EXPECT_MSG_EQ((results == std::vector<uint64_t>{5, 5, 2, 2, 2}), true, "results");
     NS_TEST_EXPECT_MSG_EQ(agreement->GetGone().size(), 0, "all are there");
+    NS_TEST_EXPECT_MSG_EQ(agreement->GetNumber(2), 2, "who joins counts as the others do");
+    agreement->Enter(0, 1);
+    group->Join(2);
+    Refuses(
+        [&] {
+            agreement->Enter(1, 1);
+            agreement->Enter(2, 1);
+            Simulator::Run();
+        },
+        "joins a group while members agree");
     agreement->Dispose();
     group->Dispose();
 }
@@ -228,16 +249,21 @@ TEST_CASE(AgreementRefusedTestCase, "What an agreement refuses")
     const auto agreement = CreateObject<GroupAgreement>();
     Refuses([&] { agreement->Enter(0, 1); }, "is no member");
     const auto group = CollectiveHelper::MakeBarrier("dissemination");
-    Refuses([&] { agreement->Attach(group); }, "1 bits wide; expected one group");
+    Refuses([&] { agreement->Attach(group); }, "1 bits wide, by AND; expected a barrier");
     group->SetAttribute("WidthBits", UintegerValue(24));
+    group->SetAttribute("Operation", StringValue("OR"));
+    Refuses([&] { agreement->Attach(group); }, "24 bits wide, by OR; expected a barrier");
+    group->SetAttribute("Operation", StringValue("and"));
+    Refuses([&] { agreement->Attach(nullptr); }, "one group, once");
     agreement->Attach(group);
-    Refuses([&] { agreement->Attach(group); }, "expected one group");
+    Refuses([&] { agreement->Attach(group); }, "one group, once");
     group->Create(domain, {0, 1});
     Simulator::Run();
     agreement->Enter(0, 31);
     Refuses([&] { agreement->Enter(0, 1); }, "that it is in");
     Refuses([&] { agreement->Enter(1, 32); }, "expected at most 31");
     Refuses([&] { agreement->Enter(2, 1); }, "is no member");
+    Refuses([&] { agreement->GetNumber(2); }, "is no member");
     agreement->Dispose();
     group->Dispose();
 }

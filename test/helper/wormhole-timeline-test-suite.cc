@@ -502,6 +502,7 @@ TEST_CASE(RingChannelRecordTestCase, "Loads of channels of rounds, whose worms f
     };
     const std::vector<uint32_t> crossed{0, 5, 10, 3, 6};
     NS_TEST_EXPECT_MSG_EQ(measure(crossed, true).first, "", "tables");
+    NS_TEST_EXPECT_MSG_GT(measure(crossed, true).second, Time(0), "channels are shared");
     NS_TEST_EXPECT_MSG_EQ(measure(crossed, false).second, measure(crossed, true).second, "waiting");
     NS_TEST_EXPECT_MSG_EQ(measure({0, 1, 2, 3}, false).second, Time(0), "no channel is shared");
 }

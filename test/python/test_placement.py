@@ -135,18 +135,19 @@ def test_one_option_places_groups(tmp_path):
 
 
 def test_names_with_blanks_are_placed(capsys, tmp_path):
-    hosts = ["a b", "a", "b", "n 1,x", "n#2"]
+    hosts = ["a b", "a", "b", "n 1,x", "n#2", "p,q"]
     path = write(tmp_path / "odd.json", json.dumps({
         "hosts": hosts, "links": [[host, 0, "s", port] for port, host in enumerate(hosts)]}))
     fabric, listed, table = wh.Fabric.from_file(path), tmp_path / "listed", tmp_path / "t.csv"
-    passed(capsys, "fabric", "place", path, "--size=5", "--bytes=8", "--tries=1", f"--hostlist={listed}",
+    passed(capsys, "fabric", "place", path, "--size=6", "--bytes=8", "--tries=1", f"--hostlist={listed}",
            f"--csv={table}")
     best = listed.read_text().splitlines()
     assert sorted(best) == sorted(hosts) and [hosts[host] for host in fabric.group(None, str(listed))] == best
     assert texts.split(pandas.read_csv(table).hosts[0]) == best
-    file = write(tmp_path / "mixed", "\"n 1,x\" b # c\na b\n")
-    for where, found in ((str(file), [3, 2, 0]), ("a b,b", [0, 2]), ("a b", [0]), (["a b", 3], [0, 3]),
-                         ('"n 1,x",a b', [3, 0]), ("first", [0, 1, 2, 3, 4])):
+    file = write(tmp_path / "mixed", "\"n 1,x\" b # c\na b\nn#2, \"p,q\"\n# d\n")
+    for where, found in ((str(file), [3, 2, 0, 4, 5]), ("a b,b", [0, 2]), ("a b", [0]), (["a b", 3], [0, 3]),
+                         ('"n 1,x",a b', [3, 0]), ("n#2,b", [4, 2]), ('"n#2", b', [4, 2]),
+                         ("first", [0, 1, 2, 3, 4, 5])):
         assert fabric.group(None, where) == found
     for members, where, told in ((None, "a b,b,a b", "'a b' is there twice"), (3, "a b,b", "names 2 hosts; expected 3"),
                                  (None, "a b,c d", "'c'"), (2, "frist", "did you mean first")):

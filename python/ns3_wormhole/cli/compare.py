@@ -190,7 +190,7 @@ def compared(frame) -> str:
 def _compare_options():
     both = options.parameters_of(studies.algorithms)
     known = {option.name for option in both}
-    more = [option for option in options.parameters_of(studies.crossover, ("among",))
+    more = [option for option in options.parameters_of(studies.crossover)
             if option.name not in known]
     helps = options.helps(studies.crossover)
     for option in both:

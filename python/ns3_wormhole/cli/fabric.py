@@ -144,7 +144,7 @@ def tell_bundles(of: Fabric) -> None:
       --attribute=WormholePort::BufferDepth=128"""))
 @click.argument("where", metavar="FILE|TEXT")
 @click.option("--members", help="hosts whose barrier tree is drawn, or how many")
-@options.placement_option(default="with --members shuffled")
+@options.placement_option(default="shuffled, with --members")
 @click.option("--routing", default="", metavar="NAME", help=options.ROUTING)
 @click.option("--svg", metavar="FILE", help="where the drawing goes")
 @click.option("--heat", metavar="WHAT", help="colours cables by utilisation or waiting under uniform "
@@ -222,7 +222,7 @@ def _check_heat(heat, run) -> None:
               help="parts that fail, each alone, as for what-if: what is left is proved, too")
 @click.option("--members", help="hosts of a group, or how many: with tree worms from each to the others, "
               "and their messages to registers")
-@options.placement_option(default="with --members shuffled")
+@options.placement_option(default="shuffled, with --members")
 @options.interruptible
 def check(where, root, routing, without, members, placement):
     """Proves that routes of all pairs of hosts cannot deadlock, or names the cycle."""

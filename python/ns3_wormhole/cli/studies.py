@@ -179,6 +179,6 @@ def _check_tables(words) -> None:
         option, _, path = word.partition("=")
         name, suffix = plain(option), pathlib.PurePath(path).suffix.lower()
         compresses = name in ("wormscsv", "occupancycsv")
-        if name.endswith("csv") and suffix in (".parquet", ".gz") and not (compresses and suffix == ".gz"):
+        if name.endswith("csv") and name != "fromcsv" and suffix in (".parquet", ".gz") and not (compresses and suffix == ".gz"):
             raise WormholeError(f"{word}: programs write no {suffix} here; expected a name that ends in .csv"
                                 + (" or .gz" if compresses else ""))

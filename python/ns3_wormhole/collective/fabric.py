@@ -386,11 +386,13 @@ class Fabric(Groups):
         if ns.JobPlacement.IsRule(placement) or not (is_list or os.path.isfile(placement)):
             return None
         found = []
+        # In files a comment begins behind a blank: names may have a # within.
+        uncommented = re.compile(r'(?:"(?:[^"]|"")*"|[^"#]|(?<=\S)#)*')
         for line in [placement] if is_list else read_text(placement).splitlines():
             if line in self.hosts:
                 found.append(line)
                 continue
-            for part in re.findall(r'(?:"(?:[^"]|"")*"|[^,])+', line.partition("#")[0]):
+            for part in re.findall(r'(?:"(?:[^"]|"")*"|[^,])+', line if is_list else uncommented.match(line)[0]):
                 name = part.strip()
                 found += [name] if name in self.hosts else texts.split(name)
         return [self.host(name) for name in found]

@@ -95,11 +95,11 @@ def helps(function) -> dict[str, str]:
 
 
 def parameters_of(function, leave_out=()) -> list[click.Option]:
-    """Returns an option for each argument of a study."""
+    """Returns an option for each argument of a study but those that take functions."""
     options = []
     texts = helps(function)
     for name, parameter in inspect.signature(function).parameters.items():
-        if name in leave_out:
+        if name in leave_out or "Callable" in str(parameter.annotation):
             continue
         kind = str(parameter.annotation).removesuffix(" | None")
         flags = list(dict.fromkeys([f"--{name.replace('_', '-')}", f"--{camel(name)}", name]))

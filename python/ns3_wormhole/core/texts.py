@@ -55,8 +55,9 @@ def toml_key(name: str) -> str:
 
 
 def words(names: Iterable[str]) -> str:
-    """Returns names with blanks between them; those that have blanks, or begin with a quote, are in quotes."""
-    return " ".join('"' + name.replace('"', '""') + '"' if re.search(r'\s|^"', name) else name for name in names)
+    """Returns names with blanks between them; those that have blanks or commas, or begin with a
+    quote, are in quotes."""
+    return " ".join('"' + name.replace('"', '""') + '"' if re.search(r'[\s,]|^"', name) else name for name in names)
 
 
 def split(text: str) -> list[str]:

@@ -40,7 +40,7 @@ def place(fabric: Fabric | str, size: int, *, busy: Members = (), kind: str = "a
         algorithm: its name; by default the first that the kind has of ring, pairwise, binomial,
             dissemination and recursive-doubling
         bytes: its length, as 8 or "64KiB"; 1MiB by default; a barrier has none
-        tries: number of orders that are simulated; 100 by default
+        tries: about how many orders are simulated, each once; at least some 10; 100 by default
         seed: of random orders; 1 by default
         attributes: values of attributes by name
         machine: name or file of a machine, whose attributes hold where no others are given
