@@ -230,15 +230,6 @@ TEST_CASE(AgreementJoinTestCase, "Who joins takes part in the next agreement")
     NS_TEST_EXPECT_MSG_EQ((results == std::vector<uint64_t>{5, 5, 2, 2, 2}), true, "results");
     NS_TEST_EXPECT_MSG_EQ(agreement->GetGone().size(), 0, "all are there");
     NS_TEST_EXPECT_MSG_EQ(agreement->GetNumber(2), 2, "who joins counts as the others do");
-    agreement->Enter(0, 1);
-    group->Join(2);
-    Refuses(
-        [&] {
-            agreement->Enter(1, 1);
-            agreement->Enter(2, 1);
-            Simulator::Run();
-        },
-        "joins a group while members agree");
     agreement->Dispose();
     group->Dispose();
 }
