@@ -69,8 +69,6 @@ GroupAgreement::GetTypeId()
     return tid;
 }
 
-GroupAgreement::~GroupAgreement() = default;
-
 void
 GroupAgreement::Check(const Collective& group)
 {
@@ -123,25 +121,25 @@ GroupAgreement::OnReleased(Time)
 uint64_t
 GroupAgreement::GetNumber(uint32_t rank)
 {
+    return FindMember(rank).number;
+}
+
+GroupAgreement::Member&
+GroupAgreement::FindMember(uint32_t rank)
+{
     if (!m_group || rank >= m_group->GetNMembers())
     {
         throw WormholeError("rank " + std::to_string(rank) +
-                            " is no member of an agreement's group");
+                            " is no member (any more) of an agreement's group");
     }
     FollowGroup();
-    return m_members[rank].number;
+    return m_members[rank];
 }
 
 void
 GroupAgreement::Enter(uint32_t rank, uint64_t flags)
 {
-    if (!m_group || rank >= m_group->GetNMembers())
-    {
-        throw WormholeError("rank " + std::to_string(rank) +
-                            " enters an agreement, but is no member (any more)");
-    }
-    FollowGroup();
-    auto& member = m_members[rank];
+    auto& member = FindMember(rank);
     if (member.isInside || flags > m_maxFlags)
     {
         throw WormholeError("rank " + std::to_string(rank) + " enters an agreement " +

@@ -42,8 +42,6 @@ class GroupAgreement : public Object
   public:
     static TypeId GetTypeId(); ///< @return the object TypeId
 
-    ~GroupAgreement() override;
-
     /// @param group the group, created or not: a barrier that combines values by AND. Of its
     ///        WidthBits the agreement takes 19, for how far members are
     /// @throws WormholeError if it has another form or operation, or too few bits
@@ -94,8 +92,9 @@ class GroupAgreement : public Object
         bool isAnswering{false}; ///< whether it does that round for an agreement that it has left
     };
 
-    void Check(
-        const Collective& group); ///< Finds out how many flags there are. @throws WormholeError
+    /// Finds out how many flags there are. @throws WormholeError if the group can't agree
+    void Check(const Collective& group);
+    Member& FindMember(uint32_t rank); ///< @throws WormholeError if it is no member
     void OnReleased(Time duration);
     void Contribute(uint32_t rank); ///< Does a round, or waits until the group is ready.
     void OnLeave(uint32_t rank, uint64_t result);

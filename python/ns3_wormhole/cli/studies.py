@@ -179,6 +179,7 @@ def _check_tables(words) -> None:
         option, _, path = word.partition("=")
         name, suffix = plain(option), pathlib.PurePath(path).suffix.lower()
         compresses = name in ("wormscsv", "occupancycsv")
-        if name.endswith("csv") and name != "fromcsv" and suffix in (".parquet", ".gz") and not (compresses and suffix == ".gz"):
+        refused = (".parquet",) if compresses else (".parquet", ".gz")
+        if name.endswith("csv") and name != "fromcsv" and suffix in refused:
             raise WormholeError(f"{word}: programs write no {suffix} here; expected a name that ends in .csv"
                                 + (" or .gz" if compresses else ""))
