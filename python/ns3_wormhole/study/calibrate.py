@@ -264,7 +264,7 @@ class _Search:
 
     def minimise(self, start, limit=60) -> Solution:
         if not self.has_tables:
-            return fit.minimise(self.model, start, self.low, self.high, limit)
+            return fit.minimise(self.model, start, self.low, self.high, limit, signs=self.simulator.signs)
         self.reach = self.reach or fit.reach_of(self.model, start, self.high)
         return fit.minimise(self.model, start, self.low, self.high, _STEPS, max(fit.FLOOR, self.costs.noise),
                             self.simulator.signs, self.reach)

@@ -128,8 +128,8 @@ def minimise(model: Callable, start: Sequence[float], low: Sequence[float], high
         prior: what a cost that differs from the start by a factor of e adds to residuals, so that costs
             stay there that the data do not tell; above 0, parameters that have an effect one way only,
             as those that are not the slowest, have none
-        signs: of rows, or of all: 1 for times, -1 for values per time; used if prior is above 0
-        reach: see reach_of(); wanted if prior is above 0
+        signs: of rows, or of all: 1 for times, -1 for values per time
+        reach: see reach_of(); None: all
     """
     try:
         from scipy.optimize import least_squares
@@ -148,29 +148,30 @@ def minimise(model: Callable, start: Sequence[float], low: Sequence[float], high
 
     low, high = numpy.array(low), numpy.array(high)
     start = numpy.clip(numpy.array(start), low + 1e-9, high - 1e-9)
-    kept = _Slopes(counted, numpy.array(signs), reach)
-
-    def residuals(x):
-        return numpy.concatenate((counted(x), prior * (x - start))) if prior else counted(x)
-
-    def slopes(x):
-        if not prior:
-            return jacobian(counted, x, counted(x))
-        return numpy.concatenate((kept(x, counted(x)), prior * numpy.eye(len(x))))
-
-    found = least_squares(residuals, start, slopes, bounds=(low, high), method="trf", xtol=1e-7,
-                          ftol=1e-4 if prior else 1e-10, gtol=1e-12, max_nfev=limit)
+    limits = {"xtol": 1e-7, "gtol": 1e-12, "max_nfev": limit}
+    reach = reach or dict.fromkeys(range(len(start)), numpy.ones(len(counted(start)), bool))
+    slopes = _Slopes(counted, numpy.array(signs), reach)
+    if prior:
+        found = least_squares(lambda x: numpy.concatenate((counted(x), prior * (x - start))), start,
+                              lambda x: numpy.concatenate((slopes(x, counted(x)), prior * numpy.eye(len(x)))),
+                              bounds=(low, high), method="trf", ftol=1e-4, **limits).x
+    else:
+        # Times are sums of costs: of these, not of their logarithms, a step finds those that are next to nothing.
+        found = numpy.log(least_squares(
+            lambda costs: counted(numpy.log(costs)), numpy.exp(start),
+            lambda costs: slopes(numpy.log(costs), counted(numpy.log(costs))) / costs,
+            bounds=(numpy.exp(low), numpy.exp(high)), method="trf", x_scale="jac", ftol=1e-6, **limits).x)
 
     def derive():
-        base = counted(found.x)
-        above = jacobian(counted, found.x, base, STEP, reach)
+        base = counted(found)
+        above = jacobian(counted, found, base, STEP, reach)
         if not prior:
             return above
-        below = jacobian(counted, found.x, base, -STEP, reach)
+        below = jacobian(counted, found, base, -STEP, reach)
         less = numpy.max(numpy.abs(below), axis=0) < 0.5 * numpy.max(numpy.abs(above), axis=0)
         return numpy.where(less, below, above)
 
-    return Solution(found.x, counted(found.x), derive)
+    return Solution(found, counted(found), derive)
 
 
 @dataclasses.dataclass(frozen=True)
