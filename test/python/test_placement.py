@@ -13,7 +13,7 @@ import pytest
 import ns3_wormhole as wh
 from ns3_wormhole.core import options, simulation, texts
 from ns3_wormhole.core.errors import WormholeError
-from ns3_wormhole.study import osu, placement, spread
+from ns3_wormhole.study import crossover, osu, placement, spread
 
 from conftest import passed, refused, ROOT, write
 
@@ -79,7 +79,7 @@ def test_near_hosts_are_for_neighbours():
         simulation.reset()
         times.append(fabric.collective("alltoall", "pairwise", 16, bytes="64KiB", placement=where).cross())
     assert times == sorted(times)
-    assert "fabric place --kind=alltoall" in options.PLACEMENT
+    assert "that fabric place finds" in options.PLACEMENT
 
 
 def test_command_writes_files_for_launchers(capsys, tmp_path):
@@ -181,6 +181,26 @@ def test_spread_over_placements():
     assert one.value[0] == pytest.approx(table.value[0]) and "least" not in one
     best = osu.measure(wh.Fabric.from_text(LEAVES), "barrier", members=4, placement="best")
     assert best.value[0] <= times[0]
+
+
+def test_best_of_a_kind_is_what_place_finds(monkeypatch):
+    """Eight hosts of an alltoall near each other share few channels."""
+    given = {"fabric": wh.Fabric.from_text("torus:4x4"), "kind": "alltoall", "bytes": "64KiB"}
+    found = placement.place(given["fabric"], 8, **{name: given[name] for name in ("kind", "bytes")}, progress=False)
+
+    def compared(where):
+        return crossover.crossover(**{**given, "bytes": "1KiB,64KiB"}, names=["pairwise"], group_sizes=[8],
+                                   placement=where)
+
+    table = compared("best")
+    assert table.latency_us[1] == pytest.approx(found.latency_us[0], rel=1e-4)
+    near = given["fabric"].group(8, "best")
+    assert found.latency_us[0] < 0.9 * compared(",".join(given["fabric"].hosts[host] for host in near)).latency_us[1]
+    measured = osu.measure(given["fabric"], "alltoall", [65536], members=8, placement="best", algorithm="pairwise")
+    by_hand = osu.measure(given["fabric"], "alltoall", [65536], members=found.hosts[0], algorithm="pairwise")
+    assert measured.equals(by_hand)
+    monkeypatch.setattr(placement, "place", None)  # nothing to search where nothing is sent
+    assert len(compared("first")) == 2 and osu.measure(given["fabric"], "barrier", placement="best").value[0] > 0
 
 
 def test_spread_by_leaf_and_group_only_where_it_matters():

@@ -259,8 +259,8 @@ def members_from(text: str | None) -> int | list[str] | None:
 
 
 PLACEMENT = ("where members are: first (the fabric's first hosts), random (ranks in the order of hosts), "
-             "shuffled (any ranks), best (near each other, for messages between neighbours; for an alltoall "
-             "see fabric place --kind=alltoall), hosts by rank as h0,h5, or a file of them")
+             "shuffled (any ranks), best (near each other; of compare --bytes and of osu's collectives the hosts that "
+             "fabric place finds), hosts by rank as h0,h5, or a file of them")
 
 
 def placement_option(*names: str, default: str):

@@ -8,11 +8,13 @@ from typing import Callable, Sequence
 
 from ..collective import explain as explanations, traffic as traffics
 from ..collective.data import DataCollective, make_model
+from ..collective.fabric import Fabric
 from ..collective.groups import OF_VALUES
 from ..collective.values import Collective
 from ..core import bars, machine as machines, simulation
 from ..core.errors import WormholeError, translated
 from ..core.loader import bridge, ns, numpy
+from .placement import best_hosts
 
 NEEDS = ("software", "nic", "adapter", "switch", "add-on")
 DEPLOYABLE = NEEDS[:2]  # what runs on machines that there are
@@ -49,6 +51,7 @@ class Request:
     placement: str  #: of a group
     tolerance: float  #: of crossovers, over the length
     explains: bool  #: whether to tell what times went into
+    best: dict = dataclasses.field(default_factory=dict)  #: hosts by group size and run, of placement "best"
 
 
 def told_placement(placement: str) -> str:
@@ -100,10 +103,12 @@ class Measurements:
         self._count = count or Count()
         self._known: dict = {}
         self._listed: set = set()
+        self._longest = 0  # length, bytes
 
     def rows(self, sizes: Sequence[int]) -> list[dict]:
         """Returns a row for each length and algorithm. A segment that is no shorter than the data
         cuts nothing, and has no row."""
+        self._longest = max(sizes)
         for algorithm in self._algorithms:
             wanted = [size for size in sizes if not algorithm.segment or algorithm.segment < size]
             self._measure(algorithm, wanted, True)
@@ -196,8 +201,7 @@ class Measurements:
         explained: dict = {}
         for run in range(1, self._request.runs + 1):
             place = self._places(self._request.seed, run)
-            hosts = place.group(self._group, self._request.placement, seed=self._request.seed, run=run)
-            members = [host for host in hosts for _ in range(self._request.tasks)]
+            members = [host for host in self._hosts(place, run) for _ in range(self._request.tasks)]
             simulation.reset()
             simulation.set_seed(self._request.seed, run)
             for size in sizes:
@@ -219,6 +223,17 @@ class Measurements:
                 "latency_us_p99": float("nan") if reason else float(numpy.percentile(times[size], 99)),
                 **(self._spread(times[size] if not reason else []) if self._request.runs > 1 else {}),
                 "reason": reason, **(explained.get(size, {}) if not reason else {})}
+
+    def _hosts(self, place, run):
+        """Returns a group's hosts by rank."""
+        request = self._request
+        if request.placement != "best" or not isinstance(place, Fabric):
+            return place.group(self._group, request.placement, seed=request.seed, run=run)
+        key = self._group, run
+        if key not in request.best:
+            names = [each.name for each in self._algorithms]
+            request.best[key] = best_hosts(place, self._group, request.kind, names, self._longest)
+        return request.best[key]
 
     @staticmethod
     def _spread(times):

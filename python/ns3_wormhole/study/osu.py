@@ -15,6 +15,7 @@ from ..collective.values import Collective, KINDS
 from ..core import arguments, bars, lengths, machine as machines, simulation
 from ..core.errors import WormholeError, translated
 from ..core.loader import bridge, ns, pandas, std
+from .placement import best_hosts
 from .spread import places, spread
 from . import patterns
 
@@ -222,7 +223,7 @@ class Plan:
         if of.kind:
             if hosts is not None:
                 raise WormholeError(f"{of.name} is a collective; expected members, not hosts")
-            self.ranks = [host for host in group_of(fabric, members, placement, run)
+            self.ranks = [host for host in self._hosts(fabric, members, placement, run)
                           for _ in range(tasks)]
         else:
             if members is not None or algorithm is not None:
@@ -239,6 +240,12 @@ class Plan:
                                     "one, with one process; expected two hosts, or two tasks of "
                                     "a host (tasks_per_host)")
             self.ranks = group
+
+    def _hosts(self, fabric, members, placement, run):
+        if placement != "best" or members is None or self.benchmark.kind == "pattern":
+            return group_of(fabric, members, placement, run)
+        return best_hosts(fabric, arguments.whole("members", members, 1, _computers(fabric)), self.benchmark.kind,
+                          [self.algorithm] if self.moves_data or self.benchmark.kind == "barrier" else (), max(self.sizes))
 
     def _is_made_by(self, maker, other) -> bool:
         """Returns whether one of CollectiveHelper's makers knows the algorithm, else the other does."""

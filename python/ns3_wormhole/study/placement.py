@@ -81,6 +81,16 @@ def place(fabric: Fabric | str, size: int, *, busy: Members = (), kind: str = "a
         simulation.reset()
 
 
+def best_hosts(fabric: Fabric, size: int, kind: str, algorithms: Sequence[str] = (), bytes: int = 0) -> list[int]:
+    """Returns the hosts that place() finds, by rank, as --placement=best of a kind. algorithms: that are
+    compared; one alone is simulated. bytes: the longest length; 0: of a barrier. Ends the simulation."""
+    if size < 2:
+        return fabric.group(size, "best")
+    found = place(fabric, size, kind=kind, algorithm=algorithms[0] if len(algorithms) == 1 else None,
+                  bytes=bytes or None)
+    return [fabric.host(name) for name in found.hosts[0]]
+
+
 class _Search:
     """What was tried, and how long it took."""
 
