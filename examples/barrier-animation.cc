@@ -11,19 +11,11 @@
 // ns-3's AnimationInterface shows the heads by itself. It draws lines for point-to-point links
 // only; so each cable gets one beside it, on which nothing is ever sent.
 
-#include "ns3/animation-interface.h"
-#include "ns3/collective-helper.h"
-#include "ns3/config.h"
-#include "ns3/fabric-options.h"
-#include "ns3/job-placement.h"
-#include "ns3/mobility-model.h"
-#include "ns3/point-to-point-helper.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
-#include "ns3/wormhole-error.h"
-#include "ns3/wormhole-helper.h"
-#include "ns3/wormhole-study-program.h"
-#include "ns3/wormhole-topology-factory.h"
+#include "ns3/core-module.h"
+#include "ns3/mobility-module.h"
+#include "ns3/netanim-module.h"
+#include "ns3/point-to-point-module.h"
+#include "ns3/wormhole-module.h"
 
 #if defined(__GNUC__) && !defined(__clang__)
 // GCC 12 sees this in boost::optional, where it is not.
@@ -55,14 +47,12 @@ const double EDGE = 15; ///< length of a cable in the picture, NetAnim's units
 class LimitedTolerance
 {
   public:
-    /// @param nNodes number of nodes
     explicit LimitedTolerance(std::size_t nNodes)
         : m_left(1000 + 1000 * nNodes)
     {
     }
 
-    /// @return whether it is done @param delta energy that is left @param node node that moves
-    /// @param graph the graph @param isGlobal whether all nodes are looked at
+    /// @return whether it is done @param delta energy that is left
     template <typename NODE, typename GRAPH>
     bool operator()(double delta, NODE node, const GRAPH& graph, bool isGlobal)
     {
@@ -79,11 +69,7 @@ class LimitedTolerance
 class BarrierAnimation
 {
   public:
-    /// @param topology the fabric
-    /// @param members hosts of the group's members
-    /// @param collective what it does
-    /// @param name its name, for what is printed
-    /// @param hasTree whether it uses the barrier tree
+    /// @param name that of the collective, for what is printed
     BarrierAnimation(const WormholeTopology& topology,
                      const std::vector<uint32_t>& members,
                      Ptr<Collective> collective,
@@ -104,7 +90,10 @@ class BarrierAnimation
         m_collective->TraceConnectWithoutContext("Leave",
                                                  MakeCallback(&BarrierAnimation::Left, this));
         PlaceNodes();
-        DrawCables();
+        ForEachCable([&](FabricGraph::End a, FabricGraph::End b) {
+            PointToPointHelper().Install(NodeAt(a.node), NodeAt(b.node)); // has it drawn
+            ++m_nCables;
+        });
         Config::ConnectWithoutContext("/ChannelList/*/$ns3::WormholeChannel/TxRxPointToPoint",
                                       MakeCallback(&BarrierAnimation::Count, this));
         m_collective->Create(domain, m_members);
@@ -138,7 +127,6 @@ class BarrierAnimation
     }
 
   private:
-    /// @return the ns-3 node @param node a node of the graph
     Ptr<Node> NodeAt(FabricGraph::Node node) const
     {
         return m_graph.IsSwitch(node) ? m_fabric->GetSwitch(node)->GetObject<Node>()
@@ -206,15 +194,6 @@ class BarrierAnimation
         }
     }
 
-    /// Has every cable drawn.
-    void DrawCables()
-    {
-        ForEachCable([&](FabricGraph::End a, FabricGraph::End b) {
-            PointToPointHelper().Install(NodeAt(a.node), NodeAt(b.node));
-            ++m_nCables;
-        });
-    }
-
     /// The head of a message starts on a cable.
     void Count(Ptr<const Packet>, Ptr<NetDevice>, Ptr<NetDevice>, Time, Time)
     {
@@ -232,7 +211,6 @@ class BarrierAnimation
         }
     }
 
-    /// A member leaves.
     void Left(uint32_t, uint64_t)
     {
         m_left = Simulator::Now();
@@ -259,13 +237,10 @@ class BarrierAnimation
                 const uint8_t green = !entry ? 170 : entry->IsRoot() ? 0 : 140;
                 animation.UpdateNodeColor(id, red, green, entry ? 0 : 170);
             }
-            else if (isMember[node - m_graph.GetNSwitches()])
-            {
-                animation.UpdateNodeColor(id, 0, 60, 220);
-            }
             else
             {
-                animation.UpdateNodeColor(id, 210, 210, 210);
+                const auto isIn = isMember[node - m_graph.GetNSwitches()];
+                animation.UpdateNodeColor(id, isIn ? 0 : 210, isIn ? 60 : 210, isIn ? 220 : 210);
             }
         }
         if (!m_hasTree)

@@ -9,21 +9,8 @@
 // takes with the algorithms named, and how long each of the two collectives does. See
 // doc/user/collectives.rst.
 
-#include "ns3/collective-application-helper.h"
-#include "ns3/collective-bench.h"
-#include "ns3/collective-helper.h"
-#include "ns3/collective-registry.h"
-#include "ns3/fabric-options.h"
-#include "ns3/irregular-topology-helper.h"
-#include "ns3/job-placement.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
-#include "ns3/uinteger.h"
-#include "ns3/wormhole-background-traffic.h"
-#include "ns3/wormhole-error.h"
-#include "ns3/wormhole-helper.h"
-#include "ns3/wormhole-program-options.h"
-#include "ns3/wormhole-study-program.h"
+#include "ns3/core-module.h"
+#include "ns3/wormhole-module.h"
 
 #include <iostream>
 #include <memory>
@@ -33,36 +20,21 @@
 using namespace ns3;
 
 /// Notes how far processes are, and ends the traffic beside them.
-class Progress
+struct Progress
 {
-  public:
-    /// @param rounds rounds of all processes @param traffic what there is beside them
-    Progress(uint64_t rounds, BackgroundTraffic& traffic)
-        : m_left(rounds),
-          m_traffic(traffic)
-    {
-    }
-
     /// A process is done with a round.
     void Done(uint64_t)
     {
-        m_last = Simulator::Now();
-        if (--m_left == 0)
+        last = Simulator::Now();
+        if (--left == 0)
         {
-            m_traffic.Stop();
+            traffic.Stop();
         }
     }
 
-    /// @return when the last one was done
-    Time GetLast() const
-    {
-        return m_last;
-    }
-
-  private:
-    uint64_t m_left;              ///< rounds that processes have not done yet
-    BackgroundTraffic& m_traffic; ///< what there is beside them
-    Time m_last;                  ///< when a process was done with a round last
+    uint64_t left;              ///< rounds that processes have not done yet
+    BackgroundTraffic& traffic; ///< what there is beside them
+    Time last{};                ///< when a process was done with a round last
 };
 
 /// @return the fabric @param options the options
@@ -85,8 +57,7 @@ MakeCluster(const ProgramOptions& options)
     return std::make_shared<const WormholeTopology>(MakeTopology(drawn.Create(), "irregular"));
 }
 
-/// @return a collective with its group @param options the options @param kind its kind, which the
-/// option is called by @param domain where it is @param hosts its members' hosts, by rank
+/// @return a collective with its group @param kind its kind, which the option is called by
 static Ptr<Collective>
 MakeGroup(const ProgramOptions& options,
           const std::string& kind,
@@ -173,7 +144,7 @@ Run(const ProgramOptions& options)
     CollectiveApplicationHelper::AssignStreams(processes, 1000);
     const auto begin = beside.Start();
     processes.Start(begin);
-    Progress progress(uint64_t{rounds} * hosts.size(), beside);
+    Progress progress{uint64_t{rounds} * hosts.size(), beside};
     for (auto i = processes.Begin(); i != processes.End(); ++i)
     {
         (*i)->TraceConnectWithoutContext("Done", MakeCallback(&Progress::Done, &progress));
@@ -186,7 +157,7 @@ Run(const ProgramOptions& options)
     }
     std::cout << hosts.size() << " processes, " << options.Get("rounds") << " rounds, allreduction "
               << options.Get("allreduction") << ", broadcast " << options.Get("broadcast") << ": "
-              << (progress.GetLast() - begin).As(Time::US) << "\n"
+              << (progress.last - begin).As(Time::US) << "\n"
               << "since all came until all left, allreduction: "
               << sumTiming.ToText(traffic.IsThere()) << "\n"
               << "since all came until all left, broadcast: "
@@ -228,8 +199,7 @@ AddOptions(ProgramOptions& options)
     TrafficOptions::Add(options);
     options.AddSwitch("explain",
                       "explain the latency of the slowest round, and by cause that of all rounds; "
-                      "with --load also "
-                      "the share that the traffic causes");
+                      "with --load also the share that the traffic causes");
 }
 
 int

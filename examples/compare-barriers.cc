@@ -8,18 +8,9 @@
 // sizes, on random fabrics and groups. A script to change; the study of Moh et al. (2001) is
 // btin-comparison. Prints CSV and writes a file for gnuplot.
 
-#include "ns3/average.h"
-#include "ns3/collective-bench.h"
-#include "ns3/collective-helper.h"
-#include "ns3/command-line.h"
-#include "ns3/gnuplot.h"
-#include "ns3/irregular-topology-helper.h"
-#include "ns3/random-variable-stream.h"
-#include "ns3/rng-seed-manager.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
-#include "ns3/wormhole-error.h"
-#include "ns3/wormhole-helper.h"
+#include "ns3/core-module.h"
+#include "ns3/stats-module.h"
+#include "ns3/wormhole-module.h"
 
 #include <fstream>
 #include <iostream>

@@ -7,16 +7,9 @@
 // Compares a broadcast by one tree worm (multicast) with broadcasts by software, over lengths of
 // the message, on a regular fabric. A script to change. Prints CSV and writes a file for gnuplot.
 
-#include "ns3/collective-bench.h"
-#include "ns3/collective-helper.h"
-#include "ns3/command-line.h"
-#include "ns3/gnuplot.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
-#include "ns3/uinteger.h"
-#include "ns3/wormhole-error.h"
-#include "ns3/wormhole-helper.h"
-#include "ns3/wormhole-topology-factory.h"
+#include "ns3/core-module.h"
+#include "ns3/stats-module.h"
+#include "ns3/wormhole-module.h"
 
 #include <fstream>
 #include <iostream>

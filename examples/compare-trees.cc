@@ -8,13 +8,9 @@
 // of processes, where a send takes s and its receiver has the message r later. A script to change;
 // the study of Cordsen et al. (1997) is fibo-tree. Prints CSV and writes a file for gnuplot.
 
-#include "ns3/collective-bench.h"
-#include "ns3/collective-helper.h"
-#include "ns3/command-line.h"
-#include "ns3/gnuplot.h"
-#include "ns3/nstime.h"
-#include "ns3/simulator.h"
-#include "ns3/wormhole-error.h"
+#include "ns3/core-module.h"
+#include "ns3/stats-module.h"
+#include "ns3/wormhole-module.h"
 
 #include <fstream>
 #include <iostream>

@@ -13,26 +13,18 @@
 //
 // What arrives where and when is the same in all three; a rank prints what arrives at its hosts.
 
-#include "ns3/bulk-send-helper.h"
-#include "ns3/global-value.h"
-#include "ns3/inet-socket-address.h"
-#include "ns3/internet-stack-helper.h"
-#include "ns3/ipv4-address-helper.h"
-#include "ns3/ipv4-global-routing-helper.h"
-#include "ns3/mpi-interface.h"
-#include "ns3/on-off-helper.h"
-#include "ns3/packet-sink-helper.h"
-#include "ns3/packet-sink.h"
-#include "ns3/point-to-point-helper.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
-#include "ns3/wormhole-helper.h"
-#include "ns3/wormhole-program-options.h"
-#include "ns3/wormhole-study-program.h"
+#include "ns3/applications-module.h"
+#include "ns3/core-module.h"
+#include "ns3/internet-module.h"
+#include "ns3/mpi-module.h"
+#include "ns3/network-module.h"
+#include "ns3/point-to-point-module.h"
+#include "ns3/wormhole-module.h"
 
 #include <iostream>
 #include <list>
 #include <sstream>
+#include <utility>
 #include <vector>
 
 using namespace ns3;
@@ -55,7 +47,7 @@ struct Flow
     uint64_t packets{0}; ///< number of packets, for TCP of what its socket gave at a time
     uint64_t bytes{0};   ///< bytes of payload
     uint64_t digest{0};  ///< of all arrivals' times and lengths, in order
-    Time last;           ///< when the last of these arrived
+    Time last{};         ///< when the last of these arrived
 };
 
 /// Something has arrived. @param flow its flow @param packet what
@@ -76,9 +68,7 @@ Receive(Flow* flow, Ptr<const Packet> packet, const Address&)
 class Network
 {
   public:
-    /// @param rank number of this rank
-    /// @param nRanks how many there are
-    /// @param delay of the links between fabrics
+    /// @param rank this one @param nRanks how many there are @param delay of links between fabrics
     Network(uint32_t rank, uint32_t nRanks, Time delay)
         : m_rank(rank)
     {
@@ -118,10 +108,10 @@ class Network
             const auto next = (f + 1) % N_FABRICS;
             for (uint32_t h = 0; h < N_HOSTS; ++h)
             {
-                AddFlow("Udp", WITHIN, f, h, f, (h + 3) % N_HOSTS, PORT, end);
+                AddFlow("Udp", WITHIN, {f, h}, {f, (h + 3) % N_HOSTS}, PORT, end);
             }
-            AddFlow("Udp", BETWEEN, f, 1, next, 2, PORT + 1, end);
-            AddFlow("Tcp", BETWEEN, f, 3, next, 4, PORT + 2, end);
+            AddFlow("Udp", BETWEEN, {f, 1}, {next, 2}, PORT + 1, end);
+            AddFlow("Tcp", BETWEEN, {f, 3}, {next, 4}, PORT + 2, end);
         }
     }
 
@@ -139,35 +129,27 @@ class Network
     }
 
   private:
-    /**
-     * Adds a flow, as far as its ends are of this rank.
-     * @param protocol Udp or Tcp
-     * @param rate of UDP; TCP sends what it can
-     * @param fromFabric fabric of the sender
-     * @param from number of the sender there
-     * @param toFabric fabric of the receiver
-     * @param to number of the receiver there
-     * @param port of the receiver
-     * @param end when it ends
-     */
+    using Place = std::pair<uint32_t, uint32_t>; ///< a fabric, and the number of a host there
+
+    /// Adds a flow, as far as its ends are of this rank. @param protocol Udp or Tcp @param rate of
+    /// UDP; TCP sends what it can @param from,to its ends @param port of the receiver
+    /// @param end when it ends
     void AddFlow(const std::string& protocol,
                  DataRate rate,
-                 uint32_t fromFabric,
-                 uint32_t from,
-                 uint32_t toFabric,
-                 uint32_t to,
+                 const Place& from,
+                 const Place& to,
                  uint16_t port,
                  Time end)
     {
         const auto factory = "ns3::" + protocol + "SocketFactory";
-        const auto sender = m_hosts[fromFabric].Get(from);
-        const auto receiver = m_hosts[toFabric].Get(to);
+        const auto sender = m_hosts[from.first].Get(from.second);
+        const auto receiver = m_hosts[to.first].Get(to.second);
         if (receiver->GetSystemId() == m_rank)
         {
-            m_flows.emplace_back();
-            m_flows.back().name = protocol + " " + std::to_string(fromFabric) + "." +
-                                  std::to_string(from) + " -> " + std::to_string(toFabric) + "." +
-                                  std::to_string(to);
+            const auto name = [](const Place& place) {
+                return std::to_string(place.first) + "." + std::to_string(place.second);
+            };
+            m_flows.push_back({protocol + " " + name(from) + " -> " + name(to)});
             const auto sink =
                 PacketSinkHelper(factory, InetSocketAddress(Ipv4Address::GetAny(), port))
                     .Install(receiver)
@@ -176,7 +158,7 @@ class Network
         }
         if (sender->GetSystemId() == m_rank)
         {
-            const InetSocketAddress there(m_addresses[toFabric].GetAddress(to), port);
+            const InetSocketAddress there(m_addresses[to.first].GetAddress(to.second), port);
             ApplicationContainer application;
             if (protocol == "Tcp")
             {

@@ -7,18 +7,11 @@
 // What simulating a fabric costs: random traffic beside ns-3's bare event loop, and barriers.
 // See doc/testing/performance.rst and --help.
 
-#include "ns3/fabric-benchmark.h"
-
-#include "ns3/collective-helper.h"
-#include "ns3/fabric-options.h"
-#include "ns3/uinteger.h"
-#include "ns3/wormhole-program-options.h"
-#include "ns3/wormhole-study-program.h"
-#include "ns3/wormhole-topology-factory.h"
+#include "ns3/core-module.h"
+#include "ns3/wormhole-module.h"
 
 #include <algorithm>
 #include <cstdio>
-#include <functional>
 #include <iostream>
 #include <map>
 #include <unistd.h>
@@ -339,22 +332,15 @@ struct Target
     double reached;   ///< greatest value found; below 0 if it was not measured
 };
 
-/// @param rows rows of traffic
-/// @param wanted which of them count
-/// @param figure the figure looked at
-/// @return its greatest value; -1 without rows
+/// @return the greatest value of a figure of those rows that are wanted; -1 without any
+template <typename ROW, typename WANTED>
 double
-Greatest(const std::vector<FabricBenchmark::TrafficRow>& rows,
-         const std::function<bool(const FabricBenchmark::TrafficRow&)>& wanted,
-         double FabricBenchmark::TrafficRow::* figure)
+Greatest(const std::vector<ROW>& rows, WANTED wanted, double ROW::* figure)
 {
     double greatest = -1;
     for (const auto& row : rows)
     {
-        if (wanted(row))
-        {
-            greatest = std::max(greatest, row.*figure);
-        }
+        greatest = wanted(row) ? std::max(greatest, row.*figure) : greatest;
     }
     return greatest;
 }
@@ -376,14 +362,6 @@ GetTargets(const Results& results)
         const auto& name = row.setup.fabric;
         return kinds.at(name) == kind && row.setup.load == highest.at(name);
     };
-    const auto fits = [&](const Row& row) {
-        return is(row, Kind::PLAIN) && row.setup.flits <= FIT;
-    };
-    const auto isLonger = [&](const Row& row) {
-        return is(row, Kind::PLAIN) && row.setup.flits > FIT;
-    };
-    const auto hasLanes = [&](const Row& row) { return is(row, Kind::LANES); };
-    const auto hasChoices = [&](const Row& row) { return is(row, Kind::CHOICES); };
     std::map<Kind, double> flatness{{Kind::PLAIN, -1}, {Kind::THREE_RATES, -1}};
     for (const auto& [fabric, kind] : kinds)
     {
@@ -400,39 +378,36 @@ GetTargets(const Results& results)
         auto& worst = flatness[kind];
         worst = least > 0 ? std::max(worst, most / least) : worst;
     }
-    const auto barrier = [&](const std::string& name,
-                             double FabricBenchmark::BarrierRow::* figure) {
-        double greatest = -1;
-        for (const auto& row : results.barriers)
-        {
-            greatest = row.barrier == name ? std::max(greatest, row.*figure) : greatest;
-        }
-        return greatest;
-    };
+    std::vector<Target> targets;
+    const auto addTraffic =
+        [&](const std::string& what, double mostEvents, double mostRatio, auto wanted) {
+            targets.push_back({what + ": events a worm-hop",
+                               mostEvents,
+                               Greatest(results.traffic, wanted, &Row::eventsPerWormHop)});
+            targets.push_back(
+                {what + ": ratio", mostRatio, Greatest(results.traffic, wanted, &Row::ratio)});
+        };
+    const auto addBarrier =
+        [&](const std::string& what, double most, const std::string& name, auto figure) {
+            const auto isIt = [&](const auto& row) { return row.barrier == name; };
+            targets.push_back({what, most, Greatest(results.barriers, isIt, figure)});
+        };
     using Barrier = FabricBenchmark::BarrierRow;
-    return {
-        {"worms that fit the buffers: events a worm-hop",
-         2.2,
-         Greatest(results.traffic, fits, &Row::eventsPerWormHop)},
-        {"worms that fit the buffers: ratio", 1.5, Greatest(results.traffic, fits, &Row::ratio)},
-        {"longer worms: events a worm-hop",
-         4,
-         Greatest(results.traffic, isLonger, &Row::eventsPerWormHop)},
-        {"longer worms: ratio", 2.5, Greatest(results.traffic, isLonger, &Row::ratio)},
-        {"longer worms: greatest ratio over least of a fabric", 1.1, flatness[Kind::PLAIN]},
-        {"the same where cables have three rates", 1.1, flatness[Kind::THREE_RATES]},
-        {"several lanes: events a worm-hop",
-         1,
-         Greatest(results.traffic, hasLanes, &Row::eventsPerWormHop)},
-        {"several lanes: ratio", 2, Greatest(results.traffic, hasLanes, &Row::ratio)},
-        {"choices: events a worm-hop",
-         1,
-         Greatest(results.traffic, hasChoices, &Row::eventsPerWormHop)},
-        {"choices: ratio", 2, Greatest(results.traffic, hasChoices, &Row::ratio)},
-        {"barrier in switches: events", 5500, barrier("btin", &Barrier::eventsPerBarrier)},
-        {"barrier in switches: CPU, ms", 1, barrier("btin", &Barrier::cpuMsPerBarrier)},
-        {"dissemination barrier: CPU, ms", 40, barrier("dissemination", &Barrier::cpuMsPerBarrier)},
-    };
+    addTraffic("worms that fit the buffers", 2.2, 1.5, [&](const Row& row) {
+        return is(row, Kind::PLAIN) && row.setup.flits <= FIT;
+    });
+    addTraffic("longer worms", 4, 2.5, [&](const Row& row) {
+        return is(row, Kind::PLAIN) && row.setup.flits > FIT;
+    });
+    targets.push_back(
+        {"longer worms: greatest ratio over least of a fabric", 1.1, flatness[Kind::PLAIN]});
+    targets.push_back({"the same where cables have three rates", 1.1, flatness[Kind::THREE_RATES]});
+    addTraffic("several lanes", 1, 2, [&](const Row& row) { return is(row, Kind::LANES); });
+    addTraffic("choices", 1, 2, [&](const Row& row) { return is(row, Kind::CHOICES); });
+    addBarrier("barrier in switches: events", 5500, "btin", &Barrier::eventsPerBarrier);
+    addBarrier("barrier in switches: CPU, ms", 1, "btin", &Barrier::cpuMsPerBarrier);
+    addBarrier("dissemination barrier: CPU, ms", 40, "dissemination", &Barrier::cpuMsPerBarrier);
+    return targets;
 }
 
 /// Writes what was aimed at, and reached. @param targets that

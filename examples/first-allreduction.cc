@@ -7,15 +7,8 @@
 // Eight hosts of a torus add vectors of integers, round a ring of messages and in the switches, and
 // read what comes out. See doc/user/data-collectives.rst.
 
-#include "ns3/collective-helper.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
-#include "ns3/uinteger.h"
-#include "ns3/wormhole-collective.h"
-#include "ns3/wormhole-error.h"
-#include "ns3/wormhole-helper.h"
-#include "ns3/wormhole-program-options.h"
-#include "ns3/wormhole-topology-factory.h"
+#include "ns3/core-module.h"
+#include "ns3/wormhole-module.h"
 
 #include <cstring>
 #include <iostream>
@@ -26,20 +19,19 @@
 using namespace ns3;
 
 /// A vector of integers.
-using Vector = std::vector<int32_t>;
+using Integers = std::vector<int32_t>;
 
-/// All members come, rank r with r, r + 1, and so on. @param sum the collective
-/// @param setup what making it took
+/// All members come, rank r with r, r + 1, and so on. @param setup what making the group took
 static void
 EnterAll(DataCollective* sum, Time setup)
 {
     std::cout << "set up in " << setup.As(Time::US) << std::endl;
     for (uint32_t rank = 0; rank < sum->GetNMembers(); ++rank)
     {
-        Vector vector(sum->GetDataBytes() / sizeof(Vector::value_type));
-        std::iota(vector.begin(), vector.end(), rank);
+        Integers integers(sum->GetDataBytes() / sizeof(Integers::value_type));
+        std::iota(integers.begin(), integers.end(), rank);
         std::vector<uint8_t> bytes(sum->GetDataBytes());
-        std::memcpy(bytes.data(), vector.data(), bytes.size());
+        std::memcpy(bytes.data(), integers.data(), bytes.size());
         sum->SetInput(rank, bytes); // each member's, before the first one enters
     }
     for (uint32_t rank = 0; rank < sum->GetNMembers(); ++rank)
@@ -53,10 +45,10 @@ static void
 Left(DataCollective* sum, uint32_t rank, uint64_t)
 {
     const auto bytes = sum->GetOutput(rank);
-    Vector vector(bytes.size() / sizeof(Vector::value_type));
-    std::memcpy(vector.data(), bytes.data(), bytes.size());
+    Integers integers(bytes.size() / sizeof(Integers::value_type));
+    std::memcpy(integers.data(), bytes.data(), bytes.size());
     std::cout << Simulator::Now().As(Time::US) << ": member " << rank << " leaves with "
-              << vector.front() << ", ..., " << vector.back() << std::endl;
+              << integers.front() << ", ..., " << integers.back() << std::endl;
 }
 
 int

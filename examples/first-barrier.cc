@@ -7,12 +7,8 @@
 // Draws an irregular fabric, makes a group of four hosts and lets them meet at a barrier in the
 // switches. See README.md.
 
-#include "ns3/collective-helper.h"
-#include "ns3/irregular-topology-helper.h"
-#include "ns3/simulator.h"
-#include "ns3/wormhole-error.h"
-#include "ns3/wormhole-helper.h"
-#include "ns3/wormhole-program-options.h"
+#include "ns3/core-module.h"
+#include "ns3/wormhole-module.h"
 
 #include <iostream>
 

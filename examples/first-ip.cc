@@ -7,19 +7,12 @@
 // Sends IP over a fabric: every host sends datagrams to the next one, which sends them back, and
 // FlowMonitor counts what arrives. See doc/user/ip-networks.rst.
 
-#include "ns3/config.h"
-#include "ns3/fabric-options.h"
-#include "ns3/flow-monitor-helper.h"
-#include "ns3/inet-socket-address.h"
-#include "ns3/internet-stack-helper.h"
-#include "ns3/ipv4-address-helper.h"
-#include "ns3/ipv4-flow-classifier.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
-#include "ns3/udp-echo-helper.h"
-#include "ns3/uinteger.h"
-#include "ns3/wormhole-helper.h"
-#include "ns3/wormhole-study-program.h"
+#include "ns3/applications-module.h"
+#include "ns3/core-module.h"
+#include "ns3/flow-monitor-module.h"
+#include "ns3/internet-module.h"
+#include "ns3/network-module.h"
+#include "ns3/wormhole-module.h"
 
 #include <iomanip>
 #include <iostream>
@@ -27,7 +20,6 @@
 using namespace ns3;
 
 /// Adds the program's options, and sets defaults that the command line may change.
-/// @param options where to
 static void
 AddOptions(ProgramOptions& options)
 {

@@ -16,29 +16,14 @@
 //                  |
 //        host-4, host-5, host-6
 
-#include "ns3/bulk-send-helper.h"
-#include "ns3/config.h"
-#include "ns3/csma-helper.h"
-#include "ns3/flow-monitor-helper.h"
-#include "ns3/inet-socket-address.h"
-#include "ns3/inet6-socket-address.h"
-#include "ns3/internet-stack-helper.h"
-#include "ns3/ipv4-address-helper.h"
-#include "ns3/ipv4-flow-classifier.h"
-#include "ns3/ipv4-global-routing-helper.h"
-#include "ns3/ipv6-address-helper.h"
-#include "ns3/ipv6-flow-classifier.h"
-#include "ns3/on-off-helper.h"
-#include "ns3/packet-sink-helper.h"
-#include "ns3/packet-sink.h"
-#include "ns3/point-to-point-helper.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
-#include "ns3/uinteger.h"
-#include "ns3/wormhole-atomic-file.h"
-#include "ns3/wormhole-error.h"
-#include "ns3/wormhole-helper.h"
-#include "ns3/wormhole-study-program.h"
+#include "ns3/applications-module.h"
+#include "ns3/core-module.h"
+#include "ns3/csma-module.h"
+#include "ns3/flow-monitor-module.h"
+#include "ns3/internet-module.h"
+#include "ns3/network-module.h"
+#include "ns3/point-to-point-module.h"
+#include "ns3/wormhole-module.h"
 
 #include <algorithm>
 #include <iomanip>
@@ -111,7 +96,7 @@ NoteBytes(Ptr<PacketSink> sink, uint64_t* bytes)
 class MixedNetwork
 {
   public:
-    /// Builds the network. @param version of IP, 4 or 6
+    /// @param version of IP, 4 or 6
     explicit MixedNetwork(uint32_t version)
         : m_version(version)
     {
@@ -131,9 +116,7 @@ class MixedNetwork
         m_version == 4 ? AssignIpv4() : AssignIpv6();
     }
 
-    /// Runs the flows for a time.
-    /// @param time how long they are measured
-    /// @param flowFile where FlowMonitor's XML goes; null: nowhere
+    /// @param time how long flows are measured @param flowFile where FlowMonitor's XML goes; or null
     void Run(Time time, AtomicFile* flowFile)
     {
         const auto begin = START + SETTLING;
@@ -291,8 +274,10 @@ class MixedNetwork
     /// Tells what each flow gets. @param time how long it was measured
     void PrintRates(Time time) const
     {
+        double step = 0; // what a packet more or less is of a flow's room
         for (const auto& flow : m_flows)
         {
+            step = std::max(step, 800.0 * GetPayload(flow) / time.GetSeconds() / GetRoom(flow));
             if (flow.after == flow.before)
             {
                 throw WormholeError("nothing comes from " + NameOf(flow.from) + " to " +
@@ -320,19 +305,12 @@ class MixedNetwork
                       << std::setw(10) << rate / 1e6 << std::setw(8) << 100 * rate / GetRoom(flow)
                       << " %\n";
         }
-        double step = 0; // what a packet more or less is of a flow's room
-        for (const auto& flow : m_flows)
-        {
-            step = std::max(step, 800.0 * GetPayload(flow) / time.GetSeconds() / GetRoom(flow));
-        }
         std::cout << "\nWhole packets are counted: in this time, one is up to " << step
                   << " % of the room.\n\n"
                   << std::defaultfloat;
     }
 
-    /// Prints FlowMonitor's table.
-    /// @param monitor the monitor
-    /// @param helper who installed it
+    /// Prints FlowMonitor's table. @param helper who installed it
     void PrintFlows(FlowMonitor& monitor, FlowMonitorHelper& helper) const
     {
         std::cout
@@ -345,21 +323,18 @@ class MixedNetwork
             std::ostringstream from;
             std::ostringstream to;
             uint32_t protocol = 0;
-            if (m_version == 4)
-            {
-                auto classifier = DynamicCast<Ipv4FlowClassifier>(helper.GetClassifier());
-                const auto flow = classifier->FindFlow(id);
+            const auto take = [&](const auto& flow) {
                 from << flow.sourceAddress;
                 to << flow.destinationAddress;
                 protocol = flow.protocol;
+            };
+            if (m_version == 4)
+            {
+                take(DynamicCast<Ipv4FlowClassifier>(helper.GetClassifier())->FindFlow(id));
             }
             else
             {
-                auto classifier = DynamicCast<Ipv6FlowClassifier>(helper.GetClassifier6());
-                const auto flow = classifier->FindFlow(id);
-                from << flow.sourceAddress;
-                to << flow.destinationAddress;
-                protocol = flow.protocol;
+                take(DynamicCast<Ipv6FlowClassifier>(helper.GetClassifier6())->FindFlow(id));
             }
             const auto delay =
                 stats.rxPackets == 0 ? 0.0 : stats.delaySum.GetSeconds() * 1e6 / stats.rxPackets;

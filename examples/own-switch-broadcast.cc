@@ -8,16 +8,8 @@
 // the group's tree. It is found by name, "flood", as the module's algorithms are, and held to the
 // laws of its kind. See doc/design/write-your-own.rst.
 
-#include "ns3/collective-bench.h"
-#include "ns3/collective-helper.h"
-#include "ns3/collective-invariants.h"
-#include "ns3/fabric-options.h"
-#include "ns3/simulator.h"
-#include "ns3/switch-collective.h"
-#include "ns3/wormhole-error.h"
-#include "ns3/wormhole-helper.h"
-#include "ns3/wormhole-program-options.h"
-#include "ns3/wormhole-timeline.h"
+#include "ns3/core-module.h"
+#include "ns3/wormhole-module.h"
 
 #include <algorithm>
 #include <deque>
@@ -96,7 +88,6 @@ NS_OBJECT_ENSURE_REGISTERED(FloodBroadcast);
 } // namespace ns3
 
 /// @return latency of a round on a fabric's first eight hosts @param name the algorithm
-/// @param topology the fabric
 static Time
 Measure(const std::string& name, const WormholeTopology& topology)
 {

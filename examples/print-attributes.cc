@@ -7,12 +7,8 @@
 // Prints the module's attributes and trace sources as reStructuredText; or the parameters of its
 // studies, for Python and the documentation. A build calls it.
 
-#include "ns3/attribute.h"
-#include "ns3/study-definition.h"
-#include "ns3/type-id.h"
-#include "ns3/wormhole-fabric.h"
-#include "ns3/wormhole-program-options.h"
-#include "ns3/wormhole-study-program.h"
+#include "ns3/core-module.h"
+#include "ns3/wormhole-module.h"
 
 #include <algorithm>
 #include <iostream>

@@ -7,18 +7,8 @@
 // A part of a fabric with random traffic goes down and comes up again. Prints, over time, what
 // arrives, how fast, and what is lost, and then how the routes changed: doc/user/recovery.rst.
 
-#include "ns3/route-recovery.h"
-
-#include "ns3/config.h"
-#include "ns3/fabric-options.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
-#include "ns3/wormhole-error.h"
-#include "ns3/wormhole-helper.h"
-#include "ns3/wormhole-net-device.h"
-#include "ns3/wormhole-program-options.h"
-#include "ns3/wormhole-topology-factory.h"
-#include "ns3/wormhole-traffic-helper.h"
+#include "ns3/core-module.h"
+#include "ns3/wormhole-module.h"
 
 #include <iostream>
 
@@ -33,7 +23,7 @@ struct Window
     uint64_t lost{0};    ///< worms lost, of all so far
 };
 
-/// A worm has come. @param window where it counts @param worm the worm @param latency its latency
+/// A worm has come. @param window where it counts
 static void
 Arrive(Window* window, Ptr<const TrafficWorm> worm, Time latency)
 {
@@ -42,8 +32,7 @@ Arrive(Window* window, Ptr<const TrafficWorm> worm, Time latency)
     window->latency += latency;
 }
 
-/// Prints a line, and others later. @param fabric the fabric @param window what to print
-/// @param length time between two lines
+/// Prints a line, and others later. @param length time between two lines
 static void
 Print(Ptr<WormholeFabric> fabric, Window* window, Time length)
 {

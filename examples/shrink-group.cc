@@ -7,23 +7,15 @@
 // All hosts of a fabric do barriers, a host dies, and the others go on without it. Prints what
 // happens when: doc/user/group-changes.rst.
 
-#include "ns3/collective-helper.h"
-#include "ns3/fabric-options.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
-#include "ns3/wormhole-error.h"
-#include "ns3/wormhole-helper.h"
-#include "ns3/wormhole-net-device.h"
-#include "ns3/wormhole-program-options.h"
-#include "ns3/wormhole-topology-factory.h"
+#include "ns3/core-module.h"
+#include "ns3/wormhole-module.h"
 
 #include <iostream>
 #include <numeric>
 
 using namespace ns3;
 
-/// A member comes, unless the group is about to change. @param group the group
-/// @param rank the member
+/// A member comes, unless the group is about to change.
 static void
 Enter(Collective* group, uint32_t rank)
 {

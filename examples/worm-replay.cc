@@ -7,18 +7,8 @@
 // Replays a case of worms with given times and trees and prints when each of them started and left
 // every channel and arrived, as JSON. Times are in ps. See doc/user/worm-replay.rst.
 
-#include "ns3/worm-replay.h"
-
-#include "ns3/callback.h"
-#include "ns3/nstime.h"
-#include "ns3/wormhole-error.h"
-#include "ns3/wormhole-fabric.h"
-#include "ns3/wormhole-net-device.h"
-#include "ns3/wormhole-port.h"
-#include "ns3/wormhole-program-options.h"
-#include "ns3/wormhole-simulation-progress.h"
-#include "ns3/wormhole-study-program.h"
-#include "ns3/wormhole-timeline.h"
+#include "ns3/core-module.h"
+#include "ns3/wormhole-module.h"
 
 #include <iostream>
 #include <memory>
@@ -26,53 +16,40 @@
 
 using namespace ns3;
 
-namespace
+/// An arrival. @param nArrived counts them
+static void
+Count(uint64_t* nArrived, Ptr<const Worm>)
 {
+    ++*nArrived;
+}
 
 /// Replays worms, and tells on standard error how far it is if that takes long.
-class Replay
+/// @return what became of the worms @param worms the case
+/// @param isExplained whether it is explained, too
+static ReplayOutcome
+Run(const WormCase& worms, bool isExplained)
 {
-  public:
-    /// @return what became of the worms @param worms the case
-    /// @param isExplained whether it is explained, too
-    ReplayOutcome Run(const WormCase& worms, bool isExplained)
+    uint64_t nArrivals = 0; // at hosts, in all
+    uint64_t nArrived = 0;  // so far
+    for (const auto& worm : worms.worms)
     {
-        for (const auto& worm : worms.worms)
-        {
-            m_nArrivals += worm.route.GetNDestinations();
-        }
-        const auto prepare = [this](WormholeFabric& fabric) { Watch(fabric); };
-        return isExplained ? ExplainWorms(worms, prepare) : ReplayWorms(worms, prepare);
+        nArrivals += worm.route.GetNDestinations();
     }
-
-  private:
-    /// Begins to count arrivals. @param fabric where
-    void Watch(WormholeFabric& fabric)
-    {
+    std::unique_ptr<SimulationProgress> progress;
+    const auto watch = [&](WormholeFabric& fabric) {
         for (uint32_t host = 0; host < fabric.GetNHosts(); ++host)
         {
             fabric.GetHost(host)->GetPort()->TraceConnectWithoutContext(
                 "Delivered",
-                MakeCallback(&Replay::Delivered, this));
+                MakeBoundCallback(&Count, &nArrived));
         }
-        m_progress = std::make_unique<SimulationProgress>(std::cerr, [this] {
-            return "worm-replay: " + std::to_string(m_nArrived) + " of " +
-                   std::to_string(m_nArrivals) + " arrivals";
+        progress = std::make_unique<SimulationProgress>(std::cerr, [&] {
+            return "worm-replay: " + std::to_string(nArrived) + " of " + std::to_string(nArrivals) +
+                   " arrivals";
         });
-    }
-
-    /// Counts an arrival.
-    void Delivered(Ptr<const Worm>)
-    {
-        ++m_nArrived;
-    }
-
-    uint64_t m_nArrivals{0};                        ///< arrivals at hosts to come in all
-    uint64_t m_nArrived{0};                         ///< those that have been
-    std::unique_ptr<SimulationProgress> m_progress; ///< tells of them
-};
-
-} // namespace
+    };
+    return isExplained ? ExplainWorms(worms, watch) : ReplayWorms(worms, watch);
+}
 
 int
 main(int argc, char* argv[])
@@ -89,8 +66,7 @@ main(int argc, char* argv[])
             "The case holds flit_time, link_delay, switch_delay (ps), depth (flits), replication "
             "(async or sync), route_header (none or source), flit_size (bytes), transit (none, "
             "whole or as-it-comes), hosts, links, worms and outages, see doc/user/worm-replay.rst. "
-            "Printed "
-            "are for "
+            "Printed are for "
             "each worm the channels that it took, \"node:port\": [when its head started, when its "
             "tail had left, or null], and when it arrived at hosts; then the indices of worms "
             "that never arrived everywhere. Why they did not is told on standard error, and the "
@@ -123,7 +99,7 @@ main(int argc, char* argv[])
         }
         const auto worms = ReadWormCase(options.Get("case"));
         const auto recorders = TimelineOptions::Begin(options);
-        const auto outcome = Replay().Run(worms, options.Has("explain"));
+        const auto outcome = Run(worms, options.Has("explain"));
         TimelineOptions::Finish(recorders, "worm-replay");
         PrintReplay(std::cout, worms, outcome);
         if (!outcome.deadlock.empty())

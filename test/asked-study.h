@@ -34,11 +34,11 @@ ToCsv(const std::vector<CsvRow>& rows)
 class AskedStudy
 {
   public:
-    using Options = std::vector<std::pair<std::string, std::string>>;
-
-    /// @param jobs processes that share the work @param progress is told how far it is
+    /// @param options them, as "runs=2 explain", with blanks between @param jobs processes that
+    /// share the work
+    /// @param progress is told how far it is
     AskedStudy(const std::string& name,
-               const Options& options,
+               const std::string& options,
                uint32_t jobs = 1,
                const StudyDefinition::Progress& progress = nullptr)
         : AskedStudy(StudyRegistry::Make(name), options, nullptr, jobs, progress)
@@ -46,14 +46,14 @@ class AskedStudy
     }
 
     /// The same of a fabric.
-    AskedStudy(const std::string& name, const FabricGraph& graph, const Options& options)
+    AskedStudy(const std::string& name, const FabricGraph& graph, const std::string& options)
         : AskedStudy(StudyRegistry::Make(name), options, &graph)
     {
     }
 
     /// @param graph the fabric; null: options tell
     AskedStudy(std::unique_ptr<StudyDefinition> form,
-               const Options& options,
+               const std::string& options,
                const FabricGraph* graph = nullptr,
                uint32_t jobs = 1,
                const StudyDefinition::Progress& progress = nullptr)
@@ -74,7 +74,7 @@ class AskedStudy
     /// @return the study of rows that were found before @param path their CSV file
     static AskedStudy Read(const std::string& name,
                            const std::string& path,
-                           const Options& options = {})
+                           const std::string& options = "")
     {
         AskedStudy study(StudyRegistry::Make(name));
         study.m_form->ReadPlotting(study.Set(options));
@@ -142,13 +142,14 @@ class AskedStudy
     {
     }
 
-    OptionValues Set(const Options& options) const
+    OptionValues Set(const std::string& options) const
     {
         OptionValues values;
         m_form->Declare(values);
-        for (const auto& [option, value] : options)
+        for (const auto& option : Words(options))
         {
-            values.Set(option, value);
+            const auto end = std::min(option.find('='), option.size());
+            values.Set(option.substr(0, end), option.substr(std::min(end + 1, option.size())));
         }
         return values;
     }

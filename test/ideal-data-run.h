@@ -93,7 +93,7 @@ Evaluate(const LinkedSchedules& schedules, const IdealCosts& costs)
             while (next[rank] < end)
             {
                 const auto& step = schedules.At(next[rank]);
-                const auto bytes = static_cast<double>(schedules.GetBytes(step));
+                const auto bytes = static_cast<double>(step.bytes);
                 auto behind = next[rank] + 1;
                 if (step.IsSend())
                 {
@@ -125,7 +125,7 @@ Evaluate(const LinkedSchedules& schedules, const IdealCosts& costs)
                     for (const auto& [arrival, index] : group)
                     {
                         const auto& receive = schedules.At(index);
-                        const auto length = static_cast<double>(schedules.GetBytes(receive));
+                        const auto length = static_cast<double>(receive.bytes);
                         const bool isCombined = receive.kind == ScheduleStep::COMBINE;
                         time[rank] = std::max(time[rank], arrival) + costs.Take(length) +
                                      (isCombined ? costs.Combine(length) : 0);
@@ -199,7 +199,7 @@ RunIdeal(const std::string& kind,
         {
             const auto& step = schedules.At(index);
             result.nMessages += step.IsSend();
-            sent += step.IsSend() ? schedules.GetBytes(step) : 0;
+            sent += step.IsSend() ? step.bytes : 0;
         }
         result.bytes += sent;
         result.most = std::max(result.most, sent);

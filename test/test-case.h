@@ -37,6 +37,18 @@ class ModuleTestCase : public TestCase
                               what << " '" << text << "' should say '" << part << "'");
     }
 
+    /// Checks a list's entries. @param wanted what they are to be
+    template <typename LIST>
+    void Same(const LIST& list, const std::common_type_t<LIST>& wanted, const std::string& what)
+    {
+        std::ostringstream entries;
+        for (const auto& entry : list)
+        {
+            entries << " " << entry;
+        }
+        NS_TEST_EXPECT_MSG_EQ((list == wanted), true, what << ":" << entries.str());
+    }
+
     /// Checks a refusal: one line. @param part what must be in it
     void Says(const std::string& message, const std::string& part)
     {

@@ -353,16 +353,43 @@ WithSoftware(const std::map<std::string, std::string>& attributes)
     return helper;
 }
 
+/// @return collectives' units in switches with these attributes, as texts
+inline CollectiveHelper
+WithUnits(const std::map<std::string, std::string>& attributes)
+{
+    CollectiveHelper helper;
+    for (const auto& [name, value] : attributes)
+    {
+        helper.SetUnitAttribute(name, StringValue(value));
+    }
+    return helper;
+}
+
+/// @return fabrics with these attributes, as texts @param depth of buffers, flits; 0: the round
+/// trip
+inline WormholeHelper
+WithFabric(const std::map<std::string, std::string>& attributes, uint64_t depth = 0)
+{
+    WormholeHelper helper;
+    if (depth > 0)
+    {
+        helper.SetPortAttribute("BufferDepth", UintegerValue(depth));
+    }
+    for (const auto& [name, value] : attributes)
+    {
+        helper.SetFabricAttribute(name, StringValue(value));
+    }
+    return helper;
+}
+
 /// @return fabrics of these times, ps @param depth of buffers, flits; 0: the round trip
 inline WormholeHelper
 WithTimes(int64_t flit, int64_t cable, int64_t router, int64_t interface, uint64_t depth = 0)
 {
-    WormholeHelper helper;
-    helper.SetFabricAttribute("FlitTime", StringValue(InPs(flit)));
+    auto helper = WithFabric({{"FlitTime", InPs(flit)}}, depth);
     helper.SetChannelAttribute("Delay", StringValue(InPs(cable)));
     helper.SetSwitchAttribute("Delay", StringValue(InPs(router)));
     helper.SetDeviceAttribute("Delay", StringValue(InPs(interface)));
-    helper.SetPortAttribute("BufferDepth", UintegerValue(depth));
     return helper;
 }
 

@@ -9,10 +9,7 @@ set -eu
 cd "$(dirname "$0")/.."
 build=${BUILD:-build}
 
-fail() {
-    printf 'wormhole: %s\n' "$*" >&2
-    exit 1
-}
+. tools/fail.sh
 
 # Says in one line what CMake found wrong.
 configure() {

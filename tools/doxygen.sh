@@ -9,10 +9,7 @@ cd "$(dirname "$0")/.."
 own_ns3=${NS3_DIR:-${ns3_DIR:-}}
 log=build/doc/doxygen.log
 
-fail() {
-    printf 'wormhole: %s\n' "$*" >&2
-    exit 1
-}
+. tools/fail.sh
 
 command -v doxygen >/dev/null || fail "doxygen is missing (Debian: doxygen)"
 tools/setup.sh ns3

@@ -10,10 +10,7 @@ say() {
     printf '== %s (%d s)\n' "$*" "$SECONDS"
 }
 
-fail() {
-    printf 'wormhole: %s\n' "$*" >&2
-    exit 1
-}
+. tools/fail.sh
 
 # apt-get with package lists of its own, which name Debian's sources whether the machine's do or
 # not. That needs no root.

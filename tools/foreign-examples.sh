@@ -13,10 +13,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-fail() {
-    printf 'wormhole: %s\n' "$*" >&2
-    exit 1
-}
+. tools/fail.sh
 
 [ $# -eq 1 ] || fail "usage: tools/foreign-examples.sh NS3_TREE"
 tree=$(cd "$1" 2>/dev/null && pwd) || fail "there is no folder $1: name an ns-3's source"

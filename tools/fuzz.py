@@ -35,11 +35,8 @@ def parse_arguments():
     parser.add_argument("--fuzzer", default=str(ROOT / "build-sanitize" / "wormhole-fuzz"))
     parser.add_argument("--seconds", type=float, default=60, help="seconds in all (default: 60)")
     parser.add_argument("--runs", type=int, help="inputs a target, rather than seconds")
-    parser.add_argument(
-        "--repeatable",
-        action="store_true",
-        help="a fixed number of inputs, the same in every run of the same program",
-    )
+    parser.add_argument("--repeatable", action="store_true",
+                        help="a fixed number of inputs, the same in every run of the same program")
     parser.add_argument("--seed", type=int, default=1, help="seed of the changes to inputs")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="targets at a time")
     parser.add_argument("--merge", action="store_true", help="add new inputs to test/fuzz/corpus/")
@@ -80,44 +77,25 @@ def run_target(arguments, target, seconds, work):
     command = [arguments.fuzzer, f"--target={target}", f"-seed={arguments.seed}", "-timeout=20"]
     command += [f"-max_len={MAX_BYTES.get(target, 200)}", "-rss_limit_mb=4000"]
     command += ["-print_final_stats=1", "-verbosity=0", f"-artifact_prefix={work}/{target}-"]
-    runs = arguments.runs
-    if arguments.repeatable:
-        runs = REPEATABLE_RUNS.get(target, 50000)
-    if runs:
-        command.append(f"-runs={runs}")
-    else:
-        command.append(f"-max_total_time={max(1, round(seconds))}")
+    runs = REPEATABLE_RUNS.get(target, 50000) if arguments.repeatable else arguments.runs
+    command.append(f"-runs={runs}" if runs else f"-max_total_time={max(1, round(seconds))}")
     return finish([*command, str(found), str(CORPUS / target)])
 
 
 def finish(command):
     """Runs a command. Returns as run_target()."""
-    done = subprocess.run(
-        command,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        errors="replace",
-        check=False,
-        env=environment(),
-    )
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          text=True, errors="replace", check=False, env=environment())
     runs = re.search(r"stat::number_of_executed_units:\s*(\d+)", done.stdout)
-    return done.returncode == 0, int(runs.group(1)) if runs else 0, done.stdout
+    return done.returncode == 0, int(runs[1]) if runs else 0, done.stdout
 
 
 def merge(arguments, target, work):
     """Adds what reaches new code to the corpus, the smallest inputs first, a few a target."""
     merged = work / f"{target}-merged"
     merged.mkdir(exist_ok=True)
-    command = [arguments.fuzzer, f"--target={target}", "-merge=1", "-verbosity=0", str(merged)]
-    subprocess.run(
-        command + [str(CORPUS / target), str(work / target)],
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        check=True,
-        env=environment(),
-    )
+    subprocess.run([arguments.fuzzer, f"--target={target}", "-merge=1", "-verbosity=0", str(merged),
+                    str(CORPUS / target), str(work / target)], capture_output=True, check=True, env=environment())
     known = {path.read_bytes() for path in (CORPUS / target).iterdir()}
     new = [path for path in merged.iterdir() if path.read_bytes() not in known]
     for path in sorted(new, key=lambda one: one.stat().st_size)[: max(0, 24 - len(known))]:
@@ -135,13 +113,10 @@ def main():
     work.mkdir(exist_ok=True)
     unit = arguments.seconds * arguments.jobs / sum(SHARES.get(name, 1) for name in targets)
 
-    failed = 0
-    inputs = 0
+    failed = inputs = 0
     with ThreadPoolExecutor(arguments.jobs) as pool:
-        runs = {
-            target: pool.submit(run_target, arguments, target, unit * SHARES.get(target, 1), work)
-            for target in sorted(targets, key=lambda name: -SHARES.get(name, 1))
-        }
+        runs = {target: pool.submit(run_target, arguments, target, unit * SHARES.get(target, 1), work)
+                for target in sorted(targets, key=lambda name: -SHARES.get(name, 1))}
         for target, run in runs.items():
             fine, number, output = run.result()
             inputs += number

@@ -20,24 +20,8 @@ import networkx
 
 ROOT = Path(__file__).resolve().parent.parent
 # Lower rooms first. A room may include those before it, and itself.
-ORDER = [
-    "model/core",
-    "model/fabric",
-    "model/routing",
-    "model/recovery",
-    "model/in-switch",
-    "model/host",
-    "model/collective",
-    "model/goal",
-    "helper/file",
-    "helper/topology",
-    "helper/options",
-    "helper/install",
-    "helper/timeline",
-    "helper/measure",
-    "helper/benchmark",
-    "helper/study",
-]
+ORDER = [*(f"model/{room}" for room in "core fabric routing recovery in-switch host collective goal".split()),
+         *(f"helper/{room}" for room in "file topology options install timeline measure benchmark study".split())]
 ENGINE = "model/fabric"
 # Folders below a room whose headers are installed.
 PUBLIC_FOLDERS = ["model/routing/proof"]
@@ -66,8 +50,7 @@ def read_includes(path, headers):
 
 
 def room_of(path, root):
-    parts = path.relative_to(root).parts
-    return "/".join(parts[:2])
+    return "/".join(path.relative_to(root).parts[:2])
 
 
 def is_public(path, root):
@@ -82,12 +65,11 @@ def find_arrows(root):
     arrows = Counter()
     units = networkx.DiGraph()
     for path in [*headers.values(), *list_sources(root)]:
-        unit = str(path.relative_to(root).with_suffix(""))
         for name in read_includes(path, headers):
-            other = headers[name]
-            arrows[room_of(path, root), room_of(other, root)] += 1
-            if unit != str(other.relative_to(root).with_suffix("")):
-                units.add_edge(unit, str(other.relative_to(root).with_suffix("")))
+            arrows[room_of(path, root), room_of(headers[name], root)] += 1
+            unit, other = (str(each.relative_to(root).with_suffix("")) for each in (path, headers[name]))
+            if unit != other:
+                units.add_edge(unit, other)
     return arrows, units
 
 
@@ -105,13 +87,9 @@ def find_mistakes(root):
         in_engine = all(unit.startswith(ENGINE) for unit in circle)
         if len(circle) > 1 and not in_engine and circle not in KNOWN_CIRCLES:
             mistakes.append(f"units include each other: {', '.join(sorted(circle))}")
-    for path in sorted(headers.values()):
-        if is_public(path, root):
-            for other in read_includes(path, headers):
-                if not is_public(headers[other], root):
-                    name = path.relative_to(root)
-                    mistakes.append(f"{name} is public and includes {other}, which is private")
-    return mistakes
+    return mistakes + [f"{path.relative_to(root)} is public and includes {other}, which is private"
+                       for path in sorted(headers.values()) if is_public(path, root)
+                       for other in read_includes(path, headers) if not is_public(headers[other], root)]
 
 
 def main():

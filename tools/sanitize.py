@@ -41,20 +41,9 @@ def parse_arguments():
 
 # What takes most of the time, and runs what other suites run, too: minutes each, where others take
 # seconds.
-LONG_SUITES = [
-    "wormhole-collective-laws",
-    "wormhole-deadlock",
-    "wormhole-explain",
-    "wormhole-fibo-levels",
-    "wormhole-lane-collectives",
-    "wormhole-latency-load",
-    "wormhole-load-statistics",
-    "wormhole-loaded-barrier",
-    "wormhole-network-done-study",
-    "wormhole-routing-engines",
-    "wormhole-slot-law",
-    "wormhole-traffic-beside",
-]
+LONG_SUITES = {f"wormhole-{name}" for name in (
+    "collective-laws deadlock explain fibo-levels lane-collectives latency-load load-statistics loaded-barrier "
+    "network-done-study routing-engines slot-law traffic-beside").split()}
 
 
 def environment(leaks):
@@ -84,27 +73,16 @@ def can_find_leaks(arguments):
 
 
 def run(command, folder, leaks=True):
-    return subprocess.run(
-        command,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        errors="replace",
-        check=False,
-        timeout=600,
-        cwd=folder,
-        env=environment(leaks),
-    )
+    return subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace",
+                          check=False, timeout=600, cwd=folder, env=environment(leaks))
 
 
 def run_suites(arguments):
     """Returns how many suites passed and failed."""
     runner = f"{arguments.build}/wormhole-test"
     listing = run([runner, "--list"], ROOT).stdout.split()
-    suites = [name for name in listing if name.startswith("wormhole-")]
-    if arguments.brief:
-        suites = [name for name in suites if name not in LONG_SUITES]
+    suites = [name for name in listing if name.startswith("wormhole-")
+              and not (arguments.brief and name in LONG_SUITES)]
     command = [sys.executable, str(ROOT / "tools" / "run-tests.py"), runner, *suites]
     command += [f"--fullness={arguments.fullness}", f"--jobs={arguments.jobs}", "--timeout=7200"]
     output = ""
@@ -123,9 +101,8 @@ def run_suites(arguments):
 def run_program(command, folder, refused, leaks):
     """Returns whether a program does as it should, and what it printed."""
     done = run(command, folder, leaks)
-    name = Path(command[0]).name
     lines = done.stderr.splitlines()
-    as_refused = done.returncode == 1 and len(lines) == 1 and lines[0].startswith(f"{name}: ")
+    as_refused = done.returncode == 1 and len(lines) == 1 and lines[0].startswith(f"{Path(command[0]).name}: ")
     return as_refused if refused else done.returncode == 0, done.stdout[-2000:] + done.stderr
 
 
@@ -138,16 +115,8 @@ def run_programs(arguments):
     leaks = can_find_leaks(arguments)
     failed = 0
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(arguments.jobs) as pool:
-
-        def submit(words, bad):
-            command = [f"{examples}/{words[0]}", *words[1:]]
-            return pool.submit(run_program, command, folder, bad, leaks)
-
-        runs = [
-            (words, submit(words, bad))
-            for words, bad in commands
-            if (examples / words[0]).exists()
-        ]
+        runs = [(words, pool.submit(run_program, [f"{examples}/{words[0]}", *words[1:]], folder, bad, leaks))
+                for words, bad in commands if (examples / words[0]).exists()]
         for words, done in runs:
             passed, output = done.result()
             failed += not passed
@@ -159,10 +128,8 @@ def run_programs(arguments):
 
 def main():
     arguments = parse_arguments()
-    suites_passed, suites_failed = run_suites(arguments)
-    programs_passed, programs_failed = run_programs(arguments)
-    failed = suites_failed + programs_failed
-    print(f"{suites_passed + programs_passed} passed, {failed} failed")
+    passed, failed = map(sum, zip(run_suites(arguments), run_programs(arguments)))
+    print(f"{passed} passed, {failed} failed")
     return 1 if failed else 0
 
 

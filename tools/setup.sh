@@ -11,10 +11,7 @@ venv=$PWD/.venv
 log=$venv/setup.log
 own_ns3=${NS3_DIR:-${ns3_DIR:-}}
 
-fail() {
-    printf 'wormhole: %s\n' "$*" >&2
-    exit 1
-}
+. tools/fail.sh
 
 # 3.44 from PyPI is there for these; anything from 3.9 on does with an ns-3 of one's own.
 newest=13

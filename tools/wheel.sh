@@ -6,10 +6,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 
-fail() {
-    printf 'wormhole: %s\n' "$*" >&2
-    exit 1
-}
+. tools/fail.sh
 
 tools/setup.sh ns3 toml wheel
 python=$PWD/.venv/bin/python

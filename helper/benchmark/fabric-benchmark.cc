@@ -17,7 +17,6 @@
 #include "ns3/traffic-record.h"
 #include "ns3/wormhole-traffic-helper.h"
 
-#include <algorithm>
 #include <chrono>
 #include <ctime>
 #include <fstream>
@@ -32,7 +31,6 @@ namespace ns3
 namespace
 {
 
-/// @return name of ns-3's present scheduler, such as PriorityQueue
 std::string
 GetSchedulerName()
 {
@@ -165,7 +163,6 @@ Sum(const std::vector<double>& times)
 class BareEvent : public EventImpl
 {
   public:
-    /// @param seed of the times, not 0
     BareEvent(PartTimer& timer, uint64_t seed)
         : m_timer(timer),
           m_state(seed)
@@ -223,13 +220,11 @@ class TrafficObserver
         return m_pending / m_worms;
     }
 
-    /// The simulation has ended. @return CPU of its parts, s
     std::vector<double> EndTiming()
     {
         return m_timer.End();
     }
 
-    /// @return what was found until the last worm was made
     const TrafficRecord& GetRecord() const
     {
         return m_record;
@@ -252,7 +247,6 @@ class TrafficObserver
         }
     }
 
-    /// A worm has arrived. @param worm the worm @param latency time since it was made
     void OnDelivered(Ptr<const TrafficWorm> worm, Time latency)
     {
         if (!m_done)
@@ -273,7 +267,6 @@ class TrafficObserver
 
 /// Times ns-3's event loop alone: events that schedule themselves again.
 /// @param pending events pending at any time, above 0 @param events events to run, above 0
-/// @return CPU of the parts of this, s
 std::vector<double>
 TimeBareEvents(uint64_t pending, uint64_t events)
 {
@@ -307,15 +300,6 @@ class StageClock
 
 } // namespace
 
-FabricBenchmark::FabricBenchmark(const FabricGraph& graph,
-                                 const WormholeHelper& fabrics,
-                                 uint32_t repeats)
-    : m_graph(graph),
-      m_fabrics(fabrics),
-      m_repeats(repeats)
-{
-}
-
 std::vector<FabricBenchmark::TrafficRow>
 FabricBenchmark::MeasureTraffic(const std::vector<TrafficSetup>& setups, const Watcher& watch) const
 {
@@ -343,12 +327,6 @@ FabricBenchmark::MeasureTraffic(const std::vector<TrafficSetup>& setups, const W
         row.ratio = row.cpuNsPerWormHop / row.bareTwoEventsNs;
     }
     return rows;
-}
-
-FabricBenchmark::TrafficRow
-FabricBenchmark::MeasureTraffic(const TrafficSetup& setup) const
-{
-    return MeasureTraffic(std::vector<TrafficSetup>{setup}).front();
 }
 
 FabricBenchmark::Sample
@@ -459,12 +437,6 @@ FabricBenchmark::WriteBarriers(std::ostream& os, const std::vector<BarrierRow>& 
            << std::fixed << std::setprecision(1) << row.eventsPerBarrier << ','
            << std::setprecision(4) << row.cpuMsPerBarrier << '\n';
     }
-}
-
-uint32_t
-ScaleBenchmark::GetSwitchesFor(uint32_t hosts)
-{
-    return std::max<uint32_t>(1, (uint64_t{hosts} * 300 + 512) / 1024);
 }
 
 ScaleBenchmark::Row

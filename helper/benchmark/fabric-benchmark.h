@@ -11,6 +11,7 @@
 #include "ns3/nstime.h"
 #include "ns3/wormhole-helper.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <ostream>
@@ -71,41 +72,40 @@ class FabricBenchmark
         double cpuMsPerBarrier{0};  ///< CPU, milliseconds
     };
 
-    /// @param graph the fabric, which must outlive this object
-    /// @param fabrics builds it
-    /// @param repeats number of repetitions
-    FabricBenchmark(const FabricGraph& graph, const WormholeHelper& fabrics, uint32_t repeats);
+    /// Measures a fabric, which must outlive this object, several times.
+    FabricBenchmark(const FabricGraph& graph, const WormholeHelper& fabrics, uint32_t repeats)
+        : m_graph(graph),
+          m_fabrics(fabrics),
+          m_repeats(repeats)
+    {
+    }
 
     /// Called before each measurement, with its traffic and the number of earlier repetitions.
     using Watcher = std::function<void(const TrafficSetup& setup, uint32_t repeat)>;
 
-    /// Measures all setups in turn, repeatedly, so that a slow phase of the machine does not affect
-    /// all repetitions of one setup.
-    /// @param setups the traffic
-    /// @param watch called for each measurement; may be empty
-    /// @return the cost of each setup
+    /// Measures the cost of all setups in turn, repeatedly, so that a slow phase of the machine
+    /// does not affect all repetitions of one setup; a watcher, if any, is called for each.
     std::vector<TrafficRow> MeasureTraffic(const std::vector<TrafficSetup>& setups,
                                            const Watcher& watch = {}) const;
 
-    /// @return the cost of traffic @param setup the traffic
-    TrafficRow MeasureTraffic(const TrafficSetup& setup) const;
+    /// Measures the cost of one setup.
+    TrafficRow MeasureTraffic(const TrafficSetup& setup) const
+    {
+        return MeasureTraffic(std::vector<TrafficSetup>{setup}).front();
+    }
 
-    /// Measures all barriers in turn, repeatedly, as with traffic.
-    /// @param fabric the fabric's name, for the rows
-    /// @param names names of the barriers, as for CollectiveHelper::MakeBarrier
-    /// @param members number of members, the fabric's first hosts
-    /// @param barriers number of consecutive barriers per measurement, above 0
-    /// @return the cost of each barrier
-    /// @throws WormholeError if there is no such barrier
+    /// Measures the cost of barriers of the fabric's first hosts in turn, repeatedly, as with
+    /// traffic, each of a number of consecutive ones, above 0; throws as
+    /// CollectiveHelper::MakeBarrier.
     std::vector<BarrierRow> MeasureBarriers(const std::string& fabric,
                                             const std::vector<std::string>& names,
                                             uint32_t members,
                                             uint32_t barriers) const;
 
-    /// Writes a CSV table. @param os output stream @param rows rows
+    /// Writes a CSV table.
     static void WriteTraffic(std::ostream& os, const std::vector<TrafficRow>& rows);
 
-    /// Writes a CSV table. @param os output stream @param rows rows
+    /// Writes a CSV table.
     static void WriteBarriers(std::ostream& os, const std::vector<BarrierRow>& rows);
 
   private:
@@ -118,7 +118,6 @@ class FabricBenchmark
         std::vector<double> bare;    ///< of BARE_EVENTS bare events
     };
 
-    /// Measures once. @param row its setup; receives everything but CPU time @return the CPU time
     Sample MeasureOnce(TrafficRow& row) const;
 
     const FabricGraph& m_graph; ///< the fabric
@@ -169,16 +168,16 @@ class ScaleBenchmark
         Time latency;              ///< from the last member's arrival to the last one's departure
     };
 
-    /// @param hosts number of hosts
-    /// @return 300 switches per 1024 hosts, rounded, at least one
-    static uint32_t GetSwitchesFor(uint32_t hosts);
+    /// Gives 300 switches per 1024 hosts, rounded, at least one.
+    static uint32_t GetSwitchesFor(uint32_t hosts)
+    {
+        return std::max<uint32_t>(1, (uint64_t{hosts} * 300 + 512) / 1024);
+    }
 
-    /// @param setup parameters
-    /// @return the result
-    /// @throws WormholeError if no such fabric exists, as IrregularTopologyHelper
+    /// Measures a fabric, or throws a WormholeError if there is none, as IrregularTopologyHelper.
     static Row Measure(const Setup& setup);
 
-    /// Writes a CSV table. @param os output stream @param rows rows
+    /// Writes a CSV table.
     static void Write(std::ostream& os, const std::vector<Row>& rows);
 };
 

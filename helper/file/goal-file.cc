@@ -82,7 +82,6 @@ class TextReader
         uint64_t line;           ///< where it stands
     };
 
-    /// Reads operations and dependencies up to the brace. @param rank where to
     void ReadRank(GoalSchedule::Rank& rank)
     {
         std::unordered_map<std::string_view, uint32_t> labels;
@@ -258,7 +257,6 @@ class TextReader
         return m_word;
     }
 
-    /// @return the word that GetWord would return
     std::string_view PeekWord()
     {
         const auto at = m_at;
@@ -302,7 +300,6 @@ class TextReader
         }
     }
 
-    /// Refuses anything more in this line.
     void EndLine()
     {
         const auto word = GetWord();
@@ -353,7 +350,6 @@ class ByteReader
         return number;
     }
 
-    /// Refuses the bytes. @param at where @param trouble why
     [[noreturn]] void Refuse(uint64_t at, const std::string& trouble) const
     {
         throw WormholeError(m_name + ", byte " + std::to_string(at) + ": " + trouble);
@@ -364,7 +360,6 @@ class ByteReader
     const std::string& m_name;  ///< their name
 };
 
-/// Reads one rank's part of the binary form. @param reader the bytes
 void
 ReadBinaryRank(const ByteReader& reader, uint64_t at, GoalSchedule::Rank& rank)
 {
@@ -426,7 +421,6 @@ Put(std::string& os, uint64_t number, uint32_t length)
     }
 }
 
-/// @return a rank's part of the binary form @param rank the rank
 std::string
 WriteBinaryRank(const GoalSchedule::Rank& rank)
 {

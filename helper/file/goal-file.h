@@ -33,31 +33,23 @@ namespace ns3
 class GoalFile
 {
   public:
-    /// @param path name of a file
-    /// @param keepsLabels whether labels are kept, for text
-    /// @return its schedule, checked
-    /// @throws WormholeError naming the file and its line or byte
+    /// Reads a schedule, and checks it, with labels if wanted and it is text; throws a
+    /// WormholeError that names the file and its line or byte.
     static GoalSchedule Read(const std::string& path, bool keepsLabels = false);
 
-    /// @return a schedule
-    /// @param text the text
-    /// @param name its name, for messages
-    /// @param keepsLabels whether labels are kept
-    /// @throws WormholeError naming it and the line
+    /// Reads a text, which has a name for messages; throws a WormholeError with that and the line.
     static GoalSchedule ReadText(const std::string& text,
                                  const std::string& name,
                                  bool keepsLabels = false);
 
-    /// @return a schedule
-    /// @param bytes its binary form
-    /// @param name its name, for messages
-    /// @throws WormholeError naming it and the byte
+    /// Reads the binary form, which has a name for messages; throws a WormholeError with that and
+    /// the byte.
     static GoalSchedule ReadBinary(const std::string& bytes, const std::string& name);
 
-    /// Writes a schedule as text. @param os output stream @param schedule the schedule
+    /// Writes a schedule as text.
     static void WriteText(std::ostream& os, const GoalSchedule& schedule);
 
-    /// Writes a schedule's binary form. @param os output stream @param schedule the schedule
+    /// Writes a schedule's binary form.
     static void WriteBinary(std::ostream& os, const GoalSchedule& schedule);
 };
 

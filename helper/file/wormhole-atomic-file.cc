@@ -87,7 +87,6 @@ Redirect(void (*from)(int), void (*to)(int))
     }
 }
 
-/// Notes a file that is not whole yet. @param path its name
 void
 NotePart(const std::string& path)
 {

@@ -26,12 +26,9 @@ namespace ns3
 class AtomicFile
 {
   public:
-    /// @param path name of the file @throws WormholeError if it can't be written
+    /// Begins a file, or throws a WormholeError if it can't be written.
     explicit AtomicFile(const std::string& path);
     ~AtomicFile();
-
-    AtomicFile(const AtomicFile&) = delete;            ///< one file, one writer
-    AtomicFile& operator=(const AtomicFile&) = delete; ///< one file, one writer
 
     /// @return the output stream
     std::ostream& Get()

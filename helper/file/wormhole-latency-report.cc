@@ -13,7 +13,6 @@
 #include <algorithm>
 #include <iomanip>
 #include <sstream>
-#include <utility>
 
 namespace ns3
 {
@@ -21,7 +20,6 @@ namespace ns3
 namespace
 {
 
-/// @return a time in ps @param time the time, ns-3 time units
 int64_t
 ToPs(int64_t time)
 {
@@ -55,7 +53,6 @@ struct Group
     int64_t duration{0};           ///< of all together, ps
     std::vector<std::string> at{}; ///< their places, as they come
 
-    /// @return it in words
     std::string Print() const
     {
         constexpr std::size_t SHOWN = 4;
@@ -70,7 +67,6 @@ struct Group
     }
 };
 
-/// @return whether a worm of the traffic is in the way @param interval where
 bool
 IsTraffic(const LatencyInterval& interval)
 {
@@ -78,12 +74,6 @@ IsTraffic(const LatencyInterval& interval)
 }
 
 } // namespace
-
-LatencyReport::LatencyReport(LatencyIntervals intervals, Describer describe)
-    : m_intervals(std::move(intervals)),
-      m_describe(std::move(describe))
-{
-}
 
 std::vector<LatencyReport::Row>
 LatencyReport::GetRows() const

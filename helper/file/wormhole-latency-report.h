@@ -15,6 +15,7 @@
 #include <map>
 #include <ostream>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -41,8 +42,12 @@ class LatencyReport
         std::string note;  ///< details
     };
 
-    /// @param intervals the breakdown @param describe describes worms
-    LatencyReport(LatencyIntervals intervals, Describer describe);
+    /// Reports a breakdown, whose worms a function describes.
+    LatencyReport(LatencyIntervals intervals, Describer describe)
+        : m_intervals(std::move(intervals)),
+          m_describe(std::move(describe))
+    {
+    }
 
     /// @return the intervals, in order of time
     std::vector<Row> GetRows() const;
@@ -53,16 +58,13 @@ class LatencyReport
     /// @return total time for which background traffic causes delays, ps
     int64_t GetHeldByTraffic() const;
 
-    /// Summarizes the intervals, longest first; background worms that cause delays at the same
-    /// place are counted together.
-    /// @param lines maximum number of lines, plus one for the rest
-    /// @return text of several lines, such as "37.2 % 9.138 us waiting for an output: s12:3, held
-    ///         by worm 8"; empty if nothing is explained
+    /// Summarizes the intervals in lines such as "37.2 % 9.138 us waiting for an output: s12:3,
+    /// held by worm 8", longest first, with the rest in one more line, and background worms that
+    /// cause delays at the same place counted together; empty if nothing is explained.
     std::string ToText(std::size_t lines = 12) const;
 
     /// Writes the intervals as a JSON list of objects: from_ps, to_ps, cause, place, lane, worm,
     /// other and note; empty ones are omitted.
-    /// @param os output stream
     void WriteJson(std::ostream& os) const;
 
   private:

@@ -57,9 +57,6 @@ constexpr const char* SUFFIX = ".toml";
 /// Key that says whether switches do collectives.
 constexpr const char* IN_SWITCH = "inSwitch";
 
-/// What the source of a value begins with that nobody measured or published.
-constexpr const char* ESTIMATED = "estimated";
-
 /// @return a text on one line, cut where it is long @param text the text
 std::string
 Show(const std::string& text)
@@ -126,7 +123,6 @@ Escape(const std::string& text)
     return escaped.str();
 }
 
-/// Reads one TOML document as a machine.
 class Reader
 {
   public:
@@ -465,11 +461,9 @@ MachineFile::Read(const std::string& nameOrPath, const std::string& folder)
     }
     machine.m_name = path.stem().string();
     const auto text = FileName::Read(machine.m_path);
-    if (text.size() > MAX_BYTES)
-    {
-        throw WormholeError(machine.m_path + ": has " + std::to_string(text.size()) +
-                            " bytes; expected " + std::to_string(MAX_BYTES) + " at most");
-    }
+    WormholeError::ThrowIf(text.size() > MAX_BYTES,
+                           machine.m_path + ": has " + std::to_string(text.size()) +
+                               " bytes; expected " + std::to_string(MAX_BYTES) + " at most");
     machine.Parse(text);
     return machine;
 }
@@ -493,19 +487,6 @@ MachineFile::GetNames(const std::string& folder)
     }
     std::sort(names.begin(), names.end());
     return names;
-}
-
-std::string
-MachineFile::GetWhyNotInSwitch() const
-{
-    const std::string why = m_inSwitchSource.empty() ? "its file says so" : m_inSwitchSource;
-    return m_inSwitch.value_or(true) ? "" : why;
-}
-
-bool
-MachineFile::Entry::IsEstimated() const
-{
-    return source.rfind(ESTIMATED, 0) == 0;
 }
 
 void

@@ -34,21 +34,21 @@ class MachineFile
         std::size_t line;      ///< its line in the file, from 1
 
         /// @return whether the value is an estimate: its source begins with "estimated"
-        bool IsEstimated() const;
+        bool IsEstimated() const
+        {
+            return source.rfind("estimated", 0) == 0;
+        }
     };
 
-    /// @param nameOrPath name of a preset, or a file, with suffix .toml or a slash
-    /// @param folder the module's data folder, if known
-    /// @return the machine
-    /// @throws WormholeError if there is none, or it has an error: one line with file, line, value
-    ///         and what is expected
+    /// Reads a preset, from the module's data folder, or a file, with suffix .toml or a slash, or
+    /// throws a WormholeError with file, line, value and what is expected if there is none, or it
+    /// has an error.
     static MachineFile Read(const std::string& nameOrPath, const std::string& folder = "");
 
     /// @return whether this build can read TOML, which needs the headers of toml++
     static bool ReadsToml();
 
-    /// @return names of the presets, in alphabetical order
-    /// @param folder the module's data folder, if known
+    /// Lists the presets of the module's data folder, in alphabetical order.
     static std::vector<std::string> GetNames(const std::string& folder = "");
 
     /// @return the machine's name, or the file's name without suffix
@@ -88,9 +88,13 @@ class MachineFile
     }
 
     /// @return why its switches do not support collectives; empty if they do, or it is not stated
-    std::string GetWhyNotInSwitch() const;
+    std::string GetWhyNotInSwitch() const
+    {
+        const std::string why = m_inSwitchSource.empty() ? "its file says so" : m_inSwitchSource;
+        return m_inSwitch.value_or(true) ? "" : why;
+    }
 
-    /// @return file and line of an entry, for messages @param entry the entry
+    /// Gives file and line of an entry, for messages.
     std::string GetLocation(const Entry& entry) const
     {
         return m_path + ":" + std::to_string(entry.line);
@@ -102,7 +106,6 @@ class MachineFile
   private:
     MachineFile() = default;
 
-    /// Parses a text. @param text contents of the file m_path
     void Parse(const std::string& text);
 
     std::string m_name;

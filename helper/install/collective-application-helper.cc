@@ -7,11 +7,9 @@
 #include "collective-application-helper.h"
 
 #include "ns3/bracketed-name.h"
-#include "ns3/collective-application.h"
 #include "ns3/node.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
-#include "ns3/wormhole-attribute-text.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
@@ -34,15 +32,6 @@ HasMembers(const Collective& group, const std::vector<uint32_t>& hosts)
     return same;
 }
 
-void
-CheckGroup(Ptr<Collective> group)
-{
-    if (!group)
-    {
-        throw WormholeError("a step of a schedule is a null pointer; expected a collective");
-    }
-}
-
 } // namespace
 
 CollectiveApplicationHelper::CollectiveApplicationHelper()
@@ -51,23 +40,15 @@ CollectiveApplicationHelper::CollectiveApplicationHelper()
 }
 
 void
-CollectiveApplicationHelper::SetAttribute(const std::string& name, const AttributeValue& value)
-{
-    SetFactoryAttribute(m_factory, name, value);
-}
-
-void
 CollectiveApplicationHelper::AddComputation(const std::string& seconds)
 {
     const std::string example = "ns3::ConstantRandomVariable[Constant=1e-4]";
     const BracketedName parts(seconds, example);
     TypeId type;
-    if (!TypeId::LookupByNameFailSafe(parts.GetBaseName(), &type) ||
-        !type.IsChildOf(RandomVariableStream::GetTypeId()) || !type.HasConstructor())
-    {
-        throw WormholeError("a computation takes '" + seconds +
-                            "'; expected random variables, such as " + example);
-    }
+    WormholeError::ThrowIf(
+        !TypeId::LookupByNameFailSafe(parts.GetBaseName(), &type) ||
+            !type.IsChildOf(RandomVariableStream::GetTypeId()) || !type.HasConstructor(),
+        "a computation takes '" + seconds + "'; expected random variables, such as " + example);
     ObjectFactory factory(type.GetName());
     for (const auto& setting : parts.GetSettings())
     {
@@ -80,53 +61,63 @@ CollectiveApplicationHelper::AddComputation(const std::string& seconds)
         }
     }
     m_order.Compute();
-    m_steps.push_back({Phase::NONE, factory, nullptr});
+    m_steps.emplace_back([factory](CollectiveApplication& application, uint32_t) {
+        application.AddComputation(factory.Create<RandomVariableStream>());
+    });
+}
+
+void
+CollectiveApplicationHelper::AddPhase(Ptr<Collective> group,
+                                      void (SplitPhaseOrder::*phase)(Ptr<const Collective>),
+                                      const Step& step)
+{
+    WormholeError::ThrowIf(!group, "a step of a schedule is a null pointer; expected a collective");
+    (m_order.*phase)(group);
+    m_steps.push_back(step);
+    if (std::find(m_groups.begin(), m_groups.end(), group) == m_groups.end())
+    {
+        m_groups.push_back(group);
+    }
 }
 
 void
 CollectiveApplicationHelper::AddCollective(Ptr<Collective> group)
 {
-    CheckGroup(group);
-    m_order.Meet(group);
-    m_steps.push_back({Phase::BOTH, ObjectFactory(), group});
+    AddPhase(group, &SplitPhaseOrder::Meet, [group](CollectiveApplication& process, uint32_t rank) {
+        process.AddCollective(group, rank);
+    });
 }
 
 void
 CollectiveApplicationHelper::AddEnter(Ptr<Collective> group)
 {
-    CheckGroup(group);
-    m_order.Enter(group);
-    m_steps.push_back({Phase::ENTER, ObjectFactory(), group});
+    AddPhase(
+        group,
+        &SplitPhaseOrder::Enter,
+        [group](CollectiveApplication& process, uint32_t rank) { process.AddEnter(group, rank); });
 }
 
 void
 CollectiveApplicationHelper::AddWait(Ptr<Collective> group)
 {
-    CheckGroup(group);
-    m_order.Wait(group);
-    m_steps.push_back({Phase::WAIT, ObjectFactory(), group});
+    AddPhase(group, &SplitPhaseOrder::Wait, [group](CollectiveApplication& process, uint32_t) {
+        process.AddWait(group);
+    });
 }
 
 ApplicationContainer
 CollectiveApplicationHelper::Install(Ptr<CollectiveDomain> domain,
                                      const std::vector<uint32_t>& hosts) const
 {
-    if (m_steps.empty())
-    {
-        throw WormholeError("the schedule of processes has no step; add a computation or a "
-                            "collective");
-    }
+    WormholeError::ThrowIf(m_steps.empty(),
+                           "the schedule of processes has no step; add a computation or a "
+                           "collective");
     m_order.CheckEnd();
-    std::vector<Ptr<Collective>> groups;
-    for (const auto& step : m_steps)
+    for (const auto& group : m_groups)
     {
-        if (step.group && std::find(groups.begin(), groups.end(), step.group) == groups.end())
+        if (!HasMembers(*group, hosts))
         {
-            groups.push_back(step.group);
-            if (!HasMembers(*step.group, hosts))
-            {
-                step.group->Create(domain, hosts);
-            }
+            group->Create(domain, hosts);
         }
     }
     ApplicationContainer applications;
@@ -135,21 +126,7 @@ CollectiveApplicationHelper::Install(Ptr<CollectiveDomain> domain,
         auto application = m_factory.Create<CollectiveApplication>();
         for (const auto& step : m_steps)
         {
-            switch (step.phase)
-            {
-            case Phase::NONE:
-                application->AddComputation(step.seconds.Create<RandomVariableStream>());
-                break;
-            case Phase::BOTH:
-                application->AddCollective(step.group, rank);
-                break;
-            case Phase::ENTER:
-                application->AddEnter(step.group, rank);
-                break;
-            case Phase::WAIT:
-                application->AddWait(step.group);
-                break;
-            }
+            step(*application, rank);
         }
         const auto device = domain->GetSoftware(hosts[rank])->GetDevice();
         if (device && device->GetNode())

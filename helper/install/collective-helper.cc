@@ -13,7 +13,6 @@
 #include "ns3/names.h"
 #include "ns3/string.h"
 #include "ns3/text-tools.h"
-#include "ns3/wormhole-attribute-text.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-linked-schedules.h"
 
@@ -50,7 +49,6 @@ ParseKind(const std::string& kind)
     return DataKind::BARRIER;
 }
 
-/// @return a kind that moves data @param kind its name
 DataKind
 ParseDataKind(const std::string& kind)
 {
@@ -74,24 +72,6 @@ CollectiveHelper::CollectiveHelper()
 }
 
 void
-CollectiveHelper::SetSoftwareAttribute(const std::string& name, const AttributeValue& value)
-{
-    SetFactoryAttribute(m_softwareFactory, name, value);
-}
-
-void
-CollectiveHelper::SetUnitAttribute(const std::string& name, const AttributeValue& value)
-{
-    SetFactoryAttribute(m_unitFactory, name, value);
-}
-
-void
-CollectiveHelper::SetAddOnNetworkAttribute(const std::string& name, const AttributeValue& value)
-{
-    SetFactoryAttribute(m_addOnFactory, name, value);
-}
-
-void
 CollectiveHelper::AddAddOnNetworks(CollectiveDomain& domain) const
 {
     for (const auto& type : AddOnNetwork::GetTypes())
@@ -105,24 +85,18 @@ CollectiveHelper::AddAddOnNetworks(CollectiveDomain& domain) const
 Ptr<CollectiveDomain>
 CollectiveHelper::Install(Ptr<WormholeFabric> fabric, const FabricGraph& graph) const
 {
-    if (!fabric || fabric->GetNHosts() == 0)
-    {
-        throw WormholeError("collectives need a fabric with hosts; expected what "
-                            "WormholeHelper::Install returns");
-    }
-    if (graph.GetNSwitches() != fabric->GetNSwitches() || graph.GetNHosts() != fabric->GetNHosts())
-    {
-        throw WormholeError("the graph has " + std::to_string(graph.GetNSwitches()) +
-                            " switches and " + std::to_string(graph.GetNHosts()) +
-                            " hosts, the fabric " + std::to_string(fabric->GetNSwitches()) +
-                            " and " + std::to_string(fabric->GetNHosts()) +
-                            "; expected the graph that the fabric was installed with");
-    }
-    if (fabric->GetHost(0)->GetObject<HostSoftware>())
-    {
-        throw WormholeError("the fabric has collectives already; expected one domain for each "
-                            "fabric, which all its groups share");
-    }
+    WormholeError::ThrowIf(!fabric || fabric->GetNHosts() == 0,
+                           "collectives need a fabric with hosts; expected what "
+                           "WormholeHelper::Install returns");
+    WormholeError::ThrowIf(
+        graph.GetNSwitches() != fabric->GetNSwitches() || graph.GetNHosts() != fabric->GetNHosts(),
+        "the graph has " + std::to_string(graph.GetNSwitches()) + " switches and " +
+            std::to_string(graph.GetNHosts()) + " hosts, the fabric " +
+            std::to_string(fabric->GetNSwitches()) + " and " + std::to_string(fabric->GetNHosts()) +
+            "; expected the graph that the fabric was installed with");
+    WormholeError::ThrowIf(bool(fabric->GetHost(0)->GetObject<HostSoftware>()),
+                           "the fabric has collectives already; expected one domain for each "
+                           "fabric, which all its groups share");
     auto domain = CreateObject<CollectiveDomain>();
     domain->SetFabric(fabric, graph);
     for (uint32_t h = 0; h < graph.GetNFirstInterfaces(); ++h)
@@ -235,11 +209,9 @@ CollectiveHelper::CountSteps(const std::string& kind, const std::string& name, u
 {
     const auto collective = MakeCollective(kind, name);
     const auto maker = dynamic_cast<const ScheduleMaker*>(PeekPointer(collective));
-    if (!maker || members == 0)
-    {
-        throw WormholeError("steps of " + kind + " '" + name + "' with " + std::to_string(members) +
-                            " members: expected algorithms by software, and one member or more");
-    }
+    WormholeError::ThrowIf(!maker || members == 0,
+                           "steps of " + kind + " '" + name + "' with " + std::to_string(members) +
+                               " members: expected algorithms by software, and one member or more");
     ScheduleRequest request;
     request.kind = collective->GetKind();
     request.members = members;

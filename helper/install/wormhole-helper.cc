@@ -17,8 +17,8 @@
 #include "ns3/queue.h"
 #include "ns3/route-recovery.h"
 #include "ns3/string.h"
+#include "ns3/text-tools.h"
 #include "ns3/uinteger.h"
-#include "ns3/wormhole-attribute-text.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-exact-time.h"
 #include "ns3/wormhole-topology-factory.h"
@@ -52,13 +52,10 @@ void
 RefuseCoarseUnit()
 {
     const auto unit = Time::GetResolution();
-    if (unit != Time::NS && unit != Time::PS && unit != Time::FS)
-    {
-        throw WormholeError(
-            "ns-3's unit of time is longer than a nanosecond here, too long for the "
-            "delays of a fabric; expected Time::SetResolution(Time::PS), NS and "
-            "FS");
-    }
+    WormholeError::ThrowIf(unit != Time::NS && unit != Time::PS && unit != Time::FS,
+                           "ns-3's unit of time is longer than a nanosecond here, too long for the "
+                           "delays of a fabric; expected Time::SetResolution(Time::PS), NS and "
+                           "FS");
 }
 
 /// @return flit time of a cable, the nearest one to its rate where it says so; 0 where the rate
@@ -76,13 +73,11 @@ ReadFlitTime(const CableProperties& cable, const WormholeFabric& fabric)
     const auto time = ExactTime::RoundTransmission(flitSize.Get(), *cable.rate);
     const auto exact = 8.0 * static_cast<double>(flitSize.Get()) /
                        static_cast<double>(cable.rate->GetBitRate()) * Seconds(1).GetDouble();
-    if (std::abs(time.GetDouble() / exact - 1) > MAX_ERROR)
-    {
-        throw WormholeError("the rate ~" + std::to_string(cable.rate->GetBitRate()) +
-                            "bps: the nearest flit time is more than 1 % off; expected a longer "
-                            "WormholeFabric::FlitSize than " +
-                            std::to_string(flitSize.Get()) + " bytes, such as 64");
-    }
+    WormholeError::ThrowIf(std::abs(time.GetDouble() / exact - 1) > MAX_ERROR,
+                           "the rate ~" + std::to_string(cable.rate->GetBitRate()) +
+                               "bps: the nearest flit time is more than 1 % off; expected a longer "
+                               "WormholeFabric::FlitSize than " +
+                               std::to_string(flitSize.Get()) + " bytes, such as 64");
     return time;
 }
 
@@ -125,12 +120,7 @@ GiveLanes(WormholeFabric& fabric, const LaneProperties& own, const WormholeRoute
     }
     if (!own.priorities.empty())
     {
-        std::string text;
-        for (const auto priority : own.priorities)
-        {
-            text += (text.empty() ? "" : ",") + std::to_string(priority);
-        }
-        fabric.SetAttribute("Priorities", StringValue(text));
+        fabric.SetAttribute("Priorities", StringValue(PrintNumbers(own.priorities, ",")));
     }
     if (own.grant)
     {
@@ -256,32 +246,15 @@ WormholeHelper::WormholeHelper()
 }
 
 void
-WormholeHelper::SetFabricAttribute(const std::string& name, const AttributeValue& value)
-{
-    SetFactoryAttribute(m_fabricFactory, name, value);
-}
-
-void
-WormholeHelper::SetSwitchAttribute(const std::string& name, const AttributeValue& value)
-{
-    SetFactoryAttribute(m_switchFactory, name, value);
-}
-
-void
 WormholeHelper::SetDeviceAttribute(const std::string& name, const AttributeValue& value)
 {
-    if (name == "DataRate")
-    {
-        throw WormholeError("SetDeviceAttribute(\"DataRate\"): cables have rates; expected "
-                            "SetFabricAttribute(\"DataRate\") for all and SetChannelAttribute for "
-                            "some");
-    }
-    if (name == "Address")
-    {
-        throw WormholeError(
-            "SetDeviceAttribute(\"Address\"): each interface gets an address of its "
-            "own; expected SetAddress of an interface");
-    }
+    WormholeError::ThrowIf(name == "DataRate",
+                           "SetDeviceAttribute(\"DataRate\"): cables have rates; expected "
+                           "SetFabricAttribute(\"DataRate\") for all and SetChannelAttribute for "
+                           "some");
+    WormholeError::ThrowIf(name == "Address",
+                           "SetDeviceAttribute(\"Address\"): each interface gets an address of its "
+                           "own; expected SetAddress of an interface");
     SetFactoryAttribute(m_deviceFactory, name, value);
 }
 
@@ -290,12 +263,6 @@ WormholeHelper::SetPortAttribute(const std::string& name, const AttributeValue& 
 {
     CheckAttributeValue(WormholePort::GetTypeId(), name, value);
     m_portAttributes.emplace_back(name, value.Copy());
-}
-
-void
-WormholeHelper::SetChannelAttribute(const std::string& name, const AttributeValue& value)
-{
-    SetFactoryAttribute(m_channelFactory, name, value);
 }
 
 void
@@ -332,13 +299,12 @@ WormholeHelper::SetQueue(const std::string& type)
         auto name = type;
         QueueBase::AppendItemTypeIfNotPresent(name, "Packet");
         TypeId found;
-        if (!TypeId::LookupByNameFailSafe(name, &found) ||
-            !found.IsChildOf(Queue<Packet>::GetTypeId()) || !found.HasConstructor())
-        {
-            throw WormholeError("SetQueue(\"" + type +
-                                "\"): expected queues of packets, such "
-                                "as ns3::DropTailQueue, or \"\" for none");
-        }
+        WormholeError::ThrowIf(!TypeId::LookupByNameFailSafe(name, &found) ||
+                                   !found.IsChildOf(Queue<Packet>::GetTypeId()) ||
+                                   !found.HasConstructor(),
+                               "SetQueue(\"" + type +
+                                   "\"): expected queues of packets, such "
+                                   "as ns3::DropTailQueue, or \"\" for none");
         m_queueFactory.SetTypeId(found);
     }
 }
@@ -346,11 +312,9 @@ WormholeHelper::SetQueue(const std::string& type)
 void
 WormholeHelper::SetQueueAttribute(const std::string& name, const AttributeValue& value)
 {
-    if (!m_queued)
-    {
-        throw WormholeError("there is no queue to have the attribute " + name +
-                            "; name a type by SetQueue first");
-    }
+    WormholeError::ThrowIf(!m_queued,
+                           "there is no queue to have the attribute " + name +
+                               "; name a type by SetQueue first");
     SetFactoryAttribute(m_queueFactory, name, value);
 }
 
@@ -387,12 +351,10 @@ WormholeHelper::MakeRouter(const FabricGraph& graph) const
         routed.SetRoutes(routes);
         return ns3::MakeRouter(routed);
     }
-    if (!m_routingRoot.empty())
-    {
-        throw WormholeError("root '" + m_routingRoot +
-                            "' of up/down routes, and a router for other routes: expected one "
-                            "of the two");
-    }
+    WormholeError::ThrowIf(!m_routingRoot.empty(),
+                           "root '" + m_routingRoot +
+                               "' of up/down routes, and a router for other routes: expected one "
+                               "of the two");
     if (graph.GetNHosts() < 2)
     {
         return m_router;
@@ -410,12 +372,10 @@ WormholeHelper::MakeRouter(const FabricGraph& graph) const
     {
         trouble = error.what();
     }
-    if (!trouble.empty())
-    {
-        throw WormholeError("the router's route from " + graph.GetName(first) + " to " +
-                            graph.GetName(last) + " (" + trouble +
-                            "): expected a router made for this graph");
-    }
+    WormholeError::ThrowIf(!trouble.empty(),
+                           "the router's route from " + graph.GetName(first) + " to " +
+                               graph.GetName(last) + " (" + trouble +
+                               "): expected a router made for this graph");
     return m_router;
 }
 
@@ -438,13 +398,11 @@ WormholeHelper::Install(const FabricGraph& graph,
     graph.Validate();
     RefuseCoarseUnit();
     CheckMemory(graph);
-    if (switches.GetN() != graph.GetNSwitches() || hosts.GetN() != graph.GetNHosts())
-    {
-        throw WormholeError("the graph has " + std::to_string(graph.GetNSwitches()) +
-                            " switches and " + std::to_string(graph.GetNHosts()) +
-                            " hosts, but nodes were given for " + std::to_string(switches.GetN()) +
-                            " and " + std::to_string(hosts.GetN()));
-    }
+    WormholeError::ThrowIf(
+        switches.GetN() != graph.GetNSwitches() || hosts.GetN() != graph.GetNHosts(),
+        "the graph has " + std::to_string(graph.GetNSwitches()) + " switches and " +
+            std::to_string(graph.GetNHosts()) + " hosts, but nodes were given for " +
+            std::to_string(switches.GetN()) + " and " + std::to_string(hosts.GetN()));
     std::set<uint32_t> ids;
     for (auto node = switches.Begin(); node != switches.End(); ++node)
     {
@@ -569,10 +527,7 @@ NetDeviceContainer
 WormholeHelper::Install(const NodeContainer& hosts) const
 {
     const auto nHosts = hosts.GetN();
-    if (nHosts == 0)
-    {
-        throw WormholeError("a fabric for no node: expected one or more");
-    }
+    WormholeError::ThrowIf(nHosts == 0, "a fabric for no node: expected one or more");
     FabricGraph graph(1, nHosts, nHosts);
     for (uint32_t h = 0; h < nHosts; ++h)
     {
@@ -586,11 +541,9 @@ WormholeHelper::Install(const std::string& topology, const NodeContainer& hosts)
 {
     const auto made = MakeTopology(topology);
     const auto nHosts = made.graph.GetNHosts();
-    if (hosts.GetN() != nHosts)
-    {
-        throw WormholeError("topology '" + topology + "' has " + std::to_string(nHosts) +
-                            " hosts, but " + std::to_string(hosts.GetN()) + " nodes were given");
-    }
+    WormholeError::ThrowIf(hosts.GetN() != nHosts,
+                           "topology '" + topology + "' has " + std::to_string(nHosts) +
+                               " hosts, but " + std::to_string(hosts.GetN()) + " nodes were given");
     auto helper = *this;
     if (!m_router && m_routingRoot.empty())
     {
@@ -601,24 +554,16 @@ WormholeHelper::Install(const std::string& topology, const NodeContainer& hosts)
 }
 
 NetDeviceContainer
-WormholeHelper::Install(Ptr<Node> a, Ptr<Node> b) const
-{
-    return Install(NodeContainer(a, b));
-}
-
-NetDeviceContainer
 WormholeHelper::Install(const std::string& a, const std::string& b) const
 {
     NodeContainer hosts;
     for (const auto& name : {a, b})
     {
         const auto node = Names::Find<Node>(name);
-        if (!node)
-        {
-            throw WormholeError("there is no node of the name " + name +
-                                "; expected one that "
-                                "ns-3's Names knows");
-        }
+        WormholeError::ThrowIf(!node,
+                               "there is no node of the name " + name +
+                                   "; expected one that "
+                                   "ns-3's Names knows");
         hosts.Add(node);
     }
     return Install(hosts);

@@ -12,6 +12,7 @@
 #include "ns3/node-container.h"
 #include "ns3/object-factory.h"
 #include "ns3/trace-helper.h"
+#include "ns3/wormhole-attribute-text.h"
 #include "ns3/wormhole-fabric.h"
 
 #include <functional>
@@ -44,31 +45,39 @@ class WormholeHelper : public PcapHelperForDevice, public AsciiTraceHelperForDev
     ~WormholeHelper() override = default;
 
     /// Sets an attribute of the fabric. @param name its name @param value its value
-    void SetFabricAttribute(const std::string& name, const AttributeValue& value);
+    void SetFabricAttribute(const std::string& name, const AttributeValue& value)
+    {
+        SetFactoryAttribute(m_fabricFactory, name, value);
+    }
+
     /// Sets an attribute of every switch. @param name its name @param value its value
-    void SetSwitchAttribute(const std::string& name, const AttributeValue& value);
+    void SetSwitchAttribute(const std::string& name, const AttributeValue& value)
+    {
+        SetFactoryAttribute(m_switchFactory, name, value);
+    }
+
     /// Sets an attribute of every host's interface. @param name its name @param value its value
     void SetDeviceAttribute(const std::string& name, const AttributeValue& value);
     /// Sets an attribute of every port. @param name its name @param value its value
     void SetPortAttribute(const std::string& name, const AttributeValue& value);
+
     /// Sets an attribute of every cable. @param name its name @param value its value
-    void SetChannelAttribute(const std::string& name, const AttributeValue& value);
+    void SetChannelAttribute(const std::string& name, const AttributeValue& value)
+    {
+        SetFactoryAttribute(m_channelFactory, name, value);
+    }
 
     /// Selects cables. Arguments: the fabric's graph, and one end of the cable.
     using CableSelector = std::function<bool(const FabricGraph&, FabricGraph::End)>;
 
-    /// Sets an attribute of some cables, overriding that of all cables and of the graph (S10).
-    /// @param name its name
-    /// @param value its value
-    /// @param selector selects cables; called once per cable, with the end of lower number
+    /// Sets an attribute of some cables, overriding that of all cables and of the graph (S10),
+    /// whose selector is called once per cable, with the end of lower number.
     void SetChannelAttribute(const std::string& name,
                              const AttributeValue& value,
                              const CableSelector& selector);
 
-    /// Sets an attribute of some cables, overriding that of all cables and of the graph (S10).
-    /// @param name its name
-    /// @param value its value
-    /// @param cables the cables, each by one of its ends; Install refuses ends without a cable
+    /// The same for cables that are each given by one of their ends; Install refuses ends without
+    /// one.
     void SetChannelAttribute(const std::string& name,
                              const AttributeValue& value,
                              const std::vector<FabricGraph::End>& cables);
@@ -78,11 +87,7 @@ class WormholeHelper : public PcapHelperForDevice, public AsciiTraceHelperForDev
     ///        memory if there are only collectives
     void SetQueue(const std::string& type);
 
-    /// Selects a queue and sets its attributes, as in ns-3's other helpers.
-    /// @param type as above
-    /// @param name name of an attribute
-    /// @param value its value
-    /// @param more further names and values, alternating
+    /// Selects a queue and sets its attributes, names and values alternating.
     template <typename... More>
     void SetQueue(const std::string& type,
                   const std::string& name,
@@ -116,69 +121,47 @@ class WormholeHelper : public PcapHelperForDevice, public AsciiTraceHelperForDev
         m_routingRoot = root;
     }
 
-    /// Selects the routes, overriding the graph's own.
-    /// @param router provides routes for the graph to be installed, such as
-    ///        WormholeTopology::router; null: the graph's own, the default
+    /// Selects routes for the graph to be installed, such as WormholeTopology::router, over its
+    /// own, the default, which null selects.
     void SetRouter(Ptr<WormholeRouter> router)
     {
         m_router = router;
     }
 
-    /// Builds a fabric with new nodes for switches and hosts.
-    /// @param graph the fabric's graph
-    /// @return the fabric
-    /// @throws WormholeError if the graph is not connected or a host has no cable; if the router
-    ///         was not made for this graph, or a root of up/down routes is set as well; or if a
-    ///         rate or delay is invalid (see WormholeFabric::Check)
+    /// Builds a fabric with new nodes for switches and hosts; throws a WormholeError if the graph
+    /// is not connected or a host has no cable; if the router was not made for this graph, or a
+    /// root of up/down routes is set as well; or if a rate or delay is invalid (see
+    /// WormholeFabric::Check).
     Ptr<WormholeFabric> Install(const FabricGraph& graph) const;
 
-    /// Builds a fabric on existing nodes.
-    /// @param graph the fabric's graph
-    /// @param switches nodes of the switches, in the graph's order
-    /// @param hosts nodes of the hosts, in the graph's order
-    /// @return the fabric
-    /// @throws WormholeError as above, or if the numbers of nodes are not the graph's, or the nodes
-    ///         are on different MPI ranks
+    /// Builds a fabric on existing nodes, in the graph's order; throws as above, or if the numbers
+    /// of nodes are not the graph's, or the nodes are on different MPI ranks.
     Ptr<WormholeFabric> Install(const FabricGraph& graph,
                                 const NodeContainer& switches,
                                 const NodeContainer& hosts) const;
 
-    /// Connects nodes by a fabric of one switch, with a port for each; replaces helpers that
-    /// install one network for nodes, such as CsmaHelper or PointToPointHelper. The switch is on a
-    /// new node on the hosts' MPI rank; WormholeNetDevice::GetFabric returns the fabric.
-    /// @param hosts nodes of the hosts; a node that is listed twice gets two interfaces
-    /// @return their interfaces, in order
-    /// @throws WormholeError if there is no node, or there are more than a switch has ports, or as
-    ///         above
+    /// Connects nodes by a fabric of one switch, with a port for each, as CsmaHelper or
+    /// PointToPointHelper do (a node that is listed twice gets two), and returns their interfaces,
+    /// whose WormholeNetDevice::GetFabric is the fabric; the switch is on a new node on the hosts'
+    /// MPI rank; throws as above, or if there is no node, or there are more than a switch has
+    /// ports.
     NetDeviceContainer Install(const NodeContainer& hosts) const;
 
-    /// Connects nodes by a fabric of several switches, on new nodes on the hosts' MPI rank.
-    /// WormholeNetDevice::GetFabric returns the fabric.
-    /// @param topology the fabric as text, such as "torus:4x4,hosts=2"; see MakeTopology. Its
-    ///        routes are used unless others are set here
-    /// @param hosts nodes of the hosts, as many as the topology has
-    /// @return their interfaces, in order
-    /// @throws WormholeError as above, or if the text is not a topology
+    /// The same with a fabric of several switches, a text such as "torus:4x4,hosts=2" for as many
+    /// hosts, whose routes are used unless others are set; see MakeTopology, as which it throws,
+    /// too.
     NetDeviceContainer Install(const std::string& topology, const NodeContainer& hosts) const;
 
-    /// Connects two nodes by a fabric of one switch.
-    /// @param a a node
-    /// @param b another node
-    /// @return their interfaces, in order
-    NetDeviceContainer Install(Ptr<Node> a, Ptr<Node> b) const;
+    /// Connects two nodes by a fabric of one switch, and returns their interfaces, in order.
+    NetDeviceContainer Install(Ptr<Node> a, Ptr<Node> b) const
+    {
+        return Install(NodeContainer(a, b));
+    }
 
-    /// Connects two nodes by a fabric of one switch.
-    /// @param a name of a node, by ns-3's Names
-    /// @param b name of another node
-    /// @return their interfaces, in order
-    /// @throws WormholeError if there is no node of that name
+    /// The same for nodes that ns-3's Names knows; throws a WormholeError if it does not.
     NetDeviceContainer Install(const std::string& a, const std::string& b) const;
 
-    /// Assigns random streams, as in other helpers. Interfaces and fabrics have no random
-    /// variables.
-    /// @param devices interfaces
-    /// @param stream first stream index
-    /// @return number of streams assigned: 0
+    /// Assigns no random streams: interfaces and fabrics have no random variables.
     static int64_t AssignStreams([[maybe_unused]] const NetDeviceContainer& devices,
                                  [[maybe_unused]] int64_t stream)
     {
@@ -198,13 +181,10 @@ class WormholeHelper : public PcapHelperForDevice, public AsciiTraceHelperForDev
                              Ptr<NetDevice> device,
                              bool explicitFilename) override;
 
-    /// Connects a fabric's cables. @param graph the graph @param fabric the fabric, with its nodes
     void Connect(const FabricGraph& graph, Ptr<WormholeFabric> fabric) const;
 
-    /// Installs a host's queue, if any. @param device the host's interface
     void AddQueue(Ptr<WormholeNetDevice> device) const;
 
-    /// @return the router of the fabric
     Ptr<WormholeRouter> MakeRouter(const FabricGraph& graph) const;
 
     ObjectFactory m_fabricFactory;  ///< creates fabrics

@@ -44,7 +44,7 @@ WriteWorm(Ptr<PcapFileWrapper> file, Ptr<const Worm> worm)
     }
     const Mac48Address nobody("00:00:00:00:00:00");
     auto copy = packet->Copy();
-    copy->AddHeader(WormHeader(nobody, nobody, EXPERIMENTAL));
+    copy->AddHeader(WormHeader({nobody, nobody, EXPERIMENTAL}));
     file->Write(Simulator::Now(), copy);
 }
 
@@ -53,11 +53,9 @@ WriteWorm(Ptr<PcapFileWrapper> file, Ptr<const Worm> worm)
 void
 WormholeHelper::EnablePcapSwitch(const std::string& prefix, Ptr<WormholeSwitch> fabricSwitch)
 {
-    if (!fabricSwitch)
-    {
-        throw WormholeError("EnablePcapSwitch: no switch is given; expected one such as "
-                            "fabric->GetSwitch(0)");
-    }
+    WormholeError::ThrowIf(!fabricSwitch,
+                           "EnablePcapSwitch: no switch is given; expected one such as "
+                           "fabric->GetSwitch(0)");
     const auto node = fabricSwitch->GetObject<Node>();
     PcapHelper pcap;
     for (uint32_t number = 0; number < fabricSwitch->GetNPorts(); ++number)

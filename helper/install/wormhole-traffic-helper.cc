@@ -6,8 +6,8 @@
 
 #include "wormhole-traffic-helper.h"
 
-#include "ns3/traffic-patterns.h"
 #include "ns3/wormhole-attribute-text.h"
+#include "ns3/traffic-patterns.h"
 #include "ns3/wormhole-error.h"
 
 #include <utility>
@@ -18,16 +18,14 @@ namespace ns3
 namespace
 {
 
-std::vector<std::pair<std::string, TypeId>>
-ShortNames()
-{
-    return {{"uniform", UniformPattern::GetTypeId()},
-            {"permutation", PermutationPattern::GetTypeId()},
-            {"transpose", TransposePattern::GetTypeId()},
-            {"bit-reversal", BitReversalPattern::GetTypeId()},
-            {"hotspot", HotspotPattern::GetTypeId()},
-            {"nearest-switch", NearestSwitchPattern::GetTypeId()}};
-}
+/// Short names of patterns, and what their types are called.
+const std::vector<std::pair<std::string, std::string>> SHORT_NAMES{
+    {"uniform", "Uniform"},
+    {"permutation", "Permutation"},
+    {"transpose", "Transpose"},
+    {"bit-reversal", "BitReversal"},
+    {"hotspot", "Hotspot"},
+    {"nearest-switch", "NearestSwitch"}};
 
 } // namespace
 
@@ -38,40 +36,27 @@ WormholeTrafficHelper::WormholeTrafficHelper()
 }
 
 void
-WormholeTrafficHelper::SetAttribute(const std::string& name, const AttributeValue& value)
-{
-    SetFactoryAttribute(m_trafficFactory, name, value);
-}
-
-void
 WormholeTrafficHelper::SetPattern(const std::string& name)
 {
     std::string known;
     TypeId tid;
     bool found = false;
-    for (const auto& [shortName, type] : ShortNames())
+    for (const auto& [shortName, type] : SHORT_NAMES)
     {
         known += shortName + ", ";
         if (shortName == name)
         {
-            tid = type;
+            tid = TypeId::LookupByName("ns3::" + type + "Pattern");
             found = true;
         }
     }
-    if (!found && (!TypeId::LookupByNameFailSafe(name, &tid) ||
-                   !tid.IsChildOf(TrafficPattern::GetTypeId()) || !tid.HasConstructor()))
-    {
-        throw WormholeError("there is no pattern '" + name + "'; there are " + known +
-                            "and the TypeIds that derive from ns3::TrafficPattern");
-    }
+    WormholeError::ThrowIf(!found && (!TypeId::LookupByNameFailSafe(name, &tid) ||
+                                      !tid.IsChildOf(TrafficPattern::GetTypeId()) ||
+                                      !tid.HasConstructor()),
+                           "there is no pattern '" + name + "'; there are " + known +
+                               "and the TypeIds that derive from ns3::TrafficPattern");
     m_patternFactory = ObjectFactory();
     m_patternFactory.SetTypeId(tid);
-}
-
-void
-WormholeTrafficHelper::SetPatternAttribute(const std::string& name, const AttributeValue& value)
-{
-    SetFactoryAttribute(m_patternFactory, name, value);
 }
 
 Ptr<WormholeTraffic>
@@ -100,7 +85,7 @@ std::vector<std::string>
 WormholeTrafficHelper::GetPatternNames()
 {
     std::vector<std::string> names;
-    for (const auto& entry : ShortNames())
+    for (const auto& entry : SHORT_NAMES)
     {
         names.push_back(entry.first);
     }

@@ -9,6 +9,7 @@
 
 #include "ns3/fabric-graph.h"
 #include "ns3/object-factory.h"
+#include "ns3/wormhole-attribute-text.h"
 #include "ns3/wormhole-traffic-pattern.h"
 #include "ns3/wormhole-traffic.h"
 
@@ -26,44 +27,38 @@ class WormholeTrafficHelper
     WormholeTrafficHelper();
 
     /// Sets an attribute of the traffic. @param name its name @param value its value
-    void SetAttribute(const std::string& name, const AttributeValue& value);
+    void SetAttribute(const std::string& name, const AttributeValue& value)
+    {
+        SetFactoryAttribute(m_trafficFactory, name, value);
+    }
 
-    /// Selects the traffic pattern.
-    /// @param name uniform, permutation, transpose, bit-reversal, hotspot or nearest-switch, or the
-    /// name of a TypeId such as ns3::UniformPattern
-    /// @throws WormholeError if there is no such pattern
+    /// Selects the traffic pattern: uniform, permutation, transpose, bit-reversal, hotspot or
+    /// nearest-switch, or the name of a TypeId such as ns3::UniformPattern; throws a WormholeError
+    /// if there is none.
     void SetPattern(const std::string& name);
 
     /// Sets an attribute of the selected pattern. @param name its name @param value its value
-    void SetPatternAttribute(const std::string& name, const AttributeValue& value);
+    void SetPatternAttribute(const std::string& name, const AttributeValue& value)
+    {
+        SetFactoryAttribute(m_patternFactory, name, value);
+    }
 
-    /// Installs traffic on a fabric; WormholeTraffic::Start starts it.
-    /// @param fabric the fabric
-    /// @param graph the graph that it was built from
-    /// @param length the length of worms
-    /// @param stream first of three random stream indexes
-    /// @return the traffic
-    /// @throws WormholeError if the pattern does not fit the fabric
+    /// Installs traffic on a fabric that was built from the graph, with three random streams, for
+    /// WormholeTraffic::Start; throws a WormholeError if the pattern does not fit the fabric.
     Ptr<WormholeTraffic> Install(Ptr<WormholeFabric> fabric,
                                  const FabricGraph& graph,
                                  const WormLength& length,
                                  int64_t stream) const;
 
-    /// Reassigns the streams of arrivals and lengths, before Start. The pattern keeps the stream
-    /// given to Install, from which it may already have drawn.
-    /// @param traffic traffic from Install
-    /// @param stream first stream index
-    /// @return number of streams assigned
+    /// Reassigns the streams of arrivals and lengths, but not that of the pattern, which may have
+    /// drawn from it already, before Start, and returns their number.
     static int64_t AssignStreams(Ptr<WormholeTraffic> traffic, int64_t stream)
     {
         return traffic->AssignStreams(stream);
     }
 
-    /// Creates the pattern for a fabric.
-    /// @param graph the fabric's graph
-    /// @param stream its random stream index
-    /// @return the pattern
-    /// @throws WormholeError if it does not fit
+    /// Creates the pattern for a fabric, with a random stream, or throws a WormholeError if it does
+    /// not fit.
     Ptr<TrafficPattern> MakePattern(const FabricGraph& graph, int64_t stream) const;
 
     /// @return the short names of patterns

@@ -6,8 +6,8 @@
 
 #include "channel-bound.h"
 
+#include "ns3/object-factory.h"
 #include "ns3/switch-channels.h"
-#include "ns3/traffic-patterns.h"
 #include "ns3/wormhole-route-spread.h"
 
 #include <algorithm>
@@ -152,19 +152,18 @@ class LoadCount
         }
         for (FabricGraph::Node node = 0; node < m_graph.GetNSwitches(); ++node)
         {
-            for (uint32_t port = 0; port < m_graph.GetNPorts(node); ++port)
+            for (FabricGraph::Port port = 0; port < m_graph.GetNPorts(node); ++port)
             {
                 const auto place = m_first[node] + port;
-                if (m_graph.IsSwitch(m_graph.Peer(node, static_cast<FabricGraph::Port>(port)).node))
+                if (m_graph.IsSwitch(m_graph.Peer(node, port).node))
                 {
                     m_channels += (m_times.empty() ? sent : passed).channels[place] * share;
                 }
-                const auto load = sent.channels[place] * share *
-                                  TimeOf(node, static_cast<FabricGraph::Port>(port));
+                const auto load = sent.channels[place] * share * TimeOf(node, port);
                 if (load > m_most)
                 {
                     m_most = load;
-                    m_busiest = {node, static_cast<FabricGraph::Port>(port)};
+                    m_busiest = {node, port};
                 }
             }
         }
@@ -196,9 +195,8 @@ class LoadCount
         const auto between = [&](auto visit) {
             for (FabricGraph::Node node = 0; node < m_graph.GetNSwitches(); ++node)
             {
-                for (uint32_t i = 0; i < m_graph.GetNPorts(node); ++i)
+                for (FabricGraph::Port port = 0; port < m_graph.GetNPorts(node); ++port)
                 {
-                    const auto port = static_cast<FabricGraph::Port>(i);
                     const auto far = m_graph.Peer(node, port).node;
                     if (far != FabricGraph::NONE && m_graph.IsSwitch(far))
                     {
@@ -274,7 +272,7 @@ ChannelBound::Measure(const FabricGraph& graph,
 {
     LoadCount count(graph, router);
     const uint64_t nHosts = graph.GetNHosts();
-    const bool isUniform = dynamic_cast<const UniformPattern*>(&pattern) != nullptr;
+    const bool isUniform = pattern.GetInstanceTypeId().GetName() == "ns3::UniformPattern";
     if (isUniform && nHosts * nHosts > MAX_PAIRS)
     {
         if (count.AddBySwitch())
@@ -311,23 +309,9 @@ ChannelBound::Measure(const FabricGraph& graph,
 ChannelBound::Figures
 ChannelBound::MeasureUniform(const FabricGraph& graph, WormholeRouter& router)
 {
-    auto pattern = CreateObject<UniformPattern>();
+    auto pattern = ObjectFactory("ns3::UniformPattern").Create<TrafficPattern>();
     pattern->Prepare(graph);
     return Measure(graph, router, *pattern);
-}
-
-double
-ChannelBound::Compute(const FabricGraph& graph,
-                      WormholeRouter& router,
-                      const TrafficPattern& pattern)
-{
-    return Measure(graph, router, pattern).bound;
-}
-
-double
-ChannelBound::ComputeUniform(const FabricGraph& graph, WormholeRouter& router)
-{
-    return MeasureUniform(graph, router).bound;
 }
 
 namespace

@@ -37,46 +37,24 @@ class ChannelBound
     /// Properties of the routes of all pairs of hosts that communicate.
     struct Figures
     {
-        double bound{1}; ///< load of each host, relative to the rate of its own channel, at most 1
-        double meanChannels{
-            0};              ///< mean number of channels of a route, including those of the hosts
-        uint32_t longest{0}; ///< number of channels of the longest route
+        /// Load of each host, relative to the rate of its own channel, at most 1; 1 if the pattern
+        /// has no known distribution.
+        double bound{1};
+        double meanChannels{0}; ///< mean channels of a route, including those of the hosts
+        uint32_t longest{0};    ///< number of channels of the longest route
         std::string busiest; ///< the channel that saturates first, as "s3:1 to s4"; empty: a host's
         bool isEstimate{false}; ///< whether the bound, the mean and the longest are estimates
         double error{0};        ///< half width of the bound's 95 % interval, relative to the bound
     };
 
-    /// @param graph the fabric
-    /// @param router provides its routes
-    /// @param pattern the traffic pattern, fitted to the fabric
-    /// @return the properties, with the bound as Compute returns it
+    /// Measures routes under a pattern that was fitted to the fabric, where cables without a rate
+    /// of their own have WormholeFabric::DataRate's default.
     static Figures Measure(const FabricGraph& graph,
                            WormholeRouter& router,
                            const TrafficPattern& pattern);
 
-    /// Measure for uniform destinations.
-    /// @param graph the fabric, with at least two hosts
-    /// @param router provides its routes
-    /// @return the properties
-    /// @throws WormholeError if there are fewer hosts
+    /// Measure for uniform destinations; throws a WormholeError if there are fewer than two hosts.
     static Figures MeasureUniform(const FabricGraph& graph, WormholeRouter& router);
-
-    /// @param graph the fabric
-    /// @param router provides its routes
-    /// @param pattern the traffic pattern, fitted to the fabric
-    /// @return the load of each host, relative to the rate of its own channel, at most 1; 1 if the
-    ///         pattern has no known distribution. Cables without a rate of their own have
-    ///         WormholeFabric::DataRate's default
-    static double Compute(const FabricGraph& graph,
-                          WormholeRouter& router,
-                          const TrafficPattern& pattern);
-
-    /// Compute for uniform destinations.
-    /// @param graph the fabric, with at least two hosts
-    /// @param router provides its routes
-    /// @return the load of each host, relative to a channel's rate
-    /// @throws WormholeError if there are fewer hosts
-    static double ComputeUniform(const FabricGraph& graph, WormholeRouter& router);
 };
 
 /**

@@ -7,13 +7,11 @@
 #include "collective-bench.h"
 
 #include "ns3/boolean.h"
-#include "ns3/round-explainer.h"
 #include "ns3/sample-summary.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-exact-time.h"
-#include "ns3/wormhole-latency-report.h"
 
 #include <algorithm>
 #include <functional>
@@ -21,8 +19,6 @@
 #include <map>
 #include <set>
 #include <sstream>
-#include <string>
-#include <utility>
 
 namespace ns3
 {
@@ -33,15 +29,12 @@ namespace
 /// Simulated time between the end of one round and the start of the next: all channels are free.
 constexpr int64_t PAUSE_US = 1000;
 
-/// Refuses a list of another length than the group's.
 void
 CheckSize(const std::string& what, std::size_t size, std::size_t members)
 {
-    if (size != 0 && size != members)
-    {
-        throw WormholeError(std::to_string(size) + " " + what + " for " + std::to_string(members) +
-                            " members; expected one for each, or none");
-    }
+    WormholeError::ThrowIf(size != 0 && size != members,
+                           std::to_string(size) + " " + what + " for " + std::to_string(members) +
+                               " members; expected one for each, or none");
 }
 
 /// @return whether parts of a fabric may be down: no round may begin after outages that are to come
@@ -59,7 +52,6 @@ HasOutages(const CollectiveDomain& domain)
     return told.Get() || !schedule.Get().empty();
 }
 
-/// @return the hosts that members miss; empty if there is none
 std::string
 NameMissing(const Collective& collective)
 {
@@ -143,12 +135,6 @@ CollectiveBench::Record()
     m_explainer = std::make_unique<RoundExplainer>(m_domain);
 }
 
-void
-CollectiveBench::EndRecording()
-{
-    m_explainer.reset();
-}
-
 LatencyReport
 CollectiveBench::GetReport() const
 {
@@ -166,10 +152,8 @@ CollectiveBench::Cross(const std::vector<Time>& arrivals, const std::vector<uint
     Time last;
     for (const auto& arrival : arrivals)
     {
-        if (arrival.IsStrictlyNegative())
-        {
-            throw WormholeError("a member cannot arrive before now; expected times from 0 on");
-        }
+        WormholeError::ThrowIf(arrival.IsStrictlyNegative(),
+                               "a member cannot arrive before now; expected times from 0 on");
         last = std::max(last, arrival);
     }
     const auto pause = MicroSeconds(PAUSE_US);
@@ -182,7 +166,6 @@ CollectiveBench::Cross(const std::vector<Time>& arrivals, const std::vector<uint
     {
         m_explainer->Clear();
     }
-    const auto before = CountTraffic();
     if (arrivals.empty())
     {
         m_entries.push_back(Simulator::Schedule(pause, &CollectiveBench::EnterAll, this));
@@ -193,18 +176,13 @@ CollectiveBench::Cross(const std::vector<Time>& arrivals, const std::vector<uint
             Simulator::Schedule(pause + arrivals[rank], &CollectiveBench::Enter, this, rank));
     }
     RunUntilLeft(members);
-    const auto after = CountTraffic();
-    m_traffic = {after.messageHops - before.messageHops, after.flitHops - before.flitHops};
     return *std::max_element(m_leaves.begin(), m_leaves.end()) - last;
 }
 
 std::vector<Time>
 CollectiveBench::CrossInLoop(uint32_t warmUp, uint32_t rounds)
 {
-    if (rounds == 0)
-    {
-        throw WormholeError("0 rounds: expected 1 or more");
-    }
+    WormholeError::ThrowIf(rounds == 0, "0 rounds: expected 1 or more");
     const auto members = m_leaves.size();
     const auto pause = MicroSeconds(PAUSE_US);
     m_begin = TimeLimit::Add(Simulator::Now(), pause);
@@ -214,13 +192,11 @@ CollectiveBench::CrossInLoop(uint32_t warmUp, uint32_t rounds)
     m_loopRounds = uint64_t{warmUp} + rounds;
     m_counts.assign(members, 0);
     m_starts.assign(members, Time(0));
-    const auto before = CountTraffic();
     m_entries.resize(members);
     m_entries[0] = Simulator::Schedule(pause, &CollectiveBench::EnterAll, this);
-    const auto due = members * m_loopRounds;
     try
     {
-        RunUntilLeft(due);
+        RunUntilLeft(members * m_loopRounds);
     }
     catch (...)
     {
@@ -228,8 +204,6 @@ CollectiveBench::CrossInLoop(uint32_t warmUp, uint32_t rounds)
         throw;
     }
     m_loopRounds = 0;
-    const auto after = CountTraffic();
-    m_traffic = {after.messageHops - before.messageHops, after.flitHops - before.flitHops};
     std::vector<Time> times;
     for (std::size_t rank = 0; rank < members; ++rank)
     {
@@ -242,6 +216,7 @@ void
 CollectiveBench::RunUntilLeft(uint64_t due)
 {
     m_nDue = due;
+    const auto before = CountTraffic();
     EventId begin;
     if (m_progress.IsSet())
     {
@@ -264,6 +239,8 @@ CollectiveBench::RunUntilLeft(uint64_t due)
                             " members leave" + NameMissing(*m_collective) + ": " +
                             m_domain->ExplainMissing() + (losses.empty() ? "" : "; " + losses));
     }
+    const auto after = CountTraffic();
+    m_traffic = {after.messageHops - before.messageHops, after.flitHops - before.flitHops};
 }
 
 void
@@ -320,12 +297,6 @@ CollectiveBench::CountTraffic() const
 }
 
 void
-CollectiveBench::Enter(uint32_t rank)
-{
-    m_collective->Enter(rank, m_values.empty() ? 0 : m_values[rank]);
-}
-
-void
 CollectiveBench::EnterAll()
 {
     for (uint32_t rank = 0; rank < m_leaves.size(); ++rank)
@@ -358,20 +329,6 @@ CollectiveBench::Leave(uint32_t rank, uint64_t result)
         // The collective is not through with this leave yet.
         m_entries[rank] = Simulator::ScheduleNow(&CollectiveBench::Enter, this, rank);
     }
-}
-
-void
-CollectiveBench::Ready(Time duration)
-{
-    m_setup = duration;
-    StopEarly();
-}
-
-void
-CollectiveBench::Released(Time duration)
-{
-    m_release = duration;
-    StopEarly();
 }
 
 void

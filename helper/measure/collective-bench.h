@@ -44,43 +44,30 @@ class CollectiveBench
         uint64_t flitHops{0};    ///< flits times channels
     };
 
-    /// Creates the group, and waits until its members may enter.
-    /// @param collective a collective without a group
-    /// @param domain the fabric's collective domain
-    /// @param hosts numbers of the members' hosts, by rank
-    /// @throws WormholeError as Collective::Create, or if its set-up does not end
+    /// Creates the group on hosts, by rank, and waits until its members may enter; throws as
+    /// Collective::Create, or if its set-up does not end.
     CollectiveBench(Ptr<Collective> collective,
                     Ptr<CollectiveDomain> domain,
                     const std::vector<uint32_t>& hosts);
     ~CollectiveBench();
 
-    CollectiveBench(const CollectiveBench&) = delete;            ///< traces point to it
-    CollectiveBench& operator=(const CollectiveBench&) = delete; ///< traces point to it
-
-    /// @return what outages have lost; empty if that is nothing @param domain a fabric's domain
+    /// Tells what outages have lost of a fabric; empty if that is nothing.
     static std::string DescribeLosses(const CollectiveDomain& domain);
 
-    /// Performs a round, and waits until all members have left.
-    /// @param arrivals arrival time of each member, from now, by rank; empty: all at once
-    /// @param values the members' values, by rank; empty: all 0
-    /// @return time from the last arrival to the last departure
-    /// @throws WormholeError if the size of either list is wrong, a time is negative, a value is
-    ///         too wide, or a member does not leave
+    /// Performs a round, with arrival times from now and values by rank, each empty for all at once
+    /// and all 0, waits until all members have left, and returns the time from the last arrival to
+    /// the last departure; throws a WormholeError if the size of either list is wrong, a time is
+    /// negative, a value is too wide, or a member does not leave.
     Time Cross(const std::vector<Time>& arrivals, const std::vector<uint64_t>& values);
 
-    /// Performs rounds back to back: each member enters again as soon as it has left; the first
-    /// time all enter at once. Waits until all members have left the last round.
-    /// @param warmUp number of unmeasured rounds at the beginning
-    /// @param rounds number of measured rounds, at least 1
-    /// @return their total time for each member, by rank
-    /// @throws WormholeError if there are no rounds, or a member does not leave
+    /// Performs rounds back to back, after some that are not measured: each member enters again as
+    /// soon as it has left, the first time all at once; returns their total time by rank, or throws
+    /// a WormholeError if there are no rounds, or a member does not leave.
     std::vector<Time> CrossInLoop(uint32_t warmUp, uint32_t rounds);
 
-    /// Enables progress reports during the simulation of rounds, by wall-clock time. They do not
-    /// affect simulated times.
-    /// @param tell receives the number of departures so far and in total; returns whether to
-    ///        continue. A round that is stopped is refused like one that does not end
-    /// @param seconds interval between calls
+    /// Enables reports of departures so far and in total every few seconds of wall-clock time,
+    /// which do not affect simulated times; a round that is stopped is refused like one that does
+    /// not end.
     void SetProgress(ProgressTeller::Tell tell, double seconds)
     {
         m_progress.Set(std::move(tell), seconds);
@@ -90,19 +77,20 @@ class CollectiveBench
     void Record();
 
     /// Disables recording.
-    void EndRecording();
+    void EndRecording()
+    {
+        m_explainer.reset();
+    }
 
-    /// @return the breakdown of the last round's time, from its first arrival to its last
-    ///         departure; requires Record before the round
+    /// Breaks the last round's time down, from its first arrival to its last departure, after
+    /// Record.
     LatencyReport GetReport() const;
 
-    /// Adds and removes members, and waits until they may enter.
-    /// @param joining numbers of hosts @param leaving ranks
-    /// @return the time of that
-    /// @throws WormholeError as Collective::Grow and Leave, or if the set-up does not end
+    /// Adds members on hosts and removes ranks, waits until they may enter, and returns the time of
+    /// that; throws as Collective::Grow and Leave, or if the set-up does not end.
     Time Change(const std::vector<uint32_t>& joining, const std::vector<uint32_t>& leaving);
 
-    /// Releases the group, and waits until its resources are free. @return the time of that
+    /// Releases the group, waits until its resources are free, and returns the time of that.
     Time Dissolve();
 
     /// @return the set-up time
@@ -137,13 +125,27 @@ class CollectiveBench
     /// Ends the simulation where outages may be to come.
     void StopEarly() const;
 
-    void Enter(uint32_t rank);
+    void Enter(uint32_t rank)
+    {
+        m_collective->Enter(rank, m_values.empty() ? 0 : m_values[rank]);
+    }
+
     void EnterAll();
     /// @return all crossings since the fabric was created
     Traffic CountTraffic() const;
     void Leave(uint32_t rank, uint64_t result);
-    void Ready(Time duration);
-    void Released(Time duration);
+
+    void Ready(Time duration)
+    {
+        m_setup = duration;
+        StopEarly();
+    }
+
+    void Released(Time duration)
+    {
+        m_release = duration;
+        StopEarly();
+    }
 
     Ptr<Collective> m_collective;
     Ptr<CollectiveDomain> m_domain;              ///< its domain
@@ -177,7 +179,7 @@ class CollectiveBench
 class CollectiveTiming
 {
   public:
-    /// @param collective the collective, with or without a group
+    /// Records a collective, with or without a group.
     explicit CollectiveTiming(Ptr<Collective> collective);
     ~CollectiveTiming();
 
@@ -187,8 +189,7 @@ class CollectiveTiming
     /// @return times of completed rounds, in order
     std::vector<Time> GetDurations() const;
 
-    /// @return text with their mean, minimum and maximum in us, and their number
-    /// @param with99 whether to include the 99th percentile
+    /// Writes their mean, minimum and maximum in us, their number, and perhaps the 99th percentile.
     std::string ToText(bool with99 = false) const;
 
   private:
@@ -214,10 +215,6 @@ class CollectiveTiming
 /// @brief Prints the breakdown of a collective's rounds, each from its last arrival to its last
 ///        departure: of the slowest round, and averages by cause; and the share of delays by
 ///        background traffic, if any.
-/// @param explainer the explainer that recorded them
-/// @param collective the collective
-/// @param rounds number of rounds completed
-/// @return text of several lines
 std::string ExplainRounds(const RoundExplainer& explainer,
                           const Ptr<Collective>& collective,
                           uint64_t rounds);

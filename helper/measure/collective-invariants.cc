@@ -11,6 +11,7 @@
 #include "ns3/irregular-topology-helper.h"
 #include "ns3/nstime.h"
 #include "ns3/schedule-invariants.h"
+#include "ns3/simulation-scope.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
@@ -135,7 +136,6 @@ class FabricInvariants
         : m_hasOneBit(name.find("hw-1") != std::string::npos),
           m_rng(MakeRandom())
     {
-        Simulator::Destroy();
         IrregularTopologyHelper::Parameters parameters;
         parameters.switches = 24;
         parameters.hosts = 64;
@@ -146,13 +146,7 @@ class FabricInvariants
         CollectiveHelper::AssignStreams(m_domain, 100);
     }
 
-    ~FabricInvariants()
-    {
-        Simulator::Destroy();
-    }
-
     /// @return why an invariant does not hold in one group; empty: all hold
-    /// @param operation how values are combined
     std::string Check(Ptr<Collective> collective, uint32_t n, const std::string& operation)
     {
         constexpr uint32_t ROUNDS = 3;          // of values
@@ -206,6 +200,7 @@ class FabricInvariants
     bool m_hasOneBit;                 ///< whether it has AND of a bit only, as hw-1
     Ptr<UniformRandomVariable> m_rng; ///< random numbers
     Ptr<CollectiveDomain> m_domain;   ///< the fabric's collectives
+    const SimulationScope m_scope;    ///< ends before them
 };
 
 } // namespace
@@ -237,11 +232,9 @@ std::string
 CollectiveInvariants::Check(const std::string& kind, const std::string& name, uint32_t maxMembers)
 {
     constexpr uint32_t MOST = 64;
-    if (maxMembers == 0 || maxMembers > MOST)
-    {
-        throw WormholeError(std::to_string(maxMembers) + " members: expected 1 to " +
-                            std::to_string(MOST));
-    }
+    WormholeError::ThrowIf(maxMembers == 0 || maxMembers > MOST,
+                           std::to_string(maxMembers) + " members: expected 1 to " +
+                               std::to_string(MOST));
     auto known = CollectiveHelper::GetKindName(kind);
     const auto make = [&] { return CollectiveHelper::MakeCollective(known, name); };
     const auto first = make();

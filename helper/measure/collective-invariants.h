@@ -33,22 +33,15 @@ namespace ns3
 class CollectiveInvariants
 {
   public:
-    /// @param kind the kind
-    /// @param name name of the algorithm, as for CollectiveHelper::MakeCollective
-    /// @param maxMembers maximum number of members on the fabric, 1 to 64
-    /// @return the first violation, in one line; empty if all invariants hold
-    /// @throws WormholeError if there is no such kind or algorithm
+    /// Checks an algorithm of a kind, as for CollectiveHelper::MakeCollective, with up to some
+    /// members on the fabric, 1 to 64, and returns the first violation, in one line, or nothing if
+    /// all invariants hold; throws a WormholeError if there is no such kind or algorithm.
     static std::string Check(const std::string& kind,
                              const std::string& name,
                              uint32_t maxMembers = 24);
 
-    /// Checks a software algorithm without a simulator: for a value with random root, costs and
-    /// hosts; for data with various lengths, segments, lengths of parts and orders.
-    /// @param maker the algorithm
-    /// @param form its form
-    /// @param members number of members
-    /// @param rng random numbers, which also select the member that continues
-    /// @return as Check
+    /// Checks a software algorithm without a simulator, as Check: for a value with random root,
+    /// costs and hosts; for data with various lengths, segments, lengths of parts and orders.
     static std::string CheckSchedules(const ScheduleMaker& maker,
                                       const CollectiveForm& form,
                                       uint32_t members,

@@ -78,24 +78,6 @@ GoalBench::FindPath(const Job& job) const
     return path;
 }
 
-const LatencyIntervals&
-GoalBench::Explain(uint32_t program) const
-{
-    return m_jobs.at(program).path;
-}
-
-const std::vector<LatencyIntervals>&
-GoalBench::ExplainUnderTraffic(uint32_t program) const
-{
-    return m_jobs.at(program).paths;
-}
-
-std::string
-GoalBench::Describe(const Worm& worm) const
-{
-    return m_explainer->Describe(worm);
-}
-
 void
 GoalBench::Leave(GoalBench* bench, uint32_t job, uint32_t rank, uint64_t)
 {
@@ -140,11 +122,9 @@ GoalBench::Run(const Progress& progress)
     for (std::size_t number = 0; number < m_jobs.size(); ++number)
     {
         const auto wait = m_jobs[number].program->ExplainWait();
-        if (!wait.empty())
-        {
-            throw WormholeError((m_jobs.size() > 1 ? "job " + std::to_string(number) + ", " : "") +
-                                wait);
-        }
+        WormholeError::ThrowIf(!wait.empty(),
+                               (m_jobs.size() > 1 ? "job " + std::to_string(number) + ", " : "") +
+                                   wait);
     }
     for (auto& job : m_jobs)
     {
@@ -179,22 +159,9 @@ GoalBench::EndRound()
     m_rounds->End();
 }
 
-const std::vector<std::vector<Time>>&
-GoalBench::GetRounds(uint32_t program) const
-{
-    return m_jobs.at(program).rounds;
-}
-
-const std::vector<Time>&
-GoalBench::GetFinishTimes(uint32_t program) const
-{
-    return m_jobs.at(program).ends;
-}
-
 namespace
 {
 
-/// @return whether a name is that of an algorithm of data
 bool
 IsOfData(const std::string& kind, const std::string& name)
 {
@@ -204,15 +171,6 @@ IsOfData(const std::string& kind, const std::string& name)
     }
     const auto names = CollectiveHelper::GetDataNames(kind);
     return std::find(names.begin(), names.end(), name.substr(0, name.find('['))) != names.end();
-}
-
-/// Refuses an algorithm that is not by software. @param name its name
-[[noreturn]] void
-Refuse(const std::string& name)
-{
-    throw WormholeError("'" + name +
-                        "' is not by software alone, so that there is no schedule of "
-                        "it; expected algorithms by software");
 }
 
 } // namespace
@@ -225,24 +183,20 @@ GoalCollective::Make(const std::string& kind,
                      uint32_t root)
 {
     const auto kindName = CollectiveHelper::GetKindName(kind);
-    if (members == 0 || root >= members)
-    {
-        throw WormholeError("root " + std::to_string(root) + " of " + std::to_string(members) +
-                            " members; expected one member or more, and a rank of theirs");
-    }
+    WormholeError::ThrowIf(members == 0 || root >= members,
+                           "root " + std::to_string(root) + " of " + std::to_string(members) +
+                               " members; expected one member or more, and a rank of theirs");
     const bool isData = IsOfData(kindName, name);
     const auto made = isData ? Ptr<Collective>(CollectiveHelper::MakeData(kindName, name))
                              : CollectiveHelper::MakeCollective(kindName, name);
     const auto maker = dynamic_cast<const ScheduleMaker*>(PeekPointer(made));
-    if (!maker)
-    {
-        Refuse(name);
-    }
-    if (!isData && kindName != "broadcast" && bytes > 8)
-    {
-        throw WormholeError("'" + name + "' moves up to 8 bytes; there are " +
-                            std::to_string(bytes));
-    }
+    WormholeError::ThrowIf(!maker,
+                           "'" + name +
+                               "' is not by software alone, so that there is no schedule of it; "
+                               "expected algorithms by software");
+    WormholeError::ThrowIf(!isData && kindName != "broadcast" && bytes > 8,
+                           "'" + name + "' moves up to 8 bytes; there are " +
+                               std::to_string(bytes));
     ScheduleRequest request;
     request.kind = made->GetKind();
     request.members = members;
@@ -283,11 +237,9 @@ GoalCollective::Replace(GoalSchedule& schedule,
         std::istringstream words(line);
         uint32_t rank = 0;
         words >> rank;
-        if (rank >= schedule.GetNRanks())
-        {
-            throw WormholeError("there is no rank " + std::to_string(rank) + "; ranks are 0 to " +
-                                std::to_string(schedule.GetNRanks() - 1));
-        }
+        WormholeError::ThrowIf(rank >= schedule.GetNRanks(),
+                               "there is no rank " + std::to_string(rank) + "; ranks are 0 to " +
+                                   std::to_string(schedule.GetNRanks() - 1));
         std::vector<uint32_t> operations;
         for (std::string label; words >> label;)
         {

@@ -38,18 +38,12 @@ class GoalBench
     /// Receives the numbers of completed and of all operations.
     typedef std::function<void(uint64_t done, uint64_t all)> Progress;
 
-    /// @param domain the collective domain
+    /// Runs programs in a collective domain.
     explicit GoalBench(Ptr<CollectiveDomain> domain);
     ~GoalBench();
 
-    GoalBench(const GoalBench&) = delete;            ///< traces point to it
-    GoalBench& operator=(const GoalBench&) = delete; ///< traces point to it
-
-    /// Adds a program.
-    /// @param schedule the program's schedule
-    /// @param hosts the hosts of its ranks
-    /// @param transport sendrecv or rdma
-    /// @throws WormholeError as Collective::Create
+    /// Adds a program, whose ranks are on these hosts, and whose transport is sendrecv or rdma;
+    /// throws as Collective::Create.
     void Add(std::shared_ptr<const GoalSchedule> schedule,
              const std::vector<uint32_t>& hosts,
              const std::string& transport);
@@ -58,39 +52,46 @@ class GoalBench
     /// programs.
     void Record();
 
-    /// Runs all programs; they start at once.
-    /// @param progress called periodically; may be empty
-    /// @throws WormholeError if a rank waits forever, or a message is never received
+    /// Runs all programs, which start at once, and perhaps tells their progress, or throws a
+    /// WormholeError if a rank waits forever, or a message is never received.
     void Run(const Progress& progress = {});
 
-    /// Runs all programs again under background traffic, once, after Run, in rounds; all start at
-    /// once in each round, see BackgroundTraffic.
-    /// @param traffic the background traffic
-    /// @param rounds number of rounds, at least 1
-    /// @throws WormholeError if there are no rounds, or the traffic is invalid or overloads the
-    ///         fabric; the simulation must be destroyed then
+    /// Runs all programs again under background traffic, once, after Run, in rounds, in each of
+    /// which all start at once, see BackgroundTraffic; throws a WormholeError, after which the
+    /// simulation must be destroyed, if there are no rounds, or the traffic is invalid or overloads
+    /// the fabric.
     void RunUnderTraffic(const BackgroundTraffic::Parameters& traffic, uint32_t rounds);
 
-    /// @return by round of RunUnderTraffic, when the ranks of a program ended, from its start
-    /// @param program its number
-    const std::vector<std::vector<Time>>& GetRounds(uint32_t program) const;
+    /// Tells by round of RunUnderTraffic when the ranks of a program ended, from its start.
+    const std::vector<std::vector<Time>>& GetRounds(uint32_t program) const
+    {
+        return m_jobs.at(program).rounds;
+    }
 
-    /// @return when the ranks of a program ended in Run, from the start
-    /// @param program its number
-    const std::vector<Time>& GetFinishTimes(uint32_t program) const;
+    /// Tells when the ranks of a program ended in Run, from the start.
+    const std::vector<Time>& GetFinishTimes(uint32_t program) const
+    {
+        return m_jobs.at(program).ends;
+    }
 
-    /// Explains why the last rank of a program ended when it did; after Record and Run. Other
-    /// programs are identified by number.
-    /// @param program its number
-    /// @return intervals from the start, which is 0, to that time
-    const LatencyIntervals& Explain(uint32_t program) const;
+    /// Explains, after Record and Run, why the last rank of a program ended when it did, by
+    /// intervals from the start, which is 0.
+    const LatencyIntervals& Explain(uint32_t program) const
+    {
+        return m_jobs.at(program).path;
+    }
 
-    /// @return the same by round of RunUnderTraffic, including the background traffic
-    /// @param program its number
-    const std::vector<LatencyIntervals>& ExplainUnderTraffic(uint32_t program) const;
+    /// Explains the same by round of RunUnderTraffic, including the background traffic.
+    const std::vector<LatencyIntervals>& ExplainUnderTraffic(uint32_t program) const
+    {
+        return m_jobs.at(program).paths;
+    }
 
-    /// @return a worm's description @param worm the worm
-    std::string Describe(const Worm& worm) const;
+    /// Describes a worm.
+    std::string Describe(const Worm& worm) const
+    {
+        return m_explainer->Describe(worm);
+    }
 
   private:
     struct Job
@@ -125,29 +126,18 @@ class GoalBench
 class GoalCollective
 {
   public:
-    /// @param kind a kind of collective, see CollectiveHelper::GetKindNames
-    /// @param name name of a software algorithm: for data, or else for one value
-    /// @param members number of members, each on a host of its own
-    /// @param bytes length, as in the attribute Bytes; for one value the length of messages
-    /// @param root rank of the root
-    /// @return the schedule
-    /// @throws WormholeError if there is no such algorithm, or it is not in software only
+    /// Makes a schedule of a software algorithm for data, of a length as in the attribute Bytes, or
+    /// else for one value, by messages of that length, of members that have a host each; throws a
+    /// WormholeError if there is no such algorithm, or it is not in software only.
     static GoalSchedule Make(const std::string& kind,
                              const std::string& name,
                              uint32_t members,
                              uint64_t bytes,
                              uint32_t root = 0);
 
-    /**
-     * Replaces operations by an algorithm, see GoalConversion::Replace.
-     * @param schedule the schedule
-     * @param kind kind of collective
-     * @param name name of the algorithm
-     * @param bytes its length
-     * @param root rank of the root in the schedule
-     * @param labels a line per rank: the rank, and labels of its operations
-     * @throws WormholeError as Make, or if there is no such rank or label
-     */
+    /// Replaces operations, a line per rank with the rank and labels, by an algorithm, whose root
+    /// is a rank in the schedule, see GoalConversion::Replace; throws as Make, or if there is no
+    /// such rank or label.
     static void Replace(GoalSchedule& schedule,
                         const std::string& kind,
                         const std::string& name,

@@ -10,7 +10,6 @@
 #include "ns3/text-tools.h"
 #include "ns3/wormhole-error.h"
 
-#include <algorithm>
 #include <fstream>
 #include <functional>
 #include <limits>
@@ -27,18 +26,15 @@ namespace ns3
 namespace
 {
 
-/// @return hosts that a list, or else a file, names
 std::vector<uint32_t>
 ReadHosts(const FabricGraph& graph, const std::string& law)
 {
     const bool isList = law.find(',') != std::string::npos || graph.Find(law) != FabricGraph::NONE;
-    if (!isList && !std::ifstream(law))
-    {
-        throw WormholeError("'" + law + "' is no placement; expected " +
-                            WordList::WithCommas(JobPlacement::GetRules()) +
-                            ", names of hosts with commas between, or a file of them" +
-                            NearestName::Hint(law, JobPlacement::GetRules()));
-    }
+    WormholeError::ThrowIf(!isList && !std::ifstream(law),
+                           "'" + law + "' is no placement; expected " +
+                               WordList::WithCommas(JobPlacement::GetRules()) +
+                               ", names of hosts with commas between, or a file of them" +
+                               NearestName::Hint(law, JobPlacement::GetRules()));
     std::istringstream lines(isList ? law : FileName::Read(law));
     std::vector<uint32_t> hosts;
     const auto first = graph.HostAt(0);
@@ -68,118 +64,15 @@ ReadHosts(const FabricGraph& graph, const std::string& law)
             hosts.push_back(host);
         }
     }
-    if (hosts.empty())
-    {
-        throw WormholeError("'" + law + "' names no hosts; expected one or more");
-    }
+    WormholeError::ThrowIf(hosts.empty(), "'" + law + "' names no hosts; expected one or more");
     return hosts;
 }
 
-} // namespace
-
-JobPlacement::JobPlacement(const FabricGraph& graph, const Parameters& parameters)
-    : m_parameters(parameters),
-      m_random(CreateObject<UniformRandomVariable>())
-{
-    m_hostsAt.resize(graph.GetNSwitches() + 1); // the last of hosts that have no cable yet
-    const auto nHosts = graph.GetNFirstInterfaces();
-    for (uint32_t host = 0; host < nHosts; ++host)
-    {
-        const auto node = graph.SwitchOf(graph.HostAt(host)).node;
-        m_hostsAt[std::min<std::size_t>(node, graph.GetNSwitches())].push_back(host);
-    }
-    const auto hostsAt = m_hostsAt; // by switch
-    m_hostsAt.erase(std::remove_if(m_hostsAt.begin(),
-                                   m_hostsAt.end(),
-                                   [](const auto& hosts) { return hosts.empty(); }),
-                    m_hostsAt.end());
-
-    auto& [law, hosts, switches] = m_parameters;
-    law = GetRule(law);
-    const bool isNamed = !IsRule(law);
-    if (isNamed)
-    {
-        m_fixed = ReadHosts(graph, law);
-        if (hosts > m_fixed.size())
-        {
-            throw WormholeError("placement names " + std::to_string(m_fixed.size()) +
-                                " hosts; expected " + std::to_string(hosts) + " or more");
-        }
-    }
-    hosts = hosts > 0 ? hosts : static_cast<uint32_t>(isNamed ? m_fixed.size() : nHosts);
-    std::vector<std::size_t> sizes;
-    for (const auto& some : m_hostsAt)
-    {
-        sizes.push_back(some.size());
-    }
-    std::sort(sizes.begin(), sizes.end(), std::greater<>());
-    const auto n = switches == 0 ? sizes.size() : std::min<std::size_t>(switches, sizes.size());
-    const auto most = std::accumulate(sizes.begin(), sizes.begin() + n, std::size_t{0});
-    if (switches > sizes.size() || hosts < std::max(switches, 1U) || hosts > most)
-    {
-        throw WormholeError("a job of " + std::to_string(hosts) + " hosts" +
-                            (switches > 0 ? " on " + std::to_string(switches) + " switches" : "") +
-                            "; of this fabric, expected at most " + std::to_string(most) +
-                            " hosts on at most " + std::to_string(sizes.size()) +
-                            " switches, each with a host at least");
-    }
-    if (law == "best")
-    {
-        m_fixed = FindNear(graph, hostsAt, hosts);
-    }
-    else if (law == "first")
-    {
-        m_fixed.resize(nHosts);
-        std::iota(m_fixed.begin(), m_fixed.end(), 0);
-    }
-    m_fixed.resize(m_fixed.empty() ? 0 : hosts);
-    if (!m_fixed.empty() && switches > 0 && TryDraw().empty())
-    {
-        throw WormholeError("the " + std::string(law == "first" ? "first " : "") +
-                            std::to_string(hosts) + " hosts are not on " +
-                            std::to_string(switches) +
-                            " switches; expected other numbers, or a random placement");
-    }
-}
-
-std::string
-JobPlacement::GetRule(const std::string& law)
-{
-    static const std::map<std::string, std::string> earlier{{"block", "first"},
-                                                            {"sorted", "random"},
-                                                            {"drawn", "shuffled"}};
-    const auto found = earlier.find(law);
-    return found == earlier.end() ? law : found->second;
-}
-
-bool
-JobPlacement::IsRule(const std::string& law)
-{
-    const auto rules = GetRules();
-    return std::find(rules.begin(), rules.end(), GetRule(law)) != rules.end();
-}
-
-std::vector<std::string>
-JobPlacement::GetRules()
-{
-    return {"first", "random", "shuffled", "best"};
-}
-
-uint32_t
-JobPlacement::CountSwitches(const FabricGraph& graph, const std::vector<uint32_t>& hosts)
-{
-    std::set<FabricGraph::Node> switches;
-    for (const auto host : hosts)
-    {
-        switches.insert(graph.SwitchOf(graph.HostAt(host)).node);
-    }
-    return static_cast<uint32_t>(switches.size());
-}
-
+/// @return hosts of switches near each other, of one that has the most of them near it
 std::vector<uint32_t>
-JobPlacement::FindNear(const FabricGraph& graph,
-                       const std::vector<std::vector<uint32_t>>& hostsAt,
-                       std::size_t number)
+FindNear(const FabricGraph& graph,
+         const std::vector<std::vector<uint32_t>>& hostsAt,
+         std::size_t number)
 {
     std::vector<uint32_t> best;
     auto least = std::numeric_limits<uint64_t>::max();
@@ -226,11 +119,86 @@ JobPlacement::FindNear(const FabricGraph& graph,
     return best;
 }
 
-int64_t
-JobPlacement::AssignStreams(int64_t stream)
+} // namespace
+
+JobPlacement::JobPlacement(const FabricGraph& graph, const Parameters& parameters)
+    : m_parameters(parameters),
+      m_random(CreateObject<UniformRandomVariable>())
 {
-    m_random->SetStream(stream);
-    return 1;
+    m_hostsAt.resize(graph.GetNSwitches() + 1); // the last of hosts that have no cable yet
+    const auto nHosts = graph.GetNFirstInterfaces();
+    for (uint32_t host = 0; host < nHosts; ++host)
+    {
+        const auto node = graph.SwitchOf(graph.HostAt(host)).node;
+        m_hostsAt[std::min<std::size_t>(node, graph.GetNSwitches())].push_back(host);
+    }
+    const auto hostsAt = m_hostsAt; // by switch
+    m_hostsAt.erase(std::remove_if(m_hostsAt.begin(),
+                                   m_hostsAt.end(),
+                                   [](const auto& hosts) { return hosts.empty(); }),
+                    m_hostsAt.end());
+
+    auto& [law, hosts, switches] = m_parameters;
+    law = GetRule(law);
+    const bool isNamed = !IsRule(law);
+    if (isNamed)
+    {
+        m_fixed = ReadHosts(graph, law);
+        WormholeError::ThrowIf(hosts > m_fixed.size(),
+                               "placement names " + std::to_string(m_fixed.size()) +
+                                   " hosts; expected " + std::to_string(hosts) + " or more");
+    }
+    hosts = hosts > 0 ? hosts : static_cast<uint32_t>(isNamed ? m_fixed.size() : nHosts);
+    std::vector<std::size_t> sizes;
+    for (const auto& some : m_hostsAt)
+    {
+        sizes.push_back(some.size());
+    }
+    std::sort(sizes.begin(), sizes.end(), std::greater<>());
+    const auto n = switches == 0 ? sizes.size() : std::min<std::size_t>(switches, sizes.size());
+    const auto most = std::accumulate(sizes.begin(), sizes.begin() + n, std::size_t{0});
+    WormholeError::ThrowIf(
+        switches > sizes.size() || hosts < std::max(switches, 1U) || hosts > most,
+        "a job of " + std::to_string(hosts) + " hosts" +
+            (switches > 0 ? " on " + std::to_string(switches) + " switches" : "") +
+            "; of this fabric, expected at most " + std::to_string(most) + " hosts on at most " +
+            std::to_string(sizes.size()) + " switches, each with a host at least");
+    if (law == "best")
+    {
+        m_fixed = FindNear(graph, hostsAt, hosts);
+    }
+    else if (law == "first")
+    {
+        m_fixed.resize(nHosts);
+        std::iota(m_fixed.begin(), m_fixed.end(), 0);
+    }
+    m_fixed.resize(m_fixed.empty() ? 0 : hosts);
+    WormholeError::ThrowIf(!m_fixed.empty() && switches > 0 && TryDraw().empty(),
+                           "the " + std::string(law == "first" ? "first " : "") +
+                               std::to_string(hosts) + " hosts are not on " +
+                               std::to_string(switches) +
+                               " switches; expected other numbers, or a random placement");
+}
+
+std::string
+JobPlacement::GetRule(const std::string& law)
+{
+    static const std::map<std::string, std::string> earlier{{"block", "first"},
+                                                            {"sorted", "random"},
+                                                            {"drawn", "shuffled"}};
+    const auto found = earlier.find(law);
+    return found == earlier.end() ? law : found->second;
+}
+
+uint32_t
+JobPlacement::CountSwitches(const FabricGraph& graph, const std::vector<uint32_t>& hosts)
+{
+    std::set<FabricGraph::Node> switches;
+    for (const auto host : hosts)
+    {
+        switches.insert(graph.SwitchOf(graph.HostAt(host)).node);
+    }
+    return static_cast<uint32_t>(switches.size());
 }
 
 std::vector<uint32_t>

@@ -10,6 +10,7 @@
 #include "ns3/fabric-graph.h"
 #include "ns3/random-variable-stream.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -44,8 +45,7 @@ class JobPlacement
         uint32_t switches{0};     ///< number of their switches; 0: any
     };
 
-    /// @param graph the fabric @param parameters the parameters
-    /// @throws WormholeError if the fabric has no such hosts, or there is no such rule or file
+    /// Throws a WormholeError if the fabric has no such hosts, or there is no such rule or file.
     JobPlacement(const FabricGraph& graph, const Parameters& parameters);
 
     /// @return number of hosts of a job
@@ -55,45 +55,46 @@ class JobPlacement
     }
 
     /// @return names of the rules
-    static std::vector<std::string> GetRules();
+    static std::vector<std::string> GetRules()
+    {
+        return {"first", "random", "shuffled", "best"};
+    }
 
-    /// @return a rule's present name, given an earlier one; anything else as it is
-    /// @param law as of Parameters
+    /// Gives a rule's present name, given an earlier one; anything else stays as it is.
     static std::string GetRule(const std::string& law);
 
-    /// @return whether a placement is a rule, rather than names or a file @param law as of
-    /// Parameters
-    static bool IsRule(const std::string& law);
+    /// Tells whether a placement is a rule, rather than names or a file.
+    static bool IsRule(const std::string& law)
+    {
+        const auto rules = GetRules();
+        return std::find(rules.begin(), rules.end(), GetRule(law)) != rules.end();
+    }
 
-    /// @return whether a rule draws hosts at random @param law as of Parameters
+    /// Tells whether a rule draws hosts at random.
     static bool IsRandom(const std::string& law)
     {
         return GetRule(law) == "random" || GetRule(law) == "shuffled";
     }
 
-    /// @return number of switches that hosts are at @param graph the fabric @param hosts the hosts
+    /// Counts the switches that hosts are at.
     static uint32_t CountSwitches(const FabricGraph& graph, const std::vector<uint32_t>& hosts);
 
-    /// Sets the random stream, reset with ns-3's current seed and run.
-    /// @param stream index of the stream
-    /// @return number of streams assigned: 1
-    int64_t AssignStreams(int64_t stream);
+    /// Sets the random stream, reset with ns-3's current seed and run, and returns 1, their number.
+    int64_t AssignStreams(int64_t stream)
+    {
+        m_random->SetStream(stream);
+        return 1;
+    }
 
-    /// Places another job.
-    /// @return indices of its hosts, by rank
-    /// @throws WormholeError if a thousand draws left a switch without a host
+    /// Places another job on hosts, by rank, or throws a WormholeError if a thousand draws left a
+    /// switch without a host.
     std::vector<uint32_t> Draw();
 
-    /// Places a job as all earlier and later draws of a stream are. @param stream index of the
-    /// stream @param number number of the draw, from 1 on @return indices of its hosts, by rank
+    /// Places a job as all earlier and later draws of a stream are: the draw of a number, from 1
+    /// on.
     std::vector<uint32_t> Draw(int64_t stream, uint32_t number);
 
   private:
-    /// @return hosts of switches near each other, of one that has the most of them near it
-    static std::vector<uint32_t> FindNear(const FabricGraph& graph,
-                                          const std::vector<std::vector<uint32_t>>& hostsAt,
-                                          std::size_t number);
-
     /// @return indices of hosts drawn; empty if a switch has none
     std::vector<uint32_t> TryDraw();
 

@@ -11,30 +11,14 @@
 #include "ns3/round-explainer.h"
 #include "ns3/simulator.h"
 
-#include <utility>
-
 namespace ns3
 {
-
-namespace
-{
-
-/// @return how long a round takes without traffic, of a group that is made
-Time
-MeasureUnloaded(Ptr<Collective> collective,
-                Ptr<CollectiveDomain> domain,
-                const std::vector<uint32_t>& hosts)
-{
-    return CollectiveBench(collective, domain, hosts).Cross({}, {});
-}
-
-} // namespace
 
 LoadedBench::LoadedBench(Ptr<Collective> collective,
                          Ptr<CollectiveDomain> domain,
                          const std::vector<uint32_t>& hosts,
                          const Traffic& traffic)
-    : LoadedBench(collective, MeasureUnloaded(collective, domain, hosts), traffic)
+    : LoadedBench(collective, CollectiveBench(collective, domain, hosts).Cross({}, {}), traffic)
 {
 }
 

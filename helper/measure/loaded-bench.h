@@ -42,41 +42,26 @@ class LoadedBench
     /// Thrown when the traffic overloads the fabric.
     using Overload = BacklogLimit::Overload;
 
-    /// Creates the group, and the traffic.
-    /// @param collective a collective without a group
-    /// @param domain the collective domain of a fabric without other users
-    /// @param hosts numbers of the members' hosts, by rank
-    /// @param traffic the background traffic
-    /// @throws WormholeError as Collective::Create, if there is no fabric, or the traffic is
-    ///         invalid
+    /// Creates the group on hosts, by rank, of a fabric without other users, and the traffic;
+    /// throws as Collective::Create, or if there is no fabric, or the traffic is invalid.
     LoadedBench(Ptr<Collective> collective,
                 Ptr<CollectiveDomain> domain,
                 const std::vector<uint32_t>& hosts,
                 const Traffic& traffic);
 
-    /// Creates traffic for an existing group.
-    /// @param collective a collective whose group is ready
-    /// @param unloaded time of a round without traffic
-    /// @param traffic the background traffic
-    /// @throws WormholeError if there is no fabric, or the traffic is invalid
+    /// Creates traffic for a group that is ready, whose rounds take some time without it; throws a
+    /// WormholeError if there is no fabric, or the traffic is invalid.
     LoadedBench(Ptr<Collective> collective, Time unloaded, const Traffic& traffic);
     ~LoadedBench();
 
-    LoadedBench(const LoadedBench&) = delete;            ///< traces point to it
-    LoadedBench& operator=(const LoadedBench&) = delete; ///< traces point to it
-
-    /// Performs rounds under traffic, once, and waits until all worms have arrived.
-    /// @param rounds number of rounds, at least 1
-    /// @return time of each, until its last member left
-    /// @throws WormholeError if there are no rounds, or a member does not leave; an Overload if the
-    ///         traffic overloads the fabric. The simulation must be destroyed then: worms are still
-    ///         in flight
+    /// Performs rounds under traffic, once, waits until all worms have arrived, and returns the
+    /// time of each, until its last member left; throws a WormholeError, after which the simulation
+    /// must be destroyed, if there are no rounds, or a member does not leave, and an Overload if
+    /// the traffic overloads the fabric.
     std::vector<Time> Cross(uint32_t rounds);
 
-    /// Enables progress reports of Cross, by wall-clock time. They do not affect simulated times.
-    /// @param tell receives the numbers of completed and of all rounds; returns whether to
-    ///        continue. Rounds that are stopped are refused like rounds that do not end
-    /// @param seconds interval between calls
+    /// Enables progress reports of Cross, see CollectiveBench::SetProgress, of completed and of all
+    /// rounds.
     void SetProgress(ProgressTeller::Tell tell, double seconds)
     {
         m_progress.Set(std::move(tell), seconds);
@@ -85,11 +70,9 @@ class LoadedBench
     /// Enables recording of each round of Cross. Call it before Cross: no worms may be in flight.
     void Record();
 
-    /// Explains the latency of a round of Cross; after Record. Background worms are identified by
-    /// their hosts.
-    /// @param round its number, from 1
-    /// @return intervals of simulated time, from the members' arrival to the last one's departure.
-    ///         This object must outlive it
+    /// Explains, after Record, the latency of a round of Cross, from 1, by intervals of simulated
+    /// time from the arrival of its members to the last departure, where background worms are
+    /// identified by their hosts; this object must outlive it.
     LatencyReport GetReport(uint32_t round) const;
 
     /// @return these intervals, by round from 0; empty without Record
@@ -105,7 +88,6 @@ class LoadedBench
     }
 
   private:
-    /// Reports progress, and stops the simulation on request.
     void Enter();
     void Leave(uint32_t rank, uint64_t result);
 

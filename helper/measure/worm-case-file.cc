@@ -7,6 +7,7 @@
 #include "worm-replay.h"
 
 #include "ns3/json-file.h"
+#include "ns3/text-tools.h"
 #include "ns3/wormhole-exact-time.h"
 #include "ns3/wormhole-fabric.h"
 #include "ns3/wormhole-topology-factory.h"
@@ -24,7 +25,7 @@ namespace ns3
 namespace
 {
 
-using GraphNode = FabricGraph::Node; //!< short name
+using GraphNode = FabricGraph::Node;
 
 /// Latest time, in picoseconds.
 constexpr int64_t MAX_TIME = TimeLimit::LATEST;
@@ -41,11 +42,9 @@ constexpr uint64_t MAX_FLIT_SIZE = std::numeric_limits<uint32_t>::max();
 /// Longest worm, in flit times: the fabric accepts no longer ones.
 constexpr int64_t MAX_WORM = (int64_t{1} << 53) - 1;
 
-/// Reads the worms of a case, one by one.
 class WormReader
 {
   public:
-    /// @param wormCase the case, complete but for its worms
     explicit WormReader(const WormCase& wormCase)
         : m_case(wormCase),
           m_graph(wormCase.graph)
@@ -69,22 +68,18 @@ class WormReader
     WormCase::Worm Read(const JsonValue& value)
     {
         value.CheckKeys({"time", "flits", "root"}, {"tree", "path"});
-        if (value.Has("tree") == value.Has("path"))
-        {
-            value.Refuse(value.Has("tree") ? "has a tree and a path" : "has no tree and no path",
-                         "one of the two");
-        }
+        value.RefuseIf(value.Has("tree") == value.Has("path"),
+                       value.Has("tree") ? "has a tree and a path" : "has no tree and no path",
+                       "one of the two");
         WormCase::Worm worm;
         // The interface's delay is over when its head asks.
         worm.timePs = value.Get("time").GetInteger(m_case.hostDelayPs, MAX_TIME);
         worm.flits = value.Get("flits").GetUnsigned(1, MAX_WORM / m_longestFlit);
         const auto root = value.Get("root");
         const auto found = m_nodes.find(root.GetString());
-        if (found == m_nodes.end() || m_graph.IsSwitch(found->second))
-        {
-            root.Refuse(found == m_nodes.end() ? "is no node of the fabric" : "is a switch",
-                        "the name of a host");
-        }
+        root.RefuseIf(found == m_nodes.end() || m_graph.IsSwitch(found->second),
+                      found == m_nodes.end() ? "is no node of the fabric" : "is a switch",
+                      "the name of a host");
         worm.root = found->second;
         if (value.Has("path"))
         {
@@ -95,10 +90,9 @@ class WormReader
             const auto tree = value.Get("tree");
             ReadTree(tree, worm.root);
             Walk(tree, worm);
-            if (worm.route.HasChoices() && m_case.sourceRouted)
-            {
-                tree.Refuse("has choices, but route_header is source", "one port at each switch");
-            }
+            tree.RefuseIf(worm.route.HasChoices() && m_case.sourceRouted,
+                          "has choices, but route_header is source",
+                          "one port at each switch");
         }
         for (const auto node : worm.stopNodes)
         {
@@ -125,20 +119,14 @@ class WormReader
             {
                 ports.RefuseKey("is a host, where a worm ends", "the root or a switch");
             }
-            if (ports.GetItems().empty())
-            {
-                ports.Refuse("has no port", "one output port at least");
-            }
+            ports.RefuseIf(ports.GetItems().empty(), "has no port", "one output port at least");
             m_tree.emplace(found->second, ports);
         }
-        if (!m_tree.count(root))
-        {
-            tree.Refuse("has no entry for the worm's root '" + m_graph.GetName(root) + "'",
-                        "the root's port [0] there");
-        }
+        tree.RefuseIf(!m_tree.count(root),
+                      "has no entry for the worm's root '" + m_graph.GetName(root) + "'",
+                      "the root's port [0] there");
     }
 
-    /// @param worm the worm, its root known; gets its route and stops
     void Walk(const JsonValue& tree, WormCase::Worm& worm)
     {
         if (HasChoices())
@@ -159,7 +147,6 @@ class WormReader
         }
     }
 
-    /// A way out of a node.
     struct Out
     {
         uint16_t port;  ///< the port
@@ -250,25 +237,19 @@ class WormReader
             return {}; // a host, where the worm ends
         }
         const auto items = entry->second.GetItems();
-        if (items.size() > 1)
-        {
-            entry->second.Refuse("are several branches of a worm that has choices",
-                                 "one port, or {\"any\": [...]}, at each node");
-        }
+        entry->second.RefuseIf(items.size() > 1,
+                               "are several branches of a worm that has choices",
+                               "one port, or {\"any\": [...]}, at each node");
         const auto isAny = items[0].Has("any");
         if (isAny)
         {
             items[0].CheckKeys({"any"});
         }
         auto choices = isAny ? items[0].Get("any").GetItems() : items;
-        if (choices.empty())
-        {
-            items[0].Refuse("has no port", "one choice at least");
-        }
-        if (!m_graph.IsSwitch(node) && choices.size() > 1)
-        {
-            items[0].Refuse("are choices at a host", "its port 0");
-        }
+        items[0].RefuseIf(choices.empty(), "has no port", "one choice at least");
+        items[0].RefuseIf(!m_graph.IsSwitch(node) && choices.size() > 1,
+                          "are choices at a host",
+                          "its port 0");
         return choices;
     }
 
@@ -299,12 +280,10 @@ class WormReader
             const auto value = choices[next++];
             const auto out = Follow(node, value);
             auto& outs = m_outs[node];
-            if (std::any_of(outs.begin(), outs.end(), [&](const Out& other) {
-                    return other.port == out.port && other.lane == out.lane;
-                }))
-            {
-                value.Refuse("is there before", "each choice once");
-            }
+            const bool isThere = std::any_of(outs.begin(), outs.end(), [&](const Out& other) {
+                return other.port == out.port && other.lane == out.lane;
+            });
+            value.RefuseIf(isThere, "is there before", "each choice once");
             outs.push_back(out);
             if (m_open.count(out.next))
             {
@@ -316,17 +295,14 @@ class WormReader
             {
                 m_open.insert(out.next);
                 open.push_back({out.next, ListChoices(out.next), 0});
-                if (open.back().choices.empty() &&
-                    std::exchange(m_end, out.next) != FabricGraph::NONE)
-                {
-                    value.Refuse("leads to another host than other choices do",
-                                 "choices on ways to one host");
-                }
+                value.RefuseIf(open.back().choices.empty() &&
+                                   std::exchange(m_end, out.next) != FabricGraph::NONE,
+                               "leads to another host than other choices do",
+                               "choices on ways to one host");
             }
         }
     }
 
-    /// @param worm the worm, its root known; gets its route and stops
     void WalkPath(const JsonValue& path, WormCase::Worm& worm)
     {
         WormRoute::Ports ports;
@@ -341,11 +317,9 @@ class WormReader
                 value.Refuse("goes on beyond '" + m_graph.GetName(node) + "', a host",
                              "a path that ends there, unless transit is whole or as-it-comes");
             }
-            if (value.Has("any"))
-            {
-                value.Refuse("are choices",
-                             "a port or [port, lane], or a tree in place of the path");
-            }
+            value.RefuseIf(value.Has("any"),
+                           "are choices",
+                           "a port or [port, lane], or a tree in place of the path");
             const auto out = Leave(node, value);
             if (!taken.insert({node, out.port}).second)
             {
@@ -357,11 +331,9 @@ class WormReader
             node = out.next;
             worm.stopNodes.push_back(node);
         }
-        if (ports.empty() || m_graph.IsSwitch(node))
-        {
-            path.Refuse("ends at '" + m_graph.GetName(node) + "'",
-                        "output ports, the root's first, of a way to a host");
-        }
+        path.RefuseIf(ports.empty() || m_graph.IsSwitch(node),
+                      "ends at '" + m_graph.GetName(node) + "'",
+                      "output ports, the root's first, of a way to a host");
         worm.route = WormRoute::Path(std::move(ports));
         if (m_case.lanes > 1)
         {
@@ -369,17 +341,14 @@ class WormReader
         }
     }
 
-    WormReader::Out Leave(GraphNode node, const JsonValue& value) const
+    Out Leave(GraphNode node, const JsonValue& value) const
     {
         Out out{};
         auto place = value;
         if (!value.IsNumber())
         {
             const auto pair = value.GetItems();
-            if (pair.size() != 2)
-            {
-                value.Refuse("is no way out", "a port, or [port, lane]");
-            }
+            value.RefuseIf(pair.size() != 2, "is no way out", "a port, or [port, lane]");
             place = pair[0];
             out.lane = static_cast<uint8_t>(pair[1].GetUnsigned(0, m_case.lanes - 1));
         }
@@ -393,7 +362,7 @@ class WormReader
         return out;
     }
 
-    WormReader::Out Follow(GraphNode node, const JsonValue& value) const
+    Out Follow(GraphNode node, const JsonValue& value) const
     {
         const auto out = Leave(node, value);
         if (m_graph.IsSwitch(out.next) && !m_tree.count(out.next))
@@ -448,20 +417,15 @@ class WormReader
         const auto left = MAX_TIME - first;
         const auto route = CountRouteFlits(worm);
         const auto most = static_cast<uint64_t>(MAX_WORM / m_longestFlit);
-        if (worm.flits + route > most)
-        {
-            flits.Refuse("is too long a worm behind " + std::to_string(route) +
-                             " flits of its route",
-                         "up to " + std::to_string(most) + " flits in all");
-        }
+        flits.RefuseIf(worm.flits + route > most,
+                       "is too long a worm behind " + std::to_string(route) + " flits of its route",
+                       "up to " + std::to_string(most) + " flits in all");
         const auto behind = static_cast<int64_t>(worm.flits + route) - 1;
         const auto loops = behind / m_shortest.depth;
-        if (left < 0 || behind > left / m_shortest.flitTimePs || loops > left / loop)
-        {
-            flits.Refuse("is too long a worm at " + std::to_string(worm.timePs) + " ps: its tail " +
-                             "arrives later than 2^61 ps, the latest time there is",
-                         "a shorter or earlier worm, or shorter times of the fabric");
-        }
+        flits.RefuseIf(left < 0 || behind > left / m_shortest.flitTimePs || loops > left / loop,
+                       "is too long a worm at " + std::to_string(worm.timePs) + " ps: its tail " +
+                           "arrives later than 2^61 ps, the latest time there is",
+                       "a shorter or earlier worm, or shorter times of the fabric");
     }
 
     const WormCase& m_case;      ///< the case
@@ -487,15 +451,9 @@ ReadWord(const JsonValue& root, const std::string& key, const std::vector<std::s
     }
     const auto value = root.Get(key);
     const auto word = value.GetString();
-    if (std::find(words.begin(), words.end(), word) == words.end())
-    {
-        std::string accepted;
-        for (const auto& each : words)
-        {
-            accepted += (accepted.empty() ? "" : &each < &words.back() ? ", " : " or ") + each;
-        }
-        value.Refuse("is unknown", accepted);
-    }
+    value.RefuseIf(std::find(words.begin(), words.end(), word) == words.end(),
+                   "is unknown",
+                   WordList::WithOr(words));
     return word;
 }
 
@@ -518,7 +476,6 @@ ReadTransit(const JsonValue& root, WormCase& wormCase)
     }
 }
 
-/// Takes over what the fabric says of lanes.
 void
 ReadLanes(const JsonValue& root, WormCase& wormCase)
 {
@@ -537,36 +494,29 @@ ReadLanes(const JsonValue& root, WormCase& wormCase)
     }
 }
 
-/// @return a part that is down @param value the outage in the file
 WormCase::Outage
 ReadOutagePart(const JsonValue& value, const FabricGraph& graph)
 {
     value.CheckKeys({"from"}, {"cable", "switch", "host", "to"});
     const bool isCable = value.Has("cable");
-    if (isCable + value.Has("switch") + value.Has("host") != 1)
-    {
-        value.Refuse("is no part, or several", "a cable, a switch or a host");
-    }
+    value.RefuseIf(isCable + value.Has("switch") + value.Has("host") != 1,
+                   "is no part, or several",
+                   "a cable, a switch or a host");
     const auto part = value.Get(isCable ? "cable" : value.Has("switch") ? "switch" : "host");
     const auto pair = isCable ? part.GetItems() : std::vector<JsonValue>{part};
-    if (isCable && pair.size() != 2)
-    {
-        part.Refuse("is no end of a cable", "[node, port]");
-    }
+    part.RefuseIf(isCable && pair.size() != 2, "is no end of a cable", "[node, port]");
     WormCase::Outage outage{graph.Find(pair[0].GetString()), {}, 0, {}};
-    if (outage.node == FabricGraph::NONE ||
-        (!isCable && graph.IsSwitch(outage.node) != value.Has("switch")))
-    {
-        pair[0].Refuse("is no such node", "the name of one of the fabric");
-    }
+    pair[0].RefuseIf(outage.node == FabricGraph::NONE ||
+                         (!isCable && graph.IsSwitch(outage.node) != value.Has("switch")),
+                     "is no such node",
+                     "the name of one of the fabric");
     if (isCable)
     {
         outage.port = static_cast<FabricGraph::Port>(
             pair[1].GetUnsigned(0, graph.GetNPorts(outage.node) - 1));
-        if (graph.Peer(outage.node, *outage.port).node == FabricGraph::NONE)
-        {
-            pair[1].Refuse("is an open port", "a port with a cable");
-        }
+        pair[1].RefuseIf(graph.Peer(outage.node, *outage.port).node == FabricGraph::NONE,
+                         "is an open port",
+                         "a port with a cable");
     }
     return outage;
 }

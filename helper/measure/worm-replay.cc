@@ -11,6 +11,7 @@
 #include "ns3/memory-limit.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
+#include "ns3/text-tools.h"
 #include "ns3/uinteger.h"
 #include "ns3/worm-explainer.h"
 #include "ns3/wormhole-helper.h"
@@ -47,11 +48,9 @@ class CaseWorm : public Worm
     std::size_t m_place; ///< place in the case
 };
 
-/// Writes down what ports report.
 class ReplayRecorder
 {
   public:
-    /// @param nLanes number of lanes; names of legs tell of several
     ReplayRecorder(ReplayOutcome& outcome, uint32_t nLanes)
         : m_outcome(outcome),
           m_nLanes(nLanes)
@@ -123,7 +122,6 @@ class ReplayRecorder
     std::vector<Ptr<CaseWorm>> worms; ///< the worms of the case that have been made
 
   private:
-    /// A port that is listened to.
     struct Watched
     {
         Ptr<WormholePort> port; ///< the port
@@ -170,17 +168,6 @@ class ReplayRecorder
     uint32_t m_nLanes;             ///< number of lanes
     std::deque<Watched> m_watched; ///< the ports
 };
-
-std::string
-PrintPriorities(const WormCase& worms)
-{
-    std::string text;
-    for (const auto priority : worms.priorities)
-    {
-        text += (text.empty() ? "" : ",") + std::to_string(priority);
-    }
-    return text;
-}
 
 /// Refuses to explain what takes too much memory: a worm that is longer than a buffer that does not
 /// cover its round trip waits at it every few flits, and each time is some intervals.
@@ -289,7 +276,7 @@ Replay(const WormCase& worms,
     helper.SetFabricAttribute("RouteHeader", StringValue(worms.sourceRouted ? "source" : "none"));
     helper.SetFabricAttribute("FlitSize", UintegerValue(worms.flitBytes));
     helper.SetFabricAttribute("Lanes", UintegerValue(worms.lanes));
-    helper.SetFabricAttribute("Priorities", StringValue(PrintPriorities(worms)));
+    helper.SetFabricAttribute("Priorities", StringValue(PrintNumbers(worms.priorities, ",")));
     helper.SetFabricAttribute("Grant", StringValue(worms.whole ? "worm" : "flit"));
     helper.SetFabricAttribute("ThrowOnDeadlock", BooleanValue(false));
     helper.SetFabricAttribute("Outages", BooleanValue(!worms.outages.empty()));

@@ -18,7 +18,6 @@
 #include <optional>
 #include <ostream>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace ns3
@@ -61,8 +60,7 @@ struct WormCase
         std::optional<int64_t> toPs;           ///< when it is up again; none: never
     };
 
-    /// @return times and depths there, of its own or else of the fabric (S10)
-    /// @param end an end of a cable
+    /// Gives times and depths at an end of a cable, of its own or else of the fabric (S10).
     Timing GetTiming(FabricGraph::End end) const;
 
     FabricGraph graph;                    ///< the fabric, whose parts may have their own times
@@ -83,29 +81,12 @@ struct WormCase
 
 /**
  * @ingroup wormhole
- * @brief Reads a case from a JSON file.
+ * @brief Reads a case from a JSON file: a fabric file (see ReadFabricFile) with further keys, see
+ *        doc/user/worm-replay.rst.
  *
- * The file is a fabric file (see ReadFabricFile) with these additional keys:
- *
- * - "flit_time", "link_delay", "switch_delay": whole picoseconds; "depth": flits
- * - a fifth entry of a link, optional: an object with those of "flit_time", "link_delay" and
- *   "depth" that differ there; "switch_delays", optional: an object with the delays of switches
- *   that differ
- * - "replication", optional: "async" (default) or "sync"
- * - "route_header", optional: "none" (default) or "source"; "flit_size", optional: bytes, default 1
- * - "transit", optional: "none" (default), "whole" or "as-it-comes" (S13); "transit_delay" and
- *   "host_delay", optional: whole picoseconds, default 0
- * - "worms": objects with "time", "flits", "root", a host's name, and "tree", an object with the
- *   output ports of each node on the route; {"h0": [0], "s0": [2, 5]}. "path" may replace "tree": a
- *   list of the output ports of the nodes on the path, starting with the root's
- *
- * - "lanes", "priorities" and "grant", optional: number of lanes of a channel, a list of their
- *   priorities, and "flit" or "worm" (S11). With several lanes a port may be [port, lane]
- * - in place of a port, a worm of one branch may have {"any": [...]} with ports in order of
- *   preference, of which it takes one (S12)
- * - "outages", optional: objects with "cable", [node, port] at one end of it, "switch" or "host",
- *   "from" and, unless it is down for ever, "to"; "detection_delay", optional: whole picoseconds, 0
- *   without the key (S14)
+ * Required are "flit_time", "link_delay" and "switch_delay", whole picoseconds, "depth", flits, and
+ * "worms". A link's fifth entry has those of "flit_time", "link_delay" and "depth" that differ
+ * there, "switch_delays" the delays of switches that differ.
  *
  * A worm's tree starts at its root, passes no node twice, and ends in hosts. A path ends in a host,
  * uses no channel twice, and may continue beyond hosts as "transit" permits. The fabric may be any
@@ -165,27 +146,17 @@ enum class ReplaySending : uint8_t
               ///< outage, at the latest instant that it accepts
 };
 
-/// Runs a case on a fabric and in a simulation of its own: the simulator is destroyed before and
-/// after. ns-3's time resolution must be ps.
-/// @param worms the case
-/// @param prepare called with the fabric before it starts, to set attributes; may be empty
-/// @param sending when worms are passed to their hosts
-/// @return the outcome
+/// Runs a case on a fabric, which a function may prepare before it starts, in a simulation of its
+/// own, with the simulator destroyed before and after, and ps as ns-3's time resolution.
 ReplayOutcome ReplayWorms(const WormCase& worms,
                           const std::function<void(WormholeFabric&)>& prepare = {},
                           ReplaySending sending = ReplaySending::AT_FIRST);
 
 /// @ingroup wormhole @brief Runs a case like ReplayWorms, with latency breakdowns.
-/// @param worms the case
-/// @param prepare as for ReplayWorms
-/// @return the outcome
 ReplayOutcome ExplainWorms(const WormCase& worms,
                            const std::function<void(WormholeFabric&)>& prepare = {});
 
-/// Prints an outcome as JSON.
-/// @param os output stream
-/// @param worms the case
-/// @param outcome its outcome
+/// Prints the outcome of a case as JSON.
 void PrintReplay(std::ostream& os, const WormCase& worms, const ReplayOutcome& outcome);
 
 } // namespace ns3

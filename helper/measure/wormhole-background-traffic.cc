@@ -10,11 +10,9 @@
 #include "ns3/double.h"
 #include "ns3/simulator.h"
 #include "ns3/text-tools.h"
-#include "ns3/wormhole-error.h"
 #include "ns3/wormhole-host-message.h"
 #include "ns3/wormhole-host-software.h"
 #include "ns3/wormhole-traffic-helper.h"
-#include "ns3/wormhole-traffic.h"
 
 #include <algorithm>
 #include <sstream>
@@ -22,12 +20,6 @@
 
 namespace ns3
 {
-
-bool
-BackgroundTraffic::Parameters::IsThere() const
-{
-    return load > 0;
-}
 
 void
 BackgroundTraffic::Parameters::Check(const FabricGraph* graph) const
@@ -47,11 +39,9 @@ BackgroundTraffic::BackgroundTraffic(const CollectiveDomain& domain, const Param
     {
         return;
     }
-    if (domain.IsIdeal())
-    {
-        throw WormholeError("an ideal network has no traffic beside a collective; expected a "
-                            "fabric");
-    }
+    WormholeError::ThrowIf(domain.IsIdeal(),
+                           "an ideal network has no traffic beside a collective; expected a "
+                           "fabric");
     m_fabric = domain.GetFabric();
     const auto length = WormLength::Parse(parameters.flits);
     WormholeTrafficHelper helper;
@@ -61,11 +51,6 @@ BackgroundTraffic::BackgroundTraffic(const CollectiveDomain& domain, const Param
     m_limit = std::make_unique<BacklogLimit>(m_fabric, m_traffic, parameters.mostWaiting);
     const auto worm = m_fabric->GetFlitTime().GetSeconds() * length.GetMean() / parameters.load;
     m_pause = Time::FromDouble(worm, Time::S) * PAUSE_WORMS;
-}
-
-BackgroundTraffic::~BackgroundTraffic()
-{
-    Stop();
 }
 
 Time
@@ -97,12 +82,6 @@ BackgroundTraffic::Next(Time last, const std::function<void()>& round)
     m_event = Simulator::Schedule(m_pause, &BackgroundTraffic::Look, this);
 }
 
-Time
-BackgroundTraffic::GetLimit(Time unloaded) const
-{
-    return (unloaded + m_pause) * PATIENCE * int64_t{128};
-}
-
 void
 BackgroundTraffic::Stop()
 {
@@ -132,23 +111,13 @@ BackgroundTraffic::Look()
     m_round();
 }
 
-LoadedRounds::LoadedRounds(const CollectiveDomain& domain,
-                           const BackgroundTraffic::Parameters& traffic)
-    : m_domain(domain),
-      m_traffic(domain, traffic)
-{
-}
-
 void
 LoadedRounds::Run(const std::string& what,
                   uint32_t rounds,
                   Time unloaded,
                   const std::function<void()>& enter)
 {
-    if (rounds == 0)
-    {
-        throw WormholeError("0 rounds: expected 1 or more");
-    }
+    WormholeError::ThrowIf(rounds == 0, "0 rounds: expected 1 or more");
     m_left = rounds;
     m_round = [this, enter] {
         m_begin = Simulator::Now();
@@ -182,42 +151,11 @@ LoadedRounds::End()
     return true;
 }
 
-bool
-LoadedRounds::HasRemaining() const
-{
-    return m_left > 0;
-}
-
-BacklogLimit::BacklogLimit(Ptr<WormholeFabric> fabric,
-                           Ptr<WormholeTraffic> traffic,
-                           uint64_t perSender)
-    : m_fabric(fabric),
-      m_traffic(traffic),
-      m_perSender(perSender)
-{
-    traffic->TraceConnectWithoutContext("Generated", MakeCallback(&BacklogLimit::Look, this));
-}
-
-BacklogLimit::~BacklogLimit()
-{
-    m_traffic->TraceDisconnectWithoutContext("Generated", MakeCallback(&BacklogLimit::Look, this));
-}
-
-uint64_t
-BacklogLimit::CountWaiting(const WormholeTraffic& traffic)
-{
-    const auto& counts = traffic.GetCounts();
-    return counts.generatedWorms - counts.deliveredWorms - counts.lostWorms;
-}
-
 void
 BacklogLimit::Refuse(WormholeFabric& fabric, const WormholeTraffic& traffic)
 {
     const auto deadlock = fabric.ExplainDeadlock();
-    if (!deadlock.empty())
-    {
-        throw WormholeError(deadlock);
-    }
+    WormholeError::ThrowIf(!deadlock.empty(), deadlock);
     DoubleValue load;
     traffic.GetAttribute("Load", load);
     std::ostringstream text;

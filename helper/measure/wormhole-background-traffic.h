@@ -39,26 +39,35 @@ class BacklogLimit
     /// Maximum number of waiting worms per sending host.
     static constexpr uint64_t PER_SENDER = 200;
 
-    /// Starts checking. The object must exist until Simulator::Run returns.
-    /// @param fabric the fabric
-    /// @param traffic its traffic
-    /// @param perSender maximum number of waiting worms per sending host
+    /// Starts checking; the object must exist until Simulator::Run returns.
     BacklogLimit(Ptr<WormholeFabric> fabric,
                  Ptr<WormholeTraffic> traffic,
-                 uint64_t perSender = PER_SENDER);
+                 uint64_t perSender = PER_SENDER)
+        : m_fabric(fabric),
+          m_traffic(traffic),
+          m_perSender(perSender)
+    {
+        traffic->TraceConnectWithoutContext("Generated", MakeCallback(&BacklogLimit::Look, this));
+    }
 
-    ~BacklogLimit();
+    ~BacklogLimit()
+    {
+        m_traffic->TraceDisconnectWithoutContext("Generated",
+                                                 MakeCallback(&BacklogLimit::Look, this));
+    }
 
     BacklogLimit(const BacklogLimit&) = delete;            ///< a trace holds its address
     BacklogLimit& operator=(const BacklogLimit&) = delete; ///< a trace holds its address
 
-    /// @return number of worms generated but not delivered @param traffic their traffic
-    static uint64_t CountWaiting(const WormholeTraffic& traffic);
+    /// Counts worms generated but not delivered.
+    static uint64_t CountWaiting(const WormholeTraffic& traffic)
+    {
+        const auto& counts = traffic.GetCounts();
+        return counts.generatedWorms - counts.deliveredWorms - counts.lostWorms;
+    }
 
-    /// Refuses the load.
-    /// @param fabric the fabric
-    /// @param traffic its traffic
-    /// @throws WormholeError with the deadlock, if there is one; otherwise an Overload
+    /// Refuses the load by a WormholeError with the deadlock, if there is one; otherwise by an
+    /// Overload.
     [[noreturn]] static void Refuse(WormholeFabric& fabric, const WormholeTraffic& traffic);
 
   private:
@@ -74,11 +83,9 @@ class BacklogLimit
 class StallDetector
 {
   public:
-    /// Starts checking, for the object's lifetime.
-    /// @param domain the collectives' domain
-    /// @param last returns the time of the last progress
-    /// @param limit maximum time without progress
-    /// @param afterLoss the same once an outage has taken a message that no host sends again
+    /// Checks for the object's lifetime that the last progress, which a function tells, is never
+    /// longer ago than a limit, nor than another one once an outage has taken a message that no
+    /// host sends again.
     StallDetector(const CollectiveDomain& domain,
                   std::function<Time()> last,
                   Time limit,
@@ -132,12 +139,13 @@ class BackgroundTraffic
         uint64_t mostWaiting{MOST_WAITING}; ///< maximum number of waiting worms per sending host
 
         /// @return whether there is any traffic
-        bool IsThere() const;
+        bool IsThere() const
+        {
+            return load > 0;
+        }
 
-        /// Refuses invalid parameters.
-        /// @param graph the fabric's graph; null: not known yet
-        /// @throws WormholeError if the length of worms or the pattern is invalid, or does not fit
-        ///         the fabric
+        /// Throws a WormholeError if the length of worms or the pattern is invalid, or does not fit
+        /// the fabric, whose graph is null if it is not known yet.
         void Check(const FabricGraph* graph) const;
     };
 
@@ -153,16 +161,14 @@ class BackgroundTraffic
     /// Maximum time to clear a round's backlog, in multiples of a round plus some pauses.
     static constexpr int64_t PATIENCE = 8;
 
-    /// Creates the traffic, which Begin or Start starts. It must exist until Simulator::Run
-    /// returns.
-    /// @param domain the collective domain of a fabric
-    /// @param parameters parameters of the traffic
-    /// @throws WormholeError if there is no fabric, or the traffic is invalid
+    /// Creates the traffic, which Begin or Start starts and which must exist until Simulator::Run
+    /// returns; throws a WormholeError if there is no fabric, or it is invalid.
     BackgroundTraffic(const CollectiveDomain& domain, const Parameters& parameters);
-    ~BackgroundTraffic();
 
-    BackgroundTraffic(const BackgroundTraffic&) = delete;            ///< events hold its address
-    BackgroundTraffic& operator=(const BackgroundTraffic&) = delete; ///< events hold its address
+    ~BackgroundTraffic()
+    {
+        Stop();
+    }
 
     /// @return the traffic; null if none
     Ptr<WormholeTraffic> Get() const
@@ -170,21 +176,21 @@ class BackgroundTraffic
         return m_traffic;
     }
 
-    /// Starts the traffic. @return the warm-up time, from now; 0 without traffic
+    /// Starts the traffic, and returns the warm-up time, from now; 0 without traffic.
     Time Start();
 
     /// Starts the traffic, and schedules the first round after the warm-up; without traffic, now.
-    /// @param round starts the round
     void Begin(const std::function<void()>& round);
 
-    /// Schedules the next round after a pause.
-    /// @param last time of the last round
-    /// @param round starts the round
+    /// Schedules the next round after a pause, given the time of the last one.
     void Next(Time last, const std::function<void()>& round);
 
-    /// @param unloaded time of a round without traffic
-    /// @return time without a start after which rounds are considered stalled
-    Time GetLimit(Time unloaded) const;
+    /// Gives the time without a start after which rounds are considered stalled that take some time
+    /// without traffic.
+    Time GetLimit(Time unloaded) const
+    {
+        return (unloaded + m_pause) * PATIENCE * int64_t{128};
+    }
 
     /// @return time of the last start of a round, or of the last check whether it may start
     Time GetLastLook() const
@@ -216,32 +222,30 @@ class BackgroundTraffic
 class LoadedRounds
 {
   public:
-    /// Creates the traffic.
-    /// @param domain the collective domain of a fabric, which must outlive this
-    /// @param traffic parameters of the traffic
-    /// @throws WormholeError as BackgroundTraffic
-    LoadedRounds(const CollectiveDomain& domain, const BackgroundTraffic::Parameters& traffic);
+    /// Creates the traffic beside a domain, which must outlive this; throws as BackgroundTraffic.
+    LoadedRounds(const CollectiveDomain& domain, const BackgroundTraffic::Parameters& traffic)
+        : m_domain(domain),
+          m_traffic(domain, traffic)
+    {
+    }
 
-    LoadedRounds(const LoadedRounds&) = delete;            ///< events hold its address
-    LoadedRounds& operator=(const LoadedRounds&) = delete; ///< events hold its address
-
-    /// Performs rounds, once, and waits until all worms have arrived.
-    /// @param what what a round does, such as "a collective"
-    /// @param rounds number of rounds, at least 1
-    /// @param unloaded time of a round without traffic
-    /// @param enter starts a round, at whose end End must be called
-    /// @throws WormholeError if there are no rounds, or one does not end; a BacklogLimit::Overload
-    ///         if the traffic overloads the fabric. The simulation must be destroyed then
+    /// Performs rounds of what is done, such as "a collective", each started by a function and
+    /// ended by End, once, and waits until all worms have arrived; throws a WormholeError, after
+    /// which the simulation must be destroyed, if there are no rounds, or one does not end, and a
+    /// BacklogLimit::Overload if the traffic overloads the fabric.
     void Run(const std::string& what,
              uint32_t rounds,
              Time unloaded,
              const std::function<void()>& enter);
 
-    /// Ends a round. @return whether it was the last
+    /// Ends a round, and tells whether it was the last.
     bool End();
 
     /// @return whether rounds remain
-    bool HasRemaining() const;
+    bool HasRemaining() const
+    {
+        return m_left > 0;
+    }
 
     /// @return start of the current round
     Time GetBegin() const
@@ -271,29 +275,23 @@ class TrafficOptions
     /// @return the options
     static std::vector<StudyParameter> GetParameters();
 
-    /// Adds the options. @param options where to
+    /// Adds the options.
     static void Add(ProgramOptions& options);
 
-    /// @return whether there is traffic @param options the options
+    /// Tells whether there is traffic.
     static bool IsThere(const OptionValues& options);
 
-    /// @param options the options
-    /// @param graph the fabric's graph; null: it is not known yet
-    /// @return what traffic there is
-    /// @throws WormholeError if that can't be, or an option has no effect
+    /// Reads what traffic there is beside a fabric, whose graph is null if it is not known yet, or
+    /// throws a WormholeError if that can't be, or an option has no effect.
     static BackgroundTraffic::Parameters Read(const OptionValues& options,
                                               const FabricGraph* graph);
 
-    /// Refuses them where messages are on an ideal network.
-    /// @param options the options
-    /// @param accepted what is accepted in place of that
-    /// @throws WormholeError if one of them is given
+    /// Throws a WormholeError that says what is accepted instead if one of them is given, where
+    /// messages are on an ideal network.
     static void RefuseIdeal(const OptionValues& options, const std::string& accepted);
 
-    /// Refuses an option that has an effect beside traffic only.
-    /// @param options the options
-    /// @param name its name
-    /// @throws WormholeError if it is given, and there is no traffic
+    /// Throws a WormholeError if an option is given that has an effect beside traffic only, and
+    /// there is none.
     static void RefuseWithout(const OptionValues& options, const std::string& name);
 };
 

@@ -8,7 +8,6 @@
 
 #include "ns3/csv-file.h"
 #include "ns3/engine-observer.h"
-#include "ns3/simulator.h"
 #include "ns3/wormhole-node-state.h"
 
 #include <algorithm>
@@ -17,14 +16,6 @@
 
 namespace ns3
 {
-
-ChannelRecord::ChannelRecord(Ptr<WormholeFabric> fabric, const FabricGraph& graph)
-    : m_fabric(fabric),
-      m_graph(graph),
-      m_begin(Simulator::Now())
-{
-}
-
 Ptr<ChannelRecord>
 ChannelRecord::Begin(Ptr<WormholeFabric> fabric, const FabricGraph& graph)
 {

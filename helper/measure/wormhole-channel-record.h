@@ -10,6 +10,7 @@
 #include "ns3/fabric-graph.h"
 #include "ns3/nstime.h"
 #include "ns3/simple-ref-count.h"
+#include "ns3/simulator.h"
 #include "ns3/wormhole-fabric.h"
 #include "ns3/wormhole-worm.h"
 
@@ -47,14 +48,16 @@ class ChannelRecord : public SimpleRefCount<ChannelRecord>
         std::vector<std::pair<Time, Time>> down{}; ///< outages of its cable, as they become known
     };
 
-    /// Starts recording.
-    /// @param fabric the fabric, without worms in flight
-    /// @param graph its graph
-    /// @return the record
+    /// Starts recording a fabric, without worms in flight, of that graph.
     static Ptr<ChannelRecord> Begin(Ptr<WormholeFabric> fabric, const FabricGraph& graph);
 
-    /// Does not record yet. @param fabric the fabric @param graph its graph
-    ChannelRecord(Ptr<WormholeFabric> fabric, const FabricGraph& graph);
+    /// Does not record yet.
+    ChannelRecord(Ptr<WormholeFabric> fabric, const FabricGraph& graph)
+        : m_fabric(fabric),
+          m_graph(graph),
+          m_begin(Simulator::Now())
+    {
+    }
 
     /// @return the channels, ordered by number of the node, then of the port
     const std::vector<Channel>& GetChannels() const
@@ -62,19 +65,17 @@ class ChannelRecord : public SimpleRefCount<ChannelRecord>
         return m_channels;
     }
 
-    /// @return the fraction of the time since Begin for which a channel was busy @param channel the
-    ///         channel
+    /// Gives the fraction of the time since Begin for which a channel was busy.
     double GetUtilisation(const Channel& channel) const;
 
     /// @return total worms of all channels
     uint64_t CountWorms() const;
 
-    /// @return how long a channel was down since Begin @param channel the channel
+    /// Tells how long a channel was down since Begin.
     Time GetDownTime(const Channel& channel) const;
 
     /// Writes a row for each channel: node, port, to, to_port, worms, flits, utilisation,
     /// waiting_us; and lost and down_us, where there are outages.
-    /// @param os output stream
     void WriteCsv(std::ostream& os) const;
 
   private:

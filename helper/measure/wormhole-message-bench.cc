@@ -30,11 +30,31 @@ namespace ns3
 class MessagePair : public Collective, public DataMessages::Client
 {
   public:
-    static TypeId GetTypeId();
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::MessagePair")
+                                .SetParent<Collective>()
+                                .SetGroupName("Wormhole")
+                                .AddConstructor<MessagePair>();
+        return tid;
+    }
 
     /// Does a round, and runs the simulator until nothing is left to do. @return from the first
     /// send until the answer has been taken
-    Time Exchange(uint32_t bytes, uint32_t window, uint32_t answer);
+    Time Exchange(uint32_t bytes, uint32_t window, uint32_t answer)
+    {
+        const auto begin = Simulator::Now();
+        Send(bytes, window, answer);
+        Simulator::Run();
+        if (!m_isAnswered)
+        {
+            throw WormholeError("a message of " + std::to_string(bytes) + " bytes from " +
+                                GetDomain().GetHostName(GetHost(0)) + " to " +
+                                GetDomain().GetHostName(GetHost(1)) +
+                                " does not come back: " + GetDomain().ExplainMissing());
+        }
+        return m_end - begin;
+    }
 
     /// Says what is done in a round that both enter; they leave when the answer has been taken.
     void SetRound(uint32_t bytes, uint32_t window, uint32_t answer)
@@ -59,7 +79,23 @@ class MessagePair : public Collective, public DataMessages::Client
         m_data->Receive(host, static_cast<const HostMessageWorm&>(*worm).GetMessage());
     }
 
-    void ReceiveData(uint32_t to, uint32_t from, uint32_t bytes, Time latency) override;
+    void ReceiveData(uint32_t to, uint32_t, uint32_t, Time) override
+    {
+        if (to == 0)
+        {
+            m_isAnswered = true;
+            m_end = Simulator::Now();
+            if (m_window > 0)
+            {
+                Leave(1, 0);
+                Leave(0, 0);
+            }
+        }
+        else if (--m_left == 0)
+        {
+            m_data->Send(1, 0, m_answer);
+        }
+    }
 
     void ReceiveLastAcknowledgement(uint32_t) override
     {
@@ -70,18 +106,53 @@ class MessagePair : public Collective, public DataMessages::Client
     }
 
   protected:
-    void DoDispose() override;
+    void DoDispose() override
+    {
+        if (m_data)
+        {
+            m_data->Stop();
+        }
+        Collective::DoDispose();
+        m_data = nullptr;
+    }
 
   private:
-    void DoCreate() override;
-    void DoEnter(uint32_t rank, uint64_t value) override;
+    void DoCreate() override
+    {
+        m_data = ns3::Create<DataMessages>(
+            *this,
+            *this,
+            DataMessages::Setting{HostSoftware::Transport::SEND_RECEIVE, false, false, 1});
+        NotifyReady();
+    }
+
+    void DoEnter(uint32_t rank, uint64_t) override
+    {
+        if (m_window == 0)
+        {
+            Leave(rank, 0);
+        }
+        else if (rank == 1) // the last to come
+        {
+            Send(m_bytes, m_window, m_answer);
+        }
+    }
 
     void DoRelease() override
     {
         NotifyReleased();
     }
 
-    void Send(uint32_t bytes, uint32_t window, uint32_t answer);
+    void Send(uint32_t bytes, uint32_t window, uint32_t answer)
+    {
+        m_left = window;
+        m_answer = answer;
+        m_isAnswered = false;
+        for (uint32_t i = 0; i < window; ++i)
+        {
+            m_data->Send(0, 1, bytes);
+        }
+    }
 
     Ptr<DataMessages> m_data; ///< the messages
     uint32_t m_left{0};       ///< messages of the window that have not been taken
@@ -94,108 +165,15 @@ class MessagePair : public Collective, public DataMessages::Client
 
 NS_OBJECT_ENSURE_REGISTERED(MessagePair);
 
-TypeId
-MessagePair::GetTypeId()
-{
-    static TypeId tid = TypeId("ns3::MessagePair")
-                            .SetParent<Collective>()
-                            .SetGroupName("Wormhole")
-                            .AddConstructor<MessagePair>();
-    return tid;
-}
-
-void
-MessagePair::DoCreate()
-{
-    m_data = ns3::Create<DataMessages>(
-        *this,
-        *this,
-        DataMessages::Setting{HostSoftware::Transport::SEND_RECEIVE, false, false, 1});
-    NotifyReady();
-}
-
-void
-MessagePair::DoDispose()
-{
-    if (m_data)
-    {
-        m_data->Stop();
-    }
-    Collective::DoDispose();
-    m_data = nullptr;
-}
-
-Time
-MessagePair::Exchange(uint32_t bytes, uint32_t window, uint32_t answer)
-{
-    const auto begin = Simulator::Now();
-    Send(bytes, window, answer);
-    Simulator::Run();
-    if (!m_isAnswered)
-    {
-        throw WormholeError("a message of " + std::to_string(bytes) + " bytes from " +
-                            GetDomain().GetHostName(GetHost(0)) + " to " +
-                            GetDomain().GetHostName(GetHost(1)) +
-                            " does not come back: " + GetDomain().ExplainMissing());
-    }
-    return m_end - begin;
-}
-
-void
-MessagePair::Send(uint32_t bytes, uint32_t window, uint32_t answer)
-{
-    m_left = window;
-    m_answer = answer;
-    m_isAnswered = false;
-    for (uint32_t i = 0; i < window; ++i)
-    {
-        m_data->Send(0, 1, bytes);
-    }
-}
-
-void
-MessagePair::ReceiveData(uint32_t to, uint32_t, uint32_t, Time)
-{
-    if (to == 0)
-    {
-        m_isAnswered = true;
-        m_end = Simulator::Now();
-        if (m_window > 0)
-        {
-            Leave(1, 0);
-            Leave(0, 0);
-        }
-    }
-    else if (--m_left == 0)
-    {
-        m_data->Send(1, 0, m_answer);
-    }
-}
-
-void
-MessagePair::DoEnter(uint32_t rank, uint64_t)
-{
-    if (m_window == 0)
-    {
-        Leave(rank, 0);
-    }
-    else if (rank == 1) // the last to come
-    {
-        Send(m_bytes, m_window, m_answer);
-    }
-}
-
 namespace
 {
 
 void
 CheckRange(const std::string& what, uint64_t number, uint64_t max)
 {
-    if (number == 0 || number > max)
-    {
-        throw WormholeError(std::to_string(number) + " " + what + ": expected 1 to " +
-                            std::to_string(max));
-    }
+    WormholeError::ThrowIf(number == 0 || number > max,
+                           std::to_string(number) + " " + what + ": expected 1 to " +
+                               std::to_string(max));
 }
 
 } // namespace
@@ -213,18 +191,6 @@ MessageBench::MessageBench(Ptr<CollectiveDomain> domain, uint32_t first, uint32_
 MessageBench::~MessageBench()
 {
     m_pair->Dispose();
-}
-
-Time
-MessageBench::PingPong(uint64_t bytes, uint32_t rounds)
-{
-    return Measure(bytes, 1, bytes, rounds);
-}
-
-Time
-MessageBench::Stream(uint64_t bytes, uint32_t window, uint32_t rounds)
-{
-    return Measure(bytes, window, ANSWER_BYTES, rounds);
 }
 
 void

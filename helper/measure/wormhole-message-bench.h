@@ -32,52 +32,40 @@ class MessagePair;
 class MessageBench
 {
   public:
-    /// @param domain the fabric's collective domain
-    /// @param first number of the host of the first process, which sends first
-    /// @param second number of the host of the second process, which may be the same
-    /// @throws WormholeError as Collective::Create
+    /// Makes the processes on two hosts, perhaps the same, of which the first sends first; throws
+    /// as Collective::Create.
     MessageBench(Ptr<CollectiveDomain> domain, uint32_t first, uint32_t second);
     ~MessageBench();
 
     MessageBench(const MessageBench&) = delete;            ///< the simulation knows its processes
     MessageBench& operator=(const MessageBench&) = delete; ///< the simulation knows its processes
 
-    /// Sends a message back and forth. Half of the time is the latency.
-    /// @param bytes length of the message
-    /// @param rounds number of round trips
-    /// @return the total time
-    /// @throws WormholeError if a length or number is out of range, or a message does not arrive
-    Time PingPong(uint64_t bytes, uint32_t rounds);
+    /// Sends a message back and forth for some rounds, and returns their total time, of which half
+    /// is the latency; throws a WormholeError if a length or number is out of range, or a message
+    /// does not arrive.
+    Time PingPong(uint64_t bytes, uint32_t rounds)
+    {
+        return Measure(bytes, 1, bytes, rounds);
+    }
 
-    /// Sends messages without waiting for each; when all have been received, the receiver answers
-    /// with ANSWER_BYTES.
-    /// @param bytes length of a message
-    /// @param window number of messages
-    /// @param rounds number of repetitions
-    /// @return the total time
-    /// @throws WormholeError as PingPong
-    Time Stream(uint64_t bytes, uint32_t window, uint32_t rounds);
+    /// Sends windows of messages without waiting for each, whose receiver answers with ANSWER_BYTES
+    /// when all have been received, and returns the total time of such rounds; throws as PingPong.
+    Time Stream(uint64_t bytes, uint32_t window, uint32_t rounds)
+    {
+        return Measure(bytes, window, ANSWER_BYTES, rounds);
+    }
 
-    /**
-     * PingPong or Stream under background traffic, once: see LoadedBench. One round without traffic
-     * precedes.
-     * @param bytes length of a message
-     * @param window number of messages before the answer
-     * @param answer length of the answer
-     * @param rounds number of repetitions
-     * @param traffic the background traffic
-     * @return the time of each round
-     * @throws WormholeError as PingPong and LoadedBench
-     */
+    /// Returns the time of each round of PingPong or Stream, with an answer of some bytes after
+    /// each window, under background traffic, after one round without; once, see LoadedBench;
+    /// throws as both.
     std::vector<Time> MeasureUnderTraffic(uint64_t bytes,
                                           uint32_t window,
                                           uint64_t answer,
                                           uint32_t rounds,
                                           const BackgroundTraffic::Parameters& traffic);
 
-    static constexpr uint32_t ANSWER_BYTES = 4; ///< length of an answer to a window
-    static constexpr uint32_t MAX_WARM_UP =
-        8; ///< maximum number of rounds before the measured ones
+    static constexpr uint32_t ANSWER_BYTES = 4;    ///< length of an answer to a window
+    static constexpr uint32_t MAX_WARM_UP = 8;     ///< maximum number of rounds before these
     static constexpr uint32_t MAX_WINDOW = 65536;  ///< maximum number of messages in a window
     static constexpr uint32_t MAX_ROUNDS = 100000; ///< maximum number of rounds
 

@@ -10,7 +10,6 @@
 #include "ns3/wormhole-exact-time.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace ns3
 {
@@ -71,13 +70,6 @@ SimulationProgress::Look()
     {
         m_event = Simulator::Schedule(m_interval, &SimulationProgress::Look, this);
     }
-}
-
-void
-ProgressTeller::Set(Tell tell, double seconds)
-{
-    m_tell = std::move(tell);
-    m_seconds = seconds;
 }
 
 void

@@ -16,6 +16,7 @@
 #include <memory>
 #include <ostream>
 #include <string>
+#include <utility>
 
 namespace ns3
 {
@@ -33,17 +34,13 @@ class SimulationProgress
     /// Seconds between two reports, and before the first.
     static constexpr double SECONDS = 5;
 
-    /// Starts checking, for the object's lifetime.
-    /// @param os output stream
-    /// @param describe returns the progress, printed before the simulated time
-    /// @param seconds wall-clock seconds between two reports
+    /// Prints for the object's lifetime, in intervals of wall-clock time, what a function returns,
+    /// and the simulated time.
     SimulationProgress(std::ostream& os,
                        std::function<std::string()> describe,
                        double seconds = SECONDS);
 
-    /// Reports to a function instead.
-    /// @param tell called when a report is due
-    /// @param seconds wall-clock seconds between two calls
+    /// Calls a function instead.
     SimulationProgress(std::function<void()> tell, double seconds);
 
     ~SimulationProgress();
@@ -73,9 +70,12 @@ class ProgressTeller
     /// Receives completed and total work; returns whether to continue.
     using Tell = std::function<bool(uint64_t done, uint64_t all)>;
 
-    /// @param tell receives progress; empty: none @param seconds wall-clock seconds between two
-    ///        calls
-    void Set(Tell tell, double seconds);
+    /// Has a function, or none, receive progress every few seconds of wall-clock time.
+    void Set(Tell tell, double seconds)
+    {
+        m_tell = std::move(tell);
+        m_seconds = seconds;
+    }
 
     /// @return whether a function is set
     bool IsSet() const
@@ -83,9 +83,7 @@ class ProgressTeller
         return bool(m_tell);
     }
 
-    /// Starts reporting, if a function is set.
-    /// @param done returns completed work
-    /// @param all total work
+    /// Starts reporting completed and total work, if a function is set.
     void Begin(const std::function<uint64_t()>& done, uint64_t all);
 
     /// Ends reporting, so that no check extends the simulation.

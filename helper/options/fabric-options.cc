@@ -7,7 +7,6 @@
 #include "fabric-options.h"
 
 #include "ns3/wormhole-routing-engine.h"
-#include "ns3/wormhole-topology-factory.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -68,18 +67,14 @@ ReadAny(const OptionValues& options)
     const auto& value = options.Get(name);
     std::error_code error;
     const bool isFile = std::filesystem::is_regular_file(value, error);
-    if (name == "fabric" && !isFile && NamesFamily(value))
-    {
-        options.Refuse(name,
-                       "is no file; expected a file of a fabric, or " +
-                           options.Show("topology", value));
-    }
-    if (name == "topology" && isFile && value.find(".json") == std::string::npos)
-    {
-        options.Refuse(name,
-                       "is a file; expected a text such as torus:8x8,hosts=2, or " +
-                           options.Show("fabric", value));
-    }
+    options.RefuseIf(name == "fabric" && !isFile && NamesFamily(value),
+                     name,
+                     "is no file; expected a file of a fabric, or " +
+                         options.Show("topology", value));
+    options.RefuseIf(name == "topology" && isFile && value.find(".json") == std::string::npos,
+                     name,
+                     "is a file; expected a text such as torus:8x8,hosts=2, or " +
+                         options.Show("fabric", value));
     options.Check(name, [&] {
         // A file, whatever characters its name has.
         keep(name == "topology" ? MakeTopology(text, engine)

@@ -31,20 +31,19 @@ namespace ns3
 class FabricOptions
 {
   public:
-    /// @param without the default fabric, for the help text, such as "random fabrics"
-    /// @param defaultText text of the default topology; empty: none
-    /// @return the options
+    /// Lists the options; the help text says what the fabric is without them, such as "random
+    /// fabrics".
     static std::vector<StudyParameter> GetParameters(const std::string& without,
                                                      const std::string& defaultText);
 
-    /// @return placement, where members are, which JobPlacement reads @param law without the option
-    /// @param besides what the help text says besides @param alias another name; empty: none
+    /// Makes the option placement, which JobPlacement reads, with a default rule, what the help
+    /// text says besides, and perhaps another name.
     static StudyParameter GetPlacement(const std::string& law,
                                        const std::string& besides = "",
                                        const std::string& alias = "");
 
-    /// @return linkDelay and switchDelay; without them, the attributes of cables, switches and
-    /// interfaces hold
+    /// Lists linkDelay and switchDelay, without which the attributes of cables, switches and
+    /// interfaces hold.
     static std::vector<StudyParameter> GetDelays();
 
     /// Sets what these ask for. @param options the options @param fabrics whose attributes they set
@@ -64,34 +63,29 @@ class FabricOptions
         }
     }
 
-    /// Adds the options.
-    /// @param options the options
-    /// @param without the default fabric, for the help text, such as "random fabrics"
-    /// @param defaultText text of the default topology; empty: none
+    /// Adds the options, see GetParameters.
     static void Add(ProgramOptions& options,
                     const std::string& without,
                     const std::string& defaultText = "");
 
-    /// @return whether one of them was given @param options the options
+    /// Tells whether one of them was given.
     static bool Has(const OptionValues& options)
     {
         return options.Has("fabric") || options.Has("topology") || options.Has("routing");
     }
 
-    /// @return the one of the two that was given; topology if none @param options the options
+    /// Tells which of the two was given; topology if none.
     static std::string GetName(const OptionValues& options)
     {
         return options.Has("fabric") ? "fabric" : "topology";
     }
 
-    /// @return text of the topology, as for MakeTopology; empty: none
-    /// @param options the options
+    /// Gives the text of the topology, as for MakeTopology; empty: none.
     static std::string GetText(const OptionValues& options);
 
-    /// @param options the options
-    /// @return graph and routes of the fabric; null if neither an option nor a default exists
-    /// @throws WormholeError if both are given, or there is no such fabric; it names the option,
-    ///         and suggests the other one if the value is of its kind
+    /// Makes graph and routes of the fabric, null if neither an option nor a default exists, or
+    /// throws a WormholeError that names the option if both are given, or there is no such fabric,
+    /// and suggests the other one if the value is of its kind.
     static std::shared_ptr<const WormholeTopology> Read(const OptionValues& options);
 };
 

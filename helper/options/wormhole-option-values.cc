@@ -25,7 +25,6 @@ namespace ns3
 namespace
 {
 
-/// @return what is accepted @param min min number @param max max number
 std::string
 Range(uint32_t min, uint32_t max)
 {
@@ -49,11 +48,6 @@ IsNegative(const std::string& name)
 }
 
 } // namespace
-
-OptionValues::OptionValues(Origin origin)
-    : m_origin(origin)
-{
-}
 
 void
 OptionValues::Declare(const std::string& name,
@@ -82,31 +76,19 @@ OptionValues::Set(const std::string& name, const std::string& value)
     }
     auto& option = m_options.at(found);
     const auto shown = Show(found);
-    if (option.isGiven)
-    {
-        throw WormholeError(shown + " is given twice, lastly as '" + value + "'; expected one");
-    }
+    WormholeError::ThrowIf(option.isGiven,
+                           shown + " is given twice, lastly as '" + value + "'; expected one");
     option.isGiven = true;
     const bool isBlank = value.find_first_not_of(" \t\r\n") == std::string::npos;
-    if (option.placeholder.empty() ? !value.empty() : isBlank)
-    {
-        throw WormholeError(option.placeholder.empty()
-                                ? shown + "=" + value + ": expected " + shown + " without a value"
-                                : shown + " has no value; expected " + shown + "=" +
-                                      option.placeholder);
-    }
+    WormholeError::ThrowIf(option.placeholder.empty() ? !value.empty() : isBlank,
+                           option.placeholder.empty()
+                               ? shown + "=" + value + ": expected " + shown + " without a value"
+                               : shown + " has no value; expected " + shown + "=" +
+                                     option.placeholder);
     if (!value.empty())
     {
         option.value = value;
     }
-}
-
-void
-OptionValues::SetTopology(std::shared_ptr<const WormholeTopology> topology,
-                          const std::string& label)
-{
-    Set("fabric", label);
-    m_topology = std::move(topology);
 }
 
 std::string
@@ -181,14 +163,6 @@ OptionValues::Refuse(const std::string& name, const std::string& trouble) const
 }
 
 void
-OptionValues::RefuseAlone(const std::string& name,
-                          const std::string& other,
-                          const std::string& value) const
-{
-    Refuse(name, "has no effect without " + Show(other, value) + "; expected both");
-}
-
-void
 OptionValues::Check(const std::string& name, const std::function<void()>& action) const
 {
     try
@@ -206,10 +180,9 @@ OptionValues::RefuseTogether(const std::string& name, const std::vector<std::str
 {
     for (const auto& other : others)
     {
-        if (Has(name) && Has(other))
-        {
-            Refuse(other, "has no effect with " + Show(name) + "; expected one of the two");
-        }
+        RefuseIf(Has(name) && Has(other),
+                 other,
+                 "has no effect with " + Show(name) + "; expected one of the two");
     }
 }
 
@@ -274,10 +247,9 @@ OptionValues::RefuseSameFile(const std::vector<std::string>& names) const
         if (std::filesystem::is_regular_file(status) || !std::filesystem::exists(status))
         {
             const auto [place, isNew] = options.emplace(file.string(), name);
-            if (!isNew)
-            {
-                Refuse(name, "is the file of " + Show(place->second) + "; expected another one");
-            }
+            RefuseIf(!isNew,
+                     name,
+                     "is the file of " + Show(place->second) + "; expected another one");
         }
     }
 }
@@ -305,10 +277,10 @@ OptionValues::Split(const std::string& name) const
             entries.back() += letter;
         }
     }
-    if (std::any_of(entries.begin(), entries.end(), [](const auto& one) { return one.empty(); }))
-    {
-        Refuse(name, "an entry is empty; expected a list with commas, without spaces");
-    }
+    RefuseIf(
+        std::any_of(entries.begin(), entries.end(), [](const auto& one) { return one.empty(); }),
+        name,
+        "an entry is empty; expected a list with commas, without spaces");
     return entries;
 }
 
@@ -335,10 +307,9 @@ OptionValues::GetWords(const std::string& name, const std::vector<std::string>& 
                    "there is no '" + *entry + "'; expected " + WordList::WithCommas(words) +
                        NearestName::Hint(*entry, words));
         }
-        if (std::find(entries.begin(), entry, *entry) != entry)
-        {
-            Refuse(name, "'" + *entry + "' is there twice; expected each once");
-        }
+        RefuseIf(std::find(entries.begin(), entry, *entry) != entry,
+                 name,
+                 "'" + *entry + "' is there twice; expected each once");
     }
     return entries;
 }
@@ -347,10 +318,9 @@ uint32_t
 OptionValues::GetWhole(const std::string& name, uint32_t min, uint32_t max) const
 {
     uint32_t number = 0;
-    if (!ReadWhole(Get(name), min, max, number))
-    {
-        Refuse(name, "expected a whole number from " + Range(min, max));
-    }
+    RefuseIf(!ReadWhole(Get(name), min, max, number),
+             name,
+             "expected a whole number from " + Range(min, max));
     return number;
 }
 
@@ -361,12 +331,10 @@ OptionValues::GetWholes(const std::string& name, uint32_t min, uint32_t max) con
     for (const auto& entry : Split(name))
     {
         numbers.emplace_back();
-        if (!ReadWhole(entry, min, max, numbers.back()))
-        {
-            Refuse(name,
-                   "'" + entry + "' is not accepted; expected whole numbers from " +
-                       Range(min, max) + ", with commas");
-        }
+        RefuseIf(!ReadWhole(entry, min, max, numbers.back()),
+                 name,
+                 "'" + entry + "' is not accepted; expected whole numbers from " + Range(min, max) +
+                     ", with commas");
     }
     return numbers;
 }
@@ -387,12 +355,10 @@ OptionValues::GetByteSizes(const std::string& name, uint32_t min, uint32_t max) 
     {
         Check(name,
               [&] { sizes.push_back(static_cast<uint32_t>(ParseByteSize(entry, min, max))); });
-        if (std::count(sizes.begin(), sizes.end(), sizes.back()) > 1)
-        {
-            Refuse(name,
-                   "'" + entry + "' is " + std::to_string(sizes.back()) +
-                       " bytes, which is there twice; expected each once");
-        }
+        RefuseIf(std::count(sizes.begin(), sizes.end(), sizes.back()) > 1,
+                 name,
+                 "'" + entry + "' is " + std::to_string(sizes.back()) +
+                     " bytes, which is there twice; expected each once");
     }
     return sizes;
 }
@@ -401,10 +367,7 @@ double
 OptionValues::GetRatio(const std::string& name, uint32_t max) const
 {
     const auto ratios = GetRatios(name, max);
-    if (ratios.size() != 1)
-    {
-        Refuse(name, "expected one number above 0, up to " + std::to_string(max));
-    }
+    RefuseIf(ratios.size() != 1, name, "expected one number above 0, up to " + std::to_string(max));
     return ratios.front();
 }
 
@@ -415,12 +378,10 @@ OptionValues::GetRatios(const std::string& name, uint32_t max) const
     for (const auto& entry : Split(name))
     {
         ratios.push_back(ParseStrictNumber(entry));
-        if (!(ratios.back() > 0 && ratios.back() <= max))
-        {
-            Refuse(name,
-                   "'" + entry + "' is not accepted; expected numbers above 0, up to " +
-                       std::to_string(max) + ", with commas");
-        }
+        RefuseIf(!(ratios.back() > 0 && ratios.back() <= max),
+                 name,
+                 "'" + entry + "' is not accepted; expected numbers above 0, up to " +
+                     std::to_string(max) + ", with commas");
     }
     return ratios;
 }
@@ -448,10 +409,7 @@ Time
 OptionValues::GetTimeAboveZero(const std::string& name) const
 {
     const auto time = GetTime(name);
-    if (time.IsZero())
-    {
-        Refuse(name, "'" + Get(name) + "' is not accepted; expected a time above 0");
-    }
+    RefuseIf(time.IsZero(), name, "'" + Get(name) + "' is not accepted; expected a time above 0");
     return time;
 }
 
@@ -534,20 +492,16 @@ StudyParameter::GetAccepted() const
     {
     case WHOLE:
     case BYTES:
-        return std::to_string(min) + " to " + std::to_string(max);
+        return Range(min, max);
     case RATIO:
         return (isRaw ? "0 to " : "above 0, up to ") + std::to_string(max);
     case TIME:
         return aboveZero ? "above 0" : "";
     case WORD:
         return WordList::WithOr(words);
-    case TEXT:
-    case FILE:
-    case SWITCH:
-    case FABRIC:
-        break;
+    default:
+        return "";
     }
-    return "";
 }
 
 std::string

@@ -39,31 +39,32 @@ class OptionValues
         PYTHON        ///< group_sizes=4
     };
 
-    /// @param origin the source
-    explicit OptionValues(Origin origin = COMMAND_LINE);
+    /// Makes options of a source, without any yet.
+    explicit OptionValues(Origin origin = COMMAND_LINE)
+        : m_origin(origin)
+    {
+    }
 
-    /// Adds an option.
-    /// @param name its name, as groupSizes
-    /// @param placeholder placeholder for the value in messages, such as FILE; empty for a switch
-    /// @param defaultValue default value
+    /// Adds an option, whose placeholder, as FILE, stands for its value in messages; it is empty
+    /// for a switch.
     void Declare(const std::string& name,
                  const std::string& placeholder,
                  const std::string& defaultValue = "");
 
-    /// Adds an alias of an option. @param name its name @param alias the alias
+    /// Adds an alias of an option.
     void AddAlias(const std::string& name, const std::string& alias);
 
-    /// Sets an option.
-    /// @param name its name, in any spelling
-    /// @param value its value; empty for a switch
-    /// @throws WormholeError if there is no such option, it is set twice, or it wrongly has or
-    ///         lacks a value
+    /// Sets an option, in any spelling, to a value, empty for a switch; throws a WormholeError if
+    /// there is no such option, it is set twice, or it wrongly has or lacks a value.
     void Set(const std::string& name, const std::string& value);
 
-    /// Sets an existing fabric, in place of the option `fabric`.
-    /// @param topology the fabric
-    /// @param label its name, in results and messages
-    void SetTopology(std::shared_ptr<const WormholeTopology> topology, const std::string& label);
+    /// Sets an existing fabric, with its name in results and messages, in place of the option
+    /// `fabric`.
+    void SetTopology(std::shared_ptr<const WormholeTopology> topology, const std::string& label)
+    {
+        Set("fabric", label);
+        m_topology = std::move(topology);
+    }
 
     /// @return the fabric set by SetTopology; null if none
     std::shared_ptr<const WormholeTopology> GetTopology() const
@@ -71,79 +72,68 @@ class OptionValues
         return m_topology;
     }
 
-    /// @return the name of an option as declared; empty if unknown
-    /// @param name in any spelling
+    /// Finds the name of an option as declared, given it in any spelling; empty if unknown.
     std::string Find(const std::string& name) const;
 
     /// @return names of all options as declared, in alphabetical order
     std::vector<std::string> GetNames() const;
 
-    /// @return whether the option was given @param name its name
+    /// Tells whether the option was given.
     bool Has(const std::string& name) const
     {
         return m_options.at(name).isGiven;
     }
 
-    /// @return its value @param name its name
+    /// Gives its value.
     const std::string& Get(const std::string& name) const
     {
         return m_options.at(name).value;
     }
 
-    /// @return an option in the caller's notation
-    /// @param name its name
-    /// @param value its value; empty: none
+    /// Writes an option in the caller's notation, with a value unless that is empty.
     std::string Show(const std::string& name, const std::string& value = "") const;
 
-    /// @param name name of an option, as declared
-    /// @param isSwitch whether it is a switch
-    /// @return its name in Python: group_sizes for groupSizes, search for the switch noSearch
+    /// Gives an option its name in Python: group_sizes for groupSizes, search for the switch
+    /// noSearch.
     static std::string GetPythonName(const std::string& name, bool isSwitch);
 
-    /// Refuses the value of an option.
-    /// @param name its name
-    /// @param trouble what is wrong, or expected
-    /// @throws WormholeError always
+    /// Refuses the value of an option by a WormholeError that says what is wrong, or expected.
     [[noreturn]] void Refuse(const std::string& name, const std::string& trouble) const;
 
-    /// Executes an action for an option, whose name is added to errors.
-    /// @param name its name
-    /// @param action the action
-    /// @throws WormholeError if the action does
+    /// Refuses the value of an option if something is wrong.
+    void RefuseIf(bool isWrong, const std::string& name, const std::string& trouble) const
+    {
+        if (isWrong)
+        {
+            Refuse(name, trouble);
+        }
+    }
+
+    /// Executes an action for an option, whose name is added to its WormholeErrors.
     void Check(const std::string& name, const std::function<void()>& action) const;
 
-    /// Refuses options that would have no effect.
-    /// @param name an option
-    /// @param others options that make no sense with it
-    /// @throws WormholeError if it is given together with one of them
+    /// Throws a WormholeError if an option is given together with one that makes no sense with it.
     void RefuseTogether(const std::string& name, const std::vector<std::string>& others) const;
 
-    /// Refuses an option that would have no effect.
-    /// @param name the option
-    /// @param other an option that it needs
-    /// @param value required value of that option; empty: any
-    /// @throws WormholeError always
+    /// Refuses an option that has no effect without another one, or another value of that.
     [[noreturn]] void RefuseAlone(const std::string& name,
                                   const std::string& other,
-                                  const std::string& value = "") const;
+                                  const std::string& value = "") const
+    {
+        Refuse(name, "has no effect without " + Show(other, value) + "; expected both");
+    }
 
-    /// Records that an attribute was given. @param attribute its name, as ns3::Class::Attribute
+    /// Records that an attribute, as ns3::Class::Attribute, was given.
     void NoteAttribute(const std::string& attribute)
     {
         m_attributes.insert(attribute);
     }
 
-    /// Refuses an attribute that would have no effect.
-    /// @param attribute its name, as ns3::Class::Attribute
-    /// @param option name of the option that corresponds to it; empty: the program sets it by
-    ///        itself
-    /// @throws WormholeError if it is given
+    /// Throws a WormholeError if an attribute is given that would have no effect, since an option
+    /// corresponds to it, or without one the program sets it by itself.
     void RefuseAttribute(const std::string& attribute, const std::string& option = "") const;
 
-    /// Records a machine's value of an attribute, which is now its default.
-    /// @param attribute its name, as ns3::Class::Attribute
-    /// @param value its value
-    /// @param place file and line, for messages
+    /// Records a machine's value of an attribute, which is now its default, and file and line.
     void RecordMachineDefault(const std::string& attribute,
                               const std::string& value,
                               const std::string& place)
@@ -151,59 +141,45 @@ class OptionValues
         m_machine[attribute] = {value, place};
     }
 
-    /// Uses a machine's value of an attribute for an option that is not given.
-    /// @param name name of the option
-    /// @param attribute the corresponding attribute
-    /// @return whether the machine has a value and the option is not given
+    /// Uses a machine's value of an attribute, if any, for the corresponding option if that is not
+    /// given, and tells whether so.
     bool TakeFromMachine(const std::string& name, const std::string& attribute);
 
-    /// Warns on standard error that the value of an attribute, given by a machine or as an option,
-    /// has no effect.
-    /// @param attribute an attribute that the program sets by itself
-    /// @param program name of the program, to begin the line
+    /// Warns on standard error, in a line that begins with the name of the program, that the value
+    /// of an attribute, given by a machine or as an option, has no effect.
     void WarnIgnored(const std::string& attribute, const std::string& program) const;
 
-    /// Refuses the same file for several outputs, even under different paths. Devices are exempt.
-    /// @param names options that name output files
-    /// @throws WormholeError if two of them name the same file
+    /// Throws a WormholeError if two of these options name the same file, other than a device, even
+    /// under different paths.
     void RefuseSameFile(const std::vector<std::string>& names) const;
 
-    /// @param name name of an option @param words allowed words @return its value, one of them
+    /// Gives its value, one of the allowed words.
     std::string GetWord(const std::string& name, const std::vector<std::string>& words) const;
 
-    /// @param name name of an option
-    /// @param words allowed words; empty: any
-    /// @return its value, a comma-separated list of distinct entries; empty if the value is
+    /// Gives its value, a comma-separated list of distinct entries, of the allowed words unless
+    /// these are empty; empty if the value is.
     std::vector<std::string> GetWords(const std::string& name,
                                       const std::vector<std::string>& words = {}) const;
 
-    /// @param name name of an option
-    /// @param min smallest value allowed
-    /// @param max largest value allowed
-    /// @return its value, a whole number
+    /// Gives its value, a whole number in a range.
     uint32_t GetWhole(const std::string& name, uint32_t min, uint32_t max) const;
 
-    /// @copydoc GetWhole @return its value, a list of whole numbers; empty if the value is
+    /// Gives its value, a list of whole numbers in a range; empty if the value is.
     std::vector<uint32_t> GetWholes(const std::string& name, uint32_t min, uint32_t max) const;
 
-    /// @param name name of an option
-    /// @param min smallest value allowed
-    /// @param max largest value allowed
-    /// @return its value, a number of bytes in ParseByteSize's format, such as 64kB
+    /// Gives its value, a number of bytes in a range as ParseByteSize reads it, such as 64kB.
     uint32_t GetBytes(const std::string& name, uint32_t min, uint32_t max) const;
 
     /// its value, a list of distinct numbers of bytes
     std::vector<uint32_t> GetByteSizes(const std::string& name, uint32_t min, uint32_t max) const;
 
-    /// @param name name of an option
-    /// @param max largest value allowed
-    /// @return its value, a ratio above 0
+    /// Gives its value, a ratio above 0, up to a greatest one.
     double GetRatio(const std::string& name, uint32_t max = 1) const;
 
-    /// @copydoc GetRatio @return its value, a list of such ratios
+    /// Gives its value, a list of such ratios.
     std::vector<double> GetRatios(const std::string& name, uint32_t max = 1) const;
 
-    /// @return its value, a time that is exact in ns-3's resolution @param name name of an option
+    /// Gives its value, a time that is exact in ns-3's resolution.
     Time GetTime(const std::string& name) const
     {
         return ReadTime(name, Get(name));
@@ -212,13 +188,12 @@ class OptionValues
     /// its value, a time above 0
     Time GetTimeAboveZero(const std::string& name) const;
 
-    /// @return its value, a list of times, each as GetTime @param name name of an option
+    /// Gives its value, a list of times, each as GetTime.
     std::vector<Time> GetTimes(const std::string& name) const;
 
   protected:
-    /// @param name name of an unknown option
-    /// @param others what else is expected
-    /// @throws WormholeError always, with the nearest name and all names
+    /// Refuses an unknown option by a WormholeError with the nearest name, all names, and what else
+    /// is expected.
     [[noreturn]] void RefuseUnknown(const std::string& name, const std::string& others) const;
 
   private:
@@ -309,7 +284,7 @@ struct StudyParameter
      */
     StudyParameter(const std::string& text, const std::vector<std::string>& words = {});
 
-    /// The same. @param text the definition
+    /// The same.
     StudyParameter(const char* text)
         : StudyParameter(std::string(text))
     {

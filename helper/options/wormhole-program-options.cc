@@ -35,68 +35,55 @@ namespace ns3
 namespace
 {
 
-/// @return whether ns-3 has a global value @param name its name
-bool
-IsGlobalValue(const std::string& name)
+constexpr std::size_t COLUMNS = 80; ///< width of a terminal, characters
+
+/// Breaks lines at blanks. A line that goes on is indented as its beginning is; below the text
+/// of its second column if it has two, which two blanks part; and below nothing else if it is a
+/// command, which two blanks precede.
+/// @return lines of at most COLUMNS, except for words that are longer; each ends with a newline
+std::string
+Wrap(const std::string& text, std::size_t indent = 0)
 {
-    return std::any_of(GlobalValue::Begin(), GlobalValue::End(), [&](const GlobalValue* value) {
-        return value->GetName() == name;
-    });
+    constexpr std::size_t COMMAND = 10; // blanks before what goes on with a command
+    std::string wrapped;
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);)
+    {
+        const auto own = std::min(line.find_first_not_of(' '), line.size());
+        std::string margin(indent + own, ' ');
+        line.erase(0, own);
+        const auto gap = line.find("  ");
+        const auto column = gap == std::string::npos ? gap : line.find_first_not_of(' ', gap);
+        const auto further = column != std::string::npos ? column : own == 2 ? COMMAND : 0;
+        while (margin.size() + line.size() > COLUMNS)
+        {
+            auto end = line.rfind(' ', COLUMNS - margin.size());
+            if (end == std::string::npos)
+            {
+                end = line.find(' '); // a long word has a line of its own
+            }
+            if (end == std::string::npos)
+            {
+                break;
+            }
+            wrapped += margin + line.substr(0, end) + "\n";
+            line.erase(0, line.find_first_not_of(' ', end));
+            margin.resize(indent + own + further, ' ');
+        }
+        wrapped += (line.empty() ? "" : margin) + line + "\n";
+    }
+    return wrapped;
 }
 
-/// Lays out help texts for a terminal of 80 columns.
-class HelpText
+/// @return both, the text in a column of its own
+std::string
+FormatOption(const std::string& head, const std::string& text)
 {
-  public:
-    static constexpr std::size_t COLUMNS = 80; ///< width of a terminal, characters
-
-    /// Breaks lines at blanks. A line that goes on is indented as its beginning is; below the text
-    /// of its second column if it has two, which two blanks part; and below nothing else if it is a
-    /// command, which two blanks precede.
-    /// @return lines of at most COLUMNS, except for words that are longer; each ends with a newline
-    static std::string Wrap(const std::string& text, std::size_t indent = 0)
-    {
-        constexpr std::size_t COMMAND = 10; // blanks before what goes on with a command
-        std::string wrapped;
-        std::istringstream lines(text);
-        for (std::string line; std::getline(lines, line);)
-        {
-            const auto own = std::min(line.find_first_not_of(' '), line.size());
-            std::string margin(indent + own, ' ');
-            line.erase(0, own);
-            const auto gap = line.find("  ");
-            const auto column = gap == std::string::npos ? gap : line.find_first_not_of(' ', gap);
-            const auto further = column != std::string::npos ? column : own == 2 ? COMMAND : 0;
-            while (margin.size() + line.size() > COLUMNS)
-            {
-                auto end = line.rfind(' ', COLUMNS - margin.size());
-                if (end == std::string::npos)
-                {
-                    end = line.find(' '); // a long word has a line of its own
-                }
-                if (end == std::string::npos)
-                {
-                    break;
-                }
-                wrapped += margin + line.substr(0, end) + "\n";
-                line.erase(0, line.find_first_not_of(' ', end));
-                margin.resize(indent + own + further, ' ');
-            }
-            wrapped += (line.empty() ? "" : margin) + line + "\n";
-        }
-        return wrapped;
-    }
-
-    /// @return both, the text in a column of its own
-    static std::string FormatOption(const std::string& head, const std::string& text)
-    {
-        constexpr std::size_t TEXT_COLUMN = 26;
-        const auto body = Wrap(text, TEXT_COLUMN);
-        const auto begin = "  " + head;
-        return begin.size() + 2 > TEXT_COLUMN ? begin + "\n" + body
-                                              : begin + body.substr(begin.size());
-    }
-};
+    constexpr std::size_t TEXT_COLUMN = 26;
+    const auto body = Wrap(text, TEXT_COLUMN);
+    const auto begin = "  " + head;
+    return begin.size() + 2 > TEXT_COLUMN ? begin + "\n" + body : begin + body.substr(begin.size());
+}
 
 /// @return the full name of what --PrintAttributes names @param value the name of a type, with
 /// or without ns3::
@@ -104,12 +91,10 @@ std::string
 FindType(const std::string& value)
 {
     TypeId type;
-    if (!TypeId::LookupByNameFailSafe(value, &type) &&
-        !TypeId::LookupByNameFailSafe("ns3::" + value, &type))
-    {
-        throw WormholeError("--PrintAttributes=" + value +
-                            ": there is no such type; see --PrintTypeIds");
-    }
+    WormholeError::ThrowIf(!TypeId::LookupByNameFailSafe(value, &type) &&
+                               !TypeId::LookupByNameFailSafe("ns3::" + value, &type),
+                           "--PrintAttributes=" + value +
+                               ": there is no such type; see --PrintTypeIds");
     return type.GetName();
 }
 
@@ -117,10 +102,7 @@ FindType(const std::string& value)
 void
 LoadPlugin(const std::string& path)
 {
-    if (path.empty())
-    {
-        throw WormholeError("--plugin=: expected the file of a shared library");
-    }
+    WormholeError::ThrowIf(path.empty(), "--plugin=: expected the file of a shared library");
     // A name without a folder would be looked for where the system has its libraries.
     if (!dlopen(std::filesystem::absolute(path).c_str(), RTLD_NOW | RTLD_GLOBAL))
     {
@@ -130,7 +112,6 @@ LoadPlugin(const std::string& path)
     }
 }
 
-/// Checks what --PrintGroup names. @param value the name of a group
 void
 CheckGroup(const std::string& value)
 {
@@ -144,16 +125,13 @@ CheckGroup(const std::string& value)
     throw WormholeError("--PrintGroup=" + value + ": there is no such group; see --PrintGroups");
 }
 
-/// Checks what --SchedulerType names. @param value the name of a type
 void
 CheckScheduler(const std::string& value)
 {
     TypeId type;
-    if (!TypeId::LookupByNameFailSafe(value, &type) || !type.IsChildOf(Scheduler::GetTypeId()))
-    {
-        throw WormholeError("--SchedulerType=" + value +
-                            ": expected schedulers such as ns3::WormholeScheduler");
-    }
+    WormholeError::ThrowIf(
+        !TypeId::LookupByNameFailSafe(value, &type) || !type.IsChildOf(Scheduler::GetTypeId()),
+        "--SchedulerType=" + value + ": expected schedulers such as ns3::WormholeScheduler");
 }
 
 } // namespace
@@ -174,9 +152,8 @@ ProgramOptions::Add(const std::string& name,
                     const std::string& defaultValue)
 {
     Declare(name, placeholder, defaultValue);
-    m_help +=
-        HelpText::FormatOption("--" + name + "=" + placeholder,
-                               help + (defaultValue.empty() ? "" : " [" + defaultValue + "]"));
+    m_help += FormatOption("--" + name + "=" + placeholder,
+                           help + (defaultValue.empty() ? "" : " [" + defaultValue + "]"));
 }
 
 void
@@ -200,40 +177,39 @@ void
 ProgramOptions::AddSwitch(const std::string& name, const std::string& help)
 {
     Declare(name, "");
-    m_help += HelpText::FormatOption("--" + name, help);
+    m_help += FormatOption("--" + name, help);
 }
 
 std::string
 ProgramOptions::GetHelp() const
 {
-    return HelpText::Wrap(m_usage) +
-           "\nOptions (in any spelling, such as --fromCsv, --from-csv):\n" + m_help +
-           HelpText::FormatOption("--machine=FILE",
-                                  "Defaults of attributes, a TOML file or a name such as "
-                                  "edr-infiniband; 'ns3-wormhole machine' lists names and shows "
-                                  "what is in effect") +
-           HelpText::FormatOption("--attribute=NAME=VALUE",
-                                  "An attribute's default, as Class::Attribute=value; may be "
-                                  "given more than once") +
-           HelpText::FormatOption("--ns3::Class::Attribute=value", "The same in ns-3's form") +
-           HelpText::FormatOption("--outage='PART at TIME [for TIME]'",
-                                  "A part of the fabric is down, such as 's1:3-s2:4 at 1ms for "
-                                  "500us'; may be given more than once, see "
-                                  "WormholeFabric::OutageSchedule") +
-           HelpText::FormatOption(
-               "--recovery=WAY",
-               "How routes change in outages: " + WordList::WithCommas(RecoveryWay::GetNames()) +
-                   "; without it they don't") +
-           HelpText::FormatOption("--plugin=FILE",
-                                  "A library of your own, compiled with what 'ns3-wormhole "
-                                  "cxxflags' prints: its algorithms and routing engines have names "
-                                  "then; may be given more than once") +
-           HelpText::FormatOption("--PrintAttributes=TYPE",
-                                  "Prints the attributes of a type, such as WormholePort") +
-           HelpText::FormatOption("--PrintTypeIds, --PrintGroups, --PrintGroup=GROUP",
-                                  "Print what types there are") +
-           HelpText::FormatOption("--PrintGlobals, --PrintVersion", "Print what ns-3 has and is") +
-           HelpText::FormatOption("--help", "Prints this");
+    auto help =
+        Wrap(m_usage) + "\nOptions (in any spelling, such as --fromCsv, --from-csv):\n" + m_help;
+    const std::vector<std::pair<std::string, std::string>> others{
+        {"--machine=FILE",
+         "Defaults of attributes, a TOML file or a name such as edr-infiniband; 'ns3-wormhole "
+         "machine' lists names and shows what is in effect"},
+        {"--attribute=NAME=VALUE",
+         "An attribute's default, as Class::Attribute=value; may be given more than once"},
+        {"--ns3::Class::Attribute=value", "The same in ns-3's form"},
+        {"--outage='PART at TIME [for TIME]'",
+         "A part of the fabric is down, such as 's1:3-s2:4 at 1ms for 500us'; may be given more "
+         "than once, see WormholeFabric::OutageSchedule"},
+        {"--recovery=WAY",
+         "How routes change in outages: " + WordList::WithCommas(RecoveryWay::GetNames()) +
+             "; without it they don't"},
+        {"--plugin=FILE",
+         "A library of your own, compiled with what 'ns3-wormhole cxxflags' prints: its algorithms "
+         "and routing engines have names then; may be given more than once"},
+        {"--PrintAttributes=TYPE", "Prints the attributes of a type, such as WormholePort"},
+        {"--PrintTypeIds, --PrintGroups, --PrintGroup=GROUP", "Print what types there are"},
+        {"--PrintGlobals, --PrintVersion", "Print what ns-3 has and is"},
+        {"--help", "Prints this"}};
+    for (const auto& [head, text] : others)
+    {
+        help += FormatOption(head, text);
+    }
+    return help;
 }
 
 void
@@ -270,7 +246,14 @@ ProgramOptions::Parse(int argc, char* argv[])
     }
     if (Has("machine"))
     {
-        SetMachine();
+        Check("machine", [this] {
+            const auto machine = MachineFile::Read(Get("machine"));
+            machine.SetDefaults();
+            for (const auto& entry : machine.GetEntries())
+            {
+                RecordMachineDefault(entry.attribute, entry.value, machine.GetLocation(entry));
+            }
+        });
     }
     if (!m_outages.empty())
     {
@@ -281,35 +264,18 @@ ProgramOptions::Parse(int argc, char* argv[])
     m_commandLine.Parse(left); // sets attributes, after the machine
 }
 
-void
-ProgramOptions::SetMachine()
-{
-    Check("machine", [this] {
-        const auto machine = MachineFile::Read(Get("machine"));
-        machine.SetDefaults();
-        for (const auto& entry : machine.GetEntries())
-        {
-            RecordMachineDefault(entry.attribute, entry.value, machine.GetLocation(entry));
-        }
-    });
-}
-
 std::string
 ProgramOptions::Take(const std::string& argument)
 {
-    if (!PrintableText::IsPrintable(argument))
-    {
-        throw WormholeError("'" + PrintableText::Replace(argument, "?") +
-                            "' has control characters or others that are not printable (?); "
-                            "expected " +
-                            PrintableText::ACCEPTED);
-    }
+    WormholeError::ThrowIf(!PrintableText::IsPrintable(argument),
+                           "'" + PrintableText::Replace(argument, "?") +
+                               "' has control characters or others that are not printable (?); "
+                               "expected " +
+                               PrintableText::ACCEPTED);
     const auto begin = std::min<std::size_t>(argument.find_first_not_of('-'), 2);
-    if (begin == 0 || begin >= argument.size())
-    {
-        throw WormholeError("'" + argument +
-                            "' is no option; options are given as --name=value, see --help");
-    }
+    WormholeError::ThrowIf(begin == 0 || begin >= argument.size(),
+                           "'" + argument +
+                               "' is no option; options are given as --name=value, see --help");
     const auto equals = argument.find('=');
     const auto name = argument.substr(begin, equals - begin);
     const auto value = equals == std::string::npos ? "" : argument.substr(equals + 1);
@@ -325,11 +291,9 @@ ProgramOptions::Take(const std::string& argument)
     if (name == "PrintTypeIds" || name == "PrintGroups" || name == "PrintGlobals" ||
         name == "PrintVersion")
     {
-        if (equals != std::string::npos)
-        {
-            throw WormholeError("--" + name + "=" + value + ": expected --" + name +
-                                " without a value");
-        }
+        WormholeError::ThrowIf(equals != std::string::npos,
+                               "--" + name + "=" + value + ": expected --" + name +
+                                   " without a value");
         return "--" + name;
     }
     if (name == "SchedulerType" && Find("scheduler").empty() && Find("schedulers").empty())
@@ -350,12 +314,10 @@ ProgramOptions::Take(const std::string& argument)
     if (name == "attribute")
     {
         const auto end = value.find('=');
-        if (end == std::string::npos || end == 0)
-        {
-            throw WormholeError("--attribute=" + value +
-                                ": expected an attribute, as "
-                                "--attribute=WormholePort::BufferDepth=56");
-        }
+        WormholeError::ThrowIf(end == std::string::npos || end == 0,
+                               "--attribute=" + value +
+                                   ": expected an attribute, as "
+                                   "--attribute=WormholePort::BufferDepth=56");
         const auto inside = value.substr(0, 5) == "ns3::";
         const auto attribute = (inside ? "" : "ns3::") + value.substr(0, end);
         CheckAttribute("attribute=", attribute, value.substr(end + 1));
@@ -377,13 +339,15 @@ ProgramOptions::Take(const std::string& argument)
 void
 ProgramOptions::RefuseArgument(const std::string& name, const std::string& value) const
 {
-    if (IsGlobalValue(name) && name != "SchedulerType")
-    {
-        throw WormholeError("there is no option --" + name +
-                            "; ns-3's global values are accepted in the environment, as "
-                            "NS_GLOBAL_VALUE=" +
-                            name + "=" + value);
-    }
+    const auto isGlobal =
+        std::any_of(GlobalValue::Begin(), GlobalValue::End(), [&](const GlobalValue* value) {
+            return value->GetName() == name;
+        });
+    WormholeError::ThrowIf(isGlobal && name != "SchedulerType",
+                           "there is no option --" + name +
+                               "; ns-3's global values are accepted in the environment, as "
+                               "NS_GLOBAL_VALUE=" +
+                               name + "=" + value);
     RefuseUnknown(name,
                   ", --help, and attributes as --ns3::Class::Attribute=value or "
                   "--attribute=Class::Attribute=value");
@@ -428,10 +392,7 @@ ProgramOptions::MakeFolder(const std::string& name) const
     Check(name, [&] { FileName::CheckFolder(Get(name)); });
     std::error_code error;
     std::filesystem::create_directories(Get(name), error);
-    if (error)
-    {
-        Refuse(name, error.message() + "; expected a folder that can be made");
-    }
+    RefuseIf(bool(error), name, error.message() + "; expected a folder that can be made");
     if (access(Get(name).c_str(), W_OK) != 0)
     {
         Refuse(name, std::string(std::strerror(errno)) + "; expected a folder to write to");

@@ -33,7 +33,6 @@ class RoutingProgressLine
     RoutingProgressLine& operator=(const RoutingProgressLine&) = delete; ///< one line, one writer
 
   private:
-    /// Rewrites the line. @param what,done,all see RoutingProgress::Listener
     void Tell(const std::string& what, uint64_t done, uint64_t all);
 
     std::size_t m_width{0};             ///< length of the line in characters
@@ -53,33 +52,24 @@ class RoutingProgressLine
 class ProgramOptions : public OptionValues
 {
   public:
-    /// @param sourceFile __FILE__ of the program @param usage purpose of the program
+    /// Makes the options of a program, given its __FILE__ and its purpose.
     ProgramOptions(const std::string& sourceFile, const std::string& usage);
 
-    ProgramOptions(const ProgramOptions&) = delete;            ///< there is one command line
-    ProgramOptions& operator=(const ProgramOptions&) = delete; ///< there is one command line
-
-    /// Adds an option with a value.
-    /// @param name its name, without dashes
-    /// @param placeholder placeholder for the value in messages, such as FILE
-    /// @param help description
-    /// @param defaultValue default value
+    /// Adds an option with a value; its placeholder, such as FILE, stands for that in messages.
     void Add(const std::string& name,
              const std::string& placeholder,
              const std::string& help,
              const std::string& defaultValue = "");
 
-    /// Adds a study's parameter. @param parameter the parameter
+    /// Adds a study's parameter.
     void Add(const StudyParameter& parameter);
 
-    /// Adds a switch. @param name its name @param help description
+    /// Adds a switch.
     void AddSwitch(const std::string& name, const std::string& help);
 
-    /// Parses the command line. Prints help and exits with 0 if requested.
-    /// @param argc number of arguments
-    /// @param argv arguments
-    /// @throws WormholeError for an argument that is not an option, an option given twice or
-    ///         without its value, and an unknown attribute or invalid value
+    /// Parses the command line, or prints help and exits with 0 if requested; throws a
+    /// WormholeError for an argument that is not an option, an option given twice or without its
+    /// value, and an unknown attribute or invalid value.
     void Parse(int argc, char* argv[]);
 
     /// @return the help text, at most 80 columns wide
@@ -88,33 +78,24 @@ class ProgramOptions : public OptionValues
     /// @return the selectable schedulers, such as Map for ns3::MapScheduler
     static const std::vector<std::string>& GetSchedulerNames();
 
-    /// Makes simulations use a scheduler from now on. @param name one of GetSchedulerNames
+    /// Makes simulations use one of GetSchedulerNames from now on.
     static void UseScheduler(const std::string& name);
 
-    /// Creates the folder that an option names, unless it exists.
-    /// @param name name of the option
-    /// @throws WormholeError if it can't be created, or written to
+    /// Creates the folder that an option names, unless it exists, or throws a WormholeError if it
+    /// can't be created, or written to.
     void MakeFolder(const std::string& name) const;
 
-    /// Refuses a file that can't be written before anything runs, since ns-3 would abort later.
-    /// @param name name of the option whose value begins the file's name
-    /// @param rest rest of the file's name
-    /// @throws WormholeError if it can't be written
+    /// Throws a WormholeError if a file can't be written, whose name an option's value begins,
+    /// since ns-3 would abort later.
     void CheckFile(const std::string& name, const std::string& rest = "") const;
 
   private:
-    /// Sets the machine's values as attribute defaults.
-    /// @throws WormholeError if there is no such machine, or it has an error
-    void SetMachine();
-
     /// Checks an argument, and processes it if it is an option of the program.
     /// @return the argument for CommandLine; empty: none
     std::string Take(const std::string& argument);
 
     [[noreturn]] void RefuseArgument(const std::string& name, const std::string& value) const;
 
-    /// Checks an attribute.
-    /// @param option the option that gives it, followed by a blank, or empty, for messages
     void CheckAttribute(const std::string& option,
                         const std::string& name,
                         const std::string& value);

@@ -107,12 +107,6 @@ StudyDefinition::Read(OptionValues& values)
 }
 
 void
-StudyDefinition::AddRefusal(std::function<void(const OptionValues&)> refuse)
-{
-    m_refusals.push_back(std::move(refuse));
-}
-
-void
 StudyDefinition::AddExclusion(const std::string& name, const Words& others)
 {
     AddRefusal([name, others](const OptionValues& values) { values.RefuseTogether(name, others); });
@@ -134,12 +128,6 @@ StudyDefinition::AddNeed(const Words& names,
             }
         }
     });
-}
-
-void
-StudyDefinition::AddCondition(const Words& names, const std::string& needed, Condition isThere)
-{
-    m_needed.push_back({names, needed, std::move(isThere)});
 }
 
 StudyDefinition::Condition

@@ -17,6 +17,7 @@
 #include <memory>
 #include <ostream>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -235,7 +236,10 @@ class StudyDefinition
     /// @param names the parameters
     /// @param needed what they have none without, for the note
     /// @param isThere returns whether that is there; called after Validate
-    void AddCondition(const Words& names, const std::string& needed, Condition isThere);
+    void AddCondition(const Words& names, const std::string& needed, Condition isThere)
+    {
+        m_needed.push_back({names, needed, std::move(isThere)});
+    }
 
     /// @return a condition that one of the words of a parameter's value, or what one begins with,
     /// is there
@@ -245,7 +249,10 @@ class StudyDefinition
 
     /// Refuses what has no effect together, before anything is read.
     /// @param refuse is given values of all parameters
-    void AddRefusal(std::function<void(const OptionValues&)> refuse);
+    void AddRefusal(std::function<void(const OptionValues&)> refuse)
+    {
+        m_refusals.push_back(std::move(refuse));
+    }
 
     /// Refuses an option beside others.
     /// @param name the option @param others options that make no sense with it

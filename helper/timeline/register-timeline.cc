@@ -44,98 +44,88 @@ struct RegisterTimeline : SimpleRefCount<RegisterTimeline>
         uint64_t nArrivals{0};   ///< how many have arrived
     };
 
-    void Taken(uint32_t node, Ptr<const Worm> worm, uint32_t port);
-    void Send(uint32_t node, const CollectiveMessage& message, uint32_t port);
+    void Taken(uint32_t node, Ptr<const Worm> worm, uint32_t)
+    {
+        if (!m_log->IsOpen())
+        {
+            return;
+        }
+        const auto now = Simulator::Now();
+        const auto& message = static_cast<const CollectiveWorm&>(*worm).GetMessage();
+        auto& state = m_registers[{node, message.group}];
+        if (message.type == CollectiveMessage::REDUCTION)
+        {
+            if (!state.isGathering)
+            {
+                state.isGathering = true;
+                state.since = now;
+                state.nArrivals = 0;
+            }
+            ++state.nArrivals;
+        }
+        else if (message.type == CollectiveMessage::DISTRIBUTION && state.isWaiting)
+        {
+            Write(node, message.group, "wait for the parent", state.waitingSince);
+            state.isWaiting = false;
+        }
+        else
+        {
+            Write(node, message.group, WormTimeline::NameKind(*worm), now);
+        }
+        m_worms->EndAt(worm, GetTrack(node, message.group), true);
+    }
+
+    void Send(uint32_t node, const CollectiveMessage& message, uint32_t)
+    {
+        const auto found = m_registers.find({node, message.group});
+        if (found == m_registers.end() || !found->second.isGathering ||
+            (message.type != CollectiveMessage::REDUCTION &&
+             message.type != CollectiveMessage::DISTRIBUTION))
+        {
+            return;
+        }
+        auto& state = found->second;
+        TraceEventArguments arguments;
+        arguments.Add("arrivals", state.nArrivals);
+        Write(node, message.group, "gather", state.since, arguments);
+        state.isGathering = false;
+        if (message.type == CollectiveMessage::REDUCTION)
+        {
+            state.isWaiting = true;
+            state.waitingSince = Simulator::Now();
+        }
+    }
 
     void Write(uint32_t node,
                uint16_t group,
                const std::string& name,
                Time from,
-               const TraceEventArguments& arguments = {}) const;
+               const TraceEventArguments& arguments = {}) const
+    {
+        if (m_places[node].isShown)
+        {
+            m_log->AddSlice(GetTrack(node, group),
+                            "register",
+                            name,
+                            from,
+                            Simulator::Now(),
+                            arguments);
+        }
+    }
 
-    TimelineLog::LazyTrack GetTrack(uint32_t node, uint16_t group) const;
+    TimelineLog::LazyTrack GetTrack(uint32_t node, uint16_t group) const
+    {
+        return {m_places[node].name,
+                TimelineLog::FIRST_SWITCH + node,
+                "register of group " + std::to_string(group),
+                group};
+    }
 
     Ptr<TimelineLog> m_log;      ///< where to write
     Ptr<WormTimeline> m_worms;   ///< what writes the fabric's worms
     std::vector<Place> m_places; ///< switches, by number
     std::map<std::pair<uint32_t, uint16_t>, Register> m_registers; ///< by switch and group
 };
-
-TimelineLog::LazyTrack
-RegisterTimeline::GetTrack(uint32_t node, uint16_t group) const
-{
-    return {m_places[node].name,
-            TimelineLog::FIRST_SWITCH + node,
-            "register of group " + std::to_string(group),
-            group};
-}
-
-void
-RegisterTimeline::Write(uint32_t node,
-                        uint16_t group,
-                        const std::string& name,
-                        Time from,
-                        const TraceEventArguments& arguments) const
-{
-    if (m_places[node].isShown)
-    {
-        m_log->AddSlice(GetTrack(node, group), "register", name, from, Simulator::Now(), arguments);
-    }
-}
-
-void
-RegisterTimeline::Taken(uint32_t node, Ptr<const Worm> worm, uint32_t)
-{
-    if (!m_log->IsOpen())
-    {
-        return;
-    }
-    const auto now = Simulator::Now();
-    const auto& message = static_cast<const CollectiveWorm&>(*worm).GetMessage();
-    auto& state = m_registers[{node, message.group}];
-    if (message.type == CollectiveMessage::REDUCTION)
-    {
-        if (!state.isGathering)
-        {
-            state.isGathering = true;
-            state.since = now;
-            state.nArrivals = 0;
-        }
-        ++state.nArrivals;
-    }
-    else if (message.type == CollectiveMessage::DISTRIBUTION && state.isWaiting)
-    {
-        Write(node, message.group, "wait for the parent", state.waitingSince);
-        state.isWaiting = false;
-    }
-    else
-    {
-        Write(node, message.group, WormTimeline::NameKind(*worm), now);
-    }
-    m_worms->EndAt(worm, GetTrack(node, message.group), true);
-}
-
-void
-RegisterTimeline::Send(uint32_t node, const CollectiveMessage& message, uint32_t)
-{
-    const auto found = m_registers.find({node, message.group});
-    if (found == m_registers.end() || !found->second.isGathering ||
-        (message.type != CollectiveMessage::REDUCTION &&
-         message.type != CollectiveMessage::DISTRIBUTION))
-    {
-        return;
-    }
-    auto& state = found->second;
-    TraceEventArguments arguments;
-    arguments.Add("arrivals", state.nArrivals);
-    Write(node, message.group, "gather", state.since, arguments);
-    state.isGathering = false;
-    if (message.type == CollectiveMessage::REDUCTION)
-    {
-        state.isWaiting = true;
-        state.waitingSince = Simulator::Now();
-    }
-}
 
 } // namespace
 

@@ -119,35 +119,14 @@ class WormTables::Tables
         if (!settings.worms.empty())
         {
             m_worms = std::make_unique<GzipFile>(settings.worms);
-            CsvFile::WriteHeader(m_worms->Get(),
-                                 {"fabric",
-                                  "worm",
-                                  "kind",
-                                  "source",
-                                  "destinations",
-                                  "flits",
-                                  "created_us",
-                                  "injected_us",
-                                  "delivered_us",
-                                  "hops",
-                                  "waiting_us",
-                                  "blocked_by",
-                                  "blocked_us",
-                                  "lost_us"});
+            m_worms->Get() << "fabric,worm,kind,source,destinations,flits,created_us,injected_us,"
+                              "delivered_us,hops,waiting_us,blocked_by,blocked_us,lost_us\n";
         }
         if (!settings.occupancy.empty())
         {
             m_occupancy = std::make_unique<GzipFile>(settings.occupancy);
-            CsvFile::WriteHeader(m_occupancy->Get(),
-                                 {"fabric",
-                                  "from_us",
-                                  "until_us",
-                                  "output",
-                                  "to",
-                                  "lane",
-                                  "flits",
-                                  "waiting",
-                                  "waited_us"});
+            m_occupancy->Get()
+                << "fabric,from_us,until_us,output,to,lane,flits,waiting,waited_us\n";
         }
     }
 

@@ -29,31 +29,36 @@ namespace ns3
 class CableText
 {
   public:
-    /// @return default propagation delay per metre of cable: 5 ns
-    static Time GetDefaultPace();
-
     /// @return the names above
-    static const std::vector<std::string>& GetNames();
+    static const std::vector<std::string>& GetNames()
+    {
+        static const std::vector<std::string> names{"rate",
+                                                    "flit_time",
+                                                    "delay",
+                                                    "length",
+                                                    "depth"};
+        return names;
+    }
 
-    /// @param pace propagation delay per metre of cable
-    explicit CableText(Time pace = GetDefaultPace());
+    /// Reads lengths at a propagation delay per metre; light in glass, and signals in copper, take
+    /// 4.3 to 5.2 ns.
+    explicit CableText(Time pace = NanoSeconds(5))
+        : m_pace(pace)
+    {
+    }
 
-    /// Reads one property.
-    /// @param name its name
-    /// @param text its value
-    /// @param cable receives it
-    /// @throws WormholeError if the value is invalid, or the property is already set by another
-    ///         name; the message begins with the error, and states what is expected
+    /// Reads one property by its name, or throws a WormholeError, whose message begins with the
+    /// error and states what is expected, if the value is invalid, or it is already set by another
+    /// name.
     void Read(const std::string& name, const std::string& text, CableProperties& cable) const;
 
-    /// @return names and values from which Read restores a cable @param cable the cable
+    /// Writes names and values from which Read restores a cable.
     static std::vector<std::pair<std::string, std::string>> Print(const CableProperties& cable);
 
-    /// @return a data rate @param text such as 100Gbps @throws WormholeError as Read
+    /// Reads a data rate such as 100Gbps; throws as Read.
     static DataRate ReadRate(const std::string& text);
 
   private:
-    /// @return the delay of a cable @param text its length @throws WormholeError as Read
     Time ReadLength(const std::string& text) const;
 
     Time m_pace; ///< delay per metre
@@ -70,22 +75,19 @@ class LaneText
     static constexpr uint32_t MAX_PRIORITY = 255;
 
     /// @return the names above
-    static const std::vector<std::string>& GetNames();
+    static const std::vector<std::string>& GetNames()
+    {
+        static const std::vector<std::string> names{"lanes", "priorities", "grant"};
+        return names;
+    }
 
-    /// Reads one property.
-    /// @param name its name
-    /// @param text its value
-    /// @param lanes receives it
-    /// @throws WormholeError if the value is invalid
+    /// Reads one property by its name, or throws a WormholeError if the value is invalid.
     static void Read(const std::string& name, const std::string& text, LaneProperties& lanes);
 
-    /// Refuses inconsistent properties.
-    /// @param lanes the fabric's properties
-    /// @throws WormholeError if they are inconsistent, stating what is expected
+    /// Throws a WormholeError that states what is expected if properties are inconsistent.
     static void Check(const LaneProperties& lanes);
 
-    /// @return names and values of the properties that are set
-    /// @param lanes the fabric's properties
+    /// Writes names and values of the properties that are set.
     static std::vector<std::pair<std::string, std::string>> Print(const LaneProperties& lanes);
 };
 

@@ -8,7 +8,6 @@
 
 #include "ns3/fabric-properties-file.h"
 #include "ns3/json-file.h"
-#include "ns3/printable-text.h"
 #include "ns3/text-tools.h"
 #include "ns3/wormhole-atomic-file.h"
 #include "ns3/wormhole-error.h"
@@ -47,17 +46,6 @@ struct FileEnd
 };
 
 using FileCable = std::array<FileEnd, 2>;
-
-const std::string&
-ReadName(const JsonValue& value)
-{
-    const auto& name = value.GetString();
-    if (name.empty() || !PrintableText::IsPrintable(name))
-    {
-        value.Refuse("is no name of a node", PrintableText::ACCEPTED);
-    }
-    return name;
-}
 
 bool
 IsDigit(char c)
@@ -133,10 +121,9 @@ class FabricReader
         }
         for (uint32_t i = 0; i < m_hosts.size(); ++i)
         {
-            if (graph.Peer(graph.HostAt(i), 0).node == FabricGraph::NONE)
-            {
-                m_hosts[i].Refuse("has no cable", "a host that one of the links leads to");
-            }
+            m_hosts[i].RefuseIf(graph.Peer(graph.HostAt(i), 0).node == FabricGraph::NONE,
+                                "has no cable",
+                                "a host that one of the links leads to");
         }
         CheckConnected(graph);
         ReadProperties(graph);
@@ -153,13 +140,11 @@ class FabricReader
     {
         const auto hosts = m_root.Get("hosts");
         m_hosts = hosts.GetItems();
-        if (m_hosts.empty())
-        {
-            hosts.Refuse("has no hosts", "one name at least");
-        }
+        hosts.RefuseIf(m_hosts.empty(), "has no hosts", "one name at least");
         for (const auto& host : m_hosts)
         {
-            const auto [old, isNew] = m_nodes.emplace(ReadName(host), m_nodes.size());
+            const auto [old, isNew] =
+                m_nodes.emplace(host.GetName("is no name of a node"), m_nodes.size());
             if (!isNew)
             {
                 const auto& first = m_hosts[old->second];
@@ -177,13 +162,11 @@ class FabricReader
         for (const auto& link : links.GetItems())
         {
             const auto items = link.GetItems();
-            if (items.size() != 4 && items.size() != 5)
-            {
-                link.Refuse("has " + std::to_string(items.size()) + " entries",
-                            "[node, port, node, port], and what the cable has of its own");
-            }
+            link.RefuseIf(items.size() != 4 && items.size() != 5,
+                          "has " + std::to_string(items.size()) + " entries",
+                          "[node, port, node, port], and what the cable has of its own");
             const auto end = [&items](std::size_t i) {
-                ReadName(items[i]);
+                items[i].GetName("is no name of a node");
                 const auto port = static_cast<Port>(items[i + 1].GetUnsigned(0, MAX_PORT));
                 return FileEnd{items[i], items[i + 1], port, FabricGraph::NONE};
             };
@@ -193,13 +176,9 @@ class FabricReader
                 m_properties.emplace(m_cables.size() - 1, items[4]);
             }
         }
-        if (m_cables.empty())
-        {
-            links.Refuse("has no switch", "links from every host to a switch");
-        }
+        links.RefuseIf(m_cables.empty(), "has no switch", "links from every host to a switch");
     }
 
-    /// Numbers switches and hosts.
     void NumberNodes()
     {
         auto isNew = m_nodes; // names that need no number any more
@@ -260,7 +239,6 @@ class FabricReader
         return node;
     }
 
-    /// Reads what cables and switches have of their own. @param graph the fabric
     void ReadProperties(FabricGraph& graph) const
     {
         auto& properties = graph.ChangeProperties();
@@ -370,7 +348,6 @@ class FabricReader
         }
     }
 
-    /// Reads and checks the table of routes. @param graph the fabric @param routes gets it
     void ReadTable(const FabricGraph& graph, FabricRoutes& routes) const
     {
         auto table = std::make_shared<RouteTable>(graph.GetNSwitches(), graph.GetNHosts());
@@ -406,10 +383,7 @@ class FabricReader
     void Connect(FabricGraph& graph, const FileCable& cable) const
     {
         const auto& [a, b] = cable;
-        if (a.node == b.node)
-        {
-            b.nameValue.Refuse("is linked to itself", "another node");
-        }
+        b.nameValue.RefuseIf(a.node == b.node, "is linked to itself", "another node");
         if (IsHost(a.node) && IsHost(b.node))
         {
             b.nameValue.Refuse("is a host, like '" + a.nameValue.GetString() + "'",
@@ -542,13 +516,11 @@ void
 WriteFabricFile(const FabricGraph& graph, const std::string& path)
 {
     graph.Validate();
-    if (graph.GetNHosts() == 0 || graph.GetNPorts(0) > MAX_PORT + 1)
-    {
-        throw WormholeError(path + ": a fabric with " + std::to_string(graph.GetNHosts()) +
-                            " hosts and " + std::to_string(graph.GetNPorts(0)) +
-                            " ports a switch: expected one host at least and " +
-                            std::to_string(MAX_PORT + 1) + " ports at most");
-    }
+    WormholeError::ThrowIf(graph.GetNHosts() == 0 || graph.GetNPorts(0) > MAX_PORT + 1,
+                           path + ": a fabric with " + std::to_string(graph.GetNHosts()) +
+                               " hosts and " + std::to_string(graph.GetNPorts(0)) +
+                               " ports a switch: expected one host at least and " +
+                               std::to_string(MAX_PORT + 1) + " ports at most");
     AtomicFile file(path);
     auto& out = file.Get();
     const auto& routes = graph.GetRoutes();

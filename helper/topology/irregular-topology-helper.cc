@@ -22,7 +22,6 @@ namespace ns3
 namespace
 {
 
-/// @return a ratio as text, four decimals @param value the ratio
 std::string
 FourDecimals(double value)
 {
@@ -111,7 +110,6 @@ class IrregularTopologyDraw
   private:
     using Node = FabricGraph::Node; ///< number of a switch
 
-    /// @return a random number from 0 to n - 1 @param n number of values
     uint32_t Below(std::size_t n)
     {
         return m_random.GetInteger(0, static_cast<uint32_t>(n - 1));
@@ -126,7 +124,6 @@ class IrregularTopologyDraw
         }
     }
 
-    /// Draws how many hosts each switch has.
     void DrawHosts()
     {
         std::vector<uint32_t> slots(std::size_t{m_parameters.switches} * (m_parameters.ports - 1));
@@ -286,7 +283,6 @@ class IrregularTopologyDraw
         return m_links.size() == m_nLinks && nParts == 1;
     }
 
-    /// @return whether a cable between two switches is accepted @param a,b the switches
     bool MayLink(Node a, Node b) const
     {
         const auto& known = m_neighbours[a];
@@ -303,7 +299,6 @@ class IrregularTopologyDraw
         --m_free[b];
     }
 
-    /// @return whether any two of some switches may be linked @param open the switches
     bool AnyMayLink(const std::vector<Node>& open) const
     {
         for (std::size_t i = 0; i < open.size(); ++i)
@@ -330,22 +325,11 @@ class IrregularTopologyDraw
 
 } // namespace
 
-IrregularTopologyHelper::IrregularTopologyHelper()
-    : IrregularTopologyHelper(Parameters())
-{
-}
-
 IrregularTopologyHelper::IrregularTopologyHelper(const Parameters& parameters)
     : m_parameters(parameters),
       m_random(CreateObject<UniformRandomVariable>())
 {
     Check();
-}
-
-std::vector<std::string>
-IrregularTopologyHelper::GetModelNames()
-{
-    return {"recursive", "walk", "pairing"};
 }
 
 IrregularTopologyHelper::TopologyModel
@@ -358,19 +342,6 @@ IrregularTopologyHelper::ModelByName(const std::string& name)
         throw WormholeError("law '" + name + "': expected recursive, walk or pairing");
     }
     return static_cast<TopologyModel>(found - names.begin());
-}
-
-std::string
-IrregularTopologyHelper::NameOf(TopologyModel law)
-{
-    return GetModelNames().at(static_cast<std::size_t>(law));
-}
-
-int64_t
-IrregularTopologyHelper::AssignStreams(int64_t stream)
-{
-    m_random->SetStream(stream);
-    return 1;
 }
 
 uint32_t
@@ -392,45 +363,24 @@ IrregularTopologyHelper::GetConnectivity(const FabricGraph& graph)
     return (graph.GetNHosts() + 2.0 * graph.GetNSwitchLinks()) / static_cast<double>(ports);
 }
 
-double
-IrregularTopologyHelper::GetMinConnectivity() const
-{
-    const auto& [q, k, f, p, law, parallel] = m_parameters;
-    return (p + 2.0 * (q - 1.0)) / (1.0 * k * q);
-}
-
 void
 IrregularTopologyHelper::Check() const
 {
     const auto& [q, k, f, p, law, parallel] = m_parameters;
     const auto text = [](auto value) { return std::to_string(value); };
-    if (q == 0 || uint64_t{q} * k > UINT32_MAX / 2)
-    {
-        throw WormholeError(text(q) + " switches of " + text(k) +
-                            " ports: expected 1 switch or more, and " + text(UINT32_MAX / 2) +
-                            " ports in all at most");
-    }
-    if (k < 2 || k > UINT16_MAX)
-    {
-        throw WormholeError(text(k) + " ports a switch: expected 2 to " + text(UINT16_MAX));
-    }
+    WormholeError::ThrowIf(q == 0 || uint64_t{q} * k > UINT32_MAX / 2,
+                           text(q) + " switches of " + text(k) +
+                               " ports: expected 1 switch or more, and " + text(UINT32_MAX / 2) +
+                               " ports in all at most");
+    WormholeError::ThrowIf(k < 2 || k > UINT16_MAX,
+                           text(k) + " ports a switch: expected 2 to " + text(UINT16_MAX));
     const auto slots = q * (k - 1);
-    if (p == 0 || p > slots)
-    {
-        throw WormholeError(text(p) + " hosts on " + text(q) + " switches of " + text(k) +
-                            " ports, each of which keeps one: expected 1 to " + text(slots));
-    }
-    CheckConnectivity();
-}
-
-void
-IrregularTopologyHelper::CheckConnectivity() const
-{
-    const auto& [q, k, f, p, law, parallel] = m_parameters;
-    const auto text = [](auto value) { return std::to_string(value); };
+    WormholeError::ThrowIf(p == 0 || p > slots,
+                           text(p) + " hosts on " + text(q) + " switches of " + text(k) +
+                               " ports, each of which keeps one: expected 1 to " + text(slots));
     const auto what = "connectivity " + FourDecimals(f) + " with " + text(q) + " switches of " +
                       text(k) + " ports and " + text(p) + " hosts";
-    const auto least = GetMinConnectivity();
+    const auto least = (p + 2.0 * (q - 1.0)) / (1.0 * k * q); // leaves q - 1 cables
     if (least > 1) // few hosts and k >= 2 leave enough ports, so there are too many hosts
     {
         throw WormholeError(what + ": too few ports are left to join the switches; expected " +
@@ -441,22 +391,17 @@ IrregularTopologyHelper::CheckConnectivity() const
     const auto most = q == 1 || !parallel ? std::min(pairs, free) : free;
     const auto greatest = std::min(1.0, (p + 2.0 * most) / (1.0 * k * q));
     const auto range = FourDecimals(least) + " to " + FourDecimals(greatest);
-    if (!(f > 0 && f <= 1))
-    {
-        throw WormholeError(what + ": a ratio of ports in use is above 0 and 1 at most; expected " +
-                            range);
-    }
+    WormholeError::ThrowIf(!(f > 0 && f <= 1),
+                           what + ": a ratio of ports in use is above 0 and 1 at most; expected " +
+                               range);
     const auto links = GetNSwitchLinks();
-    if (links < q - 1)
-    {
-        throw WormholeError(what + " leaves " + text(links) + " links to join the switches, and " +
-                            text(q - 1) + " are needed; least feasible is " + FourDecimals(least));
-    }
-    if (links > most)
-    {
-        throw WormholeError(what + " calls for " + text(links) + " links between switches, and " +
-                            text(most) + " are possible; expected " + range);
-    }
+    WormholeError::ThrowIf(links < q - 1,
+                           what + " leaves " + text(links) + " links to join the switches, and " +
+                               text(q - 1) + " are needed; least feasible is " +
+                               FourDecimals(least));
+    WormholeError::ThrowIf(links > most,
+                           what + " calls for " + text(links) + " links between switches, and " +
+                               text(most) + " are possible; expected " + range);
 }
 
 FabricGraph

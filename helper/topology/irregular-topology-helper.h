@@ -61,48 +61,49 @@ class IrregularTopologyHelper
         bool parallelLinks{false}; ///< whether two switches may have several cables
     };
 
-    IrregularTopologyHelper();
+    IrregularTopologyHelper()
+        : IrregularTopologyHelper(Parameters())
+    {
+    }
 
-    /// @param parameters the parameters
-    /// @throws WormholeError if no such fabric exists, naming the parameter and what is expected
+    /// Throws a WormholeError that names the parameter and what is expected if no such fabric
+    /// exists.
     explicit IrregularTopologyHelper(const Parameters& parameters);
 
     /// @return names of the topology models
-    static std::vector<std::string> GetModelNames();
+    static std::vector<std::string> GetModelNames()
+    {
+        return {"recursive", "walk", "pairing"};
+    }
 
-    /// @param name "recursive", "walk" or "pairing"
-    /// @return the model
-    /// @throws WormholeError for any other name
+    /// Finds a model by its name, "recursive", "walk" or "pairing", or throws a WormholeError.
     static TopologyModel ModelByName(const std::string& name);
 
-    /// @return the model's name @param law a model
-    static std::string NameOf(TopologyModel law);
+    /// Gives a model's name.
+    static std::string NameOf(TopologyModel law)
+    {
+        return GetModelNames().at(static_cast<std::size_t>(law));
+    }
 
-    /// Sets the random stream, reset with ns-3's current seed and run.
-    /// @param stream index of the stream
-    /// @return number of streams assigned: 1
-    int64_t AssignStreams(int64_t stream);
+    /// Sets the random stream, reset with ns-3's current seed and run, and returns 1, their number.
+    int64_t AssignStreams(int64_t stream)
+    {
+        m_random->SetStream(stream);
+        return 1;
+    }
 
-    /// Generates the next fabric of the stream.
-    /// @return the fabric
-    /// @throws WormholeError if a thousand draws got stuck
+    /// Generates the next fabric of the stream, or throws a WormholeError if a thousand draws got
+    /// stuck.
     FabricGraph Create();
 
     /// @return number of cables between switches, L
     uint32_t GetNSwitchLinks() const;
 
-    /// @return minimum connectivity that leaves q - 1 cables to connect the switches
-    double GetMinConnectivity() const;
-
-    /// @return the ratio of switch ports in use, f @param graph any fabric
+    /// Gives the ratio of switch ports in use of any fabric, f.
     static double GetConnectivity(const FabricGraph& graph);
 
   private:
-    /// Refuses parameters for which no fabric exists.
     void Check() const;
-
-    /// Refuses an impossible number of cables between switches.
-    void CheckConnectivity() const;
 
     Parameters m_parameters;
     Ptr<UniformRandomVariable> m_random; ///< source of random numbers

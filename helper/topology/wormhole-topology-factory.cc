@@ -8,13 +8,11 @@
 
 #include "irregular-topology-helper.h"
 
+#include "ns3/destination-routes.h"
 #include "ns3/dragonfly-topology.h"
 #include "ns3/fat-tree-topology.h"
 #include "ns3/grid-topology.h"
 #include "ns3/memory-limit.h"
-#include "ns3/repaired-routes.h"
-#include "ns3/roadrunner-topology.h"
-#include "ns3/switch-channels.h"
 #include "ns3/switch-levels.h"
 #include "ns3/text-tools.h"
 #include "ns3/topology-text.h"
@@ -32,7 +30,6 @@ namespace ns3
 namespace
 {
 
-/// The rule of a fabric's cables.
 using Rule = std::shared_ptr<const RegularTopology>;
 
 struct Family
@@ -62,11 +59,9 @@ Rule
 MakeClos(const TopologyText& text)
 {
     const bool byLevel = text.Has("down") || text.Has("up") || text.Has("cables");
-    if (byLevel && (text.Has("ports") || text.Has("levels")))
-    {
-        throw WormholeError("ports or levels beside down, up or cables: expected "
-                            "ports and levels, or numbers by level");
-    }
+    WormholeError::ThrowIf(byLevel && (text.Has("ports") || text.Has("levels")),
+                           "ports or levels beside down, up or cables: expected "
+                           "ports and levels, or numbers by level");
     if (byLevel)
     {
         // One by one: where one of them is refused inside the braces of a temporary, GCC 12
@@ -88,10 +83,8 @@ MakeDragonfly(const TopologyText& text)
     parameters.globals = text.GetWhole("h");
     parameters.groups = text.Has("g") ? text.GetWhole("g") : 0;
     parameters.hosts = text.GetWhole("hosts", 1);
-    if (text.Has("g") && parameters.groups == 0)
-    {
-        throw WormholeError("g = 0: expected 2 groups or more");
-    }
+    WormholeError::ThrowIf(text.Has("g") && parameters.groups == 0,
+                           "g = 0: expected 2 groups or more");
     return DragonflyTopology(parameters).Copy();
 }
 
@@ -116,11 +109,52 @@ MakeIrregular(const TopologyText& text)
     return helper.Create();
 }
 
+/// The Roadrunner cluster: a switch's back ports lead to the others in order, parallel cables next
+/// to each other.
 FabricGraph
 MakeRoadrunner(const TopologyText& text)
 {
-    return MakeRoadrunnerGraph(text.GetWord("wiring", GetRoadrunnerWirings()),
-                               text.GetWhole("cables", 2));
+    constexpr uint32_t SWITCHES = 4;
+    constexpr uint32_t FRONT = 16;
+    constexpr uint32_t BACK = 8;
+
+    struct Wiring
+    {
+        uint32_t most;                                    ///< most links of a switch
+        std::vector<std::pair<uint32_t, uint32_t>> pairs; ///< switches that are cabled
+    };
+
+    static const std::map<std::string, Wiring> wirings{
+        {"mesh", {3, {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}}}},
+        {"ring", {2, {{0, 1}, {0, 3}, {1, 2}, {2, 3}}}},
+        {"line", {2, {{0, 1}, {1, 2}, {2, 3}}}},
+        {"star", {3, {{0, 1}, {0, 2}, {0, 3}}}}};
+    const auto wiring = text.GetWord("wiring", {"mesh", "ring", "line", "star"});
+    const auto cables = text.GetWhole("cables", 2);
+    FabricGraph graph(SWITCHES, SWITCHES * FRONT, FRONT + BACK);
+    for (uint32_t host = 0; host < graph.GetNHosts(); ++host)
+    {
+        graph.Connect(graph.HostAt(host),
+                      0,
+                      host / FRONT,
+                      static_cast<FabricGraph::Port>(host % FRONT));
+    }
+    const auto& [most, pairs] = wirings.at(wiring);
+    WormholeError::ThrowIf(cables == 0 || cables > BACK / most,
+                           std::to_string(cables) + " cables between two switches; with wiring " +
+                               wiring + ", expected 1 to " + std::to_string(BACK / most) +
+                               ", for " + std::to_string(BACK) + " back ports");
+    std::vector<FabricGraph::Port> next(SWITCHES, FRONT);
+    for (const auto& [a, b] : pairs)
+    {
+        for (uint32_t cable = 0; cable < cables; ++cable)
+        {
+            graph.Connect(a, next[a]++, b, next[b]++);
+        }
+    }
+    // The paper's figures are of cables that are used in turn.
+    graph.SetRoutes({"up-down", "first", "in-turn", "", nullptr});
+    return graph;
 }
 
 FabricGraph
@@ -267,22 +301,18 @@ ChooseRoutes(const TopologyText& text,
     }
     if (!isReplaced)
     {
-        if (text.Has("root") && !HaveRoot(routes))
-        {
-            throw WormholeError("root " + text.Get("root", "") + " with routing " + routes.routing +
-                                ": only routing=up-down has a root");
-        }
+        WormholeError::ThrowIf(text.Has("root") && !HaveRoot(routes),
+                               "root " + text.Get("root", "") + " with routing " + routes.routing +
+                                   ": only routing=up-down has a root");
         routes.root = text.Get("root", routes.root);
         if (text.Has("spread"))
         {
             routes.spread = text.GetWord("spread", RouteSpread::GetNames());
         }
-        if (text.Has("spread") && !engine->UsesSpread(routes))
-        {
-            throw WormholeError("spread " + routes.spread + " with routing " + routes.routing +
-                                ": it has one way between two switches; expected "
-                                "routing=up-down");
-        }
+        WormholeError::ThrowIf(text.Has("spread") && !engine->UsesSpread(routes),
+                               "spread " + routes.spread + " with routing " + routes.routing +
+                                   ": it has one way between two switches; expected "
+                                   "routing=up-down");
     }
     graph.SetRoutes(routes);
     return engine;
@@ -311,9 +341,8 @@ CheckSame(const FabricGraph& graph, const RegularTopology& topology)
     const auto rule = topology.MakeGraph();
     for (FabricGraph::Node node = 0; node < graph.GetNNodes(); ++node)
     {
-        for (uint32_t i = 0; i < graph.GetNPorts(node); ++i)
+        for (FabricGraph::Port port = 0; port < graph.GetNPorts(node); ++port)
         {
-            const auto port = static_cast<FabricGraph::Port>(i);
             const auto own = graph.Peer(node, port);
             const auto wanted = rule.Peer(node, port);
             if (own.node != wanted.node || own.port != wanted.port)
@@ -410,9 +439,7 @@ bool
 ChooseRouting(FabricGraph& graph)
 {
     graph.Validate();
-    const SwitchChannels channels(graph);
-    const HostAttachment hosts(graph);
-    const bool isFatTree = graph.GetNSwitches() > 1 && SwitchLevels(channels, hosts).IsFatTree();
+    const bool isFatTree = graph.GetNSwitches() > 1 && SwitchLevels(graph).isFatTree;
     if (isFatTree)
     {
         SetRouting(graph, "fat-tree");
@@ -423,12 +450,10 @@ ChooseRouting(FabricGraph& graph)
 Ptr<WormholeRouter>
 MakeRepairedRouter(const FabricGraph& graph, const FabricGraph& whole, Ptr<WormholeRouter> before)
 {
-    if (before->GetNLanes() > 1)
-    {
-        throw WormholeError("routes of " + std::to_string(before->GetNLanes()) +
-                            " lanes can't be repaired; expected routes of one lane");
-    }
-    const auto ranks = SwitchLevels(SwitchChannels(graph), HostAttachment(graph)).GetRanks();
+    WormholeError::ThrowIf(before->GetNLanes() > 1,
+                           "routes of " + std::to_string(before->GetNLanes()) +
+                               " lanes can't be repaired; expected routes of one lane");
+    const auto ranks = SwitchLevels(graph).ranks;
     return MakeRepairedRoutes(graph, ranks, whole, before);
 }
 

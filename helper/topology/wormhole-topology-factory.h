@@ -41,20 +41,21 @@ struct WormholeTopology
  * - `full:8,hosts=4`: see FullMeshTopology
  * - `irregular:switches=75,ports=8,hosts=256,f=0.75,law=recursive,parallel=no,stream=0`: see
  *   IrregularTopologyHelper; these are the defaults
- * - `roadrunner:wiring=mesh,cables=2`: see MakeRoadrunnerGraph; these are the defaults
- * - all families: `rate=100Gbps,length=3m,uplink-rate=400Gbps,switch-delay=90ns`: see
- *   TopologyProperties
+ * - `roadrunner:wiring=mesh,cables=2`: the cluster of Sun et al., "Broadcast on Clusters of SMPs
+ *   with Optimal Concurrency", section III: 64 hosts of two processors on four switches, each with
+ *   16 front ports for hosts and 8 back ports, whose wiring the paper does not specify: mesh (all
+ *   pairs), ring (each switch and the next), line or star, with 1 or more parallel cables per pair;
+ *   these are the defaults
+ * - all families: `rate=100Gbps,length=3m,uplink-rate=400Gbps,switch-delay=90ns` and the like: see
+ *   doc/user/fabric-files.rst
  * - `file:cluster.json`, or the name of a file that ends in .json: see ReadFabricFile
  *
- hosts` is the number per switch, by default 1; in irregular it is the total. In every family
- `routing` selects the routes, a RoutingEngine: `up-down`, with `root` for its root; `balanced`,
- `depth-first[Root=best|Length=any]` and the like; or the family's own, by default `dimension-order`
- (mesh; also a torus with lengths up to 3), `nearest-ancestor` (kary-tree, clos) and `direct`
- (full); also `minimal` for a dragonfly that needs no lanes, such as one of two groups. `spread`
- determines how routes share parallel cables and equally short legal paths, see RouteSpread: `hash`,
- `in-turn`, `first` or `each`. The default is `hash`, except for fabrics from papers: `first` in
- irregular, `in-turn` in roadrunner. A file has its own routing, root and spread (see
- ReadFabricFile), which entries override.
+ * `hosts` is the number per switch, by default 1; in irregular it is the total. In every family
+ * `routing` selects the routes, a RoutingEngine, with `root` for the root of `up-down`; by default
+ * those of the family: `dimension-order` (mesh), `nearest-ancestor` (kary-tree, clos), `direct`
+ * (full). `spread` determines how routes share parallel cables and equally short legal paths, see
+ * RouteSpread; by default `hash`, except for fabrics from papers: `first` in irregular, `in-turn`
+ * in roadrunner. A file has its own routing, root and spread, which entries override.
  *
  * @param text the text
  * @param engine its routes, in place of those that the text names with root and spread; null: none
@@ -64,63 +65,43 @@ struct WormholeTopology
  */
 WormholeTopology MakeTopology(const std::string& text, Ptr<RoutingEngine> engine = nullptr);
 
-/// @ingroup wormhole @brief Adds the routes of a graph's own, see FabricGraph::GetRoutes.
-/// @param graph the graph
-/// @param family name of its family, or of its source
-/// @param engine its routes in place of the graph's own; null: none
-/// @return the topology
-/// @throws WormholeError if such routes are impossible for it
+/// @ingroup wormhole @brief Adds the routes of a graph's own, see FabricGraph::GetRoutes, or those
+/// of an engine, to a graph of a family or source; throws a WormholeError if they are impossible.
 WormholeTopology MakeTopology(FabricGraph graph,
                               const std::string& family,
                               Ptr<RoutingEngine> engine = nullptr);
 
-/// @ingroup wormhole @brief Creates the router of a graph's own routes, see FabricGraph::GetRoutes.
-/// @param graph the graph
-/// @return the router
-/// @throws WormholeError if there are no such routes, the graph is not that of the topology whose
-///         rule they follow, a table does not lead to every host, or worms on them can deadlock
+/// @ingroup wormhole @brief Creates the router of a graph's own routes, see FabricGraph::GetRoutes,
+/// or throws a WormholeError if there are no such routes, the graph is not that of the topology
+/// whose rule they follow, a table does not lead to every host, or worms on them can deadlock.
 Ptr<WormholeRouter> MakeRouter(const FabricGraph& graph);
 
-/// @ingroup wormhole @brief Sets a graph's own routes by name.
-/// @param graph the graph
-/// @param routing name of a RoutingEngine, optionally with attributes in brackets; or the current
-///        name of the graph's routes
-/// @throws WormholeError if there is no such name, attribute or value
+/// @ingroup wormhole @brief Sets a graph's own routes by the name of a RoutingEngine, perhaps with
+/// attributes in brackets, or throws a WormholeError if there is no such name, attribute or value.
 void SetRouting(FabricGraph& graph, const std::string& routing);
 
 /// @ingroup wormhole @brief Selects suitable routes for a fabric for which none were specified: a
-/// fat tree gets "fat-tree", any other is unchanged.
-/// @param graph the graph
-/// @return whether it is a fat tree; see SwitchLevels for the definition
-/// @throws WormholeError if traffic could not use it, as FabricGraph::Validate
+/// fat tree (see SwitchLevels), of which it tells, gets "fat-tree", any other is unchanged; throws
+/// as FabricGraph::Validate.
 bool ChooseRouting(FabricGraph& graph);
 
 /// @ingroup wormhole @brief Makes routes of a fat tree that has lost parts: routes whose cables are
-/// all left are unchanged, the others are as those of "fat-tree", balanced along with the former.
-/// @param graph the graph; nodes and ports keep their names and numbers
-/// @param whole the graph before the loss
-/// @param before its routes
-/// @return the router
-/// @throws WormholeError if a host was not there before, or those routes need several lanes
+/// all left since the whole graph was there, whose nodes and ports had the same names and numbers,
+/// are unchanged, the others are as those of "fat-tree", balanced along with the former; throws a
+/// WormholeError if a host was not there before, or the routes before need several lanes.
 Ptr<WormholeRouter> MakeRepairedRouter(const FabricGraph& graph,
                                        const FabricGraph& whole,
                                        Ptr<WormholeRouter> before);
 
-/// @ingroup wormhole @brief Replaces the routes in a topology text.
-/// @param text the text, as for MakeTopology
-/// @param routing name of the routes
-/// @return the text with these routes, without its previous routing, root and spread
-/// @throws WormholeError if an entry is invalid
+/// @ingroup wormhole @brief Replaces the routes, root and spread in a text, as for MakeTopology, by
+/// routes of a name, or throws a WormholeError if an entry is invalid.
 std::string WithRouting(const std::string& text, const std::string& routing);
 
-/// @ingroup wormhole
-/// @return whether a graph's own routes share several paths
-/// @param graph the graph
+/// @ingroup wormhole @brief Tells whether a graph's own routes share several paths.
 bool RoutesAreShared(const FabricGraph& graph);
 
-/// @ingroup wormhole @brief Tells whose root a fabric's routes have.
-/// @param routes a fabric's own routes
-/// @return whether FabricRoutes::root is theirs: up-down, whose name has no root of its own
+/// @ingroup wormhole @brief Tells whether FabricRoutes::root is that of a fabric's routes: of
+/// up-down, if its name has no root of its own.
 bool HaveRoot(const FabricRoutes& routes);
 
 /// @ingroup wormhole
@@ -131,39 +112,21 @@ class JsonValue;
 
 /**
  * @ingroup wormhole
- * @brief Reads a fabric from a JSON file.
+ * @brief Reads a fabric from a JSON file, in the format of doc/user/fabric-files.rst.
  *
- * The file contains an object:
+ * Required are "hosts", their names, and "links", [node, port, node, port] each, perhaps with the
+ * cable's own properties (CableText); a host has only port 0, a switch up to 4096 ports. Optional
+ * are:
  *
- * - "hosts": the hosts' names; every other node is a switch
- * - "links": cables, [node, port, node, port] each; a host has only port 0, a switch up to 4096
- *   ports; parallel cables are allowed
- * - "ports", optional: number of ports of each switch; default: the highest port used plus 1
- * - a fifth entry of a link, optional: the cable's own properties, {"rate": "100Gbps", "delay":
- *   "15ns" or "length": "3m", "depth": 4096}; see CableText. "depth" is in flits, or a text in
- *   bytes
- * - "switches", optional: delays of switches, {"s3": {"delay": "90ns"}}
- * - "defaults", optional: the same for all, {"rate": "100Gbps", "length": "3m", "depth": "16KiB",
- *   "switch_delay": "90ns"}; "delay_per_metre", by default "5ns", converts lengths. Properties in
- *   the file override attributes; others follow the attributes
- * - "lanes", "priorities" and "grant", optional: number of lanes of all channels, a list of their
- *   priorities, and "flit" or "worm" (S11), which override WormholeFabric's attributes; several
- *   lanes require grant worm; routes that need more lanes get them
- * - "interfaces", optional: computers with several interfaces, each of which is a host of its own,
- *   [["h0", "h0b"], ["h1", "h1b"]], the first interface first; all further ones are last in
- *   "hosts". HostSoftware::InterfaceRule selects the interface of a message
- * - "routing", optional: name of the routes; "table" needs "routes", routes by a rule need
- *   "topology". Without it, and without "root" and "spread", the default is "fat-tree" for a fat
- *   tree (ChooseRouting), "up-down" for any other fabric
- * - "topology", optional: text of the topology whose rule such routes follow, as for MakeTopology,
- *   such as "clos:ports=16,levels=2"; the cables must be that topology's. It has no effect on other
- *   routes
- * - "root", optional: root of up/down routes, by default "first"; see UpDownRouting::RootByName
- * - "spread", optional: how routes share parallel cables and equally short legal paths: "hash"
- *   (default), "in-turn", "first" or "each"; see RouteSpread
- * - "routes", with "table" only: for each switch, by its name, a text with the output port for each
- *   host, in the order of "hosts", separated by blanks; "-" if no route to that host passes the
- *   switch
+ * - "ports" of each switch, by default the highest port used plus 1; "switches", their delays, and
+ *   "defaults" of all properties. Properties in the file override attributes
+ * - "lanes", "priorities" and "grant" (S11), which override WormholeFabric's attributes; routes
+ * that need more lanes get them
+ * - "interfaces", computers with several, each of which is a host of its own: [["h0", "h0b"]], the
+ *   first interface first; all further ones are last in "hosts"
+ * - "routing", by default "fat-tree" for a fat tree (ChooseRouting) and "up-down" for any other
+ *   fabric; with "root" (UpDownRouting::RootByName), "spread" (RouteSpread), "topology", the text
+ *   whose rule such routes follow, or for "table" the "routes" of each switch
  *
  * The additional keys of case files are ignored (see ReadWormCase). Hosts are numbered in the order
  * of "hosts", switches by their names, with runs of digits compared as numbers: s2 precedes s10.
@@ -175,18 +138,14 @@ class JsonValue;
  */
 FabricGraph ReadFabricFile(const std::string& path);
 
-/// @ingroup wormhole @brief Reads a fabric from a JSON file that contains further data.
-/// @param root an object as in ReadFabricFile, whose keys the caller has checked
-/// @return the fabric; its routes default to "up-down"
-/// @throws WormholeError as ReadFabricFile does
+/// @ingroup wormhole @brief Reads a fabric, whose routes default to "up-down", from an object as in
+/// ReadFabricFile, whose keys the caller has checked; throws as that.
 FabricGraph ReadFabric(const JsonValue& root);
 
 /// @ingroup wormhole @brief Writes a fabric to a JSON file, from which ReadFabricFile restores it:
 /// nodes have the same names, and also the same numbers if the switches' numbers follow their
-/// names, as they do unless they were renamed.
-/// @param graph the fabric
-/// @param path the file; an existing one is replaced
-/// @throws WormholeError if the file can't be written, or traffic could not use the fabric
+/// names, as they do unless they were renamed; throws a WormholeError if the file, which replaces
+/// an existing one, can't be written, or traffic could not use the fabric.
 void WriteFabricFile(const FabricGraph& graph, const std::string& path);
 
 } // namespace ns3

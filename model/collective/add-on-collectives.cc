@@ -15,8 +15,6 @@
 #include "ns3/wormhole-error.h"
 
 #include <deque>
-#include <string>
-#include <vector>
 
 namespace ns3
 {

@@ -7,37 +7,17 @@
 #include "collective-application.h"
 
 #include "ns3/log.h"
-#include "ns3/simulator.h"
 #include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-exact-time.h"
 
 #include <algorithm>
+#include <set>
 #include <string>
 
 namespace ns3
 {
-
-void
-SplitPhaseOrder::Compute()
-{
-    ++m_nSteps;
-}
-
-void
-SplitPhaseOrder::Meet(Ptr<const Collective> group)
-{
-    CheckEnter(group);
-    ++m_nSteps;
-}
-
-void
-SplitPhaseOrder::Enter(Ptr<const Collective> group)
-{
-    CheckEnter(group);
-    m_entered[group] = m_nSteps++;
-}
 
 void
 SplitPhaseOrder::CheckEnter(Ptr<const Collective> group) const
@@ -56,12 +36,11 @@ SplitPhaseOrder::Wait(Ptr<const Collective> group)
 {
     if (m_entered.erase(group) == 0)
     {
-        std::vector<uint32_t> steps;
+        std::set<uint32_t> steps;
         for (const auto& entry : m_entered)
         {
-            steps.push_back(entry.second);
+            steps.insert(entry.second);
         }
-        std::sort(steps.begin(), steps.end());
         std::string list;
         for (const auto step : steps)
         {
@@ -130,34 +109,6 @@ CollectiveApplication::DoDispose()
     m_groups.clear();
     m_order = SplitPhaseOrder();
     Application::DoDispose();
-}
-
-void
-CollectiveApplication::AddComputation(Ptr<RandomVariableStream> seconds)
-{
-    m_order.Compute();
-    m_steps.push_back({Kind::COMPUTE, seconds, 0, 0});
-}
-
-void
-CollectiveApplication::AddCollective(Ptr<Collective> group, uint32_t rank, uint64_t value)
-{
-    m_order.Meet(group);
-    m_steps.push_back({Kind::MEET, nullptr, FindGroup(group, rank), value});
-}
-
-void
-CollectiveApplication::AddEnter(Ptr<Collective> group, uint32_t rank, uint64_t value)
-{
-    m_order.Enter(group);
-    m_steps.push_back({Kind::ENTER, nullptr, FindGroup(group, rank), value});
-}
-
-void
-CollectiveApplication::AddWait(Ptr<Collective> group)
-{
-    m_order.Wait(group);
-    m_steps.push_back({Kind::WAIT, nullptr, FindGroup(group, 0), 0});
 }
 
 uint32_t
@@ -241,8 +192,7 @@ CollectiveApplication::Begin()
         m_leaving = true;
         if (group.hasLeft)
         {
-            Simulator::ScheduleNow(&CollectiveApplication::EndWait,
-                                   Ptr<CollectiveApplication>(this));
+            Later(Time(0), &CollectiveApplication::EndWait);
         }
     }
     else if (group.collective->IsReady())
@@ -272,17 +222,13 @@ CollectiveApplication::Compute()
     const auto free = software && IsBetween() ? software->GetCallEnd(task) : now;
     if (free > now)
     {
-        Simulator::Schedule(free - now,
-                            &CollectiveApplication::Compute,
-                            Ptr<CollectiveApplication>(this));
+        Later(free - now, &CollectiveApplication::Compute);
         return;
     }
     const auto what = "step " + std::to_string(m_next) + " of a schedule computes for";
     const auto duration = TimeLimit::FromSeconds(m_steps[m_next].seconds->GetValue(), what);
     const auto end = software ? software->Compute(task, duration) : TimeLimit::Add(now, duration);
-    Simulator::Schedule(end - now,
-                        &CollectiveApplication::EndComputation,
-                        Ptr<CollectiveApplication>(this));
+    Later(end - now, &CollectiveApplication::EndComputation);
 }
 
 void
@@ -294,9 +240,7 @@ CollectiveApplication::EndComputation()
     const auto end = software ? software->GetComputingUntil(task) : now;
     if (end > now)
     {
-        Simulator::Schedule(end - now,
-                            &CollectiveApplication::EndComputation,
-                            Ptr<CollectiveApplication>(this));
+        Later(end - now, &CollectiveApplication::EndComputation);
         return;
     }
     End();
@@ -309,7 +253,7 @@ CollectiveApplication::Ready(Time)
     {
         // Not at once: others are told that it is ready first.
         m_waiting = false;
-        Simulator::ScheduleNow(&CollectiveApplication::Enter, Ptr<CollectiveApplication>(this));
+        Later(Time(0), &CollectiveApplication::Enter);
     }
 }
 
@@ -340,7 +284,7 @@ CollectiveApplication::Return()
     const auto wait = software ? software->GetCallEnd(task) - Simulator::Now() : Time(0);
     if (wait.IsStrictlyPositive())
     {
-        Simulator::Schedule(wait, &CollectiveApplication::Return, Ptr<CollectiveApplication>(this));
+        Later(wait, &CollectiveApplication::Return);
         return;
     }
     End();
@@ -361,7 +305,7 @@ CollectiveApplication::Leave(Ptr<CollectiveApplication> application,
     if (process.m_leaving && process.m_steps[process.m_next].group == group)
     {
         // Not at once: the group is still busy with this member.
-        Simulator::ScheduleNow(&CollectiveApplication::EndWait, application);
+        process.Later(Time(0), &CollectiveApplication::EndWait);
     }
 }
 

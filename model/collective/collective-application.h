@@ -10,13 +10,8 @@
 #include "wormhole-collective.h"
 
 #include "ns3/application.h"
-#include "ns3/nstime.h"
 #include "ns3/random-variable-stream.h"
-#include "ns3/traced-callback.h"
-
-#include <cstdint>
-#include <map>
-#include <vector>
+#include "ns3/simulator.h"
 
 namespace ns3
 {
@@ -26,20 +21,29 @@ namespace ns3
 class SplitPhaseOrder
 {
   public:
-    void Compute(); ///< The next step is a computation, which has no restrictions.
+    /// The next step is a computation, which has no restrictions.
+    void Compute()
+    {
+        ++m_nSteps;
+    }
 
-    /// The next step enters a collective and waits for it.
-    /// @param group the collective
+    /// The next step enters a collective and waits for it. @param group the collective
     /// @throws WormholeError if it is entered already, without a wait
-    void Meet(Ptr<const Collective> group);
+    void Meet(Ptr<const Collective> group)
+    {
+        CheckEnter(group);
+        ++m_nSteps;
+    }
 
-    /// The next step enters a collective.
-    /// @param group the collective
+    /// The next step enters a collective. @param group the collective
     /// @throws WormholeError if it is entered already, without a wait
-    void Enter(Ptr<const Collective> group);
+    void Enter(Ptr<const Collective> group)
+    {
+        CheckEnter(group);
+        m_entered[group] = m_nSteps++;
+    }
 
-    /// The next step waits for a collective.
-    /// @param group the collective
+    /// The next step waits for a collective. @param group the collective
     /// @throws WormholeError if it is not entered
     void Wait(Ptr<const Collective> group);
 
@@ -72,27 +76,40 @@ class CollectiveApplication : public Application
 
     /// Appends a computation to the schedule.
     /// @param seconds its duration, drawn each time; at least 0
-    void AddComputation(Ptr<RandomVariableStream> seconds);
+    void AddComputation(Ptr<RandomVariableStream> seconds)
+    {
+        m_order.Compute();
+        m_steps.push_back({Kind::COMPUTE, seconds, 0, 0});
+    }
 
     /// Appends a collective to the schedule. A process is a member of a group once, and on the same
     /// host and task in all groups.
     /// @param group the group; it may get its members later, but before this starts
-    /// @param rank this process's rank there
-    /// @param value the value that it enters with
+    /// @param rank this process's rank there @param value the value that it enters with
     /// @throws WormholeError if an earlier step has entered it, without a wait
-    void AddCollective(Ptr<Collective> group, uint32_t rank, uint64_t value = 0);
+    void AddCollective(Ptr<Collective> group, uint32_t rank, uint64_t value = 0)
+    {
+        m_order.Meet(group);
+        m_steps.push_back({Kind::MEET, nullptr, FindGroup(group, rank), value});
+    }
 
     /// Appends a step that enters a collective without waiting.
-    /// @param group the group, as for AddCollective
-    /// @param rank this process's rank there
-    /// @param value the value that it enters with
+    /// @param group,rank,value as for AddCollective
     /// @throws WormholeError if an earlier step has entered it, without a wait
-    void AddEnter(Ptr<Collective> group, uint32_t rank, uint64_t value = 0);
+    void AddEnter(Ptr<Collective> group, uint32_t rank, uint64_t value = 0)
+    {
+        m_order.Enter(group);
+        m_steps.push_back({Kind::ENTER, nullptr, FindGroup(group, rank), value});
+    }
 
-    /// Appends a step that waits until the process may leave a collective.
-    /// @param group a group that an earlier step enters
+    /// Appends a step that waits to leave a collective. @param group one that an earlier step
+    /// enters
     /// @throws WormholeError if none does, or the wait has been added already
-    void AddWait(Ptr<Collective> group);
+    void AddWait(Ptr<Collective> group)
+    {
+        m_order.Wait(group);
+        m_steps.push_back({Kind::WAIT, nullptr, FindGroup(group, 0), 0});
+    }
 
     /// @return number of times that the schedule was completed
     uint64_t GetNDone() const
@@ -106,14 +123,11 @@ class CollectiveApplication : public Application
         return m_result;
     }
 
-    /// Assigns random streams to the computations.
-    /// @param stream first stream index
-    /// @return number of streams assigned
+    /// Assigns random streams to the computations. @param stream the first @return their number
     int64_t AssignComputationStreams(int64_t stream);
 
     /// Callback of the trace source Step.
-    /// @param step index of the step in the schedule
-    /// @param duration its duration
+    /// @param step index of the step in the schedule @param duration its duration
     typedef void (*StepTracedCallback)(uint32_t step, Time duration);
 
     /// Callback of the trace source Done. @param nDone number of completions of the schedule
@@ -165,22 +179,20 @@ class CollectiveApplication : public Application
 
     void Begin();
 
-    void Compute(); ///< Starts the computation of the current step, once the processor is free.
-
-    /// Ends the computation of the current step, unless it was interrupted since.
-    void EndComputation();
-
-    void Enter(); ///< Enters the group of the current step, once it is ready.
-
-    /// The process has nothing more to do for now for a group that it has entered.
-    void Return();
-
-    void Ready(Time); ///< A group has become ready, possibly that of the current step.
+    void Compute();        ///< Starts the current step's computation, once the processor is free.
+    void EndComputation(); ///< Ends it, unless it was interrupted since.
+    void Enter();          ///< Enters the group of the current step, once it is ready.
+    void Return();         ///< There is nothing more to do for now for a group just entered.
+    void Ready(Time);      ///< A group has become ready, possibly that of the current step.
 
     static void Leave(Ptr<CollectiveApplication> application, uint32_t group, uint64_t result);
     void EndWait();
-
     void End(); ///< Ends the current step.
+
+    void Later(Time wait, void (CollectiveApplication::*step)())
+    {
+        Simulator::Schedule(wait, step, Ptr<CollectiveApplication>(this));
+    }
 
     uint32_t m_repetitions{1};
     std::vector<Step> m_steps;

@@ -13,7 +13,6 @@
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
-#include <memory>
 #include <numeric>
 #include <sstream>
 
@@ -38,6 +37,54 @@ const struct RegisteredForms
 } g_registeredForms;
 
 } // namespace
+
+const std::vector<CollectiveForm>&
+CollectiveForm::GetAll()
+{
+    static const std::vector<CollectiveForm> forms = [] {
+        std::vector<CollectiveForm> all{{DataKind::BARRIER, false},
+                                        {DataKind::BROADCAST, false},
+                                        {DataKind::REDUCTION, false}};
+        for (const auto kind : DataKindInvariant::GetAll())
+        {
+            all.push_back({kind, true});
+        }
+        return all;
+    }();
+    return forms;
+}
+
+CollectiveForm
+CollectiveForm::Of(TypeId type)
+{
+    for (; type.HasParent(); type = type.GetParent())
+    {
+        for (const auto& form : GetAll())
+        {
+            if (type.GetName() == form.NameType(""))
+            {
+                return form;
+            }
+        }
+    }
+    return {};
+}
+
+std::string
+CollectiveForm::GetName() const
+{
+    static const std::map<DataKind, std::string> names{{DataKind::BARRIER, "Barrier"},
+                                                       {DataKind::BROADCAST, "Broadcast"},
+                                                       {DataKind::REDUCTION, "Reduction"},
+                                                       {DataKind::ALL_REDUCTION, "AllReduction"},
+                                                       {DataKind::GATHER, "Gather"},
+                                                       {DataKind::SCATTER, "Scatter"},
+                                                       {DataKind::ALL_GATHER, "AllGather"},
+                                                       {DataKind::REDUCE_SCATTER, "ReduceScatter"},
+                                                       {DataKind::ALL_TO_ALL, "AllToAll"},
+                                                       {DataKind::SCAN, "Scan"}};
+    return (isData ? "Data" : "") + names.at(kind);
+}
 
 TypeId
 Collective::GetFormTypeId(const CollectiveForm& form)
@@ -182,20 +229,6 @@ Collective::GetDataBytes() const
     return std::accumulate(m_partBytes.begin(), m_partBytes.end(), uint64_t{0});
 }
 
-std::vector<uint64_t>
-Collective::GetInputParts(uint32_t rank) const
-{
-    const auto root = DataKindInvariant::HasRoot(GetKind()) ? GetRoot() : 0;
-    return DataKindInvariant::ListInitial(GetKind(), GetNMembers(), root, rank);
-}
-
-std::vector<uint64_t>
-Collective::GetOutputParts(uint32_t rank) const
-{
-    const auto root = DataKindInvariant::HasRoot(GetKind()) ? GetRoot() : 0;
-    return DataKindInvariant::ListFinal(GetKind(), GetNMembers(), root, rank);
-}
-
 void
 Collective::SetInput(uint32_t rank, const std::vector<uint8_t>& bytes)
 {
@@ -294,18 +327,6 @@ Collective::NoteContents(uint32_t rank)
     {
         m_rounds.erase(number);
     }
-}
-
-DataType
-Collective::GetDataType() const
-{
-    return DataValues::ParseType(m_dataTypeName);
-}
-
-DataOperation
-Collective::GetDataOperation() const
-{
-    return DataValues::ParseOperation(m_dataOperationName);
 }
 
 } // namespace ns3

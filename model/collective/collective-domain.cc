@@ -13,7 +13,6 @@
 #include "ns3/string.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-exact-time.h"
-#include "ns3/wormhole-host-message.h"
 
 #include <algorithm>
 
@@ -143,13 +142,10 @@ CollectiveDomain::ExplainMissing() const
 void
 CollectiveDomain::AddSoftware(Ptr<HostSoftware> software)
 {
-    for (auto kind : {Worm::MESSAGE, Worm::COLLECTIVE})
+    if (software->GetDevice())
     {
-        if (!software->GetDevice())
-        {
-            break;
-        }
-        software->SetHostReceiver(kind, m_receiver);
+        software->SetHostReceiver(Worm::MESSAGE, m_receiver);
+        software->SetHostReceiver(Worm::COLLECTIVE, m_receiver);
     }
     const auto number = static_cast<uint32_t>(m_software.size());
     software->SetNumber(number);
@@ -168,21 +164,6 @@ CollectiveDomain::AddSoftware(Ptr<HostSoftware> software)
     m_software.push_back(software);
 }
 
-void
-CollectiveDomain::AddUnit(Ptr<CollectiveUnit> unit)
-{
-    unit->SetChangeCallback(m_changed, static_cast<uint32_t>(m_units.size()));
-    unit->SetActivities(m_activities);
-    m_units.push_back(unit);
-}
-
-void
-CollectiveDomain::AddAddOnNetwork(Ptr<AddOnNetwork> network)
-{
-    network->SetActivities(m_activities);
-    m_addOnNetworks[network->GetType()] = network;
-}
-
 Ptr<AddOnNetwork>
 CollectiveDomain::GetAddOnNetwork(const std::string& setting) const
 {
@@ -193,12 +174,6 @@ CollectiveDomain::GetAddOnNetwork(const std::string& setting) const
                             "; expected one given by CollectiveDomain::AddAddOnNetwork");
     }
     return found->second;
-}
-
-std::string
-CollectiveDomain::GetNetwork() const
-{
-    return m_ideal ? "ideal" : "fabric";
 }
 
 void
@@ -219,13 +194,6 @@ CollectiveDomain::GetInterfaceHost(uint32_t host, uint32_t interface) const
     return found == m_graph.GetInterfaces().end() || interface >= found->second.size()
                ? host
                : found->second[interface];
-}
-
-CollectiveDomain::InterfaceOwner
-CollectiveDomain::FindOwner(uint32_t host) const
-{
-    const auto found = m_owners.find(host);
-    return found == m_owners.end() ? InterfaceOwner{host, 0} : found->second;
 }
 
 Ptr<const WormRoute>
@@ -281,12 +249,8 @@ CollectiveDomain::Join(CollectiveClient* client, uint32_t idBits)
 {
     const uint32_t nIds = uint32_t{1} << idBits;
     uint32_t id = 0;
-    for (const auto& entry : m_clients)
+    for (auto entry = m_clients.begin(); entry != m_clients.end() && entry->first == id; ++entry)
     {
-        if (entry.first != id)
-        {
-            break;
-        }
         ++id;
     }
     if (id >= nIds)
@@ -298,19 +262,6 @@ CollectiveDomain::Join(CollectiveClient* client, uint32_t idBits)
     m_clients[static_cast<uint16_t>(id)] = client;
     m_joinedTrace(static_cast<uint16_t>(id), client);
     return static_cast<uint16_t>(id);
-}
-
-Ptr<const WormRoute>
-CollectiveDomain::GetRouteToKeeper(uint16_t group, uint32_t fabricSwitch) const
-{
-    const auto client = FindClient(group);
-    return client ? client->GetRouteToKeeper(fabricSwitch) : nullptr;
-}
-
-void
-CollectiveDomain::Abandon(uint16_t group)
-{
-    m_clients[group] = nullptr;
 }
 
 void
@@ -381,13 +332,6 @@ CollectiveDomain::NotifyDead(std::vector<uint32_t> hosts)
     }
 }
 
-CollectiveClient*
-CollectiveDomain::FindClient(uint16_t group) const
-{
-    const auto found = m_clients.find(group);
-    return found == m_clients.end() ? nullptr : found->second;
-}
-
 CollectiveClient&
 CollectiveDomain::ClientOf(uint16_t group) const
 {
@@ -435,15 +379,10 @@ CollectiveDomain::Receive(uint32_t host, Ptr<const Worm> worm)
 void
 CollectiveDomain::Deliver(uint32_t host, Ptr<const Worm> worm)
 {
-    if (worm->GetKind() == Worm::MESSAGE &&
-        static_cast<const HostMessageWorm&>(*worm).GetMessage().isNumbered)
-    {
-        m_software[host]->Acknowledge(worm, [this, host](const Ptr<const Worm>& taken) {
-            DeliverNow(host, taken);
-        });
-        return;
-    }
-    DeliverNow(host, worm);
+    const auto deliver = [this, host](const Ptr<const Worm>& taken) { DeliverNow(host, taken); };
+    const bool isNumbered = worm->GetKind() == Worm::MESSAGE &&
+                            static_cast<const HostMessageWorm&>(*worm).GetMessage().isNumbered;
+    isNumbered ? m_software[host]->Acknowledge(worm, deliver) : deliver(worm);
 }
 
 void

@@ -18,12 +18,9 @@
 #include "ns3/wormhole-fabric.h"
 #include "ns3/wormhole-host-software.h"
 
-#include <cstdint>
 #include <map>
 #include <memory>
 #include <set>
-#include <string>
-#include <vector>
 
 namespace ns3
 {
@@ -37,14 +34,12 @@ class CollectiveClient
   public:
     virtual ~CollectiveClient() = default;
 
-    /// A message of the group has arrived at a host.
-    /// @param host number of the host
+    /// A message of the group has arrived at a host. @param host number of the host
     /// @param worm the message, a HostMessageWorm or a CollectiveWorm
     virtual void ReceiveAt(uint32_t host, Ptr<const Worm> worm) = 0;
 
     /// A register of the group has been written, freed, or written again after a backup.
-    /// @param fabricSwitch number of the switch
-    /// @param type SETUP, RELEASE or RESTORE
+    /// @param fabricSwitch number of the switch @param type SETUP, RELEASE or RESTORE
     virtual void RegisterChanged([[maybe_unused]] uint32_t fabricSwitch,
                                  [[maybe_unused]] CollectiveMessage::Type type)
     {
@@ -53,9 +48,8 @@ class CollectiveClient
     /// @return what the group knows of dead hosts and lost messages
     virtual GroupFailures& GetFailures() = 0;
 
-    /// Reports the members that delay a round.
-    /// @return one line, such as "group 3 waits for h4, h17 (2 of 16 members)"; empty if no member
-    ///         is inside
+    /// @return the members that delay a round, such as "group 3 waits for h4, h17 (2 of 16
+    ///         members)"; empty if no member is inside
     virtual std::string ExplainMissing() const = 0;
 
     /// @param fabricSwitch number of a switch with a register of the group
@@ -100,8 +94,7 @@ class CollectiveDomain : public Object
     }
 
     /// On the ideal network, sets the cost of messages by the level that their hosts share, instead
-    /// of Latency and software times.
-    /// @param levels the hosts
+    /// of Latency and software times. @param levels the hosts
     /// @throws WormholeError if they are fewer than the domain has
     void SetLevels(const ProcessHierarchy& levels);
 
@@ -123,7 +116,7 @@ class CollectiveDomain : public Object
         return *m_activities;
     }
 
-    /// @return name of a host @param host number of the host
+    /// @return a host's name @param host its number
     std::string GetHostName(uint32_t host) const
     {
         return m_fabric ? m_graph.GetName(m_graph.HostAt(host)) : "h" + std::to_string(host);
@@ -133,23 +126,29 @@ class CollectiveDomain : public Object
     void AddSoftware(Ptr<HostSoftware> software);
 
     /// Adds the collective engine of the next switch. @param unit the engine
-    void AddUnit(Ptr<CollectiveUnit> unit);
+    void AddUnit(Ptr<CollectiveUnit> unit)
+    {
+        unit->SetChangeCallback(m_changed, static_cast<uint32_t>(m_units.size()));
+        unit->SetActivities(m_activities);
+        m_units.push_back(unit);
+    }
 
     /// Adds an add-on network, replacing one of the same type. @param network the network
-    void AddAddOnNetwork(Ptr<AddOnNetwork> network);
+    void AddAddOnNetwork(Ptr<AddOnNetwork> network)
+    {
+        network->SetActivities(m_activities);
+        m_addOnNetworks[network->GetType()] = network;
+    }
 
-    /// @param setting setting its type, hw-1 or hw-all
-    /// @return the add-on network
+    /// @return an add-on network @param setting its type, hw-1 or hw-all
     /// @throws WormholeError if there is none
     Ptr<AddOnNetwork> GetAddOnNetwork(const std::string& setting) const;
 
-    /// @param host number of a host
-    /// @param interface number of one of its interfaces
-    /// @return its host number in the fabric; that of the first interface if the host has fewer
+    /// @return an interface's host number in the fabric; that of the host's first one if it has
+    ///         fewer @param host,interface number of the host, and of its interface
     uint32_t GetInterfaceHost(uint32_t host, uint32_t interface) const;
 
-    /// @return the host to which an interface belongs
-    /// @param host host number of the interface in the fabric
+    /// @return the host of an interface @param host host number of the interface in the fabric
     uint32_t FindFirstInterface(uint32_t host) const
     {
         return FindOwner(host).host;
@@ -168,34 +167,30 @@ class CollectiveDomain : public Object
     }
 
     /// @return route from a host to a switch, which may be its own
-    /// @param host number of the host
-    /// @param fabricSwitch number of the switch
+    /// @param host,fabricSwitch their numbers
     Ptr<const WormRoute> GetRouteToSwitch(uint32_t host, uint32_t fabricSwitch) const;
 
     /// @return route from a switch to a host over the cables of GetRouteToSwitch: reversed, an
-    ///         up/down route is an up/down route
-    /// @param fabricSwitch number of the switch
-    /// @param host number of the host
+    ///         up/down route is an up/down route @param fabricSwitch,host their numbers
     Ptr<const WormRoute> GetRouteFromSwitch(uint32_t fabricSwitch, uint32_t host) const;
 
-    /// @return a host's software
-    /// @param host number of the host
-    /// @throws WormholeError if it has none
+    /// @return a host's software @param host its number @throws WormholeError if it has none
     Ptr<HostSoftware> GetSoftware(uint32_t host) const;
-    /// @return a switch's collective engine @param fabricSwitch number of the switch
+    /// @return a switch's collective engine @param fabricSwitch its number
     Ptr<CollectiveUnit> GetUnit(uint32_t fabricSwitch) const;
 
-    /// Assigns the lowest free identifier to a group.
-    /// @param client the group
-    /// @param idBits width of identifiers in messages
-    /// @return the identifier
+    /// @return the lowest free identifier, which is now the group's
+    /// @param client the group @param idBits width of identifiers in messages
     /// @throws WormholeError if all identifiers of that width are in use
     uint16_t Join(CollectiveClient* client, uint32_t idBits);
 
     /// @return CollectiveClient::GetRouteToKeeper of a group; null if the group is gone
-    /// @param group the identifier
-    /// @param fabricSwitch number of the switch
-    Ptr<const WormRoute> GetRouteToKeeper(uint16_t group, uint32_t fabricSwitch) const;
+    /// @param group,fabricSwitch numbers of the group and of the switch
+    Ptr<const WormRoute> GetRouteToKeeper(uint16_t group, uint32_t fabricSwitch) const
+    {
+        const auto client = FindClient(group);
+        return client ? client->GetRouteToKeeper(fabricSwitch) : nullptr;
+    }
 
     /// Frees a group's identifier. @param group the identifier
     void Leave(uint16_t group)
@@ -204,9 +199,11 @@ class CollectiveDomain : public Object
     }
 
     /// Retires the identifier of a group that is gone but has messages in flight or registers in
-    /// switches; it is not reassigned, and messages for it are errors.
-    /// @param group the identifier
-    void Abandon(uint16_t group);
+    /// switches; it is not reassigned, and messages for it are errors. @param group the identifier
+    void Abandon(uint16_t group)
+    {
+        m_clients[group] = nullptr;
+    }
 
     /// Retires the identifier of a group that has failed, as Abandon, and takes back what it has in
     /// switches; messages for it are ignored.
@@ -231,16 +228,11 @@ class CollectiveDomain : public Object
         return m_failureDelay;
     }
 
-    /// Reports whom the groups wait for; useful when a simulation has ended early. Deadlock reports
-    /// include it.
-    /// @return one line with ExplainMissing of every group; empty if none waits
+    /// @return one line with ExplainMissing of every group, useful when a simulation has ended
+    ///         early, and part of deadlock reports; empty if none waits
     std::string ExplainMissing() const;
 
-    /// Reports that a message between members leaves its sender's software.
-    /// @param group the group
-    /// @param message the message, whose group need not be set
-    /// @param receivers number of receivers
-    /// @param start when, now or later
+    /// Fires the trace source Sent. @param group,message,receivers,start as for its callback
     void NotifySent(uint16_t group, const HostMessage& message, uint32_t receivers, Time start)
     {
         if (!m_sentTrace.IsEmpty())
@@ -249,10 +241,7 @@ class CollectiveDomain : public Object
         }
     }
 
-    /// Reports that a message between members has reached its receiver's software.
-    /// @param group the group
-    /// @param message the message, whose group need not be set
-    /// @param host number of the host
+    /// Fires the trace source Received. @param group,message,host as for its callback
     void NotifyReceived(uint16_t group, const HostMessage& message, uint32_t host)
     {
         if (!m_receivedTrace.IsEmpty())
@@ -261,8 +250,7 @@ class CollectiveDomain : public Object
         }
     }
 
-    /// Reports that a member's round fails. @param group the group @param rank the member
-    /// @param hosts hosts that it missed @param reason why
+    /// Fires the trace source Failed. @param group,rank,hosts,reason as for its callback
     void NotifyFailed(uint16_t group,
                       uint32_t rank,
                       const std::vector<uint32_t>& hosts,
@@ -281,8 +269,7 @@ class CollectiveDomain : public Object
     /// Callback of the trace source Joined. @param group the identifier @param client the group
     typedef void (*JoinedTracedCallback)(uint16_t group, CollectiveClient* client);
 
-    /// Callback of the trace source Sent.
-    /// @param group the group
+    /// Callback of the trace source Sent. @param group the group
     /// @param message the message; its field group need not be set
     /// @param receivers number of receivers
     /// @param start when it leaves its sender's software, now or later
@@ -291,10 +278,8 @@ class CollectiveDomain : public Object
                                        uint32_t receivers,
                                        Time start);
 
-    /// Callback of the trace source Received.
-    /// @param group the group
-    /// @param message the message; its field group need not be set
-    /// @param host number of the host
+    /// Callback of the trace source Received. @param group the group
+    /// @param message the message; its field group need not be set @param host number of the host
     typedef void (*ReceivedTracedCallback)(uint16_t group,
                                            const HostMessage& message,
                                            uint32_t host);
@@ -305,7 +290,6 @@ class CollectiveDomain : public Object
   private:
     /// Receives a message; it may have to wait for the host's interface.
     void Receive(uint32_t host, Ptr<const Worm> worm);
-
     void Deliver(uint32_t host, Ptr<const Worm> worm); ///< Delivers a message to its group.
     void DeliverNow(uint32_t host, const Ptr<const Worm>& worm);
     void NotifyOutage(const WormholeOutage& outage);
@@ -313,7 +297,14 @@ class CollectiveDomain : public Object
     void GiveUp(uint32_t from, const HostMessage& message, uint32_t to);
 
     void Change(uint32_t fabricSwitch, uint16_t group, CollectiveMessage::Type type);
-    CollectiveClient* FindClient(uint16_t group) const; ///< @return null: there is none (any more)
+
+    /// @return null: there is none (any more)
+    CollectiveClient* FindClient(uint16_t group) const
+    {
+        const auto found = m_clients.find(group);
+        return found == m_clients.end() ? nullptr : found->second;
+    }
+
     CollectiveClient& ClientOf(uint16_t group) const;
 
     struct InterfaceOwner
@@ -322,14 +313,21 @@ class CollectiveDomain : public Object
         uint32_t interface;
     };
 
-    InterfaceOwner FindOwner(uint32_t host) const;
+    InterfaceOwner FindOwner(uint32_t host) const
+    {
+        const auto found = m_owners.find(host);
+        return found == m_owners.end() ? InterfaceOwner{host, 0} : found->second;
+    }
 
     void SetNetwork(std::string name)
     {
         m_ideal = name == "ideal";
     }
 
-    std::string GetNetwork() const;
+    std::string GetNetwork() const
+    {
+        return m_ideal ? "ideal" : "fabric";
+    }
 
     std::string m_detector;       ///< attribute FailureDetector
     Time m_heartbeatInterval;     ///< attribute

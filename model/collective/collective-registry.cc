@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <utility>
 
 namespace ns3
@@ -269,15 +270,13 @@ CollectiveRegistry::GetSettings(const std::string& name)
 std::vector<std::string>
 CollectiveRegistry::GetNames(DataKind kind, Moves moves)
 {
-    std::vector<std::string> names;
+    std::set<std::string> names;
     for (const auto& type : GetKindTypes(kind, moves))
     {
         const auto own = NamedTypes::GetNames(ListTypes(type));
-        names.insert(names.end(), own.begin(), own.end());
+        names.insert(own.begin(), own.end());
     }
-    std::sort(names.begin(), names.end());
-    names.erase(std::unique(names.begin(), names.end()), names.end());
-    return names;
+    return {names.begin(), names.end()};
 }
 
 } // namespace ns3

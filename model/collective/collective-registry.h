@@ -7,15 +7,11 @@
 #ifndef COLLECTIVE_REGISTRY_H
 #define COLLECTIVE_REGISTRY_H
 
-#include "data-kind.h"
 #include "wormhole-collective.h"
 
 #include "ns3/type-id.h"
 
 #include <functional>
-#include <map>
-#include <string>
-#include <vector>
 
 namespace ns3
 {
@@ -42,14 +38,12 @@ class CollectiveRegistry
         DATA,   ///< data of any length
     };
 
-    /// Makes a collective, without a group.
+    /// @return a new collective, without a group
     /// @param kind the kind; of a value, an ALL_REDUCTION is a BARRIER
     /// @param name short name, or the name of a TypeId such as ns3::UnicastBarrier; or another
-    /// usual
-    ///        name, such as central for unicast, binomial for tree[Tree=binomial], or
+    ///        usual name, such as central for unicast, binomial for tree[Tree=binomial], or
     ///        segmented-ring for ring[SegmentBytes=1048576]
     /// @param moves what it transfers
-    /// @return the collective
     /// @throws WormholeError if there is no such name, attribute or value, or a bracket is not
     ///         closed
     static Ptr<Collective> Make(DataKind kind,
@@ -61,17 +55,14 @@ class CollectiveRegistry
     /// @throws WormholeError if there is no such name, or a bracket is not closed
     static TypeId Find(DataKind kind, const std::string& name, Moves moves = Moves::EITHER);
 
-    /// Makes the inner collective of an attribute Inner, which the leaders of hosts perform.
+    /// @return the collective of an attribute Inner, which the leaders of hosts perform
     /// @param kind,name,moves as for Make
-    /// @return the collective
     /// @throws WormholeError as Make, and if the name sets an attribute that the outer collective
     ///         determines
     static Ptr<Collective> MakeInner(DataKind kind, const std::string& name, Moves moves);
 
     /// Refuses a name that sets attributes which are determined elsewhere.
-    /// @param name the name
-    /// @param what what the name is of, such as Inner
-    /// @param decided the attributes
+    /// @param name,what the name, and what it is of, such as Inner @param decided the attributes
     /// @param accepted returns what is expected, given such an attribute and its value
     /// @throws WormholeError if it sets one
     static void CheckSettings(
@@ -80,14 +71,11 @@ class CollectiveRegistry
         const std::vector<std::string>& decided,
         const std::function<std::string(const std::string&, const std::string&)>& accepted);
 
-    /// @param name name of a collective
-    /// @return the attributes and values set in its outer brackets
+    /// @return attributes and values set in a name's outer brackets @param name the name
     /// @throws WormholeError if a bracket is not closed
     static std::map<std::string, std::string> GetSettings(const std::string& name);
 
-    /// @return short names of a kind's collectives, sorted
-    /// @param kind the kind
-    /// @param moves what they transfer
+    /// @return short names of collectives, sorted @param kind,moves their kind, what they transfer
     static std::vector<std::string> GetNames(DataKind kind, Moves moves = Moves::EITHER);
 };
 

@@ -47,24 +47,6 @@ BlockLayout::AddWork(const BlockRange& range)
     return first;
 }
 
-BlockRange
-BlockLayout::GetAll() const
-{
-    return {0, m_nData};
-}
-
-uint64_t
-BlockLayout::GetBytes(uint32_t block) const
-{
-    return m_ends[block] - GetOffset(block);
-}
-
-uint64_t
-BlockLayout::GetBytes(const BlockRange& range) const
-{
-    return range.count == 0 ? 0 : m_ends[range.first + range.count - 1] - GetOffset(range.first);
-}
-
 uint64_t
 BlockLayout::GetBytes(const BlockRanges& ranges) const
 {
@@ -74,65 +56,6 @@ BlockLayout::GetBytes(const BlockRanges& ranges) const
         bytes += GetBytes(range);
     }
     return bytes;
-}
-
-CommunicationSchedule&
-CommunicationSchedule::Send(uint32_t to, uint32_t tag, Time after, uint32_t extraBytes)
-{
-    m_steps.push_back({ScheduleStep::SEND, to, tag, extraBytes, after});
-    return *this;
-}
-
-CommunicationSchedule&
-CommunicationSchedule::Multicast(uint32_t extraBytes)
-{
-    m_steps.push_back({ScheduleStep::MULTICAST, 0, ScheduleStep::MULTICAST_TAG, extraBytes});
-    return *this;
-}
-
-CommunicationSchedule&
-CommunicationSchedule::Call(const BlockRanges& blocks)
-{
-    return Add({ScheduleStep::CALL}, blocks);
-}
-
-CommunicationSchedule&
-CommunicationSchedule::Receive(ScheduleStep::Kind kind, uint32_t from, uint32_t tag)
-{
-    m_steps.push_back({kind, from, tag, 0});
-    return *this;
-}
-
-CommunicationSchedule&
-CommunicationSchedule::SendBlocks(uint32_t to, const BlockRanges& blocks, uint32_t tag, Time after)
-{
-    return Add({ScheduleStep::SEND, to, tag, 0, after}, blocks);
-}
-
-CommunicationSchedule&
-CommunicationSchedule::ReceiveBlocks(ScheduleStep::Kind kind,
-                                     uint32_t from,
-                                     const BlockRanges& blocks,
-                                     uint32_t tag,
-                                     bool isLeft)
-{
-    ScheduleStep step{kind, from, tag};
-    step.isLeft = isLeft;
-    return Add(step, blocks);
-}
-
-CommunicationSchedule&
-CommunicationSchedule::CopyBlocks(const BlockRange& to, const BlockRange& from)
-{
-    return Add({ScheduleStep::COPY}, {to, from});
-}
-
-CommunicationSchedule&
-CommunicationSchedule::MergeBlocks(const BlockRange& into, const BlockRange& from, bool isLeft)
-{
-    ScheduleStep step{ScheduleStep::MERGE};
-    step.isLeft = isLeft;
-    return Add(step, {into, from});
 }
 
 CommunicationSchedule&
@@ -177,13 +100,6 @@ CommunicationSchedule::Append(const CommunicationSchedule& schedule,
         }
         Add(step, here);
     }
-}
-
-BlockRanges
-CommunicationSchedule::GetBlocks(const ScheduleStep& step) const
-{
-    const auto first = m_ranges.begin() + step.firstRange;
-    return {first, first + step.nRanges};
 }
 
 } // namespace ns3

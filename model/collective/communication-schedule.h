@@ -73,13 +73,23 @@ class BlockLayout
         return static_cast<uint32_t>(m_ends.size());
     }
 
-    BlockRange GetAll() const; ///< @return all blocks of the sequence
+    /// @return all blocks of the sequence
+    BlockRange GetAll() const
+    {
+        return {0, m_nData};
+    }
 
     /// @return length of a block, bytes @param block its number
-    uint64_t GetBytes(uint32_t block) const;
+    uint64_t GetBytes(uint32_t block) const
+    {
+        return m_ends[block] - GetOffset(block);
+    }
 
     /// @return total length of blocks, bytes @param range the blocks
-    uint64_t GetBytes(const BlockRange& range) const;
+    uint64_t GetBytes(const BlockRange& range) const
+    {
+        return range.count == 0 ? 0 : GetOffset(range.first + range.count) - GetOffset(range.first);
+    }
 
     /// @return total length of blocks, bytes @param ranges the blocks
     uint64_t GetBytes(const BlockRanges& ranges) const;
@@ -126,9 +136,8 @@ struct ScheduleStep
     uint32_t extraBytes{0}; ///< sends: bytes added by addresses
     Time after{};           ///< SEND: earliest start, relative to the first consecutive send
     uint32_t firstRange{0}; ///< index of its first range, see GetRanges
-    uint32_t nRanges{0};
-    ///< sources
-    bool isLeft{false}; ///< COMBINE, MERGE: the received or source operand is the left one
+    uint32_t nRanges{0};    ///< number of its ranges; COPY, MERGE: destinations, then sources
+    bool isLeft{false};     ///< COMBINE, MERGE: the received or source operand is the left one
 
     /// @return whether the step is a send
     bool IsSend() const
@@ -154,78 +163,85 @@ struct ScheduleStep
 class CommunicationSchedule
 {
   public:
-    /// Adds a send.
-    /// @param to receiver's rank
-    /// @param tag its tag
+    /// Adds a send. @param to receiver's rank @param tag its tag
     /// @param after earliest start, relative to the first consecutive send
     /// @param extraBytes bytes added by addresses
     /// @return this
     CommunicationSchedule& Send(uint32_t to,
                                 uint32_t tag = 0,
                                 Time after = Time(0),
-                                uint32_t extraBytes = 0);
+                                uint32_t extraBytes = 0)
+    {
+        return Add({ScheduleStep::SEND, to, tag, extraBytes, after});
+    }
 
     /// Adds a tree worm. @param extraBytes bytes added by addresses @return this
-    CommunicationSchedule& Multicast(uint32_t extraBytes);
+    CommunicationSchedule& Multicast(uint32_t extraBytes)
+    {
+        return Add({ScheduleStep::MULTICAST, 0, ScheduleStep::MULTICAST_TAG, extraBytes});
+    }
 
     /// Adds the inner collective, see SoftwareCollective::MakeInner.
     /// @param blocks its data, part by part
     /// @return this
-    CommunicationSchedule& Call(const BlockRanges& blocks = {});
+    CommunicationSchedule& Call(const BlockRanges& blocks = {})
+    {
+        return Add({ScheduleStep::CALL}, blocks);
+    }
 
-    /// Adds a receive.
-    /// @param kind COMBINE, REPLACE or IGNORE
-    /// @param from sender's rank
+    /// Adds a receive. @param kind COMBINE, REPLACE or IGNORE @param from sender's rank
     /// @param tag its tag
     /// @return this
-    CommunicationSchedule& Receive(ScheduleStep::Kind kind, uint32_t from, uint32_t tag = 0);
+    CommunicationSchedule& Receive(ScheduleStep::Kind kind, uint32_t from, uint32_t tag = 0)
+    {
+        return Add({kind, from, tag});
+    }
 
-    /// Adds a send of blocks.
-    /// @param to receiver's rank
-    /// @param blocks the blocks
-    /// @param tag its tag
-    /// @param after earliest start, see Send
+    /// Adds a send of blocks. @param to,tag,after as for Send @param blocks the blocks
     /// @return this
     CommunicationSchedule& SendBlocks(uint32_t to,
                                       const BlockRanges& blocks,
                                       uint32_t tag = 0,
-                                      Time after = Time(0));
+                                      Time after = Time(0))
+    {
+        return Add({ScheduleStep::SEND, to, tag, 0, after}, blocks);
+    }
 
-    /// Adds a receive of blocks.
-    /// @param kind COMBINE or REPLACE
-    /// @param from sender's rank
+    /// Adds a receive of blocks. @param kind,from,tag as for Receive, without IGNORE
     /// @param blocks destination: same number and lengths of blocks as sent
-    /// @param tag the message's tag
     /// @param isLeft whether the received operand is the left one
     /// @return this
     CommunicationSchedule& ReceiveBlocks(ScheduleStep::Kind kind,
                                          uint32_t from,
                                          const BlockRanges& blocks,
                                          uint32_t tag = 0,
-                                         bool isLeft = false);
+                                         bool isLeft = false)
+    {
+        return Add({kind, from, tag, 0, Time(0), 0, 0, isLeft}, blocks);
+    }
 
-    /// Adds a copy of blocks to others.
-    /// @param to destination
-    /// @param from source
-    /// @return this
-    CommunicationSchedule& CopyBlocks(const BlockRange& to, const BlockRange& from);
+    /// Adds a copy of blocks to others. @param to destination @param from source @return this
+    CommunicationSchedule& CopyBlocks(const BlockRange& to, const BlockRange& from)
+    {
+        return Add({ScheduleStep::COPY}, {to, from});
+    }
 
     /// Adds a combination of blocks into others.
-    /// @param into operand and result
-    /// @param from the other operand
+    /// @param into operand and result @param from the other operand
     /// @param isLeft whether the latter is the left one
     /// @return this
     CommunicationSchedule& MergeBlocks(const BlockRange& into,
                                        const BlockRange& from,
-                                       bool isLeft = false);
+                                       bool isLeft = false)
+    {
+        return Add({ScheduleStep::MERGE, 0, 0, 0, Time(0), 0, 0, isLeft}, {into, from});
+    }
 
     /// Appends a schedule's steps. @param schedule the schedule @param ranks maps its ranks to
     /// those here
     void Append(const CommunicationSchedule& schedule, const std::vector<uint32_t>& ranks);
 
-    /// Appends a schedule's steps with other blocks.
-    /// @param schedule the schedule
-    /// @param ranks maps its ranks to those here
+    /// Appends a schedule's steps with other blocks. @param schedule,ranks as above
     /// @param blocks maps its blocks to those here
     void Append(const CommunicationSchedule& schedule,
                 const std::vector<uint32_t>& ranks,
@@ -244,10 +260,14 @@ class CommunicationSchedule
     }
 
     /// @return the blocks of a step @param step the step
-    BlockRanges GetBlocks(const ScheduleStep& step) const;
+    BlockRanges GetBlocks(const ScheduleStep& step) const
+    {
+        const auto first = m_ranges.begin() + step.firstRange;
+        return {first, first + step.nRanges};
+    }
 
   private:
-    CommunicationSchedule& Add(ScheduleStep step, const BlockRanges& ranges);
+    CommunicationSchedule& Add(ScheduleStep step, const BlockRanges& ranges = {});
 
     std::vector<ScheduleStep> m_steps;
     BlockRanges m_ranges; ///< ranges of all steps, concatenated

@@ -6,8 +6,6 @@
 
 #include "data-messages.h"
 
-#include "ns3/simulator.h"
-
 #include <utility>
 
 namespace ns3
@@ -91,15 +89,6 @@ DataMessages::Launch(const HostMessage& message)
     parcel.route = IsIdeal() ? nullptr : FindRoute(message.from, message.to);
     parcel.flight = GetGroup()->GetDomain().GetLatency();
     SendParcel(std::move(parcel), end);
-}
-
-void
-DataMessages::ArriveInMemory(HostMessage message)
-{
-    if (GetGroup())
-    {
-        Arrive(GetGroup()->GetHost(message.to), message);
-    }
 }
 
 void
@@ -190,18 +179,6 @@ DataMessages::TakeAcknowledgement(uint64_t id)
     {
         m_client->ReceiveLastAcknowledgement(from);
     }
-}
-
-uint64_t
-DataMessages::GetReceived(uint32_t rank) const
-{
-    return m_members.at(rank).received;
-}
-
-bool
-DataMessages::IsQuiet() const
-{
-    return GetNUnderWay() == 0 && m_records.empty();
 }
 
 } // namespace ns3

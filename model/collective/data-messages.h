@@ -9,10 +9,6 @@
 
 #include "group-messages.h"
 
-#include <cstdint>
-#include <map>
-#include <vector>
-
 namespace ns3
 {
 
@@ -37,9 +33,7 @@ class DataMessages : public GroupMessages
         virtual ~Client() = default;
 
         /// A member processes a message; messages that it sends meanwhile are answers.
-        /// @param to the member
-        /// @param from the sender
-        /// @param bytes length of the message
+        /// @param to,from the member, and the sender @param bytes length of the message
         /// @param latency time since it was sent
         virtual void ReceiveData(uint32_t to, uint32_t from, uint32_t bytes, Time latency) = 0;
 
@@ -63,9 +57,7 @@ class DataMessages : public GroupMessages
     /// @param setting parameters
     DataMessages(Collective& group, Client& client, const Setting& setting);
 
-    /// Sends a message.
-    /// @param from the sender's rank
-    /// @param to the receiver's rank, a different one
+    /// Sends a message. @param from,to ranks of the sender and, a different one, of the receiver
     /// @param bytes length including header, 1 to MAX_BYTES
     void Send(uint32_t from, uint32_t to, uint32_t bytes);
 
@@ -76,10 +68,12 @@ class DataMessages : public GroupMessages
     }
 
     /// @return number of messages that a member has received @param rank the member
-    uint64_t GetReceived(uint32_t rank) const;
+    uint64_t GetReceived(uint32_t rank) const
+    {
+        return m_members.at(rank).received;
+    }
 
-    /// @return number of a member's unacknowledged messages, except answers
-    /// @param rank the member
+    /// @return number of a member's unacknowledged messages, except answers @param rank the member
     uint64_t GetUnacknowledged(uint32_t rank) const
     {
         return m_members.at(rank).unacknowledged;
@@ -91,7 +85,11 @@ class DataMessages : public GroupMessages
         return m_nSent - m_nReceived;
     }
 
-    bool IsQuiet() const; ///< @return whether no message or acknowledgement is in flight
+    /// @return whether no message or acknowledgement is in flight
+    bool IsQuiet() const
+    {
+        return GetNUnderWay() == 0 && m_records.empty();
+    }
 
     /// @return the member that is processing a message; NOBODY if none
     uint32_t GetReceiver() const
@@ -120,19 +118,22 @@ class DataMessages : public GroupMessages
         bool isTaken{false};  ///< receiver's: whether it was processed
     };
 
-    /// Sends a message or acknowledgement via the sender's software.
-    void Launch(const HostMessage& message);
-
+    void Launch(const HostMessage& message); ///< Sends a message or acknowledgement.
     void Arrive(uint32_t host, const HostMessage& message) override;
-    void ArriveInMemory(HostMessage message);
-    uint32_t GetBytes(const HostMessage& message) const;
 
-    /// Called when the receiver's software has processed a message or acknowledgement.
-    void Take(HostMessage message);
+    void ArriveInMemory(HostMessage message)
+    {
+        if (GetGroup())
+        {
+            Arrive(GetGroup()->GetHost(message.to), message);
+        }
+    }
+
+    uint32_t GetBytes(const HostMessage& message) const;
+    void Take(HostMessage message); ///< The receiver's software has processed it.
 
     /// Acknowledges a message, unless it is unprocessed or has unacknowledged answers.
     void Acknowledge(uint64_t id);
-
     void TakeAcknowledgement(uint64_t id);
 
     Client* m_client;

@@ -105,25 +105,6 @@ GroupAgreement::Attach(Ptr<Collective> group)
     Simulator::ScheduleDestroy(&GroupAgreement::Dispose, self); // they keep each other
 }
 
-void
-GroupAgreement::DoDispose()
-{
-    m_group = nullptr; // its callbacks do nothing any more
-    Object::DoDispose();
-}
-
-void
-GroupAgreement::OnReleased(Time)
-{
-    m_group = nullptr;
-}
-
-uint64_t
-GroupAgreement::GetNumber(uint32_t rank)
-{
-    return FindMember(rank).number;
-}
-
 GroupAgreement::Member&
 GroupAgreement::FindMember(uint32_t rank)
 {

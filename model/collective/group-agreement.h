@@ -9,12 +9,7 @@
 
 #include "wormhole-collective.h"
 
-#include "ns3/object.h"
-#include "ns3/traced-callback.h"
-
-#include <cstdint>
 #include <optional>
-#include <vector>
 
 namespace ns3
 {
@@ -48,15 +43,16 @@ class GroupAgreement : public Object
     void Attach(Ptr<Collective> group);
 
     /// Enters a member, which leaves when the trace source Agreed tells.
-    /// @param rank its present rank
-    /// @param flags its flags
+    /// @param rank its present rank @param flags its flags
     /// @throws WormholeError if it is no member, is in the agreement, or has too many flags
     void Enter(uint32_t rank, uint64_t flags);
 
     /// @return number of the agreement that a member is in or enters next, from 0
-    /// @param rank the member
-    /// @throws WormholeError if it is no member
-    uint64_t GetNumber(uint32_t rank);
+    /// @param rank the member @throws WormholeError if it is no member
+    uint64_t GetNumber(uint32_t rank)
+    {
+        return FindMember(rank).number;
+    }
 
     /// @return numbers of hosts of which members have gone, each once, in the order of their going
     const std::vector<uint32_t>& GetGone() const
@@ -64,16 +60,18 @@ class GroupAgreement : public Object
         return m_gone;
     }
 
-    /// Callback of the trace source Agreed.
-    /// @param rank the member
-    /// @param flags the AND of flags
+    /// Callback of the trace source Agreed. @param rank the member @param flags the AND of flags
     /// @param gone hosts of which members have gone, in the order of their going
     typedef void (*AgreedTracedCallback)(uint32_t rank,
                                          uint64_t flags,
                                          const std::vector<uint32_t>& gone);
 
   protected:
-    void DoDispose() override;
+    void DoDispose() override
+    {
+        m_group = nullptr; // its callbacks do nothing any more
+        Object::DoDispose();
+    }
 
   private:
     /// A member's part.
@@ -95,7 +93,12 @@ class GroupAgreement : public Object
     /// Finds out how many flags there are. @throws WormholeError if the group can't agree
     void Check(const Collective& group);
     Member& FindMember(uint32_t rank); ///< @throws WormholeError if it is no member
-    void OnReleased(Time duration);
+
+    void OnReleased(Time)
+    {
+        m_group = nullptr;
+    }
+
     void Contribute(uint32_t rank); ///< Does a round, or waits until the group is ready.
     void OnLeave(uint32_t rank, uint64_t result);
     void OnFailed(uint32_t rank, const std::vector<uint32_t>& hosts, const std::string& reason);

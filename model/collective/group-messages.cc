@@ -7,7 +7,6 @@
 #include "group-messages.h"
 
 #include "ns3/log.h"
-#include "ns3/simulator.h"
 #include "ns3/wormhole-exact-time.h"
 
 #include <utility>
@@ -74,15 +73,6 @@ GroupMessages::NotifyTaken(const HostMessage& message, uint32_t rank, Time end)
                                            message);
 }
 
-void
-GroupMessages::ReturnSend(HostMessage message)
-{
-    if (m_group)
-    {
-        EndSend(message, Simulator::Now());
-    }
-}
-
 Time
 GroupMessages::Answer(uint32_t rank, uint32_t to, uint64_t request, Time start)
 {
@@ -90,10 +80,6 @@ GroupMessages::Answer(uint32_t rank, uint32_t to, uint64_t request, Time start)
     const auto taken = software.ChargeReceive(GetTask(rank),
                                               start,
                                               software.DrawReceiveCosts(m_transport, false, 0));
-    const auto end = software.Occupy(GetTask(rank),
-                                     taken,
-                                     software.DrawSendCosts(m_transport, 0),
-                                     HostSoftware::Activity::SEND);
     Parcel parcel;
     parcel.message.from = rank;
     parcel.message.to = to;
@@ -102,9 +88,21 @@ GroupMessages::Answer(uint32_t rank, uint32_t to, uint64_t request, Time start)
     parcel.message.bytes = software.GetRendezvousBytes();
     parcel.route = m_ideal ? nullptr : FindRoute(rank, to);
     parcel.flight = m_group->GetDomain().GetLatency();
+    return SendNow(parcel, taken, 0);
+}
+
+Time
+GroupMessages::SendNow(const Parcel& parcel, Time start, uint64_t bytes)
+{
+    const auto rank = parcel.message.from;
+    auto& software = GetSoftware(rank);
+    const auto end = software.Occupy(GetTask(rank),
+                                     start,
+                                     software.DrawSendCosts(m_transport, bytes),
+                                     HostSoftware::Activity::SEND);
     const ActivityRecorder::Scope scope(software.GetActivities(),
                                         software.GetLastActivity(GetTask(rank)));
-    Carry(parcel, end - software.GetTransferTime(m_transport, 0));
+    Carry(parcel, end - software.GetTransferTime(m_transport, bytes));
     return end;
 }
 
@@ -122,15 +120,11 @@ GroupMessages::TakeAnswer(uint32_t rank, uint64_t request)
     }
     const auto parcel = std::move(found->second.parcel);
     m_pending.erase(found);
-    const auto end = software.Occupy(GetTask(rank),
-                                     taken,
-                                     software.DrawSendCosts(m_transport, parcel.message.bytes),
-                                     HostSoftware::Activity::SEND);
-    const ActivityRecorder::Scope scope(software.GetActivities(),
-                                        software.GetLastActivity(GetTask(rank)));
-    Carry(parcel, end - software.GetTransferTime(m_transport, parcel.message.bytes));
+    const auto end = SendNow(parcel, taken, parcel.message.bytes);
     if (GetReturn(parcel.message) == HostSoftware::SendReturn::COPIED)
     {
+        const ActivityRecorder::Scope scope(software.GetActivities(),
+                                            software.GetLastActivity(GetTask(rank)));
         EndSend(parcel.message, end);
     }
 }
@@ -262,15 +256,6 @@ GroupMessages::Reach(HostMessage message)
 }
 
 void
-GroupMessages::Deliver(HostMessage message)
-{
-    if (m_group)
-    {
-        Receive(m_group->GetHost(message.to), message);
-    }
-}
-
-void
 GroupMessages::Receive(uint32_t host, const HostMessage& message)
 {
     if (!m_group)
@@ -278,22 +263,8 @@ GroupMessages::Receive(uint32_t host, const HostMessage& message)
         return;
     }
     m_group->GetDomain().NotifyReceived(m_group->GetGroup(), message, host);
-    if (message.phase == HostMessage::CLEAR)
-    {
-        TakeAnswer(message.to, message.value);
-    }
-    else
-    {
-        Arrive(host, message);
-    }
-}
-
-LatencyCosts
-GroupMessages::DrawSendCosts(uint32_t rank, uint64_t bytes) const
-{
-    auto& software = GetSoftware(rank);
-    const auto now = software.NeedsHandshake(m_transport, bytes) ? 0 : bytes;
-    return software.DrawSendCosts(m_transport, now);
+    message.phase == HostMessage::CLEAR ? TakeAnswer(message.to, message.value)
+                                        : Arrive(host, message);
 }
 
 Ptr<const WormRoute>

@@ -7,16 +7,12 @@
 #ifndef GROUP_MESSAGES_H
 #define GROUP_MESSAGES_H
 
-#include "ns3/nstime.h"
 #include "ns3/simple-ref-count.h"
+#include "ns3/simulator.h"
 #include "ns3/worm-route.h"
 #include "ns3/wormhole-collective.h"
 #include "ns3/wormhole-host-message.h"
 #include "ns3/wormhole-host-software.h"
-
-#include <cstdint>
-#include <map>
-#include <vector>
 
 namespace ns3
 {
@@ -62,52 +58,46 @@ class GroupMessages : public SimpleRefCount<GroupMessages>
     /// @param group the group @param transport how its members exchange messages over the network
     GroupMessages(Collective& group, Transport transport);
 
-    /// Sends a message.
-    /// @param parcel the message
+    /// Sends a message. @param parcel the message
     /// @param end when its sender is through with it, or with the request for it
     /// @return how often EndSend will tell when its sender is through: after a handshake, and as
-    /// HostSoftware::SendReturn says; 0: it is at the end
+    ///         HostSoftware::SendReturn says; 0: it is at the end
     uint32_t SendParcel(Parcel parcel, Time end);
 
     /// A receiver's process has taken a message whose send is to return then (isAwaited).
     /// @param message the message; its sender, and what EndSend needs, do
-    /// @param rank the receiver
-    /// @param end when it is done
+    /// @param rank the receiver @param end when it is done
     void NotifyTaken(const HostMessage& message, uint32_t rank, Time end);
 
     /// Passes a message to the network, without a handshake.
-    /// @param parcel the message
-    /// @param leaves when it leaves its sender's software
+    /// @param parcel the message @param leaves when it leaves its sender's software
     void Carry(const Parcel& parcel, Time leaves);
 
-    /// Answers a request.
-    /// @param rank the answering member
-    /// @param to the requesting member
-    /// @param request the request's number
-    /// @param start when the member can start
+    /// Answers a request. @param rank,to the answering and the requesting member
+    /// @param request the request's number @param start when the member can start
     /// @return when it has completed the answer
     Time Answer(uint32_t rank, uint32_t to, uint64_t request, Time start);
 
-    /// @return the value of the message that waits for a request's answer
-    /// @param request the request's number
+    /// @return the value of the message that waits for a request's answer @param request its number
     uint64_t GetPendingValue(uint64_t request) const
     {
         return m_pending.at(request).parcel.message.value;
     }
 
     /// @return cost for a member of sending a message, or the request for it, including jitter
-    /// @param rank the member
-    /// @param bytes length of the message
-    LatencyCosts DrawSendCosts(uint32_t rank, uint64_t bytes) const;
+    /// @param rank the member @param bytes length of the message
+    LatencyCosts DrawSendCosts(uint32_t rank, uint64_t bytes) const
+    {
+        auto& software = GetSoftware(rank);
+        const auto now = software.NeedsHandshake(m_transport, bytes) ? 0 : bytes;
+        return software.DrawSendCosts(m_transport, now);
+    }
 
-    /// @return the route between two members on a fabric; within a host, it passes through the
-    ///         switch
-    /// @param from the sender
-    /// @param to the receiver
-    /// @param interface number of the interface
+    /// @return the route between two members on a fabric; within a host, it passes the switch
+    /// @param from,to the sender and the receiver @param interface number of the interface
     Ptr<const WormRoute> FindRoute(uint32_t from, uint32_t to, uint32_t interface = 0) const;
 
-    /// @return whether two members are on the same host @param a a member @param b another
+    /// @return whether two members are on the same host @param a,b the members
     bool AreNeighbours(uint32_t a, uint32_t b) const
     {
         return m_processes[a].software == m_processes[b].software;
@@ -161,7 +151,15 @@ class GroupMessages : public SimpleRefCount<GroupMessages>
 
     /// A message that was at its interface since a time has left it.
     void NotifyLeft(const HostMessage& message, Time start, ActivityRecorder::Id cause);
-    void ReturnSend(HostMessage message); ///< A send returns now, unless stopped.
+
+    /// A send returns now, unless stopped.
+    void ReturnSend(HostMessage message)
+    {
+        if (m_group)
+        {
+            EndSend(message, Simulator::Now());
+        }
+    }
 
     /// A member's send returns, as SendParcel has promised; the present activity has led to it.
     virtual void EndSend([[maybe_unused]] const HostMessage& message, [[maybe_unused]] Time end)
@@ -175,17 +173,22 @@ class GroupMessages : public SimpleRefCount<GroupMessages>
     }
 
     void TakeAnswer(uint32_t rank, uint64_t request);
+    Time SendNow(const Parcel& parcel, Time start, uint64_t bytes); ///< @return when that is done
 
     /// @return number of the interface by which the sender sends a message
     uint32_t ChooseInterface(const HostMessage& message) const;
 
-    /// A message is at its sender's interface to an ideal network.
+    // A message on an ideal network is at its sender's interface, at its receiver's, and past it.
     void Pass(HostMessage message, Time flight, bool tellsLeft);
-
-    /// A message has reached its receiver's interface to an ideal network.
     void Reach(HostMessage message);
 
-    void Deliver(HostMessage message); ///< Delivers a message that has passed the ideal network.
+    void Deliver(HostMessage message)
+    {
+        if (m_group)
+        {
+            Receive(m_group->GetHost(message.to), message);
+        }
+    }
 
     Collective* m_group; ///< the group; null once stopped
     Transport m_transport;

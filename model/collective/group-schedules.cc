@@ -15,14 +15,6 @@
 namespace ns3
 {
 
-namespace
-{
-
-/// Most segments that a vector may be cut into.
-constexpr uint64_t MAX_SEGMENTS = 1U << 20;
-
-} // namespace
-
 uint64_t
 ScheduleRequest::GetBytes() const
 {
@@ -43,6 +35,7 @@ ScheduleRequest::MakeParts() const
 BlockLayout
 ScheduleRequest::MakeSegments(uint32_t shares, std::vector<uint32_t>& firsts) const
 {
+    constexpr uint64_t MAX_SEGMENTS = 1U << 20;
     const auto even = BlockLayout::MakeEven(GetBytes(), shares, elementBytes);
     const auto longest = segmentBytes == 0
                              ? UINT64_MAX
@@ -67,13 +60,6 @@ ScheduleRequest::MakeSegments(uint32_t shares, std::vector<uint32_t>& firsts) co
     }
     firsts.push_back(layout.GetNData());
     return layout;
-}
-
-BlockLayout
-ScheduleRequest::MakeSegments() const
-{
-    std::vector<uint32_t> firsts;
-    return MakeSegments(1, firsts);
 }
 
 GroupSchedules::GroupSchedules(const ScheduleRequest& request, BlockLayout blocks)
@@ -117,12 +103,6 @@ GroupSchedules::Step(const std::vector<BlockMessage>& messages)
 }
 
 void
-GroupSchedules::Pass(const BlockMessage& message)
-{
-    Step({message});
-}
-
-void
 GroupSchedules::Wait(uint32_t rank)
 {
     const auto& steps = members[rank].GetSteps();
@@ -130,25 +110,6 @@ GroupSchedules::Wait(uint32_t rank)
     {
         members[rank].CopyBlocks({0, 0}, {0, 0}); // of no block, at no cost
     }
-}
-
-std::string
-GroupSchedules::OfInner(const std::string& fallback)
-{
-    const auto colon = std::min(fallback.find(':'), fallback.size());
-    return "smp[Inner=" + fallback.substr(0, colon) + "]" + fallback.substr(colon);
-}
-
-std::vector<CommunicationSchedule>
-ScheduleMaker::MakeSchedules(const ScheduleRequest& request) const
-{
-    return MakeGroupSchedules(request).members;
-}
-
-GroupSchedules
-ScheduleMaker::MakeGroupSchedules(const ScheduleRequest& request) const
-{
-    return {request, MakeSchedules(request)};
 }
 
 } // namespace ns3

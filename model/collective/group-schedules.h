@@ -12,12 +12,9 @@
 #include "wormhole-process-hierarchy.h"
 
 #include "ns3/collective-message.h"
-#include "ns3/nstime.h"
 
-#include <cstdint>
+#include <algorithm>
 #include <memory>
-#include <string>
-#include <vector>
 
 namespace ns3
 {
@@ -37,16 +34,14 @@ struct ScheduleRequest
     Time s{MicroSeconds(2)};     ///< time for which a message keeps its sender busy, approximately
     Time r{MicroSeconds(1)};     ///< time from then until the receiver is active, approximately
     Time flag{Time(0)}; ///< time to set a flag for a member of the same host, and to detect one
-    std::shared_ptr<const SwitchPaths> paths; ///< the network; null: all hosts on one switch
-    std::shared_ptr<const ProcessHierarchy>
-        levels; ///< levels of hosts on an ideal network; may be null
+    std::shared_ptr<const SwitchPaths> paths;       ///< the network; null: all hosts on one switch
+    std::shared_ptr<const ProcessHierarchy> levels; ///< of an ideal network's hosts; may be null
 
     DataKind kind{DataKind::BROADCAST}; ///< kind of collective
     std::vector<uint64_t> parts{8};     ///< length of each part of the kind's sequence, bytes
     uint32_t elementBytes{1};           ///< unit that is never divided
-    uint64_t segmentBytes{
-        0}; ///< maximum segment length, for algorithms with segmentation; 0: no segmentation
-    bool keepsOrder{false}; ///< whether contributions are combined in order of ranks
+    uint64_t segmentBytes{0};           ///< maximum segment length, where data are cut; 0: any
+    bool keepsOrder{false};             ///< whether contributions are combined in order of ranks
 
     /// @return a member's host @param rank the member
     uint32_t GetHost(uint32_t rank) const
@@ -57,14 +52,17 @@ struct ScheduleRequest
     uint64_t GetBytes() const;     ///< @return length of the sequence, bytes
     BlockLayout MakeParts() const; ///< @return the parts, one block each
 
-    /// Divides each of several equal shares of a vector into segments.
+    /// @return the segments of each of several equal shares of a vector, in order
     /// @param shares number of shares, at least 1
     /// @param firsts receives the number of each share's first block, followed by the total
-    /// @return the segments, in order
     BlockLayout MakeSegments(uint32_t shares, std::vector<uint32_t>& firsts) const;
 
-    /// Divides a vector into segments. @return the segments, in order; at least one
-    BlockLayout MakeSegments() const;
+    /// @return a vector's segments, in order; at least one
+    BlockLayout MakeSegments() const
+    {
+        std::vector<uint32_t> firsts;
+        return MakeSegments(1, firsts);
+    }
 };
 
 /// @ingroup wormhole
@@ -82,8 +80,7 @@ struct BlockMessage
 
 /// @ingroup wormhole
 /// @return messages, one per member
-/// @param n number of members
-/// @param make returns the message of a member, by its number from 0
+/// @param n number of members @param make returns a member's message, by its number from 0
 template <typename MAKE>
 std::vector<BlockMessage>
 ListMessages(std::size_t n, MAKE make)
@@ -107,25 +104,29 @@ struct GroupSchedules
     GroupSchedules(const ScheduleRequest& request, std::vector<CommunicationSchedule> schedules);
 
     /// Adds the messages of one step: a member that both sends and receives in it sends first.
-    /// Empty messages, and messages to oneself, are omitted.
-    /// @param messages the messages
+    /// Empty messages, and messages to oneself, are omitted. @param messages the messages
     void Step(const std::vector<BlockMessage>& messages);
 
     /// Adds a message, see Step. @param message the message
-    void Pass(const BlockMessage& message);
+    void Pass(const BlockMessage& message)
+    {
+        Step({message});
+    }
 
     /// Makes a member complete all earlier receives before its next one. Consecutive receives are
-    /// otherwise processed in order of arrival.
-    /// @param rank the member
+    /// otherwise processed in order of arrival. @param rank the member
     void Wait(uint32_t rank);
 
     BlockLayout layout;                         ///< the blocks
     std::vector<CommunicationSchedule> members; ///< schedules by rank
     std::string fallback{}; ///< another algorithm that replaces this one; empty: none
 
-    /// @return the fallback of an algorithm within smp, as a fallback of smp
-    /// @param fallback the inner fallback
-    static std::string OfInner(const std::string& fallback);
+    /// @return the fallback of smp for one of the algorithm within @param fallback the latter
+    static std::string OfInner(const std::string& fallback)
+    {
+        const auto colon = std::min(fallback.find(':'), fallback.size());
+        return "smp[Inner=" + fallback.substr(0, colon) + "]" + fallback.substr(colon);
+    }
 
     uint32_t nMessages{0}; ///< number of messages so far, used as tag
 };
@@ -140,19 +141,22 @@ class ScheduleMaker
   public:
     virtual ~ScheduleMaker() = default;
 
-    /// Makes the schedules. The request's root is significant only if UsesRoot; its s, r and paths
-    /// only if also UsesCosts.
-    /// @param request the group and its data
     /// @return every member's schedule, by rank
+    /// @param request the group and its data. The root is significant only if UsesRoot; s, r and
+    ///        paths only if also UsesCosts
     /// @throws WormholeError if the algorithm does not support the request, such as its number of
     ///         members
-    virtual std::vector<CommunicationSchedule> MakeSchedules(const ScheduleRequest& request) const;
+    virtual std::vector<CommunicationSchedule> MakeSchedules(const ScheduleRequest& request) const
+    {
+        return MakeGroupSchedules(request).members;
+    }
 
-    /// Makes the schedules, with their blocks.
-    /// @param request the group and its data
-    /// @return the schedules
+    /// @return the schedules, with their blocks @param request as for MakeSchedules
     /// @throws WormholeError if the algorithm does not support the request
-    virtual GroupSchedules MakeGroupSchedules(const ScheduleRequest& request) const;
+    virtual GroupSchedules MakeGroupSchedules(const ScheduleRequest& request) const
+    {
+        return {request, MakeSchedules(request)};
+    }
 
     /// @return whether the schedules depend on the root, or on s, r or paths
     virtual bool UsesRoot() const

@@ -6,7 +6,6 @@
 
 #include "in-switch-collectives.h"
 
-#include "ns3/callback.h"
 #include "ns3/checked-attribute.h"
 #include "ns3/collective-registry.h"
 #include "ns3/group-failures.h"
@@ -27,90 +26,41 @@ namespace ns3
 
 NS_LOG_COMPONENT_DEFINE("InSwitchCollective");
 
-/// The broadcast by which the first member of a new group tells the others who the members
-/// are and what the fabric is like (Moh et al., section 2.2: "a simple broadcast at the group
-/// creation time"). It is a group of its own meanwhile, with an identifier of its own.
-class GroupAnnouncement
+namespace
 {
-  public:
-    /// A member knows; argument: its rank.
-    typedef Callback<void, uint32_t> KnowCallback;
 
-    /// Tells nobody yet. @throws WormholeError if there is no such broadcast, or the message would
-    /// be too long
-    GroupAnnouncement(const std::string& broadcast, uint64_t bytes)
-        : m_broadcast(CollectiveRegistry::MakeInner(DataKind::BROADCAST,
-                                                    broadcast,
-                                                    CollectiveRegistry::Moves::VALUE))
+/// @return the broadcast by which the first member of a new group tells the others who the members
+///         are and what the fabric is like (Moh et al., section 2.2: "a simple broadcast at the
+///         group creation time"). It is a group of its own meanwhile, with an identifier of its
+///         own.
+/// @throws WormholeError if there is no such broadcast, or the message would be too long
+Ptr<Collective>
+MakeAnnouncement(const std::string& name, uint64_t bytes)
+{
+    constexpr uint64_t MOST = 1U << 30;
+    auto broadcast =
+        CollectiveRegistry::MakeInner(DataKind::BROADCAST, name, CollectiveRegistry::Moves::VALUE);
+    // Wide enough not to run out of identifiers where the group itself did not.
+    broadcast->SetAttribute("GroupIdBits", UintegerValue(16));
+    broadcast->SetAttribute("Root", IntegerValue(0));
+    if (!broadcast->HasLongMessages())
     {
-        constexpr uint64_t MOST = 1U << 30;
-        // Wide enough not to run out of identifiers where the group itself did not.
-        m_broadcast->SetAttribute("GroupIdBits", UintegerValue(16));
-        m_broadcast->SetAttribute("Root", IntegerValue(0));
-        if (!m_broadcast->HasLongMessages())
-        {
-            throw WormholeError(
-                "Announcement is '" + broadcast +
-                "', whose messages hold their fields alone; expected a broadcast by "
-                "software");
-        }
-        bytes += m_broadcast->GetFieldBytes();
-        if (bytes > MOST)
-        {
-            throw WormholeError("the announcement of a group would have " + std::to_string(bytes) +
-                                " bytes; expected up to " + std::to_string(MOST) +
-                                " (InSwitchBarrier::MemberSize and CableSize)");
-        }
-        m_broadcast->SetAttribute("MessageBytes", UintegerValue(bytes));
+        throw WormholeError("Announcement is '" + name +
+                            "', whose messages hold their fields alone; expected a broadcast by "
+                            "software");
     }
-
-    ~GroupAnnouncement()
+    bytes += broadcast->GetFieldBytes();
+    if (bytes > MOST)
     {
-        m_broadcast->TraceDisconnectWithoutContext("Ready",
-                                                   MakeCallback(&GroupAnnouncement::Begin, this));
-        m_broadcast->Dispose();
+        throw WormholeError("the announcement of a group would have " + std::to_string(bytes) +
+                            " bytes; expected up to " + std::to_string(MOST) +
+                            " (InSwitchBarrier::MemberSize and CableSize)");
     }
+    broadcast->SetAttribute("MessageBytes", UintegerValue(bytes));
+    return broadcast;
+}
 
-    GroupAnnouncement(const GroupAnnouncement&) = delete;            ///< traces point to it
-    GroupAnnouncement& operator=(const GroupAnnouncement&) = delete; ///< traces point to it
-
-    /// Tells the members. @throws WormholeError if the broadcast can't be
-    void Start(Ptr<CollectiveDomain> domain, const std::vector<uint32_t>& hosts, KnowCallback know)
-    {
-        m_know = know;
-        for (uint32_t rank = 0; rank < hosts.size(); ++rank)
-        {
-            m_broadcast->SetLeaveCallback(rank,
-                                          MakeBoundCallback(&GroupAnnouncement::Know, this, rank));
-        }
-        m_broadcast->TraceConnectWithoutContext("Ready",
-                                                MakeCallback(&GroupAnnouncement::Begin, this));
-        m_broadcast->Create(domain, hosts);
-    }
-
-    /// Frees the identifier; all members must know.
-    void End()
-    {
-        m_broadcast->Release();
-    }
-
-  private:
-    void Begin(Time)
-    {
-        for (uint32_t rank = 0; rank < m_broadcast->GetNMembers(); ++rank)
-        {
-            m_broadcast->Enter(rank);
-        }
-    }
-
-    static void Know(GroupAnnouncement* announcement, uint32_t rank, uint64_t)
-    {
-        announcement->m_know(rank);
-    }
-
-    Ptr<Collective> m_broadcast;
-    KnowCallback m_know; ///< told of each member
-};
+} // namespace
 
 TypeId
 InSwitchCollective::MakeTypeId(DataKind kind)
@@ -200,7 +150,29 @@ InSwitchCollective::DoStop()
         m_memory->Stop();
         m_memory = nullptr;
     }
-    m_announcement = nullptr;
+    DropAnnouncement();
+}
+
+void
+InSwitchCollective::DropAnnouncement()
+{
+    if (m_announcement)
+    {
+        m_announcement->TraceDisconnectWithoutContext(
+            "Ready",
+            MakeCallback(&InSwitchCollective::Announce, this));
+        m_announcement->Dispose();
+        m_announcement = nullptr;
+    }
+}
+
+void
+InSwitchCollective::Announce(Time)
+{
+    for (uint32_t rank = 0; rank < m_announcement->GetNMembers(); ++rank)
+    {
+        m_announcement->Enter(rank);
+    }
 }
 
 void
@@ -219,13 +191,13 @@ InSwitchCollective::DoCreate()
     CheckRegisters();
     m_isReleasing = false;
     m_computeTime = FindComputeTime();
-    m_announcement = nullptr;
+    DropAnnouncement();
     if (!m_announcedBy.empty())
     {
         const auto cables = GetDomain().GetGraph().GetNSwitchLinks();
-        m_announcement = std::make_unique<GroupAnnouncement>(
-            m_announcedBy,
-            uint64_t{m_memberSize} * GetNMembers() + uint64_t{m_cableSize} * cables);
+        m_announcement = MakeAnnouncement(m_announcedBy,
+                                          uint64_t{m_memberSize} * GetNMembers() +
+                                              uint64_t{m_cableSize} * cables);
     }
     if (!former)
     {
@@ -258,9 +230,10 @@ InSwitchCollective::DoCreate()
     }
     if (m_announcement)
     {
-        m_announcement->Start(Ptr<CollectiveDomain>(&GetDomain()),
-                              GetHosts(),
-                              MakeCallback(&InSwitchCollective::Know, this));
+        m_announcement->TraceConnectWithoutContext(
+            "Ready",
+            MakeCallback(&InSwitchCollective::Announce, this));
+        CreatePart(m_announcement);
         return;
     }
     for (uint32_t rank = 0; rank < GetNMembers(); ++rank)
@@ -327,15 +300,6 @@ InSwitchCollective::SetUpBy(uint32_t rank, uint16_t group)
         }
     }
     CountDown();
-}
-
-void
-InSwitchCollective::EndAnnouncement()
-{
-    if (m_announcement)
-    {
-        m_announcement->End();
-    }
 }
 
 void
@@ -449,15 +413,6 @@ InSwitchCollective::ReceiveAt(uint32_t host, Ptr<const Worm> worm)
     }
 }
 
-void
-InSwitchCollective::TakeNow(uint32_t host, CollectiveMessage message)
-{
-    if (message.group == GetGroup()) // else the group has failed and changed meanwhile
-    {
-        Take(host, message);
-    }
-}
-
 std::vector<std::pair<uint32_t, uint32_t>>
 InSwitchCollective::GetInMemory() const
 {
@@ -465,13 +420,6 @@ InSwitchCollective::GetInMemory() const
 }
 
 NS_OBJECT_ENSURE_REGISTERED(InSwitchBarrier);
-
-TypeId
-InSwitchBarrier::GetTypeId()
-{
-    static TypeId tid = MakeTypeId(DataKind::BARRIER).AddConstructor<InSwitchBarrier>();
-    return tid;
-}
 
 void
 InSwitchBarrier::DoCreate()
@@ -529,20 +477,6 @@ InSwitchBarrier::Take(uint32_t host, CollectiveMessage message)
 }
 
 NS_OBJECT_ENSURE_REGISTERED(InSwitchBroadcast);
-
-TypeId
-InSwitchBroadcast::GetTypeId()
-{
-    static TypeId tid = MakeTypeId(DataKind::BROADCAST).AddConstructor<InSwitchBroadcast>();
-    return tid;
-}
-
-void
-InSwitchBroadcast::DoCreate()
-{
-    m_receivers.assign(GetNMembers(), Receiver());
-    InSwitchCollective::DoCreate();
-}
 
 void
 InSwitchBroadcast::DoEnter(uint32_t rank, uint64_t value)

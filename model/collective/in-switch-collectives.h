@@ -9,17 +9,11 @@
 
 #include "ns3/wormhole-collective.h"
 
-#include <cstdint>
 #include <deque>
-#include <memory>
-#include <string>
-#include <utility>
-#include <vector>
 
 namespace ns3
 {
 
-class GroupAnnouncement;
 class RegisterMemory;
 
 /// @ingroup wormhole
@@ -49,17 +43,11 @@ class InSwitchCollective : public Collective
     InSwitchCollective();
     ~InSwitchCollective() override;
 
-    /// Receives a message. @param host number of the host @param worm the message
     void ReceiveAt(uint32_t host, Ptr<const Worm> worm) override;
-
-    /// Called when a register has been written or freed.
-    /// @param fabricSwitch its switch
-    /// @param type SETUP, RELEASE or RESTORE
     void RegisterChanged(uint32_t fabricSwitch, CollectiveMessage::Type type) override;
 
-    /// @param fabricSwitch the register's switch
     /// @return route to the host that would hold a barrier's register; null for broadcasts, whose
-    ///         messages might overtake each other
+    ///         messages might overtake each other @param fabricSwitch the register's switch
     Ptr<const WormRoute> GetRouteToKeeper(uint32_t fabricSwitch) const override;
 
     /// @return how long each member computes to find the root, once the group is created
@@ -77,9 +65,7 @@ class InSwitchCollective : public Collective
     /// @return switches without a register for the group, and the hosts whose memory holds it
     std::vector<std::pair<uint32_t, uint32_t>> GetInMemory() const;
 
-    /// Callback of the trace sources InMemory and BackedUp.
-    /// @param fabricSwitch number of the switch
-    /// @param host number of the host
+    /// Callback of InMemory and BackedUp. @param fabricSwitch,host numbers of switch and host
     typedef void (*InMemoryTracedCallback)(uint32_t fabricSwitch, uint32_t host);
 
     /// Callback of the trace source Restored. @param fabricSwitch number of the switch
@@ -89,11 +75,8 @@ class InSwitchCollective : public Collective
     /// @return the type of a kind, with the attributes common to all @param kind the kind
     static TypeId MakeTypeId(DataKind kind);
 
-    /// Sends a message from a member's host to its switch.
-    /// @param rank the member
-    /// @param type type of the message
-    /// @param value value of the message
-    /// @return time until the start-up is over
+    /// Sends a message from a member's host to its switch. @param rank the member
+    /// @param type,value of the message @return time until the start-up is over
     Time SendToSwitch(uint32_t rank, CollectiveMessage::Type type, uint64_t value);
 
     /// @return whether messages to switches bear their round, which takes a time limit, and no
@@ -115,7 +98,14 @@ class InSwitchCollective : public Collective
 
     bool CanKeepTree() const override;
 
-    void TakeNow(uint32_t host, CollectiveMessage message); ///< A host's software takes a message.
+    /// A host's software takes a message.
+    void TakeNow(uint32_t host, CollectiveMessage message)
+    {
+        if (message.group == GetGroup()) // else the group has failed and changed meanwhile
+        {
+            Take(host, message);
+        }
+    }
 
     /// Frees the registers of switches that are in a former tree alone.
     void FreeFormer(const BarrierTree& former);
@@ -123,11 +113,8 @@ class InSwitchCollective : public Collective
     /// Finds what is to be done in switches, given the tree whose registers the group has; or null.
     void CompareTrees(const BarrierTree* former);
 
-    /// Refuses switches with too many ports, or, depending on the policy, without a free register.
-    void CheckRegisters() const;
-
+    void CheckRegisters() const; ///< Refuses switches without a register, as the policy says.
     Time FindComputeTime() const;
-
     void Reserve(); ///< Reserves a register in every switch of the tree, or memory.
 
     /// Reserves a switch's register by displacing another group's.
@@ -139,12 +126,25 @@ class InSwitchCollective : public Collective
     /// Sends SETUP or RELEASE to a switch.
     void ChangeRegister(const BarrierTree::SwitchEntry& entry, CollectiveMessage::Type type);
 
-    void Know(uint32_t rank); ///< A member learns of the group, and finds the root.
-    /// A member that has found the root sends its set-up messages.
-    void SetUpBy(uint32_t rank, uint16_t group);
-    void CountDown(); ///< Completes one of the items that set-up or release waits for.
+    void Know(uint32_t rank);                    ///< A member learns of the group.
+    void SetUpBy(uint32_t rank, uint16_t group); ///< It knows the root, and sends its messages.
+    void CountDown();    ///< Completes one of the items that set-up or release waits for.
+    void Announce(Time); ///< The announcement's group is ready.
 
-    void EndAnnouncement();
+    void EndAnnouncement()
+    {
+        if (m_announcement)
+        {
+            m_announcement->Release(); // which frees its identifier
+        }
+    }
+
+    void DropAnnouncement();
+
+    void LeavePart(const Collective&, uint32_t rank, uint64_t) override
+    {
+        Know(rank);
+    }
 
     /// A register in memory was written, freed, or has arrived.
     void MemoryChanged(uint32_t fabricSwitch, uint32_t host, CollectiveMessage::Type type);
@@ -160,7 +160,7 @@ class InSwitchCollective : public Collective
 
     Ptr<const WormRoute> m_toSwitch; ///< from a host to its own switch
     Ptr<RegisterMemory> m_memory;    ///< registers in memory; null before the group is created
-    std::unique_ptr<GroupAnnouncement> m_announcement;      ///< during creation, if there is one
+    Ptr<Collective> m_announcement;  ///< broadcast during creation, if there is one
     std::vector<const BarrierTree::SwitchEntry*> m_new;     ///< switches without a register so far
     std::vector<const BarrierTree::SwitchEntry*> m_written; ///< these, and those that change
     uint32_t m_nChanges{0};    ///< registers written or freed by the last set-up or change
@@ -179,7 +179,12 @@ class InSwitchCollective : public Collective
 class InSwitchBarrier : public InSwitchCollective
 {
   public:
-    static TypeId GetTypeId(); ///< @return the object TypeId
+    /// @return the object TypeId
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = MakeTypeId(DataKind::BARRIER).AddConstructor<InSwitchBarrier>();
+        return tid;
+    }
 
   private:
     void DoCreate() override;
@@ -204,10 +209,20 @@ class InSwitchBarrier : public InSwitchCollective
 class InSwitchBroadcast : public InSwitchCollective
 {
   public:
-    static TypeId GetTypeId(); ///< @return the object TypeId
+    /// @return the object TypeId
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = MakeTypeId(DataKind::BROADCAST).AddConstructor<InSwitchBroadcast>();
+        return tid;
+    }
 
   private:
-    void DoCreate() override;
+    void DoCreate() override
+    {
+        m_receivers.assign(GetNMembers(), Receiver());
+        InSwitchCollective::DoCreate();
+    }
+
     void DoEnter(uint32_t rank, uint64_t value) override;
     void Take(uint32_t host, CollectiveMessage message) override;
 
@@ -216,8 +231,7 @@ class InSwitchBroadcast : public InSwitchCollective
     struct Receiver
     {
         bool waits{false};
-        std::deque<uint64_t>
-            values; ///< values that have arrived but not been consumed, oldest first
+        std::deque<uint64_t> values; ///< not consumed yet, oldest first
     };
 
     std::vector<Receiver> m_receivers; ///< by rank

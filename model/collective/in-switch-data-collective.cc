@@ -6,20 +6,12 @@
 
 #include "in-switch-data-collective.h"
 
-#include "ns3/callback.h"
 #include "ns3/log.h"
 #include "ns3/segment-exchange.h"
-#include "ns3/simple-ref-count.h"
-#include "ns3/simulator.h"
-#include "ns3/slot-message.h"
-#include "ns3/slot-tree.h"
-#include "ns3/string.h"
 #include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
-#include "ns3/wormhole-error.h"
 
 #include <algorithm>
-#include <memory>
 #include <utility>
 
 namespace ns3
@@ -39,7 +31,7 @@ NS_LOG_COMPONENT_DEFINE("InSwitchDataCollective");
  *
  * Each message costs the host what a message to a register does.
  */
-class SlotAdmission : public SimpleRefCount<SlotAdmission>
+class InSwitchData::SlotAdmission : public SimpleRefCount<SlotAdmission>
 {
   public:
     struct Request
@@ -50,23 +42,10 @@ class SlotAdmission : public SimpleRefCount<SlotAdmission>
         uint64_t flits{1};                    ///< length of the message that asks
     };
 
-    /// A switch has answered; arguments: the switch, whether it grants, and how many slots it has
-    /// left.
-    typedef Callback<void, uint32_t, bool, uint32_t> AnswerCallback;
-
-    /// It is over; argument: whether all switches grant. If not, nothing is held.
-    typedef Callback<void, bool> EndCallback;
-
-    SlotAdmission(const Collective& group,
-                  std::vector<Request> requests,
-                  uint64_t flits,
-                  AnswerCallback answer,
-                  EndCallback end)
+    SlotAdmission(InSwitchData& group, std::vector<Request> requests, uint64_t flits)
         : m_group(&group),
           m_requests(std::move(requests)),
           m_flits(flits),
-          m_answer(answer),
-          m_end(end),
           m_host(group.GetTree().GetRootHost() - group.GetDomain().GetGraph().GetNSwitches())
     {
     }
@@ -85,7 +64,7 @@ class SlotAdmission : public SimpleRefCount<SlotAdmission>
         }
         if (m_nToFree == 0)
         {
-            m_end(false);
+            m_group->EndAdmission(false);
         }
     }
 
@@ -104,8 +83,6 @@ class SlotAdmission : public SimpleRefCount<SlotAdmission>
     void Stop()
     {
         m_group = nullptr;
-        m_answer.Nullify();
-        m_end.Nullify();
     }
 
   private:
@@ -115,11 +92,11 @@ class SlotAdmission : public SimpleRefCount<SlotAdmission>
         message.kind = kind;
         message.place = request.fabricSwitch;
         message.slots = request.slots;
-        auto worm =
-            Create<SlotWorm>(m_group->GetGroup(),
-                             message,
-                             kind == SlotMessage::ADMIT ? request.flits : m_flits,
-                             m_group->GetDomain().GetRouteToSwitch(m_host, request.fabricSwitch));
+        auto worm = ns3::Create<SlotWorm>(
+            m_group->GetGroup(),
+            message,
+            kind == SlotMessage::ADMIT ? request.flits : m_flits,
+            m_group->GetDomain().GetRouteToSwitch(m_host, request.fabricSwitch));
         worm->plan = request.plan;
         worm->back = FindReturnRoute(request.fabricSwitch);
         m_group->GetDomain().GetSoftware(m_host)->Send(worm);
@@ -137,12 +114,12 @@ class SlotAdmission : public SimpleRefCount<SlotAdmission>
             if (--m_nToFree == 0)
             {
                 m_nGranted = 0;
-                m_end(false);
+                m_group->EndAdmission(false);
             }
             return;
         }
         const bool grants = message.kind == SlotMessage::GRANTED;
-        m_answer(message.place, grants, message.slots);
+        m_group->TakeAnswer(message.place, grants, message.slots);
         if (!grants)
         {
             GiveBack();
@@ -153,7 +130,7 @@ class SlotAdmission : public SimpleRefCount<SlotAdmission>
         }
         else
         {
-            m_end(true);
+            m_group->EndAdmission(true);
         }
     }
 
@@ -175,14 +152,12 @@ class SlotAdmission : public SimpleRefCount<SlotAdmission>
         {
             ports.push_back(route->At(stop)[0].port);
         }
-        return Create<WormRoute>(WormRoute::Path(ports));
+        return ns3::Create<WormRoute>(WormRoute::Path(ports));
     }
 
-    const Collective* m_group; ///< the group; null once stopped
+    InSwitchData* m_group; ///< the group; null once stopped
     std::vector<Request> m_requests;
-    uint64_t m_flits;        ///< length of messages that give slots back
-    AnswerCallback m_answer; ///< told of every answer
-    EndCallback m_end;
+    uint64_t m_flits; ///< length of messages that give slots back
     uint32_t m_host;
     std::size_t m_nGranted{0}; ///< switches that have granted, the first ones
     std::size_t m_nToFree{0};  ///< switches that have not taken theirs back yet
@@ -248,13 +223,6 @@ InSwitchData::DoStop()
     {
         m_exchange->Stop();
     }
-}
-
-void
-InSwitchData::DoDispose()
-{
-    Collective::DoDispose();
-    m_fallback = nullptr;
 }
 
 std::string
@@ -334,11 +302,7 @@ InSwitchData::RequestSlots()
                             entry.plan,
                             fabric->GetFlits(GetRequestBytes())});
     }
-    m_admission = ns3::Create<SlotAdmission>(*this,
-                                             requests,
-                                             fabric->GetFlits(m_admissionBytes),
-                                             MakeCallback(&InSwitchData::TakeAnswer, this),
-                                             MakeCallback(&InSwitchData::EndAdmission, this));
+    m_admission = ns3::Create<SlotAdmission>(*this, requests, fabric->GetFlits(m_admissionBytes));
     m_admission->Ask();
 }
 
@@ -394,20 +358,9 @@ InSwitchData::OnRefused()
         return;
     }
     SlotFit::CopyTask(*this, *m_fallback);
-    for (uint32_t rank = 0; rank < GetNMembers(); ++rank)
-    {
-        m_fallback->SetLeaveCallback(rank,
-                                     MakeBoundCallback(&InSwitchData::LeaveFallback, this, rank));
-    }
     ClearParts();
     AddPart(m_fallback);
-    m_fallback->Create(Ptr<CollectiveDomain>(&GetDomain()), GetHosts());
-}
-
-void
-InSwitchData::LeaveFallback(InSwitchData* group, uint32_t rank, uint64_t)
-{
-    group->Leave(rank, 0);
+    CreatePart(m_fallback);
 }
 
 std::vector<uint8_t>
@@ -464,14 +417,7 @@ InSwitchData::DoEnter(uint32_t rank, uint64_t)
 void
 InSwitchData::LeaveExchange(uint32_t rank)
 {
-    if (rank != SegmentExchange::NOBODY)
-    {
-        Leave(rank, 0);
-    }
-    else
-    {
-        TryGiveBack();
-    }
+    rank == SegmentExchange::NOBODY ? TryGiveBack() : Leave(rank, 0);
 }
 
 void
@@ -521,14 +467,9 @@ InSwitchData::ReceiveAt(uint32_t host, Ptr<const Worm> worm)
 {
     const auto& slotWorm = static_cast<const SlotWorm&>(*worm);
     const auto kind = slotWorm.GetSlotMessage().kind;
-    if (kind == SlotMessage::GRANTED || kind == SlotMessage::REFUSED || kind == SlotMessage::FREED)
-    {
-        m_admission->Receive(worm);
-    }
-    else
-    {
-        m_exchange->Receive(GetRank(host), slotWorm);
-    }
+    const bool isAnswer =
+        kind == SlotMessage::GRANTED || kind == SlotMessage::REFUSED || kind == SlotMessage::FREED;
+    isAnswer ? m_admission->Receive(worm) : m_exchange->Receive(GetRank(host), slotWorm);
 }
 
 NS_OBJECT_ENSURE_REGISTERED(InSwitchDataAllReduction);

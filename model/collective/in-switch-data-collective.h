@@ -9,15 +9,10 @@
 
 #include "ns3/wormhole-collective.h"
 
-#include <cstdint>
-#include <string>
-#include <vector>
-
 namespace ns3
 {
 
 class SegmentExchange;
-class SlotAdmission;
 
 /// @ingroup wormhole
 /// @brief A data collective in the switches: vectors pass through the group's barrier tree in
@@ -46,10 +41,8 @@ class InSwitchData : public Collective
 
     void ReceiveAt(uint32_t host, Ptr<const Worm> worm) override;
 
-    /// Callback of the trace source Admission.
-    /// @param fabricSwitch number of the switch
-    /// @param granted whether the switch grants them
-    /// @param freeSlots number of slots left
+    /// Callback of the trace source Admission. @param fabricSwitch number of the switch
+    /// @param granted,freeSlots whether it grants them, and the number of slots left
     typedef void (*AdmissionTracedCallback)(uint32_t fabricSwitch,
                                             bool granted,
                                             uint32_t freeSlots);
@@ -61,10 +54,17 @@ class InSwitchData : public Collective
     /// @return the type of a kind, with the attributes common to all @param kind the kind
     static TypeId MakeTypeId(DataKind kind);
 
-    void DoDispose() override;
+    void DoDispose() override
+    {
+        Collective::DoDispose();
+        m_fallback = nullptr;
+    }
+
     void DoStop() override;
 
   private:
+    class SlotAdmission;
+
     void DoCreate() override;
 
     bool CarriesContents() const override
@@ -82,23 +82,17 @@ class InSwitchData : public Collective
     }
 
     uint64_t GetRequestBytes() const; ///< @return length of a slot request, bytes
-
     void RequestSlots();
     void TakeAnswer(uint32_t fabricSwitch, bool granted, uint32_t freeSlots);
-
-    /// All slots were granted, or the granted ones returned.
-    void EndAdmission(bool granted);
-
+    void EndAdmission(bool granted); ///< All slots were granted, or the granted ones returned.
     void OnRefused(); ///< The switches do not serve the group: the fallback does, if there is one.
+    void LeaveExchange(uint32_t rank); ///< A member leaves, or all segments are completed.
+    void TryGiveBack(); ///< Returns the slots once, when the group is released and all is quiet.
 
-    /// A member leaves, or all segments are completed.
-    /// @param rank the member, or SegmentExchange::NOBODY
-    void LeaveExchange(uint32_t rank);
-
-    /// Returns the slots once, if the group is being released and all segments are completed.
-    void TryGiveBack();
-
-    static void LeaveFallback(InSwitchData* group, uint32_t rank, uint64_t result);
+    void LeavePart(const Collective&, uint32_t rank, uint64_t) override
+    {
+        Leave(rank, 0);
+    }
 
     /// @return the part of a member's output that it holds itself when it enters
     std::vector<uint8_t> GetOwn(uint32_t rank, const std::vector<uint8_t>& input) const;

@@ -10,10 +10,13 @@
 #include "ns3/checked-attribute.h"
 #include "ns3/collective-registry.h"
 #include "ns3/log.h"
+#include "ns3/schedule-costs.h"
 #include "ns3/string.h"
 #include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
 #include "ns3/wormhole-error.h"
+
+#include <utility>
 
 namespace ns3
 {
@@ -27,7 +30,7 @@ NetworkDoneBarrier::GetTypeId()
 {
     const CollectiveForm form{DataKind::BARRIER, false};
     static const AttributeKeywords methods{"Method", {"counters", "acks"}};
-    static const AttributeKeywords transports{"Transport", {"sendrecv", "rdma"}};
+    static const AttributeKeywords transports{"Transport", ScheduleCosts::GetTransportNames()};
     static TypeId tid =
         form.MakeTypeId("NetworkDone", Collective::GetFormTypeId(form))
             .AddConstructor<NetworkDoneBarrier>()
@@ -107,15 +110,6 @@ NetworkDoneBarrier::DoDispose()
 }
 
 void
-NetworkDoneBarrier::DoStop()
-{
-    if (m_data)
-    {
-        m_data->Stop();
-    }
-}
-
-void
 NetworkDoneBarrier::DoCreate()
 {
     const bool isCounting = m_method == "counters";
@@ -137,12 +131,13 @@ NetworkDoneBarrier::DoCreate()
     m_members.assign(GetNMembers(), Member());
     ClearParts();
     m_isReleasing = m_areReleased = false;
-    const auto transport = m_transport == "rdma" ? HostSoftware::Transport::RDMA
-                                                 : HostSoftware::Transport::SEND_RECEIVE;
-    m_data = ns3::Create<DataMessages>(
-        *this,
-        *this,
-        DataMessages::Setting{transport, !isCounting, m_answers, m_ackBytes});
+    m_data =
+        ns3::Create<DataMessages>(*this,
+                                  *this,
+                                  DataMessages::Setting{ScheduleCosts::ParseTransport(m_transport),
+                                                        !isCounting,
+                                                        m_answers,
+                                                        m_ackBytes});
     m_reductionPart = isCounting ? MakePart("Reduction", m_reduction) : nullptr;
     m_innerPart = hasInner ? MakePart("Inner", m_inner) : nullptr;
     if (m_reductionPart)
@@ -154,8 +149,13 @@ NetworkDoneBarrier::DoCreate()
     {
         CopyAttributes(*m_innerPart, {"Operation", "WidthBits"});
     }
-    CreatePart(m_reductionPart, &NetworkDoneBarrier::LeaveReduction);
-    CreatePart(m_innerPart, &NetworkDoneBarrier::LeaveInner);
+    for (const auto& part : {m_reductionPart, m_innerPart})
+    {
+        if (part)
+        {
+            CreatePart(part);
+        }
+    }
 }
 
 Ptr<Collective>
@@ -170,21 +170,6 @@ NetworkDoneBarrier::MakePart(const std::string& attribute, const std::string& na
     CopyAttributes(*part, {"GroupIdBits"});
     AddPart(part);
     return part;
-}
-
-void
-NetworkDoneBarrier::CreatePart(const Ptr<Collective>& part,
-                               void (*left)(NetworkDoneBarrier*, uint32_t, uint64_t))
-{
-    if (!part)
-    {
-        return;
-    }
-    for (uint32_t rank = 0; rank < GetNMembers(); ++rank)
-    {
-        part->SetLeaveCallback(rank, MakeBoundCallback(left, this, rank));
-    }
-    part->Create(Ptr<CollectiveDomain>(&GetDomain()), GetHosts());
 }
 
 void
@@ -246,14 +231,16 @@ NetworkDoneBarrier::Contribute(uint32_t rank)
 }
 
 void
-NetworkDoneBarrier::LeaveReduction(NetworkDoneBarrier* barrier, uint32_t rank, uint64_t sum)
+NetworkDoneBarrier::LeavePart(const Collective& part, uint32_t rank, uint64_t result)
 {
-    // Not at once: the reduction is still busy with this member.
-    barrier->GetDomain().GetActivities().Schedule(Time(0),
-                                                  &NetworkDoneBarrier::Count,
-                                                  Ptr<NetworkDoneBarrier>(barrier),
-                                                  rank,
-                                                  sum);
+    // Not at once: the part is still busy with this member.
+    GetDomain().GetActivities().Schedule(Time(0),
+                                         &part == PeekPointer(m_reductionPart)
+                                             ? &NetworkDoneBarrier::Count
+                                             : &NetworkDoneBarrier::End,
+                                         Ptr<NetworkDoneBarrier>(this),
+                                         rank,
+                                         result);
 }
 
 void
@@ -263,28 +250,18 @@ NetworkDoneBarrier::Count(uint32_t rank, uint64_t sum)
     {
         return; // disposed of
     }
-    auto& member = m_members[rank];
-    ++member.nSums;
-    const bool isDone = IsDone(sum, member.nSums);
-    NS_LOG_LOGIC("rank " << rank << " sum " << member.nSums << ": " << sum);
-    m_countedTrace(rank, member.nSums, isDone);
-    if (isDone)
-    {
-        EnterInner(rank);
-    }
-    else
-    {
-        Contribute(rank);
-    }
+    const auto nSums = ++m_members[rank].nSums;
+    const bool isDone = IsDone(sum, nSums);
+    NS_LOG_LOGIC("rank " << rank << " sum " << nSums << ": " << sum);
+    m_countedTrace(rank, nSums, isDone);
+    isDone ? EnterInner(rank) : Contribute(rank);
 }
 
 void
 NetworkDoneBarrier::ReceiveLastAcknowledgement(uint32_t rank)
 {
-    auto& member = m_members[rank];
-    if (member.waits)
+    if (std::exchange(m_members[rank].waits, false))
     {
-        member.waits = false;
         EnterInner(rank);
     }
 }
@@ -300,17 +277,6 @@ NetworkDoneBarrier::EnterInner(uint32_t rank)
     {
         End(rank, 0);
     }
-}
-
-void
-NetworkDoneBarrier::LeaveInner(NetworkDoneBarrier* barrier, uint32_t rank, uint64_t result)
-{
-    // Not at once: the inner barrier is still busy with this member.
-    barrier->GetDomain().GetActivities().Schedule(Time(0),
-                                                  &NetworkDoneBarrier::End,
-                                                  Ptr<NetworkDoneBarrier>(barrier),
-                                                  rank,
-                                                  result);
 }
 
 void
@@ -373,49 +339,11 @@ NetworkDoneBarrier::ReceiveData(uint32_t to, uint32_t from, uint32_t bytes, Time
     }
 }
 
-uint64_t
-NetworkDoneBarrier::GetSent(uint32_t rank) const
-{
-    return m_data->GetSent(rank);
-}
-
-uint64_t
-NetworkDoneBarrier::GetReceived(uint32_t rank) const
-{
-    return m_data->GetReceived(rank);
-}
-
-uint64_t
-NetworkDoneBarrier::GetNUnderWay() const
-{
-    return m_data ? m_data->GetNUnderWay() : 0;
-}
-
-uint32_t
-NetworkDoneBarrier::GetNSums(uint32_t rank) const
-{
-    return m_members.at(rank).nSums;
-}
-
 void
 NetworkDoneBarrier::ReceiveAt(uint32_t host, Ptr<const Worm> worm)
 {
     const auto data = m_data; // it may be disposed of meanwhile
     data->Receive(host, static_cast<const HostMessageWorm&>(*worm).GetMessage());
-}
-
-void
-NetworkDoneBarrier::DoRelease()
-{
-    m_isReleasing = true;
-    ReleaseParts();
-}
-
-void
-NetworkDoneBarrier::PartsReleased()
-{
-    m_areReleased = true;
-    TryRelease();
 }
 
 void
@@ -427,12 +355,6 @@ NetworkDoneBarrier::TryRelease()
         m_isReleasing = false;
         NotifyReleased();
     }
-}
-
-bool
-NetworkDoneBarrier::HoldsRegisters() const
-{
-    return m_data && !m_data->IsQuiet();
 }
 
 } // namespace ns3

@@ -9,12 +9,7 @@
 
 #include "data-messages.h"
 
-#include "ns3/traced-callback.h"
 #include "ns3/wormhole-collective.h"
-
-#include <cstdint>
-#include <string>
-#include <vector>
 
 namespace ns3
 {
@@ -51,9 +46,7 @@ class NetworkDoneBarrier : public Barrier, public DataMessages::Client
     /// Called when a member has processed a message; arguments: its rank, the sender's, bytes.
     typedef Callback<void, uint32_t, uint32_t, uint32_t> DataCallback;
 
-    /// Sends a data message.
-    /// @param from its rank
-    /// @param to the receiver's rank
+    /// Sends a data message. @param from,to ranks of its sender and receiver
     /// @param bytes length on the wire, header included
     /// @throws WormholeError if the group is not ready, a rank or length is invalid, or the member
     ///         is inside and may not send
@@ -68,36 +61,42 @@ class NetworkDoneBarrier : public Barrier, public DataMessages::Client
     }
 
     /// @return number of messages that a member has sent @param rank the member
-    uint64_t GetSent(uint32_t rank) const;
+    uint64_t GetSent(uint32_t rank) const
+    {
+        return m_data->GetSent(rank);
+    }
 
     /// @return number of messages that a member has received @param rank the member
-    uint64_t GetReceived(uint32_t rank) const;
+    uint64_t GetReceived(uint32_t rank) const
+    {
+        return m_data->GetReceived(rank);
+    }
 
-    uint64_t GetNUnderWay() const; ///< @return number of messages of all members that are in flight
+    /// @return number of messages of all members that are in flight
+    uint64_t GetNUnderWay() const
+    {
+        return m_data ? m_data->GetNUnderWay() : 0;
+    }
 
     /// @return number of sums in a member's latest round @param rank the member
-    uint32_t GetNSums(uint32_t rank) const;
+    uint32_t GetNSums(uint32_t rank) const
+    {
+        return m_members.at(rank).nSums;
+    }
 
     void ReceiveAt(uint32_t host, Ptr<const Worm> worm) override;
 
-    /// Callback of the trace source Sent.
-    /// @param from the sender's rank
-    /// @param to the receiver's rank
-    /// @param bytes length in bytes
+    /// Callback of the trace source Sent. @param from,to ranks @param bytes length in bytes
     typedef void (*SentTracedCallback)(uint32_t from, uint32_t to, uint32_t bytes);
 
-    /// Callback of the trace source Received.
-    /// @param to the receiver's rank
-    /// @param from the sender's rank
-    /// @param bytes length in bytes
+    /// Callback of the trace source Received. @param to,from ranks @param bytes length in bytes
     /// @param latency time since it was sent
     typedef void (*ReceivedTracedCallback)(uint32_t to,
                                            uint32_t from,
                                            uint32_t bytes,
                                            Time latency);
 
-    /// Callback of the trace source Counted.
-    /// @param rank the member
+    /// Callback of the trace source Counted. @param rank the member
     /// @param nSums number of sums in this round, including this one
     /// @param done whether nothing is in flight
     typedef void (*CountedTracedCallback)(uint32_t rank, uint32_t nSums, bool done);
@@ -119,9 +118,25 @@ class NetworkDoneBarrier : public Barrier, public DataMessages::Client
   private:
     void DoCreate() override;
     void DoEnter(uint32_t rank, uint64_t value) override;
-    void DoRelease() override;
-    void DoStop() override;
-    bool HoldsRegisters() const override;
+
+    void DoRelease() override
+    {
+        m_isReleasing = true;
+        ReleaseParts();
+    }
+
+    void DoStop() override
+    {
+        if (m_data)
+        {
+            m_data->Stop();
+        }
+    }
+
+    bool HoldsRegisters() const override
+    {
+        return m_data && !m_data->IsQuiet();
+    }
 
     void ReceiveData(uint32_t to, uint32_t from, uint32_t bytes, Time latency) override;
     void ReceiveLastAcknowledgement(uint32_t rank) override;
@@ -131,25 +146,22 @@ class NetworkDoneBarrier : public Barrier, public DataMessages::Client
         TryRelease();
     }
 
-    /// Creates a collective that this one uses.
-    /// @return the collective, without a group
+    /// @return a collective that this one uses, without a group
     /// @throws WormholeError if there is none, or it sets an attribute that this one determines
     Ptr<Collective> MakePart(const std::string& attribute, const std::string& name);
 
-    /// Creates a part's group with the same members.
-    void CreatePart(const Ptr<Collective>& part,
-                    void (*left)(NetworkDoneBarrier*, uint32_t, uint64_t));
-    void PartsReleased() override;
+    void LeavePart(const Collective& part, uint32_t rank, uint64_t result) override;
+
+    void PartsReleased() override
+    {
+        m_areReleased = true;
+        TryRelease();
+    }
 
     void TryRelease();              ///< Completes the release if nothing is held any more.
     void Contribute(uint32_t rank); ///< A member enters the all-reduction of counters.
-
-    static void LeaveReduction(NetworkDoneBarrier* barrier, uint32_t rank, uint64_t sum);
     void Count(uint32_t rank, uint64_t sum);
-
     void EnterInner(uint32_t rank); ///< A member enters the inner barrier.
-
-    static void LeaveInner(NetworkDoneBarrier* barrier, uint32_t rank, uint64_t result);
     void End(uint32_t rank, uint64_t result);
 
     struct Member

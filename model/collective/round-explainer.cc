@@ -6,7 +6,6 @@
 
 #include "round-explainer.h"
 
-#include "collective-domain.h"
 #include "wormhole-collective.h"
 
 #include "ns3/collective-message.h"
@@ -43,16 +42,11 @@ class RoundExplainer::Walk
         while (m_time > m_begin && id != ActivityRecorder::NONE)
         {
             const auto& activity = m_activities.At(id);
-            Emit(
-                {activity.to, m_time, LatencyCause::UNEXPLAINED, activity.place, nullptr, nullptr});
-            if (const auto* entry = m_activities.FindEntry(id); entry && IsOfRound(*entry))
+            Emit(activity.to, LatencyCause::UNEXPLAINED, activity.place);
+            if (const auto* entry = m_activities.FindEntry(id);
+                entry && entry->collective == &m_collective && entry->round == m_round)
             {
-                Emit({m_begin,
-                      m_time,
-                      LatencyCause::MEMBER_LATE,
-                      "rank " + std::to_string(entry->rank),
-                      nullptr,
-                      nullptr});
+                Emit(m_begin, LatencyCause::MEMBER_LATE, "rank " + std::to_string(entry->rank));
                 break;
             }
             if (activity.worm != ActivityRecorder::NO_WORM)
@@ -61,25 +55,22 @@ class RoundExplainer::Walk
             }
             else
             {
-                Emit({activity.from,
-                      m_time,
-                      activity.cause,
-                      activity.place,
-                      nullptr,
-                      nullptr,
-                      activity.note});
+                Emit(activity.from, activity.cause, activity.place, activity.note);
             }
             id = activity.before;
         }
-        Emit({m_begin, m_time, LatencyCause::UNEXPLAINED, "", nullptr, nullptr});
+        Emit(m_begin, LatencyCause::UNEXPLAINED, "");
         std::reverse(m_intervals.begin(), m_intervals.end());
         return std::move(m_intervals);
     }
 
   private:
-    bool IsOfRound(const ActivityRecorder::Passage& entry) const
+    void Emit(int64_t from,
+              LatencyCause cause,
+              const std::string& place,
+              const std::string& note = "")
     {
-        return entry.collective == &m_collective && entry.round == m_round;
+        Emit({from, m_time, cause, place, nullptr, nullptr, note});
     }
 
     /// Goes back to the beginning of an interval, or to where to stop.
@@ -160,12 +151,6 @@ RoundExplainer::GetEntries(const Collective& collective, uint64_t round) const
     const auto& entries = m_domain->GetActivities().GetRound(&collective, round).entries;
     return entries.empty() ? std::make_pair(int64_t{0}, int64_t{0})
                            : std::make_pair(entries.front().time, entries.back().time);
-}
-
-LatencyIntervals
-RoundExplainer::Explain(const Collective& collective, uint64_t round) const
-{
-    return Explain(collective, round, GetEntries(collective, round).first);
 }
 
 LatencyIntervals

@@ -32,12 +32,10 @@ class WormRecorder;
 class RoundExplainer
 {
   public:
-    /// @param domain the collective domain, whose groups may exist already; no worms may be in
-    ///        flight
+    /// @param domain the collective domain, whose groups may exist; no worms may be in flight
     explicit RoundExplainer(Ptr<CollectiveDomain> domain);
 
-    /// Ends the recording.
-    ~RoundExplainer();
+    ~RoundExplainer(); ///< Ends the recording.
 
     RoundExplainer(const RoundExplainer&) = delete;
     RoundExplainer& operator=(const RoundExplainer&) = delete;
@@ -46,38 +44,32 @@ class RoundExplainer
     /// message between members in flight.
     void Clear();
 
-    /// Explains a round, from the first member's arrival to the last one's departure.
-    /// @param collective the collective
-    /// @param round the round, from 1
-    /// @return the intervals; empty if no member has left, or it took no time
-    LatencyIntervals Explain(const Collective& collective, uint64_t round) const;
+    /// @return intervals from the first member's arrival to the last one's departure; empty if no
+    ///         member has left, or it took no time
+    /// @param collective,round the collective, and its round, from 1
+    LatencyIntervals Explain(const Collective& collective, uint64_t round) const
+    {
+        return Explain(collective, round, GetEntries(collective, round).first);
+    }
 
-    /// Explains a member's departure from a round.
-    /// @param collective the collective
-    /// @param round the round, from 1
-    /// @param rank the member
-    /// @param from start of the intervals
-    /// @return intervals from then until it left
+    /// @return intervals until a member left
+    /// @param collective,round,from as for Explain @param rank the member
     LatencyIntervals ExplainMember(const Collective& collective,
                                    uint64_t round,
                                    uint32_t rank,
                                    int64_t from) const;
 
-    /// Explains a round.
-    /// @param collective the collective
-    /// @param round the round, from 1
+    /// @return intervals until the last member left
+    /// @param collective,round the collective, and its round, from 1
     /// @param from start of the intervals
-    /// @return intervals from then until the last member left
     LatencyIntervals Explain(const Collective& collective, uint64_t round, int64_t from) const;
 
-    /// @param collective the collective
-    /// @param round the round, from 1
-    /// @return arrival times of its first and last member; 0 if none
+    /// @return arrival times of a round's first and last member; 0 if none
+    /// @param collective,round the collective, and its round, from 1
     std::pair<int64_t, int64_t> GetEntries(const Collective& collective, uint64_t round) const;
 
     /// @return a worm's description, such as "a reduction of group 4 (InSwitchBarrier)", or "worm 7
-    ///         of the traffic from h3 to h9"
-    /// @param worm the worm
+    ///         of the traffic from h3 to h9" @param worm the worm
     std::string Describe(const Worm& worm) const;
 
     /// @return the collective domain

@@ -12,17 +12,14 @@
 #include "ns3/checked-attribute.h"
 #include "ns3/data-contents.h"
 #include "ns3/integer.h"
-#include "ns3/schedule-blocks.h"
 #include "ns3/schedule-costs.h"
 #include "ns3/schedule-runner.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
-#include "ns3/wormhole-error.h"
 #include "ns3/wormhole-host-message.h"
 
 #include <algorithm>
-#include <numeric>
 
 namespace ns3
 {
@@ -86,13 +83,6 @@ SoftwareCollective::GetFormTypeId(const CollectiveForm& form)
                       UintegerValue(2),
                       MakeUintegerAccessor(&SoftwareCollective::m_segmentsUnderWay),
                       MakeUintegerChecker<uint32_t>(1, 1024));
-}
-
-void
-SoftwareCollective::DoDispose()
-{
-    Collective::DoDispose();
-    m_inner = nullptr;
 }
 
 void
@@ -174,15 +164,12 @@ SoftwareCollective::DoCreate()
         LinkedSchedules(schedules.members, MovesData() ? schedules.layout : BlockLayout()),
         settings);
     m_inner = MakeInner(request);
+    const auto writers = FindWriters(request);
     if (m_inner)
     {
-        CreateInner(FindWriters(request)); // who does not write by software
+        CreateInner(writers); // who does not write by software
     }
-    else if (!exchanges)
-    {
-        SetUp(request);
-    }
-    else if (const auto writers = FindWriters(request); writers.size() > 1)
+    else if (exchanges && writers.size() > 1)
     {
         m_request = request;
         ExchangeAddresses(writers);
@@ -196,15 +183,7 @@ SoftwareCollective::DoCreate()
 std::vector<uint32_t>
 SoftwareCollective::FindWriters(const ScheduleRequest& request) const
 {
-    std::vector<uint32_t> ranks(request.members);
-    std::iota(ranks.begin(), ranks.end(), 0);
-    return ranks;
-}
-
-void
-SoftwareCollective::TakeDown()
-{
-    NotifyReleased();
+    return MakeRanksFrom(request.members, 0);
 }
 
 void
@@ -244,12 +223,6 @@ SoftwareCollective::HasAddresses(uint32_t, uint64_t)
     }
 }
 
-Ptr<Collective>
-SoftwareCollective::MakeInner(const ScheduleRequest&) const
-{
-    return nullptr;
-}
-
 void
 SoftwareCollective::CreateInner(const std::vector<uint32_t>& ranks)
 {
@@ -280,12 +253,6 @@ SoftwareCollective::PartsReleased()
 {
     m_runner->Stop();
     NotifyReleased();
-}
-
-void
-SoftwareCollective::Complete(uint32_t rank, uint64_t result)
-{
-    Leave(rank, result);
 }
 
 void
@@ -325,11 +292,9 @@ std::string
 SoftwareCollective::GetFallback() const
 {
     const auto why = m_inner ? m_inner->GetFallback() : "";
-    if (why.empty() || why.rfind("refused", 0) == 0)
-    {
-        return why.empty() ? m_fallback : why;
-    }
-    return GroupSchedules::OfInner(why);
+    return why.empty()                    ? m_fallback
+           : why.rfind("refused", 0) == 0 ? why
+                                          : GroupSchedules::OfInner(why);
 }
 
 std::vector<uint8_t>

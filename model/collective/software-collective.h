@@ -10,12 +10,6 @@
 #include "group-schedules.h"
 #include "wormhole-collective.h"
 
-#include <cstdint>
-#include <memory>
-#include <string>
-#include <utility>
-#include <vector>
-
 namespace ns3
 {
 
@@ -54,46 +48,46 @@ class SoftwareCollective : public Collective, public ScheduleMaker
         return !MovesData();
     }
 
-    /// @return the algorithm that replaces this one, with the reason; empty: none
     std::string GetFallback() const override;
 
-    /// @copydoc Collective::HasLongMessages
     bool HasLongMessages() const override
     {
         return !MovesData();
     }
 
-    /// Receives a message. @param host number of the host @param worm the message
     void ReceiveAt(uint32_t host, Ptr<const Worm> worm) override;
 
-    /// Makes an algorithm's type.
-    /// @tparam ALGORITHM the algorithm's class, which derives from this one
+    /// @return an algorithm's type, to which attributes may be added
+    /// @tparam ALGORITHM its class, which derives from this one
     /// @param name the algorithm, such as Tree; the type is ns3::TreeBarrier, for a barrier
     /// @param form the form
-    /// @return the type, to which attributes may be added
     template <class ALGORITHM>
     static TypeId MakeFormTypeId(const std::string& name, const CollectiveForm& form)
     {
         return form.MakeTypeId(name, GetFormTypeId(form)).AddConstructor<ALGORITHM>();
     }
 
-    /// @copydoc Collective::FindAwaited
     std::pair<std::vector<uint32_t>, std::string> FindAwaited(uint32_t rank) const override;
 
   protected:
     void DoCreate() override;
     void DoEnter(uint32_t rank, uint64_t value) override;
 
-    /// Drops all references.
-    void DoDispose() override;
+    void DoDispose() override
+    {
+        Collective::DoDispose();
+        m_inner = nullptr;
+    }
 
   private:
     void DoStop() override;
 
-    /// Creates the inner collective that is not in software, for members that communicate with
-    /// other hosts.
-    /// @return the collective, without a group; null if there is none
-    virtual Ptr<Collective> MakeInner(const ScheduleRequest& request) const;
+    /// @return a collective that is not in software, without a group, for members that communicate
+    ///         with other hosts; null if there is none
+    virtual Ptr<Collective> MakeInner(const ScheduleRequest&) const
+    {
+        return nullptr;
+    }
 
     /// Sets up the fabric before members may enter; calls NotifyReady.
     virtual void SetUp(const ScheduleRequest&)
@@ -101,7 +95,11 @@ class SoftwareCollective : public Collective, public ScheduleMaker
         NotifyReady();
     }
 
-    virtual void TakeDown(); ///< Reverts SetUp; calls NotifyReleased.
+    /// Reverts SetUp; calls NotifyReleased.
+    virtual void TakeDown()
+    {
+        NotifyReleased();
+    }
 
     /// @return ranks of the members that communicate with other hosts and, with Transport=rdma,
     ///         write remotely; all unless overridden
@@ -122,9 +120,11 @@ class SoftwareCollective : public Collective, public ScheduleMaker
 
     std::vector<uint8_t> ReadOutput(uint32_t rank) const override;
 
-    /// A member has completed its schedule; by default it leaves. @param rank the member
-    /// @param result its result
-    virtual void Complete(uint32_t rank, uint64_t result);
+    /// A member has completed its schedule; by default it leaves.
+    virtual void Complete(uint32_t rank, uint64_t result)
+    {
+        Leave(rank, result);
+    }
 
     std::string m_transport;
     std::string m_withinHost;
@@ -181,8 +181,7 @@ class RegisteredAlgorithm
 {
   public:
     /// @param name the algorithm, as in a TypeId: Ring for ns3::RingDataScan
-    /// @param ofValue kinds that it supports for a value
-    /// @param ofData kinds that it supports for data
+    /// @param ofValue,ofData kinds that it supports for a value, and for data
     RegisteredAlgorithm(const std::string& name,
                         const std::vector<DataKind>& ofValue,
                         const std::vector<DataKind>& ofData)
@@ -205,6 +204,11 @@ using MakeSchedulesFunction = GroupSchedules (*)(const ScheduleRequest&);
 
 /// @ingroup wormhole @brief An algorithm without attributes of its own, defined by its name and
 /// schedules, which depend on the root if the kind has one.
+///
+/// Many are described by Thakur, Rabenseifner and Gropp, Optimization of collective communication
+/// operations in MPICH, 2005 (Thakur et al., 2005). Where an algorithm's time is given, a message
+/// of S bytes takes alpha + beta S, and combining it gamma S; n is the number of members, m the
+/// length of the vector or of each part in bytes.
 /// @tparam MAKE makes the schedules
 /// @tparam KINDS the supported kinds: BARRIER, or others for data
 template <MakeSchedulesFunction MAKE, DataKind... KINDS>
@@ -238,11 +242,10 @@ class SoftwareAlgorithm
     };
 };
 
-/// @ingroup wormhole @brief Falls back to another data algorithm.
-/// @param request the group
+/// @ingroup wormhole
+/// @return another data algorithm's schedules @param request the group
 /// @param name the other algorithm's name
 /// @param reason why the selected one can't be used
-/// @return the other's schedules
 GroupSchedules FallBackOn(const ScheduleRequest& request,
                           const std::string& name,
                           const std::string& reason);

@@ -25,14 +25,6 @@ SwitchCollective::SetProgram(SwitchProgram* program)
 }
 
 void
-SwitchCollective::DoCreate()
-{
-    CheckOneMemberAHost("a collective in the switches has one member of a host");
-    SetProgram(this);
-    NotifyReady();
-}
-
-void
 SwitchCollective::DoDispose()
 {
     if (IsReady())
@@ -42,22 +34,21 @@ SwitchCollective::DoDispose()
     Collective::DoDispose();
 }
 
-void
-SwitchCollective::DoRelease()
-{
-    SetProgram(nullptr);
-    NotifyReleased();
-}
-
-void
-SwitchCollective::SendToSwitch(uint32_t rank, uint64_t value, CollectiveMessage::Type type)
+CollectiveMessage
+SwitchCollective::MakeMessage(uint64_t value, CollectiveMessage::Type type) const
 {
     CollectiveMessage message;
     message.type = type;
     message.group = GetGroup();
     message.value = value;
+    return message;
+}
+
+void
+SwitchCollective::SendToSwitch(uint32_t rank, uint64_t value, CollectiveMessage::Type type)
+{
     GetSoftware(rank).Send(
-        ns3::Create<CollectiveWorm>(message,
+        ns3::Create<CollectiveWorm>(MakeMessage(value, type),
                                     GetMessageFlits(),
                                     ns3::Create<WormRoute>(WormRoute::Path({0}))));
 }
@@ -68,16 +59,11 @@ SwitchCollective::SendFromSwitch(uint32_t fabricSwitch,
                                  CollectiveMessage::Type type,
                                  std::vector<uint16_t> ports)
 {
-    if (ports.empty())
+    if (!ports.empty())
     {
-        return;
+        std::sort(ports.begin(), ports.end());
+        GetDomain().GetUnit(fabricSwitch)->Send(MakeMessage(value, type), ports, GetMessageFlits());
     }
-    CollectiveMessage message;
-    message.type = type;
-    message.group = GetGroup();
-    message.value = value;
-    std::sort(ports.begin(), ports.end());
-    GetDomain().GetUnit(fabricSwitch)->Send(message, ports, GetMessageFlits());
 }
 
 std::vector<uint16_t>
@@ -93,15 +79,6 @@ SwitchCollective::GetPorts(uint32_t fabricSwitch) const
     auto ports = entry->GetPorts();
     std::sort(ports.begin(), ports.end());
     return ports;
-}
-
-void
-SwitchCollective::Take(uint32_t rank, const CollectiveMessage& message)
-{
-    if (message.group == GetGroup()) // else the group has failed and changed meanwhile
-    {
-        ReceiveAtMember(rank, message);
-    }
 }
 
 void

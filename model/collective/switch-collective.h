@@ -11,9 +11,6 @@
 
 #include "ns3/collective-unit.h"
 
-#include <cstdint>
-#include <vector>
-
 namespace ns3
 {
 
@@ -32,29 +29,23 @@ namespace ns3
 class SwitchCollective : public Collective, private SwitchProgram
 {
   public:
-    /// Receives a message. @param host number of the host @param worm the message
     void ReceiveAt(uint32_t host, Ptr<const Worm> worm) override;
 
   protected:
     /// Sends a message from a member's host to its switch.
-    /// @param rank the member
-    /// @param value value of the message
+    /// @param rank the member @param value value of the message
     /// @param type REDUCTION or DISTRIBUTION, for the program to distinguish them
     void SendToSwitch(uint32_t rank, uint64_t value, CollectiveMessage::Type type);
 
-    /// Sends a message from a switch on several ports.
-    /// @param fabricSwitch number of the switch
-    /// @param value value of the message
-    /// @param type type of the message
-    /// @param ports ports of the switch, from GetPorts
+    /// Sends a message from a switch on several ports. @param fabricSwitch number of the switch
+    /// @param value,type as for SendToSwitch @param ports ports of the switch, from GetPorts
     void SendFromSwitch(uint32_t fabricSwitch,
                         uint64_t value,
                         CollectiveMessage::Type type,
                         std::vector<uint16_t> ports);
 
-    /// @param fabricSwitch number of a switch of the group's tree
-    /// @return its ports to members and to its neighbours in the tree, increasing; GetTree().Find
-    ///         tells them apart
+    /// @return a switch's ports to members and to its neighbours in the tree, increasing;
+    ///         GetTree().Find tells them apart @param fabricSwitch number of a switch of the tree
     std::vector<uint16_t> GetPorts(uint32_t fabricSwitch) const;
 
   private:
@@ -63,9 +54,22 @@ class SwitchCollective : public Collective, private SwitchProgram
     /// Called when a message has reached a member and its software has received it.
     virtual void ReceiveAtMember(uint32_t rank, const CollectiveMessage& message) = 0;
 
-    void Take(uint32_t rank, const CollectiveMessage& message); ///< A member's software does so.
+    /// A member's software does so.
+    void Take(uint32_t rank, const CollectiveMessage& message)
+    {
+        if (message.group == GetGroup()) // else the group has failed and changed meanwhile
+        {
+            ReceiveAtMember(rank, message);
+        }
+    }
 
-    void DoCreate() override;
+    void DoCreate() override
+    {
+        CheckOneMemberAHost("a collective in the switches has one member of a host");
+        SetProgram(this);
+        NotifyReady();
+    }
+
     void DoDispose() override;
 
     void DoEnter(uint32_t rank, uint64_t value) override
@@ -73,10 +77,14 @@ class SwitchCollective : public Collective, private SwitchProgram
         EnterMember(rank, value);
     }
 
-    void DoRelease() override;
+    void DoRelease() override
+    {
+        SetProgram(nullptr);
+        NotifyReleased();
+    }
 
-    /// Starts or stops routing the group's messages to this program.
-    void SetProgram(SwitchProgram* program);
+    void SetProgram(SwitchProgram* program); ///< Begins, or ends, to route messages to this.
+    CollectiveMessage MakeMessage(uint64_t value, CollectiveMessage::Type type) const;
 };
 
 /// @ingroup wormhole @brief A kind of SwitchCollective.

@@ -11,9 +11,6 @@
 
 #include "ns3/type-id.h"
 
-#include <string>
-#include <vector>
-
 namespace ns3
 {
 
@@ -30,24 +27,19 @@ struct CollectiveForm
     ///         data
     static const std::vector<CollectiveForm>& GetAll();
 
-    /// @return the form of a type; that of a barrier if it derives from no form's type
-    /// @param type the type
+    /// @return a type's form; barrier if it derives from no form's type @param type the type
     static CollectiveForm Of(TypeId type);
 
-    std::string GetName()
-        const; ///< @return the name as used in types' names: Broadcast, or DataBroadcast
+    /// @return the name as used in types' names: Broadcast, or DataBroadcast
+    std::string GetName() const;
 
-    /// @return the name of a type of this form, such as ns3::TreeBarrier
-    /// @param stem beginning of the name, such as Tree
+    /// @return the name of a type of this form, such as ns3::TreeBarrier @param stem such as Tree
     std::string NameType(const std::string& stem) const
     {
         return "ns3::" + stem + GetName();
     }
 
-    /// Makes a type of this form.
-    /// @param stem beginning of its name
-    /// @param parent its parent type
-    /// @return the type
+    /// @return a new type of this form @param stem as for NameType @param parent its parent type
     TypeId MakeTypeId(const std::string& stem, TypeId parent) const
     {
         return TypeId(NameType(stem).c_str()) // no std::string until ns-3.36

@@ -20,7 +20,6 @@
 #include "ns3/wormhole-exact-time.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace ns3
 {
@@ -166,16 +165,9 @@ Collective::DoDispose()
     m_change.reset();
     if (m_domain && m_state != NONE)
     {
-        const auto isIdle =
+        const bool isIdle =
             m_state == READY && m_nInside == 0 && !HoldsRegisters() && HasEvenRounds();
-        if (isIdle)
-        {
-            m_domain->Leave(m_group);
-        }
-        else
-        {
-            m_domain->Abandon(m_group);
-        }
+        isIdle ? m_domain->Leave(m_group) : m_domain->Abandon(m_group);
     }
     m_domain = nullptr;
     m_leaveCallbacks.clear();
@@ -220,19 +212,14 @@ Collective::Create(Ptr<CollectiveDomain> domain, const std::vector<uint32_t>& ho
         throw WormholeError("Root is " + std::to_string(m_rootRank) +
                             "; expected -1 and ranks, 0 to " + std::to_string(hosts.size() - 1));
     }
-    std::vector<uint32_t> nTasks(domain->GetNHosts(), 0);
     std::vector<Member> members(hosts.size());
     for (std::size_t rank = 0; rank < hosts.size(); ++rank)
     {
         CheckHost(*domain, hosts[rank]);
         members[rank].host = hosts[rank];
-        members[rank].task = nTasks[hosts[rank]]++;
     }
-    m_members.swap(members);
-    m_firstRanks.clear();
-    m_tree.reset();
-    m_root = m_rootRank;
     m_domain = domain;
+    SetMembers(std::move(members));
     m_group = domain->Join(this, m_groupIdBits);
     m_state = CREATING;
     m_since = Simulator::Now();
@@ -246,6 +233,20 @@ Collective::Create(Ptr<CollectiveDomain> domain, const std::vector<uint32_t>& ho
         domain->Leave(m_group);
         throw;
     }
+}
+
+void
+Collective::SetMembers(std::vector<Member> members)
+{
+    std::vector<uint32_t> nTasks(m_domain->GetNHosts(), 0);
+    for (auto& member : members)
+    {
+        member.task = nTasks[member.host]++;
+    }
+    m_members = std::move(members);
+    m_firstRanks.clear();
+    m_tree.reset();
+    m_root = m_rootRank;
 }
 
 void
@@ -419,12 +420,15 @@ Collective::AddPart(const Ptr<Collective>& part)
 }
 
 void
-Collective::PartReady(Time)
+Collective::CreatePart(const Ptr<Collective>& part)
 {
-    if (--m_nPendingParts == 0)
+    for (uint32_t rank = 0; rank < GetNMembers(); ++rank)
     {
-        NotifyReady();
+        part->SetLeaveCallback(
+            rank,
+            MakeBoundCallback(&Collective::PartLeft, this, PeekPointer(part), rank));
     }
+    part->Create(m_domain, GetHosts());
 }
 
 void
@@ -436,22 +440,6 @@ Collective::ReleaseParts()
     {
         part->Release();
     }
-}
-
-void
-Collective::PartReleased(Time)
-{
-    if (--m_nPendingParts == 0)
-    {
-        PartsReleased();
-    }
-}
-
-void
-Collective::ClearParts()
-{
-    m_parts.clear();
-    m_nPendingParts = 0;
 }
 
 void
@@ -485,7 +473,7 @@ Collective::NotifyReleased()
     m_state = NONE;
     if (m_change && m_change->hasBegun)
     {
-        ScheduleRenew();
+        Simulator::ScheduleNow(&Collective::Renew, self);
         return;
     }
     m_change.reset();
@@ -535,12 +523,6 @@ Collective::GetHosts() const
         hosts.push_back(member.host);
     }
     return hosts;
-}
-
-uint32_t
-Collective::GetTask(uint32_t rank) const
-{
-    return m_members.at(rank).task;
 }
 
 uint32_t
@@ -617,42 +599,12 @@ Collective::GetForm() const
     return *m_form;
 }
 
-std::string
-Collective::GetFallback() const
-{
-    return "";
-}
-
-std::vector<uint8_t>
-Collective::ReadOutput(uint32_t) const
-{
-    return {};
-}
-
-uint32_t
-Collective::GetMessageBytes() const
-{
-    return std::max(m_messageBytes, GetFieldBytes());
-}
-
 uint32_t
 Collective::GetFieldBytes() const
 {
     constexpr uint32_t TYPE_BITS = 2;
     constexpr uint32_t LEAST_DATA_BITS = 6;
     return (TYPE_BITS + m_groupIdBits + std::max(LEAST_DATA_BITS, m_widthBits) + 7) / 8;
-}
-
-uint64_t
-Collective::GetMessageFlits(uint32_t extraBytes) const
-{
-    return m_domain->GetFabric()->GetFlits(GetMessageBytes() + extraBytes);
-}
-
-HostSoftware&
-Collective::GetSoftware(uint32_t rank) const
-{
-    return *m_domain->GetSoftware(m_members[rank].host);
 }
 
 uint32_t
@@ -675,20 +627,13 @@ Collective::GetRank(uint32_t host) const
             return m_members[a].host < m_members[b].host;
         });
     }
-    const auto found = std::lower_bound(
-        m_firstRanks.begin(),
-        m_firstRanks.end(),
-        host,
-        [this](uint32_t rank, uint32_t wanted) { return m_members[rank].host < wanted; });
+    const auto found =
+        std::partition_point(m_firstRanks.begin(), m_firstRanks.end(), [&](uint32_t rank) {
+            return m_members[rank].host < host;
+        });
     NS_ASSERT_MSG(found != m_firstRanks.end() && m_members[*found].host == host,
                   "host " << host << " is no member");
     return *found;
-}
-
-uint64_t
-Collective::CombineValues(uint64_t a, uint64_t b) const
-{
-    return Combine(m_operation, a, b, m_widthBits);
 }
 
 } // namespace ns3

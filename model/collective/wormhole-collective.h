@@ -8,23 +8,14 @@
 #define WORMHOLE_COLLECTIVE_H
 
 #include "collective-domain.h"
-#include "data-kind.h"
 #include "wormhole-collective-form.h"
 #include "wormhole-data-values.h"
 
 #include "ns3/barrier-tree.h"
 #include "ns3/nstime.h"
-#include "ns3/object.h"
-#include "ns3/traced-callback.h"
 
-#include <cstdint>
-#include <map>
-#include <memory>
 #include <optional>
-#include <set>
-#include <string>
 #include <utility>
-#include <vector>
 
 namespace ns3
 {
@@ -83,8 +74,7 @@ class Collective : public Object, public CollectiveClient
     /// @throws WormholeError if the group is impossible, naming the member, switch or number
     void Create(Ptr<CollectiveDomain> domain, const std::vector<uint32_t>& hosts);
 
-    /// Enters a member into its next round.
-    /// @param rank the member
+    /// Enters a member into its next round. @param rank the member
     /// @param value its value, of at most WidthBits bits; in a broadcast only the root's is used
     /// @throws WormholeError if the group is not ready, the member is inside already, or the value
     ///         is too wide
@@ -97,7 +87,10 @@ class Collective : public Object, public CollectiveClient
     void Release();
 
     /// Adds members, the last ones, in the next change. @param hosts numbers of their hosts
-    void Grow(const std::vector<uint32_t>& hosts);
+    void Grow(const std::vector<uint32_t>& hosts)
+    {
+        AskChange(hosts, {});
+    }
 
     /// Adds a member. @param host number of its host
     void Join(uint32_t host)
@@ -120,11 +113,14 @@ class Collective : public Object, public CollectiveClient
     }
 
     /// @return whether a member may enter now @param rank the member
-    bool MayEnter(uint32_t rank) const;
+    bool MayEnter(uint32_t rank) const
+    {
+        return m_state == READY && rank < GetNMembers() && !m_members[rank].inside &&
+               (!m_change || m_members[rank].round < GetLastRound());
+    }
 
-    /// Sets a callback for when a member leaves, in addition to the trace source Leave.
-    /// @param rank the member
-    /// @param callback the callback
+    /// Has a callback told when a member leaves, besides the trace source Leave.
+    /// @param rank the member @param callback the callback
     void SetLeaveCallback(uint32_t rank, LeaveCallback callback);
 
     /// @return whether members may enter
@@ -154,16 +150,17 @@ class Collective : public Object, public CollectiveClient
     std::vector<uint32_t> GetHosts() const; ///< @return numbers of the members' hosts, by rank
 
     /// @return index of a member among those of its host @param rank the member
-    uint32_t GetTask(uint32_t rank) const;
+    uint32_t GetTask(uint32_t rank) const
+    {
+        return m_members.at(rank).task;
+    }
 
-    /// The root: the attribute Root, or else the first member of the root host of the group's
-    /// barrier tree, for every algorithm, so that algorithms are comparable; on an ideal network
-    /// rank 0.
-    /// @return its rank
+    /// @return rank of the root: the attribute Root, or else the first member of the root host of
+    ///         the group's barrier tree, whatever the algorithm, so that algorithms are comparable;
+    ///         on an ideal network rank 0
     uint32_t GetRoot() const;
 
-    /// The group's barrier tree, built on first use.
-    /// @return the tree
+    /// @return the group's barrier tree, built on first use
     /// @throws WormholeError on an ideal network, or as BarrierTree does
     const BarrierTree& GetTree() const;
 
@@ -192,18 +189,23 @@ class Collective : public Object, public CollectiveClient
     uint64_t GetDataBytes() const; ///< @return the total length of all parts, bytes
 
     /// @return the parts that a member holds when it enters @param rank the member
-    std::vector<uint64_t> GetInputParts(uint32_t rank) const;
+    std::vector<uint64_t> GetInputParts(uint32_t rank) const
+    {
+        const auto root = DataKindInvariant::HasRoot(GetKind()) ? GetRoot() : 0;
+        return DataKindInvariant::ListInitial(GetKind(), GetNMembers(), root, rank);
+    }
 
     /// @return the parts that it holds when it leaves @param rank the member
-    std::vector<uint64_t> GetOutputParts(uint32_t rank) const;
+    std::vector<uint64_t> GetOutputParts(uint32_t rank) const
+    {
+        const auto root = DataKindInvariant::HasRoot(GetKind()) ? GetRoot() : 0;
+        return DataKindInvariant::ListFinal(GetKind(), GetNMembers(), root, rank);
+    }
 
-    /// Sets a member's data for its next round, and those after it.
-    ///
-    /// In a round either all members with data to contribute (GetInputParts) must have been given
-    /// it before they enter, or none: Enter refuses the first that differs from the earlier ones.
-    ///
-    /// @param rank the member
-    /// @param bytes its data: the parts of GetInputParts, concatenated
+    /// Sets a member's data for its next round, and those after it. In a round either all members
+    /// with data to contribute (GetInputParts) must have been given it before they enter, or none:
+    /// Enter refuses the first that differs from the earlier ones.
+    /// @param rank the member @param bytes its data: the parts of GetInputParts, concatenated
     /// @throws WormholeError if the length differs, or the algorithm does not carry contents
     void SetInput(uint32_t rank, const std::vector<uint8_t>& bytes);
 
@@ -212,8 +214,17 @@ class Collective : public Object, public CollectiveClient
     ///         none, or it was given no input
     std::vector<uint8_t> GetOutput(uint32_t rank) const;
 
-    DataType GetDataType() const;           ///< @return type of the elements of data
-    DataOperation GetDataOperation() const; ///< @return how they are combined
+    /// @return type of the elements of data
+    DataType GetDataType() const
+    {
+        return DataValues::ParseType(m_dataTypeName);
+    }
+
+    /// @return how they are combined
+    DataOperation GetDataOperation() const
+    {
+        return DataValues::ParseOperation(m_dataOperationName);
+    }
 
     /// @return whether contributions are to be combined in order of ranks
     bool KeepsOrder() const
@@ -222,7 +233,10 @@ class Collective : public Object, public CollectiveClient
     }
 
     /// @return the algorithm that replaces this one, with the reason; empty: none
-    virtual std::string GetFallback() const;
+    virtual std::string GetFallback() const
+    {
+        return "";
+    }
 
     /// @return whether messages may be longer than their fields, by MessageBytes
     virtual bool HasLongMessages() const
@@ -231,16 +245,13 @@ class Collective : public Object, public CollectiveClient
     }
 
     /// @return whether a member leaves with a value: all do; in a reduction only the root; with
-    ///         data none
-    /// @param rank the member
+    ///         data none @param rank the member
     virtual bool GetsResult(uint32_t rank) const
     {
         return !MovesData() && (GetKind() != DataKind::REDUCTION || rank == GetRoot());
     }
 
-    /// Copies attribute values to another collective.
-    /// @param other the other collective
-    /// @param names the attributes' names
+    /// Copies attributes to another collective. @param other that @param names their names
     void CopyAttributes(Collective& other, const std::vector<std::string>& names) const;
 
     /// @return number of rounds that a member has entered @param rank the member
@@ -261,11 +272,17 @@ class Collective : public Object, public CollectiveClient
         return m_operation;
     }
 
-    /// @return the combined value @param a a value @param b another value
-    uint64_t CombineValues(uint64_t a, uint64_t b) const;
+    /// @return the combined value @param a,b two values
+    uint64_t CombineValues(uint64_t a, uint64_t b) const
+    {
+        return Combine(m_operation, a, b, m_widthBits);
+    }
 
     /// @return software of a member's host @param rank the member
-    HostSoftware& GetSoftware(uint32_t rank) const;
+    HostSoftware& GetSoftware(uint32_t rank) const
+    {
+        return *m_domain->GetSoftware(m_members[rank].host);
+    }
 
     /// @return what sends and takes a member's messages: its host's software, unless overridden
     /// @param rank the member
@@ -277,11 +294,10 @@ class Collective : public Object, public CollectiveClient
     /// @return rank of the first member of a host @param host number of the host
     uint32_t GetRank(uint32_t host) const;
 
-    /// Makes a member leave; called by the algorithm. @param rank the member @param result its
-    /// result
+    /// Makes a member leave; for the algorithm. @param rank the member @param result its result
     void Leave(uint32_t rank, uint64_t result);
 
-    /// Makes a member leave unless the round has ended otherwise; called by the algorithm, later.
+    /// Makes a member leave, unless the round has ended otherwise.
     /// @param rank the member @param round the round, as GetRound @param result its result
     void EndRound(uint32_t rank, uint64_t round, uint64_t result)
     {
@@ -304,25 +320,29 @@ class Collective : public Object, public CollectiveClient
     }
 
     /// @return length of a message in bytes: the attribute MessageBytes, or else GetFieldBytes
-    uint32_t GetMessageBytes() const;
+    uint32_t GetMessageBytes() const
+    {
+        return std::max(m_messageBytes, GetFieldBytes());
+    }
 
     /// @return total length of a message's fields in bytes: type, group and value
     uint32_t GetFieldBytes() const;
 
     /// @return length of a message in flits @param extraBytes bytes beyond GetMessageBytes
-    uint64_t GetMessageFlits(uint32_t extraBytes = 0) const;
+    uint64_t GetMessageFlits(uint32_t extraBytes = 0) const
+    {
+        return m_domain->GetFabric()->GetFlits(GetMessageBytes() + extraBytes);
+    }
 
     std::string ExplainMissing() const override;
 
     /// @return what the group knows of dead hosts and lost messages
     GroupFailures& GetFailures() override;
 
-    /// @return whether a member has failed, so that all are to
-    bool HasFailed() const;
+    bool HasFailed() const; ///< @return whether a member has failed, so that all are to
 
     /// @return hosts that a member missed when it failed, increasing; none: it has not, or only
-    ///         messages are known to be lost
-    /// @param rank the member
+    ///         messages are known to be lost @param rank the member
     std::vector<uint32_t> GetMissing(uint32_t rank) const;
 
     /// @return the longest time of a round, or of setting up; 0: any
@@ -337,32 +357,27 @@ class Collective : public Object, public CollectiveClient
         return m_nInside > 0;
     }
 
-    /// Finds what a member waits for. @param rank the member
-    /// @return hosts, increasing, and what else is known; by default members that have not come,
-    ///         and arrivals that registers and slots wait for
+    /// @return what a member waits for: hosts, increasing, and what else is known; by default
+    ///         members that have not come, and arrivals that registers and slots wait for
+    /// @param rank the member
     virtual std::pair<std::vector<uint32_t>, std::string> FindAwaited(uint32_t rank) const;
 
     /// Callback of the trace sources Enter and Leave.
-    /// @param rank the member
-    /// @param value its value, or the result
+    /// @param rank the member @param value its value, or the result
     typedef void (*MemberTracedCallback)(uint32_t rank, uint64_t value);
 
-    /// Callback of the trace sources Ready and Released. @param duration time since Create or
-    /// Release
+    /// Callback of Ready and Released. @param duration time since Create or Release
     typedef void (*DurationTracedCallback)(Time duration);
 
     /// Callback of the trace source Changed.
-    /// @param before hosts of the former members, by rank
-    /// @param after hosts of the members
+    /// @param before,after hosts of the former members, and of the members, by rank
     /// @param duration time since the change was asked for
     typedef void (*ChangedTracedCallback)(const std::vector<uint32_t>& before,
                                           const std::vector<uint32_t>& after,
                                           Time duration);
 
-    /// Callback of the trace source Failed.
-    /// @param rank the member
-    /// @param hosts hosts that it missed, increasing; may be none
-    /// @param reason why it failed
+    /// Callback of the trace source Failed. @param rank the member
+    /// @param hosts hosts that it missed, increasing; may be none @param reason why it failed
     typedef void (*FailedTracedCallback)(uint32_t rank,
                                          const std::vector<uint32_t>& hosts,
                                          const std::string& reason);
@@ -387,8 +402,17 @@ class Collective : public Object, public CollectiveClient
     /// @param part the other one, not created
     void AddPart(const Ptr<Collective>& part);
 
+    /// Creates a part's group, of the same members, who leave it by LeavePart. @param part the part
+    void CreatePart(const Ptr<Collective>& part);
+
     void ReleaseParts(); ///< Releases all parts; PartsReleased is called when that is done.
-    void ClearParts();   ///< Drops all parts.
+
+    /// Drops all parts.
+    void ClearParts()
+    {
+        m_parts.clear();
+        m_nPendingParts = 0;
+    }
 
     /// Called when all parts have been released; by default calls NotifyReleased.
     virtual void PartsReleased()
@@ -414,8 +438,7 @@ class Collective : public Object, public CollectiveClient
         return false;
     }
 
-    /// @return the data that a member was given for its round; null if none, or of no length
-    /// @param rank the member
+    /// @return a member's data for its round; null if none, or of no length @param rank the member
     SharedBytes GetInput(uint32_t rank) const
     {
         return m_inputs.empty() ? nullptr : m_inputs.at(rank);
@@ -427,12 +450,24 @@ class Collective : public Object, public CollectiveClient
         return !m_inputs.empty();
     }
 
-    /// @return a member's output of the last round, if contents are carried
-    /// @param rank the member
-    virtual std::vector<uint8_t> ReadOutput(uint32_t rank) const;
+    /// @return a member's output of the last round, if contents are carried @param rank the member
+    virtual std::vector<uint8_t> ReadOutput([[maybe_unused]] uint32_t rank) const
+    {
+        return {};
+    }
 
   private:
     friend class GroupFailures;
+
+    /// A member leaves a part that was created by CreatePart.
+    virtual void LeavePart(const Collective&, uint32_t, uint64_t)
+    {
+    }
+
+    static void PartLeft(Collective* whole, Collective* part, uint32_t rank, uint64_t result)
+    {
+        whole->LeavePart(*part, rank, result);
+    }
 
     bool EndFailed(uint32_t rank); ///< Ends a member's round, if it is in one. @return whether
     /// Fires Failed. @return whether anybody listens
@@ -452,7 +487,6 @@ class Collective : public Object, public CollectiveClient
     std::set<uint32_t> FindMissing() const; ///< @return hosts that any member has missed
     void TryChange();                       ///< Begins the change, if it may.
     void Renew();                           ///< Goes on with the new members.
-    void ScheduleRenew();                   ///< Does so after the current event.
     static void CheckHost(const CollectiveDomain& domain, uint32_t host); ///< Refuses what is none.
     bool HasEvenRounds() const;    ///< @return whether all have entered equally many rounds
     uint64_t GetLastRound() const; ///< @return the last one that any member has entered
@@ -479,8 +513,7 @@ class Collective : public Object, public CollectiveClient
     /// @return the base type of all forms that move data, with their attributes
     static TypeId GetDataTypeId();
 
-    void MeasureParts(); ///< Determines the length of each part. @throws WormholeError if there is
-                         ///< none
+    void MeasureParts(); ///< Finds the length of each part. @throws WormholeError if there is none
 
     /// Refuses a member with contents among those without, or vice versa.
     void CheckContents(uint32_t rank) const;
@@ -518,8 +551,21 @@ class Collective : public Object, public CollectiveClient
     std::string m_dataOperationName;
     bool m_keepsOrder{false};
 
-    void PartReady(Time);
-    void PartReleased(Time);
+    void PartReady(Time)
+    {
+        if (--m_nPendingParts == 0)
+        {
+            NotifyReady();
+        }
+    }
+
+    void PartReleased(Time)
+    {
+        if (--m_nPendingParts == 0)
+        {
+            PartsReleased();
+        }
+    }
 
     /// A change of members that is asked for.
     struct Change
@@ -538,6 +584,8 @@ class Collective : public Object, public CollectiveClient
         uint64_t round{0};
         bool inside{false}; ///< whether it has entered and not left
     };
+
+    void SetMembers(std::vector<Member> members); ///< Numbers tasks, and forgets the former root.
 
     mutable std::optional<CollectiveForm> m_form; ///< the form, once requested
     State m_state{NONE};

@@ -142,12 +142,6 @@ DataValues::ParseOperation(const std::string& name)
     return static_cast<DataOperation>(FindWord(name, GetOperationNames(), "operation"));
 }
 
-uint32_t
-DataValues::GetElementBytes(DataType type)
-{
-    return type == DataType::INT32 || type == DataType::UINT32 || type == DataType::FLOAT32 ? 4 : 8;
-}
-
 void
 DataValues::CheckOperation(DataOperation operation, DataType type)
 {

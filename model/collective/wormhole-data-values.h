@@ -63,21 +63,22 @@ class DataValues
     static DataOperation ParseOperation(const std::string& name);
 
     /// @return length of an element, bytes @param type its type
-    static uint32_t GetElementBytes(DataType type);
+    static uint32_t GetElementBytes(DataType type)
+    {
+        const bool isShort =
+            type == DataType::INT32 || type == DataType::UINT32 || type == DataType::FLOAT32;
+        return isShort ? 4 : 8;
+    }
 
-    /// Refuses a bitwise operation on floating-point elements.
-    /// @param operation the operation
-    /// @param type type of the elements
-    /// @throws WormholeError if it is one
+    /// @param operation,type an operation, and the elements' type
+    /// @throws WormholeError if it is bitwise, and they are floating-point numbers
     static void CheckOperation(DataOperation operation, DataType type);
 
     /// Combines vectors element by element: a = a op b. Integers wrap around. For floating-point
     /// elements, min and max are IEEE 754-2019's minimum and maximum: NaN if one is NaN, and -0 is
     /// less than +0. A NaN result is always the positive quiet NaN without payload.
-    /// @param operation the operation
-    /// @param type type of the elements
-    /// @param a left operand, and the result
-    /// @param b right operand
+    /// @param operation,type the operation, and the elements' type
+    /// @param a left operand, and the result @param b right operand
     /// @param bytes length of both, a multiple of the element length
     static void Combine(DataOperation operation,
                         DataType type,

@@ -26,14 +26,9 @@ struct MessageEnd
     uint32_t tag;
     uint32_t index;
 
-    std::tuple<uint32_t, uint32_t, uint32_t> Key() const
-    {
-        return {to, from, tag};
-    }
-
     bool operator<(const MessageEnd& other) const
     {
-        return Key() < other.Key();
+        return std::tie(to, from, tag) < std::tie(other.to, other.from, other.tag);
     }
 };
 
@@ -150,18 +145,15 @@ LinkedSchedules::CheckBlocks(uint32_t send, uint32_t receive) const
 {
     const auto lengths = [this](const Step& step) {
         std::vector<uint64_t> bytes;
-        for (auto range = GetRanges(step); range < GetRanges(step) + step.nRanges; ++range)
+        for (const auto block : ListBlocks(step))
         {
-            for (auto block = range->first; block < range->first + range->count; ++block)
+            if (block >= m_layout.GetNBlocks())
             {
-                if (block >= m_layout.GetNBlocks())
-                {
-                    throw WormholeError("schedules of a collective: there is no block " +
-                                        std::to_string(block) + "; there are " +
-                                        std::to_string(m_layout.GetNBlocks()));
-                }
-                bytes.push_back(m_layout.GetBytes(block));
+                throw WormholeError("schedules of a collective: there is no block " +
+                                    std::to_string(block) + "; there are " +
+                                    std::to_string(m_layout.GetNBlocks()));
             }
+            bytes.push_back(m_layout.GetBytes(block));
         }
         return bytes;
     };
@@ -184,6 +176,20 @@ LinkedSchedules::CheckBlocks(uint32_t send, uint32_t receive) const
     }
 }
 
+std::vector<uint32_t>
+LinkedSchedules::ListBlocks(const Step& step) const
+{
+    std::vector<uint32_t> blocks;
+    for (auto range = GetRanges(step); range < GetRanges(step) + step.nRanges; ++range)
+    {
+        for (auto block = range->first; block < range->first + range->count; ++block)
+        {
+            blocks.push_back(block);
+        }
+    }
+    return blocks;
+}
+
 uint64_t
 LinkedSchedules::CountBytes(const Step& step) const
 {
@@ -194,13 +200,6 @@ LinkedSchedules::CountBytes(const Step& step) const
         bytes += m_layout.GetBytes(GetRanges(step)[i]);
     }
     return bytes;
-}
-
-Time
-LinkedSchedules::GetAfter(uint32_t index) const
-{
-    const auto found = m_after.find(index);
-    return found == m_after.end() ? Time(0) : found->second;
 }
 
 uint32_t
@@ -216,12 +215,6 @@ LinkedSchedules::FindMulticastSlot(uint32_t rank, uint32_t from) const
     }
     throw WormholeError("rank " + std::to_string(rank) + " receives no tree worm from rank " +
                         std::to_string(from));
-}
-
-uint32_t
-LinkedSchedules::CountSteps() const
-{
-    return CountWith([](uint32_t, uint32_t) { return 0; }, 1);
 }
 
 uint32_t
@@ -251,15 +244,18 @@ LinkedSchedules::CountWith(const SendCost& sendCost, uint32_t groupCost) const
         while (next[rank] < m_first[rank + 1])
         {
             const auto& step = m_steps[next[rank]];
+            if (step.kind == ScheduleStep::CALL)
+            {
+                throw WormholeError("steps of schedules with an inner collective that is not by "
+                                    "software can't be counted");
+            }
             if (step.kind == ScheduleStep::SEND)
             {
                 done[rank] += sendCost(rank, step.peer);
                 sent[m_first[step.peer] + step.slot] = done[rank];
                 able.push_back(step.peer);
-                ++next[rank];
-                continue;
             }
-            if (step.kind == ScheduleStep::MULTICAST)
+            else if (step.kind == ScheduleStep::MULTICAST)
             {
                 done[rank] += sendCost(rank, rank);
                 for (const auto receiver : m_receivers.at(next[rank]))
@@ -267,18 +263,11 @@ LinkedSchedules::CountWith(const SendCost& sendCost, uint32_t groupCost) const
                     sent[m_first[receiver] + FindMulticastSlot(receiver, rank)] = done[rank];
                     able.push_back(receiver);
                 }
-                ++next[rank];
-                continue;
             }
-            if (step.kind == ScheduleStep::COPY || step.kind == ScheduleStep::MERGE)
+            if (!step.IsReceive())
             {
                 ++next[rank];
                 continue;
-            }
-            if (step.kind == ScheduleStep::CALL)
-            {
-                throw WormholeError("steps of schedules with an inner collective that is not by "
-                                    "software can't be counted");
             }
             auto end = next[rank];
             auto latest = done[rank];

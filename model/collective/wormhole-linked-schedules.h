@@ -9,10 +9,8 @@
 
 #include "communication-schedule.h"
 
-#include <cstdint>
 #include <functional>
 #include <map>
-#include <vector>
 
 namespace ns3
 {
@@ -25,7 +23,7 @@ namespace ns3
 class LinkedSchedules
 {
   public:
-    /// A step of a linked schedule.
+    /// A step, as ScheduleStep where not said.
     struct Step
     {
         ScheduleStep::Kind kind; ///< kind of step
@@ -81,7 +79,11 @@ class LinkedSchedules
 
     /// @return earliest start of a send, relative to the first consecutive send
     /// @param index index of the step among all
-    Time GetAfter(uint32_t index) const;
+    Time GetAfter(uint32_t index) const
+    {
+        const auto found = m_after.find(index);
+        return found == m_after.end() ? Time(0) : found->second;
+    }
 
     /// @return first range of a step's blocks @param step the step
     const BlockRange* GetRanges(const Step& step) const
@@ -89,17 +91,13 @@ class LinkedSchedules
         return m_ranges.data() + step.firstRange;
     }
 
+    /// @return numbers of a step's blocks @param step the step
+    std::vector<uint32_t> ListBlocks(const Step& step) const;
+
     /// @return the blocks; empty if members hold one value each
     const BlockLayout& GetLayout() const
     {
         return m_layout;
-    }
-
-    /// @return length of a step's blocks; COPY, MERGE: of the source, bytes
-    /// @param step the step
-    static uint64_t GetBytes(const Step& step)
-    {
-        return step.bytes;
     }
 
     /// @return receivers of a MULTICAST, by rank @param index index of the step among all
@@ -116,7 +114,10 @@ class LinkedSchedules
     /// each other's steps may need less time than that many consecutive messages.
     /// @return number of steps
     /// @throws WormholeError if members wait for each other forever
-    uint32_t CountSteps() const;
+    uint32_t CountSteps() const
+    {
+        return CountWith([](uint32_t, uint32_t) { return 0; }, 1);
+    }
 
     /// @return number of steps until the last member has its last message, if every message takes
     ///         one step, and a member sends at most one per step: the unit cost of one-port models.

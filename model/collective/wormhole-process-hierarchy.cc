@@ -9,11 +9,20 @@
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
+#include <numeric>
 #include <sstream>
 #include <unordered_map>
 
 namespace ns3
 {
+
+std::string
+MessageCost::Print() const
+{
+    std::ostringstream text;
+    text << "s = " << s.As(Time::US) << ", r = " << r.As(Time::US) << ", c = " << c.As(Time::US);
+    return text.str();
+}
 
 ProcessHierarchy::ProcessHierarchy(uint32_t size,
                                    const std::vector<MessageCost>& costs,
@@ -34,10 +43,7 @@ ProcessHierarchy::ProcessHierarchy(uint32_t size,
     {
         if (std::min({cost.s, cost.r, cost.c}).IsStrictlyNegative())
         {
-            std::ostringstream message;
-            message << place << ": s = " << cost.s.As(Time::US) << ", r = " << cost.r.As(Time::US)
-                    << ", c = " << cost.c.As(Time::US) << ": expected times of 0 and above";
-            throw WormholeError(message.str());
+            throw WormholeError(place + ": " + cost.Print() + ": expected times of 0 and above");
         }
     }
     for (std::size_t level = groups.size(); level-- > 0;)
@@ -107,22 +113,13 @@ ProcessHierarchy::GetLevel(uint32_t a, uint32_t b) const
     return level;
 }
 
-const MessageCost&
-ProcessHierarchy::GetCost(uint32_t a, uint32_t b) const
-{
-    return GetCost(GetLevel(a, b));
-}
-
 ProcessHierarchy
 ProcessHierarchy::Simplify() const
 {
     std::vector<MessageCost> costs;
     std::vector<std::vector<uint32_t>> groups;
     std::vector<uint32_t> below(m_size); // each process is a group of its own
-    for (uint32_t process = 0; process < m_size; ++process)
-    {
-        below[process] = process;
-    }
+    std::iota(below.begin(), below.end(), 0);
     for (uint32_t level = 1; level <= GetNLevels(); ++level)
     {
         const auto& cost = GetCost(level);

@@ -10,6 +10,7 @@
 #include "ns3/nstime.h"
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace ns3
@@ -28,6 +29,8 @@ struct MessageCost
     {
         return s + c;
     }
+
+    std::string Print() const; ///< @return the times in us, such as s = +2us, r = +1us, c = +0us
 };
 
 /// @ingroup wormhole
@@ -49,12 +52,11 @@ class ProcessHierarchy
                      const std::vector<MessageCost>& costs,
                      const std::vector<std::vector<uint32_t>>& groups = {});
 
-    /// Groups of consecutive processes; the last one of each level may have fewer.
+    /// @return groups of consecutive processes; the last one of each level may have fewer
     /// @param size number of processes
     /// @param groupSizes processes per group, for each level but the last; each is a multiple of
     ///        the previous one
     /// @param costs costs of each level
-    /// @return the hierarchy
     /// @throws WormholeError if a size is 0 or not such a multiple, or as the constructor
     static ProcessHierarchy Regular(uint32_t size,
                                     const std::vector<uint32_t>& groupSizes,
@@ -73,8 +75,7 @@ class ProcessHierarchy
     }
 
     /// @return number of a process's group, from 0; the last level has only group 0
-    /// @param level the level, 1 to GetNLevels
-    /// @param process the process
+    /// @param level,process the level, 1 to GetNLevels, and the process
     uint32_t GetGroup(uint32_t level, uint32_t process) const
     {
         return level > m_groups.size() ? 0 : m_groups[level - 1][process];
@@ -90,11 +91,13 @@ class ProcessHierarchy
     }
 
     /// @return cost of a message between two processes @param a,b the processes
-    const MessageCost& GetCost(uint32_t a, uint32_t b) const;
+    const MessageCost& GetCost(uint32_t a, uint32_t b) const
+    {
+        return GetCost(GetLevel(a, b));
+    }
 
-    /// Removes redundant levels: those with the same costs as the next one, and those at which no
-    /// message passes.
-    /// @return the remaining levels, at least one
+    /// @return the hierarchy without redundant levels: those with the same costs as the next one,
+    ///         and those at which no message passes; at least one level
     ProcessHierarchy Simplify() const;
 
   private:

@@ -8,8 +8,6 @@
 
 #include "wormhole-exact-time.h"
 
-#include <algorithm>
-
 namespace ns3
 {
 

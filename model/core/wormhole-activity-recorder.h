@@ -103,11 +103,8 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
     /// @return number of the last one, or the predecessor if there is none
     Id AddCosts(const LatencyCosts& costs, int64_t from, Id before, const std::string& place);
 
-    /// Adds a successor of the current activity, if recording.
-    /// @param cause its cause
-    /// @param from its start
-    /// @param duration its duration
-    /// @param place where
+    /// Adds a successor of the current activity, if recording. @param cause,place as Activity
+    /// @param from its start @param duration its duration
     /// @return its number; NONE if not recording
     Id AddNext(LatencyCause cause, Time from, Time duration, const std::string& place = "");
 
@@ -123,11 +120,8 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
         return m_current;
     }
 
-    /// Records that a process is busy.
-    /// @param process the process
-    /// @param place its name
-    /// @param busyUntil end of its previous activity
-    /// @param from when this one could start
+    /// Records that a process is busy. @param process the process @param place its name
+    /// @param busyUntil end of its previous activity @param from when this one could start
     /// @param costs causes and durations
     void Occupy(const Process& process,
                 const std::string& place,
@@ -158,24 +152,17 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
                      Time wait,
                      Time duration);
 
-    /// Records that a worm is handed to an interface, or created by a switch.
-    /// @param worm the worm
-    /// @param cause activity that led to it
-    /// @param time when
+    /// Records that a worm is handed to an interface, or created by a switch. @param worm the worm
+    /// @param cause activity that led to it @param time when
     void Launch(const void* worm, Id cause, int64_t time);
 
-    /// Records a worm's arrival.
-    /// @param worm the worm
-    /// @param number its number within the fabric
-    /// @param place where
-    /// @return number of the activity of its flight
+    /// Records a worm's arrival. @param worm the worm @param number its number within the fabric
+    /// @param place where @return number of the activity of its flight
     Id Land(const void* worm, uint64_t number, const std::string& place);
 
     /// Records an arrival that a register or slot waits for.
-    /// @param holder the register's switch
-    /// @param key identifies its register or slot
-    /// @param place the switch's name
-    /// @param port input port
+    /// @param holder,place the register's switch, and its name
+    /// @param key identifies its register or slot @param port input port
     /// @param isLast whether it is the last one
     /// @return number of the activity that led to what follows
     Id Arrive(const void* holder,
@@ -184,23 +171,18 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
               uint32_t port,
               bool isLast);
 
-    /// Records a member's arrival.
-    /// @param passage the arrival
-    /// @param name the collective's name
-    /// @param group its group
-    /// @return number of an activity of zero length
+    /// Records a member's arrival. @param passage the arrival @param name the collective's name
+    /// @param group its group @return number of an activity of zero length
     Id Enter(const Passage& passage, uint16_t group, const std::string& name);
 
-    void Leave(
-        const Passage& passage); ///< Records a member's departure. @param passage the departure
+    /// Records a member's departure. @param passage the departure
+    void Leave(const Passage& passage);
 
     /// @return the member's arrival that an activity stands for; null if none
     /// @param id number of the activity
     const Passage* FindEntry(Id id) const;
 
-    /// @return a round's arrivals and departures
-    /// @param collective the collective
-    /// @param number the round, from 1
+    /// @return a round's arrivals and departures @param collective whose @param number from 1
     const Round& GetRound(const void* collective, uint64_t number) const;
 
     /// Names a group. @param group its number @param name such as "job 1"
@@ -243,12 +225,9 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
         Id m_before{NONE};                ///< the previous current activity
     };
 
-    /// Simulator::Schedule; the event inherits the current activity.
-    /// @tparam ARGUMENTS types of the function or method and its arguments
-    /// @param wait delay
-    /// @param arguments function or method, and its arguments
-    /// @return the event
-    /// @return the event
+    /// Simulator::Schedule; the event inherits the current activity. @return the event
+    /// @tparam ARGUMENTS what there is to invoke
+    /// @param wait,arguments as ScheduleAfter
     template <typename... ARGUMENTS>
     EventId Schedule(Time wait, ARGUMENTS&&... arguments)
     {
@@ -257,10 +236,8 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
 
     /// Simulator::Schedule; the event has been led to by an activity that will be over then.
     /// @tparam ARGUMENTS what there is to invoke
-    /// @param id number of the activity
-    /// @param wait how long from now
-    /// @param arguments what there is to invoke
-    /// @return the event
+    /// @param id number of the activity @param wait how long from now
+    /// @param arguments function or method, and its arguments @return the event
     template <typename... ARGUMENTS>
     EventId ScheduleAfter(Id id, Time wait, ARGUMENTS&&... arguments)
     {

@@ -40,50 +40,35 @@ IsRead(const std::string& text)
     return stream >> value && stream.eof();
 }
 
+bool
+IsRate(const std::string& text)
+{
+    // ns-3 ends the program where there is nothing to read, and takes a mere number for bit/s,
+    // which is hardly ever meant.
+    const auto begin = text.find_first_not_of(" \t\n\r\f\v");
+    return begin != std::string::npos &&
+           text.find_first_not_of("0123456789.eE+-", begin) != std::string::npos &&
+           IsRead<DataRate>(text);
+}
+
 /// Judges text that ns-3 would abort on instead of refusing it.
 /// @param kind name of an attribute's type of value, without its namespace
 bool
 IsWellFormed(const std::string& kind, const std::string& text)
 {
-    if (kind == "UintegerValue")
-    {
-        return text.find('-') == std::string::npos && IsRead<uint64_t>(text);
-    }
-    if (kind == "IntegerValue")
-    {
-        return IsRead<int64_t>(text);
-    }
-    if (kind == "DoubleValue")
-    {
-        return IsRead<double>(text);
-    }
-    if (kind == "DataRateValue")
-    {
-        // ns-3 ends the program where there is nothing to read, and takes a mere number for bit/s,
-        // which is hardly ever meant.
-        const auto begin = text.find_first_not_of(" \t\n\r\f\v");
-        return begin != std::string::npos &&
-               text.find_first_not_of("0123456789.eE+-", begin) != std::string::npos &&
-               IsRead<DataRate>(text);
-    }
-    if (kind == "QueueSizeValue")
-    {
-        return IsRead<QueueSize>(text);
-    }
-    if (kind == "TimeValue")
-    {
-        ExactTime::Parse(text);
-    }
-    if (kind == "Mac48AddressValue")
-    {
-        static const std::regex address("([0-9a-fA-F]{2}:){5}[0-9a-fA-F]{2}");
-        return std::regex_match(text, address);
-    }
-    if (kind == "BooleanValue")
-    {
-        return text == "true" || text == "false";
-    }
-    return true;
+    static const std::regex address("([0-9a-fA-F]{2}:){5}[0-9a-fA-F]{2}");
+    static const std::map<std::string, bool (*)(const std::string&)> judges{
+        {"UintegerValue",
+         [](auto& its) { return its.find('-') == std::string::npos && IsRead<uint64_t>(its); }},
+        {"IntegerValue", IsRead<int64_t>},
+        {"DoubleValue", IsRead<double>},
+        {"DataRateValue", IsRate},
+        {"QueueSizeValue", IsRead<QueueSize>},
+        {"TimeValue", [](auto& its) { return !ExactTime::Parse(its).IsStrictlyNegative(); }},
+        {"Mac48AddressValue", [](auto& its) { return std::regex_match(its, address); }},
+        {"BooleanValue", [](auto& its) { return its == "true" || its == "false"; }}};
+    const auto judge = judges.find(kind);
+    return judge == judges.end() || judge->second(text);
 }
 
 std::string
@@ -130,14 +115,13 @@ WhatIsAccepted(const TypeId::AttributeInformation& attribute)
          "an object that fits, such as ns3::ConstantRandomVariable[Constant=1] for a random "
          "variable"},
         {"TypeIdValue", "the name of a type that fits, such as ns3::TcpNewReno for TCP"}};
-    const auto found = words.find(KindOf(attribute));
-    if (found != words.end())
-    {
-        return found->second;
-    }
-    return attribute.checker->HasUnderlyingTypeInformation()
-               ? RangeInWords(KindOf(attribute), attribute.checker->GetUnderlyingTypeInformation())
-               : KindOf(attribute);
+    const auto& checker = *attribute.checker;
+    const auto kind = KindOf(attribute);
+    const auto found = words.find(kind);
+    return found != words.end() ? found->second
+           : checker.HasUnderlyingTypeInformation()
+               ? RangeInWords(kind, checker.GetUnderlyingTypeInformation())
+               : kind;
 }
 
 std::vector<std::string>
@@ -184,10 +168,10 @@ CheckValue(const TypeId::AttributeInformation& attribute,
         {
             CheckObject(value);
         }
-        const auto words = dynamic_cast<const KeywordChecker*>(PeekPointer(attribute.checker));
-        if (words && !words->GetWords().Has(value))
+        const auto keyword = dynamic_cast<const KeywordChecker*>(PeekPointer(attribute.checker));
+        if (keyword && !keyword->words.Has(value))
         {
-            throw WormholeError("expected " + words->GetWords().Print());
+            throw WormholeError("expected " + keyword->words.Print());
         }
         if (!IsWellFormed(KindOf(attribute), value) ||
             !attribute.checker->CreateValidValue(StringValue(value)))

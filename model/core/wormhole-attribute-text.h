@@ -24,32 +24,25 @@ namespace ns3
 void CheckAttributeText(const std::string& name, const std::string& value);
 
 /// @ingroup wormhole @brief Refuses an attribute or value that ns-3 would abort on.
-/// @param type type that has it
-/// @param name its name
-/// @param value its value
+/// @param type type that has it @param name its name @param value its value
 /// @throws WormholeError if the type has no such attribute, or it does not accept the value
 void CheckAttributeValue(TypeId type, const std::string& name, const AttributeValue& value);
 
 /// @ingroup wormhole
 /// @brief Sets an attribute of a helper's factory, or refuses it where ns-3 would abort.
-/// @param factory the factory, whose type is set
-/// @param name name of the attribute
-/// @param value its value
+/// @param factory the factory, whose type is set @param name,value of the attribute
 /// @throws WormholeError if the type has no such attribute, or it does not accept the value
 void SetFactoryAttribute(ObjectFactory& factory,
                          const std::string& name,
                          const AttributeValue& value);
 
 /// @ingroup wormhole
-/// @return names of a type's attributes, its own first
-/// @param type the type
+/// @return names of a type's attributes, its own first @param type the type
 std::vector<std::string> ListAttributeNames(TypeId type);
 
 /// @ingroup wormhole
 /// @return the end of a message about an unknown attribute: "; did you mean ...?", or all known
-///         ones
-/// @param type the type
-/// @param name the unknown name
+///         ones @param type the type @param name the unknown name
 std::string HintAtAttributes(TypeId type, const std::string& name);
 
 } // namespace ns3

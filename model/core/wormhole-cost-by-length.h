@@ -45,8 +45,7 @@ class CostByLength
     /// @param text times as ExactTime::Parse reads them; lengths in bytes, with B, kB, MB, GB, KiB,
     /// MiB or GiB, up to 1 TiB, none below the one before
     /// @return the costs
-    /// @throws WormholeError if it is neither, a length is there three times, or the last line
-    /// falls
+    /// @throws WormholeError if it is neither, has a length three times, or its last line falls
     static CostByLength Parse(const std::string& text);
 
     std::string Print() const; ///< @return a text that Parse reads as these costs
@@ -125,9 +124,7 @@ class CostByLengthValue : public AttributeValue
 Ptr<const AttributeChecker> MakeCostByLengthChecker();
 
 /// @ingroup wormhole
-/// @tparam T class that has the attribute
-/// @param costs its costs
-/// @return leads to them
+/// @tparam T class that has the attribute @param costs its costs @return leads to them
 template <typename T>
 Ptr<const AttributeAccessor>
 MakeCostByLengthAccessor(CostByLength T::* costs)

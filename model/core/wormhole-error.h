@@ -24,6 +24,16 @@ class WormholeError : public std::runtime_error
     /// @param message one line without a trailing newline; control characters in quoted text are
     ///        written as escapes
     explicit WormholeError(const std::string& message);
+
+    /// @param isWrong whether a request is refused @param message as above
+    /// @throws WormholeError with the message, if so
+    static void ThrowIf(bool isWrong, const std::string& message)
+    {
+        if (isWrong)
+        {
+            throw WormholeError(message);
+        }
+    }
 };
 
 } // namespace ns3

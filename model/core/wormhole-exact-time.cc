@@ -11,11 +11,11 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <cstddef>
 #include <cstdlib>
 #include <iomanip>
 #include <numeric>
 #include <sstream>
+#include <utility>
 
 namespace ns3
 {
@@ -41,15 +41,11 @@ constexpr std::array<UnitOfTime, 6> UNITS{{
     {"fs", "Time::FS", Time::FS, 1},
 }};
 
-struct LongUnit
-{
-    const char* suffix; ///< as written behind a number
-    uint64_t seconds;
-};
-
-/// The other units that ns3::Time prints.
-constexpr std::array<LongUnit, 4> LONG_UNITS{
-    {{"min", 60}, {"h", 3600}, {"d", 86'400}, {"y", 365 * 86'400}}};
+/// The other units that ns3::Time prints, in seconds.
+constexpr std::pair<const char*, uint64_t> LONG_UNITS[] = {{"min", 60},
+                                                           {"h", 3600},
+                                                           {"d", 86'400},
+                                                           {"y", 365 * 86'400}};
 
 const UnitOfTime&
 GetUnitInUse()
@@ -63,14 +59,6 @@ GetUnitInUse()
     }
     throw WormholeError("ns-3's unit of time is longer than a second here: choose another with "
                         "Time::SetResolution");
-}
-
-[[noreturn]] void
-RefuseTime(const std::string& text)
-{
-    throw WormholeError("'" + text +
-                        "' is no time: give a number and a unit (s, ms, us, ns, ps, fs), not "
-                        "negative, not finer than 1 fs and not above 3600 s, such as 6.25ns");
 }
 
 /// A number of a text, read as integers: 6.25 in ns-3's or the machine's floating point is exact,
@@ -181,19 +169,19 @@ class ExactTimeChecker : public AttributeChecker
     bool Check(const AttributeValue& value) const override
     {
         const auto time = dynamic_cast<const TimeValue*>(&value);
-        if (time && time->Get().GetTimeStep() < m_min)
+        const auto step = time ? time->Get().GetTimeStep() : m_min;
+        const auto print = [](int64_t steps) {
+            return std::to_string(steps) + GetUnitInUse().suffix;
+        };
+        if (step < m_min)
         {
-            const std::string unit = GetUnitInUse().suffix;
-            throw WormholeError("a time of " + std::to_string(time->Get().GetTimeStep()) + unit +
-                                " is too short; expected " + std::to_string(m_min) + unit +
-                                " at least");
+            throw WormholeError("a time of " + print(step) + " is too short; expected " +
+                                print(m_min) + " at least");
         }
-        if (time && time->Get().GetTimeStep() > TimeLimit::GetLongest())
+        if (step > TimeLimit::GetLongest())
         {
-            const std::string unit = GetUnitInUse().suffix;
-            throw WormholeError("a time of " + std::to_string(time->Get().GetTimeStep()) + unit +
-                                " is too long; expected an hour at most, " +
-                                std::to_string(TimeLimit::GetLongest()) + unit);
+            throw WormholeError("a time of " + print(step) + " is too long; expected an hour at " +
+                                "most, " + print(TimeLimit::GetLongest()));
         }
         return time;
     }
@@ -210,9 +198,7 @@ class ExactTimeChecker : public AttributeChecker
 
     std::string GetUnderlyingTypeInformation() const override
     {
-        std::ostringstream text;
-        text << "Time, a whole number of time units, at least " << m_min;
-        return text.str();
+        return "Time, a whole number of time units, at least " + std::to_string(m_min);
     }
 
     Ptr<AttributeValue> Create() const override
@@ -268,11 +254,11 @@ ExactTime::Parse(const std::string& text)
     constexpr uint64_t HOUR = 3600ULL * UNITS[0].femtoseconds;
     auto number = ReadDecimal(text);
     auto suffix = text.substr(number.end);
-    for (const auto& unit : LONG_UNITS)
+    for (const auto& [unit, seconds] : LONG_UNITS)
     {
-        if (suffix == unit.suffix && number.digits <= UINT64_MAX / unit.seconds)
+        if (suffix == unit && number.digits <= UINT64_MAX / seconds)
         {
-            number.digits *= unit.seconds;
+            number.digits *= seconds;
             suffix = UNITS[0].suffix;
             break;
         }
@@ -295,7 +281,9 @@ ExactTime::Parse(const std::string& text)
     {
         return Time(0);
     }
-    RefuseTime(text);
+    throw WormholeError("'" + text +
+                        "' is no time: give a number and a unit (s, ms, us, ns, ps, fs), not "
+                        "negative, not finer than 1 fs and not above 3600 s, such as 6.25ns");
 }
 
 std::string

@@ -25,8 +25,7 @@ namespace ns3
 class ExactTime
 {
   public:
-    /// Reads a time such as "6.25ns", or as ns3::Time prints it, such as "+1e+06ns".
-    /// @param text number and unit; the units are those of ns3::Time
+    /// @param text number and unit of ns3::Time, "6.25ns", or as that prints it, "+1e+06ns"
     /// @return the time
     /// @throws WormholeError if the text is not a time, or the time is not a whole number of time
     ///         units; the message then names the Time::SetResolution needed
@@ -36,14 +35,11 @@ class ExactTime
     /// @return all its digits, in the largest unit that keeps the number at least 1: "24.565us"
     static std::string Print(Time time);
 
-    /// @param bits number of bits
-    /// @param rate data rate
-    /// @return the transmission time
+    /// @param bits number of bits @param rate data rate @return the transmission time
     /// @throws WormholeError if it is not a whole number of time units, as Parse
     static Time Transmission(uint64_t bits, DataRate rate);
 
-    /// @param bytes number of bytes
-    /// @param rate data rate; 0: infinite
+    /// @param bytes number of bytes @param rate data rate; 0: infinite
     /// @return the transmission time, rounded half up to ns-3's time unit
     /// @throws WormholeError if it exceeds the latest time, see TimeLimit
     static Time RoundTransmission(uint64_t bytes, DataRate rate);
@@ -54,9 +50,8 @@ class ExactTime
     static uint64_t GetMinBytes(DataRate rate);
 
     /// A checker for Time attributes that reads text by Parse. It throws a WormholeError for values
-    /// that are too small, where ns-3 would abort.
+    /// that are too small, where ns-3 would abort. @return the checker
     /// @param least smallest value allowed, in ns-3 time units
-    /// @return the checker
     static Ptr<const AttributeChecker> MakeChecker(int64_t least = 0);
 
   private:

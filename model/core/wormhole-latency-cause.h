@@ -86,18 +86,15 @@ enum class LatencyGroup : uint8_t
 };
 
 /// @ingroup wormhole
-/// @return the group that a cause belongs to
-/// @param cause the cause
+/// @return the group that a cause belongs to @param cause the cause
 LatencyGroup GetGroup(LatencyCause cause);
 
 /// @ingroup wormhole
-/// @return a cause's name, such as "output"
-/// @param cause the cause
+/// @return a cause's name, such as "output" @param cause the cause
 const std::string& GetName(LatencyCause cause);
 
 /// @ingroup wormhole
-/// @return a description of a cause, such as "waiting for an output"
-/// @param cause the cause
+/// @return a description of a cause, such as "waiting for an output" @param cause the cause
 const std::string& Describe(LatencyCause cause);
 
 /// @ingroup wormhole
@@ -127,9 +124,7 @@ class LatencyCosts
         Add(cause, time);
     }
 
-    /// Appends a cost; a zero cost is left out.
-    /// @param cause its cause
-    /// @param time its duration
+    /// Appends a cost; a zero one is left out. @param cause its cause @param time its duration
     /// @return this
     LatencyCosts& Add(LatencyCause cause, Time time)
     {
@@ -141,9 +136,7 @@ class LatencyCosts
         return *this;
     }
 
-    /// Prepends a cost; a zero cost is left out.
-    /// @param cause its cause
-    /// @param time its duration
+    /// Prepends a cost; a zero one is left out. @param cause its cause @param time its duration
     /// @return this
     LatencyCosts& AddFirst(LatencyCause cause, Time time)
     {

@@ -17,9 +17,7 @@ namespace ns3
 {
 
 /// @ingroup wormhole
-/// @brief A TracedCallback for objects that exist in millions: until a callback is connected, it
-/// has
-///        the size of a pointer.
+/// @brief A TracedCallback for objects that exist in millions: until one connects, a pointer.
 ///
 /// MakeTraceSourceAccessor accepts it like a TracedCallback.
 ///

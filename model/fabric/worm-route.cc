@@ -140,18 +140,13 @@ WormRoute::Path(Ports ports)
 WormRoute
 WormRoute::Path(const std::vector<uint16_t>& ports)
 {
-    Ports own;
-    for (const auto port : ports)
-    {
-        own.push_back(port);
-    }
-    return Path(std::move(own));
+    return Path(Ports(ports.begin(), ports.end()));
 }
 
 WormRoute
 WormRoute::Path(std::initializer_list<uint16_t> ports)
 {
-    return Path(std::vector<uint16_t>(ports));
+    return Path(Ports(ports));
 }
 
 WormRoute
@@ -205,6 +200,7 @@ WormRoute::Adaptive(const std::vector<std::vector<Choice>>& nodes)
         nChoices += choices.size();
     }
     shape.channels.reserve(nChoices);
+    std::set<uint16_t> lastPorts;
     for (const auto& choices : nodes)
     {
         ways.push_back({static_cast<uint32_t>(shape.channels.size()),
@@ -229,13 +225,6 @@ WormRoute::Adaptive(const std::vector<std::vector<Choice>>& nodes)
                     " of a route with choices leads to node " + std::to_string(choice.nextNode) +
                     " of " + std::to_string(nodes.size()) + "; expected one further down the list");
             }
-        }
-    }
-    std::set<uint16_t> lastPorts;
-    for (uint32_t node = 0; node < nodes.size(); ++node)
-    {
-        for (const auto& choice : nodes[node])
-        {
             if (nodes[choice.nextNode].empty())
             {
                 ways[node].isEnd = nodes[node].size() == 1;
@@ -325,11 +314,7 @@ WormRoute::InLanes(const Lanes& lanes) const
                             std::to_string(lanes.size()) + " lanes; expected one for each");
     }
     WormRoute route(*this);
-    route.m_maxLane = 0;
-    for (const auto lane : lanes)
-    {
-        route.m_maxLane = std::max(route.m_maxLane, lane);
-    }
+    route.m_maxLane = lanes.empty() ? 0 : *std::max_element(lanes.begin(), lanes.end());
     if (!m_shape && lanes.size() <= PACKED_LANES && route.m_maxLane <= MAX_PACKED_LANE)
     {
         route.m_pathLanes = 0;

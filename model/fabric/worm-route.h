@@ -60,8 +60,7 @@ class WormRoute : public SimpleRefCount<WormRoute>
         Stop next;     ///< stop at the far end of that port's cable
     };
 
-    /// A branch of a route, and what a worm that takes it needs to go on: so
-    /// that it finds this in one place of the memory.
+    /// A branch of a route, and what a worm that takes it needs to go on.
     struct Channel
     {
         Exits exits;   ///< of the stop that it leads to
@@ -120,7 +119,6 @@ class WormRoute : public SimpleRefCount<WormRoute>
         mutable bool m_isWhole{false}; ///< whether none is open any more
     };
 
-  public:
     /// The branches of one stop, in the order in which they were added.
     class Branches
     {
@@ -220,11 +218,9 @@ class WormRoute : public SimpleRefCount<WormRoute>
         /// @return which branches are a stop's @param stop the stop
         Exits GetExits(Stop stop)
         {
-            if (m_channels)
-            {
-                return stop == 0 ? m_route->m_first : Open(stop, m_channels[stop - 1].exits);
-            }
-            return GetPathExits(stop);
+            return !m_channels ? GetPathExits(stop)
+                   : stop == 0 ? m_route->m_first
+                               : Open(stop, m_channels[stop - 1].exits);
         }
 
         /// @param stop a stop
@@ -319,9 +315,8 @@ class WormRoute : public SimpleRefCount<WormRoute>
         __builtin_prefetch(reinterpret_cast<const char*>(this + 1) - 1);
     }
 
-    /// A unicast route.
+    /// @return a unicast route; its last stop is the node that the last port leads to
     /// @param ports output port of each node on the way, the sending host's (0) first
-    /// @return the route; its last stop is the node that the last port leads to
     static WormRoute Path(Ports ports);
 
     /// As above. @param ports output port of each node on the way @return the route
@@ -332,8 +327,7 @@ class WormRoute : public SimpleRefCount<WormRoute>
 
     /// Makes a tree route from a listing of ports for each stop, in breadth-first order: the
     /// branches of stop 0 lead to stops 1, 2, ..., those of stop 1 to the next ones, and so on.
-    /// @param ports ports of each stop; an empty list for a stop where the worm ends
-    /// @return the route
+    /// @param ports ports of each stop; none for a stop where the worm ends @return the route
     /// @throws WormholeError if the listing has more or fewer stops than its ports lead to
     static WormRoute Tree(const std::vector<std::vector<uint16_t>>& ports);
 
@@ -349,14 +343,12 @@ class WormRoute : public SimpleRefCount<WormRoute>
     /// @param nodes choices at each node that the worm may come to, in order of preference, the
     ///        sending host's first; an empty list where it ends
     /// @return the route; stop 0 is node 0, and every choice leads to a stop of its own: choice i
-    /// of
-    ///         all of them, counted node by node, to stop i + 1
+    ///         of all of them, counted node by node, to stop i + 1
     /// @throws WormholeError if a choice leads to no node further down the list
     static WormRoute Adaptive(const std::vector<std::vector<Choice>>& nodes);
 
     /// Makes a unicast route with choices that are found where worms come to.
-    /// @param finder finds them
-    /// @param first state of a worm that comes to the first switch
+    /// @param finder finds them @param first state of a worm that comes to the first switch
     /// @param port output port of the switch that the receiver is at
     /// @param maxLane the highest lane that it may take
     /// @return the route, whose stop 0 is the sending host
@@ -379,8 +371,7 @@ class WormRoute : public SimpleRefCount<WormRoute>
     /// @throws WormholeError if there are more or fewer lanes than branches
     WormRoute InLanes(const Lanes& lanes) const;
 
-    /// @param stop a stop of this route
-    /// @return the branches of that stop; empty where the worm ends
+    /// @return the branches of a stop; empty where the worm ends @param stop the stop
     Branches At(Stop stop) const
     {
         Reader reader(*this);
@@ -388,8 +379,7 @@ class WormRoute : public SimpleRefCount<WormRoute>
         return reader.At(exits);
     }
 
-    /// @return lane in which the branch is taken that leads there
-    /// @param stop any stop but the first
+    /// @return lane in which the branch is taken that leads to a stop @param stop not the first
     uint8_t GetLane(Stop stop) const
     {
         return Reader(*this).GetLane(stop);

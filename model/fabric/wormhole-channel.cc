@@ -12,7 +12,6 @@
 #include "wormhole-switch.h"
 
 #include "ns3/checked-attribute.h"
-#include "ns3/lazy-trace-accessor.h"
 #include "ns3/log.h"
 #include "ns3/node-list.h"
 #include "ns3/node.h"
@@ -23,6 +22,8 @@
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-exact-time.h"
 #include "ns3/wormhole-node-state.h"
+
+#include <algorithm>
 
 namespace ns3
 {
@@ -218,12 +219,9 @@ WormholeChannel::GetPort(std::size_t end) const
 std::size_t
 WormholeChannel::GetNDevices() const
 {
-    std::size_t n = 0;
-    for (const auto& port : m_ports)
-    {
-        n += port && port->GetNode()->device;
-    }
-    return n;
+    return std::count_if(m_ports.begin(), m_ports.end(), [](const auto& port) {
+        return port && port->GetNode()->device;
+    });
 }
 
 Ptr<NetDevice>

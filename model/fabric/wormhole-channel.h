@@ -28,9 +28,7 @@ class WormholeChannel : public Channel
   public:
     static TypeId GetTypeId(); ///< @brief Get the type ID. @return the object TypeId
 
-    /// Plugs the cable into two ports.
-    /// @param a port at one end
-    /// @param b port at the other end
+    /// @param a,b ports to plug the cable into
     /// @throws WormholeError if one of them has a cable already, or if they are the same
     void Connect(Ptr<WormholePort> a, Ptr<WormholePort> b);
 

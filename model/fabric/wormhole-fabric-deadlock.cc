@@ -13,16 +13,13 @@
 #include "ns3/simulator.h"
 #include "ns3/wormhole-error.h"
 
-#include <algorithm>
-#include <string>
-
 namespace ns3
 {
 
 Deadlock
 WormholeFabric::FindDeadlock()
 {
-    m_engine->CatchUp(m_ports);
+    m_engine->GetRuns().CatchUp(m_ports); // the other engines leave nothing
     // Branches in lockstep wait for each other, however deep the buffers.
     const auto longest = m_replication == "sync" ? 0 : m_engine->GetRounds().counts.longestTreeWorm;
     const auto lanes = m_engine->GetLanes();

@@ -16,10 +16,7 @@
 #include "ns3/wormhole-node-state.h"
 #include "ns3/wormhole-route-manager.h"
 
-#include <algorithm>
 #include <iterator>
-#include <memory>
-#include <string>
 #include <utility>
 
 namespace ns3
@@ -53,7 +50,6 @@ GetQuoted(const std::string& port)
     return quote + node + quote + port.substr(end);
 }
 
-/// @return a cable as schedules name it @param cable the cable
 std::string
 GetQuoted(const WormholeChannel& cable)
 {
@@ -338,23 +334,14 @@ WormholeFabric::TellHost(const WormholePort& port, const WormholeOutage& outage)
 void
 WormholeFabric::CheckOutages() const
 {
-    if (!HasOutages())
+    if (HasOutages() && !m_starvationTrace.IsEmpty())
     {
-        return;
+        throw WormholeError("a fabric with outages can't have starvation told of yet; expected is "
+                            "no listener of WormholeFabric::Starvation");
     }
-    const auto refuse = [](const std::string& what) {
-        throw WormholeError("a fabric with outages can't have " + what);
-    };
-    if (!m_starvationTrace.IsEmpty())
+    for (std::size_t i = 0; i < m_outages.size() && !m_started; ++i)
     {
-        refuse("starvation told of yet; expected is no listener of WormholeFabric::Starvation");
-    }
-    if (!m_started)
-    {
-        for (const auto& outage : m_outages)
-        {
-            CheckOutage(outage); // attributes may have changed
-        }
+        CheckOutage(m_outages[i]); // attributes may have changed
     }
 }
 

@@ -15,14 +15,9 @@
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-exact-time.h"
 
-#include <algorithm>
-#include <cstdint>
 #include <limits>
 #include <numeric>
-#include <set>
 #include <sstream>
-#include <string>
-#include <vector>
 
 namespace ns3
 {
@@ -85,11 +80,8 @@ FlitTimeOf(uint32_t flitSize,
 Time
 WormholeFabric::ReadFlitTime() const
 {
-    if (!m_flitTime.IsZero())
-    {
-        return m_flitTime;
-    }
-    return FlitTimeOf(m_flitSize, m_dataRate, "DataRate", GetDataRates());
+    return m_flitTime.IsZero() ? FlitTimeOf(m_flitSize, m_dataRate, "DataRate", GetDataRates())
+                               : m_flitTime;
 }
 
 Time
@@ -138,29 +130,22 @@ WormholeFabric::ReadFlitTimes() const
 LaneSettings
 WormholeFabric::ReadLanes() const
 {
-    if (m_lanes > 1 && m_grant != "worm")
-    {
-        Refuse("Lanes is " + std::to_string(m_lanes) +
-               ", but Grant is flit; expected one lane, or Grant = worm");
-    }
-    if (m_grant == "worm" && m_replication == "sync")
-    {
-        Refuse("Replication is sync, but Grant is worm; expected async, or Grant = flit");
-    }
-    if (m_grant == "worm" && m_routeHeader == "source")
-    {
-        Refuse("RouteHeader is source, but Grant is worm; expected none, or Grant = flit");
-    }
-    if (m_maxPriorityMessageBytes > 0 && m_grant != "worm")
-    {
-        Refuse("MaxPriorityMessageBytes is " + std::to_string(m_maxPriorityMessageBytes) +
-               ", but Grant is flit; expected 0, or Grant = worm");
-    }
-    if (m_inTransit != "none" && m_grant == "worm")
-    {
-        Refuse("InTransit is " + m_inTransit +
-               ", but Grant is worm; expected none, or Grant = flit");
-    }
+    const auto wants = [this](const std::string& grant,
+                              bool isSet,
+                              const std::string& what,
+                              const std::string& otherwise) {
+        if (isSet && m_grant != grant)
+        {
+            Refuse(what + ", but Grant is " + m_grant + "; expected " + otherwise +
+                   ", or Grant = " + grant);
+        }
+    };
+    const auto bytes = std::to_string(m_maxPriorityMessageBytes);
+    wants("worm", m_lanes > 1, "Lanes is " + std::to_string(m_lanes), "one lane");
+    wants("flit", m_replication == "sync", "Replication is sync", "async");
+    wants("flit", m_routeHeader == "source", "RouteHeader is source", "none");
+    wants("worm", m_maxPriorityMessageBytes > 0, "MaxPriorityMessageBytes is " + bytes, "0");
+    wants("flit", m_inTransit != "none", "InTransit is " + m_inTransit, "none");
     LaneSettings settings;
     settings.priorities = ReadPriorities();
     settings.nRouteLanes = m_lanes;

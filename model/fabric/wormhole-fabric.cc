@@ -13,6 +13,7 @@
 #include "ns3/integer.h"
 #include "ns3/lane-engine.h"
 #include "ns3/log.h"
+#include "ns3/outage-text.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/trace-source-accessor.h"
@@ -22,7 +23,6 @@
 #include "ns3/wormhole-exact-time.h"
 #include "ns3/wormhole-node-state.h"
 
-#include <algorithm>
 #include <limits>
 #include <numeric>
 #include <sstream>
@@ -476,7 +476,7 @@ WormholeFabric::StartParts()
     {
         rounds.SetLookahead(lookahead, switchesSend || m_grant == "worm" || HasOutages());
     }
-    m_engine->SetBuffersCover(covers);
+    m_engine->GetRuns().SetBuffersCover(covers);
     if (m_grant == "worm")
     {
         m_engine->SetLanes(lanes, m_ports);
@@ -581,7 +581,7 @@ WormholeFabric::GetFlitTime(const WormholeChannel& channel) const
 uint64_t
 WormholeFabric::GetRouteFlits(const WormRoute& route, WormRoute::Stop stop) const
 {
-    return m_engine->GetHops().GetRouteFlits(route, stop);
+    return m_engine->GetRuns().GetHops().GetRouteFlits(route, stop);
 }
 
 Ptr<const WormRoute>

@@ -48,12 +48,10 @@ struct FabricCounts
     uint64_t flitsCut{0};        ///< flits that arrived of worms whose rest was lost in outages
 };
 
-class FabricEngine;
 class OutageSequence;
 struct OutageText;
 struct LaneSettings;
 struct LaneStarvation;
-class WormholeNodeState;
 class WormRecorder;
 
 /// @ingroup wormhole
@@ -72,20 +70,15 @@ class WormholeFabric : public Object
     WormholeFabric();
     ~WormholeFabric() override;
 
-    /// Adds a switch.
-    /// @param fabricSwitch the switch
-    /// @return its number, counted from 0
+    /// @param fabricSwitch a switch to add @return its number, counted from 0
     /// @throws WormholeError if the fabric has started
     uint32_t AddSwitch(Ptr<WormholeSwitch> fabricSwitch);
 
-    /// Adds a host's interface.
-    /// @param device the interface
-    /// @return the host's number, counted from 0
+    /// @param device a host's interface to add @return the host's number, counted from 0
     /// @throws WormholeError if the fabric has started
     uint32_t AddHost(Ptr<WormholeNetDevice> device);
 
-    /// Adds a cable whose ends are plugged in.
-    /// @param channel the cable
+    /// @param channel a cable to add, whose ends are plugged in
     /// @throws WormholeError if the fabric has started
     void AddChannel(Ptr<WormholeChannel> channel);
 
@@ -124,14 +117,11 @@ class WormholeFabric : public Object
     /// A part of the fabric is to be down for a time (rule S14). Outages of one part that meet are
     /// one. A switch or host that is down has all its cables down.
     ///
-    /// @param outage which part, and when: no shorter than DetectionDelay and than the delays of
-    /// the
-    ///        part's cables. It may be told before the fabric starts; afterwards, GetOutageLead
-    ///        ahead or earlier, in a fabric that started with an outage or with the attribute
-    ///        Outages
-    /// @throws WormholeError if the outage is told too late, which names the latest instant; if it
-    ///         is too short, or the part is none of this fabric; or if the fabric can't have
-    ///         outages
+    /// @param outage which part, and when: no shorter than DetectionDelay and the part's cables'
+    ///        delays. It may be told before the fabric starts; afterwards, GetOutageLead ahead, in
+    ///        a fabric that started with an outage or with the attribute Outages
+    /// @throws WormholeError if it is told too late, which names the latest instant; if it is too
+    ///         short, or of no part of this fabric; or if the fabric can't have outages
     void ScheduleOutage(const WormholeOutage& outage);
 
     /// @param part as WormholeOutage::part
@@ -170,15 +160,10 @@ class WormholeFabric : public Object
 
     /// @return a switch @param number its number @throws WormholeError if there is none
     Ptr<WormholeSwitch> GetSwitch(uint32_t number) const;
-    /// @return a host's interface
-    /// @param number the host's number
-    /// @throws WormholeError if there is none
+    /// @return a host's interface @param number the host's @throws WormholeError if there is none
     Ptr<WormholeNetDevice> GetHost(uint32_t number) const;
-    /// @return a port
-    /// @param node its node: number of a switch; that of a host comes after those of all switches,
-    ///        as in a FabricGraph
-    /// @param port its number there, of a switch
-    /// @throws WormholeError if there is none
+    /// @return a port @param port its number, of a switch @throws WormholeError if there is none
+    /// @param node number of a switch; that of a host comes after all switches, as in a FabricGraph
     Ptr<WormholePort> GetPort(uint32_t node, uint32_t port) const;
 
     /// The fabric as protocols see it, made when it is first asked for. It keeps the fabric until
@@ -216,21 +201,16 @@ class WormholeFabric : public Object
     /// they must where Grant is worm (S11); UINT64_MAX where it is not
     uint64_t GetMaxWormBytes() const;
 
-    /// The fabric must have started.
-    /// @param route a worm's route
-    /// @param stop a stop of it, not one where the worm ends
-    /// @return flits that the worm has in front of its own, by RouteHeader, on the channel from
-    /// there; 0 for a tree worm
+    /// @return flits that a worm has in front of its own, by RouteHeader, on a channel; 0 for a
+    /// tree worm. The fabric must have started
+    /// @param route the worm's @param stop stop that the channel begins at
     uint64_t GetRouteFlits(const WormRoute& route, WormRoute::Stop stop = 0) const;
 
-    /// @param from sending host
-    /// @param to address of a host, or a group address: all other hosts
+    /// @param from sending host @param to address of a host, or a group address: all other hosts
     /// @return the route, null if nobody has that address
     Ptr<const WormRoute> GetFrameRoute(uint32_t from, Mac48Address to);
 
-    /// @param from sending host
-    /// @param to address of a host, or a group address
-    /// @return whether GetFrameRoute would find a route
+    /// @param from,to as GetFrameRoute @return whether that would find a route
     bool HasFrameRoute(uint32_t from, Mac48Address to);
 
     /// Has worms recorded that start from now on, see WormExplainer.
@@ -252,11 +232,8 @@ class WormholeFabric : public Object
     /// @param report the worms that wait for each other, as ExplainDeadlock
     typedef void (*DeadlockTracedCallback)(const std::string& report);
 
-    /// Callback of the trace source Starvation.
-    /// @param worm the worm that waits
-    /// @param output port whose output it asks for
-    /// @param lane lane of it
-    /// @param granted worm that is granted it instead
+    /// Callback of the trace source Starvation. @param worm the worm that waits
+    /// @param output,lane what it asks for @param granted worm that is granted it instead
     /// @param wait how long the first one has waited
     typedef void (*StarvationTracedCallback)(Ptr<const Worm> worm,
                                              Ptr<WormholePort> output,
@@ -264,11 +241,9 @@ class WormholeFabric : public Object
                                              Ptr<const Worm> granted,
                                              Time wait);
 
-    /// Callback of the trace source LongGroupFrame.
-    /// @param host number of the sending host
-    /// @param flits length of the frame
-    /// @param depth depth of the shallowest buffer of a switch, flits; 0 with sync replication,
-    /// where none is deep enough
+    /// Callback of the trace source LongGroupFrame. @param host the sender @param flits its length
+    /// @param depth of the shallowest buffer of a switch, flits; 0 with sync replication, where
+    /// none is deep enough
     typedef void (*LongGroupFrameTracedCallback)(uint32_t host, uint64_t flits, uint32_t depth);
 
     /// Callback of the trace source FlitsLost. @param loss what is lost, where and why
@@ -280,9 +255,7 @@ class WormholeFabric : public Object
     /// Callback of the trace source WormCut. @param cut the worm, and where it ends
     typedef void (*CutTracedCallback)(const WormholeCut& cut);
 
-    /// A host is about to send a frame.
-    /// @param host number of the host
-    /// @param flits length of the frame
+    /// A host is about to send a frame. @param host the host @param flits its length
     /// @param route its route
     void NotifyFrame(uint32_t host, uint64_t flits, const WormRoute& route)
     {
@@ -297,16 +270,12 @@ class WormholeFabric : public Object
 
   private:
     void RefuseWhenStarted(const std::string& what) const;
-
     void StartParts();
-
     LaneSettings ReadLanes() const;
     std::vector<int32_t> ReadPriorities() const;
 
     /// A worm waits too long; has ReportStarvation called when that is so.
     void OnStarvation(const LaneStarvation& starvation);
-
-    /// Warns of a worm that waits too long, and fires Starvation.
     void ReportStarvation(const LaneStarvation& starvation);
 
     /// @return whether parts may be down (S14)
@@ -319,7 +288,6 @@ class WormholeFabric : public Object
     /// @throws WormholeError if it can't be
     std::vector<std::pair<Ptr<Object>, OutageSequence>> ReadOutageSchedule() const;
 
-    /// @return the parts that an entry names, with the entry's place among all for random numbers
     std::vector<Ptr<Object>> FindParts(const OutageText& entry) const;
 
     void StartOutages(const LaneSettings& lanes); ///< Has the engine know outages.
@@ -328,15 +296,13 @@ class WormholeFabric : public Object
     void CheckOutage(const WormholeOutage& outage) const;
     void AddOutage(const WormholeOutage& outage);
 
-    /// Adds some of a part's outages, and later more, so that memory does not depend on how many
-    /// there are.
+    /// Adds some of a part's outages, and later more: so memory does not depend on their number.
     void AddOutages(Ptr<Object> part, std::shared_ptr<OutageSequence> outages);
 
     /// Has the host at a port, if it is one, notice an outage.
     void TellHost(const WormholePort& port, const WormholeOutage& outage) const;
 
     uint8_t AddFlitTime(int64_t tau);
-
     void RefuseStrangePorts() const; ///< Refuses cables to nodes that are not the fabric's.
     void CancelStart();              ///< Undoes StartParts, however far it came.
 
@@ -346,7 +312,6 @@ class WormholeFabric : public Object
     void WarnLongGroupFrame(uint32_t host, uint64_t flits); ///< Fires LongGroupFrame, once.
 
     Time ReadFlitTime() const; ///< @return flit time of channels that have none of their own
-
     Time ReadFlitTime(const WormholeChannel& channel) const;
     std::vector<int64_t> ReadFlitTimes() const;
 
@@ -359,9 +324,7 @@ class WormholeFabric : public Object
 
     void OnNoProgress(); ///< The engine has found nothing that could move.
     void OnWatch();      ///< Looks for a deadlock while other worms may still move.
-
     void ReportDeadlock();
-
     void ScheduleReport(Time delay); ///< Has ReportDeadlock called later.
     void CheckConservation() const;  ///< Refuses to end if a flit was lost or came from nowhere.
 

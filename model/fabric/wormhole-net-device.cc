@@ -15,14 +15,13 @@
 #include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/pointer.h"
+#include "ns3/simulator.h"
 #include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
 #include "ns3/worm-header.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-exact-time.h"
 #include "ns3/wormhole-node-state.h"
-
-#include <algorithm>
 
 namespace ns3
 {
@@ -204,7 +203,7 @@ uint64_t
 WormholeNetDevice::GetMaxTransitFlits() const
 {
     const auto transit = HasStarted() ? m_nodeState->engine->GetTransit() : nullptr;
-    return transit ? transit->GetMaxFlits(*m_nodeState) : 0;
+    return transit ? transit->GetHost(*m_nodeState).GetMaxFlits(Simulator::Now().GetTimeStep()) : 0;
 }
 
 void
@@ -348,30 +347,16 @@ WormholeNetDevice::ReceiveFrame(Ptr<const Worm> worm)
     {
         packet->RemoveAtEnd(padding.bytes);
     }
-    const auto destination = header.GetDestination();
-    auto type = NetDevice::PACKET_OTHERHOST;
-    if (destination == m_address)
-    {
-        type = NetDevice::PACKET_HOST;
-    }
-    else if (destination.IsBroadcast())
-    {
-        type = NetDevice::PACKET_BROADCAST;
-    }
-    else if (destination.IsGroup())
-    {
-        type = NetDevice::PACKET_MULTICAST;
-    }
+    const auto& [destination, source, protocol] = header.message;
+    const auto type = destination == m_address    ? NetDevice::PACKET_HOST
+                      : destination.IsBroadcast() ? NetDevice::PACKET_BROADCAST
+                      : destination.IsGroup()     ? NetDevice::PACKET_MULTICAST
+                                                  : NetDevice::PACKET_OTHERHOST;
     m_promiscSnifferTrace(frame);
     m_macPromiscRxTrace(frame);
     if (!m_promiscReceive.IsNull())
     {
-        m_promiscReceive(this,
-                         packet->Copy(),
-                         header.GetProtocol(),
-                         header.GetSource(),
-                         destination,
-                         type);
+        m_promiscReceive(this, packet->Copy(), protocol, source, destination, type);
     }
     if (type != NetDevice::PACKET_OTHERHOST)
     {
@@ -379,7 +364,7 @@ WormholeNetDevice::ReceiveFrame(Ptr<const Worm> worm)
         m_macRxTrace(frame);
         if (!m_receive.IsNull())
         {
-            m_receive(this, packet, header.GetProtocol(), header.GetSource());
+            m_receive(this, packet, protocol, source);
         }
     }
 }
@@ -398,9 +383,8 @@ WormholeNetDevice::SendFrom(Ptr<Packet> packet,
 {
     NS_LOG_FUNCTION(this << packet << source << dest << protocolNumber);
     auto frame = packet->Copy();
-    frame->AddHeader(WormHeader(Mac48Address::ConvertFrom(dest),
-                                Mac48Address::ConvertFrom(source),
-                                protocolNumber));
+    frame->AddHeader(WormHeader(
+        {Mac48Address::ConvertFrom(dest), Mac48Address::ConvertFrom(source), protocolNumber}));
     if (frame->GetSize() < m_minFrameSize)
     {
         PaddingTag padding;
@@ -451,7 +435,7 @@ WormholeNetDevice::HandOver(Ptr<Packet> frame)
     WormHeader header;
     frame->PeekHeader(header);
     const auto route =
-        IsLinkUp() ? m_fabric->GetFrameRoute(m_host, header.GetDestination()) : nullptr;
+        IsLinkUp() ? m_fabric->GetFrameRoute(m_host, header.message.destination) : nullptr;
     if (!route)
     {
         m_macTxDropTrace(frame); // the link or the address has changed since it was queued
@@ -523,11 +507,7 @@ WormholeNetDevice::NotifyOutage(bool begins)
 Ptr<Channel>
 WormholeNetDevice::GetChannel() const
 {
-    if (m_fabric)
-    {
-        return m_fabric->GetSegment();
-    }
-    return nullptr;
+    return m_fabric ? m_fabric->GetSegment() : nullptr;
 }
 
 void
@@ -543,10 +523,7 @@ WormholeNetDevice::SetMacAddress(Mac48Address address)
 bool
 WormholeNetDevice::SetMtu(const uint16_t mtu)
 {
-    if (mtu > 0)
-    {
-        m_mtu = mtu;
-    }
+    m_mtu = mtu > 0 ? mtu : m_mtu;
     return mtu > 0;
 }
 

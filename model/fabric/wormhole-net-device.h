@@ -28,7 +28,6 @@ namespace ns3
 class FabricEngine;
 class WormholeFabric;
 class WormholeInput;
-class WormholeNodeState;
 
 /// @ingroup wormhole
 /// @brief A host's interface to the fabric.
@@ -57,9 +56,7 @@ class WormholeNetDevice : public NetDevice, private WormSink
     WormholeNetDevice();
     ~WormholeNetDevice() override;
 
-    /// Joins a fabric; done by the fabric.
-    /// @param fabric the fabric
-    /// @param host the host's number in it
+    /// Joins a fabric; done by that. @param fabric the fabric @param host the host's number in it
     void Join(WormholeFabric* fabric, uint32_t host);
 
     /// Leaves the fabric, which is going; done by the fabric. @return what the engine works on
@@ -113,27 +110,19 @@ class WormholeNetDevice : public NetDevice, private WormSink
     void SendWorm(Ptr<Worm> worm, Time wait = Time(0));
 
     /// Sends a worm later. What is sent until then goes first, in whichever order it is handed
-    /// over.
-    /// @param worm the worm; stop 0 of its route is this host
-    /// @param wait how long until the interface gets it
-    /// @throws WormholeError as SendWorm
+    /// over. @param worm,wait as SendWorm @throws WormholeError as SendWorm
     void SendWormLater(Ptr<Worm> worm, Time wait);
 
     /// Sends a worm whose head asks for the channel now: whoever chooses it has let it pass the
-    /// interface's delay (S15).
-    /// @param worm the worm; stop 0 of its route is this host
-    /// @throws WormholeError as SendWorm
+    /// interface's delay (S15). @param worm as SendWorm @throws WormholeError as SendWorm
     void SendReadyWorm(Ptr<Worm> worm);
 
-    /// Names who takes the worms of a kind that arrive here.
     /// @param kind any kind but Worm::FRAME
-    /// @param receiver who takes them
+    /// @param receiver who takes the worms of this kind that arrive here
     void SetReceiver(Worm::Kind kind, Receiver receiver);
 
-    /// Names who takes the worms of a kind that arrive here, in the same place as SetReceiver. One
-    /// receiver serves all hosts, and takes no memory for each.
-    /// @param kind any kind but Worm::FRAME
-    /// @param receiver who takes them
+    /// As SetReceiver, and in its place. One receiver serves all hosts, and takes no memory for
+    /// each. @param kind,receiver as SetReceiver
     void SetHostReceiver(Worm::Kind kind, HostReceiver receiver);
 
     /// @param queue where frames wait; null: nowhere
@@ -148,9 +137,8 @@ class WormholeNetDevice : public NetDevice, private WormSink
         return m_queue;
     }
 
-    /// Has frames that arrive be lost, as if they were damaged on their way: the trace source
-    /// PhyRxDrop tells. Worms of other kinds are never lost.
-    /// @param model which ones; null: none
+    /// @param model which frames that arrive are lost, as if they were damaged on their way
+    ///        (PhyRxDrop); null: none. Worms of other kinds are never lost
     void SetReceiveErrorModel(Ptr<ErrorModel> model)
     {
         m_receiveErrorModel = model;
@@ -161,8 +149,7 @@ class WormholeNetDevice : public NetDevice, private WormSink
 
     /// Takes the link down for frames, or up again: while it is down, those to be sent and those
     /// that arrive are dropped. Worms already handed to the fabric go on. Outages (S14) take it
-    /// down, too, whatever is set here.
-    /// @param up whether it is to be up
+    /// down, too, whatever is set here. @param up whether it is to be up
     void SetLinkUp(bool up);
 
     /// An outage of the cable is noticed, or over (S14): the link is down meanwhile, and frames to
@@ -283,11 +270,9 @@ class WormholeNetDevice : public NetDevice, private WormSink
         return m_address;
     }
 
-    // From WormSink: what has arrived
+    // From WormSink
     void ConsumeWorm(Ptr<const Worm> worm, uint32_t port) override;
-
-    // From WormSink: a frame is lost in an outage, so the next one may be sent
-    void NotifyNotSent(Ptr<const Worm> worm) override;
+    void NotifyNotSent(Ptr<const Worm> worm) override; ///< The next frame may be sent.
 
     void NotifyInTransit(Ptr<const Worm> worm) override
     {
@@ -303,7 +288,6 @@ class WormholeNetDevice : public NetDevice, private WormSink
     static void CallReceiver(Ptr<OwnReceiver> own, uint32_t host, Ptr<const Worm> worm);
 
     void ReceiveFrame(Ptr<const Worm> worm); ///< Takes a frame that has arrived.
-
     void SendNext(); ///< Hands the next frame of the queue to the interface, if there is one.
 
     /// @return whether a worm is a frame that this sends, not one that it passes on

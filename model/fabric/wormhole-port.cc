@@ -11,7 +11,6 @@
 #include "ns3/checked-attribute.h"
 #include "ns3/fabric-engine.h"
 #include "ns3/lane-engine.h"
-#include "ns3/lazy-trace-accessor.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
@@ -19,7 +18,6 @@
 #include "ns3/wormhole-exact-time.h"
 #include "ns3/wormhole-node-state.h"
 
-#include <algorithm>
 #include <sstream>
 
 namespace ns3
@@ -29,64 +27,48 @@ NS_LOG_COMPONENT_DEFINE("WormholePort");
 
 NS_OBJECT_ENSURE_REGISTERED(WormholePort);
 
-/// Finds a trace source of a port that somebody connects to.
-class WormholePort::TraceAccessor
-{
-  public:
-    explicit TraceAccessor(Trace trace)
-        : m_trace(trace)
-    {
-    }
-
-    WormTrace& operator()(WormholePort& port) const
-    {
-        return port.Listen(m_trace);
-    }
-
-  private:
-    Trace m_trace;
-};
-
 TypeId
 WormholePort::GetTypeId()
 {
-    static TypeId tid =
-        TypeId("ns3::WormholePort")
-            .SetParent<Object>()
-            .SetGroupName("Wormhole")
-            .AddConstructor<WormholePort>()
-            .AddAttribute(
-                "BufferDepth",
-                "Depth D of the input buffer in flits. 0 covers the cable's round trip, "
-                "ceil((tau + 2 p + t_r) / tau), so that a lone worm flows at full rate.",
-                UintegerValue(0),
-                MakeFixedAccessor<WormholePort>("BufferDepth",
-                                                MakeUintegerAccessor(&WormholePort::m_bufferDepth)),
-                MakeUintegerChecker<uint32_t>(0, MAX_DEPTH))
-            .AddTraceSource("Request",
-                            "The head of a worm is ready and asks for this port's output.",
-                            MakeLazyTraceAccessor<WormholePort>(TraceAccessor{REQUEST}),
-                            "ns3::Worm::TracedCallback")
-            .AddTraceSource(
-                "Grant",
-                "A worm is granted this port's output, which is its own until TailLeft.",
-                MakeLazyTraceAccessor<WormholePort>(TraceAccessor{GRANT}),
-                "ns3::Worm::TracedCallback")
-            .AddTraceSource("HeadStart",
-                            "The head flit of a worm starts on this port's channel.",
-                            MakeLazyTraceAccessor<WormholePort>(TraceAccessor{HEAD_START}),
-                            "ns3::Worm::TracedCallback")
-            .AddTraceSource(
-                "TailLeft",
-                "The tail flit of a worm has left by this port, which is free again; or what "
-                "is left of a worm that an outage has cut.",
-                MakeLazyTraceAccessor<WormholePort>(TraceAccessor{TAIL_LEFT}),
-                "ns3::Worm::TracedCallback")
-            .AddTraceSource("Delivered",
-                            "The tail flit of a worm has arrived at this port of a host; the "
-                            "interface's delay is still to come.",
-                            MakeLazyTraceAccessor<WormholePort>(TraceAccessor{DELIVERED}),
-                            "ns3::Worm::TracedCallback");
+    static const TypeId tid = [] {
+        auto type = TypeId("ns3::WormholePort")
+                        .SetParent<Object>()
+                        .SetGroupName("Wormhole")
+                        .AddConstructor<WormholePort>();
+        type.AddAttribute(
+            "BufferDepth",
+            "Depth D of the input buffer in flits. 0 covers the cable's round trip, "
+            "ceil((tau + 2 p + t_r) / tau), so that a lone worm flows at full rate.",
+            UintegerValue(0),
+            MakeFixedAccessor<WormholePort>("BufferDepth",
+                                            MakeUintegerAccessor(&WormholePort::m_bufferDepth)),
+            MakeUintegerChecker<uint32_t>(0, MAX_DEPTH));
+        const auto addTrace = [&type](const char* name, const char* help, Trace trace) {
+            const auto listen = [trace](WormholePort& port) -> WormTrace& {
+                return port.Listen(trace);
+            };
+            type.AddTraceSource(name,
+                                help,
+                                MakeLazyTraceAccessor<WormholePort>(listen),
+                                "ns3::Worm::TracedCallback");
+        };
+        addTrace("Request",
+                 "The head of a worm is ready and asks for this port's output.",
+                 REQUEST);
+        addTrace("Grant",
+                 "A worm is granted this port's output, which is its own until TailLeft.",
+                 GRANT);
+        addTrace("HeadStart", "The head flit of a worm starts on this port's channel.", HEAD_START);
+        addTrace("TailLeft",
+                 "The tail flit of a worm has left by this port, which is free again; or what is "
+                 "left of a worm that an outage has cut.",
+                 TAIL_LEFT);
+        addTrace("Delivered",
+                 "The tail flit of a worm has arrived at this port of a host; the interface's "
+                 "delay is still to come.",
+                 DELIVERED);
+        return type;
+    }();
     return tid;
 }
 
@@ -146,12 +128,9 @@ WormholePort::GetLane() const
     {
         return 0;
     }
-    if (const auto flits = m_node->engine->GetFlits())
-    {
-        return flits->GetLane(GetState());
-    }
+    const auto flits = m_node->engine->GetFlits();
     const auto lanes = m_node->engine->GetLanes();
-    return lanes ? lanes->GetLane(GetState()) : 0;
+    return flits ? flits->GetLane(GetState()) : lanes ? lanes->GetLane(GetState()) : 0;
 }
 
 void

@@ -22,7 +22,6 @@ namespace ns3
 
 class FlitTimes;
 class WormholeChannel;
-class WormholeNodeState;
 class WormholePortState;
 
 /// @ingroup wormhole
@@ -45,9 +44,7 @@ class WormholePort : public Object
     WormholePort();
     ~WormholePort() override;
 
-    /// Puts the port into its node.
-    /// @param node the switch or interface
-    /// @param number port number there
+    /// @param node switch or interface that it is in @param number port number there
     void SetNode(Ptr<WormholeNodeState> node, uint32_t number);
 
     /// @return number of the port at its switch or interface
@@ -70,24 +67,18 @@ class WormholePort : public Object
 
     Ptr<WormholeChannel> GetChannel() const; ///< @return the cable, null if there is none
 
-    /// Plugs in a cable.
-    /// @param channel the cable
-    /// @param far the port at its other end
+    /// @param channel a cable to plug in @param far the port at its other end
     /// @throws WormholeError if there is a cable already, or the port is in no node
     void Plug(Ptr<WormholeChannel> channel, WormholePort& far);
 
     /// Makes the output ready for its first flit, from the attributes of both ends.
-    /// @param pace number of the cable's flit time
-    /// @param times flit times of the fabric's cables
+    /// @param pace number of the cable's flit time @param times flit times of the fabric's cables
     /// @param least least depth in flits of a buffer whose attribute does not say
     /// @throws WormholeError if the buffer depth does not fit
     void Start(uint8_t pace, const FlitTimes& times, uint64_t least);
 
-    /// Finds how deep the buffer at the far end will be.
-    /// @param tau flit time, ns-3 time units
-    /// @param least least depth in flits of a buffer whose attribute does not say
-    /// @return its depth in flits
-    /// @throws WormholeError if that does not fit
+    /// @return depth of the buffer at the far end, flits @throws WormholeError if it does not fit
+    /// @param tau flit time, ns-3 time units @param least as Start
     uint32_t GetFarDepth(int64_t tau, uint64_t least) const;
 
     void CancelStart(); ///< Undoes Start, so that attributes may be set again.
@@ -112,10 +103,8 @@ class WormholePort : public Object
         N_TRACES    ///< number of trace sources
     };
 
-    /// Fires a trace source at its time, if anybody listens.
-    /// @param trace which one
-    /// @param worm the worm it reports
-    /// @param time when, ns-3 time units; not before now
+    /// Fires a trace source at its time, if anybody listens. @param trace which one
+    /// @param worm the worm it reports @param time when, ns-3 time units; not before now
     void Notify(Trace trace, const Ptr<const Worm>& worm, int64_t time)
     {
         if (m_traces)
@@ -129,7 +118,6 @@ class WormholePort : public Object
 
   private:
     typedef TracedCallback<Ptr<const Worm>> WormTrace; ///< A trace source that reports worms.
-    class TraceAccessor;
 
     WormTrace& Listen(Trace trace); ///< @return a trace source that somebody connects to
     void FireLater(const WormTrace& trace, const Ptr<const Worm>& worm, int64_t time);

@@ -18,7 +18,6 @@ namespace ns3
 {
 
 class FlitEngine;
-class WormholeNodeState;
 class WormholePort;
 
 /// @ingroup wormhole
@@ -67,8 +66,7 @@ class WormholeRouteManager : public Object
     /// A worm's way, and the number of the routes that it is of; null: there is none.
     using Way = std::pair<Ptr<const WormRoute>, uint32_t>;
 
-    /// @return the way that holds for a worm that is to start @param host the host @param worm the
-    /// worm
+    /// @return the way that holds for a worm that is to start @param host where @param worm which
     virtual Way Renew(const WormholeNodeState& host, const Worm& worm) = 0;
 
     /// @return whether worms take the first of their choices (S12) whose cable is not known to be

@@ -29,8 +29,7 @@ enum class InTransit : uint8_t
 };
 
 /// @ingroup wormhole
-/// @return the word for it
-/// @param mode how hosts pass worms on
+/// @return the word for it @param mode how hosts pass worms on
 inline std::string
 NameInTransit(InTransit mode)
 {
@@ -38,8 +37,7 @@ NameInTransit(InTransit mode)
 }
 
 /// @ingroup wormhole
-/// @return what a word means, which is one of these
-/// @param word the word
+/// @return what a word means @param word one of these
 inline InTransit
 ReadInTransit(const std::string& word)
 {
@@ -58,10 +56,8 @@ class WormholeRouter : public SimpleRefCount<WormholeRouter>
     /// @param from sending host @param to receiving host, another one @return a unicast route
     virtual Ptr<const WormRoute> GetRoute(uint32_t from, uint32_t to) = 0;
 
-    /// @param from sending host
-    /// @param to receiving host, another one
-    /// @return the route, or, if it has choices, the path by the first ones: for what reckons with
-    /// one path
+    /// @param from,to as GetRoute
+    /// @return the route, or, if it has choices, the path by the first ones
     Ptr<const WormRoute> GetPath(uint32_t from, uint32_t to)
     {
         auto route = GetRoute(from, to);
@@ -72,22 +68,18 @@ class WormholeRouter : public SimpleRefCount<WormholeRouter>
         return route;
     }
 
-    /// @param from sending host
-    /// @param to receiving host, another one
-    /// @return as GetPath, but by switches alone where hosts pass worms on (S13): for what reckons
-    /// with switches
+    /// @param from,to as GetRoute
+    /// @return as GetPath, but by switches alone where hosts pass worms on (S13)
     virtual Ptr<const WormRoute> GetSwitchPath(uint32_t from, uint32_t to)
     {
         return GetPath(from, to);
     }
 
-    /// @param from sending host
-    /// @param to receiving hosts, without the sender
+    /// @param from sending host @param to receiving hosts, without the sender
     /// @return a route of a tree worm that ends at each of them once
     virtual Ptr<const WormRoute> GetTreeRoute(uint32_t from, const std::vector<uint32_t>& to) = 0;
 
-    /// @param from sending host
-    /// @param toSwitch a switch
+    /// @param from sending host @param toSwitch a switch
     /// @return a unicast route that ends in the switch itself
     virtual Ptr<const WormRoute> GetRouteToSwitch(uint32_t from, uint32_t toSwitch) = 0;
 
@@ -118,6 +110,41 @@ class WormholeRouter : public SimpleRefCount<WormholeRouter>
 
   private:
     uint64_t m_nRoutes{0}; ///< routes given to worms, where each has its own
+};
+
+/// @ingroup wormhole
+/// @brief Routes of another router, but for what is overridden.
+class DerivedRouter : public WormholeRouter
+{
+  public:
+    /// @param router the other router
+    explicit DerivedRouter(Ptr<WormholeRouter> router)
+        : m_router(router)
+    {
+    }
+
+    Ptr<const WormRoute> GetTreeRoute(uint32_t from, const std::vector<uint32_t>& to) override
+    {
+        return m_router->GetTreeRoute(from, to);
+    }
+
+    Ptr<const WormRoute> GetRouteToSwitch(uint32_t from, uint32_t toSwitch) override
+    {
+        return m_router->GetRouteToSwitch(from, toSwitch);
+    }
+
+    uint32_t GetNLanes() const override
+    {
+        return m_router->GetNLanes();
+    }
+
+    InTransit GetInTransit() const override
+    {
+        return m_router->GetInTransit();
+    }
+
+  protected:
+    Ptr<WormholeRouter> m_router; ///< the other router
 };
 
 } // namespace ns3

@@ -21,7 +21,6 @@ namespace ns3
 {
 
 class FabricEngine;
-class WormholeNodeState;
 
 /// @ingroup wormhole
 /// @brief A wormhole switch: ports joined by a crossbar, each output with its own arbiter.
@@ -57,9 +56,8 @@ class WormholeSwitch : public Object
         return m_delay;
     }
 
-    /// Names who takes the worms that end in this switch.
-    /// @param sink the switch's collective unit, which must outlive the switch or be set to null;
-    /// null: worms that end here are refused
+    /// @param sink who takes the worms that end in this switch, its collective unit, which must
+    /// outlive the switch or be set to null; null: they are refused
     void SetSink(WormSink* sink);
 
     bool HasSink() const; ///< @return whether somebody takes the worms that end in this switch
@@ -69,9 +67,7 @@ class WormholeSwitch : public Object
     /// @throws WormholeError if the switch is in no fabric that has started
     void Originate(Ptr<Worm> worm);
 
-    /// Readies the switch for its first worm.
-    /// @param engine the fabric's engine
-    /// @throws WormholeError if an attribute does not fit
+    /// Readies the switch for its first worm. @param engine the fabric's engine
     void Start(FabricEngine& engine);
 
     void CancelStart(); ///< Undoes Start, so that attributes may be set again.

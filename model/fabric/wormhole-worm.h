@@ -106,9 +106,7 @@ class Worm : public SimpleRefCount<Worm>
         return m_root;
     }
 
-    /// Set once, by the fabric that the worm is injected into.
-    /// @param id number within the fabric
-    /// @param root node that its route starts at
+    /// Set once, by the fabric that the worm is injected into. @param id,root see GetId, GetRoot
     void SetInjected(uint64_t id, const WormholeNodeState* root)
     {
         m_id = id;
@@ -143,14 +141,12 @@ class WormSink
     /// Takes a worm. @param worm the worm @param port number of the port that it came by
     virtual void ConsumeWorm(Ptr<const Worm> worm, uint32_t port) = 0;
 
-    /// A worm that the node is to pass on is put into its sending queue (rule S13). Only hosts have
-    /// to know.
+    /// A worm that a host is to pass on is put into its sending queue (rule S13).
     virtual void NotifyInTransit(Ptr<const Worm>)
     {
     }
 
-    /// A worm that the node was to send is lost in an outage before its head has started (rule
-    /// S14). Only hosts have to know.
+    /// A worm that a host was to send is lost in an outage before its head has started (rule S14).
     virtual void NotifyNotSent(Ptr<const Worm>)
     {
     }

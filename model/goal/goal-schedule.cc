@@ -6,6 +6,7 @@
 
 #include "goal-schedule.h"
 
+#include "ns3/ordering.h"
 #include "ns3/wormhole-error.h"
 
 #include <numeric>
@@ -32,12 +33,6 @@ GoalSchedule::Successors::Successors(const Rank& rank, bool isOnStart)
     }
 }
 
-GoalSchedule::Waits::Waits(const Rank& rank)
-    : m_rank(rank),
-      m_successors{Successors(rank, false), Successors(rank, true)}
-{
-}
-
 std::vector<uint32_t>
 GoalSchedule::Waits::Reset()
 {
@@ -46,26 +41,7 @@ GoalSchedule::Waits::Reset()
     {
         ++m_missing[dependency.after];
     }
-    std::vector<uint32_t> able;
-    for (uint32_t i = 0; i < m_missing.size(); ++i)
-    {
-        if (m_missing[i] == 0)
-        {
-            able.push_back(i);
-        }
-    }
-    return able;
-}
-
-GoalSchedule::GoalSchedule(uint32_t ranks)
-    : m_ranks(ranks)
-{
-}
-
-std::string
-GoalSchedule::PrintRank(uint32_t rank) const
-{
-    return (m_name.empty() ? "" : m_name + ": ") + "rank " + std::to_string(rank);
+    return NumbersWith(m_missing.size(), [this](uint32_t i) { return m_missing[i] == 0; });
 }
 
 uint64_t
@@ -77,14 +53,6 @@ GoalSchedule::GetNOperations() const
         count += rank.operations.size();
     }
     return count;
-}
-
-uint32_t
-GoalSchedule::Add(uint32_t rank, const Operation& operation)
-{
-    auto& operations = m_ranks.at(rank).operations;
-    operations.push_back(operation);
-    return static_cast<uint32_t>(operations.size() - 1);
 }
 
 void
@@ -136,15 +104,12 @@ GoalSchedule::Print(const Operation& operation)
     const auto number = [](uint32_t value) {
         return value == ANY ? std::string("-1") : std::to_string(value);
     };
-    std::string text;
-    if (operation.kind == CALC)
+    auto text = operation.kind == CALC   ? "calc " + size
+                : operation.kind == SEND ? "send " + size + "b to "
+                                         : "recv " + size + "b from ";
+    if (operation.kind != CALC)
     {
-        text = "calc " + size;
-    }
-    else
-    {
-        text = (operation.kind == SEND ? "send " + size + "b to " : "recv " + size + "b from ") +
-               number(operation.peer) + " tag " + number(operation.tag);
+        text += number(operation.peer) + " tag " + number(operation.tag);
     }
     if (operation.cpu > 0)
     {

@@ -79,7 +79,12 @@ class GoalSchedule
     class Waits
     {
       public:
-        explicit Waits(const Rank& rank); ///< @param rank the rank
+        /// @param rank the rank
+        explicit Waits(const Rank& rank)
+            : m_rank(rank),
+              m_successors{Successors(rank, false), Successors(rank, true)}
+        {
+        }
 
         /// Resets all dependencies. @return the operations without any, in order
         std::vector<uint32_t> Reset();
@@ -119,7 +124,11 @@ class GoalSchedule
         std::vector<uint32_t> m_missing; ///< by operation, number of operations that it waits for
     };
 
-    explicit GoalSchedule(uint32_t ranks = 0); ///< @param ranks number of ranks
+    /// @param ranks number of ranks
+    explicit GoalSchedule(uint32_t ranks = 0)
+        : m_ranks(ranks)
+    {
+    }
 
     /// Names the schedule in messages. @param name its source, such as a file; empty: none
     void SetName(const std::string& name)
@@ -128,7 +137,10 @@ class GoalSchedule
     }
 
     /// @return a rank's description, after the schedule's name @param rank the rank
-    std::string PrintRank(uint32_t rank) const;
+    std::string PrintRank(uint32_t rank) const
+    {
+        return (m_name.empty() ? "" : m_name + ": ") + "rank " + std::to_string(rank);
+    }
 
     /// @return number of ranks
     uint32_t GetNRanks() const
@@ -151,7 +163,12 @@ class GoalSchedule
     }
 
     /// Adds an operation. @param rank its rank @param operation the operation @return its index
-    uint32_t Add(uint32_t rank, const Operation& operation);
+    uint32_t Add(uint32_t rank, const Operation& operation)
+    {
+        auto& operations = m_ranks.at(rank).operations;
+        operations.push_back(operation);
+        return static_cast<uint32_t>(operations.size() - 1);
+    }
 
     /// Refuses an invalid schedule.
     /// @throws WormholeError for a rank that does not exist, or operations that wait for each other

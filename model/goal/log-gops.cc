@@ -46,10 +46,9 @@ struct Item
 class Engine
 {
   public:
-    /// @param path is told what led to what; null: nobody is
-    Engine(const GoalSchedule& schedule, const LogGops::Parameters& parameters, LogGopsPath* path)
+    Engine(const GoalSchedule& schedule, const LogGops::Parameters& parameters, bool isExplained)
         : m_schedule(schedule),
-          m_path(path),
+          m_path(schedule.GetNRanks(), isExplained),
           m_latency(parameters.L.GetTimeStep()),
           m_overhead(parameters.o.GetTimeStep()),
           m_gap(parameters.g.GetTimeStep()),
@@ -109,17 +108,12 @@ class Engine
         std::vector<Time> ends;
         for (const auto& state : m_ranks)
         {
-            Ticks end = 0;
-            for (const auto cpu : state.cpus)
-            {
-                end = std::max(end, cpu);
-            }
-            ends.push_back(TimeStep(end));
+            const auto last = std::max_element(state.cpus.begin(), state.cpus.end());
+            ends.push_back(TimeStep(last == state.cpus.end() ? 0 : *last));
         }
         return ends;
     }
 
-    /// @return why the last rank ended when it did
     LogGops::Explanation Explain(const LogGops::Parameters& parameters) const
     {
         uint32_t last = 0;
@@ -138,7 +132,7 @@ class Engine
                 }
             }
         }
-        return m_path->Explain(m_schedule, parameters, last, static_cast<uint8_t>(lastCpu), end);
+        return m_path.Explain(m_schedule, parameters, last, static_cast<uint8_t>(lastCpu), end);
     }
 
   private:
@@ -159,7 +153,6 @@ class Engine
         uint64_t nDone{0};           ///< operations that have ended
     };
 
-    /// @return bytes beyond the first
     static uint64_t Beyond(const GoalSchedule::Operation& operation)
     {
         return operation.size == 0 ? 0 : operation.size - 1;
@@ -204,12 +197,10 @@ class Engine
         if (const auto time = std::max(cpu, nic); time > item.time)
         {
             item.time = time;
-            if (m_path)
-            {
-                m_path->SetCause(item.number,
-                                 nic > cpu ? m_path->Sender(item.rank, operation.nic)
-                                           : m_path->Processor(item.rank, operation.cpu));
-            }
+            m_path.SetCause(item.number,
+                            nic > cpu
+                                ? m_path.GetFree(LogGopsPath::SENDER, item.rank, operation.nic)
+                                : m_path.GetFree(LogGopsPath::CPU, item.rank, operation.cpu));
         }
         return item;
     }
@@ -263,11 +254,10 @@ class Engine
         if (operation.kind == GoalSchedule::CALC)
         {
             cpu = Add(item.time, Multiply(NanoSeconds(1), operation.size));
-            if (m_path)
-            {
-                m_path->Processor(item.rank, operation.cpu) =
-                    Record(item, LogGopsPath::CALC, item.rank);
-            }
+            m_path.SetFree(LogGopsPath::CPU,
+                           item.rank,
+                           operation.cpu,
+                           Record(item, LogGopsPath::CALC, item.rank));
             Notify(item.rank, item.operation, true);
             End(item.rank, item.operation);
             return;
@@ -277,14 +267,9 @@ class Engine
         cpu = Add(Add(item.time, m_overhead), Multiply(m_byteOverhead, beyond));
         Nic(item.rank, operation.nic).send =
             Add(Add(item.time, m_gap), Multiply(m_byteGap, beyond));
-        if (m_path)
-        {
-            const auto step = Record(item, LogGopsPath::SEND, item.rank);
-            m_path->Processor(item.rank, operation.cpu) = step;
-            m_path->Sender(item.rank, operation.nic) =
-                LogGopsPath::To(step, LogGopsPath::INTERFACE);
-            m_path->SetCause(m_nItems, LogGopsPath::To(step, LogGopsPath::FLIGHT));
-        }
+        const auto step = Record(item, LogGopsPath::SEND, item.rank);
+        RecordBusy(step, LogGopsPath::SENDER, item.rank, operation);
+        m_path.SetCause(m_nItems, LogGopsPath::To(step, LogGopsPath::FLIGHT));
         m_items.push({Add(Add(item.time, m_overhead), m_latency),
                       m_nItems++,
                       operation.peer,
@@ -297,12 +282,21 @@ class Engine
         }
     }
 
-    /// Records that something is done.
     /// @param from the sender of a message; else the rank
     LogGopsPath::Link Record(const Item& item, LogGopsPath::Kind kind, uint32_t from)
     {
-        return m_path->Add(
-            {item.time, m_path->GetCause(item.number), item.rank, from, item.operation, kind});
+        return m_path.Add(
+            {item.time, m_path.GetCause(item.number), item.rank, from, item.operation, kind});
+    }
+
+    /// Records that a message keeps its processor and interface busy.
+    void RecordBusy(LogGopsPath::Link step,
+                    LogGopsPath::Resource interface,
+                    uint32_t rank,
+                    const GoalSchedule::Operation& message)
+    {
+        m_path.SetFree(LogGopsPath::CPU, rank, message.cpu, step);
+        m_path.SetFree(interface, rank, message.nic, LogGopsPath::To(step, LogGopsPath::INTERFACE));
     }
 
     /// Lets what waits for the send of a long message go on.
@@ -315,16 +309,16 @@ class Engine
         End(from, index);
         auto& cpu = Cpu(from, other.cpu);
         auto& nic = Nic(from, other.nic);
-        if (m_path && time > cpu)
+        if (time > cpu)
         {
-            m_path->Processor(from, other.cpu) = match;
+            cpu = time;
+            m_path.SetFree(LogGopsPath::CPU, from, other.cpu, match);
         }
-        if (m_path && time > nic.send)
+        if (time > nic.send)
         {
-            m_path->Sender(from, other.nic) = match;
+            nic.send = time;
+            m_path.SetFree(LogGopsPath::SENDER, from, other.nic, match);
         }
-        cpu = std::max(cpu, time);
-        nic.send = std::max(nic.send, time);
         m_changed.push_back(from);
     }
 
@@ -337,24 +331,19 @@ class Engine
         {
             if (operation.size > m_maxEager)
             {
+                auto found = item;
+                found.operation = message->operation;
+                const auto step = Record(found, LogGopsPath::RECEIVE, message->peer);
                 EndLongSend(message->peer,
                             message->operation,
                             operation,
                             item.time,
-                            m_path ? RecordMatch(item, *message) : LogGopsPath::NOTHING);
+                            LogGopsPath::To(step, LogGopsPath::MATCH));
             }
             End(item.rank, item.operation);
             return;
         }
         state.receives.Add({operation.peer, operation.tag, item.operation});
-    }
-
-    /// Records that a receive finds a long message.
-    LogGopsPath::Link RecordMatch(Item item, const MessageMatching::Entry& message)
-    {
-        item.operation = message.operation;
-        return LogGopsPath::To(Record(item, LogGopsPath::RECEIVE, message.peer),
-                               LogGopsPath::MATCH);
     }
 
     void Arrive(Item item)
@@ -366,12 +355,10 @@ class Engine
         if (free > item.time)
         {
             item.time = free;
-            if (m_path)
-            {
-                m_path->SetCause(item.number,
-                                 nic.receive > cpu ? m_path->Receiver(item.rank, send.nic)
-                                                   : m_path->Processor(item.rank, send.cpu));
-            }
+            m_path.SetCause(item.number,
+                            nic.receive > cpu
+                                ? m_path.GetFree(LogGopsPath::RECEIVER, item.rank, send.nic)
+                                : m_path.GetFree(LogGopsPath::CPU, item.rank, send.cpu));
             m_items.push(item);
             return;
         }
@@ -379,13 +366,8 @@ class Engine
         cpu = Add(Add(item.time, m_overhead),
                   std::max(Multiply(m_byteOverhead, beyond), Multiply(m_byteGap, beyond)));
         nic.receive = Add(Add(item.time, m_gap), Multiply(m_byteGap, beyond));
-        auto step = LogGopsPath::NOTHING;
-        if (m_path)
-        {
-            step = Record(item, LogGopsPath::TAKE, item.from);
-            m_path->Processor(item.rank, send.cpu) = step;
-            m_path->Receiver(item.rank, send.nic) = LogGopsPath::To(step, LogGopsPath::INTERFACE);
-        }
+        const auto step = Record(item, LogGopsPath::TAKE, item.from);
+        RecordBusy(step, LogGopsPath::RECEIVER, item.rank, send);
         auto& state = m_ranks[item.rank];
         if (const auto receive = state.receives.MatchMessage(item.from, send.tag))
         {
@@ -429,7 +411,7 @@ class Engine
     }
 
     const GoalSchedule& m_schedule;
-    LogGopsPath* m_path; ///< is told what led to what; may be null
+    LogGopsPath m_path; ///< what led to what
     Ticks m_latency;
     Ticks m_overhead;
     Ticks m_gap;
@@ -446,6 +428,29 @@ class Engine
 
 } // namespace
 
+std::string
+LogGopsExplanation::Print() const
+{
+    std::string text;
+    const auto add = [&text](uint64_t count, const std::string& what) {
+        if (count > 0)
+        {
+            text += (text.empty() ? "" : " + ") +
+                    (count == 1 ? std::string() : std::to_string(count) + " ") + what;
+        }
+    };
+    add(o, "o");
+    add(L, "L");
+    add(g, "g");
+    add(G, "G");
+    add(O, "O");
+    if (calcNs > 0 || text.empty())
+    {
+        text += (text.empty() ? "" : " + ") + std::to_string(calcNs) + " ns";
+    }
+    return text;
+}
+
 std::vector<Time>
 LogGops::Run(const GoalSchedule& schedule,
              const Parameters& parameters,
@@ -453,12 +458,7 @@ LogGops::Run(const GoalSchedule& schedule,
              Explanation* explanation)
 {
     schedule.Check();
-    std::unique_ptr<LogGopsPath> path;
-    if (explanation)
-    {
-        path = std::make_unique<LogGopsPath>(schedule.GetNRanks());
-    }
-    Engine engine(schedule, parameters, path.get());
+    Engine engine(schedule, parameters, explanation != nullptr);
     engine.Run(progress);
     if (explanation)
     {

@@ -121,23 +121,4 @@ WormLength::Parse(const std::string& text)
                         "0 and 1");
 }
 
-int64_t
-WormLength::AssignStreams(int64_t stream)
-{
-    m_flits->SetStream(stream);
-    return 1;
-}
-
-uint64_t
-WormLength::Draw()
-{
-    return static_cast<uint64_t>(std::max(1.0, std::ceil(m_flits->GetValue())));
-}
-
-bool
-WormLength::IsConstant() const
-{
-    return static_cast<bool>(DynamicCast<ConstantRandomVariable>(m_flits));
-}
-
 } // namespace ns3

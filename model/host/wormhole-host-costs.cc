@@ -77,13 +77,6 @@ HostCosts::DrawReceiveCosts(uint64_t bytes)
         .Add(LatencyCause::JITTER, DrawJitter(m_receiveJitter));
 }
 
-const std::vector<std::string>&
-HostCosts::GetSendReturnNames()
-{
-    static const std::vector<std::string> names{"copied", "left", "received"};
-    return names;
-}
-
 HostCosts::SendReturn
 HostCosts::FindSendReturn(uint64_t bytes) const
 {
@@ -123,17 +116,6 @@ HostCosts::PrintSendReturn() const
                 GetSendReturnNames()[static_cast<std::size_t>(when)];
     }
     return text;
-}
-
-LatencyCosts
-HostCosts::GetMemoryCosts(LatencyCause cause,
-                          uint64_t bytes,
-                          const CostByLength& costs,
-                          DataRate rate) const
-{
-    const auto time = ExactTime::RoundTransmission(bytes, rate);
-    return LatencyCosts(cause, costs.IsZero() ? time : TimeLimit::Add(costs.At(bytes), time))
-        .SetMemoryTime(ExactTime::RoundTransmission(bytes, m_memoryDataRate));
 }
 
 void

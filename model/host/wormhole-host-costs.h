@@ -11,6 +11,7 @@
 #include "ns3/nstime.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/wormhole-cost-by-length.h"
+#include "ns3/wormhole-exact-time.h"
 #include "ns3/wormhole-latency-cause.h"
 
 #include <cstdint>
@@ -21,13 +22,11 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief What messages cost a host's processes: each cost with its cause, as a list of which
- *        processes are charged the sum, and which latency breakdowns show.
- *
- * Its values are attributes of HostSoftware.
- */
+/// @ingroup wormhole
+/// @brief What messages cost a host's processes: each cost with its cause, as a list of which
+///        processes are charged the sum, and which latency breakdowns show.
+///
+/// Its values are attributes of HostSoftware.
 class HostCosts
 {
   public:
@@ -54,7 +53,11 @@ class HostCosts
     };
 
     /// @return what the attribute SendReturn accepts: copied, left and received
-    static const std::vector<std::string>& GetSendReturnNames();
+    static const std::vector<std::string>& GetSendReturnNames()
+    {
+        static const std::vector<std::string> names{"copied", "left", "received"};
+        return names;
+    }
 
     /// @return when a send returns @param bytes length of the message
     SendReturn GetSendReturn(uint64_t bytes) const
@@ -74,14 +77,10 @@ class HostCosts
     /// @param bytes length of the message, 0 where it is not known
     LatencyCosts DrawSendCosts(uint64_t bytes);
 
-    /**
-     * Draws what taking a message keeps its process busy with, the host's part of r.
-     * @param transport how it was sent
-     * @param unexpected whether it came before its receive was posted
-     * @param bytes length of the message; 0 for a message of a handshake
-     * @param path whether it came by the network
-     * @return the costs, jitter included
-     */
+    /// Draws what taking a message keeps its process busy with, the host's part of r.
+    /// @param transport,bytes,path as of DrawSendCosts
+    /// @param unexpected whether it came before its receive was posted
+    /// @return the costs, jitter included
     LatencyCosts DrawReceiveCosts(Transport transport,
                                   bool unexpected,
                                   uint64_t bytes,
@@ -92,26 +91,21 @@ class HostCosts
     LatencyCosts DrawReceiveCosts(uint64_t bytes);
 
     /// @return the time that a send keeps its process busy, without jitter
-    /// @param transport how
-    /// @param bytes length of the message; 0 for a message of a handshake
-    /// @param path whether it goes by the network
+    /// @param transport,bytes,path as of DrawSendCosts
     Time GetMeanSendTime(Transport transport, uint64_t bytes, Path path = Path::NETWORK) const
     {
         return GetSendCosts(transport, bytes, path, Time(0)).GetTotal();
     }
 
     /// @return the time that an expected message keeps its receiver busy, without jitter
-    /// @param transport how it was sent
-    /// @param bytes length of the message; 0 for a message of a handshake
-    /// @param path whether it came by the network
+    /// @param transport,bytes,path as of DrawSendCosts
     Time GetMeanReceiveTime(Transport transport, uint64_t bytes, Path path = Path::NETWORK) const
     {
         return GetReceiveCosts(transport, bytes, path, Time(0)).GetTotal();
     }
 
-    /// @return what writing a flag that processes of one host share costs, or seeing it, and
-    /// copying what goes with it
-    /// @param bytes length of that
+    /// @return what it costs to write or see a flag that processes of one host share, and to copy
+    /// what goes with it @param bytes length of that
     LatencyCosts GetFlagCosts(uint64_t bytes = 0) const
     {
         return LatencyCosts(LatencyCause::FLAG, m_flagTime).Add(GetCopyCosts(bytes));
@@ -250,10 +244,16 @@ class HostCosts
     LatencyCosts GetReceiveCosts(Transport transport, uint64_t bytes, Path path, Time jitter) const;
 
     SendReturn FindSendReturn(uint64_t bytes) const;
+
     LatencyCosts GetMemoryCosts(LatencyCause cause,
                                 uint64_t bytes,
                                 const CostByLength& costs,
-                                DataRate rate) const;
+                                DataRate rate) const
+    {
+        const auto time = ExactTime::RoundTransmission(bytes, rate);
+        return LatencyCosts(cause, costs.IsZero() ? time : TimeLimit::Add(costs.At(bytes), time))
+            .SetMemoryTime(ExactTime::RoundTransmission(bytes, m_memoryDataRate));
+    }
 
     /// Attribute SendReturn: from which length on, in ascending order.
     std::vector<std::pair<uint64_t, SendReturn>> m_sendReturn{{0, SendReturn::COPIED}};

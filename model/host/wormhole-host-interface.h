@@ -9,6 +9,7 @@
 
 #include "ns3/data-rate.h"
 #include "ns3/nstime.h"
+#include "ns3/simulator.h"
 #include "ns3/wormhole-cost-by-length.h"
 #include "ns3/wormhole-exact-time.h"
 #include "ns3/wormhole-net-device.h"
@@ -22,13 +23,11 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief A host's interfaces: which of them a message takes, and how messages occupy one, one at a
- *        time, in the order in which they ask.
- *
- * Its values are attributes of HostSoftware.
- */
+/// @ingroup wormhole
+/// @brief A host's interfaces: which of them a message takes, and how messages occupy one, one at a
+///        time, in the order in which they ask.
+///
+/// Its values are attributes of HostSoftware.
 class HostInterfaces
 {
   public:
@@ -40,7 +39,11 @@ class HostInterfaces
     };
 
     /// @return what the attribute Sharing accepts: in-order and in-turn
-    static const std::vector<std::string>& GetSharingNames();
+    static const std::vector<std::string>& GetSharingNames()
+    {
+        static const std::vector<std::string> names{"in-order", "in-turn"};
+        return names;
+    }
 
     /// @return whether messages that are sent share an interface in turn, worm by worm (S15)
     bool IsInTurn() const
@@ -49,7 +52,11 @@ class HostInterfaces
     }
 
     /// @return what the attribute InterfaceRule accepts: first, round-robin and by-destination
-    static const std::vector<std::string>& GetRuleNames();
+    static const std::vector<std::string>& GetRuleNames()
+    {
+        static const std::vector<std::string> names{"first", "round-robin", "by-destination"};
+        return names;
+    }
 
     /// Gives the host a further interface. @param device the interface, of the same fabric
     void AddInterface(Ptr<WormholeNetDevice> device)
@@ -72,12 +79,32 @@ class HostInterfaces
     /// Chooses the interface for the next message, by InterfaceRule.
     /// @param receiver number of the receiver's host
     /// @return its number, 0 for the first
-    uint32_t ChooseInterface(uint32_t receiver);
+    uint32_t ChooseInterface(uint32_t receiver)
+    {
+        const auto n = GetNInterfaces();
+        switch (m_rule)
+        {
+        case Rule::ROUND_ROBIN:
+            m_next = (m_next + 1) % n;
+            return (m_next + n - 1) % n;
+        case Rule::BY_DESTINATION:
+            return receiver % n;
+        case Rule::FIRST:
+            break;
+        }
+        return 0;
+    }
 
     /// Names who takes the messages of a kind, as WormholeNetDevice::SetHostReceiver.
     /// @param kind Worm::MESSAGE or Worm::COLLECTIVE
     /// @param receiver who takes them, from this and other hosts
-    void SetHostReceiver(Worm::Kind kind, WormholeNetDevice::HostReceiver receiver);
+    void SetHostReceiver(Worm::Kind kind, WormholeNetDevice::HostReceiver receiver)
+    {
+        for (const auto& interface : m_interfaces)
+        {
+            interface.device->SetHostReceiver(kind, receiver);
+        }
+    }
 
     /// @return how long a message occupies the interface
     /// @param direction whether it is sent or has come
@@ -113,13 +140,53 @@ class HostInterfaces
     /// @param bytes its length
     /// @param interface number of the interface
     /// @return how long until the interface is through with it
-    Time PassInterface(Direction direction, uint64_t bytes, uint32_t interface = 0);
+    Time PassInterface(Direction direction, uint64_t bytes, uint32_t interface = 0)
+    {
+        if (PassesAtOnce(direction))
+        {
+            return Time(0);
+        }
+        auto& its = m_interfaces[interface];
+        const auto now = Simulator::Now();
+        const auto duration = GetInterfaceTime(direction, bytes);
+        auto start = duration.IsStrictlyPositive() ? std::max(now, its.until) : now;
+        if (direction == Direction::SENT)
+        {
+            start = std::max(start, its.nextStart);
+            its.nextStart = TimeLimit::Add(start, GetMessageGap(bytes));
+        }
+        if (duration.IsStrictlyPositive())
+        {
+            its.until = start = TimeLimit::Add(start, duration);
+        }
+        return start - now;
+    }
 
   protected:
-    void SetSharing(std::string name); ///< Sets the attribute Sharing. @param name its value
-    std::string GetSharing() const;    ///< @return the attribute Sharing
-    void SetRule(std::string name);    ///< Sets the attribute InterfaceRule. @param name its value
-    std::string GetRule() const;       ///< @return the attribute InterfaceRule
+    /// Sets the attribute Sharing. @param name its value
+    void SetSharing(std::string name)
+    {
+        m_isInTurn = name == GetSharingNames().back();
+    }
+
+    /// @return the attribute Sharing
+    std::string GetSharing() const
+    {
+        return GetSharingNames()[m_isInTurn];
+    }
+
+    /// Sets the attribute InterfaceRule. @param name its value
+    void SetRule(std::string name)
+    {
+        const auto& names = GetRuleNames();
+        m_rule = static_cast<Rule>(std::find(names.begin(), names.end(), name) - names.begin());
+    }
+
+    /// @return the attribute InterfaceRule
+    std::string GetRule() const
+    {
+        return GetRuleNames()[static_cast<std::size_t>(m_rule)];
+    }
 
     /// Sets the first one; there are no others then. @param device its device
     void SetFirst(Ptr<WormholeNetDevice> device)

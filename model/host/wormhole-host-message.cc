@@ -6,31 +6,19 @@
 
 #include "wormhole-host-message.h"
 
+#include <string>
+
 namespace ns3
 {
-
-namespace
-{
-
-/// Bits of a header's round; the two above hold the phase.
-constexpr uint32_t ROUND_BITS = 62;
-
-} // namespace
 
 std::ostream&
 operator<<(std::ostream& os, const HostMessage& message)
 {
-    os << "group " << message.group << " from rank " << message.from << " to ";
-    if (message.to == HostMessage::ANYONE)
-    {
-        os << "all";
-    }
-    else
-    {
-        os << "rank " << message.to;
-    }
     constexpr const char* PHASES[] = {"", " request", " clear", " notice"};
-    return os << PHASES[message.phase] << " tag " << message.tag << " round " << message.round
+    const auto to =
+        message.to == HostMessage::ANYONE ? "all" : "rank " + std::to_string(message.to);
+    return os << "group " << message.group << " from rank " << message.from << " to " << to
+              << PHASES[message.phase] << " tag " << message.tag << " round " << message.round
               << " value " << message.value;
 }
 

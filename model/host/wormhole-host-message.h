@@ -19,13 +19,11 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief A message from one process of a group to others: who sends it, to whom, what for, in
- *        which round, and a value.
- *
- * Its header does not tell how long it is: on the wire, that is the sender's business.
- */
+/// @ingroup wormhole
+/// @brief A message from one process of a group to others: who sends it, to whom, what for, in
+///        which round, and a value.
+///
+/// Its header does not tell how long it is: on the wire, that is the sender's business.
 struct HostMessage
 {
     /// Type name of its header.
@@ -66,6 +64,9 @@ struct HostMessage
     {
         return phase == NOTICE && value == 0;
     }
+
+    /// Bits of a header's round; the two above hold the phase.
+    static constexpr uint32_t ROUND_BITS = 62;
 
     void Write(Buffer::Iterator start) const; ///< Writes all fields. @param start where to
     void Read(Buffer::Iterator start);        ///< Reads all fields. @param start where from

@@ -26,26 +26,6 @@ HostProcesses::GetActivityName(Activity activity)
     return names[static_cast<std::size_t>(activity)];
 }
 
-const std::vector<std::string>&
-HostProcesses::GetProgressNames()
-{
-    static const std::vector<std::string> names{"in-call", "interrupt", "independent"};
-    return names;
-}
-
-void
-HostProcesses::SetProgress(std::string name)
-{
-    const auto& names = GetProgressNames();
-    m_progress = static_cast<Progress>(std::find(names.begin(), names.end(), name) - names.begin());
-}
-
-std::string
-HostProcesses::GetProgress() const
-{
-    return GetProgressNames()[static_cast<std::size_t>(m_progress)];
-}
-
 void
 HostProcesses::AddTask(uint32_t task)
 {
@@ -159,24 +139,6 @@ HostProcesses::GetNextPoll(uint32_t task, Time posted, Time from) const
     }
     const auto polls = ((from - since).GetTimeStep() + interval - 1) / interval;
     return TimeLimit::Add(since, TimeLimit::Multiply(m_pollInterval, polls));
-}
-
-void
-HostProcesses::WaitForPoll(uint32_t task, Time from, Time poll) const
-{
-    if (poll > from)
-    {
-        Record(task, from, {LatencyCause::POLL, poll - from});
-    }
-}
-
-void
-HostProcesses::SetLastActivity(uint32_t task, ActivityRecorder::Id id) const
-{
-    if (m_activities->IsRecording())
-    {
-        m_activities->SetLast({this, task}, id);
-    }
 }
 
 void

@@ -12,6 +12,7 @@
 #include "ns3/wormhole-latency-cause.h"
 #include "ns3/wormhole-sparse-traced-callback.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -20,13 +21,11 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief Until when each process of a host is busy, what with, and what becomes of it while it
- *        computes (progress).
- *
- * Its values are attributes of HostSoftware.
- */
+/// @ingroup wormhole
+/// @brief Until when each process of a host is busy, what with, and what becomes of it while it
+///        computes (progress).
+///
+/// Its values are attributes of HostSoftware.
 class HostProcesses
 {
   public:
@@ -45,7 +44,11 @@ class HostProcesses
     static const std::string& GetActivityName(Activity activity);
 
     /// @return what the attribute Progress accepts: in-call, interrupt and independent
-    static const std::vector<std::string>& GetProgressNames();
+    static const std::vector<std::string>& GetProgressNames()
+    {
+        static const std::vector<std::string> names{"in-call", "interrupt", "independent"};
+        return names;
+    }
 
     /// Has costs wait for the host's memory, which copies and combines for one process at a time,
     /// in the order in which they ask.
@@ -71,27 +74,21 @@ class HostProcesses
     /// @return how long until it is done
     Time Occupy(const LatencyCosts& costs);
 
-    /**
-     * Keeps a process busy with taking a message, which interrupts it if it computes and Progress
-     * says so.
-     * @param task number of the process on this host
-     * @param from when it could begin, as simulated time
-     * @param costs what taking it costs, the interrupt apart
-     * @param activity what it does
-     * @return when it is done, as simulated time
-     */
+    /// Keeps a process busy with taking a message, which interrupts it if it computes and Progress
+    /// says so.
+    /// @param task,from,activity as of Occupy
+    /// @param costs what taking it costs, the interrupt apart
+    /// @return when it is done, as simulated time
     Time ChargeReceive(uint32_t task,
                        Time from,
                        LatencyCosts costs,
                        Activity activity = Activity::RECEIVE);
 
-    /**
-     * A process computes. In-call, it does nothing else meanwhile; interrupted, it takes longer by
-     * what it does for collectives, see GetComputingUntil.
-     * @param task number of the process on this host
-     * @param duration how long it takes, once what was begun before is done
-     * @return when it is done, if nothing interrupts it, as simulated time
-     */
+    /// A process computes. In-call, it does nothing else meanwhile; interrupted, it takes longer by
+    /// what it does for collectives, see GetComputingUntil.
+    /// @param task number of the process on this host
+    /// @param duration how long it takes, once what was begun before is done
+    /// @return when it is done, if nothing interrupts it, as simulated time
     Time Compute(uint32_t task, Time duration);
 
     /// @return until when a process computes, or did, as simulated time @param task its number
@@ -119,10 +116,15 @@ class HostProcesses
     Time GetNextPoll(uint32_t task, Time posted, Time from) const;
 
     /// Notes that a process waits for a poll, if anything is recorded.
-    /// @param task number of the process on this host
-    /// @param from since when
+    /// @param task number of the process @param from since when
     /// @param poll when the poll begins; nothing is noted where that is not later
-    void WaitForPoll(uint32_t task, Time from, Time poll) const;
+    void WaitForPoll(uint32_t task, Time from, Time poll) const
+    {
+        if (poll > from)
+        {
+            Record(task, from, {LatencyCause::POLL, poll - from});
+        }
+    }
 
     /// @return the record of what the host does, which its domain has for all hosts
     ActivityRecorder& GetActivities() const
@@ -144,9 +146,14 @@ class HostProcesses
     }
 
     /// Notes what a process was busy with last, if anything is recorded.
-    /// @param task number of the process on this host
-    /// @param id number of that
-    void SetLastActivity(uint32_t task, ActivityRecorder::Id id) const;
+    /// @param task number of the process @param id number of that
+    void SetLastActivity(uint32_t task, ActivityRecorder::Id id) const
+    {
+        if (m_activities->IsRecording())
+        {
+            m_activities->SetLast({this, task}, id);
+        }
+    }
 
     /// @return name of a process, such as "h3", or "h3.1" for the second one
     /// @param task number of the process on this host
@@ -156,10 +163,18 @@ class HostProcesses
     ~HostProcesses() = default;
 
     /// Sets the attribute Progress. @param name in-call, interrupt or independent
-    void SetProgress(std::string name);
+    void SetProgress(std::string name)
+    {
+        const auto& names = GetProgressNames();
+        m_progress =
+            static_cast<Progress>(std::find(names.begin(), names.end(), name) - names.begin());
+    }
 
     /// @return the attribute Progress
-    std::string GetProgress() const;
+    std::string GetProgress() const
+    {
+        return GetProgressNames()[static_cast<std::size_t>(m_progress)];
+    }
 
     Time m_pollInterval;  ///< attribute
     Time m_interruptTime; ///< attribute

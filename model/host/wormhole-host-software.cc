@@ -35,13 +35,10 @@ HostSoftware::DoDispose()
         if (m_turns[i])
         {
             m_turns[i]->Stop();
-            GetDevice(static_cast<uint32_t>(i))
-                ->GetPort()
-                ->TraceDisconnectWithoutContext("TailLeft",
-                                                MakeCallback(&HostSoftware::NotifyLeft, this));
-            GetDevice(static_cast<uint32_t>(i))
-                ->TraceDisconnectWithoutContext("NotSent",
-                                                MakeCallback(&HostSoftware::NotifyLeft, this));
+            const auto left = MakeCallback(&HostSoftware::NotifyLeft, this);
+            const auto& device = GetDevice(static_cast<uint32_t>(i));
+            device->GetPort()->TraceDisconnectWithoutContext("TailLeft", left);
+            device->TraceDisconnectWithoutContext("NotSent", left);
         }
     }
     m_turns.clear();
@@ -140,13 +137,11 @@ HostSoftware::HandOver(Ptr<Worm> worm, Time time, uint32_t interface)
     if (IsInTurn())
     {
         const auto bytes = GetBytes(*worm);
-        const auto make = [=](uint64_t) { return std::make_pair(worm, bytes); };
-        const auto& route = worm->GetRoute();
-        AddInTurn({{}, 0, route, interface, HostMessage::ANYONE, {}, cause},
+        AddInTurn({{}, 0, worm->GetRoute(), interface, HostMessage::ANYONE, {}, cause},
                   bytes,
                   worm->GetFlits(),
                   1,
-                  make);
+                  [=](uint64_t) { return std::make_pair(worm, bytes); });
         return;
     }
     const auto passes = PassInterface(Direction::SENT, *worm, cause, interface);
@@ -308,11 +303,9 @@ HostSoftware::WatchInterface(uint32_t interface)
         turns = Create<InterfaceTurns>(device->GetDelay(), [device](const Ptr<Worm>& worm) {
             device->SendReadyWorm(worm);
         });
-        device->GetPort()->TraceConnectWithoutContext(
-            "TailLeft",
-            MakeCallback(&HostSoftware::NotifyLeft, this));
-        device->TraceConnectWithoutContext("NotSent",
-                                           MakeCallback(&HostSoftware::NotifyLeft, this));
+        const auto left = MakeCallback(&HostSoftware::NotifyLeft, this);
+        device->GetPort()->TraceConnectWithoutContext("TailLeft", left);
+        device->TraceConnectWithoutContext("NotSent", left);
     }
     return *turns;
 }

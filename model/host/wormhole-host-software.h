@@ -30,51 +30,42 @@ class HostRetransmission;
 class InterfaceTurns;
 class MessagePackets;
 
-/**
- * @ingroup wormhole
- * @brief What a host's software costs, and whom arriving messages are for.
- *
- * A host runs one process or more (an SMP node's tasks), each on a processor of its own; they
- * share the interface. Sending a message keeps its process busy for the start-up time t_s, which
- * covers buffers, copies and setting up the interface, and the send overhead; receiving one for
- * the receive overhead. What a transport adds is told by GetMeanSendTime and GetMeanReceiveTime:
- *
- * - send/receive: a descriptor for each message on either side, matching, and a copy where the
- *   message came before its receive was posted;
- * - RDMA: posting at the sender; the target pays only for the poll that sees the write;
- * - flags in memory that processes of one host share, each on a cache line of its own.
- *
- * While a process computes, what it owes to collectives is done as Progress says: between its
- * computations only, by interrupting them, or by an engine that is no part of its processor.
- *
- * A message of b bytes keeps its sender busy for 8 b / SendDataRate longer and its receiver for
- * 8 b / ReceiveDataRate; in the memory of one host, both for 8 b / CopyDataRate. A rate of 0 costs
- * nothing. A send/receive message longer than EagerLimit begins with a handshake (rendezvous): a
- * request, which the receiver answers when it is ready, two messages of RendezvousBytes that cost
- * their processes what messages of no length do. Into the fabric a message goes as packets of at
- * most MaxPacketBytes, each one worm, and each with a header of PacketHeaderBytes; where the fabric
- * grants outputs to whole worms (S11), as long as fit the buffers if MaxPacketBytes is 0.
- *
- * The interface is the host's, not a process's: a message occupies it for InterfaceSendTime when
- * it is sent and for InterfaceReceiveTime when it has come, and it serves one message at a time, in
- * the order in which they ask. So messages of different processes wait for each other there. What
- * is sent also waits until MessageGap after the last message that was. Times at the interface are
- * those of whole messages, into however many packets they are cut.
- *
- * A host may have several interfaces, each a host of the fabric; InterfaceRule says which of them a
- * message takes. It goes from the sender's k-th to the receiver's k-th, or to its first if it has
- * fewer. Tree worms, messages within the host and what registers in switches are sent take the
- * first. Each interface serves messages on its own.
- *
- * With Retransmission, messages between hosts survive losses: they are acknowledged, and sent again
- * until they are (HostRetransmission). Messages to and from switches are not.
- *
- * The network adapter has a processor of its own, which can run collectives (the algorithm nic):
- * GetAdapter. Its messages share the host's interfaces.
- *
- * Every host has attributes of its own. Random extra delays are drawn from SendJitter and
- * ReceiveJitter. Aggregated to the host's interface; a host of an ideal network has none.
- */
+/// @ingroup wormhole
+/// @brief What a host's software costs, and whom arriving messages are for.
+///
+/// A host runs one process or more (an SMP node's tasks), each on a processor of its own; they
+/// share the interface. Sending a message keeps its process busy for the start-up time t_s, which
+/// covers buffers, copies and setting up the interface, and the send overhead; receiving one for
+/// the receive overhead. What a transport adds is told by GetMeanSendTime and GetMeanReceiveTime:
+///
+/// - send/receive: a descriptor for each message on either side, matching, and a copy where the
+///   message came before its receive was posted;
+/// - RDMA: posting at the sender; the target pays only for the poll that sees the write;
+/// - flags in memory that processes of one host share, each on a cache line of its own.
+///
+/// While a process computes, Progress says how it does what it owes to collectives.
+///
+/// A message of b bytes keeps its sender busy for 8 b / SendDataRate longer and its receiver for
+/// 8 b / ReceiveDataRate; in the memory of one host, both for 8 b / CopyDataRate. A rate of 0 costs
+/// nothing. A send/receive message longer than EagerLimit begins with a handshake (rendezvous): a
+/// request and its answer, messages of RendezvousBytes that cost what those of no length do. Into
+/// the fabric a message goes as packets of at most MaxPacketBytes, each one worm with a header of
+/// PacketHeaderBytes; where the fabric grants outputs to whole worms (S11), as long as fit the
+/// buffers if MaxPacketBytes is 0.
+///
+/// A message occupies the interface, which is the host's, for InterfaceSendTime when it is sent and
+/// for InterfaceReceiveTime when it has come, one at a time, in the order in which they ask. What
+/// is sent also waits until MessageGap after the last message that was. Times are those of whole
+/// messages, into however many packets they are cut.
+///
+/// A host may have several interfaces, each a host of the fabric; InterfaceRule says which of them
+/// a message takes. It goes from the sender's k-th to the receiver's k-th, or to its first if it
+/// has fewer. Tree worms, messages within the host and what registers in switches are sent take the
+/// first.
+///
+/// With Retransmission, messages between hosts survive losses (HostRetransmission). The network
+/// adapter has a processor of its own, GetAdapter, which can run collectives and shares the host's
+/// interfaces. Aggregated to the host's interface; a host of an ideal network has none.
 class HostSoftware : public Object, public HostCosts, public HostProcesses, public HostInterfaces
 {
   public:
@@ -118,8 +109,7 @@ class HostSoftware : public Object, public HostCosts, public HostProcesses, publ
         return m_completionTime;
     }
 
-    /// Sends a message of the first process, after its start-up.
-    /// @param worm the message
+    /// Sends a message of the first process, after its start-up. @param worm the message
     /// @return how long until the start-up is over and the interface has it
     Time Send(Ptr<Worm> worm);
 
@@ -191,13 +181,11 @@ class HostSoftware : public Object, public HostCosts, public HostProcesses, publ
         m_gaveUp = std::move(gaveUp);
     }
 
-    /**
-     * Hands a message to the interface at a time, cut into packets. Those that wait for their times
-     * are one event together, whatever their number.
-     * @param outgoing the message; the present activity is its cause
-     * @param time when, as simulated time; not in the past
-     * @throws WormholeError if it is cut into too many packets
-     */
+    /// Hands a message to the interface at a time, cut into packets. Those that wait for their
+    /// times are one event together, whatever their number.
+    /// @param outgoing the message; the present activity is its cause
+    /// @param time when, as simulated time; not in the past
+    /// @throws WormholeError if it is cut into too many packets
     void HandOverMessage(Outgoing outgoing, Time time);
 
     /// @param bytes length of a message
@@ -262,26 +250,23 @@ class HostSoftware : public Object, public HostCosts, public HostProcesses, publ
     void HandOverNow(const Outgoing& outgoing);
 
     /// Has the worms of a message share an interface in turn, from now on.
-    /// @param outgoing what is known of it @param bytes its length @param flits its first worm's
-    /// @param nWorms number of worms @param make makes one, with the bytes in it
+    /// @param flits length of the first @param make makes one, with the bytes in it
     void AddInTurn(const Outgoing& outgoing,
                    uint64_t bytes,
                    uint64_t flits,
                    uint64_t nWorms,
                    std::function<std::pair<Ptr<Worm>, uint64_t>(uint64_t)> make);
 
-    /// @return who knows of worms that leave an interface @param interface its number
+    /// @return who knows of worms that leave an interface
     InterfaceTurns& WatchInterface(uint32_t interface);
     void NotifyLeft(Ptr<const Worm> worm); ///< A worm's tail has left.
 
-    /// @return length of a message's bytes
     static uint64_t GetBytes(const HostMessage& message)
     {
         return message.bytes;
     }
 
-    /// @return the worms of a message @param bytes its length
-    /// @param addressBytes what the addresses of a tree worm add to each packet
+    /// @return the worms of a message
     MessagePackets Cut(uint64_t bytes, uint32_t addressBytes) const;
 
     uint64_t GetBytes(const Worm& worm) const; ///< @return length of its message, bytes

@@ -18,24 +18,29 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief Who sends to whom: draws the destination of each worm, which is never its source.
- *
- * A host that a pattern maps onto itself is silent. Patterns know the fabric's graph and nothing
- * of time; hosts are numbered as in the graph.
- */
+/// @ingroup wormhole
+/// @brief Who sends to whom: draws the destination of each worm, which is never its source.
+///
+/// A host that a pattern maps onto itself is silent. Patterns know the fabric's graph and nothing
+/// of time; hosts are numbered as in the graph.
 class TrafficPattern : public Object
 {
   public:
     static TypeId GetTypeId(); ///< @brief Get the type ID. @return the object TypeId
 
-    TrafficPattern();
+    TrafficPattern()
+        : m_random(CreateObject<UniformRandomVariable>())
+    {
+    }
 
     /// Sets the stream of random numbers; to be called before Prepare.
     /// @param stream number of the stream
     /// @return number of streams used: 1
-    int64_t AssignStreams(int64_t stream);
+    int64_t AssignStreams(int64_t stream)
+    {
+        m_random->SetStream(stream);
+        return 1;
+    }
 
     /// Fits the pattern to a fabric.
     /// @param graph the fabric
@@ -51,7 +56,10 @@ class TrafficPattern : public Object
     uint32_t GetNSenders() const; ///< @return number of hosts that are not silent
 
     /// @return whether a host sends nothing @param source the host
-    virtual bool IsSilent(uint32_t source) const;
+    virtual bool IsSilent([[maybe_unused]] uint32_t source) const
+    {
+        return false;
+    }
 
     /// Draws the destination of a worm.
     /// @param source the sending host, which is not silent
@@ -63,7 +71,10 @@ class TrafficPattern : public Object
 
     /// @param source the sending host, which is not silent
     /// @return where its worms go in the long run, each destination once; none if that is not known
-    virtual std::vector<Share> GetShares(uint32_t source) const;
+    virtual std::vector<Share> GetShares([[maybe_unused]] uint32_t source) const
+    {
+        return {};
+    }
 
   protected:
     /// @param least least number
@@ -75,7 +86,11 @@ class TrafficPattern : public Object
     }
 
     /// @return a random host, not that one @param source a host
-    uint32_t DrawOther(uint32_t source);
+    uint32_t DrawOther(uint32_t source)
+    {
+        const auto host = DrawInteger(0, m_nHosts - 2);
+        return host + (host >= source);
+    }
 
     /// @return a random number from 0 up to 1, without 1
     double DrawRatio()
@@ -85,7 +100,9 @@ class TrafficPattern : public Object
 
   private:
     /// Fits the pattern to a fabric with two hosts at least.
-    virtual void DoPrepare(const FabricGraph& graph);
+    virtual void DoPrepare(const FabricGraph&)
+    {
+    }
 
     Ptr<UniformRandomVariable> m_random; ///< where random numbers come from
     uint32_t m_nHosts{0};                ///< number of hosts

@@ -170,20 +170,18 @@ WormholeTraffic::Start()
         const auto cable = sender.device->GetPort()->GetChannel();
         const auto tau = static_cast<double>(m_fabric->GetFlitTime(*cable).GetTimeStep());
         sender.meanGap = m_length.GetMean() * tau / m_load;
+        std::ostringstream text;
+        text << "WormholeTraffic::Load is " << m_load << ", of worms of " << m_length.GetMean()
+             << " flits on average, so that a host sends ";
         if (sender.meanGap > most)
         {
-            std::ostringstream text;
-            text << "WormholeTraffic::Load is " << m_load << ", of worms of " << m_length.GetMean()
-                 << " flits on average, so that a host sends one every " << sender.meanGap / tau
-                 << " flit times; expected one every " << most / tau << " at least";
+            text << "one every " << sender.meanGap / tau << " flit times; expected one every "
+                 << most / tau << " at least";
             throw WormholeError(text.str());
         }
         if (sender.meanGap < 1) // and simulated time would stand still
         {
-            std::ostringstream text;
-            text << "WormholeTraffic::Load is " << m_load << ", of worms of " << m_length.GetMean()
-                 << " flits on average, so that a host sends several in ns-3's unit of time; "
-                    "expected loads up to "
+            text << "several in ns-3's unit of time; expected loads up to "
                  << m_length.GetMean() * tau << ", and all above 1 are saturated";
             throw WormholeError(text.str());
         }
@@ -218,13 +216,6 @@ WormholeTraffic::Stop()
             sender.arrival = nullptr;
         }
     }
-}
-
-bool
-WormholeTraffic::ExceedsChannels() const
-{
-    const bool chance = m_arrivals != "periodic" || !m_length.IsConstant();
-    return m_load > 1 || (m_load == 1 && chance);
 }
 
 void

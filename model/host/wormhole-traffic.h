@@ -17,6 +17,8 @@
 #include "ns3/wormhole-outage.h"
 #include "ns3/wormhole-worm.h"
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <string>
 #include <unordered_set>
@@ -25,13 +27,11 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief How long worms are, in flits: a random variable and its mean, which offered load needs.
- *
- * Values of the random variable are rounded up, and are 1 at least. Copies share one random
- * variable.
- */
+/// @ingroup wormhole
+/// @brief How long worms are, in flits: a random variable and its mean, which offered load needs.
+///
+/// Values of the random variable are rounded up, and are 1 at least. Copies share one random
+/// variable.
 class WormLength
 {
   public:
@@ -70,9 +70,17 @@ class WormLength
     /// Sets the stream of random numbers.
     /// @param stream number of the stream
     /// @return number of streams used: 1
-    int64_t AssignStreams(int64_t stream);
+    int64_t AssignStreams(int64_t stream)
+    {
+        m_flits->SetStream(stream);
+        return 1;
+    }
 
-    uint64_t Draw(); ///< @return a random length
+    /// @return a random length
+    uint64_t Draw()
+    {
+        return static_cast<uint64_t>(std::max(1.0, std::ceil(m_flits->GetValue())));
+    }
 
     /// @return mean length
     double GetMean() const
@@ -80,7 +88,11 @@ class WormLength
         return m_mean;
     }
 
-    bool IsConstant() const; ///< @return whether all worms have one length
+    /// @return whether all worms have one length
+    bool IsConstant() const
+    {
+        return static_cast<bool>(DynamicCast<ConstantRandomVariable>(m_flits));
+    }
 
   private:
     Ptr<RandomVariableStream> m_flits; ///< draws lengths
@@ -133,16 +145,14 @@ class TrafficWorm : public Worm
     Time m_generated;       ///< when it was made
 };
 
-/**
- * @ingroup wormhole
- * @brief Synthetic traffic on a fabric: every host makes worms at random times, whatever becomes of
- * them.
- *
- * An open loop: worms that a host's interface can't send yet wait in its queue, which is not
- * limited. The offered load is the ratio of time that a host's worms take on its channel, so hosts
- * make worms of L flits on the average every L tau / load. Worms are of kind RAW; the fabric has
- * no other use for that kind while it has this one. Making a worm costs one event.
- */
+/// @ingroup wormhole
+/// @brief Synthetic traffic on a fabric: every host makes worms at random times, whatever becomes
+/// of them.
+///
+/// An open loop: worms that an interface can't send yet wait in its unlimited queue. The offered
+/// load is the ratio of time that a host's worms take on its channel, so hosts make worms of L
+/// flits on the average every L tau / load. Worms are of kind RAW, which nobody else may use
+/// meanwhile.
 class WormholeTraffic : public Object
 {
   public:
@@ -185,11 +195,13 @@ class WormholeTraffic : public Object
         return m_pattern->GetNSenders();
     }
 
-    /// Says whether the load is more than a host's channel can take, whatever the fabric does:
-    /// above 1, or 1 unless times and lengths are without chance, since the queue of a server that
-    /// is always busy has no mean.
-    /// @return whether it is
-    bool ExceedsChannels() const;
+    /// @return whether the load is more than a host's channel can take, whatever the fabric does:
+    /// above 1, or 1 unless times and lengths are without chance
+    bool ExceedsChannels() const
+    {
+        const bool chance = m_arrivals != "periodic" || !m_length.IsConstant();
+        return m_load > 1 || (m_load == 1 && chance);
+    }
 
     /// @return what it has come to so far
     const Counts& GetCounts() const

@@ -116,20 +116,6 @@ AddOnNetwork::GetTypeId()
 }
 
 void
-AddOnNetwork::DoDispose()
-{
-    m_partitions.clear();
-    Object::DoDispose();
-}
-
-const std::vector<std::string>&
-AddOnNetwork::GetTypes()
-{
-    static const std::vector<std::string> types{"hw-1", "hw-all"};
-    return types;
-}
-
-void
 AddOnNetwork::Check(const Request& request) const
 {
     if (m_type == "hw-1")

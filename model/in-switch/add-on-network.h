@@ -61,8 +61,14 @@ class AddOnNetwork : public Object
     /// Called when a result reaches a member's interface; arguments: rank and result.
     typedef Callback<void, uint32_t, uint64_t> ResultCallback;
 
-    static TypeId GetTypeId();                         ///< @return the object TypeId
-    static const std::vector<std::string>& GetTypes(); ///< @return names of the types
+    static TypeId GetTypeId(); ///< @return the object TypeId
+
+    /// @return names of the types
+    static const std::vector<std::string>& GetTypes()
+    {
+        static const std::vector<std::string> types{"hw-1", "hw-all"};
+        return types;
+    }
 
     /// @return the attribute Type
     const std::string& GetType() const
@@ -122,7 +128,11 @@ class AddOnNetwork : public Object
     typedef void (*CombinedTracedCallback)(uint16_t group, uint64_t result);
 
   protected:
-    void DoDispose() override;
+    void DoDispose() override
+    {
+        m_partitions.clear();
+        Object::DoDispose();
+    }
 
   private:
     /// A member's values that are not combined yet; members may be rounds ahead.

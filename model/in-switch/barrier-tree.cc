@@ -6,31 +6,14 @@
 
 #include "barrier-tree.h"
 
+#include "ns3/ordering.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
-#include <numeric>
 #include <tuple>
 
 namespace ns3
 {
-
-BarrierTreeSearch::BarrierTreeSearch(const SwitchAdjacency& adjacency,
-                                     const std::vector<Node>& members,
-                                     Leaves leaves)
-    : m_adjacency(adjacency),
-      m_members(members),
-      m_leaves(leaves),
-      m_inner(adjacency.GetNSwitches())
-{
-}
-
-bool
-BarrierTreeSearch::Score::operator<(const Score& other) const
-{
-    return std::tie(height, edges, leaves, root) <
-           std::tie(other.height, other.edges, other.leaves, other.root);
-}
 
 std::vector<BarrierTreeSearch::Step>
 BarrierTreeSearch::FindBest()
@@ -92,8 +75,7 @@ BarrierTreeSearch::ListSteps(const SwitchSearch& search) const
             {
                 continue;
             }
-            const auto links = m_adjacency.Of(search.At(search.Above(i)));
-            auto link = links.begin();
+            auto link = m_adjacency.Of(search.At(search.Above(i))).begin();
             while (*link.to != node)
             {
                 ++link;
@@ -124,11 +106,7 @@ BarrierTree::BarrierTree(const FabricGraph& graph, const std::vector<Node>& memb
         std::sort(childPorts.begin(), childPorts.end());
         AddEntry(graph, tree[i], places, childPorts);
     }
-    m_byNumber.resize(tree.size());
-    std::iota(m_byNumber.begin(), m_byNumber.end(), 0);
-    std::sort(m_byNumber.begin(), m_byNumber.end(), [this](uint32_t a, uint32_t b) {
-        return m_switches[a].node < m_switches[b].node;
-    });
+    m_byNumber = NumbersBy(tree.size(), [this](uint32_t i) { return m_switches[i].node; });
 }
 
 BarrierTree::Places
@@ -173,14 +151,12 @@ BarrierTree::PlaceMembers(const FabricGraph& graph, const std::vector<Node>& mem
 std::vector<BarrierTreeSearch::Step>
 BarrierTree::FindBest(const FabricGraph& graph, const Places& places, Leaves leaves)
 {
-    std::vector<Node> memberSwitches;
-    for (const auto& place : places)
-    {
-        if (memberSwitches.empty() || memberSwitches.back() != place.node)
-        {
-            memberSwitches.push_back(place.node);
-        }
-    }
+    std::vector<Node> memberSwitches(places.size());
+    std::transform(places.begin(), places.end(), memberSwitches.begin(), [](const auto& place) {
+        return place.node;
+    });
+    memberSwitches.erase(std::unique(memberSwitches.begin(), memberSwitches.end()),
+                         memberSwitches.end());
     const SwitchAdjacency adjacency(graph);
     BarrierTreeSearch search(adjacency, memberSwitches, leaves);
     auto tree = search.FindBest();
@@ -234,47 +210,6 @@ BarrierTree::AddEntry(const FabricGraph& graph,
     m_height = std::max(m_height, entry.depth);
     m_nLeaves += entry.childPorts.empty();
     m_switches.push_back(entry);
-}
-
-BarrierTree::Ports
-BarrierTree::Hold(const std::vector<Port>& ports)
-{
-    const auto first = m_ports->size();
-    m_ports->insert(m_ports->end(), ports.begin(), ports.end());
-    return {m_ports->data() + first, static_cast<uint32_t>(ports.size())};
-}
-
-BarrierTree::Node
-BarrierTree::GetRootHost() const
-{
-    return m_switches.front().representative;
-}
-
-uint32_t
-BarrierTree::GetHeight() const
-{
-    return m_height;
-}
-
-uint32_t
-BarrierTree::GetNEdges() const
-{
-    return static_cast<uint32_t>(m_switches.size()) - 1;
-}
-
-uint32_t
-BarrierTree::GetNEqual() const
-{
-    return m_nEqual;
-}
-
-uint32_t
-BarrierTree::GetNDeepest() const
-{
-    return static_cast<uint32_t>(
-        std::count_if(m_switches.begin(), m_switches.end(), [this](const auto& entry) {
-            return entry.depth == m_height;
-        }));
 }
 
 const BarrierTree::SwitchEntry*

@@ -10,9 +10,11 @@
 #include "ns3/fabric-graph.h"
 #include "ns3/switch-search.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <tuple>
 #include <vector>
 
 namespace ns3
@@ -41,9 +43,8 @@ class BarrierTreeSearch
         uint32_t depth; ///< number of links from the root
     };
 
-    /// Which leaves the third criterion counts. The text of Moh et al. (2001), section 3.1, does
-    /// not restrict them, but Figure 3 has two in a tree with five, and if all leaves count, the
-    /// root of Figure 2 is never selected among three trees.
+    /// Which leaves the third criterion counts. Moh et al. (2001), section 3.1, does not say, but
+    /// only if the deepest do, Figure 3 has its two, and Figure 2 its root.
     enum class Leaves : uint8_t
     {
         ALL,    ///< all switches without children
@@ -58,7 +59,13 @@ class BarrierTreeSearch
     /// @param leaves which leaves count
     BarrierTreeSearch(const SwitchAdjacency& adjacency,
                       const std::vector<Node>& members,
-                      Leaves leaves = Leaves::DEEPEST);
+                      Leaves leaves = Leaves::DEEPEST)
+        : m_adjacency(adjacency),
+          m_members(members),
+          m_leaves(leaves),
+          m_inner(adjacency.GetNSwitches())
+    {
+    }
 
     /// @return the switches of the best tree in breadth-first order; empty if the member switches
     ///         are not connected
@@ -85,7 +92,12 @@ class BarrierTreeSearch
         uint32_t edges;
         uint32_t leaves;
         Node root;
-        bool operator<(const Score& other) const;
+
+        bool operator<(const Score& other) const
+        {
+            return std::tie(height, edges, leaves, root) <
+                   std::tie(other.height, other.edges, other.leaves, other.root);
+        }
     };
 
     /// Repeatedly removes leaves that are not member switches from the tree of a search, and
@@ -212,10 +224,23 @@ class BarrierTree
         return m_switches.front().node;
     }
 
-    Node GetRootHost() const; ///< @return member on the lowest port of the root switch
-    uint32_t GetHeight()
-        const; ///< @return maximum number of edges between a switch and the root, h
-    uint32_t GetNEdges() const; ///< @return number of edges between switches, E
+    /// @return member on the lowest port of the root switch
+    Node GetRootHost() const
+    {
+        return m_switches.front().representative;
+    }
+
+    /// @return maximum number of edges between a switch and the root, h
+    uint32_t GetHeight() const
+    {
+        return m_height;
+    }
+
+    /// @return number of edges between switches, E
+    uint32_t GetNEdges() const
+    {
+        return static_cast<uint32_t>(m_switches.size()) - 1;
+    }
 
     /// @return number of switches without children
     uint32_t GetNLeaves() const
@@ -223,9 +248,20 @@ class BarrierTree
         return m_nLeaves;
     }
 
-    uint32_t GetNDeepest() const; ///< @return number of leaves at depth h
-    uint32_t GetNEqual()
-        const; ///< @return number of trees that tie before leaves are counted, including this one
+    /// @return number of leaves at depth h
+    uint32_t GetNDeepest() const
+    {
+        return static_cast<uint32_t>(
+            std::count_if(m_switches.begin(), m_switches.end(), [this](const auto& entry) {
+                return entry.depth == m_height;
+            }));
+    }
+
+    /// @return number of trees that tie before leaves are counted, including this one
+    uint32_t GetNEqual() const
+    {
+        return m_nEqual;
+    }
 
     /// @return number of members, n
     uint32_t GetNMembers() const
@@ -264,7 +300,13 @@ class BarrierTree
                   const BarrierTreeSearch::Step& step,
                   const Places& places,
                   const std::vector<Port>& childPorts);
-    Ports Hold(const std::vector<Port>& ports);
+
+    Ports Hold(const std::vector<Port>& ports)
+    {
+        const auto first = m_ports->size();
+        m_ports->insert(m_ports->end(), ports.begin(), ports.end());
+        return {m_ports->data() + first, static_cast<uint32_t>(ports.size())};
+    }
 
     std::shared_ptr<std::vector<Port>> m_ports; ///< the entries' ports, at fixed addresses
     std::vector<SwitchEntry> m_switches;        ///< the tree, from the root down

@@ -38,31 +38,15 @@ CountOtherWords(const CollectiveMessage& message)
 
 } // namespace
 
-void
-PortSet::Add(uint16_t port)
-{
-    SetWord(port / 64, GetWord(port / 64) | uint64_t{1} << port % 64);
-}
-
-void
-PortSet::Remove(uint16_t port)
-{
-    SetWord(port / 64, GetWord(port / 64) & ~(uint64_t{1} << port % 64));
-}
-
 std::vector<uint16_t>
 PortSet::GetPorts() const
 {
     std::vector<uint16_t> ports;
-    for (std::size_t word = 0; word < GetNWords(); ++word)
+    for (uint32_t port = 0; port < 64 * m_words.size(); ++port)
     {
-        const auto bits = GetWord(word);
-        for (uint32_t bit = 0; bit < 64; ++bit)
+        if (Has(static_cast<uint16_t>(port)))
         {
-            if (bits >> bit & 1)
-            {
-                ports.push_back(static_cast<uint16_t>(64 * word + bit));
-            }
+            ports.push_back(static_cast<uint16_t>(port));
         }
     }
     return ports;
@@ -71,22 +55,11 @@ PortSet::GetPorts() const
 void
 PortSet::SetWord(std::size_t i, uint64_t bits)
 {
-    if (i == 0)
+    m_words.resize(std::max(m_words.size(), i + 1), 0);
+    m_words[i] = bits;
+    while (!m_words.empty() && m_words.back() == 0)
     {
-        m_first = bits;
-        return;
-    }
-    if (i > m_others.size() && bits != 0)
-    {
-        m_others.resize(i, 0);
-    }
-    if (i <= m_others.size())
-    {
-        m_others[i - 1] = bits;
-    }
-    while (!m_others.empty() && m_others.back() == 0)
-    {
-        m_others.pop_back();
+        m_words.pop_back();
     }
 }
 

@@ -9,6 +9,8 @@
 
 #include "ns3/wormhole-worm.h"
 
+#include <algorithm>
+#include <boost/container/small_vector.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <ostream>
@@ -23,8 +25,17 @@ namespace ns3
 class PortSet
 {
   public:
-    void Add(uint16_t port);    ///< Adds a port. @param port the port
-    void Remove(uint16_t port); ///< Removes a port, if present. @param port the port
+    /// Adds a port. @param port the port
+    void Add(uint16_t port)
+    {
+        SetWord(port / 64, GetWord(port / 64) | uint64_t{1} << port % 64);
+    }
+
+    /// Removes a port, if present. @param port the port
+    void Remove(uint16_t port)
+    {
+        SetWord(port / 64, GetWord(port / 64) & ~(uint64_t{1} << port % 64));
+    }
 
     /// @return whether a port is in the set @param port the port
     bool Has(uint16_t port) const
@@ -35,7 +46,7 @@ class PortSet
     /// @return whether the set is empty
     bool IsEmpty() const
     {
-        return m_first == 0 && m_others.empty();
+        return m_words.empty();
     }
 
     std::vector<uint16_t> GetPorts() const; ///< @return the ports, lowest first
@@ -43,13 +54,13 @@ class PortSet
     /// @return number of 64-bit words needed, at least 1
     std::size_t GetNWords() const
     {
-        return 1 + m_others.size();
+        return std::max<std::size_t>(m_words.size(), 1);
     }
 
     /// @return ports 64 i to 64 i + 63, lowest bit first @param i number of the word
     uint64_t GetWord(std::size_t i) const
     {
-        return i == 0 ? m_first : i <= m_others.size() ? m_others[i - 1] : 0;
+        return i < m_words.size() ? m_words[i] : 0;
     }
 
     /// Replaces a word. @param i its number @param bits ports 64 i to 64 i + 63
@@ -58,7 +69,7 @@ class PortSet
     /// @return whether the sets are equal @param a,b the sets
     friend bool operator==(const PortSet& a, const PortSet& b)
     {
-        return a.m_first == b.m_first && a.m_others == b.m_others;
+        return a.m_words == b.m_words;
     }
 
     /// @return whether the sets differ @param a,b the sets
@@ -68,8 +79,7 @@ class PortSet
     }
 
   private:
-    uint64_t m_first{0};            ///< ports 0 to 63
-    std::vector<uint64_t> m_others; ///< words for ports from 64 on; the last is not 0
+    boost::container::small_vector<uint64_t, 1> m_words; ///< 64 ports each; the last is not 0
 };
 
 /// @ingroup wormhole @brief Writes a set as one hexadecimal number.

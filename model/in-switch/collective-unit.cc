@@ -94,32 +94,10 @@ CollectiveUnit::DoDispose()
     Object::DoDispose();
 }
 
-void
-CollectiveUnit::Install(Ptr<WormholeSwitch> fabricSwitch)
-{
-    m_switch = fabricSwitch;
-    m_switch->SetSink(this);
-    m_switch->AggregateObject(this);
-}
-
-uint32_t
-CollectiveUnit::GetNFree() const
-{
-    // A group whose victim has not left yet has no register so far.
-    const auto used = static_cast<uint32_t>(m_entries.size());
-    return m_nRegisters - std::min(m_nRegisters, used);
-}
-
 uint32_t
 CollectiveUnit::GetNFreeSlots() const
 {
     return m_slots ? m_slots->GetNFree() : m_nSlots;
-}
-
-const ReductionSlots*
-CollectiveUnit::GetSlots() const
-{
-    return m_slots.get();
 }
 
 void
@@ -230,20 +208,6 @@ CollectiveUnit::Free(uint16_t group, uint64_t flits)
     FetchBackup(flits);
 }
 
-const BarrierRegister*
-CollectiveUnit::Find(uint16_t group) const
-{
-    const auto found = m_entries.find(group);
-    return found != m_entries.end() && found->second.written ? &found->second.reg : nullptr;
-}
-
-void
-CollectiveUnit::SetChangeCallback(ChangeCallback changed, uint32_t fabricSwitch)
-{
-    m_changed = changed;
-    m_number = fabricSwitch;
-}
-
 void
 CollectiveUnit::Write(const CollectiveMessage& message, uint64_t flits)
 {
@@ -278,22 +242,6 @@ CollectiveUnit::SetProgram(uint16_t group, SwitchProgram* program)
     {
         m_programs.erase(group);
     }
-}
-
-void
-CollectiveUnit::Send(const CollectiveMessage& message,
-                     const std::vector<uint16_t>& ports,
-                     uint64_t flits)
-{
-    std::vector<std::vector<uint16_t>> stops(1 + ports.size());
-    stops[0] = ports;
-    SendBy(Create<WormRoute>(WormRoute::Tree(stops)), message, flits);
-}
-
-void
-CollectiveUnit::SendBy(Ptr<const WormRoute> route, const CollectiveMessage& message, uint64_t flits)
-{
-    SendWorm(Create<CollectiveWorm>(message, flits, route));
 }
 
 void

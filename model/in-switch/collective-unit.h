@@ -18,6 +18,7 @@
 #include "ns3/wormhole-sparse-traced-callback.h"
 #include "ns3/wormhole-switch.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -73,9 +74,20 @@ class CollectiveUnit : public Object, private WormSink
     ~CollectiveUnit() override;
 
     /// Installs this as the switch's collective engine. @param fabricSwitch the switch
-    void Install(Ptr<WormholeSwitch> fabricSwitch);
+    void Install(Ptr<WormholeSwitch> fabricSwitch)
+    {
+        m_switch = fabricSwitch;
+        m_switch->SetSink(this);
+        m_switch->AggregateObject(this);
+    }
 
-    uint32_t GetNFree() const; ///< @return number of registers neither used nor reserved
+    /// @return number of registers neither used nor reserved
+    uint32_t GetNFree() const
+    {
+        // A group whose victim has not left yet has no register so far.
+        const auto used = static_cast<uint32_t>(m_entries.size());
+        return m_nRegisters - std::min(m_nRegisters, used);
+    }
 
     /// @return number of registers
     uint32_t GetNRegisters() const
@@ -83,8 +95,7 @@ class CollectiveUnit : public Object, private WormSink
         return m_nRegisters;
     }
 
-    /// Reserves a register for a group whose SETUP message is in flight.
-    /// @param group group identifier
+    /// Reserves a register for a group whose SETUP message is in flight. @param group identifier
     /// @throws WormholeError if no register is free
     void Reserve(uint16_t group);
 
@@ -122,7 +133,12 @@ class CollectiveUnit : public Object, private WormSink
     /// @param message the message
     /// @param ports numbers of the ports, increasing
     /// @param flits length of the worm, flits
-    void Send(const CollectiveMessage& message, const std::vector<uint16_t>& ports, uint64_t flits);
+    void Send(const CollectiveMessage& message, const std::vector<uint16_t>& ports, uint64_t flits)
+    {
+        std::vector<std::vector<uint16_t>> stops(1 + ports.size());
+        stops[0] = ports;
+        SendBy(Create<WormRoute>(WormRoute::Tree(stops)), message, flits);
+    }
 
     /// Frees all that a group has here, and ignores what comes for it from now on.
     /// @param group group identifier, which must not be used again
@@ -134,7 +150,11 @@ class CollectiveUnit : public Object, private WormSink
     std::string ExplainAwaited(uint16_t group) const;
 
     /// @param group group group identifier @return its register in this switch; null if not set up
-    const BarrierRegister* Find(uint16_t group) const;
+    const BarrierRegister* Find(uint16_t group) const
+    {
+        const auto found = m_entries.find(group);
+        return found != m_entries.end() && found->second.written ? &found->second.reg : nullptr;
+    }
 
     /// @return number of reduction slots
     uint32_t GetNSlots() const
@@ -152,7 +172,10 @@ class CollectiveUnit : public Object, private WormSink
     }
 
     /// @return the reduction slots; null if no group has requested any
-    const ReductionSlots* GetSlots() const;
+    const ReductionSlots* GetSlots() const
+    {
+        return m_slots.get();
+    }
 
     /// @param activities the domain's activity recorder
     void SetActivities(Ptr<ActivityRecorder> activities)
@@ -162,7 +185,11 @@ class CollectiveUnit : public Object, private WormSink
 
     /// @param changed called when a register has been written or freed; shared by all switches
     /// @param fabricSwitch number of the switch, passed to it
-    void SetChangeCallback(ChangeCallback changed, uint32_t fabricSwitch);
+    void SetChangeCallback(ChangeCallback changed, uint32_t fabricSwitch)
+    {
+        m_changed = changed;
+        m_number = fabricSwitch;
+    }
 
     /// Callback of the trace sources Receive and Send.
     /// @param message the message
@@ -211,7 +238,12 @@ class CollectiveUnit : public Object, private WormSink
 
     /// A message finds nothing of its group here. @return whether that is so
     bool IsLost(const CollectiveMessage& message);
-    void SendBy(Ptr<const WormRoute> route, const CollectiveMessage& message, uint64_t flits);
+
+    void SendBy(Ptr<const WormRoute> route, const CollectiveMessage& message, uint64_t flits)
+    {
+        SendWorm(Create<CollectiveWorm>(message, flits, route));
+    }
+
     void SendWorm(Ptr<CollectiveWorm> worm);
     void Write(const CollectiveMessage& message, uint64_t flits);
 

@@ -19,7 +19,6 @@ namespace ns3
 {
 
 class RouteRecovery;
-struct FabricPiece;
 struct RecoveryRoutes;
 
 /**
@@ -34,8 +33,7 @@ class RecoveryWay : public Object
   public:
     static TypeId GetTypeId(); ///< @brief Get the type ID. @return the object TypeId
 
-    /// @param name name of a way
-    /// @return the way
+    /// @param name name of a way @return the way
     /// @throws WormholeError if there is no such way
     static Ptr<RecoveryWay> Make(const std::string& name);
 
@@ -67,20 +65,15 @@ class RecoveryWay : public Object
         return false;
     }
 
-    /// @param graph the fabric
-    /// @param router its routes
-    /// @return the routes to begin with
+    /// @param graph the fabric @param router its routes @return the routes to begin with
     /// @throws WormholeError if the way does not support them
     virtual Ptr<WormholeRouter> Prepare(const FabricGraph& graph, Ptr<WormholeRouter> router) const;
 
-    /// @param router computed routes
-    /// @param number how many routes were computed before
+    /// @param router computed routes @param number how many were before
     /// @return them as hosts take them
     virtual Ptr<WormholeRouter> Adapt(Ptr<WormholeRouter> router, uint32_t number) const;
 
-    /// @param recovery the manager
-    /// @param routes new routes
-    /// @return whether hosts may get them now
+    /// @param recovery the manager @param routes new routes @return whether hosts may get them now
     virtual bool MayGo(RouteRecovery& recovery, const RecoveryRoutes& routes) const;
 };
 

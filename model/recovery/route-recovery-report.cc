@@ -11,8 +11,6 @@
 #include "ns3/recovery-node.h"
 #include "ns3/simulator.h"
 
-#include <algorithm>
-
 namespace ns3
 {
 

@@ -18,8 +18,6 @@
 #include "ns3/wormhole-exact-time.h"
 #include "ns3/wormhole-node-state.h"
 
-#include <algorithm>
-
 namespace ns3
 {
 
@@ -28,51 +26,30 @@ NS_LOG_COMPONENT_DEFINE("RouteRecovery");
 NS_OBJECT_ENSURE_REGISTERED(RouteRecovery);
 
 /// Gives each host's worms the ways that it knows.
-class RecoveryRouter : public WormholeRouter
+class RecoveryRouter : public DerivedRouter
 {
   public:
-    /// @param recovery who knows @param first routes to begin with
+    /// @param first routes to begin with
     RecoveryRouter(const RouteRecovery& recovery, Ptr<WormholeRouter> first)
-        : m_recovery(recovery),
-          m_first(std::move(first))
+        : DerivedRouter(first),
+          m_recovery(recovery)
     {
     }
 
     Ptr<const WormRoute> GetRoute(uint32_t from, uint32_t to) override
     {
         const auto route = m_recovery.FindRoute(from, to);
-        return route ? route : m_first->GetRoute(from, to); // Renew finds that there is none
+        return route ? route : m_router->GetRoute(from, to); // Renew finds that there is none
     }
 
     Ptr<const WormRoute> GetSwitchPath(uint32_t from, uint32_t to) override
     {
         return m_recovery.m_hosts[from].routes ? GetPath(from, to)
-                                               : m_first->GetSwitchPath(from, to);
-    }
-
-    Ptr<const WormRoute> GetTreeRoute(uint32_t from, const std::vector<uint32_t>& to) override
-    {
-        return m_first->GetTreeRoute(from, to);
-    }
-
-    Ptr<const WormRoute> GetRouteToSwitch(uint32_t from, uint32_t toSwitch) override
-    {
-        return m_first->GetRouteToSwitch(from, toSwitch);
-    }
-
-    uint32_t GetNLanes() const override
-    {
-        return m_first->GetNLanes();
-    }
-
-    InTransit GetInTransit() const override
-    {
-        return m_first->GetInTransit();
+                                               : m_router->GetSwitchPath(from, to);
     }
 
   private:
-    const RouteRecovery& m_recovery; ///< who knows
-    Ptr<WormholeRouter> m_first;     ///< routes to begin with
+    const RouteRecovery& m_recovery;
 };
 
 TypeId
@@ -91,16 +68,14 @@ RouteRecovery::GetTypeId()
                                   MakeTimeAccessor(time),
                                   ExactTime::MakeChecker());
             };
-        const auto addBytes = [&type](const char* name,
-                                      const char* help,
-                                      uint32_t value,
-                                      uint32_t RouteRecovery::* n) {
-            type.AddAttribute(name,
-                              help,
-                              UintegerValue(value),
-                              MakeUintegerAccessor(n),
-                              MakeUintegerChecker<uint32_t>(1, 1U << 20));
-        };
+        const auto addBytes =
+            [&type](const char* name, const char* help, uint32_t n, uint32_t RouteRecovery::* its) {
+                type.AddAttribute(name,
+                                  help,
+                                  UintegerValue(n),
+                                  MakeUintegerAccessor(its),
+                                  MakeUintegerChecker<uint32_t>(1, 1U << 20));
+            };
         type.AddAttribute("Way",
                           "How routes change in a fabric with outages: none, static, local, "
                           "overlapping or double; empty: they don't, and nobody looks.",
@@ -343,7 +318,7 @@ RouteRecovery::NotifyDown(const WormholeNodeState& node)
 void
 RouteRecovery::Receive(const WormholeNodeState& node, uint32_t port, Ptr<const ManagementWorm> worm)
 {
-    const auto& message = static_cast<const RecoveryWorm&>(*worm).GetMessage();
+    const auto& message = static_cast<const RecoveryWorm&>(*worm).message;
     const auto number = m_graph.Find(node.name);
     if (message.kind == RecoveryMessage::PART)
     {
@@ -578,10 +553,8 @@ RouteRecovery::CountChanged(const RecoveryRoutes& routes, RouteChange& change) c
         for (const auto to : piece.hosts)
         {
             const auto before = from == to ? nullptr : FindRoute(from, to);
-            change.changed +=
-                from != to &&
-                !(before &&
-                  isSame(*before, *routes.router->GetRoute(piece.hostOf[from], piece.hostOf[to])));
+            const auto now = from == to ? nullptr : FindRoute(&routes, from, to);
+            change.changed += from != to && !(before && isSame(*before, *now));
         }
     }
 }

@@ -64,18 +64,16 @@ struct RecoveryCounts
     Time held;                           ///< time for which hosts could not start worms, of all
 };
 
-/**
- * @ingroup wormhole
- * @brief Finds new routes when parts of a fabric go down or come up during a run (S14), and goes
- *        over to them.
- *
- * A switch that notices has all that are left explored, by worms (RecoveryNode). When it knows what
- * is left it computes new routes, which takes time by the number of switches; it sends them to all
- * switches, and these to their hosts, by worms. A host's worms take the way that holds as they
- * start. How old routes give way to new ones is a RecoveryWay.
- *
- * It is for worms between hosts. Those to and from switches, and tree worms, keep their ways.
- */
+/// @ingroup wormhole
+/// @brief Finds new routes when parts of a fabric go down or come up during a run (S14), and goes
+///        over to them.
+///
+/// A switch that notices has all that are left explored, by worms (RecoveryNode). When it knows
+/// what is left it computes new routes, which takes time by the number of switches; it sends them
+/// to all switches, and these to their hosts, by worms. A host's worms take the way that holds as
+/// they start. How old routes give way to new ones is a RecoveryWay.
+///
+/// It is for worms between hosts. Those to and from switches, and tree worms, keep their ways.
 class RouteRecovery : public WormholeRouteManager
 {
   public:
@@ -98,10 +96,8 @@ class RouteRecovery : public WormholeRouteManager
     /// @param graph the fabric @param router its routes @return the routes to begin with
     Ptr<WormholeRouter> Prepare(const FabricGraph& graph, Ptr<WormholeRouter> router);
 
-    /// Takes a fabric's routes in hand, and becomes part of it.
-    /// @param fabric the fabric, whose nodes and cables are there
-    /// @param graph its graph
-    /// @param maker makes new routes
+    /// Takes a fabric's routes in hand, and becomes part of it. @param graph its graph
+    /// @param fabric the fabric, whose nodes and cables are there @param maker makes new routes
     void Install(Ptr<WormholeFabric> fabric, const FabricGraph& graph, RouteMaker maker);
 
     /// @return the changes of routes so far, in order of Compute
@@ -112,8 +108,7 @@ class RouteRecovery : public WormholeRouteManager
 
     RecoveryCounts GetCounts() const; ///< @return what was done so far
 
-    /// @return for how long a host had no route to another whose cables were up
-    /// @param from,to the hosts
+    /// @return for how long a host had no route to another whose cables were up @param from,to both
     Time GetTimeWithoutRoute(uint32_t from, uint32_t to) const;
 
     /// @return mean and maximum of GetTimeWithoutRoute over all pairs
@@ -162,7 +157,6 @@ class RouteRecovery : public WormholeRouteManager
   private:
     friend class RecoveryRouter;
 
-    /// A host, and its routes.
     struct Host
     {
         Ptr<const RecoveryRoutes> routes;        ///< null: those to begin with
@@ -174,7 +168,6 @@ class RouteRecovery : public WormholeRouteManager
         uint32_t GetNumber() const; ///< @return number of its routes, 0: those to begin with
     };
 
-    /// A pair of hosts.
     struct Pair
     {
         bool isCut{false}; ///< whether it has no route
@@ -187,8 +180,7 @@ class RouteRecovery : public WormholeRouteManager
     /// Sends a message from a switch to its neighbour, in as many worms as buffers want.
     void Send(FabricGraph::Node node, FabricGraph::Port port, const RecoveryMessage& message);
 
-    /// An exploration is over. @param node the switch that knows all @param tag its tag
-    /// @param noticed when that switch noticed @param report ports of each switch that are up
+    /// An exploration is over. @param node the switch that knows all
     void Compute(FabricGraph::Node node,
                  std::pair<uint32_t, FabricGraph::Node> tag,
                  Time noticed,

@@ -20,6 +20,28 @@
 namespace ns3
 {
 
+namespace
+{
+
+/// @return ports of a switch that lead to switches, or to hosts
+std::vector<FabricGraph::Port>
+PortsTo(const FabricGraph& graph, FabricGraph::Node node, bool isSwitch)
+{
+    std::vector<FabricGraph::Port> ports;
+    for (uint32_t i = 0; i < graph.GetNPorts(node); ++i)
+    {
+        const auto port = static_cast<FabricGraph::Port>(i);
+        const auto peer = graph.Peer(node, port).node;
+        if (peer != FabricGraph::NONE && graph.IsSwitch(peer) == isSwitch)
+        {
+            ports.push_back(port);
+        }
+    }
+    return ports;
+}
+
+} // namespace
+
 FabricGraph::FabricGraph(uint32_t nSwitches, uint32_t nHosts, uint32_t nPorts)
     : m_nSwitches(nSwitches),
       m_nHosts(nHosts),
@@ -123,8 +145,7 @@ FabricGraph::GroupInterfaces(const std::vector<uint32_t>& hosts)
     }
     for (const auto host : hosts)
     {
-        const auto node = HostAt(host);
-        if (!taken.insert(host).second)
+        if (const auto node = HostAt(host); !taken.insert(host).second)
         {
             throw WormholeError("host " + GetName(node) +
                                 " is in a group of interfaces already; expected each host once");
@@ -304,15 +325,7 @@ FabricGraph::SwitchOf(Node host) const
 std::vector<FabricGraph::Port>
 FabricGraph::PortsToSwitches(Node node) const
 {
-    std::vector<Port> ports;
-    for (uint32_t port = 0; port < m_nPorts; ++port)
-    {
-        const auto peer = Peer(node, static_cast<Port>(port)).node;
-        if (peer != NONE && IsSwitch(peer))
-        {
-            ports.push_back(static_cast<Port>(port));
-        }
-    }
+    auto ports = PortsTo(*this, node, true);
     std::stable_sort(ports.begin(), ports.end(), [this, node](Port a, Port b) {
         return Peer(node, a).node < Peer(node, b).node;
     });
@@ -322,16 +335,7 @@ FabricGraph::PortsToSwitches(Node node) const
 std::vector<FabricGraph::Port>
 FabricGraph::PortsToHosts(Node node) const
 {
-    std::vector<Port> ports;
-    for (uint32_t port = 0; port < m_nPorts; ++port)
-    {
-        const auto peer = Peer(node, static_cast<Port>(port)).node;
-        if (peer != NONE && !IsSwitch(peer))
-        {
-            ports.push_back(static_cast<Port>(port));
-        }
-    }
-    return ports;
+    return PortsTo(*this, node, false);
 }
 
 std::vector<FabricGraph::Node>
@@ -390,34 +394,31 @@ FabricGraph::CheckConnected() const
             sets.union_set(static_cast<Node>(i / m_nPorts), m_ends[i].node);
         }
     }
-    std::map<Node, std::pair<Node, uint32_t>> components; // by set: lowest switch, size
+    std::vector<std::pair<Node, uint32_t>> parts; // lowest switch, size; by the former
+    std::map<Node, std::size_t> partOf;           // by set
     for (Node node = 0; node < m_nSwitches; ++node)
     {
-        ++components.emplace(sets.find_set(node), std::make_pair(node, 0)).first->second.second;
+        const auto [part, isNew] = partOf.emplace(sets.find_set(node), parts.size());
+        if (isNew)
+        {
+            parts.emplace_back(node, 0);
+        }
+        ++parts[part->second].second;
     }
-    if (components.size() <= 1)
+    if (parts.size() <= 1)
     {
         return;
     }
-    std::map<Node, uint32_t> byLowest;
-    for (const auto& component : components)
-    {
-        byLowest.insert(component.second);
-    }
-    constexpr uint32_t SHOWN = 5;
+    constexpr std::size_t SHOWN = 5;
     std::string list;
-    uint32_t shown = 0;
-    for (const auto& [node, size] : byLowest)
+    for (std::size_t i = 0; i < std::min(parts.size(), SHOWN); ++i)
     {
-        list += (shown ? ", " : "") + ("the " + std::to_string(size)) + " with " + GetName(node);
-        if (++shown == SHOWN && byLowest.size() > SHOWN)
-        {
-            list += ", ...";
-            break;
-        }
+        list += (i ? ", " : "") + ("the " + std::to_string(parts[i].second)) + " with " +
+                GetName(parts[i].first);
     }
+    list += parts.size() > SHOWN ? ", ..." : "";
     throw WormholeError("the switches are not all connected: they fall into " +
-                        std::to_string(components.size()) + " parts, " + list +
+                        std::to_string(parts.size()) + " parts, " + list +
                         "; cables that join them would be accepted");
 }
 
@@ -426,11 +427,9 @@ FabricGraph::CheckNames() const
 {
     for (Node node = 0; node < m_names.size(); ++node)
     {
-        if (!m_names[node].empty())
-        {
-            continue;
-        }
-        if (const auto holder = m_nodeOf.find(DefaultName(node)); holder != m_nodeOf.end())
+        const auto holder =
+            m_names[node].empty() ? m_nodeOf.find(DefaultName(node)) : m_nodeOf.end();
+        if (holder != m_nodeOf.end())
         {
             throw WormholeError("node " + std::to_string(node) + " was given no name, and " +
                                 holder->first + ", its name without one, was given to node " +

@@ -38,7 +38,20 @@ struct CableProperties
 
     /// Takes over the properties that another object has set. @param others the other properties,
     /// which take precedence
-    void Take(const CableProperties& others);
+    void Take(const CableProperties& others)
+    {
+        if (others.rate || others.flitTime)
+        {
+            rate = others.rate;
+            flitTime = others.flitTime;
+        }
+        delay = others.delay ? others.delay : delay;
+        if (others.depth || others.depthBytes)
+        {
+            depth = others.depth;
+            depthBytes = others.depthBytes;
+        }
+    }
 };
 
 /// @ingroup wormhole
@@ -69,7 +82,17 @@ class FabricProperties
     /// Sets the properties of one end of a cable; FabricGraph::SetCable sets both.
     /// @param place the end
     /// @param properties properties, where they differ from those of all cables
-    void SetCable(Place place, const CableProperties& properties);
+    void SetCable(Place place, const CableProperties& properties)
+    {
+        if (properties.IsEmpty())
+        {
+            m_cables.erase(place);
+        }
+        else
+        {
+            m_cables[place] = properties;
+        }
+    }
 
     /// Sets a switch's delay. @param node its number @param delay WormholeSwitch::Delay
     void SetSwitchDelay(uint32_t node, Time delay)
@@ -78,13 +101,29 @@ class FabricProperties
     }
 
     /// @return properties that a cable has of its own; null: none @param place an end of it
-    const CableProperties* FindCable(Place place) const;
+    const CableProperties* FindCable(Place place) const
+    {
+        const auto found = m_cables.find(place);
+        return found == m_cables.end() ? nullptr : &found->second;
+    }
 
     /// @return all properties of a cable @param place an end of it
-    CableProperties GetCable(Place place) const;
+    CableProperties GetCable(Place place) const
+    {
+        auto all = cables;
+        if (const auto own = FindCable(place))
+        {
+            all.Take(*own);
+        }
+        return all;
+    }
 
     /// @return a switch's delay, its own or that of all @param node its number
-    std::optional<Time> GetSwitchDelay(uint32_t node) const;
+    std::optional<Time> GetSwitchDelay(uint32_t node) const
+    {
+        const auto found = m_switches.find(node);
+        return found == m_switches.end() ? switchDelay : found->second;
+    }
 
     /// @return the delays of switches with their own, by switch number
     const std::map<uint32_t, Time>& GetSwitchDelays() const

@@ -10,6 +10,7 @@
 #include "fabric-graph.h"
 #include "switch-search.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -31,7 +32,27 @@ class SwitchChannels : public SwitchAdjacency
     static constexpr Channel NONE = UINT32_MAX;
 
     /// @param graph a fabric
-    explicit SwitchChannels(const FabricGraph& graph);
+    explicit SwitchChannels(const FabricGraph& graph)
+        : SwitchAdjacency(graph),
+          m_nPorts(graph.GetNSwitches() ? graph.GetNPorts(0) : 0),
+          m_at(std::size_t{graph.GetNSwitches()} * m_nPorts, NONE)
+    {
+        m_from.reserve(GetNChannels());
+        for (Node node = 0; node < graph.GetNSwitches(); ++node)
+        {
+            for (auto channel = First(node); channel < First(node + 1); ++channel)
+            {
+                m_from.push_back(node);
+                m_at[std::size_t{node} * m_nPorts + PortOf(channel)] = channel;
+            }
+        }
+        m_reverse.reserve(GetNChannels());
+        for (Channel channel = 0; channel < GetNChannels(); ++channel)
+        {
+            const auto far = graph.Peer(From(channel), PortOf(channel));
+            m_reverse.push_back(At(far.node, far.port));
+        }
+    }
 
     /// @return number of channels
     uint32_t GetNChannels() const
@@ -112,7 +133,15 @@ class HostAttachment
     using Node = FabricGraph::Node; ///< number of a switch
 
     /// @param graph a fabric whose hosts are cabled
-    explicit HostAttachment(const FabricGraph& graph);
+    explicit HostAttachment(const FabricGraph& graph)
+        : m_counts(graph.GetNSwitches(), 0)
+    {
+        for (uint32_t host = 0; host < graph.GetNHosts(); ++host)
+        {
+            m_switches.push_back(graph.SwitchOf(graph.HostAt(host)).node);
+            m_places.push_back(m_counts[m_switches.back()]++);
+        }
+    }
 
     /// @return a host's switch @param host its index
     Node SwitchOf(uint32_t host) const
@@ -142,13 +171,31 @@ class HostAttachment
         return m_counts[node] / nCopies + (copy < m_counts[node] % nCopies);
     }
 
+    /// @return the switches with hosts, by number
+    std::vector<Node> FindSwitches() const
+    {
+        std::vector<Node> found;
+        for (Node node = 0; node < m_counts.size(); ++node)
+        {
+            if (m_counts[node] > 0)
+            {
+                found.push_back(node);
+            }
+        }
+        return found;
+    }
+
     /// @return number of hosts
     uint32_t GetNHosts() const
     {
         return static_cast<uint32_t>(m_switches.size());
     }
 
-    uint32_t GetMaxAt() const; ///< @return number of hosts at the switch that has most
+    /// @return number of hosts at the switch that has most
+    uint32_t GetMaxAt() const
+    {
+        return m_counts.empty() ? 0 : *std::max_element(m_counts.begin(), m_counts.end());
+    }
 
   private:
     std::vector<Node> m_switches;   ///< by host

@@ -6,6 +6,8 @@
 
 #include "switch-search.h"
 
+#include "ns3/ordering.h"
+
 #include <algorithm>
 #include <numeric>
 
@@ -39,13 +41,9 @@ IsSymmetry(const SwitchAdjacency& adjacency, FabricGraph::Node block, FabricGrap
             return false;
         }
         std::sort(moved.begin(), moved.end());
-        auto expected = moved.begin();
-        for (const auto& link : there)
+        if (!std::equal(moved.begin(), moved.end(), there.first.to))
         {
-            if (link.to != *expected++)
-            {
-                return false;
-            }
+            return false;
         }
     }
     return true;
@@ -117,11 +115,6 @@ SwitchSearch::Run(Node root)
         }
     }
     return m_left == 0;
-}
-
-CenterSearch::CenterSearch(const SwitchAdjacency& adjacency, const std::vector<Node>& targets)
-    : CenterSearch(adjacency, targets, targets)
-{
 }
 
 CenterSearch::CenterSearch(const SwitchAdjacency& adjacency,
@@ -253,15 +246,7 @@ SwitchOrbits::FindFirst(const SwitchAdjacency& adjacency)
             }
         }
     }
-    std::vector<Node> firsts;
-    for (Node node = 0; node < n; ++node)
-    {
-        if (find(node) == node)
-        {
-            firsts.push_back(node);
-        }
-    }
-    return firsts;
+    return NumbersWith(n, [&](Node node) { return find(node) == node; });
 }
 
 SwitchAdjacency::SwitchAdjacency(const FabricGraph& graph)

@@ -169,11 +169,9 @@ class SwitchAdjacency
 /// @brief Breadth-first searches from one switch after another, each until it has found a set of
 ///        target switches.
 ///
-/// Neighbours are visited in the order of their numbers, and expanded in the order found. The
-/// result is stored in that order, level by level and without gaps, so that one pass walks the tree
-/// up or down: each switch stores the index of its parent, and the children of a switch are
-/// adjacent. Only one byte per switch is looked up, so that 300,000 of them stay in the processor's
-/// cache.
+/// Neighbours are visited by number, and expanded in the order found. The result is stored in that
+/// order without gaps, each switch with the index of its parent, so that one pass walks the tree up
+/// or down. Only one byte per switch is looked up, so that 300,000 stay in the processor's cache.
 class SwitchSearch
 {
   public:
@@ -246,16 +244,14 @@ class SwitchSearch
 /// @brief Finds the target switches of least eccentricity with few breadth-first searches, exactly.
 ///
 /// A switch's eccentricity is its distance to the farthest target. A search from a target v gives
-/// two lower bounds for the eccentricity of every switch u: it is at least d(u, v), since v is a
-/// target, and at least ecc(v) - d(u, v), since u is no nearer to v's farthest target than that. So
-/// the next search starts from the target of least bound. If its eccentricity turns out to exceed
-/// its bound, the target farthest from it says most about it and its surroundings, and is searched
-/// from too (Dragan, Habib and Viennot call such targets a certificate). Targets whose bound
-/// exceeds the least eccentricity found are excluded.
+/// two lower bounds for that of every switch u: d(u, v), since v is a target, and ecc(v) - d(u, v),
+/// since u is no nearer to v's farthest target than that. So the next search starts from the target
+/// of least bound. If its eccentricity exceeds its bound, the target farthest from it is searched
+/// from, too, which says most (Dragan, Habib and Viennot call it a certificate). Targets whose
+/// bound exceeds the least eccentricity found are excluded.
 ///
-/// On irregular fabrics some tens of searches suffice. On symmetric fabrics such as a torus a
-/// search from each target is needed, as all have the same eccentricity, unless only some are
-/// candidates.
+/// On irregular fabrics some tens of searches suffice; on symmetric ones such as a torus each
+/// candidate takes one.
 class CenterSearch
 {
   public:
@@ -263,11 +259,13 @@ class CenterSearch
 
     /// @param adjacency the links between switches, which must outlive this object
     /// @param targets target switches by number, at least one, each once
-    CenterSearch(const SwitchAdjacency& adjacency, const std::vector<Node>& targets);
+    CenterSearch(const SwitchAdjacency& adjacency, const std::vector<Node>& targets)
+        : CenterSearch(adjacency, targets, targets)
+    {
+    }
 
     /// Restricts the search to some of the targets.
-    /// @param adjacency the links between switches, which must outlive this object
-    /// @param targets target switches by number, at least one, each once
+    /// @param adjacency,targets as above
     /// @param candidates targets that may be nearest, such as one of each orbit, see SwitchOrbits;
     ///        searches start from others where that helps
     CenterSearch(const SwitchAdjacency& adjacency,
@@ -314,11 +312,10 @@ class CenterSearch
 /// @ingroup wormhole
 /// @brief Orbits of switches under shifts, as in a ring, torus or hypercube.
 ///
-/// A shift divides the switches, by number, into blocks of equal size, and moves each switch by
-/// some places within its block, cyclically. A shift that takes switch 0 along one of its cables
-/// and maps every cable to a cable is a symmetry of the fabric; anything determined by distances is
-/// then equal for a switch and its image. Each shift is checked on all cables; most fail at the
-/// first. Symmetries that are not shifts are not found.
+/// A shift divides the switches, by number, into blocks of equal size, and moves each by some
+/// places within its block, cyclically. If it takes switch 0 along one of its cables and maps every
+/// cable to a cable, anything determined by distances is equal for a switch and its image.
+/// Symmetries that are not shifts are not found.
 class SwitchOrbits
 {
   public:

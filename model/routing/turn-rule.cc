@@ -6,6 +6,8 @@
 
 #include "turn-rule.h"
 
+#include "ns3/ordering.h"
+
 #include <algorithm>
 #include <numeric>
 
@@ -103,17 +105,7 @@ TurnSet::TurnSet(uint32_t nVertices)
 TurnSet::TurnSet(const std::vector<Vertex>& order)
     : TurnSet(static_cast<uint32_t>(order.size()))
 {
-    for (std::size_t rank = 0; rank < order.size(); ++rank)
-    {
-        m_ranks[order[rank]] = static_cast<uint32_t>(rank);
-    }
-}
-
-bool
-TurnSet::Has(Vertex from, Vertex to) const
-{
-    const auto& after = m_after[from];
-    return std::find(after.begin(), after.end(), to) != after.end();
+    m_ranks = PlacesIn(order);
 }
 
 template <typename Within>
@@ -137,27 +129,19 @@ TurnSet::Reach(Vertex start, const std::vector<std::vector<Vertex>>& edges, With
 }
 
 bool
-TurnSet::IsRefused(Vertex from, Vertex to) const
-{
-    const auto refused = m_refused.find(from);
-    return refused != m_refused.end() &&
-           std::find(refused->second.begin(), refused->second.end(), to) != refused->second.end();
-}
-
-bool
 TurnSet::Add(Vertex from, Vertex to)
 {
     if (IsRefused(from, to))
     {
         return false;
     }
-    const bool isTaken = Insert(from, to);
-    if (!isTaken)
+    if (Insert(from, to))
     {
-        // No turn of the set is ever taken out, so it will always close a circle.
-        m_refused[from].push_back(to);
+        return true;
     }
-    return isTaken;
+    // No turn of the set is ever taken out, so it will always close a circle.
+    m_refused[from].push_back(to);
+    return false;
 }
 
 bool
@@ -178,8 +162,7 @@ TurnSet::Insert(Vertex from, Vertex to)
             }
         };
         auto ahead = Reach(to, m_after, [high](uint32_t rank) { return rank <= high; });
-        const bool isCircle = m_marked[from];
-        if (isCircle)
+        if (m_marked[from]) // it would close a circle
         {
             unmark(ahead);
             return false;
@@ -221,12 +204,10 @@ TurnSet::Erase(Vertex from, Vertex to)
 bool
 TurnSet::AddPath(const std::vector<Vertex>& path)
 {
-    for (std::size_t i = 0; i + 1 < path.size(); ++i)
+    const auto isRefused = [this](Vertex from, Vertex to) { return IsRefused(from, to); };
+    if (std::adjacent_find(path.begin(), path.end(), isRefused) != path.end())
     {
-        if (IsRefused(path[i], path[i + 1]))
-        {
-            return false;
-        }
+        return false;
     }
     std::vector<std::size_t> added;
     for (std::size_t i = 0; i + 1 < path.size(); ++i)

@@ -9,6 +9,7 @@
 
 #include "fabric-graph.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <unordered_map>
 #include <vector>
@@ -47,9 +48,8 @@ class ChannelKindRule : public TurnRule
     /// @param port its port
     virtual uint32_t GetKind(Node node, Port port) const = 0;
 
-    /// @return whether a route may use a channel directly after another
-    /// @param kind kind of the first channel
-    /// @param next kind of the second channel
+    /// @return whether a route may use a channel directly after another @param kind,next their
+    /// kinds
     virtual bool MayFollow(uint32_t kind, uint32_t next) const = 0;
 
     bool HasCycle(const FabricGraph& graph) const override;
@@ -80,16 +80,17 @@ class TurnSet
     explicit TurnSet(const std::vector<Vertex>& order);
 
     /// @return whether the turn is in the set @param from,to two vertices
-    bool Has(Vertex from, Vertex to) const;
+    bool Has(Vertex from, Vertex to) const
+    {
+        const auto& after = m_after[from];
+        return std::find(after.begin(), after.end(), to) != after.end();
+    }
 
-    /// Adds a turn, unless it would close a cycle.
-    /// @param from a vertex
-    /// @param to the vertex that follows it
+    /// Adds a turn, unless it would close a cycle. @param from,to two vertices
     /// @return whether it is in the set afterwards
     bool Add(Vertex from, Vertex to);
 
-    /// Adds all turns of a path, or none of them.
-    /// @param path consecutive vertices
+    /// Adds all turns of a path, or none of them. @param path consecutive vertices
     /// @return whether they are in the set afterwards
     bool AddPath(const std::vector<Vertex>& path);
 
@@ -114,7 +115,13 @@ class TurnSet
 
   private:
     /// @return whether the turn was refused before, since it closes a cycle
-    bool IsRefused(Vertex from, Vertex to) const;
+    bool IsRefused(Vertex from, Vertex to) const
+    {
+        const auto refused = m_refused.find(from);
+        return refused != m_refused.end() &&
+               std::find(refused->second.begin(), refused->second.end(), to) !=
+                   refused->second.end();
+    }
 
     /// Adds a turn, unless it would close a cycle; a refusal is not recorded.
     bool Insert(Vertex from, Vertex to);

@@ -6,6 +6,7 @@
 
 #include "up-down-routing.h"
 
+#include "ns3/ordering.h"
 #include "ns3/route-request.h"
 #include "ns3/up-down-columns.h"
 #include "ns3/up-down-pair-route.h"
@@ -21,18 +22,15 @@ namespace ns3
 namespace
 {
 
+/// @return the switch with most links to switches
 FabricGraph::Node
 MaxDegree(const SwitchAdjacency& adjacency)
 {
-    FabricGraph::Node best = 0;
-    for (FabricGraph::Node node = 1; node < adjacency.GetNSwitches(); ++node)
-    {
-        if (adjacency.Of(node).size() > adjacency.Of(best).size())
-        {
-            best = node;
-        }
-    }
-    return best;
+    return NumbersBy(adjacency.GetNSwitches(),
+                     [&](FabricGraph::Node node) {
+                         return -static_cast<int64_t>(adjacency.Of(node).size());
+                     })
+        .front();
 }
 
 /// @return the switch of least eccentricity
@@ -93,7 +91,6 @@ class UpDownTreeRoute
         bool reached{false};
     };
 
-    /// Lists the hosts' ports at their switches.
     void PlaceDestinations(const std::vector<Node>& destinations)
     {
         auto hosts = destinations;
@@ -117,7 +114,6 @@ class UpDownTreeRoute
         }
     }
 
-    /// Finds the way up: m_climb.
     void Climb()
     {
         const auto start = m_graph.SwitchOf(m_source).node;
@@ -238,20 +234,12 @@ UpDownRouting::UpDownRouting(const FabricGraph& graph, RootRule rule)
 UpDownRouting::UpDownRouting(const FabricGraph& graph, Node root)
     : m_graph(RouteRequest::CheckFabric(graph)),
       m_adjacency(graph),
-      m_root(root),
-      m_order(graph.GetNSwitches()),
-      m_ranks(graph.GetNSwitches())
+      m_root(root)
 {
     CheckKind(root, true, "root");
     m_levels = m_adjacency.Distances(root);
-    std::iota(m_order.begin(), m_order.end(), 0);
-    std::stable_sort(m_order.begin(), m_order.end(), [this](Node a, Node b) {
-        return m_levels[a] < m_levels[b];
-    });
-    for (std::size_t rank = 0; rank < m_order.size(); ++rank)
-    {
-        m_ranks[m_order[rank]] = static_cast<uint32_t>(rank);
-    }
+    m_order = NumbersBy(m_levels.size(), [this](Node node) { return m_levels[node]; });
+    m_ranks = PlacesIn(m_order);
     m_columns = std::make_unique<UpDownColumns>(m_adjacency, m_order);
 }
 
@@ -279,15 +267,9 @@ UpDownRouting::RootByName(const FabricGraph& graph, const std::string& name)
 UpDownRouting::Node
 UpDownRouting::ChooseRoot(const FabricGraph& graph, RootRule rule)
 {
-    switch (rule)
-    {
-    case RootRule::DEGREE:
-        return MaxDegree(SwitchAdjacency(graph));
-    case RootRule::CENTER:
-        return MinEccentricity(SwitchAdjacency(graph));
-    default:
-        return 0;
-    }
+    return rule == RootRule::DEGREE   ? MaxDegree(SwitchAdjacency(graph))
+           : rule == RootRule::CENTER ? MinEccentricity(SwitchAdjacency(graph))
+                                      : 0;
 }
 
 void
@@ -452,12 +434,6 @@ UpDownRouter::GetTreeRoute(uint32_t from, const std::vector<uint32_t>& to)
         hosts.push_back(m_graph.HostAt(host));
     }
     return Create<WormRoute>(m_routing.TreeRoute(m_graph.HostAt(from), hosts));
-}
-
-Ptr<const WormRoute>
-UpDownRouter::GetRouteToSwitch(uint32_t from, uint32_t toSwitch)
-{
-    return Create<WormRoute>(m_routing.RouteToSwitch(m_graph.HostAt(from), toSwitch));
 }
 
 } // namespace ns3

@@ -86,14 +86,12 @@ class UpDownRouting : public ChannelKindRule
     /// @return the root
     static Node ChooseRoot(const FabricGraph& graph, RootRule rule);
 
-    /// @param source a host
-    /// @param destination another host
+    /// @param source,destination two hosts
     /// @return the shortest legal route
     /// @throws WormholeError if these are not two different hosts
     WormRoute Route(Node source, Node destination) const;
 
-    /// @param source a host
-    /// @param destination another host
+    /// @param source,destination two hosts
     /// @param spread selects among equally good ports
     /// @return a shortest legal route
     /// @throws WormholeError if these are not two different hosts
@@ -105,11 +103,10 @@ class UpDownRouting : public ChannelKindRule
     /// @throws WormholeError if these are not a host and a switch
     WormRoute RouteToSwitch(Node source, Node destination) const;
 
-    /// A route for a tree worm. It goes up from the source's switch, by fewest links, to the first
-    /// switch (by distance, then number) from which down links reach all destinations, and branches
-    /// off earlier where that is shorter: a breadth-first search over down links starts from all
-    /// switches of the upward path at once, and the links that lead to destinations are kept. So
-    /// the route is legal, and passes every switch at most once.
+    /// A route for a tree worm: up from the source's switch, by fewest links, to the first switch
+    /// (by distance, then number) from which down links reach all destinations, branching off
+    /// earlier where a breadth-first search over down links from all of that path is shorter. So it
+    /// is legal, and passes every switch at most once.
     /// @param source a host
     /// @param destinations other hosts, each once, in any order
     /// @return the route; the branches of a stop are ordered by port
@@ -210,7 +207,11 @@ class UpDownRouter : public WormholeRouter, public TurnRule, public DestinationL
 
     Ptr<const WormRoute> GetRoute(uint32_t from, uint32_t to) override;
     Ptr<const WormRoute> GetTreeRoute(uint32_t from, const std::vector<uint32_t>& to) override;
-    Ptr<const WormRoute> GetRouteToSwitch(uint32_t from, uint32_t toSwitch) override;
+
+    Ptr<const WormRoute> GetRouteToSwitch(uint32_t from, uint32_t toSwitch) override
+    {
+        return Create<WormRoute>(m_routing.RouteToSwitch(m_graph.HostAt(from), toSwitch));
+    }
 
     bool HasCycle(const FabricGraph& graph) const override
     {

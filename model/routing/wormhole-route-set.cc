@@ -6,13 +6,13 @@
 
 #include "wormhole-route-set.h"
 
+#include "ns3/ordering.h"
 #include "ns3/route-request.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
 #include <functional>
 #include <map>
-#include <unordered_map>
 #include <utility>
 
 namespace ns3
@@ -21,15 +21,12 @@ namespace ns3
 namespace
 {
 
-/**
- * @brief Finds the route of one tree worm along which ranks increase; the work behind
- *        RouteSet::GetTreeRoute.
- *
- * It has the unicast routes to its hosts, each from the last switch where it meets the tree so far.
- * Where ranks do not increase there, it is a shortest path from anywhere in the tree. Where there
- * is none, the tree is made anew of the paths whose ranks end lowest at each switch: these always
- * form a tree, as the foremost journeys of a timetable do.
- */
+/// Finds the route of one tree worm along which ranks increase, for RouteSet::GetTreeRoute.
+///
+/// It has the unicast routes to its hosts, each from the last switch where it meets the tree so
+/// far. Where ranks do not increase there, it is a shortest path from anywhere in the tree. Where
+/// there is none, the tree is made anew of the paths whose ranks end lowest at each switch: these
+/// always form a tree, as the foremost journeys of a timetable do.
 class RankedTree
 {
   public:
@@ -62,10 +59,9 @@ class RankedTree
     /// Adds receivers. @param hosts indexes of all of them, in order
     void AddAll(const std::vector<uint32_t>& hosts, const Append& append)
     {
-        const bool isGrafted = std::all_of(hosts.begin(), hosts.end(), [&](uint32_t host) {
-            return Graft(host, append);
-        });
-        if (!isGrafted)
+        if (!std::all_of(hosts.begin(), hosts.end(), [&](uint32_t host) {
+                return Graft(host, append);
+            }))
         {
             MakeForemost(hosts);
         }
@@ -87,14 +83,7 @@ class RankedTree
         std::vector<Step> steps;
         for (const auto& [node, visit] : m_visits)
         {
-            steps.push_back({node, visit.rank, 0, 0});
-        }
-        std::sort(steps.begin(), steps.end(), [](const Step& a, const Step& b) {
-            return a.node < b.node;
-        });
-        for (std::size_t i = 0; i < steps.size(); ++i)
-        {
-            steps[i].from = i;
+            steps.push_back({node, visit.rank, 0, steps.size()});
         }
         std::vector<bool> seen(m_ranks.size(), false);
         for (std::size_t i = 0; i < steps.size(); ++i)
@@ -138,13 +127,11 @@ class RankedTree
             if (m_graph.IsSwitch(node))
             {
                 auto& exits = m_visits.at(node).exits;
-                std::sort(exits.begin(), exits.end(), [](const Exit& a, const Exit& b) {
-                    return a.port < b.port;
-                });
-                for (const auto& exit : exits)
+                std::sort(exits.begin(), exits.end());
+                for (const auto& [port, lane] : exits)
                 {
-                    ports.push_back(exit.port);
-                    lanes.push_back(exit.lane);
+                    ports.push_back(port);
+                    lanes.push_back(lane);
                 }
             }
             return ports;
@@ -165,12 +152,8 @@ class RankedTree
     }
 
   private:
-    /// How the worm leaves a node.
-    struct Exit
-    {
-        Port port;
-        uint8_t lane;
-    };
+    /// How the worm leaves a node: port and lane.
+    using Exit = std::pair<Port, uint8_t>;
 
     /// A switch of the route.
     struct Visit
@@ -223,14 +206,9 @@ class RankedTree
             Vertex vertex{0};
         };
 
-        std::vector<Vertex> order(m_ranks.size()); // by rank
-        for (Vertex vertex = 0; vertex < m_ranks.size(); ++vertex)
-        {
-            order[m_ranks[vertex]] = vertex;
-        }
         std::vector<Arrival> arrivals(m_channels.GetNSwitches());
         arrivals[m_first].rank = 0;
-        for (const auto vertex : order)
+        for (const auto vertex : PlacesIn(m_ranks)) // by rank
         {
             auto& arrival = arrivals[m_channels.To(vertex / m_nLanes)];
             if (arrivals[m_channels.From(vertex / m_nLanes)].rank <= m_ranks[vertex] &&
@@ -270,20 +248,11 @@ class RankedTree
     const SwitchChannels& m_channels;
     const std::vector<uint32_t>& m_ranks; ///< ranks, by vertex
     uint32_t m_nLanes;
-    Node m_first;                             ///< the sender's switch
-    std::unordered_map<Node, Visit> m_visits; ///< switches of the route
+    Node m_first;                   ///< the sender's switch
+    std::map<Node, Visit> m_visits; ///< switches of the route
 };
 
 } // namespace
-
-RouteSet::RouteSet(const FabricGraph& graph, uint32_t nLanes)
-    : m_graph(graph),
-      m_channels(graph),
-      m_hosts(graph),
-      m_nLanes(nLanes),
-      m_name("these routes")
-{
-}
 
 void
 RouteSet::SetRanks(const TurnSet& turns)
@@ -298,11 +267,7 @@ RouteSet::SetRanks(const TurnSet& turns)
 void
 RouteSet::SetOrder(const std::vector<Vertex>& order)
 {
-    m_ranks.resize(order.size());
-    for (std::size_t rank = 0; rank < order.size(); ++rank)
-    {
-        m_ranks[order[rank]] = static_cast<uint32_t>(rank);
-    }
+    m_ranks = PlacesIn(order);
 }
 
 void
@@ -560,37 +525,6 @@ StoredRoutes::Store::CountCopies(uint64_t nSwitches, const HostAttachment& hosts
     constexpr uint64_t MAX_WAYS = uint64_t{1} << 21; // more than one for each pair only below
     const auto most = std::max<uint64_t>(1, MAX_WAYS / (nSwitches * nSwitches));
     return static_cast<uint32_t>(std::clamp<uint64_t>(hosts.GetMaxAt(), 1, most));
-}
-
-StoredRoutes::Store::Store(uint32_t nSwitches, uint32_t nCopies)
-    : m_nSwitches(nSwitches),
-      m_nCopies(nCopies),
-      m_ways(std::size_t{nCopies} * nSwitches * nSwitches)
-{
-}
-
-std::size_t
-StoredRoutes::Store::IndexOf(Node from, Node to, uint32_t copy) const
-{
-    return (std::size_t{copy} * m_nSwitches + from) * m_nSwitches + to;
-}
-
-void
-StoredRoutes::Store::Set(Node from, Node to, uint32_t copy, std::vector<Vertex> way)
-{
-    m_ways[IndexOf(from, to, copy)] = std::move(way);
-}
-
-const std::vector<StoredRoutes::Vertex>&
-StoredRoutes::Store::Get(Node from, Node to, uint32_t copy) const
-{
-    return m_ways[IndexOf(from, to, copy)];
-}
-
-uint32_t
-StoredRoutes::Store::GetNCopies() const
-{
-    return m_nCopies;
 }
 
 StoredRoutes::StoredRoutes(const FabricGraph& graph,

@@ -32,10 +32,8 @@ namespace ns3
 ///        class overrides Append; its constructor calls SetOrder or SetRanks.
 ///
 /// Routes go from the sender's switch to the receiver's. A host's own channels are lane 0 of its
-/// cable. Lane l of channel c is vertex c * (number of lanes) + l, as in a TurnSet.
-///
-/// A vertex's rank is its place in the order. Further routes cannot add a cycle if ranks increase
-/// along them. RouteSet adds these:
+/// cable. Lane l of channel c is vertex c * (number of lanes) + l, as in a TurnSet; its rank is its
+/// place in the order. RouteSet adds routes along which ranks increase, so that they add no cycle:
 ///
 /// - to a switch with hosts: the route to its first host, without the last channel; to a switch
 ///   without hosts: a shortest path of increasing ranks;
@@ -168,13 +166,19 @@ class RouteSet : public WormholeRouter, public TurnRule, public DestinationLoads
 
   protected:
     /// @param graph the fabric @param nLanes number of lanes
-    RouteSet(const FabricGraph& graph, uint32_t nLanes);
+    RouteSet(const FabricGraph& graph, uint32_t nLanes)
+        : m_graph(graph),
+          m_channels(graph),
+          m_hosts(graph),
+          m_nLanes(nLanes),
+          m_name("these routes")
+    {
+    }
 
     /// Sets ranks from a set of turns that all routes follow. @param turns the set
     void SetRanks(const TurnSet& turns);
 
-    /// Sets ranks from an order of the vertices that all routes follow.
-    /// @param order every vertex once
+    /// Sets ranks from an order that all routes follow. @param order every vertex once
     void SetOrder(const std::vector<Vertex>& order);
 
     /// Adds what is sent on a channel to loads.
@@ -185,7 +189,6 @@ class RouteSet : public WormholeRouter, public TurnRule, public DestinationLoads
     void AddLoad(Channel channel, double sent, uint32_t longest, Loads& loads) const;
 
   private:
-    /// A route with choices.
     struct Made
     {
         uint64_t pair{0};
@@ -233,21 +236,38 @@ class StoredRoutes : public RouteSet
         static uint32_t CountCopies(uint64_t nSwitches, const HostAttachment& hosts);
 
         /// @param nSwitches number of switches @param nCopies routes per pair
-        Store(uint32_t nSwitches, uint32_t nCopies);
+        Store(uint32_t nSwitches, uint32_t nCopies)
+            : m_nSwitches(nSwitches),
+              m_nCopies(nCopies),
+              m_ways(std::size_t{nCopies} * nSwitches * nSwitches)
+        {
+        }
 
         /// Sets a route. @param from,to switches @param copy which copy @param way the route
-        void Set(Node from, Node to, uint32_t copy, std::vector<Vertex> way);
+        void Set(Node from, Node to, uint32_t copy, std::vector<Vertex> way)
+        {
+            m_ways[IndexOf(from, to, copy)] = std::move(way);
+        }
 
         /// @return a route @param from,to switches @param copy which copy
-        const std::vector<Vertex>& Get(Node from, Node to, uint32_t copy) const;
+        const std::vector<Vertex>& Get(Node from, Node to, uint32_t copy) const
+        {
+            return m_ways[IndexOf(from, to, copy)];
+        }
 
         /// @return number of routes per pair
-        uint32_t GetNCopies() const;
+        uint32_t GetNCopies() const
+        {
+            return m_nCopies;
+        }
 
       private:
         friend class StoredRoutes;
 
-        std::size_t IndexOf(Node from, Node to, uint32_t copy) const;
+        std::size_t IndexOf(Node from, Node to, uint32_t copy) const
+        {
+            return (std::size_t{copy} * m_nSwitches + from) * m_nSwitches + to;
+        }
 
         uint32_t m_nSwitches;
         uint32_t m_nCopies;                      ///< routes per pair

@@ -37,14 +37,15 @@ Mix(uint64_t number)
     return number ^ number >> 31;
 }
 
-} // namespace
-
-const std::vector<std::string>&
-RouteSpread::GetNames()
+/// @return a range as text, such as 2 to 8
+std::string
+RangeText(const std::pair<uint32_t, uint32_t>& range)
 {
-    static const std::vector<std::string> names{"hash", "in-turn", "first", "each"};
-    return names;
+    const auto& [least, most] = range;
+    return std::to_string(least) + (most > least ? " to " + std::to_string(most) : "");
 }
+
+} // namespace
 
 RouteSpread::Rule
 RouteSpread::ByName(const std::string& name)
@@ -58,47 +59,26 @@ RouteSpread::ByName(const std::string& name)
     return static_cast<Rule>(found - names.begin());
 }
 
-const std::string&
-RouteSpread::NameOf(Rule rule)
-{
-    return GetNames().at(static_cast<std::size_t>(rule));
-}
-
 RouteSpread::RouteSpread(Rule rule, uint32_t from, uint32_t to, uint64_t worm)
     : m_rule(rule),
       m_number(0)
 {
-    const auto both = uint64_t{from} << 32 | to;
-    switch (rule)
-    {
-    case Rule::HASH:
-        m_number = Mix(both + GOLDEN);
-        break;
-    case Rule::EACH:
-        m_number = Mix(Mix(both + GOLDEN) + worm * GOLDEN);
-        break;
-    case Rule::IN_TURN:
-        m_number = to;
-        break;
-    case Rule::FIRST:
-        break;
-    }
+    const auto both = (uint64_t{from} << 32 | to) + GOLDEN;
+    m_number = rule == Rule::HASH      ? Mix(both)
+               : rule == Rule::EACH    ? Mix(Mix(both) + worm * GOLDEN)
+               : rule == Rule::IN_TURN ? to
+                                       : 0;
 }
 
 uint32_t
 RouteSpread::Choose(uint32_t place, uint32_t count) const
 {
-    switch (m_rule)
+    if (m_rule == Rule::HASH || m_rule == Rule::EACH)
     {
-    case Rule::HASH:
-    case Rule::EACH:
         // The upper half of the bits as a fraction of 1.
         return static_cast<uint32_t>((Mix(m_number + (place + 1) * GOLDEN) >> 32) * count >> 32);
-    case Rule::IN_TURN:
-        return static_cast<uint32_t>(m_number % count);
-    default:
-        return 0;
     }
+    return m_rule == Rule::IN_TURN ? static_cast<uint32_t>(m_number % count) : 0;
 }
 
 std::vector<std::size_t>
@@ -141,19 +121,6 @@ FindChannelTimes(const FabricGraph& graph)
     }
     return times;
 }
-
-namespace
-{
-
-/// @return a range as text, such as 2 to 8 @param range least and greatest
-std::string
-RangeText(const std::pair<uint32_t, uint32_t>& range)
-{
-    const auto& [least, most] = range;
-    return std::to_string(least) + (most > least ? " to " + std::to_string(most) : "");
-}
-
-} // namespace
 
 std::vector<CableUse::Bundle>
 CableUse::FindBundles(const FabricGraph& graph)
@@ -203,14 +170,11 @@ CableUse::Count(const FabricGraph& graph, WormholeRouter& router)
     const uint64_t nHosts = graph.GetNHosts();
     if (nHosts * nHosts <= MAX_PAIRS)
     {
-        for (uint32_t from = 0; from < nHosts; ++from)
+        for (uint64_t pair = 0; pair < nHosts * nHosts; ++pair)
         {
-            for (uint32_t to = 0; to < nHosts; ++to)
+            if (pair / nHosts != pair % nHosts)
             {
-                if (from != to)
-                {
-                    use(from, to);
-                }
+                use(static_cast<uint32_t>(pair / nHosts), static_cast<uint32_t>(pair % nHosts));
             }
         }
     }

@@ -34,15 +34,17 @@ class RouteSpread
     enum class Rule : uint8_t
     {
         HASH,    ///< "hash": by a hash of sending host, receiving host and switch
-        IN_TURN, ///< "in-turn": by the receiving host's number, modulo the number of ports (round
-                 ///< robin): by the receiving host's number, modulo the number of ports
-        FIRST,   ///< "first": always the first one: the first one, always
-        EACH     ///< "each": per worm, by a hash of both hosts and the worm's number: anew for each
-                 ///< worm, by a hash of both hosts and its number
+        IN_TURN, ///< "in-turn": by the receiving host's number, modulo the number of ports
+        FIRST,   ///< "first": always the first one
+        EACH     ///< "each": anew for each worm, by a hash of both hosts and its number
     };
 
     /// @return the rules' names, in their order
-    static const std::vector<std::string>& GetNames();
+    static const std::vector<std::string>& GetNames()
+    {
+        static const std::vector<std::string> names{"hash", "in-turn", "first", "each"};
+        return names;
+    }
 
     /// @param name name of a rule
     /// @return the rule
@@ -50,7 +52,10 @@ class RouteSpread
     static Rule ByName(const std::string& name);
 
     /// @return the name of a rule @param rule the rule
-    static const std::string& NameOf(Rule rule);
+    static const std::string& NameOf(Rule rule)
+    {
+        return GetNames().at(static_cast<std::size_t>(rule));
+    }
 
     /// @param rule which port is selected
     /// @param from number of the sending host

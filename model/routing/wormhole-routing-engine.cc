@@ -9,7 +9,6 @@
 #include "wormhole-route-set.h"
 
 #include "ns3/bracketed-name.h"
-#include "ns3/free-lanes.h"
 #include "ns3/route-request.h"
 #include "ns3/text-tools.h"
 #include "ns3/uinteger.h"
@@ -24,9 +23,6 @@ NS_OBJECT_ENSURE_REGISTERED(RoutingEngine);
 
 namespace
 {
-
-/// An engine's name with attributes, for messages.
-const std::string EXAMPLE = "balanced[Root=center]";
 
 /// Who is told, and when.
 struct Telling
@@ -66,7 +62,7 @@ RoutingEngine::GetTypeId()
 Ptr<RoutingEngine>
 RoutingEngine::Make(const std::string& name)
 {
-    const BracketedName parts(name, EXAMPLE);
+    const BracketedName parts(name, "balanced[Root=center]");
     const auto list = NamedTypes::List(GetTypeId());
     const auto found = list.find(parts.GetBaseName());
     if (found == list.end())
@@ -95,11 +91,6 @@ RoutingEngine::Has(const std::string& name)
 }
 
 void
-RoutingEngine::Follow(const FabricRoutes&)
-{
-}
-
-void
 RoutingEngine::RefuseRule(const std::string& accepted) const
 {
     throw WormholeError("routing " + GetName() + ": the fabric was not made as " + accepted +
@@ -120,7 +111,7 @@ RoutingEngine::MakeRouter(const FabricGraph& graph, const RegularTopology* rule)
     {
         routes->SetName("routing " + GetName());
     }
-    return m_freeLanes > 1 ? MakeFreeLanes(router, m_freeLanes, "routing " + GetName()) : router;
+    return m_freeLanes > 1 ? MakeFreeLanes(router) : router;
 }
 
 RoutingProgress::Listener

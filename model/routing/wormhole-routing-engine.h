@@ -67,7 +67,9 @@ class RoutingEngine : public Object
     }
 
     /// Takes over settings of a fabric's own routes. @param routes the routes
-    virtual void Follow(const FabricRoutes& routes);
+    virtual void Follow([[maybe_unused]] const FabricRoutes& routes)
+    {
+    }
 
     /// @param routes what the fabric says of its routes
     /// @return whether its spread (FabricRoutes::spread) selects among equally short routes
@@ -117,6 +119,10 @@ class RoutingEngine : public Object
     /// @return the routes; most engines derive theirs from RouteSet
     virtual Ptr<WormholeRouter> DoMakeRouter(const FabricGraph& graph,
                                              const RegularTopology* rule) const = 0;
+
+    /// Gives routes several lanes for each of theirs.
+    /// @throws WormholeError if hosts relay worms of these routes, or there are too many lanes
+    Ptr<WormholeRouter> MakeFreeLanes(const Ptr<WormholeRouter>& router) const;
 
     std::string m_text; ///< the name given to Make
     std::vector<std::string> m_settings;

@@ -220,8 +220,7 @@ TEST_CASE(OverlappingGroupsTestCase, "All algorithms at once in groups that over
             collectives.push_back(group);
             watches.push_back(std::make_unique<InvariantChecker>(group, 4, bench.rng, 30'000'000));
             names.push_back(kind + " " + name);
-            const auto n = bench.rng->GetInteger(1, 50);
-            group->Create(bench.domain, DrawHosts(n, tasks, bench));
+            group->Create(bench.domain, DrawHosts(bench.rng->GetInteger(1, 50), tasks, bench));
         }
     }
     Simulator::Run();
@@ -260,12 +259,10 @@ ADD_CASES()
     {
         for (const auto& name : Algorithms(kind, false))
         {
-            const auto isPure = name.find("btin") == std::string::npos &&
-                                name.find("hw-") == std::string::npos &&
-                                name.find("throttled") == std::string::npos &&
-                                name.find("network-done") == std::string::npos &&
-                                name.find("Transport") == std::string::npos;
-            if (isPure)
+            const auto others = Words("btin hw- throttled network-done Transport");
+            if (std::none_of(others.begin(), others.end(), [&](const auto& other) {
+                    return name.find(other) != std::string::npos;
+                }))
             {
                 AddQuick<ScheduleLawsTestCase>(kind, name);
             }
@@ -303,17 +300,13 @@ MakeLaneCluster(const std::string& text,
 {
     StartAnew();
     const auto graph = MakeTopology(text).graph;
-    WormholeHelper helper;
-    helper.SetPortAttribute("BufferDepth", UintegerValue(depth));
+    auto helper = WithFabric({}, depth);
     if (synchronisationBytes > 0)
     {
         helper.SetFabricAttribute("Grant", StringValue("worm"));
         helper.SetFabricAttribute("MaxPriorityMessageBytes", UintegerValue(synchronisationBytes));
     }
-    CollectiveHelper collectives;
-    collectives.SetUnitAttribute("Registers", UintegerValue(64));
-    collectives.SetUnitAttribute("Slots", UintegerValue(4096));
-    collectives.SetUnitAttribute("SlotBytes", UintegerValue(128));
+    auto collectives = WithUnits({{"Registers", "64"}, {"Slots", "4096"}, {"SlotBytes", "128"}});
     auto domain = InstallDomain(graph, collectives, helper);
     CollectiveHelper::AssignStreams(domain, 100);
     return domain;
@@ -336,20 +329,15 @@ TEST_CASE_WITH(LaneLawsTestCase,
     UintegerValue lanes;
     domain->GetFabric()->GetAttribute("Lanes", lanes);
     const auto mode = domain->GetFabric()->GetRouter()->GetInTransit();
-    NS_TEST_ASSERT_MSG_GT(lanes.Get() + (mode != InTransit::NONE),
-                          1,
-                          "the routes' lanes, or hosts that pass worms on");
+    NS_TEST_ASSERT_MSG_GT(lanes.Get() + (mode != InTransit::NONE), 1, "lanes or hosts on the way");
     uint32_t nChecked = 0;
     for (const auto& [kind, name] : ListAlgorithms(KINDS))
     {
         for (const uint32_t n : {1U, 2U, 5U, 16U, domain->GetNHosts()})
         {
-            const auto trouble = RunByLaws(CollectiveHelper::MakeCollective(kind, name),
-                                           domain,
-                                           DrawHosts(n, 1, {domain, rng}),
-                                           2,
-                                           rng,
-                                           5'000'000);
+            const auto group = CollectiveHelper::MakeCollective(kind, name);
+            const auto hosts = DrawHosts(n, 1, {domain, rng});
+            const auto trouble = RunByLaws(group, domain, hosts, 2, rng, 5'000'000);
             NS_TEST_ASSERT_MSG_EQ(trouble, "", kind << " " << name << ", n " << n);
             ++nChecked;
         }
@@ -389,9 +377,8 @@ TEST_CASE_WITH(LaneSumsTestCase, (const std::string& text), "Sums on " + text)
         Simulator::Run();
         for (uint32_t rank = 0; rank < MEMBERS; ++rank)
         {
-            NS_TEST_EXPECT_MSG_EQ((group->GetOutput(rank) == ToBytes(sum)),
-                                  true,
-                                  name << ", rank " << rank);
+            const bool isRight = group->GetOutput(rank) == ToBytes(sum);
+            NS_TEST_EXPECT_MSG_EQ(isRight, true, name << ", rank " << rank);
         }
         group->Release();
         Simulator::Run();
@@ -446,8 +433,7 @@ TEST_CASE(OwnLanesTestCase, "Messages with lanes of their own pass beside traffi
     }
     StartAnew();
     const auto refuse = [this](const std::string& text, const std::string& part) {
-        WormholeHelper helper;
-        helper.SetFabricAttribute("MaxPriorityMessageBytes", UintegerValue(BYTES));
+        auto helper = WithFabric({{"MaxPriorityMessageBytes", std::to_string(BYTES)}});
         Refuses([&] { helper.Install(MakeTopology(text).graph); }, part);
     };
     refuse("torus:4x4", "MaxPriorityMessageBytes is 64, but Grant is flit; expected 0");

@@ -20,9 +20,7 @@ Ptr<CollectiveDomain>
 MakeBench(uint32_t registers)
 {
     StartAnew();
-    CollectiveHelper helper;
-    helper.SetUnitAttribute("Registers", UintegerValue(registers));
-    return InstallDomain(DrawFabric(24, 64), helper);
+    return InstallDomain(DrawFabric(24, 64), WithUnits({{"Registers", std::to_string(registers)}}));
 }
 
 /// Most that a member waits before it comes again, ps.
@@ -81,9 +79,7 @@ TEST_CASE_WITH(BarrierLawsTestCase,
         Simulator::Run();
         NS_TEST_ASSERT_MSG_EQ(watch.GetTrouble(), "", "group of " << n);
         NS_TEST_ASSERT_MSG_EQ(isReleased, true, "not released, n " << n);
-        NS_TEST_ASSERT_MSG_EQ(domain->GetFabric()->GetCounts().pendingDestinations,
-                              0,
-                              "worms are left");
+        NS_TEST_ASSERT_MSG_EQ(domain->GetFabric()->GetCounts().pendingDestinations, 0, "all gone");
         NS_TEST_ASSERT_MSG_EQ(CountHeld(*domain), 0, "register kept");
         barrier->Dispose();
         Simulator::Destroy();
@@ -154,14 +150,13 @@ TEST_CASE(ReductionTestCase, "AND, OR, ADD, MIN and MAX in the switches")
         const auto domain = MakeBench(4);
         auto hosts = InvariantChecker::DrawHosts(13, 64, 1, rng);
         std::vector<uint64_t> values;
-        uint64_t wanted = 0;
+        uint64_t wanted = operation == "AND" || operation == "MIN" ? UINT64_MAX : 0;
         for (std::size_t i = 0; i < hosts.size(); ++i)
         {
             const uint64_t high = rng->GetInteger(0, UINT32_MAX);
             const uint64_t mixed = high << 32 | rng->GetInteger(0, UINT32_MAX);
             const auto value = mixed >> (64 - bits);
-            wanted = i == 0               ? value
-                     : operation == "AND" ? wanted & value
+            wanted = operation == "AND"   ? wanted & value
                      : operation == "OR"  ? wanted | value
                      : operation == "ADD" ? wanted + value
                      : operation == "MIN" ? std::min(wanted, value)
@@ -224,10 +219,7 @@ TEST_CASE(CollectiveMistakesTestCase, "Mistakes with groups are refused")
     nodes.Add(domain->GetSoftware(0)->GetDevice()->GetNode());
     Names::Add("anna", nodes.Get(0));
     nodes.Add("anna");
-    NS_TEST_EXPECT_MSG_EQ(
-        (CollectiveHelper::FindHosts(domain, nodes) == std::vector<uint32_t>{7, 0, 7}),
-        true,
-        "hosts by their nodes");
+    Same(CollectiveHelper::FindHosts(domain, nodes), {7, 0, 7}, "hosts by their nodes");
     nodes.Create(1);
     Names::Add("emil", nodes.Get(3));
     Refuses([&] { CollectiveHelper::FindHosts(domain, nodes); },
@@ -247,9 +239,7 @@ TEST_CASE(CollectiveMistakesTestCase, "Mistakes with groups are refused")
                           "group " + std::to_string(barrier->GetGroup()) +
                               " waits for h5 (1 of 3 members)",
                           "what it waits for");
-    NS_TEST_EXPECT_MSG_EQ(domain->ExplainMissing(),
-                          barrier->ExplainMissing(),
-                          "the domain says it too");
+    NS_TEST_EXPECT_MSG_EQ(domain->ExplainMissing(), barrier->ExplainMissing(), "the domain, too");
     Refuses([&] { barrier->Release(); }, "2 members are inside");
     barrier->Enter(1);
     Simulator::Run();

@@ -10,8 +10,6 @@
 #include "ns3/collective-helper.h"
 #include "ns3/collective-invariants.h"
 #include "ns3/communication-tree.h"
-#include "ns3/fibo-levels.h"
-#include "ns3/fibo-tree.h"
 #include "ns3/study-hosts.h"
 #include "ns3/tree-shapes.h"
 
@@ -41,10 +39,11 @@ const std::vector<Costs> SEVERAL_COSTS{{1, 0},
                                        {2, 100}};
 
 std::vector<int64_t>
-Arrivals(const CommunicationTree& tree, Costs costs)
+Arrivals(const CommunicationTree& tree, Costs costs, uint32_t ports = 1)
 {
+    const TreeCost cost(Time(costs.first), Time(costs.second), ports);
     std::vector<int64_t> arrivals;
-    for (const auto& time : TreeCost(Time(costs.first), Time(costs.second)).GetArrivals(tree))
+    for (const auto& time : cost.GetArrivals(tree))
     {
         arrivals.push_back(time.GetTimeStep());
     }
@@ -82,9 +81,7 @@ TEST_CASE(ShapeTestCase, "Shapes of trees")
                 {
                     NS_TEST_ASSERT_MSG_EQ(tree.GetParent(child), i, "parent in " << name);
                     NS_TEST_ASSERT_MSG_LT(i, child, "parents have lower numbers in " << name);
-                    NS_TEST_ASSERT_MSG_LT_OR_EQ(sizes[child],
-                                                before,
-                                                "largest subtree first in " << name);
+                    NS_TEST_ASSERT_MSG_LT_OR_EQ(sizes[child], before, "largest first in " << name);
                     before = sizes[child];
                     below += before;
                 }
@@ -94,13 +91,10 @@ TEST_CASE(ShapeTestCase, "Shapes of trees")
         NS_TEST_EXPECT_MSG_EQ(make("sequential", n).GetHeight(), (n > 1 ? 1 : 0), "sequential");
         NS_TEST_EXPECT_MSG_EQ(make("chain", n).GetHeight(), n - 1, "chain");
     }
-    const std::vector<uint32_t> binary{5, 6};
-    NS_TEST_EXPECT_MSG_EQ((make("binary", 9).GetChildren(2) == binary), true, "children 5 and 6");
-    const std::vector<uint32_t> ternary{4, 5, 6};
-    NS_TEST_EXPECT_MSG_EQ((make("kary-3", 9).GetChildren(1) == ternary), true, "children 4 to 6");
-    const std::vector<uint32_t> binomial{8, 4, 16, 2, 1}; // subtrees of 8, 4, 3, 2 and 1
+    Same(make("binary", 9).GetChildren(2), {5, 6}, "children");
+    Same(make("kary-3", 9).GetChildren(1), {4, 5, 6}, "children");
     NS_TEST_EXPECT_MSG_EQ(make("kary-4294967296", 9).GetHeight(), 1, "more than there are");
-    NS_TEST_EXPECT_MSG_EQ((make("binomial", 19).GetChildren(0) == binomial), true, "of 19");
+    Same(make("binomial", 19).GetChildren(0), {8, 4, 16, 2, 1}, "subtrees of 8, 4, 3, 2 and 1");
     // Without time to receive, doubling is best; the subtrees are numbered otherwise.
     auto doubling = make("binomial", 64).GetSubtreeSizes();
     auto fibo = make("fibo-1-0", 64).GetSubtreeSizes();
@@ -247,12 +241,7 @@ TEST_CASE(FinishTestCase, "What trees take")
         NS_TEST_EXPECT_MSG_EQ(Finish("binomial", 128, {s, r}), 7 * (s + r), "binomial");
     }
     // Three at a time: children 1 to 3, then 4 to 6, then 7.
-    const auto star = TreeCost(Time(10), Time(5), 3).GetArrivals(MakeKaryTree(8, 7));
-    const std::vector<int64_t> turns{0, 15, 15, 15, 25, 25, 25, 35};
-    for (std::size_t i = 0; i < turns.size(); ++i)
-    {
-        NS_TEST_EXPECT_MSG_EQ(star[i].GetTimeStep(), turns[i], "three ports, process " << i);
-    }
+    Same(Arrivals(MakeKaryTree(8, 7), {10, 5}, 3), {0, 15, 15, 15, 25, 25, 25, 35}, "three ports");
 }
 
 static std::vector<uint32_t>
@@ -450,9 +439,8 @@ TEST_CASE_WITH(LevelsOptimumTestCase, (bool isExtensive), "Against the best of a
         // Groups of equal sizes, each level as dear as the one before at least: the optimum.
         const auto regular = draw.Regular(5, most, true);
         const auto best = MinTime(regular);
-        NS_TEST_ASSERT_MSG_EQ(Finish(MakeHierarchicalFiboTree(regular), regular),
-                              best,
-                              Show(regular));
+        const auto time = Finish(MakeHierarchicalFiboTree(regular), regular);
+        NS_TEST_ASSERT_MSG_EQ(time, best, Show(regular));
         NS_TEST_ASSERT_MSG_EQ(GetHierarchyBound(regular).GetTimeStep(), best, Show(regular));
         // Any sizes, and cheaper levels above dearer ones: the optimum, but for a few.
         for (const bool isDearer : {true, false})
@@ -598,7 +586,7 @@ TEST_CASE(CollectivesTestCase, "Collectives over hierarchies, and refusals")
     auto domain = helper.InstallIdeal(4, Time(0));
     Refuses([&] { domain->SetLevels(free); }, "as many at least");
     domain->Dispose();
-    const AskedStudy::Options options{{"network", "fabric"}, {"levels", "2:1us:1us"}};
+    const std::string options = "network=fabric levels=2:1us:1us";
     Refuses([&] { AskedStudy("fibo-tree", options); }, "without --network=ideal");
 }
 

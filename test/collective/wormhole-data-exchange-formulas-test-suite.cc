@@ -232,21 +232,17 @@ TEST_CASE(SmpFormulaTestCase, "Times of hierarchies of leaders equal their formu
     for (const auto& [kind, inner, formula] : hierarchies)
     {
         const auto& name = DataKindInvariant::GetName(kind);
-        for (const auto& [hosts, tasks] :
-             std::vector<std::pair<uint32_t, uint32_t>>{{4, 2}, {4, 4}, {8, 2}, {8, 4}})
+        for (const auto& [hosts, tasks, bytes] :
+             Combine<uint32_t, uint32_t, uint64_t>({4, 8}, {2, 4}, {512, 65536}))
         {
-            for (const uint64_t bytes : {512, 65536})
-            {
-                const auto smp = "smp[Inner=" + inner + "]";
-                const auto found =
-                    RunIdeal(name, smp, hosts * tasks, bytes, 0, EXCHANGE_COSTS, tasks);
-                const auto wanted = formula(EXCHANGE_COSTS, hosts, tasks, bytes);
-                NS_TEST_EXPECT_MSG_EQ_TOL(found.time,
-                                          wanted,
-                                          wanted / 1000,
-                                          name << " of " << hosts << " x " << tasks << " members, "
-                                               << bytes << " bytes by " << inner);
-            }
+            const auto smp = "smp[Inner=" + inner + "]";
+            const auto found = RunIdeal(name, smp, hosts * tasks, bytes, 0, EXCHANGE_COSTS, tasks);
+            const auto wanted = formula(EXCHANGE_COSTS, hosts, tasks, bytes);
+            NS_TEST_EXPECT_MSG_EQ_TOL(found.time,
+                                      wanted,
+                                      wanted / 1000,
+                                      name << " of " << hosts << " x " << tasks << " members, "
+                                           << bytes << " bytes by " << inner);
         }
     }
 }
@@ -281,8 +277,7 @@ TEST_CASE(ExchangeCountTestCase,
         {
             if (!algorithm.powersOfTwo || (n & (n - 1)) == 0)
             {
-                const auto request = makeRequest(algorithm.kind, n);
-                const auto schedules = maker->MakeGroupSchedules(request);
+                const auto schedules = maker->MakeGroupSchedules(makeRequest(algorithm.kind, n));
                 const LinkedSchedules linked(schedules.members, schedules.layout);
                 double messages = 0;
                 double bytes = 0;
@@ -291,7 +286,7 @@ TEST_CASE(ExchangeCountTestCase,
                     if (linked.At(index).IsSend())
                     {
                         ++messages;
-                        bytes += static_cast<double>(linked.GetBytes(linked.At(index)));
+                        bytes += static_cast<double>(linked.At(index).bytes);
                     }
                 }
                 const auto what = DataKindInvariant::GetName(algorithm.kind) + " " +
@@ -320,32 +315,23 @@ TEST_CASE(ExchangeCountTestCase,
     }
 
     auto request = makeRequest(DataKind::ALL_GATHER, 5);
-    NS_TEST_EXPECT_MSG_EQ(findFallback(request, "recursive-doubling"),
-                          "bruck: 5 members are no power of two",
-                          "no power of two");
-    NS_TEST_EXPECT_MSG_EQ(findFallback(request, "neighbour-exchange"),
-                          "ring: 5 members are an odd number",
-                          "odd");
-    NS_TEST_EXPECT_MSG_EQ(findFallback(request, "smp[Inner=neighbour-exchange]"),
-                          "smp[Inner=ring]: 5 members are an odd number",
-                          "odd leaders");
+    const auto check = [&](const std::string& name, const std::string& fallback) {
+        NS_TEST_EXPECT_MSG_EQ(findFallback(request, name), fallback, name);
+    };
+    check("recursive-doubling", "bruck: 5 members are no power of two");
+    check("neighbour-exchange", "ring: 5 members are an odd number");
+    check("smp[Inner=neighbour-exchange]", "smp[Inner=ring]: 5 members are an odd number");
     request = makeRequest(DataKind::REDUCE_SCATTER, 6);
     request.keepsOrder = true;
-    NS_TEST_EXPECT_MSG_EQ(findFallback(request, "ring"),
-                          "pairwise: a ring does not combine in order of ranks",
-                          "order");
-    NS_TEST_EXPECT_MSG_EQ(findFallback(request, "recursive-halving"), "", "order is kept");
+    check("ring", "pairwise: a ring does not combine in order of ranks");
+    check("recursive-halving", "");
     request.hosts = {0, 1, 2, 0, 1, 2};
-    NS_TEST_EXPECT_MSG_EQ(findFallback(request, "smp"),
-                          "recursive-halving: members of a host are not consecutive ranks",
-                          "order among hosts");
+    check("smp", "recursive-halving: members of a host are not consecutive ranks");
     request.keepsOrder = false;
-    NS_TEST_EXPECT_MSG_EQ(findFallback(request, "smp"), "", "any order");
+    check("smp", "");
     request = makeRequest(DataKind::SCAN, 6);
     request.hosts = {0, 1, 2, 0, 1, 2};
-    NS_TEST_EXPECT_MSG_EQ(findFallback(request, "smp[Inner=linear]"),
-                          "linear: members of a host are not consecutive ranks",
-                          "a scan");
+    check("smp[Inner=linear]", "linear: members of a host are not consecutive ranks");
 }
 
 } // namespace

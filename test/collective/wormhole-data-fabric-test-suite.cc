@@ -444,8 +444,7 @@ class FloatOrderTestCase : public ModuleTestCase
 
     void DoRun() override
     {
-        const auto made = MakeTopology("torus:3x3");
-        const auto domain = InstallDomain(made);
+        const auto domain = InstallDomain(MakeTopology("torus:3x3"));
         for (const auto& name : CollectiveHelper::GetDataNames(DataKindInvariant::GetName(m_kind)))
         {
             std::vector<uint32_t> hosts{0, 1, 2, 4, 5, 8};

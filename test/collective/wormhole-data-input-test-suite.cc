@@ -80,20 +80,17 @@ class Group
     /// @return whether all have left with as many bytes as they must, none of which are all 0
     bool HasOutputs() const
     {
+        bool areRight = true;
         for (uint32_t rank = 0; rank < MEMBERS; ++rank)
         {
             const auto bytes = m_collective->GetOutput(rank);
-            bool isRight = bytes.size() == 32 * m_collective->GetOutputParts(rank).size();
+            areRight &= bytes.size() == 32 * m_collective->GetOutputParts(rank).size();
             for (std::size_t i = 0; i < bytes.size(); i += 4)
             {
-                isRight = isRight && bytes[i] != 0;
-            }
-            if (!isRight)
-            {
-                return false;
+                areRight &= bytes[i] != 0;
             }
         }
-        return true;
+        return areRight;
     }
 
   private:
@@ -252,18 +249,15 @@ TEST_CASE(SharedContentsTestCase, "Contents are shared until they are combined")
         return std::make_unique<DataContents>(linked, DataType::INT32, DataOperation::SUM);
     };
     const auto pass = [&](DataContents& contents, uint32_t from, uint32_t to) {
-        auto index = linked.GetFirst(from);
-        while (!linked.At(index).IsSend())
+        auto send = linked.GetFirst(from);
+        for (; !linked.At(send).IsSend(); ++send)
         {
-            ++index;
         }
-        const auto number = contents.PickUp(from, linked.At(index), 1);
-        index = linked.GetFirst(to);
-        while (!linked.At(index).IsReceive())
+        auto receive = linked.GetFirst(to);
+        for (; !linked.At(receive).IsReceive(); ++receive)
         {
-            ++index;
         }
-        contents.PutDown(to, linked.At(index), number);
+        contents.PutDown(to, linked.At(receive), contents.PickUp(from, linked.At(send), 1));
     };
     const auto shared = std::make_shared<std::vector<uint8_t>>(std::vector<uint8_t>(8, 1));
     auto contents = make(DataKind::ALL_GATHER);

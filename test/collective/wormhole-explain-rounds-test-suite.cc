@@ -5,7 +5,6 @@
  */
 
 #include "../jobs-case.h"
-#include "../round-case.h"
 
 using namespace ns3;
 
@@ -52,8 +51,7 @@ FindProblem(const RoundCase& of, const ExplainedRound& round)
 
 TEST_CASE(ExplainedFrameTestCase, "a frame that is in the way is named by its sender")
 {
-    const auto topology = MakeTopology("mesh:2");
-    const auto domain = InstallDomain(topology);
+    const auto domain = InstallDomain(MakeTopology("mesh:2"));
     const auto fabric = domain->GetFabric();
     CollectiveBench bench(CollectiveHelper::MakeBarrier("dissemination"), domain, {0, 1});
     bench.Record();
@@ -167,9 +165,8 @@ TEST_CASE_WITH(ExplainedRoundsTestCase,
                                 std::min<std::size_t>(nRounds / 4, algorithms.size() - 3),
                                 "algorithms");
     const bool hasTransit = topology.find("in-transit") != std::string::npos;
-    const bool hasLanes = !topology.empty() && !hasTransit;
     NS_TEST_EXPECT_MSG_EQ(isInTransit, hasTransit, "hosts are told that pass worms on");
-    NS_TEST_EXPECT_MSG_EQ(isInLanes, hasLanes, "lanes are told where there are any");
+    NS_TEST_EXPECT_MSG_EQ(isInLanes, (!topology.empty() && !hasTransit), "lanes are told");
     NS_TEST_EXPECT_MSG_EQ(nDone, nReruns, "reruns");
     // Where sanitizers slow all down, too few are done to say how often.
     NS_TEST_EXPECT_MSG_EQ(IS_SANITIZED || 3 * nShorter >= 2 * nDone,
@@ -183,11 +180,8 @@ TEST_CASE_WITH(LongerStartUpsTestCase,
                (uint32_t nCases),
                std::to_string(nCases) + " rounds with longer start-ups")
 {
-    std::vector<std::string> names{"btin", "unicast", "multicast"};
-    for (const auto& name : CollectiveHelper::GetNames("barrier"))
-    {
-        names.push_back(name);
-    }
+    const auto names =
+        Join({"btin", "unicast", "multicast"}, CollectiveHelper::GetNames("barrier"));
     RoundDraw draw(31);
     uint32_t free = 0;
     uint32_t startUps = 0;
@@ -253,12 +247,9 @@ TEST_CASE(RegisterWaitsTestCase, "A register names the child that it waited for"
         told += row.cause == "register" ? row.place + " " + row.note : "";
         causes.push_back(row.cause);
     }
-    NS_TEST_EXPECT_MSG_EQ(told,
-                          "s0:" + std::to_string(late) + " came 700ns after the others",
-                          "the register");
+    NS_TEST_EXPECT_MSG_EQ(told, "s0:" + std::to_string(late) + " came 700ns after the others", "");
     NS_TEST_EXPECT_MSG_EQ(causes.front(), "member-late", "the member");
-    const auto text = bench.GetReport().ToText();
-    Contains(text, "a member that came late: rank " + std::to_string(late));
+    Contains(bench.GetReport().ToText(), "a member that came late: rank " + std::to_string(late));
 }
 
 /// The root of a gather through switches leaves a round when all have come to it, however often one
@@ -267,9 +258,7 @@ TEST_CASE(LateGatherTestCase,
           "A gather's root does not take a next round's segment for a missing one")
 {
     const auto domain = InstallDomain(MakeStar(3));
-    auto gather = CollectiveHelper::MakeCollective("gather", "btin");
-    gather->SetAttribute("Bytes", UintegerValue(8));
-    gather->SetAttribute("Root", IntegerValue(0));
+    auto gather = CollectiveHelper::MakeCollective("gather", "btin[Bytes=8|Root=0]");
     gather->Create(domain, {0, 1, 2});
     Simulator::Run();
     Time rootLeft;
@@ -336,6 +325,14 @@ Parse(const std::string& text)
     return GoalFile::ReadText(text, "text");
 }
 
+LogGops::Explanation
+Explain(const std::string& text, const LogGops::Parameters& parameters)
+{
+    LogGops::Explanation explanation;
+    LogGops::Run(Parse(text), parameters, {}, &explanation);
+    return explanation;
+}
+
 TEST_CASE(IdealGoalPathTestCase,
           "GOAL explained on the ideal network: no gap, and the path's sum is the end")
 {
@@ -375,8 +372,7 @@ TEST_CASE(IdealGoalPathTestCase,
         LogGops::Explanation explanation;
         const auto alone = LogGops::Run(schedule, parameters);
         const auto ends = LogGops::Run(schedule, parameters, {}, &explanation);
-        const bool isSame = alone == ends;
-        NS_TEST_EXPECT_MSG_EQ(isSame, true, run << ": as if nobody looked");
+        NS_TEST_EXPECT_MSG_EQ((alone == ends), true, run << ": as if nobody looked");
         const auto last = std::max_element(ends.begin(), ends.end());
         NS_TEST_EXPECT_MSG_EQ(explanation.end, *last, run);
         NS_TEST_EXPECT_MSG_EQ(explanation.rank, last - ends.begin(), run);
@@ -422,15 +418,11 @@ TEST_CASE(IdealGoalPathTestCase,
 TEST_CASE(GoalLongMessagePathTestCase,
           "GOAL explained on the ideal network: the sender of a long message waits for its receive")
 {
-    const LogGops::Parameters parameters;
-    LogGops::Explanation explanation;
-    LogGops::Run(Parse("num_ranks 2\nrank 0 {\nl1: send 70000b to 1 tag 1\nl2: calc 900000\n"
-                       "l2 requires l1\n}\n"
-                       "rank 1 {\nl1: calc 1000000\nl2: recv 70000b from 0 tag 1\n"
-                       "l2 requires l1\n}\n"),
-                 parameters,
-                 {},
-                 &explanation);
+    const auto explanation =
+        Explain("num_ranks 2\nrank 0 {\nl1: send 70000b to 1 tag 1\nl2: calc 900000\n"
+                "l2 requires l1\n}\n"
+                "rank 1 {\nl1: calc 1000000\nl2: recv 70000b from 0 tag 1\nl2 requires l1\n}\n",
+                {});
     NS_TEST_EXPECT_MSG_EQ(explanation.rank, 0, "the sender ends last");
     NS_TEST_EXPECT_MSG_EQ(explanation.intervals.size(), 2, ToLines(explanation.intervals));
     const auto& late = explanation.intervals.front();
@@ -449,11 +441,8 @@ TEST_CASE(
     const std::string second = "num_ranks 3\nrank 0 {\nsend 8b to 2 tag 1\n}\n"
                                "rank 1 {\nl1: calc 100\nl2: send 8b to 2 tag 1\n"
                                "l2 requires l1\n}\n";
-    LogGops::Explanation explanation;
-    LogGops::Run(Parse(second + "rank 2 {\nrecv 8b from 0 tag 1\nrecv 8b from 1 tag 1\n}\n"),
-                 parameters,
-                 {},
-                 &explanation);
+    auto explanation =
+        Explain(second + "rank 2 {\nrecv 8b from 0 tag 1\nrecv 8b from 1 tag 1\n}\n", parameters);
     // The first message comes at o + L and keeps the interface busy for g + 7 G.
     NS_TEST_EXPECT_MSG_EQ(explanation.Print(), "2 o + L + g + 14 G", "the second one waits");
     const auto& gap = explanation.intervals.at(2);
@@ -461,13 +450,11 @@ TEST_CASE(
     NS_TEST_EXPECT_MSG_EQ(gap.note, "send 8b to 2 tag 1 of rank 0", "who keeps it busy");
     NS_TEST_EXPECT_MSG_EQ(gap.to - gap.from, parameters.g.GetTimeStep(), "for how long");
     // Without it, the path is that of the other message.
-    LogGops::Run(Parse("num_ranks 3\nrank 0 {\n}\n" + second.substr(second.find("rank 1")) +
-                       "rank 2 {\nrecv 8b from 1 tag 1\n}\n"),
-                 parameters,
-                 {},
-                 &explanation);
+    explanation = Explain("num_ranks 3\nrank 0 {\n}\n" + second.substr(second.find("rank 1")) +
+                              "rank 2 {\nrecv 8b from 1 tag 1\n}\n",
+                          parameters);
     NS_TEST_EXPECT_MSG_EQ(explanation.Print(), "2 o + L + 7 G + 100 ns", "nothing waits");
-    LogGops::Run(Parse("num_ranks 1\nrank 0 {\n}\n"), parameters, {}, &explanation);
+    explanation = Explain("num_ranks 1\nrank 0 {\n}\n", parameters);
     NS_TEST_EXPECT_MSG_EQ(explanation.Print(), "0 ns", "nothing is done");
     NS_TEST_EXPECT_MSG_EQ(explanation.intervals.size(), 0, "and takes no time");
 }
@@ -478,10 +465,7 @@ TEST_CASE_WITH(FabricGoalPathTestCase,
                "GOAL explained with hosts' costs: " + std::to_string(nCases) + " random cases")
 {
     JobsDraw draw(4);
-    const std::vector<std::string> topologies{"",
-                                              "mesh:2,hosts=4",
-                                              "torus:2x2,hosts=2",
-                                              "mesh:4,hosts=2"};
+    const auto topologies = Join({""}, Words("mesh:2,hosts=4 torus:2x2,hosts=2 mesh:4,hosts=2"));
     uint32_t nEnded = 0;
     uint32_t nOthers = 0;
     for (uint32_t run = 0; run < nCases; ++run)
@@ -491,8 +475,7 @@ TEST_CASE_WITH(FabricGoalPathTestCase,
         const auto alone = RunJobs(what, false);
         const auto words = "case " + std::to_string(run);
         NS_TEST_EXPECT_MSG_EQ(seen.refusal, alone.refusal, words);
-        const bool isSame = seen.ends == alone.ends;
-        NS_TEST_EXPECT_MSG_EQ(isSame, true, words << ": as if nobody looked");
+        NS_TEST_EXPECT_MSG_EQ((seen.ends == alone.ends), true, words << ": as if nobody looked");
         for (std::size_t job = 0; job < seen.paths.size(); ++job)
         {
             const auto& ends = seen.ends[job];
@@ -542,9 +525,7 @@ TEST_CASE(GoalOtherJobPathTestCase,
                           held,
                           "the time that the other job took");
     NS_TEST_EXPECT_MSG_EQ(SumOf(alone.paths[0], LatencyCause::OUTPUT), 0, "nobody is in the way");
-    NS_TEST_EXPECT_MSG_EQ(SumOf(alone.paths[0], LatencyCause::COMPUTE),
-                          300'000,
-                          "calculations have a cause of their own");
+    NS_TEST_EXPECT_MSG_EQ(SumOf(alone.paths[0], LatencyCause::COMPUTE), 300'000, "calculations");
 }
 
 ADD_CASES()

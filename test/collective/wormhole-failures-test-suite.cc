@@ -86,7 +86,7 @@ struct FailureRun
         {
             return "not all end; " + reasons;
         }
-        return checker->GetNEarly() + checker->GetNWrong() > 0 ? checker->GetTrouble() : "";
+        return checker->GetWrong();
     }
 
     Ptr<UniformRandomVariable> random;             ///< random numbers
@@ -190,9 +190,7 @@ struct LossyPair
         auto helper = WithSoftware({{"Retransmission", "true"},
                                     {"RetransmissionTimeout", "20us"},
                                     {"MaxRetransmissions", "2"}});
-        WormholeHelper fabrics;
-        fabrics.SetFabricAttribute("Outages", BooleanValue(true));
-        domain = InstallDomain(MakeStar(2), helper, fabrics);
+        domain = InstallDomain(MakeStar(2), helper, WithFabric({{"Outages", "true"}}));
         group = CollectiveHelper::MakeCollective(kind, algorithm);
         group->SetAttribute("Root", IntegerValue(0));
         Listen(domain, "Received", [this](uint16_t, const HostMessage& message, uint32_t) {
@@ -231,12 +229,11 @@ struct LossyPair
 
 TEST_CASE(RetransmissionTestCase, "What is lost is sent again, and taken once and in order")
 {
-    using Counts = std::vector<uint64_t>;
     LossyPair whole("broadcast", "tree");
     EnterAll(*whole.group);
     Simulator::Run();
     NS_TEST_ASSERT_MSG_EQ(whole.received.size(), 1, "one message");
-    NS_TEST_EXPECT_MSG_EQ((whole.GetCounts(0) == Counts{0, 0, 0}), true, "nothing is lost");
+    Same(whole.GetCounts(0), {0, 0, 0}, "nothing is lost");
     const auto came = whole.received.front().second;
 
     LossyPair message("broadcast", "tree");
@@ -250,26 +247,23 @@ TEST_CASE(RetransmissionTestCase, "What is lost is sent again, and taken once an
     NS_TEST_EXPECT_MSG_EQ(message.received[0].second,
                           came + MicroSeconds(20 + 40) + 2 * message.GetSendTime(message.bytes),
                           "sent after 20 us, and lost again, and after 40 us more");
-    NS_TEST_EXPECT_MSG_EQ((message.GetCounts(0) == Counts{2, 0, 0}), true, "sent twice again");
+    Same(message.GetCounts(0), {2, 0, 0}, "sent twice again");
 
     LossyPair acknowledgement("broadcast", "tree");
     acknowledgement.TakeDown(came + PicoSeconds(1), came + MicroSeconds(1));
     EnterAll(*acknowledgement.group);
     Simulator::Run();
     NS_TEST_EXPECT_MSG_EQ(acknowledgement.received.size(), 1, "taken once");
-    NS_TEST_EXPECT_MSG_EQ((acknowledgement.GetCounts(0) == Counts{1, 0, 0}), true, "sent again");
-    NS_TEST_EXPECT_MSG_EQ((acknowledgement.GetCounts(1) == Counts{0, 1, 0}), true, "dropped");
+    Same(acknowledgement.GetCounts(0), {1, 0, 0}, "sent again");
+    Same(acknowledgement.GetCounts(1), {0, 1, 0}, "dropped");
 
     LossyPair many("broadcast", "tree");
     NS_TEST_ASSERT_MSG_GT(many.GetSendTime(1 << 20), MilliSeconds(1), "more than the time-outs");
-    const auto data = CollectiveHelper::MakeData("broadcast", "tree");
-    data->SetAttribute("Bytes", UintegerValue(1 << 20));
+    const auto data = CollectiveHelper::MakeData("broadcast", "tree[Bytes=1048576]");
     data->Create(many.domain, {0, 1});
     EnterAll(*data);
     Simulator::Run();
-    NS_TEST_EXPECT_MSG_EQ((many.GetCounts(0) == Counts{0, 0, 0}),
-                          true,
-                          "the cable's time is added");
+    Same(many.GetCounts(0), {0, 0, 0}, "the cable's time is added");
 }
 
 TEST_CASE(GiveUpTestCase, "A host that never answers is dead, which is an error if nobody listens")
@@ -281,16 +275,12 @@ TEST_CASE(GiveUpTestCase, "A host that never answers is dead, which is an error 
             "group 0 fails at h0 without h1: h1 never acknowledged a message of h0");
     LossyPair heard("barrier", "dissemination");
     heard.TakeDown(Time(0));
-    std::vector<uint32_t> missing;
-    Listen(heard.group,
-           "Failed",
-           [&](uint32_t, const std::vector<uint32_t>& hosts, const std::string&) {
-               missing.insert(missing.end(), hosts.begin(), hosts.end());
-           });
+    Listen(heard.group, "Failed", [](uint32_t, const std::vector<uint32_t>&, const std::string&) {
+    }); // so that it is no error
     EnterAll(*heard.group);
     Simulator::Run();
     NS_TEST_EXPECT_MSG_EQ(heard.group->HasFailed(), true, "of no use");
-    NS_TEST_EXPECT_MSG_EQ((heard.group->GetMissing(0) == std::vector<uint32_t>{1}), true, "h1");
+    Same(heard.group->GetMissing(0), {1}, "h1");
     NS_TEST_EXPECT_MSG_EQ(heard.GetCounts(0)[2], 1, "given up");
     heard.group->Release();
     Refuses([&] { heard.group->Enter(0); }, "not ready");

@@ -283,9 +283,8 @@ TEST_CASE(GoalReferenceTestCase,
             const auto times = LogGops::Run(schedule, parameters);
             for (uint32_t rank = 0; rank < ranks; ++rank)
             {
-                NS_TEST_EXPECT_MSG_EQ(times[rank],
-                                      NanoSeconds(ends[rank]),
-                                      "run " << run << ", rank " << rank);
+                const auto end = NanoSeconds(ends[rank]);
+                NS_TEST_EXPECT_MSG_EQ(times[rank], end, "run " << run << ", rank " << rank);
             }
             ++nRun;
         });
@@ -330,8 +329,7 @@ TEST_CASE(GoalFilesTestCase, "GOAL: files, whole and cut")
             // A binary file has dependencies by what is waited for.
             std::ostringstream both;
             GoalFile::WriteBinary(both, read);
-            const bool isSame = both.str() == binary.str();
-            NS_TEST_EXPECT_MSG_EQ(isSame, true, "run " << run);
+            NS_TEST_EXPECT_MSG_EQ((both.str() == binary.str()), true, "run " << run);
         }
         for (std::size_t cut = 0; cut < binary.str().size(); cut += 7)
         {
@@ -369,9 +367,7 @@ TEST_CASE(GoalRefusalsTestCase, "GOAL: what is refused")
     GoalSchedule circle(1);
     circle.Add(0, {});
     circle.At(0).dependencies.push_back({0, 0});
-    NS_TEST_EXPECT_MSG_EQ(Has(ErrorOf([&] { circle.Check(); }), "waits for itself"),
-                          true,
-                          "a circle is refused");
+    Refuses([&] { circle.Check(); }, "waits for itself");
     GoalSchedule alone(2);
     alone.Add(0, {8, 1, 0, 0, 0, GoalSchedule::SEND});
     NS_TEST_EXPECT_MSG_EQ(ErrorOf([&] { LogGops::Run(alone, {}); }),
@@ -388,18 +384,14 @@ TEST_CASE(GoalProgramTestCase,
         {
             return helper.InstallIdeal(8, MicroSeconds(1));
         }
-        const auto topology = MakeTopology("torus:2x2,hosts=2");
-        return helper.Install(WormholeHelper().Install(topology.graph), topology.graph);
+        return InstallDomain(MakeTopology("torus:2x2,hosts=2").graph, helper);
     };
     // A ring all-reduction by itself and as GOAL. network: ideal or fabric
-    const auto checkCollective = [&](const std::string& network,
-                                     const std::string& name,
-                                     uint32_t members) {
+    const auto checkCollective = [&](const std::string& network, uint32_t members) {
         const auto hosts = MakeRange(members);
         StartAnew();
         auto domain = makeDomain(network);
-        auto made = CollectiveHelper::MakeData("allreduction", name);
-        made->SetAttribute("Bytes", UintegerValue(4000));
+        auto made = CollectiveHelper::MakeData("allreduction", "ring[Bytes=4000]");
         CollectiveBench bench(made, domain, hosts);
         const auto time = bench.Cross({}, {});
         const auto& schedules = dynamic_cast<SoftwareCollective&>(*made).GetSchedules();
@@ -411,18 +403,13 @@ TEST_CASE(GoalProgramTestCase,
         program->SetSchedule(read);
         StartAnew();
         CollectiveBench second(program, makeDomain(network), hosts);
-        NS_TEST_EXPECT_MSG_EQ(second.Cross({}, {}), time, network << " " << name << " " << members);
+        NS_TEST_EXPECT_MSG_EQ(second.Cross({}, {}), time, network << " " << members);
         Simulator::Destroy();
     };
-    for (const std::string network : {"ideal", "fabric"})
+    for (const auto& [network, members] :
+         Combine<std::string, uint32_t>({"ideal", "fabric"}, {2, 5, 8}))
     {
-        for (const uint32_t members : {2, 5, 8})
-        {
-            for (const std::string name : {"ring"})
-            {
-                checkCollective(network, name, members);
-            }
-        }
+        checkCollective(network, members);
     }
 }
 

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-// Groups whose members change between rounds.
+// Groups whose members change between rounds, and that agree on who has died.
 
 #include "../test-fabrics.h"
 
@@ -15,26 +15,68 @@ SUITE("wormhole-group-changes", UNIT);
 namespace
 {
 
-/// A group of any kind whose members come and go, and die, while it does rounds.
-struct ChangeHistory
+/// A group on a random fabric, whose hosts may die, and what is not as it should be.
+struct MortalGroup
 {
-    /// @param seed of all that is random; every other history has failures
-    explicit ChangeHistory(uint32_t seed)
-        : hasFailures(seed % 2 > 0)
+    MortalGroup(uint32_t seed, uint32_t fewestHosts, uint32_t mostHosts)
     {
         StartAnew();
         RngSeedManager::SetRun(seed + 1);
         random = MakeRandom(seed);
-        nHosts = Draw(4, 6);
-        CollectiveHelper helper;
-        helper.SetSoftwareAttribute("Retransmission", BooleanValue(hasFailures));
-        helper.SetSoftwareAttribute("RetransmissionTimeout", StringValue("20us"));
-        helper.SetUnitAttribute("Registers", UintegerValue(Draw(1, 3)));
-        WormholeHelper fabrics;
-        fabrics.SetFabricAttribute("Outages", BooleanValue(hasFailures));
+        nHosts = Draw(fewestHosts, mostHosts);
+    }
+
+    void MakeDomain(uint32_t seed, bool mayDie, uint32_t registers)
+    {
+        auto helper = WithSoftware(
+            {{"Retransmission", mayDie ? "true" : "false"}, {"RetransmissionTimeout", "20us"}});
+        helper.SetUnitAttribute("Registers", UintegerValue(registers));
+        auto fabrics = WithFabric({{"Outages", mayDie ? "true" : "false"}});
         domain = InstallDomain(DrawFabric(8, nHosts, seed), helper, fabrics);
-        domain->SetAttribute("FailureDetector", StringValue(hasFailures ? "fabric" : "none"));
+        domain->SetAttribute("FailureDetector", StringValue(mayDie ? "fabric" : "none"));
         domain->SetAttribute("FailureDelay", StringValue("20us"));
+    }
+
+    uint32_t Draw(uint32_t from, uint32_t to) const
+    {
+        return random->GetInteger(from, to);
+    }
+
+    /// Schedules what is to happen some time, us.
+    void Later(uint32_t from, uint32_t to, const std::function<void()>& action) const
+    {
+        Simulator::Schedule(MicroSeconds(Draw(from, to)), action);
+    }
+
+    void Kill(uint32_t host, uint32_t from, uint32_t to) const
+    {
+        const auto fabric = domain->GetFabric();
+        fabric->ScheduleOutage({fabric->GetHost(host), MicroSeconds(Draw(from, to))});
+    }
+
+    static void RunToEnd()
+    {
+        Simulator::Stop(Seconds(1));
+        Simulator::Run();
+    }
+
+    Ptr<UniformRandomVariable> random; ///< random numbers
+    uint32_t nHosts;                   ///< of the fabric
+    Ptr<CollectiveDomain> domain;      ///< its collectives
+    Ptr<Collective> group;             ///< the group
+    std::string text;                  ///< for messages
+    std::string trouble;               ///< what is not as it should be
+};
+
+/// A group of any kind whose members come and go, and die, while it does rounds.
+struct ChangeHistory : public MortalGroup
+{
+    /// @param seed of all that is random; every other history has failures
+    explicit ChangeHistory(uint32_t seed)
+        : MortalGroup(seed, 4, 6),
+          hasFailures(seed % 2 > 0)
+    {
+        MakeDomain(seed, hasFailures, Draw(1, 3));
         group = DrawCollective(*random, text, [](const std::string&) { return true; });
         text += ", seed " + std::to_string(seed);
         if (group->MovesData())
@@ -63,7 +105,7 @@ struct ChangeHistory
                    nFailed += group->IsReady();
                    reasons += reason + "; ";
                    trouble += reason.empty() ? "a member fails for no reason; " : "";
-                   Simulator::Schedule(MicroSeconds(Draw(0, 50)), [this] { Repair(); });
+                   Later(0, 50, [this] { Repair(); });
                });
         Listen(group, "Released", [this](Time) { isOver = true; });
         Listen(
@@ -76,18 +118,12 @@ struct ChangeHistory
             });
     }
 
-    uint32_t Draw(uint32_t from, uint32_t to) const
-    {
-        return random->GetInteger(from, to);
-    }
-
     /// Runs it, and releases the group. @return what is not as it should be
     std::string Go()
     {
         now = InvariantChecker::DrawHosts(Draw(1, nHosts), nHosts, 1, random);
         wanted = {now.begin(), now.end()};
-        bystander = CollectiveHelper::MakeBarrier("btin");
-        bystander->SetAttribute("Exhaustion", StringValue("memory"));
+        bystander = CollectiveHelper::MakeBarrier("btin[Exhaustion=memory]");
         const InvariantChecker beside(bystander, 20, random, 20'000'000);
         const auto error = ErrorOf([&] {
             if (!hasFailures)
@@ -97,16 +133,13 @@ struct ChangeHistory
             group->Create(domain, now);
             for (uint32_t i = 0; i < 5; ++i)
             {
-                Simulator::Schedule(MicroSeconds(Draw(0, 300)), [this] { ChangeSomehow(); });
+                Later(0, 300, [this] { ChangeSomehow(); });
             }
             if (hasFailures)
             {
-                const auto fabric = domain->GetFabric();
-                fabric->ScheduleOutage(
-                    {fabric->GetHost(Draw(0, nHosts - 1)), MicroSeconds(Draw(0, 300))});
+                Kill(Draw(0, nHosts - 1), 0, 300);
             }
-            Simulator::Stop(Seconds(1));
-            Simulator::Run();
+            RunToEnd();
         });
         trouble += error + (group->HasMembersInside() ? "not all rounds end; " : "");
         trouble += nEntered == nEnded + nFailed ? "" : "a round neither ends nor fails; ";
@@ -123,8 +156,7 @@ struct ChangeHistory
         {
             group->Release();
         }
-        Simulator::Stop(Seconds(1));
-        Simulator::Run();
+        RunToEnd();
         trouble += CountHeld(*domain) > 0 ? "something is held" : "";
         return trouble;
     }
@@ -163,11 +195,7 @@ struct ChangeHistory
         }
     }
 
-    Ptr<UniformRandomVariable> random;         ///< random numbers
     bool hasFailures;                          ///< whether a host dies
-    uint32_t nHosts;                           ///< of the fabric
-    Ptr<CollectiveDomain> domain;              ///< its collectives
-    Ptr<Collective> group;                     ///< the group
     Ptr<Collective> bystander;                 ///< another one that does not change
     std::unique_ptr<InvariantChecker> checker; ///< of the group
     std::vector<uint32_t> now;                 ///< hosts of its members
@@ -178,9 +206,7 @@ struct ChangeHistory
     uint32_t nChanges{0};                      ///< changes made
     uint32_t nRepairs{0};                      ///< changes because of failures
     bool isOver{false};                        ///< whether the group is released
-    std::string text;                          ///< for messages
     std::string reasons;                       ///< why members failed
-    std::string trouble;                       ///< what is not as it should be
 };
 
 TEST_CASE_WITH(GroupHistoryTestCase,
@@ -209,9 +235,7 @@ TEST_CASE_WITH(GroupHistoryTestCase,
 TEST_CASE(GroupOrderTestCase, "Members that stay keep order, callbacks, root and rounds")
 {
     const auto domain = InstallDomain(MakeStar(5));
-    const auto group = CollectiveHelper::MakeCollective("broadcast", "tree");
-    group->SetAttribute("Root", IntegerValue(1));
-    group->SetAttribute("WidthBits", UintegerValue(8));
+    const auto group = CollectiveHelper::MakeBroadcast("tree[Root=1|WidthBits=8]");
     group->Create(domain, {4, 2, 0});
     uint64_t received = 0;
     group->SetLeaveCallback(2, CallbackOf([&](uint64_t result) { received = result; }));
@@ -224,7 +248,7 @@ TEST_CASE(GroupOrderTestCase, "Members that stay keep order, callbacks, root and
     Refuses([&] { group->Leave(0); }, "is no member");
     Simulator::Run();
     NS_TEST_EXPECT_MSG_EQ(received, 7, "the last round of the old members");
-    NS_TEST_EXPECT_MSG_EQ((group->GetHosts() == std::vector<uint32_t>{2, 0, 3}), true, "in order");
+    Same(group->GetHosts(), {2, 0, 3}, "in order");
     NS_TEST_EXPECT_MSG_EQ(group->GetRoot(), 0, "the root has another rank");
     NS_TEST_EXPECT_MSG_EQ(group->GetRound(2), 1, "new ones begin with the next round");
     group->Enter(1);
@@ -246,5 +270,234 @@ ADD_CASES()
     {
         const auto end = first + (first == 0 ? FewIfSanitized(STEP) : STEP);
         Add<GroupHistoryTestCase>(first == 0, first, end);
+    }
+}
+
+// Agreements of groups whose members die.
+SUITE("wormhole-agreement", UNIT);
+
+namespace
+{
+
+constexpr uint32_t AGREEMENTS = 5;
+constexpr uint64_t ALL_FLAGS = (1 << 13) - 1;
+
+/// A group that agrees several times while some of its hosts die.
+struct AgreementRun : public MortalGroup
+{
+    explicit AgreementRun(uint32_t seed)
+        : MortalGroup(seed, 3, 8)
+    {
+        MakeDomain(seed, true, 2);
+        auto names = CollectiveHelper::GetNames("barrier");
+        names.erase(std::remove(names.begin(), names.end(), "hw-1"), names.end()); // has no values
+        text = names[Draw(0, static_cast<uint32_t>(names.size()) - 1)];
+        group = CollectiveHelper::MakeBarrier(text + "[WidthBits=32|Timeout=2ms]");
+        group->SetAttributeFailSafe("Exhaustion", StringValue("memory"));
+        agreement = CreateObject<GroupAgreement>();
+        agreement->Attach(group);
+        Listen(agreement,
+               "Agreed",
+               [this](uint32_t rank, uint64_t flags, const std::vector<uint32_t>& gone) {
+                   Take(rank, flags, gone);
+               });
+    }
+
+    /// A process is to agree the next time.
+    void Enter(uint32_t host)
+    {
+        const auto hosts = group->GetHosts();
+        const auto found = std::find(hosts.begin(), hosts.end(), host);
+        if (found == hosts.end())
+        {
+            return;
+        }
+        const auto rank = static_cast<uint32_t>(found - hosts.begin());
+        const auto number = agreement->GetNumber(rank);
+        if (number < AGREEMENTS)
+        {
+            // Most flags are set, so that the AND of many has some.
+            const auto flags = ALL_FLAGS & ~(uint64_t{1} << Draw(0, 12));
+            entered[number][host] = flags;
+            agreement->Enter(rank, flags);
+        }
+        else
+        {
+            done.insert(host);
+        }
+    }
+
+    /// A process has agreed.
+    void Take(uint32_t rank, uint64_t flags, const std::vector<uint32_t>& gone)
+    {
+        const auto host = group->GetHost(rank);
+        const auto number = agreement->GetNumber(rank) - 1;
+        const auto first = results.emplace(number, std::make_pair(flags, gone)).first->second;
+        trouble += first == std::make_pair(flags, gone) ? "" : "members differ; ";
+        trouble += flags & ~entered[number][host] ? "not all flags count; " : "";
+        Later(0, 60, [this, host] { Enter(host); });
+    }
+
+    /// Runs it. @return what is not as it should be
+    std::string Go()
+    {
+        std::set<uint32_t> dead;
+        for (auto n = Draw(0, 2); n > 0; --n)
+        {
+            dead.insert(Draw(0, nHosts - 1));
+        }
+        for (const auto host : dead)
+        {
+            Kill(host, 1, 400);
+        }
+        const auto hosts = MakeRange(nHosts);
+        const auto error = ErrorOf([&] {
+            group->Create(domain, hosts);
+            for (const auto host : hosts)
+            {
+                Later(0, 60, [this, host] { Enter(host); });
+            }
+            RunToEnd();
+        });
+        for (const auto host : hosts)
+        {
+            trouble += dead.count(host) + done.count(host) > 0 ? "" : "not all agree; ";
+        }
+        for (const auto& [number, result] : results)
+        {
+            auto all = ALL_FLAGS;
+            for (const auto& [host, flags] : entered[number])
+            {
+                all &= flags;
+            }
+            trouble += all & ~result.first ? "a flag is missing; " : "";
+            for (const auto host : result.second)
+            {
+                trouble += dead.count(host) > 0 ? "" : "a live host has gone; ";
+            }
+        }
+        nGone += static_cast<uint32_t>(agreement->GetGone().size());
+        return error + trouble;
+    }
+
+    Ptr<GroupAgreement> agreement; ///< its agreement
+    uint32_t nGone{0};             ///< hosts that died
+    std::set<uint32_t> done;       ///< hosts that have agreed as often as they are to
+    std::map<uint64_t, std::map<uint32_t, uint64_t>> entered; ///< flags by agreement, then host
+    std::map<uint64_t, std::pair<uint64_t, std::vector<uint32_t>>> results; ///< by agreement
+};
+
+TEST_CASE_WITH(AgreementTestCase,
+               (uint32_t first, uint32_t end),
+               "Those that live agree on flags and on who has gone, seeds from " +
+                   std::to_string(first))
+{
+    uint32_t nGone = 0;
+    for (auto seed = first; seed < end; ++seed)
+    {
+        AgreementRun run(seed);
+        const auto trouble = run.Go();
+        NS_TEST_EXPECT_MSG_EQ(trouble, "", run.text << ", seed " << seed);
+        nGone += run.nGone;
+        run.agreement->Dispose();
+        run.group->Dispose();
+    }
+    NS_TEST_EXPECT_MSG_GT(nGone, 0, "hosts die");
+}
+
+} // namespace
+
+TEST_CASE(AgreementTimeTestCase, "Without failures an agreement takes two rounds of its group")
+{
+    const auto measure = [](bool agrees) {
+        StartAnew();
+        const auto domain = InstallDomain(MakeStar(5));
+        const auto group = CollectiveHelper::MakeBarrier("dissemination[WidthBits=24]");
+        const auto agreement = CreateObject<GroupAgreement>();
+        if (agrees)
+        {
+            agreement->Attach(group);
+        }
+        else
+        {
+            Listen(group, "Leave", [&group](uint32_t rank, uint64_t) {
+                group->GetRound(rank) < 2 ? group->Enter(rank) : void();
+            });
+        }
+        group->Create(domain, {0, 1, 2, 3, 4});
+        Simulator::Run();
+        for (uint32_t rank = 0; rank < 5; ++rank)
+        {
+            agrees ? agreement->Enter(rank, 31 - rank) : group->Enter(rank);
+        }
+        Simulator::Run();
+        agreement->Dispose();
+        group->Dispose();
+        return Simulator::Now();
+    };
+    NS_TEST_EXPECT_MSG_EQ(measure(true), measure(false), "the time of two rounds");
+}
+
+TEST_CASE(AgreementJoinTestCase, "Who joins takes part in the next agreement")
+{
+    const auto domain = InstallDomain(MakeStar(3));
+    const auto group = CollectiveHelper::MakeBarrier("btin[WidthBits=24]");
+    const auto agreement = CreateObject<GroupAgreement>();
+    agreement->Attach(group);
+    std::vector<uint64_t> results;
+    Listen(agreement, "Agreed", [&](uint32_t, uint64_t flags, const std::vector<uint32_t>&) {
+        results.push_back(flags);
+    });
+    const auto agree = [&](const std::vector<uint64_t>& flags) {
+        for (uint32_t rank = 0; rank < flags.size(); ++rank)
+        {
+            agreement->Enter(rank, flags[rank]);
+        }
+        Simulator::Run();
+    };
+    group->Create(domain, {0, 1});
+    agree({7, 13});
+    group->Join(2);
+    Simulator::Run();
+    agree({30, 7, 11});
+    Same(results, {5, 5, 2, 2, 2}, "results");
+    NS_TEST_EXPECT_MSG_EQ(agreement->GetGone().size(), 0, "all are there");
+    NS_TEST_EXPECT_MSG_EQ(agreement->GetNumber(2), 2, "who joins counts as the others do");
+    agreement->Dispose();
+    group->Dispose();
+}
+
+TEST_CASE(AgreementRefusedTestCase, "What an agreement refuses")
+{
+    const auto domain = InstallDomain(MakeStar(3));
+    const auto agreement = CreateObject<GroupAgreement>();
+    Refuses([&] { agreement->Enter(0, 1); }, "is no member");
+    const auto group = CollectiveHelper::MakeBarrier("dissemination");
+    Refuses([&] { agreement->Attach(group); }, "1 bits wide, by AND; expected a barrier");
+    group->SetAttribute("WidthBits", UintegerValue(24));
+    group->SetAttribute("Operation", StringValue("OR"));
+    Refuses([&] { agreement->Attach(group); }, "24 bits wide, by OR; expected a barrier");
+    group->SetAttribute("Operation", StringValue("and"));
+    Refuses([&] { agreement->Attach(nullptr); }, "one group, once");
+    agreement->Attach(group);
+    Refuses([&] { agreement->Attach(group); }, "one group, once");
+    group->Create(domain, {0, 1});
+    Simulator::Run();
+    agreement->Enter(0, 31);
+    Refuses([&] { agreement->Enter(0, 1); }, "that it is in");
+    Refuses([&] { agreement->Enter(1, 32); }, "expected at most 31");
+    Refuses([&] { agreement->Enter(2, 1); }, "is no member");
+    Refuses([&] { agreement->GetNumber(2); }, "is no member");
+    agreement->Dispose();
+    group->Dispose();
+}
+
+ADD_CASES()
+{
+    constexpr uint32_t STEP = 250;
+    for (uint32_t first = 0; first < 5'000; first += STEP)
+    {
+        const auto end = first + (first == 0 ? FewIfSanitized(STEP) : STEP);
+        Add<AgreementTestCase>(first == 0, first, end);
     }
 }

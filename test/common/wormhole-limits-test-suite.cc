@@ -92,10 +92,7 @@ TEST_CASE(TimeLimitTestCase, "Times that don't fit are refused")
     Refuses([&] { cost.GetFinish(chain(322)); }, late);
     for (const auto* tree : {"chain", "sequential"})
     {
-        const AskedStudy::Options options{{"s", "3600s"},
-                                          {"r", "3600s"},
-                                          {"processes", "3000"},
-                                          {"trees", tree}};
+        const std::string options = std::string("s=3600s r=3600s processes=3000 trees=") + tree;
         Refuses([&] { AskedStudy("fibo-tree", options); }, late);
     }
     Simulator::Destroy();

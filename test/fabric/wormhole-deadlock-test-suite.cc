@@ -72,8 +72,7 @@ TEST_CASE_WITH(JudgeTestCase,
     {
         auto worms = MakeRandomCase(rng, options);
         const FabricDelays delays(worms, options.uneven);
-        const auto wanted = MoveFlitByFlit(worms, delays);
-        const auto blocked = ListBlocked(wanted);
+        const auto blocked = ListBlocked(MoveFlitByFlit(worms, delays));
         std::set<std::string> firstCycles;
         ReplayOutcome outcome;
         using Way = std::pair<std::string, ReplaySending>;
@@ -90,9 +89,7 @@ TEST_CASE_WITH(JudgeTestCase,
                 };
                 outcome = ReplayBy(scheduler, worms, sending, prepare);
                 const auto how = "case " + std::to_string(i) + ", " + scheduler + ", " + interval;
-                NS_TEST_ASSERT_MSG_EQ(outcome.reports.empty(),
-                                      blocked.empty(),
-                                      how << ": " << outcome.deadlock);
+                NS_TEST_ASSERT_MSG_EQ(outcome.reports.empty(), blocked.empty(), how);
                 for (const auto& report : outcome.reports)
                 {
                     firstCycles.insert(PrintFirstCycle(report));
@@ -127,9 +124,7 @@ TEST_CASE_WITH(JudgeTestCase,
     }
     NS_TEST_EXPECT_MSG_EQ((nBlocked > 0), canBlock, "unicast worms in a tree cannot deadlock");
     NS_TEST_EXPECT_MSG_EQ((nBlocked < nCases), true, "no case without a deadlock");
-    NS_TEST_EXPECT_MSG_EQ((nAdvised > 0),
-                          isHelped,
-                          "deep buffers help branches that go each on its own");
+    NS_TEST_EXPECT_MSG_EQ((nAdvised > 0), isHelped, "deep buffers help branches on their own");
     if (nBlocked >= 10)
     {
         NS_TEST_EXPECT_MSG_GT(nEarly, 0, "none was found while other worms moved");
@@ -145,10 +140,8 @@ TEST_CASE_WITH(BurstTestCase,
     {
         StartAnew();
         UseScheduler(scheduler);
-        WormholeHelper helper;
-        helper.SetPortAttribute("BufferDepth", UintegerValue(1514));
-        helper.SetFabricAttribute("DeadlockCheckInterval", StringValue(interval));
-        helper.SetFabricAttribute("DeadlockCheckEvents", UintegerValue(1));
+        auto helper =
+            WithFabric({{"DeadlockCheckInterval", interval}, {"DeadlockCheckEvents", "1"}}, 1514);
         const auto fabric = InstallFabric(MakeTopology(text), helper);
         const auto nHosts = fabric->GetNHosts();
         uint32_t nTaken = 0; // frames that arrived
@@ -172,10 +165,7 @@ TEST_CASE(GroupsTestCase, "Barriers of many groups by tree worms, with a look ev
     constexpr uint32_t GROUPS = 60;
     constexpr uint32_t MEMBERS = 12;
     constexpr uint32_t ROUNDS = 5; // of each group
-    WormholeHelper helper;
-    helper.SetPortAttribute("BufferDepth", UintegerValue(64));
-    helper.SetFabricAttribute("DeadlockCheckInterval", StringValue("1us"));
-    helper.SetFabricAttribute("DeadlockCheckEvents", UintegerValue(1));
+    auto helper = WithFabric({{"DeadlockCheckInterval", "1us"}, {"DeadlockCheckEvents", "1"}}, 64);
     const auto domain = InstallDomain(MakeTopology("torus:4x4,hosts=2"), {}, helper);
     auto rng = MakeRandom(3);
     uint32_t nLeft = 0;                                          // how often members left
@@ -206,9 +196,7 @@ TEST_CASE(GroupsTestCase, "Barriers of many groups by tree worms, with a look ev
 static Ptr<WormholeFabric>
 FillRing()
 {
-    WormholeHelper helper;
-    helper.SetPortAttribute("BufferDepth", UintegerValue(2));
-    auto fabric = helper.Install(MakeRing(4));
+    auto fabric = WithFabric({}, 2).Install(MakeRing(4));
     SendAround(*fabric, 0, 4);
     return fabric;
 }
@@ -263,11 +251,9 @@ TEST_CASE_WITH(LateWormTestCase,
     for (const std::string interval : {"0ns", "1us", "1ms"})
     {
         Simulator::Destroy();
-        WormholeHelper helper;
-        helper.SetFabricAttribute("Grant", StringValue(grant));
-        helper.SetFabricAttribute("ThrowOnDeadlock", BooleanValue(false));
-        helper.SetFabricAttribute("DeadlockCheckInterval", StringValue(interval));
-        helper.SetPortAttribute("BufferDepth", UintegerValue(grant == "worm" ? 1000 : 2));
+        auto helper = WithFabric(
+            {{"Grant", grant}, {"ThrowOnDeadlock", "false"}, {"DeadlockCheckInterval", interval}},
+            grant == "worm" ? 1000 : 2);
         auto fabric = helper.Install(MakeRing(4));
         SendAround(*fabric, 0, 4);
         std::vector<std::size_t> reports; // how many were blocked
@@ -302,9 +288,7 @@ TEST_CASE(PartialDeadlockTestCase, "A deadlock beside traffic that goes on is fo
     graph.Connect(4, 2, 0, 3);
     graph.Connect(graph.HostAt(4), 0, 4, 0);
     graph.Connect(graph.HostAt(5), 0, 4, 1);
-    WormholeHelper helper;
-    helper.SetPortAttribute("BufferDepth", UintegerValue(2));
-    auto fabric = helper.Install(graph);
+    auto fabric = WithFabric({}, 2).Install(graph);
     SendAround(*fabric, 0, 4);
     KeepSending(fabric);
     Simulator::Stop(Seconds(1));

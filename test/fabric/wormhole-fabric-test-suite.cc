@@ -87,9 +87,7 @@ TEST_CASE(LoneWormTestCase, "A lone worm costs one event a switch, however long 
     // Ten channels and eleven delays of switches and interfaces; flits follow back to back.
     const int64_t head = 11 * 300'000 + 10 * 20'000 + 9 * 6'250;
     NS_TEST_EXPECT_MSG_EQ(few.arrived, PicoSeconds(head + 100 * 6'250), "arrival of the short one");
-    NS_TEST_EXPECT_MSG_EQ(many.arrived,
-                          PicoSeconds(head + 200'000 * 6'250LL),
-                          "arrival of the long one");
+    NS_TEST_EXPECT_MSG_EQ(many.arrived, PicoSeconds(head + 200'000 * 6'250LL), "the long one");
 }
 
 /// Where buffers don't cover the round trip, a worm of any length is simulated in no time.
@@ -102,8 +100,7 @@ TEST_CASE(ShallowLoneWormTestCase,
     constexpr int64_t HEAD = 11 * 300'000 + 10 * 20'000 + 9 * TAU;
     for (const int64_t depth : {1, 2, 8, 55})
     {
-        WormholeHelper helper;
-        helper.SetPortAttribute("BufferDepth", UintegerValue(depth));
+        auto helper = WithFabric({}, depth);
         for (const int64_t flits : {1LL, 2LL, 64LL, 100'000LL, 1'000'000'007LL})
         {
             // A buffer of flits every round trip, those of a buffer back to back.
@@ -162,12 +159,13 @@ TEST_CASE(FrameTestCase, "The network device carries frames to one host and to a
 
     Packet packet(0);
     packet.AddHeader(
-        WormHeader(Mac48Address("02:00:00:00:00:01"), Mac48Address("02:00:00:00:00:02"), 0x86dd));
+        WormHeader({Mac48Address("02:00:00:00:00:01"), Mac48Address("02:00:00:00:00:02"), 0x86dd}));
     WormHeader back;
     NS_TEST_EXPECT_MSG_EQ(packet.RemoveHeader(back), 14, "size of the header");
-    NS_TEST_EXPECT_MSG_EQ(back.GetDestination(), Mac48Address("02:00:00:00:00:01"), "to");
-    NS_TEST_EXPECT_MSG_EQ(back.GetSource(), Mac48Address("02:00:00:00:00:02"), "from");
-    NS_TEST_EXPECT_MSG_EQ(back.GetProtocol(), 0x86dd, "protocol");
+    const auto& said = back.message;
+    NS_TEST_EXPECT_MSG_EQ(said.destination, Mac48Address("02:00:00:00:00:01"), "to");
+    NS_TEST_EXPECT_MSG_EQ(said.source, Mac48Address("02:00:00:00:00:02"), "from");
+    NS_TEST_EXPECT_MSG_EQ(said.protocol, 0x86dd, "protocol");
 }
 
 ADD_CASES()
@@ -224,11 +222,10 @@ namespace
 WormholeHelper
 MakeHelper(uint32_t flitSize, const std::string& routeHeader, uint32_t depth = 0)
 {
-    WormholeHelper helper;
-    helper.SetFabricAttribute("FlitSize", UintegerValue(flitSize));
-    helper.SetFabricAttribute("FlitTime", TimeValue(PicoSeconds(6'250)));
-    helper.SetFabricAttribute("RouteHeader", StringValue(routeHeader));
-    helper.SetPortAttribute("BufferDepth", UintegerValue(depth));
+    auto helper = WithFabric({{"FlitSize", std::to_string(flitSize)},
+                              {"FlitTime", "6250ps"},
+                              {"RouteHeader", routeHeader}},
+                             depth);
     return helper;
 }
 
@@ -363,8 +360,7 @@ Measure(const std::string& name, const std::string& routeHeader, Time* model)
     {
         *model = BarrierModel(*domain, *barrier).latency;
     }
-    const auto latency = left - entered;
-    return latency;
+    return (left - entered);
 }
 
 /// Barriers with source routes: in the switches, whose messages go to neighbours and bring none, as
@@ -414,16 +410,13 @@ TEST_CASE(SourceRouteFrameTestCase,
                 host->Send(Create<Packet>(10 * i), to, 0x0800);
             }
         }
-        const auto end = Refusal([] { Simulator::Run(); });
-        NS_TEST_EXPECT_MSG_EQ(end, "accepted", topology);
+        NS_TEST_EXPECT_MSG_EQ(Refusal([] { Simulator::Run(); }), "accepted", topology);
         NS_TEST_EXPECT_MSG_EQ(nTaken, nHosts * (nHosts - 1 + (nHosts + 1) / 3), topology);
         const auto& counts = fabric->GetCounts();
         NS_TEST_EXPECT_MSG_GT(counts.flitsDropped, 0, topology);
         // Of broadcasts, which bring no route, one flit comes in and many go out.
         const uint64_t copied = 357 * nHosts * (nHosts - 2);
-        NS_TEST_EXPECT_MSG_EQ(counts.flitsIn + copied,
-                              counts.flitsOut + counts.flitsDropped,
-                              topology);
+        NS_TEST_EXPECT_MSG_EQ(counts.flitsIn + copied, counts.flitsOut + counts.flitsDropped, "");
         Simulator::Destroy(); // aborts unless every port's flits are accounted for
     }
 }

@@ -57,12 +57,8 @@ TEST_CASE_WITH(TransitOracleTestCase,
 TEST_CASE(TransitByHandTestCase, "A worm that a host passes on, by hand, and what is refused")
 {
     const auto makeFabric = [&](const std::string& mode) -> Ptr<WormholeFabric> {
-        WormholeHelper helper;
-        helper.SetFabricAttribute("FlitTime", TimeValue(PicoSeconds(10)));
+        auto helper = WithTimes(10, 3, 11, 5);
         helper.SetFabricAttribute("InTransit", StringValue(mode));
-        helper.SetChannelAttribute("Delay", TimeValue(PicoSeconds(3)));
-        helper.SetSwitchAttribute("Delay", TimeValue(PicoSeconds(11)));
-        helper.SetDeviceAttribute("Delay", TimeValue(PicoSeconds(5)));
         helper.SetDeviceAttribute("InTransitDelay", TimeValue(PicoSeconds(7)));
         return helper.Install(MakeStar(3));
     };
@@ -299,9 +295,7 @@ TEST_CASE_WITH(TransitTrafficTestCase,
     constexpr uint64_t WORMS = 1500; // worms that are made
     const auto graph =
         MakeTopology("irregular:switches=16,hosts=40,routing=in-transit[Mode=" + mode + "]").graph;
-    WormholeHelper helper;
-    helper.SetFabricAttribute("RouteHeader", StringValue(header));
-    auto fabric = helper.Install(graph);
+    auto fabric = WithFabric({{"RouteHeader", header}}).Install(graph);
     WormholeTrafficHelper traffic;
     traffic.SetAttribute("Load", DoubleValue(0.9));
     const auto worms = traffic.Install(fabric, graph, WormLength::Fixed(40), 1);

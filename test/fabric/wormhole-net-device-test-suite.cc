@@ -6,7 +6,6 @@
 
 #include "../test-fabrics.h"
 
-#include "ns3/broadcast-hint.h"
 #include "ns3/net-device-queue-interface.h"
 #include "ns3/pointer.h"
 #include "ns3/wormhole-node-state.h"
@@ -290,21 +289,17 @@ SendBursts(const std::string& topology,
 TEST_CASE(FrameBuffersTestCase,
           "Buffers hold a frame of the Mtu, and a hint says where they should")
 {
-    WormholeHelper frames;
-    frames.SetFabricAttribute("Buffers", StringValue("frame"));
+    auto frames = WithFabric({{"Buffers", "frame"}});
     auto burst = SendBursts("mesh:2x2,hosts=2", 8, frames, 1500);
     NS_TEST_EXPECT_MSG_EQ(burst.received, 56, "all arrive");
     NS_TEST_EXPECT_MSG_EQ(burst.hint, "", "nothing to hint at");
 
-    WormholeHelper watched;
-    watched.SetFabricAttribute("ThrowOnDeadlock", BooleanValue(false));
+    auto watched = WithFabric({{"ThrowOnDeadlock", "false"}});
     burst = SendBursts("mesh:2x2,hosts=2", 8, watched, 1500);
     NS_TEST_EXPECT_MSG_LT(burst.received, 56, "these wait for each other for ever");
     Says(burst.hint.substr(0, burst.hint.find('\n')), "of 1514 flits, and a switch's buffer");
     Says(burst.hint.substr(0, burst.hint.find('\n')), "set ns3::WormholeFabric::Buffers to");
-    NS_TEST_EXPECT_MSG_EQ(std::count(burst.hint.begin(), burst.hint.end(), '\n'),
-                          1,
-                          "one line a fabric");
+    NS_TEST_EXPECT_MSG_EQ(std::count(burst.hint.begin(), burst.hint.end(), '\n'), 1, "one line");
     burst = SendBursts("mesh:2x2,hosts=2", 8, watched, 28);
     NS_TEST_EXPECT_MSG_EQ(burst.received, 56, "ARP's frames fit the buffers");
     NS_TEST_EXPECT_MSG_EQ(burst.hint, "", "so that there is nothing to hint at");
@@ -338,8 +333,7 @@ TEST_CASE(DepthsTestCase, "Depths of buffers by Mtu and Buffers")
     NS_TEST_EXPECT_MSG_EQ(depth(helper, false), 379, "in flits, rounded up");
     helper.SetPortAttribute("BufferDepth", UintegerValue(77));
     NS_TEST_EXPECT_MSG_EQ(depth(helper, false), 77, "a depth that is given stays");
-    WormholeHelper slow;
-    slow.SetFabricAttribute("Buffers", StringValue("frame"));
+    auto slow = WithFabric({{"Buffers", "frame"}});
     slow.SetChannelAttribute("Delay", TimeValue(MicroSeconds(10)));
     NS_TEST_EXPECT_MSG_EQ(depth(slow, false), 3249, "the round trip where that is more");
     WormholeHelper wrong;
@@ -431,8 +425,7 @@ TEST_CASE(TextInstallTestCase, "A text makes a fabric for nodes, in one rank")
     NS_TEST_EXPECT_MSG_EQ(rankOf(fabric->GetSwitch(15)), 3, "the hosts' rank");
     NodeContainer two;
     two.Create(2, 1);
-    const auto joined = helper.Install(two);
-    fabric = DynamicCast<WormholeNetDevice>(joined.Get(0))->GetFabric();
+    fabric = DynamicCast<WormholeNetDevice>(helper.Install(two).Get(0))->GetFabric();
     NS_TEST_EXPECT_MSG_EQ(rankOf(fabric->GetSwitch(0)), 1, "of one switch, too");
     Refuses([&] { helper.Install("torus:4x4", two); },
             "topology 'torus:4x4' has 16 hosts, but 2 nodes were given");

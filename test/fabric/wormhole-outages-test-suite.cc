@@ -224,9 +224,7 @@ TEST_CASE(OutageMistakesTestCase, "Outages that cannot be are refused")
 
 TEST_CASE(OutageUnsupportedTestCase, "What cannot be with outages is refused")
 {
-    WormholeHelper helper;
-    helper.SetFabricAttribute("Outages", BooleanValue(true));
-    const auto fabric = InstallLine(helper);
+    const auto fabric = InstallLine(WithFabric({{"Outages", "true"}}));
     const auto listener = [](Ptr<const Worm>, Ptr<WormholePort>, uint8_t, Ptr<const Worm>, Time) {};
     Listen(fabric, "Starvation", listener);
     Refuses([&] { fabric->Start(); }, "expected is no listener of WormholeFabric::Starvation");
@@ -234,9 +232,7 @@ TEST_CASE(OutageUnsupportedTestCase, "What cannot be with outages is refused")
 
 TEST_CASE(LateOutageTestCase, "An outage is told as late as is exact, and no later")
 {
-    WormholeHelper helper;
-    helper.SetFabricAttribute("Outages", BooleanValue(true));
-    const auto fabric = InstallLine(helper);
+    const auto fabric = InstallLine(WithFabric({{"Outages", "true"}}));
     const auto cable = GetCable(*fabric);
     NS_TEST_EXPECT_MSG_EQ(fabric->GetOutageLead(cable), PicoSeconds(26'250), "tau + p");
     Send(*fabric, 1000);
@@ -261,21 +257,19 @@ TEST_CASE(JoinedOutagesTestCase, "Outages of one part that meet are one")
         for (const auto& [from, to] : outages)
         {
             list += (list.empty() ? "" : ", ") +
-                    ("{\"cable\": [\"s0\", 1], \"from\": " + std::to_string(from) +
-                     ", \"to\": " + std::to_string(to) + "}");
+                    (R"({"cable": ["s0", 1], "from": )" + std::to_string(from) + R"(, "to": )" +
+                     std::to_string(to) + "}");
         }
-        const auto path = WriteTemporary(
-            "joined.json",
-            "{\"flit_time\": 7, \"link_delay\": 90, \"switch_delay\": 11, \"depth\": 8, "
-            "\"hosts\": [\"h0\", \"h1\"], \"detection_delay\": 100, \"links\": [[\"h0\", 0, "
-            "\"s0\", 0], [\"s0\", 1, \"s1\", 0], [\"h1\", 0, \"s1\", 1]], \"outages\": [" +
-                list +
-                "], \"worms\": [{\"time\": 0, \"flits\": 30, \"root\": \"h0\", \"path\": [0, 1, "
-                "1]}, {\"time\": 999, \"flits\": 9, \"root\": \"h0\", \"path\": [0, 1, 1]}]}");
-        const auto worms = ReadWormCase(path);
-        std::ostringstream text;
-        PrintReplay(text, worms, ReplayWorms(worms, {}, sending));
-        return text.str();
+        const auto text = R"({"flit_time": 7, "link_delay": 90, "switch_delay": 11, "depth": 8,
+"hosts": ["h0", "h1"], "detection_delay": 100,
+"links": [["h0", 0, "s0", 0], ["s0", 1, "s1", 0], ["h1", 0, "s1", 1]],
+"worms": [{"time": 0, "flits": 30, "root": "h0", "path": [0, 1, 1]},
+          {"time": 999, "flits": 9, "root": "h0", "path": [0, 1, 1]}],
+"outages": [)" + list + "]}";
+        const auto worms = ReadWormCase(WriteTemporary("joined.json", text));
+        std::ostringstream replay;
+        PrintReplay(replay, worms, ReplayWorms(worms, {}, sending));
+        return replay.str();
     };
     const auto one = run({{500, 1500}}, ReplaySending::AT_FIRST);
     Contains(one, "\"cut\": {\"h1\"");
@@ -361,9 +355,7 @@ TEST_CASE(LostFramesTestCase, "A host that was down sends its next frames")
 
 TEST_CASE(OutageDeadlockTestCase, "No deadlock is told of before the last outage is over")
 {
-    WormholeHelper helper;
-    helper.SetFabricAttribute("ThrowOnDeadlock", BooleanValue(false));
-    const auto fabric = helper.Install(MakeRing(4));
+    const auto fabric = WithFabric({{"ThrowOnDeadlock", "false"}}).Install(MakeRing(4));
     fabric->ScheduleOutage({fabric->GetHost(0)->GetPort()->GetChannel(), Seconds(1), Seconds(2)});
     std::vector<Time> reports;
     Listen(fabric, "Deadlock", [&](const std::string& report) {
@@ -373,8 +365,7 @@ TEST_CASE(OutageDeadlockTestCase, "No deadlock is told of before the last outage
     SendAround(*fabric, 0, 4);
     Simulator::Run();
     NS_TEST_EXPECT_MSG_EQ(reports.empty(), false, "it is told of");
-    const auto first = reports.empty() ? Time(0) : reports.front();
-    NS_TEST_EXPECT_MSG_EQ(first, Seconds(2), "afterwards");
+    NS_TEST_EXPECT_MSG_EQ((reports.empty() ? Time(0) : reports.front()), Seconds(2), "afterwards");
 }
 
 TEST_CASE(OutageOpensTestCase, "A switch that goes down opens a deadlock")
@@ -464,11 +455,11 @@ TEST_CASE(OutageScheduleTestCase, "Outages by text are those by pointers")
         run("'s1':0-\"s0\":1 at 2us for 1us; s1 at 9us; h0 at 4us for 1us;", false),
         byPointers,
         "in other words");
-    NS_TEST_EXPECT_MSG_EQ(run("each-cable at 2us for 1us every 2us until 8us", false),
-                          run("s0:1-s1:0 at 2us for 1us; s0:1-s1:0 at 4us for 1us; s0:1-s1:0 at "
-                              "6us for 1us",
-                              false),
-                          "a cable that flaps");
+    const auto thrice = run("s0:1-s1:0 at 2us for 1us; s0:1-s1:0 at 4us for 1us; "
+                            "s0:1-s1:0 at 6us for 1us",
+                            false);
+    const auto each = run("each-cable at 2us for 1us every 2us until 8us", false);
+    NS_TEST_EXPECT_MSG_EQ(each, thrice, "a cable that flaps");
     for (const auto& [schedule, part] : std::initializer_list<std::pair<std::string, std::string>>{
              {"s9 at 1us", "outage 's9 at 1us': there is no such part"},
              {"s0:1-s1:1 at 1us", "by both ends, such as "},
@@ -482,9 +473,9 @@ TEST_CASE(OutageScheduleTestCase, "Outages by text are those by pointers")
         fabric->SetAttribute("OutageSchedule", StringValue(schedule));
         Refuses([&] { fabric->Check(); }, part);
     }
-    const auto named = WormholeHelper().Install(ReadFabricFile(
-        WriteTemporary("quotes.json",
-                       "{\"hosts\": [\"h-0\"], \"links\": [[\"h-0\", 0, \"core 0\", 0]]}")));
+    const auto path =
+        WriteTemporary("quotes.json", R"({"hosts": ["h-0"], "links": [["h-0", 0, "core 0", 0]]})");
+    const auto named = WormholeHelper().Install(ReadFabricFile(path));
     named->SetAttribute("OutageSchedule", StringValue("s9 at 1us"));
     Refuses([&] { named->Check(); }, "such as 'core 0':0-'h-0':0");
 }
@@ -520,10 +511,9 @@ TEST_CASE(RandomOutagesTestCase, "Random outages have their mean times, and come
 
 TEST_CASE(OutagesInFileTestCase, "A fabric file holds outages, and is written with them")
 {
-    const auto path = WriteTemporary("outages.json",
-                                     "{\"hosts\": [\"h0\", \"h1\"], \"links\": [[\"h0\", 0, "
-                                     "\"s0\", 0], [\"h1\", 0, \"s0\", 1]], \"outages\": "
-                                     "[\"s0 at 1ms\", \"h1 at 2us for 1us\"]}");
+    const auto path = WriteTemporary("outages.json", R"({"hosts": ["h0", "h1"],
+"links": [["h0", 0, "s0", 0], ["h1", 0, "s0", 1]],
+"outages": ["s0 at 1ms", "h1 at 2us for 1us"]})");
     const auto again = CreateTempDirFilename("again.json");
     WriteFabricFile(ReadFabricFile(path), again);
     const auto fabric = WormholeHelper().Install(ReadFabricFile(again));

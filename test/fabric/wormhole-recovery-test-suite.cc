@@ -9,7 +9,7 @@
 #include "../test-fabrics.h"
 
 #include "ns3/config.h"
-#include "ns3/fabric-piece.h"
+#include "ns3/recovery-node.h"
 
 using namespace ns3;
 
@@ -33,8 +33,7 @@ struct RecoveryRun
     RecoveryRun(const std::string& way, const FabricGraph& graph)
     {
         Config::SetDefault("ns3::RouteRecovery::Way", StringValue(way));
-        WormholeHelper helper;
-        helper.SetFabricAttribute("Outages", BooleanValue(true));
+        auto helper = WithFabric({{"Outages", "true"}});
         helper.SetFabricAttribute("DetectionDelay", TimeValue(NanoSeconds(500)));
         helper.SetPortAttribute("BufferDepth", UintegerValue(MOST_FLITS));
         fabric = helper.Install(graph);
@@ -157,10 +156,8 @@ class RandomRecoveryTestCase : public ModuleTestCase
         auto wait = quiet;
         for (const auto& [from, to] : ListPairs(nHosts))
         {
-            const auto a = from;
-            const auto b = to;
-            Simulator::Schedule(wait, [&run, &last, a, b] {
-                last.emplace_back(a, b, run.Send(a, b, MOST_FLITS));
+            Simulator::Schedule(wait, [&run, &last, from = from, to = to] {
+                last.emplace_back(from, to, run.Send(from, to, MOST_FLITS));
             });
             wait += MicroSeconds(20); // one at a time
         }
@@ -184,9 +181,7 @@ class RandomRecoveryTestCase : public ModuleTestCase
         }
         const auto counts = run.recovery->GetCounts();
         const auto& lost = counts.wormsLost;
-        NS_TEST_EXPECT_MSG_EQ(std::accumulate(lost.begin(), lost.end(), uint64_t{0}),
-                              nLost,
-                              m_name);
+        NS_TEST_EXPECT_MSG_EQ(std::accumulate(lost.begin(), lost.end(), uint64_t{0}), nLost, "");
         NS_TEST_EXPECT_MSG_EQ(run.fabric->GetCounts().pendingDestinations, 0, m_name);
         m_nLost += nLost;
     }
@@ -333,9 +328,8 @@ TEST_CASE(RecoveryRefusedTestCase, "Old and new routes that close a cycle do not
     run.Send(1, 2, 10); // with which the fabric starts
     for (const auto& [from, to] : ListPairs(6))
     {
-        const auto a = from;
-        const auto b = to;
-        Simulator::Schedule(MicroSeconds(200), [&run, a, b] { run.Send(a, b, 10); });
+        Simulator::Schedule(MicroSeconds(200),
+                            [&run, from = from, to = to] { run.Send(from, to, 10); });
     }
     Simulator::Run();
     const auto& changes = run.recovery->GetChanges();
@@ -356,11 +350,10 @@ TEST_CASE(RecoveredRoundsTestCase, "Rounds after recovery take what they take wi
         for (FabricGraph::Port port = 0; port < 4; ++port)
         {
             const auto measure = [](Ptr<WormholeFabric> fabric, const FabricGraph& graph) {
-                std::vector<uint32_t> all(graph.GetNHosts());
-                std::iota(all.begin(), all.end(), 0);
                 const auto domain = CollectiveHelper().Install(fabric, graph);
                 Simulator::Run();
                 const auto barrier = CollectiveHelper::MakeBarrier("dissemination");
+                const auto all = MakeRange(graph.GetNHosts());
                 return CollectiveBench(barrier, domain, all).Cross({}, {});
             };
             const auto graph = MakeTopology("torus:3x3,routing=" + routing).graph;

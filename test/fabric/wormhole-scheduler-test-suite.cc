@@ -51,8 +51,7 @@ class Relay
     {
         for (uint32_t i = 0; i < m_fabrics.size(); ++i)
         {
-            const auto graph = DrawFabric(8, HOSTS, 1 + i);
-            m_fabrics[i] = WormholeHelper().Install(graph);
+            m_fabrics[i] = WormholeHelper().Install(DrawFabric(8, HOSTS, 1 + i));
             const auto receiver =
                 CallbackOf([this, i](uint32_t host, Ptr<const Worm>) { OnArrival(i, host); });
             for (uint32_t host = 0; host < HOSTS; ++host)
@@ -159,9 +158,7 @@ TEST_CASE(BetweenEventsTestCase, "Fabrics decide between events")
         const auto worms = wanted.first.size();
         NS_TEST_ASSERT_MSG_GT(worms, 1000, flits << " flits: traffic");
         const auto judge = [&](const Outcome& got, const std::string& what) {
-            NS_TEST_EXPECT_MSG_EQ((got.first == wanted.first),
-                                  true,
-                                  flits << " flits, " << what << ": other arrivals");
+            NS_TEST_EXPECT_MSG_EQ((got.first == wanted.first), true, flits << " flits, " << what);
         };
         const auto between = play(flits, "Wormhole");
         judge(between, "between events");
@@ -358,9 +355,7 @@ TEST_CASE(DecisionQueueTestCase, "Decisions come in order")
                     push(now + 1 + draw(draw(3) == 0 ? spread : near));
                 }
             }
-            NS_TEST_ASSERT_MSG_EQ((table.empty() || table.begin()->first.first >= end),
-                                  true,
-                                  "all before the end were told");
+            NS_TEST_ASSERT_MSG_EQ((table.empty() || table.begin()->first.first >= end), true, "");
             push(end + draw(spread));
         }
     };
@@ -396,9 +391,7 @@ TEST_CASE(AheadTestCase, "Decisions made ahead change nothing but events")
             Simulator::Destroy();
             UseScheduler(scheduler);
             const auto graph = DrawFabric(16, 48);
-            WormholeHelper fabrics;
-            fabrics.SetPortAttribute("BufferDepth", UintegerValue(depth));
-            auto fabric = fabrics.Install(graph);
+            auto fabric = WithFabric({}, depth).Install(graph);
             if (units)
             {
                 CollectiveHelper().Install(fabric, graph);

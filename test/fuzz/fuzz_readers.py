@@ -66,28 +66,17 @@ def changed(random_one, texts):
     text = random_one.choice(texts)
     for _ in range(random_one.choice((1, 1, 1, 2, 3, 8))):
         at, to = sorted(random_one.randint(0, len(text)) for _ in range(2))
-        what = random_one.randrange(8)
-        if what == 0:
-            text = text[:at] + random_one.choice(PIECES) + text[at:]
-        elif what == 1:
-            text = text[:at] + random_one.choice(PIECES) + text[at + 1:]
-        elif what == 2:
-            text = text[:at] + text[min(to, at + 20):]
-        elif what == 3:
-            text = text[:at] + text[at:to][:60] * random_one.choice((2, 2, 3, 40)) + text[to:]
-        elif what == 4:
-            other = random_one.choice(texts)
-            text = text[:at] + other[random_one.randint(0, len(other)):]
-        elif what == 5:
-            lines = text.split(b"\n")
-            random_one.shuffle(lines)
-            text = b"\n".join(lines)
-        elif what == 6:
-            lines = text.split(b"\n")
-            del lines[random_one.randrange(len(lines))]
-            text = b"\n".join(lines)
-        else:
-            text = text[:at] + bytes([random_one.randrange(256)]) + text[at + 1:]
+        before, other, lines = text[:at], random_one.choice(texts), text.split(b"\n")
+        piece, gone = random_one.choice(PIECES), random_one.randrange(len(lines))
+        text = random_one.choice((
+            before + piece + text[at:],
+            before + piece + text[at + 1:],
+            before + text[min(to, at + 20):],
+            before + text[at:to][:60] * random_one.choice((2, 2, 3, 40)) + text[to:],
+            before + other[random_one.randint(0, len(other)):],
+            b"\n".join(random_one.sample(lines, len(lines))),
+            b"\n".join(lines[:gone] + lines[gone + 1:]),
+            before + bytes([random_one.randrange(256)]) + text[at + 1:]))
     return text[:20000]
 
 

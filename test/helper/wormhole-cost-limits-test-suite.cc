@@ -317,10 +317,7 @@ std::string
 Barriers(uint32_t jobs, uint32_t runs)
 {
     return AskedStudy("btin-comparison",
-                      {{"switches", "10,15"},
-                       {"hosts", "20"},
-                       {"groupSizes", "3,8"},
-                       {"runs", std::to_string(runs)}},
+                      "switches=10,15 hosts=20 groupSizes=3,8 runs=" + std::to_string(runs),
                       jobs)
         .GetCsv();
 }
@@ -329,13 +326,8 @@ std::string
 Broadcasts(uint32_t jobs)
 {
     return AskedStudy("smp-broadcast",
-                      {{"algorithms", "sss-mst,mpich"},
-                       {"hosts", "4,9"},
-                       {"bytes", "100"},
-                       {"job", "12"},
-                       {"jobSwitches", "3"},
-                       {"placement", "random"},
-                       {"placements", "4"}},
+                      "algorithms=sss-mst,mpich hosts=4,9 bytes=100 job=12 jobSwitches=3 "
+                      "placement=random placements=4",
                       jobs)
         .GetCsv();
 }
@@ -346,11 +338,7 @@ Loads(uint32_t jobs, uint32_t& told)
 {
     auto form = MakeLatencyLoadStudy(32);
     return AskedStudy(std::move(form),
-                      {{"switches", "6"},
-                       {"hosts", "12"},
-                       {"flits", "4,64"},
-                       {"worms", "32"},
-                       {"runs", "2"}},
+                      "switches=6 hosts=12 flits=4,64 worms=32 runs=2",
                       nullptr,
                       jobs,
                       [&](uint32_t done, uint32_t) { told = done; })

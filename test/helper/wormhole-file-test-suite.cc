@@ -309,8 +309,7 @@ CaseMistakes()
         {way,
          way + ", `path`: [0, 1, 0]",
          "14: worms[0]: '{`time`: 7, `flits`: 5, `root`: `a.1`, `tree`: {`s1`: [0], `...' has a "
-         "tree "
-         "and a path: expected one of the two"},
+         "tree and a path: expected one of the two"},
         {", `root`: `a.1`,\n   " + way,
          ", `root`: `a.1`",
          "14: worms[0]: '{`time`: 7, `flits`: 5, `root`: `a.1`}' has no tree and no path"},

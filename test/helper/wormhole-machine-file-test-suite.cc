@@ -57,14 +57,14 @@ class KeptDefaults
     std::vector<std::tuple<TypeId, std::size_t, Ptr<const AttributeValue>>> m_kept;
 };
 
-std::string
-DefaultOf(const std::string& name)
+TypeId::AttributeInformation
+FindAttribute(const std::string& name)
 {
     const auto split = name.rfind("::");
     TypeId::AttributeInformation attribute;
     TypeId::LookupByName(name.substr(0, split))
         .LookupAttributeByName(name.substr(split + 2), &attribute);
-    return attribute.initialValue->SerializeToString(attribute.checker);
+    return attribute;
 }
 
 PrintedStudy
@@ -75,23 +75,17 @@ RunProgram(const std::vector<std::string>& words)
 }
 
 const std::vector<std::vector<std::string>> STUDIES{
-    {"btin-comparison", "--switches=12", "--hosts=24", "--groupSizes=4", "--runs=2", "--jobs=1"},
-    {"latency-load",
-     "--switches=8",
-     "--hosts=16",
-     "--flits=16",
-     "--loads=0.01",
-     "--noSearch",
-     "--worms=64",
-     "--jobs=1"},
-    {"fibo-tree", "--processes=2,8", "--network=ideal,fabric"},
-    {"rdma-barrier", "--nodes=2,3", "--tasksPerNode=1"},
-    {"sync-hardware", "--table=1", "--supersteps=10"},
-    {"smp-broadcast", "--topology=torus:3x3", "--tasksPerHost=2", "--bytes=64,1kB"},
-    {"split-barrier", "--members=8", "--compute=20us", "--steps=3"},
-    {"barriers-under-load", "--topology=torus:3x3", "--loads=0.1", "--rounds=10"},
-    {"broadcast-load", "--windows=1", "--rounds=8"},
-    {"network-done", "--messages=1", "--rounds=8"}};
+    Words("btin-comparison --switches=12 --hosts=24 --groupSizes=4 --runs=2 --jobs=1"),
+    Words("latency-load --switches=8 --hosts=16 --flits=16 --loads=0.01 --noSearch --worms=64 "
+          "--jobs=1"),
+    Words("fibo-tree --processes=2,8 --network=ideal,fabric"),
+    Words("rdma-barrier --nodes=2,3 --tasksPerNode=1"),
+    Words("sync-hardware --table=1 --supersteps=10"),
+    Words("smp-broadcast --topology=torus:3x3 --tasksPerHost=2 --bytes=64,1kB"),
+    Words("split-barrier --members=8 --compute=20us --steps=3"),
+    Words("barriers-under-load --topology=torus:3x3 --loads=0.1 --rounds=10"),
+    Words("broadcast-load --windows=1 --rounds=8"),
+    Words("network-done --messages=1 --rounds=8")};
 
 TEST_CASE(ReadTestCase, "Machines are read")
 {
@@ -233,12 +227,9 @@ TEST_CASE(PresetTestCase, "Presets are read and set")
         for (const auto& entry : machine.GetEntries())
         {
             // The same text set on an attribute's value, as ns-3 prints it.
-            const auto split = entry.attribute.rfind("::");
-            TypeId::AttributeInformation attribute;
-            TypeId::LookupByName(entry.attribute.substr(0, split))
-                .LookupAttributeByName(entry.attribute.substr(split + 2), &attribute);
+            const auto attribute = FindAttribute(entry.attribute);
             const auto value = attribute.checker->CreateValidValue(StringValue(entry.value));
-            NS_TEST_EXPECT_MSG_EQ(DefaultOf(entry.attribute),
+            NS_TEST_EXPECT_MSG_EQ(attribute.initialValue->SerializeToString(attribute.checker),
                                   value->SerializeToString(attribute.checker),
                                   name << " " << entry.attribute);
         }

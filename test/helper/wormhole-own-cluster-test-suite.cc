@@ -58,8 +58,7 @@ TEST_CASE(CollectiveNameTestCase, "Names of collectives: brackets, and what inne
             "']' is behind the last bracket");
     Refuses([] { CollectiveHelper::MakeBroadcast("tree[]"); }, "sets no attribute");
     Refuses([] { CollectiveHelper::MakeBroadcast("tree[MessageBytes=64kB]"); },
-            "ns3::TreeBroadcast::MessageBytes=64kB: expected a whole number from 0 to "
-            "1073741824");
+            "ns3::TreeBroadcast::MessageBytes=64kB: expected a whole number from 0 to 1073741824");
     Refuses([] { CollectiveHelper::MakeBroadcast("mpich[BlockSize=0]"); },
             "BlockSize=0: expected a whole number from 1 to ");
     Refuses([] { CollectiveHelper::MakeBroadcast("sss-mst[Siblings=maybe]"); },
@@ -196,13 +195,12 @@ TEST_CASE(OwnClusterPlotsTestCase, "Options of all programs: plots")
 TEST_CASE(TasksPerHostTestCase,
           "Broadcasts with several processes a host, their CSV, plots, refusals")
 {
-    const auto ask = [&](const AskedStudy::Options& more) -> AskedStudy {
-        return AskedStudy("smp-broadcast",
-                          Join({{"hosts", "2,16,64"}, {"bytes", "64,4096,200000"}}, more));
+    const auto ask = [&](const std::string& more) -> AskedStudy {
+        return AskedStudy("smp-broadcast", "hosts=2,16,64 bytes=64,4096,200000 " + more);
     };
-    const AskedStudy::Options both{{"algorithms", "sss-mst,mpich[BlockSize=3]"}};
+    const std::string both = "algorithms=sss-mst,mpich[BlockSize=3]";
     const auto one = ask(both);
-    const auto two = ask({both[0], {"tasksPerHost", "2"}, {"flag", "500ns"}});
+    const auto two = ask(both + " tasksPerHost=2 flag=500ns");
     NS_TEST_ASSERT_MSG_EQ(one.GetNRows(), two.GetNRows(), "as many rows");
     for (std::size_t i = 0; i < one.GetNRows(); ++i)
     {
@@ -251,7 +249,7 @@ TEST_CASE(TasksPerHostTestCase,
                           true,
                           "a panel for each number of processes");
     const auto refuses = [&](const std::string& algorithm, const std::string& part) {
-        Refuses([&] { ask({{"algorithms", algorithm}}); }, part);
+        Refuses([&] { ask("algorithms=" + algorithm); }, part);
     };
     refuses("sss-mst[MessageBytes=64]",
             "MessageBytes=64 has no effect; expected --bytes=64, the study's list");
@@ -259,7 +257,7 @@ TEST_CASE(TasksPerHostTestCase,
     refuses("sss-mst[Root=3]", "expected none: the root is the job's first process");
     refuses("tree[Tree=foo]", "broadcast 'tree[Tree=foo]': unknown tree 'foo'");
     refuses("tree[Transport=pigeon]", "expected sendrecv or rdma");
-    Refuses([] { AskedStudy("smp-broadcast", {{"tasksPerHost", "0"}}); }, "tasksPerHost=0");
+    Refuses([] { AskedStudy("smp-broadcast", "tasksPerHost=0"); }, "tasksPerHost=0");
 }
 
 TEST_CASE(OwnWorkloadsTestCase, "Workloads without a speedup, tables they serve, prices below 0")
@@ -274,11 +272,8 @@ TEST_CASE(OwnWorkloadsTestCase, "Workloads without a speedup, tables they serve,
             R"({"comment": "mine", "workloads": [{"name": "a", "reference": "none", "comment": "rates", )" +
                 more + "\"perSecond\": " + rate + "}]}");
         return AskedStudy("sync-hardware",
-                          {{"table", table},
-                           {"hardware", hardware},
-                           {"delays", "0us"},
-                           {"supersteps", "20"},
-                           {"workloads", path}});
+                          "table=" + table + " hardware=" + hardware +
+                              " delays=0us supersteps=20 workloads=" + path);
     };
     const auto relative = ask("speedups,7", "none,hw-1");
     // A barrier takes 60 us by software and 2.5 us by HW-1: of each second, 57.5 ms.

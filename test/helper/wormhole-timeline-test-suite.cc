@@ -102,15 +102,19 @@ ReadEvents(const std::string& path)
     return events;
 }
 
+template <typename IS>
+std::size_t
+Count(const std::vector<Event>& events, IS is)
+{
+    return static_cast<std::size_t>(std::count_if(events.begin(), events.end(), is));
+}
+
 std::size_t
 CountSlices(const std::vector<Event>& events, const std::string& category)
 {
-    std::size_t count = 0;
-    for (const auto& event : events)
-    {
-        count += event.phase == "X" && event.category == category;
-    }
-    return count;
+    return Count(events, [&](const Event& event) {
+        return event.phase == "X" && event.category == category;
+    });
 }
 
 } // namespace
@@ -160,17 +164,16 @@ TEST_CASE(TimelineTestCase, "A time line holds all worms at all channels, and is
         }
     }
 
-    std::map<std::string, std::pair<std::size_t, std::size_t>> ends;
-    for (const auto& event : events)
-    {
-        ends[event.category].first += event.phase == "s";
-        ends[event.category].second += event.phase == "f";
-    }
+    const auto count = [&](const std::string& phase, const std::string& category) {
+        return Count(events, [&](const Event& event) {
+            return event.phase == phase && event.category == category;
+        });
+    };
     // Every delivery has an arrow, and messages between members of dissemination, too: 4 log 4.
-    NS_TEST_EXPECT_MSG_GT_OR_EQ(ends["worm"].first, CountSlices(events, "arrival"), "arrows");
-    NS_TEST_EXPECT_MSG_EQ(ends["worm"].first, ends["worm"].second, "begin and end");
-    NS_TEST_EXPECT_MSG_EQ(ends["message"].first, 8, "arrows of messages");
-    NS_TEST_EXPECT_MSG_EQ(ends["message"].second, 8, "begin and end");
+    NS_TEST_EXPECT_MSG_GT_OR_EQ(count("s", "worm"), CountSlices(events, "arrival"), "arrows");
+    NS_TEST_EXPECT_MSG_EQ(count("s", "worm"), count("f", "worm"), "begin and end");
+    NS_TEST_EXPECT_MSG_EQ(count("s", "message"), 8, "arrows of messages");
+    NS_TEST_EXPECT_MSG_EQ(count("f", "message"), 8, "begin and end");
 
     const auto again = CreateTempDirFilename("again.json");
     write(again);
@@ -181,18 +184,11 @@ TEST_CASE(TimelineTestCase, "A time line holds all worms at all channels, and is
     window.until = MicroSeconds(6);
     const auto part = CreateTempDirFilename("part.json");
     write(part, window);
-    const auto ofWindow = ReadEvents(part);
-    std::size_t expected = 0;
-    for (const auto& event : events)
-    {
-        expected += event.phase == "X" && event.from <= 6 && event.from + event.duration >= 5;
-    }
-    std::size_t found = 0;
-    for (const auto& event : ofWindow)
-    {
-        found += event.phase == "X";
-    }
-    NS_TEST_EXPECT_MSG_EQ(found, expected, "slices within the window");
+    const auto expected = Count(events, [](const Event& event) {
+        return event.phase == "X" && event.from <= 6 && event.from + event.duration >= 5;
+    });
+    const auto isSlice = [](const Event& event) { return event.phase == "X"; };
+    NS_TEST_EXPECT_MSG_EQ(Count(ReadEvents(part), isSlice), expected, "slices within the window");
 
     window = {};
     window.hosts = {"h3"};
@@ -330,11 +326,8 @@ TEST_CASE(DeadlockTimelineTestCase, "A time line shows a deadlock")
         ++unfinished;
     }
     NS_TEST_EXPECT_MSG_EQ(unfinished, 4 * 2, "marked");
-    NS_TEST_EXPECT_MSG_EQ(std::count_if(events.begin(),
-                                        events.end(),
-                                        [](const auto& event) { return event.phase == "C"; }),
-                          4,
-                          "a worm waits at each switch");
+    const auto isNumber = [](const Event& event) { return event.phase == "C"; };
+    NS_TEST_EXPECT_MSG_EQ(Count(events, isNumber), 4, "a worm waits at each switch");
 }
 
 /// @return a time in us, as tables have it, in ps
@@ -353,20 +346,8 @@ CompareTables(const WormTables::Settings& files,
               const FabricCounts& counts)
 {
     const CsvFile worms(files.worms,
-                        {"fabric",
-                         "worm",
-                         "kind",
-                         "source",
-                         "destinations",
-                         "flits",
-                         "created_us",
-                         "injected_us",
-                         "delivered_us",
-                         "hops",
-                         "waiting_us",
-                         "blocked_by",
-                         "blocked_us",
-                         "lost_us"});
+                        Words("fabric worm kind source destinations flits created_us injected_us "
+                              "delivered_us hops waiting_us blocked_by blocked_us lost_us"));
     uint64_t hops = 0;
     int64_t waited = 0;
     for (std::size_t row = 0; row < worms.GetNRows(); ++row)
@@ -388,7 +369,7 @@ CompareTables(const WormTables::Settings& files,
     std::map<std::string, std::pair<uint64_t, int64_t>> uses; // flits and time waited by output
     const CsvFile occupancy(
         files.occupancy,
-        {"fabric", "from_us", "until_us", "output", "to", "lane", "flits", "waiting", "waited_us"});
+        Words("fabric from_us until_us output to lane flits waiting waited_us"));
     for (std::size_t row = 0; row < occupancy.GetNRows(); ++row)
     {
         auto& [flits, ps] = uses[occupancy.Get(row, "output")];

@@ -284,20 +284,19 @@ TEST_CASE(TopologyTextRefusalsTestCase,
 {
     const std::string families = "there are clos, dragonfly, file, full, irregular, kary-tree, "
                                  "mesh, roadrunner, torus, as in torus:8x8,hosts=2";
+    const std::string keys =
+        "routing, root, spread, rate, delay, length, depth, uplink-rate, uplink-delay, "
+        "uplink-length, uplink-depth, rates, switch-delay, lanes, priorities, grant";
+    const std::string lengths = "; expected whole numbers with x between them, as 8x8";
+    const std::string most = "; expected 2147483647 ports in all and as many hosts at most";
     const std::string whole = "expected a whole number up to 4294967295";
     const std::vector<std::pair<std::string, std::string>> refused{
         {"tours:8x8", "there is no family 'tours'; " + families},
         {"", "there is no family ''; " + families},
         {"8x8", "there is no family '8x8'; " + families},
         {"torus:8x8,host=2",
-         "entry 'host=2': torus has lengths first, and the keys hosts, routing, root, spread, "
-         "rate, delay, "
-         "length, depth, uplink-rate, uplink-delay, uplink-length, uplink-depth, rates, "
-         "switch-delay, lanes, priorities, grant"},
-        {"kary-tree:4,n=3",
-         "entry '4': kary-tree has the keys k, n, routing, root, spread, rate, delay, "
-         "length, depth, uplink-rate, uplink-delay, uplink-length, uplink-depth, rates, "
-         "switch-delay, lanes, priorities, grant"},
+         "entry 'host=2': torus has lengths first, and the keys hosts, " + keys},
+        {"kary-tree:4,n=3", "entry '4': kary-tree has the keys k, n, " + keys},
         {"torus", "torus without lengths: expected these first, as in torus:8x8,hosts=2"},
         {"torus:", "entry '': expected key=value, or a value"},
         {"torus:8x8,", "entry '': expected key=value"},
@@ -306,15 +305,9 @@ TEST_CASE(TopologyTextRefusalsTestCase,
         {"torus:8x8,hosts=", "entry 'hosts=': expected key=value"},
         {"torus:=8", "entry '=8': expected key=value, or a value"},
         {"torus:8x8,hosts=2,hosts=3", "entry 'hosts=3': hosts is there twice; expected one"},
-        {"torus:8xx8",
-         "'8xx8': a number is missing after an x; expected whole numbers with x between them, "
-         "as 8x8"},
-        {"torus:x8",
-         "'x8': a number is missing before an x; expected whole numbers with x between them, "
-         "as 8x8"},
-        {"torus:8x",
-         "'8x': a number is missing after an x; expected whole numbers with x between them, "
-         "as 8x8"},
+        {"torus:8xx8", "'8xx8': a number is missing after an x" + lengths},
+        {"torus:x8", "'x8': a number is missing before an x" + lengths},
+        {"torus:8x", "'8x': a number is missing after an x" + lengths},
         {"torus:8*8", "'8*8': '8*8' is not accepted; " + whole},
         {"torus:8x-8", "'8x-8': '-8' is not accepted; " + whole},
         {"mesh:8x5000000000", "'8x5000000000': '5000000000' is not accepted; " + whole},
@@ -324,8 +317,7 @@ TEST_CASE(TopologyTextRefusalsTestCase,
         {"mesh:8x8,hosts=65535",
          "mesh of 8x8: switches of 65539 ports; a switch has at most 65535"},
         {"mesh:30000x30000",
-         "mesh of 30000x30000: 900000000 switches of 5 ports and 900000000 hosts; expected "
-         "2147483647 ports in all and as many hosts at most"},
+         "mesh of 30000x30000: 900000000 switches of 5 ports and 900000000 hosts" + most},
         {"mesh:4x4,routing=least",
          "routing 'least': expected dimension-order, up-down, adaptive, balanced, dateline, "
          "depth-first, dfsssp, direct, dragonfly-minimal, fat-tree, in-transit, lash, minimal, "
@@ -341,8 +333,7 @@ TEST_CASE(TopologyTextRefusalsTestCase,
         {"kary-tree:k=1,n=3", "arity k of a k-ary n-tree = 1: expected 2 to 32767"},
         {"kary-tree:k=4,n=0", "levels n of a k-ary n-tree = 0: expected 1 to 32"},
         {"kary-tree:k=4,n=20",
-         "4-ary 20-tree: 5497558138880 switches of 8 ports and 1099511627776 hosts; expected "
-         "2147483647 ports in all and as many hosts at most"},
+         "4-ary 20-tree: 5497558138880 switches of 8 ports and 1099511627776 hosts" + most},
         {"clos:ports=7",
          "ports of a Clos network's switch = 7: expected an even number, half down and half up"},
         {"clos:ports=8,levels=1", "levels of a Clos network = 1: expected 2 to 32"},
@@ -350,8 +341,7 @@ TEST_CASE(TopologyTextRefusalsTestCase,
          "ports or levels beside down, up or cables: expected ports and levels, or numbers by "
          "level"},
         {"clos:down=8x8,up=4x4",
-         "fat tree of down = 8x8, up = 4x4, cables = 1: expected a number down for each of 1 to "
-         "32 "
+         "fat tree of down = 8x8, up = 4x4, cables = 1: expected a number down for each of 1 to 32 "
          "levels, and one up and of cables for each but the first"},
         {"clos:down=8x8,up=0", "up of level 1 = 0: expected 1 to 65535"},
         {"clos:down=9000x8,up=60000",
@@ -363,15 +353,13 @@ TEST_CASE(TopologyTextRefusalsTestCase,
         {"dragonfly:a=4,h=0", "global ports a switch, h = 0: expected 1 to 65535"},
         {"full:0", "fully meshed switches = 0: expected 1 to 65535"},
         {"full:65535",
-         "full mesh of 65535 switches: 65535 switches of 65535 ports and 65535 hosts; expected "
-         "2147483647 ports in all and as many hosts at most"},
+         "full mesh of 65535 switches: 65535 switches of 65535 ports and 65535 hosts" + most},
         {"irregular:f=half", "'f=half': expected a number, as 0.75"},
         {"irregular:f=nan", "'f=nan': expected a number, as 0.75"},
         {"irregular:law=random", "law 'random': expected recursive, walk or pairing"},
         {"irregular:parallel=1", "'parallel=1': expected no, yes"},
         {"irregular:switches=0",
-         "0 switches of 8 ports: expected 1 switch or more, and 2147483647 ports in all at "
-         "most"},
+         "0 switches of 8 ports: expected 1 switch or more, and 2147483647 ports in all at most"},
     };
     for (const auto& [text, expected] : refused)
     {
@@ -463,16 +451,10 @@ TEST_CASE(RegularTrafficTestCase,
         auto end = Refusal([] { Simulator::Run(); });
         return end == "accepted" ? std::to_string(arrived) + " arrived" : end;
     };
-    const std::string families[]{"mesh:3x3,hosts=2",
-                                 "torus:4x4",
-                                 "torus:3x3,routing=dimension-order",
-                                 "kary-tree:k=3,n=3",
-                                 "clos:ports=8",
-                                 "clos:down=4x4,up=2,cables=2",
-                                 "dragonfly:a=4,h=2",
-                                 "dragonfly:a=4,h=2,g=3,routing=minimal",
-                                 "full:5,hosts=3"};
-    for (const auto& text : families)
+    for (const auto& text :
+         Words("mesh:3x3,hosts=2 torus:4x4 torus:3x3,routing=dimension-order kary-tree:k=3,n=3 "
+               "clos:ports=8 clos:down=4x4,up=2,cables=2 dragonfly:a=4,h=2 "
+               "dragonfly:a=4,h=2,g=3,routing=minimal full:5,hosts=3"))
     {
         StartAnew();
         const auto topology = MakeTopology(text);
@@ -498,7 +480,7 @@ TEST_CASE(RegularTrafficTestCase,
         NS_TEST_EXPECT_MSG_EQ(arrived, expected, text << ": all worms arrive");
         Simulator::Destroy();
 
-        for (const auto& kind : CollectiveHelper::GetBarrierNames())
+        for (const auto& kind : CollectiveHelper::GetNames("barrier"))
         {
             StartAnew();
             const auto topology = MakeTopology(text);

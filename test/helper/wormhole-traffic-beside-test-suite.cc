@@ -132,8 +132,7 @@ TEST_CASE_WITH(LoadedStudiesTestCase,
 
 /// Why barriers of studies take longer beside traffic.
 TEST_CASE(LoadedPartsTestCase,
-          "studies beside traffic: explained latencies are the same, and their parts make "
-          "them")
+          "studies beside traffic: explained latencies are the same, and their parts make them")
 {
     const std::vector<std::string> names =
         Words("host_us_mean interface_us_mean wire_us_mean switch_us_mean waiting_us_mean "

@@ -93,33 +93,24 @@ TEST_CASE(OneMessageTestCase, "One message: closed forms of costs by length and 
         // Within the host there is no handshake: the receiver waits for it there.
         const auto inMemory = CrossBroadcast(make(), {0, 0}, b, "|WithinHost=memory");
         NS_TEST_ASSERT_MSG_EQ(inMemory[0], s + GetLengthPs(b, copy), what << ": copied");
-        NS_TEST_ASSERT_MSG_EQ(inMemory[1],
-                              s + 2 * GetLengthPs(b, copy) + r,
-                              what << ": copied at either end");
+        NS_TEST_ASSERT_MSG_EQ(inMemory[1], s + 2 * GetLengthPs(b, copy) + r, what << ": both copy");
     }
 }
 
 TEST_CASE(LargeLengthTestCase,
           "Lengths whose bits times units exceed 64 bits; what does not fit is refused")
 {
-    // 2^32 bytes at 2^33 bit/s: 4 s.
-    NS_TEST_EXPECT_MSG_EQ(
-        ExactTime::RoundTransmission(uint64_t{1} << 32, DataRate(uint64_t{1} << 33)),
-        Seconds(4),
-        "4 GiB");
+    const auto round = [](uint64_t bytes, uint64_t rate) {
+        return ExactTime::RoundTransmission(bytes, DataRate(rate)).GetPicoSeconds();
+    };
+    const uint64_t gib = uint64_t{1} << 30;
+    NS_TEST_EXPECT_MSG_EQ(round(4 * gib, 8 * gib), 4'000'000'000'000, "4 GiB");
     // 8e12 / 3 = 2,666,666,666,666.67; 8e12 / 16 bit/s is a whole number.
-    NS_TEST_EXPECT_MSG_EQ(ExactTime::RoundTransmission(1, DataRate(3)),
-                          PicoSeconds(2666666666667),
-                          "rounded up");
+    NS_TEST_EXPECT_MSG_EQ(round(1, 3), 2666666666667, "rounded up");
     // 8e12 / 16e12 = 0.5 ps, up; a bit more a second, down.
-    NS_TEST_EXPECT_MSG_EQ(ExactTime::RoundTransmission(1, DataRate(16000000000000)),
-                          PicoSeconds(1),
-                          "half up");
-    NS_TEST_EXPECT_MSG_EQ(ExactTime::RoundTransmission(1, DataRate(16000000000001)),
-                          PicoSeconds(0),
-                          "below half");
-    Refuses([] { ExactTime::RoundTransmission(uint64_t{1} << 32, DataRate(1)); },
-            "4294967296 bytes at 1bps");
+    NS_TEST_EXPECT_MSG_EQ(round(1, 16000000000000), 1, "half up");
+    NS_TEST_EXPECT_MSG_EQ(round(1, 16000000000001), 0, "below half");
+    Refuses([&] { round(4 * gib, 1); }, "4294967296 bytes at 1bps");
 }
 
 /// A root sends to k others: its interface starts a message MessageGap after the last at the least,
@@ -134,13 +125,11 @@ TEST_CASE(MessageGapTestCase, "The gap between messages: recurrence by hand")
         const int64_t gap = draw->GetInteger(0, 1999);
         const int64_t pass = draw->GetInteger(0, 1) * draw->GetInteger(1, 1999);
         const int64_t flight = draw->GetInteger(1, 999);
-        const auto hosts = MakeRange(n);
-        const auto left = CrossBroadcast(WithSoftware({{"StartUp", InPs(s)},
-                                                       {"MessageGap", InPs(gap)},
-                                                       {"InterfaceSendTime", InPs(pass)}})
-                                             .InstallIdeal(n, PicoSeconds(flight)),
-                                         hosts,
-                                         8);
+        const Settings settings{{"StartUp", InPs(s)},
+                                {"MessageGap", InPs(gap)},
+                                {"InterfaceSendTime", InPs(pass)}};
+        const auto domain = WithSoftware(settings).InstallIdeal(n, PicoSeconds(flight));
+        auto left = CrossBroadcast(domain, MakeRange(n), 8);
         int64_t free = 0; // when the interface may start the next
         std::vector<int64_t> expected;
         for (uint32_t k = 1; k < n; ++k)
@@ -149,9 +138,9 @@ TEST_CASE(MessageGapTestCase, "The gap between messages: recurrence by hand")
             expected.push_back(start + pass + flight);
             free = start + std::max(gap, pass);
         }
-        auto others = std::vector<int64_t>(left.begin() + 1, left.end());
-        std::sort(others.begin(), others.end());
-        NS_TEST_ASSERT_MSG_EQ((others == expected), true, "case " << i << " of " << n);
+        left.erase(left.begin());
+        std::sort(left.begin(), left.end());
+        Same(left, expected, "case " + std::to_string(i));
     }
 }
 
@@ -161,25 +150,20 @@ TEST_CASE(FabricMessageTestCase,
           "On the fabric: packets in a pipeline, and two crossings of a handshake")
 {
     // Returns when the other end of a line has a message, ps
-    const auto cross =
-        [&](uint32_t nSwitches, uint64_t bytes, const Settings& settings) -> int64_t {
+    const auto cross = [](uint32_t nSwitches, uint64_t bytes, Settings settings = {}) {
         StartAnew();
-        const auto graph = MakeLine(nSwitches);
-        const auto fabric = WormholeHelper().Install(graph);
-        return CrossBroadcast(WithSoftware(settings).Install(fabric, graph), {0, 1}, bytes)[1];
+        settings["StartUp"] = "1us";
+        const auto domain = InstallDomain(MakeLine(nSwitches), WithSoftware(settings));
+        return CrossBroadcast(domain, {0, 1}, bytes)[1];
     };
     auto draw = MakeRandom(43);
     StartAnew();
-    const auto graph = MakeLine(2);
-    const auto fabric = WormholeHelper().Install(graph);
+    const auto fabric = WormholeHelper().Install(MakeLine(2));
     const auto flitTime = fabric->GetFlitTime().GetPicoSeconds();
-    const auto flitBytes = [&] {
-        uint32_t bytes = 1;
-        for (; fabric->GetFlits(bytes + 1) == 1; ++bytes)
-        {
-        }
-        return bytes;
-    }();
+    uint32_t flitBytes = 1;
+    for (; fabric->GetFlits(flitBytes + 1) == 1; ++flitBytes)
+    {
+    }
     Simulator::Destroy();
     for (uint32_t i = 0; i < 60; ++i)
     {
@@ -187,40 +171,35 @@ TEST_CASE(FabricMessageTestCase,
         const uint64_t b = draw->GetInteger(8, 3000);
         const uint64_t mtu = draw->GetInteger(1, 700);
         const uint64_t header = draw->GetInteger(0, 20);
-        const std::string startUp = "1us";
         // By hand: a flit is a rounded-up share of each packet.
         uint64_t flits = 0;
         for (uint64_t rest = b; rest > 0; rest -= std::min(rest, mtu))
         {
             flits += (std::min(rest, mtu) + header + flitBytes - 1) / flitBytes;
         }
-        const auto one = cross(n, 8 * flitBytes, {{"StartUp", startUp}});
-        const auto cut = cross(n,
-                               b,
-                               {{"StartUp", startUp},
-                                {"MaxPacketBytes", std::to_string(mtu)},
-                                {"PacketHeaderBytes", std::to_string(header)}});
+        const auto one = cross(n, 8 * flitBytes);
+        const Settings packets{{"MaxPacketBytes", std::to_string(mtu)},
+                               {"PacketHeaderBytes", std::to_string(header)}};
+        const auto cut = cross(n, b, packets);
         // A worm has every delay once; each further flit comes a flit time later.
         NS_TEST_ASSERT_MSG_EQ(cut,
                               one + (static_cast<int64_t>(flits) - 8) * flitTime,
                               "case " << i << ": " << b << " bytes by " << mtu);
 
         const uint64_t control = draw->GetInteger(8, 99);
-        const auto whole = cross(n, b, {{"StartUp", startUp}});
-        NS_TEST_ASSERT_MSG_EQ(cross(n,
-                                    b,
-                                    {{"StartUp", startUp},
-                                     {"EagerLimit", std::to_string(b - 1)},
-                                     {"RendezvousBytes", std::to_string(control)}}),
-                              whole + 2 * cross(n, control, {{"StartUp", startUp}}),
+        const auto whole = cross(n, b);
+        const auto shaken = cross(
+            n,
+            b,
+            {{"EagerLimit", std::to_string(b - 1)}, {"RendezvousBytes", std::to_string(control)}});
+        NS_TEST_ASSERT_MSG_EQ(shaken,
+                              whole + 2 * cross(n, control),
                               "case " << i << ": a handshake of " << control << " bytes");
-        NS_TEST_ASSERT_MSG_EQ(
-            cross(n, b, {{"StartUp", startUp}, {"EagerLimit", std::to_string(b)}}),
-            whole,
-            "case " << i << ": no handshake at the limit");
+        const auto atLimit = cross(n, b, {{"EagerLimit", std::to_string(b)}});
+        NS_TEST_ASSERT_MSG_EQ(atLimit, whole, "case " << i << ": no handshake at the limit");
     }
-    const auto error = ErrorOf([&] { cross(2, 2000000, {{"MaxPacketBytes", "1"}}); });
-    Contains(error, "2000000 bytes makes 2000000 packets of 1 bytes");
+    Refuses([&] { cross(2, 2000000, {{"MaxPacketBytes", "1"}}); },
+            "2000000 bytes makes 2000000 packets of 1 bytes");
 }
 
 /// @return when a message of data has been taken, ps @param limit of those that are sent at once
@@ -254,9 +233,7 @@ TEST_CASE(DataMessageTestCase, "A message of data: closed forms at once and afte
     {
         const int64_t length = bytes * 300000; // 100 + 200 ns a byte
         NS_TEST_EXPECT_MSG_EQ(Send(bytes, bytes), CROSSING + length, bytes << " at once");
-        NS_TEST_EXPECT_MSG_EQ(Send(bytes, bytes - 1),
-                              3 * CROSSING + length,
-                              bytes << " after a handshake");
+        NS_TEST_EXPECT_MSG_EQ(Send(bytes, bytes - 1), 3 * CROSSING + length, "after a handshake");
     }
 }
 

@@ -70,14 +70,9 @@ class PlainTurns
     {
         while (!m_circle.empty() || !m_coming.empty())
         {
-            if (m_circle.empty())
-            {
-                Join(std::max(m_tail, m_coming.front().message.time + m_setting.delay));
-            }
-            else
-            {
-                Join(m_tail);
-            }
+            Join(m_circle.empty()
+                     ? std::max(m_tail, m_coming.front().message.time + m_setting.delay)
+                     : m_tail);
             const auto start = GetStart(m_circle.front().second.front());
             Join(start);
             SendOne(start);
@@ -150,13 +145,10 @@ class PlainTurns
 
     int64_t GetStart(const Waiting& waiting) const
     {
-        auto start = std::max(m_tail, waiting.message.time + m_setting.delay);
-        if (m_hasSent)
-        {
-            start = std::max(start, m_byRate);
-            start = waiting.isBegun ? start : std::max({start, m_tail + m_setting.before, m_byGap});
-        }
-        return start;
+        const auto start = std::max(m_tail, waiting.message.time + m_setting.delay);
+        const auto next =
+            waiting.isBegun ? m_byRate : std::max({m_byRate, m_tail + m_setting.before, m_byGap});
+        return m_hasSent ? std::max(start, next) : start;
     }
 
     void SendOne(int64_t start)
@@ -237,12 +229,10 @@ SendMessages(const Setting& setting,
     const auto now = [] { return Simulator::Now().GetPicoSeconds(); };
     for (uint32_t host = 0; host < nHosts; ++host)
     {
-        fabric->GetHost(host)->SetReceiver(
-            Worm::MESSAGE,
-            CallbackOf([&](Ptr<const Worm> worm) {
-                const auto& message = static_cast<const HostMessageWorm&>(*worm).GetMessage();
-                outcomes[message.value].arrived = now();
-            }));
+        const auto take = [&](Ptr<const Worm> worm) {
+            outcomes[static_cast<const HostMessageWorm&>(*worm).GetMessage().value].arrived = now();
+        };
+        fabric->GetHost(host)->SetReceiver(Worm::MESSAGE, CallbackOf(take));
     }
     for (std::size_t i = 0; i < messages.size(); ++i)
     {
@@ -253,16 +243,10 @@ SendMessages(const Setting& setting,
         outgoing.destination = message.destination;
         outgoing.route = fabric->GetRouter()->GetRoute(0, message.destination);
         outgoing.left = [&outcomes, now, i] { outcomes[i].left = now(); };
-        if (isAhead)
-        {
+        // Ahead of time, or when it is there.
+        Simulator::Schedule(PicoSeconds(isAhead ? 0 : message.time), [software, outgoing, message] {
             software->HandOverMessage(outgoing, PicoSeconds(message.time));
-        }
-        else
-        {
-            Simulator::Schedule(PicoSeconds(message.time), [software, outgoing] {
-                software->HandOverMessage(outgoing, Simulator::Now());
-            });
-        }
+        });
     }
     Simulator::Run();
     domain->Dispose();
@@ -375,10 +359,7 @@ TEST_CASE(LimitsTestCase, "In turn: closed forms of each limit")
 
 TEST_CASE(LanesTestCase, "In turn with lanes: worms fit the buffers, a circle a lane")
 {
-    WormholeHelper fabrics;
-    fabrics.SetFabricAttribute("Grant", StringValue("worm"));
-    fabrics.SetFabricAttribute("MaxPriorityMessageBytes", UintegerValue(64));
-    fabrics.SetPortAttribute("BufferDepth", UintegerValue(200));
+    auto fabrics = WithFabric({{"Grant", "worm"}, {"MaxPriorityMessageBytes", "64"}}, 200);
     Setting setting;
     setting.segments = 2; // of 50,000 bytes each, which no buffer holds
     const auto outcomes = SendMessages(setting,
@@ -443,9 +424,7 @@ CrossBroadcast(const std::map<std::string, std::string>& software,
     return left;
 }
 
-TEST_CASE(LongBroadcastTestCase,
-          "A broadcast of 512 MiB on 32 hosts takes a second of CPU "
-          "at most")
+TEST_CASE(LongBroadcastTestCase, "A broadcast of 512 MiB on 32 hosts takes a second of CPU at most")
 {
     const auto begin = std::clock();
     const auto left = CrossBroadcast({{"Sharing", "in-turn"}, {"MaxPacketBytes", "4096"}},

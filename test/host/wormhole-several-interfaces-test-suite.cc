@@ -34,9 +34,8 @@ MakeRails(uint32_t nComputers)
         graph.Connect(graph.HostAt(i), 0, 0, static_cast<uint16_t>(i + 1));
         graph.SetCable(graph.HostAt(i), 0, fast);
     }
-    for (uint32_t i = 0; i < nSecond; ++i)
+    for (uint32_t i = 0, host = nComputers; i < nSecond; ++i, ++host)
     {
-        const auto host = nComputers + i;
         graph.Connect(graph.HostAt(host), 0, 1, static_cast<uint16_t>(i + 1));
         graph.SetCable(graph.HostAt(host), 0, slow);
         graph.GroupInterfaces({i, host});
@@ -67,15 +66,13 @@ TEST_CASE(RuleTestCase, "Rules of interfaces: closed form of one message to each
                                             {"InterfaceRule", rule}}));
             const auto fabric = domain->GetFabric();
             NS_TEST_ASSERT_MSG_EQ(domain->GetNHosts(), n, "computers, not interfaces");
-            constexpr uint64_t BYTES = 64;
-            const auto name =
-                "tree[Tree=sequential|Root=0|MessageBytes=" + std::to_string(BYTES) + "]";
+            const std::string name = "tree[Tree=sequential|Root=0|MessageBytes=64]";
             const auto left = CrossOnce(domain, "broadcast", name, MakeRange(n));
 
             const auto tau = fabric->GetFlitTime().GetPicoSeconds();
             const auto t_r = fabric->GetSwitch(0)->GetDelay().GetPicoSeconds();
             const auto interfaceDelay = fabric->GetHost(0)->GetDelay().GetPicoSeconds();
-            const auto flits = static_cast<int64_t>(fabric->GetFlits(BYTES));
+            const auto flits = static_cast<int64_t>(fabric->GetFlits(64));
             std::array<int64_t, 2> free{0, 0}; // when either interface is through with what it has
             for (uint32_t k = 1; k < n; ++k)
             {
@@ -86,10 +83,8 @@ TEST_CASE(RuleTestCase, "Rules of interfaces: closed form of one message to each
                 // The last computer has no second interface: from switch 1 to switch 0, and to it.
                 const bool crosses = interface == 1 && k == n - 1;
                 const int64_t links = crosses ? 3 : 2;
-                const int64_t cables =
-                    interface == 0
-                        ? 2 * SECOND_DELAY / 10
-                        : (crosses ? SECOND_DELAY + 2 * SECOND_DELAY / 10 : 2 * SECOND_DELAY);
+                const int64_t slow = interface == 0 ? 0 : crosses ? 1 : 2; // cables
+                const auto cables = slow * SECOND_DELAY + (links - slow) * SECOND_DELAY / 10;
                 const auto flight =
                     cables + (links - 1) * (tau + t_r) + flits * tau + 2 * interfaceDelay;
                 NS_TEST_EXPECT_MSG_EQ(left[k],
@@ -117,12 +112,9 @@ TEST_CASE(LawsTestCase, "All algorithms on hosts of two interfaces, by every rul
                                                             {"MaxPacketBytes", "7"}}));
             for (const uint32_t n : {2, 5, 9})
             {
-                const auto trouble = RunByLaws(CollectiveHelper::MakeCollective(kind, name),
-                                               domain,
-                                               InvariantChecker::DrawHosts(n, 9, 1, random),
-                                               3,
-                                               random,
-                                               20'000'000);
+                const auto group = CollectiveHelper::MakeCollective(kind, name);
+                const auto hosts = InvariantChecker::DrawHosts(n, 9, 1, random);
+                const auto trouble = RunByLaws(group, domain, hosts, 3, random, 20'000'000);
                 NS_TEST_EXPECT_MSG_EQ(trouble, "", kind << " " << name << " of " << n);
             }
         }
@@ -134,13 +126,11 @@ TEST_CASE(FileTestCase, "Groups of interfaces in fabric files; members on furthe
 {
     // Returns a fabric file of three hosts on one switch
     const auto write = [&](const std::string& interfaces) -> std::string {
-        return WriteTemporary("rails.json",
-                              "{\"hosts\": [\"a\", \"b\", \"a2\"],\n"
-                              "\"links\": [[\"a\", 0, \"s\", 0], [\"b\", 0, \"s\", 1], [\"a2\", 0, "
-                              "\"s\", 2]],\n\"interfaces\": " +
-                                  interfaces + "\n}\n");
+        return WriteTemporary("rails.json", R"({"hosts": ["a", "b", "a2"],
+"links": [["a", 0, "s", 0], ["b", 0, "s", 1], ["a2", 0, "s", 2]],
+"interfaces": )" + interfaces + "\n}\n");
     };
-    const auto graph = ReadFabricFile(write("[[\"a\", \"a2\"]]"));
+    const auto graph = ReadFabricFile(write(R"([["a", "a2"]])"));
     NS_TEST_EXPECT_MSG_EQ(graph.GetNFirstInterfaces(), 2, "two computers");
     const auto again = CreateTempDirFilename("again.json");
     WriteFabricFile(graph, again);
@@ -151,15 +141,15 @@ TEST_CASE(FileTestCase, "Groups of interfaces in fabric files; members on furthe
         Refuses([&] { ReadFabricFile(write(interfaces)); }, part);
         Refuses([&] { ReadFabricFile(write(interfaces)); }, "rails.json:3: ");
     };
-    refuses("[[\"a\", \"s\"]]", "is no host");
-    refuses("[[\"a\", \"c\"]]", "is no host");
-    refuses("[[\"a\"]]", "two hosts or more");
+    refuses(R"([["a", "s"]])", "is no host");
+    refuses(R"([["a", "c"]])", "is no host");
+    refuses(R"([["a"]])", "two hosts or more");
     refuses("[[]]", "two hosts or more");
-    refuses("[[\"a\", \"a\"]]", "each host once");
-    refuses("[[\"a\", \"a2\"], [\"b\", \"a2\"]]", "each host once");
-    refuses("[[\"a\", \"b\"]]", "further interfaces last");
-    refuses("[[\"a2\", \"a\"]]", "expected that order");
-    refuses("[\"a\", \"a2\"]", "array");
+    refuses(R"([["a", "a"]])", "each host once");
+    refuses(R"([["a", "a2"], ["b", "a2"]])", "each host once");
+    refuses(R"([["a", "b"]])", "further interfaces last");
+    refuses(R"([["a2", "a"]])", "expected that order");
+    refuses(R"(["a", "a2"])", "array");
     refuses("7", "array");
 
     auto mixed = MakeStar(3);

@@ -5,7 +5,6 @@
  */
 
 #include "../asked-study.h"
-#include "../oracle/plain-progress.h"
 #include "../test-fabrics.h"
 
 using namespace ns3;
@@ -15,37 +14,251 @@ SUITE("wormhole-split-phase", UNIT);
 namespace
 {
 
-/// What a process does, once for each time that its schedule is done.
-struct Plan
+/// @brief A plain machine whose members compute, enter a barrier by dissemination, compute, and
+///        wait for it: from one instant at which something ends to the next, what each processor
+///        does is looked at anew. Nothing is known ahead of time.
+struct PlainProgress
 {
-    /// A step: a group to enter (+1) or to wait for (-1), or a computation (0).
-    struct Step
+    /// Who does what a member that computes owes to the barrier.
+    enum Who
     {
-        int phase;         ///< +1, -1, 0; 2: both
-        uint32_t group;    ///< index of the group
-        int64_t computeNs; ///< how long it computes
+        IN_CALL,
+        INTERRUPT,
+        INDEPENDENT
     };
 
-    std::vector<Step> steps; ///< in order
+    struct Member
+    {
+        std::vector<int64_t> before;  ///< computations before it enters, ns
+        std::vector<int64_t> between; ///< computations until it waits, ns
+    };
+
+    Who who{IN_CALL};            ///< who makes progress
+    int64_t sendNs{0};           ///< a send
+    int64_t flightNs{0};         ///< from its end until the message has come
+    int64_t takeNs{0};           ///< taking a message
+    int64_t unexpectedNs{0};     ///< more, if it came before it was waited for
+    int64_t interruptNs{0};      ///< more, if it interrupts a computation
+    uint32_t rounds{1};          ///< how often all of it is done
+    std::vector<Member> members; ///< what members do
+
+    /// Whether a message came to a member at the very instant at which something that it did ended.
+    /// Which of the two is first is nobody's rule.
+    mutable bool hasTie{false};
+
+    /// @return when the members' steps end, ns
+    std::vector<std::vector<int64_t>> Run() const
+    {
+        hasTie = false;
+        const auto n = static_cast<uint32_t>(members.size());
+        uint32_t phases = 0;
+        while (1U << phases < n)
+        {
+            ++phases;
+        }
+        std::vector<State> states(n);
+        for (uint32_t rank = 0; rank < n; ++rank)
+        {
+            auto& steps = states[rank].steps;
+            for (uint32_t round = 0; round < rounds; ++round)
+            {
+                for (const auto length : members[rank].before)
+                {
+                    steps.emplace_back('c', length);
+                }
+                steps.emplace_back('e', 0);
+                for (const auto length : members[rank].between)
+                {
+                    steps.emplace_back('c', length);
+                }
+                steps.emplace_back('w', 0);
+            }
+        }
+
+        struct Message
+        {
+            int64_t left;   ///< what is left of its flight
+            uint32_t to;    ///< receiver
+            uint32_t round; ///< round
+            uint32_t phase; ///< step of the barrier
+        };
+
+        std::vector<Message> messages;
+        std::vector<std::vector<int64_t>> ends(n);
+        int64_t now = 0;
+        while (true)
+        {
+            for (auto& message : messages)
+            {
+                if (message.left == 0)
+                {
+                    auto& to = states[message.to];
+                    to.arrived[{message.round, message.phase}] = now;
+                    hasTie = hasTie || (to.computes && to.toCompute == 0) ||
+                             (to.doing != ' ' && to.toDo == 0);
+                }
+            }
+            messages.erase(std::remove_if(messages.begin(),
+                                          messages.end(),
+                                          [](const auto& message) { return message.left == 0; }),
+                           messages.end());
+            auto step = std::numeric_limits<int64_t>::max();
+            for (uint32_t rank = 0; rank < n; ++rank)
+            {
+                auto& state = states[rank];
+                if (state.doing == 's' && state.toDo == 0)
+                {
+                    messages.push_back(
+                        {flightNs, (rank + (1U << state.phase)) % n, state.round, state.phase});
+                    state.sent = true;
+                    state.posted = now;
+                    state.doing = ' ';
+                }
+                else if (state.doing == 't' && state.toDo == 0)
+                {
+                    ++state.phase;
+                    state.sent = false;
+                    state.doing = ' ';
+                }
+                while (Go(state, now, phases, ends[rank]))
+                {
+                }
+                if (state.doing != ' ')
+                {
+                    step = std::min(step, state.toDo);
+                }
+                if (state.computes && (who != INTERRUPT || state.doing == ' '))
+                {
+                    step = std::min(step, state.toCompute);
+                }
+            }
+            for (const auto& message : messages)
+            {
+                step = std::min(step, message.left);
+            }
+            if (step == std::numeric_limits<int64_t>::max())
+            {
+                return ends;
+            }
+            now += step;
+            for (auto& state : states)
+            {
+                const bool isBusy = state.doing != ' ';
+                state.toDo -= isBusy ? step : 0;
+                state.toCompute -= state.computes && (who != INTERRUPT || !isBusy) ? step : 0;
+            }
+            for (auto& message : messages)
+            {
+                message.left -= step;
+            }
+        }
+    }
+
+  private:
+    struct State
+    {
+        std::vector<std::pair<char, int64_t>> steps; ///< c(ompute), e(nter), w(ait)
+        std::size_t next{0};                         ///< step that is next or under way
+        bool begun{false};                           ///< whether it is under way
+        int64_t toCompute{0};                        ///< what is left of a computation
+        bool computes{false};                        ///< whether it computes
+        char doing{' '};                             ///< for the barrier: s(end), t(ake), nothing
+        int64_t toDo{0};                             ///< what is left of that
+        uint32_t round{0};                           ///< rounds entered
+        uint32_t phase{0};                           ///< step of the barrier
+        bool sent{false};                            ///< whether its message is sent
+        int64_t posted{0};                           ///< when it was
+        bool inside{false};                          ///< whether it has not left
+        std::map<std::pair<uint32_t, uint32_t>, int64_t> arrived; ///< by round and step
+    };
+
+    /// Goes on with a member at an instant. @return whether something has changed @param phases
+    /// number of steps of the barrier @param ends when its steps have ended
+    bool Go(State& state, int64_t now, uint32_t phases, std::vector<int64_t>& ends) const
+    {
+        // The barrier: what is next of it begins, if whoever does it is free.
+        const bool mayBegin =
+            state.inside && state.doing == ' ' && (who != IN_CALL || !state.computes);
+        if (mayBegin && state.phase == phases)
+        {
+            state.inside = false;
+            return true;
+        }
+        if (mayBegin && !state.sent)
+        {
+            state.doing = 's';
+            state.toDo = sendNs;
+            return true;
+        }
+        const auto found = state.arrived.find({state.round, state.phase});
+        if (mayBegin && found != state.arrived.end())
+        {
+            state.doing = 't';
+            state.toDo = takeNs + (found->second < state.posted ? unexpectedNs : 0);
+            // A message that comes to one who is at it already interrupts nothing more.
+            if (who == INTERRUPT && state.computes && found->second == now && state.posted < now)
+            {
+                state.toDo += interruptNs;
+            }
+            return true;
+        }
+
+        // The program.
+        const auto end = [&] {
+            ends.push_back(now);
+            ++state.next;
+            state.begun = false;
+            return true;
+        };
+        if (state.computes && state.toCompute == 0 && (who != INTERRUPT || state.doing == ' '))
+        {
+            state.computes = false;
+            return end();
+        }
+        if (state.next == state.steps.size() || state.computes)
+        {
+            return false;
+        }
+        const bool isFree = who == INDEPENDENT || state.doing == ' ';
+        const auto& [what, length] = state.steps[state.next];
+        if (what == 'c' && isFree)
+        {
+            state.computes = true;
+            state.toCompute = length;
+            return true;
+        }
+        if (what == 'e' && !state.begun)
+        {
+            state.begun = state.inside = true;
+            ++state.round;
+            state.phase = 0;
+            state.sent = false;
+            return true;
+        }
+        if ((what == 'e' && isFree) || (what == 'w' && !state.inside))
+        {
+            return end();
+        }
+        return false;
+    }
 };
+
+/// A step of a process: a group to enter (+1) or to wait for (-1), or a computation (0).
+struct Step
+{
+    int phase;         ///< +1, -1, 0; 2: both
+    uint32_t group;    ///< index of the group
+    int64_t computeNs; ///< how long it computes
+};
+
+/// What a process does, once for each time that its schedule is done.
+using Plan = std::vector<Step>;
 
 struct Noted
 {
     std::vector<int64_t> endsNs; ///< when its steps ended, in order
     std::vector<int64_t> tookNs; ///< how long they took
-
-    void Step(uint32_t, Time duration)
-    {
-        endsNs.push_back(Simulator::Now().GetNanoSeconds());
-        tookNs.push_back(duration.GetNanoSeconds());
-    }
 };
-
-Ptr<CollectiveDomain>
-MakeFabricDomain(const CollectiveHelper& helper, uint32_t switches, uint32_t hosts, int64_t stream)
-{
-    return InstallDomain(DrawFabric(switches, hosts, stream), helper);
-}
 
 /// Runs processes. @return what is noted, by process
 std::vector<Noted>
@@ -58,7 +271,7 @@ RunPlans(const std::vector<Ptr<Collective>>& groups,
     {
         auto process = CreateObject<CollectiveApplication>();
         process->SetAttribute("Repetitions", UintegerValue(rounds));
-        for (const auto& step : plans[host].steps)
+        for (const auto& step : plans[host])
         {
             if (step.phase == 0)
             {
@@ -81,7 +294,10 @@ RunPlans(const std::vector<Ptr<Collective>>& groups,
                 process->AddWait(group);
             }
         }
-        process->TraceConnectWithoutContext("Step", MakeCallback(&Noted::Step, &noted[host]));
+        Listen(process, "Step", [&its = noted[host]](uint32_t, Time duration) {
+            its.endsNs.push_back(Simulator::Now().GetNanoSeconds());
+            its.tookNs.push_back(duration.GetNanoSeconds());
+        });
         Simulator::ScheduleNow(&Application::Initialize, process);
         Simulator::ScheduleDestroy(&Application::Dispose, process);
     }
@@ -136,15 +352,15 @@ TEST_CASE_WITH(PlainProgressTestCase,
             const auto scale = draw->GetInteger(0, 2) ? 60000 : 6000;
             const auto add = [&](std::vector<int64_t>& computing) {
                 computing.push_back(time(scale));
-                plan.steps.push_back({0, 0, computing.back()});
+                plan.push_back({0, 0, computing.back()});
             };
             add(member.before);
-            plan.steps.push_back({1, 0, 0});
+            plan.push_back({1, 0, 0});
             for (auto pieces = draw->GetInteger(0, 3); pieces > 0; --pieces)
             {
                 add(member.between);
             }
-            plan.steps.push_back({-1, 0, 0});
+            plan.push_back({-1, 0, 0});
             machine.members.push_back(member);
         }
         auto domain = WithSoftware({{"StartUp", Ns(machine.sendNs)},
@@ -180,74 +396,61 @@ TEST_CASE(SplitLawsTestCase, "Laws of entering and waiting")
         // A: all hosts, B: some; entered and waited for in both orders.
         constexpr uint32_t HOSTS = 12;
         const auto some = draw.GetInteger(2, HOSTS);
-        auto domain = MakeFabricDomain(
-            WithSoftware(
-                {{"ReceiveOverhead", "1us"}, {"InterruptTime", "1us"}, {"Progress", progress}}),
-            8,
-            HOSTS,
-            draw.GetInteger(1, 1000));
+        const auto software = WithSoftware(
+            {{"ReceiveOverhead", "1us"}, {"InterruptTime", "1us"}, {"Progress", progress}});
+        const auto domain = InstallDomain(DrawFabric(8, HOSTS, draw.GetInteger(1, 1000)), software);
         const auto a = MakeGroup(name, domain, HOSTS);
         const auto b = MakeGroup(name == "multicast" ? "unicast" : name, domain, some);
         const bool nested = draw.GetInteger(0, 1);
         std::vector<Plan> plans(HOSTS);
         for (uint32_t host = 0; host < HOSTS; ++host)
         {
-            const auto compute = [&] {
-                plans[host].steps.push_back({0, 0, draw.GetInteger(0, 30000)});
-            };
+            auto& plan = plans[host];
+            const auto compute = [&] { plan.push_back({0, 0, draw.GetInteger(0, 30000)}); };
             const bool inB = host < some;
-            plans[host].steps.push_back({1, 0, 0});
+            plan.push_back({1, 0, 0});
             compute();
-            plans[host].steps.push_back({inB ? 1 : 0, 1, 0});
+            plan.push_back({inB ? 1 : 0, 1, 0});
             compute();
-            plans[host].steps.push_back({inB || !nested ? -1 : 0, nested && inB ? 1U : 0U, 0});
+            plan.push_back({inB || !nested ? -1 : 0, nested && inB ? 1U : 0U, 0});
             compute();
-            plans[host].steps.push_back({inB || nested ? -1 : 0, nested || !inB ? 0U : 1U, 0});
+            plan.push_back({inB || nested ? -1 : 0, nested || !inB ? 0U : 1U, 0});
         }
         const auto noted = RunPlans({a, b}, plans, ROUNDS);
         constexpr uint32_t STEPS = 7;
-        for (uint32_t host = 0; host < HOSTS; ++host)
+        const auto what = name + ", " + progress;
+        for (const auto& its : noted)
         {
-            NS_TEST_ASSERT_MSG_EQ(noted[host].endsNs.size(),
-                                  STEPS * ROUNDS,
-                                  name << ", " << progress << ": everybody's wait ends");
+            NS_TEST_ASSERT_MSG_EQ(its.endsNs.size(), STEPS * ROUNDS, what << ": all waits end");
         }
+        const auto steps = Combine(MakeRange(HOSTS), MakeRange(STEPS));
         for (uint32_t first = 0; first < STEPS * ROUNDS; first += STEPS)
         {
             int64_t entered[2] = {0, 0}; // begin of the last member's step
-            for (uint32_t host = 0; host < HOSTS; ++host)
+            for (const auto& [host, i] : steps)
             {
-                for (uint32_t i = 0; i < STEPS; ++i)
+                const auto& step = plans[host][i];
+                const auto began = noted[host].endsNs[first + i] - noted[host].tookNs[first + i];
+                if (step.phase > 0)
                 {
-                    const auto& step = plans[host].steps[i];
-                    const auto began =
-                        noted[host].endsNs[first + i] - noted[host].tookNs[first + i];
-                    if (step.phase > 0)
-                    {
-                        entered[step.group] = std::max(entered[step.group], began);
-                    }
+                    entered[step.group] = std::max(entered[step.group], began);
                 }
             }
-            for (uint32_t host = 0; host < HOSTS; ++host)
+            for (const auto& [host, i] : steps)
             {
-                for (uint32_t i = 0; i < STEPS; ++i)
-                {
-                    const auto& step = plans[host].steps[i];
-                    NS_TEST_ASSERT_MSG_EQ(
-                        (step.phase >= 0 || noted[host].endsNs[first + i] >= entered[step.group]),
-                        true,
-                        name << ", " << progress << ": nobody's wait ends too early");
-                    NS_TEST_ASSERT_MSG_EQ((noted[host].tookNs[first + i] >= step.computeNs),
-                                          true,
-                                          name << ", " << progress << ": computing takes its time");
-                }
+                const auto& step = plans[host][i];
+                const bool isEarly =
+                    step.phase < 0 && noted[host].endsNs[first + i] < entered[step.group];
+                NS_TEST_ASSERT_MSG_EQ(isEarly, false, what << ": nobody's wait ends too early");
+                const bool isShort = noted[host].tookNs[first + i] < step.computeNs;
+                NS_TEST_ASSERT_MSG_EQ(isShort, false, what << ": computing takes its time");
             }
         }
         NS_TEST_EXPECT_MSG_EQ(domain->ExplainMissing(), "", name);
         Simulator::Destroy();
     };
     auto draw = MakeRandom(11);
-    for (const auto& name : CollectiveHelper::GetBarrierNames())
+    for (const auto& name : CollectiveHelper::GetNames("barrier"))
     {
         for (const auto& progress : HostSoftware::GetProgressNames())
         {
@@ -262,15 +465,8 @@ TEST_CASE(SplitTimeTestCase, "Time of a step that enters, computes and waits")
     // Returns how long a step takes, ns. phases: whether it enters and waits in two steps, or in
     // one that comes after computing
     const auto measureStep = [&](Ptr<Collective> group, int64_t computeNs, bool phases) -> int64_t {
-        Plan plan;
-        if (phases)
-        {
-            plan.steps = {{1, 0, 0}, {0, 0, computeNs}, {-1, 0, 0}};
-        }
-        else
-        {
-            plan.steps = {{0, 0, computeNs}, {2, 0, 0}};
-        }
+        const auto plan = phases ? Plan{{1, 0, 0}, {0, 0, computeNs}, {-1, 0, 0}}
+                                 : Plan{{0, 0, computeNs}, {2, 0, 0}};
         const auto begin = Simulator::Now().GetNanoSeconds();
         int64_t end = 0;
         for (const auto& noted :
@@ -320,7 +516,7 @@ TEST_CASE(SplitTimeTestCase, "Time of a step that enters, computes and waits")
         {
             auto helper = WithSoftware({});
             helper.SetAddOnNetworkAttribute("InterfaceTime", TimeValue(NanoSeconds(interfaceNs)));
-            const auto group = MakeGroup(name, MakeFabricDomain(helper, 8, N, 1), N);
+            const auto group = MakeGroup(name, InstallDomain(DrawFabric(8, N), helper), N);
             constexpr int64_t LATENCY = 2600;
             NS_TEST_EXPECT_MSG_EQ(measureStep(group, computeNs, true),
                                   std::max(LATENCY, computeNs + 2 * interfaceNs),
@@ -331,15 +527,12 @@ TEST_CASE(SplitTimeTestCase, "Time of a step that enters, computes and waits")
 
     // Steps that enter and wait at once are as long as one that does both, and with an engine
     // of its own, computing and the barrier run side by side, whatever the algorithm.
-    for (const auto& name : CollectiveHelper::GetBarrierNames())
+    for (const auto& name : CollectiveHelper::GetNames("barrier"))
     {
         const auto measure = [&](const std::string& progress, int64_t computeNs, bool phases) {
-            auto domain =
-                MakeFabricDomain(WithSoftware({{"Progress", progress}, {"ReceiveOverhead", "1us"}}),
-                                 8,
-                                 11,
-                                 3);
-            auto group = MakeGroup(name, domain, 11);
+            const auto software =
+                WithSoftware({{"Progress", progress}, {"ReceiveOverhead", "1us"}});
+            const auto group = MakeGroup(name, InstallDomain(DrawFabric(8, 11, 3), software), 11);
             Simulator::Run(); // until registers are set up
             const auto took = measureStep(group, computeNs, phases);
             Simulator::Destroy();
@@ -391,32 +584,22 @@ TEST_CASE(SplitMistakesTestCase, "Schedules that enter and wait in a wrong order
     program.AddWait(other);
     auto processes = program.Install(domain, {0, 1});
     Simulator::Run();
-    NS_TEST_EXPECT_MSG_EQ(DynamicCast<CollectiveApplication>(processes.Get(1))->GetNDone(),
-                          1,
-                          "what is left is a schedule");
+    NS_TEST_EXPECT_MSG_EQ(DynamicCast<CollectiveApplication>(processes.Get(1))->GetNDone(), 1, "");
     Simulator::Destroy();
 
-    CollectiveHelper helper;
-    Refuses(
-        [&] {
-            helper.SetSoftwareAttribute("Progress", StringValue("never"));
-            helper.InstallIdeal(1, Time(0));
-        },
-        "in-call, interrupt or independent");
+    Refuses([] { WithSoftware({{"Progress", "never"}}).InstallIdeal(1, Time(0)); },
+            "in-call, interrupt or independent");
 }
 
 /// The study's rows: hardware alone is as in closed form, others lie between; the same every time.
 TEST_CASE(SplitStudyTestCase, "Study of split-phase barriers")
 {
     // more: what is asked besides
-    const auto measure = [](const AskedStudy::Options& more) {
-        return AskedStudy(
-            "split-barrier",
-            Join({{"topology", "torus:3x3,hosts=1"}, {"compute", "0us,1us,30us"}, {"steps", "5"}},
-                 more));
+    const auto measure = [](const std::string& more) {
+        return AskedStudy("split-barrier",
+                          "topology=torus:3x3,hosts=1 compute=0us,1us,30us steps=5 " + more);
     };
-    const AskedStudy::Options six{{"algorithms", "hw-1,btin,dissemination[Transport=rdma]"},
-                                  {"members", "6"}};
+    const std::string six = "algorithms=hw-1,btin,dissemination[Transport=rdma] members=6";
     const auto study = measure(six);
     NS_TEST_EXPECT_MSG_EQ(study.GetNRows(), 3 * 3 * 2 * 3, "all combinations");
     for (std::size_t row = 0; row < study.GetNRows(); ++row)
@@ -447,12 +630,12 @@ TEST_CASE(SplitStudyTestCase, "Study of split-phase barriers")
         }
     }
     NS_TEST_EXPECT_MSG_EQ(measure(six).GetCsv(), study.GetCsv(), "the same every time");
-    auto other = six;
-    other.emplace_back("stream", "100");
-    NS_TEST_EXPECT_MSG_NE(measure(other).GetCsv(), study.GetCsv(), "other computing times");
-    Refuses([&] { measure({{"algorithms", "hw-1,hw-3"}}); }, "hw-3");
-    Refuses([&] { measure({{"members", "10"}}); }, "expected 1 to 9");
-    Refuses([&] { AskedStudy("split-barrier", {{"compute", ""}}); }, "has no value; expected");
+    NS_TEST_EXPECT_MSG_NE(measure(six + " stream=100").GetCsv(),
+                          study.GetCsv(),
+                          "other computing times");
+    Refuses([&] { measure("algorithms=hw-1,hw-3"); }, "hw-3");
+    Refuses([&] { measure("members=10"); }, "expected 1 to 9");
+    Refuses([&] { AskedStudy("split-barrier", "compute="); }, "has no value; expected");
 }
 
 ADD_CASES()

@@ -35,10 +35,9 @@ TEST_CASE(BarrierTreeLawsTestCase,
                                   1,
                                   "the parent knows the port to its child");
         }
-        NS_TEST_ASSERT_MSG_EQ(std::is_sorted(entry.childPorts.begin(), entry.childPorts.end()),
-                              true,
-                              "child ports increase");
-        for (auto port : entry.childPorts)
+        const auto& below = entry.childPorts;
+        NS_TEST_ASSERT_MSG_EQ(std::is_sorted(below.begin(), below.end()), true, "they increase");
+        for (auto port : below)
         {
             const auto child = tree.Find(graph.Peer(entry.node, port).node);
             NS_TEST_ASSERT_MSG_EQ((child && child->parent == entry.node), true, "children agree");
@@ -52,9 +51,7 @@ TEST_CASE(BarrierTreeLawsTestCase,
             }
         }
         const auto& held = entry.memberPorts;
-        NS_TEST_ASSERT_MSG_EQ(std::equal(held.begin(), held.end(), mine.begin(), mine.end()),
-                              true,
-                              "member ports");
+        Same(std::vector<Port>(held.begin(), held.end()), mine, "member ports");
         NS_TEST_ASSERT_MSG_EQ(
             entry.representative,
             (mine.empty() ? FabricGraph::NONE : graph.Peer(entry.node, mine[0]).node),
@@ -106,9 +103,7 @@ TEST_CASE(BarrierTreeLawsTestCase,
             seen += entry.memberPorts.size();
         }
         NS_TEST_ASSERT_MSG_EQ(seen, members.size(), "every member is at one switch of the tree");
-        NS_TEST_ASSERT_MSG_EQ(tree.GetRootHost(),
-                              tree.GetSwitches()[0].representative,
-                              "root host");
+        NS_TEST_ASSERT_MSG_EQ(tree.GetRootHost(), tree.GetSwitches()[0].representative, "root");
     };
     auto random = MakeRandom(901);
     for (uint32_t i = 0; i < 400; ++i)
@@ -124,8 +119,7 @@ TEST_CASE(BarrierTreeLawsTestCase,
         parameters.connectivity =
             (parameters.hosts + 2.0 * links) / (parameters.switches * parameters.ports);
         const auto graph = DrawFabric(parameters, 1000 + i);
-        const auto n = random->GetInteger(1, graph.GetNHosts());
-        const auto members = RandomHosts(graph, *random, n);
+        const auto members = RandomHosts(graph, *random, random->GetInteger(1, graph.GetNHosts()));
         check(graph, members, BarrierTree::Leaves::ALL);
         check(graph, members, BarrierTree::Leaves::DEEPEST);
     }
@@ -299,12 +293,7 @@ FindTree(const FabricGraph& graph, Leaves leaves)
 /// three trees, as in Figure 3, and the one that is chosen has two leaves at its greatest depth.
 TEST_CASE(ThreeTreesTestCase, "Figure 3: three trees of height 2, and which one is chosen")
 {
-    auto cables = EDGES;
-    for (const auto& cable : {Cable(0, 1), {0, 2}, {1, 7}, {2, 7}, {4, 8}, {7, 8}})
-    {
-        cables.push_back(cable);
-    }
-    const auto graph = MakeFabric(cables);
+    const auto graph = MakeFabric(Join(EDGES, {{0, 1}, {0, 2}, {1, 7}, {2, 7}, {4, 8}, {7, 8}}));
     const auto tree = FindTree(graph, Leaves::DEEPEST);
     NS_TEST_EXPECT_MSG_EQ(tree.GetNEqual(), 3, "trees of Figure 3");
     NS_TEST_EXPECT_MSG_EQ(tree.GetHeight(), 2, "their height");

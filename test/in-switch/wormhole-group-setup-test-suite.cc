@@ -83,8 +83,7 @@ TEST_CASE(SetupTimeTestCase, "Set-up time is the closed form on a lone fabric")
     {
         const LoneTimes times(rng);
         const int64_t n = rng->GetInteger(2, 9); // switches
-        const auto graph = MakeLine(static_cast<uint32_t>(n));
-        auto domain = times.Install(graph, 16);
+        auto domain = times.Install(MakeLine(static_cast<uint32_t>(n)), 16);
         auto barrier = MakeInSwitch("fail");
         const bool announces = i % 4 > 0;
         const bool computes = i % 2 > 0;
@@ -230,9 +229,7 @@ TEST_CASE(FarMemoryTimeTestCase, "Registers of switches without hosts in memory:
         auto domain = times.Install(MakeLine(static_cast<uint32_t>(n), i % 2 * 126), 0);
         auto barrier = MakeInSwitch("memory", times.memory);
         CollectiveBench bench(barrier, domain, {0, 1});
-        NS_TEST_EXPECT_MSG_EQ(barrier->GetInMemory().size(),
-                              static_cast<std::size_t>(n),
-                              "in memory");
+        NS_TEST_EXPECT_MSG_EQ(barrier->GetInMemory().size(), static_cast<std::size_t>(n), "all");
         for (const auto& [number, host] : barrier->GetInMemory())
         {
             const uint32_t keeper = number == n - 1 ? 1 : 0;
@@ -292,8 +289,7 @@ TEST_CASE(BackupTimeTestCase, "A register that gives way is in memory until it i
         bench.Dissolve();
         NS_TEST_EXPECT_MSG_EQ(domain->GetUnit(0)->GetNFree(), 1, "free");
     };
-    const auto rng = MakeRandom(23);
-    const LoneTimes times(rng);
+    const LoneTimes times(MakeRandom(23));
     check(times, 0);
     check(times, 62); // ports on both sides of a word's end
 }
@@ -418,8 +414,7 @@ TEST_CASE_WITH(ComeAndGoTestCase,
         const auto registers = rng->GetInteger(i % 8 == 0 ? 0 : 1, 3);
         // Announcements by tree worms can deadlock in buffers that don't hold them.
         WormholeHelper fabrics;
-        CollectiveHelper helper;
-        helper.SetUnitAttribute("Registers", UintegerValue(registers));
+        auto helper = WithUnits({{"Registers", std::to_string(registers)}});
         if (text == "irregular")
         {
             fabrics.SetPortAttribute("BufferDepth", UintegerValue(1000));
@@ -445,9 +440,7 @@ TEST_CASE_WITH(ComeAndGoTestCase,
         {
             NS_TEST_ASSERT_MSG_EQ(domain->GetUnit(s)->GetNFree(), registers, "case " << i);
         }
-        NS_TEST_ASSERT_MSG_EQ(domain->GetFabric()->GetCounts().pendingDestinations,
-                              0,
-                              "worms are left");
+        NS_TEST_ASSERT_MSG_EQ(domain->GetFabric()->GetCounts().pendingDestinations, 0, "all gone");
         groups.clear();
         domain = nullptr;
     }
@@ -460,13 +453,11 @@ std::vector<Time>
 MeasureBackup()
 {
     const auto graph = DrawFabric(20, 48);
-    CollectiveHelper helper;
-    helper.SetUnitAttribute("Registers", UintegerValue(1));
-    auto domain = helper.Install(WormholeHelper().Install(graph), graph);
-    std::vector<uint32_t> hosts;
-    for (uint32_t host = 0; host < 48; host += 3)
+    auto domain = WithUnits({{"Registers", "1"}}).Install(WormholeHelper().Install(graph), graph);
+    auto hosts = MakeRange(16);
+    for (auto& host : hosts)
     {
-        hosts.push_back(host);
+        host *= 3;
     }
     CollectiveBench first(MakeInSwitch("fail"), domain, hosts);
     auto barrier = MakeInSwitch("backup");
@@ -494,8 +485,7 @@ TEST_CASE(SetupRefusalsTestCase, "Set-up: what is refused, and the same with any
     NS_TEST_EXPECT_MSG_GT(found[0][3], found[0][2], "the first was in memory meanwhile");
 
     StartAnew();
-    const auto graph = MakeLine(3);
-    auto domain = InstallDomain(graph);
+    auto domain = InstallDomain(MakeLine(3));
     const auto create = [&](const std::string& announcement, uint32_t size) {
         auto barrier = MakeInSwitch("fail");
         barrier->SetAttribute("Announcement", StringValue(announcement));
@@ -506,12 +496,8 @@ TEST_CASE(SetupRefusalsTestCase, "Set-up: what is refused, and the same with any
     Refuses([&] { create("hw-all", 2); }, "expected a broadcast by software");
     NS_TEST_EXPECT_MSG_EQ(domain->GetUnit(0)->GetNFree(), 16, "nothing is left behind");
     Refuses([] { MakeInSwitch("forget"); }, "it may be fail, memory or backup");
-    NS_TEST_EXPECT_MSG_EQ(CollectiveInvariants::Check("barrier",
-                                                      "btin[Announcement=tree|Exhaustion=backup|"
-                                                      "SearchTimePerSwitch=10ns]",
-                                                      20),
-                          "",
-                          "laws");
+    const std::string all = "btin[Announcement=tree|Exhaustion=backup|SearchTimePerSwitch=10ns]";
+    NS_TEST_EXPECT_MSG_EQ(CollectiveInvariants::Check("barrier", all, 20), "", "laws");
 }
 
 ADD_CASES()

@@ -75,9 +75,7 @@ struct Cluster
     explicit Cluster(const FabricGraph& drawn, uint32_t registers = 16)
         : graph(drawn)
     {
-        CollectiveHelper helper;
-        helper.SetUnitAttribute("Registers", UintegerValue(registers));
-        domain = InstallDomain(graph, helper);
+        domain = InstallDomain(graph, WithUnits({{"Registers", std::to_string(registers)}}));
     }
 
     FabricGraph graph;            ///< its graph
@@ -112,9 +110,7 @@ TEST_CASE(LoneBroadcastTestCase, "The closed form for every member, E + n links 
                     : d == 0
                         ? 2'000'000
                         : 2'000'000 + d * (BytesOf(widthBits) * 6'250 + 20'000) + (d + 1) * 300'000;
-                NS_TEST_ASSERT_MSG_EQ(bench.GetLeaves()[rank].GetPicoSeconds(),
-                                      time,
-                                      where << ": rank " << rank);
+                NS_TEST_ASSERT_MSG_EQ(bench.GetLeaves()[rank].GetPicoSeconds(), time, where);
                 NS_TEST_ASSERT_MSG_EQ(bench.GetResults()[rank], values[root], where);
             }
             const uint64_t links = n == 1 ? 0 : broadcast->GetTree().GetNEdges() + n;
@@ -246,8 +242,7 @@ SUITE("wormhole-tree-worm-header", UNIT);
 Ptr<Broadcast>
 MakeMulticast(const std::string& encoding)
 {
-    auto broadcast = CollectiveHelper::MakeBroadcast("multicast");
-    broadcast->SetAttribute("HeaderEncoding", StringValue(encoding));
+    auto broadcast = CollectiveHelper::MakeBroadcast("multicast[HeaderEncoding=" + encoding + "]");
     return broadcast;
 }
 
@@ -259,8 +254,7 @@ TEST_CASE(HeaderLengthTestCase, "Length of tree worms by encoding of their heade
     for (uint32_t i = 0; i < 30; ++i)
     {
         const uint32_t hosts = rng->GetInteger(24, 70);
-        const auto graph = DrawFabric(hosts / 3 + 1, hosts, i);
-        auto domain = InstallDomain(graph);
+        auto domain = InstallDomain(DrawFabric(hosts / 3 + 1, hosts, i));
         const uint32_t n = rng->GetInteger(2, hosts);
         const auto members = InvariantChecker::DrawHosts(n, hosts, 1, rng);
         const uint32_t address = rng->GetInteger(0, 9);
@@ -271,23 +265,13 @@ TEST_CASE(HeaderLengthTestCase, "Length of tree worms by encoding of their heade
             CollectiveBench bench(broadcast, domain, members);
             bench.Cross({}, {});
             const auto& traffic = bench.GetTraffic();
-            uint64_t wanted = 2; // type, group and value
-            if (encoding == "addresses")
-            {
-                wanted += uint64_t{address} * (n - 1);
-            }
-            else if (encoding == "bit-string")
-            {
-                wanted += (hosts + 7) / 8;
-            }
-            else
-            {
-                // The worm enters each switch and each destination by one channel; switches
-                // have 8 ports, a byte each.
-                wanted += traffic.messageHops - (n - 1);
-            }
+            // The worm enters each switch and each destination by one channel; switches have 8
+            // ports, a byte each. Besides, there are type, group and value.
+            const uint64_t header = encoding == "addresses"    ? address * (n - 1)
+                                    : encoding == "bit-string" ? (hosts + 7) / 8
+                                                               : traffic.messageHops - (n - 1);
             NS_TEST_ASSERT_MSG_EQ(traffic.flitHops,
-                                  traffic.messageHops * wanted,
+                                  traffic.messageHops * (2 + header),
                                   encoding << ", case " << i << ", " << n << " members");
             bench.Dissolve();
             broadcast->Dispose();
@@ -296,16 +280,10 @@ TEST_CASE(HeaderLengthTestCase, "Length of tree worms by encoding of their heade
     }
 
     // By hand: five switches of 17 ports, three bytes each.
-    FabricGraph graph(5, 2, 17);
-    for (uint32_t s = 1; s < 5; ++s)
-    {
-        graph.Connect(s - 1, 1, s, 0);
-    }
-    graph.Connect(graph.HostAt(0), 0, 0, 2);
-    graph.Connect(graph.HostAt(1), 0, 4, 2);
+    const auto graph = MakeLine(5, 14);
     TreeWormHeader header;
     header.encoding = TreeWormHeader::PATH_BASED;
-    const auto route = WormRoute::Path({0, 1, 1, 1, 1, 2});
+    const auto route = WormRoute::Path({0, 15, 15, 15, 15, 16});
     NS_TEST_EXPECT_MSG_EQ(header.GetBytes(graph, graph.HostAt(0), route), 15, "3 each");
     NS_TEST_EXPECT_MSG_EQ(header.GetBytesOnOneSwitch(17), 3, "17 bits");
     header.encoding = TreeWormHeader::BIT_STRING;
@@ -321,12 +299,10 @@ TEST_CASE(RouterSetupTestCase, "Set-up of routers: the closed form, laws, and wh
 {
     for (const int64_t n : {2, 3, 9}) // switches, in a line
     {
-        const auto graph = MakeLine(static_cast<uint32_t>(n));
-        auto domain = InstallDomain(graph);
+        auto domain = InstallDomain(MakeLine(static_cast<uint32_t>(n)));
         for (const int64_t flits : {1, 8, 40})
         {
-            auto barrier = CollectiveHelper::MakeBarrier("multicast");
-            barrier->SetAttribute("RouterSetup", BooleanValue(true));
+            auto barrier = CollectiveHelper::MakeBarrier("multicast[RouterSetup=true]");
             barrier->SetAttribute("SetupSize", UintegerValue(flits));
             CollectiveBench bench(barrier, domain, {0, 1});
             // t_s 2 us, an interface and each switch 300 ns, cables 20 ns, flits 6.25 ns
@@ -352,12 +328,11 @@ TEST_CASE(RouterSetupTestCase, "Set-up of routers: the closed form, laws, and wh
             }
             members.push_back(host);
         }
-        auto domain = CollectiveHelper().Install(WormholeHelper().Install(graph), graph);
+        auto domain = InstallDomain(graph);
         for (const std::string kind : {"barrier", "broadcast"})
         {
-            auto collective = CollectiveHelper::MakeCollective(kind, "multicast");
-            collective->SetAttribute("RouterSetup", BooleanValue(true));
-            collective->SetAttribute("SetupSize", UintegerValue(8));
+            auto collective =
+                CollectiveHelper::MakeCollective(kind, "multicast[RouterSetup=true|SetupSize=8]");
             CollectiveBench bench(collective, domain, members);
             NS_TEST_EXPECT_MSG_EQ(bench.GetSetup(),
                                   PicoSeconds(2'000'000 + 300'000 + 326'250 + 7 * 6'250),
@@ -374,7 +349,7 @@ TEST_CASE(RouterSetupTestCase, "Set-up of routers: the closed form, laws, and wh
         NS_TEST_EXPECT_MSG_EQ(CollectiveInvariants::Check("barrier", name, 20), "", name);
         NS_TEST_EXPECT_MSG_EQ(CollectiveInvariants::Check("broadcast", name, 20), "", name);
     }
-    Refuses([] { MakeMulticast("morse"); }, "it may be addresses, bit-string or path-based");
+    Refuses([] { MakeMulticast("morse"); }, "expected addresses, bit-string or path-based");
     Refuses([] { TreeWormHeader::Parse("morse"); }, "expected addresses, bit-string or path-based");
     TreeWormHeader header;
     header.addressBytes = UINT32_MAX;
@@ -385,8 +360,7 @@ TEST_CASE(StartUpsTestCase,
           "Start-ups of a barrier: 2 (n - 1), n and n; at the root 2 (n - 1), n and 2")
 {
     const auto rng = MakeRandom(32);
-    const auto graph = DrawFabric(20, 64);
-    auto domain = InstallDomain(graph);
+    auto domain = InstallDomain(DrawFabric(20, 64));
     const auto count = [&] {
         uint64_t sends = 0;
         uint64_t receives = 0;

@@ -177,12 +177,8 @@ class Competitor
     {
         if (++m_nLeft == m_hosts.size())
         {
-            if (m_hosts.size() % 2 == 0)
-            {
-                End(); // within the callback
-                return;
-            }
-            Simulator::ScheduleNow(&Competitor::End, this);
+            // Within the callback, or behind it.
+            m_nLeft % 2 == 0 ? End() : void(Simulator::ScheduleNow(&Competitor::End, this));
         }
     }
 
@@ -250,9 +246,7 @@ TEST_CASE_WITH(SlotCompetitionTestCase,
     };
     const auto runOrder = [&](Ptr<UniformRandomVariable> rng, const std::string& what) {
         Simulator::Destroy();
-        CollectiveHelper helper;
-        helper.SetUnitAttribute("Slots", UintegerValue(nSlots));
-        const auto domain = InstallDomain(drawn, helper);
+        const auto domain = InstallDomain(drawn, WithUnits({{"Slots", std::to_string(nSlots)}}));
         std::vector<std::unique_ptr<Competitor>> competitors;
         for (const auto& [members, window, fallsBack] : competing)
         {
@@ -271,9 +265,7 @@ TEST_CASE_WITH(SlotCompetitionTestCase,
             const auto& each = *competitors[i];
             const bool fallsBack = competing[i].fallsBack;
             NS_TEST_EXPECT_MSG_EQ(each.isOver, true, what << ": a group never ended");
-            NS_TEST_EXPECT_MSG_EQ(each.wasServed,
-                                  (each.refusal.empty() || fallsBack),
-                                  what << ": " << each.refusal);
+            NS_TEST_EXPECT_MSG_EQ(each.wasServed, (each.refusal.empty() || fallsBack), what);
             NS_TEST_EXPECT_MSG_EQ(each.refusals, !each.refusal.empty(), what);
             const std::string server = fallsBack ? "ring: " : "refused: ";
             const auto wanted = each.refusal.empty() ? "" : server + each.refusal;
@@ -381,16 +373,13 @@ Measure(const WormholeTopology& fabric, const LawCase& law)
     const auto from = Simulator::Now();
     for (const auto host : hosts)
     {
-        group->SetLeaveCallback(host, CallbackOf([&at = measured.leaves[host]](uint64_t) {
-                                    at = Simulator::Now().GetSeconds();
-                                }));
+        const auto leave = [&at = measured.leaves[host], from](uint64_t) {
+            at = Simulator::Now().GetSeconds() - from.GetSeconds();
+        };
+        group->SetLeaveCallback(host, CallbackOf(leave));
         group->Enter(host);
     }
     Simulator::Run();
-    for (auto& leave : measured.leaves)
-    {
-        leave -= from.GetSeconds();
-    }
     group->Dispose();
     return measured;
 }
@@ -456,10 +445,7 @@ class SlotLaw
         double longest = 0; // the root is near: the way to it and back is short
         for (uint32_t rank = 0; rank < leaves.size(); ++rank)
         {
-            if (rank != measured.root)
-            {
-                longest = std::max(longest, leaves[rank] - STARTUP_SECONDS);
-            }
+            longest = std::max(longest, rank == measured.root ? 0 : leaves[rank] - STARTUP_SECONDS);
         }
         return longest;
     }
@@ -542,8 +528,7 @@ TEST_CASE(SlotLineTestCase, "Gathers and total exchanges at the rate of the line
          {"clos:ports=16,levels=2", "torus:8x8,hosts=2", "irregular:switches=75,hosts=256"})
     {
         law.kind = "gather";
-        const auto fabric = MakeTopology(name);
-        check(fabric, law);
+        check(MakeTopology(name), law);
     }
     law.kind = "alltoall";
     law.bytes = 16'384;

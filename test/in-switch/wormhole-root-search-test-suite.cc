@@ -80,7 +80,6 @@ class RootSearchTestCase : public TestCase
         return switches;
     }
 
-  private:
     Ptr<UniformRandomVariable> m_random; ///< where random numbers come from
 };
 
@@ -186,16 +185,10 @@ class RegularRootsTestCase : public RootSearchTestCase
             CheckTree(graph, DrawMembers(graph, p), shape.name);
             CheckTree(graph, DrawMembers(graph, Between(1, p)), shape.name);
             CheckTree(graph, DrawMembers(graph, Between(1, std::min(p, 5U))), shape.name);
-            std::vector<GraphNode> first; // hosts of the first switches: a fat tree's lowest level
-            for (uint32_t i = 0; i < (p + 3) / 4; ++i)
-            {
-                first.push_back(graph.HostAt(i));
-            }
+            auto first = ListHosts(graph); // of the first switches: a fat tree's lowest level
+            first.resize((p + 3) / 4);
             CheckTree(graph, first, shape.name);
-            for (uint32_t i = 0; i < numbers.size(); ++i)
-            {
-                std::swap(numbers[i], numbers[Between(i, shape.switches - 1)]);
-            }
+            Shuffle(numbers, *m_random);
         }
     }
 

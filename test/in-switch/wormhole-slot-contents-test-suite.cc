@@ -27,12 +27,9 @@ struct SlotCluster
                          uint32_t hosts = 20)
         : graph(DrawFabric(switches, hosts))
     {
-        WormholeHelper fabricHelper;
-        fabricHelper.SetPortAttribute("BufferDepth", UintegerValue(slotBytes + 16));
-        CollectiveHelper helper;
-        helper.SetUnitAttribute("SlotBytes", UintegerValue(slotBytes));
-        helper.SetUnitAttribute("Slots", UintegerValue(slots));
-        domain = InstallDomain(graph, helper, fabricHelper);
+        auto helper =
+            WithUnits({{"SlotBytes", std::to_string(slotBytes)}, {"Slots", std::to_string(slots)}});
+        domain = InstallDomain(graph, helper, WithFabric({}, slotBytes + 16));
     }
 
     FabricGraph graph;            ///< the fabric's graph
@@ -42,10 +39,10 @@ struct SlotCluster
 std::vector<uint32_t>
 EvenHosts(uint32_t n)
 {
-    std::vector<uint32_t> hosts(n);
-    for (uint32_t i = 0; i < n; ++i)
+    auto hosts = MakeRange(n);
+    for (auto& host : hosts)
     {
-        hosts[i] = 2 * ((i + n / 3) % n);
+        host = 2 * ((host + n / 3) % n);
     }
     return hosts;
 }
@@ -75,8 +72,7 @@ TEST_CASE(SlotSumTestCase, "A million integers; floats in the order of ports")
     StartAnew();
     {
         SlotCluster cluster(8192);
-        auto group = CollectiveHelper::MakeData("allreduction", "in-switch");
-        group->SetAttribute("Bytes", UintegerValue(4'000'000));
+        auto group = CollectiveHelper::MakeData("allreduction", "in-switch[Bytes=4000000]");
         group->Create(cluster.domain, EvenHosts(N));
         Simulator::Run();
         std::vector<std::vector<uint8_t>> inputs;
@@ -103,10 +99,7 @@ TEST_CASE(SlotSumTestCase, "A million integers; floats in the order of ports")
         constexpr uint32_t N = 10;
         Simulator::Destroy();
         SlotCluster cluster(40);
-        auto group = CollectiveHelper::MakeData(kind, "btin");
-        group->SetAttribute("Bytes", UintegerValue(1000));
-        group->SetAttribute("DataType", StringValue("float32"));
-        group->SetAttribute("Root", IntegerValue(3));
+        auto group = CollectiveHelper::MakeData(kind, "btin[Bytes=1000|DataType=float32|Root=3]");
         group->Create(cluster.domain, EvenHosts(N));
         Simulator::Run();
         std::vector<std::vector<float>> values(N, std::vector<float>(250));
@@ -162,10 +155,8 @@ TEST_CASE(SlotSumTestCase, "A million integers; floats in the order of ports")
         for (uint32_t rank = 0; rank < N; ++rank)
         {
             const auto output = group->GetOutput(rank);
-            NS_TEST_EXPECT_MSG_EQ(
-                (output == (isAll || rank == 3 ? wanted : std::vector<uint8_t>())),
-                true,
-                kind << " of floats, rank " << rank);
+            const auto expected = isAll || rank == 3 ? wanted : std::vector<uint8_t>();
+            NS_TEST_EXPECT_MSG_EQ((output == expected), true, kind << " of floats, rank " << rank);
         }
         group->Dispose();
     }
@@ -178,8 +169,7 @@ TEST_CASE(SlotContentsTestCase, "Contents of broadcasts, gathers and total excha
         StartAnew();
         SlotCluster cluster(16);
         auto group = CollectiveHelper::MakeData(kind, "btin");
-        const uint32_t root = n / 2;
-        group->SetAttribute("Root", IntegerValue(root));
+        group->SetAttribute("Root", IntegerValue(n / 2));
         if (kind == "gather" || kind == "alltoall")
         {
             std::string lengths;
@@ -392,11 +382,8 @@ TEST_CASE(SlotMistakesTestCase,
     Contains(refusal("btin[Fallback=no-such]", {0, 1, 2}), "no-such");
     Simulator::Destroy();
     SlotCluster small(4);
-    Contains(Refusal([&] {
-                 auto group = CollectiveHelper::MakeData("allreduction", "btin[DataType=float64]");
-                 group->Create(small.domain, {0, 1});
-             }),
-             "CollectiveUnit::SlotBytes");
+    const auto wide = CollectiveHelper::MakeData("allreduction", "btin[DataType=float64]");
+    Contains(Refusal([&] { wide->Create(small.domain, {0, 1}); }), "CollectiveUnit::SlotBytes");
 }
 
 TEST_CASE(SlotPacketTestCase, "A segment as a packet")
@@ -428,7 +415,7 @@ TEST_CASE(SlotPacketTestCase, "A segment as a packet")
                           "what it says");
     std::vector<uint8_t> rest(packet->GetSize());
     packet->CopyData(rest.data(), packet->GetSize());
-    NS_TEST_EXPECT_MSG_EQ((rest == segment), true, "the segment");
+    Same(rest, segment, "the segment");
 }
 
 } // namespace

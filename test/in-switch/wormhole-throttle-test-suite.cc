@@ -65,12 +65,10 @@ struct Rounds
     /// @return broadcasts that all members have
     std::size_t CountEverywhere() const
     {
-        auto least = leaves.front().size();
-        for (const auto& its : leaves)
-        {
-            least = std::min(least, its.size());
-        }
-        return least;
+        return std::min_element(leaves.begin(),
+                                leaves.end(),
+                                [](const auto& a, const auto& b) { return a.size() < b.size(); })
+            ->size();
     }
 
     bool AreWhole() const
@@ -146,10 +144,8 @@ TEST_CASE(ThrottleFormsTestCase,
         for (const uint32_t window : {1, 2, 3, 6})
         {
             auto domain = MakeIdeal(2, MicroSeconds(latency), s, r);
-            const Rounds rounds(domain,
-                                MakeRange(2),
-                                "throttled[Window=" + std::to_string(window) + "]",
-                                ROUNDS);
+            const auto name = "throttled[Window=" + std::to_string(window) + "]";
+            const Rounds rounds(domain, MakeRange(2), name, ROUNDS);
             Simulator::Run();
             const auto what = std::to_string(window) + " at " + std::to_string(latency);
             NS_TEST_EXPECT_MSG_EQ(rounds.AreWhole(), true, what);
@@ -162,9 +158,8 @@ TEST_CASE(ThrottleFormsTestCase,
                 // An acknowledgement keeps a window's next send waiting, r at most each.
                 const auto late = rounds.GetEnd(ROUNDS - 1) - expected;
                 NS_TEST_EXPECT_MSG_EQ((late >= Time(0)), true, what << ": " << late);
-                NS_TEST_EXPECT_MSG_EQ((late <= (s + r) * (window - 1) * (ROUNDS / window)),
-                                      true,
-                                      what << ": " << late);
+                const auto most = (s + r) * (window - 1) * (ROUNDS / window);
+                NS_TEST_EXPECT_MSG_EQ((late <= most), true, what << ": " << late);
             }
         }
     }
@@ -251,10 +246,9 @@ TEST_CASE(ThrottleEdgesTestCase, "a throttled broadcast: refusals, release, use 
                           "Inner is 'tree[Root=1]', where Root has no effect; use it "
                           "beside Inner, as in throttled[Root=1]",
                           "a part's own root");
-    const auto unknown = refusal("throttled[Acks=nothing]");
-    NS_TEST_EXPECT_MSG_EQ((unknown.find("nothing") != std::string::npos), true, unknown);
+    Says(refusal("throttled[Acks=nothing]"), "nothing");
     const auto tooLong = refusal("throttled[Inner=hw-all|MessageBytes=100]");
-    NS_TEST_EXPECT_MSG_EQ((tooLong.find("MessageBytes is 100") == 0), true, tooLong);
+    NS_TEST_EXPECT_MSG_EQ(tooLong.find("MessageBytes is 100"), 0, tooLong);
     NS_TEST_EXPECT_MSG_EQ(refusal("throttled[Root=3|MessageBytes=100]"), "accepted", "both");
 
     // Released as soon as all have left, before the root knows it.
@@ -288,14 +282,9 @@ TEST_CASE(ThrottleEdgesTestCase, "a throttled broadcast: refusals, release, use 
 TEST_CASE(ThrottleStudyTestCase,
           "broadcast-load: closed forms, and the same rows with two processes")
 {
-    const AskedStudy::Options asked{{"topology", "clos:ports=4,levels=2"},
-                                    {"broadcasts", "tree[Tree=sequential]"},
-                                    {"windows", "0,1"},
-                                    {"gaps", "0us,300us"},
-                                    {"loads", "0.2"},
-                                    {"rounds", "12"},
-                                    {"startUp", "4us"},
-                                    {"receive", "7us"}};
+    const std::string asked =
+        "topology=clos:ports=4,levels=2 broadcasts=tree[Tree=sequential] windows=0,1 "
+        "gaps=0us,300us loads=0.2 rounds=12 startUp=4us receive=7us";
     const AskedStudy study("broadcast-load", asked);
     NS_TEST_ASSERT_MSG_EQ(study.GetNRows(), 8, "loads, gaps, windows");
     constexpr uint32_t HOSTS = 8;
@@ -325,8 +314,7 @@ TEST_CASE(ThrottleStudyTestCase,
     {
         const auto text = ReadText(folder + "/" + name);
         Contains(text, "('1' 0, 'none' 1)", name);
-        const auto curve = text.find("gap 300 us, load 0.2");
-        NS_TEST_EXPECT_MSG_NE(curve, std::string::npos, name);
+        NS_TEST_EXPECT_MSG_NE(text.find("gap 300 us, load 0.2"), std::string::npos, name);
         const auto alone = text.find("gap 300 us, load 0'");
         NS_TEST_EXPECT_MSG_EQ((alone == std::string::npos), (name == files.back()), name);
     }
@@ -334,19 +322,16 @@ TEST_CASE(ThrottleStudyTestCase,
     NS_TEST_EXPECT_MSG_EQ(StudyPlot::Write(nothing, folder, "b-").size(), 0, "nothing");
 
     // more: what is asked besides,; part: what the message must hold
-    const auto refuses = [&](const AskedStudy::Options& more, const std::string& part) {
-        const auto options = Join({{"windows", "0"}, {"rounds", "12"}}, more);
+    const auto refuses = [&](const std::string& more, const std::string& part) {
+        const auto options = "windows=0 rounds=12 " + more;
         Refuses([&] { AskedStudy("broadcast-load", options); }, part);
     };
-    refuses({{"topology", "clos:ports=4,levels=2"}, {"broadcasters", "9"}}, "expected 1 to");
-    refuses({{"broadcasts", ""}}, "has no value; expected");
+    refuses("topology=clos:ports=4,levels=2 broadcasters=9", "expected 1 to");
+    refuses("broadcasts=", "has no value; expected");
     // Tree worms that wait for each other for ever end the run, whatever the data traffic does.
-    refuses(
-        {{"broadcasters", "8"}, {"broadcasts", "multicast"}, {"loads", "0.01"}, {"bytes", "4kB"}},
-        "deadlock");
+    refuses("broadcasters=8 broadcasts=multicast loads=0.01 bytes=4kB", "deadlock");
     // So does traffic that the fabric does not take.
-    refuses({{"broadcasters", "8"}, {"broadcasts", "tree"}, {"loads", "2"}},
-            "more than the fabric takes");
+    refuses("broadcasters=8 broadcasts=tree loads=2", "more than the fabric takes");
 }
 
 ADD_CASES()

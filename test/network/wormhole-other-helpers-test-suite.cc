@@ -252,9 +252,7 @@ TEST_CASE_WITH(SameProgramTestCase,
     const auto expected = before();
     StartAnew();
     const auto found = now();
-    NS_TEST_EXPECT_MSG_EQ(TextOf(found),
-                          TextOf(expected),
-                          name << ": over a fabric, and as it was");
+    NS_TEST_EXPECT_MSG_EQ(TextOf(found), TextOf(expected), name << ": over a fabric, too");
     std::size_t nFound = 0;
     for (const auto& entry : found)
     {
@@ -294,9 +292,7 @@ TEST_CASE(ConfigPathTestCase, "Config paths and names")
     NS_TEST_EXPECT_MSG_EQ(device->GetPort()->GetChannel()->GetDelay(), NanoSeconds(77), "by path");
     Config::Set("/ChannelList/*/$ns3::WormholeSegment/Fabric/FlitSize", UintegerValue(4));
     Config::Set("/NodeList/*/$ns3::WormholeSwitch/Delay", TimeValue(NanoSeconds(88)));
-    NS_TEST_EXPECT_MSG_EQ(device->GetFabric()->GetSwitch(0)->GetDelay(),
-                          NanoSeconds(88),
-                          "by path");
+    NS_TEST_EXPECT_MSG_EQ(device->GetFabric()->GetSwitch(0)->GetDelay(), NanoSeconds(88), "path");
 
     std::vector<std::string> contexts; // where frames were received
     std::vector<std::string> heads;    // where worms started
@@ -311,13 +307,9 @@ TEST_CASE(ConfigPathTestCase, "Config paths and names")
     NS_TEST_EXPECT_MSG_EQ(device->GetFabric()->GetFlitTime(), NanoSeconds(25), "by path");
     const auto path = "/NodeList/" + std::to_string(nodes.Get(1)->GetId()) + "/DeviceList/0/";
     NS_TEST_ASSERT_MSG_EQ(contexts.size(), 1, "one frame");
-    NS_TEST_EXPECT_MSG_EQ(contexts[0],
-                          path + "$ns3::WormholeNetDevice/MacRx",
-                          "where it was received");
+    NS_TEST_EXPECT_MSG_EQ(contexts[0], path + "$ns3::WormholeNetDevice/MacRx", "where it came");
     NS_TEST_ASSERT_MSG_EQ(heads.size(), 1, "by one port of the switch");
-    NS_TEST_EXPECT_MSG_EQ(heads[0].substr(heads[0].find("PortList")),
-                          "PortList/1/HeadStart",
-                          "the receiver's");
+    NS_TEST_EXPECT_MSG_EQ(heads[0].substr(heads[0].find("PortList")), "PortList/1/HeadStart", "");
     Names::Clear();
 }
 

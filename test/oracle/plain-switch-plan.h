@@ -7,7 +7,7 @@
 #ifndef PLAIN_SWITCH_PLAN_H
 #define PLAIN_SWITCH_PLAN_H
 
-#include "ns3/switch-broadcast-plan.h"
+#include "ns3/broadcast-plans.h"
 #include "ns3/working-switches.h"
 
 #include <algorithm>

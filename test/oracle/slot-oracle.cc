@@ -6,12 +6,7 @@
 
 #include "slot-oracle.h"
 
-#include <algorithm>
 #include <deque>
-#include <functional>
-#include <map>
-#include <set>
-#include <utility>
 
 namespace ns3
 {

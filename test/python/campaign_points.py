@@ -10,7 +10,6 @@ import ns3_wormhole as wh
 
 
 def crossing(*, algorithm, members, seed):
-    """One barrier."""
     fabric = wh.Fabric.irregular(16, 32, seed=seed)
     barrier = fabric.barrier(algorithm, fabric.group(members, seed=seed))
     result = {"latency_us": barrier.cross(), "setup_us": barrier.setup_us}
@@ -28,7 +27,6 @@ def dangerous(*, number, seed):
 
 
 def counted(*, number, folder, seed):
-    """Leaves a file each time that it is run."""
     with open(pathlib.Path(folder) / f"{number}-{seed}", "a", encoding="utf-8") as file:
         file.write("run\n")
     return number
@@ -52,6 +50,5 @@ def deadly(*, number, seed):
 
 
 def slow(*, number, seed):
-    """Takes a second."""
     time.sleep(1)
     return number * seed

@@ -10,7 +10,7 @@ import click
 
 from ns3_wormhole import cli, options, simulation
 
-# Runs of each command, cheap ones, in which all of its options are varied. {x} is a file of FILES.
+# Runs of each command, cheap ones, in which all of its options are varied. {x} is a file of FILES, without its suffix.
 RUNS = {
     "compare": [
         "--fabric={chain} --group-sizes=3 --names=btin,dissemination",
@@ -49,20 +49,18 @@ RUNS = {
 }
 
 FILES = {
-    "goal": "num_ranks 2\nrank 0 {\nl1: send 64b to 1 tag 0\nl2: send 64b to 1 tag 1\n}\n"
+    "goal.goal": "num_ranks 2\nrank 0 {\nl1: send 64b to 1 tag 0\nl2: send 64b to 1 tag 1\n}\n"
             "rank 1 {\nl1: recv 64b from 0 tag 0\nl2: recv 64b from 0 tag 1\n}\n",
-    "osu": "# OSU MPI Latency Test\n# Size    Latency (us)\n8  9.1\n64 9.6\n256 11.0\n",
-    "anynet": "router 0 node 0 router 1\nrouter 1 node 1\n",
-    "sweep": '{"study": "routing_comparison", "seeds": 1, "fixed": {"fabrics": ["torus:2x2"], '
+    "osu.txt": "# OSU MPI Latency Test\n# Size    Latency (us)\n8  9.1\n64 9.6\n256 11.0\n",
+    "anynet.anynet": "router 0 node 0 router 1\nrouter 1 node 1\n",
+    "sweep.json": '{"study": "routing_comparison", "seeds": 1, "fixed": {"fabrics": ["torus:2x2"], '
              '"simulate": false}, "parameters": {"engines": ["up-down"]}}',
     # Three switches in a row, of 1, 2 and 3 hosts: groups differ by who is in them.
-    "chain": '{"hosts": ["h0", "h1", "h2", "h3", "h4", "h5"], "links": [["s0", 0, "s1", 0], '
+    "chain.json": '{"hosts": ["h0", "h1", "h2", "h3", "h4", "h5"], "links": [["s0", 0, "s1", 0], '
              '["s1", 1, "s2", 0], ["h0", 0, "s0", 2], ["h1", 0, "s1", 2], ["h2", 0, "s1", 3], '
              '["h3", 0, "s2", 2], ["h4", 0, "s2", 3], ["h5", 0, "s2", 4], ["s0", 5, "s1", 5], ["s1", 6, "s2", 6]]}',
-    "timeline": '{"traceEvents": [{"ph": "X", "pid": 1, "tid": 1, "ts": 0, "dur": 1, "name": "a"}]}',
+    "timeline.json": '{"traceEvents": [{"ph": "X", "pid": 1, "tid": 1, "ts": 0, "dur": 1, "name": "a"}]}',
 }
-SUFFIXES = {"goal": ".goal", "osu": ".txt", "anynet": ".anynet", "sweep": ".json", "chain": ".json",
-            "timeline": ".json"}
 
 
 def commands(group=cli.app, path=()):
@@ -76,12 +74,10 @@ def commands(group=cli.app, path=()):
 
 
 def write_files(folder: pathlib.Path) -> dict[str, str]:
-    """Writes the files that runs read. Returns their names."""
-    names = {}
+    """Writes the files that runs read. Returns their names, by those without a suffix."""
     for name, text in FILES.items():
-        (folder / f"{name}{SUFFIXES[name]}").write_text(text, encoding="utf-8")
-        names[name] = f"{name}{SUFFIXES[name]}"
-    return names
+        (folder / name).write_text(text, encoding="utf-8")
+    return {name.partition(".")[0]: name for name in FILES}
 
 
 def run(words: list[str]) -> tuple[int, str, str]:

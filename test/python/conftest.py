@@ -128,7 +128,7 @@ def check_path(frame, begin, end):
 def shown_on(page, *begins):
     """Returns the first text on a page of the user's guide that begins in each of these ways."""
     blocks = [textwrap.dedent(block) for block in re.findall(
-        r"\.\. code-block:: text\n\n((?:   .*\n)+)", (ROOT / "doc/user" / page).read_text("utf-8"))]
+        r"\.\. code-block:: \w+\n\n((?:   .*\n)+)", (ROOT / "doc/user" / page).read_text("utf-8"))]
     return [next(block for block in blocks if block.startswith(begin)) for begin in begins]
 
 
@@ -139,6 +139,13 @@ def made_up(kind, times):
         {"kind": kind, "algorithm": name, "members": 4, "bytes": size, "load": 0.0,
          "latency_us": value, "latency_us_p99": value, "needs": "software", "reason": ""}
         for name, values in times.items() for size, value in values.items()])
+
+
+@pytest.fixture
+def in_folder(tmp_path, monkeypatch):
+    """A folder that the test works in."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
 
 
 @pytest.fixture

@@ -39,7 +39,6 @@ def far_ends(fabric):
 
 
 def lids(fabric):
-    """A LID for each node."""
     return {name: i for i, name in enumerate(fabric.switches + fabric.hosts, 1)}
 
 
@@ -164,7 +163,6 @@ def dump_lfts(fabric, table, brief=False):
 
 
 def graph_gml(fabric):
-    """Prints a fabric as GML."""
     number = {name: i for i, name in enumerate(fabric.switches + fabric.hosts)}
     lines = ["# a fabric", "graph [", "  multigraph 1"]
     for name, i in number.items():

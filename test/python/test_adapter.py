@@ -24,5 +24,4 @@ def test_ratio_gives_the_measured_time():
 
 
 def test_refusals():
-    """Too short a barrier is refused, with the shortest."""
     refuses("host-us=0.1: expected at least", adapter, topology="clos:ports=16", size=8, host_us=0.1, adapter_us=0.05)

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What calibrate finds: planted parameters, published figures, and what can't be told apart."""
 
-import csv
 import math
 import os
 import random
@@ -9,7 +8,7 @@ import tomllib
 
 import pandas
 import pytest
-from conftest import ROOT, call, measured, refused, refuses
+from conftest import ROOT, call, measured, refused, refuses, write as save
 
 import ns3_wormhole as wh
 from ns3_wormhole import osu
@@ -33,10 +32,8 @@ def fabric():
 
 
 def attributes(planted):
-    units = ("us", "us", "Gbps", "Gbps", "us")
-    values = (f"{round(value * 1000000)}ps" if unit == "us" else f"{value}Gbps"
-              for value, unit in zip(planted, units))
-    return {f"ns3::HostSoftware::{name}": value for name, value in zip(NAMES, values)}
+    return {f"ns3::HostSoftware::{name}": f"{value}Gbps" if name.endswith("Rate") else f"{round(value * 1000000)}ps"
+            for name, value in zip(NAMES, planted)}
 
 
 def write(path, planted, benchmarks, noise=0.0, members=16, seed=1):
@@ -145,9 +142,8 @@ def test_predicts_tables_that_were_not_fitted(tmp_path):
     assert any(note.startswith("combining costs nothing in predictions of allreduce") for note in result.notes)
 
 
-def test_what_is_fitted_and_predicted_is_told_and_written(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    measured(tmp_path / "t.csv", "latency,8,3", "latency,16,4", "latency,32,3.5")
+def test_what_is_fitted_and_predicted_is_told_and_written(in_folder, capsys):
+    measured(in_folder / "t.csv", "latency,8,3", "latency,16,4", "latency,32,3.5")
     asked = ["--topology=torus:4x4", "--fit=StartUp", "--csv=found.csv", "--predict=./t.csv"]
     status, out, _ = call(capsys, "calibrate", "t.csv", *asked, "--lengths=8,16")
     assert status == 0 and "./t.csv: 2 of 3 predicted values are fitted, too" in out
@@ -158,24 +154,17 @@ def test_what_is_fitted_and_predicted_is_told_and_written(tmp_path, monkeypatch,
     assert "3 of 3 predicted values are fitted" in out
 
 
-def published():
-    """Returns published latencies of barriers in us, by id."""
-    with open(ROOT / "data/rdma-published.csv", encoding="utf-8") as file:
-        return {row["id"]: float(row["value"]) for row in csv.DictReader(file)
-                if row["quantity"] == "latency"}
-
-
 @pytest.mark.parametrize("transport, ident", [("rdma", "rdma"), ("sendrecv", "messages")])
 def test_a_published_cluster_is_predicted_as_by_its_steps(tmp_path, transport, ident):
     """Gupta et al., cluster 2: fitted to 8 nodes, 16 are four steps in place of three, so that the
     prediction by steps alone is 4/3 of the former. A fabric adds less than it is off."""
-    known = published()
-    eight, sixteen = known[f"cluster-2-{ident}-8"], known[f"cluster-2-{ident}-16"]
-    for members, value in ((8, eight), (16, sixteen)):
+    known = pandas.read_csv(ROOT / "data/rdma-published.csv").set_index("id").value
+    eight, sixteen = (float(known[f"cluster-2-{ident}-{members}"]) for members in (8, 16))
+    fitted, later = (
         measured(tmp_path / f"{members}.csv", f"barrier,,{value},{members}", columns="benchmark,size,value,members")
+        for members, value in ((8, eight), (16, sixteen)))
     one = wh.Fabric.irregular(switches=1, hosts=16, ports=20)
-    result = calibrate(one, [str(tmp_path / "8.csv")], ["StartUp"],
-                       predict=[str(tmp_path / "16.csv")],
+    result = calibrate(one, [fitted], ["StartUp"], predict=[later],
                        algorithms={"barrier": f"pairwise-exchange[Transport={transport}]"})
     predicted = result.predictions.predicted[0]
     print(f"{ident}: {sixteen} published, {predicted:.3f} predicted, {4 / 3 * eight:.3f} by steps")
@@ -183,16 +172,15 @@ def test_a_published_cluster_is_predicted_as_by_its_steps(tmp_path, transport, i
     assert result.residuals.deviation.abs().max() < 1e-4
 
 
-def test_identical_input_gives_identical_bytes(tmp_path, capsys, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    write(tmp_path / "tables.csv", PLANTED[0], ["latency", "bw"], 0.02)
+def test_identical_input_gives_identical_bytes(in_folder, capsys):
+    write(in_folder / "tables.csv", PLANTED[0], ["latency", "bw"], 0.02)
     seen = []
     for _ in range(2):
         status, out, _ = call(capsys, "calibrate", "tables.csv", "--topology=torus:4x4",
                               "--fit=StartUp,SendDataRate", "--out=m.toml", "--csv=r.csv",
                               "--attribute=WormholeFabric::FlitTime=500ps")
         assert status == 0
-        seen.append((out, (tmp_path / "m.toml").read_bytes(), (tmp_path / "r.csv").read_bytes()))
+        seen.append((out, (in_folder / "m.toml").read_bytes(), (in_folder / "r.csv").read_bytes()))
     assert seen[0] == seen[1]
     machine = tomllib.loads(seen[0][1].decode())
     assert set(machine) == {"name", "source", "WormholeFabric", "HostSoftware"}
@@ -214,9 +202,8 @@ def test_identical_input_gives_identical_bytes(tmp_path, capsys, monkeypatch):
     (["--algorithm=latency=tree"], "BENCHMARK=NAME"),
     (["--algorithm=bcast=tree"], "algorithm of bcast: there is no table of it"),
     (["--fit=StartUp,SendOverhead,ReceiveOverhead"], "t.csv: 2 values for 3 parameters")])
-def test_impossible_requests_are_refused(tmp_path, monkeypatch, capsys, words, told):
-    monkeypatch.chdir(tmp_path)
-    measured(tmp_path / "t.csv", "latency,8,3", "latency,16,4")
+def test_impossible_requests_are_refused(in_folder, capsys, words, told):
+    measured(in_folder / "t.csv", "latency,8,3", "latency,16,4")
     assert told in refused(capsys, "calibrate", "t.csv", "--topology=torus:4x4", *words)
 
 
@@ -242,19 +229,18 @@ def test_more_members_than_hosts_are_refused(tmp_path):
     refuses("t.csv:2: 17 members, 1 for each host", calibrate, fabric(), [path])
 
 
-def test_a_poor_fit_is_told(tmp_path, monkeypatch, capsys):
+def test_a_poor_fit_is_told(in_folder, capsys):
     """No start-up makes 1 KiB take ten times as long as 8 bytes; other values are exact."""
-    monkeypatch.chdir(tmp_path)
     one = osu.measure(fabric(), "latency", [8, 1024], attributes={"ns3::HostSoftware::StartUp": "3us"})
     for name, factor in (("good", 1), ("poor", 10)):
-        measured(tmp_path / f"{name}.csv", f"latency,8,{one.value[0]}", f"latency,1024,{factor * one.value[1]}")
+        measured(in_folder / f"{name}.csv", f"latency,8,{one.value[0]}", f"latency,1024,{factor * one.value[1]}")
     asked = ["calibrate", "--topology=torus:4x4", "--attribute=WormholeFabric::FlitTime=500ps",
              "--fit=StartUp"]
     for words, status, is_poor in ((["good.csv", "--strict"], 0, False), (["poor.csv"], 0, True),
                                    (["poor.csv", "--strict", "--out=m.toml"], 3, True)):
         ended, out, _ = call(capsys, *asked, *words)
         assert ended == status and ("poor fit: root mean square" in out) == is_poor and "fitted: greatest deviation" in out
-    assert "# poor fit" in (tmp_path / "m.toml").read_text(encoding="utf-8")
+    assert "# poor fit" in (in_folder / "m.toml").read_text(encoding="utf-8")
     assert calibrate(fabric(), ["poor.csv"], ["StartUp"]).rms > 0.1
 
 
@@ -274,8 +260,7 @@ def test_a_machine_keeps_its_sources(tmp_path):
     path = write(tmp_path / "t.csv", PLANTED[0], ["latency"])
     found = calibrate(wh.Fabric.from_text("torus:4x4"), [path], ["StartUp"], machine="edr-infiniband",
                       attributes={"ns3::WormholeNetDevice::Delay": "100ns"})
-    out = tmp_path / "m.toml"
-    out.write_text(found.to_toml(), encoding="utf-8")
+    out = save(tmp_path / "m.toml", found.to_toml())
     told, before = wh.machine.sources(out), wh.machine.sources("edr-infiniband")
     assert told["ns3::WormholeChannel::Delay"] == before["ns3::WormholeChannel::Delay"]
     assert told["ns3::WormholeNetDevice::Delay"] == ""
@@ -285,9 +270,7 @@ def test_a_machine_keeps_its_sources(tmp_path):
 
 
 def test_notes_of_a_jobs_output_are_warnings(tmp_path):
-    path = tmp_path / "job.out"
-    path.write_text("# OSU MPI Latency Test v7.5\n# Size  Latency (us)\n8 5.0\n64 5.1\nreal 2.5\n",
-                    encoding="utf-8")
+    path = save(tmp_path / "job.out", "# OSU MPI Latency Test v7.5\n# Size  Latency (us)\n8 5.0\n64 5.1\nreal 2.5\n")
     with pytest.warns(UserWarning, match="job.out:5: the table of Latency ends here"):
         found = calibrate(fabric(), [str(path)], ["StartUp"])
     assert list(found.residuals["size"]) == [8, 64]

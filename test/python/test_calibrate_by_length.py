@@ -6,7 +6,7 @@ import random
 
 import numpy as np
 import pytest
-from conftest import ROOT, call, measured, refused
+from conftest import ROOT, call, measured, refused, write as save
 
 import ns3_wormhole as wh
 from ns3_wormhole import osu
@@ -22,8 +22,6 @@ SIZES = [2**power for power in range(23)]
 PLANTED = {"SendOverhead": {1: 1, 4096: 3, 8192: 3.5, 8193: 6, 2**22: 90},
            "ReceiveOverhead": {1: 0.5, 4096: 0.7, 8192: 0.8, 8193: 2, 2**22: 400},
            "Latency": {1: 0.3, 4096: 0.3, 8192: 0.3, 8193: 0.9, 2**22: 20}}
-
-
 # The same with a receiver that is slower than the sender at each length.
 SLOW_RECEIVER = {**PLANTED, "ReceiveOverhead": {1: 1.6, 4096: 4.4, 8192: 5, 8193: 9, 2**22: 400}}
 
@@ -37,14 +35,10 @@ def planted(name, length, costs=PLANTED):
     return costs[name][low] * (1 - part) + costs[name][high] * part
 
 
-def fabric(costs=PLANTED):
+def fabric(costs):
     texts = {SOFTWARE + name: ",".join(f"{length}:{round(1e6 * cost)}ps" for length, cost in table.items())
              for name, table in costs.items()}
     return wh.Fabric.from_text("torus:4x4", machine="edr-infiniband", attributes=texts)
-
-
-def bare():
-    return wh.Fabric.from_text("torus:4x4", machine="edr-infiniband")
 
 
 def write(path, benchmarks, noise, costs=PLANTED):
@@ -86,7 +80,7 @@ def test_a_straight_line_has_no_breaks():
     (["latency", "o_s", "o_r"], set())])
 @pytest.mark.parametrize("noise, within", [(0, 0.01), (0.02, 0.05)])
 def test_planted_tables_are_found_or_named(tmp_path, benchmarks, unknown, noise, within):
-    found = calibrate(bare(), [write(tmp_path / "t.csv", benchmarks, noise)])
+    found = calibrate(fabric({}), [write(tmp_path / "t.csv", benchmarks, noise)])
     assert found.rms < 0.001 + 1.5 * noise
     sure = 0
     for row in found.parameters.itertuples():
@@ -105,11 +99,11 @@ def test_planted_tables_are_found_or_named(tmp_path, benchmarks, unknown, noise,
 def test_a_slow_sender_or_receiver_is_no_gap(tmp_path, costs, noise, within):
     """The sender limits short messages and the receiver long ones, or the receiver all. Swapped, latency and
     bandwidth are the same; a broadcast tells."""
-    found = calibrate(bare(), [write(tmp_path / "t.csv", ["latency", "bw"], noise, costs)])
+    found = calibrate(fabric({}), [write(tmp_path / "t.csv", ["latency", "bw"], noise, costs)])
     assert not {"determined", "roughly"} & set(found.parameters.state)
     assert any("can't separate SendOverhead, ReceiveOverhead, MessageGap" in note and "osu_bcast" in note
                and "osu_gather" in note for note in found.notes)
-    found = calibrate(bare(), [write(tmp_path / "t.csv", ["latency", "bw", "bcast"], noise, costs)])
+    found = calibrate(fabric({}), [write(tmp_path / "t.csv", ["latency", "bw", "bcast"], noise, costs)])
     assert found.rms < 0.001 + 1.5 * noise
     assert set(found.parameters.state[found.parameters.name == "MessageGap"]) == {"no effect"}
     sure = [row for row in found.parameters.itertuples() if row.state == "determined"]
@@ -122,7 +116,7 @@ def test_a_gap_is_sure_where_something_tells_what_processes_do(tmp_path):
     """By latency and bandwidth, a process may be as slow as the interface; a broadcast tells."""
     costs = {**PLANTED, "MessageGap": {1: 1.6, 4096: 4, 8192: 4.8, 8193: 8, 2**22: 500}}
     for benchmarks, state in ((["latency", "bw"], "ambiguous"), (["latency", "bw", "bcast"], "determined")):
-        found = calibrate(bare(), [write(tmp_path / "t.csv", benchmarks, 0, costs)])
+        found = calibrate(fabric({}), [write(tmp_path / "t.csv", benchmarks, 0, costs)])
         rows = found.parameters[found.parameters.name == "MessageGap"]
         assert set(rows.state) == {state} and len(rows) > 3
         for row in rows.itertuples():
@@ -133,7 +127,7 @@ def test_a_gap_is_sure_where_something_tells_what_processes_do(tmp_path):
 def test_shares_that_can_be_swapped_are_not_determined(tmp_path):
     """Where no gap is fitted: bandwidth shows the slower of sender and receiver, whichever that is."""
     path = write(tmp_path / "t.csv", ["latency", "bw"], 0)
-    found = calibrate(bare(), [path], list(PLANTED))
+    found = calibrate(fabric({}), [path], list(PLANTED))
     states = found.parameters[found.parameters.name != "Latency"].state
     assert found.rms < 0.001 and not {"determined", "roughly"} & set(states)
     assert any("can't separate SendOverhead, ReceiveOverhead" in note and "osu_bcast" in note for note in found.notes)
@@ -141,7 +135,7 @@ def test_shares_that_can_be_swapped_are_not_determined(tmp_path):
 
 def test_rows_of_a_cost_are_all_that_it_may_come_to(tmp_path):
     """A sender that is faster at first and slower in the end: derivatives are those of single differences."""
-    made = Simulator(bare(), measured_tables.read(write(tmp_path / "t.csv", ["latency", "bw"], 0)))
+    made = Simulator(fabric({}), measured_tables.read(write(tmp_path / "t.csv", ["latency", "bw"], 0)))
     gap, send = (kinds.parameter(name, [1, 2**22]) for name in ("MessageGap", "SendOverhead"))
 
     def model(x, wanted=None):
@@ -167,8 +161,7 @@ def test_a_measured_cluster_is_fitted(tmp_path, files, within):
     assert {row.name for row in found.parameters.itertuples()} >= set(PLANTED)
     # The machine's 300 ns are longer than the gaps of short messages.
     assert any(note.startswith("StartUp costs nothing here") for note in found.notes) == (len(files) > 1)
-    out = tmp_path / "m.toml"
-    out.write_text(found.to_toml(), encoding="utf-8")
+    out = save(tmp_path / "m.toml", found.to_toml())
     rows = found.residuals[found.residuals.file == paths[0]]
     again = osu.measure(wh.Fabric.from_text("clos:ports=8"), "latency", list(rows["size"]), machine=str(out))
     assert list(again.value) == pytest.approx(list(rows.fitted), rel=1e-9)
@@ -208,16 +201,15 @@ def test_any_time_or_rate_can_be_fitted(tmp_path):
     given = {"ns3::WormholeNetDevice::Delay": "250ns", SOFTWARE + "CombineDataRate": "16Gbps"}
     lines = []
     for name, members in (("latency", None), ("allreduce", 8)):
-        table = osu.measure(bare(), name, [64, 4096, 65536], attributes=given, members=members)
+        table = osu.measure(fabric({}), name, [64, 4096, 65536], attributes=given, members=members)
         lines += [f"{name},{row.size},{row.value},{members or ''}" for row in table.itertuples()]
     path = measured(tmp_path / "t.csv", *lines, columns="benchmark,size,value,members")
-    found = calibrate(bare(), [path], ["WormholeNetDevice::Delay", "CombineDataRate"])
+    found = calibrate(fabric({}), [path], ["WormholeNetDevice::Delay", "CombineDataRate"])
     cost = dict(zip(found.parameters.name, found.parameters.cost))
     assert cost == pytest.approx({"WormholeNetDevice::Delay": 250e3, "CombineDataRate": 500}, rel=0.01)
 
 
-def test_lengths_are_what_is_fitted_and_where_costs_break(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
+def test_lengths_are_what_is_fitted_and_where_costs_break(in_folder, capsys):
     asked = ["calibrate", str(HC44RS / "osu_latency.txt"), "--topology=clos:ports=8", "--machine=edr-infiniband"]
     status, out, _ = call(capsys, *asked, "--lengths=64,256,8KiB")
     assert status == 0 and "8 values" in out and "SendOverhead" in out
@@ -230,14 +222,14 @@ def test_a_message_of_no_bytes_is_fitted(tmp_path):
     """OSU's first row; the notes name its length among those at which costs can't be separated."""
     rows = [(size, 1 + size / 900 + (size > 1024)) for size in (0, *SIZES[::2])]
     path = measured(tmp_path / "t.csv", *(f"latency,{size},{value}" for size, value in rows))
-    found = calibrate(bare(), [path], ["SendOverhead", "ReceiveOverhead", "Latency"])
+    found = calibrate(fabric({}), [path], ["SendOverhead", "ReceiveOverhead", "Latency"])
     assert found.rms < 0.02 and any(" at 0, " in note for note in found.notes)
 
 
 def test_a_limit_is_not_fitted_beside_a_given_return_of_sends(tmp_path):
     path = measured(tmp_path / "t.csv", *(f"latency,{size},{2 + size / 900 + 3 * (size > 4096)}" for size in SIZES))
     for given, fits in (({}, True), ({SOFTWARE + "SendReturn": "0:copied,8KiB:left"}, False)):
-        found = calibrate(bare(), [path], attributes=given)
+        found = calibrate(fabric({}), [path], attributes=given)
         assert ("EagerLimit" in set(found.parameters.name)) == fits and found.rms < 0.1
 
 
@@ -247,6 +239,6 @@ def test_gaps_that_no_packet_overlaps_are_told(tmp_path):
     path = measured(tmp_path / "t.csv", *(f"latency,{size},{one}" for size, one, _ in rows),
                     *(f"gap,{size},{gap}" for size, _, gap in rows))
     for sharing in ("in-turn", "in-order"):
-        found = calibrate(bare(), [path], ["Latency", "MessageGap"], attributes={
+        found = calibrate(fabric({}), [path], ["Latency", "MessageGap"], attributes={
             SOFTWARE + "Sharing": sharing, SOFTWARE + "MaxPacketBytes": 4096})
         assert any(note.startswith("in turn, packets") for note in found.notes) == (sharing == "in-turn")

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Campaigns: the same table whatever runs them, kept over a break, and a death costs one point."""
 
+import contextlib
 import json
 import logging
 import re
@@ -30,10 +31,9 @@ def bounded():
     signal.signal(signal.SIGALRM, before)
 
 
-def cluster_of(workers):
-    """Returns a Dask cluster on this machine."""
+def cluster_of(workers, threads=1):
     distributed = pytest.importorskip("distributed")
-    return distributed.LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None,
+    return distributed.LocalCluster(n_workers=workers, threads_per_worker=threads, dashboard_address=None,
                                     silence_logs=logging.CRITICAL)
 
 
@@ -52,11 +52,9 @@ def small(wh):
 
 
 def test_same_table_by_one_two_and_dask(small, tmp_path):
-    distributed = pytest.importorskip("distributed")
     one = small.run(tmp_path / "one.csv", workers=1)
     small.run(tmp_path / "two.csv", workers=2)
-    with distributed.LocalCluster(n_workers=2, threads_per_worker=2,
-                                  dashboard_address=None) as cluster:
+    with cluster_of(2, threads=2) as cluster:
         small.run(tmp_path / "dask.csv", dask=cluster.scheduler_address)
     text = (tmp_path / "one.csv").read_bytes()
     assert text == (tmp_path / "two.csv").read_bytes() == (tmp_path / "dask.csv").read_bytes()
@@ -66,10 +64,8 @@ def test_same_table_by_one_two_and_dask(small, tmp_path):
 
 
 def test_study_by_name_with_provenance(wh, tmp_path):
-    campaign = wh.campaign.Campaign("rdma", {"nodes": [[2], [4]]}, fixed={"barriers": 2,
-                                                                          "transports": ["rdma"]})
+    wh.campaign.Campaign("rdma", {"nodes": [[2], [4]]}, fixed={"barriers": 2, "transports": ["rdma"]})
     refuses("barrieres.*did you mean barriers", wh.campaign.Campaign, "rdma", fixed={"barrieres": 1})
-    del campaign
     campaign = wh.campaign.Campaign("algorithms", {"group_sizes": [2, 4]}, seeds=2,
                                     fixed={"switches": 8, "hosts": 16, "names": ["btin"]})
     campaign.run(tmp_path / "a.csv", workers=1)
@@ -83,11 +79,8 @@ def test_study_by_name_with_provenance(wh, tmp_path):
 @pytest.mark.parametrize("how", ["processes", "dask"])
 def test_a_worker_that_dies_loses_its_point_only(wh, tmp_path, how):
     campaign = wh.campaign.Campaign(campaign_points.dangerous, {"number": list(range(8))})
-    if how == "dask":
-        with cluster_of(2) as cluster:
-            outcome = campaign.run(tmp_path / "d.csv", dask=cluster.scheduler_address)
-    else:
-        outcome = campaign.run(tmp_path / "d.csv", workers=2)
+    with cluster_of(2) if how == "dask" else contextlib.nullcontext() as cluster:
+        outcome = campaign.run(tmp_path / "d.csv", **{"dask": cluster.scheduler_address} if cluster else {"workers": 2})
     assert list(outcome.table["number"]) == [0, 1, 2, 4, 6, 7]
     assert [str(each) for each in outcome.failures] == [
         "number=3, seed=1: its worker died: signal 9 (SIGKILL)",
@@ -148,9 +141,7 @@ def test_finished_points_are_not_run_again(wh, tmp_path):
         file.write('{"key": "interrup')
     outcome = make([0, 1, 2]).run(tmp_path / "c.csv", workers=1)
     assert outcome.reused == 4 and len(outcome.table) == 6
-    for number in range(3):
-        for seed in (1, 2):
-            assert (tmp_path / f"{number}-{seed}").read_text(encoding="utf-8") == "run\n"
+    assert [path.read_text(encoding="utf-8") for path in tmp_path.glob("[012]-[12]")] == ["run\n"] * 6
     assert make([0, 1, 2]).run(tmp_path / "c.csv", workers=1).reused == 6
     with pytest.raises(wh.WormholeError, match="c.points.jsonl is of"):
         wh.campaign.Campaign(campaign_points.dangerous, {"number": [1]}).run(tmp_path / "c.csv")

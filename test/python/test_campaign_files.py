@@ -179,12 +179,11 @@ def test_paths_are_tried_before_the_first_point(wh, tmp_path, name):
     ["compare", "--topology=torus:3", "--csv=FILE"], ["fabric", "show", "torus:3", "--svg=FILE"],
     ["fabric", "make", "FILE", "--topology=torus:3"]])
 @pytest.mark.parametrize("name", ["nowhere/f", ".", "", "-", " "])
-def test_commands_try_their_file_first(capsys, monkeypatch, tmp_path, arguments, name):
+def test_commands_try_their_file_first(capsys, monkeypatch, in_folder, arguments, name):
     from ns3_wormhole import fabric
-    monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(fabric.Fabric, "from_text", lambda *_, **__: pytest.fail("too late"))
     assert "expected" in refused(capsys, *[each.replace("FILE", name) for each in arguments])
-    assert not list(tmp_path.iterdir())
+    assert not list(in_folder.iterdir())
 
 
 def test_nobodys_part_is_touched(wh, tmp_path):

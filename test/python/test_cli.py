@@ -69,10 +69,9 @@ def test_tables_are_compressed_by_suffix(capsys, tmp_path):
 
 @pytest.mark.parametrize("option", ["--csv=y.parquet", "--worms-csv=y.parquet", "--occupancyCsv=y.PARQUET",
                                     "--csv=y.csv.gz"])
-def test_programs_write_no_other_tables(capsys, tmp_path, monkeypatch, option):
-    monkeypatch.chdir(tmp_path)
+def test_programs_write_no_other_tables(capsys, in_folder, option):
     told = refused(capsys, "study", "latency-load", "--topology=torus:2x2", option)
-    assert option in told and "expected a name" in told and not list(tmp_path.iterdir())
+    assert option in told and "expected a name" in told and not list(in_folder.iterdir())
 
 
 def test_drawings_hold_long_names_and_count_parallel_cables(wh, tmp_path):
@@ -108,8 +107,8 @@ def test_flags_that_cost_nothing_are_told(capsys):
 def test_a_host_that_is_not_listed_shows(capsys, tmp_path):
     path = write(tmp_path / "forgotten.json", json.dumps({"ports": 4, "hosts": ["a", "b"], "links": [
         ["a", 0, "s", 0], ["b", 0, "s", 1], ["c", 0, "s", 2]]}))
-    assert "2 switches, 2 hosts" in call(capsys, "fabric", "check", path)[1]
-    assert "(switches of one cable: c)" in call(capsys, "fabric", "check", path)[1]
+    told = call(capsys, "fabric", "check", path)[1]
+    assert "2 switches, 2 hosts" in told and "(switches of one cable: c)" in told
 
 
 def test_several_processes_of_a_host_are_compared(wh):
@@ -159,10 +158,8 @@ def test_attributes_reach_a_given_fabric(wh, tmp_path):
     wh.Fabric.from_text("torus:4,hosts=2").to_file(path)
 
     def latency(fabric, start_up):
-        attributes = {"ns3::HostSoftware::StartUp": start_up}
-        table = wh.studies.algorithms(fabric=fabric, names=["dissemination"], group_sizes=[8],
-                                      attributes=attributes)
-        return table.latency_us[0]
+        return wh.studies.algorithms(fabric=fabric, names=["dissemination"], group_sizes=[8],
+                                     attributes={"ns3::HostSoftware::StartUp": start_up}).latency_us[0]
 
     # Three rounds, each of them with a start-up.
     for fabric in (str(path), wh.Fabric.from_file(path)):
@@ -182,10 +179,9 @@ def test_compare_is_what_fabrics_measure(wh, capsys, tmp_path):
 
 
 def test_campaign_file(wh, capsys, tmp_path):
-    described, csv = tmp_path / "sweep.json", tmp_path / "sweep.csv"
-    described.write_text(json.dumps({
+    csv, described = tmp_path / "sweep.csv", write(tmp_path / "sweep.json", json.dumps({
         "study": "algorithms", "parameters": {"group_sizes": [2, 4]}, "seeds": 2,
-        "fixed": {"switches": 8, "hosts": 16, "names": ["btin"]}}), encoding="utf-8")
+        "fixed": {"switches": 8, "hosts": 16, "names": ["btin"]}}))
     assert call(capsys, "campaign", described, f"--csv={csv}", "--workers=1")[0] == 0
     assert len(pandas.read_csv(csv)) == 4 and json.loads(described.read_text())["seeds"] == 2
     assert "4 points of an earlier run" in call(capsys, "campaign", described, f"--csv={csv}")[1]
@@ -214,12 +210,11 @@ def test_without_arguments_the_help_is_told(capsys, command):
     assert asked.strip() in (out + err).strip()
 
 
-def test_import_writes_over_nothing_unasked(capsys, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def test_import_writes_over_nothing_unasked(capsys, in_folder):
     assert call(capsys, "fabric", "import", FIGURE_1)[0] == 0
-    before = (tmp_path / "fabric.json").read_bytes()
+    before = (in_folder / "fabric.json").read_bytes()
     assert "fabric.json is there already; expected" in refused(capsys, "fabric", "import", FIGURE_1)
-    assert (tmp_path / "fabric.json").read_bytes() == before
+    assert (in_folder / "fabric.json").read_bytes() == before
     assert call(capsys, "fabric", "import", FIGURE_1, "--out=fabric.json")[0] == 0
 
 
@@ -303,11 +298,9 @@ LONG = {("campaign", "dask"), ("routing-comparison", "jobs")}
 
 
 @pytest.mark.parametrize("path", [path for path, _ in commands.commands()])
-def test_wrong_values(path, tmp_path, monkeypatch):
-    """Every option of every command, and its arguments."""
-    monkeypatch.chdir(tmp_path)
-    names = commands.write_files(tmp_path)
-    (tmp_path / "folder").mkdir()
+def test_wrong_values(path, in_folder):
+    names = commands.write_files(in_folder)
+    (in_folder / "folder").mkdir()
     words = [*path.split(), *commands.RUNS[path][0].format(**names).split()]
     command = dict(commands.commands())[path]
     if path == "study":  # hands all on
@@ -353,14 +346,9 @@ def test_what_is_no_number(text):
 
 
 def test_numbers():
-    """Plain numbers are read, within their range."""
-    assert checks.parse_whole("007") == 7
-    assert checks.parse_whole("-3", -5) == -3
-    assert checks.parse_whole("-3") is None
-    assert checks.parse_whole("5", 1, 4) is None
-    assert [checks.parse_number(each) for each in ("1", "-.5", "2.", "1.5e-3", "1E3")] == \
-        [1, -0.5, 2, 0.0015, 1000]
-    assert checks.parse_number("1.5", 0, 1) is None
+    assert [checks.parse_whole(*given) for given in (("007",), ("-3", -5), ("-3",), ("5", 1, 4))] == [7, -3, None, None]
+    assert [checks.parse_number(*given) for given in (("1",), ("-.5",), ("2.",), ("1.5e-3",), ("1E3",), ("1.5", 0, 1))] \
+        == [1, -0.5, 2, 0.0015, 1000, None]
 
 
 def test_values_in_messages():
@@ -372,15 +360,11 @@ def test_values_in_messages():
 
 @pytest.mark.parametrize("text", ["9" * 400, "٣", "1_0", "1" * 5000 + "KiB", "1.0.0", "nan"])
 def test_what_is_no_length(text):
-    """Lengths are as strict."""
     refuses("expected a length", lengths.parse, "bytes", text)
 
 
 def test_members():
     """Members are a number or names; a number that none can be is refused as such."""
-    assert options.members_from("12") == 12
-    assert options.members_from("h0,h1") == ["h0", "h1"]
-    assert options.members_from("²") == ["²"]
-    assert options.members_from(None) is None
+    assert [options.members_from(text) for text in ("12", "h0,h1", "²", None)] == [12, ["h0", "h1"], ["²"], None]
     for text in ("0", "9" * 30, "9" * 5000):
         refuses("expected a whole number", options.members_from, text)

@@ -93,22 +93,18 @@ def test_what_has_ended_says_so(wh):
      "WidthBits=many: expected a whole number from 1 to 64"),
     (lambda fabric: fabric.barrier("btin", []), "a group has no member; expected one or more"),
     (lambda fabric: fabric.allreduction("dissemination", 6, Operation="ADD"), "powers of two"),
-    (lambda fabric: fabric.barrier("unicast", 4).cross(arrivals=[0]), "1 arrivals for 4"),
-    (lambda fabric: fabric.barrier("unicast", 4).cross(arrivals=[-1, 0, 0, 0]),
-     "arrivals.0.=-1: expected a number of us from 0"),
-    (lambda fabric: fabric.barrier("unicast", 3).cross(arrivals=[0, 0, float("nan")]),
-     "arrivals.2.=nan: expected a number of us from 0"),
-    (lambda fabric: fabric.barrier("unicast", 3).cross(arrivals=[0, "soon", 0]),
-     "arrivals.1.: 'soon' is no time"),
-    (lambda fabric: fabric.barrier("unicast", 4).cross(values=[2, 0, 0, 0]),
-     "rank 0 enters with value 2, which has more than 1 bits"),
-    (lambda fabric: fabric.barrier("unicast", 4).cross(values=[-2, 0, 0, 0]),
-     "value -2: expected whole numbers of up to 64 bits"),
+    ({"arrivals": [0]}, "1 arrivals for 4"),
+    ({"arrivals": [-1, 0, 0, 0]}, "arrivals.0.=-1: expected a number of us from 0"),
+    ({"arrivals": [0, 0, float("nan"), 0]}, "arrivals.2.=nan: expected a number of us from 0"),
+    ({"arrivals": [0, "soon", 0, 0]}, "arrivals.1.: 'soon' is no time"),
+    ({"values": [2, 0, 0, 0]}, "rank 0 enters with value 2, which has more than 1 bits"),
+    ({"values": [-2, 0, 0, 0]}, "value -2: expected whole numbers of up to 64 bits"),
 ])
 def test_bad_input_is_refused(wh, ask, told):
+    """Of a fabric, or of a round of four members."""
     fabric = wh.Fabric.irregular(16, 32)
     with pytest.raises(wh.WormholeError, match=told) as caught:
-        ask(fabric)
+        ask(fabric) if callable(ask) else fabric.barrier("unicast", 4).cross(**ask)
     assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
     wh.reset()
 

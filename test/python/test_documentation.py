@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What documents say of the module is there: notebooks and the example cluster, too."""
+"""What documents say of the module is there: notebooks, the example cluster, and the commands of README.md."""
 
 import ast
 import functools
+import os
 import re
 import runpy
+import shutil
 import struct
 import sys
 import sysconfig
@@ -15,7 +17,7 @@ import example_cluster as cluster
 import nbclient
 import nbformat
 import pytest
-from conftest import COMMAND, PROGRAMS, ROOT, cables, examples, run
+from conftest import COMMAND, PROGRAMS, ROOT, cables, examples, run, shown_on
 from ns3_wormhole.calibrate import calibrate
 from ns3_wormhole.fabric import Fabric
 
@@ -256,9 +258,7 @@ def test_planted_costs_are_found(ran):
 
 def test_decision_is_the_documented_one(ran):
     """The page has the example's output, to a percent of each figure, or to one percent."""
-    page = (ROOT / "doc/user/your-cluster.rst").read_text(encoding="utf-8")
-    block = page.split("prints, in some 15 s of CPU:\n\n.. code-block:: text\n\n")[1]
-    quoted = [line[3:] for line in block.split("\n\n")[0].splitlines()]
+    quoted = shown_on("your-cluster.rst", "5 switches, 60 hosts")[0].splitlines()
     assert len(quoted) == len(ran[1])
     for line, other in zip(ran[1], quoted):
         assert re.sub(r"[\d.+-]+", "", line).split() == re.sub(r"[\d.+-]+", "", other).split()
@@ -289,3 +289,29 @@ def test_files_of_the_first_change_compile(name, tmp_path):
     (tmp_path / name).write_text(textwrap.dedent(block), encoding="utf-8")
     run("g++", "-std=c++20", "-fsyntax-only", f"-I{ROOT / 'build/include-private'}", f"-I{ROOT / 'build/include'}",
         f"-I{(ROOT / place).parent}", "-isystem", f"{sysconfig.get_path('purelib')}/ns3/include", tmp_path / name)
+
+
+PARTS = re.split(r"^```(\w*)\n", text_of("README.md"), flags=re.M)
+OPENED = list(zip(PARTS[1::4], PARTS[2::4]))  # language and text of blocks; the fences between close them
+# Commands, and the lines that the README says they print.
+BLOCKS = [(block, shown if then == "text" else "")
+          for (language, block), (then, shown) in zip(OPENED, [*OPENED[1:], ("", "")])
+          if not language and not block.startswith("make")]
+
+
+def test_the_readme_has_commands():
+    assert sum("ns3-wormhole" in block for block, _ in BLOCKS) >= 4 and len(BLOCKS) >= 6
+    assert sum(bool(shown) for _, shown in BLOCKS) >= 3
+
+
+@pytest.mark.parametrize("block, shown", BLOCKS, ids=lambda text: text.split("\n")[0][:40])
+def test_commands_of_the_readme(tmp_path, block, shown):
+    for name in ("build", ".venv"):
+        (tmp_path / name).symlink_to(ROOT / name)
+    shutil.copytree(ROOT / "data", tmp_path / "data")
+    path = f"{ROOT / '.venv/bin'}{os.pathsep}{os.environ['PATH']}"
+    ran = run("bash", "-e", "-o", "pipefail", "-c", block, cwd=tmp_path, env={**os.environ, "PATH": path})
+    assert set(shown.splitlines()) <= set(ran.stdout.splitlines()), ran.stdout
+    named = re.findall(r"(?:--(?:csv|svg|plot|out|tuning)=(?:open-mpi:)?|> )(\S+)", block)
+    made = {path.name for path in tmp_path.rglob("*") if "build" not in path.parts}
+    assert {name for name in named if ".txt" not in name} <= made

@@ -5,7 +5,7 @@ import re
 
 import networkx
 import pytest
-from conftest import ROOT, cables, refuses
+from conftest import ROOT, cables, refuses, write
 
 
 def test_networkx_and_back_keeps_every_cable_and_port(wh):
@@ -17,18 +17,22 @@ def test_networkx_and_back_keeps_every_cable_and_port(wh):
     assert again.barrier("btin", members).cross() == drawn.barrier("btin", members).cross()
 
 
+def ring():
+    """Returns a ring of four nodes, each with another."""
+    graph = networkx.cycle_graph(4)
+    graph.add_edges_from((i, f"h{i}") for i in range(4))
+    return graph
+
+
 def test_plain_graph_gets_ports(wh):
-    ring = networkx.cycle_graph(4)
-    ring.add_edges_from((i, f"h{i}") for i in range(4))
-    fabric = wh.Fabric.from_networkx(ring)
+    fabric = wh.Fabric.from_networkx(ring())
     assert fabric.hosts == ["h0", "h1", "h2", "h3"] and fabric.switches == ["0", "1", "2", "3"]
     assert len(cables(fabric)) == 8
 
 
 @pytest.mark.parametrize("name", ["rate", "length", "depth"])
 def test_what_looks_as_if_it_counted_is_refused(wh, name):
-    for graph in (networkx.cycle_graph(4), networkx.MultiGraph(networkx.cycle_graph(4))):
-        graph.add_edges_from((i, f"h{i}") for i in range(4))
+    for graph in (ring(), networkx.MultiGraph(ring())):
         for given, told in ((graph.nodes["h2"], "node 'h2'"), (graph.graph, "the graph")):
             given[name] = 7
             refuses(f"{told} has {name}=7; use it for", wh.Fabric.from_networkx, graph)
@@ -71,8 +75,7 @@ def test_a_variant_keeps_what_its_cables_have(wh, tmp_path):
     lines = (tmp_path / "whole.json").read_text().splitlines()
     left = [line for line in lines if not line.startswith('  ["s0", 0, "s1", 1,')]
     assert len(left) == len(lines) - 1
-    (tmp_path / "left.json").write_text("\n".join(left))
-    without = wh.Fabric.from_file(tmp_path / "left.json")
+    without = wh.Fabric.from_file(write(tmp_path / "left.json", "\n".join(left)))
     assert without.saturation_bound() == rows.iloc[1]["saturation_bound"] > 0
 
 
@@ -82,8 +85,7 @@ def test_a_path_in_place_of_a_graph_is_told_what_takes_it(wh):
 
 @pytest.mark.filterwarnings("error")
 def test_what_is_not_used_is_told(wh):
-    graph = networkx.cycle_graph(4)
-    graph.add_edges_from((i, f"h{i}") for i in range(4))
+    graph = ring()
     wh.Fabric.from_networkx(graph)
     wh.Fabric.from_networkx(wh.Fabric.irregular(8, 16).to_networkx(), ports=8)
     graph.add_edge(0, 1, weight=2, colour="red")
@@ -133,8 +135,8 @@ def test_family_brings_its_routes(wh):
 
 
 def test_same_seed_same_fabric(wh):
-    assert cables(wh.Fabric.irregular(16, 32, seed=3)) == cables(wh.Fabric.irregular(16, 32, seed=3))
-    assert cables(wh.Fabric.irregular(16, 32, seed=3)) != cables(wh.Fabric.irregular(16, 32, seed=4))
+    first, second, other = (cables(wh.Fabric.irregular(16, 32, seed=seed)) for seed in (3, 3, 4))
+    assert first == second != other
 
 
 def test_attributes_reach_the_parts(wh):
@@ -143,23 +145,22 @@ def test_attributes_reach_the_parts(wh):
     assert slow.barrier("unicast", [0, 20]).cross() > fast + 3
 
 
+@pytest.mark.parametrize("given, told", [
+    ({"switches": 10, "hosts": 1000}, "1000 hosts on 10 switches"), ({"switches": -1, "hosts": 8}, "switches=-1"),
+    ({"seed": 0}, "seed=0"), ({"law": "wlak"}, "law 'wlak': expected recursive, walk or pairing"),
+    ({"root": "s99"}, "root 's99': expected first, degree, center, or the name of a switch"),
+    ({"attributes": {"ns3::WormholeChannel::Delay": "soon"}}, "'soon' is no time"),
+    ({"attributes": {"ns3::WormholePort::Depth": 1}}, "ns3::WormholePort has no attribute Depth"),
+    ({"attributes": {"ns3::Node::Id": 1}}, "ns3::Node::Id can be read only"),
+    ({"attributes": {"ns3::PcapFileWrapper::CaptureSize": 1}},
+     "ns3::PcapFileWrapper::CaptureSize: expected attributes of ns3::WormholeFabric")])
+def test_bad_drawings_are_refused_with_the_message_of_cpp(wh, given, told):
+    refuses(re.escape(told), wh.Fabric.irregular, **{"switches": 8, "hosts": 16, **given})
+
+
 @pytest.mark.parametrize("ask, told", [
-    (lambda wh: wh.Fabric.irregular(10, 1000), "1000 hosts on 10 switches"),
-    (lambda wh: wh.Fabric.irregular(-1, 8), "switches=-1"),
-    (lambda wh: wh.Fabric.irregular(8, 16, seed=0), "seed=0"),
-    (lambda wh: wh.Fabric.irregular(8, 16, law="wlak"), "law 'wlak': expected recursive, walk or pairing"),
     (lambda wh: wh.Fabric.from_text("torsu:4x4"), "there is no family 'torsu'; there are clos"),
     (lambda wh: wh.Fabric.from_file("/nowhere"), "/nowhere: No such file or directory: expected a file"),
-    (lambda wh: wh.Fabric.irregular(8, 16, root="s99"),
-     "root 's99': expected first, degree, center, or the name of a switch"),
-    (lambda wh: wh.Fabric.irregular(8, 16, attributes={"ns3::WormholeChannel::Delay": "soon"}),
-     "'soon' is no time"),
-    (lambda wh: wh.Fabric.irregular(8, 16, attributes={"ns3::WormholePort::Depth": 1}),
-     "ns3::WormholePort has no attribute Depth"),
-    (lambda wh: wh.Fabric.irregular(8, 16, attributes={"ns3::Node::Id": 1}),
-     "ns3::Node::Id can be read only"),
-    (lambda wh: wh.Fabric.irregular(8, 16, attributes={"ns3::PcapFileWrapper::CaptureSize": 1}),
-     "ns3::PcapFileWrapper::CaptureSize: expected attributes of ns3::WormholeFabric"),
     (lambda wh: wh.Fabric.irregular(8, 16).host("h99"), "'h99' is no node"),
     (lambda wh: wh.Fabric.irregular(8, 16).group([16]), "0 to 15"),
     (lambda wh: wh.Fabric.irregular(8, 16).group(17), "1 to 16"),

@@ -479,32 +479,19 @@ def mutated(random_one, text):
     """A text with some of its lines changed."""
     lines = text.split("\n")
     for _ in range(random_one.randint(1, 3)):
-        at = random_one.randrange(len(lines))
-        line = lines[at]
-        what = random_one.randrange(8)
-        if what == 0:
-            del lines[at]
-        elif what == 1:
-            lines.insert(random_one.randrange(len(lines)), line)
-        elif what == 2:
-            cut = random_one.randint(0, len(line))
-            lines[at] = line[:cut]
-        elif what == 3:
-            other = random_one.randrange(len(lines))
-            lines[at], lines[other] = lines[other], line
-        elif what == 4:
-            lines[at] = re.sub(r"\d+", lambda _: str(random_one.choice([0, 1, 7, 99, 70000])), line,
-                               count=1)
-        elif what == 5 and line:
-            place = random_one.randrange(len(line))
-            lines[at] = line[:place] + random_one.choice('"[]{}<>=#-;\\\0é\t&') + line[place + 1:]
-        elif what == 6:
-            words = line.split(" ")
-            random_one.shuffle(words)
-            lines[at] = " ".join(words)
-        else:
-            lines = lines[:at + 1]
-        lines = lines or [""]
+        at, other = (random_one.randrange(len(lines)) for _ in range(2))
+        line, words = lines[at], lines[at].split(" ")
+        place, number = random_one.randint(0, len(line)), str(random_one.choice([0, 1, 7, 99, 70000]))
+        before, behind = lines[:at], lines[at + 1:]
+        lines = random_one.choice((
+            before + behind,
+            lines[:other] + [line] + lines[other:],
+            before + [line[:place]] + behind,
+            before + [lines[other]] + behind[:-1] + [line],
+            before + [re.sub(r"\d+", number, line, count=1)] + behind,
+            before + [line[:place] + random_one.choice('"[]{}<>=#-;\\\0é\t&') + line[place + 1:]] + behind,
+            before + [" ".join(random_one.sample(words, len(words)))] + behind,
+            before + [line])) or [""]
     return "\n".join(lines)
 
 

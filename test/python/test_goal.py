@@ -28,7 +28,6 @@ FIRST = "num_ranks 4\n" + "".join(
 
 @pytest.fixture
 def ping(tmp_path):
-    """Returns the file of a message."""
     return write(tmp_path / "ping.goal", PING)
 
 
@@ -90,16 +89,13 @@ def test_ideal_explained(capsys, ping, tmp_path):
     assert out.startswith(again), "nothing else changes"
 
 
-def test_the_page_shows_what_is_printed(capsys, tmp_path, monkeypatch):
-    """The schedule of the page of GOAL, explained."""
+def test_the_page_shows_what_is_printed(capsys, in_folder):
     schedule, printed = shown_on("goal.rst", "num_ranks", "app.goal: ")
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "app.goal").write_text(schedule, encoding="utf-8")
+    (in_folder / "app.goal").write_text(schedule, encoding="utf-8")
     assert call(capsys, "goal", "app.goal", "--ideal", "--explain") == (0, printed, "")
 
 
 def test_jobs_are_explained(capsys, tmp_path):
-    """Jobs that are in each other's way name each other."""
     csv, plot = tmp_path / "paths.csv", tmp_path / "why.svg"
     file = write(tmp_path / "ring.goal", goal.as_text(goal.collective("allreduction", "ring", 2, 100000)))
     fabric = wh.Fabric.from_text("mesh:2,hosts=2")
@@ -135,7 +131,6 @@ def test_jobs_on_a_fabric(ping):
 
 
 def test_places_by_file(tmp_path, ping):
-    """A line for each rank."""
     file = write(tmp_path / "places.txt", "h3\nh0  # the second\n")
     fabric = wh.Fabric.from_text("mesh:2,hosts=2")
     assert goal.place(fabric, [2], str(file)) == [[3, 0]]
@@ -175,7 +170,6 @@ def test_collectives_are_replaced_without_an_algorithm(replaced, kind, name):
 
 
 def test_algorithms_as_goal(capsys, tmp_path):
-    """What is written runs."""
     status, out, err = call(capsys, "goal", "--write=allreduction=ring", "--members=4", "--bytes=64")
     assert (status, err) == (0, "") and out.startswith("num_ranks 4\n")
     file = write(tmp_path / "ring.goal", out)
@@ -200,7 +194,6 @@ def test_algorithms_as_goal(capsys, tmp_path):
     (["STUCK", "--topology=torus:2"], "stuck.goal: rank 1: 'recv 64b from 0 tag 7' waits for ever"),
 ])
 def test_refusals(capsys, tmp_path, ping, words, told):
-    """One line, and exit status 1."""
     places = write(tmp_path / "places", "h1\nh1\n")
     stuck = write(tmp_path / "stuck.goal", "num_ranks 2\nrank 0 {\nl1: calc 1\n}\n"
                                            "rank 1 {\nl1: recv 64b from 0 tag 7\n}\n")
@@ -216,7 +209,6 @@ def test_a_negative_number_is_shown_whole(capsys, tmp_path):
 
 @pytest.mark.parametrize("line", ["put 4b to 1", "l1: send 4 to 1", "send 4b to 9", "l1 requires l9"])
 def test_lines_are_named(capsys, tmp_path, line):
-    """An operation that is none is refused by its line."""
     file = write(tmp_path / "wrong.goal", f"num_ranks 2\nrank 0 {{\nl1: calc 1\n{line}\n}}\nrank 1 {{\n}}\n")
     status, _, err = call(capsys, "goal", str(file), "--ideal")
     assert status == 1 and (f"{file}:4: " in err or "names a rank that is none" in err)

@@ -7,15 +7,15 @@ import importlib.util
 import re
 import runpy
 import shutil
-import subprocess
 from pathlib import Path
 
 import networkx
 import ns3_wormhole
 import pytest
+from conftest import ROOT, run, write
 
-ROOT = Path(__file__).resolve().parent.parent.parent
 MAP = runpy.run_path(str(ROOT / "tools" / "include-map.py"))
+NS3 = Path(importlib.util.find_spec("ns3").submodule_search_locations[0])
 
 
 def test_arrows_point_one_way():
@@ -29,15 +29,11 @@ def copy(tmp_path):
     return tmp_path
 
 
-@pytest.mark.parametrize(
-    "file, header, mistake",
-    [
-        ("model/fabric/wormhole-worm.h", "wormhole-helper.h", "model/fabric -> helper/install"),
-        ("model/host/wormhole-traffic.h", "wormhole-host-message.h", None),
-        ("model/collective/collective-registry.h", "working-switches.h", "is private"),
-        ("model/collective/wormhole-collective.h", "software-collective.h", "units include each other"),
-    ],
-)
+@pytest.mark.parametrize("file, header, mistake", [
+    ("model/fabric/wormhole-worm.h", "wormhole-helper.h", "model/fabric -> helper/install"),
+    ("model/host/wormhole-traffic.h", "wormhole-host-message.h", None),
+    ("model/collective/collective-registry.h", "working-switches.h", "is private"),
+    ("model/collective/wormhole-collective.h", "software-collective.h", "units include each other")])
 def test_mistakes_are_found(copy, file, header, mistake):
     path = copy / file
     path.write_text(path.read_text() + f'#include "{header}"\n')
@@ -65,8 +61,7 @@ def classes_of(header):
 
 def test_no_name_is_one_of_ns3s_own():
     """Headers share a folder with ns-3's, classes a namespace: two of a name break programs."""
-    package = Path(importlib.util.find_spec("ns3").submodule_search_locations[0])
-    theirs = sorted((package / "include" / "ns3").glob("*.h"))
+    theirs = sorted((NS3 / "include" / "ns3").glob("*.h"))
     ours = [path for room in ("model", "helper") for path in sorted((ROOT / room).rglob("*.h"))]
     taken = {header.name for header in theirs}
     classes = set().union(*(classes_of(header) for header in theirs))
@@ -135,13 +130,8 @@ def test_former_headers_lead_to_present_ones(tmp_path):
         for pair in pairs:
             old, new = pair.split("=")
             assert new in classes[present] and not any(old in names for names in classes.values())
-    program = tmp_path / "former.cc"
-    program.write_text("".join(f'#include "ns3/{row[0]}"\n' for row in rows))
-    package = Path(importlib.util.find_spec("ns3").submodule_search_locations[0])
-    includes = [f"-I{ROOT}/build/include", "-isystem", str(package / "include")]
-    told = subprocess.run(["c++", "-std=c++20", "-fsyntax-only", *includes, str(program)],
-                          capture_output=True, text=True)
-    assert told.returncode == 0, told.stderr
+    program = write(tmp_path / "former.cc", "".join(f'#include "ns3/{row[0]}"\n' for row in rows))
+    told = run("c++", "-std=c++20", "-fsyntax-only", f"-I{ROOT}/build/include", "-isystem", NS3 / "include", program)
     for former, present, *_ in rows:
         assert f"ns3/{former} is deprecated: include ns3/{present}" in told.stderr
 

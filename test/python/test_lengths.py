@@ -285,8 +285,7 @@ def test_command_writes_all_it_is_asked_for(capsys, tmp_path):
     (["--bytes=8", "--tuning=mpisch:x"], "no library 'mpisch' to tune; expected open-mpi, open-mpi-json, mpich, ucc, "
                                          "nccl, rccl; did you mean mpich?"),
     (["--bytes=8", "--kind=scan", "--tuning=ucc:x"], "UCC has no algorithms of scan to choose from; expected allgather,"),
-    (["--bytes=16", "--names=butterfly"],
-                                                                "value of up to 8 bytes"),
+    (["--bytes=16", "--names=butterfly"], "value of up to 8 bytes"),
     (["--names=ring"], "ring moves data in allreduction, and holds no single value; expected it with bytes"),
     (["--kind=allgather", "--bytes=8", "--names=neighbour-exchange", "--group-sizes=3"],
      "neighbour-exchange can't at 8: falls back on ring: 3 members are an odd number"),

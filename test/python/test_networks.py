@@ -12,11 +12,9 @@ import pytest
 from conftest import PROGRAMS, ROOT, run
 
 # A ns-3 without the modules that they need leaves them out.
-mixed_network = pytest.mark.skipif(not (PROGRAMS / "mixed-network").exists(),
-                                   reason="mixed-network is not built")
-first_ip = pytest.mark.skipif(not (PROGRAMS / "first-ip").exists(), reason="first-ip is not built")
-animation = pytest.mark.skipif(not (PROGRAMS / "barrier-animation").exists(),
-                               reason="barrier-animation is not built")
+mixed_network, first_ip, animation = (
+    pytest.mark.skipif(not (PROGRAMS / name).exists(), reason=f"{name} is not built")
+    for name in ("mixed-network", "first-ip", "barrier-animation"))
 
 
 def output_of(*command):
@@ -149,18 +147,25 @@ def test_tshark_reads_captures(tmp_path):
                                                                           "frame.number")
 
 
+@pytest.fixture
+def animated(tmp_path):
+    """A function of options that has barrier-animation write a file. Returns what it prints, and the file's root."""
+    def animate(*options):
+        path = tmp_path / "made.xml"
+        text = output_of(PROGRAMS / "barrier-animation", *options, f"--out={path}")
+        return text, xml.etree.ElementTree.parse(path).getroot()
+    return animate
+
+
 @animation
 @pytest.mark.parametrize("topology, members", [("irregular:switches=6,ports=6,hosts=12", 6),
                                                ("torus:3x3", 5)])
-def test_animation_shows_what_was_sent(tmp_path, topology, members):
-    path = tmp_path / "barrier.xml"
-    text = output_of(PROGRAMS / "barrier-animation", f"--topology={topology}",
-                     f"--members={members}", f"--out={path}")
+def test_animation_shows_what_was_sent(animated, topology, members):
+    text, root = animated(f"--topology={topology}", f"--members={members}")
     switches, hosts, cables, edges, in_group, setup, barrier = (
         int(number) for number in re.findall(r"(?<![\d.+])\d+(?![\d.])", text))
     assert in_group == members and barrier == 2 * (edges + members) and setup > 0
 
-    root = xml.etree.ElementTree.parse(path).getroot()
     nodes = {node.get("id"): (float(node.get("locX")), float(node.get("locY")))
              for node in root.iter("node")}
     assert root.tag == "anim" and len(nodes) == len(set(nodes.values())) == switches + hosts
@@ -185,23 +190,18 @@ def test_animation_shows_what_was_sent(tmp_path, topology, members):
 @animation
 @pytest.mark.parametrize("drawn", [f"ports=16,hosts=2,f=0.5,parallel=yes,stream={stream}"
                                    for stream in range(6)] + ["ports=3,hosts=5,f=1"])
-def test_animation_of_any_fabric_ends(tmp_path, drawn):
+def test_animation_of_any_fabric_ends(animated, drawn):
     """The springs of some layouts never come to rest, as those of stream 3."""
-    path = tmp_path / "barrier.xml"
-    output_of(PROGRAMS / "barrier-animation", f"--topology=irregular:switches=3,law=recursive,{drawn}",
-              "--members=2", f"--out={path}")
-    places = {(float(node.get("locX")), float(node.get("locY")))
-              for node in xml.etree.ElementTree.parse(path).getroot().iter("node")}
+    _, root = animated(f"--topology=irregular:switches=3,law=recursive,{drawn}", "--members=2")
+    places = {(float(node.get("locX")), float(node.get("locY"))) for node in root.iter("node")}
     assert all(math.isfinite(number) for place in places for number in place)
 
 
 @animation
-def test_animation_shows_each_hop_of_a_head(tmp_path):
+def test_animation_shows_each_hop_of_a_head(animated):
     """By closed form: a message between two hosts, alone in the fabric, is ready t_r behind a hop."""
-    path = tmp_path / "hops.xml"
-    output_of(PROGRAMS / "barrier-animation", "--topology=mesh:4,hosts=1", "--members=2",
-              "--placement=h0,h3", "--kind=broadcast", "--algorithm=multicast", f"--out={path}")
-    root = xml.etree.ElementTree.parse(path).getroot()
+    _, root = animated("--topology=mesh:4,hosts=1", "--members=2", "--placement=h0,h3", "--kind=broadcast",
+                       "--algorithm=multicast")
     names = {node.get("id"): node.get("descr") for node in root.iter("nu") if node.get("descr")}
     heads = [(f"{names[head.get('fId')]}>{names[head.get('tId')]}", 1e9 * float(head.get("fbTx")))
              for head in root.iter("p")]
@@ -220,14 +220,11 @@ def test_animation_refuses(tmp_path):
 
 @animation
 @pytest.mark.parametrize("kind, algorithm", [("broadcast", "multicast"), ("barrier", "dissemination")])
-def test_animation_of_other_collectives(tmp_path, kind, algorithm):
-    path = tmp_path / "other.xml"
-    text = output_of(PROGRAMS / "barrier-animation", f"--kind={kind}", f"--algorithm={algorithm}",
-                     f"--out={path}")
+def test_animation_of_other_collectives(animated, tmp_path, kind, algorithm):
+    text, root = animated(f"--kind={kind}", f"--algorithm={algorithm}")
     sent = int(re.search(rf"^{kind}: (\d+) messages on cables", text, re.MULTILINE)[1])
-    root = xml.etree.ElementTree.parse(path).getroot()
     assert sent > 0 and len(list(root.iter("p"))) == sent
     assert not [link for link in root.iter("linkupdate") if link.get("ld") == "tree"]
-    refused = run(PROGRAMS / "barrier-animation", f"--kind={kind}", "--algorithm=none", f"--out={path}",
+    refused = run(PROGRAMS / "barrier-animation", f"--kind={kind}", "--algorithm=none", f"--out={tmp_path}/x.xml",
                   status=1)
     assert "--algorithm=none" in refused.stderr

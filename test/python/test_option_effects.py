@@ -7,61 +7,78 @@ to vary, or a reason why nothing can show.
 
 import itertools
 import re
+from functools import partial
 
 import click
 import pytest
-from conftest import PROGRAMS, ROOT, run
+from conftest import PROGRAMS, ROOT, run, write
 
 import command_options as commands
-import program_options as programs
 
-# Values to vary an option by, by its name without what parts words.
-VALUES = {
-    "island": "1", "hostsperswitch": "1", "limit": "100",
-    "after": "200us", "before": "200us", "failures": "h0", "down": "200us", "pause": "30us", "roundscsv": "ro.csv", "timeout": "90us",
-    "acks": "hw-all", "adapterus": "14", "add": "s0:s1", "addresssize": "3", "algorithm": "butterfly",
-    "algorithms": "butterfly", "allreduction": "ring", "arrivals": "periodic",
-    "attribute": "WormholeFabric::FlitSize=2", "attributes": "WormholeSwitch::Delay=1us",
-    "barrier": "butterfly", "barrieroverhead": "12us", "barriers": "butterfly", "bcast": "x", "broadcast": "mpich",
-    "broadcasters": "1", "broadcastgap": "70us", "broadcasts": "multicast", "broadcastwindow": "2",
-    "btintiming": "paper", "bufferdepth": "1", "byteoverhead": "9ns", "bytegap": "1ns", "bytes": "128",
-    "c": "5us", "cablemtbf": "90", "cablemttr": "9", "case": "case2.json", "collectives": "none.json", "compute": "7us",
-    "connectivity": "0.6", "csv": "out.csv", "barriercsv": "bc.csv", "dask": "nowhere",
-    "datarate": "2Gbps", "delays": "7us", "digits": "4", "eager": "10", "engines": "balanced",
-    "exchange": "direct", "explaincsv": "e.csv", "fabric": "{chain}", "fabrics": "torus:3x3",
-    "fit": "ReceiveOverhead", "flag": "700ns", "flight": "3us", "flitbytes": "5", "flits": "32",
-    "flows": "fl", "format": "dot", "from": "graphml", "fromcsv": "out.csv", "gap": "9us",
-    "gaps": "50us", "grant": "worm", "groupsize": "2", "groupsizes": "2", "hardware": "hw-1",
-    "hardwareprice": "1999", "headerencoding": "bit-string", "heat": "utilisation",
-    "heatcsv": "h.csv", "hosts": "9", "hostoverhead": "80us", "hostus": "21", "hotfraction": "0.3", "hothost": "h1",
-    "imbalance": "30", "inswitchstartup": "12us", "interfacepercent": "50", "interrupt": "3us",
-    "interval": "3ms", "ip": "6", "iterations": "5", "job": "3", "jobswitches": "2",
-    "jitter": "1us", "kind": "broadcast", "lanes": "2", "latency": "3us", "law": "walk", "lengths": "8,64", "busy": "h0", "hostlist": "hl", "nodelist": "nl",
-    "rankfile": "rf", "tries": "9", "leaves": "all",
-    "levels": "8:2us:2us", "lost": "2", "switchmtbf": "80", "switchmttr": "8", "linkdelay": "50ns", "load": "0.2", "loadflits": "128",
-    "loadpattern": "transpose", "loads": "0.2", "machine": "edr-infiniband", "members": "2",
-    "memoryprice": "4999", "messagereceive": "9us", "messages": "1", "messagesend": "8us",
-    "messagesize": "8:32", "methods": "acks", "names": "butterfly", "network": "ideal",
-    "networkdone": "acks", "networkdonesums": "2", "networkprice": "4999", "nodes": "3", "openmpirules": "r.conf",
-    "operation": "MAX", "order": "sorted", "out": "o.xml", "outage": "each-switch at 1ns", "overhead": "1us", "packets": "4",
-    "patience": "3", "pattern": "transpose", "pcap": "pc", "pieces": "2", "placement": "shuffled",
-    "placements": "3", "plot": "p.svg", "plotprefix": "mine-", "plots": "p", "plugin": "none.so",
-    "poll": "300ns", "ports": "7", "predict": "{osu}", "preset": "manna", "priorities": "1",
-    "processes": "3", "processorprice": "9999", "progressby": "interrupt", "quantum": "50us",
-    "r": "90us", "rdmareceive": "6us", "rdmasend": "6us", "receive": "2us", "reduction": "paper",
-    "reductionoverhead": "13us", "registration": "20us", "repeats": "2", "root": "s1",
-    "rounds": "7", "routes": "none.txt", "routing": "shortest", "runs": "2", "s": "30us",
-    "scheduler": "Map", "schedulers": "Map", "schemes": "dissemination", "seed": "7",
-    "segmentbytes": "32", "size": "64", "speed": "sp.csv", "startup": "3us", "states": "2", "steps": "4",
-    "stream": "5", "studies": "json", "supersteps": "3", "svg": "s.svg", "switchdelay": "700ns",
-    "switches": "9", "table": "5", "tasksperhost": "2", "taskspernode": "3", "time": "3ms",
-    "tuning": "mpich:t.json", "timeline": "t.json", "timelinefrom": "1us", "wormscsv": "w.csv",
-    "occupancycsv": "o.csv", "occupancyinterval": "1us", "timelinehosts": "h0", "timelineuntil": "2us",
-    "title": "T", "tolerance": "0.3", "topology": "torus:3x3", "transport": "rdma",
-    "transports": "rdma", "trees": "binary", "unexpected": "20us", "wideoverhead": "15us",
-    "widthbits": "8", "windows": "2", "withinhost": "memory", "without": "s2", "workers": "2",
-    "workloads": "none.json", "worms": "96", "write": "broadcast=binomial",
+_SMALL = "--topology=torus:2x2"
+
+# Short runs of each program, in which each of its options is varied.
+PROGRAM_RUNS = {
+    "barrier-animation": [f"{_SMALL} --members=4 --out=a.xml"],
+    "barriers-under-load": [f"{_SMALL} --algorithms=dissemination --loads=0.1 --rounds=20",
+                            "--topology=torus:4x4 --members=4 --algorithms=btin --loads=0.1 --rounds=20"],
+    "broadcast-load": [f"{_SMALL} --broadcasts=mpich --windows=1 --gaps=0us --rounds=4 --broadcasters=2"],
+    "btin-comparison": ["--switches=8 --hosts=12 --groupSizes=4 --runs=2 --schemes=btin",
+                        f"{_SMALL} --groupSizes=3 --runs=1 --schemes=multicast,unicast"],
+    "collective-schedule": [f"{_SMALL} --rounds=2"],
+    "fabric-benchmark": ["--fabrics=torus:2x2 --loads=0.1 --flits=16 --worms=100 --barriers=1 "
+                         "--repeats=1 --members=4 --algorithms=dissemination"],
+    "fibo-tree": ["--s=27us --r=88us --processes=5", f"--s=27us --r=88us --processes=4 --network=fabric "
+                  f"{_SMALL}"],
+    "first-allreduction": [""], "first-barrier": [""],
+    "first-ip": [f"{_SMALL} --packets=3"],
+    "latency-load": ["--switches=8 --hosts=12 --loads=0.01 --noSearch --worms=64",
+                     f"{_SMALL} --loads=0.1 --noSearch --worms=64",
+                     f"{_SMALL} --pattern=hotspot --loads=0.1 --noSearch --worms=64"],
+    "mixed-network": ["--time=2ms --ip=4"],
+    "network-done": [f"{_SMALL} --methods=network-done --messages=2 --rounds=4"],
+    "own-barrier": ["--topology=torus:4x2"], "own-switch-broadcast": ["--topology=torus:4x2"],
+    "print-attributes": [""],
+    "route-recovery": [f"{_SMALL}"],
+    "rdma-barrier": ["--nodes=2,4 --tasksPerNode=1,2 --barriers=4",
+                     f"{_SMALL} --nodes=4 --tasksPerNode=1 --barriers=4"],
+    "shrink-group": [f"{_SMALL}"],
+    "smp-broadcast": [f"{_SMALL} --job=3 --placement=shuffled --placements=2 --bytes=64", f"{_SMALL} --hosts=4 --bytes=64",
+                      "--case=28 --bytes=64"],
+    "split-barrier": ["--members=4 --steps=3 --compute=10us", f"{_SMALL} --members=4 --steps=3"],
+    "sync-hardware": ["--table=1", "--table=7 --supersteps=2"],
+    "worm-replay": ["--case=case.json"],
 }
+# Values to vary an option by, by its name without what parts words.
+VALUES = {"outage": "each-switch at 1ns", **dict(word.split("=", 1) for word in """
+    acks=hw-all adapterus=14 add=s0:s1 addresssize=3 after=200us algorithm=butterfly algorithms=butterfly
+    allreduction=ring arrivals=periodic attribute=WormholeFabric::FlitSize=2 attributes=WormholeSwitch::Delay=1us
+    barrier=butterfly barriercsv=bc.csv barrieroverhead=12us barriers=butterfly bcast=x before=200us
+    broadcast=mpich broadcasters=1 broadcastgap=70us broadcasts=multicast broadcastwindow=2 btintiming=paper
+    bufferdepth=1 busy=h0 bytegap=1ns byteoverhead=9ns bytes=128 c=5us cablemtbf=90 cablemttr=9 case=case2.json
+    collectives=none.json compute=7us connectivity=0.6 csv=out.csv dask=nowhere datarate=2Gbps delays=7us
+    digits=4 down=200us eager=10 engines=balanced exchange=direct explaincsv=e.csv fabric={chain}
+    fabrics=torus:3x3 failures=h0 fit=ReceiveOverhead flag=700ns flight=3us flitbytes=5 flits=32 flows=fl
+    format=dot from=graphml fromcsv=out.csv gap=9us gaps=50us grant=worm groupsize=2 groupsizes=2 hardware=hw-1
+    hardwareprice=1999 headerencoding=bit-string heat=utilisation heatcsv=h.csv hostlist=hl hostoverhead=80us
+    hosts=9 hostsperswitch=1 hostus=21 hotfraction=0.3 hothost=h1 imbalance=30 inswitchstartup=12us
+    interfacepercent=50 interrupt=3us interval=3ms ip=6 island=1 iterations=5 jitter=1us job=3 jobswitches=2
+    kind=broadcast lanes=2 latency=3us law=walk leaves=all lengths=8,64 levels=8:2us:2us limit=100 linkdelay=50ns
+    load=0.2 loadflits=128 loadpattern=transpose loads=0.2 lost=2 machine=edr-infiniband members=2
+    memoryprice=4999 messagereceive=9us messages=1 messagesend=8us messagesize=8:32 methods=acks names=butterfly
+    network=ideal networkdone=acks networkdonesums=2 networkprice=4999 nodelist=nl nodes=3 occupancycsv=o.csv
+    occupancyinterval=1us openmpirules=r.conf operation=MAX order=sorted out=o.xml overhead=1us packets=4
+    patience=3 pattern=transpose pause=30us pcap=pc pieces=2 placement=shuffled placements=3 plot=p.svg
+    plotprefix=mine- plots=p plugin=none.so poll=300ns ports=7 predict={osu} preset=manna priorities=1
+    processes=3 processorprice=9999 progressby=interrupt quantum=50us r=90us rankfile=rf rdmareceive=6us
+    rdmasend=6us receive=2us reduction=paper reductionoverhead=13us registration=20us repeats=2 root=s1 rounds=7
+    roundscsv=ro.csv routes=none.txt routing=shortest runs=2 s=30us scheduler=Map schedulers=Map
+    schemes=dissemination seed=7 segmentbytes=32 size=64 speed=sp.csv startup=3us states=2 steps=4 stream=5
+    studies=json supersteps=3 svg=s.svg switchdelay=700ns switches=9 switchmtbf=80 switchmttr=8 table=5
+    tasksperhost=2 taskspernode=3 time=3ms timeline=t.json timelinefrom=1us timelinehosts=h0 timelineuntil=2us
+    timeout=90us title=T tolerance=0.3 topology=torus:3x3 transport=rdma transports=rdma trees=binary tries=9
+    tuning=mpich:t.json unexpected=20us wideoverhead=15us widthbits=8 windows=2 withinhost=memory without=s2
+    workers=2 workloads=none.json worms=96 wormscsv=w.csv write=broadcast=binomial""".split())}
 # Values that fit one command or program alone.
 OWN = {
     "outages": {"placement": "first", "recovery": "none"},
@@ -170,28 +187,41 @@ def options_of(command):
     pytest.param(path, run, id=f"{path} {number}") for path, _ in commands.commands()
     for number, run in enumerate(commands.RUNS.get(path, [])) if path not in ("reproduce", "campaign", "study")])
 def test_options_of_commands(path, run, tmp_path):
-    """Each changes what comes out, or is named."""
-    command = dict(commands.commands())[path]
     words = [*path.split(), *run.split()]
+    variants = []
+    for option in options_of(dict(commands.commands())[path]):
+        names = commands.names_of(option)
+        given = names[0] if option.is_flag else f"{names[0]}={value_of(path, option.name)}"
+        variants.append((option.name, [*without(words, names), given], partial(commands.is_named, option)))
+    check_variants(path, words, variants, lambda number, words: run_command(tmp_path / number, words))
+
+
+def check_variants(whose, words, variants, run):
+    """Checks that variants of a command's or program's words change what comes out, or are named.
+
+    variants: of an option its name, all words, and a function of standard error, whether it is named there"""
     numbers = map(str, itertools.count())
-    before, err = run_command(tmp_path / next(numbers), words)
+    before, err = run(next(numbers), words)
     assert before[0] == 0, err
     silent = []
-    for option in options_of(command):
-        names = commands.names_of(option)
-        other = without(words, names)
-        other.append(names[0] if option.is_flag else f"{names[0]}={value_of(path, option.name)}")
-        if set(other) <= set(words):
-            continue
-        after, err = run_command(tmp_path / next(numbers), other)
-        if not commands.is_named(option, err) and after == before and (path, option.name) not in SAME:
-            silent.append(other[-1])
-    assert not silent, f"{run}: no effect, and no word of it"
+    for name, other, is_named in variants:
+        if not set(other) <= set(words):
+            after, err = run(next(numbers), other)
+            if not is_named(err) and after == before and (whose, name) not in SAME:
+                silent.append(other[-1])
+    assert not silent, f"{words}: no effect, and no word of it"
 
 
 def test_all_commands():
-    """None is left out."""
     assert {path for path, _ in commands.commands()} == set(commands.RUNS)
+
+
+def options_of_program(program):
+    """Returns a program's own options: names, and whether each takes a value."""
+    told = run(PROGRAMS / program, "--help", timeout=60).stdout.partition("\nOptions")[2]
+    found = re.findall(r"^  --(\w+)(=?)", told, re.MULTILINE)
+    return [(name, bool(equals)) for name, equals in found if name != "help" and "Print" not in name
+            and name != "ns3"]
 
 
 def run_program(folder, program, words):
@@ -199,10 +229,8 @@ def run_program(folder, program, words):
     folder.mkdir()
     names = commands.write_files(folder)
     case = (ROOT / "data" / "worms-example.json").read_text(encoding="utf-8")
-    for name in ("case.json", "case2.json"):  # the other one with a longer worm
-        (folder / name).write_text(case if name == "case.json" else
-                                   re.sub(r'("flits": *)(\d+)', r"\g<1>9\2", case, count=1),
-                                   encoding="utf-8")
+    write(folder / "case.json", case)
+    write(folder / "case2.json", re.sub(r'("flits": *)(\d+)', r"\g<1>9\2", case, count=1))  # with a longer worm
     found = run(PROGRAMS / program, *(word.format(**names) for word in words), status=None, cwd=folder,
                 timeout=100)
     kept = written(folder, [*names.values(), "case.json", "case2.json"])
@@ -210,31 +238,20 @@ def run_program(folder, program, words):
 
 
 @pytest.mark.parametrize(("program", "run"), [
-    pytest.param(program, run, id=f"{program} {number}") for program, runs in programs.RUNS.items()
+    pytest.param(program, run, id=f"{program} {number}") for program, runs in PROGRAM_RUNS.items()
     for number, run in enumerate(runs)])
 def test_options_of_programs(program, run, tmp_path):
-    """Each changes what comes out, or is named."""
-    words = run.split()
-    numbers = map(str, itertools.count())
-    before, err = run_program(tmp_path / next(numbers), program, words)
-    assert before[0] == 0, err
-    silent = []
-    for name, has_value in programs.options(PROGRAMS, program):
-        if name in HIDDEN:
-            continue
-        given = f"--{name}={value_of(program, name)}" if has_value else f"--{name}"
-        other = [*without(words, [f"--{name}"]), given]
-        if set(other) <= set(words):
-            continue
-        after, err = run_program(tmp_path / next(numbers), program, other)
-        told = value_of(program, name).partition("=")[0] if name == "attribute" else name
-        if plain(told) not in plain(err) and after == before and (program, name) not in SAME:
-            silent.append(given)
-    assert not silent, f"{run}: no effect, and no word of it"
+    words, variants = run.split(), []
+    for name, has_value in options_of_program(program):
+        if name not in HIDDEN:
+            given = f"--{name}={value_of(program, name)}" if has_value else f"--{name}"
+            told = plain(value_of(program, name).partition("=")[0] if name == "attribute" else name)
+            variants.append((name, [*without(words, [f"--{name}"]), given], lambda err, told=told: told in plain(err)))
+    check_variants(program, words, variants, lambda number, words: run_program(tmp_path / number, program, words))
 
 
 def test_all_programs():
     """None is left out, but scripts to be changed, which examples-to-run.py runs."""
     scripts = {"distributed-fabrics", "compare-barriers", "compare-broadcasts", "compare-trees"}
-    assert {path.name for path in PROGRAMS.iterdir()} - set(programs.RUNS) <= scripts, \
-        "give it a run in program_options.py"
+    assert {path.name for path in PROGRAMS.iterdir()} - set(PROGRAM_RUNS) <= scripts, \
+        "give it a run in PROGRAM_RUNS"

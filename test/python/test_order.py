@@ -15,7 +15,6 @@ LINE = "torus:4"
 
 
 def machine(tmp_path, text):
-    """Returns a machine's file."""
     return str(write(tmp_path / "mine.toml", text))
 
 

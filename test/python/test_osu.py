@@ -214,7 +214,6 @@ def test_lengths_have_units_and_fallbacks_are_named(capsys):
 
 
 def test_lengths_are_refused_before_anything_is_loaded(environment):
-    """Of a second's work."""
     code = ("import sys\nfrom ns3_wormhole import cli, options\n"
             "status = options.run(cli.app, 'x', ['osu', 'allgather', '--topology=torus:4', '-m', '0'])\n"
             "sys.exit(status + 10 * ('cppyy' in sys.modules))")

@@ -2,20 +2,17 @@
 """Which hosts a job should get."""
 
 import json
-import pathlib
 import random
 import re
-import textwrap
 
 import pandas
 import pytest
 
 import ns3_wormhole as wh
 from ns3_wormhole.core import options, simulation, texts
-from ns3_wormhole.core.errors import WormholeError
 from ns3_wormhole.study import crossover, osu, placement, spread
 
-from conftest import passed, refused, ROOT, write
+from conftest import measured, passed, refused, refuses, shown_on, write
 
 FABRICS = ("torus:4x4,hosts=2", "clos:ports=8", "mesh:3x3,hosts=2",
            "irregular:switches=12,hosts=24")
@@ -65,10 +62,9 @@ def test_nodelist(hosts, text):
 
 
 def test_the_page_shows_what_the_command_prints(capsys):
-    page = (ROOT / "doc/user/placement.rst").read_text(encoding="utf-8")
-    words, output = re.search(r"   \$ ns3-wormhole (fabric place .*)\n((?:   .*\n)+)", page).groups()
-    lines = passed(capsys, *words.split()).splitlines()
-    assert [line.rstrip() for line in lines] == textwrap.dedent(output).splitlines()
+    (shown,) = shown_on("placement.rst", "$ ns3-wormhole fabric place")
+    words, *output = shown.splitlines()
+    assert [line.rstrip() for line in passed(capsys, *words.split()[2:]).splitlines()] == output
 
 
 def test_near_hosts_are_for_neighbours():
@@ -106,8 +102,8 @@ def test_what_is_best_is_told(capsys):
 
 
 def test_too_many_hosts_are_refused():
-    with pytest.raises(WormholeError, match="size=10: expected at most 8, the number of free hosts"):
-        placement.place(wh.Fabric.from_text("torus:3x3"), 10, busy=["h1"])
+    refuses("size=10: expected at most 8, the number of free hosts", placement.place,
+            wh.Fabric.from_text("torus:3x3"), 10, busy=["h1"])
 
 
 LEAVES = "clos:ports=8"  # four hosts at a leaf
@@ -121,17 +117,14 @@ def test_one_option_places_groups(tmp_path):
     assert fabric.group(9, "random") == sorted(drawn) != fabric.group(9, "random", run=2)
     assert len({host // 4 for host in fabric.group(4, "best")}) == 1
     assert fabric.group(None, "h3,h1") == fabric.group(None, ["h3", 1]) == [3, 1]
-    file = tmp_path / "hosts"
-    file.write_text("h9\nh2 # the second\n")
-    assert fabric.group(1, str(file)) == [9]
+    assert fabric.group(1, str(write(tmp_path / "hosts", "h9\nh2 # the second\n"))) == [9]
     assert fabric.barrier("dissemination", 2, placement="h3,h1").members == [3, 1]
     for members, placement, told in (
             (2, "frist", "'frist' is no placement; expected first, random, .* did you mean first"),
             (None, "h1,h99", "'h99' is no host of the fabric; expected its 32 hosts, h0 to h31"),
             (3, "h0,h1", "placement names 2 hosts; expected 3"), (99, "random", "at most 32 hosts"),
             ("h0,h1", "first", "placement=first beside members by name; expected their number")):
-        with pytest.raises(WormholeError, match=told):
-            fabric.group(members, placement)
+        refuses(told, fabric.group, members, placement)
 
 
 def test_names_with_blanks_are_placed(capsys, tmp_path):
@@ -151,16 +144,14 @@ def test_names_with_blanks_are_placed(capsys, tmp_path):
         assert fabric.group(None, where) == found
     for members, where, told in ((None, "a b,b,a b", "'a b' is there twice"), (3, "a b,b", "names 2 hosts; expected 3"),
                                  (None, "a b,c d", "'c'"), (2, "frist", "did you mean first")):
-        with pytest.raises(WormholeError, match=told):
-            fabric.group(members, where)
+        refuses(told, fabric.group, members, where)
 
 
 def test_calibrate_places_pairs_and_groups(tmp_path):
     """What is fitted is the same as with these hosts by name, and another than with the first ones."""
     fabric = wh.Fabric.from_text("torus:4x4,hosts=2")
-    tables = str(tmp_path / "t.csv")
-    pathlib.Path(tables).write_text("benchmark,size,value,members\nlatency,8,90,\nlatency,64,91,\nbarrier,,260,4\n",
-                                    encoding="utf-8")
+    tables = measured(tmp_path / "t.csv", "latency,8,90,", "latency,64,91,", "barrier,,260,4",
+                      columns="benchmark,size,value,members")
     place = "h0,h21,h9,h30"
 
     def fitted(**where):

@@ -88,9 +88,7 @@ def in_a_circle(rank, members, root):
     (lambda rank, members, root: [send(members)], "step 0 of rank 0 of 1 is ('S', 1, 0); expected"),
     (lambda rank, members, root: 1 / 0, "ZeroDivisionError: division by zero"),
     (lambda rank, members, root: ring(rank, members, root) if members < 5 else None,
-     "barrier test-wrong: 5 members: test-wrong: rank 0 of 5 has None"),
-], ids=["too-few", "never-sent", "never-received", "twice", "circle", "none", "rank", "raises",
-        "later"])
+     "barrier test-wrong: 5 members: test-wrong: rank 0 of 5 has None")])
 def test_a_wrong_algorithm_is_told_why(wh, steps, told):
     algorithm("barrier", "test-wrong")(steps)
     refuses(re.escape(told), check_laws, "barrier", "test-wrong")
@@ -103,8 +101,7 @@ def test_names_are_refused_in_one_line(wh):
         refuses(why.replace("?", "."), algorithm, kind, name)
     refuses("there is no barrier 'test-rnig'.*did you mean", check_laws, "barrier", "test-rnig")
     for most in (65, 0, -1, 1.5, True, "x", None):
-        with pytest.raises(wh.WormholeError, match="max_members=.*: expected a whole number from 1 to 64"):
-            check_laws("barrier", "btin", max_members=most)
+        refuses("max_members=.*: expected a whole number from 1 to 64", check_laws, "barrier", "btin", max_members=most)
     for kind in ("gather", "alltoall", "scan"):
         refuses("expected barrier, allreduction, broadcast", algorithm, kind, "test-x")
         check_laws(kind, "linear", max_members=3)
@@ -168,8 +165,7 @@ def test_a_switch_knows_its_ports(wh):
     (lambda at, port, value: {port: -1}, "it sends -1; expected a whole number"),
     (lambda at, port, value: None, "rank 0 never leaves round 0"),
     (lambda at, port, value: {port: value}, "rank 0 leaves round 0 after 1 of 2 members have come"),
-    (lambda at, port, value: dict.fromkeys(at.ports, value), "messages since a member entered; expected an end")],
-    ids=["raises", "five", "port", "value", "nothing", "back", "for-ever"])
+    (lambda at, port, value: dict.fromkeys(at.ports, value), "messages since a member entered; expected an end")])
 def test_a_wrong_program_is_told_why(wh, program, told):
     switch_program("barrier", "test-wrong-program")(program)
     refuses(re.escape(told), check_laws, "barrier", "test-wrong-program")

@@ -70,12 +70,9 @@ def untouched(folder):
 
 def write_fabric(path, names):
     """Writes a ring of switches with hosts of some names."""
-    path.write_text(json.dumps({
-        "hosts": names,
-        "links": [*([name, 0, f"s {name}", 0] for name in names),
-                  *([f"s {a}", 1, f"s {b}", 2] for a, b in zip(names, [*names[1:], names[0]]))]}),
-        encoding="utf-8")
-    return str(path)
+    links = [*([name, 0, f"s {name}", 0] for name in names),
+             *([f"s {a}", 1, f"s {b}", 2] for a, b in zip(names, [*names[1:], names[0]]))]
+    return str(write(path, json.dumps({"hosts": names, "links": links})))
 
 
 def test_every_study_with_plots_is_here():
@@ -149,12 +146,6 @@ def test_names_of_plots(program, prefix, tmp_path):
     assert untouched(folder)
     assert all(path.name.startswith(prefix) for path in folder.iterdir())
     assert sorted(path.name for path in tmp_path.iterdir()) == ["-d", "x.csv"]
-
-
-@pytest.fixture(name="in_folder")
-def _in_folder(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
 
 
 def crossover_table(names):
@@ -285,11 +276,10 @@ class Page(html.parser.HTMLParser):
 
 
 def write_line(path, text):
-    path.write_text(json.dumps({"traceEvents": [
+    return write(path, json.dumps({"traceEvents": [
         {"ph": "M", "pid": 1, "name": "process_name", "args": {"name": text}},
         {"ph": "X", "pid": 1, "tid": 1, "name": text, "cat": text, "ts": 1, "dur": 1, "args": {text: text}},
-        {"ph": "C", "pid": 1, "name": text, "ts": 1, "args": {text: 1}}]}), encoding="utf-8")
-    return path
+        {"ph": "C", "pid": 1, "name": text, "ts": 1, "args": {text: 1}}]}))
 
 
 @pytest.mark.parametrize("text", [*NAMES, "\u2028\n", "\x00", "\u202e"])
@@ -354,10 +344,9 @@ def test_animations(tmp_path):
 
 @pytest.mark.parametrize("text", [*NAMES, *UNPRINTABLE, "a\tb", 'x"\\', "\\u0041"])
 def test_machines(text, tmp_path, wh_quick):
-    path, again = tmp_path / "a.toml", tmp_path / "b.toml"
-    path.write_text(f"name = {texts.toml(text)}\nsource = {texts.toml(text)}\n"
-                    "[WormholeFabric]\nFlitSize = 64\n", encoding="utf-8")
-    again.write_text(machine.show(str(path)), encoding="utf-8")
+    path = write(tmp_path / "a.toml", f"name = {texts.toml(text)}\nsource = {texts.toml(text)}\n"
+                                      "[WormholeFabric]\nFlitSize = 64\n")
+    again = write(tmp_path / "b.toml", machine.show(str(path)))
     read = tomllib.loads(again.read_text(encoding="utf-8"))
     assert read["name"] == read["source"] == machine.describe(str(path))[0]
     assert machine.show(str(again)).splitlines()[1:3] == again.read_text(encoding="utf-8").splitlines()[1:3]

@@ -68,9 +68,18 @@ def subnet(tmp_path):
     return write(tmp_path / "subnet.txt", SUBNET)
 
 
-def test_the_plain_subnet(wh_quick, subnet):
-    made, notes = read(wh_quick, subnet)
-    assert told_cables(made) == PLAIN and notes == []
+@pytest.fixture
+def notes_of(wh_quick, tmp_path):
+    """A function that reads a text as ibnetdiscover's, checks that it has SUBNET's cables, and returns its notes."""
+    def read_plain(text, **named):
+        made, notes = read(wh_quick, write(tmp_path / "subnet", text), **named)
+        assert told_cables(made) == PLAIN
+        return notes
+    return read_plain
+
+
+def test_the_plain_subnet(notes_of):
+    assert notes_of(SUBNET) == []
 
 
 @pytest.mark.parametrize("noise", [
@@ -81,7 +90,7 @@ def test_the_plain_subnet(wh_quick, subnet):
     "Mon Jan  5 10:00:00 CET 2026\n", "+ ibnetdiscover\n", "Script started on 2026-01-05\n", "mlx5_0 1\n",
     "#\n# Topology file: generated on Mon Jan  5 10:00:00 2026\n#\n", "\ufeff", "Hostname: x\n"])
 @pytest.mark.parametrize("place", ["before", "between", "behind", "everywhere"])
-def test_what_stands_beside_is_left_out_and_counted(wh_quick, tmp_path, noise, place):
+def test_what_stands_beside_is_left_out_and_counted(notes_of, noise, place):
     lines = SUBNET.splitlines(keepends=True)
     if noise == "\ufeff":
         text = noise + SUBNET
@@ -90,61 +99,50 @@ def test_what_stands_beside_is_left_out_and_counted(wh_quick, tmp_path, noise, p
         for number in reversed(at[place]):
             lines.insert(number, noise)
         text = "".join(lines)
-    made, notes = read(wh_quick, write(tmp_path / "subnet", text))
-    assert told_cables(made) == PLAIN
+    notes = notes_of(text)
     if noise[0] in "#\ufeffH":
         assert notes == []
     else:
         number = 4 if place == "everywhere" else 1
         assert [note.startswith(f"left out: lines that are none of ibnetdiscover's ({number}), the first "
                                 "in line ") for note in notes] == [True], notes
-    made, _ = read(wh_quick, write(tmp_path / "subnet", text.replace("\n", "\r\n")))
-    assert told_cables(made) == PLAIN
+    notes_of(text.replace("\n", "\r\n"))
 
 
 @pytest.mark.parametrize("change", [lambda text: text.encode("utf-16"), lambda text: ("\ufeff" + text).encode("utf-16-be"),
                                     lambda text: text.replace("\n", "\r").encode()])
-def test_other_forms_of_texts(wh_quick, tmp_path, change):
-    made, notes = read(wh_quick, write(tmp_path / "subnet", change(SUBNET)))
-    assert told_cables(made) == PLAIN and notes == []
+def test_other_forms_of_texts(wh_quick, tmp_path, notes_of, change):
+    assert notes_of(change(SUBNET)) == []
     made, notes = read(wh_quick, write(tmp_path / "conf", change("SwitchName=a Nodes=n[1-3]\n")))
     assert made.hosts == ["n1", "n2", "n3"] and notes == []
 
 
-def test_several_lids_a_port_say_nothing_of_cables(wh_quick, tmp_path):
+def test_several_lids_a_port_say_nothing_of_cables(wh_quick, tmp_path, notes_of):
     text = SUBNET.replace("# lid 3 lmc 0", "# lid 4 lmc 1").replace("# lid 4 lmc 0", "# lid 6 lmc 1").replace(
         '"m1 HCA-1" lid 3', '"m1 HCA-1" lid 4').replace('"m2 HCA-1" lid 4', '"m2 HCA-1" lid 6')
-    path = write(tmp_path / "subnet", text)
-    made, notes = read(wh_quick, path)
-    assert told_cables(made) == PLAIN
-    assert notes == ["ports of several LIDs (LMC above 0): 2; routes are those to the first of each"]
+    assert notes_of(text) == ["ports of several LIDs (LMC above 0): 2; routes are those to the first of each"]
     # Tables have a line for each of them; dump_fts calls the further ones paths.
     tables = re.sub("0x000([34])", lambda found: "0x000" + {"3": "4", "4": "6"}[found[1]], OPENSM)
     tables = tables.replace("4 lids", "0x0005 001 : (path #2 out of 2: portguid 0xd1)\n4 lids")
-    routed, notes = read(wh_quick, path, routes=write(tmp_path / "lfts", tables))
+    routed, notes = read(wh_quick, tmp_path / "subnet", routes=write(tmp_path / "lfts", tables))
     assert len(notes) == 1 and "LMC" in notes[0]
     assert str(routed.graph.GetRoutes().routing) == "table"
 
 
-def test_a_loop_back_cable_is_left_out(wh_quick, tmp_path):
+def test_a_loop_back_cable_is_left_out(wh_quick, tmp_path, notes_of):
     text = SUBNET.replace("\nSwitch\t4 \"S-00000000000000b2\"",
                           '[4]\t"S-00000000000000b1"[4]\t\t# "leaf b1" lid 1 4xEDR\n\nSwitch\t4 "S-00000000000000b2"')
-    made, notes = read(wh_quick, write(tmp_path / "subnet", text))
-    assert told_cables(made) == PLAIN and len(notes) == 1 and "cables left out" in notes[0]
+    (note,) = notes_of(text)
+    assert "cables left out" in note
     pair = SUBNET + 'Ca\t2 "H-00000000000000da"\t\t# "m3 HCA-1"\n' + "".join(
         f'[{i}](da{i}) \t"H-00000000000000da"[{3 - i}](da{3 - i})\t\t# lid {7 + i} lmc 0 "m3" lid {10 - i} 4xEDR\n'
         for i in (1, 2))
-    made, notes = read(wh_quick, write(tmp_path / "subnet", pair))
-    assert told_cables(made) == PLAIN
-    assert notes[1:] == ["left out: hosts that are cabled to no switch (2), the first in line 16: 'm3-HCA-1:1'"]
-    made, notes = read(wh_quick, tmp_path / "subnet", interfaces=True)
-    assert told_cables(made) == PLAIN
+    assert notes_of(pair)[1:] == ["left out: hosts that are cabled to no switch (2), the first in line 16: 'm3-HCA-1:1'"]
+    notes_of(pair, interfaces=True)
     text = SUBNET.replace("Switch\t4", "Switch\t6").replace(
         "\nSwitch", '[5]\t"S-00000000000000b1"[6]\t\t# "leaf b1" lid 1 4xEDR\n'
         '[6]\t"S-00000000000000b1"[5]\t\t# "leaf b1" lid 1 4xEDR\n\nSwitch', 1)
-    made, notes = read(wh_quick, write(tmp_path / "subnet", text))
-    assert told_cables(made) == PLAIN
-    assert notes == ["left out: loop-back cables (1), the first in line 5: 'leaf-b1:5 - leaf-b1:6'"]
+    assert notes_of(text) == ["left out: loop-back cables (1), the first in line 5: 'leaf-b1:5 - leaf-b1:6'"]
     for name, text in (("a.gml", "graph [ node [ id 0 ] node [ id 1 ] node [ id 2 ] edge [ source 0 target 1 ] "
                                  "edge [ source 0 target 2 ] edge [ source 0 target 0 ] ]"),
                        ("a.dot", "graph { s -- a; s -- b; s -- s }"), ("a.anynet", "router 0 node 0 node 1 router 0")):
@@ -213,43 +211,35 @@ def test_ends_that_differ_and_slow_cables_are_told(wh_quick, tmp_path):
     assert sorted(own.get("rate", "") for own in made.owns()) == ["", "100Gbps", "100Gbps", "100Gbps"]
 
 
-def test_lids_and_ports_that_contradict_are_told(wh_quick, tmp_path):
+def test_lids_and_ports_that_contradict_are_told(wh_quick, tmp_path, notes_of):
     path = tmp_path / "subnet"
-    made, notes = read(wh_quick, write(path, SUBNET.replace('# "m1 HCA-1" lid 3', '# "m1 HCA-1" lid 9')))
-    assert told_cables(made) == PLAIN and notes == [
+    assert notes_of(SUBNET.replace('# "m1 HCA-1" lid 3', '# "m1 HCA-1" lid 9')) == [
         "LIDs that the ends of a cable tell otherwise; a node's own is used: leaf-b1:1 - m1:1: 3, and 9 in "
         "line 2"]
     twice = SUBNET.replace("# lid 4 lmc 0", "# lid 3 lmc 0").replace('"m2 HCA-1" lid 4', '"m2 HCA-1" lid 3')
-    made, notes = read(wh_quick, write(path, twice))
-    assert told_cables(made) == PLAIN and "lid 3 is another port's, too" in notes[0]
+    assert "lid 3 is another port's, too" in notes_of(twice)[0]
     assert "lid 3 is another port's" in refused(wh_quick, path, routes=write(tmp_path / "lfts", OPENSM))
-    made, notes = read(wh_quick, write(path, SUBNET.replace("# lid 4 lmc 0", "# lid 70000 lmc 9")))
-    assert told_cables(made) == PLAIN and "lid 70000 lmc 9; expected" in notes[0]
+    assert "lid 70000 lmc 9; expected" in notes_of(SUBNET.replace("# lid 4 lmc 0", "# lid 70000 lmc 9"))[0]
     gone = SUBNET.replace('[3]\t"S-00000000000000b1"[3]\t\t# "leaf b1" lid 1 4xEDR\n', "")
-    made, notes = read(wh_quick, write(path, gone))
-    assert told_cables(made) == PLAIN
-    assert notes == ["cables that only one end lists, which are there all the same: leaf b1:3 - leaf b2:3 (line 4)"]
+    assert notes_of(gone) == [
+        "cables that only one end lists, which are there all the same: leaf b1:3 - leaf b2:3 (line 4)"]
     crossed = SUBNET.replace('"S-00000000000000b2"[3]', '"S-00000000000000b2"[1]')
     made, notes = read(wh_quick, write(path, crossed))
     assert told_cables(made) == [each for each in PLAIN if each[1] != 3]
     assert notes == ["cables left out, since the far end has another one, or none such: leaf b1:3 - leaf b2:1 "
                      "(line 4); leaf b2:3 - leaf b1:3 (line 9)"]
     again = SUBNET + SUBNET[SUBNET.index("Switch\t4 \"S-00000000000000b2"):SUBNET.index("Ca\t")]
-    made, notes = read(wh_quick, write(path, again))
-    assert told_cables(made) == PLAIN and notes[0].startswith("left out: nodes that are listed again (1)")
+    assert notes_of(again)[0].startswith("left out: nodes that are listed again (1)")
     changed = again.rstrip().removesuffix('[3]\t"S-00000000000000b1"[3]\t\t# "leaf b1" lid 1 4xEDR')
     assert "with other cables" in refused(wh_quick, write(path, changed))
 
 
-def test_what_says_nothing_of_cables_may_be_wrong(wh_quick, tmp_path):
+def test_what_says_nothing_of_cables_may_be_wrong(notes_of):
     for change in (" base port 0 lid 1 lmc 0", " lid 3 lmc 0"):
         text = SUBNET.replace(change, "")
-        assert text != SUBNET
-        made, notes = read(wh_quick, write(tmp_path / "subnet", text))
-        assert told_cables(made) == PLAIN and "there is no LID; expected" in notes[0]
+        assert text != SUBNET and "there is no LID; expected" in notes_of(text)[0]
     line = '[2]\t"S-00000000000000b2"[2]\t\t# "leaf b2" lid 2 4xEDR\n'
-    made, notes = read(wh_quick, write(tmp_path / "subnet", SUBNET.replace(line, 2 * line)))
-    assert told_cables(made) == PLAIN and "left out: ports that are listed again (1)" in notes[0]
+    assert "left out: ports that are listed again (1)" in notes_of(SUBNET.replace(line, 2 * line))[0]
 
 
 def test_tables_as_opensm_and_dump_fts_write_them(wh_quick, subnet, tmp_path):
@@ -525,8 +515,7 @@ def test_numbers_are_plain_or_refused(wh_quick, tmp_path, number):
             read(wh_quick, subnet, routes=write(tmp_path / "number", text))
         except wh_quick.WormholeError as error:
             assert len(str(error)) < 1700 and "\n" not in str(error), str(error)
-    text = SUBNET.replace("leaf b1", f"leaf {number}")
-    made, _ = read(wh_quick, write(tmp_path / "number", text))
+    made, _ = read(wh_quick, write(tmp_path / "number", SUBNET.replace("leaf b1", f"leaf {number}")))
     assert len(made.hosts) == 2
 
 

@@ -2,6 +2,7 @@
 """What "ns3-wormhole reproduce" leaves, its report looked at by a real browser."""
 
 import html.parser
+import json
 import os
 import pathlib
 import re
@@ -54,6 +55,12 @@ def results(tmp_path_factory):
     folder = tmp_path_factory.mktemp("results")
     assert reproduce(f"--results={folder}", "--runs=1") == 0
     return folder
+
+
+def told_by(path, folder, *options):
+    """Returns what a page with PROBE, or with a frame of one, tells."""
+    dom = shown(path, folder, *options, "--virtual-time-budget=20000", "--dump-dom")
+    return json.loads(html.unescape(re.search(r"<title>(\{.*?\})</title>", dom)[1]))
 
 
 def shown(path, folder, *options):
@@ -111,8 +118,7 @@ def probed(results, tmp_path):
 def test_page_in_a_browser(results, tmp_path):
     """Every picture is there, nothing is loaded from elsewhere, nothing sticks out of a laptop."""
     path, text = probed(results, tmp_path)
-    dom = shown(path, tmp_path, "--virtual-time-budget=20000", "--dump-dom")
-    told = read_json(re.search(r"<title>(\{.*?\})</title>", dom)[1])
+    told = told_by(path, tmp_path)
     assert told["width"] == LAPTOP and told["scrolls"] <= LAPTOP and told["off"] == 0
     assert told["images"] == text.count("<img ") and told["empty"] == 0
     assert told["loaded"] == [] and told["columns"] > 20 and not told["stacked"]
@@ -127,18 +133,9 @@ def test_page_on_a_phone(results, tmp_path):
                  f'<iframe src="report.html" width={PHONE} height=800></iframe><script>'
                  'addEventListener("load", () => setTimeout(() => document.title = '
                  'document.querySelector("iframe").contentDocument.title, 1000))</script>')
-    dom = shown(page, tmp_path, "--allow-file-access-from-files", "--virtual-time-budget=20000",
-                "--dump-dom")
-    told = read_json(re.search(r"<title>(\{.*?\})</title>", dom)[1])
+    told = told_by(page, tmp_path, "--allow-file-access-from-files")
     assert told["width"] <= PHONE and told["scrolls"] <= told["width"] and told["off"] == 0
     assert told["stacked"]
-
-
-def read_json(text):
-    """Returns what the page told."""
-    import html
-    import json
-    return json.loads(html.unescape(text))
 
 
 def test_every_published_value_has_a_row_and_every_miss_a_reason(results):

@@ -49,26 +49,20 @@ def test_benchmark_counts_are_the_same_every_time(wh):
     assert benchmark.scale(hosts=[256]).hosts.item() == 256
 
 
-@pytest.mark.parametrize("run", [
-    lambda **more: studies.barriers(**SMALL, **more),
-    lambda **more: studies.latency_load(switches=8, hosts=16, flits=[8], loads=[0.01], search=False,
-                                        worms=64, **more),
-    lambda **more: studies.trees(processes=[4, 8], **more),
-    lambda **more: studies.rdma(nodes=[2, 3], barriers=2, **more),
-    lambda **more: studies.smp_broadcast(hosts=[8], **more),
-    lambda **more: studies.sync_hardware(table=["3"], supersteps=2, **more),
-    lambda **more: studies.split_barrier(members=8, compute=["5us"], **more),
-    lambda **more: studies.algorithms(switches=8, hosts=16, names=["btin"], **more),
-    lambda **more: benchmark.scale(hosts=[64], **more),
-], ids=["barriers", "latency_load", "trees", "rdma", "smp_broadcast", "sync_hardware",
-        "split_barrier", "algorithms", "scale"])
-def test_bars_tell_how_far_it_is(wh, capsys, request, run):
-    run()
+@pytest.mark.parametrize("name, given", [
+    ("barriers", SMALL),
+    ("latency_load", {"switches": 8, "hosts": 16, "flits": [8], "loads": [0.01], "search": False, "worms": 64}),
+    ("trees", {"processes": [4, 8]}), ("rdma", {"nodes": [2, 3], "barriers": 2}), ("smp_broadcast", {"hosts": [8]}),
+    ("sync_hardware", {"table": ["3"], "supersteps": 2}), ("split_barrier", {"members": 8, "compute": ["5us"]}),
+    ("algorithms", {"switches": 8, "hosts": 16, "names": ["btin"]}), ("scale", {"hosts": [64]})])
+def test_bars_tell_how_far_it_is(wh, capsys, name, given):
+    run = getattr(benchmark if name == "scale" else studies, name)
+    run(**given)
     assert capsys.readouterr().err == ""  # no terminal
-    run(progress=True)
+    run(**given, progress=True)
     err = capsys.readouterr().err
-    assert request.node.callspec.id in err and "run/s" in err.replace("s/run", "run/s")
-    assert "100%" in err or request.node.callspec.id == "latency_load"  # whose end nobody knows
+    assert name in err and "run/s" in err.replace("s/run", "run/s")
+    assert "100%" in err or name == "latency_load"  # whose end nobody knows
 
 
 def test_twins_have_the_option(capsys):

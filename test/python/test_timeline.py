@@ -43,8 +43,9 @@ def read(path):
     return json.loads(text, parse_float=decimal.Decimal)
 
 
-def check_format(document):
-    """Checks a document against the trace event format."""
+def events_of(path):
+    """Checks a time line against the trace event format. Returns its events."""
+    document = read(path)
     assert set(document) == {"displayTimeUnit", "traceEvents"} and document["displayTimeUnit"] == "ns"
     for event in document["traceEvents"]:
         members = MEMBERS[event["ph"]]
@@ -60,6 +61,7 @@ def check_format(document):
             assert all(isinstance(event["args"][name], kind) for name, kind in wanted.items())
         if event["ph"] == "C":
             assert event["args"] and all(isinstance(value, NUMBER) for value in event["args"].values())
+    return document["traceEvents"]
 
 
 def of(events, phase, category=None):
@@ -168,9 +170,7 @@ def allreduction(tmp_path_factory):
 def test_the_time_line_of_256_hosts_is_as_documented(allreduction):
     (path, hops), (again, _) = allreduction
     assert path.read_bytes() == again.read_bytes()
-    document = read(path)
-    check_format(document)
-    events = document["traceEvents"]
+    events = events_of(path)
     check_arrows(events)
     assert check_perfetto(events) == len(of(events, "s")) == len(of(events, "f"))
     assert len(of(events, "X", "worm")) == hops > 2048
@@ -192,8 +192,7 @@ def test_registers_switches_and_refused_options(tmp_path, capsys, wh):
     path = tmp_path / "barrier.json"
     asked = ["compare", "--topology=torus:4x4", "--names=btin", "--group-sizes=6"]
     assert call(capsys, *asked, f"--timeline={path}")[0] == 0
-    check_format(read(path))
-    events = read(path)["traceEvents"]
+    events = events_of(path)
     check_arrows(events)
     names = collections.Counter(event["name"] for event in of(events, "X", "register"))
     # The root's parent is the root host.
@@ -267,18 +266,16 @@ def worms_of(fabric):
 def test_programs_write_time_lines(tmp_path, command):
     path = tmp_path / "run.json"
     run(PROGRAMS / command[0], *command[1:], f"--timeline={path}", cwd=ROOT)
-    check_format(read(path))
-    check_perfetto(read(path)["traceEvents"])
-    assert of(read(path)["traceEvents"], "X", "worm" if command[0] != "rdma-barrier" else "process")
+    events = events_of(path)
+    check_perfetto(events)
+    assert of(events, "X", "worm" if command[0] != "rdma-barrier" else "process")
 
 
 def test_recovery_on_a_time_line(tmp_path, capsys):
     path = tmp_path / "run.json"
-    command = ["latency-load", "--topology=torus:3x3", "--loads=0.2", "--worms=16", "--noSearch",
-               "--timelineUntil=400us", "--outage=s0:0-s1:1 at 20us for 150us", "--recovery=static"]
-    run(PROGRAMS / command[0], *command[1:], f"--timeline={path}", cwd=ROOT)
-    check_format(read(path))
-    events = read(path)["traceEvents"]
+    run(PROGRAMS / "latency-load", "--topology=torus:3x3", "--loads=0.2", "--worms=16", "--noSearch",
+        "--timelineUntil=400us", "--outage=s0:0-s1:1 at 20us for 150us", "--recovery=static", f"--timeline={path}")
+    events = events_of(path)
     check_perfetto(events)
     stages = [event for event in of(events, "X", "outage")
               if event["name"] in ("explore", "compute", "wait", "distribute")]
@@ -362,6 +359,11 @@ def page_of(tmp_path, events, name="page"):
     return write(tmp_path / f"{name}.html", to_html(path))
 
 
+def data_of(page):
+    """Returns what a page has to show."""
+    return json.loads(re.search(r'application/json">(.*?)</script>', page, re.DOTALL)[1])
+
+
 def dom(page, fragment=""):
     return browse(f"{page.as_uri()}#{fragment}", "--window-size=1600,1000", "--dump-dom")
 
@@ -371,7 +373,7 @@ def test_pages_need_nothing_else(allreduction):
     assert "<title>a &lt; b</title>" in page
     assert not re.findall(r"https?://|src=|@import|url\(|fetch\(|XMLHttp", page)
     assert "default-src 'none'" in page
-    data = json.loads(re.search(r'application/json">(.*?)</script>', page, re.DOTALL)[1])
+    data = data_of(page)
     slices = sum(len(lane["begins"]) for track in data["tracks"] for lane in track["lanes"])
     assert slices == len(of(read(allreduction[0][0])["traceEvents"], "X"))
     for track in data["tracks"]:
@@ -393,10 +395,8 @@ def test_pages_open_where_something_happens(tmp_path, slices, begin, end):
     page = page_of(tmp_path, [{"ph": "X", "name": "x", "cat": category, "pid": 1, "tid": number,
                                "ts": float(first), "dur": float(last - first), "args": {}}
                               for number, (category, first, last) in enumerate(slices)])
-    data = json.loads(re.search(r'application/json">(.*?)</script>', page.read_text(encoding="utf-8"),
-                                re.DOTALL)[1])
     margin = (end - begin) * 20_000 if len(slices) > 1 else 0
-    assert data["open"] == [begin * 1_000_000 - margin, end * 1_000_000 + margin]
+    assert data_of(page.read_text(encoding="utf-8"))["open"] == [begin * 1_000_000 - margin, end * 1_000_000 + margin]
 
 
 @needs_chromium
@@ -410,7 +410,7 @@ def test_a_page_begins_with_registers_and_the_round(tmp_path):
     assert "<th>begins</th><td>4 \u00b5s</td>" in shown and "<th>track</th><td>5, 2</td>" in shown
     legend = re.sub("<[^>]*>", "", re.search(r'<p id="legend">(.*?)</p>', shown)[1])
     assert "register: gather" in legend and "worm" in legend and "software" not in legend
-    data = json.loads(re.search(r'application/json">(.*?)</script>', shown, re.DOTALL)[1])
+    data = data_of(shown)
     assert data["origin"] == 8_000_000 and [group["name"] for group in data["groups"]] == ["5", "1"]
     assert [track["name"] for track in data["tracks"]] == ["2", "1", "1"]
 
@@ -580,7 +580,6 @@ class Handler(http.server.SimpleHTTPRequestHandler):
         self.server.is_found.set()
 
     def answer(self, text, kind):
-        """Answers with a text."""
         body = text if isinstance(text, bytes) else text.encode()
         self.send_response(200)
         self.send_header("Content-Type", kind)

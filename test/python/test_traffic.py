@@ -57,7 +57,6 @@ def test_what_if():
 @pytest.mark.parametrize("benchmark, size", [("latency", 64), ("bw", 512), ("bcast", 64),
                                              ("barrier", None), ("allgather", 64)])
 def test_osu(benchmark, size):
-    """Little traffic costs little, much costs more."""
     sizes = None if size is None else [size]
     idle, light, heavy = (osu.measure(wh.Fabric.from_text(TOPOLOGY), benchmark, sizes, load=load)
                           for load in (0, LIGHT, HEAVY))
@@ -79,7 +78,6 @@ def test_osu_prints_a_column_more(capsys):
 
 
 def test_goal(capsys, tmp_path):
-    """Jobs beside traffic, round after round."""
     ring = goal.collective("allreduction", "ring", 8, 800)
     idle = goal.run(wh.Fabric.from_text(TOPOLOGY), [ring, ring])
     light, heavy = (goal.run(wh.Fabric.from_text(TOPOLOGY), [ring, ring], load=load, rounds=10)
@@ -134,7 +132,6 @@ def test_goal_is_explained():
 
 
 def test_goal_tells_why(capsys, tmp_path):
-    """Text, CSV and plot of the command."""
     csv, plot = tmp_path / "paths.csv", tmp_path / "why.svg"
     file = write(tmp_path / "ring.goal", goal.as_text(goal.collective("allreduction", "ring", 8, 800)))
     words = ["goal", str(file), f"--topology={TOPOLOGY}", "--load=0.2", "--rounds=4"]
@@ -154,11 +151,9 @@ def test_goal_tells_why(capsys, tmp_path):
     assert "ring.goal, mean" in drawn and "ring.goal, slowest" in drawn
 
 
-def test_the_page_shows_what_goal_tells(capsys, tmp_path, monkeypatch):
-    """The broadcast of the page of GOAL."""
+def test_the_page_shows_what_goal_tells(capsys, in_folder):
     printed, = shown_on("goal.rst", "bcast.goal: ")
-    monkeypatch.chdir(tmp_path)
-    write(tmp_path / "bcast.goal", goal.as_text(goal.collective("broadcast", "binomial", 8, 6400)))
+    write(in_folder / "bcast.goal", goal.as_text(goal.collective("broadcast", "binomial", 8, 6400)))
     assert call(capsys, "goal", "bcast.goal", f"--topology={TOPOLOGY}", "--load=0.1", "--explain") \
         == (0, printed, "")
 
@@ -249,7 +244,6 @@ def test_compare_tells_why(capsys, tmp_path):
 
 
 def test_the_page_shows_what_compare_tells(capsys):
-    """The barrier of the page of explanations."""
     printed, = shown_on("explain.rst", "dissemination, 16 hosts: 16.817 us")
     assert passed(capsys, "compare", f"--topology={TOPOLOGY}", "--names=dissemination", "--load=0.2",
                   "--explain").endswith(printed)
@@ -268,7 +262,6 @@ def test_the_page_shows_what_compare_tells(capsys):
     (["goal", "FILE", "--load=0.1", "--ideal"], "--load is for fabrics, not for --ideal"),
 ])
 def test_refusals(capsys, tmp_path, words, told):
-    """One line, and exit status 1."""
     file = write(tmp_path / "ring.goal", goal.as_text(goal.collective("allreduction", "ring", 4, 8)))
     assert told in refused(capsys, *[file if word == "FILE" else word for word in words],
                            f"--topology={TOPOLOGY}")
@@ -303,7 +296,6 @@ def test_too_much_traffic_names_the_barrier():
 
 
 def test_loads_below_bars_do_not_overlap(tmp_path):
-    """Each is wider than its bar."""
     run(PROGRAMS / "barriers-under-load", "--topology=torus:4", "--rounds=2", "--explain",
         "--algorithms=btin", "--loads=0.0125,0.025", f"--plots={tmp_path}", "--jobs=1")
     script = (tmp_path / "barriers-under-load-causes.plt").read_text(encoding="utf-8")

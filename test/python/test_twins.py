@@ -9,52 +9,49 @@ import pytest
 from conftest import PROGRAMS, ROOT, examples, run, write
 
 CALLS = [
-    ["first-barrier"],
-    ["first-ip"],
-    ["first-ip", "--topology=mesh:2x2", "--packets=50", "--bytes=1kB", "--interval=30us",
-     "--ns3::ArpL3Protocol::RequestJitter=ns3::UniformRandomVariable[Max=1]"],
-    ["btin-comparison", "--switches=8", "--hosts=16", "--groupSizes=2,4", "--runs=2"],
-    ["btin-comparison", "--fabric=data/moh-figure-1.json", "--groupSizes=14", "--runs=2",
-     "--btinTiming=flits", "--schemes=btin,unicast", "--startUp=3us", "--linkDelay=50ns"],
-    ["latency-load", "--switches=8", "--hosts=16", "--flits=16", "--loads=0.01,1.5", "--noSearch",
-     "--worms=64"],
-    ["latency-load", "--topology=torus:4x4", "--flits=8", "--loads=0.05", "--noSearch",
-     "--worms=64", "--pattern=transpose", "--bufferDepth=9", "--switchDelay=100ns"],
-    ["fibo-tree", "--processes=2,19", "--network=ideal,fabric"],
-    ["fibo-tree", "--s=5us", "--r=9us,20us", "--processes=8", "--trees=fibo,chain"],
-    ["rdma-barrier", "--nodes=2,3", "--tasksPerNode=1,2"],
-    ["rdma-barrier", "--preset=cluster-2", "--nodes=8", "--flag=1us", "--topology=torus:4x4"],
-    ["rdma-barrier", "--nodes=2,3", "--withinHost=memory,interface", "--interfacePercent=0,50",
-     "--exchange=direct", "--registration=5us"],
-    ["collective-schedule", "--switches=8", "--hosts=16", "--tasksPerHost=2", "--rounds=2"],
-    ["split-barrier", "--members=8", "--compute=0us,20us", "--steps=5"],
-    ["split-barrier", "--topology=torus:4x4", "--algorithms=tree[Tree=fibo],hw-all", "--pieces=4",
-     "--progressBy=in-call,interrupt", "--compute=30us", "--imbalance=20", "--steps=5",
-     "--startUp=3us", "--receive=2us", "--interrupt=2us", "--stream=7"],
-    ["print-attributes"],
-    ["smp-broadcast", "--hosts=8,12"],
-    ["smp-broadcast", "--case=44", "--placements=2", "--hosts=8", "--receive=1us"],
-    ["smp-broadcast", "--topology=torus:4x4,hosts=4", "--job=40", "--jobSwitches=12",
-     "--placement=shuffled", "--placements=3", "--hosts=10", "--bytes=64,200", "--flitBytes=6",
-     "--algorithms=tree[Tree=fibo],sss-mst", "--startUp=1us"],
-    ["smp-broadcast", "--fabric=data/moh-figure-1.json", "--bytes=64,1kB", "--tasksPerHost=2",
-     "--algorithms=tree[Tree=binomial],smp[Inner=tree]", "--flag=1us"],
-    ["btin-comparison", "--topology=torus:4x4,routing=up-down", "--groupSizes=2,8", "--runs=2"],
-    ["rdma-barrier", "--fabric=data/moh-figure-1.json", "--nodes=2,3", "--tasksPerNode=1"],
-    ["sync-hardware", "--table=1,7", "--nodes=8", "--supersteps=10", "--memoryPrice=800"],
-    ["sync-hardware", "--table=3,uniprocessor", "--supersteps=5", "--hardware=none,hw-1"],
-    ["sync-hardware", "--table=1", "--hardware=in-switch", "--topology=clos:ports=8,levels=2",
-     "--nodes=8", "--delays=0us", "--networkDone=add", "--r=9us"],
-    ["barriers-under-load", "--topology=torus:3x3", "--loads=0.1,0.9", "--rounds=10"],
-    ["broadcast-load", "--windows=0,1", "--loads=0.2", "--rounds=8", "--gaps=0us,30us"],
-    ["broadcast-load", "--topology=torus:3x3", "--broadcasters=3", "--broadcasts=mpich,tree[Tree=fibo]",
-     "--bytes=1kB", "--rounds=8", "--acks=hw-all", "--unexpected=3us", "--startUp=1us"],
-    ["network-done", "--messages=1,5", "--rounds=8"],
-    ["network-done", "--topology=torus:3x3", "--methods=network-done[Answers=true|Inner=btin]",
-     "--messages=0.5", "--bytes=1kB", "--quantum=50us", "--rounds=8", "--load=0.1", "--flits=32",
-     "--progressBy=interrupt", "--interrupt=1us", "--startUp=1us", "--seed=2"],
-    ["collective-schedule", "--topology=torus:4x4", "--allreduction=butterfly[Operation=MIN]"],
-    ["collective-schedule", "--topology=torus:4x4", "--allreduction=hw-all", "--split"],
+    "first-barrier",
+    "first-ip",
+    "first-ip --topology=mesh:2x2 --packets=50 --bytes=1kB --interval=30us "
+    "--ns3::ArpL3Protocol::RequestJitter=ns3::UniformRandomVariable[Max=1]",
+    "btin-comparison --switches=8 --hosts=16 --groupSizes=2,4 --runs=2",
+    "btin-comparison --fabric=data/moh-figure-1.json --groupSizes=14 --runs=2 --btinTiming=flits "
+    "--schemes=btin,unicast --startUp=3us --linkDelay=50ns",
+    "latency-load --switches=8 --hosts=16 --flits=16 --loads=0.01,1.5 --noSearch --worms=64",
+    "latency-load --topology=torus:4x4 --flits=8 --loads=0.05 --noSearch --worms=64 --pattern=transpose "
+    "--bufferDepth=9 --switchDelay=100ns",
+    "fibo-tree --processes=2,19 --network=ideal,fabric",
+    "fibo-tree --s=5us --r=9us,20us --processes=8 --trees=fibo,chain",
+    "rdma-barrier --nodes=2,3 --tasksPerNode=1,2",
+    "rdma-barrier --preset=cluster-2 --nodes=8 --flag=1us --topology=torus:4x4",
+    "rdma-barrier --nodes=2,3 --withinHost=memory,interface --interfacePercent=0,50 --exchange=direct "
+    "--registration=5us",
+    "collective-schedule --switches=8 --hosts=16 --tasksPerHost=2 --rounds=2",
+    "split-barrier --members=8 --compute=0us,20us --steps=5",
+    "split-barrier --topology=torus:4x4 --algorithms=tree[Tree=fibo],hw-all --pieces=4 "
+    "--progressBy=in-call,interrupt --compute=30us --imbalance=20 --steps=5 --startUp=3us --receive=2us "
+    "--interrupt=2us --stream=7",
+    "print-attributes",
+    "smp-broadcast --hosts=8,12",
+    "smp-broadcast --case=44 --placements=2 --hosts=8 --receive=1us",
+    "smp-broadcast --topology=torus:4x4,hosts=4 --job=40 --jobSwitches=12 --placement=shuffled --placements=3 "
+    "--hosts=10 --bytes=64,200 --flitBytes=6 --algorithms=tree[Tree=fibo],sss-mst --startUp=1us",
+    "smp-broadcast --fabric=data/moh-figure-1.json --bytes=64,1kB --tasksPerHost=2 "
+    "--algorithms=tree[Tree=binomial],smp[Inner=tree] --flag=1us",
+    "btin-comparison --topology=torus:4x4,routing=up-down --groupSizes=2,8 --runs=2",
+    "rdma-barrier --fabric=data/moh-figure-1.json --nodes=2,3 --tasksPerNode=1",
+    "sync-hardware --table=1,7 --nodes=8 --supersteps=10 --memoryPrice=800",
+    "sync-hardware --table=3,uniprocessor --supersteps=5 --hardware=none,hw-1",
+    "sync-hardware --table=1 --hardware=in-switch --topology=clos:ports=8,levels=2 --nodes=8 --delays=0us "
+    "--networkDone=add --r=9us",
+    "barriers-under-load --topology=torus:3x3 --loads=0.1,0.9 --rounds=10",
+    "broadcast-load --windows=0,1 --loads=0.2 --rounds=8 --gaps=0us,30us",
+    "broadcast-load --topology=torus:3x3 --broadcasters=3 --broadcasts=mpich,tree[Tree=fibo] --bytes=1kB --rounds=8 "
+    "--acks=hw-all --unexpected=3us --startUp=1us",
+    "network-done --messages=1,5 --rounds=8",
+    "network-done --topology=torus:3x3 --methods=network-done[Answers=true|Inner=btin] --messages=0.5 --bytes=1kB "
+    "--quantum=50us --rounds=8 --load=0.1 --flits=32 --progressBy=interrupt --interrupt=1us --startUp=1us --seed=2",
+    "collective-schedule --topology=torus:4x4 --allreduction=butterfly[Operation=MIN]",
+    "collective-schedule --topology=torus:4x4 --allreduction=hw-all --split",
 ]
 
 # Columns of fabric-benchmark that are times or memory of the process, and so not the same twice.
@@ -73,9 +70,9 @@ def compare(environment, name, *arguments):
     assert found == expected
 
 
-@pytest.mark.parametrize("call", CALLS, ids=" ".join)
+@pytest.mark.parametrize("call", CALLS, ids=str)
 def test_twin(environment, call):
-    compare(environment, *call)
+    compare(environment, *call.split())
 
 
 def test_replay(environment, tmp_path):
@@ -95,9 +92,8 @@ def test_replay_of_a_deadlock(environment, tmp_path):
     worms = [{"time": 0, "flits": 1000, "root": hosts[i],
               "tree": {hosts[i]: [0], switches[i]: [0], switches[i - 3]: [0], switches[i - 2]: [2]}}
              for i in range(4)]
-    path = tmp_path / "ring.json"
-    path.write_text(json.dumps({"hosts": hosts, "links": links, "worms": worms, "flit_time": 100,
-                                "link_delay": 100, "switch_delay": 0, "depth": 2}))
+    path = write(tmp_path / "ring.json", json.dumps({
+        "hosts": hosts, "links": links, "worms": worms, "flit_time": 100, "link_delay": 100, "switch_delay": 0, "depth": 2}))
     runs = [run(*command, f"--case={path}", status=1, env=environment, cwd=ROOT, timeout=300)
             for command in ([PROGRAMS / "worm-replay"],
                             [sys.executable, ROOT / "examples/worm-replay.py"])]
@@ -114,10 +110,8 @@ def test_replay_of_a_deadlock(environment, tmp_path):
 ], ids=" ".join)
 def test_benchmark(environment, arguments):
     """All that is no time is the same."""
-    name = "fabric-benchmark"
-    expected = output_of([PROGRAMS / name, *arguments]).splitlines()
-    found = output_of([sys.executable, ROOT / f"examples/{name}.py", *arguments],
-                      env=environment).splitlines()
+    expected, found = (output_of([*command, *arguments], env=environment).splitlines() for command in (
+        [PROGRAMS / "fabric-benchmark"], [sys.executable, ROOT / "examples/fabric-benchmark.py"]))
     assert len(found) == len(expected) > 2
     compared = set()
     for one, other in zip(expected, found):

@@ -341,7 +341,6 @@ def test_files_are_written_before_the_text(wh, tmp_path):
 
 
 def test_a_collective_that_the_whole_fabric_refuses_is_told(wh, tmp_path, capsys):
-    """The other figures are there."""
     refused = "btin[Announcement=hw-all]"
     fabric = made(wh, tmp_path, ring(4))
     table = fabric.what_if("each-cable", collectives=[refused, "dissemination"])

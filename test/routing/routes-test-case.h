@@ -125,9 +125,7 @@ class RoutesTestCase : public ModuleTestCase
             isShort = isShort && length <= way.size();
         }
         NS_TEST_EXPECT_MSG_EQ(leadThere, true, what << ": every segment leads to its host");
-        NS_TEST_EXPECT_MSG_EQ(comeOnce,
-                              true,
-                              what << ": no segment passes a switch twice, no way a channel");
+        NS_TEST_EXPECT_MSG_EQ(comeOnce, true, what << ": no switch twice, no channel");
         NS_TEST_EXPECT_MSG_EQ(rise, true, what << ": ranks increase along every segment");
         NS_TEST_EXPECT_MSG_EQ(isShort, true, what << ": segments make no way longer");
     }
@@ -172,9 +170,7 @@ class RoutesTestCase : public ModuleTestCase
         {
             const auto source = graph.HostAt(from);
             const auto check = [&](FabricGraph::Node end, const WormRoute& route) {
-                NS_TEST_ASSERT_MSG_EQ(graph.Walk(source, route).back(),
-                                      end,
-                                      what << ": leads there");
+                NS_TEST_ASSERT_MSG_EQ(graph.Walk(source, route).back(), end, what << ": it ends");
                 all.Add(source, route);
             };
             for (uint32_t to = 0; to < graph.GetNHosts(); ++to)

@@ -9,10 +9,8 @@
 #include "ns3/dragonfly-topology.h"
 #include "ns3/grid-topology.h"
 #include "ns3/regular-topology.h"
-#include "ns3/wormhole-route-set.h"
 
 #include <deque>
-#include <numeric>
 
 using namespace ns3;
 
@@ -33,9 +31,7 @@ TEST_CASE(RingCycleTestCase, "cycles are named: a ring")
     {
         dependency.Add(ring.HostAt(i), WormRoute::Path({0, 0, 0, 2}));
     }
-    NS_TEST_EXPECT_MSG_EQ(Refusal([&] { dependency.CheckDeadlockFree(); }),
-                          "accepted",
-                          "open ring");
+    NS_TEST_EXPECT_MSG_EQ(Refusal([&] { dependency.CheckDeadlockFree(); }), "accepted", "a ring");
     dependency.Add(ring.HostAt(3), WormRoute::Path({0, 0, 0, 2}));
     NS_TEST_EXPECT_MSG_EQ(Refusal([&] { dependency.CheckDeadlockFree(); }),
                           "worms on these routes can wait for each other in a circle, s0:0 -> s1:0 "
@@ -44,13 +40,11 @@ TEST_CASE(RingCycleTestCase, "cycles are named: a ring")
                           "closed ring");
     const auto cycle = dependency.FindCycle();
     NS_TEST_EXPECT_MSG_EQ(cycle.size(), 4, "channels of the cycle");
-    NS_TEST_EXPECT_MSG_EQ(Refusal([&] { dependency.Add(4, WormRoute::Path({0, 3})); }),
-                          "a route from h0 leaves s0 by port 3: expected a port with a cable",
-                          "a route into nothing");
+    Refuses([&] { dependency.Add(4, WormRoute::Path({0, 3})); },
+            "a route from h0 leaves s0 by port 3: expected a port with a cable");
     const auto twice = WormRoute::Tree({{0}, {0, 2}, {1}, {}, {1}, {2}, {}});
-    NS_TEST_EXPECT_MSG_EQ(Refusal([&] { dependency.Add(4, twice); }),
-                          "a tree route from h0 passes s0 twice: expected every node once at most",
-                          "a tree worm that comes back");
+    Refuses([&] { dependency.Add(4, twice); },
+            "a tree route from h0 passes s0 twice: expected every node once at most");
 }
 
 /// Clockwise round a ring in one lane, by somebody who says that this cannot deadlock.
@@ -121,29 +115,22 @@ TEST_CASE(TreeCycleTestCase, "cycles of tree worms are named, and what cannot de
         return Refusal([&] { dependency.CheckDeadlockFree(); });
     };
     NS_TEST_EXPECT_MSG_EQ(check(Branches::COUPLED, {{4, both}}), "accepted", "one tree worm");
-    NS_TEST_EXPECT_MSG_EQ(check(Branches::COUPLED, {{4, both}, {4, both}}),
-                          "accepted",
-                          "one behind the other");
+    NS_TEST_EXPECT_MSG_EQ(check(Branches::COUPLED, {{4, both}, {4, both}}), "accepted", "in turn");
     NS_TEST_EXPECT_MSG_EQ(check(Branches::COUPLED, {{4, both}, {5, both}}),
                           "worms on these routes can wait for each other in a circle, s2:2 -> s3:2 "
                           "-> s2:2; expected routes without one, such as up/down routes, or "
                           "tree worms that fit into every input buffer whole",
                           "two tree worms, the first at one host each");
-    NS_TEST_EXPECT_MSG_EQ(check(Branches::INDEPENDENT, {{4, both}, {5, both}}),
-                          "accepted",
-                          "the same in deep buffers");
+    NS_TEST_EXPECT_MSG_EQ(check(Branches::INDEPENDENT, {{4, both}, {5, both}}), "accepted", "deep");
     // A unicast worm holds 0:0 and wants 3:2; the tree worm holds that, and waits for 0:0.
     const auto around = WormRoute::Path({0, 0, 3, 2});
     NS_TEST_EXPECT_MSG_EQ(check(Branches::COUPLED, {{4, both}, {5, around}}),
                           "accepted",
                           "a unicast worm that meets a tree worm once");
-    const auto circle = check(Branches::COUPLED, {{4, both}, {8, around}});
-    NS_TEST_EXPECT_MSG_NE(circle.find("s0:0 -> s2:3 -> s3:2 -> s0:0;"),
-                          std::string::npos,
-                          circle << ": a unicast worm that meets a tree worm twice");
-    NS_TEST_EXPECT_MSG_EQ(check(Branches::INDEPENDENT, {{4, both}, {8, around}}),
-                          "accepted",
-                          "the same in deep buffers");
+    Contains(check(Branches::COUPLED, {{4, both}, {8, around}}),
+             "s0:0 -> s2:3 -> s3:2 -> s0:0;",
+             "a unicast worm that meets a tree worm twice");
+    NS_TEST_EXPECT_MSG_EQ(check(Branches::INDEPENDENT, {{4, both}, {8, around}}), "accepted", "");
 
     // Two hosts of one switch to the same hosts elsewhere: one follows the other on all
     // branches.
@@ -185,10 +172,7 @@ TEST_CASE(PastForkTestCase, "cycles of a worm behind another which has left the 
         dependency.Add(7, third);
         NS_TEST_EXPECT_MSG_EQ(dependency.FindCycle().size(), 0, "two in no circle");
         dependency.Add(other, other == 5 ? first : second);
-        const auto got = Refusal([&] { dependency.CheckDeadlockFree(); });
-        NS_TEST_EXPECT_MSG_NE(got.find("s1:0 -> s2:0 -> s4:0 -> s1:1 -> s1:0;"),
-                              std::string::npos,
-                              got << ": three in a circle");
+        Refuses([&] { dependency.CheckDeadlockFree(); }, "s1:0 -> s2:0 -> s4:0 -> s1:1 -> s1:0;");
     }
 
     // Two worms that a switch sends itself, both to its host at port 0 and to one on the next

@@ -399,14 +399,9 @@ TEST_CASE(LaneSettingsTestCase, "Lanes of fabrics by their routes, and worms too
     const auto graph = MakeTopology("torus:4x4,routing=dateline").graph;
     Refuses([&] { Send(WormholeHelper().Install(graph), graph, 64); }, "64");
     Simulator::Destroy();
-    WormholeHelper deep;
-    deep.SetPortAttribute("BufferDepth", UintegerValue(64));
-    Send(deep.Install(graph), graph, 64);
+    Send(WithFabric({}, 64).Install(graph), graph, 64);
     Simulator::Destroy();
-    WormholeHelper more;
-    more.SetFabricAttribute("Lanes", UintegerValue(4));
-    more.SetFabricAttribute("Grant", StringValue("worm"));
-    auto fabric = more.Install(graph);
+    auto fabric = WithFabric({{"Lanes", "4"}, {"Grant", "worm"}}).Install(graph);
     UintegerValue lanes;
     fabric->GetAttribute("Lanes", lanes);
     NS_TEST_EXPECT_MSG_EQ(lanes.Get(), 4, "as it was given");

@@ -40,12 +40,9 @@ TEST_CASE(SpreadNumberTestCase, "Routes are shared by numbers that do not depend
         const auto rule = RouteSpread::ByName(name);
         NS_TEST_EXPECT_MSG_EQ(RouteSpread::NameOf(rule), name, "names and back");
         std::vector<uint32_t> taken(8, 0);
-        for (uint32_t from = 0; from < 64; ++from)
+        for (const auto& [from, to] : Combine(MakeRange(64), MakeRange(64)))
         {
-            for (uint32_t to = 0; to < 64; ++to)
-            {
-                ++taken[RouteSpread(rule, from, to).Choose(from % 5, 8)];
-            }
+            ++taken[RouteSpread(rule, from, to).Choose(from % 5, 8)];
         }
         const bool first = rule == RouteSpread::Rule::FIRST;
         NS_TEST_EXPECT_MSG_EQ((taken[0] == 64 * 64), first, "only first takes one always");
@@ -109,15 +106,11 @@ TEST_CASE(SameFromFileTestCase, "A fabric's text and its file mean the same")
     };
     const auto checkRoutes =
         [&](const std::string& text, WormholeRouter& router, const WormholeTopology& again) {
-            const auto nHosts = again.graph.GetNHosts();
             uint32_t nOthers = 0;
-            for (uint32_t from = 0; from < nHosts; ++from)
+            for (const auto& [from, to] : ListPairs(again.graph.GetNHosts()))
             {
-                for (uint32_t to = 0; to < nHosts; ++to)
-                {
-                    nOthers += from != to && PortsOf(*router.GetRoute(from, to)) !=
-                                                 PortsOf(*again.router->GetRoute(from, to));
-                }
+                nOthers += PortsOf(*router.GetRoute(from, to)) !=
+                           PortsOf(*again.router->GetRoute(from, to));
             }
             NS_TEST_EXPECT_MSG_EQ(nOthers, 0, "other routes, " << text);
         };
@@ -235,9 +228,8 @@ TEST_CASE(SharedRoutesTestCase, "Routes share parallel cables and equally short 
     const auto line = CableUse::Describe(MakeTopology("clos:down=8x4,up=1,cables=8").graph, [] {
         return MakeTopology("clos:down=8x4,up=1,cables=8,spread=first").router;
     });
-    NS_TEST_EXPECT_MSG_EQ(line,
-                          "4 bundles of 8 parallel cables: 1 of each used, each way",
-                          "what is printed");
+    const std::string expected = "4 bundles of 8 parallel cables: 1 of each used, each way";
+    NS_TEST_EXPECT_MSG_EQ(line, expected, "what is printed");
 }
 
 SUITE("wormhole-table-router", UNIT);
@@ -318,12 +310,9 @@ RoundTable(const FabricGraph& graph)
 {
     const auto n = graph.GetNSwitches();
     auto table = std::make_shared<RouteTable>(n, n);
-    for (GraphNode node = 0; node < n; ++node)
+    for (const auto& [node, host] : Combine(MakeRange(n), MakeRange(n)))
     {
-        for (uint32_t host = 0; host < n; ++host)
-        {
-            table->Set(node, host, node == host ? 2 : 0);
-        }
+        table->Set(node, host, node == host ? 2 : 0);
     }
     return table;
 }
@@ -359,10 +348,9 @@ TEST_CASE_OF(RoutesTestCase, TableRoutesTestCase, "routes by a table of several 
         {
             const auto to = (from + 5) % graph.GetNHosts();
             const auto source = graph.HostAt(from);
-            NS_TEST_EXPECT_MSG_EQ((graph.Walk(source, *router->GetRoute(from, to)) ==
-                                   graph.Walk(source, *topology.router->GetRoute(from, to))),
-                                  true,
-                                  "the route that the table was made of");
+            Same(graph.Walk(source, *router->GetRoute(from, to)),
+                 graph.Walk(source, *topology.router->GetRoute(from, to)),
+                 "the route that the table was made of");
         }
     }
 }
@@ -437,9 +425,8 @@ TEST_CASE(TableFileTestCase, "tables in fabric files")
     NS_TEST_EXPECT_MSG_EQ(read.GetRoutes().routing, "table", "routing");
     for (GraphNode node = 0; node < graph.GetNSwitches(); ++node)
     {
-        NS_TEST_EXPECT_MSG_EQ(read.GetRoutes().table->GetRow(node),
-                              graph.GetRoutes().table->GetRow(node),
-                              "row " << node);
+        const auto row = graph.GetRoutes().table->GetRow(node);
+        NS_TEST_EXPECT_MSG_EQ(read.GetRoutes().table->GetRow(node), row, "row " << node);
     }
     NS_TEST_EXPECT_MSG_EQ(MakeTopology(path).routing, "table", "of a text");
     NS_TEST_EXPECT_MSG_EQ(MakeTopology(path + ",routing=up-down").routing, "up-down", "others");

@@ -56,10 +56,9 @@ TEST_CASE_WITH_OF(RoutesTestCase,
         const auto graph = DrawFabric(parameters, 1000 + i);
         for (const auto& engine : engines)
         {
-            CheckRoutes(graph,
-                        *RoutingEngine::Make(engine)->MakeRouter(graph),
-                        engine + " on drawing " + std::to_string(i) + " of " +
-                            std::to_string(nSwitches) + " switches");
+            const auto what = engine + " on drawing " + std::to_string(i) + " of " +
+                              std::to_string(nSwitches) + " switches";
+            CheckRoutes(graph, *RoutingEngine::Make(engine)->MakeRouter(graph), what);
         }
     }
 }
@@ -81,13 +80,11 @@ TEST_CASE_OF(RoutesTestCase,
                 const auto topology = MakeTopology(text + ",routing=" + engine);
                 // Layers have no routes to switches without hosts, as tables have none.
                 const auto isLayered = engine == "lash" || engine == "dfsssp";
-                CheckAllKinds(topology.graph,
-                              *topology.router,
-                              {1},
-                              engine + " on " + text,
-                              [&](FabricGraph::Node node) {
-                                  return !isLayered || !graph.PortsToHosts(node).empty();
-                              });
+                const auto hasRoutes = [&](FabricGraph::Node node) {
+                    return !isLayered || !graph.PortsToHosts(node).empty();
+                };
+                const auto what = engine + " on " + text;
+                CheckAllKinds(topology.graph, *topology.router, {1}, what, hasRoutes);
                 WriteFabricFile(topology.graph, path);
                 const auto read = MakeTopology(path);
                 NS_TEST_EXPECT_MSG_EQ(read.routing, topology.routing, engine << " on " << text);
@@ -99,9 +96,7 @@ TEST_CASE_OF(RoutesTestCase,
                         isSame && graph.Walk(source, *topology.router->GetRoute(from, to)) ==
                                       read.graph.Walk(source, *read.router->GetRoute(from, to));
                 }
-                NS_TEST_EXPECT_MSG_EQ(isSame,
-                                      true,
-                                      engine << " on " << text << ": from a file the same routes");
+                NS_TEST_EXPECT_MSG_EQ(isSame, true, engine << " on " << text << " from a file");
             }
         }
     }
@@ -115,9 +110,8 @@ TEST_CASE_OF(RoutesTestCase, FamilyEnginesTestCase, "Engines for tori and dragon
             const auto graph = rule.MakeGraph();
             const auto routes = RoutingEngine::Make(engine)->MakeRouter(graph, &rule);
             NS_TEST_EXPECT_MSG_EQ(routes->GetNLanes(), nLanes, engine);
-            CheckRoutes(graph,
-                        *routes,
-                        engine + " on " + std::to_string(graph.GetNSwitches()) + " switches");
+            const auto size = std::to_string(graph.GetNSwitches());
+            CheckRoutes(graph, *routes, engine + " on " + size + " switches");
         };
     using Lengths = std::vector<uint32_t>;
     for (const auto& lengths :
@@ -154,14 +148,11 @@ TEST_CASE_OF(RoutesTestCase, FamilyEnginesTestCase, "Engines for tori and dragon
     // Dimension order is shortest.
     const GridTopology torus({6, 5}, GridTopology::Ends::JOINED);
     const auto routes = MakeLaneRoutes("dateline", torus.MakeGraph(), &torus);
-    for (uint32_t from = 0; from < 30; ++from)
+    for (const auto& [from, to] : Combine(MakeRange(30), MakeRange(30)))
     {
-        for (uint32_t to = 0; to < 30; ++to)
-        {
-            RouteSet::Way way;
-            routes->Append(from, to, way);
-            NS_TEST_EXPECT_MSG_EQ(way.size(), torus.GetDistance(from, to), from << " " << to);
-        }
+        RouteSet::Way way;
+        routes->Append(from, to, way);
+        NS_TEST_EXPECT_MSG_EQ(way.size(), torus.GetDistance(from, to), from << " " << to);
     }
 }
 
@@ -337,7 +328,7 @@ TEST_CASE_WITH(RoutingBoundsTestCase,
         for (std::size_t i = 0; i < names.size(); ++i)
         {
             const auto router = RoutingEngine::Make(names[i])->MakeRouter(graph);
-            means[i] += ChannelBound::ComputeUniform(graph, *router) / count;
+            means[i] += ChannelBound::MeasureUniform(graph, *router).bound / count;
         }
     }
     RngSeedManager::SetSeed(1);
@@ -395,9 +386,7 @@ TEST_CASE(RoutingProgressTestCase, "progress of engines")
                 (isFirst || (told[i - 1].what == now.what && told[i - 1].done <= now.done)),
                 true,
                 engine << ": less is done");
-            NS_TEST_EXPECT_MSG_EQ((now.all == 0 || now.done <= now.all),
-                                  true,
-                                  engine << ": more than all is done");
+            NS_TEST_EXPECT_MSG_EQ((now.all == 0 || now.done <= now.all), true, engine);
             if (now.done == now.all)
             {
                 ended.insert(now.what);
@@ -437,8 +426,7 @@ TEST_CASE_WITH(LargeRoutingTestCase,
         leadThere = leadThere && node == graph.SwitchOf(graph.HostAt(to)).node;
         if (i % 10 == 0 && from != to)
         {
-            const auto shortest = plain->GetRoute(from, to);
-            isShortest = isShortest && way.size() + 2 == shortest->GetNChannels();
+            isShortest = isShortest && way.size() + 2 == plain->GetRoute(from, to)->GetNChannels();
         }
     }
     NS_TEST_EXPECT_MSG_EQ(leadThere, true, "routes lead to their hosts");

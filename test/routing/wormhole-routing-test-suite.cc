@@ -416,8 +416,7 @@ TEST_CASE(UpDownRequestsTestCase, "roots by rule and by name, and requests that 
         {"root 9: expected a switch", [&] { UpDownRouting(graph, GraphNode{9}); }}};
     for (const auto& [expected, action] : refused)
     {
-        const auto got = Refusal(action);
-        NS_TEST_EXPECT_MSG_EQ(got.substr(0, expected.size()), expected, "refusal");
+        NS_TEST_EXPECT_MSG_EQ(Refusal(action).substr(0, expected.size()), expected, "refusal");
     }
     NS_TEST_EXPECT_MSG_EQ(routing.RouteToSwitch(9, 0).GetNChannels(), 1, "to the host's switch");
     FabricGraph apart(2, 2, 2);

@@ -9,7 +9,7 @@
 #include "../oracle/plain-paths.h"
 #include "../test-fabrics.h"
 
-#include "ns3/host-broadcast-plan.h"
+#include "ns3/broadcast-plans.h"
 #include "ns3/schedule-costs.h"
 #include "ns3/tree-schedules.h"
 #include "ns3/tree-shapes.h"
@@ -179,8 +179,7 @@ Broadcast(const WormholeTopology& topology,
 {
     StartAnew();
     auto fabric = InstallFabric(topology);
-    auto collectives = WithSoftware({{"StartUp", "2us"}});
-    auto domain = collectives.Install(fabric, topology.graph);
+    auto domain = WithSoftware({{"StartUp", "2us"}}).Install(fabric, topology.graph);
     auto broadcast = CollectiveHelper::MakeBroadcast(name);
     broadcast->SetAttribute("MessageBytes", UintegerValue(bytes));
     broadcast->SetAttribute("Root", IntegerValue(0));

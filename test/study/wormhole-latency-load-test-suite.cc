@@ -32,7 +32,7 @@ Exactly(double number)
 
 /// @return a study whose simulations have fewer worms than those of its program
 AskedStudy
-Ask(uint64_t allWorms, const AskedStudy::Options& options, const FabricGraph* graph = nullptr)
+Ask(uint64_t allWorms, const std::string& options, const FabricGraph* graph = nullptr)
 {
     auto form = MakeLatencyLoadStudy(allWorms);
     return AskedStudy(std::move(form), options, graph);
@@ -120,13 +120,10 @@ TEST_CASE(BooksimPresetTestCase, "Another simulator's units, and its defaults, b
     const auto graph = MakeStar(2);
     for (const uint32_t flits : {1, 8})
     {
-        AskedStudy::Options options{{"preset", "booksim"},
-                                    {"arrivals", "periodic"},
-                                    {"loads", "0.02"},
-                                    {"noSearch", ""}};
+        std::string options = "preset=booksim arrivals=periodic loads=0.02 noSearch";
         if (flits > 1)
         {
-            options.emplace_back("flits", std::to_string(flits));
+            options += " flits=" + std::to_string(flits);
         }
         const auto study = Ask(512, options, &graph);
         const auto& row = study.GetRows().front();
@@ -138,8 +135,7 @@ TEST_CASE(BooksimPresetTestCase, "Another simulator's units, and its defaults, b
         NS_TEST_EXPECT_MSG_EQ_TOL(double(row["accepted_flit_rate"]), 0.02, 0.001, flits);
     }
     // Half of the time is for sources' queues, which the network's latency leaves out.
-    const auto study =
-        Ask(32768, {{"preset", "booksim"}, {"loads", "0.5"}, {"noSearch", ""}}, &graph);
+    const auto study = Ask(32768, "preset=booksim loads=0.5 noSearch", &graph);
     const auto& row = study.GetRows().front();
     NS_TEST_EXPECT_MSG_EQ_TOL(double(row["network_latency"]), 7, 1e-9, "alone once it starts");
     NS_TEST_EXPECT_MSG_EQ_TOL(double(row["packet_latency"]),
@@ -155,12 +151,11 @@ TEST_CASE(SaturationTestCase, "Saturation is found, and told as such")
                             const std::string& arrivals,
                             double capacity) {
         const auto graph = MakeStar(hosts);
-        AskedStudy::Options options{{"pattern", pattern},
-                                    {"arrivals", arrivals},
-                                    {"loads", Exactly(capacity / 2) + ",1.5,10"}};
+        std::string options = "pattern=" + pattern + " arrivals=" + arrivals +
+                              " loads=" + Exactly(capacity / 2) + ",1.5,10";
         if (pattern == "hotspot")
         {
-            options.emplace_back("hotFraction", "1");
+            options += " hotFraction=1";
         }
         const auto study = Ask(32768, options, &graph);
         const auto& rows = study.GetRows();
@@ -287,12 +282,8 @@ TEST_CASE(BoundTestCase,
             pattern << ", well above the bound");
 
         uint32_t saturated = 0;
-        const auto study = Ask(0,
-                               {{"switches", "8"},
-                                {"hosts", "16"},
-                                {"pattern", pattern},
-                                {"worms", "256"},
-                                {"bufferDepth", "256"}});
+        const auto study =
+            Ask(0, "switches=8 hosts=16 pattern=" + pattern + " worms=256 bufferDepth=256");
         for (const auto& row : study.GetRows())
         {
             NS_TEST_EXPECT_MSG_LT(row["saturation_low"], 1.05 * bound, pattern);
@@ -306,23 +297,19 @@ TEST_CASE(BoundTestCase,
 /// One seed gives one result, whatever the scheduler.
 TEST_CASE(LatencyLoadStudyTestCase, "Same seed, same bytes; rows, plots and mistakes")
 {
-    const auto ask = [](const AskedStudy::Options& more,
+    const auto ask = [](const std::string& more,
                         const std::string& lengths = "16,geometric:200",
                         uint32_t runs = 2) -> AskedStudy {
         return Ask(0,
-                   Join({{"switches", "8"},
-                         {"hosts", "16"},
-                         {"flits", lengths},
-                         {"worms", "128"},
-                         {"runs", std::to_string(runs)}},
-                        more));
+                   "switches=8 hosts=16 flits=" + lengths +
+                       " worms=128 runs=" + std::to_string(runs) + " " + more);
     };
     const auto study = ask({});
     const auto& rows = study.GetRows();
     const auto csv = study.GetCsv();
-    NS_TEST_EXPECT_MSG_EQ(ask({{"scheduler", "PriorityQueue"}}).GetCsv(), csv, "again");
-    const AskedStudy::Options one{{"loads", "0.01"}, {"noSearch", ""}};
-    const AskedStudy::Options other{{"loads", "0.01"}, {"noSearch", ""}, {"seed", "2"}};
+    NS_TEST_EXPECT_MSG_EQ(ask("scheduler=PriorityQueue").GetCsv(), csv, "again");
+    const std::string one = "loads=0.01 noSearch";
+    const std::string other = "loads=0.01 noSearch seed=2";
     NS_TEST_EXPECT_MSG_NE(ask(other).GetCsv(), ask(one).GetCsv(), "another seed");
 
     const auto path = WriteTemporary("rows.csv", csv);
@@ -376,7 +363,7 @@ TEST_CASE(LatencyLoadStudyTestCase, "Same seed, same bytes; rows, plots and mist
     // A load asked for between the ends of saturation becomes one of them.
     const auto& found = rows.front();
     const auto between = (found["saturation_low"] + found["saturation_high"]) / 2;
-    const auto narrower = ask({{"loads", Exactly(between)}}, found["flits"].Text(), 1);
+    const auto narrower = ask("loads=" + Exactly(between), found["flits"].Text(), 1);
     const auto& row = narrower.GetRows().front();
     const auto same = [](double a, double b) { return std::abs(a - b) < 1e-9; };
     NS_TEST_EXPECT_MSG_EQ(
@@ -386,7 +373,7 @@ TEST_CASE(LatencyLoadStudyTestCase, "Same seed, same bytes; rows, plots and mist
         between << " is neither end of " << row["saturation_low"] << " to "
                 << row["saturation_high"]);
 
-    const auto saturated = ask({{"loads", "1.5"}, {"noSearch", ""}}, "16", 1);
+    const auto saturated = ask("loads=1.5 noSearch", "16", 1);
     NS_TEST_ASSERT_MSG_EQ(saturated.GetRows().size(), 1, "one load");
     NS_TEST_EXPECT_MSG_EQ(saturated.GetRows()[0]["state"].Text(),
                           "saturated",
@@ -406,8 +393,7 @@ TEST_CASE(LatencyLoadStudyTestCase, "Same seed, same bytes; rows, plots and mist
     // Worms that outages stop are in no queue: 1 % of the time each of a torus's cables is down.
     Config::SetDefault("ns3::WormholeFabric::OutageSchedule",
                        StringValue("each-cable mtbf 1ms mttr 10us until 1s"));
-    const AskedStudy lossy("latency-load",
-                           {{"topology", "torus:4x4"}, {"loads", "0.1"}, {"noSearch", ""}});
+    const AskedStudy lossy("latency-load", "topology=torus:4x4 loads=0.1 noSearch");
     Config::SetDefault("ns3::WormholeFabric::OutageSchedule", StringValue(""));
     const auto& lost = lossy.GetRows().front();
     NS_TEST_EXPECT_MSG_EQ(lost["state"].Text(), "steady", "lost worms are not queued");
@@ -417,17 +403,17 @@ TEST_CASE(LatencyLoadStudyTestCase, "Same seed, same bytes; rows, plots and mist
                               0.002,
                               "the rest");
 
-    const auto refuses = [this](const std::string& words, const AskedStudy::Options& changed) {
-        const auto options = Join({{"switches", "8"}, {"worms", "128"}}, changed);
+    const auto refuses = [this](const std::string& words, const std::string& changed) {
+        const auto options = "switches=8 worms=128 " + changed;
         Refuses([&] { AskedStudy("latency-load", options); }, words);
     };
-    refuses("pattern=tornado", {{"pattern", "tornado"}});
-    refuses("arrivals=bursty", {{"arrivals", "bursty"}});
-    refuses("'10.5' is not accepted", {{"loads", "0.5,10.5"}});
-    refuses("leaves no loads to measure", {{"noSearch", ""}});
-    refuses("'0' is no length", {{"flits", "64,0"}});
-    refuses("'h16' is no host", {{"hosts", "16"}, {"pattern", "hotspot"}, {"hotHost", "h16"}});
-    refuses("there are 15; expected 9 or 16", {{"hosts", "15"}, {"pattern", "transpose"}});
+    refuses("pattern=tornado", "pattern=tornado");
+    refuses("arrivals=bursty", "arrivals=bursty");
+    refuses("'10.5' is not accepted", "loads=0.5,10.5");
+    refuses("leaves no loads to measure", "noSearch");
+    refuses("'0' is no length", "flits=64,0");
+    refuses("'h16' is no host", "hosts=16 pattern=hotspot hotHost=h16");
+    refuses("there are 15; expected 9 or 16", "hosts=15 pattern=transpose");
 }
 
 // Loads that a simulation is too short to tell anything of.
@@ -476,10 +462,10 @@ TEST_CASE(ShortSimulationTestCase,
     const auto expectSearch = [&](uint32_t worms, bool isLong) {
         const auto graph = MakeStar(2);
         auto form = MakeLatencyLoadStudy(0);
-        const AskedStudy study(
-            std::move(form),
-            {{"worms", std::to_string(worms)}, {"linkDelay", "40us"}, {"bufferDepth", "20000"}},
-            &graph);
+        const AskedStudy study(std::move(form),
+                               "worms=" + std::to_string(worms) +
+                                   " linkDelay=40us bufferDepth=20000",
+                               &graph);
         for (const auto& row : study.GetRows())
         {
             if (isLong)

@@ -20,16 +20,16 @@ SUITE("wormhole-loaded-barrier", UNIT);
 namespace
 {
 
-AskedStudy::Options
+std::string
 Ask(const std::string& topology, const std::string& algorithms)
 {
-    return {{"topology", topology}, {"algorithms", algorithms}, {"rounds", "20"}};
+    return "topology=" + topology + " algorithms=" + algorithms + " rounds=20";
 }
 
 AskedStudy
-Measure(const AskedStudy::Options& options, const AskedStudy::Options& more = {}, uint32_t jobs = 1)
+Measure(const std::string& options, const std::string& more = {}, uint32_t jobs = 1)
 {
-    return {"barriers-under-load", Join(options, more), jobs};
+    return {"barriers-under-load", options + " " + more, jobs};
 }
 
 /// Latencies on three small fabrics.
@@ -96,7 +96,7 @@ TEST_CASE(LoadedLatencyTestCase,
 TEST_CASE(LoadedMistakesTestCase, "barriers-under-load: overload, mistakes and plots")
 {
     const auto asked = Ask("torus:3x3", "btin");
-    auto study = Measure(asked, {{"loads", "3,0.1,0.1"}});
+    auto study = Measure(asked, "loads=3,0.1,0.1");
     NS_TEST_ASSERT_MSG_EQ(study.GetNRows(), 3, "none, 0.1 once, 3");
     NS_TEST_EXPECT_MSG_EQ(study.GetText(1, "state"), "steady", "0.1");
     NS_TEST_EXPECT_MSG_EQ(study.GetText(2, "state"), "saturated", "3");
@@ -120,10 +120,9 @@ TEST_CASE(LoadedMistakesTestCase, "barriers-under-load: overload, mistakes and p
     // deepest leaves it meets too few of them.
     const auto deep = [&](uint32_t flits) {
         Config::SetDefault("ns3::WormholePort::BufferDepth", UintegerValue(flits));
-        return AskedStudy("barriers-under-load",
-                          {{"topology", "torus:3x3,hosts=4"},
-                           {"algorithms", "multicast[TreeLeaves=all]"},
-                           {"loads", "0.2"}})
+        return AskedStudy(
+                   "barriers-under-load",
+                   "topology=torus:3x3,hosts=4 algorithms=multicast[TreeLeaves=all] loads=0.2")
             .GetText(1, "state");
     };
     NS_TEST_EXPECT_MSG_EQ(deep(32), "deadlock", "32");
@@ -131,22 +130,20 @@ TEST_CASE(LoadedMistakesTestCase, "barriers-under-load: overload, mistakes and p
     Config::SetDefault("ns3::WormholePort::BufferDepth", UintegerValue(0));
 
     // part: what the message must hold
-    const auto refuses = [&](const AskedStudy::Options& more, const std::string& part) {
-        Refuses([&] { Measure({{"topology", "torus:3x3"}}, more); }, part);
+    const auto refuses = [&](const std::string& more, const std::string& part) {
+        Refuses([&] { Measure("topology=torus:3x3", more); }, part);
     };
-    refuses({{"members", "10"}}, "10 members; expected 1 to 9");
-    refuses({{"placement", "h1,h9"}},
-            "--placement=h1,h9: 'h9' is no host of the fabric; expected its 9");
-    refuses({{"placement", "first"}, {"placements", "2"}},
-            "no effect where placement is no random");
-    refuses({{"algorithms", "no-such-barrier"}}, "no-such-barrier");
-    refuses({{"algorithms", ""}}, "has no value; expected");
+    refuses("members=10", "10 members; expected 1 to 9");
+    refuses("placement=h1,h9", "--placement=h1,h9: 'h9' is no host of the fabric; expected its 9");
+    refuses("placement=first placements=2", "no effect where placement is no random");
+    refuses("algorithms=no-such-barrier", "no-such-barrier");
+    refuses("algorithms=", "has no value; expected");
 
     // A row for each of several placements, and how they spread, by the number of switches too.
-    const auto placed = [&](const AskedStudy::Options& more) {
-        return Measure({{"topology", "mesh:4,hosts=2"}, {"algorithms", "dissemination"}}, more);
+    const auto placed = [&](const std::string& more) {
+        return Measure("topology=mesh:4,hosts=2 algorithms=dissemination", more);
     };
-    const auto several = placed({{"members", "2"}, {"placements", "9"}, {"loads", "0.001"}});
+    const auto several = placed("members=2 placements=9 loads=0.001");
     NS_TEST_ASSERT_MSG_EQ(several.GetNRows(), 18, "a row each, without and with traffic");
     std::vector<double> times;
     for (std::size_t i = 0; i < 9; ++i)
@@ -163,8 +160,8 @@ TEST_CASE(LoadedMistakesTestCase, "barriers-under-load: overload, mistakes and p
            << ", greatest " << times[8];
     Contains(remarks.front(), spread.str());
     // Two hosts of a switch, as best finds them, are as near as any.
-    const auto best = placed({{"members", "2"}, {"placement", "best"}});
-    const auto named = placed({{"placement", "h0,h7"}});
+    const auto best = placed("members=2 placement=best");
+    const auto named = placed("placement=h0,h7");
     NS_TEST_EXPECT_MSG_EQ(named.Get(0, "members"), 2, "those that are named");
     NS_TEST_EXPECT_MSG_LT(best.Get(0, "latency_us_mean"), named.Get(0, "latency_us_mean"), "far");
     NS_TEST_EXPECT_MSG_EQ(best.GetRemarks().size(), 0, "one placement spreads nowhere");

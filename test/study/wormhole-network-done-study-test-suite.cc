@@ -20,14 +20,11 @@ constexpr double LEAST = 1e-6;  ///< us, below what the simulator can tell
 constexpr double QUANTUM = 100; ///< us
 
 AskedStudy
-Measure(const std::string& methods, const AskedStudy::Options& more = {}, uint32_t jobs = 1)
+MeasureDone(const std::string& methods, const std::string& more = {}, uint32_t jobs = 1)
 {
     return {"network-done",
-            Join({{"topology", "clos:ports=4,levels=2"},
-                  {"methods", methods},
-                  {"quantum", "100us"},
-                  {"rounds", "24"}},
-                 more),
+            "topology=clos:ports=4,levels=2 methods=" + methods + " quantum=100us rounds=24 " +
+                more,
             jobs};
 }
 
@@ -36,10 +33,10 @@ Measure(const std::string& methods, const AskedStudy::Options& more = {}, uint32
 /// Nothing is under way: what comes last takes all the time.
 TEST_CASE(NetworkDoneQuietTestCase, "network-done: closed forms of a quiet network")
 {
-    const auto study = Measure("network-done[Reduction=hw-all|Inner=none],"
+    const auto study = MeasureDone("network-done[Reduction=hw-all|Inner=none],"
                                "network-done[Reduction=hw-all|Inner=hw-1],"
                                "network-done[Method=acks|Inner=hw-1]",
-                               {{"messages", "1"}});
+                               "messages=1");
     NS_TEST_ASSERT_MSG_EQ(study.GetNRows(), 6, "a row without messages for each, and one");
     const std::vector<double> latencies{ADD_US, ADD_US + AND_US, AND_US};
     for (std::size_t i = 0; i < latencies.size(); ++i)
@@ -61,12 +58,9 @@ TEST_CASE(NetworkDoneQuietTestCase, "network-done: closed forms of a quiet netwo
 /// Without software, counters are read every D: ceil(L / D) + 1 sums in a round.
 TEST_CASE(NetworkDoneSumsTestCase, "network-done: closed form of the number of sums")
 {
-    const auto study = Measure("network-done[Reduction=hw-all|Inner=none]",
-                               {{"messages", "0.5,5,50"},
-                                {"startUp", "0us"},
-                                {"receive", "0us"},
-                                {"progressBy", "independent"},
-                                {"bytes", "1000"}});
+    const auto study =
+        MeasureDone("network-done[Reduction=hw-all|Inner=none]",
+                "messages=0.5,5,50 startUp=0us receive=0us progressBy=independent bytes=1000");
     for (std::size_t row = 0; row < study.GetNRows(); ++row)
     {
         const auto get = [&](const std::string& column) { return study.Get(row, column); };
@@ -121,14 +115,13 @@ TEST_CASE(NetworkDoneStudyRowsTestCase,
                                 "network-done[Answers=true|Inner=btin]";
     for (const std::string progress : {"in-call", "interrupt", "independent"})
     {
-        AskedStudy::Options more{{"messages", "0.2,2,10"}, {"progressBy", progress}};
+        std::string more = "messages=0.2,2,10 progressBy=" + progress;
         if (progress == "interrupt")
         {
-            more.emplace_back("interrupt", "1us");
-            more.emplace_back("load", "0.3");
+            more += " interrupt=1us load=0.3";
         }
-        const auto study = Measure(methods, more);
-        const auto two = Measure(methods, more, 2);
+        const auto study = MeasureDone(methods, more);
+        const auto two = MeasureDone(methods, more, 2);
         NS_TEST_ASSERT_MSG_EQ(study.GetNRows(), 20, "methods, messages");
         NS_TEST_EXPECT_MSG_EQ(two.GetCsv(), study.GetCsv(), "two processes");
         for (std::size_t row = 0; row < study.GetNRows(); ++row)
@@ -160,8 +153,7 @@ TEST_CASE(NetworkDoneAccountingTestCase, "network-done: the accounting")
 {
     // us: what is right without messages, and with some in each round
     const auto compare = [&](const std::string& method, double quietUs, double us) {
-        const AskedStudy study("network-done",
-                               {{"methods", method}, {"messages", "9"}, {"rounds", "4"}});
+        const AskedStudy study("network-done", "methods=" + method + " messages=9 rounds=4");
         NS_TEST_EXPECT_MSG_EQ_TOL(study.Get(0, "accounting_us"), quietUs, LEAST, method);
         NS_TEST_EXPECT_MSG_EQ_TOL(study.Get(1, "accounting_us"), us, LEAST, method);
     };
@@ -170,8 +162,7 @@ TEST_CASE(NetworkDoneAccountingTestCase, "network-done: the accounting")
     compare("network-done[Method=acks]", 60, 12 + 60);
     compare("network-done[Method=acks|Inner=hw-1]", AND_US, 12 + AND_US);
     compare("network-done[Reduction=hw-all|Inner=none]", ADD_US, ADD_US);
-    const AskedStudy none("network-done",
-                          {{"methods", "network-done[Reduction=btin]"}, {"rounds", "4"}});
+    const AskedStudy none("network-done", "methods=network-done[Reduction=btin] rounds=4");
     NS_TEST_EXPECT_MSG_EQ(std::isnan(none.Get(0, "accounting_us")), true, "registers in switches");
 }
 
@@ -179,23 +170,19 @@ TEST_CASE(NetworkDoneStudyRefusalsTestCase, "network-done: what can't be is refu
 {
     // part: what the message must hold
     const auto refusesMethod = [&](const std::string& method, const std::string& part) {
-        Refuses([&] { Measure(method); }, part);
+        Refuses([&] { MeasureDone(method); }, part);
     };
     refusesMethod("network-don", "did you mean network-done?");
     refusesMethod("butterfly", "'butterfly' does not wait for messages of data; expected");
     refusesMethod("network-done[Reduction=hw-1]", "AND");
     refusesMethod("network-done[Method=acks|Inner=none]", "expected a barrier");
     refusesMethod("", "has no value; expected");
-    const auto refuses = [&](const AskedStudy::Options& options, const std::string& part) {
+    const auto refuses = [&](const std::string& options, const std::string& part) {
         Refuses([&] { AskedStudy("network-done", options); }, part);
     };
-    refuses({{"rounds", "3"}}, "expected a whole number from 4 to");
-    refuses({{"quantum", "0us"}}, "above 0");
-    refuses({{"topology", "clos:ports=4,levels=2"},
-             {"methods", "network-done"},
-             {"rounds", "4"},
-             {"quantum", "1us"},
-             {"load", "4"}},
+    refuses("rounds=3", "expected a whole number from 4 to");
+    refuses("quantum=0us", "above 0");
+    refuses("topology=clos:ports=4,levels=2 methods=network-done rounds=4 quantum=1us load=4",
             "at a load of 4 is more than the fabric takes");
-    refuses({{"topology", "full:1,hosts=1"}}, "expected 2 or more");
+    refuses("topology=full:1,hosts=1", "expected 2 or more");
 }

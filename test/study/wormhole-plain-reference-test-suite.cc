@@ -9,8 +9,8 @@
 #include "../test-fabrics.h"
 
 #include "ns3/communication-tree.h"
-#include "ns3/fibo-tree.h"
 #include "ns3/sync-machine.h"
+#include "ns3/tree-shapes.h"
 
 using namespace ns3;
 
@@ -57,10 +57,10 @@ TEST_CASE(PlainBarrierTestCase,
         const auto other =
             std::get<3>(PlainRoots(graph, leaves != "deepest").BestTree(switches).key);
 
-        const AskedStudy study(
-            "btin-comparison",
-            graph,
-            {{"members", names}, {"schemes", "btin"}, {"btinTiming", "paper"}, {"leaves", leaves}});
+        const AskedStudy study("btin-comparison",
+                               graph,
+                               "members=" + names +
+                                   " schemes=btin btinTiming=paper leaves=" + leaves);
         const auto& row = study.GetRows().front();
         const auto n = members.size();
         const auto where = std::to_string(graph.GetNSwitches()) + " switches, " +

@@ -8,7 +8,6 @@
 #include "../test-fabrics.h"
 
 #include "ns3/job-placement.h"
-#include "ns3/roadrunner-topology.h"
 #include "ns3/schedule-costs.h"
 #include "ns3/study-hosts.h"
 
@@ -30,10 +29,10 @@ MakeCluster(const std::string& topology)
 }
 
 /// @return what is asked of the whole of a block of Roadrunner
-AskedStudy::Options
+std::string
 MakeOptions(const std::string& hosts, const std::string& algorithms)
 {
-    return {{"job", hosts}, {"hosts", hosts}, {"algorithms", algorithms}, {"bytes", "200000"}};
+    return "job=" + hosts + " hosts=" + hosts + " algorithms=" + algorithms + " bytes=200000";
 }
 
 TEST_CASE(RoadrunnerTestCase, "Fabric of Roadrunner, and routes spread over parallel cables")
@@ -64,6 +63,10 @@ TEST_CASE(RoadrunnerTestCase, "Fabric of Roadrunner, and routes spread over para
             NS_TEST_EXPECT_MSG_EQ(ports.size(), used, "cables in use");
         }
     };
+    const auto make = [](const std::string& wiring, uint32_t cables) {
+        return MakeTopology("roadrunner:wiring=" + wiring + ",cables=" + std::to_string(cables))
+            .graph;
+    };
     const std::vector<std::pair<std::string, uint32_t>> pairs{{"mesh", 6},
                                                               {"ring", 4},
                                                               {"line", 3},
@@ -72,7 +75,7 @@ TEST_CASE(RoadrunnerTestCase, "Fabric of Roadrunner, and routes spread over para
     {
         for (const uint32_t cables : {1, 2})
         {
-            const auto graph = MakeRoadrunnerGraph(wiring, cables);
+            const auto graph = make(wiring, cables);
             graph.Validate();
             NS_TEST_EXPECT_MSG_EQ(graph.GetNHosts(), 64, wiring);
             NS_TEST_EXPECT_MSG_EQ(graph.GetNPorts(0), 24, wiring);
@@ -83,10 +86,10 @@ TEST_CASE(RoadrunnerTestCase, "Fabric of Roadrunner, and routes spread over para
         checkRoutes(MakeTopology("roadrunner:spread=first,wiring=" + wiring), 1);
     }
     checkRoutes(MakeTopology("irregular:switches=6,hosts=20,f=0.9,parallel=yes,spread=in-turn"), 0);
-    Refuses([] { MakeRoadrunnerGraph("mesh", 3); }, "expected 1 to 2");
-    Refuses([] { MakeRoadrunnerGraph("ring", 5); }, "expected 1 to 4");
-    Refuses([] { MakeRoadrunnerGraph("mesh", 0); }, "expected 1 to 2");
-    Refuses([] { MakeRoadrunnerGraph("tree", 1); }, "mesh, ring, line, star");
+    Refuses([&] { make("mesh", 3); }, "expected 1 to 2");
+    Refuses([&] { make("ring", 5); }, "expected 1 to 4");
+    Refuses([&] { make("mesh", 0); }, "expected 1 to 2");
+    Refuses([&] { make("tree", 1); }, "mesh, ring, line, star");
     Refuses([] { MakeTopology("roadrunner:wires=mesh"); }, "wires");
     Refuses([] { MakeTopology("full:4,spread=hash"); }, "one way between");
 }
@@ -158,12 +161,8 @@ TEST_CASE(SimulatedStepsTestCase, "Broadcasts simulated, against steps at unit c
 
     // No broadcast beats its steps, nor one switch's members the interface.
     const AskedStudy shuffled("smp-broadcast",
-                              {{"job", "64"},
-                               {"hosts", "2,3,17,33,64"},
-                               {"algorithms", names},
-                               {"bytes", "200000"},
-                               {"placement", "shuffled"},
-                               {"placements", "2"}});
+                              "job=64 hosts=2,3,17,33,64 algorithms=" + names +
+                                  " bytes=200000 placement=shuffled placements=2");
     bool waits = false;
     for (std::size_t i = 0; i < shuffled.GetNRows(); ++i)
     {
@@ -213,7 +212,7 @@ TEST_CASE(EverybodyTestCase, "Every number of hosts, any root, several fabrics, 
 
 TEST_CASE(PlacementTestCase, "Placements of jobs")
 {
-    const auto graph = MakeRoadrunnerGraph();
+    const auto graph = MakeTopology("roadrunner:wiring=mesh").graph;
     std::set<std::vector<uint32_t>> different;
     for (const auto& [law, switches] :
          Combine<std::string, uint32_t>({"random", "shuffled"}, {0, 1, 3, 4}))
@@ -268,12 +267,10 @@ TEST_CASE(PlacementTestCase, "Placements of jobs")
 
 TEST_CASE(SmpStudyOutputTestCase, "Output of the study of broadcasts, and refusals")
 {
-    const auto get = [](const AskedStudy::Options& more) {
-        return AskedStudy("smp-broadcast",
-                          Join({{"job", "16"}, {"algorithms", "mpich,sss-mst"}}, more))
-            .GetCsv();
+    const auto get = [](const std::string& more) {
+        return AskedStudy("smp-broadcast", "job=16 algorithms=mpich,sss-mst " + more).GetCsv();
     };
-    const AskedStudy::Options small{{"hosts", "1,8,16"}, {"bytes", "64,200000"}};
+    const std::string small = "hosts=1,8,16 bytes=64,200000";
     const auto csv = get(small);
     NS_TEST_EXPECT_MSG_EQ(std::count(csv.begin(), csv.end(), '\n'), 1 + 12, "each of all");
     NS_TEST_EXPECT_MSG_EQ(get(small), csv, "the same again");
@@ -281,11 +278,7 @@ TEST_CASE(SmpStudyOutputTestCase, "Output of the study of broadcasts, and refusa
                           "algorithm,switches,hosts,bytes,steps,time_us",
                           "columns");
     const auto draw = [&](const std::string& stream) {
-        return get({{"hosts", "12"},
-                    {"bytes", "64,200000"},
-                    {"placement", "random"},
-                    {"placements", "3"},
-                    {"stream", stream}});
+        return get("hosts=12 bytes=64,200000 placement=random placements=3 stream=" + stream);
     };
     const auto drawn = draw("0");
     NS_TEST_EXPECT_MSG_EQ(draw("0"), drawn, "the same stream, the same placements");
@@ -312,18 +305,18 @@ TEST_CASE(SmpStudyOutputTestCase, "Output of the study of broadcasts, and refusa
     for (const std::string name : {"64", "44", "38", "28"})
     {
         const AskedStudy whole("smp-broadcast",
-                               {{"case", name}, {"hosts", name}, {"algorithms", "sss-mst"}});
+                               "case=" + name + " hosts=" + name + " algorithms=sss-mst");
         NS_TEST_EXPECT_MSG_EQ(whole.GetText(0, "hosts"), name, "a case");
     }
-    const auto refuses = [&](const AskedStudy::Options& options, const std::string& part) {
+    const auto refuses = [&](const std::string& options, const std::string& part) {
         Refuses([&] { AskedStudy("smp-broadcast", options); }, part);
     };
-    refuses({{"case", "45"}}, "64, 44, 38, 28");
-    refuses({{"algorithms", "nothing"}}, "there is no broadcast 'nothing'");
-    refuses({{"job", "16"}, {"hosts", "17"}}, "from 1 to 16");
-    refuses({{"job", "16"}, {"hosts", "0"}}, "'0' is not accepted");
-    refuses({{"bytes", "1"}}, "'1' is not accepted");
-    refuses({{"job", "100"}}, "at most 64 hosts");
+    refuses("case=45", "64, 44, 38, 28");
+    refuses("algorithms=nothing", "there is no broadcast 'nothing'");
+    refuses("job=16 hosts=17", "from 1 to 16");
+    refuses("job=16 hosts=0", "'0' is not accepted");
+    refuses("bytes=1", "'1' is not accepted");
+    refuses("job=100", "at most 64 hosts");
     StudyHosts hosts;
     Refuses([&] { hosts.SetRate("fast", 3); }, "a data rate above 0");
     Refuses([&] { hosts.SetRate("1.2Gbps", 1); }, "no whole number of femtoseconds");

@@ -66,10 +66,8 @@ TEST_CASE(TreeMeasurementTestCase, "Trees simulated against the cost model")
     compare(ideal, MicroSeconds(5), Time(0), true);
 }
 
-const AskedStudy::Options SMALL{{"preset", "manna"},
-                                {"processes", "2,19"},
-                                {"trees", "sequential,binomial,fibo"},
-                                {"network", "ideal"}};
+const std::string SMALL =
+    "preset=manna processes=2,19 trees=sequential,binomial,fibo network=ideal";
 
 /// The study of trees: figures of the paper, further outputs, files and refusals.
 TEST_CASE(TreeStudyTestCase, "Study of trees")
@@ -100,7 +98,7 @@ TEST_CASE(TreeStudyTestCase, "Study of trees")
                        "b,finish,fibo,27,88,64,,15,us,paper,Section 4,yes,\n"
                        "c,lambda,,27,88,,,1.4,,paper,Section 4,yes,\n");
     const auto directory = CreateTempDirFilename("plots");
-    const AskedStudy::Options options{{"published", published}};
+    const std::string options = "published=" + published;
     const auto files = AskedStudy::Read("fibo-tree", WriteTemporary("rows.csv", csv), options)
                            .WritePlots(directory, "a-");
     NS_TEST_ASSERT_MSG_EQ(files.size(), 1, "one picture");
@@ -118,30 +116,15 @@ TEST_CASE(TreeStudyTestCase, "Study of trees")
 
 TEST_CASE(TreeRefusalsTestCase, "Study of trees: what is refused")
 {
-    const auto refuses = [this](const AskedStudy::Options& changed, const std::string& part) {
-        auto options = SMALL;
-        for (const auto& [name, value] : changed)
-        {
-            const auto found =
-                std::find_if(options.begin(), options.end(), [&, &name = name](const auto& each) {
-                    return each.first == name;
-                });
-            if (found != options.end())
-            {
-                options.erase(found);
-            }
-            options.emplace_back(name, value);
-        }
+    const auto refuses = [this](const std::string& options, const std::string& part) {
         Refuses([&] { AskedStudy("fibo-tree", options); }, part);
     };
-    refuses({{"trees", "fibo,oak"}}, "unknown tree 'oak'");
-    refuses({{"network", "fabric"}, {"topology", "torus:3x3"}},
+    refuses("trees=fibo,oak", "unknown tree 'oak'");
+    refuses("processes=2,19 network=fabric topology=torus:3x3",
             "19 hosts are asked for, and the fabric has 9");
-    AskedStudy::Options own{{"s", "27us,1us"}, {"r", "88us,500ns"}, {"network", "fabric"}};
-    Refuses([&] { AskedStudy("fibo-tree", own); }, "r is +0.5us");
-    own = {{"s", "0us"}, {"r", "1us"}};
-    Refuses([&] { AskedStudy("fibo-tree", own); }, "s above 0");
-    refuses({{"preset", "cray"}}, "manna, figure-4, steps");
+    refuses("s=27us,1us r=88us,500ns network=fabric", "r is +0.5us");
+    refuses("s=0us r=1us", "s above 0");
+    refuses("preset=cray", "manna, figure-4, steps");
     const std::string header =
         "tree,network,s_us,r_us,processes,finish_us_model,finish_us_simulated,"
         "c_us,levels,bound_us_model\n";
@@ -158,11 +141,7 @@ TEST_CASE(TreeFurtherTestCase, "Study of trees: arrivals and speed of 64 process
     const auto arrivals = CreateTempDirFilename("arrivals.csv");
     const auto speed = CreateTempDirFilename("speed.csv");
     AskedStudy("fibo-tree",
-               {{"preset", "steps"},
-                {"processes", "64"},
-                {"trees", "fibo"},
-                {"arrivals", arrivals},
-                {"speed", speed}});
+               "preset=steps processes=64 trees=fibo arrivals=" + arrivals + " speed=" + speed);
     for (const auto& row : {"12.000,7,7\n", "13.000,10,10\n", "14.000,14,14\n", "15.000,14,14\n"})
     {
         const auto whole = std::string("\nfibo,ideal,1.000,3.000,64,") + row;
@@ -189,22 +168,15 @@ GetSteps(uint32_t n)
 std::string
 CountTo(uint32_t last)
 {
-    std::string numbers = "1";
-    for (uint32_t n = 2; n <= last; ++n)
-    {
-        numbers += "," + std::to_string(n);
-    }
-    return numbers;
+    return last == 1 ? "1" : CountTo(last - 1) + "," + std::to_string(last);
 }
 
 TEST_CASE(RdmaStepsTestCase, "rdma-barrier: number of steps")
 {
     const std::vector<uint32_t> steps{0, 1, 3, 2, 4, 3, 5, 4, 5, 6};
-    const AskedStudy study("rdma-barrier",
-                           {{"nodes", "1,2,3,4,5,8,9,16,32,64"},
-                            {"tasksPerNode", "1"},
-                            {"transports", "rdma"},
-                            {"barriers", "1"}});
+    const AskedStudy study(
+        "rdma-barrier",
+        "nodes=1,2,3,4,5,8,9,16,32,64 tasksPerNode=1 transports=rdma barriers=1");
     for (std::size_t i = 0; i < steps.size(); ++i)
     {
         NS_TEST_EXPECT_MSG_EQ(study.Get(i, "steps"), steps[i], study.GetText(i, "nodes"));
@@ -214,7 +186,7 @@ TEST_CASE(RdmaStepsTestCase, "rdma-barrier: number of steps")
 TEST_CASE(RdmaLatenciesTestCase, "rdma-barrier: closed forms")
 {
     const AskedStudy study("rdma-barrier",
-                           {{"nodes", CountTo(33)}, {"tasksPerNode", "1,2,4"}, {"barriers", "5"}});
+                           "nodes=" + CountTo(33) + " tasksPerNode=1,2,4 barriers=5");
     for (const auto& row : study.GetRows())
     {
         const bool rdma = row["transport"].Text() == "rdma";
@@ -251,8 +223,7 @@ TEST_CASE(RdmaLatenciesTestCase, "rdma-barrier: closed forms")
 
 TEST_CASE(RdmaPublishedTestCase, "rdma-barrier: 16 nodes from 8, and 64 tasks on 32 nodes")
 {
-    const AskedStudy study("rdma-barrier",
-                           {{"preset", "cluster-2"}, {"nodes", "8,16"}, {"tasksPerNode", "1"}});
+    const AskedStudy study("rdma-barrier", "preset=cluster-2 nodes=8,16 tasksPerNode=1");
     const auto expect = [&](std::size_t row, double us, double tolerance) {
         NS_TEST_EXPECT_MSG_EQ_TOL(study.Get(row, "latency_us_mean"), us, tolerance, row);
     };
@@ -260,23 +231,18 @@ TEST_CASE(RdmaPublishedTestCase, "rdma-barrier: 16 nodes from 8, and 64 tasks on
     expect(1, 39.4, 0.042 * 39.4);
     expect(2, 40.5, 1e-5);
     expect(3, 56.3, 0.042 * 56.3);
-    const AskedStudy many(
-        "rdma-barrier",
-        {{"preset", "cluster-3"}, {"nodes", "32"}, {"tasksPerNode", "2"}, {"transports", "rdma"}});
+    const AskedStudy many("rdma-barrier",
+                          "preset=cluster-3 nodes=32 tasksPerNode=2 transports=rdma");
     NS_TEST_EXPECT_MSG_EQ_TOL(many.Get(0, "latency_us_mean"), 65, 1e-5, "fit");
 }
 
 TEST_CASE(RdmaTwoTasksTestCase,
           "rdma-barrier: steps within a node, interfaces that are occupied, and addresses")
 {
-    const AskedStudy study("rdma-barrier",
-                           {{"preset", "cluster-3"},
-                            {"nodes", "2,8,32"},
-                            {"tasksPerNode", "1,2"},
-                            {"withinHost", "flags,memory,interface"},
-                            {"interfacePercent", "0,40,80"},
-                            {"exchange", "direct"},
-                            {"registration", "7us"}});
+    const AskedStudy study(
+        "rdma-barrier",
+        "preset=cluster-3 nodes=2,8,32 tasksPerNode=1,2 withinHost=flags,memory,interface "
+        "interfacePercent=0,40,80 exchange=direct registration=7us");
     constexpr double RDMA_STEP = 63.0 / 5;
     constexpr double STEP = RDMA_STEP / 0.59;
     constexpr double EXACT = 1e-4;
@@ -344,8 +310,8 @@ TEST_CASE(RdmaFilesTestCase, "rdma-barrier: files")
         "a,latency,cluster-1,rdma,8,1,31.88,us,fit,Section 7.1,\n"
         "b,steps,,rdma,8,1,3,steps,predicted,Section 5.1,\n");
     const auto directory = CreateTempDirFilename("plots");
-    const auto files = AskedStudy::Read("rdma-barrier", rows, {{"published", figures}})
-                           .WritePlots(directory, "b-");
+    const auto files =
+        AskedStudy::Read("rdma-barrier", rows, "published=" + figures).WritePlots(directory, "b-");
     NS_TEST_ASSERT_MSG_EQ(files.size(), 1, "one picture");
     NS_TEST_EXPECT_MSG_EQ(files[0], "b-latency.plt", "its name");
     NS_TEST_EXPECT_MSG_EQ(std::filesystem::exists(directory + "/b-latency-2.dat"),
@@ -358,13 +324,13 @@ TEST_CASE(RdmaFilesTestCase, "rdma-barrier: files")
 
 TEST_CASE(RdmaRefusalsTestCase, "rdma-barrier: what is refused")
 {
-    const auto asks = [this](const AskedStudy::Options& options, const std::string& part) {
+    const auto asks = [this](const std::string& options, const std::string& part) {
         Refuses([&] { AskedStudy("rdma-barrier", options); }, part);
     };
-    asks({{"preset", "cluster-4"}}, "cluster-1, cluster-2, cluster-3");
-    asks({{"nodes", "10"}, {"topology", "torus:3x3"}}, "10 hosts are asked for");
-    asks({{"nodes", "9"}, {"rdmaReceive", "100ns"}}, "r is +0.1us");
-    asks({{"nodes", "9"}, {"interfacePercent", "0,95"}}, "of which it occupies the interface");
+    asks("preset=cluster-4", "cluster-1, cluster-2, cluster-3");
+    asks("nodes=10 topology=torus:3x3", "10 hosts are asked for");
+    asks("nodes=9 rdmaReceive=100ns", "r is +0.1us");
+    asks("nodes=9 interfacePercent=0,95", "of which it occupies the interface");
     const std::string header = "transport,nodes,tasks_per_node,steps,latency_us_mean,"
                                "within_host,interface_percent,set_up_us\n";
     const auto refuses = [&](const std::string& row, const std::string& part) {

@@ -139,14 +139,10 @@ TEST_CASE(SyncPricesTestCase,
     const auto workloads = WriteTemporary("three.json", THREE);
     const auto published = WriteTemporary("speedups.csv", SPEEDUPS);
     const auto ask = [&](const std::string& processorPrice) {
-        return AskedStudy("sync-hardware",
-                          {{"table", "7,uniprocessor"},
-                           {"hardware", "none,hw-1"},
-                           {"delays", "0us"},
-                           {"supersteps", "2"},
-                           {"processorPrice", processorPrice},
-                           {"workloads", workloads},
-                           {"published", published}});
+        return AskedStudy(
+            "sync-hardware",
+            "table=7,uniprocessor hardware=none,hw-1 delays=0us supersteps=2 processorPrice=" +
+                processorPrice + " workloads=" + workloads + " published=" + published);
     };
     const auto papers = ask("10000");
     const auto cheap = ask("0");
@@ -181,10 +177,9 @@ TEST_CASE(SyncStudyTestCase, "Tables from files: fits, predictions, break-even, 
         NS_TEST_EXPECT_MSG_EQ(true, false, "no row " << table << ' ' << name << ' ' << hardware);
         return none;
     };
-    const AskedStudy::Options options{{"table", "speedups,7"},
-                                      {"workloads", WriteTemporary("three.json", THREE)},
-                                      {"published", WriteTemporary("speedups.csv", SPEEDUPS)},
-                                      {"supersteps", "40"}};
+    const std::string options =
+        "table=speedups,7 workloads=" + WriteTemporary("three.json", THREE) +
+        " published=" + WriteTemporary("speedups.csv", SPEEDUPS) + " supersteps=40";
     const AskedStudy study("sync-hardware", options);
     const auto& rows = study.GetRows();
 
@@ -311,12 +306,8 @@ TEST_CASE(SyncWorkloadTestCase,
         },
         "twice.json:3: ");
     const auto much = WriteTemporary("much.json", "{\"workloads\": [" + one + "]}");
-    Refuses(
-        [&] {
-            AskedStudy("sync-hardware",
-                       {{"table", "speedups"}, {"hardware", "none"}, {"workloads", much}});
-        },
-        "workload a synchronises for 6 s in a second");
+    Refuses([&] { AskedStudy("sync-hardware", "table=speedups hardware=none workloads=" + much); },
+            "workload a synchronises for 6 s in a second");
     Refuses([] { MakeMachine("hw-3", 0); }, "expected none, hw-1, hw-all, in-switch");
     SyncMachine::Parameters small;
     small.hardware = "in-switch";
@@ -339,11 +330,8 @@ TEST_CASE(SyncTwoSumsTestCase,
     for (const uint32_t sums : {1, 2})
     {
         const AskedStudy study("sync-hardware",
-                               {{"table", "speedups"},
-                                {"hardware", "hw-1,hw-all"},
-                                {"delays", "0us"},
-                                {"networkDoneSums", std::to_string(sums)},
-                                {"workloads", workloads}});
+                               "table=speedups hardware=hw-1,hw-all delays=0us networkDoneSums=" +
+                                   std::to_string(sums) + " workloads=" + workloads);
         const auto& rows = study.GetRows();
         const auto hwAll = 10221 * (2.6e-6 + sums * 2.7e-6) + 6 * 3.5e-6;
         const auto speedup = 10.32 / (1 - hwAll + HW_1);
@@ -367,11 +355,8 @@ TEST_CASE(SyncReferenceTestCase,
                 "perSecond": {"networkDone": 9000, "and": 9000}, "communicates": 0.5}]})");
     const auto run = [&](const std::string& networkDone) {
         return AskedStudy("sync-hardware",
-                          {{"table", "speedups"},
-                           {"hardware", "hw-1,hw-all"},
-                           {"workloads", workloads},
-                           {"networkDone", networkDone},
-                           {"supersteps", "20"}});
+                          "table=speedups hardware=hw-1,hw-all workloads=" + workloads +
+                              " networkDone=" + networkDone + " supersteps=20");
     };
     const auto usual = run("auto");
     const auto acks = run("acks");

@@ -11,7 +11,6 @@
 #include "ns3/text-tools.h"
 #include "ns3/wormhole-error.h"
 
-#include <algorithm>
 #include <boost/algorithm/string.hpp>
 #include <charconv>
 #include <cmath>
@@ -60,25 +59,18 @@ CsvFile::CsvFile(const std::string& path,
         }
         if (line == 1)
         {
-            if (!TakeHeader(text, header, optional))
-            {
-                throw WormholeError(path + ":1: '" + text + "' is not the header; expected '" +
-                                    header + "'" + others);
-            }
+            WormholeError::ThrowIf(!TakeHeader(text, header, optional),
+                                   path + ":1: '" + text + "' is not the header; expected '" +
+                                       header + "'" + others);
             continue;
         }
         m_rows.push_back({line, Split(text, line)});
-        if (m_rows.back().fields.size() != m_columns.size())
-        {
-            throw WormholeError(path + ":" + std::to_string(line) + ": there are " +
-                                std::to_string(m_rows.back().fields.size()) + " fields; expected " +
-                                std::to_string(m_columns.size()));
-        }
+        WormholeError::ThrowIf(m_rows.back().fields.size() != m_columns.size(),
+                               path + ":" + std::to_string(line) + ": there are " +
+                                   std::to_string(m_rows.back().fields.size()) +
+                                   " fields; expected " + std::to_string(m_columns.size()));
     }
-    if (line == 0)
-    {
-        throw WormholeError(path + ": there is no header; expected '" + header + "'");
-    }
+    WormholeError::ThrowIf(line == 0, path + ": there is no header; expected '" + header + "'");
 }
 
 std::vector<std::string>
@@ -105,11 +97,9 @@ CsvFile::Split(const std::string& text, std::size_t line) const
             fields.back() += text[i];
         }
     }
-    if (quoted)
-    {
-        throw WormholeError(m_path + ":" + std::to_string(line) +
-                            ": the line ends within double quotes; expected pairs of them");
-    }
+    WormholeError::ThrowIf(quoted,
+                           m_path + ":" + std::to_string(line) +
+                               ": the line ends within double quotes; expected pairs of them");
     for (auto& field : fields)
     {
         if (!PrintableText::IsPrintable(field))
@@ -148,19 +138,6 @@ CsvFile::TakeHeader(const std::string& text,
         }
     }
     return rest.empty();
-}
-
-bool
-CsvFile::Has(const std::string& column) const
-{
-    return std::find(m_columns.begin(), m_columns.end(), column) != m_columns.end();
-}
-
-const std::string&
-CsvFile::Get(std::size_t row, const std::string& column) const
-{
-    const auto found = std::find(m_columns.begin(), m_columns.end(), column);
-    return m_rows.at(row).fields.at(found - m_columns.begin());
 }
 
 double

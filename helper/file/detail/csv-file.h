@@ -9,6 +9,7 @@
 
 #include "ns3/nstime.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <ostream>
@@ -37,7 +38,10 @@ class CsvFile
             const std::vector<std::string>& columns,
             const std::vector<std::string>& optional = {});
 
-    bool Has(const std::string& column) const;
+    bool Has(const std::string& column) const
+    {
+        return std::find(m_columns.begin(), m_columns.end(), column) != m_columns.end();
+    }
 
     std::size_t GetNRows() const
     {
@@ -45,24 +49,17 @@ class CsvFile
     }
 
     /// @return a field @param row the row, from 0 @param column name of its column
-    const std::string& Get(std::size_t row, const std::string& column) const;
+    const std::string& Get(std::size_t row, const std::string& column) const
+    {
+        const auto found = std::find(m_columns.begin(), m_columns.end(), column);
+        return m_rows.at(row).fields.at(found - m_columns.begin());
+    }
 
-    /// @param row the row, from 0
-    /// @param column name of its column
     /// @return the field as a number, NaN for "nan"
-    /// @throws WormholeError if it is not a number
     double GetNumber(std::size_t row, const std::string& column) const;
 
-    /// @param row the row, from 0
-    /// @param column name of its column
-    /// @return the field as a whole number
-    /// @throws WormholeError if it is not a whole number
     uint32_t GetWhole(std::size_t row, const std::string& column) const;
 
-    /// Refuses a field.
-    /// @param row the row, from 0
-    /// @param column name of its column
-    /// @throws WormholeError always
     [[noreturn]] void Refuse(std::size_t row,
                              const std::string& column,
                              const std::string& accepted) const;
@@ -79,8 +76,6 @@ class CsvFile
     /// @return a time in us with six decimals, exact to the ps, such as 12.345678
     static std::string PrintUs(Time time);
 
-    /// Writes a header line.
-    /// @param columns names of the columns
     static void WriteHeader(std::ostream& os, const std::vector<std::string>& columns);
 
   private:

@@ -14,7 +14,6 @@
 #include <iterator>
 #include <sstream>
 #include <stdexcept>
-#include <utility>
 
 namespace ns3
 {
@@ -129,20 +128,6 @@ CsvTable::AddOptional(const Needs& needs, const std::vector<CsvColumn>& columns,
         m_columns.back().isThere = needs;
         m_columns.back().absent = absent;
     }
-    return *this;
-}
-
-CsvTable&
-CsvTable::SetCheck(Check check)
-{
-    m_check = std::move(check);
-    return *this;
-}
-
-CsvTable&
-CsvTable::SetFilter(Filter filter)
-{
-    m_filter = std::move(filter);
     return *this;
 }
 

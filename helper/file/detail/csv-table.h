@@ -46,7 +46,6 @@ struct CsvColumn
         this->words = words;
     }
 
-    /// A number.
     /// @param decimals returns those of a row's number
     CsvColumn(const std::string& text, const std::function<int(const CsvRow&)>& decimals)
         : CsvColumn(text, NUMBER)
@@ -54,7 +53,6 @@ struct CsvColumn
         decimalsOf = decimals;
     }
 
-    /// @return how CSV has a row's value
     std::string GetText(const CsvRow& row) const;
 
     std::string name;                             ///< its name in the header
@@ -182,12 +180,18 @@ class CsvTable
                           const std::vector<CsvColumn>& columns,
                           double absent = 0);
 
-    /// Checks rows that are read.
-    /// @param check what checks a row
-    CsvTable& SetCheck(Check check);
+    CsvTable& SetCheck(Check check)
+    {
+        m_check = std::move(check);
+        return *this;
+    }
 
     /// Has some rows be left out when a file is read.
-    CsvTable& SetFilter(Filter filter);
+    CsvTable& SetFilter(Filter filter)
+    {
+        m_filter = std::move(filter);
+        return *this;
+    }
 
     const std::vector<CsvColumn>& GetColumns() const
     {

@@ -26,10 +26,8 @@ namespace ns3
 void
 FileName::CheckName(const std::string& path)
 {
-    if (path == "-" || path.find_first_not_of(" \t\r\n") == std::string::npos)
-    {
-        throw WormholeError("'" + path + "' is no file name: expected the name of a file");
-    }
+    WormholeError::ThrowIf(path == "-" || path.find_first_not_of(" \t\r\n") == std::string::npos,
+                           "'" + path + "' is no file name: expected the name of a file");
 }
 
 void
@@ -37,10 +35,8 @@ FileName::CheckOutput(const std::string& path)
 {
     CheckName(path);
     std::error_code error;
-    if (std::filesystem::is_directory(path, error))
-    {
-        throw WormholeError(path + ": is a folder: expected the name of a file");
-    }
+    WormholeError::ThrowIf(std::filesystem::is_directory(path, error),
+                           path + ": is a folder: expected the name of a file");
 }
 
 void
@@ -56,13 +52,12 @@ FileName::CheckFolder(const std::string& path)
         return std::tolower(letter);
     });
     std::error_code error;
-    if (!ending.empty() && ENDINGS.find(' ' + ending + ' ') != std::string::npos &&
-        !std::filesystem::is_directory(path, error))
-    {
-        throw WormholeError("'" + path +
-                            "' ends as the name of a file: expected the name of a folder"
-                            ", as plots");
-    }
+    WormholeError::ThrowIf(!ending.empty() &&
+                               ENDINGS.find(' ' + ending + ' ') != std::string::npos &&
+                               !std::filesystem::is_directory(path, error),
+                           "'" + path +
+                               "' ends as the name of a file: expected the name of a folder"
+                               ", as plots");
 }
 
 std::string
@@ -70,20 +65,17 @@ FileName::Read(const std::string& path)
 {
     CheckOutput(path); // no folder either
     std::error_code error;
-    if (std::filesystem::exists(path, error) && !std::filesystem::is_regular_file(path, error))
-    {
-        throw WormholeError(path + ": is a device or a pipe, which may have no end: expected the "
-                                   "name of a file");
-    }
+    WormholeError::ThrowIf(std::filesystem::exists(path, error) &&
+                               !std::filesystem::is_regular_file(path, error),
+                           path + ": is a device or a pipe, which may have no end: expected the "
+                                  "name of a file");
     errno = 0;
     std::ifstream file(path, std::ios::binary);
     std::ostringstream text;
     text << file.rdbuf();
-    if (!file.is_open() || errno != 0)
-    {
-        throw WormholeError(path + ": " + (errno ? std::strerror(errno) : "can't be opened") +
-                            ": expected a file that can be read");
-    }
+    WormholeError::ThrowIf(!file.is_open() || errno != 0,
+                           path + ": " + (errno ? std::strerror(errno) : "can't be opened") +
+                               ": expected a file that can be read");
     return text.str();
 }
 
@@ -123,10 +115,7 @@ std::string
 DataFile::Find(const std::string& name, const std::string& folder)
 {
     const auto path = FindIfAny(name, folder);
-    if (path.empty())
-    {
-        throw WormholeError("no data/" + name + " is near; expected a file");
-    }
+    WormholeError::ThrowIf(path.empty(), "no data/" + name + " is near; expected a file");
     return path;
 }
 

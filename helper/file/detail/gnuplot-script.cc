@@ -16,7 +16,6 @@
 #include <cstdlib>
 #include <filesystem>
 #include <iterator>
-#include <sstream>
 #include <system_error>
 #include <unistd.h>
 
@@ -26,7 +25,6 @@ namespace ns3
 namespace
 {
 
-/// @return whether a path leads to a program @param path the path
 bool
 IsProgram(const std::string& path)
 {
@@ -72,11 +70,9 @@ GnuplotScript::QuoteTic(const std::string& text)
 void
 GnuplotScript::Write(const std::string& directory) const
 {
-    if (!PrintableText::IsPrintable(name))
-    {
-        throw WormholeError("plot '" + PrintableText::Replace(name, "?") + "': expected " +
-                            PrintableText::ACCEPTED);
-    }
+    WormholeError::ThrowIf(!PrintableText::IsPrintable(name),
+                           "plot '" + PrintableText::Replace(name, "?") + "': expected " +
+                               PrintableText::ACCEPTED);
     const auto size = " size " + std::to_string(width) + "," + std::to_string(height);
     const auto points = std::to_string(font) + "\"\n";
     AtomicFile file(PlaceFile(directory, name + ".plt"));
@@ -97,16 +93,6 @@ GnuplotScript::Write(const std::string& directory) const
                << "set output " << QuoteFile(name + ".svg") << "\n"
                << drawing << "set output\n";
     file.Finish();
-}
-
-std::string
-GnuplotScript::Panels(std::size_t rows,
-                      std::size_t columns,
-                      const std::string& margins,
-                      const std::string& panels)
-{
-    return "set multiplot layout " + std::to_string(rows) + "," + std::to_string(columns) + "\n" +
-           margins + panels + "unset multiplot\n";
 }
 
 std::string
@@ -146,12 +132,10 @@ GnuplotProgram::GnuplotProgram(const std::string& path)
     }
     if (!m_path.empty())
     {
-        if (!IsProgram(m_path))
-        {
-            throw WormholeError("gnuplot '" + m_path +
-                                "' is no program; expected the path of "
-                                "one, or nothing to look for it in PATH");
-        }
+        WormholeError::ThrowIf(!IsProgram(m_path),
+                               "gnuplot '" + m_path +
+                                   "' is no program; expected the path of "
+                                   "one, or nothing to look for it in PATH");
         m_path = std::filesystem::absolute(m_path).string();
         return;
     }

@@ -26,7 +26,6 @@ struct GnuplotScript
     std::string drawing;  ///< commands for each picture; sizes may be multiples of "unit"
 
     /// Writes the file name.plt.
-    /// @param directory the directory, created if needed
     /// @throws WormholeError if it cannot be written, in which case no file is left; or if the name
     ///         is not printable
     void Write(const std::string& directory) const;
@@ -49,21 +48,9 @@ struct GnuplotScript
     }
 
     /// Creates a directory if needed.
-    /// @param directory directory of a plot's file
-    /// @return the path of the file
     static std::string PlaceFile(const std::string& directory, const std::string& file);
 
-    /// Arranges several drawings in a picture.
-    /// @param margins commands before the first panel
-    /// @param panels the panels' commands, by row
-    /// @return a drawing's commands
-    static std::string Panels(std::size_t rows,
-                              std::size_t columns,
-                              const std::string& margins,
-                              const std::string& panels);
-
     /// @return point type and colour of a curve, in gnuplot syntax; they repeat after seven
-    /// @param curve number of the curve, from 0
     static std::string GetStyle(std::size_t curve);
 };
 
@@ -72,7 +59,6 @@ class GnuplotProgram
   public:
     /// Finds the program: the given path; else the environment variable GNUPLOT; else gnuplot in
     /// PATH.
-    /// @param path its path, or empty
     /// @throws WormholeError if the given path, here or in the environment, is not a program
     explicit GnuplotProgram(const std::string& path = "");
 
@@ -82,7 +68,6 @@ class GnuplotProgram
     }
 
     /// Executes a script.
-    /// @param file name of the script there
     /// @throws WormholeError if it fails, with the first line of its output
     void Run(const std::string& directory, const std::string& file) const;
 

@@ -18,7 +18,6 @@
 #include <locale>
 #include <set>
 #include <sstream>
-#include <string_view>
 
 // Boost 1.73 to 1.75 announce in every build that their own JSON parser uses these.
 #ifndef BOOST_BIND_GLOBAL_PLACEHOLDERS
@@ -56,7 +55,6 @@ enum Kind
     WORD ///< true, false, null
 };
 
-/// Names of the kinds, for messages.
 const char* const KIND_NAMES[] = {"an object", "an array", "a string", "a number", "a bare word"};
 
 /// What the scan notes of one value.
@@ -118,7 +116,6 @@ class JsonFile::Document
         Attach(m_tree, 0);
     }
 
-    /// @return the line of an offset, 1 for the first one @param offset an offset in the text
     std::size_t LineAt(std::size_t offset) const
     {
         return 1 + std::count(text.begin(), text.begin() + std::min(offset, text.size()), '\n');
@@ -224,7 +221,6 @@ class JsonFile::Document
         }
     }
 
-    /// @return offset past its closing quote
     std::size_t SkipString(std::size_t first) const
     {
         auto i = first + 1;
@@ -243,7 +239,6 @@ class JsonFile::Document
                    "' has no end in its line: expected a string with two quotes");
     }
 
-    /// Has the property tree read the text.
     void Parse()
     {
         try
@@ -334,12 +329,6 @@ JsonFile::Quote(const std::string& text)
     return quoted + '"';
 }
 
-JsonValue::JsonValue(const JsonFile::Document* document, uint32_t index)
-    : m_document(document),
-      m_index(index)
-{
-}
-
 bool
 JsonValue::IsNumber() const
 {
@@ -363,6 +352,14 @@ JsonValue::GetString() const
     return *m_document->entries[m_index].text;
 }
 
+const std::string&
+JsonValue::GetName(const std::string& trouble) const
+{
+    const auto& name = GetString();
+    RefuseIf(name.empty() || !PrintableText::IsPrintable(name), trouble, PrintableText::ACCEPTED);
+    return name;
+}
+
 template <typename T>
 T
 JsonValue::GetNumber(T min, T max) const
@@ -372,16 +369,12 @@ JsonValue::GetNumber(T min, T max) const
                    : "a whole number from " + std::to_string(min) + " to " + std::to_string(max);
     Expect(NUMBER, accepted);
     const auto& digits = *m_document->entries[m_index].text;
-    if (digits.find_first_not_of("-0123456789") != std::string::npos)
-    {
-        Refuse("is no whole number", accepted);
-    }
+    RefuseIf(digits.find_first_not_of("-0123456789") != std::string::npos,
+             "is no whole number",
+             accepted);
     T value{};
     const auto result = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-    if (result.ec != std::errc() || value < min || value > max)
-    {
-        Refuse("is out of range", accepted);
-    }
+    RefuseIf(result.ec != std::errc() || value < min || value > max, "is out of range", accepted);
     return value;
 }
 
@@ -406,10 +399,9 @@ JsonValue::GetReal(double min, double max) const
     std::istringstream digits(*m_document->entries[m_index].text);
     digits.imbue(std::locale::classic());
     double value = 0;
-    if (!(digits >> value) || !(value >= min && value <= max))
-    {
-        Refuse("is out of range", accepted.str());
-    }
+    RefuseIf(!(digits >> value) || !(value >= min && value <= max),
+             "is out of range",
+             accepted.str());
     return value;
 }
 
@@ -469,36 +461,29 @@ JsonValue::CheckKeys(const std::vector<std::string>& required,
     }
 }
 
-bool
-JsonValue::Find(const std::string& key, uint32_t& index) const
+std::optional<uint32_t>
+JsonValue::Find(const std::string& key) const
 {
     const auto& entries = m_document->entries;
-    for (index = m_index + 1; index < entries[m_index].end; index = entries[index].end)
+    for (auto i = m_index + 1; i < entries[m_index].end; i = entries[i].end)
     {
-        if (entries[index].key && *entries[index].key == key)
+        if (entries[i].key && *entries[i].key == key)
         {
-            return true;
+            return i;
         }
     }
-    return false;
-}
-
-bool
-JsonValue::Has(const std::string& key) const
-{
-    uint32_t index;
-    return Find(key, index);
+    return {};
 }
 
 JsonValue
 JsonValue::Get(const std::string& key) const
 {
-    uint32_t index;
-    if (!Find(key, index))
+    const auto index = Find(key);
+    if (!index)
     {
         Refuse("has no '" + key + "'", "an object with " + key);
     }
-    return {m_document, index};
+    return {m_document, *index};
 }
 
 std::size_t

@@ -10,7 +10,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace ns3
@@ -32,9 +34,6 @@ class JsonFile
     /// @throws WormholeError if it can't be read, is not JSON, or an object has a key twice
     explicit JsonFile(const std::string& path);
     ~JsonFile();
-
-    JsonFile(const JsonFile&) = delete;            ///< values point into the file
-    JsonFile& operator=(const JsonFile&) = delete; ///< values point into the file
 
     /// @return the root value; no value outlives this file
     JsonValue GetRoot() const;
@@ -63,6 +62,9 @@ class JsonValue
 
     const std::string& GetString() const;
 
+    /// @return a string that may be a name, which is printable @param trouble what another one is
+    const std::string& GetName(const std::string& trouble) const;
+
     int64_t GetInteger(int64_t min, int64_t max) const;
 
     uint64_t GetUnsigned(uint64_t min, uint64_t max) const;
@@ -83,7 +85,10 @@ class JsonValue
                    const std::vector<std::string>& optional = {}) const;
 
     /// @return whether this object has a member with that key
-    bool Has(const std::string& key) const;
+    bool Has(const std::string& key) const
+    {
+        return Find(key).has_value();
+    }
 
     /// @return the value of the object's member with that key, which must be there
     JsonValue Get(const std::string& key) const;
@@ -98,6 +103,15 @@ class JsonValue
     /// @param accepted what is expected instead @throws WormholeError always
     [[noreturn]] void Refuse(const std::string& trouble, const std::string& accepted) const;
 
+    /// Refuse, if something is wrong.
+    void RefuseIf(bool isWrong, std::string_view trouble, std::string_view accepted) const
+    {
+        if (isWrong)
+        {
+            Refuse(std::string(trouble), std::string(accepted));
+        }
+    }
+
     /// Refuses the file because of the key of this value.
     /// @copydetails Refuse
     [[noreturn]] void RefuseKey(const std::string& trouble, const std::string& accepted) const;
@@ -106,13 +120,17 @@ class JsonValue
     friend class JsonFile;
 
     /// @param index the value's index in document order
-    JsonValue(const JsonFile::Document* document, uint32_t index);
+    JsonValue(const JsonFile::Document* document, uint32_t index)
+        : m_document(document),
+          m_index(index)
+    {
+    }
 
     /// Refuses a value of a different kind.
     void Expect(int kind, const std::string& accepted) const;
 
-    /// @return whether the object has a member with that key
-    bool Find(const std::string& key, uint32_t& index) const;
+    /// @return index of the object's member with that key
+    std::optional<uint32_t> Find(const std::string& key) const;
 
     /// @return the values directly inside this one
     std::vector<JsonValue> GetChildren() const;

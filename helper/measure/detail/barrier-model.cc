@@ -8,7 +8,6 @@
 
 #include "ns3/software-collective.h"
 #include "ns3/wormhole-error.h"
-#include "ns3/wormhole-exact-time.h"
 #include "ns3/wormhole-linked-schedules.h"
 #include "ns3/wormhole-node-state.h"
 
@@ -37,12 +36,6 @@ FabricTimes::Message(uint32_t links) const
     const auto nodes = TimeLimit::Add(TimeLimit::Multiply(switchDelay, links - 1),
                                       TimeLimit::Multiply(interfaceDelay, 2));
     return TimeLimit::Add(startUp, TimeLimit::Add(cables, nodes));
-}
-
-Time
-FabricTimes::LoneWorm(uint32_t links, uint64_t flits) const
-{
-    return TimeLimit::Add(Message(links), TimeLimit::Multiply(flitTime, links - 1 + flits));
 }
 
 uint32_t
@@ -83,12 +76,10 @@ BarrierModel::BarrierModel(const CollectiveDomain& domain, const Barrier& barrie
     const auto root = barrier.GetRoot();
     const auto type = barrier.GetInstanceTypeId().GetName();
     const bool isMulticast = type == "ns3::MulticastBarrier";
-    if (!isMulticast && type != "ns3::UnicastBarrier")
-    {
-        throw WormholeError("what " + type +
-                            " takes without contention is not known; expected "
-                            "ns3::MulticastBarrier and ns3::UnicastBarrier");
-    }
+    WormholeError::ThrowIf(!isMulticast && type != "ns3::UnicastBarrier",
+                           "what " + type +
+                               " takes without contention is not known; expected "
+                               "ns3::MulticastBarrier and ns3::UnicastBarrier");
     if (n == 1)
     {
         return;

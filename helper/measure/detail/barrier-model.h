@@ -10,6 +10,7 @@
 #include "ns3/nstime.h"
 #include "ns3/worm-route.h"
 #include "ns3/wormhole-collective.h"
+#include "ns3/wormhole-exact-time.h"
 
 #include <cstdint>
 
@@ -30,7 +31,6 @@ struct FabricTimes
 
     /// The model of Moh et al. (2001), t_s + d t_p + (d + 1) t_r, for d cables, d - 1 switches and
     /// two interfaces, without the time of flits.
-    /// @param links number of cables on the path, d, at least 1
     /// @return time from the beginning of the start-up until the receiving software has the message
     Time Message(uint32_t links) const;
 
@@ -38,10 +38,11 @@ struct FabricTimes
     /// buffers cover a cable's round trip or hold the whole worm: the head takes tau + t_p + t_r
     /// per channel, the tail is L - 1 flit times behind the head, so that (d - 1 + L) tau are added
     /// to Message.
-    /// @param links number of cables on the path, d, at least 1
-    /// @param flits its initial length, L
     /// @return time from the beginning of the start-up until the receiving software has the worm
-    Time LoneWorm(uint32_t links, uint64_t flits) const;
+    Time LoneWorm(uint32_t links, uint64_t flits) const
+    {
+        return TimeLimit::Add(Message(links), TimeLimit::Multiply(flitTime, links - 1 + flits));
+    }
 };
 
 /**
@@ -60,9 +61,8 @@ struct BarrierModel
     uint64_t flitHops{0};    ///< flits times channels
     uint64_t startUps{0};    ///< number of messages, each with a start-up, to or from the root
 
-    /// @param domain the fabric's collective domain @param barrier a multicast or unicast barrier,
-    ///        with a group @param exact whether latency is required; else buffers may be of any
-    ///        depth
+    /// @param barrier a multicast or unicast barrier, with a group
+    /// @param exact whether latency is required; else buffers may be of any depth
     /// @throws WormholeError if it is a different barrier, or if short buffers would slow a lone
     ///         worm, so that latency would be wrong
     BarrierModel(const CollectiveDomain& domain, const Barrier& barrier, bool exact = true);
@@ -82,9 +82,8 @@ struct BarrierModel
     uint64_t m_depth{0};          ///< longest worm that buffers don't slow; 0: unlimited
 };
 
-/// Length of a barrier's longest message: its fields, and a tree worm's header.
-/// @param barrier the barrier, with a group
-/// @return the length, bytes
+/// Length of the longest message of a barrier with a group, bytes: fields, and a tree worm's
+/// header.
 uint32_t GetLongestMessageBytes(const Barrier& barrier);
 
 /// Maximum number of channels between a route's start and one of its ends.

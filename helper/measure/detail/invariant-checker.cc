@@ -19,7 +19,6 @@ namespace ns3
 namespace
 {
 
-/// @return an element of what a member is given
 int32_t
 GetElement(uint32_t rank, uint64_t part, uint64_t index)
 {
@@ -61,24 +60,18 @@ InvariantChecker::DrawHosts(uint32_t n,
     return places;
 }
 
-bool
-InvariantChecker::HaveAllLeft() const
-{
-    return !m_left.empty() && *std::min_element(m_left.begin(), m_left.end()) == m_rounds;
-}
-
 std::string
 InvariantChecker::GetTrouble() const
 {
-    if (!m_trouble.empty() || HaveAllLeft())
+    if (m_left.empty())
+    {
+        return m_trouble.empty() ? "the group never becomes ready" : m_trouble;
+    }
+    const auto last = std::min_element(m_left.begin(), m_left.end());
+    if (!m_trouble.empty() || *last == m_rounds)
     {
         return m_trouble;
     }
-    if (m_left.empty())
-    {
-        return "the group never becomes ready";
-    }
-    const auto last = std::min_element(m_left.begin(), m_left.end());
     return "rank " + std::to_string(last - m_left.begin()) + " never leaves round " +
            std::to_string(*last);
 }
@@ -132,18 +125,6 @@ InvariantChecker::DoCome(uint32_t rank, uint32_t change)
     m_collective->Enter(rank, width.Get() == 1 ? value > 3000 : value);
 }
 
-void
-InvariantChecker::Enter(uint32_t rank, uint64_t value)
-{
-    m_values[rank].push_back(value);
-}
-
-uint32_t
-InvariantChecker::GetRoot() const
-{
-    return DataKindInvariant::HasRoot(m_collective->GetKind()) ? m_collective->GetRoot() : 0;
-}
-
 std::vector<uint32_t>
 InvariantChecker::GetContributors(uint32_t rank, uint64_t part) const
 {
@@ -179,7 +160,6 @@ InvariantChecker::Leave(uint32_t rank, uint64_t result)
     const auto hasCome = [&](uint32_t member) { return m_values[member].size() > round; };
     if (round >= m_rounds || !hasCome(rank))
     {
-        ++m_nEarly;
         Note(who + ", which it has not entered");
         return;
     }
@@ -196,7 +176,6 @@ InvariantChecker::Leave(uint32_t rank, uint64_t result)
         {
             came += hasCome(member);
         }
-        ++m_nEarly;
         Note(who + (m_collective->GetKind() == DataKind::BROADCAST
                         ? " before the root has come"
                         : " after " + std::to_string(came) + " of " + std::to_string(n) +
@@ -208,7 +187,6 @@ InvariantChecker::Leave(uint32_t rank, uint64_t result)
     }
     else if (const auto wanted = FindResult(rank, round); result != wanted)
     {
-        ++m_nWrong;
         Note(who + " with " + std::to_string(result) + "; right is " + std::to_string(wanted));
     }
     if (m_left[rank] < m_rounds)
@@ -255,7 +233,6 @@ InvariantChecker::CheckOutput(uint32_t rank)
         std::equal(bytes.begin(), bytes.end(), reinterpret_cast<const uint8_t*>(wanted.data()));
     if (!isRight)
     {
-        ++m_nWrong;
         Note("rank " + std::to_string(rank) + " leaves with " +
              (bytes.empty() ? "nothing" : "wrong data"));
     }

@@ -24,7 +24,6 @@ namespace ns3
 class InvariantChecker
 {
   public:
-    /// @param collective the collective, before Create
     /// @param latest maximum wait of a member before it enters again, ps
     InvariantChecker(Ptr<Collective> collective,
                      uint32_t rounds,
@@ -38,17 +37,11 @@ class InvariantChecker
                                            uint32_t tasks,
                                            Ptr<UniformRandomVariable> rng);
 
-    uint32_t GetNEarly() const
+    /// @return the first premature departure or wrong result; empty if there was none
+    const std::string& GetWrong() const
     {
-        return m_nEarly;
+        return m_trouble;
     }
-
-    uint32_t GetNWrong() const
-    {
-        return m_nWrong;
-    }
-
-    bool HaveAllLeft() const;
 
     /// @return the first violation, in one line; empty if there was none
     std::string GetTrouble() const;
@@ -58,11 +51,19 @@ class InvariantChecker
     void Ready(Time);
     void Come(uint32_t rank);
     void DoCome(uint32_t rank, uint32_t change);
-    void Enter(uint32_t rank, uint64_t value);
+
+    void Enter(uint32_t rank, uint64_t value)
+    {
+        m_values[rank].push_back(value);
+    }
+
     void Leave(uint32_t rank, uint64_t result);
     void Note(const std::string& trouble);
 
-    uint32_t GetRoot() const;
+    uint32_t GetRoot() const
+    {
+        return DataKindInvariant::HasRoot(m_collective->GetKind()) ? m_collective->GetRoot() : 0;
+    }
 
     /// @return the ranks whose contributions to a part a member must have when it leaves, in order
     std::vector<uint32_t> GetContributors(uint32_t rank, uint64_t part) const;
@@ -77,8 +78,6 @@ class InvariantChecker
     uint32_t m_rounds; ///< number of rounds
     Ptr<UniformRandomVariable> m_rng;
     uint32_t m_latest;            ///< maximum wait of a member before it enters again, ps
-    uint32_t m_nEarly{0};         ///< number of premature departures
-    uint32_t m_nWrong{0};         ///< number of wrong results
     uint32_t m_nChanges{0};       ///< how often the group has become ready
     std::string m_trouble;        ///< the first violation
     std::vector<uint32_t> m_left; ///< rounds that each member has left

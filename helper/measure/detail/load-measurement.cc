@@ -77,7 +77,6 @@ class Recorder
         }
     }
 
-    /// Goes on until a number of bins is complete.
     void RunTo(std::size_t bins)
     {
         m_stopAt = bins;
@@ -127,12 +126,6 @@ class Recorder
 };
 
 } // namespace
-
-LoadMeasurement::LoadMeasurement(const FabricGraph& graph, const Setup& setup)
-    : m_graph(graph),
-      m_setup(setup)
-{
-}
 
 LoadMeasurement::Outcome
 LoadMeasurement::Measure(double load, bool thorough) const
@@ -196,7 +189,7 @@ LoadMeasurement::GetBound() const
     const auto pattern = m_setup.traffic.MakePattern(m_graph, m_setup.stream);
     auto fabric = m_setup.fabrics.Install(m_graph);
     fabric->Start();
-    return ChannelBound::Compute(m_graph, *fabric->GetRouter(), *pattern);
+    return ChannelBound::Measure(m_graph, *fabric->GetRouter(), *pattern).bound;
 }
 
 bool
@@ -206,45 +199,11 @@ LoadMeasurement::IsObserved(const TrafficRecord::Summary& found)
 }
 
 bool
-LoadMeasurement::ClearlyFallsBehind(const TrafficRecord::Summary& found)
-{
-    return found.growth - found.growthCi95 > 0.1;
-}
-
-bool
-LoadMeasurement::FallsBehind(const TrafficRecord::Summary& found)
-{
-    return (found.growth > 0.01 && found.growth > found.growthCi95) ||
-           (found.worstGrowth > 0.05 && found.worstGrowth > found.worstGrowthCi95);
-}
-
-bool
 LoadMeasurement::KeepsUp(const TrafficRecord::Summary& found)
 {
     return found.settled && found.growth < 0.01 &&
            static_cast<double>(found.end - found.begin) >= MIN_TRANSITS / 2 * found.latency &&
            found.worstGrowth < 0.025 && found.latencyCi95 < 0.25 * found.latency;
-}
-
-bool
-LoadMeasurement::IsEnough(const TrafficRecord::Summary& found) const
-{
-    return KeepsUp(found) && found.independent &&
-           found.latencyCi95 <= m_setup.precision * found.latency;
-}
-
-std::string
-LoadMeasurement::NameOf(State state)
-{
-    switch (state)
-    {
-    case State::STEADY:
-        return "steady";
-    case State::SATURATED:
-        return "saturated";
-    default:
-        return "unsettled";
-    }
 }
 
 } // namespace ns3

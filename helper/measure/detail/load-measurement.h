@@ -72,13 +72,16 @@ class LoadMeasurement
     };
 
     /// @param graph the fabric, which must outlive this object @param setup parameters
-    LoadMeasurement(const FabricGraph& graph, const Setup& setup);
+    LoadMeasurement(const FabricGraph& graph, const Setup& setup)
+        : m_graph(graph),
+          m_setup(setup)
+    {
+    }
 
     /// Measures a load. Destroys the simulator before and after.
     /// @param load the offered load
     /// @param thorough whether to continue to the full length, unless the fabric is clearly
     ///        saturated
-    /// @return the result
     /// @throws WormholeError if the pattern does not fit the fabric
     Outcome Measure(double load, bool thorough) const;
 
@@ -87,15 +90,35 @@ class LoadMeasurement
     /// @return the load, at most 1; 1 if the pattern has no known distribution
     double GetBound() const;
 
-    static std::string NameOf(State state);
+    static std::string NameOf(State state)
+    {
+        return state == State::STEADY      ? "steady"
+               : state == State::SATURATED ? "saturated"
+                                           : "unsettled";
+    }
 
   private:
     /// @return whether the fabric was observed for several times the transit time of worms
     static bool IsObserved(const TrafficRecord::Summary& found);
-    static bool ClearlyFallsBehind(const TrafficRecord::Summary& found);
-    static bool FallsBehind(const TrafficRecord::Summary& found);
+
+    static bool ClearlyFallsBehind(const TrafficRecord::Summary& found)
+    {
+        return found.growth - found.growthCi95 > 0.1;
+    }
+
+    static bool FallsBehind(const TrafficRecord::Summary& found)
+    {
+        return (found.growth > 0.01 && found.growth > found.growthCi95) ||
+               (found.worstGrowth > 0.05 && found.worstGrowth > found.worstGrowthCi95);
+    }
+
     static bool KeepsUp(const TrafficRecord::Summary& found);
-    bool IsEnough(const TrafficRecord::Summary& found) const;
+
+    bool IsEnough(const TrafficRecord::Summary& found) const
+    {
+        return KeepsUp(found) && found.independent &&
+               found.latencyCi95 <= m_setup.precision * found.latency;
+    }
 
     const FabricGraph& m_graph; ///< the fabric
     Setup m_setup;

@@ -10,24 +10,10 @@
 #include <cmath>
 #include <iomanip>
 #include <iterator>
-#include <limits>
-#include <numeric>
 #include <sstream>
 
 namespace ns3
 {
-
-void
-SampleSummary::Add(double value)
-{
-    m_values.push_back(value);
-}
-
-double
-SampleSummary::GetMean() const
-{
-    return std::accumulate(m_values.begin(), m_values.end(), 0.0) / m_values.size();
-}
 
 double
 SampleSummary::GetHalfWidth95() const
@@ -90,12 +76,6 @@ SampleSummary::DescribeSpread() const
          << ", least " << at(0) << ", quartiles " << at(0.25) << " and " << at(0.75)
          << ", greatest " << at(1);
     return text.str();
-}
-
-double
-SampleSummary::GetPercentile99() const
-{
-    return m_values.empty() ? std::numeric_limits<double>::quiet_NaN() : FindPercentile99(m_values);
 }
 
 } // namespace ns3

@@ -9,6 +9,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <limits>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -18,10 +20,16 @@ namespace ns3
 class SampleSummary
 {
   public:
-    void Add(double value);
+    void Add(double value)
+    {
+        m_values.push_back(value);
+    }
 
     /// @return the arithmetic mean; NaN for an empty sample
-    double GetMean() const;
+    double GetMean() const
+    {
+        return std::accumulate(m_values.begin(), m_values.end(), 0.0) / m_values.size();
+    }
 
     /// Half the width of the 95 % confidence interval of the mean, by Student's t-distribution: the
     /// quantile 0.975 with n - 1 degrees of freedom, times the sample's standard deviation, divided
@@ -38,7 +46,11 @@ class SampleSummary
 
     /// @return the 99th percentile: the smallest value not exceeded by 99 % of the values; NaN for
     ///         an empty sample
-    double GetPercentile99() const;
+    double GetPercentile99() const
+    {
+        return m_values.empty() ? std::numeric_limits<double>::quiet_NaN()
+                                : FindPercentile99(m_values);
+    }
 
     template <typename VALUE>
     static VALUE FindPercentile99(std::vector<VALUE> values)

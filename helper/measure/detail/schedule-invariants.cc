@@ -6,6 +6,7 @@
 
 #include "schedule-invariants.h"
 
+#include "ns3/text-tools.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-linked-schedules.h"
 
@@ -86,7 +87,6 @@ class SymbolRun
     std::string trouble;                   ///< what went wrong; empty: nothing
 
   private:
-    /// Finds the part that each block is of.
     void FindParts(const ScheduleRequest& request)
     {
         const auto& layout = m_schedules.layout;
@@ -169,7 +169,6 @@ class SymbolRun
         return symbols;
     }
 
-    /// Goes on with a member's steps as far as possible.
     void GoOn(uint32_t rank, std::vector<uint32_t>& able)
     {
         const auto& steps = m_schedules.members[rank].GetSteps();
@@ -270,18 +269,6 @@ FindRace(const GroupSchedules& schedules, bool keepsOrder)
 }
 
 std::string
-Print(const Symbol& symbol)
-{
-    std::string text;
-    for (const auto rank : symbol)
-    {
-        text += (text.empty() ? "" : " ") + std::to_string(rank);
-    }
-    return "(" + text + ")";
-}
-
-/// @return what is wrong with them; empty: nothing
-std::string
 FindWrong(Symbol has, const Symbol& wanted, bool keepsOrder, bool mayRepeat)
 {
     if (has == wanted)
@@ -290,7 +277,7 @@ FindWrong(Symbol has, const Symbol& wanted, bool keepsOrder, bool mayRepeat)
     }
     if (keepsOrder)
     {
-        return Print(has) + "; expected " + Print(wanted);
+        return "(" + PrintNumbers(has, " ") + "); expected (" + PrintNumbers(wanted, " ") + ")";
     }
     std::sort(has.begin(), has.end());
     auto all = has;

@@ -11,12 +11,10 @@
 #include "ns3/communication-tree.h"
 #include "ns3/data-rate.h"
 #include "ns3/fabric-options.h"
-#include "ns3/fibo-levels.h"
 #include "ns3/integer.h"
 #include "ns3/simulator.h"
 #include "ns3/tree-shapes.h"
 #include "ns3/uinteger.h"
-#include "ns3/wormhole-collective.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-exact-time.h"
 
@@ -102,11 +100,6 @@ NoteTime(Time* noted, Time time)
 
 } // namespace
 
-StudyHosts::StudyHosts()
-    : m_ideal(true)
-{
-}
-
 StudyHosts::StudyHosts(std::shared_ptr<const WormholeTopology> topology,
                        Time linkDelay,
                        Time switchDelay)
@@ -116,10 +109,7 @@ StudyHosts::StudyHosts(std::shared_ptr<const WormholeTopology> topology,
     m_fabrics.SetChannelAttribute("Delay", TimeValue(linkDelay));
     m_fabrics.SetSwitchAttribute("Delay", TimeValue(switchDelay));
     m_fabrics.SetDeviceAttribute("Delay", TimeValue(switchDelay));
-    if (m_topology)
-    {
-        m_fabrics.SetRouter(m_topology->router);
-    }
+    m_fabrics.SetRouter(m_topology ? m_topology->router : nullptr);
 }
 
 StudyHosts
@@ -129,10 +119,7 @@ StudyHosts::Read(const OptionValues& options)
     hosts.m_ideal = false;
     hosts.m_topology = FabricOptions::Read(options);
     FabricOptions::SetDelays(options, hosts.m_fabrics);
-    if (hosts.m_topology)
-    {
-        hosts.m_fabrics.SetRouter(hosts.m_topology->router);
-    }
+    hosts.m_fabrics.SetRouter(hosts.m_topology ? hosts.m_topology->router : nullptr);
     return hosts;
 }
 
@@ -154,12 +141,6 @@ StudyHosts::SetRate(const std::string& rate, uint32_t flitBytes)
     ExactTime::Transmission(uint64_t{flitBytes} * 8, value);
     m_fabrics.SetFabricAttribute("DataRate", DataRateValue(value));
     m_fabrics.SetFabricAttribute("FlitSize", UintegerValue(flitBytes));
-}
-
-void
-StudyHosts::SetTraffic(const BackgroundTraffic::Parameters& traffic)
-{
-    m_traffic = traffic;
 }
 
 void
@@ -274,10 +255,8 @@ StudyHosts::MeasureSetUp(Ptr<Collective> collective, const Task& task) const
     collective->Dispose();
     domain->Dispose();
     Simulator::Destroy();
-    if (!isReady)
-    {
-        throw WormholeError("the group is not ready in the end; expected one that can be made");
-    }
+    WormholeError::ThrowIf(!isReady,
+                           "the group is not ready in the end; expected one that can be made");
     return duration;
 }
 
@@ -302,10 +281,7 @@ StudyHosts::Run(Ptr<Collective> collective, const Task& task) const
     collective->Dispose();
     domain->Dispose();
     Simulator::Destroy();
-    if (!rounds.AreOver())
-    {
-        throw WormholeError("not all members left: " + missing);
-    }
+    WormholeError::ThrowIf(!rounds.AreOver(), "not all members left: " + missing);
     return rounds.Take();
 }
 

@@ -37,7 +37,10 @@ namespace ns3
 class StudyHosts
 {
   public:
-    StudyHosts();
+    StudyHosts()
+        : m_ideal(true)
+    {
+    }
 
     /// On a fabric.
     /// @param topology its graph and routes; null: as many hosts as are asked for, on one switch
@@ -45,9 +48,7 @@ class StudyHosts
     /// interface
     StudyHosts(std::shared_ptr<const WormholeTopology> topology, Time linkDelay, Time switchDelay);
 
-    /// @param options values of fabric, topology, linkDelay and switchDelay
-    /// @return hosts on the fabric that they describe
-    /// @throws WormholeError if there is no such fabric
+    /// @return hosts on the fabric that options describe
     static StudyHosts Read(const OptionValues& options);
 
     /// @return name of the Fibo-tree that is the fastest for some s and r
@@ -68,7 +69,10 @@ class StudyHosts
     void SetRate(const std::string& rate, uint32_t flitBytes);
 
     /// Has traffic beside what Run runs, on a fabric.
-    void SetTraffic(const BackgroundTraffic::Parameters& traffic);
+    void SetTraffic(const BackgroundTraffic::Parameters& traffic)
+    {
+        m_traffic = traffic;
+    }
 
     const BackgroundTraffic::Parameters& GetTraffic() const
     {
@@ -81,7 +85,6 @@ class StudyHosts
         m_places = places;
     }
 
-    /// @throws WormholeError if the fabric has fewer hosts
     void CheckNumber(uint32_t hosts) const;
 
     /// @param r from a message's being sent until the receiver is active @param interfaceReceive
@@ -103,17 +106,15 @@ class StudyHosts
         Time interfaceReceive{}; ///< part of r in which it occupies its receiver's interface
         Time registration{};     ///< to register a buffer
         Time c{}; ///< how long a message keeps both its sender and its receiver busy, besides
-        std::shared_ptr<const ProcessHierarchy> levels{}; ///< on an ideal network, in place of s,
-                                                          ///< r and c; null: none
-        bool hasPauses{
-            false}; ///< whether all wait for the last one, and for BackgroundTraffic::Next,
-                    ///< before they enter the next round at once
+        /// On an ideal network, in place of s, r and c; null: none.
+        std::shared_ptr<const ProcessHierarchy> levels{};
+        /// Whether all wait for the last one, and for BackgroundTraffic::Next, between rounds.
+        bool hasPauses{false};
     };
 
     /**
      * Runs rounds of a collective on new hosts: every member enters the next one as soon as it
      * leaves one, or all do at once after a pause, see Task. Ends the simulation.
-     * @param collective the collective, without a group
      * @return when members leave since they entered first, or with pauses since they entered that
      * round, by round and rank
      * @throws WormholeError if some member does not, or traffic is more than the fabric takes
@@ -123,11 +124,9 @@ class StudyHosts
     /**
      * Has processes spread messages over a tree, one after the other as BackgroundTraffic has
      * rounds begin; process i is at host i. Ends the simulation.
-     * @param tree name of the tree, as MakeCommunicationTree takes it
      * @param levels the processes, and what messages cost; several on an ideal network alone
      * @param rounds how many messages; of several levels one
      * @return when each process is active, by round and process, the root at 0
-     * @throws WormholeError as Run
      */
     std::vector<std::vector<Time>> SpreadByTree(const std::string& tree,
                                                 const ProcessHierarchy& levels,
@@ -136,7 +135,6 @@ class StudyHosts
     /// Makes a group on new hosts. Ends the simulation.
     /// @param collective the collective, without a group @param task its hosts and costs
     /// @return how long it takes until the group is ready
-    /// @throws WormholeError if it never is
     Time MeasureSetUp(Ptr<Collective> collective, const Task& task) const;
 
   private:

@@ -15,8 +15,8 @@
 #include "ns3/random-variable-stream.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
-#include "ns3/study-check.h"
 #include "ns3/study-hosts.h"
+#include "ns3/text-tools.h"
 #include "ns3/tree-shapes.h"
 #include "ns3/uinteger.h"
 #include "ns3/wormhole-error.h"
@@ -25,7 +25,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <map>
+#include <numeric>
 
 namespace ns3
 {
@@ -33,7 +33,7 @@ namespace ns3
 namespace
 {
 
-using Event = SyncWorkload::Event; //!< short name
+using Event = SyncWorkload::Event;
 
 constexpr int64_t INTERFACE_NS = 300; ///< delay of an interface of the data fabric, ns
 
@@ -89,56 +89,35 @@ ListFactorisations(uint32_t number,
 
 } // namespace
 
-const std::vector<std::string>&
-SyncMachine::GetHardwareNames()
-{
-    static const std::vector<std::string> names{"none", "hw-1", "hw-all", "in-switch"};
-    return names;
-}
-
 SyncMachine::SyncMachine(const Parameters& parameters)
     : m_parameters(parameters)
 {
     const auto& names = GetHardwareNames();
     const auto& [nodes, hardware, delay, costs, way, sums, window, gap, startUp, topology, places] =
         m_parameters;
-    StudyCheck::RefuseIf(std::find(names.begin(), names.end(), hardware) == names.end(),
-                         "there is no synchronisation hardware '" + hardware +
-                             "'; expected none, hw-1, hw-all, in-switch");
-    StudyCheck::RefuseIf(nodes < 2,
-                         "a network of " + std::to_string(nodes) +
-                             " nodes has nothing to synchronise; expected 2 or more");
-    StudyCheck::RefuseIf(!costs.treeS.IsStrictlyPositive(),
-                         "in trees from and to the host, s is 0; expected a time above 0");
-    StudyCheck::RefuseIf(way != "auto" && way != "acks" && way != "add",
-                         "Network-Done by '" + way + "'; expected auto, acks, add");
-    StudyCheck::RefuseIf(sums == 0, "a Network-Done of 0 sums; expected 1 or more");
+    WormholeError::ThrowIf(std::find(names.begin(), names.end(), hardware) == names.end(),
+                           "there is no synchronisation hardware '" + hardware +
+                               "'; expected none, hw-1, hw-all, in-switch");
+    WormholeError::ThrowIf(nodes < 2,
+                           "a network of " + std::to_string(nodes) +
+                               " nodes has nothing to synchronise; expected 2 or more");
+    WormholeError::ThrowIf(!costs.treeS.IsStrictlyPositive(),
+                           "in trees from and to the host, s is 0; expected a time above 0");
+    WormholeError::ThrowIf(way != "auto" && way != "acks" && way != "add",
+                           "Network-Done by '" + way + "'; expected auto, acks, add");
+    WormholeError::ThrowIf(sums == 0, "a Network-Done of 0 sums; expected 1 or more");
     const auto isInSwitch = hardware == "in-switch";
-    StudyCheck::RefuseIf(isInSwitch && !topology && nodes >= UINT16_MAX,
-                         "one switch can't serve " + std::to_string(nodes) +
-                             " nodes and a host, since it has at most " +
-                             std::to_string(UINT16_MAX) +
-                             " ports; expected a fabric of several (--topology), or no in-switch");
+    WormholeError::ThrowIf(
+        isInSwitch && !topology && nodes >= UINT16_MAX,
+        "one switch can't serve " + std::to_string(nodes) +
+            " nodes and a host, since it has at most " + std::to_string(UINT16_MAX) +
+            " ports; expected a fabric of several (--topology), or no in-switch");
     const auto nHosts = topology ? topology->graph.GetNFirstInterfaces() : 0;
-    StudyCheck::RefuseIf(
+    WormholeError::ThrowIf(
         isInSwitch && topology && nHosts <= nodes,
         "the fabric has " + std::to_string(nHosts) + " hosts, but " + std::to_string(nodes) +
             " nodes and the host in front of them, which starts programs, take " +
             std::to_string(nodes + 1) + "; expected a larger fabric, or fewer nodes (--nodes)");
-}
-
-bool
-SyncMachine::UsesAcks() const
-{
-    return m_parameters.networkDone == "auto" ? m_parameters.hardware != "hw-all"
-                                              : m_parameters.networkDone == "acks";
-}
-
-Time
-SyncMachine::GetAckTime() const
-{
-    const auto& costs = m_parameters.costs;
-    return costs.barrierOverhead + costs.flight + m_parameters.delay;
 }
 
 bool
@@ -260,10 +239,8 @@ SyncMachine::GetCollectiveName(Event event) const
 {
     if (IsByHardware(event))
     {
-        const bool isInSwitch = m_parameters.hardware == "in-switch";
-        return !isInSwitch                        ? m_parameters.hardware
-               : event == SyncWorkload::BROADCAST ? "multicast"
-                                                  : "btin";
+        const auto inSwitch = event == SyncWorkload::BROADCAST ? "multicast" : "btin";
+        return m_parameters.hardware == "in-switch" ? inSwitch : m_parameters.hardware;
     }
     if (TraitsOf(event).hasHost)
     {
@@ -277,75 +254,52 @@ SyncMachine::GetCollectiveName(Event event) const
         return "throttled[Inner=" + tree + "|Acks=" + tree + "|Window=" + std::to_string(window) +
                "|Gap=" + std::to_string(gap.GetPicoSeconds()) + "ps]";
     }
-    std::string text;
-    for (const auto radix : ChooseRadices(m_parameters.nodes,
-                                          GetOverhead(event),
-                                          m_parameters.costs.flight + m_parameters.delay))
-    {
-        text += (text.empty() ? "" : ",") + std::to_string(radix);
-    }
-    return "butterfly[Radices=" + text + "]";
+    const auto latency = m_parameters.costs.flight + m_parameters.delay;
+    const auto radices = ChooseRadices(m_parameters.nodes, GetOverhead(event), latency);
+    return "butterfly[Radices=" + PrintNumbers(radices, ",") + "]";
 }
 
 std::vector<uint32_t>
 SyncMachine::GetHosts(bool hasHost) const
 {
-    std::vector<uint32_t> hosts(hasHost ? 1 : 0, m_parameters.nodes);
-    for (uint32_t node = 0; node < m_parameters.nodes; ++node)
-    {
-        hosts.push_back(node);
-    }
+    std::vector<uint32_t> hosts(m_parameters.nodes + hasHost, m_parameters.nodes);
+    std::iota(hosts.begin() + hasHost, hosts.end(), 0);
     return hosts;
 }
 
 Ptr<CollectiveDomain>
 SyncMachine::MakeDomain(Event event) const
 {
-    const auto& [nodes,
-                 hardware,
-                 delay,
-                 costs,
-                 done,
-                 sums,
-                 window,
-                 gap,
-                 startUp,
-                 topology,
-                 places] = m_parameters;
+    const auto& costs = m_parameters.costs;
+    const auto delay = m_parameters.delay;
+    const auto nHosts = m_parameters.nodes + 1;
     CollectiveHelper helper;
-    if (IsByHardware(event) && hardware == "in-switch")
+    if (IsByHardware(event) && m_parameters.hardware == "in-switch")
     {
-        helper.SetSoftwareAttribute("StartUp", TimeValue(startUp));
+        helper.SetSoftwareAttribute("StartUp", TimeValue(m_parameters.inSwitchStartUp));
         WormholeHelper fabrics;
         // A message passes two interfaces, so that each has half of the delay.
         const auto interface = NanoSeconds(INTERFACE_NS) + Time(delay.GetTimeStep() / 2);
         fabrics.SetDeviceAttribute("Delay", TimeValue(interface));
-        if (topology)
+        if (const auto& topology = m_parameters.topology)
         {
             fabrics.SetRouter(topology->router);
             return helper.Install(fabrics.Install(topology->graph), topology->graph);
         }
-        const auto star = StudyHosts::MakeStar(nodes + 1);
+        const auto star = StudyHosts::MakeStar(nHosts);
         return helper.Install(fabrics.Install(star), star);
     }
-    auto latency = costs.flight + delay;
-    if (event == SyncWorkload::BROADCAST)
-    {
-        latency = costs.treeR + delay;
-        helper.SetSoftwareAttribute("StartUp", TimeValue(costs.treeS));
-    }
-    else if (event == SyncWorkload::ADD_TO_HOST)
+    const bool isToHost = event == SyncWorkload::ADD_TO_HOST;
+    const bool isByTree = isToHost || event == SyncWorkload::BROADCAST;
+    const auto latency = (isByTree ? costs.treeR : costs.flight) + delay;
+    if (isToHost)
     {
         // The broadcast's tree with time turned back: it is the receiver that is busy.
-        latency = costs.treeR + delay;
-        helper.SetSoftwareAttribute("StartUp", TimeValue(Time(0)));
         helper.SetSoftwareAttribute("ReceiveOverhead", TimeValue(costs.treeS));
     }
-    else
-    {
-        helper.SetSoftwareAttribute("StartUp", TimeValue(GetOverhead(event)));
-    }
-    return helper.InstallIdeal(nodes + 1, latency);
+    const auto startUp = isToHost ? Time(0) : isByTree ? costs.treeS : GetOverhead(event);
+    helper.SetSoftwareAttribute("StartUp", TimeValue(startUp));
+    return helper.InstallIdeal(nHosts, latency);
 }
 
 SyncMachine::Group
@@ -367,11 +321,9 @@ SyncMachine::MakeGroup(Event event) const
     }
     group.domain = MakeDomain(event);
     auto hosts = GetHosts(group.hasHost);
-    if (m_parameters.hardware == "in-switch")
+    for (auto& host : hosts)
     {
-        std::transform(hosts.begin(), hosts.end(), hosts.begin(), [this](uint32_t node) {
-            return GetPlace(node);
-        });
+        host = m_parameters.hardware == "in-switch" ? GetPlace(host) : host;
     }
     group.collective->Create(group.domain, hosts);
     return group;
@@ -457,10 +409,8 @@ class Processes
             missing += entry.second.domain->ExplainMissing();
         }
         Dispose();
-        if (m_nDone != m_expected)
-        {
-            throw WormholeError("not all processes came to their ends: " + missing);
-        }
+        WormholeError::ThrowIf(m_nDone != m_expected,
+                               "not all processes came to their ends: " + missing);
         return m_end - start;
     }
 

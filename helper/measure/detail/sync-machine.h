@@ -75,10 +75,12 @@ class SyncMachine
         Time hostAfter{};             ///< what the host does after each round
     };
 
-    static const std::vector<std::string>& GetHardwareNames();
+    static const std::vector<std::string>& GetHardwareNames()
+    {
+        static const std::vector<std::string> names{"none", "hw-1", "hw-all", "in-switch"};
+        return names;
+    }
 
-    /// @param parameters what the machine is
-    /// @throws WormholeError if a name or number is not accepted
     explicit SyncMachine(const Parameters& parameters);
 
     const Parameters& GetParameters() const
@@ -87,10 +89,18 @@ class SyncMachine
     }
 
     /// @return whether NETWORK_DONE waits for acknowledgements, else repeats ADD
-    bool UsesAcks() const;
+    bool UsesAcks() const
+    {
+        return m_parameters.networkDone == "auto" ? m_parameters.hardware != "hw-all"
+                                                  : m_parameters.networkDone == "acks";
+    }
 
     /// @return what waiting for acknowledgements adds: a message more in turn
-    Time GetAckTime() const;
+    Time GetAckTime() const
+    {
+        const auto& costs = m_parameters.costs;
+        return costs.barrierOverhead + costs.flight + m_parameters.delay;
+    }
 
     bool IsByHardware(SyncWorkload::Event event) const;
 
@@ -101,15 +111,12 @@ class SyncMachine
     Time GetModelTime(SyncWorkload::Event event) const;
 
     /// Makes the collective that serves an event.
-    /// @param event the event, not NETWORK_DONE
-    /// @return the collective, with its group
     Group MakeGroup(SyncWorkload::Event event) const;
 
     /// @return a group by which the host sees for nothing that all nodes have come
     Group MakeFreeGroup() const;
 
     /// Runs an event, all members coming at once. Ends the simulation.
-    /// @param event the event, not NETWORK_DONE
     /// @return until the last member leaves
     Time RunEvent(SyncWorkload::Event event) const;
 
@@ -123,7 +130,6 @@ class SyncMachine
      * not say; here it costs nothing.
      * @param computePerSecond what its nodes compute in a second of the run that its rates are of,
      * in s; at least 0
-     * @param supersteps number of supersteps, 1 at least
      * @return how long that second takes, in s
      */
     double RunWorkload(const SyncWorkload& workload,
@@ -139,10 +145,7 @@ class SyncMachine
     /**
      * Phases of (k - 1) o + latency for each radix k, and where members beyond the radices' product
      * fold in, two more of o + latency.
-     * @param members number of members, less than twice the radices' product
-     * @param overhead o of a message
-     * @param latency from a message's being sent until it is there
-     * @return what they take together
+     * @param overhead,latency as in ChooseRadices
      */
     static Time GetButterflyTime(uint32_t members,
                                  const std::vector<uint32_t>& radices,
@@ -150,7 +153,6 @@ class SyncMachine
                                  Time latency);
 
   private:
-    /// @return what an event takes by the closed form for switches
     Time GetInSwitchTime(SyncWorkload::Event event) const;
     Time GetOverhead(SyncWorkload::Event event) const;
     std::string GetTreeName() const;
@@ -179,12 +181,10 @@ class SyncTimes
         double simulated{0}; ///< simulated
     };
 
-    /// @param machine the machine, but for hardware and delay
     /// @param supersteps how many of an application are simulated
     /// @param told called when one has been
     SyncTimes(SyncMachine::Parameters machine, uint32_t supersteps, std::function<void()> told);
 
-    /// @param hardware,delay,networkDone as in SyncMachine::Parameters
     SyncMachine MakeMachine(const std::string& hardware,
                             Time delay,
                             const std::string& networkDone) const;
@@ -194,7 +194,6 @@ class SyncTimes
     /// @throws WormholeError if it synchronises for the whole second
     double GetComputeTime(const SyncWorkload& workload, Time delay);
 
-    /// @return how long an event takes, s
     Values GetEvent(SyncWorkload::Event event, const std::string& hardware, Time delay);
 
     /// @return an application's speedup, or if that is not known with any hardware, how much faster

@@ -7,8 +7,6 @@
 #include "sync-workload.h"
 
 #include "ns3/json-file.h"
-#include "ns3/printable-text.h"
-#include "ns3/wormhole-error.h"
 
 #include <algorithm>
 #include <set>
@@ -37,23 +35,10 @@ ReadRates(const JsonValue& value, SyncWorkload& workload)
             workload.perSecond[event] = value.Get(keys[event]).GetReal(0, MOST_PER_SECOND);
         }
     }
-    if (workload.GetSuperstepRate() <= 0)
-    {
-        value.Refuse("has no rate above 0",
-                     "an object with one rate above 0 at least, in events per second of a run with "
-                     "the reference hardware and no delay");
-    }
-}
-
-const std::string&
-ReadName(const JsonValue& value)
-{
-    const auto& name = value.GetString();
-    if (name.empty() || !PrintableText::IsPrintable(name))
-    {
-        value.Refuse("is no name", PrintableText::ACCEPTED);
-    }
-    return name;
+    value.RefuseIf(workload.GetSuperstepRate() <= 0,
+                   "has no rate above 0",
+                   "an object with one rate above 0 at least, in events per second of a run with "
+                   "the reference hardware and no delay");
 }
 
 SyncWorkload
@@ -69,15 +54,16 @@ ReadWorkload(const JsonValue& value)
                      "weight",
                      "comment"});
     SyncWorkload workload;
-    workload.name = ReadName(value.Get("name"));
+    workload.name = value.Get("name").GetName("is no name");
     workload.application =
-        value.Has("application") ? ReadName(value.Get("application")) : workload.name;
+        value.Has("application") ? value.Get("application").GetName("is no name") : workload.name;
     workload.reference = value.Get("reference").GetString();
     static const std::vector<std::string> references{"none", "hw-1", "hw-all"};
-    if (std::find(references.begin(), references.end(), workload.reference) == references.end())
-    {
-        value.Get("reference").Refuse("is no reference hardware", "none, hw-1 or hw-all");
-    }
+    value.Get("reference")
+        .RefuseIf(std::find(references.begin(), references.end(), workload.reference) ==
+                      references.end(),
+                  "is no reference hardware",
+                  "none, hw-1 or hw-all");
     const auto read = [&](const char* key, double least, double most, double& number) {
         number = value.Has(key) ? value.Get(key).GetReal(least, most) : number;
     };
@@ -142,15 +128,11 @@ SyncWorkload::Read(const std::string& path)
     for (const auto& item : root.Get("workloads").GetItems())
     {
         workloads.push_back(ReadWorkload(item));
-        if (!names.insert(workloads.back().name).second)
-        {
-            item.Get("name").Refuse("is there twice", "another name for each workload");
-        }
+        item.Get("name").RefuseIf(!names.insert(workloads.back().name).second,
+                                  "is there twice",
+                                  "another name for each workload");
     }
-    if (workloads.empty())
-    {
-        root.Get("workloads").Refuse("is empty", "one workload at least");
-    }
+    root.Get("workloads").RefuseIf(workloads.empty(), "is empty", "one workload at least");
     return workloads;
 }
 

@@ -59,7 +59,6 @@ struct SyncWorkload
     double GetSuperstepRate() const;
 
     /// Reads workloads of a JSON file, see doc/studies/sync-hardware.rst.
-    /// @return the workloads
     /// @throws WormholeError for any mistake, in one line with file, line, place and value
     static std::vector<SyncWorkload> Read(const std::string& path);
 };

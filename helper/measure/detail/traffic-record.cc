@@ -38,18 +38,6 @@ WarmUp::WarmUp(const std::vector<double>& series)
     }
 }
 
-bool
-WarmUp::HasEnded() const
-{
-    return m_size > 0 && m_length <= m_size / 2;
-}
-
-std::size_t
-WarmUp::GetLength() const
-{
-    return HasEnded() ? m_length : m_size / 2;
-}
-
 namespace
 {
 
@@ -78,17 +66,6 @@ SeemIndependent(const std::vector<double>& values)
 }
 
 } // namespace
-
-TrafficRecord::TrafficRecord(uint32_t nHosts, uint32_t nSources, uint64_t wormsPerBin)
-    : m_nHosts(nHosts),
-      m_nSources(nSources),
-      m_wormsPerBin(wormsPerBin),
-      m_marks(1),
-      m_queued(nHosts),
-      m_alone(nHosts, -1),
-      m_queuedAt(nHosts)
-{
-}
 
 void
 TrafficRecord::AddGenerated(uint32_t source, uint64_t flits, int64_t now)
@@ -129,12 +106,6 @@ TrafficRecord::AddLost(uint32_t source, uint64_t flits)
     m_present.lostFlits += flits;
     --m_queued[source];
     m_alone[source] = -1;
-}
-
-std::size_t
-TrafficRecord::GetNBins() const
-{
-    return m_marks.size() - 1;
 }
 
 TrafficRecord::Summary

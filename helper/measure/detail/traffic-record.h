@@ -9,7 +9,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <vector>
 
 namespace ns3
@@ -30,10 +29,16 @@ class WarmUp
     explicit WarmUp(const std::vector<double>& series);
 
     /// @return whether the warm-up ended in the first half of the series
-    bool HasEnded() const;
+    bool HasEnded() const
+    {
+        return m_size > 0 && m_length <= m_size / 2;
+    }
 
     /// @return number of values to drop: the warm-up's, or half of all if it has not ended
-    std::size_t GetLength() const;
+    std::size_t GetLength() const
+    {
+        return HasEnded() ? m_length : m_size / 2;
+    }
 
   private:
     std::size_t m_size;   ///< number of values
@@ -60,16 +65,14 @@ class TrafficRecord
         /// delivered, the time since their generation. Since it excludes source queues, it is also
         /// known for a saturated fabric.
         double transit{0};
-        uint64_t worms{0};  ///< worms delivered in that time
-        double offered{0};  ///< flits generated per source and flit time
-        double accepted{0}; ///< flits delivered per source and flit time
-        double drift{
-            0}; ///< difference of that between the halves of the time, relative to the larger
-        double lost{0};       ///< flits of worms that outages stopped, relative to flits generated
-        double growth{0};     ///< flits by which queues grew, relative to flits generated
-        double growthCi95{0}; ///< its interval
-        double worstGrowth{
-            0}; ///< worms by which the fastest growing queue grew, relative to worms generated
+        uint64_t worms{0};     ///< worms delivered in that time
+        double offered{0};     ///< flits generated per source and flit time
+        double accepted{0};    ///< flits delivered per source and flit time
+        double drift{0};       ///< its difference between the halves of the time, over the larger
+        double lost{0};        ///< flits of worms that outages stopped, relative to flits generated
+        double growth{0};      ///< flits by which queues grew, relative to flits generated
+        double growthCi95{0};  ///< its interval
+        double worstGrowth{0}; ///< of the fastest growing queue, in worms over worms generated
         double worstGrowthCi95{0}; ///< its interval
         double latency{0};         ///< mean latency; NaN without worms
         double networkLatency{0};  ///< the same without time in sources' queues
@@ -78,15 +81,21 @@ class TrafficRecord
         double latency99{0};       ///< 99th percentile of the latency
     };
 
-    /// @param wormsPerBin worms generated per bin
-    TrafficRecord(uint32_t nHosts, uint32_t nSources, uint64_t wormsPerBin);
+    TrafficRecord(uint32_t nHosts, uint32_t nSources, uint64_t wormsPerBin)
+        : m_nHosts(nHosts),
+          m_nSources(nSources),
+          m_wormsPerBin(wormsPerBin),
+          m_marks(1),
+          m_queued(nHosts),
+          m_alone(nHosts, -1),
+          m_queuedAt(nHosts)
+    {
+    }
 
     /// Records the generation of a worm; calls are in order of time.
-    /// @param flits length of the worm
     void AddGenerated(uint32_t source, uint64_t flits, int64_t now);
 
     /// Records the delivery of a worm; calls are in order of time.
-    /// @param source host that generated it
     /// @param latency time since its generation
     /// @param queued time of that in its source's queue
     void AddDelivered(uint32_t source, uint64_t flits, int64_t latency, int64_t queued = 0);
@@ -95,7 +104,10 @@ class TrafficRecord
     /// order of time. @param source host that generated it @param flits its length
     void AddLost(uint32_t source, uint64_t flits);
 
-    std::size_t GetNBins() const;
+    std::size_t GetNBins() const
+    {
+        return m_marks.size() - 1;
+    }
 
     Summary Summarize(int64_t tau) const;
 

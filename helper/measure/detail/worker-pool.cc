@@ -84,7 +84,6 @@ ReceiveAll(int socket, void* data, std::size_t size)
     return true;
 }
 
-/// Does pieces until there are no more.
 void
 Serve(int socket, const WorkerPool::Work& work)
 {

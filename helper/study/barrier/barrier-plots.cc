@@ -8,7 +8,6 @@
 
 #include "ns3/latency-parts.h"
 #include "ns3/study-makers.h"
-#include "ns3/study-plot.h"
 
 #include <algorithm>
 #include <cmath>

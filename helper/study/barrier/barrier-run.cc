@@ -13,7 +13,6 @@
 #include "ns3/loaded-bench.h"
 #include "ns3/sample-summary.h"
 #include "ns3/string.h"
-#include "ns3/study-check.h"
 #include "ns3/uinteger.h"
 #include "ns3/wormhole-error.h"
 
@@ -66,10 +65,10 @@ class BarrierRun
         for (const auto row : rows)
         {
             const auto& reduction = (*row)["reduction"].Text();
-            StudyCheck::RefuseIf(IsInferredReduction(reduction) && graph.GetNSwitchLinks() == 0,
-                                 "reduction " + reduction +
-                                     ": no cable joins two switches of the fabric, and their "
-                                     "number is what it divides by; expected simulated or ideal");
+            WormholeError::ThrowIf(IsInferredReduction(reduction) && graph.GetNSwitchLinks() == 0,
+                                   "reduction " + reduction +
+                                       ": no cable joins two switches of the fabric, and their "
+                                       "number is what it divides by; expected simulated or ideal");
         }
         const auto isFlitless = [](const CsvRow* row) { return IsFlitless(*row); };
         if (std::any_of(rows.begin(), rows.end(), isFlitless))

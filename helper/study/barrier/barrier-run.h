@@ -29,9 +29,7 @@ struct BarrierSetup
     BackgroundTraffic::Parameters traffic; ///< what there is beside barriers
 };
 
-/// Measures barriers of groups of one fabric.
-/// @param study,setup what is asked for
-/// @param place returns hosts of a group of a size
+/// Measures barriers of groups of one fabric. @param place returns hosts of a group of a size
 /// @param rows the fabric's rows, which get what was found, in place of means
 /// @throws WormholeError if an inference is asked for, but no cables join switches
 void MeasureBarriers(const FabricGraph& graph,

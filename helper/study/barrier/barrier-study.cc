@@ -11,14 +11,13 @@
 #include "ns3/random-variable-stream.h"
 #include "ns3/sample-summary.h"
 #include "ns3/simulation-scope.h"
-#include "ns3/study-check.h"
 #include "ns3/study-definition.h"
 #include "ns3/study-makers.h"
-#include "ns3/study-plot.h"
 #include "ns3/study-rows.h"
 #include "ns3/tree-worm-header.h"
 #include "ns3/worker-pool.h"
 #include "ns3/wormhole-background-traffic.h"
+#include "ns3/wormhole-error.h"
 
 #include <algorithm>
 #include <set>
@@ -110,8 +109,7 @@ MakeBarrierTable()
                      {"equal_trees_mean: Trees as high and with as many edges, that one included",
                       Is::NUMBER},
                      {"other_root_mean: Fraction of the groups whose root would differ if the "
-                      "other "
-                      "leaves counted",
+                      "other leaves counted",
                       Is::NUMBER}})),
         {"latency_us_p99"});
 }
@@ -474,7 +472,7 @@ class BarrierStudy : public StudyDefinition
     void Check() const
     {
         const auto cases = GetCases();
-        StudyCheck::RefuseIf(
+        WormholeError::ThrowIf(
             cases.empty(),
             "no scheme is asked for with a reduction that it has; expected btin, multicast with "
             "simulated, ideal, paper-inferred and paper-inferred-serial, and unicast with "
@@ -483,12 +481,13 @@ class BarrierStudy : public StudyDefinition
         const auto isFlitless = std::any_of(cases.begin(), cases.end(), [](const Case& of) {
             return std::get<2>(of) == "paper";
         });
-        StudyCheck::RefuseIf(isFlitless && m_setup.traffic.IsThere(),
-                             "btinTiming 'paper' is of a fabric whose flits take no time, so that "
-                             "traffic would take none of it; expected flits");
-        StudyCheck::RefuseIf(isFlitless && PicoSeconds(1).IsZero(),
-                             "a flit time of 1 ps is no whole number of ns-3 time units: call "
-                             "Time::SetResolution(Time::PS) first");
+        WormholeError::ThrowIf(
+            isFlitless && m_setup.traffic.IsThere(),
+            "btinTiming 'paper' is of a fabric whose flits take no time, so that "
+            "traffic would take none of it; expected flits");
+        WormholeError::ThrowIf(isFlitless && PicoSeconds(1).IsZero(),
+                               "a flit time of 1 ps is no whole number of ns-3 time units: call "
+                               "Time::SetResolution(Time::PS) first");
         for (const auto& fabric : m_fabrics)
         {
             if (fabric.given)
@@ -513,10 +512,10 @@ class BarrierStudy : public StudyDefinition
         m_setup.traffic.Check(m_fabrics.size() == 1 ? m_fabrics[0].given.get() : nullptr);
         for (const auto& reduction : m_reductions)
         {
-            StudyCheck::RefuseIf(reduction != "simulated",
-                                 "reduction '" + reduction +
-                                     "' is computed as if no message waited, whatever traffic "
-                                     "there is beside it; expected simulated");
+            WormholeError::ThrowIf(reduction != "simulated",
+                                   "reduction '" + reduction +
+                                       "' is computed as if no message waited, whatever traffic "
+                                       "there is beside it; expected simulated");
         }
     }
 
@@ -528,11 +527,12 @@ class BarrierStudy : public StudyDefinition
         for (const auto size : Get<Wholes>("groupSizes"))
         {
             const auto what = "groupSizes: " + std::to_string(size);
-            StudyCheck::RefuseIf(size > most,
-                                 what + " is not accepted; expected 1 to " + std::to_string(most) +
-                                     ", the number of " + (isRule ? "hosts" : "members named"));
-            StudyCheck::RefuseIf(!sizes.insert(size).second,
-                                 what + " is there twice; expected each once");
+            WormholeError::ThrowIf(size > most,
+                                   what + " is not accepted; expected 1 to " +
+                                       std::to_string(most) + ", the number of " +
+                                       (isRule ? "hosts" : "members named"));
+            WormholeError::ThrowIf(!sizes.insert(size).second,
+                                   what + " is there twice; expected each once");
         }
     }
 

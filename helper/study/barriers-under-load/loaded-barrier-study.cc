@@ -10,10 +10,9 @@
 #include "ns3/loaded-bench.h"
 #include "ns3/sample-summary.h"
 #include "ns3/simulation-scope.h"
-#include "ns3/study-check.h"
 #include "ns3/study-makers.h"
-#include "ns3/study-plot.h"
 #include "ns3/sweep-study.h"
+#include "ns3/wormhole-error.h"
 #include "ns3/wormhole-traffic-helper.h"
 #include "ns3/wormhole-traffic.h"
 
@@ -195,9 +194,10 @@ ChooseLoads(const SweepStudy& study)
         const auto& graph = study.GetGraph();
         WormholeTrafficHelper helper;
         helper.SetPattern(study.m_traffic.pattern);
-        const auto bound = ChannelBound::Compute(graph,
+        const auto bound = ChannelBound::Measure(graph,
                                                  *study.m_topology->router,
-                                                 *helper.MakePattern(graph, TRAFFIC_STREAM));
+                                                 *helper.MakePattern(graph, TRAFFIC_STREAM))
+                               .bound;
         for (const auto part : PARTS)
         {
             loads.push_back(part * bound);
@@ -296,10 +296,10 @@ ReadBarriers(SweepStudy& study, const OptionValues& values)
     study.m_traffic.pattern = study.Get<std::string>("pattern");
     values.Check("pattern", [&] { study.m_traffic.Check(&study.GetGraph()); });
     values.Check("members", [&] {
-        StudyCheck::RefuseIf(members > study.GetNHosts(),
-                             values.Get("members") + " members; expected 1 to " +
-                                 std::to_string(study.GetNHosts()) +
-                                 ", the number of the fabric's hosts");
+        WormholeError::ThrowIf(members > study.GetNHosts(),
+                               values.Get("members") + " members; expected 1 to " +
+                                   std::to_string(study.GetNHosts()) +
+                                   ", the number of the fabric's hosts");
     });
     study.m_common["pattern"] = study.m_traffic.pattern;
     study.m_common["flits"] = study.m_traffic.flits;
@@ -335,8 +335,7 @@ MakeLoadedBarrierStudy()
           {"pattern=uniform (uniform): Who sends data to whom",
            WormholeTrafficHelper::GetPatternNames()},
           "flits=64 (64): Length of data worms, as in latency-load",
-          "members=16 (0) [0..1000000]: Number of members; 0: all hosts, or those that "
-          "placement "
+          "members=16 (0) [0..1000000]: Number of members; 0: all hosts, or those that placement "
           "names",
           "rounds=300 (300) [1..1000000]: Barriers measured at each load",
           "explain: Tell what latencies go into: columns of hosts' software, interfaces, "

@@ -8,12 +8,11 @@
 #include "ns3/integer.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
-#include "ns3/study-check.h"
 #include "ns3/study-makers.h"
-#include "ns3/study-plot.h"
 #include "ns3/sweep-study.h"
 #include "ns3/uinteger.h"
 #include "ns3/wormhole-background-traffic.h"
+#include "ns3/wormhole-error.h"
 #include "ns3/wormhole-traffic-helper.h"
 
 #include <algorithm>
@@ -173,9 +172,9 @@ MeasureBroadcasts(SweepStudy& study, CsvRow& row)
                     MilliSeconds(10) + gap.Get() +
                         SweepStudy::GetMessageTime(*domain, bytes) *
                             (int64_t{4} * study.GetNHosts() * nBroadcasters));
-    StudyCheck::RefuseIf(going > 0,
-                         "broadcast '" + row["broadcast"].Text() +
-                             "' came to a stop: " + domain->ExplainMissing());
+    WormholeError::ThrowIf(going > 0,
+                           "broadcast '" + row["broadcast"].Text() +
+                               "' came to a stop: " + domain->ExplainMissing());
     for (const auto& broadcaster : broadcasters)
     {
         broadcaster->Report(row);
@@ -193,9 +192,9 @@ ReadBroadcasts(SweepStudy& study, const OptionValues& values)
     const auto broadcasters = study.Get<uint32_t>("broadcasters");
     values.Check("broadcasters", [&] {
         const auto most = std::to_string(hosts);
-        StudyCheck::RefuseIf(broadcasters > hosts,
-                             std::to_string(broadcasters) + " broadcasters on a fabric of " + most +
-                                 " hosts; expected 1 to " + most);
+        WormholeError::ThrowIf(broadcasters > hosts,
+                               std::to_string(broadcasters) + " broadcasters on a fabric of " +
+                                   most + " hosts; expected 1 to " + most);
     });
     study.ChooseNone("loads");
     study.m_traffic.pattern = study.Get<std::string>("pattern");

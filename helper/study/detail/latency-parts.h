@@ -19,29 +19,23 @@
 namespace ns3
 {
 
-/**
- * What an explained latency goes into, in columns of studies' rows that are there only if latencies
- * are explained: means, us; NaN where nothing was simulated.
- */
+/// What an explained latency goes into, in columns of studies' rows that are there only if
+/// latencies are explained: means, us; NaN where nothing was simulated.
 struct LatencyParts
 {
     /// @return names of the columns: parts that together are the latency, in the order of
     /// LatencyGroup, and behind them what of the waiting is for traffic
     static std::vector<std::string> GetNames();
 
-    /// @return a table with them at its end @param table the other columns, with a load
+    /// @param table the other columns, with a load
     static CsvTable AddTo(CsvTable table);
 
-    /// Sets all to one value.
-    /// @param us the value, us
     static void Set(CsvRow& row, double us);
 
-    /// Adds what a round goes into.
-    /// @param rounds of which a mean is made
+    /// Adds what a round goes into. @param rounds of which a mean is made
     static void Add(CsvRow& row, const LatencyReport& report, std::size_t rounds);
 
-    /// Adds what rounds go into, that is their mean.
-    /// @param bench has done them, and has recorded them
+    /// Adds the mean of rounds. @param bench has done them, and has recorded them
     template <typename Bench>
     static void AddRounds(CsvRow& row, const Bench& bench, std::size_t rounds)
     {
@@ -59,7 +53,6 @@ struct LatencyParts
     };
 
     /// @return the plot causes, stacked bars in groups; nothing is there without bars
-    /// @param all the bars, in groups @param title what bars are by
     static StudyPlot Draw(const std::vector<Bars>& all, const std::string& title);
 };
 

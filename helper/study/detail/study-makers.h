@@ -7,16 +7,16 @@
 #ifndef STUDY_MAKERS_H
 #define STUDY_MAKERS_H
 
+#include "study-plot.h"
+
+#include "ns3/study-definition.h"
+
 #include <cstdint>
 #include <memory>
 #include <vector>
 
 namespace ns3
 {
-
-class CsvRow;
-class StudyDefinition;
-struct StudyPlot;
 
 /// Draws rows of a study.
 /// @return its plots

@@ -39,6 +39,21 @@ IsPowerOfTwo(double number)
     return std::exp2(std::round(std::log2(number))) == number;
 }
 
+/// @return the points of all curves
+std::vector<StudyPlot::Point>
+ListPoints(const std::vector<StudyPlot::Panel>& panels)
+{
+    std::vector<StudyPlot::Point> points;
+    for (const auto& panel : panels)
+    {
+        for (const auto& curve : panel.curves)
+        {
+            points.insert(points.end(), curve.points.begin(), curve.points.end());
+        }
+    }
+    return points;
+}
+
 /// @return ticks on the axis of group sizes: all sizes, with labels for powers of two, and where
 /// there is room for the greatest, halves between powers of two, and others
 std::string
@@ -74,26 +89,14 @@ SizeTics(const std::set<double>& sizes)
     const char* comma = "";
     for (const auto size : sizes)
     {
-        tics << comma;
-        const bool isLong = size >= LONG;
-        const auto whole = std::to_string(std::llround(size));
-        if (shown.count(size) == 0)
-        {
-            tics << "\"\" "; // a tick without a label
-        }
-        else if (isLong)
-        {
-            tics << GnuplotScript::QuoteTic(whole) << " "; // gnuplot would round it
-        }
-        if (isLong)
-        {
-            tics << whole;
-        }
-        else
-        {
-            tics << size;
-        }
-        tics << (shown.count(size) == 0 ? " 1" : "");
+        const auto isLong = size >= LONG; // gnuplot would round it
+        const auto isShown = shown.count(size) > 0;
+        const auto number = isLong ? std::to_string(std::llround(size)) : StudyPlot::Number(size);
+        tics << comma
+             << (!isShown ? "\"\" " // a tick without a label
+                 : isLong ? GnuplotScript::QuoteTic(number) + " "
+                          : "")
+             << number << (isShown ? "" : " 1");
         comma = ", ";
     }
     return tics.str();
@@ -344,15 +347,9 @@ void
 StudyPlot::SetGroupSizeAxes()
 {
     std::set<double> sizes;
-    for (const auto& panel : panels)
+    for (const auto& point : ListPoints(panels))
     {
-        for (const auto& curve : panel.curves)
-        {
-            for (const auto& point : curve.points)
-            {
-                sizes.insert(point.x);
-            }
-        }
+        sizes.insert(point.x);
     }
     if (sizes.empty())
     {
@@ -373,17 +370,11 @@ StudyPlot::SetLogAxis(double margin)
 {
     auto low = std::numeric_limits<double>::max();
     double high = 0;
-    for (const auto& panel : panels)
+    for (const auto& point : ListPoints(panels))
     {
-        for (const auto& curve : panel.curves)
-        {
-            for (const auto& point : curve.points)
-            {
-                const auto error = IsInterval(point.error) ? point.error : 0;
-                low = std::min(low, std::max(point.y / 2, point.y - error));
-                high = std::max(high, point.y + error);
-            }
-        }
+        const auto error = IsInterval(point.error) ? point.error : 0;
+        low = std::min(low, std::max(point.y / 2, point.y - error));
+        high = std::max(high, point.y + error);
     }
     low = (high > 0 ? low : 1) / margin;
     high = (high > 0 ? high : 1) * margin;
@@ -509,9 +500,11 @@ StudyPlot::Write(const std::string& directory) const
                                             GnuplotScript::Quote(label) + "\n";
     }
     const auto all = DrawPanels(directory, script);
+    const auto layout = std::to_string(rows) + "," + std::to_string(inRow) + "\n";
     script.drawing = !drawing.empty() ? drawing
-                     : columns > 0    ? GnuplotScript::Panels(rows, inRow, key, all)
-                                      : key + all;
+                     : columns > 0
+                         ? "set multiplot layout " + layout + key + all + "unset multiplot\n"
+                         : key + all;
     script.Write(directory);
 }
 

@@ -20,13 +20,10 @@
 namespace ns3
 {
 
-/**
- * A picture of a study as data: panels of curves over common axes. One function makes what gnuplot
- * needs of it.
- */
+/// A picture of a study as data: panels of curves over common axes. One function makes what gnuplot
+/// needs of it.
 struct StudyPlot
 {
-    /// A point of a curve.
     struct Point
     {
         double x{0};     ///< its place
@@ -34,7 +31,6 @@ struct StudyPlot
         double error{0}; ///< half width of the value's interval; 0 or NaN: it is not drawn
     };
 
-    /// A curve of a panel.
     struct Curve
     {
         std::string title; ///< its name in the key; empty: it is not there
@@ -86,14 +82,9 @@ struct StudyPlot
 
     bool IsThere() const;
 
-    /**
-     * Writes files for gnuplot, each of which makes a PNG and an SVG.
-     * @param plots pictures; those with nothing to show are left out
-     * @param directory folder to write to, made if need be
-     * @param prefix what the names of files begin with
-     * @return names of the files for gnuplot
-     * @throws WormholeError if a file can't be written
-     */
+    /// Writes files for gnuplot, each of which makes a PNG and an SVG. @param plots pictures; those
+    /// with nothing to show are left out @param directory folder, made if need be
+    /// @return names of the files for gnuplot @throws WormholeError if a file can't be written
     static std::vector<std::string> Write(const std::vector<StudyPlot>& plots,
                                           const std::string& directory,
                                           const std::string& prefix);
@@ -126,8 +117,7 @@ struct StudyPlot
         }
     };
 
-    /// A text by which rows are told apart: the value of a column, or what a function makes of a
-    /// row.
+    /// A text by which rows are told apart: of columns, or what a function makes of a row.
     struct Key : public std::function<std::string(const CsvRow&)>
     {
         Key(const char* column);
@@ -150,9 +140,7 @@ struct StudyPlot
 
     static Rows Where(const Rows& rows, const std::function<bool(const CsvRow&)>& isWanted);
 
-    /// @param rows the rows of a curve
-    /// @param y its value; rows whose value is NaN are left out
-    /// @return the curve's points, in the order of places
+    /// @return points of a curve, in the order of places @param y its value; NaN: there is none
     static std::vector<Point> PointsOf(const Rows& rows, const Value& x, const Value& y);
 
     /// A line of each series of rows.
@@ -166,21 +154,16 @@ struct StudyPlot
     };
 
     /// Adds panels of rows, all with the same curves, both in the order in which titles come first.
-    /// Of several rows in a place the mean is drawn, with its 95 % interval.
-    /// @param facet titles of rows' panels
-    /// @param series titles of rows' curves, which have a colour each
-    /// @param lines what is drawn of each series
+    /// Of several rows in a place the mean is drawn, with its 95 % interval. @param facet titles of
+    /// rows' panels @param series titles of their curves, which have a colour each
     void AddLines(const Rows& rows,
                   const Key& facet,
                   const Key& series,
                   const Value& x,
                   const std::vector<Line>& lines);
 
-    /// Adds points of published figures to the panels of AddLines.
-    /// @param figures the figures, of which each has a value
-    /// @param rows,facet what panels are of
-    /// @param isOf returns whether a figure is for the panel of a row
-    /// @param title titles of figures' curves
+    /// Adds points of published figures to the panels of AddLines. @param rows,facet what those are
+    /// of @param isOf returns whether a figure is for the panel of a row
     void AddPublished(const Rows& figures,
                       const Rows& rows,
                       const Key& facet,
@@ -188,17 +171,14 @@ struct StudyPlot
                       const Value& x,
                       const Key& title);
 
-    /// @return rows with ratios of values: of the first row of a series in a place over the first
+    /// @return rows with ratios of columns: of the first row of a series in a place over the first
     /// one of others there, and so on; rows without another one are left out
-    /// @param series,place texts by which they are told apart
-    /// @param columns columns of the values
     static Rows Over(const Rows& rows,
                      const Rows& others,
                      const Key& series,
                      const Key& place,
                      const std::vector<std::string>& columns);
 
-    /// @return a key that all rows share
     static std::string NoKey(const CsvRow&)
     {
         return "";
@@ -210,10 +190,9 @@ struct StudyPlot
     /// @return commands that draw all panels; their points are written, or added to the script
     std::string DrawPanels(const std::string& directory, GnuplotScript& script) const;
 
-    /// @return name of the file or block of a panel's points
     std::string GetPointsName(std::size_t number) const;
 
-    /// @return commands that draw a panel, and its points
+    /// @return commands, and points
     std::pair<std::string, std::string> DrawCurves(std::size_t number) const;
 };
 

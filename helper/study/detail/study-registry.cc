@@ -6,7 +6,6 @@
 
 #include "ns3/csv-table.h"
 #include "ns3/json-file.h"
-#include "ns3/study-definition.h"
 #include "ns3/study-makers.h"
 #include "ns3/text-tools.h"
 #include "ns3/wormhole-error.h"

@@ -29,7 +29,6 @@ struct StudyGraph
     IrregularTopologyHelper::Parameters drawn; ///< drawn in each run, unless one is given
     std::shared_ptr<const FabricGraph> given;  ///< the fabric of all runs; null: drawn
 
-    /// @return options that draw one
     static std::vector<std::string> GetOptions()
     {
         return {"switches", "hosts", "ports", "connectivity", "law"};
@@ -56,7 +55,7 @@ struct PublishedFigures
     std::vector<std::pair<std::string, std::vector<std::string>>> wanted;
     std::string unit; ///< which those rows must have; empty: any
 
-    /// @return its table; values are numbers, other columns what they are in rows of a study
+    /// @param table of a study, some of whose columns it has
     CsvTable MakeTable(const CsvTable& table) const;
 };
 
@@ -64,22 +63,17 @@ struct PublishedFigures
 class StudySweep
 {
   public:
-    /// Measures a row.
-    /// @param row what it is of
-    /// @return it, measured
+    /// Returns a row, measured.
     using Measurement = std::function<CsvRow(const CsvRow& row, std::size_t number)>;
 
-    /// Is told how many rows of how many are done.
     using Progress = std::function<void(uint32_t done, uint32_t all)>;
 
-    /// @param common what all rows have in common
     explicit StudySweep(const CsvRow& common)
         : m_rows{common}
     {
     }
 
     /// Has each row be measured with each of some values.
-    /// @param column what they are of
     template <typename T>
     StudySweep& Over(const std::string& column, const std::vector<T>& values)
     {
@@ -101,11 +95,9 @@ class StudySweep
         return m_rows;
     }
 
-    /// Measures rows, each by itself, by several processes.
-    /// @param jobs worker processes, see WorkerPool
-    /// @param progress is told how far it is, if it is there
-    /// @return the rows, in order
-    /// @throws WormholeError as WorkerPool::Run
+    /// Measures rows, each by itself, by several processes. @param jobs see WorkerPool
+    /// @param progress may be null @return the rows, in order @throws WormholeError as
+    /// WorkerPool::Run
     static std::vector<CsvRow> Measure(const std::vector<CsvRow>& rows,
                                        const Measurement& measure,
                                        uint32_t jobs,
@@ -119,7 +111,6 @@ class StudySweep
 /// then.
 struct PlacementColumns
 {
-    /// @param table the other columns @return the table with these at its end
     static CsvTable AddTo(CsvTable table);
 };
 
@@ -128,7 +119,6 @@ struct PlacementColumns
 struct TrafficColumns
 {
     /// @param percentiles names of times that 99 % of the rounds do not exceed, us
-    /// @return the table with the percentiles and these columns at its end
     static CsvTable AddTo(CsvTable table, const std::vector<std::string>& percentiles);
 
     static void Set(CsvRow& row, const BackgroundTraffic::Parameters& traffic);

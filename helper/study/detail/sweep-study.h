@@ -78,12 +78,10 @@ class SweepStudy : public StudyDefinition
 
     /// @}
 
-    /// @return startUp and receive, what a message costs software
-    /// @param startUp,receive times of its sender and receiver without the options
+    /// @return startUp and receive @param startUp,receive times without the options
     static std::vector<StudyParameter> GetMessageCosts(const std::string& startUp,
                                                        const std::string& receive);
 
-    /// @return a new fabric with its routes, and its hosts
     Ptr<CollectiveDomain> Install() const;
 
     const FabricGraph& GetGraph() const
@@ -96,7 +94,6 @@ class SweepStudy : public StudyDefinition
         return GetGraph().GetNFirstInterfaces();
     }
 
-    /// @return hosts of the members of a row, by rank
     Wholes Place(CsvRow& row) const
     {
         return PlaceMembers(GetGraph(), row, 0, m_case.placementStream);
@@ -106,11 +103,10 @@ class SweepStudy : public StudyDefinition
     void ChooseNone(const std::string& name);
 
     /// @return how long a message occupies a channel and both its hosts' software, at most
-    /// @param bytes length of the message
     static Time GetMessageTime(const CollectiveDomain& domain, uint32_t bytes);
 
-    /// Runs a simulation beside data traffic, which has begun.
-    /// @param last returns when something was done last @param limit how long that may be ago
+    /// Runs a simulation beside data traffic. @param last returns when something was done last
+    /// @param limit how long that may be ago
     static void Run(const CollectiveDomain& domain,
                     const BackgroundTraffic& traffic,
                     const std::function<Time()>& last,

@@ -6,7 +6,6 @@
 
 #include "ns3/sample-summary.h"
 #include "ns3/study-makers.h"
-#include "ns3/study-plot.h"
 
 #include <algorithm>
 #include <cmath>

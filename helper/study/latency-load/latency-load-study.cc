@@ -10,13 +10,12 @@
 #include "ns3/fabric-options.h"
 #include "ns3/simulation-scope.h"
 #include "ns3/string.h"
-#include "ns3/study-check.h"
 #include "ns3/study-definition.h"
 #include "ns3/study-makers.h"
-#include "ns3/study-plot.h"
 #include "ns3/study-rows.h"
 #include "ns3/uinteger.h"
 #include "ns3/worker-pool.h"
+#include "ns3/wormhole-error.h"
 #include "ns3/wormhole-program-options.h"
 #include "ns3/wormhole-traffic-helper.h"
 #include "ns3/wormhole-traffic.h"
@@ -175,17 +174,13 @@ Tell(const CsvRow& row)
     std::fputc('\n', stderr);
 }
 
-/**
- * Latency and throughput of a fabric over the offered load, up to where it is saturated.
- *
- * For each run and length of worms, the load from which on the fabric is saturated is found by
- * bisection between 0 and 1, to 2 %: below it the fabric is steady, above it saturated or at least
- * unsettled. Loads that this looks at are part of the result. Then come the loads asked for, or
- * else some ten round ones up to the first run's saturation and one or two beyond.
- *
- * Run i uses ns-3's run number i. Stream 0 draws the fabric, so that BarrierStudy draws the same
- * one; traffic uses the streams after it, the same ones for every load and length.
- */
+/// Latency and throughput of a fabric over the offered load, up to where it is saturated. For each
+/// run and length of worms, the load from which on the fabric is saturated is found by bisection
+/// between 0 and 1, to 2 %: below it the fabric is steady, above it saturated or at least
+/// unsettled. Loads that this looks at are part of the result. Then come the loads asked for, or
+/// else some ten round ones up to the first run's saturation and one or two beyond. Run i uses
+/// ns-3's run number i. Stream 0 draws the fabric, so that BarrierStudy draws the same one; traffic
+/// uses the streams after it, the same ones for every load and length.
 class LatencyLoadStudy : public StudyDefinition
 {
   public:
@@ -385,11 +380,12 @@ class LatencyLoadStudy : public StudyDefinition
             setup.traffic.SetPatternAttribute("Fraction", DoubleValue(Get<double>("hotFraction")));
             const auto& name = Get<std::string>("hotHost");
             const auto node = name.empty() ? graph.HostAt(0) : graph.Find(name);
-            StudyCheck::RefuseIf(node == FabricGraph::NONE || graph.IsSwitch(node),
-                                 "hot host '" + name + "' is no host of the fabric; expected its " +
-                                     std::to_string(graph.GetNHosts()) + " hosts, " +
-                                     graph.GetName(graph.HostAt(0)) + " to " +
-                                     graph.GetName(graph.HostAt(graph.GetNHosts() - 1)));
+            WormholeError::ThrowIf(node == FabricGraph::NONE || graph.IsSwitch(node),
+                                   "hot host '" + name +
+                                       "' is no host of the fabric; expected its " +
+                                       std::to_string(graph.GetNHosts()) + " hosts, " +
+                                       graph.GetName(graph.HostAt(0)) + " to " +
+                                       graph.GetName(graph.HostAt(graph.GetNHosts() - 1)));
             setup.traffic.SetPatternAttribute("Host", UintegerValue(node - graph.GetNSwitches()));
         }
         setup.flits = flits;

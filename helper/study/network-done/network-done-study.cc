@@ -8,12 +8,11 @@
 #include "ns3/simulation-scope.h"
 #include "ns3/software-collective.h"
 #include "ns3/string.h"
-#include "ns3/study-check.h"
 #include "ns3/study-makers.h"
-#include "ns3/study-plot.h"
 #include "ns3/sweep-study.h"
 #include "ns3/sync-machine.h"
 #include "ns3/wormhole-background-traffic.h"
+#include "ns3/wormhole-error.h"
 #include "ns3/wormhole-host-software.h"
 #include "ns3/wormhole-traffic.h"
 
@@ -56,10 +55,10 @@ Ptr<NetworkDoneBarrier>
 MakeNetworkDone(const std::string& name)
 {
     auto barrier = DynamicCast<NetworkDoneBarrier>(CollectiveHelper::MakeBarrier(name));
-    StudyCheck::RefuseIf(!barrier,
-                         "'" + name +
-                             "' does not wait for messages of data; expected network-done and "
-                             "such as network-done[Method=acks|Inner=hw-1]");
+    WormholeError::ThrowIf(!barrier,
+                           "'" + name +
+                               "' does not wait for messages of data; expected network-done and "
+                               "such as network-done[Method=acks|Inner=hw-1]");
     return barrier;
 }
 
@@ -220,9 +219,9 @@ ReadNetworkDone(SweepStudy& study, const OptionValues& values)
     study.m_common["bytes"] = study.Get<uint32_t>("bytes");
     study.m_common["traffic_load"] = study.m_traffic.load;
     values.Check("methods", [&] {
-        StudyCheck::RefuseIf(study.GetNHosts() < 2,
-                             "a fabric of " + std::to_string(study.GetNHosts()) +
-                                 " hosts, where nobody can send to another; expected 2 or more");
+        WormholeError::ThrowIf(study.GetNHosts() < 2,
+                               "a fabric of " + std::to_string(study.GetNHosts()) +
+                                   " hosts, where nobody can send to another; expected 2 or more");
         const auto& methods = study.Get<SweepStudy::Words>("methods");
         std::for_each(methods.begin(), methods.end(), MakeNetworkDone);
         // What parts of a method can't do is known when their group is made.
@@ -268,9 +267,9 @@ MeasureNetworkDone(SweepStudy& study, CsvRow& row)
         [&rounds] { return rounds.GetLastLeave(); },
         MilliSeconds(10) + quanta.length +
             SweepStudy::GetMessageTime(*domain, quanta.bytes) * number);
-    StudyCheck::RefuseIf(!rounds.AreOver(),
-                         "barrier '" + row["method"].Text() +
-                             "' came to a stop: " + domain->ExplainMissing());
+    WormholeError::ThrowIf(!rounds.AreOver(),
+                           "barrier '" + row["method"].Text() +
+                               "' came to a stop: " + domain->ExplainMissing());
     rounds.Report(row);
     const auto sendingUs = rounds.GetMeanMessages() *
                            static_cast<double>(fabric->GetFlits(quanta.bytes)) *

@@ -8,10 +8,8 @@
 #include "ns3/sample-summary.h"
 #include "ns3/schedule-blocks.h"
 #include "ns3/string.h"
-#include "ns3/study-definition.h"
 #include "ns3/study-hosts.h"
 #include "ns3/study-makers.h"
-#include "ns3/study-plot.h"
 #include "ns3/study-rows.h"
 #include "ns3/wormhole-background-traffic.h"
 
@@ -38,14 +36,12 @@ struct Preset
     int64_t messageStep; ///< a step by messages
 };
 
-/**
- * Clusters of Gupta et al. (2002). The paper gives the latency of barriers, and so of a step:
- * 31.88 us / 3 and 45.14 us / 3 on cluster 1, 29 us / 3 and 40.5 us / 3 on cluster 2. How a step
- * divides into sending and receiving is not given: each has a half. It does not matter for powers
- * of two; for others, a partner's message may be there before it is waited for. On cluster 3 the
- * 65 us of 32 nodes with two tasks are five steps and two flags, each of which is assumed to take
- * 1 us, half of it to set it; a step by messages is that by a remote write over 1 - 0.41.
- */
+/// Clusters of Gupta et al. (2002). The paper gives the latency of barriers, and so of a step:
+/// 31.88 us / 3 and 45.14 us / 3 on cluster 1, 29 us / 3 and 40.5 us / 3 on cluster 2. How a step
+/// divides into sending and receiving is not given: each has a half. It does not matter for powers
+/// of two; for others, a partner's message may be there before it is waited for. On cluster 3 the
+/// 65 us of 32 nodes with two tasks are five steps and two flags, each of which is assumed to take
+/// 1 us, half of it to set it; a step by messages is that by a remote write over 1 - 0.41.
 const Preset PRESETS[] = {{"cluster-1", 31880000 / 3, 45140000 / 3},
                           {"cluster-2", 29000000 / 3, 40500000 / 3},
                           {"cluster-3", 63000000 / 5, 63000000 / 5 * 100 / 59}};
@@ -213,14 +209,11 @@ MakeRdmaTable()
         {"latency_us_p99"}));
 }
 
-/**
- * Barriers by remote writes against barriers by messages: the comparison of Gupta et al. (2002).
- *
- * Both are pairwise exchanges. By remote writes, with several tasks a node, a node's tasks meet by
- * flags in shared memory, and one of them exchanges with other nodes; by messages, all tasks
- * exchange, those of one node in a way of one's choice. Tasks enter the next barrier as soon as
- * they leave one.
- */
+/// Barriers by remote writes against barriers by messages: the comparison of Gupta et al. (2002).
+/// Both are pairwise exchanges. By remote writes, with several tasks a node, a node's tasks meet by
+/// flags in shared memory, and one of them exchanges with other nodes; by messages, all tasks
+/// exchange, those of one node in a way of one's choice. Tasks enter the next barrier as soon as
+/// they leave one.
 class RdmaStudy : public StudyDefinition
 {
   public:

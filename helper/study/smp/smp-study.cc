@@ -11,11 +11,9 @@
 #include "ns3/integer.h"
 #include "ns3/sample-summary.h"
 #include "ns3/software-collective.h"
-#include "ns3/study-check.h"
 #include "ns3/study-definition.h"
 #include "ns3/study-hosts.h"
 #include "ns3/study-makers.h"
-#include "ns3/study-plot.h"
 #include "ns3/study-rows.h"
 #include "ns3/uinteger.h"
 #include "ns3/wormhole-background-traffic.h"
@@ -69,9 +67,9 @@ MakeBroadcast(const std::string& name)
 {
     CheckSettings(name, name);
     auto broadcast = CollectiveHelper::MakeBroadcast(name);
-    StudyCheck::RefuseIf(!DynamicCast<SoftwareCollective>(broadcast) &&
-                             !DynamicCast<InSwitchBroadcast>(broadcast),
-                         "broadcast '" + name + "'; expected broadcasts by software, and btin");
+    WormholeError::ThrowIf(!DynamicCast<SoftwareCollective>(broadcast) &&
+                               !DynamicCast<InSwitchBroadcast>(broadcast),
+                           "broadcast '" + name + "'; expected broadcasts by software, and btin");
     return broadcast;
 }
 
@@ -83,11 +81,12 @@ SetLength(Broadcast& broadcast, uint32_t bytes)
     if (dynamic_cast<InSwitchBroadcast*>(&broadcast))
     {
         const auto most = (FIELDS + WIDEST + 7) / 8;
-        StudyCheck::RefuseIf(bytes > most,
-                             std::to_string(bytes) +
-                                 " bytes, but a register holds a whole message, with up to 64 bits "
-                                 "of data; expected 2 to " +
-                                 std::to_string(most) + " bytes");
+        WormholeError::ThrowIf(
+            bytes > most,
+            std::to_string(bytes) +
+                " bytes, but a register holds a whole message, with up to 64 bits "
+                "of data; expected 2 to " +
+                std::to_string(most) + " bytes");
         broadcast.SetAttribute("WidthBits", UintegerValue(std::min(WIDEST, 8 * bytes - FIELDS)));
     }
     broadcast.SetAttribute("MessageBytes", UintegerValue(bytes));
@@ -135,8 +134,7 @@ const std::string USAGE =
     "sss-mst[ChannelCaps=false], sss-mst[Senders=informed], mpich[SelfCongestion=true]; also "
     "tree[Tree=binomial], tree[Tree=fibo], smp[Inner=tree], "
     "multicast: one tree worm, which switches copy; and btin: 2 to 10 bytes through the switches' "
-    "registers. Lengths are --bytes: MessageBytes in "
-    "a name is refused.";
+    "registers. Lengths are --bytes: MessageBytes in a name is refused.";
 
 /// Draws times over hosts: a panel for each number of processes and length, and over bytes if there
 /// are three lengths or more, of the greatest number of hosts; with several broadcasts times over

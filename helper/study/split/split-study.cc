@@ -10,11 +10,10 @@
 #include "ns3/simulation-scope.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
-#include "ns3/study-check.h"
 #include "ns3/study-makers.h"
-#include "ns3/study-plot.h"
 #include "ns3/sweep-study.h"
 #include "ns3/uinteger.h"
+#include "ns3/wormhole-error.h"
 #include "ns3/wormhole-host-software.h"
 
 #include <algorithm>
@@ -83,35 +82,20 @@ MakeSplitPlots(const StudyPlot::Rows& rows, const StudyPlot::Rows&)
 constexpr uint32_t WARM_UP = 4;
 
 /// When the last process was done with each step.
-class Done
+struct Done
 {
-  public:
-    Done(uint32_t members, uint32_t steps, BackgroundTraffic& traffic)
-        : m_traffic(traffic),
-          m_left(uint64_t{members} * steps),
-          m_times(steps)
-    {
-    }
-
     void Note(uint64_t nDone)
     {
-        m_times[nDone - 1] = Simulator::Now();
-        if (--m_left == 0)
+        times[nDone - 1] = Simulator::Now();
+        if (--left == 0)
         {
-            m_traffic.Stop();
+            traffic.Stop();
         }
     }
 
-    /// @return when the last process was done with each step
-    const std::vector<Time>& GetTimes() const
-    {
-        return m_times;
-    }
-
-  private:
-    BackgroundTraffic& m_traffic; ///< ends with the last step
-    uint64_t m_left;              ///< steps that processes have not done yet
-    std::vector<Time> m_times;    ///< when the last process was done with each step
+    BackgroundTraffic& traffic; ///< ends with the last step
+    uint64_t left;              ///< steps that processes have not done yet
+    std::vector<Time> times;    ///< when the last process was done with each step
 };
 
 std::string
@@ -172,11 +156,12 @@ MeasureSteps(SweepStudy& study, const SplitCase& of)
     const auto& [algorithm, progress, compute, imbalance, kind, hosts] = of;
     const auto isSplit = kind == "split"; // processes enter before they compute
     const auto nSteps = study.Get<uint32_t>("steps");
+    const auto nAll = WARM_UP + nSteps;
     const SimulationScope own;
     study.m_software.SetSoftwareAttribute("Progress", StringValue(progress));
     const auto domain = study.Install();
     CollectiveApplicationHelper program;
-    program.SetAttribute("Repetitions", UintegerValue(WARM_UP + nSteps));
+    program.SetAttribute("Repetitions", UintegerValue(nAll));
     auto barrier = CollectiveHelper::MakeBarrier(algorithm);
     if (isSplit)
     {
@@ -199,7 +184,7 @@ MeasureSteps(SweepStudy& study, const SplitCase& of)
     auto processes = program.Install(domain, hosts);
     CollectiveApplicationHelper::AssignStreams(processes, study.Get<uint32_t>("stream"));
     BackgroundTraffic traffic(*domain, study.m_traffic);
-    Done done(study.m_job.hosts, WARM_UP + nSteps, traffic);
+    Done done{traffic, uint64_t{study.m_job.hosts} * nAll, std::vector<Time>(nAll)};
     processes.Start(traffic.Start());
     for (auto i = processes.Begin(); i != processes.End(); ++i)
     {
@@ -207,8 +192,8 @@ MeasureSteps(SweepStudy& study, const SplitCase& of)
     }
     Simulator::Run();
     const auto missing = domain->ExplainMissing();
-    StudyCheck::RefuseIf(!missing.empty(), algorithm + ": " + missing);
-    const auto& times = done.GetTimes();
+    WormholeError::ThrowIf(!missing.empty(), algorithm + ": " + missing);
+    const auto& times = done.times;
     SampleSummary summary;
     for (std::size_t step = WARM_UP; step < times.size(); ++step)
     {
@@ -298,8 +283,7 @@ MakeSplitStudy()
           "or shorter at most, drawn each time",
           "pieces=4 (1) [1..1000]: Computations that a step's is made of; messages are looked "
           "after in between",
-          "members=32 (64) [1..1000000]: Number of processes; of a fabric of one's own all "
-          "hosts "
+          "members=32 (64) [1..1000000]: Number of processes; of a fabric of one's own all hosts "
           "without it, or those that placement names",
           "steps=20 (20) [1..1000000]: Steps to average over, one after the other",
           "stream=0 (0) [0..1GiB]: Stream of random numbers for computing times"},

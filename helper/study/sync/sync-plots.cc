@@ -6,7 +6,6 @@
 
 #include "ns3/gnuplot-script.h"
 #include "ns3/study-makers.h"
-#include "ns3/study-plot.h"
 #include "ns3/text-tools.h"
 
 #include <algorithm>
@@ -87,16 +86,11 @@ AddBars(BarPanel& panel,
                               GnuplotScript::Quote(hardware.colour)};
     // The first ones stand in the key for all, points or not.
     const std::string shown = panel.marks.empty() ? "NaN" : "";
-    StudyPlot::Curve model{shown.empty() ? "" : "model",
-                           "points pt 2 lw 2 ps 1.2*unit lc rgb \"#a00000\"",
-                           {},
-                           "",
-                           shown};
-    StudyPlot::Curve paper{shown.empty() ? "" : "paper",
-                           "points pt 12 lw 2 ps 1.8*unit lc rgb \"black\"",
-                           {},
-                           "",
-                           shown};
+    const auto mark = [&shown](const std::string& title, const std::string& with) {
+        return StudyPlot::Curve{shown.empty() ? "" : title, "points " + with, {}, "", shown};
+    };
+    auto model = mark("model", "pt 2 lw 2 ps 1.2*unit lc rgb \"#a00000\"");
+    auto paper = mark("paper", "pt 12 lw 2 ps 1.8*unit lc rgb \"black\"");
     StudyPlot::Curve values{"",
                             "labels rotate right font \",9\" tc rgb " +
                                 GnuplotScript::Quote(hardware.ink)};

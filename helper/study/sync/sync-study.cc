@@ -6,14 +6,13 @@
 
 #include "ns3/fabric-options.h"
 #include "ns3/job-placement.h"
-#include "ns3/study-check.h"
 #include "ns3/study-definition.h"
 #include "ns3/study-makers.h"
-#include "ns3/study-plot.h"
 #include "ns3/study-rows.h"
 #include "ns3/sync-machine.h"
 #include "ns3/sync-workload.h"
 #include "ns3/wormhole-background-traffic.h"
+#include "ns3/wormhole-error.h"
 
 #include <algorithm>
 #include <cmath>
@@ -156,17 +155,13 @@ GetPublishedSync()
     return table;
 }
 
-/**
- * What synchronisation hardware brings: the tables of Hyder and Wood (1996), or the same for one's
- * own applications, costs and prices.
- *
- * An application's second with its reference hardware and no delay consists of synchronisation, at
- * its rates, and of computing, the rest. Messages of the data network that nodes wait for in turn
- * make it longer where messages are delayed: how many there are is taken from the speedup with the
- * reference hardware at one delay. So both speedups with the reference hardware are fits, and all
- * others follow: by the model, from the sum of what events take one after the other; simulated,
- * from programs that do all that on the networks.
- */
+/// What synchronisation hardware brings: the tables of Hyder and Wood (1996), or the same for one's
+/// own applications, costs and prices. An application's second with its reference hardware and no
+/// delay consists of synchronisation, at its rates, and of computing, the rest. Messages of the
+/// data network that nodes wait for in turn make it longer where messages are delayed: how many
+/// there are is taken from the speedup with the reference hardware at one delay. So both speedups
+/// with the reference hardware are fits, and all others follow: by the model, from the sum of what
+/// events take one after the other; simulated, from programs that do all that on the networks.
 class SyncStudy : public StudyDefinition
 {
   public:
@@ -375,8 +370,8 @@ class SyncStudy : public StudyDefinition
     /// @throws WormholeError if a table would be empty, or a name or number is not accepted
     void Check()
     {
-        StudyCheck::RefuseIf(!(m_prices.GetBase() > 0),
-                             "a node costs nothing; expected a price above 0");
+        WormholeError::ThrowIf(!(m_prices.GetBase() > 0),
+                               "a node costs nothing; expected a price above 0");
         for (const auto& name : Get<Words>("hardware"))
         {
             m_times->MakeMachine(name, Get<Times>("delays").front(), m_machine.networkDone);
@@ -410,18 +405,19 @@ class SyncStudy : public StudyDefinition
             const auto isAlone = [&](const std::string& name) {
                 return hardware == std::vector<std::string>{name};
             };
-            StudyCheck::RefuseIf(
+            WormholeError::ThrowIf(
                 isPapers && !inTables.count(static_cast<uint32_t>(std::stoul(table))),
                 "table " + table + " would be empty: no workload has \"table\": " + table +
                     "; expected with these workloads: " + served);
-            StudyCheck::RefuseIf((table == "3" || table == "4") && isAlone("hw-all"),
-                                 "table " + table +
-                                     " would be empty: hw-all is there as hw-1; expected hardware "
-                                     "none, hw-1, in-switch");
-            StudyCheck::RefuseIf(table == "7" && isAlone("none"),
-                                 "table 7 would be empty: software has no break-even price; "
-                                 "expected hardware hw-1, hw-all, in-switch");
-            StudyCheck::RefuseIf(
+            WormholeError::ThrowIf(
+                (table == "3" || table == "4") && isAlone("hw-all"),
+                "table " + table +
+                    " would be empty: hw-all is there as hw-1; expected hardware "
+                    "none, hw-1, in-switch");
+            WormholeError::ThrowIf(table == "7" && isAlone("none"),
+                                   "table 7 would be empty: software has no break-even price; "
+                                   "expected hardware hw-1, hw-all, in-switch");
+            WormholeError::ThrowIf(
                 table == "uniprocessor" && !m_workloads.empty() && !hasSpeedup,
                 "table uniprocessor compares speedups over one processor, and no workload has a "
                 "\"speedup\"; expected with these workloads: " +

@@ -6,13 +6,9 @@
 
 #include "ns3/communication-tree.h"
 #include "ns3/csv-file.h"
-#include "ns3/fibo-levels.h"
-#include "ns3/fibo-tree.h"
 #include "ns3/sample-summary.h"
-#include "ns3/study-definition.h"
 #include "ns3/study-hosts.h"
 #include "ns3/study-makers.h"
-#include "ns3/study-plot.h"
 #include "ns3/study-rows.h"
 #include "ns3/tree-shapes.h"
 #include "ns3/wormhole-atomic-file.h"
@@ -99,8 +95,7 @@ const std::string USAGE =
     "R), fibo-levels (for all levels as a whole), fibo-composed (a Fibo-tree for each level).\n"
     "\n"
     "Networks: ideal, without any delay of its own; fabric, where r is what it takes between "
-    "two hosts of one switch, and longer ways and worms that wait for each other come on "
-    "top.\n"
+    "two hosts of one switch, and longer ways and worms that wait for each other come on top.\n"
     "\n"
     "Presets: manna (27 us, 88 us), figure-4 (20 us; 4, 30, 60, 100 us), steps (1 us, 3 us).";
 
@@ -180,15 +175,7 @@ struct TreeArrivals
 void
 WriteArrivals(std::ostream& os, const std::vector<TreeArrivals>& trees)
 {
-    CsvFile::WriteHeader(os,
-                         {"tree",
-                          "network",
-                          "s_us",
-                          "r_us",
-                          "processes",
-                          "time_us",
-                          "arrivals_model",
-                          "arrivals_simulated"});
+    os << "tree,network,s_us,r_us,processes,time_us,arrivals_model,arrivals_simulated\n";
     for (const auto& tree : trees)
     {
         std::map<Time, std::pair<uint32_t, uint32_t>> counts;
@@ -409,7 +396,7 @@ class TreeStudy : public StudyDefinition
     void WriteSpeed(std::ostream& os) const
     {
         constexpr int LAMBDA_DECIMALS = 5;
-        CsvFile::WriteHeader(os, {"s_us", "r_us", "lambda", "time_us", "processes"});
+        os << "s_us,r_us,lambda,time_us,processes\n";
         const auto most = GetMostProcesses();
         for (const auto& costs : m_costs)
         {

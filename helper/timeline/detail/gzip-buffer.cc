@@ -8,6 +8,8 @@
 
 #include "ns3/wormhole-error.h"
 
+#include <streambuf>
+
 #ifdef WORMHOLE_HAS_ZLIB
 #include <array>
 #include <zlib.h>
@@ -18,92 +20,86 @@ namespace ns3
 
 #ifdef WORMHOLE_HAS_ZLIB
 
-/// zlib's state, and buffers.
-class GzipBuffer::Stream
+/// Compresses its input by gzip to another stream.
+class GzipBuffer : public std::streambuf
 {
   public:
-    std::array<char, 1 << 16> in{};  ///< what is not compressed yet
-    std::array<char, 1 << 16> out{}; ///< what is
-    z_stream zlib{};                 ///< state
-};
-
-GzipBuffer::GzipBuffer(std::ostream& output)
-    : m_output(output),
-      m_stream(std::make_unique<Stream>())
-{
-    constexpr int GZIP = 16 + MAX_WBITS; // with gzip's header and end
-    constexpr int MEMORY = 8;            // zlib's default
-    if (deflateInit2(&m_stream->zlib,
-                     Z_DEFAULT_COMPRESSION,
-                     Z_DEFLATED,
-                     GZIP,
-                     MEMORY,
-                     Z_DEFAULT_STRATEGY) != Z_OK)
+    explicit GzipBuffer(std::ostream& output)
+        : m_output(output)
     {
-        throw WormholeError("zlib can't begin: the machine has too little memory");
+        constexpr int GZIP = 16 + MAX_WBITS; // with gzip's header and end
+        constexpr int MEMORY = 8;            // zlib's default
+        if (deflateInit2(&m_zlib,
+                         Z_DEFAULT_COMPRESSION,
+                         Z_DEFLATED,
+                         GZIP,
+                         MEMORY,
+                         Z_DEFAULT_STRATEGY) != Z_OK)
+        {
+            throw WormholeError("zlib can't begin: the machine has too little memory");
+        }
+        setp(m_in.data(), m_in.data() + m_in.size());
     }
-    setp(m_stream->in.data(), m_stream->in.data() + m_stream->in.size());
-}
 
-GzipBuffer::~GzipBuffer()
-{
-    deflateEnd(&m_stream->zlib);
-}
-
-void
-GzipBuffer::Compress(bool isEnd)
-{
-    auto& zlib = m_stream->zlib;
-    zlib.next_in = reinterpret_cast<Bytef*>(pbase());
-    zlib.avail_in = static_cast<uInt>(pptr() - pbase());
-    do
+    ~GzipBuffer() override
     {
-        zlib.next_out = reinterpret_cast<Bytef*>(m_stream->out.data());
-        zlib.avail_out = static_cast<uInt>(m_stream->out.size());
-        deflate(&zlib, isEnd ? Z_FINISH : Z_NO_FLUSH);
-        m_output.write(m_stream->out.data(),
-                       static_cast<std::streamsize>(m_stream->out.size() - zlib.avail_out));
-    } while (zlib.avail_out == 0);
-    setp(m_stream->in.data(), m_stream->in.data() + m_stream->in.size());
-}
+        deflateEnd(&m_zlib);
+    }
+
+    /// Writes the rest, and the trailer.
+    void Finish()
+    {
+        Compress(true);
+    }
+
+  private:
+    int_type overflow(int_type character) override
+    {
+        Compress(false);
+        return traits_type::eq_int_type(character, traits_type::eof())
+                   ? traits_type::not_eof(character)
+                   : sputc(traits_type::to_char_type(character));
+    }
+
+    void Compress(bool isEnd)
+    {
+        m_zlib.next_in = reinterpret_cast<Bytef*>(pbase());
+        m_zlib.avail_in = static_cast<uInt>(pptr() - pbase());
+        do
+        {
+            m_zlib.next_out = reinterpret_cast<Bytef*>(m_out.data());
+            m_zlib.avail_out = static_cast<uInt>(m_out.size());
+            deflate(&m_zlib, isEnd ? Z_FINISH : Z_NO_FLUSH);
+            m_output.write(m_out.data(),
+                           static_cast<std::streamsize>(m_out.size() - m_zlib.avail_out));
+        } while (m_zlib.avail_out == 0);
+        setp(m_in.data(), m_in.data() + m_in.size());
+    }
+
+    std::ostream& m_output;            ///< output stream
+    std::array<char, 1 << 16> m_in{};  ///< what is not compressed yet
+    std::array<char, 1 << 16> m_out{}; ///< what is
+    z_stream m_zlib{};                 ///< zlib's state
+};
 
 #else
 
-/// Nothing: there is no zlib.
-class GzipBuffer::Stream
+/// There is no zlib.
+class GzipBuffer : public std::streambuf
 {
+  public:
+    explicit GzipBuffer(std::ostream&)
+    {
+        throw WormholeError("nothing is compressed here: this module was built without zlib; "
+                            "expected names that do not end in .gz");
+    }
+
+    void Finish()
+    {
+    }
 };
 
-GzipBuffer::GzipBuffer(std::ostream& output)
-    : m_output(output)
-{
-    throw WormholeError("nothing is compressed here: this module was built without zlib; expected "
-                        "names that do not end in .gz");
-}
-
-GzipBuffer::~GzipBuffer() = default;
-
-void
-GzipBuffer::Compress(bool)
-{
-}
-
 #endif
-
-GzipBuffer::int_type
-GzipBuffer::overflow(int_type character)
-{
-    Compress(false);
-    return traits_type::eq_int_type(character, traits_type::eof())
-               ? traits_type::not_eof(character)
-               : sputc(traits_type::to_char_type(character));
-}
-
-void
-GzipBuffer::Finish()
-{
-    Compress(true);
-}
 
 GzipFile::GzipFile(const std::string& path)
     : m_file(path),
@@ -117,6 +113,8 @@ GzipFile::GzipFile(const std::string& path)
         m_os.rdbuf(m_gzip.get());
     }
 }
+
+GzipFile::~GzipFile() = default;
 
 void
 GzipFile::Finish()

@@ -11,41 +11,23 @@
 
 #include <memory>
 #include <ostream>
-#include <streambuf>
 #include <string>
 
 namespace ns3
 {
 
-/// A stream buffer that compresses its input by gzip (RFC 1952) to another stream; the output
-/// contains no time or name, and depends only on the input.
-class GzipBuffer : public std::streambuf
-{
-  public:
-    /// @throws WormholeError if the module was built without zlib
-    explicit GzipBuffer(std::ostream& output);
-    ~GzipBuffer() override;
-
-    void Finish(); ///< Writes the rest, and the trailer.
-
-  private:
-    class Stream;
-
-    int_type overflow(int_type character) override; ///< Compresses a full buffer.
-    void Compress(bool isEnd);                      ///< Compresses the buffer's contents.
-
-    std::ostream& m_output;           ///< output stream
-    std::unique_ptr<Stream> m_stream; ///< zlib's state and buffers
-};
+class GzipBuffer;
 
 /// @ingroup wormhole
-/// @brief An AtomicFile that is compressed if its name ends in .gz.
+/// @brief An AtomicFile that is compressed by gzip (RFC 1952) if its name ends in .gz; what it
+/// holds then has no time or name in it, and depends only on what is written.
 class GzipFile
 {
   public:
     /// @param path name of the file
     /// @throws WormholeError if it can't be written, or must be compressed and there is no zlib
     explicit GzipFile(const std::string& path);
+    ~GzipFile();
 
     /// @return the output stream
     std::ostream& Get()

@@ -75,35 +75,22 @@ TraceEventArguments::Add(const std::string& name, Time value)
     return AddJson(name, CsvFile::PrintUs(value));
 }
 
-TraceEventFile::TraceEventFile(const std::string& path)
-    : m_file(path)
-{
-    m_file.Get() << R"({"displayTimeUnit":"ns","traceEvents":[)";
-}
-
-void
-TraceEventFile::Write(const TraceEventArguments& event)
-{
-    m_file.Get() << (m_isEmpty ? "\n" : ",\n") << event.ToJson();
-    m_isEmpty = false;
-}
-
-void
-TraceEventFile::Finish()
-{
-    m_file.Get() << "\n]}\n";
-    m_file.Finish();
-}
-
 TimelineLog::TimelineLog(const std::string& path,
                          Time from,
                          Time until,
                          const std::vector<std::string>& hosts)
-    : m_file(std::make_unique<TraceEventFile>(path)),
+    : m_file(std::make_unique<GzipFile>(path)),
       m_from(from),
       m_until(until),
       m_hosts(hosts.begin(), hosts.end())
 {
+    m_file->Get() << R"({"displayTimeUnit":"ns","traceEvents":[)";
+}
+
+void
+TimelineLog::Write(const TraceEventArguments& event)
+{
+    m_file->Get() << (std::exchange(m_isEmpty, false) ? "\n" : ",\n") << event.ToJson();
 }
 
 void
@@ -151,6 +138,7 @@ TimelineLog::Close()
     EndSimulation();
     if (const auto file = std::move(m_file))
     {
+        file->Get() << "\n]}\n";
         file->Finish();
     }
 }
@@ -205,7 +193,7 @@ TimelineLog::Name(const std::string& kind,
         TraceEventArguments event;
         event.Add("ph", "M").Add("pid", uint64_t{group}).Add("tid", uint64_t{track});
         event.Add("name", kind + what).AddJson("args", arguments.ToJson());
-        m_file->Write(event);
+        Write(event);
     };
     write("_name", TraceEventArguments().Add("name", name));
     write("_sort_index", TraceEventArguments().Add("sort_index", uint64_t{order}));
@@ -259,7 +247,7 @@ TimelineLog::AddSlice(const LazyTrack& track,
     }
     auto event = MakeEvent('X', track, from);
     event.Add("dur", shown).Add("cat", category).Add("name", name);
-    m_file->Write(event.AddJson("args", more.ToJson()));
+    Write(event.AddJson("args", more.ToJson()));
 }
 
 void
@@ -285,8 +273,8 @@ TimelineLog::AddArrow(const std::string& category,
     {
         end.Add("bp", "e");
     }
-    m_file->Write(begin);
-    m_file->Write(end);
+    Write(begin);
+    Write(end);
 }
 
 void
@@ -301,7 +289,7 @@ TimelineLog::AddCount(const LazyTrack& track,
         TraceEventArguments event;
         event.Add("ph", "C").Add("pid", uint64_t{FindGroup(track)}).Add("ts", m_offset + time);
         event.Add("name", name);
-        m_file->Write(event.AddJson("args", TraceEventArguments().Add(unit, value).ToJson()));
+        Write(event.AddJson("args", TraceEventArguments().Add(unit, value).ToJson()));
     }
 }
 

@@ -37,8 +37,7 @@ class TraceEventArguments
 
     TraceEventArguments& Add(const std::string& name, const std::string& value);
 
-    /// Adds a time, in us with all digits.
-    /// @param name its name, which ends in _us
+    /// Adds a time, in us with all digits. @param name ends in _us
     TraceEventArguments& Add(const std::string& name, Time value);
 
     TraceEventArguments& AddJson(const std::string& name, const std::string& json);
@@ -52,56 +51,25 @@ class TraceEventArguments
     std::string m_members; ///< all members
 };
 
-/**
- * Writes events in Chrome's trace event format (the document "Trace Event Format" by the Chromium
- * project), as JSON, immediately, without buffering.
- *
- * Perfetto and chrome://tracing read it. Times are us with six decimals, exact to the ps. A file
- * whose name ends in .gz is compressed.
- */
-class TraceEventFile
-{
-  public:
-    /// @param path name of the file
-    /// @throws WormholeError if it can't be written, or must be compressed and there is no zlib
-    explicit TraceEventFile(const std::string& path);
-
-    void Write(const TraceEventArguments& event); ///< Writes an event. @param event its members
-
-    /// Completes the file, and gives it its name. @throws WormholeError if not all could be written
-    void Finish();
-
-  private:
-    GzipFile m_file;      ///< the file
-    bool m_isEmpty{true}; ///< whether no event was written yet
-};
-
-/**
- * Explains the slices of a timeline: why a worm arrived, or a member left, when it did.
- *
- * It records a simulation from its start to its end.
- */
+/// Explains the slices of a timeline: why a worm arrived, or a member left, when it did. It records
+/// a simulation from its start to its end.
 class TimelineExplainer : public SimpleRefCount<TimelineExplainer>
 {
   public:
     /// Records a fabric's worms from now on. @param fabric the fabric; no worm may be in flight
     void Watch(Ptr<WormholeFabric> fabric);
 
-    /// Records what hosts and switches do from now on.
     void Watch(Ptr<CollectiveDomain> domain);
 
     void End(); ///< Discards the records.
 
-    /// Explains a delivered worm.
-    /// @param host name of the receiving host
+    /// Explains a delivered worm. @param host name of the receiving host
     /// @return LatencyReport::WriteJson's output; an empty list if it is not recorded
     std::string ExplainWorm(const WormholeFabric& fabric,
                             const Worm& worm,
                             const std::string& host) const;
 
-    /// Explains a member's departure.
-    /// @param round the member's round, from 1
-    /// @return as ExplainWorm
+    /// Explains a member's departure. @param round from 1 @return as ExplainWorm
     std::string ExplainLeave(const Collective& collective,
                              uint64_t round,
                              uint32_t rank,
@@ -116,12 +84,11 @@ class TimelineExplainer : public SimpleRefCount<TimelineExplainer>
 
 class WormTimeline;
 
-/**
- * The output of the parts of a Timeline: names tracks on first use, omits what is not selected, and
- * concatenates simulations.
- *
- * Times are those of the current simulation. Once closed, it ignores all input.
- */
+/// The output of the parts of a Timeline: names tracks on first use, omits what is not selected,
+/// and concatenates simulations. It writes events immediately, as JSON in Chrome's trace event
+/// format (the document "Trace Event Format" by the Chromium project), which Perfetto and
+/// chrome://tracing read. Times given are those of the current simulation; those written are us
+/// with six decimals, exact to the ps. Once closed, it ignores all input.
 class TimelineLog : public SimpleRefCount<TimelineLog>
 {
   public:
@@ -137,10 +104,7 @@ class TimelineLog : public SimpleRefCount<TimelineLog>
     /// Position of the first switch among nodes: after all hosts.
     static constexpr uint32_t FIRST_SWITCH = 1U << 24;
 
-    /// @param path name of the file @param from anything that ends before is omitted
-    /// @param until anything that begins after is omitted @param hosts names of hosts shown; empty:
-    ///        all
-    /// @throws WormholeError as TraceEventFile
+    /// @throws WormholeError as GzipFile
     TimelineLog(const std::string& path,
                 Time from,
                 Time until,
@@ -149,8 +113,7 @@ class TimelineLog : public SimpleRefCount<TimelineLog>
     /// Begins a simulation, unless one is in progress.
     void BeginSimulation(const std::string& name);
 
-    /// Adds an action for the end of the simulation. @param action writes what has not ended by
-    /// then
+    /// @param action writes what has not ended at the simulation's end
     void AtEnd(std::function<void()> action);
 
     void EndSimulation(); ///< Ends the simulation in progress, if any.
@@ -174,9 +137,7 @@ class TimelineLog : public SimpleRefCount<TimelineLog>
     /// @return a hint for the user if the file is empty; else empty
     std::string DescribeEmpty() const;
 
-    /// Refuses unknown hosts.
-    /// @param name returns a host's name
-    /// @throws WormholeError if a selected host is unknown
+    /// @param name returns a host's name @throws WormholeError if a selected host is unknown
     void CheckHosts(uint32_t nHosts, const std::function<std::string(uint32_t)>& name) const;
 
     void AddSlice(const LazyTrack& track,
@@ -186,12 +147,8 @@ class TimelineLog : public SimpleRefCount<TimelineLog>
                   Time until,
                   const TraceEventArguments& arguments = {});
 
-    /// Adds an arrow from one slice to another.
-    /// @param from track of its start
-    /// @param fromTime time of its start, within a slice there
-    /// @param to track of its end
-    /// @param toTime time of its end
-    /// @param isWithin whether that is within a slice; else it ends at the next slice that begins
+    /// Adds an arrow. @param fromTime its start, within a slice there
+    /// @param isWithin whether its end is; else it ends at the next slice that begins
     void AddArrow(const std::string& category,
                   const LazyTrack& from,
                   Time fromTime,
@@ -199,9 +156,7 @@ class TimelineLog : public SimpleRefCount<TimelineLog>
                   Time toTime,
                   bool isWithin);
 
-    /// Adds a change of a counter.
-    /// @param track a track of its group
-    /// @param time time of the change
+    /// Adds a change of a counter. @param track one of its group
     void AddCount(const LazyTrack& track,
                   const std::string& name,
                   const std::string& unit,
@@ -218,6 +173,8 @@ class TimelineLog : public SimpleRefCount<TimelineLog>
     bool IsWanted(Time from, Time until) const;
 
   private:
+    void Write(const TraceEventArguments& event);
+
     /// @return whether an interval is to be written; also updates the latest time
     bool IsWithin(Time from, Time until);
 
@@ -233,7 +190,8 @@ class TimelineLog : public SimpleRefCount<TimelineLog>
     /// @return an event on a track, with its time @param phase the format's letter for its kind
     TraceEventArguments MakeEvent(char phase, const LazyTrack& track, Time time);
 
-    std::unique_ptr<TraceEventFile> m_file;   ///< the file; null once closed
+    std::unique_ptr<GzipFile> m_file;         ///< the file; null once closed
+    bool m_isEmpty{true};                     ///< whether no event was written yet
     Time m_from;                              ///< anything that ends before is omitted
     Time m_until;                             ///< anything that begins after is omitted
     std::set<std::string> m_hosts;            ///< hosts shown; empty: all
@@ -249,14 +207,11 @@ class TimelineLog : public SimpleRefCount<TimelineLog>
 };
 
 /// Writes processes' activities to a timeline: rounds, what keeps them busy, and messages.
-/// @param explainer explains departures; null: none
 void WatchHosts(Ptr<TimelineLog> log,
                 Ptr<CollectiveDomain> domain,
                 Ptr<TimelineExplainer> explainer);
 
-/// Writes the activities of switches' collective engines to a timeline.
-/// @param domain the domain, with a fabric
-/// @param worms the writer of the fabric's worms
+/// Writes the activities of switches' collective engines to a timeline. @param domain with a fabric
 void WatchRegisters(Ptr<TimelineLog> log, Ptr<CollectiveDomain> domain, Ptr<WormTimeline> worms);
 
 /// Writes a fabric's outages to a timeline, and what they take.

@@ -24,18 +24,13 @@ namespace ns3
 
 class LaneEngine;
 
-/**
- * Writes a fabric's worms to a timeline: grants of each output, arrivals at each interface, arrows
- * between them, and the number of worms that wait for each output, or lane.
- *
- * It stores only the worms in flight.
- */
+/// Writes a fabric's worms to a timeline: grants of each output, arrivals at each interface, arrows
+/// between them, and the number of worms that wait for each output, or lane. It stores only the
+/// worms in flight.
 class WormTimeline : public SimpleRefCount<WormTimeline>
 {
   public:
-    /// Observes a fabric.
-    /// @param explainer explains its worms; null: none
-    /// @return the observer
+    /// Observes a fabric. @param explainer may be null
     static Ptr<WormTimeline> Watch(Ptr<TimelineLog> log,
                                    Ptr<WormholeFabric> fabric,
                                    const FabricGraph& graph,
@@ -44,8 +39,7 @@ class WormTimeline : public SimpleRefCount<WormTimeline>
     /// Observes nothing yet.
     WormTimeline(Ptr<TimelineLog> log, const FabricGraph& graph);
 
-    /// A worm has ended in a switch.
-    /// @param isWithin whether a slice there begins or continues now
+    /// A worm has ended in a switch. @param isWithin whether a slice there begins or continues now
     void EndAt(const Ptr<const Worm>& worm, const TimelineLog::LazyTrack& track, bool isWithin);
 
     static std::string NameKind(const Worm& worm);

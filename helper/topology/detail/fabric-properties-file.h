@@ -10,8 +10,16 @@
 #include "ns3/cable-text.h"
 #include "ns3/fabric-graph.h"
 #include "ns3/json-file.h"
+#include "ns3/wormhole-error.h"
+#include "ns3/wormhole-exact-time.h"
+#include "ns3/wormhole-fabric.h"
+#include "ns3/wormhole-port.h"
 
+#include <algorithm>
 #include <ostream>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace ns3
 {
@@ -25,26 +33,185 @@ namespace ns3
 class FabricPropertiesReader
 {
   public:
-    /// Reads defaults.
-    /// @param value the object in the file
-    void ReadDefaults(const JsonValue& value, FabricProperties& properties);
+    void ReadDefaults(const JsonValue& value, FabricProperties& properties)
+    {
+        auto names = CableText::GetNames();
+        names.insert(names.end(), {"switch_delay", "delay_per_metre"});
+        value.CheckKeys({}, names);
+        if (value.Has("delay_per_metre"))
+        {
+            const auto pace = ReadDelay(value.Get("delay_per_metre"));
+            value.Get("delay_per_metre")
+                .RefuseIf(pace.IsZero(), "is no time", "a time above 0, such as 5ns");
+            m_text = CableText(pace);
+        }
+        if (value.Has("switch_delay"))
+        {
+            properties.switchDelay = ReadDelay(value.Get("switch_delay"));
+        }
+        for (const auto& name : CableText::GetNames())
+        {
+            if (value.Has(name))
+            {
+                ReadOne(value.Get(name), name, properties.cables);
+            }
+        }
+    }
 
     /// @return a cable's properties @param value the object in the file
-    CableProperties ReadCable(const JsonValue& value) const;
+    CableProperties ReadCable(const JsonValue& value) const
+    {
+        auto names = CableText::GetNames();
+        names.emplace_back("link_delay"); // as cases of worms have it
+        value.CheckKeys({}, names);
+        CableProperties cable;
+        for (const auto& member : value.GetMembers())
+        {
+            ReadOne(member, member.GetKey(), cable);
+        }
+        return cable;
+    }
 
     /// Reads which hosts are interfaces of one computer. @param value the array in the file
     /// @param graph the fabric, which receives them
-    static void ReadInterfaces(const JsonValue& value, FabricGraph& graph);
+    static void ReadInterfaces(const JsonValue& value, FabricGraph& graph)
+    {
+        for (const auto& group : value.GetItems())
+        {
+            std::vector<uint32_t> hosts;
+            for (const auto& name : group.GetItems())
+            {
+                const auto node = graph.Find(name.GetString());
+                name.RefuseIf(node == FabricGraph::NONE || graph.IsSwitch(node),
+                              "is no host",
+                              "a name that is in hosts");
+                hosts.push_back(node - graph.GetNSwitches());
+            }
+            try
+            {
+                graph.GroupInterfaces(hosts);
+            }
+            catch (const WormholeError& error)
+            {
+                const std::string what = error.what();
+                const std::string expected = "; expected ";
+                const auto split = what.find(expected);
+                group.Refuse("is no group of interfaces, " + what.substr(0, split),
+                             what.substr(split + expected.size()));
+            }
+        }
+        const auto nFirst = graph.GetNFirstInterfaces();
+        for (const auto& group : value.GetItems())
+        {
+            const auto names = group.GetItems();
+            for (std::size_t i = 1; i < names.size(); ++i)
+            {
+                names[i].RefuseIf(graph.FindHost(names[i].GetString()) < nFirst,
+                                  "stands in hosts before a host that is no further interface",
+                                  "hosts with all further interfaces last");
+            }
+        }
+    }
 
-    /// Reads lanes.
     /// @param root the object that may hold "lanes", "priorities" and "grant"
-    static void ReadLanes(const JsonValue& root, LaneProperties& lanes);
+    static void ReadLanes(const JsonValue& root, LaneProperties& lanes)
+    {
+        if (root.Has("lanes"))
+        {
+            lanes.lanes =
+                static_cast<uint32_t>(root.Get("lanes").GetUnsigned(1, WormholeFabric::MAX_LANES));
+        }
+        if (root.Has("grant"))
+        {
+            const auto value = root.Get("grant");
+            lanes.grant = value.GetString();
+            value.RefuseIf(*lanes.grant != "flit" && *lanes.grant != "worm",
+                           "is unknown",
+                           "flit or worm");
+        }
+        const auto count = lanes.lanes.value_or(1);
+        if (root.Has("priorities"))
+        {
+            for (const auto& value : root.Get("priorities").GetItems())
+            {
+                lanes.priorities.push_back(
+                    static_cast<uint32_t>(value.GetUnsigned(0, LaneText::MAX_PRIORITY)));
+            }
+            if (lanes.priorities.size() != count)
+            {
+                root.Get("priorities")
+                    .Refuse("are of " + std::to_string(lanes.priorities.size()) + " lanes",
+                            "one for each of " + std::to_string(count));
+            }
+        }
+        if (count > 1 && lanes.grant.value_or("flit") != "worm")
+        {
+            root.Get("lanes").Refuse("are several", "1, or grant worm");
+        }
+    }
 
     /// @return a switch's delay @param value the object in the file, or a number of ps
-    static Time ReadSwitch(const JsonValue& value);
+    static Time ReadSwitch(const JsonValue& value)
+    {
+        if (value.IsNumber())
+        {
+            return TimeStep(value.GetInteger(0, MAX_DELAY));
+        }
+        value.CheckKeys({"delay"});
+        return ReadDelay(value.Get("delay"));
+    }
 
   private:
-    void ReadOne(const JsonValue& value, const std::string& name, CableProperties& cable) const;
+    /// Longest delay, ps.
+    static constexpr int64_t MAX_DELAY = TimeLimit::LONGEST_SECONDS * 1'000'000'000'000;
+
+    /// Has a text read, and refuses it where it stands.
+    /// @param read reads it, and throws a WormholeError if it is none
+    template <class READ>
+    static void ReadText(const JsonValue& value, READ read)
+    {
+        const auto& text = value.GetString();
+        try
+        {
+            read(text);
+        }
+        catch (const WormholeError& error)
+        {
+            std::string what = error.what();
+            const std::string expected = "; expected ";
+            const auto split = what.find(expected);
+            value.Refuse(split == std::string::npos ? "is refused, " + what : "is not accepted",
+                         split == std::string::npos ? "another value"
+                                                    : what.substr(split + expected.size()));
+        }
+    }
+
+    /// @return a delay @param value a text in the file, a time of 0 or more
+    static Time ReadDelay(const JsonValue& value)
+    {
+        Time delay;
+        ReadText(value, [&](const std::string& text) { delay = ExactTime::Parse(text); });
+        return delay;
+    }
+
+    void ReadOne(const JsonValue& value, const std::string& name, CableProperties& cable) const
+    {
+        const bool isNumber = value.IsNumber();
+        if (name == "link_delay" || (name == "flit_time" && isNumber))
+        {
+            // Whole picoseconds, as cases of worms have them.
+            const auto time = TimeStep(value.GetInteger(1, MAX_DELAY));
+            (name == "link_delay" ? cable.delay : cable.flitTime) = time;
+        }
+        else if (name == "depth" && isNumber)
+        {
+            cable.depth = static_cast<uint32_t>(value.GetUnsigned(1, WormholePort::MAX_DEPTH));
+        }
+        else
+        {
+            ReadText(value, [&](const std::string& text) { m_text.Read(name, text, cable); });
+        }
+    }
 
     CableText m_text; ///< reads texts
 };
@@ -53,11 +220,91 @@ class FabricPropertiesWriter
 {
   public:
     /// Writes defaults, and properties of switches and hosts.
-    static void WriteParts(std::ostream& out, const FabricGraph& graph);
+    static void WriteParts(std::ostream& out, const FabricGraph& graph)
+    {
+        const auto& properties = graph.GetProperties();
+        const auto& lanes = properties.lanes;
+        if (lanes.lanes)
+        {
+            out << ",\n \"lanes\": " << *lanes.lanes;
+        }
+        const char* separator = ",\n \"priorities\": [";
+        for (const auto priority : lanes.priorities)
+        {
+            out << separator << priority;
+            separator = ", ";
+        }
+        out << (lanes.priorities.empty() ? "" : "]");
+        if (lanes.grant)
+        {
+            out << ",\n \"grant\": " << JsonFile::Quote(*lanes.grant);
+        }
+        separator = ",\n \"outages\": [";
+        for (const auto& outage : lanes.outages)
+        {
+            out << separator << JsonFile::Quote(outage);
+            separator = ", ";
+        }
+        out << (lanes.outages.empty() ? "" : "]");
+        auto defaults = CableText::Print(properties.cables);
+        if (properties.switchDelay)
+        {
+            defaults.emplace_back("switch_delay", ExactTime::Print(*properties.switchDelay));
+        }
+        if (!defaults.empty())
+        {
+            out << ",\n \"defaults\": ";
+            Write(out, defaults);
+        }
+        separator = ",\n \"switches\": {\n  ";
+        for (const auto& [node, delay] : properties.GetSwitchDelays())
+        {
+            out << separator << JsonFile::Quote(graph.GetName(node)) << ": ";
+            Write(out, {{"delay", ExactTime::Print(delay)}});
+            separator = ",\n  ";
+        }
+        out << (properties.GetSwitchDelays().empty() ? "" : "\n }");
+        separator = ",\n \"interfaces\": [\n  ";
+        for (const auto& [first, hosts] : graph.GetInterfaces())
+        {
+            const char* inside = "[";
+            out << separator;
+            for (const auto host : hosts)
+            {
+                out << inside << JsonFile::Quote(graph.GetName(graph.HostAt(host)));
+                inside = ", ";
+            }
+            out << ']';
+            separator = ",\n  ";
+        }
+        out << (graph.GetInterfaces().empty() ? "" : "\n ]");
+    }
 
     /// Writes a cable's own properties, if any.
-    /// @param end an end of the cable
-    static void WriteCable(std::ostream& out, const FabricGraph& graph, FabricGraph::End end);
+    static void WriteCable(std::ostream& out, const FabricGraph& graph, FabricGraph::End end)
+    {
+        if (const auto cable = graph.GetProperties().FindCable({end.node, end.port}))
+        {
+            out << ", ";
+            Write(out, CableText::Print(*cable));
+        }
+    }
+
+  private:
+    static void Write(std::ostream& out,
+                      const std::vector<std::pair<std::string, std::string>>& texts)
+    {
+        out << '{';
+        const char* separator = "";
+        for (const auto& [name, text] : texts)
+        {
+            const bool isNumber = text.find_first_not_of("0123456789") == std::string::npos;
+            out << separator << JsonFile::Quote(name) << ": "
+                << (isNumber ? text : JsonFile::Quote(text));
+            separator = ", ";
+        }
+        out << '}';
+    }
 };
 
 } // namespace ns3

@@ -10,8 +10,6 @@
 #include "ns3/tree-shapes.h"
 
 #include <algorithm>
-#include <cstdint>
-#include <vector>
 
 namespace ns3
 {
@@ -21,11 +19,9 @@ namespace
 
 /// A collective along a binomial tree: in each step everybody who has the vector sends it to one
 /// who has not, and a reduction goes the same way backwards (the usual algorithm for short vectors,
-/// as in Thakur, Rabenseifner and Gropp, Optimization of collective communication operations in
-/// MPICH, 2005). With SegmentBytes the segments follow one another.
+/// as in Thakur et al., 2005). With SegmentBytes the segments follow one another.
 ///
-/// Time, of messages of S bytes by alpha + beta S and combining by gamma S, for a vector of m
-/// bytes: broadcast log2(n) (alpha + beta m), reduction log2(n) (alpha + beta m + gamma m). There
+/// Time: broadcast log2(n) (alpha + beta m), reduction log2(n) (alpha + beta m + gamma m). There
 /// are n - 1 messages.
 ///
 /// Order is kept where it must be: with rank 0 as the tree's root, subtrees are intervals of ranks;
@@ -39,13 +35,9 @@ MakeBinomial(const ScheduleRequest& request)
 /// A gather, or scatter, along a binomial tree of ranks relative to the root: the member 2^k ranks
 /// below another one whose relative rank is a multiple of 2^(k + 1) is its child, and the members
 /// of a subtree follow one another, so that a message holds all their parts. A gather goes from the
-/// smallest subtrees to the largest, a scatter the other way (Thakur, Rabenseifner and Gropp,
-/// Optimization of collective communication operations in MPICH, 2005).
+/// smallest subtrees to the largest, a scatter the other way (Thakur et al., 2005).
 ///
-/// Time, of messages of S bytes by alpha + beta S, for parts of m bytes and powers of two:
-/// log2(n) alpha + (n - 1) beta m.
-///
-/// Nothing is combined.
+/// Time, for powers of two: log2(n) alpha + (n - 1) beta m.
 GroupSchedules
 MakeBinomialParts(const ScheduleRequest& request)
 {
@@ -73,15 +65,10 @@ MakeBinomialParts(const ScheduleRequest& request)
     return schedules;
 }
 
-} // namespace
-
-static const SoftwareAlgorithm<MakeBinomial, DataKind::BROADCAST, DataKind::REDUCTION> g_binomial{
+const SoftwareAlgorithm<MakeBinomial, DataKind::BROADCAST, DataKind::REDUCTION> g_binomial{
     "Binomial"};
-static const SoftwareAlgorithm<MakeBinomialParts, DataKind::GATHER, DataKind::SCATTER>
-    g_binomialParts{"Binomial"};
-
-namespace
-{
+const SoftwareAlgorithm<MakeBinomialParts, DataKind::GATHER, DataKind::SCATTER> g_binomialParts{
+    "Binomial"};
 
 /// @return a number modulo 2^q @param code the same in base -2, its last q digits
 uint32_t
@@ -128,9 +115,8 @@ MakeBineTree(uint32_t processes)
 /// enhancing collective operations by optimizing communication locality, 2025). With SegmentBytes
 /// the segments follow one another.
 ///
-/// Time without contention is that of the binomial tree. Of messages of S bytes by alpha + beta S
-/// and combining by gamma S, for a vector of m bytes: broadcast log2(n) (alpha + beta m), reduction
-/// log2(n) (alpha + beta m + gamma m). There are n - 1 messages.
+/// Time without contention is that of the binomial tree. It is: broadcast log2(n) (alpha + beta m),
+/// reduction log2(n) (alpha + beta m + gamma m). There are n - 1 messages.
 ///
 /// Contributions are not combined in order of ranks, so that with KeepsOrder binomial serves.
 GroupSchedules
@@ -143,8 +129,8 @@ MakeBine(const ScheduleRequest& request)
     return MakeTreeSchedules(MakeBineTree(request.members), request);
 }
 
-} // namespace
+const SoftwareAlgorithm<MakeBine, DataKind::BROADCAST, DataKind::REDUCTION> g_bine{"Bine"};
 
-static const SoftwareAlgorithm<MakeBine, DataKind::BROADCAST, DataKind::REDUCTION> g_bine{"Bine"};
+} // namespace
 
 } // namespace ns3

@@ -7,8 +7,11 @@
 #include "ns3/schedule-blocks.h"
 #include "ns3/software-collective.h"
 #include "ns3/string.h"
+#include "ns3/uinteger.h"
 #include "ns3/wormhole-error.h"
 
+#include <functional>
+#include <numeric>
 #include <sstream>
 
 namespace ns3
@@ -66,8 +69,7 @@ ParseRadices(const std::string& text, uint32_t members)
             throw WormholeError("Radices is '" + text + "', which is for " +
                                 std::to_string(product) + " members or more; there are " +
                                 std::to_string(members) +
-                                ", and expected a product of at most "
-                                "that");
+                                ", and expected a product of at most that");
         }
         radices.push_back(static_cast<uint32_t>(radix));
     }
@@ -121,11 +123,8 @@ MakeButterfly(const ScheduleRequest& request,
 GroupSchedules
 MakeValueButterfly(const ScheduleRequest& request, const std::vector<uint32_t>& radices)
 {
-    uint32_t product = 1;
-    for (const auto radix : radices)
-    {
-        product *= radix;
-    }
+    const auto product =
+        std::accumulate(radices.begin(), radices.end(), uint32_t{1}, std::multiplies<>());
     const auto first = request.kind == DataKind::BARRIER ? 0 : request.root;
     return MakeButterfly(request,
                          FoldedRanks::Beyond(product, MakeRanksFrom(request.members, first)),
@@ -183,11 +182,10 @@ MakePairwiseExchange(const ScheduleRequest& request)
 
 /// An all-reduction by recursive doubling: in step b = 0, 1, ... members exchange all that they
 /// have with that whose rank differs in bit b, and both combine it; best for short vectors. Members
-/// that are more than a power of two are folded first, and told the result at the end (Thakur,
-/// Rabenseifner and Gropp, Optimization of collective communication operations in MPICH, 2005).
+/// that are more than a power of two are folded first, and told the result at the end (Thakur et
+/// al., 2005).
 ///
-/// Time, of messages of S bytes by alpha + beta S and combining by gamma S, for a vector of m
-/// bytes: log2(n) (alpha + beta m + gamma m). There are n log2(n) messages. With SegmentBytes each
+/// Time: log2(n) (alpha + beta m + gamma m). There are n log2(n) messages. With SegmentBytes each
 /// is cut, and the segments follow one another.
 ///
 /// Order is kept: what has been combined is an interval of ranks, and the lower one is the left.
@@ -199,11 +197,79 @@ MakeRecursiveDoublingAllReduction(const ScheduleRequest& request)
                          ButterflyTwos(request.members));
 }
 
-} // namespace
+/// Makes schedules of a tournament: in round i, of members whose ranks differ in digit i only, in
+/// the number system of the radix, the lowest hears from the others, which are out; the champion,
+/// rank 0, wakes those it has beaten, they wake those they have beaten before.
+GroupSchedules
+MakeTournament(const ScheduleRequest& request, uint32_t radix)
+{
+    const auto n = request.members;
+    std::vector<CommunicationSchedule> schedules(n);
+    for (uint32_t rank = 0; rank < n; ++rank)
+    {
+        auto& schedule = schedules[rank];
+        // Who is beaten by whom is known beforehand: a rank plays until its lowest digit that is
+        // not 0.
+        uint64_t distance = 1;
+        for (; distance < n && rank / distance % radix == 0; distance *= radix)
+        {
+            for (uint64_t i = 1; i < radix && rank + i * distance < n; ++i)
+            {
+                schedule.Receive(ScheduleStep::COMBINE, static_cast<uint32_t>(rank + i * distance));
+            }
+        }
+        if (rank > 0)
+        {
+            const auto winner = static_cast<uint32_t>(rank - rank / distance % radix * distance);
+            schedule.Send(winner);
+            schedule.Receive(ScheduleStep::REPLACE, winner);
+        }
+        while (distance > 1)
+        {
+            distance /= radix;
+            for (uint64_t i = 1; i < radix && rank + i * distance < n; ++i)
+            {
+                schedule.Send(static_cast<uint32_t>(rank + i * distance));
+            }
+        }
+    }
+    return {request, schedules};
+}
 
-static const SoftwareAlgorithm<MakePairwiseExchange, DataKind::BARRIER> g_pairwiseExchange{
+/// A barrier by a tournament, after Hyder and Wood (1996), section 2.1: "radix-2" combining and a
+/// tree of the same radix to wake; higher radices pay where messages take long to arrive.
+class TournamentBarrier : public SoftwareBarrier
+{
+  public:
+    static TypeId GetTypeId()
+    {
+        static TypeId tid =
+            MakeTypeId<TournamentBarrier>("Tournament")
+                .AddAttribute("Radix",
+                              "How many members meet in a match: one wins, and hears from the "
+                              "others.",
+                              UintegerValue(2),
+                              MakeUintegerAccessor(&TournamentBarrier::m_radix),
+                              MakeUintegerChecker<uint32_t>(2, 1U << 20));
+        return tid;
+    }
+
+    GroupSchedules MakeGroupSchedules(const ScheduleRequest& request) const override
+    {
+        return MakeTournament(request, m_radix);
+    }
+
+  private:
+    uint32_t m_radix;
+};
+
+NS_OBJECT_ENSURE_REGISTERED(TournamentBarrier);
+
+const SoftwareAlgorithm<MakePairwiseExchange, DataKind::BARRIER> g_pairwiseExchange{
     "PairwiseExchange"};
-static const SoftwareAlgorithm<MakeRecursiveDoublingAllReduction, DataKind::ALL_REDUCTION>
+const SoftwareAlgorithm<MakeRecursiveDoublingAllReduction, DataKind::ALL_REDUCTION>
     g_recursiveDoublingAllReduction{"RecursiveDoubling"};
+
+} // namespace
 
 } // namespace ns3

@@ -6,9 +6,6 @@
 
 #include "ns3/software-collective.h"
 
-#include <cstdint>
-#include <vector>
-
 namespace ns3
 {
 
@@ -16,15 +13,12 @@ namespace
 {
 
 /// A gather, or scatter, in which each other member sends its part to the root, or receives it from
-/// there (Thakur, Rabenseifner and Gropp, Optimization of collective communication operations in
-/// MPICH, 2005). The root takes what comes first first, and sends in the order of ranks from its
-/// own upwards.
+/// there (Thakur et al., 2005). The root takes what comes first first, and sends in the order of
+/// ranks from its own upwards.
 ///
 /// Time, of messages of S bytes that keep their sender busy for s + beta_s S, fly for l and keep
 /// their receiver busy for r + beta_r S, for parts of m bytes: gather s + beta_s m + l + (n - 1) (r
 /// + beta_r m), scatter (n - 1) (s + beta_s m) + l + r + beta_r m.
-///
-/// Nothing is combined.
 GroupSchedules
 MakeLinear(const ScheduleRequest& request)
 {
@@ -43,15 +37,12 @@ MakeLinear(const ScheduleRequest& request)
 }
 
 /// An all-to-all in which each member sends all that it has to send, from the next rank on, and
-/// then takes all that it receives, what comes first first (Thakur, Rabenseifner and Gropp,
-/// Optimization of collective communication operations in MPICH, 2005). Nobody waits before it has
-/// sent.
+/// then takes all that it receives, what comes first first (Thakur et al., 2005). Nobody waits
+/// before it has sent.
 ///
 /// Time, of messages of S bytes that keep their sender busy for s + beta_s S, fly for l and keep
 /// their receiver busy for r + beta_r S, with a = s + beta_s m and b = r + beta_r m for parts of m
 /// bytes: (n - 1) a + max((n - 1) b, l + b), and a + l + (n - 1) b if that is longer.
-///
-/// Nothing is combined.
 GroupSchedules
 MakeLinearAllToAll(const ScheduleRequest& request)
 {
@@ -87,8 +78,7 @@ MakeLinearAllToAll(const ScheduleRequest& request)
 /// and passes it on (the linear one of Open MPI; Pjesivac-Grbovic et al., Performance analysis of
 /// MPI collective operations, 2007). With SegmentBytes segments follow one another down the chain.
 ///
-/// Time, of messages of S bytes by alpha + beta S and combining by gamma S, for a vector of m
-/// bytes: (n - 1) (alpha + (beta + gamma) m).
+/// Time: (n - 1) (alpha + (beta + gamma) m).
 ///
 /// Contributions are always combined in order of ranks.
 GroupSchedules
@@ -105,10 +95,39 @@ MakeLinearScan(const ScheduleRequest& request)
     return schedules;
 }
 
-} // namespace
+/// A scan in ceil(log2 n) steps: in step k = 0, 1, ... each member passes all that it has combined
+/// to the one 2^k ranks above it, if there is one, which combines it from the left (Hillis and
+/// Steele, Data parallel algorithms, 1986). What a member has covers 2^k ranks before step k, and
+/// never more than it must.
+///
+/// Time: ceil(log2 n) (alpha + beta m + gamma m).
+///
+/// Contributions are always combined in order of ranks.
+GroupSchedules
+MakeHillisSteeleScan(const ScheduleRequest& request)
+{
+    GroupSchedules schedules(request, request.MakeParts());
+    for (uint32_t distance = 1; distance < request.members; distance *= 2)
+    {
+        std::vector<BlockMessage> messages;
+        for (uint32_t rank = distance; rank < request.members; ++rank)
+        {
+            messages.push_back({rank - distance, rank, {{0, 1}}, ScheduleStep::COMBINE, true});
+        }
+        schedules.Step(messages);
+        for (uint32_t rank = 0; rank < request.members; ++rank)
+        {
+            schedules.Wait(rank); // those that do not send any more take one after the other
+        }
+    }
+    return schedules;
+}
 
-static const SoftwareAlgorithm<MakeLinear, DataKind::GATHER, DataKind::SCATTER> g_linear{"Linear"};
-static const SoftwareAlgorithm<MakeLinearAllToAll, DataKind::ALL_TO_ALL> g_linearAllToAll{"Linear"};
-static const SoftwareAlgorithm<MakeLinearScan, DataKind::SCAN> g_linearScan{"Linear"};
+const SoftwareAlgorithm<MakeLinear, DataKind::GATHER, DataKind::SCATTER> g_linear{"Linear"};
+const SoftwareAlgorithm<MakeLinearAllToAll, DataKind::ALL_TO_ALL> g_linearAllToAll{"Linear"};
+const SoftwareAlgorithm<MakeLinearScan, DataKind::SCAN> g_linearScan{"Linear"};
+const SoftwareAlgorithm<MakeHillisSteeleScan, DataKind::SCAN> g_hillisSteeleScan{"HillisSteele"};
+
+} // namespace
 
 } // namespace ns3

@@ -10,18 +10,10 @@
 #include "ns3/collective-unit.h"
 #include "ns3/software-collective.h"
 #include "ns3/string.h"
-#include "ns3/tree-worm-header.h"
 #include "ns3/uinteger.h"
 #include "ns3/working-switches.h"
-#include "ns3/wormhole-collective.h"
 
 #include <algorithm>
-#include <cstdint>
-#include <map>
-#include <memory>
-#include <set>
-#include <utility>
-#include <vector>
 
 namespace ns3
 {
@@ -49,8 +41,16 @@ class RouterSetup : private SwitchProgram
         const auto& graph = group.GetDomain().GetGraph();
         const auto route = group.GetDomain().GetFabric()->GetRouter()->GetTreeRoute(root, others);
         const auto nodes = graph.Walk(graph.HostAt(root), *route);
-        auto members = FindRepresentatives(graph, others);
-        Represent(graph, root, members);
+        // By switch, its lowest port with a member, and that member's host.
+        std::map<FabricGraph::Node, std::pair<FabricGraph::Port, uint32_t>> members;
+        const auto represent = [&](uint32_t host) {
+            const auto end = graph.SwitchOf(graph.HostAt(host));
+            const auto place = std::make_pair(end.port, host);
+            const auto found = members.emplace(end.node, place).first;
+            found->second = std::min(found->second, place);
+        };
+        std::for_each(others.begin(), others.end(), represent);
+        represent(root);
         std::set<FabricGraph::Node> seen;
         std::vector<uint32_t> senders(nodes.size(), root); // by stop
         for (WormRoute::Stop stop = 0; stop < nodes.size(); ++stop)
@@ -99,34 +99,12 @@ class RouterSetup : private SwitchProgram
     }
 
   private:
-    /// Lowest port with a member, and that member's host, by switch.
-    using Representatives = std::map<FabricGraph::Node, std::pair<FabricGraph::Port, uint32_t>>;
-
     /// A switch, and the host that sends its message.
     struct Setup
     {
         FabricGraph::Node node;
         uint32_t sender;
     };
-
-    static void Represent(const FabricGraph& graph, uint32_t host, Representatives& all)
-    {
-        const auto end = graph.SwitchOf(graph.HostAt(host));
-        const auto place = std::make_pair(end.port, host);
-        const auto found = all.emplace(end.node, place).first;
-        found->second = std::min(found->second, place);
-    }
-
-    static Representatives FindRepresentatives(const FabricGraph& graph,
-                                               const std::vector<uint32_t>& hosts)
-    {
-        Representatives found;
-        for (const auto host : hosts)
-        {
-            Represent(graph, host, found);
-        }
-        return found;
-    }
 
     // From SwitchProgram: a switch has a message
     void ReceiveAtSwitch(uint32_t fabricSwitch, uint16_t, const CollectiveMessage& message) override

@@ -10,9 +10,6 @@
 #include "ns3/string.h"
 #include "ns3/wormhole-error.h"
 
-#include <string>
-#include <vector>
-
 namespace ns3
 {
 

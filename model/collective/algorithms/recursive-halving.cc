@@ -7,9 +7,6 @@
 #include "ns3/schedule-blocks.h"
 #include "ns3/software-collective.h"
 
-#include <cstdint>
-#include <vector>
-
 namespace ns3
 {
 
@@ -109,12 +106,11 @@ class RecursiveHalving
 
 /// Rabenseifner's algorithm for long vectors: a reduce-scatter by recursive halving, and then an
 /// all-gather by recursive doubling, or a gather to the root by a binomial tree (Rabenseifner,
-/// Optimization of collective reduction operations, 2004; Thakur, Rabenseifner and Gropp, 2005).
-/// See RecursiveHalving. Members that are more than a power of two are folded first, and told the
+/// Optimization of collective reduction operations, 2004; Thakur et al., 2005). See
+/// RecursiveHalving. Members that are more than a power of two are folded first, and told the
 /// result at the end.
 ///
-/// Time, of messages of S bytes by alpha + beta S and combining by gamma S, for a vector of m
-/// bytes: 2 log2(n) alpha + 2 (n - 1) / n beta m + (n - 1) / n gamma m. An all-reduction has 2 n
+/// Time: 2 log2(n) alpha + 2 (n - 1) / n beta m + (n - 1) / n gamma m. An all-reduction has 2 n
 /// log2(n) messages, a reduction n log2(n) + n - 1. With SegmentBytes each is cut, and the segments
 /// follow one another.
 ///
@@ -125,13 +121,8 @@ MakeRabenseifner(const ScheduleRequest& request)
     return RecursiveHalving(request).GetSchedules();
 }
 
-} // namespace
-
-static const SoftwareAlgorithm<MakeRabenseifner, DataKind::REDUCTION, DataKind::ALL_REDUCTION>
+const SoftwareAlgorithm<MakeRabenseifner, DataKind::REDUCTION, DataKind::ALL_REDUCTION>
     g_rabenseifner{"Rabenseifner"};
-
-namespace
-{
 
 /// @return parts that a member sends in a step
 BlockRanges
@@ -155,13 +146,11 @@ FindHalf(const FoldedRanks& core, uint32_t to, uint32_t distance, bool isDoublin
 
 /// A reduce-scatter in log2 n steps: members n / 2 ranks apart send each other that half of the
 /// vector that the other one's half of the members is for, and combine what comes; then those n / 4
-/// ranks apart a quarter, and so on (Thakur, Rabenseifner and Gropp, Optimization of collective
-/// communication operations in MPICH, 2005). If n is no power of two, pairs of the first ranks
-/// combine their vectors at first, one of each goes on for both, and sends the other its part in
-/// the end.
+/// ranks apart a quarter, and so on (Thakur et al., 2005). If n is no power of two, pairs of the
+/// first ranks combine their vectors at first, one of each goes on for both, and sends the other
+/// its part in the end.
 ///
-/// Time, of messages of S bytes by alpha + beta S and combining by gamma S, for a vector of m bytes
-/// and powers of two: log2(n) alpha + (n - 1) (beta + gamma) m / n.
+/// Time, for powers of two: log2(n) alpha + (n - 1) (beta + gamma) m / n.
 ///
 /// With KeepsOrder distances double from 1 to n / 2 instead of halving, so that what neighbours
 /// have combined is in order of ranks; the parts in a message are then no longer neighbours.
@@ -198,9 +187,9 @@ MakeRecursiveHalvingReduceScatter(const ScheduleRequest& request)
     return schedules;
 }
 
-} // namespace
-
-static const SoftwareAlgorithm<MakeRecursiveHalvingReduceScatter, DataKind::REDUCE_SCATTER>
+const SoftwareAlgorithm<MakeRecursiveHalvingReduceScatter, DataKind::REDUCE_SCATTER>
     g_recursiveHalvingReduceScatter{"RecursiveHalving"};
+
+} // namespace
 
 } // namespace ns3

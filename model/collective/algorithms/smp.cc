@@ -5,12 +5,10 @@
  */
 
 #include "ns3/collective-registry.h"
-#include "ns3/smp-schedules.h"
+#include "ns3/schedule-blocks.h"
 #include "ns3/software-collective.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
-
-#include <string>
 
 namespace ns3
 {
@@ -44,14 +42,13 @@ GetUsualInner(DataKind kind)
 }
 
 /// A collective of hosts with several members (Gupta, Panda and others, Efficient barrier using
-/// remote memory operations on VIA-based clusters, 2002, sections 5.2 and 5.3; Thakur, Rabenseifner
-/// and Gropp, Optimization of collective communication operations in MPICH, 2005): members give
-/// their leader what they have, combined if the kind combines; leaders do the inner algorithm of
-/// the same kind among them, with parts as long as those of whole hosts together; and they give
-/// members their results. The leader is the first member of a host, at the root's host the root. In
-/// a scan it is the last: members of a host scan along a chain, leaders do the inner scan, and each
-/// gives the next host the result of all before it, which that one's leader passes on to its
-/// members.
+/// remote memory operations on VIA-based clusters, 2002, sections 5.2 and 5.3; Thakur et al.,
+/// 2005): members give their leader what they have, combined if the kind combines; leaders do the
+/// inner algorithm of the same kind among them, with parts as long as those of whole hosts
+/// together; and they give members their results. The leader is the first member of a host, at the
+/// root's host the root. In a scan it is the last: members of a host scan along a chain, leaders do
+/// the inner scan, and each gives the next host the result of all before it, which that one's
+/// leader passes on to its members.
 ///
 /// The inner collective may be any, those in the switches with it.
 ///

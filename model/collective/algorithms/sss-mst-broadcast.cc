@@ -5,15 +5,13 @@
  */
 
 #include "ns3/boolean.h"
+#include "ns3/broadcast-plans.h"
 #include "ns3/checked-attribute.h"
-#include "ns3/host-broadcast-plan.h"
-#include "ns3/smp-schedules.h"
+#include "ns3/schedule-blocks.h"
 #include "ns3/software-collective.h"
 #include "ns3/string.h"
-#include "ns3/switch-broadcast-plan.h"
 #include "ns3/tree-schedules.h"
 #include "ns3/tree-shapes.h"
-#include "ns3/working-switches.h"
 
 namespace ns3
 {
@@ -21,68 +19,39 @@ namespace ns3
 namespace
 {
 
-/// The two upper levels, for one member of each host.
-class BetweenHosts : public ScheduleMaker
+/// @return the tree of all hosts if only leaders send to other switches
+CommunicationTree
+MakeTreeOfLeaders(const WorkingSwitches& switches,
+                  const SwitchBroadcastPlan::Heuristics& heuristics)
 {
-  public:
-    BetweenHosts(const SwitchBroadcastPlan::Heuristics& heuristics,
-                 bool onlyLeaders,
-                 bool selfCongestion)
-        : m_heuristics(heuristics),
-          m_onlyLeaders(onlyLeaders),
-          m_selfCongestion(selfCongestion)
+    std::vector<uint32_t> leaders; // by switch: the process
+    uint32_t hosts = 0;
+    for (uint32_t number = 0; number < switches.GetSize(); ++number)
     {
+        leaders.push_back(hosts);
+        hosts += static_cast<uint32_t>(switches.GetRanks(number).size());
     }
-
-    GroupSchedules MakeGroupSchedules(const ScheduleRequest& request) const override
+    const auto between = SwitchBroadcastPlan(switches, heuristics).GetTree();
+    std::vector<std::vector<uint32_t>> children(hosts);
+    for (uint32_t number = 0; number < switches.GetSize(); ++number)
     {
-        const WorkingSwitches switches(request);
-        const auto ranks = switches.GetAllRanks(); // by process of the tree of all hosts
-        const auto tree = m_onlyLeaders
-                              ? MakeTree(switches, ranks.size())
-                              : HostBroadcastPlan(switches, m_heuristics.channelCaps).GetTree();
-        const auto waits = m_selfCongestion ? SelfCongestion(tree, ranks, request).GetWaits()
-                                            : SelfCongestion::Times();
-        return TreeSchedules(tree, ranks).Make(request, waits);
-    }
-
-  private:
-    /// @return the tree of all hosts if only leaders send to other switches
-    CommunicationTree MakeTree(const WorkingSwitches& switches, std::size_t size) const
-    {
-        std::vector<uint32_t> leaders; // by switch: the process
-        uint32_t hosts = 0;
-        for (uint32_t number = 0; number < switches.GetSize(); ++number)
+        const auto leader = leaders[number];
+        for (const auto child : between.GetChildren(number))
         {
-            leaders.push_back(hosts);
-            hosts += static_cast<uint32_t>(switches.GetRanks(number).size());
+            children[leader].push_back(leaders[child]);
         }
-        const auto between = SwitchBroadcastPlan(switches, m_heuristics).GetTree();
-        std::vector<std::vector<uint32_t>> children(size);
-        for (uint32_t number = 0; number < switches.GetSize(); ++number)
+        const auto within =
+            MakeBinomialTree(static_cast<uint32_t>(switches.GetRanks(number).size()));
+        for (uint32_t process = 0; process < within.GetSize(); ++process)
         {
-            const auto leader = leaders[number];
-            for (const auto child : between.GetChildren(number))
+            for (const auto child : within.GetChildren(process))
             {
-                children[leader].push_back(leaders[child]);
-            }
-            const auto within =
-                MakeBinomialTree(static_cast<uint32_t>(switches.GetRanks(number).size()));
-            for (uint32_t process = 0; process < within.GetSize(); ++process)
-            {
-                for (const auto child : within.GetChildren(process))
-                {
-                    children[leader + process].push_back(leader + child);
-                }
+                children[leader + process].push_back(leader + child);
             }
         }
-        return CommunicationTree(children);
     }
-
-    SwitchBroadcastPlan::Heuristics m_heuristics; ///< what is done between switches
-    bool m_onlyLeaders;                           ///< whether only leaders send to other switches
-    bool m_selfCongestion;                        ///< whether messages wait at their senders
-};
+    return CommunicationTree(children);
+}
 
 /// The broadcast of Sun et al., "Broadcast on Clusters of SMPs with Optimal Concurrency", in
 /// three levels.
@@ -134,21 +103,19 @@ class SssMstBroadcast : public SoftwareBroadcast
                     BooleanValue(true),
                     MakeBooleanAccessor(&SssMstBroadcast::m_channelCaps),
                     MakeBooleanChecker())
-                .AddAttribute("SelfCongestion",
-                              "Whether a message that would find too many others on a link waits "
-                              "at its sender, "
-                              "which knows when all others send; else in the network.",
-                              BooleanValue(false),
-                              MakeBooleanAccessor(&SssMstBroadcast::m_selfCongestion),
-                              MakeBooleanChecker());
+                .AddAttribute(
+                    "SelfCongestion",
+                    "Whether a message that would find too many others on a link waits "
+                    "at its sender, which knows when all others send; else in the network.",
+                    BooleanValue(false),
+                    MakeBooleanAccessor(&SssMstBroadcast::m_selfCongestion),
+                    MakeBooleanChecker());
         return tid;
     }
 
     GroupSchedules MakeGroupSchedules(const ScheduleRequest& request) const override
     {
-        const BetweenHosts between({m_downToUp, m_upToDown, m_siblings, m_channelCaps},
-                                   m_senders == "leaders",
-                                   m_selfCongestion);
+        const BetweenHosts between(*this);
         return MakeSmpSchedules(request, &between, "sss-mst");
     }
 
@@ -158,6 +125,33 @@ class SssMstBroadcast : public SoftwareBroadcast
     }
 
   private:
+    /// The two upper levels, for one member of each host.
+    class BetweenHosts : public ScheduleMaker
+    {
+      public:
+        explicit BetweenHosts(const SssMstBroadcast& settings)
+            : m_settings(settings)
+        {
+        }
+
+        GroupSchedules MakeGroupSchedules(const ScheduleRequest& request) const override
+        {
+            const WorkingSwitches switches(request);
+            const SwitchBroadcastPlan::Heuristics heuristics{m_settings.m_downToUp,
+                                                             m_settings.m_upToDown,
+                                                             m_settings.m_siblings,
+                                                             m_settings.m_channelCaps};
+            const auto tree = m_settings.m_senders == "leaders"
+                                  ? MakeTreeOfLeaders(switches, heuristics)
+                                  : HostBroadcastPlan(switches, heuristics.channelCaps).GetTree();
+            return TreeSchedules(tree, switches.GetAllRanks())
+                .Make(request, m_settings.m_selfCongestion);
+        }
+
+      private:
+        const SssMstBroadcast& m_settings;
+    };
+
     std::string m_senders;
     bool m_downToUp{true};
     bool m_upToDown{true};
@@ -166,8 +160,8 @@ class SssMstBroadcast : public SoftwareBroadcast
     bool m_selfCongestion{false};
 };
 
-} // namespace
-
 NS_OBJECT_ENSURE_REGISTERED(SssMstBroadcast);
+
+} // namespace
 
 } // namespace ns3

@@ -11,11 +11,8 @@
 #include "ns3/string.h"
 #include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
-#include "ns3/wormhole-collective.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-exact-time.h"
-
-#include <vector>
 
 namespace ns3
 {
@@ -109,24 +106,12 @@ class ThrottledBroadcast : public Broadcast
         {
             m_acks = MakePart("Acks", DataKind::REDUCTION, m_acksName);
         }
-        for (uint32_t rank = 0; rank < GetNMembers(); ++rank)
-        {
-            m_inner->SetLeaveCallback(
-                rank,
-                MakeBoundCallback(&ThrottledBroadcast::LeaveInner, this, rank));
-            if (m_acks)
-            {
-                m_acks->SetLeaveCallback(
-                    rank,
-                    MakeBoundCallback(&ThrottledBroadcast::LeaveAcks, this, rank));
-            }
-        }
         try
         {
-            m_inner->Create(Ptr<CollectiveDomain>(&GetDomain()), GetHosts());
+            CreatePart(m_inner);
             if (m_acks)
             {
-                m_acks->Create(Ptr<CollectiveDomain>(&GetDomain()), GetHosts());
+                CreatePart(m_acks);
             }
         }
         catch (const WormholeError&)
@@ -154,11 +139,10 @@ class ThrottledBroadcast : public Broadcast
     void DoRelease() override
     {
         m_isReleasing = m_nOwed > 0;
-        if (m_isReleasing)
+        if (!m_isReleasing) // else the last acknowledgement goes on
         {
-            return; // the last acknowledgement goes on
+            ReleaseParts();
         }
-        ReleaseParts();
     }
 
     Ptr<Collective> MakePart(const std::string& attribute, DataKind kind, const std::string& name)
@@ -203,34 +187,39 @@ class ThrottledBroadcast : public Broadcast
         m_inner->Enter(GetRoot(), m_value);
     }
 
-    static void LeaveInner(ThrottledBroadcast* broadcast, uint32_t rank, uint64_t result)
+    void LeavePart(const Collective& part, uint32_t rank, uint64_t result) override
     {
-        if (broadcast->m_acks)
+        if (&part == PeekPointer(m_acks))
         {
-            ++broadcast->m_nOwed;
-            if (++broadcast->m_owed[rank] == 1)
+            LeaveAcks(rank);
+            return;
+        }
+        if (m_acks)
+        {
+            ++m_nOwed;
+            if (++m_owed[rank] == 1)
             {
-                broadcast->m_acks->Enter(rank);
+                m_acks->Enter(rank);
             }
         }
-        broadcast->Leave(rank, result);
+        Leave(rank, result);
     }
 
-    static void LeaveAcks(ThrottledBroadcast* broadcast, uint32_t rank, uint64_t)
+    void LeaveAcks(uint32_t rank)
     {
-        --broadcast->m_nOwed;
-        if (--broadcast->m_owed[rank] > 0)
+        --m_nOwed;
+        if (--m_owed[rank] > 0)
         {
-            broadcast->m_acks->Enter(rank);
+            m_acks->Enter(rank);
         }
-        if (rank == broadcast->GetRoot())
+        if (rank == GetRoot())
         {
-            ++broadcast->m_nAcknowledged;
-            broadcast->TryBegin();
+            ++m_nAcknowledged;
+            TryBegin();
         }
-        if (broadcast->m_isReleasing && broadcast->m_nOwed == 0)
+        if (m_isReleasing && m_nOwed == 0)
         {
-            broadcast->DoRelease();
+            DoRelease();
         }
     }
 
@@ -255,8 +244,8 @@ class ThrottledBroadcast : public Broadcast
     TracedCallback<Time> m_beginTrace;
 };
 
-} // namespace
-
 NS_OBJECT_ENSURE_REGISTERED(ThrottledBroadcast);
+
+} // namespace
 
 } // namespace ns3

@@ -5,21 +5,14 @@
  */
 
 #include "ns3/boolean.h"
-#include "ns3/communication-tree.h"
-#include "ns3/group-schedules.h"
 #include "ns3/schedule-blocks.h"
 #include "ns3/software-collective.h"
 #include "ns3/string.h"
 #include "ns3/tree-schedules.h"
 #include "ns3/tree-shapes.h"
 #include "ns3/uinteger.h"
-#include "ns3/working-switches.h"
-#include "ns3/wormhole-process-hierarchy.h"
 
 #include <algorithm>
-#include <cstdint>
-#include <map>
-#include <vector>
 
 namespace ns3
 {
@@ -69,10 +62,14 @@ MakeLevels(const ScheduleRequest& request, const std::vector<uint32_t>& ranks)
     std::vector<uint32_t> hosts;
     for (const auto rank : ranks)
     {
-        hosts.push_back(rank < request.hosts.size() ? request.hosts[rank] : rank);
+        hosts.push_back(request.GetHost(rank));
     }
     std::vector<MessageCost> costs{{std::max(request.flag, Time(1)), request.flag, Time(0)}};
     std::vector<std::vector<uint32_t>> groups{hosts};
+    const auto addGroups = [&](const auto& groupOf) {
+        groups.emplace_back();
+        std::transform(hosts.begin(), hosts.end(), std::back_inserter(groups.back()), groupOf);
+    };
     if (request.levels)
     {
         for (uint32_t level = 1; level <= request.levels->GetNLevels(); ++level)
@@ -80,11 +77,7 @@ MakeLevels(const ScheduleRequest& request, const std::vector<uint32_t>& ranks)
             costs.push_back(request.levels->GetCost(level));
             if (level < request.levels->GetNLevels())
             {
-                groups.emplace_back();
-                for (const auto host : hosts)
-                {
-                    groups.back().push_back(request.levels->GetGroup(level, host));
-                }
+                addGroups([&](auto host) { return request.levels->GetGroup(level, host); });
             }
         }
     }
@@ -92,11 +85,7 @@ MakeLevels(const ScheduleRequest& request, const std::vector<uint32_t>& ranks)
     {
         const auto between = GetSwitchCosts(request, hosts);
         costs.insert(costs.end(), between.begin(), between.end());
-        groups.emplace_back();
-        for (const auto host : hosts)
-        {
-            groups.back().push_back(request.paths->GetSwitch(host));
-        }
+        addGroups([&](auto host) { return request.paths->GetSwitch(host); });
     }
     else
     {
@@ -171,23 +160,16 @@ const RegisteredAlgorithm<TreeCollective> g_tree{
      DataKind::GATHER,
      DataKind::SCATTER}};
 
-} // namespace
-
-namespace
-{
-
 /// A collective along a tree that is filled level by level, in a pipeline: each member passes a
 /// segment on to all its children before it takes the next; a reduction goes the same way
 /// backwards. With one child each it is a chain: SegmentBytes matters, since without it the whole
-/// vector goes from one to the next (pipelined broadcasts, as in Thakur, Rabenseifner and Gropp,
-/// Optimization of collective communication operations in MPICH, 2005). With two it is a binary
-/// tree (Pjesivac-Grbovic et al., Performance analysis of MPI collective operations, 2007, has
-/// both).
+/// vector goes from one to the next (pipelined broadcasts, as in Thakur et al., 2005). With two it
+/// is a binary tree (Pjesivac-Grbovic et al., Performance analysis of MPI collective operations,
+/// 2007, has both).
 ///
-/// Time, of messages of S bytes by alpha + beta S and combining by gamma S, for a vector in k
-/// segments of S = m / k bytes: of a chain (n + k - 2) (alpha + beta S), of a binary tree about
-/// 2 (log2(n) + k - 2) (alpha + beta S), as a member has two messages a segment; a reduction with
-/// gamma S more a step. There are k (n - 1) messages.
+/// Time, in k segments of S = m / k bytes: of a chain (n + k - 2) (alpha + beta S), of a binary
+/// tree about 2 (log2(n) + k - 2) (alpha + beta S), as a member has two messages a segment; a
+/// reduction with gamma S more a step. There are k (n - 1) messages.
 ///
 /// Order is kept where it must be: the tree's processes are then numbered such that subtrees are
 /// intervals of ranks, and rank 0 sends the result to the root.
@@ -200,15 +182,9 @@ MakePipeline(const ScheduleRequest& request)
     return MakeTreeSchedules(MakeKaryTree(request.members, CHILDREN), request);
 }
 
-} // namespace
-
-static const SoftwareAlgorithm<MakePipeline<1>, DataKind::BROADCAST, DataKind::REDUCTION> g_chain{
-    "Chain"};
-static const SoftwareAlgorithm<MakePipeline<2>, DataKind::BROADCAST, DataKind::REDUCTION> g_binary{
+const SoftwareAlgorithm<MakePipeline<1>, DataKind::BROADCAST, DataKind::REDUCTION> g_chain{"Chain"};
+const SoftwareAlgorithm<MakePipeline<2>, DataKind::BROADCAST, DataKind::REDUCTION> g_binary{
     "Binary"};
-
-namespace
-{
 
 /// A central barrier: every member sends to the root, which combines the values and sends the
 /// result to one member after the other.
@@ -230,12 +206,7 @@ class UnicastBarrier : public SoftwareBarrier
     }
 };
 
-} // namespace
-
 NS_OBJECT_ENSURE_REGISTERED(UnicastBarrier);
-
-namespace
-{
 
 /// The broadcast of early MPICH, which knows nothing of the network: see MakeBlockTree.
 ///
@@ -254,23 +225,21 @@ class MpichBroadcast : public SoftwareBroadcast
                               UintegerValue(3),
                               MakeUintegerAccessor(&MpichBroadcast::m_blockSize),
                               MakeUintegerChecker<uint32_t>(1))
-                .AddAttribute("SelfCongestion",
-                              "Whether a message that would find too many others on a link waits "
-                              "at its sender, "
-                              "which knows when all others send; else in the network.",
-                              BooleanValue(false),
-                              MakeBooleanAccessor(&MpichBroadcast::m_selfCongestion),
-                              MakeBooleanChecker());
+                .AddAttribute(
+                    "SelfCongestion",
+                    "Whether a message that would find too many others on a link waits "
+                    "at its sender, which knows when all others send; else in the network.",
+                    BooleanValue(false),
+                    MakeBooleanAccessor(&MpichBroadcast::m_selfCongestion),
+                    MakeBooleanChecker());
         return tid;
     }
 
     GroupSchedules MakeGroupSchedules(const ScheduleRequest& request) const override
     {
-        const auto ranks = MakeRanksFrom(request.members, request.root);
-        const auto tree = MakeBlockTree(request.members, m_blockSize);
-        const auto waits = m_selfCongestion ? SelfCongestion(tree, ranks, request).GetWaits()
-                                            : SelfCongestion::Times();
-        return TreeSchedules(tree, ranks).Make(request, waits);
+        return TreeSchedules(MakeBlockTree(request.members, m_blockSize),
+                             MakeRanksFrom(request.members, request.root))
+            .Make(request, m_selfCongestion);
     }
 
     bool UsesCosts() const override
@@ -283,8 +252,8 @@ class MpichBroadcast : public SoftwareBroadcast
     bool m_selfCongestion{false};
 };
 
-} // namespace
-
 NS_OBJECT_ENSURE_REGISTERED(MpichBroadcast);
+
+} // namespace
 
 } // namespace ns3

@@ -9,8 +9,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdint>
-#include <vector>
 
 namespace ns3
 {
@@ -95,12 +93,10 @@ class DoubleTree
 
     uint32_t GetLastStart() const
     {
-        uint32_t last = 0;
-        for (const auto& edge : m_edges)
-        {
-            last = std::max(last, edge.start);
-        }
-        return last;
+        const auto last = std::max_element(m_edges.begin(), m_edges.end(), [](auto& a, auto& b) {
+            return a.start < b.start;
+        });
+        return last == m_edges.end() ? 0 : last->start;
     }
 
   private:
@@ -182,13 +178,11 @@ class DoubleTree
 };
 
 /// A collective along two binary trees at once, each for half of the vector: who passes on segments
-/// of one half is a leaf for the other, so that everybody sends and receives all the time (Sanders,
-/// Speck and Träff, Two-tree algorithms for full bandwidth broadcast, reduction and scan, 2009; as
-/// an all-reduction also NCCL's "double binary trees"). See DoubleTree.
+/// of one half is a leaf for the other, so that everybody sends and receives all the time (see
+/// DoubleTree; as an all-reduction also NCCL's "double binary trees").
 ///
-/// Time, of messages of S bytes by alpha + beta S and combining by gamma S, for a vector of m bytes
-/// in 2 k segments of S = m / (2 k): a broadcast takes about (2 k + 2 log2 n) (alpha + beta S), a
-/// reduction the same with gamma S more a step; an all-reduction both, of which the broadcast
+/// Time, in 2 k segments of S = m / (2 k): a broadcast takes about (2 k + 2 log2 n) (alpha + beta
+/// S), a reduction the same with gamma S more a step; an all-reduction both, of which the broadcast
 /// begins when the first segment has come up. Each member sends m bytes at most in a broadcast or
 /// reduction, and there are 2 k (n - 1) messages.
 ///
@@ -240,12 +234,12 @@ MakeTwoTrees(const ScheduleRequest& request)
     return schedules;
 }
 
-} // namespace
-
-static const SoftwareAlgorithm<MakeTwoTrees,
-                               DataKind::BROADCAST,
-                               DataKind::REDUCTION,
-                               DataKind::ALL_REDUCTION>
+const SoftwareAlgorithm<MakeTwoTrees,
+                        DataKind::BROADCAST,
+                        DataKind::REDUCTION,
+                        DataKind::ALL_REDUCTION>
     g_twoTrees{"TwoTrees"};
+
+} // namespace
 
 } // namespace ns3

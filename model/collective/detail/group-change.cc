@@ -13,7 +13,6 @@
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace ns3
 {
@@ -74,12 +73,6 @@ Collective::AskChange(const std::vector<uint32_t>& joining, const std::set<uint3
 }
 
 void
-Collective::Grow(const std::vector<uint32_t>& hosts)
-{
-    AskChange(hosts, {});
-}
-
-void
 Collective::Leave(uint32_t rank)
 {
     if (rank >= GetNMembers() || (m_change && m_change->leaving.count(rank) > 0))
@@ -131,19 +124,10 @@ Collective::HasEvenRounds() const
 uint64_t
 Collective::GetLastRound() const
 {
-    uint64_t last = 0;
-    for (const auto& member : m_members)
-    {
-        last = std::max(last, member.round);
-    }
-    return last;
-}
-
-bool
-Collective::MayEnter(uint32_t rank) const
-{
-    return m_state == READY && rank < GetNMembers() && !m_members[rank].inside &&
-           (!m_change || m_members[rank].round < GetLastRound());
+    const auto last = std::max_element(m_members.begin(), m_members.end(), [](auto& a, auto& b) {
+        return a.round < b.round;
+    });
+    return last == m_members.end() ? 0 : last->round;
 }
 
 void
@@ -186,7 +170,7 @@ Collective::TryChange()
     else if (hasFailed)
     {
         Drop();
-        ScheduleRenew();
+        Simulator::ScheduleNow(&Collective::Renew, Ptr<Collective>(this));
     }
     else
     {
@@ -196,12 +180,6 @@ Collective::TryChange()
         }
         DoRelease();
     }
-}
-
-void
-Collective::ScheduleRenew()
-{
-    Simulator::ScheduleNow(&Collective::Renew, Ptr<Collective>(this));
 }
 
 void
@@ -236,24 +214,17 @@ Collective::Renew()
         members.emplace_back();
         members.back().host = host;
     }
-    std::vector<uint32_t> nTasks(m_domain->GetNHosts(), 0);
     for (auto& member : members)
     {
-        member.task = nTasks[member.host]++;
         member.round = round;
     }
     if (m_rootRank >= 0)
     {
         m_rootRank = root < static_cast<int64_t>(members.size()) ? root : 0;
     }
-    m_members.swap(members);
     m_leaveCallbacks.swap(callbacks);
-    m_firstRanks.clear();
     m_formerTree = change->keepsTree ? std::move(m_tree) : nullptr;
-    m_tree.reset();
-    m_root = m_rootRank;
-    m_inputs.clear();
-    m_rounds.clear();
+    SetMembers(std::move(members));
     if (!change->keepsTree)
     {
         m_group = m_domain->Join(this, m_groupIdBits);

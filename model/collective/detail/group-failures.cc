@@ -16,8 +16,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <set>
-#include <utility>
 
 namespace ns3
 {
@@ -197,7 +195,7 @@ GroupFailures::NotifyDead(const std::vector<uint32_t>& hosts)
 {
     std::vector<uint32_t> dead;
     std::copy_if(hosts.begin(), hosts.end(), std::back_inserter(dead), [this](uint32_t host) {
-        return std::find(m_ring.begin(), m_ring.end(), host) != m_ring.end();
+        return IsMember(host);
     });
     if (!dead.empty())
     {
@@ -208,10 +206,7 @@ GroupFailures::NotifyDead(const std::vector<uint32_t>& hosts)
 void
 GroupFailures::Suspect(uint32_t by, uint32_t host, const std::string& reason)
 {
-    const auto isMember = [this](uint32_t one) {
-        return std::find(m_ring.begin(), m_ring.end(), one) != m_ring.end();
-    };
-    if (!isMember(by) || !isMember(host))
+    if (!IsMember(by) || !IsMember(host))
     {
         return; // a message from before the group changed
     }
@@ -346,7 +341,7 @@ Collective::Abort()
     m_state = NONE;
     if (m_change && m_change->hasBegun)
     {
-        ScheduleRenew();
+        Simulator::ScheduleNow(&Collective::Renew, Ptr<Collective>(this));
         return;
     }
     m_change.reset();

@@ -11,6 +11,7 @@
 #include "ns3/nstime.h"
 #include "ns3/wormhole-host-message.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -46,12 +47,8 @@ class GroupFailures
 
     void StartTimer(); ///< The group begins to be set up, or to be released.
 
-    /// A member enters a round. @param rank the member
-    /// @return whether it takes part; else it fails now
-    bool Enter(uint32_t rank);
-
-    /// A member is to leave a round. @param rank the member @return whether it does; else it failed
-    bool Leave(uint32_t rank);
+    bool Enter(uint32_t rank); ///< A member enters a round. @return whether it does, else it fails
+    bool Leave(uint32_t rank); ///< A member is to leave a round. @return whether it has not failed
 
     /// @return whether a member has failed
     bool HasFailed() const
@@ -59,32 +56,28 @@ class GroupFailures
         return m_hasFailed;
     }
 
-    /// @return hosts that a member missed @param rank the member
+    /// @return hosts that a member missed
     const std::vector<uint32_t>& GetMissing(uint32_t rank) const
     {
         return m_members[rank].missing;
     }
 
-    /// A member's round fails.
-    /// @param rank the member @param hosts hosts that it misses @param reason why
+    /// A member's round fails. @param hosts hosts that it misses
     void Fail(uint32_t rank, const std::vector<uint32_t>& hosts, const std::string& reason);
 
-    /// The members of a host fail. @param at the host @param hosts as above @param reason why
+    /// The members of a host fail.
     void FailAt(uint32_t at, const std::vector<uint32_t>& hosts, const std::string& reason);
 
     /// All fail, or the group is free if it is being released.
-    /// @param hosts hosts that are missed @param reason why
     void FailAll(const std::vector<uint32_t>& hosts, const std::string& reason);
 
-    /// The fabric has found hosts dead. @param hosts these, members or not, increasing
+    /// The fabric has found hosts dead, members or not, in increasing order.
     void NotifyDead(const std::vector<uint32_t>& hosts);
 
     /// A host finds that another one is dead, and tells the rest.
-    /// @param by the former @param host the latter @param reason how
     void Suspect(uint32_t by, uint32_t host, const std::string& reason);
 
-    /// A heart beat or the news of a dead host comes. @param host where @param notice the message
-    void Receive(uint32_t host, const HostMessage& notice);
+    void Receive(uint32_t host, const HostMessage& notice); ///< A heart beat, or a host is dead.
 
   private:
     struct Member
@@ -99,6 +92,12 @@ class GroupFailures
     void Tell(uint32_t rank); ///< Reports a member's failure.
     void Beat();              ///< Hosts send and expect heart beats.
     void Send(uint32_t from, uint32_t to, uint64_t value);
+
+    bool IsMember(uint32_t host) const
+    {
+        return std::find(m_ring.begin(), m_ring.end(), host) != m_ring.end();
+    }
+
     std::string NameHost(uint32_t host) const;
 
     Collective& m_group;           ///< the group

@@ -10,7 +10,6 @@
 
 #include "ns3/log.h"
 #include "ns3/simulator.h"
-#include "ns3/wormhole-error.h"
 #include "ns3/wormhole-exact-time.h"
 
 #include <algorithm>
@@ -70,13 +69,6 @@ ScheduleRunner::CheckMulticast(uint32_t rank, uint32_t index) const
     GetGroup()->GetSoftware(rank).GetFlits(GetBytes(step), step.extraBytes);
 }
 
-void
-ScheduleRunner::Stop()
-{
-    GroupMessages::Stop();
-    m_inner = nullptr;
-}
-
 std::vector<uint32_t>
 ScheduleRunner::FindAwaited(uint32_t rank) const
 {
@@ -133,10 +125,8 @@ ScheduleRunner::LeaveInner(ScheduleRunner* runner, uint32_t rank, uint64_t resul
                                                    runner->m_innerRanks[rank]);
     }
     member.value = result;
-    member.time = Simulator::Now();
-    runner->NoteCurrent(member);
     ++member.next;
-    runner->Run(rank);
+    runner->GoOn(rank);
 }
 
 void
@@ -146,10 +136,8 @@ ScheduleRunner::Enter(uint32_t rank, uint64_t value)
     ++member.round;
     member.value = value;
     member.next = m_schedules.GetFirst(rank);
-    member.time = Simulator::Now();
-    NoteCurrent(member);
     member.ahead.clear();
-    Run(rank);
+    GoOn(rank);
 }
 
 void
@@ -195,30 +183,25 @@ ScheduleRunner::Run(uint32_t rank)
     member.time = std::max(member.time, member.sent);
     const auto result = GetGroup()->GetsResult(rank) ? member.value : 0;
     const auto wait = member.time - Simulator::Now();
+    auto& activities = GetSoftware(rank).GetActivities();
     if (!m_settings.done.IsNull())
     {
-        GetSoftware(rank).GetActivities().ScheduleAfter(member.cause,
-                                                        wait,
-                                                        &ScheduleRunner::Finish,
-                                                        Ptr<ScheduleRunner>(this),
-                                                        rank,
-                                                        result);
+        activities.ScheduleAfter(member.cause,
+                                 wait,
+                                 &ScheduleRunner::Finish,
+                                 Ptr<ScheduleRunner>(this),
+                                 rank,
+                                 result);
+        return;
     }
-    else if (wait.IsStrictlyPositive())
-    {
-        GetSoftware(rank).GetActivities().ScheduleAfter(member.cause,
-                                                        wait,
-                                                        &Collective::EndRound,
-                                                        Ptr<Collective>(GetGroup()),
-                                                        rank,
-                                                        GetGroup()->GetRound(rank),
-                                                        result);
-    }
-    else
-    {
-        const ActivityRecorder::Scope scope(GetSoftware(rank).GetActivities(), member.cause);
-        GetGroup()->Leave(rank, result);
-    }
+    const ActivityRecorder::Scope scope(activities, member.cause);
+    activities.InvokeAfter(member.cause,
+                           wait,
+                           &Collective::EndRound,
+                           Ptr<Collective>(GetGroup()),
+                           rank,
+                           GetGroup()->GetRound(rank),
+                           result);
 }
 
 void
@@ -227,7 +210,7 @@ ScheduleRunner::SendAll(uint32_t rank)
     auto& member = m_members[rank];
     auto& software = GetSoftware(rank);
     const auto end = m_schedules.GetFirst(rank + 1);
-    const ActivityRecorder::Scope scope(GetSoftware(rank).GetActivities(), member.cause);
+    const ActivityRecorder::Scope scope(software.GetActivities(), member.cause);
     const auto start = software.Occupy(GetTask(rank), member.time, Time(0));
     const auto startCause = software.GetLastActivity(GetTask(rank));
     auto lastCause = startCause;
@@ -237,24 +220,7 @@ ScheduleRunner::SendAll(uint32_t rank)
     for (; member.next < end && m_schedules.At(member.next).IsSend(); ++member.next)
     {
         const auto& step = m_schedules.At(member.next);
-        const bool isInMemory = step.kind == ScheduleStep::SEND && UseMemory(rank, step.peer);
-        const auto* cost = FindCost(rank, step.peer);
-        LatencyCosts costs;
-        if (isInMemory)
-        {
-            costs =
-                UseFlags(rank, step.peer)
-                    ? GetFlagCosts(software, step)
-                    : software.DrawSendCosts(m_settings.transport, GetBytes(step), Path::MEMORY);
-        }
-        else if (cost)
-        {
-            costs = {LatencyCause::SEND_OVERHEAD, cost->Busy()};
-        }
-        else
-        {
-            costs = DrawSendCosts(rank, GetBytes(step));
-        }
+        auto costs = GetSendCosts(rank, step);
         auto port = std::min_element(m_ports.begin(), m_ports.end());
         const auto begin =
             std::max(*port, TimeLimit::Add(start, m_schedules.GetAfter(member.next)));
@@ -270,6 +236,23 @@ ScheduleRunner::SendAll(uint32_t rank)
     member.time = software.Occupy(GetTask(rank), start, last - start, HostSoftware::Activity::SEND);
     software.SetLastActivity(GetTask(rank), lastCause);
     member.cause = lastCause;
+}
+
+LatencyCosts
+ScheduleRunner::GetSendCosts(uint32_t rank, const LinkedSchedules::Step& step) const
+{
+    auto& software = GetSoftware(rank);
+    if (step.kind == ScheduleStep::SEND && UseFlags(rank, step.peer))
+    {
+        return GetFlagCosts(software, step);
+    }
+    if (step.kind == ScheduleStep::SEND && UseMemory(rank, step.peer))
+    {
+        return software.DrawSendCosts(m_settings.transport, GetBytes(step), Path::MEMORY);
+    }
+    const auto* cost = FindCost(rank, step.peer);
+    return cost ? LatencyCosts(LatencyCause::SEND_OVERHEAD, cost->Busy())
+                : DrawSendCosts(rank, GetBytes(step));
 }
 
 void
@@ -487,25 +470,17 @@ ScheduleRunner::DoLocally(uint32_t rank)
 {
     auto& member = m_members[rank];
     const auto& step = m_schedules.At(member.next);
-    const auto& software = GetSoftware(rank);
-    const auto bytes = m_schedules.GetBytes(step);
-    const auto costs = step.kind == ScheduleStep::COPY ? software.GetCopyCosts(bytes)
-                                                       : software.GetCombineCosts(bytes);
-    const ActivityRecorder::Scope scope(GetSoftware(rank).GetActivities(), member.cause);
-    member.time =
-        GetSoftware(rank).Occupy(GetTask(rank), member.time, costs, HostSoftware::Activity::COPY);
+    auto& software = GetSoftware(rank);
+    const auto costs = step.kind == ScheduleStep::COPY ? software.GetCopyCosts(step.bytes)
+                                                       : software.GetCombineCosts(step.bytes);
+    const ActivityRecorder::Scope scope(software.GetActivities(), member.cause);
+    member.time = software.Occupy(GetTask(rank), member.time, costs, HostSoftware::Activity::COPY);
     NoteCause(rank);
     if (m_settings.contents)
     {
         m_settings.contents->DoLocally(rank, step);
     }
     ++member.next;
-}
-
-LatencyCosts
-ScheduleRunner::GetFlagCosts(const HostSoftware& software, const LinkedSchedules::Step& step) const
-{
-    return software.GetFlagCosts(step.nRanges == 0 ? 0 : GetBytes(step));
 }
 
 const ScheduleRunner::PostedAhead*
@@ -637,12 +612,6 @@ ScheduleRunner::Take(uint32_t rank, const Arrival& arrival)
 }
 
 void
-ScheduleRunner::NoteCurrent(Member& member) const
-{
-    member.cause = GetGroup()->GetDomain().GetActivities().GetCurrent();
-}
-
-void
 ScheduleRunner::NoteCause(uint32_t rank)
 {
     if (GetSoftware(rank).GetActivities().IsRecording())
@@ -671,30 +640,16 @@ ScheduleRunner::RecordSend(uint32_t rank,
                              software.GetProcessName(GetTask(rank)));
 }
 
-const MessageCost*
-ScheduleRunner::FindCost(uint32_t a, uint32_t b) const
-{
-    return m_levels && !AreNeighbours(a, b)
-               ? &m_levels->GetCost(GetGroup()->GetHost(a), GetGroup()->GetHost(b))
-               : nullptr;
-}
-
 uint64_t
 ScheduleRunner::GetBytes(const LinkedSchedules::Step& step) const
 {
     if (step.nRanges > 0)
     {
-        return m_schedules.GetBytes(step);
+        return step.bytes;
     }
     // The addresses of a tree worm are for the fabric alone.
     return uint64_t{m_settings.messageBytes} +
            (step.kind == ScheduleStep::MULTICAST ? 0 : step.extraBytes);
-}
-
-bool
-ScheduleRunner::UseFlags(uint32_t a, uint32_t b) const
-{
-    return m_settings.within == WithinHost::FLAGS && AreNeighbours(a, b);
 }
 
 } // namespace ns3

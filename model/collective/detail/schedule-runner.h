@@ -12,10 +12,8 @@
 #include "ns3/wormhole-linked-schedules.h"
 #include "ns3/wormhole-process-hierarchy.h"
 
-#include <cstdint>
 #include <memory>
 #include <unordered_map>
-#include <vector>
 
 namespace ns3
 {
@@ -50,19 +48,15 @@ class ScheduleRunner : public GroupMessages
         uint32_t messageBytes;             ///< length of messages, without what steps add
         /// Called with rank and result when a member completes its schedule; null: the group is.
         Callback<void, uint32_t, uint64_t> done{};
-        /// Number of receives posted ahead of those waited for, in order.
-        uint32_t ahead{0};
-        /// Contents of data collectives, see SetContents; null: not simulated.
-        DataContents* contents{nullptr};
+        uint32_t ahead{0};               ///< receives posted ahead of those waited for, in order
+        DataContents* contents{nullptr}; ///< see SetContents; null: not simulated
     };
 
     /// @param group the group; it calls Stop at the latest on disposal
     /// @throws WormholeError if schedules use a tree worm on an ideal network
     ScheduleRunner(Collective& group, LinkedSchedules schedules, const Settings& settings);
 
-    /// Sets the collective of CALL steps. The schedules' members have left it when it has a result
-    /// for them.
-    /// @param inner the collective, without a group yet
+    /// Sets the collective of CALL steps, which has no group yet.
     void SetInner(Ptr<Collective> inner, const std::vector<uint32_t>& ranks);
 
     /// Tracks the contents that members hold, from their next round on.
@@ -80,11 +74,13 @@ class ScheduleRunner : public GroupMessages
     /// Starts a member's next round.
     void Enter(uint32_t rank, uint64_t value);
 
-    void Stop() override;
+    void Stop() override
+    {
+        GroupMessages::Stop();
+        m_inner = nullptr;
+    }
 
-    /// @return hosts of the members whose messages, or answers to a request, a member waits for,
-    ///         increasing
-    /// @param rank the member
+    /// @return hosts of the members whose messages, or answers, a member waits for, increasing
     std::vector<uint32_t> FindAwaited(uint32_t rank) const;
 
   private:
@@ -126,8 +122,15 @@ class ScheduleRunner : public GroupMessages
         std::vector<uint32_t> taken;    ///< completed receives of the group, if rounds are timed
     };
 
-    /// Refuses an invalid tree worm.
-    void CheckMulticast(uint32_t rank, uint32_t index) const;
+    void CheckMulticast(uint32_t rank, uint32_t index) const; ///< Refuses an invalid tree worm.
+
+    /// Goes on with a member now, because of the current activity.
+    void GoOn(uint32_t rank)
+    {
+        m_members[rank].time = Simulator::Now();
+        m_members[rank].cause = GetSoftware(rank).GetActivities().GetCurrent();
+        Run(rank);
+    }
 
     void Run(uint32_t rank); ///< Executes a member's steps as far as possible.
 
@@ -135,10 +138,7 @@ class ScheduleRunner : public GroupMessages
     static void LeaveInner(ScheduleRunner* runner, uint32_t rank, uint64_t result);
     void SendAll(uint32_t rank);
 
-    void NoteCurrent(
-        Member& member) const; ///< Sets the cause of a member's time to the current activity.
-    void NoteCause(
-        uint32_t rank); ///< Sets the cause of a member's time to its process's last activity.
+    void NoteCause(uint32_t rank); ///< The process's last activity is the cause of its time.
 
     ActivityRecorder::Id RecordSend(uint32_t rank,
                                     ActivityRecorder::Id before,
@@ -146,9 +146,10 @@ class ScheduleRunner : public GroupMessages
                                     Time begin,
                                     LatencyCosts costs) const;
 
-    void Launch(uint32_t rank,
-                uint32_t index,
-                Time end); ///< Sends the message of a completed send step.
+    LatencyCosts GetSendCosts(uint32_t rank, const LinkedSchedules::Step& step) const;
+
+    /// Sends the message of a completed send step.
+    void Launch(uint32_t rank, uint32_t index, Time end);
 
     /// Reports that a member has completed its schedule.
     void Finish(uint32_t rank, uint64_t result)
@@ -159,18 +160,15 @@ class ScheduleRunner : public GroupMessages
         }
     }
 
-    void Post(
-        uint32_t rank); ///< Posts a group of receives and processes messages that are waiting.
+    void Post(uint32_t rank); ///< Posts a group of receives, and processes waiting messages.
 
     void Arrive(uint32_t host, const HostMessage& message) override;
     void EndSend(const HostMessage& message, Time end) override;
     void ArriveAt(uint32_t rank, const Arrival& arrival);
 
-    void ArriveNow(uint32_t rank,
-                   Arrival arrival); ///< Processes a message through memory, or a flag.
+    void ArriveNow(uint32_t rank, Arrival arrival); ///< Through memory, or by a flag.
 
-    /// Posts the receives after a group, as far as Settings say.
-    uint32_t PostAhead(uint32_t rank);
+    uint32_t PostAhead(uint32_t rank); ///< Posts receives after a group, as Settings say.
 
     /// Answers a request for a receive posted ahead.
     bool AnswerAhead(uint32_t rank, const Arrival& arrival);
@@ -178,8 +176,10 @@ class ScheduleRunner : public GroupMessages
     void DoLocally(uint32_t rank); ///< Performs a step in a member's own memory.
 
     /// @return cost of a flag for its sender or receiver
-    LatencyCosts GetFlagCosts(const HostSoftware& software,
-                              const LinkedSchedules::Step& step) const;
+    LatencyCosts GetFlagCosts(const HostSoftware& software, const LinkedSchedules::Step& step) const
+    {
+        return software.GetFlagCosts(step.nRanges == 0 ? 0 : GetBytes(step));
+    }
 
     /// @return a receive, if it was posted ahead; else null
     static const PostedAhead* FindAhead(const Member& member, uint32_t index);
@@ -194,12 +194,20 @@ class ScheduleRunner : public GroupMessages
 
     uint64_t GetBytes(const LinkedSchedules::Step& step) const;
 
-    bool UseFlags(uint32_t a,
-                  uint32_t b) const; ///< @return whether two members communicate through flags
+    /// @return whether two members communicate through flags
+    bool UseFlags(uint32_t a, uint32_t b) const
+    {
+        return m_settings.within == WithinHost::FLAGS && AreNeighbours(a, b);
+    }
 
     /// @return cost of a message by the levels of the ideal network; null if it has none, or both
     ///         members are on one host
-    const MessageCost* FindCost(uint32_t a, uint32_t b) const;
+    const MessageCost* FindCost(uint32_t a, uint32_t b) const
+    {
+        return m_levels && !AreNeighbours(a, b)
+                   ? &m_levels->GetCost(GetGroup()->GetHost(a), GetGroup()->GetHost(b))
+                   : nullptr;
+    }
 
     const Ptr<const WormRoute>& GetRoute(uint32_t rank, uint32_t index);
 

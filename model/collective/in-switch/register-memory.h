@@ -12,10 +12,7 @@
 #include "ns3/worm-route.h"
 #include "ns3/wormhole-collective.h"
 
-#include <cstdint>
-#include <map>
-#include <utility>
-#include <vector>
+#include <algorithm>
 
 namespace ns3
 {
@@ -47,17 +44,50 @@ class RegisterMemory : public SimpleRefCount<RegisterMemory>
                    Time time,
                    uint64_t setupFlits,
                    TakeCallback take,
-                   ChangeCallback change);
+                   ChangeCallback change)
+        : m_group(&group),
+          m_time(time),
+          m_setupFlits(setupFlits),
+          m_take(take),
+          m_change(change)
+    {
+    }
 
     /// Holds the register of a switch from the start.
-    uint32_t Hold(const BarrierTree::SwitchEntry& entry);
+    uint32_t Hold(const BarrierTree::SwitchEntry& entry)
+    {
+        auto& held = m_held[entry.node];
+        held.host = ChooseHost(entry);
+        held.toSwitch = m_group->GetDomain().GetRouteToSwitch(held.host, entry.node);
+        m_group->GetDomain()
+            .GetUnit(entry.node)
+            ->ReserveInMemory(m_group->GetGroup(), GetRouteToHost(entry));
+        return held.host;
+    }
 
-    Ptr<const WormRoute> GetRouteToHost(const BarrierTree::SwitchEntry& entry) const;
+    Ptr<const WormRoute> GetRouteToHost(const BarrierTree::SwitchEntry& entry) const
+    {
+        return m_group->GetDomain().GetRouteFromSwitch(entry.node, ChooseHost(entry));
+    }
 
-    bool IsHeldFromStart(uint32_t host, uint32_t fabricSwitch) const;
+    bool IsHeldFromStart(uint32_t host, uint32_t fabricSwitch) const
+    {
+        const auto found = m_held.find(fabricSwitch);
+        return found != m_held.end() && found->second.host == host && !found->second.isBackup;
+    }
 
     /// Makes the host that holds a register process a message, which takes time.
-    void Take(uint32_t host, const CollectiveMessage& message);
+    void Take(uint32_t host, const CollectiveMessage& message)
+    {
+        const auto software = m_group->GetDomain().GetSoftware(host);
+        const auto wait = software->Occupy({LatencyCause::REGISTER_MEMORY, m_time});
+        software->GetActivities().ScheduleAfter(software->GetLastActivity(),
+                                                wait,
+                                                &RegisterMemory::Apply,
+                                                Ptr<RegisterMemory>(this),
+                                                host,
+                                                message);
+    }
 
     /// Discards all registers.
     void Clear()
@@ -66,9 +96,23 @@ class RegisterMemory : public SimpleRefCount<RegisterMemory>
     }
 
     /// @return the switches whose registers are held, and their hosts
-    std::vector<std::pair<uint32_t, uint32_t>> GetPlaces() const;
+    std::vector<std::pair<uint32_t, uint32_t>> GetPlaces() const
+    {
+        std::vector<std::pair<uint32_t, uint32_t>> places;
+        for (const auto& [fabricSwitch, held] : m_held)
+        {
+            places.emplace_back(fabricSwitch, held.host);
+        }
+        return places;
+    }
 
-    void Stop(); ///< Detaches from the group: further messages are ignored.
+    /// Detaches from the group: further messages are ignored.
+    void Stop()
+    {
+        m_group = nullptr;
+        m_take.Nullify();
+        m_change.Nullify();
+    }
 
   private:
     struct Held
@@ -79,20 +123,131 @@ class RegisterMemory : public SimpleRefCount<RegisterMemory>
         BarrierRegister reg; ///< the register, once written
     };
 
-    uint32_t ChooseHost(const BarrierTree::SwitchEntry& entry) const;
-    void Apply(uint32_t host, CollectiveMessage message);
-    void GiveBack(uint32_t fabricSwitch);
+    uint32_t ChooseHost(const BarrierTree::SwitchEntry& entry) const
+    {
+        const auto& graph = m_group->GetDomain().GetGraph();
+        if (entry.IsMember())
+        {
+            return entry.representative - graph.GetNSwitches();
+        }
+        const auto ports = graph.PortsToHosts(entry.node);
+        const auto host =
+            ports.empty() ? entry.installer : graph.Peer(entry.node, ports.front()).node;
+        return host - graph.GetNSwitches();
+    }
+
+    void Apply(uint32_t host, CollectiveMessage message)
+    {
+        if (!m_group)
+        {
+            return;
+        }
+        const auto fabricSwitch = message.place;
+        if (message.type == CollectiveMessage::SAVE)
+        {
+            m_held[fabricSwitch] = {host,
+                                    true,
+                                    m_group->GetDomain().GetRouteToSwitch(host, fabricSwitch),
+                                    BarrierRegister(message)};
+            m_change(fabricSwitch, host, message.type);
+            return;
+        }
+        const auto found = m_held.find(fabricSwitch);
+        if (found == m_held.end())
+        {
+            Return(host, message);
+            return;
+        }
+        auto& held = found->second;
+        message.stage = CollectiveMessage::PLAIN;
+        switch (message.type)
+        {
+        case CollectiveMessage::SETUP:
+            held.reg = BarrierRegister(message);
+            m_change(fabricSwitch, host, message.type);
+            break;
+        case CollectiveMessage::RELEASE:
+            m_group->GetDomain().GetUnit(fabricSwitch)->ReleaseFromMemory(m_group->GetGroup());
+            m_change(fabricSwitch, host, message.type);
+            break;
+        case CollectiveMessage::FETCH:
+            GiveBack(fabricSwitch);
+            break;
+        case CollectiveMessage::REDUCTION:
+            if (held.reg.Arrive(message.parent, message.value))
+            {
+                message.value = held.reg.GetResult();
+                Send(held, message, {held.reg.GetParent()});
+            }
+            break;
+        default:
+            Send(held, message, held.reg.GetOthers(message.parent));
+            break;
+        }
+    }
+
+    void GiveBack(uint32_t fabricSwitch)
+    {
+        const auto held = m_held.at(fabricSwitch);
+        m_held.erase(fabricSwitch);
+        SendBy(held.host, held.reg.Save(CollectiveMessage::RESTORE), m_setupFlits, held.toSwitch);
+    }
 
     /// Returns a message for a register that has left.
-    void Return(uint32_t host, CollectiveMessage message);
+    void Return(uint32_t host, CollectiveMessage message)
+    {
+        message.stage = CollectiveMessage::RETURNED;
+        SendBy(host,
+               message,
+               message.type == CollectiveMessage::RELEASE ? m_setupFlits
+                                                          : m_group->GetMessageFlits(),
+               m_group->GetDomain().GetRouteToSwitch(host, message.place));
+    }
 
     /// Sends from a host on ports of the register's switch.
-    void Send(const Held& held, CollectiveMessage message, std::vector<uint16_t> ports);
+    void Send(const Held& held, CollectiveMessage message, std::vector<uint16_t> ports)
+    {
+        const auto flits = m_group->GetMessageFlits();
+        if (held.toSwitch->GetNChannels() > 1)
+        {
+            message.stage = CollectiveMessage::FROM_MEMORY;
+            message.children = PortSet();
+            for (const auto port : ports)
+            {
+                message.children.Add(port);
+            }
+            SendBy(held.host, message, flits, held.toSwitch);
+            return;
+        }
+        const auto& graph = m_group->GetDomain().GetGraph();
+        const auto self =
+            std::find(ports.begin(), ports.end(), graph.SwitchOf(graph.HostAt(held.host)).port);
+        const bool toSelf = self != ports.end();
+        if (toSelf)
+        {
+            ports.erase(self);
+        }
+        if (!ports.empty())
+        {
+            std::vector<std::vector<uint16_t>> stops(2 + ports.size());
+            stops[0] = {0};
+            stops[1] = ports;
+            SendBy(held.host, message, flits, ns3::Create<WormRoute>(WormRoute::Tree(stops)));
+        }
+        if (toSelf)
+        {
+            m_take(held.host, message);
+        }
+    }
 
     void SendBy(uint32_t host,
                 const CollectiveMessage& message,
                 uint64_t flits,
-                Ptr<const WormRoute> route);
+                Ptr<const WormRoute> route)
+    {
+        m_group->GetDomain().GetSoftware(host)->Send(
+            ns3::Create<CollectiveWorm>(message, flits, route));
+    }
 
     const Collective* m_group;       ///< the group; null once stopped
     Time m_time;                     ///< software time for a message

@@ -8,6 +8,7 @@
 
 #include "ns3/in-switch-collectives.h"
 #include "ns3/register-memory.h"
+#include "ns3/text-tools.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
@@ -20,11 +21,10 @@ InSwitchCollective::CompareTrees(const BarrierTree* former)
 {
     m_new.clear();
     m_written.clear();
-    std::size_t nKept = 0; // of the former tree's switches
-    for (const auto& entry : GetTree().GetSwitches())
+    const auto& switches = GetTree().GetSwitches();
+    for (const auto& entry : switches)
     {
         const auto before = former ? former->Find(entry.node) : nullptr;
-        nKept += before ? 1 : 0;
         const auto setup = MakeSetup(GetTree(), entry);
         const auto old = before ? MakeSetup(*former, *before) : setup;
         if (!before)
@@ -36,6 +36,7 @@ InSwitchCollective::CompareTrees(const BarrierTree* former)
             m_written.push_back(&entry);
         }
     }
+    const auto nKept = switches.size() - m_new.size(); // of the former tree's switches
     m_nChanges = static_cast<uint32_t>(m_written.size() +
                                        (former ? former->GetSwitches().size() - nKept : 0));
 }
@@ -58,20 +59,19 @@ InSwitchCollective::CanKeepTree() const
 void
 InSwitchCollective::CheckRegisters() const
 {
-    const auto& graph = GetDomain().GetGraph();
-    std::string full;
+    std::vector<std::string> full;
     for (const auto entry : m_new)
     {
         if (GetDomain().GetUnit(entry->node)->GetNFree() == 0)
         {
-            full += (full.empty() ? "" : ", ") + graph.GetName(entry->node);
+            full.push_back(GetDomain().GetGraph().GetName(entry->node));
         }
     }
     if (!full.empty() && m_exhaustion == "fail")
     {
         throw WormholeError(
             "group " + std::to_string(GetGroup()) + " of " + std::to_string(GetNMembers()) +
-            " members cannot be: no barrier register is left in " + full +
+            " members cannot be: no barrier register is left in " + WordList::WithCommas(full) +
             "; release a group, give switches more (CollectiveUnit::Registers), "
             "or let hosts keep them (" +
             GetInstanceTypeId().GetName().substr(5) + "::Exhaustion memory or backup)");

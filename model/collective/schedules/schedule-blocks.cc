@@ -199,13 +199,6 @@ FoldedRanks::GetLog() const
     return log;
 }
 
-uint32_t
-FoldedRanks::FindPlace(uint32_t rank) const
-{
-    return static_cast<uint32_t>(std::lower_bound(m_ranks.begin(), m_ranks.end(), rank) -
-                                 m_ranks.begin());
-}
-
 void
 FoldedRanks::AddFolding(GroupSchedules& schedules, const ScheduleRequest& request) const
 {
@@ -216,15 +209,6 @@ FoldedRanks::AddFolding(GroupSchedules& schedules, const ScheduleRequest& reques
                             {schedules.layout.GetAll()},
                             ScheduleStep::COMBINE,
                             pair.folded < pair.kept};
-                }));
-}
-
-void
-FoldedRanks::AddUnfolding(GroupSchedules& schedules, const ScheduleRequest& request) const
-{
-    AddExchange(schedules, request, ListMessages(m_pairs.size(), [&](uint32_t i) -> BlockMessage {
-                    const auto& pair = m_pairs[i];
-                    return {pair.kept, pair.folded, {schedules.layout.GetAll()}};
                 }));
 }
 
@@ -263,13 +247,6 @@ StepInOrder(GroupSchedules& schedules, const std::vector<BlockMessage>& messages
             }
         }
     }
-}
-
-const std::vector<std::string>&
-AddressExchange::GetNames()
-{
-    static const std::vector<std::string> names{NONE, "direct", "dissemination"};
-    return names;
 }
 
 std::vector<CommunicationSchedule>

@@ -7,14 +7,10 @@
 #ifndef SCHEDULE_BLOCKS_H
 #define SCHEDULE_BLOCKS_H
 
-#include "ns3/communication-schedule.h"
 #include "ns3/group-schedules.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <functional>
-#include <string>
-#include <vector>
 
 namespace ns3
 {
@@ -87,13 +83,25 @@ class FoldedRanks
         return place + std::min(place, static_cast<uint32_t>(m_pairs.size()));
     }
 
-    uint32_t FindPlace(uint32_t rank) const;
+    uint32_t FindPlace(uint32_t rank) const
+    {
+        return static_cast<uint32_t>(std::lower_bound(m_ranks.begin(), m_ranks.end(), rank) -
+                                     m_ranks.begin());
+    }
 
     /// Adds the messages by which folded members send their vectors.
     void AddFolding(GroupSchedules& schedules, const ScheduleRequest& request) const;
 
     /// Adds the messages by which folded members receive the result.
-    void AddUnfolding(GroupSchedules& schedules, const ScheduleRequest& request) const;
+    void AddUnfolding(GroupSchedules& schedules, const ScheduleRequest& request) const
+    {
+        AddExchange(schedules,
+                    request,
+                    ListMessages(m_pairs.size(), [&](uint32_t i) -> BlockMessage {
+                        const auto& pair = m_pairs[i];
+                        return {pair.kept, pair.folded, {schedules.layout.GetAll()}};
+                    }));
+    }
 
   private:
     FoldedRanks() = default;
@@ -112,35 +120,49 @@ class FoldedRanks
 /// @return the blocks in cyclic order from the first
 BlockRanges FindRingRanges(uint32_t first, uint32_t count, uint32_t n);
 
-/// Adds messages whose receivers combine them, like GroupSchedules::Step; but each is combined
-/// before the next one is received, whatever the order of arrival.
-///
-/// Consecutive receives are processed in order of arrival, so that contributions could be combined
-/// in any order; combining is a step of its own here.
+/// Adds messages whose receivers combine them, like GroupSchedules::Step; but combining is a step
+/// of its own, so that each is combined before the next, whatever the order of arrival.
 /// @param schedules the schedules, whose blocks are followed by a work buffer for each
 /// @param messages the messages; no member receives a block twice
 void StepInOrder(GroupSchedules& schedules, const std::vector<BlockMessage>& messages);
 
+/// @return ranks of the hosts' leaders, in the order of their hosts' first members
+std::vector<uint32_t> FindLeaders(const ScheduleRequest& request);
+
+/// @return the request of the leaders of a group, whose parts are those of whole hosts
+ScheduleRequest MakeRequestOfLeaders(const ScheduleRequest& request);
+
+/// Schedules of hosts with several members: one member of each host, its leader, performs the inner
+/// algorithm with the leaders of the others. Pure.
+///
+/// The leader is a host's first member; at the root's host the root; in a scan its last. An inner
+/// part consists of the parts of all members of a host; the inner algorithm divides these only at
+/// boundaries between members' parts. If members of hosts are not consecutive ranks, and
+/// contributions must be combined in order, the inner algorithm is used without leaders.
+/// @param inner the inner algorithm; null: a CALL of the inner collective
+GroupSchedules MakeSmpSchedules(const ScheduleRequest& request,
+                                const ScheduleMaker* inner,
+                                const std::string& name);
+
 /// How members of a group exchange the addresses of their buffers, after Gupta et al. (2002),
 /// sections 4.1 and 6.2. Pure.
 ///
-/// Each member registers one buffer with its interface and sends its start address to all others,
-/// by explicit messages. The paper does not specify the pattern: directly, each to all others,
-/// beginning with the next rank, in n - 1 messages; or by dissemination, where step k sends all
-/// known addresses to the member 2^k ranks further on, in ceil(log2 n) messages of growing length.
+/// Each member registers one buffer with its interface and sends its start address to all others.
+/// The paper does not specify the pattern: direct, to all others from the next rank on, in n - 1
+/// messages; or dissemination, where step k sends all known addresses to the member 2^k ranks
+/// further on, in ceil(log2 n) messages of growing length.
 class AddressExchange
 {
   public:
-    /// Length of an address and its memory handle, of 32 bits each.
-    static constexpr uint32_t ADDRESS_BYTES = 8;
-
-    /// No exchange: addresses are known in advance.
-    static constexpr const char* NONE = "none";
+    static constexpr uint32_t ADDRESS_BYTES = 8; ///< an address and its handle, 32 bits each
+    static constexpr const char* NONE = "none";  ///< addresses are known in advance
 
     /// @return the exchange methods: none, direct or dissemination
-    static const std::vector<std::string>& GetNames();
+    static std::vector<std::string> GetNames()
+    {
+        return {NONE, "direct", "dissemination"};
+    }
 
-    /// @param name direct or dissemination
     /// @return every member's schedule, by rank; the values of the messages are irrelevant
     static std::vector<CommunicationSchedule> MakeSchedules(const std::string& name,
                                                             uint32_t members);

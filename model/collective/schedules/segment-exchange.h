@@ -7,21 +7,169 @@
 #ifndef SEGMENT_EXCHANGE_H
 #define SEGMENT_EXCHANGE_H
 
+#include "slot-tree.h"
+
 #include "ns3/callback.h"
-#include "ns3/data-kind.h"
 #include "ns3/simple-ref-count.h"
-#include "ns3/slot-message.h"
+#include "ns3/simulator.h"
 #include "ns3/wormhole-collective.h"
 
-#include <cstdint>
-#include <map>
-#include <memory>
-#include <vector>
+#include <algorithm>
+#include <functional>
 
 namespace ns3
 {
 
-class SegmentPlan;
+/// Which segments members of a group send in a round of a collective of data in the switches,
+/// and receive. Pure.
+///
+/// A member's segments are numbered in the order in which it sends them. Each part that it sends is
+/// cut on its own, into segments of the same length but for its last. In an all-to-all a member
+/// sends to the next rank first, then to the one after that, and so on.
+class SegmentPlan
+{
+  public:
+    struct Segment
+    {
+        uint32_t to{0}; ///< rank of its receiver, where it has one
+        uint32_t bytes{0};
+        uint64_t inputOffset{0};  ///< where it is in its sender's input, bytes
+        uint64_t outputOffset{0}; ///< where it is in a receiver's output, bytes
+    };
+
+    SegmentPlan(DataKind kind,
+                uint32_t members,
+                uint32_t root,
+                const std::vector<uint64_t>& parts,
+                uint64_t segmentBytes)
+        : m_segmentBytes(segmentBytes),
+          m_pieces(members),
+          m_nSent(members),
+          m_nReceived(members),
+          m_outputBytes(members)
+    {
+        if (SlotTree::GoesThrough(kind))
+        {
+            AddThrough(kind, root, parts);
+            return;
+        }
+        const auto bytes = parts.front();
+        for (uint32_t rank = 0; rank < members; ++rank)
+        {
+            if (kind != DataKind::BROADCAST || rank == root)
+            {
+                Add(rank, {rank, 0, bytes, 0, 0});
+            }
+            const bool gets =
+                kind == DataKind::ALL_REDUCTION || (rank == root) == (kind == DataKind::REDUCTION);
+            m_nReceived[rank] = gets ? CountSegments(bytes) : 0;
+            m_outputBytes[rank] = gets || kind == DataKind::BROADCAST ? bytes : 0;
+        }
+    }
+
+    /// @return how many segments a member sends in a round
+    uint64_t GetNSent(uint32_t rank) const
+    {
+        return m_nSent[rank];
+    }
+
+    /// @return how many with contents it receives for itself
+    uint64_t GetNReceived(uint32_t rank) const
+    {
+        return m_nReceived[rank];
+    }
+
+    Segment GetSegment(uint32_t rank, uint64_t number) const
+    {
+        const auto& pieces = m_pieces[rank];
+        const auto piece = *std::prev(std::upper_bound(
+            pieces.begin(),
+            pieces.end(),
+            number,
+            [](uint64_t wanted, const Piece& each) { return wanted < each.first; }));
+        const auto offset = (number - piece.first) * m_segmentBytes;
+        const auto bytes = std::min(m_segmentBytes, piece.bytes - offset);
+        return {piece.to,
+                static_cast<uint32_t>(bytes),
+                piece.inputOffset + offset,
+                piece.outputOffset + offset};
+    }
+
+    uint64_t GetOutputBytes(uint32_t rank) const
+    {
+        return m_outputBytes[rank];
+    }
+
+  private:
+    /// What a member sends to one receiver.
+    struct Piece
+    {
+        uint32_t to{0};
+        uint64_t first{0}; ///< number of its first segment
+        uint64_t bytes{0};
+        uint64_t inputOffset{0};
+        uint64_t outputOffset{0};
+    };
+
+    /// Adds the parts that go from one member to another.
+    void AddThrough(DataKind kind, uint32_t root, const std::vector<uint64_t>& parts)
+    {
+        const auto members = static_cast<uint32_t>(m_pieces.size());
+        std::vector<uint64_t> inputs(parts.size()); // where each part is in its sender's input
+        std::vector<uint64_t> outputs(parts.size());
+        for (uint32_t rank = 0; rank < members; ++rank)
+        {
+            uint64_t offset = 0;
+            for (const auto part : DataKindInvariant::ListInitial(kind, members, root, rank))
+            {
+                inputs[part] = offset;
+                offset += parts[part];
+            }
+            for (const auto part : DataKindInvariant::ListFinal(kind, members, root, rank))
+            {
+                outputs[part] = m_outputBytes[rank];
+                m_outputBytes[rank] += parts[part];
+            }
+        }
+        const bool isToAll = kind == DataKind::ALL_TO_ALL;
+        for (uint32_t from = 0; from < members; ++from)
+        {
+            for (uint32_t distance = 1; distance < members; ++distance)
+            {
+                const auto to = (from + distance) % members;
+                const auto part = isToAll ? std::size_t{from} * members + to : from;
+                if (isToAll || to == root)
+                {
+                    Add(from, {to, 0, parts[part], inputs[part], outputs[part]});
+                }
+            }
+        }
+    }
+
+    uint64_t CountSegments(uint64_t bytes) const
+    {
+        return (bytes + m_segmentBytes - 1) / m_segmentBytes;
+    }
+
+    /// Adds a piece of a sender, unless it is empty.
+    void Add(uint32_t from, Piece piece)
+    {
+        const auto segments = CountSegments(piece.bytes);
+        if (segments > 0)
+        {
+            piece.first = m_nSent[from];
+            m_pieces[from].push_back(piece);
+            m_nSent[from] += segments;
+            m_nReceived[piece.to] += segments;
+        }
+    }
+
+    uint64_t m_segmentBytes{1};
+    std::vector<std::vector<Piece>> m_pieces; ///< by sender
+    std::vector<uint64_t> m_nSent;            ///< by sender
+    std::vector<uint64_t> m_nReceived;        ///< by receiver
+    std::vector<uint64_t> m_outputBytes;      ///< by receiver
+};
 
 /// The members' part in a data collective in the switches: their interfaces send and receive
 /// segments, several in progress at a time.
@@ -54,15 +202,94 @@ class SegmentExchange : public SimpleRefCount<SegmentExchange>
 
     static constexpr uint32_t NOBODY = UINT32_MAX; ///< no member
 
-    SegmentExchange(Collective& group, const Setting& setting, LeaveCallback leave);
+    SegmentExchange(Collective& group, const Setting& setting, LeaveCallback leave)
+        : m_group(&group),
+          m_setting(setting),
+          m_plan(setting.kind,
+                 group.GetNMembers(),
+                 setting.root,
+                 setting.parts,
+                 setting.segmentBytes),
+          m_leave(leave),
+          m_members(group.GetNMembers()),
+          m_toSwitch(Create<WormRoute>(WormRoute::Path({0})))
+    {
+    }
 
-    ~SegmentExchange();
+    /// Detaches from the group: further messages are ignored.
+    void Stop()
+    {
+        m_group = nullptr;
+        m_leave.Nullify();
+    }
 
     /// @param input its data; null if only lengths are simulated
     /// @param own the part of its output that it holds already, in place; empty if none
-    void Enter(uint32_t rank, SlotWorm::Contents input, std::vector<uint8_t> own);
+    void Enter(uint32_t rank, SlotWorm::Contents input, std::vector<uint8_t> own)
+    {
+        auto& member = m_members[rank];
+        member.isInside = true;
+        member.input = std::move(input);
+        if (!own.empty())
+        {
+            auto& output = member.coming[member.rounds];
+            output.resize(std::max(output.size(), own.size()));
+            // What others have sent before is in the output already; the rest of the own is 0.
+            std::transform(own.begin(), own.end(), output.begin(), output.begin(), std::bit_or<>());
+        }
+        ++member.rounds;
+        if (m_plan.GetNReceived(rank) == 0)
+        {
+            member.completed = member.rounds;
+        }
+        if (m_plan.GetNSent(rank) == 0)
+        {
+            TryLeave(rank);
+            return;
+        }
+        member.hasStarted = false;
+        auto& software = m_group->GetSoftware(rank);
+        const auto wait = software.OccupySend();
+        software.GetActivities().InvokeAfter(software.GetLastActivity(),
+                                             wait,
+                                             &SegmentExchange::Start,
+                                             Ptr<SegmentExchange>(this),
+                                             rank);
+    }
 
-    void Receive(uint32_t rank, const SlotWorm& worm);
+    void Receive(uint32_t rank, const SlotWorm& worm)
+    {
+        if (!m_group)
+        {
+            return;
+        }
+        const auto& message = worm.GetSlotMessage();
+        const bool hasSegment = message.bytes > 0;
+        if (message.kind == SlotMessage::THROUGH)
+        {
+            AnswerSegment(rank, SlotMessage::CREDIT, message);
+            TakeSegment(rank, worm);
+            return;
+        }
+        if (m_setting.kind == DataKind::BROADCAST && hasSegment)
+        {
+            AnswerSegment(rank, SlotMessage::INWARD, message);
+            TakeSegment(rank, worm);
+            return;
+        }
+        ++m_members[rank].done;
+        --m_nUnderWay;
+        SendMore(rank);
+        if (hasSegment)
+        {
+            TakeSegment(rank, worm);
+        }
+        TryLeave(rank);
+        if (m_group && IsQuiet())
+        {
+            m_leave(NOBODY);
+        }
+    }
 
     const std::vector<uint8_t>& GetOutput(uint32_t rank) const
     {
@@ -73,8 +300,6 @@ class SegmentExchange : public SimpleRefCount<SegmentExchange>
     {
         return m_nUnderWay == 0;
     }
-
-    void Stop(); ///< Detaches from the group: further messages are ignored.
 
   private:
     struct Member
@@ -91,20 +316,133 @@ class SegmentExchange : public SimpleRefCount<SegmentExchange>
         std::vector<uint8_t> output;                     ///< output of the latest round
     };
 
-    void SendMore(uint32_t rank);
-    void SendSegment(uint32_t rank, uint64_t number);
-    void AnswerSegment(uint32_t rank, SlotMessage::Kind kind, const SlotMessage& segment);
-    void Send(uint32_t rank, const SlotMessage& message, SlotWorm::Contents contents);
-    void TakeSegment(uint32_t rank, const SlotWorm& worm);
-    void Start(uint32_t rank);
+    void SendMore(uint32_t rank)
+    {
+        auto& member = m_members[rank];
+        const auto last = member.rounds * m_plan.GetNSent(rank);
+        while (member.hasStarted && member.sent < last &&
+               member.sent < member.done + m_setting.window)
+        {
+            SendSegment(rank, member.sent++);
+            ++m_nUnderWay;
+        }
+    }
 
-    void Complete(uint32_t rank); ///< A member's software has received a round's segments.
+    void SendSegment(uint32_t rank, uint64_t number)
+    {
+        const auto segment = m_plan.GetSegment(rank, number % m_plan.GetNSent(rank));
+        SlotMessage message;
+        message.kind = SlotTree::GoesThrough(m_setting.kind)   ? SlotMessage::THROUGH
+                       : m_setting.kind == DataKind::BROADCAST ? SlotMessage::OUTWARD
+                                                               : SlotMessage::INWARD;
+        message.segment = number;
+        message.bytes = segment.bytes;
+        message.from = static_cast<uint16_t>(rank);
+        message.to = static_cast<uint16_t>(segment.to);
+        SlotWorm::Contents contents;
+        if (const auto& input = m_members[rank].input)
+        {
+            const auto begin = input->begin() + static_cast<std::ptrdiff_t>(segment.inputOffset);
+            contents = std::make_shared<const std::vector<uint8_t>>(begin, begin + segment.bytes);
+        }
+        Send(rank, message, std::move(contents));
+    }
 
-    void TryLeave(uint32_t rank);
+    void AnswerSegment(uint32_t rank, SlotMessage::Kind kind, const SlotMessage& segment)
+    {
+        auto message = segment;
+        message.kind = kind;
+        message.bytes = 0;
+        Send(rank, message, nullptr);
+    }
+
+    void Send(uint32_t rank, const SlotMessage& message, SlotWorm::Contents contents)
+    {
+        const auto flits =
+            m_group->GetDomain().GetFabric()->GetFlits(m_setting.headerBytes + message.bytes);
+        m_group->GetSoftware(rank).HandOver(
+            Create<SlotWorm>(m_group->GetGroup(), message, flits, m_toSwitch, std::move(contents)),
+            Simulator::Now());
+    }
+
+    void TakeSegment(uint32_t rank, const SlotWorm& worm)
+    {
+        auto& member = m_members[rank];
+        const auto& message = worm.GetSlotMessage();
+        // The number tells the place: that of the sender, or any member's where all are combined.
+        const bool isThrough = message.kind == SlotMessage::THROUGH;
+        const auto from = isThrough                               ? uint32_t{message.from}
+                          : m_setting.kind == DataKind::BROADCAST ? m_setting.root
+                                                                  : rank;
+        const auto nSent = m_plan.GetNSent(from);
+        const auto round = message.segment / nSent;
+        if (worm.GetContents())
+        {
+            auto& output = member.coming[round];
+            output.resize(m_plan.GetOutputBytes(rank));
+            const auto offset = m_plan.GetSegment(from, message.segment % nSent).outputOffset;
+            std::copy(worm.GetContents()->begin(),
+                      worm.GetContents()->end(),
+                      output.begin() + static_cast<std::ptrdiff_t>(offset));
+        }
+        // A sender may be in its next round while another's segment of this one is on its way.
+        auto& received = member.received[round];
+        if (++received < m_plan.GetNReceived(rank))
+        {
+            return;
+        }
+        member.received.erase(round);
+        auto& software = m_group->GetSoftware(rank);
+        const auto wait = software.OccupyReceive();
+        software.GetActivities().InvokeAfter(software.GetLastActivity(),
+                                             wait,
+                                             &SegmentExchange::Complete,
+                                             Ptr<SegmentExchange>(this),
+                                             rank);
+    }
+
+    void Start(uint32_t rank)
+    {
+        if (m_group)
+        {
+            m_members[rank].hasStarted = true;
+            SendMore(rank);
+            TryLeave(rank);
+        }
+    }
+
+    /// A member's software has received a round's segments.
+    void Complete(uint32_t rank)
+    {
+        if (m_group)
+        {
+            ++m_members[rank].completed;
+            TryLeave(rank);
+        }
+    }
+
+    void TryLeave(uint32_t rank)
+    {
+        auto& member = m_members[rank];
+        if (!member.isInside || member.completed < member.rounds ||
+            member.sent < member.rounds * m_plan.GetNSent(rank))
+        {
+            return;
+        }
+        member.isInside = false;
+        const auto coming = member.coming.find(member.rounds - 1);
+        member.output.clear();
+        if (coming != member.coming.end())
+        {
+            member.output = std::move(coming->second);
+            member.coming.erase(coming);
+        }
+        m_leave(rank);
+    }
 
     Collective* m_group; ///< the group; null once stopped
     Setting m_setting;
-    std::unique_ptr<const SegmentPlan> m_plan;
+    const SegmentPlan m_plan;
     LeaveCallback m_leave;           ///< called when a member leaves
     std::vector<Member> m_members;   ///< by rank
     Ptr<const WormRoute> m_toSwitch; ///< from a host to its own switch

@@ -4,8 +4,6 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "smp-schedules.h"
-
 #include "schedule-blocks.h"
 
 #include "ns3/wormhole-error.h"
@@ -251,10 +249,20 @@ class SmpPlan
         }
     }
 
+    /// Has members other than leaders exchange blocks with their leaders.
+    template <typename FIND>
+    void Exchange(bool isUp, FIND find)
+    {
+        std::vector<BlockMessage> messages;
+        ForOthers([&](uint32_t rank, uint32_t leader) {
+            messages.push_back({isUp ? rank : leader, isUp ? leader : rank, find(rank)});
+        });
+        m_schedules.Step(messages);
+    }
+
     /// Has members give leaders what they have.
     void GoUp()
     {
-        std::vector<BlockMessage> messages;
         switch (m_request.kind)
         {
         case DataKind::BARRIER:
@@ -265,14 +273,10 @@ class SmpPlan
             break;
         case DataKind::GATHER:
         case DataKind::ALL_GATHER:
-            ForOthers([&](uint32_t rank, uint32_t leader) {
-                messages.push_back({rank, leader, {m_parts[rank]}});
-            });
+            Exchange(true, [&](uint32_t rank) { return BlockRanges{m_parts[rank]}; });
             break;
         case DataKind::ALL_TO_ALL:
-            ForOthers([&](uint32_t rank, uint32_t leader) {
-                messages.push_back({rank, leader, FindExchanged(rank, true)});
-            });
+            Exchange(true, [&](uint32_t rank) { return FindExchanged(rank, true); });
             break;
         case DataKind::SCAN:
             ScanUp();
@@ -280,7 +284,6 @@ class SmpPlan
         default:
             break;
         }
-        m_schedules.Step(messages);
     }
 
     /// Has leaders combine what members have, if need be from their own ranks outwards.
@@ -326,7 +329,6 @@ class SmpPlan
     /// Has leaders give members their results.
     void GoDown()
     {
-        std::vector<BlockMessage> messages;
         switch (m_request.kind)
         {
         case DataKind::BARRIER:
@@ -334,26 +336,18 @@ class SmpPlan
         case DataKind::ALL_REDUCTION:
             for (const auto& segment : FindSegments())
             {
-                ForOthers([&](uint32_t rank, uint32_t leader) {
-                    messages.push_back({leader, rank, segment});
-                });
+                Exchange(false, [&](uint32_t) { return segment; });
             }
             break;
         case DataKind::SCATTER:
         case DataKind::REDUCE_SCATTER:
-            ForOthers([&](uint32_t rank, uint32_t leader) {
-                messages.push_back({leader, rank, {m_parts[rank]}});
-            });
+            Exchange(false, [&](uint32_t rank) { return BlockRanges{m_parts[rank]}; });
             break;
         case DataKind::ALL_GATHER:
-            ForOthers([&](uint32_t rank, uint32_t leader) {
-                messages.push_back({leader, rank, FindOthers(rank)});
-            });
+            Exchange(false, [&](uint32_t rank) { return FindOthers(rank); });
             break;
         case DataKind::ALL_TO_ALL:
-            ForOthers([&](uint32_t rank, uint32_t leader) {
-                messages.push_back({leader, rank, FindExchanged(rank, false)});
-            });
+            Exchange(false, [&](uint32_t rank) { return FindExchanged(rank, false); });
             break;
         case DataKind::SCAN:
             ScanDown();
@@ -361,7 +355,6 @@ class SmpPlan
         default:
             break;
         }
-        m_schedules.Step(messages);
     }
 
     /// Has leaders give the next host what all before it have combined.

@@ -57,12 +57,6 @@ MakeCutParts(const ScheduleRequest& request, std::vector<BlockRange>& shares)
 
 } // namespace
 
-TreeSchedules::TreeSchedules(CommunicationTree tree, std::vector<uint32_t> ranks)
-    : m_tree(std::move(tree)),
-      m_ranks(std::move(ranks))
-{
-}
-
 TreeSchedules
 TreeSchedules::MakeInOrder(CommunicationTree tree)
 {
@@ -82,7 +76,8 @@ TreeSchedules::MakeInOrder(CommunicationTree tree)
 }
 
 void
-TreeSchedules::AddBroadcast(GroupSchedules& schedules, const Waits& waits) const
+TreeSchedules::AddBroadcast(GroupSchedules& schedules,
+                            const std::vector<std::vector<Time>>& waits) const
 {
     for (const auto segment : ListBlocks(schedules.layout.GetAll()))
     {
@@ -174,19 +169,8 @@ TreeSchedules::ListScatter(const BlockLayout& layout,
     return messages;
 }
 
-void
-TreeSchedules::AddScatter(GroupSchedules& schedules,
-                          const std::vector<BlockRange>& shares,
-                          uint64_t longest) const
-{
-    for (const auto& message : ListScatter(schedules.layout, shares, longest))
-    {
-        schedules.Pass(message);
-    }
-}
-
 GroupSchedules
-TreeSchedules::Make(const ScheduleRequest& request, const Waits& waits) const
+TreeSchedules::Make(const ScheduleRequest& request, bool selfCongestion) const
 {
     if (request.kind == DataKind::GATHER || request.kind == DataKind::SCATTER)
     {
@@ -220,7 +204,9 @@ TreeSchedules::Make(const ScheduleRequest& request, const Waits& waits) const
     }
     if (request.kind != DataKind::REDUCTION)
     {
-        AddBroadcast(schedules, waits);
+        AddBroadcast(schedules,
+                     selfCongestion ? SelfCongestion(m_tree, m_ranks, request).GetWaits()
+                                    : SelfCongestion::Times());
     }
     return schedules;
 }
@@ -297,20 +283,6 @@ SelfCongestion::SelfCongestion(const CommunicationTree& tree,
     }
 }
 
-LinkChannels::LinkChannels(const SwitchPaths* paths)
-    : m_paths(paths)
-{
-}
-
-std::vector<Time>&
-LinkChannels::GetEnds(const SwitchPath& path, std::size_t link)
-{
-    // A switch has 4,096 ports at most; 0 stands for any.
-    const auto& [from, to] = path.links[link];
-    const uint64_t port = path.ports.empty() ? 0 : path.ports[link] + 1;
-    return m_busy[uint64_t{from} << 40 | uint64_t{to} << 16 | port];
-}
-
 Time
 LinkChannels::GetFreeAt(const SwitchPath& path, std::size_t link, Time now)
 {
@@ -325,19 +297,6 @@ LinkChannels::GetFreeAt(const SwitchPath& path, std::size_t link, Time now)
     return *std::min_element(ends.begin(), ends.end());
 }
 
-bool
-LinkChannels::IsFree(const SwitchPath& path, Time now)
-{
-    for (std::size_t link = 0; link < path.links.size(); ++link)
-    {
-        if (GetFreeAt(path, link, now) > now)
-        {
-            return false;
-        }
-    }
-    return true;
-}
-
 Time
 LinkChannels::GetFree(const SwitchPath& path, Time now)
 {
@@ -347,15 +306,6 @@ LinkChannels::GetFree(const SwitchPath& path, Time now)
         free = std::max(free, GetFreeAt(path, link, now));
     }
     return free;
-}
-
-void
-LinkChannels::Occupy(const SwitchPath& path, Time end)
-{
-    for (std::size_t link = 0; link < path.links.size(); ++link)
-    {
-        GetEnds(path, link).push_back(end);
-    }
 }
 
 } // namespace ns3

@@ -10,13 +10,9 @@
 #include "working-switches.h"
 
 #include "ns3/communication-tree.h"
-#include "ns3/group-schedules.h"
-#include "ns3/nstime.h"
 
 #include <cstddef>
-#include <cstdint>
 #include <unordered_map>
-#include <vector>
 
 namespace ns3
 {
@@ -31,29 +27,37 @@ class TreeSchedules
 {
   public:
     /// @param ranks ranks by process; the first is the root
-    TreeSchedules(CommunicationTree tree, std::vector<uint32_t> ranks);
+    TreeSchedules(CommunicationTree tree, std::vector<uint32_t> ranks)
+        : m_tree(std::move(tree)),
+          m_ranks(std::move(ranks))
+    {
+    }
 
     /// A tree with ranks such that each subtree is an interval of ranks, and each process has a
     /// lower rank than its descendants: contributions can be combined in order.
     static TreeSchedules MakeInOrder(CommunicationTree tree);
 
-    /// Start times of messages to a process's children, by process and child, see SelfCongestion.
-    using Waits = std::vector<std::vector<Time>>;
-
     /// Makes the schedules of a barrier or all-reduction (up, then down), broadcast (down),
     /// reduction (up), gather or scatter. Without KeepsOrder the tree's root must be the group's,
     /// if it has one.
-    /// @param waits start times of downward messages that wait; empty: none
-    GroupSchedules Make(const ScheduleRequest& request, const Waits& waits = {}) const;
+    /// @param selfCongestion whether downward messages wait at their senders, see SelfCongestion
+    GroupSchedules Make(const ScheduleRequest& request, bool selfCongestion = false) const;
 
-    /// Adds a scatter by the tree's root. @param schedules the schedules @param shares blocks for
-    /// each process, by process @param longest maximum message length, see CutIntoMessages
+    /// Adds a scatter by the tree's root. @param shares blocks for each process, by process
+    /// @param longest maximum message length, see CutIntoMessages
     void AddScatter(GroupSchedules& schedules,
                     const std::vector<BlockRange>& shares,
-                    uint64_t longest) const;
+                    uint64_t longest) const
+    {
+        for (const auto& message : ListScatter(schedules.layout, shares, longest))
+        {
+            schedules.Pass(message);
+        }
+    }
 
   private:
-    void AddBroadcast(GroupSchedules& schedules, const Waits& waits) const;
+    /// @param waits start times of messages that wait, by process and child; empty: none
+    void AddBroadcast(GroupSchedules& schedules, const std::vector<std::vector<Time>>& waits) const;
 
     /// @param keepsOrder whether children are combined one after the other, lowest rank first
     /// @param root rank that gets the result, from the tree's root
@@ -83,17 +87,14 @@ std::vector<uint32_t> RootFirst(const ScheduleRequest& request);
 /// send to their children in order. A message occupies a channel of each link on its path for as
 /// long as it keeps its sender busy; if none is free, it waits for the first one. Among messages
 /// that could start at the same time, the one that has waited longest is first; ties go to the
-/// lowest process. So a link never carries more messages at once than it has channels.
-///
-/// The paper names the technique in one sentence without describing it; this is our interpretation.
+/// lowest process. The paper names the technique without describing it; this is our interpretation.
 ///
 /// The time is proportional to the number of members, and to the square of the number of messages
 /// that wait for a link at a time.
 class SelfCongestion
 {
   public:
-    /// @param tree the tree, with children in order @param ranks ranks by process of the tree
-    /// @param request the group; without paths nothing waits
+    /// @param ranks ranks by process @param request the group; without paths nothing waits
     SelfCongestion(const CommunicationTree& tree,
                    const std::vector<uint32_t>& ranks,
                    const ScheduleRequest& request);
@@ -124,21 +125,39 @@ class LinkChannels
 {
   public:
     /// @param paths the network, which must outlive this; null: one switch, without links
-    explicit LinkChannels(const SwitchPaths* paths);
+    explicit LinkChannels(const SwitchPaths* paths)
+        : m_paths(paths)
+    {
+    }
 
-    bool IsFree(const SwitchPath& path, Time now);
+    bool IsFree(const SwitchPath& path, Time now)
+    {
+        return GetFree(path, now) <= now;
+    }
 
     /// @return earliest time at which all channels of a path may be free; `now` if they are
     Time GetFree(const SwitchPath& path, Time now);
 
-    void Occupy(const SwitchPath& path, Time end);
+    void Occupy(const SwitchPath& path, Time end)
+    {
+        for (std::size_t link = 0; link < path.links.size(); ++link)
+        {
+            GetEnds(path, link).push_back(end);
+        }
+    }
 
   private:
     /// @return when one of the channels that a path may use on a link is free
     Time GetFreeAt(const SwitchPath& path, std::size_t link, Time now);
 
     /// @return ends of the messages on a link's channel, or on all its channels
-    std::vector<Time>& GetEnds(const SwitchPath& path, std::size_t link);
+    std::vector<Time>& GetEnds(const SwitchPath& path, std::size_t link)
+    {
+        // A switch has 4,096 ports at most; 0 stands for any.
+        const auto& [from, to] = path.links[link];
+        const uint64_t port = path.ports.empty() ? 0 : path.ports[link] + 1;
+        return m_busy[uint64_t{from} << 40 | uint64_t{to} << 16 | port];
+    }
 
     const SwitchPaths* m_paths;
     std::unordered_map<uint64_t, std::vector<Time>> m_busy; // by both switches and port

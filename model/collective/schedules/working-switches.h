@@ -8,14 +8,11 @@
 #define WORKING_SWITCHES_H
 
 #include "ns3/group-schedules.h"
-#include "ns3/nstime.h"
 #include "ns3/tree-worm-header.h"
 
-#include <cstdint>
-#include <memory>
+#include <algorithm>
 #include <unordered_map>
 #include <utility>
-#include <vector>
 
 namespace ns3
 {
@@ -31,8 +28,7 @@ struct SwitchPath
     Time r;                        ///< time from its sending until the receiver is active
 };
 
-/// Network information for topology-aware algorithms: the hosts' switches
-/// and the paths of messages.
+/// Network information for topology-aware algorithms: hosts' switches, and paths of messages.
 class SwitchPaths
 {
   public:
@@ -75,7 +71,34 @@ class WorkingSwitches
 {
   public:
     /// @param request a group with one member on each host; without paths, all are on one switch
-    explicit WorkingSwitches(const ScheduleRequest& request);
+    explicit WorkingSwitches(const ScheduleRequest& request)
+        : m_hosts(request.hosts),
+          m_s(request.s),
+          m_paths(request.paths)
+    {
+        for (auto rank = static_cast<uint32_t>(m_hosts.size()); rank < request.members; ++rank)
+        {
+            m_hosts.push_back(rank);
+        }
+        const auto add = [&](uint32_t rank) {
+            const auto number = m_paths ? m_paths->GetSwitch(m_hosts[rank]) : 0;
+            const auto [entry, isNew] = m_indexOf.emplace(number, GetSize());
+            if (isNew)
+            {
+                m_ranks.emplace_back();
+                m_numbers.push_back(number);
+            }
+            m_ranks[entry->second].push_back(rank);
+        };
+        add(request.root);
+        for (uint32_t rank = 0; rank < request.members; ++rank)
+        {
+            if (rank != request.root)
+            {
+                add(rank);
+            }
+        }
+    }
 
     uint32_t GetSize() const
     {
@@ -89,7 +112,15 @@ class WorkingSwitches
     }
 
     /// @return members of all switches, switch by switch, leaders first
-    std::vector<uint32_t> GetAllRanks() const;
+    std::vector<uint32_t> GetAllRanks() const
+    {
+        std::vector<uint32_t> all;
+        for (const auto& ranks : m_ranks)
+        {
+            all.insert(all.end(), ranks.begin(), ranks.end());
+        }
+        return all;
+    }
 
     /// @return time for which a message keeps its sender busy
     Time GetSendTime() const
@@ -97,10 +128,17 @@ class WorkingSwitches
         return m_s;
     }
 
-    Time GetMinR() const; ///< @return a lower bound of all paths' r
+    /// @return a lower bound of all paths' r
+    Time GetMinR() const
+    {
+        return m_paths ? m_paths->GetMinR() : Time(0);
+    }
 
     /// @return the path between two leaders
-    SwitchPath GetPath(uint32_t from, uint32_t to) const;
+    SwitchPath GetPath(uint32_t from, uint32_t to) const
+    {
+        return GetPathOfRanks(m_ranks[from].front(), m_ranks[to].front());
+    }
 
     /// @return the path between two members
     SwitchPath GetPathOfRanks(uint32_t from, uint32_t to) const
@@ -114,13 +152,87 @@ class WorkingSwitches
         return m_paths.get();
     }
 
-    bool IsEdge(const SwitchPath& path) const;
+    bool IsEdge(const SwitchPath& path) const
+    {
+        return std::none_of(path.links.begin(), path.links.end(), [&](const auto& link) {
+            return &link != &path.links.back() && m_indexOf.count(link.second) > 0;
+        });
+    }
 
-    uint32_t CountChannels(const SwitchLink& link) const;
+    uint32_t CountChannels(const SwitchLink& link) const
+    {
+        return m_paths->CountChannels(link);
+    }
 
     /// @return for each working switch, potential neighbours in G_w by number: only cables and
     ///         nonworking switches are in between. Some are not neighbours.
-    std::vector<std::vector<uint32_t>> FindNearby() const;
+    std::vector<std::vector<uint32_t>> FindNearby() const
+    {
+        std::vector<std::vector<uint32_t>> nearby(GetSize());
+        std::vector<std::vector<uint32_t>> borders;      // working switches around each idle region
+        std::unordered_map<uint32_t, uint32_t> regionOf; // of switches that don't work
+        std::vector<std::vector<uint32_t>> regions(GetSize()); // next to each working switch
+        const auto explore = [&](uint32_t start) {
+            const auto region = static_cast<uint32_t>(borders.size());
+            borders.emplace_back();
+            std::vector<uint32_t> idle{start};
+            for (std::size_t i = 0; i < idle.size(); ++i)
+            {
+                for (const auto next : m_paths->GetNeighbours(idle[i]))
+                {
+                    if (const auto working = m_indexOf.find(next); working != m_indexOf.end())
+                    {
+                        borders.back().push_back(working->second);
+                    }
+                    else if (regionOf.emplace(next, region).second)
+                    {
+                        idle.push_back(next);
+                    }
+                }
+            }
+        };
+        for (uint32_t from = 0; m_paths && from < GetSize(); ++from)
+        {
+            for (const auto next : m_paths->GetNeighbours(m_numbers[from]))
+            {
+                if (const auto working = m_indexOf.find(next); working != m_indexOf.end())
+                {
+                    nearby[from].push_back(working->second);
+                    continue;
+                }
+                if (regionOf.emplace(next, static_cast<uint32_t>(borders.size())).second)
+                {
+                    explore(next);
+                }
+                regions[from].push_back(regionOf.at(next));
+            }
+        }
+        const auto sortOnce = [](std::vector<uint32_t>& list) {
+            std::sort(list.begin(), list.end());
+            list.erase(std::unique(list.begin(), list.end()), list.end());
+        };
+        for (auto& border : borders)
+        {
+            sortOnce(border);
+        }
+        for (uint32_t from = 0; from < GetSize(); ++from)
+        {
+            sortOnce(regions[from]);
+            for (const auto region : regions[from])
+            {
+                nearby[from].insert(nearby[from].end(),
+                                    borders[region].begin(),
+                                    borders[region].end());
+            }
+            sortOnce(nearby[from]);
+            const auto self = std::lower_bound(nearby[from].begin(), nearby[from].end(), from);
+            if (self != nearby[from].end() && *self == from)
+            {
+                nearby[from].erase(self);
+            }
+        }
+        return nearby;
+    }
 
   private:
     std::vector<uint32_t> m_hosts;              ///< by rank
@@ -128,8 +240,7 @@ class WorkingSwitches
     std::shared_ptr<const SwitchPaths> m_paths; ///< the network, null for one switch
     std::vector<std::vector<uint32_t>> m_ranks; ///< members of each switch, its leader first
     std::vector<uint32_t> m_numbers;            ///< by working switch, its number in the fabric
-    std::unordered_map<uint32_t, uint32_t>
-        m_indexOf; ///< index of a working switch, by its number in the fabric
+    std::unordered_map<uint32_t, uint32_t> m_indexOf; ///< by that number, the working switch
 };
 
 } // namespace ns3

@@ -4,18 +4,16 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "fibo-levels.h"
-
-#include "fibo-tree.h"
-#include "level-placement.h"
+#include "level-growth.h"
+#include "tree-shapes.h"
 
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
-#include <numeric>
-#include <sstream>
-#include <utility>
-#include <vector>
+#include <map>
+#include <queue>
+#include <tuple>
+#include <unordered_map>
 
 namespace ns3
 {
@@ -32,14 +30,10 @@ CheckCosts(const ProcessHierarchy& hierarchy)
 {
     for (uint32_t level = 1; level <= hierarchy.GetNLevels() && hierarchy.GetSize() > 1; ++level)
     {
-        const auto& cost = hierarchy.GetCost(level);
-        if (cost.Busy().IsZero())
+        if (hierarchy.GetCost(level).Busy().IsZero())
         {
-            std::ostringstream message;
-            message << "Fibo-tree for s = " << cost.s.As(Time::US)
-                    << ", r = " << cost.r.As(Time::US) << ", c = " << cost.c.As(Time::US)
-                    << ": expected s + c above 0 and r of 0 and above";
-            throw WormholeError(message.str());
+            throw WormholeError("Fibo-tree for " + hierarchy.GetCost(level).Print() +
+                                ": expected s + c above 0 and r of 0 and above");
         }
     }
 }
@@ -54,54 +48,33 @@ MakeFlatTree(uint32_t size, const MessageCost& cost)
     return unit == 0 ? MakeFiboTree(size, 1, 0) : MakeFiboTree(size, s / unit, r / unit);
 }
 
-/// @return processes in the largest group of each level but the last
-std::vector<uint32_t>
-GetMaxSizes(const ProcessHierarchy& hierarchy)
+/// Numbers of processes in groups of each level but the last.
+struct GroupSizes
 {
-    std::vector<uint32_t> most;
-    for (uint32_t level = 1; level < hierarchy.GetNLevels(); ++level)
-    {
-        std::vector<uint32_t> sizes(hierarchy.GetSize());
-        for (uint32_t process = 0; process < hierarchy.GetSize(); ++process)
-        {
-            ++sizes[hierarchy.GetGroup(level, process)];
-        }
-        most.push_back(*std::max_element(sizes.begin(), sizes.end()));
-    }
-    return most;
-}
+    std::vector<uint32_t> most;   ///< in the largest group
+    std::vector<uint32_t> ofRoot; ///< in the root's group
+    std::vector<uint32_t> means;  ///< on average, rounded up
 
-/// @return processes in the root's group of each level but the last
-std::vector<uint32_t>
-GetRootSizes(const ProcessHierarchy& hierarchy)
-{
-    std::vector<uint32_t> sizes(hierarchy.GetNLevels() - 1, 0);
-    for (uint32_t level = 1; level < hierarchy.GetNLevels(); ++level)
+    explicit GroupSizes(const ProcessHierarchy& hierarchy)
     {
-        for (uint32_t process = 0; process < hierarchy.GetSize(); ++process)
+        for (uint32_t level = 1; level < hierarchy.GetNLevels(); ++level)
         {
-            sizes[level - 1] += hierarchy.GetGroup(level, process) == hierarchy.GetGroup(level, 0);
+            std::map<uint32_t, uint32_t> sizes; // by group
+            for (uint32_t process = 0; process < hierarchy.GetSize(); ++process)
+            {
+                ++sizes[hierarchy.GetGroup(level, process)];
+            }
+            const auto groups = static_cast<uint32_t>(sizes.size());
+            means.push_back((hierarchy.GetSize() + groups - 1) / groups);
+            ofRoot.push_back(sizes.at(hierarchy.GetGroup(level, 0)));
+            most.push_back(0);
+            for (const auto& [group, size] : sizes)
+            {
+                most.back() = std::max(most.back(), size);
+            }
         }
     }
-    return sizes;
-}
-
-/// @return processes in a group of each level but the last, on average, rounded up
-std::vector<uint32_t>
-GetMeanSizes(const ProcessHierarchy& hierarchy)
-{
-    std::vector<uint32_t> means;
-    for (uint32_t level = 1; level < hierarchy.GetNLevels(); ++level)
-    {
-        uint32_t groups = 0;
-        for (uint32_t process = 0; process < hierarchy.GetSize(); ++process)
-        {
-            groups = std::max(groups, hierarchy.GetGroup(level, process) + 1);
-        }
-        means.push_back((hierarchy.GetSize() + groups - 1) / groups);
-    }
-    return means;
-}
+};
 
 LevelGrowth
 MakeGrowth(const ProcessHierarchy& hierarchy, const std::vector<uint32_t>& sizes, bool roundsUp)
@@ -150,6 +123,295 @@ AddComposed(const ProcessHierarchy& hierarchy,
     }
 }
 
+/// Carries out the plan of a LevelGrowth among the processes of a hierarchy, starting from process
+/// 0, up to a time.
+class LevelPlacement
+{
+  public:
+    /// @param growth what tells the plan; must outlive this
+    /// @param variant how to decide between equals: bits 0 and 1, see LevelGrowth::Choose; bit 2, a
+    ///        receiver's share is no more than the places that nobody else plans to take
+    LevelPlacement(const ProcessHierarchy& hierarchy,
+                   const LevelGrowth& growth,
+                   int64_t time,
+                   uint32_t state,
+                   uint32_t variant)
+        : m_growth(growth),
+          m_time(time),
+          m_variant(variant),
+          m_nLevels(hierarchy.GetNLevels()),
+          m_children(hierarchy.GetSize())
+    {
+        CountGroups(hierarchy);
+        Enter(0, 0, state, m_nLevels);
+        while (!m_coming.empty() && !IsComplete())
+        {
+            const auto message = m_coming.top();
+            m_coming.pop();
+            Arrive(message);
+        }
+    }
+
+    bool IsComplete() const
+    {
+        return m_nActive == m_children.size();
+    }
+
+    CommunicationTree TakeTree()
+    {
+        return CommunicationTree(std::move(m_children));
+    }
+
+  private:
+    static constexpr uint32_t NONE = UINT32_MAX; ///< no process or group
+
+    struct Message
+    {
+        int64_t arrival; ///< when its receiver is active
+        uint32_t number; ///< by order of planning
+        uint32_t from;
+        uint32_t level;
+        uint32_t child; ///< the receiver's places
+        uint32_t rest;  ///< the sender's places then
+        int64_t start;  ///< when the sender begins with it
+
+        bool operator>(const Message& other) const
+        {
+            return std::make_pair(arrival, number) > std::make_pair(other.arrival, other.number);
+        }
+    };
+
+    struct Group
+    {
+        uint32_t size{0};
+        uint32_t free{0};              ///< processes that are not in the tree
+        int64_t unplanned{0};          ///< processes that no plan counts on; below 0: several do
+        uint32_t next{0};              ///< members before this one are in the tree
+        std::vector<uint32_t> members; ///< groups of the level below
+    };
+
+    void CountGroups(const ProcessHierarchy& hierarchy)
+    {
+        const auto size = hierarchy.GetSize();
+        m_groupOf.assign(m_nLevels + 1, std::vector<uint32_t>(size));
+        m_groups.resize(m_nLevels + 1);
+        for (uint32_t level = 0; level <= m_nLevels; ++level)
+        {
+            auto& groups = m_groups[level];
+            for (uint32_t process = 0; process < size; ++process)
+            {
+                const auto number = level == 0 ? process : hierarchy.GetGroup(level, process);
+                m_groupOf[level][process] = number;
+                if (number >= groups.size())
+                {
+                    groups.resize(number + 1);
+                }
+                auto& group = groups[number];
+                ++group.size;
+                ++group.free;
+                ++group.unplanned;
+                const auto member = level > 0 ? m_groupOf[level - 1][process] : NONE;
+                // Groups are numbered by their first processes, so that a new one has the next
+                // number.
+                if (level > 0 && (group.members.empty() || group.members.back() < member))
+                {
+                    group.members.push_back(member);
+                }
+            }
+        }
+    }
+
+    /// @return the best first message
+    const LevelGrowth::Choice& Choose(int64_t time, uint32_t state)
+    {
+        const auto [entry, isNew] = m_choices.try_emplace(KeyOf(time, state));
+        if (isNew)
+        {
+            const auto exact = m_growth.GetTime(m_growth.FindStep(time));
+            entry->second = m_growth.Choose(exact, state, m_variant);
+        }
+        return entry->second;
+    }
+
+    /// @return by level, how many processes a plan reaches without leaving its group
+    const std::vector<uint32_t>& CountPlanned(int64_t time, uint32_t state)
+    {
+        const auto key = KeyOf(time, state);
+        const auto known = m_planned.find(key);
+        if (known != m_planned.end())
+        {
+            return known->second;
+        }
+        std::vector<uint32_t> planned(m_nLevels, 1);
+        const auto choice = Choose(time, state);
+        if (choice.level > 0)
+        {
+            const auto [s, r] = m_growth.GetCost(choice.level);
+            const auto exact = m_growth.GetTime(m_growth.FindStep(time));
+            planned = CountPlanned(exact - s, choice.rest);
+            const auto& below = CountPlanned(exact - s - r, choice.child);
+            for (auto level = choice.level; level < m_nLevels; ++level)
+            {
+                planned[level] += below[level];
+            }
+        }
+        return m_planned.emplace(key, std::move(planned)).first->second;
+    }
+
+    /// @return what is known of a time and places by one number
+    uint64_t KeyOf(int64_t time, uint32_t state) const
+    {
+        // What is best between two steps is what is best at the first of them.
+        return uint64_t{m_growth.FindStep(time)} << 32 | state;
+    }
+
+    void Plan(uint32_t process, int64_t start, uint32_t state)
+    {
+        if (start > m_time)
+        {
+            return;
+        }
+        const auto choice = Choose(m_time - start, state);
+        if (choice.level > 0)
+        {
+            AddMessage({0, 0, process, choice.level, choice.child, choice.rest, start});
+        }
+    }
+
+    void AddMessage(Message message)
+    {
+        const auto [s, r] = m_growth.GetCost(message.level);
+        message.arrival = message.start + s + r;
+        message.number = m_nMessages++;
+        m_coming.push(message);
+    }
+
+    bool HasPlace(uint32_t from, uint32_t level) const
+    {
+        const auto& within = m_groups[level][m_groupOf[level][from]];
+        const auto& own = m_groups[level - 1][m_groupOf[level - 1][from]];
+        return within.free > own.free;
+    }
+
+    /// @param planned how many processes of each level but the last follow
+    uint32_t FindPlace(uint32_t from, uint32_t level, const std::vector<uint32_t>& planned)
+    {
+        auto number = m_groupOf[level][from];
+        const auto own = m_groupOf[level - 1][from];
+        for (auto below = level; below-- > 0;)
+        {
+            auto& group = m_groups[below + 1][number];
+            auto& groups = m_groups[below];
+            while (groups[group.members[group.next]].free == 0)
+            {
+                ++group.next;
+            }
+            uint32_t best = NONE;
+            std::tuple<bool, int64_t, uint32_t> bestFit;
+            for (auto i = group.next; i < group.members.size(); ++i)
+            {
+                const auto candidate = group.members[i];
+                const auto& other = groups[candidate];
+                if (other.free == 0 || (below + 1 == level && candidate == own))
+                {
+                    continue;
+                }
+                if (below == 0)
+                {
+                    return candidate;
+                }
+                // The tightest that has room for all that is planned; else that with most room.
+                const bool isShort = other.unplanned < static_cast<int64_t>(planned[below]);
+                const std::tuple<bool, int64_t, uint32_t> fit{
+                    isShort,
+                    isShort ? -other.unplanned : other.unplanned,
+                    isShort ? other.size - other.free : 0};
+                if (best == NONE || fit < bestFit)
+                {
+                    best = candidate;
+                    bestFit = fit;
+                }
+            }
+            number = best;
+        }
+        return number;
+    }
+
+    void Enter(uint32_t process, int64_t time, uint32_t state, uint32_t fresh)
+    {
+        ++m_nActive;
+        const auto planned = CountPlanned(m_time - time, state);
+        for (uint32_t level = 0; level <= m_nLevels; ++level)
+        {
+            auto& group = m_groups[level][m_groupOf[level][process]];
+            --group.free;
+            if (level > 0 && level < fresh)
+            {
+                group.unplanned -= planned[level];
+            }
+        }
+        Plan(process, time, state);
+    }
+
+    void Arrive(const Message& message)
+    {
+        if (!HasPlace(message.from, message.level))
+        {
+            // The group is full. Another may have a place that is reached in time. If none has,
+            // none will have later, and the sender is done.
+            auto other = message;
+            other.arrival = m_time + 1;
+            for (uint32_t level = 1; level <= m_nLevels; ++level)
+            {
+                const auto [s, r] = m_growth.GetCost(level);
+                if (HasPlace(message.from, level) && message.start + s + r < other.arrival)
+                {
+                    other.arrival = message.start + s + r;
+                    other.level = level;
+                }
+            }
+            if (other.arrival <= m_time)
+            {
+                AddMessage(other);
+            }
+            return;
+        }
+        const auto left = m_time - message.arrival;
+        auto places = message.child;
+        const auto planned = CountPlanned(left, places);
+        const auto process = FindPlace(message.from, message.level, planned);
+        if (m_variant & 4)
+        {
+            // Of new groups, no more than what is left.
+            std::vector<uint32_t> most(m_nLevels - 1, UINT32_MAX);
+            for (uint32_t level = 1; level < message.level; ++level)
+            {
+                const auto& group = m_groups[level][m_groupOf[level][process]];
+                most[level - 1] = static_cast<uint32_t>(
+                    std::max<int64_t>(std::min<int64_t>(group.free, group.unplanned), 1));
+            }
+            places = m_growth.Restrict(places, most);
+        }
+        m_children[message.from].push_back(process);
+        Enter(process, message.arrival, places, message.level);
+        const auto [s, r] = m_growth.GetCost(message.level);
+        Plan(message.from, message.start + s, message.rest);
+    }
+
+    const LevelGrowth& m_growth; ///< tells the plan
+    int64_t m_time;              ///< when all should be active
+    uint32_t m_variant;          ///< how to decide between equals
+    uint32_t m_nLevels;
+    uint32_t m_nActive{0};                        ///< processes in the tree
+    uint32_t m_nMessages{0};                      ///< planned so far
+    std::vector<std::vector<Group>> m_groups;     ///< by level, 0 being processes, and number
+    std::vector<std::vector<uint32_t>> m_groupOf; ///< by level and process
+    std::vector<std::vector<uint32_t>> m_children;
+    std::priority_queue<Message, std::vector<Message>, std::greater<>> m_coming;
+    std::unordered_map<uint64_t, LevelGrowth::Choice> m_choices;   ///< known ones, by KeyOf
+    std::unordered_map<uint64_t, std::vector<uint32_t>> m_planned; ///< known ones, by KeyOf
+};
+
 /// The best tree so far.
 class Candidate
 {
@@ -172,16 +434,19 @@ class Candidate
         }
     }
 
-    /// Carries out plans for groups of some size, for shorter and shorter times. @param sizes
-    /// processes in a group of each level but the last
-    void Improve(const std::vector<uint32_t>& sizes, bool roundsUp)
+    /// Carries out plans for groups of some size, for shorter and shorter times.
+    /// @param sizes processes in a group of each level but the last
+    /// @param ofRoot the same in the root's group
+    void Improve(const std::vector<uint32_t>& sizes,
+                 const std::vector<uint32_t>& ofRoot,
+                 bool roundsUp)
     {
         auto growth = MakeGrowth(m_hierarchy, sizes, roundsUp);
         if (roundsUp && growth.IsExact())
         {
             return; // nothing is rounded
         }
-        const auto state = growth.GetPlaces(GetRootSizes(m_hierarchy));
+        const auto state = growth.GetPlaces(ofRoot);
         auto failed = growth.AdvanceTo(m_hierarchy.GetSize(), state) - 1;
         // The first times one by one, as the least is the optimum if it suffices; then by halves,
         // as if what suffices once would do so at all later times.
@@ -208,9 +473,10 @@ class Candidate
     {
         for (uint32_t variant = 0; variant < LevelGrowth::N_VARIANTS && time < m_finish; ++variant)
         {
-            if (auto tree = PlaceLevels(m_hierarchy, growth, time, state, variant))
+            LevelPlacement placement(m_hierarchy, growth, time, state, variant);
+            if (placement.IsComplete())
             {
-                Consider(std::move(*tree));
+                Consider(placement.TakeTree());
             }
         }
         return m_finish <= time;
@@ -241,8 +507,9 @@ GetHierarchyBound(const ProcessHierarchy& hierarchy)
 {
     const auto simple = hierarchy.Simplify();
     CheckCosts(simple);
-    auto growth = MakeGrowth(simple, GetMaxSizes(simple), true);
-    return Time(growth.AdvanceTo(simple.GetSize(), growth.GetPlaces(GetRootSizes(simple))));
+    const GroupSizes sizes(simple);
+    auto growth = MakeGrowth(simple, sizes.most, true);
+    return Time(growth.AdvanceTo(simple.GetSize(), growth.GetPlaces(sizes.ofRoot)));
 }
 
 CommunicationTree
@@ -261,10 +528,11 @@ MakeHierarchicalFiboTree(const ProcessHierarchy& hierarchy)
     {
         best.Consider(MakeFlatTree(size, simple.GetCost(level)));
     }
-    for (const auto& sizes : {GetMaxSizes(simple), GetMeanSizes(simple)})
+    const GroupSizes all(simple);
+    for (const auto& sizes : {all.most, all.means})
     {
-        best.Improve(sizes, false);
-        best.Improve(sizes, true);
+        best.Improve(sizes, all.ofRoot, false);
+        best.Improve(sizes, all.ofRoot, true);
     }
     return best.GetTree();
 }

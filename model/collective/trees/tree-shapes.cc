@@ -6,13 +6,13 @@
 
 #include "tree-shapes.h"
 
-#include "fibo-levels.h"
-#include "fibo-tree.h"
-
+#include "ns3/text-tools.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
+#include <boost/math/tools/roots.hpp>
 #include <charconv>
+#include <cmath>
 #include <numeric>
 #include <optional>
 #include <sstream>
@@ -66,7 +66,131 @@ MakeFiboTreeOfTimes(uint32_t processes, Time s, Time r)
     return MakeFiboTree(processes, s.GetTimeStep() / unit, r.GetTimeStep() / unit);
 }
 
+/// Divides processes among subtrees.
+struct FiboDivision
+{
+    int64_t s;                                   ///< steps that a sender is busy
+    int64_t r;                                   ///< steps from then to the receiver's activity
+    FiboSequence sequence;                       ///< sizes of full subtrees
+    std::vector<std::vector<uint32_t>> children; ///< by process
+
+    /// Divides a subtree. Its depth is about log f, so that recursion does no harm.
+    void Divide(uint32_t root, uint32_t processes, int64_t time)
+    {
+        auto surplus = sequence.GetPopulation(time) - processes;
+        auto child = root + 1;
+        for (auto left = time - s - r; left >= 0 && child < root + processes; left -= s)
+        {
+            const auto fewer = std::min(surplus, sequence.GetGrowth(left));
+            surplus -= fewer;
+            const auto size = static_cast<uint32_t>(sequence.GetPopulation(left) - fewer);
+            if (size > 0)
+            {
+                children[root].push_back(child);
+                Divide(child, size, left);
+                child += size;
+            }
+        }
+    }
+};
+
 } // namespace
+
+FiboSequence::FiboSequence(uint64_t s, uint64_t r)
+    : m_s(static_cast<int64_t>(s)),
+      m_r(static_cast<int64_t>(r))
+{
+    constexpr uint64_t largest = 1'000'000'000'000'000;
+    if (s == 0 || s > largest || r > largest)
+    {
+        throw WormholeError("Fibonacci sequence of s = " + std::to_string(s) +
+                            ", r = " + std::to_string(r) + ": expected s of 1 to " +
+                            std::to_string(largest) + " and r of 0 to that");
+    }
+    m_steps.push_back({0, 1, 1});
+    m_coming[m_s + m_r] = 1;
+}
+
+void
+FiboSequence::Advance()
+{
+    const auto [time, growth] = *m_coming.begin();
+    m_coming.erase(m_coming.begin());
+    const auto population = m_steps.back().population + growth;
+    if (population >= uint64_t{1} << 62)
+    {
+        throw WormholeError("Fibonacci sequence: f(" + std::to_string(time) +
+                            ") is too large: expected populations below 2^62");
+    }
+    m_steps.push_back({time, growth, population});
+    // Those who get the message now each have a next sibling, and a first child.
+    m_coming[time + m_s] += growth;
+    m_coming[time + m_s + m_r] += growth;
+}
+
+const FiboSequence::Step&
+FiboSequence::Find(int64_t t)
+{
+    while (m_coming.begin()->first <= t)
+    {
+        Advance();
+    }
+    const auto next = std::partition_point(m_steps.begin(), m_steps.end(), [t](const Step& step) {
+        return step.time <= t;
+    });
+    return *(next - 1);
+}
+
+int64_t
+FiboSequence::GetSteps(uint64_t processes)
+{
+    while (m_steps.back().population < processes)
+    {
+        Advance();
+    }
+    return std::partition_point(
+               m_steps.begin(),
+               m_steps.end(),
+               [processes](const Step& step) { return step.population < processes; })
+        ->time;
+}
+
+double
+FiboSequence::GetLambda(double s, double r)
+{
+    if (!(s > 0 && r >= 0 && std::isfinite(s) && std::isfinite(r)))
+    {
+        std::ostringstream message;
+        message << "lambda of s = " << s << ", r = " << r
+                << ": expected s above 0 and r of 0 and above";
+        throw WormholeError(message.str());
+    }
+    // With y the logarithm of x^s, and q = r / s: y is at most that of r = 0, log 2.
+    const double q = r / s;
+    const auto excess = [q](double y) { return std::exp(-y) + std::exp(-y * (1 + q)) - 1; };
+    std::uintmax_t nIterations = 200;
+    const auto [low, high] =
+        boost::math::tools::toms748_solve(excess,
+                                          0.0,
+                                          1.0,
+                                          boost::math::tools::eps_tolerance<double>(),
+                                          nIterations);
+    return std::exp((low + high) / 2 / s);
+}
+
+CommunicationTree
+MakeFiboTree(uint32_t processes, uint64_t s, uint64_t r)
+{
+    FiboDivision division{static_cast<int64_t>(s),
+                          static_cast<int64_t>(r),
+                          FiboSequence(s, r),
+                          std::vector<std::vector<uint32_t>>(processes)};
+    if (processes > 0)
+    {
+        division.Divide(0, processes, division.sequence.GetSteps(processes));
+    }
+    return CommunicationTree(std::move(division.children));
+}
 
 CommunicationTree
 MakeKaryTree(uint32_t processes, uint32_t k)
@@ -138,10 +262,12 @@ MakeCommunicationTree(const std::string& name, uint32_t processes, Time s, Time 
     {
         return MakeKaryTree(processes, 2);
     }
+    const auto atMost = [](uint64_t number) {
+        return static_cast<uint32_t>(std::min<uint64_t>(number, UINT32_MAX));
+    };
     if (const auto numbers = ReadNumbers(name, "kary", 1))
     {
-        return MakeKaryTree(processes,
-                            static_cast<uint32_t>(std::min<uint64_t>(numbers->at(0), UINT32_MAX)));
+        return MakeKaryTree(processes, atMost(numbers->at(0)));
     }
     if (name == "binomial")
     {
@@ -149,8 +275,7 @@ MakeCommunicationTree(const std::string& name, uint32_t processes, Time s, Time 
     }
     if (const auto numbers = ReadNumbers(name, "block", 1))
     {
-        return MakeBlockTree(processes,
-                             static_cast<uint32_t>(std::min<uint64_t>(numbers->at(0), UINT32_MAX)));
+        return MakeBlockTree(processes, atMost(numbers->at(0)));
     }
     if (name == "fibo" || IsTreeOfLevels(name))
     {
@@ -160,12 +285,8 @@ MakeCommunicationTree(const std::string& name, uint32_t processes, Time s, Time 
     {
         return MakeFiboTree(processes, numbers->at(0), numbers->at(1));
     }
-    std::string names;
-    for (const auto& accepted : GetCommunicationTreeNames())
-    {
-        names += (names.empty() ? "" : ", ") + accepted;
-    }
-    throw WormholeError("unknown tree '" + name + "': expected " + names +
+    throw WormholeError("unknown tree '" + name + "': expected " +
+                        WordList::WithCommas(GetCommunicationTreeNames()) +
                         " (K, B, S and R whole numbers)");
 }
 

@@ -9,20 +9,13 @@
 
 #include "communication-tree.h"
 
-#include "ns3/nstime.h"
-#include "ns3/wormhole-process-hierarchy.h"
-
-#include <cstdint>
-#include <string>
-#include <vector>
+#include <map>
 
 namespace ns3
 {
 
 /// A tree that is filled level by level: process i's children are those of k i + 1 to k i + k that
-/// exist.
-///
-/// With k = 1 this is a chain; with k = processes - 1 the root serves all others itself.
+/// exist. With k = 1 it is a chain; with k = processes - 1 the root serves all others itself.
 /// @throws WormholeError if there is no process, or k is 0
 CommunicationTree MakeKaryTree(uint32_t processes, uint32_t k);
 
@@ -40,6 +33,103 @@ CommunicationTree MakeBinomialTree(uint32_t processes);
 /// @param block number of processes per block; the last one may have fewer
 /// @throws WormholeError if block is 0
 CommunicationTree MakeBlockTree(uint32_t processes, uint32_t block);
+
+/// The number of processes that can have a message after some steps: the generalised Fibonacci
+/// sequence of Cordsen et al. (1997), equation (2).
+///
+/// f(t) = 0 for t < 0, 1 for 0 <= t < s + r, and f(t - s) + f(t - s - r) from then on. Only the
+/// steps at which f grows are stored, so that s and r may be large.
+class FiboSequence
+{
+  public:
+    /// @param s steps that a message keeps its sender busy @param r steps from then until the
+    ///        receiver is active
+    /// @throws WormholeError if s is 0, or one of them exceeds 10^15
+    FiboSequence(uint64_t s, uint64_t r);
+
+    /// @return f(t), the maximum number of processes that have the message then
+    /// @throws WormholeError if that is 2^62 or more
+    uint64_t GetPopulation(int64_t t)
+    {
+        return t < 0 ? 0 : Find(t).population;
+    }
+
+    /// @return f(t) - f(t - 1), the number that get it at step t
+    uint64_t GetGrowth(int64_t t)
+    {
+        if (t < 0)
+        {
+            return 0;
+        }
+        const auto& step = Find(t);
+        return step.time == t ? step.growth : 0;
+    }
+
+    /// @return the first step with f(t) >= processes @param processes below 2^62
+    int64_t GetSteps(uint64_t processes);
+
+    /// @return lambda, the growth rate of f per unit of time: f(t) / lambda^t tends to a positive
+    ///         constant. It is the root above 1 of x^-s + x^-(s + r) = 1
+    /// @param s,r as for the constructor, in any unit
+    /// @throws WormholeError if s <= 0, r < 0, or one is not finite
+    static double GetLambda(double s, double r);
+
+  private:
+    struct Step
+    {
+        int64_t time;
+        uint64_t growth;
+        uint64_t population;
+    };
+
+    void Advance(); ///< Finds the next step at which f grows.
+
+    /// @return the last step up to t at which f grows @param t the time, at least 0
+    const Step& Find(int64_t t);
+
+    int64_t m_s;                          ///< steps that a message keeps its sender busy
+    int64_t m_r;                          ///< steps from then until the receiver is active
+    std::vector<Step> m_steps;            ///< found so far, by time
+    std::map<int64_t, uint64_t> m_coming; ///< growth that follows from these, by time
+};
+
+/// The tree that delivers a message to all processes soonest, after Cordsen et al. (1997), section
+/// 4.
+///
+/// With f of FiboSequence and t the first step with f(t) >= processes, the root's subtrees are
+/// those of the times t - s - r, t - 2 s - r, and so on, while these are not negative, and
+/// recursively. If f(t) exceeds the number of processes, some of those that would be last are
+/// omitted, below earlier children first. Every parent serves its largest subtree first. Subtrees
+/// are numbered in the order served, each process before its descendants.
+///
+/// The listing in the paper has a different recurrence, which contradicts its equation (2); this
+/// implements equation (2). With r = 0 this is a binomial tree.
+/// @param s,r as for FiboSequence
+/// @throws WormholeError if there is no process, or as FiboSequence
+CommunicationTree MakeFiboTree(uint32_t processes, uint64_t s, uint64_t r);
+
+/// A Fibo-tree over a whole hierarchy: Cordsen et al. (1997), section 6. Process 0 is the root.
+///
+/// LevelGrowth determines the levels of messages, and the earliest time at which all processes
+/// could be active. Its plan is then carried out with the available places, message by message in
+/// the order of arrival: a message to another group goes to the one whose free places best match
+/// the planned subtree; if its group is full, it goes to another one, provided that is in time. If
+/// some processes remain without a place, the next longer time is tried. If the result takes no
+/// longer than GetHierarchyBound, it is optimal. It is never slower than MakeComposedFiboTree or a
+/// Fibo-tree that ignores levels. With one level it is MakeFiboTree.
+/// @throws WormholeError if a level that is used has s + c = 0
+CommunicationTree MakeHierarchicalFiboTree(const ProcessHierarchy& hierarchy);
+
+/// A Fibo-tree for each level separately: first among the first processes of the largest groups,
+/// then within each of these, and so on; the root's groups begin with the root.
+/// @throws WormholeError if a level that is used has s + c = 0
+CommunicationTree MakeComposedFiboTree(const ProcessHierarchy& hierarchy);
+
+/// @return a lower bound of the time until all are active, of any tree, by LevelGrowth; with one
+///         level, the time of the Fibo-tree. It is less tight for groups of more than a thousand
+///         processes, or several levels of large ones
+/// @throws WormholeError if a level that is used has s + c = 0
+Time GetHierarchyBound(const ProcessHierarchy& hierarchy);
 
 /// Makes a tree by its name.
 ///

@@ -67,7 +67,6 @@ class NamedTypes
   public:
     /// @return a type's name without ns3::
     static std::string GetUnqualifiedName(const TypeId& type);
-
     static std::string ShortName(const TypeId& type, const TypeId& kind);
 
     /// @return all types of a kind that can be made, by short name

@@ -31,15 +31,6 @@ ToLower(std::string text)
 
 } // namespace
 
-AttributeKeywords::AttributeKeywords(const std::string& attribute,
-                                     const std::vector<std::string>& words,
-                                     Form form)
-    : m_attribute(attribute),
-      m_words(words),
-      m_form(form)
-{
-}
-
 bool
 AttributeKeywords::Has(const std::string& word) const
 {
@@ -75,7 +66,7 @@ MakeKeywordChecker(const AttributeKeywords& words)
 {
     const auto checker =
         MakeSimpleAttributeChecker<StringValue, KeywordChecker>("ns3::StringValue", words.Print());
-    dynamic_cast<KeywordChecker&>(*checker).m_words = words;
+    dynamic_cast<KeywordChecker&>(*checker).words = words;
     return checker;
 }
 

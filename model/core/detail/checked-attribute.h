@@ -8,13 +8,14 @@
 #define CHECKED_ATTRIBUTE_H
 
 #include "ns3/attribute.h"
+#include "ns3/callback.h"
 #include "ns3/object-base.h"
+#include "ns3/trace-source-accessor.h"
 #include "ns3/type-id.h"
 #include "ns3/wormhole-error.h"
 
 #include <cstdint>
 #include <functional>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -90,10 +91,14 @@ class AttributeKeywords
         BY_LENGTH, ///< as they are, or several by length, as ParseByLength reads them
     };
 
-    /// @param form how they may be written
-    AttributeKeywords(const std::string& attribute,
-                      const std::vector<std::string>& words,
-                      Form form = Form::AS_IS);
+    AttributeKeywords(std::string attribute,
+                      std::vector<std::string> words,
+                      Form form = Form::AS_IS)
+        : m_attribute(std::move(attribute)),
+          m_words(std::move(words)),
+          m_form(form)
+    {
+    }
 
     bool Has(const std::string& word) const;
 
@@ -109,18 +114,9 @@ class AttributeKeywords
 };
 
 /// Checks for text, and holds the words that the attribute's accessor accepts.
-class KeywordChecker : public AttributeChecker
+struct KeywordChecker : public AttributeChecker
 {
-  public:
-    const AttributeKeywords& GetWords() const
-    {
-        return m_words;
-    }
-
-  private:
-    friend Ptr<const AttributeChecker> MakeKeywordChecker(const AttributeKeywords& words);
-
-    AttributeKeywords m_words{"", {}};
+    AttributeKeywords words{"", {}};
 };
 
 Ptr<const AttributeChecker> MakeKeywordChecker(const AttributeKeywords& words);
@@ -150,6 +146,65 @@ AddFormerAttribute(TypeId type,
                              checker,
                              TypeId::SupportLevel::DEPRECATED,
                              "use " + present + ".");
+}
+
+/// Leads to a trace source that its object makes when somebody first connects to it.
+/// @tparam OBJECT class of the object
+/// @tparam LISTEN called with the object, returns the trace source
+template <class OBJECT, class LISTEN>
+class LazyTraceAccessor : public TraceSourceAccessor
+{
+  public:
+    explicit LazyTraceAccessor(LISTEN listen)
+        : m_listen(std::move(listen))
+    {
+    }
+
+    bool ConnectWithoutContext(ObjectBase* object, const CallbackBase& callback) const override
+    {
+        return With(object, [&](auto& trace) { trace.ConnectWithoutContext(callback); });
+    }
+
+    bool Connect(ObjectBase* object,
+                 std::string context,
+                 const CallbackBase& callback) const override
+    {
+        return With(object, [&](auto& trace) { trace.Connect(callback, context); });
+    }
+
+    bool DisconnectWithoutContext(ObjectBase* object, const CallbackBase& callback) const override
+    {
+        return With(object, [&](auto& trace) { trace.DisconnectWithoutContext(callback); });
+    }
+
+    bool Disconnect(ObjectBase* object,
+                    std::string context,
+                    const CallbackBase& callback) const override
+    {
+        return With(object, [&](auto& trace) { trace.Disconnect(callback, context); });
+    }
+
+  private:
+    template <class CALL>
+    bool With(ObjectBase* object, CALL call) const
+    {
+        const auto own = dynamic_cast<OBJECT*>(object);
+        if (own)
+        {
+            call(m_listen(*own));
+        }
+        return own != nullptr;
+    }
+
+    LISTEN m_listen;
+};
+
+/// @return what AddTraceSource takes
+template <class OBJECT, class LISTEN>
+Ptr<const TraceSourceAccessor>
+MakeLazyTraceAccessor(LISTEN listen)
+{
+    return Create<LazyTraceAccessor<OBJECT, LISTEN>>(std::move(listen));
 }
 
 /// @return whether an attribute is listed; former names are not

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 namespace ns3
 {
@@ -15,29 +16,22 @@ namespace ns3
 namespace
 {
 
-/// First and last of code points that are not printable.
-struct CodeRange
-{
-    uint32_t first; ///< the first one
-    uint32_t last;  ///< the last one
-};
-
-/// All of them, but for the last two of each plane.
-constexpr CodeRange UNPRINTABLE[] = {{0x0, 0x1f},
-                                     {0x7f, 0x9f},
-                                     {0x61c, 0x61c},
-                                     {0x200e, 0x200f},
-                                     {0x2028, 0x202e},
-                                     {0x2066, 0x2069},
-                                     {0xfdd0, 0xfdef},
-                                     {0xfeff, 0xfeff}};
+/// First and last of code points that are not printable; but for the last two of each plane.
+constexpr std::pair<uint32_t, uint32_t> UNPRINTABLE[] = {{0x0, 0x1f},
+                                                         {0x7f, 0x9f},
+                                                         {0x61c, 0x61c},
+                                                         {0x200e, 0x200f},
+                                                         {0x2028, 0x202e},
+                                                         {0x2066, 0x2069},
+                                                         {0xfdd0, 0xfdef},
+                                                         {0xfeff, 0xfeff}};
 
 bool
 IsPrintableCode(uint32_t code)
 {
     return (code & 0xfffe) != 0xfffe &&
            std::none_of(std::begin(UNPRINTABLE), std::end(UNPRINTABLE), [code](const auto& range) {
-               return range.first <= code && code <= range.last;
+               return range.first <= code && code <= range.second;
            });
 }
 
@@ -74,17 +68,7 @@ PrintableText::Decode(const std::string& text, std::size_t at, uint32_t& code)
 bool
 PrintableText::IsPrintable(const std::string& text)
 {
-    uint32_t code = 0;
-    for (std::size_t at = 0; at < text.size();)
-    {
-        const auto n = Decode(text, at, code);
-        if (n == 0 || !IsPrintableCode(code))
-        {
-            return false;
-        }
-        at += n;
-    }
-    return true;
+    return Replace(text, "") == text;
 }
 
 std::string

@@ -17,10 +17,51 @@
 #include <numeric>
 #include <regex>
 #include <sstream>
-#include <utility>
 
 namespace ns3
 {
+
+namespace
+{
+
+std::string
+Join(const std::vector<std::string>& words, const std::string& last)
+{
+    std::string text;
+    for (std::size_t i = 0; i < words.size(); ++i)
+    {
+        text += (i == 0 ? "" : i + 1 < words.size() ? ", " : last) + words[i];
+    }
+    return text;
+}
+
+/// @return insertions, deletions, replacements and exchanges of neighbours that make one text of
+/// another
+std::size_t
+GetDistance(const std::string& a, const std::string& b)
+{
+    std::vector<std::size_t> before; // of two letters less of a
+    std::vector<std::size_t> last;   // of one
+    std::vector<std::size_t> row(b.size() + 1);
+    std::iota(row.begin(), row.end(), 0);
+    for (std::size_t i = 0; i < a.size(); ++i)
+    {
+        before = std::move(last);
+        last = row;
+        row[0] = i + 1;
+        for (std::size_t j = 0; j < b.size(); ++j)
+        {
+            row[j + 1] = std::min({last[j] + (a[i] != b[j]), row[j] + 1, last[j + 1] + 1});
+            if (i > 0 && j > 0 && a[i] == b[j - 1] && a[i - 1] == b[j])
+            {
+                row[j + 1] = std::min(row[j + 1], before[j - 1] + 1);
+            }
+        }
+    }
+    return row.back();
+}
+
+} // namespace
 
 double
 ParseStrictNumber(const std::string& text)
@@ -33,11 +74,8 @@ ParseStrictNumber(const std::string& text)
     std::istringstream stream(text);
     stream.imbue(std::locale::classic());
     double number = 0;
-    if (!(stream >> number) || stream.peek() != std::istringstream::traits_type::eof())
-    {
-        return none;
-    }
-    return std::isfinite(number) ? number : none;
+    const bool isRead = stream >> number && stream.peek() == std::istringstream::traits_type::eof();
+    return isRead && std::isfinite(number) ? number : none;
 }
 
 uint64_t
@@ -109,22 +147,6 @@ ParseByLength(const std::string& text)
     return values;
 }
 
-namespace
-{
-
-std::string
-Join(const std::vector<std::string>& words, const std::string& last)
-{
-    std::string text;
-    for (std::size_t i = 0; i < words.size(); ++i)
-    {
-        text += (i == 0 ? "" : i + 1 < words.size() ? ", " : last) + words[i];
-    }
-    return text;
-}
-
-} // namespace
-
 std::string
 WordList::WithCommas(const std::vector<std::string>& words)
 {
@@ -136,37 +158,6 @@ WordList::WithOr(const std::vector<std::string>& words)
 {
     return Join(words, " or ");
 }
-
-namespace
-{
-
-/// @return insertions, deletions, replacements and exchanges of neighbours that make one text of
-/// another
-std::size_t
-GetDistance(const std::string& a, const std::string& b)
-{
-    std::vector<std::size_t> before; // of two letters less of a
-    std::vector<std::size_t> last;   // of one
-    std::vector<std::size_t> row(b.size() + 1);
-    std::iota(row.begin(), row.end(), 0);
-    for (std::size_t i = 0; i < a.size(); ++i)
-    {
-        before = std::move(last);
-        last = row;
-        row[0] = i + 1;
-        for (std::size_t j = 0; j < b.size(); ++j)
-        {
-            row[j + 1] = std::min({last[j] + (a[i] != b[j]), row[j] + 1, last[j + 1] + 1});
-            if (i > 0 && j > 0 && a[i] == b[j - 1] && a[i - 1] == b[j])
-            {
-                row[j + 1] = std::min(row[j + 1], before[j - 1] + 1);
-            }
-        }
-    }
-    return row.back();
-}
-
-} // namespace
 
 std::string
 NearestName::Plain(const std::string& name)

@@ -45,9 +45,21 @@ class WordList
 {
   public:
     static std::string WithCommas(const std::vector<std::string>& words);
-
     static std::string WithOr(const std::vector<std::string>& words);
 };
+
+/// @return numbers as text @param between what is between two of them
+template <typename Range>
+std::string
+PrintNumbers(const Range& numbers, const std::string& between)
+{
+    std::string text;
+    for (const auto number : numbers)
+    {
+        text += (text.empty() ? "" : between) + std::to_string(number);
+    }
+    return text;
+}
 
 /// Suggests the intended name for a mistyped one.
 class NearestName

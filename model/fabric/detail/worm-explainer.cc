@@ -8,7 +8,6 @@
 
 #include "ns3/lane-block-times.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace ns3
@@ -91,7 +90,6 @@ class WormExplainer::Walk
         m_time = from;
     }
 
-    /// @return whether a part had gone down by now
     bool IsAfterOutage() const
     {
         return m_time > m_recorder.GetFirstOutage();
@@ -243,8 +241,7 @@ class WormExplainer::Walk
         GoBehindRequest(there.parent);
     }
 
-    /// Goes back from the time of a start, or from one that it could have been at, to what bound
-    /// it.
+    /// Goes back from a start, or from where it could have been, to what bound it.
     void Step();
 
     const WormExplainer& m_explainer;
@@ -298,22 +295,13 @@ WormExplainer::Walk::Step()
         return;
     }
     const auto dropped = parent > 0 ? GetDropped(parent, m_stop) : 0;
-    auto ready = NEVER;
-    if (parent > 0)
-    {
-        ready = GetReady(parent, m_flit + dropped);
-    }
-    else if (isHead)
-    {
-        ready = m_record.injected;
-    }
+    const auto ready = parent > 0 ? GetReady(parent, m_flit + dropped)
+                       : isHead   ? m_record.injected
+                                  : NEVER;
     if (ready == m_time)
     {
-        if (parent == 0)
-        {
-            m_isDone = true;
-        }
-        else
+        m_isDone = parent == 0;
+        if (!m_isDone)
         {
             GoToStart(parent, m_flit + dropped);
         }
@@ -332,12 +320,15 @@ WormExplainer::Walk::Step()
     }
 
     // Credits, of the worm's own flits or others'.
-    auto own = NEVER;
-    auto others = NEVER;
-    Slot ownSlot{};
-    Slot otherSlot{};
-    WormRoute::Stop ownStop = 0;
-    WormRoute::Stop otherStop = 0;
+    struct Credit
+    {
+        int64_t time{NEVER};
+        Slot slot{};
+        WormRoute::Stop stop{0};
+    };
+
+    Credit own;
+    Credit others;
     auto lackingStop = m_stop; // whose credit came by the end of an outage
     for (const auto stop : stops)
     {
@@ -352,33 +343,26 @@ WormExplainer::Walk::Step()
         const auto slot = m_explainer.FindSlot(its, number - its.depth);
         const auto time = Add(slot.freed, its.delay);
         lackingStop = time == NEVER || time > m_time ? stop : lackingStop;
-        const bool isOwn = slot.place.worm == m_worm;
-        if (isOwn && time > own)
+        auto& latest = slot.place.worm == m_worm ? own : others;
+        if (time > latest.time)
         {
-            own = time;
-            ownSlot = slot;
-            ownStop = stop;
-        }
-        else if (!isOwn && time > others)
-        {
-            others = time;
-            otherSlot = slot;
-            otherStop = stop;
+            latest = {time, slot, stop};
         }
     }
-    if (own == m_time)
+    if (own.time == m_time)
     {
+        const auto& slot = own.slot;
         Emit(LatencyCause::CREDIT_RETURN,
-             ownSlot.freed,
-             m_recorder.GetChannel(m_record.stops[ownStop].channel).name);
-        if (ownSlot.isRead)
+             slot.freed,
+             m_recorder.GetChannel(m_record.stops[own.stop].channel).name);
+        if (slot.isRead)
         {
-            GoBehindRequest(ownSlot.place.stop);
+            GoBehindRequest(slot.place.stop);
         }
         else
         {
-            m_stop = ownSlot.place.stop;
-            m_flit = ownSlot.flit;
+            m_stop = slot.place.stop;
+            m_flit = slot.flit;
         }
         return;
     }
@@ -390,28 +374,23 @@ WormExplainer::Walk::Step()
     }
     // The worm could have gone on earlier: when all that is before this time was there.
     auto earlier = NEVER;
-    for (const auto time : {wire, ready, read, own, granted})
+    for (const auto time : {wire, ready, read, own.time, granted})
     {
         earlier = std::max(earlier, time < m_time ? time : NEVER);
     }
     earlier = std::max(earlier, m_record.injected);
-    if (others == m_time)
+    if (others.time == m_time)
     {
         Emit(LatencyCause::CREDIT,
              earlier,
-             m_recorder.GetChannel(m_record.stops[otherStop].channel).name,
-             WormOf(otherSlot.place.worm));
+             m_recorder.GetChannel(m_record.stops[others.stop].channel).name,
+             WormOf(others.slot.place.worm));
     }
     else
     {
         EmitAt(LatencyCause::UNEXPLAINED, earlier, lackingStop);
         m_isDone = m_time == m_record.injected;
     }
-}
-
-WormExplainer::WormExplainer(const WormRecorder& recorder)
-    : m_recorder(recorder)
-{
 }
 
 int64_t

@@ -11,9 +11,6 @@
 
 #include "ns3/wormhole-worm.h"
 
-#include <cstdint>
-#include <string>
-
 namespace ns3
 {
 
@@ -28,12 +25,15 @@ class WormExplainer
 {
   public:
     /// @param recorder the records; they must outlive this
-    explicit WormExplainer(const WormRecorder& recorder);
+    explicit WormExplainer(const WormRecorder& recorder)
+        : m_recorder(recorder)
+    {
+    }
 
     /// @param end stop of its route where it ends, a host or a switch
-    /// @return intervals from when it was handed to the sender's interface, or made by a switch, to
-    /// when the receiver's software sees it, or the switch takes it; none if it has not come there
-    /// or is not recorded
+    /// @return intervals from when it was handed to an interface, or made by a switch, to when the
+    /// receiver's software sees it, or the switch takes it; none if that has not come or is not
+    /// recorded
     LatencyIntervals Explain(uint64_t worm, WormRoute::Stop end) const;
 
     /// @param place name of the host, or switch, that it ends at

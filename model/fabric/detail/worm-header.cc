@@ -13,45 +13,27 @@ namespace ns3
 
 NS_OBJECT_ENSURE_REGISTERED(WormHeader);
 
-TypeId
-WormHeader::GetTypeId()
+std::ostream&
+operator<<(std::ostream& os, const FrameAddresses& addresses)
 {
-    static TypeId tid = TypeId("ns3::WormHeader")
-                            .SetParent<Header>()
-                            .SetGroupName("Wormhole")
-                            .AddConstructor<WormHeader>();
-    return tid;
-}
-
-WormHeader::WormHeader(Mac48Address destination, Mac48Address source, uint16_t protocol)
-    : m_destination(destination),
-      m_source(source),
-      m_protocol(protocol)
-{
+    return os << "to " << addresses.destination << " from " << addresses.source << " protocol 0x"
+              << std::hex << addresses.protocol << std::dec;
 }
 
 void
-WormHeader::Print(std::ostream& os) const
+FrameAddresses::Write(Buffer::Iterator start) const
 {
-    os << "to " << m_destination << " from " << m_source << " protocol 0x" << std::hex << m_protocol
-       << std::dec;
+    WriteTo(start, destination);
+    WriteTo(start, source);
+    start.WriteHtonU16(protocol);
 }
 
 void
-WormHeader::Serialize(Buffer::Iterator start) const
+FrameAddresses::Read(Buffer::Iterator start)
 {
-    WriteTo(start, m_destination);
-    WriteTo(start, m_source);
-    start.WriteHtonU16(m_protocol);
-}
-
-uint32_t
-WormHeader::Deserialize(Buffer::Iterator start)
-{
-    ReadFrom(start, m_destination);
-    ReadFrom(start, m_source);
-    m_protocol = start.ReadNtohU16();
-    return GetSerializedSize();
+    ReadFrom(start, destination);
+    ReadFrom(start, source);
+    protocol = start.ReadNtohU16();
 }
 
 NS_OBJECT_ENSURE_REGISTERED(PaddingTag);
@@ -64,24 +46,6 @@ PaddingTag::GetTypeId()
                             .SetGroupName("Wormhole")
                             .AddConstructor<PaddingTag>();
     return tid;
-}
-
-void
-PaddingTag::Serialize(TagBuffer buffer) const
-{
-    buffer.WriteU16(bytes);
-}
-
-void
-PaddingTag::Deserialize(TagBuffer buffer)
-{
-    bytes = buffer.ReadU16();
-}
-
-void
-PaddingTag::Print(std::ostream& os) const
-{
-    os << "padding=" << bytes;
 }
 
 } // namespace ns3

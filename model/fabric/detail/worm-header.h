@@ -7,61 +7,34 @@
 #ifndef WORM_HEADER_H
 #define WORM_HEADER_H
 
-#include "ns3/header.h"
 #include "ns3/mac48-address.h"
 #include "ns3/tag.h"
-
-#include <cstdint>
+#include "ns3/wormhole-worm.h"
 
 namespace ns3
 {
 
-/// Header of a network device's frame: destination, source, protocol; 14 bytes.
-class WormHeader : public Header
+/// What the header of a network device's frame says.
+struct FrameAddresses
 {
-  public:
-    static TypeId GetTypeId();
+    static constexpr const char* HEADER_NAME = "ns3::WormHeader";
 
-    WormHeader() = default;
+    Mac48Address destination; ///< the receiving interface's, or a group address
+    Mac48Address source;
+    uint16_t protocol{0}; ///< Ethernet type of what follows
 
-    /// @param destination address of the receiving interface, or a group address
-    WormHeader(Mac48Address destination, Mac48Address source, uint16_t protocol);
-
-    Mac48Address GetDestination() const
-    {
-        return m_destination;
-    }
-
-    Mac48Address GetSource() const
-    {
-        return m_source;
-    }
-
-    uint16_t GetProtocol() const
-    {
-        return m_protocol;
-    }
-
-    TypeId GetInstanceTypeId() const override
-    {
-        return GetTypeId();
-    }
-
-    void Print(std::ostream& os) const override;
-
-    uint32_t GetSerializedSize() const override
+    static uint32_t GetHeaderBytes()
     {
         return 14;
     }
 
-    void Serialize(Buffer::Iterator start) const override;
-    uint32_t Deserialize(Buffer::Iterator start) override;
-
-  private:
-    Mac48Address m_destination;
-    Mac48Address m_source;
-    uint16_t m_protocol{0}; ///< Ethernet type of what follows
+    void Write(Buffer::Iterator start) const;
+    void Read(Buffer::Iterator start);
 };
+
+std::ostream& operator<<(std::ostream& os, const FrameAddresses& addresses);
+
+using WormHeader = MessageHeader<FrameAddresses>;
 
 /// Tells the receiving interface how much padding a frame has: the header does not.
 class PaddingTag : public Tag
@@ -79,9 +52,20 @@ class PaddingTag : public Tag
         return sizeof(bytes);
     }
 
-    void Serialize(TagBuffer buffer) const override;
-    void Deserialize(TagBuffer buffer) override;
-    void Print(std::ostream& os) const override;
+    void Serialize(TagBuffer buffer) const override
+    {
+        buffer.WriteU16(bytes);
+    }
+
+    void Deserialize(TagBuffer buffer) override
+    {
+        bytes = buffer.ReadU16();
+    }
+
+    void Print(std::ostream& os) const override
+    {
+        os << "padding=" << bytes;
+    }
 
     uint16_t bytes{0}; ///< length of the padding
 };

@@ -13,7 +13,6 @@
 #include "ns3/wormhole-node-state.h"
 #include "ns3/wormhole-port.h"
 
-#include <algorithm>
 #include <iterator>
 #include <utility>
 
@@ -134,9 +133,7 @@ WormRecorder::FindUse(const std::vector<Use>& uses, uint64_t flit)
 WormRecorder::Stop*
 WormRecorder::At(uint64_t worm, WormRoute::Stop stop)
 {
-    const auto place = worm - m_first;
-    return place < m_records.size() && m_records[place].worm ? &m_records[place].stops[stop]
-                                                             : nullptr;
+    return Find(worm) ? &m_records[worm - m_first].stops[stop] : nullptr;
 }
 
 void

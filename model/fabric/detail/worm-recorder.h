@@ -12,19 +12,14 @@
 #include "ns3/worm-route.h"
 #include "ns3/wormhole-worm.h"
 
-#include <algorithm>
-#include <cstdint>
 #include <limits>
-#include <string>
 #include <unordered_map>
-#include <vector>
 
 namespace ns3
 {
 
 class FlitEnvelope;
 class FlitTimes;
-class WormholeNodeState;
 class WormholeOutput;
 struct FlitBranch;
 struct FlitHop;
@@ -37,19 +32,15 @@ struct WormHop;
 /// What worms did on every channel: when they asked, got it, started and left.
 ///
 /// A fabric that is given one (WormholeFabric::SetRecorder) writes down all that WormExplainer
-/// needs to tell why a worm took as long as it did. It costs memory for each worm and channel, and
-/// the shortcuts of FlitStream; a fabric without one pays nothing. Times are in ns-3 time units.
-/// What is recorded is copied, so that it may be read when the fabric is gone.
+/// needs. It costs memory for each worm and channel, and the shortcuts of FlitStream. Times are in
+/// ns-3 time units. What is recorded is copied, so that it may be read when the fabric is gone.
 class WormRecorder : public SimpleRefCount<WormRecorder>
 {
   public:
     static constexpr int64_t NEVER = std::numeric_limits<int64_t>::min();
-    /// Number of a worm that there is none.
     static constexpr uint64_t NO_WORM = std::numeric_limits<uint64_t>::max();
-    /// Number of a channel that there is none.
     static constexpr uint32_t NO_CHANNEL = std::numeric_limits<uint32_t>::max();
-    /// Number of flits where they are not counted.
-    static constexpr uint64_t NOT_COUNTED = std::numeric_limits<uint64_t>::max();
+    static constexpr uint64_t NOT_COUNTED = std::numeric_limits<uint64_t>::max(); ///< of flits
 
     /// A worm at a stop of its route.
     struct Place
@@ -81,7 +72,6 @@ class WormRecorder : public SimpleRefCount<WormRecorder>
         uint64_t nSlots{0};               ///< flits that have taken a slot, where outages may be
     };
 
-    /// A channel that worms have used.
     struct Channel
     {
         std::string name; ///< its output, such as "s3:4"
@@ -133,7 +123,6 @@ class WormRecorder : public SimpleRefCount<WormRecorder>
         const Run& FindRun(uint64_t flit) const;
     };
 
-    /// All of a worm.
     struct Record
     {
         Ptr<const Worm> worm;       ///< the worm; null: it was there before
@@ -188,19 +177,14 @@ class WormRecorder : public SimpleRefCount<WormRecorder>
 
     // What engines tell.
 
-    /// @param root host or switch that sends it
     void Begin(const Ptr<const Worm>& worm,
                const WormholeNodeState& root,
                int64_t time,
                uint32_t nLanes = 1);
 
-    /// A worm asks for its outputs.
     void Ask(const WormHop& hop, int64_t time);
-
     void Grant(const WormBranch& branch, int64_t time, const FlitTimes& times);
-
     void Start(const WormBranch& branch, uint64_t first, const FlitPart& starts, int64_t stride);
-
     void Leave(const WormBranch& branch, int64_t left);
 
     /// A switch takes a worm that ends there.
@@ -241,34 +225,27 @@ class WormRecorder : public SimpleRefCount<WormRecorder>
     void Leave(const FlitHop& hop, const FlitBranch& branch, int64_t left);
 
     /// The worm was cut or lost on a channel, or at its end. @param place the far end of that
-    /// @param time when; the first one counts
     void Cut(const Place& place, int64_t time);
 
-    /// A worm comes to a node.
-    void CountHop(uint64_t worm);
-
-    /// A worm leaves a node. @param time when
-    void DropHop(uint64_t worm, int64_t time);
+    void CountHop(uint64_t worm);              ///< A worm comes to a node.
+    void DropHop(uint64_t worm, int64_t time); ///< A worm leaves a node.
 
     /// A worm takes another way before it has asked.
     void Reroute(uint64_t worm, const Ptr<const WormRoute>& route);
 
-    /// Some part goes down. @param time when
-    void NoteOutage(int64_t time)
+    void NoteOutage(int64_t time) ///< Some part goes down.
     {
         m_firstOutage = std::min(m_firstOutage, time);
     }
 
   private:
-    /// @return when a worm has ended, with its last credits returned, and later than any time if it
-    /// has not
+    /// @return when a worm has ended, with its last credits returned; if not, later than any time
     static int64_t GetEnd(const Record& record, int64_t delay);
 
     /// Forgets uses, up to the last one by a worm that is forgotten.
     void Forget(std::vector<Use>& uses) const;
     Stop* At(uint64_t worm, WormRoute::Stop stop);
 
-    /// @return a lane, whose channel is that of an output
     Lane& LaneOf(const WormholeOutput& output,
                  std::size_t lane,
                  const FlitTimes& times,

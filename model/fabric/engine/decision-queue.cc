@@ -23,12 +23,48 @@ constexpr uint64_t FILLS = 64; ///< slots after which their width is thought ove
 constexpr uint64_t NARROW = 8; ///< decisions of a slot that may be twice as wide
 constexpr uint64_t WIDE = 64;  ///< those of a slot that is to be narrower
 
-struct IsEarlier
+constexpr auto isEarlier = [](const auto& a, const auto& b) { return b > a; };
+
+/// A time that never comes, but that a fabric can add to, ns-3 time units.
+constexpr auto END_OF_TIME = std::numeric_limits<int64_t>::max() / 2;
+
+/// Before which time none of the other engines does anything, for each of those that wait. What one
+/// decides changes that; while nobody decides, it is known of all by the two that are next.
+class TimesOfOthers
 {
-    bool operator()(const DecisionQueue::Decision& a, const DecisionQueue::Decision& b) const
+  public:
+    explicit TimesOfOthers(const std::vector<EngineRounds*>& waiting)
     {
-        return b > a;
+        for (const auto engine : waiting)
+        {
+            if (!engine->HasDecisions())
+            {
+                continue;
+            }
+            // What follows from it comes later than it.
+            const auto time = engine->GetDecisionTime() + 1;
+            if (time < m_first)
+            {
+                m_second = m_first;
+                m_first = time;
+                m_next = engine;
+            }
+            else
+            {
+                m_second = std::min(m_second, time);
+            }
+        }
     }
+
+    int64_t Get(const EngineRounds& engine) const
+    {
+        return &engine == m_next ? m_second : m_first;
+    }
+
+  private:
+    const EngineRounds* m_next{nullptr};
+    int64_t m_first{END_OF_TIME};
+    int64_t m_second{END_OF_TIME}; ///< when the one after it has
 };
 
 } // namespace
@@ -41,13 +77,6 @@ DecisionQueue::SetHorizon(int64_t horizon)
     {
         ++m_shift;
     }
-}
-
-void
-DecisionQueue::Push(int64_t time, WormholeOutput* output)
-{
-    ++m_size;
-    Put({time, m_pushed++, output});
 }
 
 void
@@ -145,7 +174,7 @@ DecisionQueue::ChangeWidth(uint32_t shift)
     {
         all.push_back(m_far.top());
     }
-    std::sort(all.begin(), all.end(), IsEarlier{});
+    std::sort(all.begin(), all.end(), isEarlier);
     m_due.clear();
     m_at = 0;
     m_nodes.clear();
@@ -215,7 +244,7 @@ DecisionQueue::FillDue(int64_t end)
     }
     if (m_due.size() > 1)
     {
-        std::sort(m_due.begin(), m_due.end(), IsEarlier{});
+        std::sort(m_due.begin(), m_due.end(), isEarlier);
     }
     ++m_fills;
     m_filledDue += m_due.size();
@@ -223,53 +252,6 @@ DecisionQueue::FillDue(int64_t end)
 }
 
 NS_OBJECT_ENSURE_REGISTERED(WormholeScheduler);
-
-/// A time that never comes, but that a fabric can add to, ns-3 time units.
-static constexpr auto END_OF_TIME = std::numeric_limits<int64_t>::max() / 2;
-
-namespace
-{
-
-/// Before which time none of the other engines does anything, for each of those that wait. What one
-/// decides changes that; while nobody decides, it is known of all by the two that are next.
-class TimesOfOthers
-{
-  public:
-    explicit TimesOfOthers(const std::vector<EngineRounds*>& waiting)
-    {
-        for (const auto engine : waiting)
-        {
-            if (!engine->HasDecisions())
-            {
-                continue;
-            }
-            // What follows from it comes later than it.
-            const auto time = engine->GetDecisionTime() + 1;
-            if (time < m_first)
-            {
-                m_second = m_first;
-                m_first = time;
-                m_next = engine;
-            }
-            else
-            {
-                m_second = std::min(m_second, time);
-            }
-        }
-    }
-
-    int64_t Get(const EngineRounds& engine) const
-    {
-        return &engine == m_next ? m_second : m_first;
-    }
-
-  private:
-    const EngineRounds* m_next{nullptr};
-    int64_t m_first{END_OF_TIME};
-    int64_t m_second{END_OF_TIME}; ///< when the one after it has
-};
-
-} // namespace
 
 thread_local WormholeScheduler* WormholeScheduler::s_running = nullptr;
 

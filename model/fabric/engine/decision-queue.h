@@ -25,17 +25,14 @@ class WormholeOutput;
 /// Decisions on grants that are still to be made, by time.
 ///
 /// A calendar queue (R. Brown, CACM 31(10), 1988): near decisions lie unsorted in slots of equal
-/// width, and a slot is sorted when its time has come. Far ones are in a heap. Most decisions come
-/// a head's way from one switch to the next after they were put in, hundreds of them at a time,
-/// so they are near, and cost a quarter of what they do in a heap alone. Slots become wider where
-/// many are far, as behind long worms. Where there are few, they need no slots: they are kept in
-/// order, since most are put in behind all others.
+/// width, and a slot is sorted when its time has come. Far ones are in a heap; most are near, and
+/// cost a quarter of what they do in a heap alone. Slots become wider where many are far, as behind
+/// long worms. Where there are few decisions, they are kept in order: most are put in behind all.
 ///
 /// Decisions of the same time come in the order in which they were put in.
 class DecisionQueue
 {
   public:
-    /// A decision.
     struct Decision
     {
         int64_t time;    ///< when, ns-3 time units
@@ -52,21 +49,19 @@ class DecisionQueue
     /// there are none
     void SetHorizon(int64_t horizon);
 
-    /// @return whether there is no decision left
     bool IsEmpty() const
     {
         return m_size == 0;
     }
 
-    /// @return time of the next decision, ns-3 time units; there must be one
+    /// @return time of the next decision; there must be one
     int64_t GetTime() const
     {
         return m_at < m_due.size() ? m_due[m_at].time : GetTimeLater();
     }
 
-    /// @param end a time, ns-3 time units
-    /// @return the next decision if it is before that time, else null. It stays in the queue, and
-    /// is valid until something is put in
+    /// @return the next decision if it is before a time, else null. It stays in the queue, and is
+    /// valid until something is put in
     const Decision* NextBefore(int64_t end)
     {
         while (m_at == m_due.size())
@@ -79,8 +74,12 @@ class DecisionQueue
         return m_due[m_at].time < end ? &m_due[m_at] : nullptr;
     }
 
-    /// Puts a decision in. @param time when, not negative @param output the output
-    void Push(int64_t time, WormholeOutput* output);
+    /// Puts a decision in. @param time when, not negative
+    void Push(int64_t time, WormholeOutput* output)
+    {
+        ++m_size;
+        Put({time, m_pushed++, output});
+    }
 
     /// Takes out the next decision, which NextBefore has told.
     void Pop()
@@ -113,8 +112,7 @@ class DecisionQueue
 
     void Put(const Decision& decision);
 
-    /// Has slots be wider if many decisions are far, narrower if many lie in each.
-    void FitWidth();
+    void FitWidth(); ///< Has slots be wider if many are far, narrower if many lie in each.
     void ChangeWidth(uint32_t shift);
     void PutAmongDue(const Decision& decision);
 
@@ -152,9 +150,8 @@ class EngineRounds;
 
 /// ns-3's PriorityQueueScheduler, which also has fabrics decide between events.
 ///
-/// Before it hands out an event, it asks fabrics to make the decisions of all the time until then,
-/// in which nothing happens that they don't know of. So decisions take no events of their own.
-/// Results are the same with any scheduler. To use it, before the first node::
+/// Before it hands out an event, it has fabrics make all decisions until then, which so take no
+/// events of their own. Results are the same with any scheduler. To use it, before the first node::
 ///
 ///     GlobalValue::Bind("SchedulerType", StringValue("ns3::WormholeScheduler"));
 ///
@@ -182,13 +179,9 @@ class WormholeScheduler : public PriorityQueueScheduler
     }
 
     void Insert(const Scheduler::Event& event) override;
-    /// Takes an event out.
     void Remove(const Scheduler::Event& event) override;
-
     bool IsEmpty() const override; ///< @return whether there are neither events nor decisions
-
-    /// Has engines decide, and takes out the next event.
-    Scheduler::Event RemoveNext() override;
+    Scheduler::Event RemoveNext() override; ///< Has engines decide, and takes out the next event.
 
   private:
     void LetDecide();       ///< Has engines make all decisions that the next event cannot change.

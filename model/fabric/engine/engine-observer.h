@@ -16,10 +16,6 @@
 #include "ns3/worm-recorder.h"
 #include "ns3/wormhole-port.h"
 
-#include <cstdint>
-#include <initializer_list>
-#include <vector>
-
 namespace ns3
 {
 
@@ -27,14 +23,12 @@ namespace ns3
 /// WormRecorder. Where nobody listens, it costs a look at a flag.
 ///
 /// The log is the component WormholeRunEngine. An engine knows of most things ahead, so every line
-/// has its own time; ns-3's prefix is the time at which the engine found out. Requests, grants,
-/// heads and tails are of level LOG_LOGIC, credits of LOG_DEBUG.
-///
-/// Times are in ns-3 time units.
+/// has its own time. Requests, grants, heads and tails are of level LOG_LOGIC, credits of
+/// LOG_DEBUG.
 class EngineObserver
 {
   public:
-    /// @param times the fabric's flit times, which outlive this
+    /// @param times flit times, which outlive this
     explicit EngineObserver(const FlitTimes& times)
         : m_times(times)
     {
@@ -46,7 +40,6 @@ class EngineObserver
         m_recorder = std::move(recorder);
     }
 
-    /// @return where worms are recorded; null: nowhere
     const Ptr<WormRecorder>& GetRecorder() const
     {
         return m_recorder;
@@ -64,7 +57,6 @@ class EngineObserver
         return m_isOn;
     }
 
-    /// Has something recorded, where anything is. @param call records it, called with the recorder
     template <class CALL>
     void Record(CALL call) const
     {
@@ -76,7 +68,6 @@ class EngineObserver
 
     // Where flits are granted (S5).
 
-    /// A worm asks for all its outputs.
     void Ask(const WormHop& hop, int64_t time) const
     {
         Record([&](auto& recorder) { recorder.Ask(hop, time); });
@@ -138,8 +129,7 @@ class EngineObserver
 
     // In either case.
 
-    /// Tells a port's listeners, and the log.
-    /// @tparam HOP WormHop, LaneHop or FlitHop
+    /// Tells a port's listeners, and the log. @tparam HOP WormHop, LaneHop or FlitHop
     template <typename HOP>
     void Tell(WormholePort::Trace event,
               const WormholeOutput& output,
@@ -157,7 +147,6 @@ class EngineObserver
     }
 
     /// A worm's tail arrives at a host.
-    /// @tparam HOP WormHop or LaneHop
     template <typename HOP>
     static void Deliver(const WormholeInput& input, const HOP& hop, int64_t time)
     {
@@ -168,9 +157,7 @@ class EngineObserver
     }
 
   private:
-    /// @return whether anything is logged; false where ns-3 is built without logs
     static bool IsLogged();
-
     static void Log(WormholePort::Trace event,
                     const WormholeOutput& output,
                     const Worm& worm,

@@ -11,7 +11,6 @@
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-port.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace ns3
@@ -26,8 +25,8 @@ class EngineRounds::Arrival : public EventImpl
     {
     }
 
-    WormholeNodeState* node{nullptr};      ///< the host's interface
-    uint32_t port{0};                      ///< number of the port it comes by
+    WormholeNodeState* node{nullptr};
+    uint32_t port{0};
     boost::intrusive_ptr<const Worm> worm; ///< the worm; null: the host passes on what is due
 
   private:

@@ -20,30 +20,16 @@
 #include "ns3/wormhole-exact-time.h"
 #include "ns3/wormhole-fabric.h"
 
-#include <cstdint>
-#include <string>
-#include <vector>
-
 namespace ns3
 {
 
-class WormholeScheduler;
-
-/// When the engines of one fabric make their decisions, and what else they share: the present time,
-/// flit times, counts, what observes them, and events of what comes of decisions.
+/// When the engines of one fabric make their decisions (doc/design/engine.rst, Lookahead), and what
+/// else they share: the present time, flit times, counts, what observes them, and events of what
+/// comes of decisions. Times are in ns-3 time units.
 ///
-/// All news takes effect at least a link's delay (credits) or a flit time and more (flits) after it
-/// is scheduled. A request is therefore always known before its time comes, and the order in which
-/// decisions of an instant are made does not matter.
-///
-/// So decisions are kept in a queue and made in order of time, many at once, in a round. Where
-/// worms start at hosts alone, what happens in ns-3 from now on can reach a switch only after the
-/// time that a head takes from a host to there. A round makes all decisions of that time at once;
-/// in fabrics whose switches send worms themselves, those of the present instant. A round is an
-/// event of ns-3; or, with WormholeScheduler, which knows when the next event comes, it needs no
-/// event and extends the lookahead past it. Whatever follows is told at its own time.
-///
-/// Times are in ns-3 time units.
+/// All news takes effect later than it is scheduled. So requests are known before their time comes,
+/// and decisions are made in order of time, many at once, in a round: an event of ns-3, or none
+/// with WormholeScheduler.
 class EngineRounds
 {
   public:
@@ -54,14 +40,10 @@ class EngineRounds
     {
       public:
         virtual ~Client() = default;
-
-        /// Makes a decision, and all that follows from it.
         virtual void Decide(WormholeOutput& output, int64_t time) = 0;
 
         /// The time of a worm of ScheduleInjection has come.
         virtual void Inject(Ptr<Worm> worm, WormholeInput& input, int64_t time) = 0;
-
-        /// A host passes on what is due there.
         virtual void PassOn(const WormholeNodeState& node) = 0;
     };
 
@@ -78,17 +60,15 @@ class EngineRounds
         m_decisions.SetHorizon(2 * lookahead);
     }
 
-    /// From now on, switches send worms of their own.
     void LetSwitchesSend()
     {
         m_lookahead = 0;
     }
 
-    /// @param interval how often to call watch at most; 0: never
+    /// @param interval how often to call watch, while worms move, at most; 0: never
     /// @param minEvents events between two of these calls, so that they don't take most of the
     ///        time where little happens
     /// @param noProgress called when nothing moves although worms have not reached their ends
-    /// @param watch called now and then while worms move
     void SetWatch(int64_t interval, uint64_t minEvents, Watcher noProgress, Watcher watch);
 
     void Update(); ///< Notes the present time.
@@ -109,7 +89,6 @@ class EngineRounds
         return !m_decisions.IsEmpty();
     }
 
-    /// @return time of the next decision; there must be one
     int64_t GetDecisionTime() const
     {
         return m_decisions.GetTime();
@@ -128,7 +107,7 @@ class EngineRounds
                          uint32_t port,
                          boost::intrusive_ptr<const Worm> worm);
 
-    /// Has a switch take what is due there. @param time when, later than now @param node the switch
+    /// Has a switch take what is due there. @param time when, later than now
     void ScheduleDelivery(int64_t time, WormholeNodeState* node);
 
     /// Has a worm injected later, behind those injected by then.
@@ -136,7 +115,6 @@ class EngineRounds
     /// @param delay how long from then on until its head asks for the channel
     void ScheduleInjection(Ptr<Worm> worm, WormholeInput& input, Time wait, int64_t delay);
 
-    /// @param node host or switch that sends it
     void CountStart(const Ptr<Worm>& worm, const WormholeNodeState& node);
 
     /// Has somebody look for worms that wait for each other: if none moves, or now and then.
@@ -157,16 +135,13 @@ class EngineRounds
         return m_lookahead > 0 || now < m_decidedTo;
     }
 
-    /// Makes no decisions any more.
-    void Close(const std::string& why);
+    void Close(const std::string& why); ///< Makes no decisions any more.
 
-    /// Makes no decisions any more, since an error came up while they were made.
     void CloseAfterError()
     {
         Close("was ended by an earlier error");
     }
 
-    /// @return whether no decisions are made any more
     bool IsClosed() const
     {
         return !m_closed.empty();
@@ -175,8 +150,7 @@ class EngineRounds
     /// @throws WormholeError if no decisions are made any more
     void RefuseIfClosed(const std::string& name) const;
 
-    /// Ends the fabric where a flit would start too late.
-    /// @throws WormholeError if that is after the last time
+    /// @throws WormholeError if a flit would start after the last time
     static void CheckTime(const WormholeOutput& output, int64_t time)
     {
         if (time > TimeLimit::LATEST)
@@ -185,8 +159,6 @@ class EngineRounds
         }
     }
 
-    /// Ends the fabric, since a flit would start too late.
-    /// @throws WormholeError always
     [[noreturn]] static void RefuseTime(const WormholeOutput& output);
 
     int64_t now{0};
@@ -205,8 +177,7 @@ class EngineRounds
     void OnDeliveries(Ptr<PendingDeliveries> deliveries);
     void OnInjections(Ptr<PendingInjections> injections);
 
-    /// Makes decisions in order of time, as long as there are any before an end.
-    /// @param end returns that end, which may change with every decision
+    /// Makes decisions in order of time. @param end returns their end, which each may change
     template <class END>
     bool Decide(END end);
 

@@ -11,9 +11,6 @@
 #include "ns3/wormhole-exact-time.h"
 #include "ns3/wormhole-port.h"
 
-#include <string>
-#include <utility>
-
 namespace ns3
 {
 
@@ -47,7 +44,7 @@ void
 FabricEngine::SetOutages(FlitSettings settings, const std::vector<Ptr<WormholePort>>& ports)
 {
     m_flits = std::make_unique<FlitEngine>(m_rounds,
-                                           GetHops(),
+                                           m_runs.GetHops(),
                                            m_transit.get(),
                                            std::move(settings),
                                            ports);
@@ -205,16 +202,7 @@ FabricEngine::RefuseWorm(const Worm& worm, const WormholeNodeState& node, int64_
         refuse("too late; the last time that fabrics know is " +
                ExactTime::Print(TimeStep(TimeLimit::LATEST)));
     }
-    RefuseLanes(worm, node);
-}
-
-void
-FabricEngine::RefuseLanes(const Worm& worm, const WormholeNodeState& node) const
-{
     const auto& route = *worm.GetRoute();
-    const auto refuse = [&](const std::string& what) {
-        throw WormholeError(node.name + " is to send a worm " + what);
-    };
     if (route.HasChoices() && m_runs.GetHops().BringRoutes())
     {
         refuse("that has choices on its way; with WormholeFabric::RouteHeader = source it brings "

@@ -16,10 +16,6 @@
 #include "ns3/nstime.h"
 #include "ns3/ptr.h"
 
-#include <cstdint>
-#include <memory>
-#include <vector>
-
 namespace ns3
 {
 
@@ -32,43 +28,33 @@ class FabricEngine : private EngineRounds::Client
     FabricEngine();
     ~FabricEngine() override;
 
-    /// Sets it up before its ports are. @param sync whether tree worms advance on all branches
-    /// together (S9) @param routeBytes bytes of a worm's route that a flit holds (S1b); 0: worms
-    /// bring no route @param mode how hosts pass worms on (S13)
+    /// Sets it up before its ports are. @param mode how hosts pass worms on (S13)
     void Configure(bool sync, uint32_t routeBytes, InTransit mode);
 
-    /// @param covers whether all buffers of switches cover their cables' round trip
-    void SetBuffersCover(bool covers)
-    {
-        m_runs.SetBuffersCover(covers);
-    }
-
-    /// Has outputs granted when their lanes hold all of a worm (S11), once all ports are ready.
+    /// Has LaneEngine move worms, once all ports are ready.
     void SetLanes(const LaneSettings& settings, const std::vector<Ptr<WormholePort>>& ports);
 
-    /// Has worms moved flit by flit, since parts may be down (S14), once all ports are ready, and
-    /// lanes are set.
+    /// Has FlitEngine move worms, once all ports are ready, and lanes are set.
     void SetOutages(FlitSettings settings, const std::vector<Ptr<WormholePort>>& ports);
 
-    /// @return when decisions are made, and what engines share
     EngineRounds& GetRounds()
     {
         return m_rounds;
     }
 
-    /// @return what moves the worms then; null: another engine does
+    /// @return null: another engine moves the worms
     const LaneEngine* GetLanes() const
     {
         return m_flits ? nullptr : m_lanes.get();
     }
 
-    /// @return what moves the worms where parts may be down; null: another engine does
+    /// @return null: another engine moves the worms
     FlitEngine* GetFlits() const
     {
         return m_flits.get();
     }
 
-    /// @return what passes worms on; null: no host does
+    /// @return null: no host passes worms on
     ForwardingEngine* GetTransit() const
     {
         return m_transit.get();
@@ -92,16 +78,9 @@ class FabricEngine : private EngineRounds::Client
     /// @throws WormholeError if decisions are made ahead, or were until lately (SetLookahead)
     void Originate(Ptr<Worm> worm, WormholeNodeState& node);
 
-    /// Schedules all that follows from what is known.
-    void CatchUp(const std::vector<Ptr<WormholePort>>& ports)
+    RunEngine& GetRuns()
     {
-        m_runs.CatchUp(ports); // the other engines leave nothing
-    }
-
-    /// @return RunEngine's records of worms at nodes
-    const WormHops& GetHops() const
-    {
-        return m_runs.GetHops();
+        return m_runs;
     }
 
   private:
@@ -110,14 +89,12 @@ class FabricEngine : private EngineRounds::Client
     void PassOn(const WormholeNodeState& node) override;
     int64_t GetTime(Time wait) const;
 
-    /// @param node host or switch that is to send it
-    /// @param time when its head is to ask for the channel, ns-3 time units
+    /// @param time when its head is to ask for the channel
     void RefuseWorm(const Worm& worm, const WormholeNodeState& node, int64_t time) const;
-    void RefuseLanes(const Worm& worm, const WormholeNodeState& node) const;
 
-    EngineRounds m_rounds;                       ///< when decisions are made
-    RunEngine m_runs;                            ///< moves the worms
-    std::unique_ptr<LaneEngine> m_lanes;         ///< moves them instead; null: it does not
+    EngineRounds m_rounds;
+    RunEngine m_runs;
+    std::unique_ptr<LaneEngine> m_lanes;         ///< moves worms instead; null: it does not
     std::unique_ptr<FlitEngine> m_flits;         ///< moves them instead of both; null: it does not
     std::unique_ptr<ForwardingEngine> m_transit; ///< has hosts pass worms on; null: none does
 };

@@ -36,7 +36,6 @@ class FlitTimes
         return m_times[pace];
     }
 
-    /// Forgets all flit times.
     void Reset()
     {
         m_number = 0;

@@ -89,15 +89,9 @@ FlitStream::IsCovered(const FlitTimes& times) const
 void
 FlitStream::FindKnown()
 {
-    m_known.assign(m_nChannels + 2, m_flits);
-    if (!m_channels[1].allHere)
-    {
-        m_known[1] = std::min(m_flits, m_channels[1].arrivals.GetEnd());
-    }
-    for (std::size_t i = 2; i <= m_nChannels; ++i)
-    {
-        m_known[i] = m_known[i - 1];
-    }
+    const auto& first = m_channels[1];
+    m_known.assign(m_nChannels + 2,
+                   first.allHere ? m_flits : std::min(m_flits, first.arrivals.GetEnd()));
     if (const auto& last = m_channels[m_nChannels]; last.creditsMatter)
     {
         m_known[m_nChannels] = std::min(m_known[m_nChannels], last.credits.GetEnd());
@@ -236,8 +230,7 @@ FlitStream::TakeStarts(const FlitTimes& times)
     }
     if (!m_channels[1].allHere)
     {
-        auto& back = m_channels.front().credits;
-        back.PushRest(m_starts[1], 0, m_channels[1].creditDelay, times);
+        m_channels.front().credits.PushRest(m_starts[1], 0, m_channels[1].creditDelay, times);
     }
     if (const auto& last = m_channels[m_nChannels]; last.creditsMatter)
     {

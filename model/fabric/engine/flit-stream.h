@@ -9,10 +9,7 @@
 
 #include "flit-pace.h"
 
-#include <algorithm>
 #include <boost/container/static_vector.hpp>
-#include <cstddef>
-#include <cstdint>
 #include <vector>
 
 namespace ns3
@@ -24,20 +21,13 @@ namespace ns3
 class RunQueue
 {
   public:
-    /// Flits from one on, in one pace.
     struct Run
     {
         uint64_t first; ///< first flit
         int64_t time;
         FlitPace pace;
-
-        friend bool operator==(const Run& a, const Run& b)
-        {
-            return a.first == b.first && a.time == b.time && a.pace == b.pace;
-        }
     };
 
-    /// Forgets everything.
     void Clear(uint64_t first)
     {
         m_runs.clear();
@@ -137,7 +127,6 @@ class RunQueue
         return m_runs.data() + m_at;
     }
 
-    /// @return past the last run
     const Run* end() const
     {
         return m_runs.data() + m_runs.size();
@@ -153,12 +142,6 @@ class RunQueue
     uint64_t GetEnd() const
     {
         return m_end;
-    }
-
-    /// @return whether they tell the same in the same runs
-    friend bool operator==(const RunQueue& a, const RunQueue& b)
-    {
-        return a.m_end == b.m_end && std::equal(a.begin(), a.end(), b.begin(), b.end());
     }
 
   private:
@@ -256,28 +239,20 @@ class RunReader
 
 /// The flits of a unicast worm that owns several outputs in a row: when they start.
 ///
-/// A flit starts when the one before it is a flit time on, it is here, and there is a credit for
-/// it, which comes when an earlier flit starts at the next channel. Where buffers don't cover the
-/// round trip these hang together in a circle: D flits can be known at a time, then the next D.
-/// Channel after channel is moved on so, as far as known, over and over.
+/// Where buffers don't cover the round trip, D flits can be known at a time, then the next D.
+/// Channel after channel is moved on so, over and over. Such systems (max-plus linear ones; F.
+/// Baccelli et al., Synchronization and Linearity, 1992) come to repeat themselves; from then on,
+/// where neither the source nor the sink has a say, periods are skipped. So a worm of any length
+/// takes as many steps.
 ///
-/// Such systems (max-plus linear ones; F. Baccelli et al., Synchronization and Linearity, 1992)
-/// come to repeat themselves: some flits and some time later, all is as it was. Once that is seen,
-/// and where neither the source nor the sink has a say, as many such periods are skipped as the
-/// worm is long. So a worm of any length takes as many steps.
-///
-/// Where all buffers cover the round trip but channels differ, there is a shorter way. A flit's
-/// start is the longest way to it, over starts of other flits and at other channels. A way gains
-/// lat
-/// + p by going over a buffer and back, for D flits; as many flits one after another at the channel
-/// before gain D tau, which is no less. So a longest way goes to one channel, there from flit to
-/// flit and then to its end, and never turns more often. Three passes over the channels, forth,
-/// back and forth again, find them all, each with all flits at once. The last two seldom change
-/// anything, and then only read (RunReader::AreMet).
+/// Where all buffers cover the round trip but channels differ, a flit's start is the longest way to
+/// it over starts of other flits and at other channels, which goes to one channel, there from flit
+/// to flit and then to its end (doc/design/engine.rst, Credits). Three passes over the channels,
+/// forth, back and forth again, find them all, each with all flits at once. The last two seldom
+/// change anything, and then only read (RunReader::AreMet).
 class FlitStream
 {
   public:
-    /// One output on the worm's way.
     struct Channel
     {
         uint64_t end{0};        ///< flits that have started
@@ -339,9 +314,7 @@ class FlitStream
 
     bool Advance(std::size_t i, const FlitTimes& times);
     bool IsCovered(const FlitTimes& times) const;
-
     void RunCovered(const FlitTimes& times);
-
     void FindKnown(); ///< Finds the first flit at each channel of which nothing is known: m_known.
 
     /// Finds when flits start at a channel, as far as some conditions tell: m_starts.

@@ -28,7 +28,7 @@ class ChannelOrder
     /// Adds the channels of a worm's route. @return whether a buffer on its way is less deep
     bool Add(const Worm& worm, uint64_t depth)
     {
-        m_isShallow = false;
+        bool isShallow = false;
         const auto& route = *worm.GetRoute();
         std::vector<const WormholeNodeState*> nodes(route.GetNStops(), worm.GetRoot());
         std::vector<const WormholeOutput*> before(nodes.size(), nullptr);
@@ -41,21 +41,17 @@ class ChannelOrder
                 {
                     boost::add_edge(GetVertex(before[stop]), GetVertex(output), m_graph);
                 }
-                m_isShallow = m_isShallow || (!output->isEjection && output->depth < depth);
+                isShallow = isShallow || (!output->isEjection && output->depth < depth);
                 nodes[branch.next] = output->GetFar().input.node;
                 before[branch.next] = output->isEjection ? nullptr : output; // hosts take all
             }
         }
-        return m_isShallow;
+        return isShallow;
     }
 
     /// Adds the ways on which worms have come to a channel.
     void AddPast(const WormholePortState& output)
     {
-        if (output.cameBy == 0)
-        {
-            return;
-        }
         const auto& ports = output.input.node->ports;
         for (uint32_t number = 0; number < ports.size(); ++number)
         {
@@ -81,13 +77,11 @@ class ChannelOrder
   private:
     std::size_t GetVertex(const WormholeOutput* output)
     {
-        const auto [entry, isNew] = m_vertexOf.emplace(output, m_vertexOf.size());
-        return isNew ? boost::add_vertex(m_graph) : entry->second;
+        return m_vertexOf.emplace(output, m_vertexOf.size()).first->second;
     }
 
-    Graph m_graph;
+    Graph m_graph; ///< grows with its edges
     std::unordered_map<const WormholeOutput*, std::size_t> m_vertexOf;
-    bool m_isShallow{false};
 };
 
 /// @return number of conditions of its own that a worm has at a node
@@ -107,35 +101,22 @@ GetNChoices(const WormHop& hop)
 /// What the worms of a fabric wait for whose outputs are granted flit by flit (S5).
 ///
 /// A vertex is the next flit of one flow of a worm at one node: of one branch, or of all branches
-/// of a sync tree worm. A worm's branches and its parts at different nodes wait each for
-/// themselves, so the worm as a whole is no vertex. An edge is a condition that has to come true
-/// before the flit can start: the tail of an output's owner (S5), the slot whose credit is missing
-/// (S6), the flit itself, or the worm ahead in the FIFO (S4). A flow that has choices has a vertex
-/// more for each (S12).
-///
-/// Building it takes time in proportion to ports, worms and branches; the order in time a further
-/// factor of a logarithm, for those that are left only.
+/// of a sync tree worm. An edge is a condition that has to come true before the flit can start: the
+/// tail of an output's owner (S5), the slot whose credit is missing (S6), the flit itself, or the
+/// worm ahead in the FIFO (S4). A flow that has choices has a vertex more for each (S12).
 class FlitWaitGraph : public HopVertices<WormHop>
 {
   public:
-    /// @param ports ports of the fabric, both ends of every cable. Whatever follows from what their
-    /// worms know must have been scheduled (RunEngine::CatchUp). They outlive this.
-    /// @param hasQueues whether worms behind the first in sending interfaces are part of it. Nobody
-    /// waits for these but those behind them, so that without them it takes as long as what is in
-    /// the fabric, and finds no deadlock just if there is none; but not all who wait
+    /// As FindFlitDeadlock. @param ports ports of the fabric, which outlive this
     FlitWaitGraph(const std::vector<Ptr<WormholePort>>& ports,
                   const FlitTimes& times,
                   bool hasQueues);
 
   private:
     void AddPort(const WormholePort& port);
-
     void AddHop(const WormHop* hop);
-
     void AddEdges(const WormHop& hop);
-
     void AddGrantEdges(const WormHop& hop, std::size_t flow);
-
     void AddFlowEdges(const WormHop& hop, std::size_t flow);
 
     /// Adds what a flow waits for at one output that it was granted.
@@ -151,15 +132,13 @@ class FlitWaitGraph : public HopVertices<WormHop>
     /// Buffers that hold a whole async tree worm let each of its branches go its own way: a worm
     /// then waits for channels further on its route only. So these buffers help where no channel
     /// comes after itself on the routes of the worms that wait and on the ways of all worms so far,
-    /// since at another depth those may be late. @param left by vertex, whether it never moves
-    /// @param longestTreeWorm length of the longest async tree worm so far, flits
-    /// @return that length if buffers of it help; else 0
+    /// since at another depth those may be late.
     uint64_t FindHelpfulDepth(const std::vector<bool>& left,
                               uint64_t longestTreeWorm) const override;
 
     const std::vector<Ptr<WormholePort>>& m_ports;
     const FlitTimes& m_times;
-    bool m_hasQueues; ///< see the constructor
+    bool m_hasQueues;
 };
 
 FlitWaitGraph::FlitWaitGraph(const std::vector<Ptr<WormholePort>>& ports,

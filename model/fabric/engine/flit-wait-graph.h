@@ -11,18 +11,15 @@
 
 #include "ns3/wormhole-port.h"
 
-#include <algorithm>
-#include <cstdint>
 #include <tuple>
 #include <unordered_map>
-#include <vector>
 
 namespace ns3
 {
 
 class LaneEngine;
 
-/// The vertices of worms at nodes: WormHop or LaneHop.
+/// The vertices of worms at nodes: WormHop, LaneHop or FlitHop.
 template <class HOP>
 class HopVertices : public WaitGraph
 {
@@ -59,6 +56,12 @@ class HopVertices : public WaitGraph
             const auto [member, count] = make(*hop);
             m_members.resize(m_members.size() + count, member);
         }
+    }
+
+    // Where a lane's buffer holds all of a worm, or outages leave it open, none helps.
+    uint64_t FindHelpfulDepth(const std::vector<bool>&, uint64_t) const override
+    {
+        return 0;
     }
 
     std::vector<const HOP*> m_hops;

@@ -11,10 +11,6 @@
 #include "ns3/simulator.h"
 #include "ns3/wormhole-error.h"
 
-#include <algorithm>
-#include <functional>
-#include <string>
-
 namespace ns3
 {
 
@@ -41,18 +37,6 @@ InTransitBuffer::TakeDue(int64_t now)
     auto due = std::move(m_pending.front());
     m_pending.pop_front();
     return due;
-}
-
-void
-InTransitBuffer::NoteEntry(int64_t time, uint64_t flits)
-{
-    m_entries.emplace_back(time, flits);
-}
-
-void
-InTransitBuffer::NoteExit(int64_t time, uint64_t flits)
-{
-    m_exits.emplace_back(time, flits);
 }
 
 uint64_t
@@ -234,12 +218,6 @@ ForwardingEngine::ReceiveTail(const WormHop& hop, const WormBranch& branch, int6
         host.Add({ready + host.delay, false, nullptr, hop.GetWorm(), branch.next, nullptr});
         m_rounds.ScheduleArrival(ready + host.delay, node, 0, nullptr);
     }
-}
-
-uint64_t
-ForwardingEngine::GetMaxFlits(const WormholeNodeState& node)
-{
-    return m_hosts[&node].GetMaxFlits(Simulator::Now().GetTimeStep());
 }
 
 } // namespace ns3

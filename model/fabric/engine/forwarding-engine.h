@@ -15,21 +15,12 @@
 #include "ns3/wormhole-router.h"
 #include "ns3/wormhole-worm.h"
 
-#include <cstdint>
-#include <deque>
-#include <optional>
-#include <unordered_map>
 #include <utility>
 
 namespace ns3
 {
 
-class WormholeInput;
-class WormholeNodeState;
-struct WormHop;
-
-/// One host that passes worms on (rule S13): what is to be put into its sending queue, and what it
-/// holds.
+/// A host that passes worms on (S13): what is to be put into its sending queue, and what it holds.
 class InTransitBuffer
 {
   public:
@@ -56,10 +47,16 @@ class InTransitBuffer
     std::optional<Pending> TakeDue(int64_t now);
 
     /// A worm begins to be here.
-    void NoteEntry(int64_t time, uint64_t flits);
+    void NoteEntry(int64_t time, uint64_t flits)
+    {
+        m_entries.emplace_back(time, flits);
+    }
 
     /// A worm is here no more.
-    void NoteExit(int64_t time, uint64_t flits);
+    void NoteExit(int64_t time, uint64_t flits)
+    {
+        m_exits.emplace_back(time, flits);
+    }
 
     uint64_t GetMaxFlits(int64_t now);
 
@@ -72,18 +69,15 @@ class InTransitBuffer
 };
 
 class RunEngine;
-struct WormBranch;
 
 /// Has hosts pass worms on whose route goes on beyond them, exact to rule S13.
 ///
-/// A worm is put into the sending queue of a host by an event at its time, as whatever a host sends
-/// is, so decisions are made as far ahead as without. That time is known before it comes. So a worm
-/// that is passed on goes before what the host sends at the same instant, whichever event comes
-/// first: whoever puts a worm into the queue puts in first what is due.
+/// A worm is put into the sending queue of a host by an event at its time, which is known before.
+/// So a worm that is passed on goes before what the host sends at the same instant, whichever event
+/// comes first: whoever puts a worm into the queue puts in first what is due.
 ///
-/// As it comes: the worm has a record at the host as soon as its head is on the way there, and that
-/// gets the times of flits as they become known, as one in a switch does. There is no credit, and
-/// a worm whose head is here owns all outputs behind it, so nothing there waits for what is ahead.
+/// As it comes: the worm has a record at the host as soon as its head is on the way there, as one
+/// in a switch has. There is no credit, and a worm whose head is here owns all outputs behind it.
 class ForwardingEngine
 {
   public:
@@ -94,32 +88,17 @@ class ForwardingEngine
         return m_mode == InTransit::AS_IT_COMES;
     }
 
-    /// @param delay from when a worm is ready until it is put there, ns-3 time units
     void AddHost(WormholeInput& queue, int64_t delay);
 
     /// Starts a worm at a host that may pass others on before.
     /// @param wait how long until it is put into the sending queue
     void InjectAhead(Ptr<Worm> worm, WormholeNodeState& node, Time wait);
 
-    /// Puts into a host's sending queue what is due.
-    void PutDue(const WormholeNodeState& node);
+    void PutDue(const WormholeNodeState& node); ///< Puts into the sending queue what is due.
 
-    /// @return how long a worm is ready there until it is put into the queue
-    int64_t GetDelay(const WormholeNodeState& node) const
+    InTransitBuffer& GetHost(const WormholeNodeState& node)
     {
-        return m_hosts.at(&node).delay;
-    }
-
-    /// A worm begins to be at a host.
-    void NoteEntry(const WormholeNodeState& node, int64_t time, uint64_t flits)
-    {
-        m_hosts.at(&node).NoteEntry(time, flits);
-    }
-
-    /// A worm is at a host no more.
-    void NoteExit(const WormholeNodeState& node, int64_t time, uint64_t flits)
-    {
-        m_hosts.at(&node).NoteExit(time, flits);
+        return m_hosts.at(&node);
     }
 
     /// @param transit what has hosts pass worms on; null: none does
@@ -141,14 +120,12 @@ class ForwardingEngine
 
     void ReceiveTail(const WormHop& hop, const WormBranch& branch, int64_t ready);
 
-    uint64_t GetMaxFlits(const WormholeNodeState& node);
-
   private:
     void OnAhead(const WormholeNodeState& node); ///< The time of a worm of InjectAhead has come.
     void ReceiveHead(const WormHop& hop, const WormBranch& branch, int64_t ready);
 
-    EngineRounds& m_rounds; ///< when decisions are made
-    RunEngine& m_engine;    ///< moves the worms
+    EngineRounds& m_rounds;
+    RunEngine& m_engine;
     InTransit m_mode;
     std::unordered_map<const WormholeNodeState*, InTransitBuffer> m_hosts; ///< by node
 };

@@ -6,10 +6,6 @@
 
 #include "run-engine.h"
 
-#include <algorithm>
-#include <cstddef>
-#include <tuple>
-
 namespace ns3
 {
 

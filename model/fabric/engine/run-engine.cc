@@ -12,8 +12,6 @@
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-port.h"
 
-#include <algorithm>
-#include <string>
 #include <utility>
 
 namespace ns3
@@ -503,7 +501,7 @@ RunEngine::ScheduleTail(WormHop* hop, WormBranch& branch, int64_t left, const TI
         m_rounds.counts.flitsIn += flits;
         if (hop->stop > 0)
         {
-            m_transit->NoteExit(*hop->node, left, hop->flits);
+            m_transit->GetHost(*hop->node).NoteExit(left, hop->flits);
         }
     }
     if (output.isEjection)
@@ -594,7 +592,7 @@ RunEngine::MattersToOwner(const WormholeOutput& output) const
         // can move on, the news can wait: nobody else depends on the flits between. (The flits of
         // a route and the one behind them are heads somewhere.) Not so with tree worms in buffers
         // that don't cover the round trip, since their credits depend on arrivals; of others,
-        // ScheduleStream schedules what was left once it matters.
+        // StreamScheduler schedules what was left once it matters.
         const auto known = flow.earliestStarts.GetEnd();
         return known < owner.flits &&
                (known == 0 ||

@@ -15,15 +15,11 @@
 
 #include "ns3/ptr.h"
 
-#include <cstdint>
-#include <vector>
-
 namespace ns3
 {
 
 class RunEngine;
 class ForwardingEngine;
-class WormholePort;
 
 /// Who gets an output, and when, where flits are granted (rules S4, S5 and S12).
 class OutputArbiter
@@ -41,8 +37,7 @@ class OutputArbiter
         m_hasChoices = true;
     }
 
-    /// S4: asks for the outputs if it is known when.
-    bool Ask(WormHop* hop);
+    bool Ask(WormHop* hop); ///< S4: asks for the outputs if it is known when.
 
     /// Puts a worm's requests in.
     /// @param number number of the port that it came by; -1: made here, or at a sending host
@@ -52,7 +47,6 @@ class OutputArbiter
     /// @param known until when all requests are there, ns-3 time units
     void Arm(WormholeOutput& output, int64_t known);
 
-    /// Grants what can be granted.
     void Decide(WormholeOutput& output, int64_t time);
 
   private:
@@ -64,8 +58,8 @@ class OutputArbiter
 
     void Grant(WormholeOutput& output, WormBranch& branch, int64_t time);
 
-    EngineRounds& m_rounds;   ///< when decisions are made
-    RunEngine& m_engine;      ///< moves what is granted
+    EngineRounds& m_rounds;
+    RunEngine& m_engine;
     bool m_hasChoices{false}; ///< whether a worm with choices was ever sent
 };
 
@@ -84,17 +78,13 @@ class StreamScheduler
     void Schedule(WormHop* hop);
 
   private:
-    /// @return number of flits that were dropped from the first hop of m_chain to one of its hops:
-    /// m_stream counts all flits of the first, a hop only those that it sends (S1b)
+    /// @return flits that were dropped since the first hop of m_chain, which m_stream counts (S1b)
     uint64_t GetDropped(const WormHop& hop) const
     {
         return m_stream.GetFlits() - hop.flits;
     }
 
-    /// Tells m_stream of an output of a worm.
-    /// @param dropped number of flits that were dropped since the first hop of m_chain
     void PutIn(WormHop& hop, uint64_t dropped, FlitStream::Channel& channel);
-
     void TakeOut(); ///< Notes what m_stream has found of the worm in m_chain.
     void Send(WormHop& hop, WormBranch& branch, const FlitStream::Channel& channel);
     void End(WormHop* hop, const FlitStream::Channel& channel);
@@ -108,16 +98,12 @@ class StreamScheduler
 /// Moves worms through buffers and channels by runs of flits, exact to rules S1 to S9, S1b.
 ///
 /// Once a worm's outputs are granted (OutputArbiter), the times of its flits follow from what is
-/// known already: starts upstream, credits downstream. The engine schedules them at once, as far
-/// ahead as they are certain, and hands every node the news with the time from which it holds. What
-/// cannot be known ahead is who gets an output, since another request may still come; so a grant is
-/// the one thing that has to wait for its time (EngineRounds), once for each worm and switch on its
-/// way, however long the worm.
+/// known already. The engine schedules them at once, as far ahead as they are certain, and hands
+/// every node the news with the time from which it holds. A grant is the one thing that has to wait
+/// for its time (EngineRounds), once for each worm and switch, however long the worm.
 ///
-/// Where buffers don't cover their cables' round trip, a flit's start depends on credits for which
-/// earlier flits have to start further on, and so round and round. There a unicast worm is
-/// scheduled on all its way at once (StreamScheduler), when that matters to others or its head has
-/// reached the end.
+/// Where buffers don't cover their cables' round trip, a unicast worm is scheduled on all its way
+/// at once (StreamScheduler), when that matters to others or its head has reached the end.
 class RunEngine
 {
   public:
@@ -128,8 +114,6 @@ class RunEngine
     {
     }
 
-    /// @param sync whether tree worms advance on all branches together (S9)
-    /// @param routeBytes bytes of a worm's route that a flit holds (S1b); 0: worms bring no route
     /// @param transit has hosts pass worms on (S13); null: none does
     void Configure(bool sync, uint32_t routeBytes, ForwardingEngine* transit)
     {
@@ -148,14 +132,9 @@ class RunEngine
         return m_hops;
     }
 
-    /// @param node host or switch that sends it
     WormHop* Start(const Ptr<Worm>& worm, WormholeNodeState* node, int64_t time);
-
-    /// @param worm a worm that starts from a node, or from there on
     WormHop* StartFrom(const Ptr<const Worm>& worm, WormholeNodeState* node, WormRoute::Stop stop);
-
-    /// Puts a worm into a sending queue.
-    void PutIntoQueue(WormHop* hop, WormholeInput& input);
+    void PutIntoQueue(WormHop* hop, WormholeInput& input); ///< Puts it into a sending queue.
 
     /// Starts a worm at a switch, which holds all of it: asks for its outputs now, as port -1.
     void Originate(const Ptr<Worm>& worm, WormholeNodeState& node);
@@ -181,8 +160,6 @@ class RunEngine
     void Wake(WormHop* hop); ///< Has a hop brought up to date soon, since there is news for it.
     void Propagate();        ///< Brings hops up to date until there is no news left.
 
-    /// Propagate, with flit times.
-    /// @param times flit times of the channels, OneFlitTime if there is one only
     template <class TIMES>
     void BringAllUpToDate(const TIMES& times);
 
@@ -198,10 +175,9 @@ class RunEngine
     template <class TIMES>
     void ScheduleParts(WormHop* hop, const TIMES& times);
 
-    /// Whether starvation need not be told upstream: a slot's credit never comes too late because
-    /// its flit arrived late, since the sender, which knows when it sent that flit, is D flit times
-    /// on by then. That takes a buffer that covers the round trip, and outputs that are no slower
-    /// than the channel that fills it.
+    /// Whether starvation need not be told upstream: where a buffer covers the round trip, and
+    /// outputs are no slower than the channel that fills it, a slot's credit never comes too late
+    /// because its flit arrived late: the sender is D flit times on by then.
     template <class TIMES>
     static bool IsCovered(const WormHop& hop, const WormholeOutput& upstream, const TIMES& times);
 

@@ -6,8 +6,6 @@
 
 #include "run-engine.h"
 
-#include <algorithm>
-
 namespace ns3
 {
 

@@ -11,12 +11,10 @@
 #include "ns3/wormhole-exact-time.h"
 #include "ns3/wormhole-port.h"
 
-#include <algorithm>
 #include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/breadth_first_search.hpp>
 #include <boost/graph/strong_components.hpp>
 #include <set>
-#include <string>
 
 namespace ns3
 {
@@ -27,22 +25,15 @@ namespace
 std::string
 PrintCause(Deadlock::Cause cause, const std::string& place)
 {
-    switch (cause)
-    {
-    case Deadlock::OUTPUT:
-        return "wants output " + place + " held by";
-    case Deadlock::TURN:
-        return "wants output " + place + " after";
-    case Deadlock::CREDIT:
-        return "at output " + place + " lacks room in the next buffer, taken by";
-    case Deadlock::FLIT:
-        return "at " + place + " lacks its next flit, held up with";
-    case Deadlock::FIFO:
-        return "at " + place + " is behind";
-    case Deadlock::LEAVE:
-        break;
-    }
-    return "at " + place + " waits for another branch of";
+    constexpr const char* WORDS[][2] = {
+        {"wants output ", " held by"},
+        {"wants output ", " after"},
+        {"at output ", " lacks room in the next buffer, taken by"},
+        {"at ", " lacks its next flit, held up with"},
+        {"at ", " is behind"},
+        {"at ", " waits for another branch of"},
+    };
+    return WORDS[cause][0] + place + WORDS[cause][1];
 }
 
 } // namespace
@@ -86,23 +77,6 @@ Deadlock::Print() const
     }
     return text;
 }
-
-namespace
-{
-
-using VertexGraph = boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS>;
-
-struct ParentRecorder : public boost::default_bfs_visitor
-{
-    std::vector<std::size_t>* parents; ///< by vertex, where the search came from
-
-    void tree_edge(VertexGraph::edge_descriptor e, const VertexGraph& g)
-    {
-        (*parents)[boost::target(e, g)] = boost::source(e, g);
-    }
-};
-
-} // namespace
 
 std::vector<bool>
 WaitGraph::Reduce(int64_t since) const
@@ -150,7 +124,7 @@ std::vector<WaitGraph::Vertex>
 WaitGraph::FindCycle(const std::vector<bool>& left, int64_t since) const
 {
     const auto n = m_members.size();
-    VertexGraph graph(n);
+    boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS> graph(n);
     for (Vertex v = 0; v < n; ++v)
     {
         for (const auto& edge : m_members[v].edges)
@@ -178,9 +152,8 @@ WaitGraph::FindCycle(const std::vector<bool>& left, int64_t since) const
             continue;
         }
         std::vector<Vertex> parents(n, n);
-        ParentRecorder recorder;
-        recorder.parents = &parents;
-        boost::breadth_first_search(graph, v, boost::visitor(recorder));
+        const auto recorder = boost::record_predecessors(parents.data(), boost::on_tree_edge());
+        boost::breadth_first_search(graph, v, boost::visitor(boost::make_bfs_visitor(recorder)));
         // Of the vertices at the end of a shortest way back, the first one in order.
         std::vector<Vertex> best;
         for (Vertex last = 0; last < n; ++last)

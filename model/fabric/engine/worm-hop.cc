@@ -8,7 +8,6 @@
 
 #include "wormhole-node-state.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace ns3

@@ -13,10 +13,8 @@
 
 #include <boost/container/small_vector.hpp>
 #include <boost/smart_ptr/intrusive_ptr.hpp>
-#include <cstdint>
 #include <deque>
 #include <limits>
-#include <vector>
 
 namespace ns3
 {
@@ -27,15 +25,13 @@ class WormholeNodeState;
 class WormholePortState;
 struct WormHop;
 
-/// Records that are used again, the last one first: it is in the caches still.
-///
-/// They stay where they are, and keep the memory that they hold, as long as the pool is there.
+/// Records that are used again, the last one first: it is in the caches still. They stay where they
+/// are, and keep the memory that they hold, as long as the pool is there.
 template <class RECORD>
 class RecordPool
 {
   public:
-    /// @return a record that nobody uses, as it was put back, or a fresh one
-    RECORD* Take()
+    RECORD* Take() ///< @return a record as it was put back, or a fresh one
     {
         if (m_spare.empty())
         {
@@ -47,7 +43,6 @@ class RecordPool
         return record;
     }
 
-    /// Puts a record back.
     void Put(RECORD* record)
     {
         m_spare.push_back(record);
@@ -64,7 +59,6 @@ intrusive_ptr_add_ref(const Worm* worm)
     worm->Ref();
 }
 
-/// A worm is no longer held.
 inline void
 intrusive_ptr_release(const Worm* worm)
 {
@@ -73,10 +67,9 @@ intrusive_ptr_release(const Worm* worm)
 
 /// Flits of a worm that leave a node in step: one output, or all outputs of a sync tree worm.
 ///
-/// The time at which a flit starts is the later of two: when all flits before it and the credits
-/// allow it (`earliestStarts`, known up to what the next buffers have said), and when it is here
-/// (the hop's `arrivals`); and a flit time of the output after the one before it, which matters
-/// where flits arrive faster than they can leave.
+/// A flit starts when all flits before it and the credits allow it (`earliestStarts`, known up to
+/// what the next buffers have said), it is here (the hop's `arrivals`), and a flit time of the
+/// output after the one before it.
 struct WormFlow
 {
     uint32_t missing{1}; ///< branches without a grant
@@ -114,8 +107,7 @@ struct WormBranch
 /// Fields are in the order in which they are used, since what a hop costs is mostly memory.
 struct alignas(64) WormHop
 {
-    /// A time for routeFlit: there is no such flit.
-    static constexpr int64_t NONE = std::numeric_limits<int64_t>::min();
+    static constexpr int64_t NONE = std::numeric_limits<int64_t>::min(); ///< No routeFlit.
 
     boost::intrusive_ptr<const Worm> worm; ///< the worm; ns-3's Ptr counts also where it moves
     const WormRoute* route{nullptr};
@@ -164,8 +156,7 @@ struct alignas(64) WormHop
         return arrivals.GetEnd() + DropsFlit();
     }
 
-    /// @return flits whose slots are free
-    uint64_t GetNFreed() const
+    uint64_t GetNFreed() const ///< @return flits whose slots are free
     {
         return credited + (DropsFlit() && asked);
     }
@@ -185,15 +176,14 @@ struct alignas(64) WormHop
     /// more of its flits are known to arrive
     bool CanUseArrivals() const;
 
-    /// Drops the runs that all readers of its lines have passed, where they are many. In shallow
-    /// buffers a worm that is scheduled part by part has a run every few flits. Those still to be
-    /// read are as many as buffers hold flits, so memory does not grow with its length.
+    /// Drops the runs that all readers of its lines have passed, where they are many. Those still
+    /// to be read are as many as buffers hold flits, so memory does not grow with the worm's
+    /// length.
     /// @param returnsCredits whether slots are freed by what these lines tell
     void DropReadRuns(bool returnsCredits);
 };
 
-/// The records of worms at nodes, made as long as worms are there: with the flits of their routes
-/// (S1b).
+/// The records of worms at nodes, with the flits of their routes (S1b).
 class WormHops
 {
   public:
@@ -223,7 +213,6 @@ class WormHops
                   WormholePortState* ports,
                   uint32_t nPorts);
 
-    /// Takes a record back.
     void Put(WormHop* hop)
     {
         m_hops.Put(hop);

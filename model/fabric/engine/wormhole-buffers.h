@@ -10,17 +10,10 @@
 #include "flit-line.h"
 #include "worm-hop.h"
 
-#include <algorithm>
-#include <cstdint>
-#include <limits>
-
 namespace ns3
 {
 
-class WormholeInput;
 class WormholePort;
-class WormholeNodeState;
-class WormholePortState;
 
 /// The input side of a port: one FIFO that all worms of a channel pass, rule S4.
 class alignas(64) WormholeInput
@@ -36,7 +29,6 @@ class alignas(64) WormholeInput
     bool traced{false};                ///< whether anybody listens to the port's trace sources
     WormholePort* port{nullptr};       ///< port it belongs to; null: the sending side of a host
 
-    /// Puts a worm behind all others.
     void Push(WormHop* hop)
     {
         hop->input = this;
@@ -45,7 +37,6 @@ class alignas(64) WormholeInput
         back = hop;
     }
 
-    /// Takes out the worm in front.
     void Pop(int64_t time)
     {
         left = time;
@@ -58,12 +49,10 @@ class alignas(64) WormholeInput
 /// Rules S2, S3, S5 and S6. Credits are counted along the buffer, not per worm: flit i of all that
 /// go through this output needs credit i, and credit i + D comes when the slot of flit i is free.
 ///
-/// It takes two cache lines, the first one for what every hop needs: what a hop costs is mostly
-/// memory.
+/// It takes two cache lines, the first one for what every hop needs.
 class alignas(64) WormholeOutput
 {
   public:
-    /// A time that never comes.
     static constexpr int64_t NEVER = std::numeric_limits<int64_t>::max();
     static constexpr int64_t ALWAYS = std::numeric_limits<int64_t>::min() / 4;
 
@@ -141,7 +130,6 @@ class alignas(64) WormholeOutput
         *place = &branch;
     }
 
-    /// Takes a branch out of those that wait.
     void RemoveRequest(const WormBranch& branch)
     {
         auto place = &requests;
@@ -157,9 +145,8 @@ static_assert(sizeof(WormholeOutput) <= 128, "an output takes two cache lines");
 
 /// Both sides of a port.
 ///
-/// Those of a node lie side by side, in order of their numbers. So whoever has an output knows
-/// where the input at its far end is, and the outputs to which that leads, and needs no memory to
-/// tell.
+/// Those of a node lie side by side, in order of their numbers: so an output tells where the input
+/// at its far end is, and the outputs to which that leads.
 class WormholePortState : public WormholeOutput
 {
   public:

@@ -10,7 +10,6 @@
 
 #include "ns3/wormhole-error.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace ns3
@@ -31,17 +30,21 @@ WormholeNodeState::DeliverAt(int64_t time, uint32_t port, Ptr<const Worm> worm)
         throw WormholeError(name + ": worm " + std::to_string(worm->GetId()) +
                             " ends here, but this switch has no collective unit to take it");
     }
-    m_pending.push_back({time, port, std::move(worm)});
-    std::push_heap(m_pending.begin(), m_pending.end(), Later);
-    engine->GetRounds().ScheduleDelivery(time, this);
+    Add({time, port, std::move(worm)});
 }
 
 void
 WormholeNodeState::ResumeAt(int64_t time)
 {
-    m_pending.push_back({time, UINT32_MAX, nullptr});
+    Add({time, UINT32_MAX, nullptr});
+}
+
+void
+WormholeNodeState::Add(Due&& due)
+{
+    engine->GetRounds().ScheduleDelivery(due.time, this);
+    m_pending.push_back(std::move(due));
     std::push_heap(m_pending.begin(), m_pending.end(), Later);
-    engine->GetRounds().ScheduleDelivery(time, this);
 }
 
 bool

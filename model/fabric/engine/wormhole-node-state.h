@@ -12,10 +12,6 @@
 #include "ns3/simple-ref-count.h"
 #include "ns3/wormhole-worm.h"
 
-#include <cstdint>
-#include <string>
-#include <vector>
-
 namespace ns3
 {
 
@@ -27,7 +23,6 @@ class FabricEngine;
 /// The node and its ports share it, since whoever keeps a port may keep it longer than the node.
 class alignas(64) WormholeNodeState : public SimpleRefCount<WormholeNodeState>
 {
-    /// A worm to hand over.
     struct Due
     {
         int64_t time;
@@ -57,7 +52,6 @@ class alignas(64) WormholeNodeState : public SimpleRefCount<WormholeNodeState>
         return &ports[port];
     }
 
-    /// @param port number of a port that there is none
     [[noreturn]] void RefusePort(uint32_t port) const;
 
     /// A worm that ends at this switch will be complete at a time, later than now.
@@ -83,6 +77,7 @@ class alignas(64) WormholeNodeState : public SimpleRefCount<WormholeNodeState>
 
   private:
     static bool Later(const Due& a, const Due& b);
+    void Add(Due&& due);
 };
 
 } // namespace ns3

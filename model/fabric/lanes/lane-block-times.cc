@@ -6,8 +6,6 @@
 
 #include "lane-block-times.h"
 
-#include <algorithm>
-
 namespace ns3
 {
 
@@ -132,33 +130,22 @@ LaneBlockTimes::FindGranted(Uses begin, Uses end, int64_t time) const
     });
 }
 
-bool
-LaneBlockTimes::Fits(int64_t time) const
-{
-    return m_asked <= time && m_first <= time && (!m_credits || m_credits->until <= time);
-}
-
-std::string
-LaneBlockTimes::ExplainTurn(const WormRecorder::Stop& other, Order order) const
-{
-    const auto priority = m_channel.lanes.at(static_cast<std::size_t>(other.lane)).priority;
-    if (priority > m_lane.priority)
-    {
-        return "lane " + std::to_string(other.lane) + " has a higher priority";
-    }
-    return std::get<0>(order) < m_asked ? "it asked earlier"
-                                        : "it asked at the same time, and comes first";
-}
-
 GrantWait
 LaneBlockTimes::Hold(const WormRecorder::Use& use) const
 {
     const auto& owner = m_recorder.At(use.place);
     GrantWait wait{std::max(owner.granted, m_asked), LatencyCause::OUTPUT, use.place.worm, ""};
-    if (owner.lane != m_there.lane && Fits(owner.granted))
+    const bool couldGo = m_asked <= owner.granted && m_first <= owner.granted &&
+                         (!m_credits || m_credits->until <= owner.granted);
+    if (owner.lane != m_there.lane && couldGo)
     {
+        const auto priority = m_channel.lanes.at(static_cast<std::size_t>(owner.lane)).priority;
+        const auto asked = m_recorder.At({use.place.worm, owner.parent}).asked;
         wait.cause = LatencyCause::TURN;
-        wait.note = ExplainTurn(owner, OrderOf({use.place.worm, owner.parent}));
+        wait.note = priority > m_lane.priority
+                        ? "lane " + std::to_string(owner.lane) + " has a higher priority"
+                    : asked < m_asked ? "it asked earlier"
+                                      : "it asked at the same time, and comes first";
     }
     return wait;
 }

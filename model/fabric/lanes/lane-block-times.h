@@ -10,11 +10,8 @@
 #include "ns3/worm-recorder.h"
 #include "ns3/wormhole-latency-cause.h"
 
-#include <cstdint>
 #include <optional>
-#include <string>
 #include <tuple>
-#include <vector>
 
 namespace ns3
 {
@@ -32,10 +29,10 @@ struct GrantWait
 /// worms (S11).
 ///
 /// At each instant in between, the output was another worm's, or the lane's credits did not hold
-/// all of this one, or others that asked for the lane earlier were not granted it. Where several of
-/// these hold, the one that lasts longest is the reason: the others' end would not have helped.
-/// Where this worm could have been granted the output but for the order of grants, that is for its
-/// turn. Of a worm with choices (S12) this is told for the output that it was granted.
+/// all of this one, or others that asked for the lane earlier were not granted it. Of several, the
+/// one that lasts longest is the reason. Where this worm could have been granted the output but for
+/// the order of grants, that is for its turn. Of a worm with choices (S12) this is told for the
+/// output that it was granted.
 class LaneBlockTimes
 {
   public:
@@ -79,10 +76,6 @@ class LaneBlockTimes
     void FindAhead(Uses use); ///< Finds all those that were before this worm.
     Uses FindGranted(Uses begin, Uses end, int64_t time) const;
     GrantWait Hold(const WormRecorder::Use& use) const;
-
-    /// @return whether this worm could have been granted the output at a time
-    bool Fits(int64_t time) const;
-    std::string ExplainTurn(const WormRecorder::Stop& other, Order order) const;
 
     const WormRecorder& m_recorder;
     const WormRecorder::Stop& m_there; ///< the worm behind the output

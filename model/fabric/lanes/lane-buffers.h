@@ -11,13 +11,8 @@
 #include "ns3/wormhole-buffers.h"
 #include "ns3/wormhole-worm.h"
 
-#include <algorithm>
 #include <boost/container/small_vector.hpp>
-#include <cstdint>
-#include <limits>
-#include <memory>
 #include <utility>
-#include <vector>
 
 namespace ns3
 {
@@ -27,21 +22,17 @@ namespace ns3
 ///
 /// A worm that was granted an output with credits for all of it starts there as it comes, a flit
 /// time of the channel apart at least. So every channel on its way adds a condition, and takes the
-/// place of those that are faster than it: there is one at most for each flit time. Times are in
-/// ns-3 time units.
-///
-/// It is small where all rates are equal, since short worms come by the thousand, and what a hop
-/// costs is mostly memory.
+/// place of those that are faster: there is one at most for each flit time. Times are in ns-3 time
+/// units. It is small where all rates are equal: what a hop costs is mostly memory.
 class FlitEnvelope
 {
   public:
-    /// All flits can come.
     explicit FlitEnvelope(int64_t time = 0, int64_t stride = 0)
         : m_line{time, stride}
     {
     }
 
-    /// As another one, later. @param other the other @param delay by so much, ns-3 time units
+    /// As another one, later.
     FlitEnvelope(const FlitEnvelope& other, int64_t delay = 0)
         : m_line{other.m_line.time + delay, other.m_line.stride},
           m_others(other.m_others ? std::make_unique<Lines>(*other.m_others) : nullptr)
@@ -52,7 +43,6 @@ class FlitEnvelope
         }
     }
 
-    /// Takes what another one says. @param other the other, of no use from then on
     FlitEnvelope(FlitEnvelope&& other) noexcept = default;
 
     FlitEnvelope& operator=(FlitEnvelope other) noexcept
@@ -120,7 +110,6 @@ class FlitEnvelope
         }
     }
 
-    /// Flits come when both say so.
     void Meet(const FlitEnvelope& other)
     {
         Add(other.m_line);
@@ -193,7 +182,6 @@ struct LaneTurn
     int64_t since{0};   ///< when it asks, maybe in the future
     uint32_t source{0}; ///< LaneInput::source of where the worm is; 0: made by the switch
 
-    /// @return whether it comes before another one
     bool IsBefore(const LaneTurn& other) const
     {
         return since < other.since || (since == other.since && source < other.source);
@@ -221,7 +209,6 @@ struct alignas(64) LaneNode : WormholePortState
     uint32_t nPorts{0};
     uint32_t begin{0}; ///< how many ports of other nodes come before them
 
-    /// Finds out when the next of its ports is to be decided on.
     void FindPortsAt()
     {
         portsAt = WormholeOutput::NEVER;
@@ -261,9 +248,8 @@ struct LaneRequests
 
 /// A worm at one node: in a lane of an input buffer or of a sending interface, or made by a switch.
 ///
-/// It is there as long as an output is to be granted. Whatever follows from its last grant is
-/// scheduled with that. It knows of its worm what every hop needs, so that this is seldom looked
-/// at. There are as many as worms under way, so what few of them need lies elsewhere.
+/// It is there as long as an output is to be granted. It knows of its worm what every hop needs, so
+/// that this is seldom looked at; what few of them need lies elsewhere.
 struct alignas(64) LaneHop
 {
     boost::intrusive_ptr<const Worm> worm;
@@ -317,7 +303,6 @@ class alignas(64) LaneInput
         return upstream ? port->input.number : -1;
     }
 
-    /// Puts a worm behind all others.
     void Push(LaneHop* hop)
     {
         hop->input = this;
@@ -367,8 +352,7 @@ struct alignas(64) LanePort
     uint8_t last{0};       ///< the lane that was granted last
     bool traced{false};    ///< whether anybody listens to the port's trace sources
 
-    /// @return flits of all worms that were granted it
-    uint64_t CountSent(std::size_t nLanes) const;
+    uint64_t CountSent(std::size_t nLanes) const; ///< @return flits of all worms granted it
 };
 
 /// A lane of an output: who asks for it, and the credits of the lane's buffer at the far end.
@@ -401,17 +385,10 @@ class alignas(64) LaneOutput
         return (!requests || turn.IsBefore(*requests)) && GetCreditTime(flits) <= time;
     }
 
-    /// Credits are used by a worm that is granted it.
-    void Use(uint64_t flits, int64_t time);
-
-    /// Adds a request, in order of asking.
-    void AddRequest(LaneRequest& request);
-
-    /// Takes a request out, which is not granted.
-    void RemoveRequest(LaneRequest& request);
-
-    /// Takes the first request out, which is granted, and credits for its worm.
-    void GrantFirst(int64_t time);
+    void Use(uint64_t flits, int64_t time);   ///< Credits are used by a worm that is granted it.
+    void AddRequest(LaneRequest& request);    ///< Adds a request, in order of asking.
+    void RemoveRequest(LaneRequest& request); ///< Takes a request out, which is not granted.
+    void GrantFirst(int64_t time); ///< Takes the first request out, and credits for its worm.
 
   private:
     struct Freed
@@ -448,7 +425,6 @@ class alignas(64) LaneOutput
     WormholePortState* port{nullptr};        ///< the output that it is a lane of
     const LaneNode* farNode{nullptr};        ///< the node there; null: a host
 
-    /// Has all of it come near, which is read soon.
     void Prefetch() const
     {
         __builtin_prefetch(this, 1);

@@ -11,8 +11,6 @@
 #include "ns3/engine-rounds.h"
 #include "ns3/wormhole-port.h"
 
-#include <algorithm>
-
 namespace ns3
 {
 

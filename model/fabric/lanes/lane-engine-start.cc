@@ -12,11 +12,6 @@
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-port.h"
 
-#include <algorithm>
-#include <limits>
-#include <string>
-#include <utility>
-
 namespace ns3
 {
 
@@ -110,12 +105,6 @@ LaneEngine::AddNodes(const std::vector<Ptr<WormholePort>>& ports)
     }
 }
 
-LaneNode&
-LaneEngine::NodeOf(const WormholeNodeState& node)
-{
-    return m_nodes[node.laneNode];
-}
-
 LaneHop*
 LaneEngine::NewHop(const WormRoute::Reader& route,
                    WormRoute::Stop stop,
@@ -137,12 +126,6 @@ LaneEngine::NewHop(const WormRoute::Reader& route,
     hop->requests = nullptr;
     hop->missing = hop->hasChoices ? 1 : static_cast<uint32_t>(exits.size);
     return hop;
-}
-
-void
-LaneEngine::RefusePort(const WormRoute::Channel& channel, const LaneNode& node)
-{
-    node.input.node->RefusePort(channel.port);
 }
 
 void

@@ -11,41 +11,8 @@
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-port.h"
 
-#include <algorithm>
-#include <utility>
-
 namespace ns3
 {
-
-std::size_t
-LaneEngine::PlaceOf(const WormholePortState& port) const
-{
-    return m_nodes[port.input.node->laneNode].begin + static_cast<uint32_t>(port.input.number);
-}
-
-std::size_t
-LaneEngine::IndexOf(const WormholePortState& port) const
-{
-    return PlaceOf(port) * GetNLanes();
-}
-
-uint8_t
-LaneEngine::GetLane(const WormholePortState& port) const
-{
-    return m_ports[PlaceOf(port)].last;
-}
-
-const LaneOutput&
-LaneEngine::GetOutput(const WormholePortState& port, uint32_t lane) const
-{
-    return m_outputs[IndexOf(port) + lane];
-}
-
-const LaneInput&
-LaneEngine::GetInput(const WormholePortState& port, uint32_t lane) const
-{
-    return m_inputs[IndexOf(port) + lane];
-}
 
 uint32_t
 LaneEngine::GetNWaiting(const WormholePortState& port, uint32_t lane, int64_t time) const
@@ -313,14 +280,7 @@ LaneEngine::Enter(LaneHop& hop, const LaneRequest& request, const FlitEnvelope& 
 {
     auto& far = *request.output->far;
     auto next = NewHop(hop.route, request.GetNext(), request.exits, hop.firstLane, hop.flits);
-    if (hop.missing == 1)
-    {
-        next->worm = std::move(hop.worm);
-    }
-    else
-    {
-        next->worm = hop.worm;
-    }
+    next->worm = hop.missing == 1 ? std::move(hop.worm) : hop.worm;
     next->arrivals = FlitEnvelope(starts, request.output->shared->hopLatency);
     far.Push(next);
     if (far.front == next)

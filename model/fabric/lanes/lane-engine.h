@@ -10,20 +10,13 @@
 #include "lane-buffers.h"
 
 #include "ns3/ptr.h"
-#include "ns3/worm-hop.h"
-#include "ns3/wormhole-buffers.h"
-#include "ns3/wormhole-worm.h"
+#include "ns3/wormhole-node-state.h"
 
-#include <cstddef>
-#include <cstdint>
 #include <functional>
 #include <tuple>
-#include <vector>
 
 namespace ns3
 {
-
-class WormholePort;
 
 /// A worm that waits for its turn too long, while others have theirs.
 struct LaneStarvation
@@ -58,7 +51,6 @@ struct LaneSettings
 };
 
 class EngineRounds;
-class WormholePort;
 
 /// Moves worms through fabrics with `grant = worm`, whose channels may have several lanes: exact to
 /// rules S1 to S4 and S6 to S12.
@@ -68,14 +60,11 @@ class WormholePort;
 /// (FlitEnvelope), those of the credits that it gives back, and when it asks further on. So there
 /// is one decision for each worm and output, whatever the length, and nothing else.
 ///
-/// What a grant tells others takes effect later than the grant: a credit a link's delay, a request
-/// a flit time and more. So all that matters at an instant is known when its decisions are made, in
-/// order of time. They are made in EngineRounds, as its own are, but not ahead of ns3's
-/// events, since hosts decide, too: a worm handed over meanwhile may be in a lane that goes first.
+/// Decisions are made in EngineRounds, but not ahead of ns-3's events: a worm handed over meanwhile
+/// may be in a lane that goes first.
 class LaneEngine
 {
   public:
-    /// @param settings lanes, and their priorities, of which higher ones go first
     LaneEngine(EngineRounds& rounds,
                LaneSettings settings,
                const std::vector<Ptr<WormholePort>>& ports);
@@ -85,7 +74,6 @@ class LaneEngine
         return static_cast<uint32_t>(m_settings.priorities.size());
     }
 
-    /// @return least depth of a lane's buffer of a switch, flits
     uint64_t GetMinDepth() const
     {
         return m_minDepth;
@@ -105,14 +93,23 @@ class LaneEngine
     void Decide(WormholePortState& port, int64_t time);
 
     /// @return lane in which the last worm was granted the output
-    uint8_t GetLane(const WormholePortState& port) const;
+    uint8_t GetLane(const WormholePortState& port) const
+    {
+        return m_ports[PlaceOf(port)].last;
+    }
 
-    const LaneOutput& GetOutput(const WormholePortState& port, uint32_t lane) const;
+    const LaneOutput& GetOutput(const WormholePortState& port, uint32_t lane) const
+    {
+        return m_outputs[IndexOf(port) + lane];
+    }
 
     /// @param port port of a switch, or of a host that sends
-    const LaneInput& GetInput(const WormholePortState& port, uint32_t lane) const;
+    const LaneInput& GetInput(const WormholePortState& port, uint32_t lane) const
+    {
+        return m_inputs[IndexOf(port) + lane];
+    }
 
-    /// @param time present time, ns-3 time units
+    /// @param time present time
     uint32_t GetNWaiting(const WormholePortState& port, uint32_t lane, int64_t time) const;
 
     /// Somebody listens to a port's trace sources from now on.
@@ -139,15 +136,25 @@ class LaneEngine
         int64_t next;         ///< when the next of the others can be; NEVER: not as is known
     };
 
-    std::size_t PlaceOf(const WormholePortState& port) const;
+    std::size_t PlaceOf(const WormholePortState& port) const
+    {
+        return m_nodes[port.input.node->laneNode].begin + static_cast<uint32_t>(port.input.number);
+    }
+
+    std::size_t IndexOf(const WormholePortState& port) const
+    {
+        return PlaceOf(port) * GetNLanes();
+    }
 
     /// Sets nodes up, and makes room for ports.
     void AddNodes(const std::vector<Ptr<WormholePort>>& ports);
 
-    LaneNode& NodeOf(const WormholeNodeState& node);
+    LaneNode& NodeOf(const WormholeNodeState& node)
+    {
+        return m_nodes[node.laneNode];
+    }
 
     void WatchOthers(LanePort& port, const LaneRequest& granted, int64_t time);
-    std::size_t IndexOf(const WormholePortState& port) const;
 
     LaneHop* NewHop(const WormRoute::Reader& route,
                     WormRoute::Stop stop,
@@ -159,12 +166,10 @@ class LaneEngine
     {
         if (channel.port >= node.nPorts || node.times[channel.port].freeAt == WormholeOutput::NEVER)
         {
-            RefusePort(channel, node);
+            node.input.node->RefusePort(channel.port);
         }
         return node.times[channel.port].freeAt;
     }
-
-    [[noreturn]] static void RefusePort(const WormRoute::Channel& channel, const LaneNode& node);
 
     LaneOutput& OutputOf(const LaneHop& hop,
                          const WormRoute::Channel& channel,
@@ -176,7 +181,6 @@ class LaneEngine
 
     void MakeRequests(LaneHop& hop); ///< Makes a worm's requests, which are not put in yet.
 
-    /// @return the lane that a branch of a worm's stop means
     /// @param index place of the branch among those of the stop
     LaneOutput& FindOutput(const LaneHop& hop, uint32_t index) const;
     LaneHop* Start(const Ptr<Worm>& worm, WormholeNodeState& node, int64_t time);
@@ -204,14 +208,8 @@ class LaneEngine
     void Arm(const LaneOutput& lane);         ///< Sees to it that a lane is decided on in time.
     void ArmAt(LanePort& port, int64_t time); ///< Sees to it that an output is decided on.
 
-    /// Puts a decision in, unless there is one before.
-    /// @param port on which output, or that of a node where worms have choices
-    void PushDecision(WormholePortState& port, int64_t time);
-
     /// From now on worms have choices, and all outputs of a node are decided on together.
     void UseChoices();
-
-    /// Decides on all outputs of a node, where worms have choices.
     void DecideTogether(LaneNode& node, int64_t time);
 
     /// Grants what can be granted of the outputs due, and what worms ask for at the instant.
@@ -221,15 +219,13 @@ class LaneEngine
     void AddDue(LanePort& port);             ///< Has Decide decide on an output, too.
     void Look(Due& due, int64_t time) const; ///< Finds out who can be granted an output.
     void Withdraw(const LaneRequest& granted);
-
     void Grant(LaneRequest& request, int64_t time);
 
-    /// Has a worm go on to the next switch.
-    /// @param hop the worm, which gives up its Worm with the last grant
+    /// Has a worm go on to the next switch. With the last grant it gives up its Worm.
     void Enter(LaneHop& hop, const LaneRequest& request, const FlitEnvelope& starts);
     void Eject(LaneHop& hop, const LaneRequest& request, int64_t left);
 
-    EngineRounds& m_rounds; ///< when decisions are made, and what engines share
+    EngineRounds& m_rounds;
     LaneSettings m_settings;
     std::vector<LaneNode> m_nodes;
     std::vector<LaneOutput> m_outputs;      ///< by node, port and lane

@@ -9,10 +9,6 @@
 #include "ns3/flit-wait-graph.h"
 #include "ns3/wormhole-port.h"
 
-#include <algorithm>
-#include <utility>
-#include <vector>
-
 namespace ns3
 {
 
@@ -28,7 +24,6 @@ namespace
 class LaneWaitGraph : public HopVertices<LaneHop>
 {
   public:
-    /// @param ports ports of the fabric, both ends of every cable
     LaneWaitGraph(const LaneEngine& lanes,
                   const std::vector<Ptr<WormholePort>>& ports,
                   bool hasQueues);
@@ -40,22 +35,28 @@ class LaneWaitGraph : public HopVertices<LaneHop>
 
     void AddCreditEdges(Vertex from, const LaneRequest& request);
 
-    Vertex GetLeft(const LaneHop& hop) const;
+    Vertex GetLeft(const LaneHop& hop) const
+    {
+        return m_first.at(&hop) + hop.exits.size;
+    }
 
-    uint64_t FindHelpfulDepth(const std::vector<bool>& left,
-                              uint64_t longestTreeWorm) const override;
+    /// @return lane for reports, where there are several
+    int GetLane(const LaneOutput& output) const
+    {
+        return m_nLanes > 1 ? int{output.lane} : -1;
+    }
 
-    int m_nLanes;
+    uint32_t m_nLanes;
 };
 
 LaneWaitGraph::LaneWaitGraph(const LaneEngine& lanes,
                              const std::vector<Ptr<WormholePort>>& ports,
                              bool hasQueues)
-    : m_nLanes(static_cast<int>(lanes.GetNLanes()))
+    : m_nLanes(lanes.GetNLanes())
 {
     for (const auto& port : ports)
     {
-        for (uint32_t lane = 0; lane < lanes.GetNLanes(); ++lane)
+        for (uint32_t lane = 0; lane < m_nLanes; ++lane)
         {
             AddQueue(lanes.GetInput(port->GetState(), lane).front, hasQueues);
             for (auto request = lanes.GetOutput(port->GetState(), lane).requests; request;
@@ -80,12 +81,6 @@ LaneWaitGraph::LaneWaitGraph(const LaneEngine& lanes,
     {
         AddEdges(*hop);
     }
-}
-
-WaitGraph::Vertex
-LaneWaitGraph::GetLeft(const LaneHop& hop) const
-{
-    return m_first.at(&hop) + hop.exits.size;
 }
 
 void
@@ -127,7 +122,6 @@ void
 LaneWaitGraph::AddRequestEdges(Vertex from, const LaneRequest& request)
 {
     const auto& output = *request.output;
-    const auto lane = m_nLanes > 1 ? int{output.lane} : -1;
     for (auto other = output.requests; other != &request; other = other->behind)
     {
         // Its turn is over when it is granted this, or another one of its choices.
@@ -137,7 +131,7 @@ LaneWaitGraph::AddRequestEdges(Vertex from, const LaneRequest& request)
              request.since,
              Deadlock::TURN,
              output.port,
-             lane});
+             GetLane(output)});
     }
     if (output.GetCreditTime(request.hop->flits) == WormholeOutput::NEVER)
     {
@@ -149,7 +143,6 @@ void
 LaneWaitGraph::AddCreditEdges(Vertex from, const LaneRequest& request)
 {
     const auto& output = *request.output;
-    const auto lane = m_nLanes > 1 ? int{output.lane} : -1;
     const auto lacking = output.sent + request.hop->flits - output.port->depth - output.GetNFreed();
     // Slots are freed in the order of the worms there, all of a worm's at once as far as that goes.
     uint64_t flits = 0;
@@ -160,15 +153,8 @@ LaneWaitGraph::AddCreditEdges(Vertex from, const LaneRequest& request)
                                          std::max(request.since, output.granted),
                                          Deadlock::CREDIT,
                                          output.port,
-                                         lane});
+                                         GetLane(output)});
     }
-}
-
-uint64_t
-LaneWaitGraph::FindHelpfulDepth(const std::vector<bool>& /* left */,
-                                uint64_t /* longestTreeWorm */) const
-{
-    return 0; // a lane's buffer holds all of a worm already
 }
 
 } // namespace

@@ -8,14 +8,8 @@
 
 #include "flit-engine.h"
 
-#include "ns3/wait-graph.h"
+#include "ns3/flit-wait-graph.h"
 #include "ns3/wormhole-route-manager.h"
-
-#include <algorithm>
-#include <tuple>
-#include <unordered_map>
-#include <utility>
-#include <vector>
 
 namespace ns3
 {
@@ -23,17 +17,13 @@ namespace ns3
 namespace
 {
 
-/**
- * What worms wait for at the present instant, of which all has happened.
- *
- * A worm at a node has a vertex for the next flit of each branch, or for its last flit where it
- * ends; one for that it has left; and one for each of its choices (S12).
- */
-class HopWaitGraph : public WaitGraph
+/// What worms wait for at the present instant, of which all has happened.
+///
+/// A worm at a node has a vertex for the next flit of each branch, or for its last flit where it
+/// ends; one for that it has left; and one for each of its choices (S12).
+class HopWaitGraph : public HopVertices<FlitHop>
 {
   public:
-    /// @param nodes nodes of the fabric @param settings what its attributes say
-    /// @param now present time @param hasQueues as for FlitEngine::FindDeadlock
     HopWaitGraph(const std::vector<std::unique_ptr<FlitNode>>& nodes,
                  const FlitSettings& settings,
                  int64_t now,
@@ -43,12 +33,11 @@ class HopWaitGraph : public WaitGraph
     template <class LIST>
     void AddQueue(const LIST& queue, bool isWhole);
 
-    void NumberVertices();
-    void AddEdges(FlitHop& hop);
+    void AddEdges(const FlitHop& hop);
 
-    /// Adds what the next flit of a branch waits for. @param from whose vertex it is
-    void AddBranchEdges(Vertex from, FlitHop& hop, const FlitBranch& branch);
-    void AddFlitEdge(Vertex from, FlitHop& hop, int64_t since);
+    /// Adds what the next flit of a branch waits for.
+    void AddBranchEdges(Vertex from, const FlitHop& hop, const FlitBranch& branch);
+    void AddFlitEdge(Vertex from, const FlitHop& hop, int64_t since);
     void AddOptionEdges(Vertex from, const FlitHop& hop, const FlitOption& option);
     void AddCreditEdges(Vertex from, const FlitOption& option, bool needsAll, int64_t since);
 
@@ -75,17 +64,8 @@ class HopWaitGraph : public WaitGraph
         return m_settings.lanes.priorities.size() > 1 ? int{option.lane} : -1;
     }
 
-    uint64_t FindHelpfulDepth(const std::vector<bool>& /* left */,
-                              uint64_t /* longestTreeWorm */) const override
-    {
-        return 0; // which outages leave open
-    }
-
-    const FlitSettings& m_settings;                       ///< what attributes say
-    int64_t m_now;                                        ///< present time
-    std::vector<FlitHop*> m_hops;                         ///< worms at nodes
-    std::unordered_map<const FlitHop*, FlitHop*> m_ahead; ///< who is ahead in the FIFO
-    std::unordered_map<const FlitHop*, Vertex> m_first;   ///< its first vertex
+    const FlitSettings& m_settings;
+    int64_t m_now; ///< present time
 };
 
 HopWaitGraph::HopWaitGraph(const std::vector<std::unique_ptr<FlitNode>>& nodes,
@@ -113,7 +93,11 @@ HopWaitGraph::HopWaitGraph(const std::vector<std::unique_ptr<FlitNode>>& nodes,
             AddQueue(std::vector<Ptr<FlitHop>>{hop}, true);
         }
     }
-    NumberVertices();
+    NumberVertices([](const FlitHop& hop) {
+        const auto port = hop.came ? hop.came->upstream->port->GetFar().input.port : nullptr;
+        return std::make_pair(Member{PeekPointer(hop.worm), hop.node->state, port},
+                              GetNConditions(hop) + 1 + hop.options.size());
+    });
     for (const auto hop : m_hops)
     {
         AddEdges(*hop);
@@ -124,9 +108,10 @@ template <class LIST>
 void
 HopWaitGraph::AddQueue(const LIST& queue, bool isWhole)
 {
-    FlitHop* ahead = nullptr;
+    const FlitHop* ahead = nullptr;
     for (const auto& hop : queue)
     {
+        hop->Advance(m_now, hop->node->state->delay);
         m_hops.push_back(PeekPointer(hop));
         m_ahead[m_hops.back()] = ahead;
         ahead = m_hops.back();
@@ -138,24 +123,7 @@ HopWaitGraph::AddQueue(const LIST& queue, bool isWhole)
 }
 
 void
-HopWaitGraph::NumberVertices()
-{
-    std::sort(m_hops.begin(), m_hops.end(), [](const FlitHop* a, const FlitHop* b) {
-        return std::make_tuple(a->worm->GetId(), a->stop) <
-               std::make_tuple(b->worm->GetId(), b->stop);
-    });
-    for (const auto hop : m_hops)
-    {
-        hop->Advance(m_now, hop->node->state->delay);
-        m_first[hop] = m_members.size();
-        const auto port = hop->came ? hop->came->upstream->port->GetFar().input.port : nullptr;
-        m_members.resize(m_members.size() + GetNConditions(*hop) + 1 + hop->options.size(),
-                         Member{PeekPointer(hop->worm), hop->node->state, port});
-    }
-}
-
-void
-HopWaitGraph::AddEdges(FlitHop& hop)
+HopWaitGraph::AddEdges(const FlitHop& hop)
 {
     const auto first = m_first.at(&hop);
     const auto left = GetLeft(hop);
@@ -173,13 +141,9 @@ HopWaitGraph::AddEdges(FlitHop& hop)
                 hop.since == WormholeOutput::NEVER ? WormholeOutput::ALWAYS : hop.since;
             m_members[from].edges.push_back({GetLeft(*ahead), since, Deadlock::FIFO, nullptr});
         }
-        else if (hop.branches.empty())
+        else if (hop.branches.empty() || hop.asked == WormholeOutput::NEVER) // lacks tail or head
         {
             AddFlitEdge(from, hop, WormholeOutput::ALWAYS);
-        }
-        else if (hop.asked == WormholeOutput::NEVER)
-        {
-            AddFlitEdge(from, hop, WormholeOutput::ALWAYS); // of its head
         }
         else if (m_settings.sync)
         {
@@ -196,7 +160,7 @@ HopWaitGraph::AddEdges(FlitHop& hop)
 }
 
 void
-HopWaitGraph::AddFlitEdge(Vertex from, FlitHop& hop, int64_t since)
+HopWaitGraph::AddFlitEdge(Vertex from, const FlitHop& hop, int64_t since)
 {
     const auto upstream = hop.came ? hop.came->upstream : nullptr;
     const auto owner = upstream ? upstream->owner : nullptr;
@@ -208,7 +172,7 @@ HopWaitGraph::AddFlitEdge(Vertex from, FlitHop& hop, int64_t since)
 }
 
 void
-HopWaitGraph::AddBranchEdges(Vertex from, FlitHop& hop, const FlitBranch& branch)
+HopWaitGraph::AddBranchEdges(Vertex from, const FlitHop& hop, const FlitBranch& branch)
 {
     if (!branch.taken)
     {

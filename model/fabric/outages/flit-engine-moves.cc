@@ -14,11 +14,6 @@
 #include "ns3/wormhole-port.h"
 #include "ns3/wormhole-route-manager.h"
 
-#include <algorithm>
-#include <string>
-#include <tuple>
-#include <utility>
-
 namespace ns3
 {
 
@@ -62,13 +57,9 @@ FlitEngine::Ask(FlitNode& node)
         {
             if (!hop.came && node.IsHost() && m_settings.manager) // else it is on its way
             {
-                if (node.isHeld)
+                if (node.isHeld || !Renew(hop))
                 {
-                    return;
-                }
-                if (!Renew(hop))
-                {
-                    isLost = true;
+                    isLost = isLost || !node.isHeld;
                     return;
                 }
             }
@@ -210,17 +201,13 @@ FlitEngine::Grant(const First& first)
     });
 }
 
-bool
-FlitEngine::CanSend(const FlitHop& hop, const FlitBranch& branch) const
-{
-    return branch.taken && branch.sent + hop.dropped < hop.ready && hop.nextStart <= m_now &&
-           branch.taken->output->owner == &hop && branch.taken->output->CanTake(m_now);
-}
-
 void
 FlitEngine::Send(FlitHop& hop)
 {
-    const auto canSend = [&](const FlitBranch& branch) { return CanSend(hop, branch); };
+    const auto canSend = [&](const FlitBranch& branch) {
+        return branch.taken && branch.sent + hop.dropped < hop.ready && hop.nextStart <= m_now &&
+               branch.taken->output->owner == &hop && branch.taken->output->CanTake(m_now);
+    };
     const bool inStep = GoesInStep(hop);
     if (inStep && !std::all_of(hop.branches.begin(), hop.branches.end(), canSend))
     {
@@ -357,7 +344,7 @@ FlitEngine::Arrive(FlitHop& hop, FlitBranch& branch)
     {
         if (m_transit->IsAsItComes() ? branch.sent == 1 : isLast)
         {
-            Push(ready + m_transit->GetDelay(state), {PASS, branch.far});
+            Push(ready + m_transit->GetHost(state).delay, {PASS, branch.far});
         }
     }
     else if (far.node->IsHost() && isLast)
@@ -389,21 +376,16 @@ FlitEngine::Enter(const FlitHop& hop, FlitBranch& branch, FlitInput& far, int64_
     next.input = next.came = &far;
     far.queue.push_back(branch.far);
     m_rounds.observer.Record([&](auto& recorder) { recorder.CountHop(hop.worm->GetId()); });
+    const auto flits = hop.worm->GetFlits() + m_hops.GetRouteFlits(*hop.route, stop);
+    next.dropsFlit = flits < hop.flits;
+    next.flits -= next.dropsFlit;
     if (next.IsPassed())
     {
-        const auto& route = *hop.route;
-        ForwardingEngine::CheckRoute(m_transit, *far.node->state, route);
-        const auto flits = hop.worm->GetFlits() + m_hops.GetRouteFlits(route, stop);
-        next.dropsFlit = flits < hop.flits;
+        ForwardingEngine::CheckRoute(m_transit, *far.node->state, *hop.route);
         next.dropped = next.dropsFlit;
         m_rounds.counts.flitsDropped += next.dropped;
-        m_transit->NoteEntry(*far.node->state, ready, flits);
+        m_transit->GetHost(*far.node->state).NoteEntry(ready, flits);
     }
-    else
-    {
-        next.dropsFlit = hop.worm->GetFlits() + m_hops.GetRouteFlits(*hop.route, stop) < hop.flits;
-    }
-    next.flits -= next.dropsFlit;
 }
 
 void
@@ -449,7 +431,7 @@ FlitEngine::Remove(FlitHop& hop)
     if (hop.IsPassed())
     {
         removeFrom(hop.came->queue);
-        m_transit->NoteExit(*hop.node->state, m_now, hop.flits);
+        m_transit->GetHost(*hop.node->state).NoteExit(m_now, hop.flits);
     }
 }
 
@@ -487,13 +469,8 @@ FlitEngine::EndByMark(FlitHop& hop)
         if (branch.taken)
         {
             branch.taken->output->owner = nullptr;
+            m_rounds.observer.Record([&](auto& recorder) { recorder.Leave(hop, branch, m_now); });
         }
-        m_rounds.observer.Record([&](auto& recorder) {
-            if (branch.taken)
-            {
-                recorder.Leave(hop, branch, m_now);
-            }
-        });
         GiveUp(hop, branch);
         RecordEnd(hop);
         Leave(hop, branch);

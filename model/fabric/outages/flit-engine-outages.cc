@@ -14,14 +14,43 @@
 #include "ns3/wormhole-port.h"
 #include "ns3/wormhole-route-manager.h"
 
-#include <algorithm>
 #include <iterator>
-#include <string>
-#include <utility>
-#include <vector>
 
 namespace ns3
 {
+
+void
+OutageList::Add(Interval added)
+{
+    const auto isBefore = [](const Interval& a, int64_t time) { return a.until < time; };
+    const auto first =
+        std::lower_bound(m_intervals.begin(), m_intervals.end(), added.from, isBefore);
+    auto last = first;
+    for (; last != m_intervals.end() && last->from <= added.until; ++last)
+    {
+        added = {std::min(added.from, last->from), std::max(added.until, last->until)};
+    }
+    m_intervals.insert(m_intervals.erase(first, last), added);
+}
+
+void
+OutageList::DropBefore(int64_t time)
+{
+    while (!m_intervals.empty() && m_intervals.front().until <= time)
+    {
+        m_intervals.pop_front();
+    }
+}
+
+const OutageList::Interval*
+OutageList::Find(int64_t time, int64_t end) const
+{
+    // Those that are over are dropped.
+    const auto found = std::find_if(m_intervals.begin(),
+                                    m_intervals.end(),
+                                    [time](const auto& interval) { return interval.until > time; });
+    return found != m_intervals.end() && found->from < end ? &*found : nullptr;
+}
 
 NS_OBJECT_ENSURE_REGISTERED(WormholeRouteManager);
 
@@ -90,11 +119,22 @@ FlitEngine::HandleOutages()
         }
     };
     const auto ends = [this](const OutageList& list) { return list.EndsAt(m_now); };
-    visit(UP, ends, [this](FlitOutput& output) { ComeUp(output); });
+    visit(UP, ends, [this](FlitOutput& output) {
+        for (uint32_t lane = 0; lane < GetNLanes(); ++lane)
+        {
+            output.credits[lane] += std::exchange(output.owed[lane], 0);
+        }
+    });
     visit(
         DOWN,
         [this](const OutageList& list) { return list.BeginsAt(m_now); },
-        [this](FlitOutput& output) { GoDown(output); });
+        [this](FlitOutput& output) {
+            if (output.owner && output.owner->GetBranch(output).sent > 0 &&
+                output.losing == WormholeOutput::NEVER)
+            {
+                output.losing = m_now + output.detection;
+            }
+        });
     visit(
         NOTICE,
         [this](const OutageList& list) { return list.BeginsAt(m_now - m_settings.detection); },
@@ -108,16 +148,6 @@ FlitEngine::HandleOutages()
     }
     visit(UP, ends, [this](FlitOutput& output) { output.cable->outages.DropBefore(m_now); });
     m_outages.clear();
-}
-
-void
-FlitEngine::GoDown(FlitOutput& output)
-{
-    if (output.owner && output.owner->GetBranch(output).sent > 0 &&
-        output.losing == WormholeOutput::NEVER)
-    {
-        output.losing = m_now + output.detection;
-    }
 }
 
 void
@@ -136,15 +166,6 @@ FlitEngine::CutOff(FlitOutput& output)
                 Cut(hop, true);
             }
         }
-    }
-}
-
-void
-FlitEngine::ComeUp(FlitOutput& output)
-{
-    for (uint32_t lane = 0; lane < GetNLanes(); ++lane)
-    {
-        output.credits[lane] += std::exchange(output.owed[lane], 0);
     }
 }
 
@@ -243,8 +264,7 @@ FlitEngine::Lose(FlitHop& hop)
     {
         if (branch.taken && branch.taken->output->owner == &hop)
         {
-            auto& output = *branch.taken->output;
-            output.owner = nullptr;
+            branch.taken->output->owner = nullptr;
             if (branch.sent > 0 && branch.sent < hop.flits)
             {
                 TellLeft(hop, branch, m_now);

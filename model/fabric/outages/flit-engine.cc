@@ -17,11 +17,6 @@
 #include "ns3/wormhole-port.h"
 #include "ns3/wormhole-route-manager.h"
 
-#include <algorithm>
-#include <functional>
-#include <string>
-#include <utility>
-
 namespace ns3
 {
 
@@ -113,24 +108,6 @@ FlitEngine::AddNode(WormholeNodeState& state)
         }
     }
     return *node;
-}
-
-FlitNode&
-FlitEngine::NodeOf(const WormholeNodeState& state) const
-{
-    return *m_nodeOf.at(&state);
-}
-
-FlitOutput&
-FlitEngine::OutputOf(const WormholePortState& port) const
-{
-    return NodeOf(*port.input.node).outputs[static_cast<std::size_t>(port.input.number)];
-}
-
-uint8_t
-FlitEngine::GetLane(const WormholePortState& port) const
-{
-    return OutputOf(port).lane;
 }
 
 Ptr<FlitHop>

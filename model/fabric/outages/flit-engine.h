@@ -14,12 +14,7 @@
 #include "ns3/wormhole-outage.h"
 #include "ns3/wormhole-worm.h"
 
-#include <cstdint>
-#include <functional>
-#include <limits>
-#include <memory>
 #include <unordered_map>
-#include <vector>
 
 namespace ns3
 {
@@ -27,8 +22,7 @@ namespace ns3
 class ForwardingEngine;
 class WormholeRouteManager;
 
-/// @ingroup wormhole
-/// @brief What a fabric's attributes say of FlitEngine.
+/// What a fabric's attributes say of FlitEngine.
 struct FlitSettings
 {
     LaneSettings lanes;   ///< lanes, and their priorities
@@ -40,29 +34,23 @@ struct FlitSettings
     WormholeRouteManager* manager{nullptr}; ///< gives worms that start their ways; null: nobody
 };
 
-/**
- * @ingroup wormhole
- * @brief Moves worms flit by flit through fabrics that declare outages, exact to rules S1 to S14
- *        and S1b.
- *
- * RunEngine and LaneEngine settle the times of flits far ahead of the present, on all that is known
- * by then. An outage changes what was settled: flits that are on a wire, in a buffer or still to
- * start, credits, and worms that end early. This engine settles nothing: all that it knows is what
- * holds at the present instant, so an outage is told as late as the flits that it catches start. It
- * has a few events of a queue of its own for each flit and channel, and one event of ns-3 for each
- * instant at which something happens.
- *
- * What happens at an instant: first, what comes (flits, credits, tails that have left, worms that
- * are handed over); then outages; then worms leave that end by a mark, or in a switch; then
- * requests, grants, and flits that start. These take effect at other nodes later, so that nodes
- * don't matter to each other within an instant.
- */
+/// Moves worms flit by flit through fabrics that declare outages, exact to rules S1 to S14 and S1b.
+///
+/// RunEngine and LaneEngine settle the times of flits far ahead of the present, on all that is
+/// known by then. An outage changes what was settled. This engine settles nothing: all that it
+/// knows is what holds at the present instant, so an outage is told as late as the flits that it
+/// catches start. It has a few events of a queue of its own for each flit and channel, and one
+/// event of ns-3 for each instant at which something happens.
+///
+/// What happens at an instant: first, what comes (flits, credits, tails that have left, worms that
+/// are handed over); then outages; then worms leave that end by a mark, or in a switch; then
+/// requests, grants, and flits that start. These take effect at other nodes later, so that nodes
+/// don't matter to each other within an instant.
 class FlitEngine
 {
   public:
-    /// @param rounds what engines share @param hops what routes of worms take (S1b)
+    /// @param hops what routes of worms take (S1b)
     /// @param transit has hosts pass worms on (S13); null: none does
-    /// @param settings what attributes say
     /// @param ports ports of the fabric, started, in pairs: both ends of each cable
     FlitEngine(EngineRounds& rounds,
                const WormHops& hops,
@@ -70,38 +58,35 @@ class FlitEngine
                FlitSettings settings,
                const std::vector<Ptr<WormholePort>>& ports);
 
-    /// A cable is down for a time. @param port a port at its end @param outage when
+    /// A cable is down for a time. @param port a port at its end
     void AddCableOutage(const WormholePortState& port, OutageList::Interval outage);
 
     /// A switch or host is down for a time, which its cables are told of apart.
-    /// @param node the node @param outage when
     void AddNodeOutage(const WormholeNodeState& node, OutageList::Interval outage);
 
-    /// Starts a worm at a host. @param worm the worm @param host the host
-    /// @param time when it asks for the host's channel, the interface's delay after it is handed
-    /// over
+    /// Starts a worm at a host.
+    /// @param time when it asks for the channel, the interface's delay after it is handed over
     void Inject(const Ptr<Worm>& worm, WormholeNodeState& host, int64_t time);
 
-    /// Starts a worm at a switch, which asks for its outputs now. @param worm the worm
-    /// @param node the switch
+    /// Starts a worm at a switch, which asks for its outputs now.
     void Originate(const Ptr<Worm>& worm, WormholeNodeState& node);
 
-    /// @return lane in which the last worm was granted the output @param port the output
-    uint8_t GetLane(const WormholePortState& port) const;
+    /// @return lane in which the last worm was granted the output
+    uint8_t GetLane(const WormholePortState& port) const
+    {
+        return OutputOf(port).lane;
+    }
 
-    /// Has a host start no worms, or go on with the routes that hold now. @param host the host
-    /// @param isHeld whether it is held
+    /// Has a host start no worms, or go on with the routes that hold now.
     void Hold(const WormholeNodeState& host, bool isHeld);
 
     /// @return whether a node has worms: a switch any, a host such as leave it; no ManagementWorm
-    /// @param state the node @param isMeant whether worms count, by the number of their routes
+    /// @param isMeant whether worms count, by the number of their routes
     bool Holds(const WormholeNodeState& state, const std::function<bool(uint32_t)>& isMeant) const;
 
     /// @return whether a cable is down now @param port a port at its end
     /// @param isKnown whether only from when its ends have noticed
     bool IsDown(const WormholePortState& port, bool isKnown) const;
-
-    /// @return whether a switch or host is down now @param node the node
     bool IsDown(const WormholeNodeState& node) const;
 
     /// Ends the program if a flit was lost without a reason or came from nowhere.
@@ -109,11 +94,9 @@ class FlitEngine
 
     /// @return worms that wait for each other for ever; none while an outage is to begin or to end
     /// @param hasQueues whether worms behind the first in sending queues are part of it
-    /// @param longestTreeWorm as WaitGraph::FindDeadlock
     Deadlock FindDeadlock(bool hasQueues, uint64_t longestTreeWorm);
 
   private:
-    /// What is to happen.
     enum Kind : uint8_t
     {
         ENTER,  ///< a worm is put into a sending queue
@@ -140,7 +123,6 @@ class FlitEngine
         int64_t time{0};             ///< when, ns-3 time units
         uint64_t number{0};          ///< how many were put in before
 
-        /// @return whether it comes later @param other another event
         bool operator>(const Event& other) const
         {
             return std::tie(time, number) > std::tie(other.time, other.number);
@@ -158,8 +140,16 @@ class FlitEngine
     };
 
     FlitNode& AddNode(WormholeNodeState& state);
-    FlitNode& NodeOf(const WormholeNodeState& state) const;
-    FlitOutput& OutputOf(const WormholePortState& port) const;
+
+    FlitNode& NodeOf(const WormholeNodeState& state) const
+    {
+        return *m_nodeOf.at(&state);
+    }
+
+    FlitOutput& OutputOf(const WormholePortState& port) const
+    {
+        return NodeOf(*port.input.node).outputs[static_cast<std::size_t>(port.input.number)];
+    }
 
     void Push(int64_t time, Event event); ///< Has something happen.
     void ScheduleInstant(); ///< Sees to it that OnInstant comes in time for the next event.
@@ -170,10 +160,8 @@ class FlitEngine
     void HandOver(const Ptr<FlitHop>& hop); ///< A worm that starts is there.
     void SetDirty(FlitNode& node);
 
-    /// @return a worm where it starts
     Ptr<FlitHop> Start(const Ptr<Worm>& worm, WormholeNodeState& node, int64_t time);
 
-    /// @return a worm at a node @param route its way @param stop stop of that there
     /// @param flits its length there
     Ptr<FlitHop> MakeHop(const Ptr<const Worm>& worm,
                          const Ptr<const WormRoute>& route,
@@ -195,11 +183,9 @@ class FlitEngine
     bool CanGrant(const First& first) const;
     void Grant(const First& first);
     void Send(FlitHop& hop);
-
-    bool CanSend(const FlitHop& hop, const FlitBranch& branch) const;
     void SendFlit(FlitHop& hop, FlitBranch& branch);
     void Arrive(FlitHop& hop, FlitBranch& branch); ///< A flit that has started will come.
-    /// The first one does. @param far where @param ready when it is ready there
+    /// The first one does. @param ready when it is ready there
     void Enter(const FlitHop& hop, FlitBranch& branch, FlitInput& far, int64_t ready);
     void Leave(FlitHop& hop, FlitBranch& branch); ///< It has left by a branch.
     void Pass(const Ptr<FlitHop>& hop); ///< Puts a worm that is passed on into the queue (S13).
@@ -208,9 +194,7 @@ class FlitEngine
     // Outages.
     void AddOutageEvent(int64_t time, Event event);
     void HandleOutages();
-    void GoDown(FlitOutput& output);
     void CutOff(FlitOutput& output); ///< Its far end takes notice.
-    void ComeUp(FlitOutput& output);
     void Erase(FlitNode& node);
     void Lose(FlitHop& hop); ///< It is lost with its node.
     /// No more comes of a worm. @param isHere whether the cable that it comes by is down

@@ -7,8 +7,6 @@
 #ifndef FLIT_HOP_H
 #define FLIT_HOP_H
 
-#include "outage-list.h"
-
 #include "ns3/ptr.h"
 #include "ns3/simple-ref-count.h"
 #include "ns3/wormhole-buffers.h"
@@ -16,12 +14,7 @@
 #include "ns3/wormhole-worm.h"
 
 #include <boost/container/small_vector.hpp>
-#include <cstddef>
-#include <cstdint>
-#include <deque>
-#include <memory>
 #include <tuple>
-#include <vector>
 
 namespace ns3
 {
@@ -31,16 +24,56 @@ struct FlitInput;
 struct FlitNode;
 struct FlitOutput;
 
-/// @ingroup wormhole
-/// @brief A cable of FlitEngine.
+/// When one part is down (S14): intervals in order of time that don't meet.
+class OutageList
+{
+  public:
+    /// From one time on, until another one, ns-3 time units.
+    struct Interval
+    {
+        int64_t from;
+        int64_t until; ///< the first time after it; INT64_MAX: never
+    };
+
+    /// Adds an interval, and joins those that meet.
+    void Add(Interval added);
+
+    /// Forgets what was over by a time.
+    void DropBefore(int64_t time);
+
+    /// @return the first interval with some of the time between two; null: none
+    const Interval* Find(int64_t time, int64_t end) const;
+
+    /// @return the interval that a time is in; null: none
+    const Interval* At(int64_t time) const
+    {
+        return Find(time, time + 1);
+    }
+
+    bool BeginsAt(int64_t time) const
+    {
+        const auto found = At(time);
+        return found && found->from == time;
+    }
+
+    bool EndsAt(int64_t time) const
+    {
+        const auto found = time > 0 ? At(time - 1) : nullptr;
+        return found && found->until == time;
+    }
+
+  private:
+    std::deque<Interval> m_intervals; ///< in order
+};
+
+/// A cable of FlitEngine.
 struct FlitCable
 {
     OutageList outages;                    ///< when it is down
     FlitOutput* ends[2]{nullptr, nullptr}; ///< its two channels
 };
 
-/// @ingroup wormhole
-/// @brief One channel of FlitEngine, seen from its sender.
+/// One channel of FlitEngine, seen from its sender.
 struct FlitOutput
 {
     WormholePortState* port{nullptr};      ///< the port
@@ -62,28 +95,27 @@ struct FlitOutput
     uint64_t lost{0};                      ///< of these, those lost on it
     uint64_t left{0}; ///< flits that have left the far node, or were lost there
 
-    /// @return whether the sender knows that the cable is down @param time present time
+    /// @return whether the sender knows that the cable is down
     bool IsDown(int64_t time) const
     {
         const auto outage = cable->outages.At(time);
         return outage && time - outage->from >= detection;
     }
 
-    /// @return whether it takes flits without credits, and discards them @param time present time
+    /// @return whether it takes flits without credits, and discards them
     bool Drains(int64_t time) const
     {
         return losing <= time || IsDown(time);
     }
 
-    /// @return whether it can take a flit of its owner @param time present time
+    /// @return whether it can take a flit of its owner
     bool CanTake(int64_t time) const
     {
         return busyUntil <= time && (port->isEjection || credits[lane] > 0 || Drains(time));
     }
 };
 
-/// @ingroup wormhole
-/// @brief An output that a worm asks for at a node.
+/// An output that a worm asks for at a node.
 struct FlitOption
 {
     FlitOutput* output;   ///< it
@@ -91,8 +123,7 @@ struct FlitOption
     WormRoute::Stop next; ///< stop of the route that it leads to
 };
 
-/// @ingroup wormhole
-/// @brief A branch of a worm at a node: one of its options, or with choices the one it takes (S12).
+/// A branch of a worm at a node: one of its options, or with choices the one it takes (S12).
 struct FlitBranch
 {
     std::size_t first;       ///< its first option
@@ -103,8 +134,7 @@ struct FlitBranch
     Ptr<FlitHop> far;        ///< the worm at the far end; null: nothing of it comes there
 };
 
-/// @ingroup wormhole
-/// @brief A worm at a node of FlitEngine: in a buffer or a sending queue, made by a switch, or
+/// A worm at a node of FlitEngine: in a buffer or a sending queue, made by a switch, or
 /// coming to a host.
 struct FlitHop : SimpleRefCount<FlitHop>
 {
@@ -132,7 +162,6 @@ struct FlitHop : SimpleRefCount<FlitHop>
     boost::container::small_vector<FlitOption, 2> options;  ///< outputs that it asks for
     boost::container::small_vector<FlitBranch, 1> branches; ///< none where it ends
 
-    /// @return the worm
     Ptr<const Worm> GetWorm() const
     {
         return worm;
@@ -153,25 +182,23 @@ struct FlitHop : SimpleRefCount<FlitHop>
         return ready + m_arrivals.size();
     }
 
-    /// A flit has started that will come. @param time when it comes
+    /// A flit has started that will come.
     void AddArrival(int64_t time)
     {
         m_arrivals.push_back(time);
     }
 
-    /// Counts what has come. @param time present time @param delay from when a flit comes until it
-    /// is ready
+    /// Counts what has come. @param delay from when a flit comes until it is ready
     void Advance(int64_t time, int64_t delay);
 
-    /// @return its branch by an output that it has @param output the output
+    /// @return its branch by an output that it has
     FlitBranch& GetBranch(const FlitOutput& output);
 
   private:
     std::deque<int64_t> m_arrivals; ///< when flits come that are not ready
 };
 
-/// @ingroup wormhole
-/// @brief A lane of an input buffer, of a sending queue, or of a host's input.
+/// A lane of an input buffer, of a sending queue, or of a host's input.
 struct FlitInput
 {
     FlitNode* node{nullptr};        ///< its node
@@ -181,8 +208,7 @@ struct FlitInput
     std::deque<Ptr<FlitHop>> queue; ///< worms here, in order; at a host those that come
 };
 
-/// @ingroup wormhole
-/// @brief A switch or a host of FlitEngine.
+/// A switch or a host of FlitEngine.
 struct FlitNode
 {
     WormholeNodeState* state{nullptr}; ///< the node
@@ -195,14 +221,12 @@ struct FlitNode
     bool isDirty{false};               ///< whether something may move at this instant
     bool isHeld{false};                ///< whether a host starts no worms of its own
 
-    /// @return whether it is a host
     bool IsHost() const
     {
         return state->device != nullptr;
     }
 
-    /// Calls somebody with every worm that is in front of a buffer or queue, or made here.
-    /// @param call who is called
+    /// Visits every worm that is in front of a buffer or queue, or made here.
     template <class CALL>
     void VisitFronts(CALL call)
     {
@@ -216,7 +240,7 @@ struct FlitNode
                 }
             }
         }
-        for (std::size_t i = 0; i < made.size(); ++i)
+        for (std::size_t i = 0; i < made.size(); ++i) // which may change meanwhile
         {
             call(*made[i]);
         }

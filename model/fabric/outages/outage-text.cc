@@ -8,7 +8,6 @@
 
 #include "ns3/double.h"
 #include "ns3/object.h"
-#include "ns3/random-variable-stream.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-exact-time.h"
 
@@ -32,7 +31,7 @@ Refuse(const std::string& entry)
                         "with blanks, colons or dashes in quotes");
 }
 
-/// @return the name in a match, without quotes @param match of quoted names @param first its groups
+/// @return the name in a match, without quotes
 std::string
 TakeName(const std::smatch& match, std::size_t first)
 {
@@ -118,14 +117,11 @@ ReadEntry(const std::string& entry)
     }
     read.from = times["at"];
     read.end = times["until"];
-    if (times.count("for"))
-    {
-        read.length = times["for"];
-    }
-    if (times.count("every"))
-    {
-        read.period = times["every"];
-    }
+    const auto getIfTold = [&](const std::string& name) {
+        return times.count(name) ? std::make_optional(times[name]) : std::nullopt;
+    };
+    read.length = getIfTold("for");
+    read.period = getIfTold("every");
     return read;
 }
 
@@ -164,25 +160,17 @@ OutageSequence::OutageSequence(OutageText text, Time shortest, int64_t stream)
 void
 OutageSequence::GoOn()
 {
-    Time begin;
-    Time length;
+    auto begin = m_text.period ? m_next->first + *m_text.period : m_text.end;
+    auto length = m_text.length.value_or(Time(0));
     if (m_random)
     {
         begin = m_next->second + Draw(m_text.failures->first);
         length = std::max(Draw(m_text.failures->second), m_shortest);
     }
-    else
-    {
-        begin = m_text.period ? m_next->first + *m_text.period : m_text.end;
-        length = m_text.length.value_or(Time(0));
-    }
+    m_next.reset();
     if (begin < m_text.end)
     {
         m_next = {begin, begin + length};
-    }
-    else
-    {
-        m_next.reset();
     }
 }
 

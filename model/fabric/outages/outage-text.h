@@ -19,8 +19,7 @@
 namespace ns3
 {
 
-/// @ingroup wormhole
-/// @brief An entry of WormholeFabric::OutageSchedule: which part is down, and when.
+/// An entry of WormholeFabric::OutageSchedule: which part is down, and when.
 struct OutageText
 {
     std::string text; ///< the entry, for messages
@@ -34,19 +33,16 @@ struct OutageText
     std::optional<std::pair<Time, Time>> failures; ///< mean times between failures, and to repair
     Time end;                                      ///< no outage of several begins then or later
 
-    /// @return the entries of a schedule @param schedule entries with ; between, such as
-    /// "s1:3-s2:4 at 1ms for 500us; s7 at 2ms"
+    /// @param schedule entries with ; between, such as "s1:3-s2:4 at 1ms for 500us; s7 at 2ms"
     /// @throws WormholeError that names the entry and what is expected
     static std::vector<OutageText> Read(const std::string& schedule);
 };
 
-/// @ingroup wormhole
-/// @brief The outages of a part by one entry, one after the other.
+/// The outages of a part by one entry, one after the other.
 class OutageSequence
 {
   public:
-    /// @param text the entry @param shortest no random outage is shorter
-    /// @param stream of random numbers
+    /// @param shortest no random outage is shorter
     OutageSequence(OutageText text, Time shortest, int64_t stream);
 
     /// @return begin and end of the next outage; an end of Time::Max() is none; null: no more come
@@ -60,7 +56,7 @@ class OutageSequence
   private:
     Time Draw(Time mean) const;
 
-    OutageText m_text;                           ///< the entry
+    OutageText m_text;
     Time m_shortest;                             ///< no random outage is shorter
     Ptr<ExponentialRandomVariable> m_random;     ///< of mean 1; null: nothing is random
     std::optional<std::pair<Time, Time>> m_next; ///< begin and end; none: no more come

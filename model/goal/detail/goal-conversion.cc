@@ -48,7 +48,7 @@ class PartWriter
     void Write(uint32_t index, const LinkedSchedules::Step& step)
     {
         const auto bytes =
-            step.nRanges > 0 ? m_schedules.GetBytes(step) : m_messageBytes + step.extraBytes;
+            step.nRanges > 0 ? step.bytes : m_messageBytes + step.extraBytes;
         switch (step.kind)
         {
         case ScheduleStep::SEND:
@@ -78,9 +78,8 @@ class PartWriter
 
     void Receive(uint32_t index, const LinkedSchedules::Step& step, uint64_t bytes)
     {
-        GoalSchedule::Operation operation{bytes, step.peer, index};
-        operation.kind = GoalSchedule::RECEIVE;
-        const auto added = m_goal.Add(m_rank, operation);
+        const auto added =
+            m_goal.Add(m_rank, {bytes, step.peer, index, 0, 0, GoalSchedule::RECEIVE});
         Require(added);
         m_group.push_back(added);
         if (step.kind == ScheduleStep::COMBINE)
@@ -92,28 +91,21 @@ class PartWriter
     /// Ends a group of receives: what comes waits for all of it.
     void CloseGroup()
     {
-        m_before = m_group;
-        m_group.clear();
-        const auto combined = m_combined;
-        m_combined = 0;
-        Calculate(combined);
+        m_before = std::exchange(m_group, {});
+        Calculate(std::exchange(m_combined, 0));
     }
 
-    /// Adds the time that combining takes.
     void Calculate(uint64_t bytes)
     {
         const auto ns = std::llround(m_combineNs * static_cast<double>(bytes));
         if (ns > 0)
         {
-            GoalSchedule::Operation operation;
-            operation.size = static_cast<uint64_t>(ns);
-            const auto added = m_goal.Add(m_rank, operation);
+            const auto added = m_goal.Add(m_rank, {static_cast<uint64_t>(ns)}); // CALC
             Require(added);
             m_before = {added};
         }
     }
 
-    /// Has an operation wait for the receives before.
     void Require(uint32_t index)
     {
         for (const auto before : m_before)

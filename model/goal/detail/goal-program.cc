@@ -92,7 +92,6 @@ class GoalRun : public GroupMessages
         return count;
     }
 
-    /// @return what a rank waits for; empty: nothing
     std::string ExplainWait() const
     {
         for (uint32_t rank = 0; rank < m_ranks.size(); ++rank)
@@ -445,12 +444,6 @@ GoalProgram::GetTypeId()
 
 GoalProgram::GoalProgram() = default;
 GoalProgram::~GoalProgram() = default;
-
-void
-GoalProgram::SetSchedule(std::shared_ptr<const GoalSchedule> schedule)
-{
-    m_schedule = std::move(schedule);
-}
 
 void
 GoalProgram::DoCreate()

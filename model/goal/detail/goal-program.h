@@ -37,7 +37,10 @@ class GoalProgram : public Collective
     ~GoalProgram() override;
 
     /// Sets the schedule; before Create.
-    void SetSchedule(std::shared_ptr<const GoalSchedule> schedule);
+    void SetSchedule(std::shared_ptr<const GoalSchedule> schedule)
+    {
+        m_schedule = std::move(schedule);
+    }
 
     bool GetsResult(uint32_t) const override
     {

@@ -10,7 +10,11 @@
 #include "ns3/goal-schedule.h"
 #include "ns3/log-gops-explanation.h"
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -59,38 +63,66 @@ class LogGopsPath
         Kind kind;
     };
 
-    explicit LogGopsPath(uint32_t ranks);
+    /// What a step keeps busy: processors and interfaces, by their numbers.
+    enum Resource : uint8_t
+    {
+        CPU,
+        SENDER,
+        RECEIVER,
+    };
 
-    Link Add(const Step& step);
+    /// @param isRecorded whether anything is; if not, all links are NOTHING
+    LogGopsPath(uint32_t ranks, bool isRecorded)
+        : m_isRecorded(isRecorded),
+          m_steps(1),
+          m_ranks(isRecorded ? ranks : 0)
+    {
+    }
 
+    /// @return the end of the step's processor
+    Link Add(const Step& step)
+    {
+        if (!m_isRecorded)
+        {
+            return NOTHING;
+        }
+        m_steps.push_back(step);
+        return Link{m_steps.size() - 1} << 2;
+    }
+
+    /// @return the end of another part of a step
     static Link To(Link link, Part part)
     {
-        return link | part;
+        return link == NOTHING ? NOTHING : link | part;
     }
 
     /// Sets the cause of a queued item.
-    void SetCause(uint64_t item, Link link);
+    void SetCause(uint64_t item, Link link)
+    {
+        if (m_isRecorded)
+        {
+            At(m_causes, item) = link;
+        }
+    }
 
     Link GetCause(uint64_t item) const
     {
-        return m_causes[item];
+        return m_isRecorded ? m_causes[item] : NOTHING;
     }
 
-    Link& Processor(uint32_t rank, uint8_t cpu)
+    /// Sets what has a rank's processor or interface become free.
+    void SetFree(Resource resource, uint32_t rank, uint8_t number, Link link)
     {
-        return Get(m_ranks[rank].cpus, cpu);
+        if (m_isRecorded)
+        {
+            At(m_ranks[rank][resource], number) = link;
+        }
     }
 
-    /// @return the cause of an interface's becoming free to send
-    Link& Sender(uint32_t rank, uint8_t nic)
+    Link GetFree(Resource resource, uint32_t rank, uint8_t number) const
     {
-        return Get(m_ranks[rank].senders, nic);
-    }
-
-    /// @return the cause of an interface's becoming free to receive
-    Link& Receiver(uint32_t rank, uint8_t nic)
-    {
-        return Get(m_ranks[rank].receivers, nic);
+        const auto none = !m_isRecorded || number >= m_ranks[rank][resource].size();
+        return none ? NOTHING : m_ranks[rank][resource][number];
     }
 
     /// Follows the links back from the time at which a processor becomes free.
@@ -100,25 +132,163 @@ class LogGopsPath
                                const LogGopsParameters& parameters,
                                uint32_t rank,
                                uint8_t cpu,
-                               int64_t end) const;
+                               int64_t end) const
+    {
+        auto found = Walk(*this, schedule, parameters).Run(GetFree(CPU, rank, cpu));
+        found.rank = rank;
+        found.end = TimeStep(static_cast<uint64_t>(end));
+        return found;
+    }
 
   private:
-    class Walk;
-
-    /// Causes of a rank's processors and interfaces becoming free, by their numbers.
-    struct Rank
+    /// The way back.
+    class Walk
     {
-        std::vector<Link> cpus;
-        std::vector<Link> senders;
-        std::vector<Link> receivers;
+      public:
+        Walk(const LogGopsPath& path,
+             const GoalSchedule& schedule,
+             const LogGopsParameters& parameters)
+            : m_path(path),
+              m_schedule(schedule),
+              m_parameters(parameters)
+        {
+        }
+
+        LogGopsExplanation Run(Link link)
+        {
+            while (link != NOTHING)
+            {
+                const auto& step = m_path.m_steps[link >> 2];
+                GoOver(step, static_cast<Part>(link & 3));
+                link = step.before;
+            }
+            std::reverse(m_found.intervals.begin(), m_found.intervals.end());
+            return std::move(m_found);
+        }
+
+      private:
+        static std::string Place(uint32_t rank,
+                                 const GoalSchedule::Operation& operation,
+                                 bool isInterface)
+        {
+            const auto number = isInterface ? operation.nic : operation.cpu;
+            return "rank " + std::to_string(rank) +
+                   (number == 0 ? "" : (isInterface ? " nic " : " cpu ") + std::to_string(number));
+        }
+
+        /// Adds an interval, unless it takes no time.
+        void Emit(int64_t from,
+                  Time duration,
+                  LatencyCause cause,
+                  const std::string& place,
+                  const std::string& note)
+        {
+            if (duration.IsStrictlyPositive())
+            {
+                m_found.intervals.push_back({from,
+                                             from + duration.GetTimeStep(),
+                                             cause,
+                                             place,
+                                             nullptr,
+                                             nullptr,
+                                             note + m_waited});
+                m_waited.clear();
+            }
+        }
+
+        void GoOver(const Step& step, Part part)
+        {
+            const auto& operation = m_schedule.At(step.from).operations[step.operation];
+            const auto words =
+                GoalSchedule::Print(operation) +
+                (step.from != step.rank ? " of rank " + std::to_string(step.from) : "");
+            const auto place = Place(step.rank, operation, part == INTERFACE);
+            const auto beyond = operation.size == 0 ? 0 : operation.size - 1;
+            if (part == MATCH)
+            {
+                m_waited += "; " + words + " waited for this";
+            }
+            else if (step.kind == CALC)
+            {
+                m_found.calcNs += operation.size;
+                Emit(step.start,
+                     TimeStep(NanoSeconds(1).GetTimeStep() * operation.size),
+                     LatencyCause::COMPUTE,
+                     place,
+                     words);
+            }
+            else if (part == INTERFACE)
+            {
+                ++m_found.g;
+                m_found.G += beyond;
+                const auto bytes = m_parameters.G * static_cast<int64_t>(beyond);
+                const auto from = step.start + m_parameters.g.GetTimeStep();
+                Emit(from, bytes, LatencyCause::BYTE_GAP, place, words);
+                Emit(step.start, m_parameters.g, LatencyCause::GAP, place, words);
+            }
+            else
+            {
+                GoOverProcessor(step, part == FLIGHT, place, words, static_cast<int64_t>(beyond));
+            }
+        }
+
+        /// Goes back over the time for which a message keeps a processor busy. @param isFlight
+        /// whether its first byte's flight counts, not its further bytes @param beyond bytes beyond
+        /// the first
+        void GoOverProcessor(const Step& step,
+                             bool isFlight,
+                             const std::string& place,
+                             const std::string& words,
+                             int64_t beyond)
+        {
+            ++m_found.o;
+            const auto from = step.start + m_parameters.o.GetTimeStep();
+            if (isFlight)
+            {
+                ++m_found.L;
+                const auto to = m_schedule.At(step.rank).operations[step.operation].peer;
+                Emit(from,
+                     m_parameters.L,
+                     LatencyCause::IDEAL_NETWORK,
+                     "rank " + std::to_string(step.rank) + " to " + std::to_string(to),
+                     words);
+            }
+            else if (step.kind == TAKE && m_parameters.G > m_parameters.O)
+            {
+                m_found.G += static_cast<uint64_t>(beyond);
+                Emit(from, m_parameters.G * beyond, LatencyCause::BYTE_GAP, place, words);
+            }
+            else
+            {
+                m_found.O += static_cast<uint64_t>(beyond);
+                Emit(from, m_parameters.O * beyond, LatencyCause::BYTE_OVERHEAD, place, words);
+            }
+            Emit(step.start,
+                 m_parameters.o,
+                 step.kind == TAKE ? LatencyCause::RECEIVE_OVERHEAD : LatencyCause::SEND_OVERHEAD,
+                 place,
+                 words);
+        }
+
+        const LogGopsPath& m_path;
+        const GoalSchedule& m_schedule;
+        const LogGopsParameters& m_parameters;
+        LogGopsExplanation m_found; ///< what was found, the last first
+        std::string m_waited;       ///< what to say of the next interval
     };
 
     /// @return an entry, which is added if missing
-    static Link& Get(std::vector<Link>& links, uint8_t number);
+    static Link& At(std::vector<Link>& links, std::size_t number)
+    {
+        links.resize(std::max(links.size(), number + 1), NOTHING);
+        return links[number];
+    }
 
+    bool m_isRecorded;
     std::vector<Step> m_steps;  ///< by number; the first one is unused
     std::vector<Link> m_causes; ///< by number of the queued item
-    std::vector<Rank> m_ranks;  ///< by rank
+    /// By rank and resource, the causes of their becoming free.
+    std::vector<std::array<std::vector<Link>, 3>> m_ranks;
 };
 
 } // namespace ns3

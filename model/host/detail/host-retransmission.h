@@ -19,21 +19,18 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief Sends a host's messages to others again until they are acknowledged, and takes what others
- *        send once and in order.
- *
- * Messages from one host to another are numbered. The receiver acknowledges each when all of it has
- * come, by a message that occupies its interface but no process. A message that is not acknowledged
- * in time is sent again by the route that the router has then, to one receiver each if it was a
- * tree worm. When a message was sent MaxRetransmissions times again, its sender gives up all that
- * waits for that host; later messages say so, so that the receiver does not wait for those.
- */
+/// Sends a host's messages to others again until they are acknowledged, and takes what others
+/// send once and in order.
+///
+/// Messages from one host to another are numbered. The receiver acknowledges each when all of it
+/// has come, by a message that occupies its interface but no process. A message that is not
+/// acknowledged in time is sent again by the route that the router has then, to one receiver each
+/// if it was a tree worm. When a message was sent MaxRetransmissions times again, its sender gives
+/// up all that waits for that host; later messages say so, so that the receiver does not wait for
+/// those.
 class HostRetransmission
 {
   public:
-    /// @param host the host's software, which owns this
     explicit HostRetransmission(HostSoftware& host);
     ~HostRetransmission();
 
@@ -43,8 +40,7 @@ class HostRetransmission
     /// Hands a message over for the first time. @param outgoing the message @param time when
     void Send(HostSoftware::Outgoing outgoing, Time time);
 
-    /// A message or acknowledgement has come.
-    /// @param worm the last of its packets
+    /// A message or acknowledgement has come, with the last of its packets.
     /// @param take called with each message that is to be taken now
     void Receive(const Ptr<const Worm>& worm,
                  const std::function<void(const Ptr<const Worm>&)>& take);

@@ -7,6 +7,7 @@
 #include "traffic-patterns.h"
 
 #include "ns3/double.h"
+#include "ns3/ordering.h"
 #include "ns3/uinteger.h"
 #include "ns3/wormhole-error.h"
 
@@ -25,18 +26,6 @@ TrafficPattern::GetTypeId()
 {
     static TypeId tid = TypeId("ns3::TrafficPattern").SetParent<Object>().SetGroupName("Wormhole");
     return tid;
-}
-
-TrafficPattern::TrafficPattern()
-    : m_random(CreateObject<UniformRandomVariable>())
-{
-}
-
-int64_t
-TrafficPattern::AssignStreams(int64_t stream)
-{
-    m_random->SetStream(stream);
-    return 1;
 }
 
 void
@@ -59,45 +48,17 @@ TrafficPattern::Prepare(const FabricGraph& graph)
 uint32_t
 TrafficPattern::GetNSenders() const
 {
-    uint32_t senders = 0;
-    for (uint32_t host = 0; host < m_nHosts; ++host)
-    {
-        senders += !IsSilent(host);
-    }
-    return senders;
+    const auto senders = NumbersWith(m_nHosts, [this](uint32_t host) { return !IsSilent(host); });
+    return static_cast<uint32_t>(senders.size());
 }
 
-bool
-TrafficPattern::IsSilent(uint32_t) const
+TypeId
+FixedPattern::GetTypeId()
 {
-    return false;
+    static TypeId tid =
+        TypeId("ns3::FixedPattern").SetParent<TrafficPattern>().SetGroupName("Wormhole");
+    return tid;
 }
-
-std::vector<TrafficPattern::Share>
-TrafficPattern::GetShares(uint32_t) const
-{
-    return {};
-}
-
-uint32_t
-TrafficPattern::DrawOther(uint32_t source)
-{
-    const auto host = DrawInteger(0, m_nHosts - 2);
-    return host + (host >= source);
-}
-
-void
-TrafficPattern::DoPrepare(const FabricGraph&)
-{
-}
-
-NS_OBJECT_ENSURE_REGISTERED(UniformPattern);
-NS_OBJECT_ENSURE_REGISTERED(HotspotPattern);
-NS_OBJECT_ENSURE_REGISTERED(NearestSwitchPattern);
-NS_OBJECT_ENSURE_REGISTERED(FixedPattern);
-NS_OBJECT_ENSURE_REGISTERED(PermutationPattern);
-NS_OBJECT_ENSURE_REGISTERED(TransposePattern);
-NS_OBJECT_ENSURE_REGISTERED(BitReversalPattern);
 
 namespace
 {
@@ -161,244 +122,252 @@ FindNearest(const FabricGraph& graph, FabricGraph::Node from)
 
 } // namespace
 
-TypeId
-UniformPattern::GetTypeId()
+/// Each worm goes to a random other host, all of them equally likely.
+class UniformPattern : public TrafficPattern
 {
-    static TypeId tid = MakeType<UniformPattern, TrafficPattern>("Uniform");
-    return tid;
-}
-
-uint32_t
-UniformPattern::Draw(uint32_t source)
-{
-    return DrawOther(source);
-}
-
-std::vector<TrafficPattern::Share>
-UniformPattern::GetShares(uint32_t source) const
-{
-    return ShareAmongOthers(source, GetNHosts());
-}
-
-TypeId
-HotspotPattern::GetTypeId()
-{
-    static TypeId tid =
-        MakeType<HotspotPattern, TrafficPattern>("Hotspot")
-            .AddAttribute("Fraction",
-                          "Fraction of the worms of every other host that goes to the hot host.",
-                          DoubleValue(0.1),
-                          MakeDoubleAccessor(&HotspotPattern::m_fraction),
-                          MakeDoubleChecker<double>(0, 1))
-            .AddAttribute("Host",
-                          "Number of the hot host.",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&HotspotPattern::m_host),
-                          MakeUintegerChecker<uint32_t>());
-    return tid;
-}
-
-void
-HotspotPattern::DoPrepare(const FabricGraph& graph)
-{
-    if (m_host >= graph.GetNHosts())
+  public:
+    static TypeId GetTypeId()
     {
-        throw WormholeError("hot host " + std::to_string(m_host) + ": expected 0 to " +
-                            std::to_string(graph.GetNHosts() - 1));
+        static TypeId tid = MakeType<UniformPattern, TrafficPattern>("Uniform");
+        return tid;
     }
-}
 
-uint32_t
-HotspotPattern::Draw(uint32_t source)
-{
-    if (source != m_host && DrawRatio() < m_fraction)
+    uint32_t Draw(uint32_t source) override
     {
-        return m_host;
+        return DrawOther(source);
     }
-    return DrawOther(source);
-}
 
-std::vector<TrafficPattern::Share>
-HotspotPattern::GetShares(uint32_t source) const
-{
-    return ShareAmongOthers(source, GetNHosts(), m_host, source == m_host ? 0 : m_fraction);
-}
-
-TypeId
-NearestSwitchPattern::GetTypeId()
-{
-    static TypeId tid = MakeType<NearestSwitchPattern, TrafficPattern>("NearestSwitch");
-    return tid;
-}
-
-void
-NearestSwitchPattern::DoPrepare(const FabricGraph& graph)
-{
-    graph.Validate();
-    m_switchOf.resize(graph.GetNHosts());
-    std::vector<std::vector<uint32_t>> hosts(graph.GetNSwitches());
-    for (uint32_t host = 0; host < graph.GetNHosts(); ++host)
+    std::vector<Share> GetShares(uint32_t source) const override
     {
-        m_switchOf[host] = graph.SwitchOf(graph.HostAt(host)).node;
-        hosts[m_switchOf[host]].push_back(host);
+        return ShareAmongOthers(source, GetNHosts());
     }
-    m_nearest = hosts;
-    for (FabricGraph::Node node = 0; node < graph.GetNSwitches(); ++node)
+};
+
+/// A fraction of all worms goes to one host, the others to a random other host.
+///
+/// The hot host is among those that the others go to, and sends all of its own worms to random
+/// other hosts. So with n hosts at load a, and fraction f, a (f (n - 1) + 1 - f) is sent to the hot
+/// host.
+class HotspotPattern : public TrafficPattern
+{
+  public:
+    static TypeId GetTypeId()
     {
-        if (hosts[node].size() == 1)
+        static TypeId tid =
+            MakeType<HotspotPattern, TrafficPattern>("Hotspot")
+                .AddAttribute(
+                    "Fraction",
+                    "Fraction of the worms of every other host that goes to the hot host.",
+                    DoubleValue(0.1),
+                    MakeDoubleAccessor(&HotspotPattern::m_fraction),
+                    MakeDoubleChecker<double>(0, 1))
+                .AddAttribute("Host",
+                              "Number of the hot host.",
+                              UintegerValue(0),
+                              MakeUintegerAccessor(&HotspotPattern::m_host),
+                              MakeUintegerChecker<uint32_t>());
+        return tid;
+    }
+
+    uint32_t Draw(uint32_t source) override
+    {
+        return source != m_host && DrawRatio() < m_fraction ? m_host : DrawOther(source);
+    }
+
+    std::vector<Share> GetShares(uint32_t source) const override
+    {
+        return ShareAmongOthers(source, GetNHosts(), m_host, source == m_host ? 0 : m_fraction);
+    }
+
+  private:
+    void DoPrepare(const FabricGraph& graph) override
+    {
+        if (m_host >= graph.GetNHosts())
         {
-            m_nearest[node] = FindNearest(graph, node);
+            throw WormholeError("hot host " + std::to_string(m_host) + ": expected 0 to " +
+                                std::to_string(graph.GetNHosts() - 1));
         }
     }
-}
 
-uint32_t
-NearestSwitchPattern::Draw(uint32_t source)
-{
-    const auto& hosts = m_nearest[m_switchOf[source]];
-    const auto own = std::lower_bound(hosts.begin(), hosts.end(), source);
-    const bool among = own != hosts.end() && *own == source;
-    const auto last = static_cast<uint32_t>(hosts.size()) - 1 - among;
-    const auto index = DrawInteger(0, last);
-    return hosts[index + (among && index >= static_cast<uint32_t>(own - hosts.begin()))];
-}
+    double m_fraction{0}; ///< attribute
+    uint32_t m_host{0};   ///< attribute
+};
 
-std::vector<TrafficPattern::Share>
-NearestSwitchPattern::GetShares(uint32_t source) const
+/// Each worm goes to a random one of the hosts at the fewest cables away.
+///
+/// That is another host of the same switch; where there is none, a host of the nearest switches
+/// that have some. Cables are counted in the fabric, whether routes use them or not.
+class NearestSwitchPattern : public TrafficPattern
 {
-    std::vector<Share> shares;
-    for (const auto host : m_nearest[m_switchOf[source]])
+  public:
+    static TypeId GetTypeId()
     {
-        if (host != source)
+        static TypeId tid = MakeType<NearestSwitchPattern, TrafficPattern>("NearestSwitch");
+        return tid;
+    }
+
+    uint32_t Draw(uint32_t source) override
+    {
+        const auto& hosts = m_nearest[m_switchOf[source]];
+        const auto own = std::lower_bound(hosts.begin(), hosts.end(), source);
+        const bool among = own != hosts.end() && *own == source;
+        const auto last = static_cast<uint32_t>(hosts.size()) - 1 - among;
+        const auto index = DrawInteger(0, last);
+        return hosts[index + (among && index >= static_cast<uint32_t>(own - hosts.begin()))];
+    }
+
+    std::vector<Share> GetShares(uint32_t source) const override
+    {
+        const auto& hosts = m_nearest[m_switchOf[source]];
+        const auto n = hosts.size() - std::count(hosts.begin(), hosts.end(), source);
+        std::vector<Share> shares;
+        for (const auto host : hosts)
         {
-            shares.emplace_back(host, 1);
+            if (host != source)
+            {
+                shares.emplace_back(host, 1 / static_cast<double>(n));
+            }
+        }
+        return shares;
+    }
+
+  private:
+    void DoPrepare(const FabricGraph& graph) override
+    {
+        graph.Validate();
+        m_switchOf.resize(graph.GetNHosts());
+        std::vector<std::vector<uint32_t>> hosts(graph.GetNSwitches());
+        for (uint32_t host = 0; host < graph.GetNHosts(); ++host)
+        {
+            m_switchOf[host] = graph.SwitchOf(graph.HostAt(host)).node;
+            hosts[m_switchOf[host]].push_back(host);
+        }
+        m_nearest = hosts;
+        for (FabricGraph::Node node = 0; node < graph.GetNSwitches(); ++node)
+        {
+            if (hosts[node].size() == 1)
+            {
+                m_nearest[node] = FindNearest(graph, node);
+            }
         }
     }
-    for (auto& share : shares)
+
+    std::vector<FabricGraph::Node> m_switchOf;    ///< switch of each host
+    std::vector<std::vector<uint32_t>> m_nearest; ///< by switch, hosts that its hosts send to
+};
+
+/// A random permutation, drawn once, by which nobody sends to itself.
+///
+/// All permutations without a fixed point are equally likely.
+class PermutationPattern : public FixedPattern
+{
+  public:
+    static TypeId GetTypeId()
     {
-        share.second /= static_cast<double>(shares.size());
+        static TypeId tid = MakeType<PermutationPattern, FixedPattern>("Permutation");
+        return tid;
     }
-    return shares;
-}
 
-TypeId
-FixedPattern::GetTypeId()
-{
-    static TypeId tid =
-        TypeId("ns3::FixedPattern").SetParent<TrafficPattern>().SetGroupName("Wormhole");
-    return tid;
-}
-
-void
-FixedPattern::DoPrepare(const FabricGraph& graph)
-{
-    m_destinations = MakeDestinations(graph.GetNHosts());
-}
-
-bool
-FixedPattern::IsSilent(uint32_t source) const
-{
-    return m_destinations[source] == source;
-}
-
-uint32_t
-FixedPattern::Draw(uint32_t source)
-{
-    return m_destinations[source];
-}
-
-std::vector<TrafficPattern::Share>
-FixedPattern::GetShares(uint32_t source) const
-{
-    return {{m_destinations[source], 1.0}};
-}
-
-TypeId
-PermutationPattern::GetTypeId()
-{
-    static TypeId tid = MakeType<PermutationPattern, FixedPattern>("Permutation");
-    return tid;
-}
-
-std::vector<uint32_t>
-PermutationPattern::MakeDestinations(uint32_t nHosts)
-{
-    std::vector<uint32_t> destinations(nHosts);
-    bool fixedPoint = true;
-    while (fixedPoint) // about e times, whatever the number of hosts
+  private:
+    std::vector<uint32_t> MakeDestinations(uint32_t nHosts) override
     {
-        std::iota(destinations.begin(), destinations.end(), 0);
-        for (uint32_t i = 0; i + 1 < nHosts; ++i)
+        std::vector<uint32_t> destinations(nHosts);
+        uint32_t fixedPoints = 1;
+        while (fixedPoints > 0) // about e times, whatever the number of hosts
         {
-            std::swap(destinations[i], destinations[DrawInteger(i, nHosts - 1)]);
+            std::iota(destinations.begin(), destinations.end(), 0);
+            for (uint32_t i = 0; i + 1 < nHosts; ++i)
+            {
+                std::swap(destinations[i], destinations[DrawInteger(i, nHosts - 1)]);
+            }
+            fixedPoints = 0;
+            for (uint32_t i = 0; i < nHosts; ++i)
+            {
+                fixedPoints += destinations[i] == i;
+            }
         }
-        fixedPoint = false;
+        return destinations;
+    }
+};
+
+/// Hosts stand in a square, row by row, and send to the place mirrored at its diagonal.
+///
+/// Host r m + c of m m hosts sends to host c m + r; where m is a power of two, that swaps the
+/// halves of the bits of its number. The m hosts on the diagonal are silent.
+class TransposePattern : public FixedPattern
+{
+  public:
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = MakeType<TransposePattern, FixedPattern>("Transpose");
+        return tid;
+    }
+
+  private:
+    std::vector<uint32_t> MakeDestinations(uint32_t nHosts) override
+    {
+        const auto side = static_cast<uint32_t>(std::sqrt(nHosts));
+        if (side * side != nHosts)
+        {
+            throw WormholeError("a transpose needs a square number of hosts, and there are " +
+                                std::to_string(nHosts) + "; expected " +
+                                (side > 1 ? std::to_string(side * side) + " or " : "") +
+                                std::to_string((side + 1) * (side + 1)));
+        }
+        std::vector<uint32_t> destinations(nHosts);
         for (uint32_t i = 0; i < nHosts; ++i)
         {
-            fixedPoint = fixedPoint || destinations[i] == i;
+            destinations[i] = i % side * side + i / side;
         }
+        return destinations;
     }
-    return destinations;
-}
+};
 
-TypeId
-TransposePattern::GetTypeId()
+/// Each host sends to the one whose number has the same bits in reverse order. Hosts whose
+/// number reads the same both ways are silent.
+class BitReversalPattern : public FixedPattern
 {
-    static TypeId tid = MakeType<TransposePattern, FixedPattern>("Transpose");
-    return tid;
-}
+  public:
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = MakeType<BitReversalPattern, FixedPattern>("BitReversal");
+        return tid;
+    }
 
-std::vector<uint32_t>
-TransposePattern::MakeDestinations(uint32_t nHosts)
-{
-    const auto side = static_cast<uint32_t>(std::sqrt(nHosts));
-    if (side * side != nHosts)
+  private:
+    std::vector<uint32_t> MakeDestinations(uint32_t nHosts) override
     {
-        throw WormholeError("a transpose needs a square number of hosts, and there are " +
-                            std::to_string(nHosts) + "; expected " +
-                            (side > 1 ? std::to_string(side * side) + " or " : "") +
-                            std::to_string((side + 1) * (side + 1)));
-    }
-    std::vector<uint32_t> destinations(nHosts);
-    for (uint32_t i = 0; i < nHosts; ++i)
-    {
-        destinations[i] = i % side * side + i / side;
-    }
-    return destinations;
-}
-
-TypeId
-BitReversalPattern::GetTypeId()
-{
-    static TypeId tid = MakeType<BitReversalPattern, FixedPattern>("BitReversal");
-    return tid;
-}
-
-std::vector<uint32_t>
-BitReversalPattern::MakeDestinations(uint32_t nHosts)
-{
-    uint32_t bits = 0;
-    while (uint64_t{2} << bits <= nHosts)
-    {
-        ++bits;
-    }
-    const auto below = uint64_t{1} << bits;
-    if (below != nHosts)
-    {
-        throw WormholeError("a bit reversal needs a power of two of hosts, and there are " +
-                            std::to_string(nHosts) + "; expected " +
-                            (below > 2 ? std::to_string(below) + " or " : "") +
-                            std::to_string(2 * below));
-    }
-    std::vector<uint32_t> destinations(nHosts);
-    for (uint32_t i = 0; i < nHosts; ++i)
-    {
-        for (uint32_t bit = 0; bit < bits; ++bit)
+        uint32_t bits = 0;
+        while (uint64_t{2} << bits <= nHosts)
         {
-            destinations[i] |= (i >> bit & 1) << (bits - 1 - bit);
+            ++bits;
         }
+        const auto below = uint64_t{1} << bits;
+        if (below != nHosts)
+        {
+            throw WormholeError("a bit reversal needs a power of two of hosts, and there are " +
+                                std::to_string(nHosts) + "; expected " +
+                                (below > 2 ? std::to_string(below) + " or " : "") +
+                                std::to_string(2 * below));
+        }
+        std::vector<uint32_t> destinations(nHosts);
+        for (uint32_t i = 0; i < nHosts; ++i)
+        {
+            for (uint32_t bit = 0; bit < bits; ++bit)
+            {
+                destinations[i] |= (i >> bit & 1) << (bits - 1 - bit);
+            }
+        }
+        return destinations;
     }
-    return destinations;
-}
+};
+
+NS_OBJECT_ENSURE_REGISTERED(UniformPattern);
+NS_OBJECT_ENSURE_REGISTERED(HotspotPattern);
+NS_OBJECT_ENSURE_REGISTERED(NearestSwitchPattern);
+NS_OBJECT_ENSURE_REGISTERED(FixedPattern);
+NS_OBJECT_ENSURE_REGISTERED(PermutationPattern);
+NS_OBJECT_ENSURE_REGISTERED(TransposePattern);
+NS_OBJECT_ENSURE_REGISTERED(BitReversalPattern);
 
 } // namespace ns3

@@ -18,6 +18,8 @@ namespace ns3
 
 NS_LOG_COMPONENT_DEFINE("ReductionSlots");
 
+NS_OBJECT_ENSURE_REGISTERED(SlotMessageHeader);
+
 namespace
 {
 
@@ -41,23 +43,6 @@ MakeRoutes(uint16_t port)
 }
 
 } // namespace
-
-ReductionSlots::ReductionSlots(std::string name,
-                               Ptr<ActivityRecorder> activities,
-                               uint32_t slots,
-                               DataRate combineRate,
-                               Time combineTime,
-                               SendCallback send,
-                               ResumeCallback resume)
-    : m_name(std::move(name)),
-      m_activities(std::move(activities)),
-      m_nSlots(slots),
-      m_combineRate(combineRate),
-      m_combineTime(combineTime),
-      m_send(std::move(send)),
-      m_resume(std::move(resume))
-{
-}
 
 uint32_t
 ReductionSlots::GetNHeld() const
@@ -169,20 +154,17 @@ ReductionSlots::Drop(uint16_t group)
 std::vector<uint16_t>
 ReductionSlots::GetAwaited(uint16_t group) const
 {
-    std::vector<uint16_t> ports;
     const auto found = m_groups.find(group);
-    if (found != m_groups.end() && !found->second.held.empty())
+    if (found == m_groups.end() || found->second.held.empty())
     {
-        const auto& arrived = found->second.held.begin()->second.arrived;
-        for (const auto port : found->second.plan->expected.GetPorts())
-        {
-            if (!arrived.Has(port))
-            {
-                ports.push_back(port);
-            }
-        }
+        return {};
     }
-    return ports;
+    auto awaited = found->second.plan->expected;
+    for (const auto port : found->second.held.begin()->second.arrived.GetPorts())
+    {
+        awaited.Remove(port);
+    }
+    return awaited.GetPorts();
 }
 
 ReductionSlots::Group&

@@ -56,7 +56,16 @@ class ReductionSlots
                    DataRate combineRate,
                    Time combineTime,
                    SendCallback send,
-                   ResumeCallback resume);
+                   ResumeCallback resume)
+        : m_name(std::move(name)),
+          m_activities(std::move(activities)),
+          m_nSlots(slots),
+          m_combineRate(combineRate),
+          m_combineTime(combineTime),
+          m_send(std::move(send)),
+          m_resume(std::move(resume))
+    {
+    }
 
     /// Processes a message.
     void Take(Ptr<const SlotWorm> worm, uint16_t port);

@@ -9,11 +9,13 @@
 
 #include "ns3/collective-message.h"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <ostream>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -52,11 +54,45 @@ struct SlotMessage
     uint16_t to{0};      ///< THROUGH, CREDIT: rank of its receiver
     uint32_t place{0};   ///< ADMIT, FREE and answers: number of the switch
 
-    void Write(Buffer::Iterator start) const;
-    void Read(Buffer::Iterator start);
+    void Write(Buffer::Iterator start) const
+    {
+        start.WriteU8(kind);
+        start.WriteHtonU64(segment);
+        start.WriteHtonU32(bytes);
+        start.WriteHtonU32(slots);
+        start.WriteHtonU16(from);
+        start.WriteHtonU16(to);
+        start.WriteHtonU32(place);
+    }
+
+    void Read(Buffer::Iterator start)
+    {
+        kind = static_cast<Kind>(start.ReadU8());
+        segment = start.ReadNtohU64();
+        bytes = start.ReadNtohU32();
+        slots = start.ReadNtohU32();
+        from = start.ReadNtohU16();
+        to = start.ReadNtohU16();
+        place = start.ReadNtohU32();
+    }
 };
 
-std::ostream& operator<<(std::ostream& os, const SlotMessage& message);
+inline std::ostream&
+operator<<(std::ostream& os, const SlotMessage& message)
+{
+    constexpr std::array<const char*, 9> KIND_NAMES{"admit",
+                                                    "granted",
+                                                    "refused",
+                                                    "free",
+                                                    "freed",
+                                                    "inward",
+                                                    "outward",
+                                                    "through",
+                                                    "credit"};
+    return os << KIND_NAMES[message.kind] << " segment " << message.segment << " of "
+              << message.bytes << " bytes, " << message.slots << " slots, from rank "
+              << message.from << " to " << message.to << ", switch " << message.place;
+}
 
 /// A SlotMessage as a header, after a CollectiveMessageHeader: 1 + 8 + 4 + 4 + 2 + 2 + 4 = 25
 /// bytes.
@@ -92,7 +128,12 @@ class SlotWorm : public CollectiveWorm
              const SlotMessage& message,
              uint64_t flits,
              Ptr<const WormRoute> route,
-             Contents contents = nullptr);
+             Contents contents = nullptr)
+        : CollectiveWorm(MakeEnvelope(group, message.segment), flits, std::move(route)),
+          m_slotMessage(message),
+          m_contents(std::move(contents))
+    {
+    }
 
     const SlotMessage& GetSlotMessage() const
     {
@@ -109,7 +150,25 @@ class SlotWorm : public CollectiveWorm
     Ptr<const WormRoute> back;            ///< ADMIT, FREE: route of the answer
 
   private:
-    Ptr<const Packet> MakePacket() const override;
+    static CollectiveMessage MakeEnvelope(uint16_t group, uint64_t segment)
+    {
+        CollectiveMessage envelope;
+        envelope.type = CollectiveMessage::SLOT;
+        envelope.group = group;
+        envelope.value = segment;
+        return envelope;
+    }
+
+    Ptr<const Packet> MakePacket() const override
+    {
+        auto packet =
+            m_contents && !m_contents->empty()
+                ? Create<Packet>(m_contents->data(), static_cast<uint32_t>(m_contents->size()))
+                : Create<Packet>(m_slotMessage.bytes);
+        packet->AddHeader(SlotMessageHeader(m_slotMessage));
+        packet->AddHeader(CollectiveMessageHeader(GetMessage()));
+        return packet;
+    }
 
     SlotMessage m_slotMessage;
     Contents m_contents; ///< contents of its segment; may be null

@@ -7,25 +7,35 @@
 #ifndef RECOVERY_NODE_H
 #define RECOVERY_NODE_H
 
-#include "fabric-piece.h"
-
+#include "ns3/fabric-graph.h"
 #include "ns3/nstime.h"
 #include "ns3/wormhole-route-manager.h"
 #include "ns3/wormhole-router.h"
 
-#include <cstdint>
 #include <functional>
-#include <map>
-#include <memory>
-#include <optional>
-#include <utility>
-#include <vector>
 
 namespace ns3
 {
 
-/// @ingroup wormhole
-/// @brief New routes of a piece of a fabric, as its hosts get them.
+/// Switches that are joined, with the hosts at them: what is left of a fabric, or a part of that.
+/// Nodes keep their order, names and ports.
+struct FabricPiece
+{
+    /// @return whether a cable is up @param node,port one of its ends in the whole fabric
+    using IsUp = std::function<bool(FabricGraph::Node node, FabricGraph::Port port)>;
+
+    /// @param first a switch of the piece
+    /// @param isUp which cables are up; asked for either end
+    FabricPiece(const FabricGraph& whole, FabricGraph::Node first, const IsUp& isUp);
+
+    FabricGraph graph{0, 0, 0};              ///< the piece, with the whole fabric's kind of routes
+    std::vector<FabricGraph::Node> switches; ///< number in the whole fabric, by number here
+    std::vector<uint32_t> hosts;             ///< the same of hosts
+    std::vector<uint32_t> switchOf;          ///< number here, by that in the whole; NONE: not here
+    std::vector<uint32_t> hostOf;            ///< the same of hosts
+};
+
+/// New routes of a piece of a fabric, as its hosts get them.
 struct RecoveryRoutes : public SimpleRefCount<RecoveryRoutes>
 {
     FabricGraph::Node first{0};                 ///< switch that has had them computed
@@ -35,18 +45,15 @@ struct RecoveryRoutes : public SimpleRefCount<RecoveryRoutes>
     FabricPiece piece;                          ///< what is left
     Ptr<WormholeRouter> router;                 ///< routes there; null with fewer than two hosts
 
-    /// @param piece what is left
     explicit RecoveryRoutes(FabricPiece piece)
         : piece(std::move(piece))
     {
     }
 };
 
-/// @ingroup wormhole
-/// @brief A message between the nodes of two switches, or from one to a host.
+/// A message between the nodes of two switches, or from one to a host.
 struct RecoveryMessage
 {
-    /// What it is.
     enum Kind : uint8_t
     {
         INVITE, ///< the sender explores
@@ -68,30 +75,19 @@ struct RecoveryMessage
     Ptr<const RecoveryRoutes> routes{};     ///< of ROUTES; null: those to begin with
 };
 
-/// @ingroup wormhole
-/// @brief A worm with such a message.
 class RecoveryWorm : public ManagementWorm
 {
   public:
-    /// @param message the message @param flits its length @param route its way, of one channel
-    RecoveryWorm(RecoveryMessage message, uint64_t flits, Ptr<const WormRoute> route)
+    RecoveryWorm(RecoveryMessage its, uint64_t flits, Ptr<const WormRoute> route)
         : ManagementWorm(flits, std::move(route)),
-          m_message(std::move(message))
+          message(std::move(its))
     {
     }
 
-    /// @return the message
-    const RecoveryMessage& GetMessage() const
-    {
-        return m_message;
-    }
-
-  private:
-    RecoveryMessage m_message; ///< the message
+    const RecoveryMessage message;
 };
 
-/// @ingroup wormhole
-/// @brief What the nodes of switches ask for and call.
+/// What the nodes of switches ask for and call.
 struct RecoveryLinks
 {
     const FabricGraph* graph{nullptr};            ///< the fabric
@@ -107,42 +103,34 @@ struct RecoveryLinks
         compute;
 };
 
-/**
- * @ingroup wormhole
- * @brief The node of a switch, which finds out what is left of the fabric, as Autonet's do.
- *
- * A switch that notices a cable go down or come up explores: it invites all its neighbours, these
- * theirs, and so on. Who is invited for the first time answers when all that it has invited have
- * answered, by a report or by an invitation of their own (Chang, Echo Algorithms, IEEE TSE 8(4),
- * 1982). Of several explorations the one with the greatest tag prevails. The first switch then
- * knows all that is left, has routes computed, and sends them back along the tree.
- */
+/// The node of a switch, which finds out what is left of the fabric, as Autonet's do.
+///
+/// A switch that notices a cable go down or come up explores: it invites all its neighbours, these
+/// theirs, and so on. Who is invited for the first time answers when all that it has invited have
+/// answered, by a report or by an invitation of their own (Chang, Echo Algorithms, IEEE TSE 8(4),
+/// 1982). Of several explorations the one with the greatest tag prevails. The first switch then
+/// knows all that is left, has routes computed, and sends them back along the tree.
 class RecoveryNode
 {
   public:
     /// @param links what it calls, which outlives this
-    /// @param number the switch's number
     RecoveryNode(const RecoveryLinks& links, FabricGraph::Node number);
 
-    /// A cable's end here may have noticed. @param port the port
     /// @param isBrief whether an outage ends as it is noticed
     void NotifyCable(FabricGraph::Port port, bool isBrief);
 
     /// Sends a message on along the tree and to the switch's hosts. @param kind STOP or ROUTES
-    /// @param tag of which exploration @param routes new routes
     void Distribute(RecoveryMessage::Kind kind,
                     const RecoveryMessage::Tag& tag,
                     Ptr<const RecoveryRoutes> routes);
 
-    /// @return whether an exploration is still the last one that it knows @param tag its tag
+    /// @return whether an exploration is still the last one that it knows
     bool IsLast(const RecoveryMessage::Tag& tag) const
     {
         return m_tag == tag;
     }
 
-    /// A message has come. @param message the message @param port by which port
     void Receive(const RecoveryMessage& message, FabricGraph::Port port);
-
     void NotifyDown(); ///< The switch goes down.
 
   private:
@@ -151,8 +139,7 @@ class RecoveryNode
     void Join(const RecoveryMessage::Tag& tag, std::optional<FabricGraph::Port> parent);
     void CountAnswer(); ///< One of those that were invited has answered.
 
-    /// Calls somebody with each port whose cable is up. @param toSwitches whether of cables to
-    /// switches, or else to hosts
+    /// Visits the ports whose cable is up and leads to switches, or else to hosts.
     template <class CALL>
     void VisitPorts(bool toSwitches, CALL call) const;
 

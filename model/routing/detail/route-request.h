@@ -9,9 +9,12 @@
 
 #include "ns3/fabric-graph.h"
 #include "ns3/worm-route.h"
+#include "ns3/wormhole-error.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace ns3
@@ -23,19 +26,59 @@ class RouteRequest
   public:
     /// Refuses a fabric that has no routes.
     /// @throws WormholeError if traffic could not use it, or it has no switches
-    static const FabricGraph& CheckFabric(const FabricGraph& graph);
+    static const FabricGraph& CheckFabric(const FabricGraph& graph)
+    {
+        graph.Validate();
+        if (graph.GetNSwitches() == 0)
+        {
+            throw WormholeError("a fabric of no switches: routing takes one at least");
+        }
+        return graph;
+    }
 
-    /// Refuses a node that does not exist.
-    static void CheckExists(const char* role, uint32_t number, uint32_t count);
+    static void CheckExists(const char* role, uint32_t number, uint32_t count)
+    {
+        if (number >= count)
+        {
+            throw WormholeError(std::string(role) + " " + std::to_string(number) +
+                                ": this fabric has 0 to " + std::to_string(count - 1));
+        }
+    }
 
-    /// Refuses anything but a pair of different hosts.
-    static void CheckPair(uint32_t from, uint32_t to, uint32_t nHosts);
+    static void CheckPair(uint32_t from, uint32_t to, uint32_t nHosts)
+    {
+        CheckExists("sending host", from, nHosts);
+        CheckExists("receiving host", to, nHosts);
+        if (from == to)
+        {
+            throw WormholeError("a route from host " + std::to_string(from) +
+                                " to itself: expected another host");
+        }
+    }
 
     /// Refuses invalid destinations of a tree worm: no host, a host twice, or the sender.
     /// @return the receivers, sorted
     static std::vector<uint32_t> CheckTree(uint32_t from,
                                            const std::vector<uint32_t>& to,
-                                           uint32_t nHosts);
+                                           uint32_t nHosts)
+    {
+        CheckExists("sending host", from, nHosts);
+        auto hosts = to;
+        std::sort(hosts.begin(), hosts.end());
+        const auto twice = std::adjacent_find(hosts.begin(), hosts.end());
+        if (hosts.empty() || twice != hosts.end() ||
+            std::binary_search(hosts.begin(), hosts.end(), from))
+        {
+            throw WormholeError("a tree route from host " + std::to_string(from) + " to " +
+                                (hosts.empty() ? "no host"
+                                 : twice != hosts.end()
+                                     ? "host " + std::to_string(*twice) + " twice"
+                                     : "itself") +
+                                ": expected other hosts, each once");
+        }
+        CheckExists("receiving host", hosts.back(), nHosts);
+        return hosts;
+    }
 
     /// Makes the route of a tree worm, stop by stop.
     /// @param exitsOf called once per node, in order of stops; returns the output ports that the

@@ -9,7 +9,9 @@
 
 #include "ns3/fabric-graph.h"
 #include "ns3/worm-route.h"
+#include "ns3/wormhole-error.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -32,9 +34,22 @@ struct TreeWormHeader
     };
 
     /// @return names of the encodings, in their order: addresses, bit-string, path-based
-    static std::vector<std::string> GetNames();
+    static std::vector<std::string> GetNames()
+    {
+        return {"addresses", "bit-string", "path-based"};
+    }
 
-    static Encoding Parse(const std::string& name);
+    static Encoding Parse(const std::string& name)
+    {
+        const auto names = GetNames();
+        const auto found = std::find(names.begin(), names.end(), name);
+        if (found == names.end())
+        {
+            throw WormholeError("there is no header encoding '" + name +
+                                "'; expected addresses, bit-string or path-based");
+        }
+        return static_cast<Encoding>(found - names.begin());
+    }
 
     Encoding encoding{ADDRESSES}; ///< how destinations are written down
     uint32_t addressBytes{2};     ///< length of an address, bytes
@@ -45,10 +60,51 @@ struct TreeWormHeader
     /// @throws WormholeError if a worm may not be that long
     uint32_t GetBytes(const FabricGraph& graph,
                       FabricGraph::Node from,
-                      const WormRoute& route) const;
+                      const WormRoute& route) const
+    {
+        uint64_t bytes = 0;
+        if (encoding == ADDRESSES)
+        {
+            bytes = uint64_t{addressBytes} * route.GetNDestinations();
+        }
+        else if (encoding == BIT_STRING)
+        {
+            bytes = BytesOf(graph.GetNHosts());
+        }
+        else
+        {
+            for (const auto node : graph.Walk(from, route))
+            {
+                bytes += graph.IsSwitch(node) ? BytesOf(graph.GetNPorts(node)) : 0;
+            }
+        }
+        return Check(bytes);
+    }
 
     /// @return as GetBytes, if all ports of the only switch lead to the sender and the destinations
-    uint32_t GetBytesOnOneSwitch(uint32_t hosts) const;
+    uint32_t GetBytesOnOneSwitch(uint32_t hosts) const
+    {
+        return Check(encoding == ADDRESSES ? uint64_t{addressBytes} * (hosts - 1) : BytesOf(hosts));
+    }
+
+  private:
+    /// @return bytes that so many bits take
+    static uint64_t BytesOf(uint64_t bits)
+    {
+        return (bits + 7) / 8;
+    }
+
+    /// @return a header's length, unless it is more than a worm may have
+    static uint32_t Check(uint64_t bytes)
+    {
+        constexpr uint64_t MOST = 1U << 30;
+        if (bytes > MOST)
+        {
+            throw WormholeError("the header of a tree worm would have " + std::to_string(bytes) +
+                                " bytes; expected up to " + std::to_string(MOST));
+        }
+        return static_cast<uint32_t>(bytes);
+    }
 };
 
 } // namespace ns3

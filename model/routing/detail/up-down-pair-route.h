@@ -9,6 +9,7 @@
 
 #include "ns3/up-down-routing.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -20,10 +21,9 @@ namespace ns3
 ///
 /// A route goes up to a switch, its *top*, and down from there; seen from the destination, that is
 /// up as well. So two breadth-first searches upwards, one from each end, find all tops: the
-/// switches that both reach. The best tops have the fewest links to both ends. Few switches are
-/// above a given one: on average 40 of 300,000 in an irregular fabric, and 740 of 10,000 in a
-/// two-dimensional torus. The distances found suffice to apply the columns' tie-break, or a
-/// RouteSpread, link by link.
+/// switches that both reach; the best have the fewest links to both ends. Few switches are above a
+/// given one: on average 40 of 300,000 in an irregular fabric, and 740 of 10,000 in a
+/// two-dimensional torus. The distances suffice for the columns' tie-break, or a RouteSpread.
 ///
 /// A switch is expanded only if a top above it may be as good as the best known one: no link leads
 /// down by more than one level. It needs 24 bytes per switch and four per link, and is not
@@ -35,13 +35,105 @@ class UpDownPairRoute
     using Port = FabricGraph::Port;
 
     /// @param routing the routing, which must outlive this object
-    explicit UpDownPairRoute(const UpDownRouting& routing);
+    explicit UpDownPairRoute(const UpDownRouting& routing)
+        : m_routing(routing)
+    {
+        const auto& adjacency = routing.GetAdjacency();
+        const auto nSwitches = adjacency.GetNSwitches();
+        m_firstAbove.reserve(std::size_t{nSwitches} + 1);
+        for (Node node = 0; node < nSwitches; ++node)
+        {
+            m_levels.push_back(routing.GetLevel(node));
+            const auto first = m_above.size();
+            m_firstAbove.push_back(static_cast<uint32_t>(first));
+            for (const auto& link : adjacency.Of(node))
+            {
+                const bool isNew = m_above.size() == first || m_above.back() != link.to;
+                if (isNew && routing.LeadsUp(node, link.to))
+                {
+                    m_above.push_back(link.to);
+                }
+            }
+        }
+        m_firstAbove.push_back(static_cast<uint32_t>(m_above.size()));
+        for (auto* search : {&m_gone, &m_left})
+        {
+            search->run.assign(nSwitches, 0);
+            search->links.resize(nSwitches);
+        }
+        m_isWay.assign(nSwitches, 0);
+    }
 
     /// @param spread selects among equally good ports
-    void Append(Node from, Node to, const RouteSpread& spread, WormRoute::Ports& ports);
+    void Append(Node from, Node to, const RouteSpread& spread, WormRoute::Ports& ports)
+    {
+        if (from == to)
+        {
+            return;
+        }
+        if (++m_run == 0) // the numbers are used up: all begins anew
+        {
+            m_run = 1;
+            for (auto* runs : {&m_gone.run, &m_left.run, &m_isWay})
+            {
+                std::fill(runs->begin(), runs->end(), 0);
+            }
+        }
+        Begin(m_gone, from);
+        Begin(m_left, to);
+        m_best = UINT32_MAX;
+        // A top may be at either end itself, so each search has to go on until it has come as far
+        // as the shortest route known.
+        for (bool goes = true; goes;)
+        {
+            goes = false;
+            for (auto* search : {&m_gone, &m_left})
+            {
+                if (search->next < search->found.size() && search->level < m_best)
+                {
+                    Grow(*search, search == &m_gone ? m_left : m_gone);
+                    goes = true;
+                }
+            }
+        }
+        MarkPaths();
+        const auto& adjacency = m_routing.GetAdjacency();
+        bool goneDown = false;
+        for (auto node = from; node != to;)
+        {
+            uint32_t nEqual = 0;
+            SwitchAdjacency::Link taken{};
+            for (const auto& link : adjacency.Of(node))
+            {
+                if (IsOnRoute(node, link, goneDown))
+                {
+                    taken = nEqual++ == 0 ? link : taken;
+                    if (spread.IsFirst())
+                    {
+                        break;
+                    }
+                }
+            }
+            auto skip = spread.Choose(node, nEqual);
+            for (const auto& link : adjacency.Of(node))
+            {
+                if (skip == 0)
+                {
+                    break;
+                }
+                if (IsOnRoute(node, link, goneDown) && link.port != taken.port)
+                {
+                    --skip;
+                    taken = link;
+                }
+            }
+            ports.push_back(taken.port);
+            goneDown = !m_routing.LeadsUp(node, taken.to);
+            node = taken.to;
+        }
+    }
 
   private:
-    /// An upward search.
     struct Search
     {
         std::vector<uint32_t> run;   ///< by switch: the last search that reached it
@@ -51,13 +143,51 @@ class UpDownPairRoute
         uint32_t level{0};           ///< links to the farthest of them
     };
 
-    void Begin(Search& search, Node end);
+    void Begin(Search& search, Node end)
+    {
+        search.found.assign(1, end);
+        search.next = 0;
+        search.level = 0;
+        search.run[end] = m_run;
+        search.links[end] = 0;
+    }
 
     /// Expands a search by one level.
-    void Grow(Search& search, const Search& other);
+    void Grow(Search& search, const Search& other)
+    {
+        const auto levelEnd = search.found.size();
+        ++search.level;
+        for (; search.next < levelEnd; ++search.next)
+        {
+            const auto node = search.found[search.next];
+            if (MinAbove(search, other, node) > m_best)
+            {
+                continue;
+            }
+            for (auto i = m_firstAbove[node]; i < m_firstAbove[node + 1]; ++i)
+            {
+                const auto above = m_above[i];
+                if (Has(search, above))
+                {
+                    continue;
+                }
+                search.run[above] = m_run;
+                search.links[above] = search.level;
+                search.found.push_back(above);
+                if (Has(other, above))
+                {
+                    m_best = std::min(m_best, search.level + other.links[above]);
+                }
+            }
+        }
+    }
 
     /// @return a lower bound for the links of a route via a top above a switch
-    uint32_t MinAbove(const Search& search, const Search& other, Node node) const;
+    uint32_t MinAbove(const Search& search, const Search& other, Node node) const
+    {
+        const auto far = m_levels[other.found.front()];
+        return search.links[node] + 1 + (far > m_levels[node] ? far - m_levels[node] : 0);
+    }
 
     bool Has(const Search& search, Node node) const
     {
@@ -65,9 +195,42 @@ class UpDownPairRoute
     }
 
     /// Marks the switches on the upward parts of shortest routes.
-    void MarkPaths();
+    void MarkPaths()
+    {
+        uint32_t highest = 0; // links up to the farthest top
+        for (auto i = m_gone.found.size(); i-- > 0;)
+        {
+            const auto node = m_gone.found[i];
+            const auto links = m_gone.links[node];
+            bool isWay = Has(m_left, node) && links + m_left.links[node] == m_best;
+            highest = isWay ? std::max(highest, links) : highest;
+            const auto last = links < highest ? m_firstAbove[node + 1] : m_firstAbove[node];
+            for (auto k = m_firstAbove[node]; !isWay && k < last; ++k)
+            {
+                const auto above = m_above[k];
+                isWay = m_isWay[above] == m_run && m_gone.links[above] == links + 1;
+            }
+            if (isWay)
+            {
+                m_isWay[node] = m_run;
+            }
+        }
+    }
 
-    bool IsOnRoute(Node node, const SwitchAdjacency::Link& link, bool goneDown) const;
+    bool IsOnRoute(Node node, const SwitchAdjacency::Link& link, bool goneDown) const
+    {
+        if (m_routing.LeadsUp(node, link.to))
+        {
+            return !goneDown && m_isWay[link.to] == m_run &&
+                   m_gone.links[link.to] == m_gone.links[node] + 1;
+        }
+        if (!Has(m_left, link.to))
+        {
+            return false;
+        }
+        const auto left = goneDown ? m_left.links[node] : m_best - m_gone.links[node];
+        return m_left.links[link.to] + 1 == left;
+    }
 
     const UpDownRouting& m_routing;
     std::vector<uint32_t> m_levels;     ///< links from the root, by switch

@@ -9,8 +9,7 @@
 #include "up-down-order.h"
 #include "up-down-search.h"
 
-#include "ns3/checked-attribute.h"
-#include "ns3/string.h"
+#include "ns3/ordering.h"
 #include "ns3/uinteger.h"
 #include "ns3/wormhole-route-set.h"
 #include "ns3/wormhole-route-spread.h"
@@ -59,14 +58,10 @@ class AdaptiveWays : public SimpleRefCount<AdaptiveWays>
     AdaptiveWays(const FabricGraph& graph, uint32_t nLanes, const std::vector<Channel>& order)
         : m_channels(graph),
           m_nLanes(nLanes),
-          m_places(order.size()),
+          m_places(PlacesIn(order)),
           m_order(order),
           m_distances(graph.GetNSwitches())
     {
-        for (std::size_t place = 0; place < order.size(); ++place)
-        {
-            m_places[order[place]] = static_cast<uint32_t>(place);
-        }
     }
 
     const SwitchChannels& GetChannels() const
@@ -260,7 +255,6 @@ class AdaptiveWays : public SimpleRefCount<AdaptiveWays>
     mutable std::vector<std::unique_ptr<Distances>> m_distances; ///< by switch; null: not yet found
 };
 
-/// Finds a worm's choices.
 class AdaptiveFinder : public WormRoute::Finder
 {
   public:
@@ -348,39 +342,21 @@ class AdaptiveRoutes : public RouteSet
 ///
 /// With several lanes these are all shortest ways, and up/down routes in lane 0 are the escape.
 /// With one lane they are the shortest up/down routes.
-class AdaptiveRoutingEngine : public RoutingEngine
+class AdaptiveRoutingEngine : public TreeRoutingEngine
 {
   public:
     static TypeId GetTypeId()
     {
-        static const AttributeKeywords ORDERS("Order", {"breadth-first", "depth-first"});
         static TypeId tid =
-            MakeTypeId<AdaptiveRoutingEngine>("ns3::AdaptiveRoutingEngine")
-                .AddAttribute("Lanes",
-                              "Number of lanes; with several the first is the escape.",
-                              UintegerValue(2),
-                              MakeUintegerAccessor(&AdaptiveRoutingEngine::m_lanes),
-                              MakeUintegerChecker<uint32_t>(1, 255))
-                .AddAttribute("Root",
-                              "Switch where the search begins by whose order a channel of the "
-                              "escape is up or down: best, the one of several with the least load "
-                              "of the busiest channel; first, degree, center or the name of a "
-                              "switch.",
-                              StringValue("best"),
-                              MakeStringAccessor(&AdaptiveRoutingEngine::m_root),
-                              MakeStringChecker())
-                .AddAttribute("Candidates",
-                              "Switches tried as the best root.",
-                              UintegerValue(24),
-                              MakeUintegerAccessor(&AdaptiveRoutingEngine::m_candidates),
-                              MakeUintegerChecker<uint32_t>(1))
-                .AddAttribute(
-                    "Order",
-                    "How that search goes on: breadth-first or depth-first.",
-                    StringValue("depth-first"),
-                    MakeKeywordAccessor(ORDERS,
-                                        MakeStringAccessor(&AdaptiveRoutingEngine::m_order)),
-                    MakeKeywordChecker(ORDERS));
+            AddTree(MakeTypeId<AdaptiveRoutingEngine>("ns3::AdaptiveRoutingEngine")
+                        .AddAttribute("Lanes",
+                                      "Number of lanes; with several the first is the escape.",
+                                      UintegerValue(2),
+                                      MakeUintegerAccessor(&AdaptiveRoutingEngine::m_lanes),
+                                      MakeUintegerChecker<uint32_t>(1, 255)),
+                    "a channel of the escape",
+                    "",
+                    "depth-first");
         return tid;
     }
 
@@ -388,10 +364,7 @@ class AdaptiveRoutingEngine : public RoutingEngine
     Ptr<WormholeRouter> DoMakeRouter(const FabricGraph& graph,
                                      const RegularTopology*) const override
     {
-        UpDownSearch search(graph,
-                            m_order == "depth-first" ? UpDownSearch::Order::DEPTH_FIRST
-                                                     : UpDownSearch::Order::BREADTH_FIRST,
-                            RouteBalance::SHORTEST);
+        auto search = MakeSearch(graph);
         const auto root = search.FindRoot(m_root, m_candidates);
         return Create<AdaptiveRoutes>(
             graph,
@@ -400,9 +373,6 @@ class AdaptiveRoutingEngine : public RoutingEngine
     }
 
     uint32_t m_lanes;
-    std::string m_root;    ///< switch where the search begins
-    uint32_t m_candidates; ///< switches tried
-    std::string m_order;   ///< how the search goes on
 };
 
 NS_OBJECT_ENSURE_REGISTERED(AdaptiveRoutingEngine);

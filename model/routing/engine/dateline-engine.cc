@@ -8,14 +8,13 @@
 
 #include "ns3/checked-attribute.h"
 #include "ns3/grid-topology.h"
+#include "ns3/ordering.h"
 #include "ns3/string.h"
 #include "ns3/wormhole-route-set.h"
 #include "ns3/wormhole-route-spread.h"
 #include "ns3/wormhole-routing-engine.h"
 
-#include <algorithm>
 #include <array>
-#include <numeric>
 #include <string>
 #include <vector>
 
@@ -37,22 +36,15 @@ class DatelineRoutes : public RouteSet
     {
         // Along every route: dimension, direction, lane, then how far along the direction.
         const auto& channels = GetChannels();
-        std::vector<uint64_t> heights(channels.GetNChannels() * NUMBER);
-        for (Vertex vertex = 0; vertex < heights.size(); ++vertex)
-        {
+        const auto height = [&](Vertex vertex) {
             const auto channel = vertex / NUMBER;
             const auto port = channels.PortOf(channel);
             const auto dimension = port / 2U;
             const auto place = m_grid.GetCoordinate(channels.From(channel), dimension);
             const auto along = port % 2 == 0 ? place : m_grid.GetLength(dimension) - 1 - place;
-            heights[vertex] = ((uint64_t{port} * NUMBER + vertex % NUMBER) << 32) + along;
-        }
-        std::vector<uint32_t> order(heights.size());
-        std::iota(order.begin(), order.end(), 0);
-        std::stable_sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
-            return heights[a] < heights[b];
-        });
-        SetOrder(order);
+            return ((uint64_t{port} * NUMBER + vertex % NUMBER) << 32) + along;
+        };
+        SetOrder(NumbersBy(std::size_t{channels.GetNChannels()} * NUMBER, height));
     }
 
     void Append(uint32_t from, uint32_t to, Way& way) const override
@@ -191,12 +183,11 @@ class DatelineRoutingEngine : public RoutingEngine
     Ptr<WormholeRouter> DoMakeRouter(const FabricGraph& graph,
                                      const RegularTopology* rule) const override
     {
-        const auto grid = dynamic_cast<const GridTopology*>(rule);
-        if (!grid)
+        if (const auto grid = dynamic_cast<const GridTopology*>(rule))
         {
-            RefuseRule("a torus or mesh; expected one such as torus:8x8");
+            return Create<DatelineRoutes>(graph, *grid, m_lane == "free");
         }
-        return Create<DatelineRoutes>(graph, *grid, m_lane == "free");
+        RefuseRule("a torus or mesh; expected one such as torus:8x8");
     }
 
     std::string m_lane; ///< of worms that cross no dateline

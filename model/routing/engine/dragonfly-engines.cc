@@ -7,13 +7,13 @@
 // Routes of dragonflies, minimal and Valiant's.
 
 #include "ns3/dragonfly-topology.h"
+#include "ns3/ordering.h"
 #include "ns3/uinteger.h"
 #include "ns3/wormhole-route-set.h"
 #include "ns3/wormhole-route-spread.h"
 #include "ns3/wormhole-routing-engine.h"
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -93,12 +93,7 @@ class DragonflyLanes : public RouteSet
                                   m_dragonfly.GetGroup(channels.To(channel));
             return 2 * (vertex % GetNLanes()) + isGlobal;
         };
-        std::vector<uint32_t> order(channels.GetNChannels() * GetNLanes());
-        std::iota(order.begin(), order.end(), 0);
-        std::stable_sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
-            return height(a) < height(b);
-        });
-        SetOrder(order);
+        SetOrder(NumbersBy(std::size_t{channels.GetNChannels()} * GetNLanes(), height));
     }
 
     void Append(uint32_t from, uint32_t to, Way& way) const override
@@ -169,7 +164,6 @@ class DragonflyLanes : public RouteSet
         GoTo(node, last, lane, way);
     }
 
-    /// Goes on to a switch of the same group.
     void GoTo(Node from, Node to, uint32_t lane, Way& way) const
     {
         if (from != to)
@@ -220,12 +214,11 @@ class DragonflyRoutingEngine : public RoutingEngine
                                   uint32_t nDetours = 0,
                                   uint32_t nCables = 1) const
     {
-        const auto dragonfly = dynamic_cast<const DragonflyTopology*>(rule);
-        if (!dragonfly)
+        if (const auto dragonfly = dynamic_cast<const DragonflyTopology*>(rule))
         {
-            RefuseRule("a dragonfly; expected one such as dragonfly:a=4,h=2");
+            return Create<DragonflyLanes>(graph, *dragonfly, ways, nDetours, nCables);
         }
-        return Create<DragonflyLanes>(graph, *dragonfly, ways, nDetours, nCables);
+        RefuseRule("a dragonfly; expected one such as dragonfly:a=4,h=2");
     }
 };
 

@@ -4,13 +4,12 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "free-lanes.h"
-
 #include "ns3/channel-dependency.h"
 #include "ns3/turn-rule.h"
 #include "ns3/worm-route.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-fabric.h"
+#include "ns3/wormhole-routing-engine.h"
 
 #include <algorithm>
 #include <utility>
@@ -22,7 +21,11 @@ namespace ns3
 namespace
 {
 
-/// Routes in several lanes for each of theirs, see MakeFreeLanes.
+/// Several lanes for each of other routes' lanes: at each node, a unicast worm takes the one that
+/// is granted first (rule S12), hosts' cables included. Lane l of the routes becomes lanes l * n to
+/// l * n + n - 1 of n, so what followed an order before still does: no cycle is added.
+///
+/// Tree worms and messages to switches stay in the first of each.
 class FreeLanes : public WormholeRouter, public TurnRule
 {
   public:
@@ -71,16 +74,14 @@ class FreeLanes : public WormholeRouter, public TurnRule
                     {port, LaneOf(reader.GetLane(next), free), numberOf(reader.GetExits(next))});
             };
             // An idle channel comes before another lane of a busy one, and the escape last.
-            for (uint32_t free = 0; free < m_nFree; ++free)
+            const auto last = static_cast<uint32_t>(branches.size()) - 1;
+            for (uint32_t i = 0; i < last * m_nFree; ++i)
             {
-                for (std::size_t i = 0; i + 1 < branches.size(); ++i)
-                {
-                    add(i, free);
-                }
+                add(i % last, i / last);
             }
             for (uint32_t free = 0; free < m_nFree; ++free)
             {
-                add(branches.size() - 1, free);
+                add(last, free);
             }
         }
         choices.emplace_back();
@@ -164,20 +165,20 @@ class FreeLanes : public WormholeRouter, public TurnRule
 } // namespace
 
 Ptr<WormholeRouter>
-MakeFreeLanes(const Ptr<WormholeRouter>& router, uint32_t nFree, const std::string& name)
+RoutingEngine::MakeFreeLanes(const Ptr<WormholeRouter>& router) const
 {
+    const auto name = "routing " + GetName() + ": FreeLanes=" + std::to_string(m_freeLanes);
     if (router->GetInTransit() != InTransit::NONE)
     {
-        throw WormholeError(name + ": FreeLanes=" + std::to_string(nFree) +
-                            ": hosts relay worms of these routes; expected 1");
+        throw WormholeError(name + ": hosts relay worms of these routes; expected 1");
     }
-    if (router->GetNLanes() * nFree > WormholeFabric::MAX_LANES)
+    if (router->GetNLanes() * m_freeLanes > WormholeFabric::MAX_LANES)
     {
-        throw WormholeError(name + ": FreeLanes=" + std::to_string(nFree) + ": for each of " +
-                            std::to_string(router->GetNLanes()) + " lanes; expected " +
-                            std::to_string(WormholeFabric::MAX_LANES) + " lanes at most");
+        throw WormholeError(name + ": for each of " + std::to_string(router->GetNLanes()) +
+                            " lanes; expected " + std::to_string(WormholeFabric::MAX_LANES) +
+                            " lanes at most");
     }
-    return Create<FreeLanes>(router, nFree);
+    return Create<FreeLanes>(router, m_freeLanes);
 }
 
 } // namespace ns3

@@ -11,7 +11,6 @@
 
 #include "ns3/checked-attribute.h"
 #include "ns3/string.h"
-#include "ns3/uinteger.h"
 #include "ns3/wormhole-route-spread.h"
 #include "ns3/wormhole-routing-engine.h"
 
@@ -163,7 +162,6 @@ class InTransitRoutes : public RouteSet
         return segments;
     }
 
-    /// @return the way between two hosts
     std::vector<RouteSegment> Find(uint32_t from, uint32_t to, bool isPassed) const
     {
         const RouteSpread spread(m_rule, from, to);
@@ -227,44 +225,27 @@ constexpr uint32_t MAX_BALANCED = 1024;
 ///
 /// With Spread = balanced, which holds for up to 1,024 switches, ways are spread by the load of
 /// channels between switches as those of the engine balanced are, and by a hash beyond.
-class InTransitRoutingEngine : public RoutingEngine
+class InTransitRoutingEngine : public TreeRoutingEngine
 {
   public:
     static TypeId GetTypeId()
     {
         static const AttributeKeywords MODES("Mode", {"whole", "as-it-comes"});
-        static const AttributeKeywords ORDERS("Order", {"breadth-first", "depth-first"});
         static const AttributeKeywords LENGTHS("Length", {"shortest", "any"});
         static const AttributeKeywords SPREADS("Spread", {"balanced", "hash", "in-turn", "first"});
-        static TypeId tid =
-            MakeTypeId<InTransitRoutingEngine>("ns3::InTransitRoutingEngine")
-                .AddAttribute(
-                    "Mode",
-                    "When a host passes a worm on: whole, when all of it is there; or as-it-comes, "
-                    "when its head is.",
-                    StringValue("as-it-comes"),
-                    MakeKeywordAccessor(MODES, MakeStringAccessor(&InTransitRoutingEngine::m_mode)),
-                    MakeKeywordChecker(MODES))
-                .AddAttribute("Root",
-                              "Switch where the search begins by whose order a channel is up or "
-                              "down: best, the one of several with the least load of the busiest "
-                              "channel of balanced up/down routes; first, degree, center or the "
-                              "name of a switch.",
-                              StringValue("best"),
-                              MakeStringAccessor(&InTransitRoutingEngine::m_root),
-                              MakeStringChecker())
-                .AddAttribute("Candidates",
-                              "Switches tried as the best root.",
-                              UintegerValue(24),
-                              MakeUintegerAccessor(&InTransitRoutingEngine::m_candidates),
-                              MakeUintegerChecker<uint32_t>(1))
-                .AddAttribute(
-                    "Order",
-                    "How that search goes on: breadth-first or depth-first.",
-                    StringValue("breadth-first"),
-                    MakeKeywordAccessor(ORDERS,
-                                        MakeStringAccessor(&InTransitRoutingEngine::m_order)),
-                    MakeKeywordChecker(ORDERS))
+        static TypeId tid = AddRounds(
+            AddTree(MakeTypeId<InTransitRoutingEngine>("ns3::InTransitRoutingEngine")
+                        .AddAttribute("Mode",
+                                      "When a host passes a worm on: whole, when all of it is "
+                                      "there; or as-it-comes, when its head is.",
+                                      StringValue("as-it-comes"),
+                                      MakeKeywordAccessor(
+                                          MODES,
+                                          MakeStringAccessor(&InTransitRoutingEngine::m_mode)),
+                                      MakeKeywordChecker(MODES)),
+                    "a channel",
+                    " of balanced up/down routes",
+                    "breadth-first")
                 .AddAttribute(
                     "Spread",
                     "How routes share equally short ways, and the hosts of a switch: balanced (by "
@@ -279,12 +260,9 @@ class InTransitRoutingEngine : public RoutingEngine
                     StringValue("shortest"),
                     MakeKeywordAccessor(LENGTHS,
                                         MakeStringAccessor(&InTransitRoutingEngine::m_length)),
-                    MakeKeywordChecker(LENGTHS))
-                .AddAttribute("Rounds",
-                              "How often all ways are found anew when they are balanced.",
-                              UintegerValue(12),
-                              MakeUintegerAccessor(&InTransitRoutingEngine::m_rounds),
-                              MakeUintegerChecker<uint32_t>(1, 1000));
+                    MakeKeywordChecker(LENGTHS)),
+            12,
+            "all ways are found anew when they are balanced");
         return tid;
     }
 
@@ -292,12 +270,8 @@ class InTransitRoutingEngine : public RoutingEngine
     Ptr<WormholeRouter> DoMakeRouter(const FabricGraph& graph,
                                      const RegularTopology*) const override
     {
-        UpDownSearch search(graph,
-                            m_order == "depth-first" ? UpDownSearch::Order::DEPTH_FIRST
-                                                     : UpDownSearch::Order::BREADTH_FIRST,
-                            RouteBalance::SHORTEST);
-        const auto root = search.FindRoot(m_root, m_candidates);
-        const auto tree = search.MakeTree(root);
+        auto search = MakeSearch(graph);
+        const auto tree = search.MakeTree(search.FindRoot(m_root, m_candidates));
         const bool isBalanced = m_spread == "balanced";
         std::optional<StoredRoutes::Store> ways;
         if (isBalanced && graph.GetNSwitches() <= MAX_BALANCED)
@@ -327,13 +301,9 @@ class InTransitRoutingEngine : public RoutingEngine
                                        std::move(ways));
     }
 
-    std::string m_mode;    ///< when a host passes a worm on
-    std::string m_root;    ///< switch where the search begins
-    uint32_t m_candidates; ///< switches tried
-    std::string m_order;   ///< how the search goes on
-    std::string m_spread;  ///< how routes share ways and hosts
-    std::string m_length;  ///< which ways are balanced
-    uint32_t m_rounds;
+    std::string m_mode;   ///< when a host passes a worm on
+    std::string m_spread; ///< how routes share ways and hosts
+    std::string m_length; ///< which ways are balanced
 };
 
 NS_OBJECT_ENSURE_REGISTERED(InTransitRoutingEngine);

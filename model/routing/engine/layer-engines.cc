@@ -150,7 +150,6 @@ class DestinationPaths
         return m_nCopies;
     }
 
-    /// Makes the ways to a switch.
     /// @return channel by which each switch goes on; NONE at the switch itself
     std::vector<Channel> Make(Node to, uint32_t copy)
     {
@@ -242,16 +241,15 @@ class LaneLayers
                     continue;
                 }
                 const auto next = ways.Make(to, copy);
-                for (Node from = 0; from < m_channels.GetNSwitches(); ++from)
+                for (const auto from : m_hosts.FindSwitches())
                 {
-                    if (from == to || m_hosts.CountAt(from) == 0)
+                    if (from != to)
                     {
-                        continue;
-                    }
-                    m_ways.push_back({from, to, copy, {}, 0});
-                    for (auto node = from; node != to; node = m_channels.To(next[node]))
-                    {
-                        m_ways.back().channels.push_back(next[node]);
+                        m_ways.push_back({from, to, copy, {}, 0});
+                        for (auto node = from; node != to; node = m_channels.To(next[node]))
+                        {
+                            m_ways.back().channels.push_back(next[node]);
+                        }
                     }
                 }
             }
@@ -325,7 +323,6 @@ class LaneLayers
     }
 
   private:
-    /// Takes the circles out of a layer.
     std::vector<std::size_t> BreakCyclesOf(const std::vector<std::size_t>& ways)
     {
         WaysOfTurns turns;
@@ -366,7 +363,6 @@ class LaneLayers
         return left;
     }
 
-    /// @throws WormholeError that there are too few layers
     [[noreturn]] void RefuseLayers() const
     {
         throw WormholeError("routing " + m_engine + " needs more than " +
@@ -387,68 +383,44 @@ class LaneLayers
 
 } // namespace
 
-/// Routes in as few lanes as they can do with.
+/// LASH: shortest routes, each in the first lane where it closes no circle (Skeie, Lysne and
+/// Theiss, Layered Shortest Path (LASH) Routing in Irregular System Area Networks, IPDPS 2002).
+///
+/// DFSSSP: shortest routes spread by load, moved to further lanes until none has a circle (Domke,
+/// Hoefler and Nagel, Deadlock-Free Oblivious Routing for Arbitrary Topologies, IPDPS 2011).
+template <bool IS_DFSSSP>
 class LayerRoutingEngine : public RoutingEngine
 {
-  protected:
-    template <typename ENGINE>
-    static TypeId MakeLayerTypeId(const char* name)
+  public:
+    static TypeId GetTypeId()
     {
-        return MakeTypeId<ENGINE>(name).AddAttribute(
-            "Lanes",
-            "Lanes that there are; routes use as few as they can.",
-            UintegerValue(16),
-            MakeUintegerAccessor(&LayerRoutingEngine::m_lanes),
-            MakeUintegerChecker<uint32_t>(1, 255));
+        static TypeId tid =
+            MakeTypeId<LayerRoutingEngine>(IS_DFSSSP ? "ns3::DfssspRoutingEngine"
+                                                     : "ns3::LashRoutingEngine")
+                .AddAttribute("Lanes",
+                              "Lanes that there are; routes use as few as they can.",
+                              UintegerValue(16),
+                              MakeUintegerAccessor(&LayerRoutingEngine::m_lanes),
+                              MakeUintegerChecker<uint32_t>(1, 255));
+        return tid;
+    }
+
+  private:
+    Ptr<WormholeRouter> DoMakeRouter(const FabricGraph& graph,
+                                     const RegularTopology*) const override
+    {
+        LaneLayers layers(graph, GetName(), m_lanes, IS_DFSSSP);
+        IS_DFSSSP ? layers.BreakCycles() : layers.PutFirst();
+        return layers.Make();
     }
 
     uint32_t m_lanes;
 };
 
-/// Shortest routes, each in the first lane where it closes no circle (Skeie, Lysne and Theiss,
-/// Layered Shortest Path (LASH) Routing in Irregular System Area Networks, IPDPS 2002).
-class LashRoutingEngine : public LayerRoutingEngine
-{
-  public:
-    static TypeId GetTypeId()
-    {
-        static TypeId tid = MakeLayerTypeId<LashRoutingEngine>("ns3::LashRoutingEngine");
-        return tid;
-    }
-
-  private:
-    Ptr<WormholeRouter> DoMakeRouter(const FabricGraph& graph,
-                                     const RegularTopology*) const override
-    {
-        LaneLayers layers(graph, GetName(), m_lanes, false);
-        layers.PutFirst();
-        return layers.Make();
-    }
-};
+using LashRoutingEngine = LayerRoutingEngine<false>;
+using DfssspRoutingEngine = LayerRoutingEngine<true>;
 
 NS_OBJECT_ENSURE_REGISTERED(LashRoutingEngine);
-
-/// Shortest routes spread by load, moved to further lanes until none has a circle (Domke, Hoefler
-/// and Nagel, Deadlock-Free Oblivious Routing for Arbitrary Topologies, IPDPS 2011).
-class DfssspRoutingEngine : public LayerRoutingEngine
-{
-  public:
-    static TypeId GetTypeId()
-    {
-        static TypeId tid = MakeLayerTypeId<DfssspRoutingEngine>("ns3::DfssspRoutingEngine");
-        return tid;
-    }
-
-  private:
-    Ptr<WormholeRouter> DoMakeRouter(const FabricGraph& graph,
-                                     const RegularTopology*) const override
-    {
-        LaneLayers layers(graph, GetName(), m_lanes, true);
-        layers.BreakCycles();
-        return layers.Make();
-    }
-};
-
 NS_OBJECT_ENSURE_REGISTERED(DfssspRoutingEngine);
 
 } // namespace ns3

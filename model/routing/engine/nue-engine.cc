@@ -37,7 +37,7 @@ class NueSearch
           m_hosts(hosts),
           m_nLanes(nLanes),
           m_turns(channels.GetNChannels() * nLanes),
-          m_tree(SwitchTree::BreadthFirst(channels, FindCenter(channels))),
+          m_tree(SwitchTree::BreadthFirst(channels, SwitchTree::FindCenter(channels))),
           m_loads(channels.GetNChannels(), 0),
           m_full(1)
     {
@@ -50,13 +50,12 @@ class NueSearch
         });
     }
 
-    /// Finds the ways of a copy to a switch.
     void Find(Node to, uint32_t copy, uint32_t nHosts, uint32_t lane, StoredRoutes::Store& store)
     {
         const auto next = Search(to, lane);
-        for (Node from = 0; from < m_channels.GetNSwitches(); ++from)
+        for (const auto from : m_hosts.FindSwitches())
         {
-            if (from == to || m_hosts.CountAt(from) == 0)
+            if (from == to)
             {
                 continue;
             }
@@ -88,12 +87,6 @@ class NueSearch
     }
 
   private:
-    static Node FindCenter(const SwitchChannels& channels)
-    {
-        const auto sums = SwitchTree::SumDistances(channels);
-        return static_cast<Node>(std::min_element(sums.begin(), sums.end()) - sums.begin());
-    }
-
     /// @return channel by which each switch goes on to one; NONE where the tree has to do
     std::vector<Channel> Search(Node to, uint32_t lane)
     {
@@ -120,10 +113,8 @@ class NueSearch
             queue.pop();
             const auto from = m_channels.From(channel);
             const auto node = m_channels.To(channel);
-            const bool isTaken =
-                !isDone[from] && (node == to || m_turns.Add(channel * m_nLanes + lane,
-                                                            next[node] * m_nLanes + lane));
-            if (isTaken)
+            if (!isDone[from] && (node == to || m_turns.Add(channel * m_nLanes + lane,
+                                                            next[node] * m_nLanes + lane)))
             {
                 next[from] = channel;
                 reach(from, distance);

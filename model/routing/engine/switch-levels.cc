@@ -8,6 +8,8 @@
 
 #include "up-down-order.h"
 
+#include "ns3/ordering.h"
+
 #include <algorithm>
 #include <functional>
 #include <numeric>
@@ -19,6 +21,9 @@ namespace ns3
 
 namespace
 {
+
+/// Maximum number of switches whose paths are examined.
+constexpr uint32_t MAX_SAMPLE = 256;
 
 /// Part of the pairs of hosts that have to have a shortest path up and then down.
 constexpr double MIN_LEGAL = 0.9;
@@ -38,22 +43,16 @@ class LevelSearch
   public:
     using Node = SwitchChannels::Node;
 
-    LevelSearch(const SwitchChannels& channels, const HostAttachment& hosts)
-        : ranks(SwitchTree::BreadthFirst(channels, 0).GetRanks()),
-          m_channels(channels),
-          m_hosts(hosts)
+    explicit LevelSearch(const FabricGraph& graph)
+        : m_channels(graph),
+          m_hosts(graph),
+          m_ends(m_hosts.FindSwitches())
     {
-        for (Node node = 0; node < channels.GetNSwitches(); ++node)
-        {
-            if (hosts.CountAt(node) > 0)
-            {
-                m_ends.push_back(node);
-            }
-        }
+        ranks = SwitchTree::BreadthFirst(m_channels, 0).GetRanks();
         const auto paths = FindLeaves();
         if (!m_leaves.empty())
         {
-            m_heights = channels.SearchFrom(m_leaves).distances;
+            m_heights = m_channels.SearchFrom(m_leaves).distances;
             ranks = Order(true, paths.sums);
             auto legal = CountLegal(ranks);
             if (legal < 1)
@@ -89,7 +88,7 @@ class LevelSearch
     /// @return some of a list, MAX_SAMPLE at most, spread evenly
     static std::vector<Node> Sample(const std::vector<Node>& all)
     {
-        const auto count = std::min<std::size_t>(all.size(), SwitchLevels::MAX_SAMPLE);
+        const auto count = std::min<std::size_t>(all.size(), MAX_SAMPLE);
         std::vector<Node> some(count);
         for (std::size_t i = 0; i < count; ++i)
         {
@@ -98,23 +97,24 @@ class LevelSearch
         return some;
     }
 
-    /// @return what is known of shortest paths between some switches
+    double CountAt(const std::vector<Node>& nodes) const
+    {
+        return std::accumulate(nodes.begin(), nodes.end(), 0.0, [this](double sum, Node node) {
+            return sum + m_hosts.CountAt(node);
+        });
+    }
+
     Paths FindPaths(const std::vector<Node>& ends) const
     {
         const auto nSwitches = m_channels.GetNSwitches();
         std::vector<bool> isEnd(nSwitches, false);
-        double all = 0;
         for (const auto node : ends)
         {
             isEnd[node] = true;
-            all += m_hosts.CountAt(node);
         }
         const auto sample = Sample(ends);
-        double looked = 0;
-        for (const auto node : sample)
-        {
-            looked += m_hosts.CountAt(node);
-        }
+        const auto all = CountAt(ends);
+        const auto looked = CountAt(sample);
         Paths found{std::vector<double>(nSwitches, 0), std::vector<double>(nSwitches, 0)};
         std::vector<double> counts(nSwitches); // of shortest paths
         std::vector<double> beyond(nSwitches); // hosts to which paths lead on
@@ -151,7 +151,6 @@ class LevelSearch
         return found;
     }
 
-    /// @return what is known of paths between switches with hosts
     Paths FindLeaves()
     {
         m_leaves = m_ends;
@@ -159,11 +158,7 @@ class LevelSearch
         {
             const auto paths = FindPaths(m_leaves);
             found = found.sums.empty() ? paths : found;
-            double all = 0;
-            for (const auto node : m_leaves)
-            {
-                all += m_hosts.CountAt(node);
-            }
+            const auto all = CountAt(m_leaves);
             const auto through = [&](Node node) {
                 return paths.through[node] / (all * m_hosts.CountAt(node));
             };
@@ -188,18 +183,9 @@ class LevelSearch
     /// @return the order by height, or without it
     std::vector<uint32_t> Order(bool byHeight, const std::vector<double>& sums) const
     {
-        std::vector<Node> order(m_channels.GetNSwitches());
-        std::iota(order.begin(), order.end(), 0);
-        std::stable_sort(order.begin(), order.end(), [&](Node a, Node b) {
-            return byHeight && m_heights[a] != m_heights[b] ? m_heights[a] > m_heights[b]
-                                                            : sums[a] < sums[b];
-        });
-        std::vector<uint32_t> ranks(order.size());
-        for (uint32_t place = 0; place < order.size(); ++place)
-        {
-            ranks[order[place]] = place;
-        }
-        return ranks;
+        return PlacesIn(NumbersBy(sums.size(), [&](Node node) {
+            return std::pair(byHeight ? UINT32_MAX - m_heights[node] : 0, sums[node]);
+        }));
     }
 
     /// @return part of the pairs of hosts with a shortest path up and then down
@@ -230,23 +216,11 @@ class LevelSearch
             nLevelChannels +=
                 m_heights[m_channels.From(channel)] == m_heights[m_channels.To(channel)];
         }
-        double atLeaves = 0;
-        for (const auto node : m_leaves)
-        {
-            atLeaves += m_hosts.CountAt(node);
-        }
-        uint32_t nTops = 0;
-        double atTops = 0;
-        for (Node node = 0; node < m_channels.GetNSwitches(); ++node)
-        {
-            if (IsTop(node))
-            {
-                ++nTops;
-                atTops += m_hosts.CountAt(node);
-            }
-        }
-        return nLevelChannels <= MAX_LEVEL_CABLES * m_channels.GetNChannels() && nTops > 1 &&
-               atTops / nTops <= MAX_TOP_HOSTS * atLeaves / static_cast<double>(m_leaves.size());
+        const auto tops =
+            NumbersWith(m_channels.GetNSwitches(), [this](Node node) { return IsTop(node); });
+        return nLevelChannels <= MAX_LEVEL_CABLES * m_channels.GetNChannels() && tops.size() > 1 &&
+               CountAt(tops) / static_cast<double>(tops.size()) <=
+                   MAX_TOP_HOSTS * CountAt(m_leaves) / static_cast<double>(m_leaves.size());
     }
 
     /// @return whether a switch has no channel up
@@ -293,7 +267,7 @@ class LevelSearch
         };
         for (Node node = 0; node < m_channels.GetNSwitches(); ++node)
         {
-            if (ranks[node] < SwitchLevels::MAX_SAMPLE && IsTop(node))
+            if (ranks[node] < MAX_SAMPLE && IsTop(node))
             {
                 const auto isBelow = FindBelow(node);
                 if (isAll([&](Node end) { return isBelow[end]; }))
@@ -316,7 +290,7 @@ class LevelSearch
         std::pair<double, Node> root{-1, 0}; // the top with most hosts below it
         for (Node node = 0; node < m_channels.GetNSwitches(); ++node)
         {
-            if (ranks[node] < SwitchLevels::MAX_SAMPLE && IsTop(node))
+            if (ranks[node] < MAX_SAMPLE && IsTop(node))
             {
                 const auto isBelow = FindBelow(node);
                 double hosts = 0;
@@ -335,14 +309,8 @@ class LevelSearch
         for (;;)
         {
             const auto isBelow = FindBelow(root.second);
-            std::vector<Node> starts;
-            for (Node node = 0; node < isBelow.size(); ++node)
-            {
-                if (isBelow[node])
-                {
-                    starts.push_back(node);
-                }
-            }
+            const auto starts =
+                NumbersWith(isBelow.size(), [&](Node node) { return isBelow[node]; });
             if (starts.size() == isBelow.size())
             {
                 return;
@@ -380,7 +348,6 @@ class LevelSearch
         }
     }
 
-    /// Orders switches anew.
     bool Sort(const std::vector<bool>& isAbove)
     {
         std::vector<uint32_t> above(m_channels.GetNSwitches(), 0); // channels from above
@@ -421,8 +388,8 @@ class LevelSearch
         return true;
     }
 
-    const SwitchChannels& m_channels;
-    const HostAttachment& m_hosts;
+    SwitchChannels m_channels;
+    HostAttachment m_hosts;
     std::vector<Node> m_ends; ///< switches with hosts
     std::vector<Node> m_leaves;
     std::vector<uint32_t> m_heights; ///< by switch
@@ -430,11 +397,11 @@ class LevelSearch
 
 } // namespace
 
-SwitchLevels::SwitchLevels(const SwitchChannels& channels, const HostAttachment& hosts)
+SwitchLevels::SwitchLevels(const FabricGraph& graph)
 {
-    LevelSearch search(channels, hosts);
-    m_ranks = std::move(search.ranks);
-    m_isFatTree = search.isFatTree;
+    LevelSearch search(graph);
+    ranks = std::move(search.ranks);
+    isFatTree = search.isFatTree;
 }
 
 } // namespace ns3

@@ -33,34 +33,16 @@ namespace ns3
 ///
 /// So hosts at upper switches, missing or parallel cables, and empty switches are tolerated. Tori,
 /// meshes, full meshes, dragonflies and irregular fabrics with hosts at every switch are not fat
-/// trees. At most MAX_SAMPLE switches with hosts are examined.
-class SwitchLevels
+/// trees. At most 256 switches with hosts are examined.
+struct SwitchLevels
 {
-  public:
-    using Node = SwitchChannels::Node;
+    explicit SwitchLevels(const FabricGraph& graph);
 
-    /// Maximum number of switches whose paths are examined.
-    static constexpr uint32_t MAX_SAMPLE = 256;
-
-    SwitchLevels(const SwitchChannels& channels, const HostAttachment& hosts);
-
-    bool IsFatTree() const
-    {
-        return m_isFatTree;
-    }
-
-    /// @return place of each switch in the order, the top ones first. With a channel up if it leads
-    ///         to the switch that comes first, there are up/down routes between all switches
-    ///         with hosts; where levels alone would not give them, some top switches are placed
-    ///         below others
-    const std::vector<uint32_t>& GetRanks() const
-    {
-        return m_ranks;
-    }
-
-  private:
-    std::vector<uint32_t> m_ranks;
-    bool m_isFatTree{false};
+    /// Place of each switch in the order, the top ones first. With a channel up if it leads to the
+    /// switch that comes first, there are up/down routes between all switches with hosts; where
+    /// levels alone would not give them, some top switches are placed below others.
+    std::vector<uint32_t> ranks;
+    bool isFatTree{false};
 };
 
 } // namespace ns3

@@ -126,13 +126,11 @@ class TableRoutes : public RouteSet
         return node * GetGraph().GetNPorts(node) + port;
     }
 
-    /// @return the channel by which a worm leaves a switch
     Channel Next(Node node, uint32_t to) const
     {
         return GetChannels().At(node, m_table->Get(node, to));
     }
 
-    /// Follows the routes to a host from all others.
     /// @param done scratch: last host that a route through each switch was for
     void FollowAllTo(uint32_t to, std::vector<uint32_t>& done, Use& use) const
     {
@@ -149,7 +147,7 @@ class TableRoutes : public RouteSet
             for (auto before = UINT32_MAX;;)
             {
                 const auto port = m_table->Get(node, to);
-                if (port == RouteTable::NONE || port >= GetGraph().GetNPorts(node))
+                if (port >= GetGraph().GetNPorts(node)) // or RouteTable::NONE
                 {
                     Refuse(node,
                            to,
@@ -200,7 +198,6 @@ class TableRoutes : public RouteSet
         }
     }
 
-    /// Refuses a table that does not lead on.
     [[noreturn]] void Refuse(Node node, uint32_t to, const std::string& trouble) const
     {
         throw WormholeError("routes to " + GetGraph().GetName(GetGraph().HostAt(to)) + ": " +
@@ -248,15 +245,7 @@ class TableRoutes : public RouteSet
         {
             CheckDeadlockFree(use);
         }
-        std::vector<Node> ends; // switches with hosts
-        for (Node node = 0; node < GetGraph().GetNSwitches(); ++node)
-        {
-            if (GetHosts().CountAt(node) > 0)
-            {
-                ends.push_back(node);
-            }
-        }
-        const auto depths = GetChannels().SearchFrom(ends).distances;
+        const auto depths = GetChannels().SearchFrom(GetHosts().FindSwitches()).distances;
         const auto nPorts = GetGraph().GetNPorts(0);
         std::stable_sort(others.begin(), others.end(), [&](uint32_t a, uint32_t b) {
             return depths[a / nPorts] < depths[b / nPorts];
@@ -275,7 +264,6 @@ class TableRoutes : public RouteSet
         SetOrder(channels);
     }
 
-    /// Refuses channels that follow each other in a circle.
     void CheckDeadlockFree(const Use& use) const
     {
         ChannelDependency dependency(GetGraph());

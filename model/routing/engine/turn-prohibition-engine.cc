@@ -9,6 +9,7 @@
 #include "up-down-order.h"
 #include "up-down-search.h"
 
+#include "ns3/ordering.h"
 #include "ns3/uinteger.h"
 #include "ns3/wormhole-routing-engine.h"
 
@@ -37,15 +38,6 @@ constexpr uint32_t FREE_LANES = 16;
 /// number, as each takes so much longer.
 constexpr uint64_t MAX_SWITCHES_ALL_SETS = 192;
 
-std::vector<Turn>
-ListTurns(const SwitchChannels& channels)
-{
-    std::vector<Turn> turns;
-    channels.ForEachTurn(
-        [&](uint32_t channel, uint32_t next) { turns.push_back({channel, next, 0}); });
-    return turns;
-}
-
 /// @return the turns of a tree, then as many of all as close no circle, those most wanted first
 TurnSet
 ChooseTurns(std::vector<Turn> all, const SwitchTree& tree, uint32_t nChannels)
@@ -71,15 +63,8 @@ ChooseTurns(std::vector<Turn> all, const SwitchTree& tree, uint32_t nChannels)
 TurnSet
 MakeFreeTurns(const std::vector<Turn>& all, uint32_t nChannels)
 {
-    std::vector<TurnSet::Vertex> order;
-    for (uint32_t lane = 0; lane < FREE_LANES; ++lane)
-    {
-        for (uint32_t channel = 0; channel < nChannels; ++channel)
-        {
-            order.push_back(channel * FREE_LANES + lane);
-        }
-    }
-    TurnSet turns(order);
+    TurnSet turns(NumbersBy(std::size_t{nChannels} * FREE_LANES,
+                            [](uint32_t vertex) { return vertex % FREE_LANES; }));
     for (const auto& turn : all)
     {
         for (uint32_t lane = 0; lane + 1 < FREE_LANES; ++lane)
@@ -118,35 +103,30 @@ Want(const std::vector<std::vector<uint64_t>>& counts,
 /// and again: which shortest ways they would take by the load of channels that the last set led to,
 /// if they might take any. The best of all sets is taken. With several lanes it is the same in
 /// each, and a route may take any other turn where it goes on to the next lane.
-class TurnProhibitionRoutingEngine : public RoutingEngine
+class TurnProhibitionRoutingEngine : public TreeRoutingEngine
 {
   public:
     static TypeId GetTypeId()
     {
-        static TypeId tid =
-            MakeTypeId<TurnProhibitionRoutingEngine>("ns3::TurnProhibitionRoutingEngine")
-                .AddAttribute("Sets",
-                              "How many sets of turns are tried; on fabrics of more than 192 "
-                              "switches fewer, to bound the time.",
-                              UintegerValue(60),
-                              MakeUintegerAccessor(&TurnProhibitionRoutingEngine::m_sets),
-                              MakeUintegerChecker<uint32_t>(1, 1000))
-                .AddAttribute("Lanes",
-                              "Number of lanes; at a turn that is not in the set, a route goes on "
-                              "in the next one.",
-                              UintegerValue(1),
-                              MakeUintegerAccessor(&TurnProhibitionRoutingEngine::m_lanes),
-                              MakeUintegerChecker<uint32_t>(1, 255))
-                .AddAttribute("Candidates",
-                              "Switches tried as the best root of the spanning tree.",
-                              UintegerValue(24),
-                              MakeUintegerAccessor(&TurnProhibitionRoutingEngine::m_candidates),
-                              MakeUintegerChecker<uint32_t>(1))
-                .AddAttribute("Rounds",
-                              "How often all routes are found anew with the best set.",
-                              UintegerValue(24),
-                              MakeUintegerAccessor(&TurnProhibitionRoutingEngine::m_rounds),
-                              MakeUintegerChecker<uint32_t>(1, 1000));
+        static TypeId tid = AddRounds(
+            AddCandidates(
+                MakeTypeId<TurnProhibitionRoutingEngine>("ns3::TurnProhibitionRoutingEngine")
+                    .AddAttribute("Sets",
+                                  "How many sets of turns are tried; on fabrics of more than 192 "
+                                  "switches fewer, to bound the time.",
+                                  UintegerValue(60),
+                                  MakeUintegerAccessor(&TurnProhibitionRoutingEngine::m_sets),
+                                  MakeUintegerChecker<uint32_t>(1, 1000))
+                    .AddAttribute(
+                        "Lanes",
+                        "Number of lanes; at a turn that is not in the set, a route goes on "
+                        "in the next one.",
+                        UintegerValue(1),
+                        MakeUintegerAccessor(&TurnProhibitionRoutingEngine::m_lanes),
+                        MakeUintegerChecker<uint32_t>(1, 255)),
+                " of the spanning tree"),
+            24,
+            "all routes are found anew with the best set");
         return tid;
     }
 
@@ -163,7 +143,9 @@ class TurnProhibitionRoutingEngine : public RoutingEngine
         const auto& hosts = search.GetHosts();
         const auto roots = search.FindBest(m_candidates);
         const auto nChannels = channels.GetNChannels();
-        auto all = ListTurns(channels);
+        std::vector<Turn> all;
+        channels.ForEachTurn(
+            [&](uint32_t channel, uint32_t next) { all.push_back({channel, next, 0}); });
         const auto freeTurns = MakeFreeTurns(all, nChannels);
         // Up/down turns below the best root are the first set.
         auto tree = search.MakeTree(roots.front());
@@ -211,8 +193,6 @@ class TurnProhibitionRoutingEngine : public RoutingEngine
 
     uint32_t m_sets; ///< sets of turns tried
     uint32_t m_lanes;
-    uint32_t m_candidates; ///< switches tried as root
-    uint32_t m_rounds;
 };
 
 NS_OBJECT_ENSURE_REGISTERED(TurnProhibitionRoutingEngine);

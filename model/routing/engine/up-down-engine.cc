@@ -13,7 +13,6 @@
 
 #include "ns3/checked-attribute.h"
 #include "ns3/string.h"
-#include "ns3/uinteger.h"
 #include "ns3/up-down-routing.h"
 #include "ns3/wormhole-route-spread.h"
 #include "ns3/wormhole-routing-engine.h"
@@ -96,43 +95,29 @@ class UpDownRoutingEngine : public RoutingEngine
 
 NS_OBJECT_ENSURE_REGISTERED(UpDownRoutingEngine);
 
-namespace
-{
-
-/// Switches up to which ways of all pairs of switches are stored; beyond, tables by destination.
-constexpr uint32_t MAX_STORED = 1024;
-
-} // namespace
-
 /// Up/down routing whose routes are spread by the load of channels, see RouteBalance.
 ///
-/// Beyond 1,024 switches routes are shortest, by destination, see DestinationRoutes, and the best
-/// root is the center. On a fat tree the best root is all top switches at once: routes are those of
-/// FatTreeRoutingEngine.
-class BalancedRoutingEngine : public RoutingEngine
+/// Beyond 1,024 switches routes are shortest, by destination, see MakeDestinationRoutes, and the
+/// best root is the center. On a fat tree the best root is all top switches at once: routes are
+/// those of FatTreeRoutingEngine.
+class BalancedRoutingEngine : public TreeRoutingEngine
 {
   public:
     static TypeId GetTypeId()
     {
         static const AttributeKeywords LENGTHS("Length", {"shortest", "any"});
         static TypeId tid =
-            MakeTypeId<BalancedRoutingEngine>("ns3::BalancedRoutingEngine")
-                .AddAttribute("Root",
-                              "Switch on top: best, the one with the least load of the busiest "
-                              "channel; first, degree, center or the name of a switch.",
-                              StringValue("best"),
-                              MakeStringAccessor(&BalancedRoutingEngine::m_root),
-                              MakeStringChecker())
-                .AddAttribute("Candidates",
-                              "Switches tried as the best root.",
-                              UintegerValue(24),
-                              MakeUintegerAccessor(&BalancedRoutingEngine::m_candidates),
-                              MakeUintegerChecker<uint32_t>(1))
-                .AddAttribute("Rounds",
-                              "How often all routes are found anew.",
-                              UintegerValue(12),
-                              MakeUintegerAccessor(&BalancedRoutingEngine::m_rounds),
-                              MakeUintegerChecker<uint32_t>(1, 1000))
+            AddRounds(
+                AddCandidates(MakeTypeId<BalancedRoutingEngine>("ns3::BalancedRoutingEngine")
+                                  .AddAttribute("Root",
+                                                "Switch on top: best, the one with the least load "
+                                                "of the busiest channel; first, degree, center or "
+                                                "the name of a switch.",
+                                                StringValue("best"),
+                                                MakeStringAccessor(&BalancedRoutingEngine::m_root),
+                                                MakeStringChecker())),
+                12,
+                "all routes are found anew")
                 .AddAttribute(
                     "Length",
                     "Which legal routes are taken: the shortest, or any.",
@@ -149,12 +134,10 @@ class BalancedRoutingEngine : public RoutingEngine
     {
         if (m_root == "best")
         {
-            const SwitchChannels channels(graph);
-            const HostAttachment hosts(graph);
-            const SwitchLevels levels(channels, hosts);
-            if (levels.IsFatTree())
+            const SwitchLevels levels(graph);
+            if (levels.isFatTree)
             {
-                return Create<DestinationRoutes>(graph, levels.GetRanks());
+                return MakeDestinationRoutes(graph, levels.ranks);
             }
         }
         const bool isLarge = graph.GetNSwitches() > MAX_STORED;
@@ -165,18 +148,39 @@ class BalancedRoutingEngine : public RoutingEngine
             search.FindRoot(isLarge && m_root == "best" ? "center" : m_root, m_candidates);
         if (isLarge)
         {
-            const auto tree = search.MakeTree(root);
-            return Create<DestinationRoutes>(graph, tree.GetRanks());
+            return MakeDestinationRoutes(graph, search.MakeTree(root).GetRanks());
         }
         return search.Compute(root, m_rounds);
     }
 
-    std::string m_root;    ///< switch on top
-    uint32_t m_candidates; ///< switches tried
-    uint32_t m_rounds;
+    /// Switches up to which ways of all pairs of switches are stored; beyond, tables by
+    /// destination.
+    static constexpr uint32_t MAX_STORED = 1024;
+
     std::string m_length; ///< which routes are taken
 };
 
 NS_OBJECT_ENSURE_REGISTERED(BalancedRoutingEngine);
+
+/// Up to a common ancestor, then down, by levels found from all top switches of a fat tree, see
+/// SwitchLevels; spread by the load of channels, see MakeDestinationRoutes.
+class FatTreeRoutingEngine : public RoutingEngine
+{
+  public:
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = MakeTypeId<FatTreeRoutingEngine>("ns3::FatTreeRoutingEngine");
+        return tid;
+    }
+
+  private:
+    Ptr<WormholeRouter> DoMakeRouter(const FabricGraph& graph,
+                                     const RegularTopology*) const override
+    {
+        return MakeDestinationRoutes(graph, SwitchLevels(graph).ranks);
+    }
+};
+
+NS_OBJECT_ENSURE_REGISTERED(FatTreeRoutingEngine);
 
 } // namespace ns3

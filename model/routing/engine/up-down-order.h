@@ -7,10 +7,14 @@
 #ifndef UP_DOWN_ORDER_H
 #define UP_DOWN_ORDER_H
 
+#include "ns3/ordering.h"
 #include "ns3/switch-channels.h"
 #include "ns3/turn-rule.h"
 
+#include <algorithm>
 #include <cstdint>
+#include <numeric>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -25,7 +29,37 @@ class SwitchTree
 
     /// A tree by breadth-first search: every switch is as near the root as possible.
     /// @return the tree; switches of a level are ordered by number
-    static SwitchTree BreadthFirst(const SwitchChannels& channels, Node root);
+    static SwitchTree BreadthFirst(const SwitchChannels& channels, Node root)
+    {
+        SwitchTree tree(channels);
+        tree.Put(channels, root, SwitchChannels::NONE);
+        std::vector<Node> level{root};
+        while (!level.empty())
+        {
+            std::vector<Node> next;
+            for (const auto node : level)
+            {
+                for (auto channel = channels.First(node); channel < channels.First(node + 1);
+                     ++channel)
+                {
+                    const auto to = channels.To(channel);
+                    if (tree.m_ranks[to] == NOT_YET)
+                    {
+                        tree.Put(channels, to, channel);
+                        next.push_back(to);
+                    }
+                }
+            }
+            std::sort(next.begin(), next.end());
+            auto rank = tree.m_count - static_cast<uint32_t>(next.size());
+            for (const auto node : next) // within the level by number, as up/down routing has it
+            {
+                tree.m_ranks[node] = rank++;
+            }
+            level = std::move(next);
+        }
+        return tree;
+    }
 
     /// A tree by depth-first search, by the rules of Sancho and Robles (Improving the Up/Down
     /// Routing Scheme for Networks of Workstations, Euro-Par 2000).
@@ -35,9 +69,68 @@ class SwitchTree
     /// others, then at the one of lowest number
     static SwitchTree DepthFirst(const SwitchChannels& channels,
                                  const std::vector<uint64_t>& sums,
-                                 Node root);
+                                 Node root)
+    {
+        SwitchTree tree(channels);
+        tree.Put(channels, root, SwitchChannels::NONE);
+        std::vector<uint32_t> linked(channels.GetNSwitches(), 0); // cables to switches in the tree
+        std::vector<Node> way;
+        for (auto node = root;;)
+        {
+            if (way.empty() || way.back() != node)
+            {
+                way.push_back(node);
+                for (auto channel = channels.First(node); channel < channels.First(node + 1);
+                     ++channel)
+                {
+                    ++linked[channels.To(channel)];
+                }
+            }
+            auto best = SwitchChannels::NONE;
+            for (auto channel = channels.First(node); channel < channels.First(node + 1); ++channel)
+            {
+                const auto to = channels.To(channel);
+                const auto worth = [&](Channel of) {
+                    return std::pair(linked[channels.To(of)], sums[channels.To(of)]);
+                };
+                if (tree.m_ranks[to] == NOT_YET &&
+                    (best == SwitchChannels::NONE || worth(channel) > worth(best)))
+                {
+                    best = channel;
+                }
+            }
+            if (best != SwitchChannels::NONE)
+            {
+                node = channels.To(best);
+                tree.Put(channels, node, best);
+                continue;
+            }
+            way.pop_back();
+            if (way.empty())
+            {
+                return tree;
+            }
+            node = way.back();
+        }
+    }
 
-    static std::vector<uint64_t> SumDistances(const SwitchChannels& channels);
+    static std::vector<uint64_t> SumDistances(const SwitchChannels& channels)
+    {
+        std::vector<uint64_t> sums;
+        for (Node root = 0; root < channels.GetNSwitches(); ++root)
+        {
+            const auto distances = channels.Distances(root);
+            sums.push_back(std::accumulate(distances.begin(), distances.end(), uint64_t{0}));
+        }
+        return sums;
+    }
+
+    /// @return the switch nearest to all others in the mean
+    static Node FindCenter(const SwitchChannels& channels)
+    {
+        const auto sums = SumDistances(channels);
+        return static_cast<Node>(std::min_element(sums.begin(), sums.end()) - sums.begin());
+    }
 
     /// @return place of each switch in the order; the root's is 0
     const std::vector<uint32_t>& GetRanks() const
@@ -51,13 +144,56 @@ class SwitchTree
         return m_isInTree[channel];
     }
 
-    std::vector<Channel> Path(Node from, Node to) const;
+    std::vector<Channel> Path(Node from, Node to) const
+    {
+        std::vector<Channel> path;
+        std::vector<Channel> down;
+        while (from != to)
+        {
+            if (m_levels[from] >= m_levels[to])
+            {
+                path.push_back(m_up[from]);
+                from = m_parents[from];
+            }
+            else
+            {
+                down.push_back(m_down[to]);
+                to = m_parents[to];
+            }
+        }
+        path.insert(path.end(), down.rbegin(), down.rend());
+        return path;
+    }
 
   private:
-    explicit SwitchTree(const SwitchChannels& channels);
+    /// No rank: a switch that is not in the tree yet.
+    static constexpr uint32_t NOT_YET = UINT32_MAX;
+
+    explicit SwitchTree(const SwitchChannels& channels)
+        : m_ranks(channels.GetNSwitches(), NOT_YET),
+          m_levels(channels.GetNSwitches(), 0),
+          m_parents(channels.GetNSwitches(), FabricGraph::NONE),
+          m_up(channels.GetNSwitches(), SwitchChannels::NONE),
+          m_down(channels.GetNSwitches(), SwitchChannels::NONE),
+          m_isInTree(channels.GetNChannels(), false)
+    {
+    }
 
     /// Adds a switch to the tree.
-    void Put(const SwitchChannels& channels, Node node, Channel down);
+    void Put(const SwitchChannels& channels, Node node, Channel down)
+    {
+        m_ranks[node] = m_count++;
+        if (down == SwitchChannels::NONE)
+        {
+            return;
+        }
+        m_parents[node] = channels.From(down);
+        m_levels[node] = m_levels[m_parents[node]] + 1;
+        m_down[node] = down;
+        m_up[node] = channels.Reverse(down);
+        m_isInTree[m_down[node]] = true;
+        m_isInTree[m_up[node]] = true;
+    }
 
     std::vector<uint32_t> m_ranks;  ///< place in the order, by switch
     std::vector<uint32_t> m_levels; ///< cables to the root, by switch
@@ -78,7 +214,11 @@ class UpDownOrder
 
     /// @param channels the channels, which must outlive this object
     /// @param ranks place of each switch in the order, all different
-    UpDownOrder(const SwitchChannels& channels, std::vector<uint32_t> ranks);
+    UpDownOrder(const SwitchChannels& channels, std::vector<uint32_t> ranks)
+        : m_channels(channels),
+          m_ranks(std::move(ranks))
+    {
+    }
 
     bool IsUp(Channel channel) const
     {
@@ -87,11 +227,28 @@ class UpDownOrder
 
     /// @return an order of the channels that up/down routes follow: up channels from the bottom
     ///         to the top, then down channels from the top to the bottom
-    std::vector<Channel> OrderChannels() const;
+    std::vector<Channel> OrderChannels() const
+    {
+        const auto height = [&](uint32_t channel) {
+            const auto rank = static_cast<int64_t>(m_ranks[m_channels.From(channel)]);
+            return IsUp(channel) ? -rank : rank + 1;
+        };
+        return NumbersBy(m_channels.GetNChannels(), height);
+    }
 
     /// @return all turns of up/down routes, in one lane; none leads back to the switch that it
     ///         comes from
-    TurnSet MakeTurns() const;
+    TurnSet MakeTurns() const
+    {
+        TurnSet turns(OrderChannels());
+        m_channels.ForEachTurn([&](Channel channel, Channel next) {
+            if (IsUp(channel) || !IsUp(next))
+            {
+                turns.Add(channel, next);
+            }
+        });
+        return turns;
+    }
 
   protected:
     const SwitchChannels& m_channels;
@@ -131,10 +288,46 @@ class UpDownDistances : public UpDownOrder
     /// Distance of an unreachable switch.
     static constexpr uint32_t FAR = UINT32_MAX;
 
-    UpDownDistances(const SwitchChannels& channels, std::vector<uint32_t> ranks);
+    UpDownDistances(const SwitchChannels& channels, std::vector<uint32_t> ranks)
+        : UpDownOrder(channels, std::move(ranks)),
+          m_byPlace(PlacesIn(m_ranks))
+    {
+    }
 
     /// Computes the distances to a switch.
-    void Measure(Node to);
+    void Measure(Node to)
+    {
+        m_down.assign(m_ranks.size(), FAR);
+        m_down[to] = 0;
+        m_queue.assign(1, to);
+        for (std::size_t i = 0; i < m_queue.size(); ++i)
+        {
+            const auto node = m_queue[i];
+            for (auto channel = m_channels.First(node); channel < m_channels.First(node + 1);
+                 ++channel)
+            {
+                const auto far = m_channels.To(channel);
+                if (IsUp(channel) && m_down[far] == FAR) // from there it is down
+                {
+                    m_down[far] = m_down[node] + 1;
+                    m_queue.push_back(far);
+                }
+            }
+        }
+        m_free = m_down;
+        for (const auto node : m_byPlace) // what is up from a switch is before it
+        {
+            for (auto channel = m_channels.First(node); channel < m_channels.First(node + 1);
+                 ++channel)
+            {
+                const auto left = m_free[m_channels.To(channel)];
+                if (IsUp(channel) && left < FAR)
+                {
+                    m_free[node] = std::min(m_free[node], left + 1);
+                }
+            }
+        }
+    }
 
     /// @return number of channels to the switch measured last; FAR if unreachable
     uint32_t Get(Node from, bool goneDown) const

@@ -9,10 +9,20 @@
 
 #include "up-down-order.h"
 
+#include "ns3/abort.h"
+#include "ns3/checked-attribute.h"
+#include "ns3/ordering.h"
+#include "ns3/string.h"
+#include "ns3/text-tools.h"
+#include "ns3/uinteger.h"
+#include "ns3/up-down-routing.h"
+#include "ns3/wormhole-error.h"
 #include "ns3/wormhole-route-set.h"
 #include "ns3/wormhole-routing-engine.h"
 
+#include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -29,13 +39,11 @@ namespace ns3
 /// channels, and are not much longer elsewhere. The best round is kept. Costs are integers, so
 /// routes are the same on every machine.
 ///
-/// No route visits a switch twice: the search does not continue to a switch that its path has
-/// passed. This leaves no switch unreached, since the set contains all turns of a spanning tree and
-/// is closed: if one channel leads to another by turns, and ends where that one begins, the turn
-/// between them is in the set. Proof: follow the tree from the source. If the search does not
-/// continue by the tree's channel to the next switch, its path has passed that switch before, by a
-/// channel that leads by turns to the tree's channel after it, and so may be followed by that one
-/// directly.
+/// The search does not continue to a switch that its path has passed. This leaves no switch
+/// unreached, since the set contains all turns of a spanning tree and is closed: if one channel
+/// leads to another by turns, and ends where that one begins, the turn between them is in the set.
+/// (Where the search does not go on by the tree's channel, its path has passed the next switch, by
+/// a channel that so may be followed by the tree's channel after it.)
 class RouteBalance
 {
   public:
@@ -56,7 +64,20 @@ class RouteBalance
                  const HostAttachment& hosts,
                  const TurnSet& turns,
                  uint32_t nLanes,
-                 uint64_t cableCost);
+                 uint64_t cableCost)
+        : m_channels(channels),
+          m_hosts(hosts),
+          m_turns(turns),
+          m_nLanes(nLanes),
+          m_cableCost(cableCost),
+          m_nCopies(StoredRoutes::Store::CountCopies(channels.GetNSwitches(), hosts)),
+          m_loads(channels.GetNChannels(), 0),
+          m_costs(channels.GetNChannels(), 0),
+          m_full(std::max<uint64_t>(1, uint64_t{hosts.GetNHosts()} * hosts.GetMaxAt())),
+          m_ways(channels.GetNSwitches(), m_nCopies),
+          m_best(channels.GetNSwitches(), m_nCopies)
+    {
+    }
 
     /// Permits missing routes, where turns are not closed: these are stored without channels.
     void AllowGaps()
@@ -64,7 +85,28 @@ class RouteBalance
         m_hasGaps = true;
     }
 
-    void Run(uint32_t nRounds, RoutingProgress& progress);
+    void Run(uint32_t nRounds, RoutingProgress& progress)
+    {
+        for (uint32_t round = 0; round < nRounds; ++round)
+        {
+            for (uint32_t copy = 0; copy < m_nCopies; ++copy)
+            {
+                for (const auto source : m_hosts.FindSwitches())
+                {
+                    Renew(source, copy);
+                }
+            }
+            const auto max =
+                m_loads.empty() ? 0 : *std::max_element(m_loads.begin(), m_loads.end());
+            if (max < m_maxLoad)
+            {
+                m_maxLoad = max;
+                m_best = m_ways;
+            }
+            m_full = std::max<uint64_t>(1, m_maxLoad);
+            progress.Step();
+        }
+    }
 
     /// @return load of the busiest channel in the best round, in pairs of hosts
     uint64_t GetMaxLoad() const
@@ -81,25 +123,161 @@ class RouteBalance
     /// @param nLanes number of their lanes; routes begin in the first
     /// @return number of pairs of hosts that would use each turn, by channel and then in the order
     /// of the channels of the switch where it is made
-    std::vector<std::vector<uint64_t>> CountTurns(const TurnSet& turns, uint32_t nLanes);
+    std::vector<std::vector<uint64_t>> CountTurns(const TurnSet& turns, uint32_t nLanes)
+    {
+        std::vector<std::vector<uint64_t>> counts(m_channels.GetNChannels());
+        for (uint32_t channel = 0; channel < m_channels.GetNChannels(); ++channel)
+        {
+            const auto node = m_channels.To(channel);
+            counts[channel].assign(m_channels.First(node + 1) - m_channels.First(node), 0);
+        }
+        SetCosts();
+        for (const auto source : m_hosts.FindSwitches())
+        {
+            Search(turns, nLanes, 1, source);
+            for (Node to = 0; to < m_channels.GetNSwitches(); ++to)
+            {
+                const auto way = GetPathTo(to);
+                for (std::size_t i = 0; i + 1 < way.size(); ++i)
+                {
+                    const auto next = way[i + 1] / nLanes;
+                    counts[way[i] / nLanes][next - m_channels.First(m_channels.From(next))] +=
+                        uint64_t{m_hosts.CountAt(source)} * m_hosts.CountAt(to);
+                }
+            }
+        }
+        return counts;
+    }
 
   private:
-    /// Finds routes from a switch to all others.
-    void Search(const TurnSet& turns, uint32_t nLanes, uint32_t nFirst, Node source);
+    static constexpr uint32_t NO_VERTEX = UINT32_MAX;
+
+    /// @return eighth power of a quotient of loads, times 1024
+    static uint64_t EighthPower(uint64_t load, uint64_t full)
+    {
+        constexpr uint64_t ONE = 1024;
+        auto power = std::min(load * ONE / full, 4 * ONE);
+        for (int i = 0; i < 3; ++i)
+        {
+            power = power * power / ONE;
+        }
+        return power;
+    }
+
+    void Search(const TurnSet& turns, uint32_t nLanes, uint32_t nFirst, Node source)
+    {
+        m_distances.assign(turns.GetNVertices(), UINT64_MAX);
+        m_before.assign(turns.GetNVertices(), NO_VERTEX);
+        m_last.assign(m_channels.GetNSwitches(), NO_VERTEX);
+        m_heap.clear();
+        const std::greater<std::pair<uint64_t, Vertex>> later;
+        const auto push = [&](uint64_t distance, Vertex vertex) {
+            m_distances[vertex] = distance;
+            m_heap.emplace_back(distance, vertex);
+            std::push_heap(m_heap.begin(), m_heap.end(), later);
+        };
+        for (auto channel = m_channels.First(source); channel < m_channels.First(source + 1);
+             ++channel)
+        {
+            for (uint32_t lane = 0; lane < nFirst; ++lane)
+            {
+                push(m_costs[channel], channel * nLanes + lane);
+            }
+        }
+        // Costs are above 0, so what is in front of the heap is final, and with it all before it.
+        auto nMissing = m_hosts.FindSwitches().size() - (m_hosts.CountAt(source) > 0);
+        while (nMissing > 0 && !m_heap.empty())
+        {
+            std::pop_heap(m_heap.begin(), m_heap.end(), later);
+            const auto [distance, vertex] = m_heap.back();
+            m_heap.pop_back();
+            if (distance > m_distances[vertex])
+            {
+                continue;
+            }
+            const auto node = m_channels.To(vertex / nLanes);
+            if (m_last[node] == NO_VERTEX)
+            {
+                m_last[node] = vertex;
+                nMissing -= m_hosts.CountAt(node) > 0;
+            }
+            for (const auto next : turns.After(vertex))
+            {
+                const auto further = distance + m_costs[next / nLanes];
+                const auto to = m_channels.To(next / nLanes);
+                if (further < m_distances[next] && to != source && !Passes(vertex, nLanes, to))
+                {
+                    m_before[next] = vertex;
+                    push(further, next);
+                }
+            }
+        }
+    }
 
     /// @return the route to a switch that the latest search found; empty if none
-    std::vector<Vertex> GetPathTo(Node to) const;
+    std::vector<Vertex> GetPathTo(Node to) const
+    {
+        std::vector<Vertex> way;
+        for (auto vertex = m_last[to]; vertex != NO_VERTEX; vertex = m_before[vertex])
+        {
+            way.push_back(vertex);
+        }
+        std::reverse(way.begin(), way.end());
+        return way;
+    }
 
-    bool Passes(Vertex vertex, uint32_t nLanes, Node node) const;
+    bool Passes(Vertex vertex, uint32_t nLanes, Node node) const
+    {
+        while (vertex != NO_VERTEX && m_channels.To(vertex / nLanes) != node)
+        {
+            vertex = m_before[vertex];
+        }
+        return vertex != NO_VERTEX;
+    }
 
-    /// Recomputes the routes of one copy from a switch.
-    void Renew(Node source, uint32_t copy);
+    void Renew(Node source, uint32_t copy)
+    {
+        const auto nSwitches = m_channels.GetNSwitches();
+        const auto pairs = [&](Node to) {
+            return static_cast<int64_t>(m_hosts.CountAt(source)) *
+                   m_hosts.CountAt(to, copy, m_nCopies);
+        };
+        for (Node to = 0; to < nSwitches; ++to)
+        {
+            Put(m_ways.Get(source, to, copy), -pairs(to));
+        }
+        SetCosts();
+        Search(m_turns, m_nLanes, m_nLanes, source);
+        for (Node to = 0; to < nSwitches; ++to)
+        {
+            if (to == source || m_hosts.CountAt(to, copy, m_nCopies) == 0)
+            {
+                continue;
+            }
+            auto way = GetPathTo(to);
+            NS_ABORT_MSG_IF(way.empty() && !m_hasGaps,
+                            "no way from switch " << source << " to " << to);
+            Put(way, pairs(to));
+            m_ways.Set(source, to, copy, std::move(way));
+        }
+    }
 
     /// Adds a load to a route, or subtracts it.
-    void Put(const std::vector<Vertex>& way, int64_t load);
+    void Put(const std::vector<Vertex>& way, int64_t load)
+    {
+        for (const auto vertex : way)
+        {
+            m_loads[vertex / m_nLanes] += static_cast<uint64_t>(load);
+        }
+    }
 
-    /// Computes the channels' costs.
-    void SetCosts();
+    void SetCosts()
+    {
+        for (std::size_t channel = 0; channel < m_costs.size(); ++channel)
+        {
+            m_costs[channel] = m_cableCost + EighthPower(m_loads[channel], m_full);
+        }
+    }
 
     const SwitchChannels& m_channels;
     const HostAttachment& m_hosts;
@@ -134,26 +312,96 @@ class UpDownSearch
     };
 
     /// @param graph the fabric, which must outlive this object
-    UpDownSearch(const FabricGraph& graph, Order order, uint64_t cableCost);
+    UpDownSearch(const FabricGraph& graph, Order order, uint64_t cableCost)
+        : m_graph(graph),
+          m_channels(graph),
+          m_hosts(graph),
+          m_order(order),
+          m_cableCost(cableCost)
+    {
+    }
 
-    SwitchTree MakeTree(Node root);
+    SwitchTree MakeTree(Node root)
+    {
+        return m_order == Order::BREADTH_FIRST
+                   ? SwitchTree::BreadthFirst(m_channels, root)
+                   : SwitchTree::DepthFirst(m_channels, GetSumDistances(), root);
+    }
 
     /// Tries roots, and returns those with the least load of the busiest channel.
     /// @param nCandidates how many to try: the switches with the smallest mean distance to all
     ///        others; fewer on large fabrics
     /// @return these, the best first; ties by mean distance, then number
-    std::vector<Node> FindBest(uint32_t nCandidates);
+    std::vector<Node> FindBest(uint32_t nCandidates)
+    {
+        const auto nSwitches = m_channels.GetNSwitches();
+        const auto& sums = GetSumDistances();
+        auto roots = NumbersBy(nSwitches, [&](Node node) { return sums[node]; });
+        roots.resize(std::clamp<std::size_t>(MAX_TRIALS / nSwitches,
+                                             1,
+                                             std::min(std::max(nCandidates, 1U), nSwitches)));
+        if (roots.size() == 1)
+        {
+            return roots;
+        }
+        std::vector<uint64_t> loads(nSwitches, 0);
+        RoutingProgress progress("rounds that try roots", roots.size() * TRIAL_ROUNDS);
+        for (const auto root : roots)
+        {
+            const auto tree = MakeTree(root);
+            const auto turns = UpDownOrder(m_channels, tree.GetRanks()).MakeTurns();
+            RouteBalance balance(m_channels, m_hosts, turns, 1, m_cableCost);
+            balance.Run(TRIAL_ROUNDS, progress);
+            loads[root] = balance.GetMaxLoad();
+        }
+        std::stable_sort(roots.begin(), roots.end(), [&](Node a, Node b) {
+            return loads[a] < loads[b];
+        });
+        return roots;
+    }
 
     /// @param name a root's name: best, or one that UpDownRouting::RootByName knows
     /// @throws WormholeError if there is no such root
     Node FindRoot(const std::string& name,
                   uint32_t nCandidates,
-                  const std::vector<std::string>& others = {});
+                  const std::vector<std::string>& others = {})
+    {
+        if (name == "best")
+        {
+            return FindBest(nCandidates).front();
+        }
+        const std::vector<std::string> rules{"first", "degree", "center"};
+        if (std::find(rules.begin(), rules.end(), name) == rules.end() &&
+            !m_graph.IsSwitch(m_graph.Find(name)))
+        {
+            auto known = others;
+            known.emplace_back("best");
+            known.insert(known.end(), rules.begin(), rules.end());
+            throw WormholeError("root '" + name + "': expected " + WordList::WithCommas(known) +
+                                ", or the name of a switch");
+        }
+        return UpDownRouting::RootByName(m_graph, name);
+    }
 
-    Ptr<RouteSet> Compute(Node root, uint32_t nRounds);
+    Ptr<RouteSet> Compute(Node root, uint32_t nRounds)
+    {
+        const auto tree = MakeTree(root);
+        const auto turns = UpDownOrder(m_channels, tree.GetRanks()).MakeTurns();
+        RouteBalance balance(m_channels, m_hosts, turns, 1, m_cableCost);
+        RoutingProgress progress("rounds of balancing", nRounds);
+        balance.Run(nRounds, progress);
+        return Create<StoredRoutes>(m_graph, 1, balance.TakeBest(), turns);
+    }
 
     /// @return the sum of distances from each switch to all others, computed on first use
-    const std::vector<uint64_t>& GetSumDistances();
+    const std::vector<uint64_t>& GetSumDistances()
+    {
+        if (m_sums.empty())
+        {
+            m_sums = SwitchTree::SumDistances(m_channels);
+        }
+        return m_sums;
+    }
 
     const SwitchChannels& GetChannels() const
     {
@@ -166,12 +414,79 @@ class UpDownSearch
     }
 
   private:
+    /// Rounds of balancing that a root is judged by.
+    static constexpr uint32_t TRIAL_ROUNDS = 3;
+
+    /// Roots times switches that are tried at most, to bound the time.
+    static constexpr uint32_t MAX_TRIALS = 8192;
+
     const FabricGraph& m_graph;
     SwitchChannels m_channels;
     HostAttachment m_hosts;
     Order m_order;
     uint64_t m_cableCost;
     std::vector<uint64_t> m_sums; ///< sums of distances, by switch; empty: not computed yet
+};
+
+/// An engine whose routes follow the order of a spanning tree.
+class TreeRoutingEngine : public RoutingEngine
+{
+  protected:
+    /// Adds the attributes Root, Candidates and Order.
+    /// @param channel what is up or down @param load which load chooses the best root
+    static TypeId AddTree(TypeId type,
+                          const std::string& channel,
+                          const std::string& load,
+                          const std::string& order)
+    {
+        static const AttributeKeywords ORDERS("Order", {"breadth-first", "depth-first"});
+        type.AddAttribute("Root",
+                          "Switch where the search begins by whose order " + channel +
+                              " is up or down: best, the one of several with the least load of the "
+                              "busiest channel" +
+                              load + "; first, degree, center or the name of a switch.",
+                          StringValue("best"),
+                          MakeStringAccessor(&TreeRoutingEngine::m_root),
+                          MakeStringChecker());
+        return AddCandidates(type).AddAttribute(
+            "Order",
+            "How that search goes on: breadth-first or depth-first.",
+            StringValue(order),
+            MakeKeywordAccessor(ORDERS, MakeStringAccessor(&TreeRoutingEngine::m_order)),
+            MakeKeywordChecker(ORDERS));
+    }
+
+    static TypeId AddCandidates(TypeId type, const std::string& of = "")
+    {
+        return type.AddAttribute("Candidates",
+                                 "Switches tried as the best root" + of + ".",
+                                 UintegerValue(24),
+                                 MakeUintegerAccessor(&TreeRoutingEngine::m_candidates),
+                                 MakeUintegerChecker<uint32_t>(1));
+    }
+
+    /// @param what is done how often
+    static TypeId AddRounds(TypeId type, uint32_t rounds, const std::string& what)
+    {
+        return type.AddAttribute("Rounds",
+                                 "How often " + what + ".",
+                                 UintegerValue(rounds),
+                                 MakeUintegerAccessor(&TreeRoutingEngine::m_rounds),
+                                 MakeUintegerChecker<uint32_t>(1, 1000));
+    }
+
+    UpDownSearch MakeSearch(const FabricGraph& graph) const
+    {
+        return UpDownSearch(graph,
+                            m_order == "depth-first" ? UpDownSearch::Order::DEPTH_FIRST
+                                                     : UpDownSearch::Order::BREADTH_FIRST,
+                            RouteBalance::SHORTEST);
+    }
+
+    std::string m_root;    ///< switch on top, where the search begins
+    uint32_t m_candidates; ///< switches tried as the best root
+    std::string m_order;   ///< how the search goes on
+    uint32_t m_rounds;
 };
 
 } // namespace ns3

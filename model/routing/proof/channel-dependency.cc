@@ -186,11 +186,12 @@ ChannelDependency::AddAllPairs(const RouteSet& routes)
     {
         for (uint32_t to = 0; to < m_graph.GetNHosts(); ++to)
         {
-            way.clear();
-            if (from != to)
+            if (from == to)
             {
-                routes.Append(from, to, way);
+                continue;
             }
+            way.clear();
+            routes.Append(from, to, way);
             // A host's own channel waits for others, and its switch's for it; none closes a circle.
             const auto add = [&](const RouteSet::Way& added) {
                 for (std::size_t i = 0; i + 1 < added.size(); ++i)
@@ -199,30 +200,26 @@ ChannelDependency::AddAllPairs(const RouteSet& routes)
                 }
             };
             add(way);
-            for (const auto& segment : from == to ? std::vector<RouteSet::RouteSegment>()
-                                                  : routes.MakeRouteSegments(from, to))
+            for (const auto& segment : routes.MakeRouteSegments(from, to))
             {
                 add(segment.way);
             }
         }
     }
-    const auto& hosts = routes.GetHosts();
-    for (Node from = 0; routes.HasChoices() && from < channels.GetNSwitches(); ++from)
+    const auto ends = routes.HasChoices() ? routes.GetHosts().FindSwitches() : std::vector<Node>();
+    for (const auto from : ends)
     {
-        for (Node to = 0; to < channels.GetNSwitches() && hosts.CountAt(from) > 0; ++to)
+        for (const auto to : ends)
         {
-            if (hosts.CountAt(to) > 0)
-            {
-                const auto choices = routes.MakeChoices(from, to);
-                AddChoices(choices.size(), [&](std::size_t node) {
-                    std::vector<std::pair<uint32_t, uint32_t>> taken;
-                    for (const auto& choice : choices[node])
-                    {
-                        taken.emplace_back(index(choice.vertex), choice.next);
-                    }
-                    return taken;
-                });
-            }
+            const auto choices = routes.MakeChoices(from, to);
+            AddChoices(choices.size(), [&](std::size_t node) {
+                std::vector<std::pair<uint32_t, uint32_t>> taken;
+                for (const auto& choice : choices[node])
+                {
+                    taken.emplace_back(index(choice.vertex), choice.next);
+                }
+                return taken;
+            });
         }
     }
 }

@@ -6,11 +6,12 @@
 
 #include "tree-dependencies.h"
 
+#include "ns3/ordering.h"
+
 #include <algorithm>
 #include <boost/graph/compressed_sparse_row_graph.hpp>
 #include <boost/graph/strong_components.hpp>
-#include <numeric>
-#include <tuple>
+#include <utility>
 
 namespace ns3
 {
@@ -104,13 +105,8 @@ TreeDependencies::AddTo(ChannelWaitGraph& graph, const std::vector<std::vector<u
 {
     AddWorms(graph);
     m_groups.clear();
-    m_sorted.resize(m_places.size());
-    std::iota(m_sorted.begin(), m_sorted.end(), 0);
-    const auto key = [this](uint32_t i) {
-        return std::make_tuple(m_places[i].channel, m_places[i].input, i);
-    };
-    std::sort(m_sorted.begin(), m_sorted.end(), [key](uint32_t a, uint32_t b) {
-        return key(a) < key(b);
+    m_sorted = NumbersBy(m_places.size(), [this](uint32_t i) {
+        return std::pair(m_places[i].channel, m_places[i].input);
     });
     for (std::size_t first = 0, last = 0; first < m_sorted.size(); first = last)
     {
@@ -224,13 +220,6 @@ TreeDependencies::GroupsOf(uint32_t channel) const
         ++last;
     }
     return {first - m_groups.begin(), last - m_groups.begin()};
-}
-
-ChannelWaitGraph::Vertex
-ChannelWaitGraph::AddVertex(uint32_t channel)
-{
-    m_channels.push_back(channel);
-    return static_cast<Vertex>(m_channels.size()) - 1;
 }
 
 std::vector<uint32_t>

@@ -31,7 +31,11 @@ class ChannelWaitGraph
     static constexpr uint32_t NO_CHANNEL = UINT32_MAX;
 
     /// @return a new vertex @param channel number of the channel held there, NO_CHANNEL for a relay
-    Vertex AddVertex(uint32_t channel = NO_CHANNEL);
+    Vertex AddVertex(uint32_t channel = NO_CHANNEL)
+    {
+        m_channels.push_back(channel);
+        return static_cast<Vertex>(m_channels.size()) - 1;
+    }
 
     /// Adds an edge. @param from vertex that waits @param to vertex that is waited for
     void AddEdge(Vertex from, Vertex to)

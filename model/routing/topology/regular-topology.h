@@ -8,14 +8,20 @@
 #define REGULAR_TOPOLOGY_H
 
 #include "ns3/fabric-graph.h"
+#include "ns3/route-request.h"
 #include "ns3/turn-rule.h"
 #include "ns3/worm-route.h"
+#include "ns3/wormhole-error.h"
 #include "ns3/wormhole-route-spread.h"
 #include "ns3/wormhole-router.h"
 
+#include <algorithm>
 #include <cstdint>
+#include <cstdio>
 #include <memory>
 #include <string>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -68,7 +74,27 @@ class RegularTopology : public ChannelKindRule
     }
 
     /// @return the fabric, cable by cable
-    FabricGraph MakeGraph() const;
+    FabricGraph MakeGraph() const
+    {
+        FabricGraph graph(m_nSwitches, m_nHosts, m_nPorts);
+        for (Node node = 0; node < m_nSwitches; ++node)
+        {
+            for (uint32_t port = 0; port < m_nPorts; ++port)
+            {
+                const auto far = Peer(node, static_cast<Port>(port));
+                if (far.node != FabricGraph::NONE && far.node > node) // else laid from there
+                {
+                    graph.Connect(node, static_cast<Port>(port), far.node, far.port);
+                }
+            }
+        }
+        for (uint32_t host = 0; host < m_nHosts; ++host)
+        {
+            const auto end = SwitchOf(host);
+            graph.Connect(graph.HostAt(host), 0, end.node, end.port);
+        }
+        return graph;
+    }
 
     /// @return name of the routing engine of its own routes, such as dimension-order
     std::string GetRouting() const
@@ -98,10 +124,19 @@ class RegularTopology : public ChannelKindRule
     /// Refuses a fabric on which worms on these routes can deadlock.
     /// @throws WormholeError if worms can wait for each other in a cycle, naming its channels; or
     /// if there are too many switches to prove that they cannot
-    virtual void CheckDeadlockFree(const FabricGraph& graph, RouteSpread::Rule spread) const;
+    virtual void CheckDeadlockFree(const FabricGraph&, RouteSpread::Rule) const
+    {
+        // The rule of its turns leaves no circle.
+    }
 
   protected:
-    RegularTopology(const char* routing, bool hasSeveralWays, uint32_t nKinds);
+    RegularTopology(const char* routing, bool hasSeveralWays, uint32_t nKinds)
+        : m_routing(routing),
+          m_hasSeveralWays(hasSeveralWays),
+          m_nKinds(nKinds)
+    {
+    }
+
     RegularTopology(const RegularTopology&) = default; ///< copied as part of a derived object only
     /// Copied as part of a derived object only.
     RegularTopology& operator=(const RegularTopology&) = default;
@@ -109,19 +144,57 @@ class RegularTopology : public ChannelKindRule
     /// Sets the numbers of nodes and ports, for constructors. Numbers are floating-point so that
     /// excessive ones are detected without overflow.
     /// @throws WormholeError if they are more than a FabricGraph can hold
-    void SetSize(const std::string& what, double nSwitches, double nHosts, double nPorts);
+    void SetSize(const std::string& what, double nSwitches, double nHosts, double nPorts)
+    {
+        if (nPorts > UINT16_MAX)
+        {
+            throw WormholeError(what + ": switches of " + Whole(nPorts) +
+                                " ports; a switch has at most " + std::to_string(UINT16_MAX));
+        }
+        if (nSwitches * nPorts > MAX_PORTS || nHosts > MAX_PORTS)
+        {
+            throw WormholeError(what + ": " + Whole(nSwitches) + " switches of " + Whole(nPorts) +
+                                " ports and " + Whole(nHosts) + " hosts; expected " +
+                                Whole(MAX_PORTS) + " ports in all and as many hosts at most");
+        }
+        m_nSwitches = static_cast<uint32_t>(nSwitches);
+        m_nHosts = static_cast<uint32_t>(nHosts);
+        m_nPorts = static_cast<uint32_t>(nPorts);
+    }
 
     /// Sets the hosts' places, for constructors.
-    void SetHosts(End first, uint32_t each);
+    void SetHosts(End first, uint32_t each)
+    {
+        m_firstHost = first;
+        m_hostsEach = each;
+    }
 
     /// Refuses a parameter out of range, for constructors.
     /// @throws WormholeError if it is out of range
     static void CheckRange(const std::string& what,
                            uint32_t value,
                            uint32_t least,
-                           uint32_t greatest);
+                           uint32_t greatest)
+    {
+        if (value < least || value > greatest)
+        {
+            throw WormholeError(what + " = " + std::to_string(value) + ": expected " +
+                                std::to_string(least) + " to " + std::to_string(greatest));
+        }
+    }
 
   private:
+    /// Ports of all switches of a fabric; channels are numbered with 32 bits.
+    static constexpr double MAX_PORTS = UINT32_MAX / 2;
+
+    /// @return a number without a fraction, as text
+    static std::string Whole(double value)
+    {
+        char text[32];
+        std::snprintf(text, sizeof(text), value < 1e15 ? "%.0f" : "%.3g", value);
+        return text;
+    }
+
     const char* m_routing;
     bool m_hasSeveralWays;
     uint32_t m_nKinds;
@@ -155,14 +228,96 @@ class RegularRouter : public WormholeRouter, public TurnRule, public Destination
   public:
     /// @param rule the fabric's rule; its routes are not checked for deadlock
     explicit RegularRouter(std::shared_ptr<const RegularTopology> rule,
-                           RouteSpread::Rule spread = RouteSpread::Rule::HASH);
+                           RouteSpread::Rule spread = RouteSpread::Rule::HASH)
+        : m_rule(std::move(rule)),
+          m_spread(spread)
+    {
+    }
 
-    Ptr<const WormRoute> GetRoute(uint32_t from, uint32_t to) override;
-    Ptr<const WormRoute> GetTreeRoute(uint32_t from, const std::vector<uint32_t>& to) override;
-    Ptr<const WormRoute> GetRouteToSwitch(uint32_t from, uint32_t toSwitch) override;
+    Ptr<const WormRoute> GetRoute(uint32_t from, uint32_t to) override
+    {
+        RouteRequest::CheckPair(from, to, m_rule->GetNHosts());
+        WormRoute::Ports ports;
+        ports.push_back(0);
+        const auto end = m_rule->SwitchOf(to);
+        m_rule->AppendPorts(m_rule->SwitchOf(from).node,
+                            end.node,
+                            RouteSpread(m_spread, from, to, CountWorm()).GetNumber(),
+                            ports);
+        ports.push_back(end.port);
+        return Create<WormRoute>(WormRoute::Path(std::move(ports)));
+    }
+
+    Ptr<const WormRoute> GetTreeRoute(uint32_t from, const std::vector<uint32_t>& to) override
+    {
+        std::unordered_map<Node, std::vector<Port>> exits; // ports of the tree, by switch
+        const auto first = m_rule->SwitchOf(from).node;
+        WormRoute::Ports way;
+        const auto choice = RouteSpread(m_spread, from, from).GetNumber();
+        auto last = FabricGraph::NONE;
+        for (auto host : RouteRequest::CheckTree(from, to, m_rule->GetNHosts()))
+        {
+            const auto end = m_rule->SwitchOf(host);
+            if (end.node != last) // else the way there is known
+            {
+                way.clear();
+                m_rule->AppendPorts(first, end.node, choice, way);
+                auto node = first;
+                for (auto port : way)
+                {
+                    auto& ports = exits[node];
+                    if (std::find(ports.begin(), ports.end(), port) == ports.end())
+                    {
+                        ports.push_back(port);
+                    }
+                    node = m_rule->Peer(node, port).node;
+                }
+                last = end.node;
+            }
+            exits[end.node].push_back(end.port);
+        }
+        const auto exitsOf = [&](Node node) {
+            std::vector<Port> ports;
+            if (node != FabricGraph::NONE) // else it is a host
+            {
+                const auto entry = exits.find(node);
+                if (entry == exits.end())
+                {
+                    throw WormholeError("the paths from switch " + std::to_string(first) +
+                                        " lead to switch " + std::to_string(node) +
+                                        " twice: a tree route takes ways that form a tree");
+                }
+                ports = std::move(entry->second);
+                std::sort(ports.begin(), ports.end());
+                exits.erase(entry);
+            }
+            return ports;
+        };
+        return Create<WormRoute>(
+            RouteRequest::MakeTree(first, exitsOf, [this](Node node, Port port) {
+                return m_rule->Peer(node, port).node;
+            }));
+    }
+
+    Ptr<const WormRoute> GetRouteToSwitch(uint32_t from, uint32_t toSwitch) override
+    {
+        RouteRequest::CheckExists("sending host", from, m_rule->GetNHosts());
+        RouteRequest::CheckExists("receiving switch", toSwitch, m_rule->GetNSwitches());
+        WormRoute::Ports ports;
+        ports.push_back(0);
+        m_rule->AppendPorts(m_rule->SwitchOf(from).node,
+                            toSwitch,
+                            RouteSpread(m_spread, from, toSwitch).GetNumber(),
+                            ports);
+        return Create<WormRoute>(WormRoute::Path(std::move(ports)));
+    }
 
     /// @return whether routes are independent of the sending host
-    bool AreBySwitch() const override;
+    bool AreBySwitch() const override
+    {
+        return !m_rule->HasSeveralPaths() || m_spread == RouteSpread::Rule::FIRST ||
+               m_spread == RouteSpread::Rule::IN_TURN;
+    }
 
     bool HasCycle(const FabricGraph& graph) const override
     {

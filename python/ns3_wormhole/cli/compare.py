@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The command ns3-wormhole compare."""
 
-from __future__ import annotations
-
 import math
 import warnings
 
@@ -17,7 +15,6 @@ from ..core.options import examples
 from ..report import crossover as output, tuning
 from ..study import spread, studies
 from .timeline import with_timeline
-
 
 # Student's t for 95 %, by up to how many values.
 _T = ((2, 12.71), (3, 4.31), (4, 3.19), (5, 2.78), (6, 2.58), (8, 2.45), (10, 2.31), (20, 2.23), (math.inf, 2.09))
@@ -188,7 +185,7 @@ def compared(frame) -> str:
 
 
 def _compare_options():
-    both = options.parameters_of(studies.algorithms)
+    both = options.parameters_of(studies.algorithms, others=studies.crossover)
     known = {option.name for option in both}
     more = [option for option in options.parameters_of(studies.crossover)
             if option.name not in known]

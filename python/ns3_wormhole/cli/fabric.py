@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The commands ns3-wormhole fabric ..."""
 
-from __future__ import annotations
-
 import pathlib
 import statistics
 import sys
@@ -43,22 +41,22 @@ def fabric():
 
 
 def read(where: str, root: str = "", **given) -> Fabric:
-    """Returns the fabric of a file or a family's text, with routing, machine and attributes if
-    given."""
-    if where.endswith(".json") or pathlib.Path(where).is_file():
-        made = Fabric.from_file(where, root=root, **given)
-        routing = str(made.graph.GetRoutes().routing)
-        if root and routing != "up-down":
-            raise WormholeError(f"--root={root}: has no effect on the routes of {where}, which are "
-                                f"{routing}; expected --routing=up-down[Root={root}]")
-        return made
-    if root:
-        raise WormholeError(f"--root={root}: has no effect on {where}; expected "
-                            f"--routing=up-down[Root={root}]")
-    return Fabric.from_text(where, **given)
+    """Returns the fabric of a file or a family's text, with routing, machine and attributes if given."""
+    is_file = where.endswith(".json") or pathlib.Path(where).is_file()
+    made = Fabric.from_file(where, root=root, **given) if is_file else None
+    routing = str(made.graph.GetRoutes().routing) if made else ""
+    if root and routing != "up-down":
+        place = f"the routes of {where}, which are {routing}" if made else where
+        raise WormholeError(f"--root={root}: has no effect on {place}; expected --routing=up-down[Root={root}]")
+    return made or Fabric.from_text(where, **given)
 
 
-_GROUP = "shuffled; without --members all hosts in the fabric's order"  # by --placement
+#: Adds the options by which a command takes a group, and processes that share the work.
+with_group = options.adding(
+    click.option("--members", help="hosts of the group, or how many; all without it"),
+    options.placement_option(default="shuffled; without --members all hosts in the fabric's order"),
+    options.with_attributes,
+    click.option("--jobs", type=options.WHOLE, default=1, show_default=True, help="processes that share the work"))
 _LISTED = 8  # switches that a line lists
 
 
@@ -76,16 +74,14 @@ def size(of: Fabric) -> str:
     """Returns how large a fabric is, and which switches are hardly used: perhaps hosts not listed."""
     computers = int(of.graph.GetNFirstInterfaces())
     several = "" if computers == len(of.hosts) else f" (interfaces of {computers} computers)"
-    cables = counted(int(of.graph.GetNSwitchLinks()), "cable")
     text = (f"{counted(len(of.switches), 'switch')}, {counted(len(of.hosts), 'host')}{several}, "
-            f"{cables} between switches")
+            f"{counted(int(of.graph.GetNSwitchLinks()), 'cable')} between switches")
     ends = sorted(switch for switch, far in neighbours(of).items() if len(far) == 1)
     return text + (f" (switches of one cable: {', '.join(ends)})" if ends else "")
 
 
 def routing_of(of: Fabric) -> str:
-    """Returns which routes there are, how many lanes, and how many of them routes take if that is not
-    all."""
+    """Returns which routes there are, how many lanes, and how many of them routes take if that is not all."""
     name = "up-down" if of._root else str(of.graph.GetRoutes().routing)
     router = of.router()  # held here: nobody else may hold it
     taken, there = lanes_taken(of.graph, router)
@@ -95,9 +91,8 @@ def routing_of(of: Fabric) -> str:
 
 def estimated(figures) -> str:
     """Returns what is beside a bound of Fabric.route_figures() that is an estimate."""
-    if not figures["is_estimate"]:
-        return ""
-    return f" (estimate, +- {figures['error']:.1%})" if figures["error"] else " (estimate)"
+    error = f", +- {figures['error']:.1%}" if figures["error"] else ""
+    return f" (estimate{error})" if figures["is_estimate"] else ""
 
 
 def tell_choice(of: Fabric) -> None:
@@ -114,10 +109,9 @@ def tell_choice(of: Fabric) -> None:
 def few_cables(of: Fabric) -> str:
     """Returns which switches with hosts have fewer cables to other switches than most of these have, if
     any: cables that are broken, perhaps."""
-    cables, there = {}, neighbours(of)
-    for switch, far in there.items():
-        if any(end not in there for end in far):
-            cables[switch] = sum(end in there for end in far)
+    there = neighbours(of)
+    cables = {switch: sum(end in there for end in far) for switch, far in there.items()
+              if any(end not in there for end in far)}
     usual = statistics.mode(sorted(cables.values(), reverse=True))
     few = [f"{switch} has {number}" for switch, number in cables.items() if number < usual]
     if not few or 2 * len(few) > len(cables):
@@ -154,8 +148,7 @@ def tell_bundles(of: Fabric) -> None:
 @click.option("--time", metavar="TIME", help="heat: how long hosts send  [default: 200us]")
 @click.option("--algorithm", metavar="NAME", help="heat: the barrier's algorithm  [default: btin]")
 @click.option("--heat-csv", metavar="FILE", help="heat: where its numbers go, a row for each channel")
-@click.option("--machine", metavar="NAME|FILE", help="heat: machine whose values hold, see ns3-wormhole "
-              "machine")
+@click.option("--machine", metavar="NAME|FILE", help="heat: machine whose values hold, see ns3-wormhole machine")
 @click.option("--attribute", "attributes", multiple=True, metavar="NAME=VALUE",
               help="heat: of the fabric, as WormholePort::BufferDepth=64; overrides the machine's")
 @options.interruptible
@@ -286,7 +279,6 @@ def make(file, out, topology, seed, lanes, priorities, grant, **drawn):
         raise WormholeError(f"{file} is a topology, which --topology takes; expected a file's name, "
                             "such as cluster.json")
     try_file(file)
-    drawn["seed"] = seed
     if topology:
         idle = "with --topology, whose text says it"
         options.check_idle(dict.fromkeys(("switches", "hosts", "ports", "connectivity", "law"), idle), True)
@@ -294,7 +286,7 @@ def make(file, out, topology, seed, lanes, priorities, grant, **drawn):
         options.check_idle({"seed": "" if is_drawn else f"with --topology={topology}"})
         made = Fabric.from_text(topology, seed=seed, routing=drawn["routing"])
     else:
-        made = Fabric.irregular(**drawn)
+        made = Fabric.irregular(**drawn, seed=seed)
     said = {"lanes": lanes, "priorities": priorities, "grant": grant}
     give_lanes(made.graph, {name: value for name, value in said.items() if value is not None})
     made.to_file(file)
@@ -320,11 +312,7 @@ def make(file, out, topology, seed, lanes, priorities, grant, **drawn):
 @click.option("--algorithms", type=options.Listed(click.STRING), default="btin,dissemination",
               show_default=True, metavar="NAME,...",
               help="barriers; others as broadcast:multicast or allreduction:ring[Bytes=65536]")
-@click.option("--members", help="hosts of the group, or how many; all without it")
-@options.placement_option(default=_GROUP)
-@options.with_attributes
-@click.option("--jobs", type=options.WHOLE, default=1, show_default=True,
-              help="processes that share the work")
+@with_group
 @options.with_traffic()
 @click.option("--csv", metavar="FILE", help="where the table goes, too")
 @click.option("--plot", metavar="FILE", help="where a plot goes, .svg, .png or .pdf")
@@ -381,11 +369,7 @@ def what_if(where, routing, without, add, algorithms, members, placement, machin
               help="--runs: that are measured at most, those that last longest")
 @click.option("--algorithms", type=options.Listed(click.STRING), default="btin,dissemination",
               show_default=True, metavar="NAME,...", help="as for what-if")
-@click.option("--members", help="hosts of the group, or how many; all without it")
-@options.placement_option(default=_GROUP)
-@options.with_attributes
-@click.option("--jobs", type=options.WHOLE, default=1, show_default=True,
-              help="processes that share the work")
+@with_group
 @click.option("--csv", metavar="FILE", help="where the states go, with --runs the years, a row each")
 @options.interruptible
 def year(where, routing, cable_mtbf, cable_mttr, switch_mtbf, switch_mttr, pairs, lost, runs, seed, states,
@@ -469,11 +453,10 @@ def tell_notes(notes) -> None:
 @options.interruptible
 def import_fabric(file, format, routes, interfaces, island, hosts_per_switch, out):
     """Makes a fabric file of a cluster's topology in another format."""
-    if out is None:
-        out = "fabric.json"
-        if pathlib.Path(out).exists():
-            raise WormholeError(f"{out} is there already; expected another name with --out, or "
-                                "the same to write over it")
+    if out is None and pathlib.Path("fabric.json").exists():
+        raise WormholeError("fabric.json is there already; expected another name with --out, or "
+                            "the same to write over it")
+    out = "fabric.json" if out is None else out
     try_file(out)
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always", UserWarning)

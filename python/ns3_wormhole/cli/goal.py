@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The command ns3-wormhole goal."""
 
-from __future__ import annotations
-
 import click
 
 from ..collective import explain as explanations
@@ -193,8 +191,7 @@ def goal(files, fabric, topology, routing, machine, attributes, placement, place
         if explain:
             _print_path(tables[number])
     if explain_csv is not None:
-        paths = [table.assign(job=number)[["job", *table.columns]]
-                 for number, table in enumerate(tables)]
+        paths = [table.assign(job=number)[["job", *table.columns]] for number, table in enumerate(tables)]
         for path in paths:
             path.attrs.clear()
         options.write_table(explain_csv, pandas.concat(paths))
@@ -208,10 +205,8 @@ def goal(files, fabric, topology, routing, machine, attributes, placement, place
             else:
                 bars[label] = explanations.sums(table)
         explanations.plot(bars, plot, "why the last rank ends when it does, by cause")
-    if csv is not None:
-        alone = ["rank", "finish_ns"] + (["finish_p99_ns"] if load else [])
-        columns = alone if len(files) == 1 else list(frame.columns)
-        options.write_table(csv, frame[columns])
+    alone = ["rank", "finish_ns"] + (["finish_p99_ns"] if load else [])
+    options.write_table(csv, frame[alone if len(files) == 1 else list(frame.columns)])
 
 
 def _print_algorithms(schedule, before, to_errors=False):

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Groups of commands."""
 
-from __future__ import annotations
-
 import importlib
 from typing import Mapping
 

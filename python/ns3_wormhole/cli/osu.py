@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The commands ns3-wormhole osu and ns3-wormhole calibrate."""
 
-from __future__ import annotations
-
 import sys
 
 import click
@@ -18,9 +16,7 @@ from ..study.measured_tables import read as read_tables
 from ..study.osu import BENCHMARKS, as_text, measure, sizes_of
 from .timeline import with_timeline
 
-
 _POOR = 3  # exit status of a poor fit
-
 
 common = options.adding(
     options.with_fabric,
@@ -155,7 +151,7 @@ def calibrate(tables, fabric, topology, routing, machine, attributes, members, t
     if plot is not None:
         output.plot(found, plot, f"Measured and fitted: {made.name}")
     print(f"{made.name}: {len(found.residuals)} values")
-    print(output.as_text(found))
+    print(found)
     if strict and found.is_poor:
         sys.stdout.flush()
         raise click.exceptions.Exit(_POOR)

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The commands of studies."""
 
-from __future__ import annotations
-
 import pathlib
 import sys
 import textwrap

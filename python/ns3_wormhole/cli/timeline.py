@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The command ns3-wormhole timeline, and the options of commands that write time lines."""
 
-from __future__ import annotations
-
 import contextlib
 import functools
 
@@ -14,7 +12,6 @@ from ..core.files import try_file, write_whole
 from ..core.options import examples
 from ..core.timeline import recording as record, worm_files
 from ..report.timeline_page import to_html
-
 
 _MOST = 100_000_000  # characters of a page
 

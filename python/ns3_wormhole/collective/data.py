@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Collectives of data: vectors of any length, with NumPy arrays that are given and come out."""
 
-from __future__ import annotations
-
 from typing import Mapping, Sequence
 
 from ..core import arguments, lengths, machine as machines, simulation
@@ -20,22 +18,13 @@ _OWN = ("gather", "allgather")  # of which each gives one part
 def operation_of(name: str) -> str:
     """Returns an operation as DataOperation has it, given that or as one of values has it, ADD."""
     plain = str(name).lower()
-    return arguments.word("operation", {"add": "sum", "prod": "product"}.get(plain, plain),
-                          OPERATIONS)
+    return arguments.word("operation", {"add": "sum", "prod": "product"}.get(plain, plain), OPERATIONS)
 
 
 def make_model(kind: str, algorithm: str):
-    """Returns a collective of data without a group: its Ptr, and itself as an ns3::DataCollective.
-
-    cppyy would make it the class that it is of, and knows no bases of templates over numbers.
-
-    Args:
-        kind: of collective
-        algorithm: its name
-
-    Raises:
-        WormholeError: if there is none of that name
-    """
+    """Returns a collective of data without a group: its Ptr, and itself as an ns3::DataCollective. cppyy would make
+    it the class that it is of, and knows no bases of templates over numbers. kind: of collective; algorithm: its
+    name. Raises WormholeError if there is none of that name."""
     pointer = ns.CollectiveHelper.MakeData(kind, algorithm)
     return pointer, cppyy.bind_object(bridge.GetAddress(pointer), ns.DataCollective)
 
@@ -61,12 +50,11 @@ class DataCollective(Collective):
                  operation: str | None = None):
         """Makes the group; see Fabric.collective."""
         self.kind = str(ns.CollectiveHelper.GetKindName(kind))
-        given = dict(attributes)
+        given = self._given = dict(attributes)
         if bytes is not None:
             given["Bytes"] = lengths.parse("bytes", bytes)
         if operation is not None:
             given["DataOperation"] = operation_of(operation)
-        self._given = given
         self._has_lengths = "Bytes" in given or "Lengths" in given
         self._own: dict = {}  # attributes that arrays have set
         self._shape = None  # of the first array of the round before
@@ -161,14 +149,10 @@ class DataCollective(Collective):
         self._shape = first[0].shape if self.kind not in (*_MANY, *_OWN) else (-1,)
 
     def _check_givers(self, values):
-        """Refuses values of who has nothing to give, and none of who has."""
         giving = [rank for rank, value in enumerate(values) if value is not None]
-        if self.kind not in _ROOTED:
-            wanted = list(range(len(values)))
-        elif self._has_lengths:
-            wanted = [int(self.model.GetRoot())]
-        else:
-            wanted = [int(self._given.get("Root", -1))]
+        wanted = list(range(len(values)))
+        if self.kind in _ROOTED:
+            wanted = [int(self.model.GetRoot() if self._has_lengths else self._given.get("Root", -1))]
             if wanted[0] < 0 and len(giving) == 1:
                 wanted = giving
         if giving != wanted:
@@ -191,8 +175,7 @@ class DataCollective(Collective):
 
     def _adapt(self, own):
         """Makes the group for a type, lengths and a root, unless it is."""
-        if self._bench is not None and own.items() <= {"DataType": "int32", **self._given,
-                                                       **self._own}.items():
+        if self._bench is not None and own.items() <= {"DataType": "int32", **self._given, **self._own}.items():
             return
         given_type = self._given.get("DataType", own["DataType"])
         if given_type != own["DataType"]:
@@ -209,7 +192,6 @@ class DataCollective(Collective):
         super()._set_up()
 
     def _lengths_of(self, parts):
-        """Returns the attribute that says how long parts are."""
         count = len(self.members)
         told_apart = any(len(own) > 1 for own in parts.values())
         if self.kind in _OWN or self.kind in _MANY and (
@@ -251,8 +233,7 @@ class DataCollective(Collective):
 
 def _arrays(rank, values):
     """Returns values as arrays that C++ can read. There may be a million: what is one is kept."""
-    dtypes = {value.dtype for value in values} if {type(value) for value in values} \
-        == {numpy.ndarray} else {None}
+    dtypes = {value.dtype for value in values} if {*map(type, values)} == {numpy.ndarray} else {None}
     if all(dtype is not None and dtype.isnative and str(dtype) in TYPES for dtype in dtypes):
         return values
     return [_array(rank, value) for value in values]

@@ -22,17 +22,10 @@ def table(report) -> pandas.DataFrame:
 
 
 def path_table(rows, text) -> pandas.DataFrame:
-    """Returns the intervals of a critical path as a table.
-
-    Args:
-        rows: the intervals, each an ns3::LatencyReport::Row
-        text: their sums in words
-
-    Returns:
-        a row for each interval, in order of time: from_ps, to_ps; cause; place, an output, buffer,
-        switch or process; lane of an output or buffer, <NA> where there is but one; worm, that which
-        is explained there; other, who holds it up; note. Of its attrs, "text" has the sums in words
-    """
+    """Returns the intervals of a critical path as a table. rows: the intervals, each an ns3::LatencyReport::Row;
+    text: their sums in words. Returns a row for each interval, in order of time: from_ps, to_ps; cause; place, an
+    output, buffer, switch or process; lane of an output or buffer, <NA> where there is but one; worm, that which is
+    explained there; other, who holds it up; note. Of its attrs, "text" has the sums in words."""
     cells = [[int(row.fromPs), int(row.toPs), str(row.cause), str(row.place),
               int(str(row.lane)) if str(row.lane) else None, str(row.worm), str(row.other),
               str(row.note)] for row in rows]
@@ -54,12 +47,10 @@ def joined(tables: Sequence[pandas.DataFrame]) -> pandas.DataFrame:
     lengths = [int(each.to_ps.iloc[-1] - each.from_ps.iloc[0]) if len(each) else 0 for each in tables]
     slowest = lengths.index(max(lengths))
     attrs = {**tables[slowest].attrs, "round": 1 + slowest}
-    parts = []
-    for number, each in enumerate(tables, 1):
-        part = each.copy()
+    parts = [each.copy() for each in tables]
+    for number, part in enumerate(parts, 1):
         part.attrs.clear()
         part.insert(0, "round", number)
-        parts.append(part)
     frame = pandas.concat(parts, ignore_index=True)
     frame.attrs.update(attrs, rounds=len(tables))
     return frame
@@ -100,16 +91,9 @@ def _as_text(frame):
 
 
 def plot(bars: Mapping[str, pandas.Series] | pandas.DataFrame, path: str, title: str) -> None:
-    """Draws times by cause as stacked bars.
-
-    Args:
-        bars: by label, what sums returns, or a mean of several
-        path: the file, .svg, .png or .pdf
-        title: above all
-
-    Raises:
-        WormholeError: if it can't be plotted, or there is nothing to plot
-    """
+    """Draws times by cause as stacked bars. bars: by label, what sums returns, or a mean of several; path: the
+    file, .svg, .png or .pdf; title: above all. Raises WormholeError if it can't be plotted, or there is nothing to
+    plot."""
     palette = (*COLOURS[:6], "#999999", "#f0e442", "#8c6d31", "#dddddd")
     frame = pandas.DataFrame(bars).fillna(0.0)
     frame = frame.loc[frame.sum(axis=1) > 0]

@@ -81,28 +81,16 @@ class Fabric(Groups):
 
     def with_attributes(self, attributes: Mapping[str, object],
                         machine: str | os.PathLike | None = None) -> Fabric:
-        """Returns the same fabric with more attributes, which go before its own.
-
-        Args:
-            attributes: values by name, as for Fabric()
-            machine: name or file of a machine in place of its own; None: its own
-
-        Raises:
-            WormholeError: if an attribute is refused
-        """
+        """Returns the same fabric with more attributes, which go before its own. attributes: values by name, as for
+        Fabric(); machine: name or file of a machine in place of its own; None: its own. Raises WormholeError if an
+        attribute is refused."""
         return Fabric(self.graph, router=self._router, root=self._root, name=self.name,
                       attributes={**self.attributes, **attributes},
                       machine=self.machine if machine is None else machine)
 
     def with_routing(self, routing: str) -> Fabric:
-        """Returns the same fabric with other routes.
-
-        Args:
-            routing: as for Fabric()
-
-        Raises:
-            WormholeError: if there is no such routing, or it does not serve this fabric
-        """
+        """Returns the same fabric with other routes. routing: as for Fabric(). Raises WormholeError if there is no
+        such routing, or it does not serve this fabric."""
         return Fabric(self.graph, routing=routing, name=self.name, attributes=self.attributes,
                       machine=self.machine)
 
@@ -141,16 +129,9 @@ class Fabric(Groups):
 
     @classmethod
     def from_text(cls, text: str, *, seed: int = 1, run: int = 1, **options: object) -> Fabric:
-        """Makes a fabric of a family, with the family's own routes.
-
-        Args:
-            text: as "torus:8x8,hosts=2"; see ns3_wormhole.topologies()
-            seed, run: of random numbers, for families that are drawn
-            options: as for Fabric()
-
-        Raises:
-            WormholeError: if there is no such fabric
-        """
+        """Makes a fabric of a family, with the family's own routes. text: as "torus:8x8,hosts=2"; see
+        ns3_wormhole.topologies(); seed, run: of random numbers, for families that are drawn; options: as for
+        Fabric(). Raises WormholeError if there is no such fabric."""
         simulation.set_seed(seed, run)
         if routing := options.pop("routing", ""):
             text = str(ns.WithRouting(text, routing))
@@ -161,15 +142,8 @@ class Fabric(Groups):
 
     @classmethod
     def from_file(cls, path: str | os.PathLike, **options: object) -> Fabric:
-        """Reads a fabric file, JSON.
-
-        Args:
-            path: the file
-            options: as for Fabric()
-
-        Raises:
-            WormholeError: for any mistake, naming file, line and place
-        """
+        """Reads a fabric file, JSON. path: the file; options: as for Fabric(). Raises WormholeError for any
+        mistake, naming file, line and place."""
         options.setdefault("name", f"file:{os.fspath(path)}")
         return cls(ns.ReadFabricFile(os.fspath(path)), **options)
 
@@ -267,15 +241,12 @@ class Fabric(Groups):
         return [properties.of_cable(self.graph, numbers[a], port) for a, port, _, _ in cables]
 
     def has_rates(self) -> bool:
-        """Returns whether all cables have data rates of their own, so that WormholeFabric::DataRate has no
-        effect."""
+        """Returns whether all cables have data rates of their own: WormholeFabric::DataRate has no effect then."""
         return all("rate" in own or "flit_time" in own for own in self.owns())
 
     def own_rates(self) -> str:
-        """Returns that the machine's data rate has no effect, since all cables have others; "" if that is
-        not so."""
-        of = "ns3::WormholeFabric::DataRate"
-        text = machines.read(self.machine).get(of) if self.machine is not None else None
+        """Returns that the machine's data rate has no effect, since all cables have others; "" if that is not so."""
+        text = machines.read(self.machine).get("ns3::WormholeFabric::DataRate") if self.machine is not None else None
         own = sorted({each.get("rate", "") for each in self.owns()})
         if not text or "" in own or own == [text]:
             return ""
@@ -305,8 +276,7 @@ class Fabric(Groups):
         Raises:
             WormholeError: if there is no such format, or the file can't be written
         """
-        path = os.fspath(path)
-        format = formats.format_of(path) if format is None else format
+        format = formats.format_of(os.fspath(path)) if format is None else format
         if format == formats.JSON:
             self.to_file(path)
             return
@@ -331,8 +301,7 @@ class Fabric(Groups):
         return [str(graph.GetName(graph.HostAt(i))) for i in range(graph.GetNHosts())]
 
     def host(self, which: int | str) -> int:
-        """Returns the number of a host, given that or its name. Raises WormholeError if there is
-        none."""
+        """Returns the number of a host, given that or its name. Raises WormholeError if there is none."""
         if isinstance(which, str):
             return self.graph.FindHost(which)
         count = self.graph.GetNHosts()
@@ -362,9 +331,8 @@ class Fabric(Groups):
         if members is None:
             return list(range(count))
         if not isinstance(members, int):
-            if isinstance(members, str):
-                members = members.split(",")
-            return [self._first_interface(self.host(each)) for each in members]
+            named = members.split(",") if isinstance(members, str) else members
+            return [self._first_interface(self.host(each)) for each in named]
         return random_group(count, members, seed, run)
 
     def _placed(self, members, placement, seed, run):
@@ -442,30 +410,18 @@ class Fabric(Groups):
                           stacklevel=3)
 
     def tree(self, members: Members = None, leaves: str = "deepest"):
-        """Returns the ns3::BarrierTree of a group.
-
-        Args:
-            members: as for group()
-            leaves: which leaves count between trees of equal height and edges: "deepest" or "all"
-        """
+        """Returns the ns3::BarrierTree of a group. members: as for group(); leaves: which leaves count between
+        trees of equal height and edges: "deepest" or "all"."""
         if leaves not in ("all", "deepest"):
             raise WormholeError(f"leaves={leaves!r}: expected 'all' and 'deepest'")
         nodes = [self.graph.HostAt(host) for host in self.group(members)]
         return bridge.GrowTree(self.graph, nodes, leaves == "deepest")
 
     def check(self, members: Members = ()) -> str:
-        """Proves that worms on the routes of all pairs of hosts cannot deadlock.
-
-        Args:
-            members: as for group(): with tree worms from each of them to the others, and their
-                messages to registers
-
-        Returns:
-            the cycle of channels that closes only if tree worms are longer than buffers; empty: none
-
-        Raises:
-            WormholeError: if they can, naming the cycle of channels
-        """
+        """Proves that worms on the routes of all pairs of hosts cannot deadlock. members: as for group(): with tree
+        worms from each of them to the others, and their messages to registers. Returns the cycle of channels that
+        closes only if tree worms are longer than buffers; empty: none. Raises WormholeError if they can, naming the
+        cycle of channels."""
         router = self._router or ns.Ptr[ns.WormholeRouter]()
         group = [] if members == () else self.group(members)
         return str(bridge.CheckDeadlockFree(self.graph, router, self._root, group))
@@ -476,7 +432,7 @@ class Fabric(Groups):
         it is an estimate. Raises WormholeError if there are fewer than two hosts."""
         if self._bound is None:
             router = self.router()  # held here: nobody else may hold it
-            self._bound = float(ns.ChannelBound.ComputeUniform(self.graph, router.__deref__()))
+            self._bound = float(ns.ChannelBound.MeasureUniform(self.graph, router.__deref__()).bound)
         return self._bound
 
     def equal_split_bound(self) -> float:

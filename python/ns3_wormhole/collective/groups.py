@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The collectives of fabrics and of ideal networks."""
 
-from __future__ import annotations
-
 from typing import Any, Iterable, Mapping, Union
 
 from ..core import machine as machines, simulation
@@ -19,7 +17,6 @@ RANDOM = ("random", "shuffled")  # rules of Placement that draw hosts
 
 #: Operations of collectives of one value.
 OF_VALUES = {"sum": "ADD", "and": "AND", "or": "OR", "min": "MIN", "max": "MAX"}
-
 
 # The helper's method that sets an attribute, by the class it belongs to.
 _FABRIC_SETTERS = {"ns3::WormholeFabric": "SetFabricAttribute",
@@ -162,31 +159,20 @@ class Groups:
 
     def barrier(self, algorithm: str = "btin", members: Members = None, *,
                 placement: Placement = None, **attributes: object) -> Collective:
-        """Makes a barrier.
-
-        Args:
-            algorithm: name, as "dissemination" or "tree[Tree=fibo]"; see algorithms("barrier")
-            members, placement: as for group()
-            attributes: of the ns3::Collective, as Operation="ADD", WidthBits=32
-
-        Raises:
-            WormholeError: if there is none of that name, or the group cannot be
-        """
+        """Makes a barrier. algorithm: name, as "dissemination" or "tree[Tree=fibo]"; see algorithms("barrier");
+        members, placement: as for group(); attributes: of the ns3::Collective, as Operation="ADD", WidthBits=32.
+        Raises WormholeError if there is none of that name, or the group cannot be."""
         return Collective(self, "barrier", algorithm, self.group(members, placement), attributes)
 
-    def allreduction(self, algorithm: str = "btin", members: Members = None,
-                     **options: object) -> Collective:
-        """Makes an all-reduction: a barrier with values; with bytes one of a vector. As
-        collective()."""
+    def allreduction(self, algorithm: str = "btin", members: Members = None, **options: object) -> Collective:
+        """Makes an all-reduction: a barrier with values; with bytes one of a vector. As collective()."""
         return self.collective("allreduction", algorithm, members, **options)
 
-    def broadcast(self, algorithm: str = "multicast", members: Members = None,
-                  **options: object) -> Collective:
+    def broadcast(self, algorithm: str = "multicast", members: Members = None, **options: object) -> Collective:
         """Makes a broadcast from the root. As collective()."""
         return self.collective("broadcast", algorithm, members, **options)
 
-    def reduction(self, algorithm: str = "btin", members: Members = None,
-                  **options: object) -> Collective:
+    def reduction(self, algorithm: str = "btin", members: Members = None, **options: object) -> Collective:
         """Makes a reduction to the root. As collective()."""
         return self.collective("reduction", algorithm, members, **options)
 
@@ -198,19 +184,15 @@ class Groups:
         """Makes a scatter: each member gets a part of the root's. As collective()."""
         return self.collective("scatter", algorithm, members, **options)
 
-    def allgather(self, algorithm: str, members: Members = None,
-                  **options: object) -> DataCollective:
+    def allgather(self, algorithm: str, members: Members = None, **options: object) -> DataCollective:
         """Makes an all-gather: all get all members' parts. As collective()."""
         return self.collective("allgather", algorithm, members, **options)
 
-    def reduce_scatter(self, algorithm: str, members: Members = None,
-                       **options: object) -> DataCollective:
-        """Makes a reduce-scatter: each gets a part of all members' vectors, combined. As
-        collective()."""
+    def reduce_scatter(self, algorithm: str, members: Members = None, **options: object) -> DataCollective:
+        """Makes a reduce-scatter: each gets a part of all members' vectors, combined. As collective()."""
         return self.collective("reduce-scatter", algorithm, members, **options)
 
-    def alltoall(self, algorithm: str, members: Members = None,
-                 **options: object) -> DataCollective:
+    def alltoall(self, algorithm: str, members: Members = None, **options: object) -> DataCollective:
         """Makes a total exchange: each has a part for each. As collective()."""
         return self.collective("alltoall", algorithm, members, **options)
 

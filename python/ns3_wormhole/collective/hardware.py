@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Which algorithms need hardware that machines may not have."""
 
-from __future__ import annotations
-
 import re
 from typing import Collection, Iterable, Mapping, Sequence
 
@@ -34,18 +32,9 @@ def add_on_times(kind: str, bits: int, names: Iterable[str]) -> tuple[str, ...]:
 def without_switches(algorithms: Sequence, is_in_switch, machine, hypothetical: bool, asked: bool,
                      attributes: Mapping[str, object]) -> tuple[list, str]:
     """Returns algorithms without those in the switches, where the machine's do no collectives, and why.
-
-    Args:
-        algorithms: all of them
-        is_in_switch: returns whether one is in the switches
-        machine: name or file; None: none
-        hypothetical: whether they shall take part all the same
-        asked: whether they are asked for by name
-        attributes: given; those of collectives in switches ask for them, too
-
-    Raises:
-        WormholeError: if hypothetical has no effect
-    """
+    is_in_switch: returns whether one is; hypothetical: whether they shall take part all the same; asked: whether
+    they are asked for by name; attributes: given; those of collectives in switches ask for them, too. Raises
+    WormholeError if hypothetical has no effect."""
     why = machines.why_not_in_switch(machine)
     given = any(name.startswith(("ns3::CollectiveUnit::", "ns3::InSwitch")) for name in attributes)
     if hypothetical and (not why or asked or given):

@@ -43,25 +43,18 @@ def measure(fabric, what: str = "utilisation", *, load: float = 0.1, flits: int 
     """
     what = arguments.word("what", what, tuple(COLUMNS))
     load = arguments.ratio("load", load)
-    simulation.reset()
-    simulation.set_seed(1, 1)
-    try:
+    with simulation.own(1, 1):
         domain = fabric.domain
-        if what == "barrier":
-            group = fabric.barrier(algorithm, members)
-            before = domain.GetFabric().GetCounts()
-            worm_hops, flit_hops = before.wormHops, before.flitHops
-            record = ns.ChannelRecord.Begin(domain.GetFabric(), domain.GetGraph())
+        group = fabric.barrier(algorithm, members) if what == "barrier" else None
+        before = domain.GetFabric().GetCounts() if group else None
+        record = ns.ChannelRecord.Begin(domain.GetFabric(), domain.GetGraph())
+        worm_hops, flit_hops = (before.wormHops, before.flitHops) if group else (0, 0)
+        if group:
             group.cross()
         else:
-            worm_hops = flit_hops = 0
-            record = ns.ChannelRecord.Begin(domain.GetFabric(), domain.GetGraph())
             with machines.in_effect(fabric.machine):
                 bridge.SendTraffic(domain, load, str(flits), simulation.time(time))
         frame = csv_file.from_text(io.StringIO(printed(record.WriteCsv)))
         after = domain.GetFabric().GetCounts()
-        frame.attrs.update(worm_hops=int(after.wormHops - worm_hops),
-                           flit_hops=int(after.flitHops - flit_hops))
+        frame.attrs.update(worm_hops=int(after.wormHops - worm_hops), flit_hops=int(after.flitHops - flit_hops))
         return frame
-    finally:
-        simulation.reset()

@@ -55,12 +55,10 @@ class IdealNetwork(Groups):
             return list(range(len(self.hosts)))
         if isinstance(members, int) and not isinstance(members, bool):
             return random_group(len(self.hosts), members, seed, run)
-        names = {name: number for number, name in enumerate(self.hosts)}
-        found = []
+        names, found = {name: number for number, name in enumerate(self.hosts)}, []
         for each in members.split(",") if isinstance(members, str) else members:
             number = names.get(each, -1) if isinstance(each, str) else each
-            if isinstance(number, bool) or not hasattr(number, "__index__") or \
-                    not 0 <= number < len(names):
+            if isinstance(number, bool) or not hasattr(number, "__index__") or not 0 <= number < len(names):
                 raise WormholeError(f"{each!r} is no host; expected h0 to h{len(names) - 1}, and "
                                     f"numbers from 0 to {len(names) - 1}")
             found.append(int(number))

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The part of a fabric that messages between two hosts use."""
 
-from __future__ import annotations
-
 from typing import Sequence
 
 from ..core.loader import bridge
@@ -11,13 +9,9 @@ from .fabric import Fabric
 
 
 def part_of(fabric: Fabric, hosts: Sequence[int]) -> Fabric | None:
-    """Returns a fabric of two hosts with the switches and cables of their routes to each other, on which
-    their messages take as long as on the whole. None: the whole is needed, or is as small.
-
-    Args:
-        fabric: the whole
-        hosts: numbers of the two hosts, which are hosts 0 and 1 of the part
-    """
+    """Returns a fabric of two hosts with the switches and cables of their routes to each other, on which their
+    messages take as long as on the whole. None: the whole is needed, or is as small. fabric: the whole; hosts:
+    numbers of the two hosts, which are hosts 0 and 1 of the part."""
     graph = fabric.graph
     if len(set(hosts)) < 2 or properties.of_lanes(graph) or graph.GetInterfaces().size() \
             or graph.GetNHosts() == 2:

@@ -21,8 +21,6 @@ In the switches, a function is called with each message, and returns what is sen
 What works here is a dozen lines of C++ later, see doc/design/write-your-own.rst.
 """
 
-from __future__ import annotations
-
 import functools
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -139,13 +137,8 @@ class Switch:
         return int(self._group.CombineValues(a, b))
 
     def gather(self, port: int, value: int, ports: Iterable[int] | None = None) -> int | None:
-        """Keeps a value until each of some ports has brought one. Returns them combined then, None before.
-
-        Args:
-            port: by which it came
-            value: what came
-            ports: those that are waited for; None: all below this switch
-        """
+        """Keeps a value until each of some ports has brought one. Returns them combined then, None before. port: by
+        which it came; value: what came; ports: those that are waited for; None: all below this switch."""
         self._waiting.setdefault(port, []).append(value)
         awaited = self.below if ports is None else tuple(ports)
         if not all(self._waiting.get(each) for each in awaited):
@@ -187,7 +180,9 @@ def _send_on(function, name, group, number, node, port, value) -> str:
 
 def _defining(kind, name, sort, expected, make) -> Callable:
     """Returns a decorator that defines a class of C++, which calls what make() has of the function."""
-    kind = _kind(kind)
+    given, kind = kind, str(ns.CollectiveHelper.GetKindName(str(kind)))
+    if kind not in _KINDS:
+        raise WormholeError(f"kind={given!r}: a prototype holds one value; expected {', '.join(_KINDS)}")
     if not isinstance(name, str) or not re.fullmatch("[a-z]+(-([a-z]+|[0-9]))*", name):
         raise WormholeError(f"{name!r} is no name of an algorithm; expected words in small "
                             "letters with dashes between, as my-ring")
@@ -215,15 +210,6 @@ def _defining(kind, name, sort, expected, make) -> Callable:
         (bridge.DefinePrototype if sort == "algorithm" else bridge.DefineSwitchProgram)(made, called)
         return function
     return define
-
-
-def _kind(kind) -> str:
-    """Returns the kind's name, if collectives of that kind have one value a member."""
-    found = str(ns.CollectiveHelper.GetKindName(str(kind)))
-    if found not in _KINDS:
-        raise WormholeError(f"kind={kind!r}: a prototype holds one value; expected "
-                            f"{', '.join(_KINDS)}")
-    return found
 
 
 _CLASS = """
@@ -293,10 +279,7 @@ def check_laws(kind: str, name: str, max_members: int = 24) -> None:
         WormholeError: telling which law does not hold, for which group, and why
     """
     max_members = whole("max_members", max_members, 1, 64)
-    simulation.reset()
-    try:
+    with simulation.own():
         trouble = str(ns.CollectiveInvariants.Check(str(kind), str(name), max_members))
-    finally:
-        simulation.reset()
     if trouble:
         raise WormholeError(f"{kind} {name}: {trouble}")

@@ -83,15 +83,8 @@ def beside(what: Callable):
 
 def given(load: float, flits: str = FLITS, pattern: str = PATTERN, rounds: int | None = None,
           names: Sequence[str] = ("flits", "pattern")) -> Traffic | None:
-    """Returns traffic, or None without a load.
-
-    Args:
-        load, flits, pattern, rounds: as in Traffic; rounds: None: ROUNDS
-        names: of the arguments flits and pattern
-
-    Raises:
-        WormholeError: if one is none, or has no effect
-    """
+    """Returns traffic, or None without a load. load, flits, pattern, rounds: as in Traffic; rounds: None: ROUNDS;
+    names: of the arguments flits and pattern. Raises WormholeError if one is none, or has no effect."""
     if not load:
         for name, value, default in ((names[0], str(flits), FLITS), (names[1], pattern, PATTERN),
                                      ("rounds", rounds, None)):

@@ -225,18 +225,9 @@ class Collective:
         return frame
 
     def loop(self, warm_up: int, rounds: int) -> list[float]:
-        """Does rounds back to back: each member comes again as soon as it has left.
-
-        Args:
-            warm_up: rounds before those that count, 0 or more
-            rounds: rounds that count, 1 or more
-
-        Returns:
-            the mean time of a round in us, by rank
-
-        Raises:
-            WormholeError: if a member does not leave; that ends the simulation, as reset()
-        """
+        """Does rounds back to back: each member comes again as soon as it has left. warm_up: rounds before those
+        that count, 0 or more; rounds: rounds that count, 1 or more. Returns the mean time of a round in us, by
+        rank. Raises WormholeError if a member does not leave; that ends the simulation, as reset()."""
         self._check_alive()
         warm_up, rounds = arguments.whole("warm_up", warm_up, 0), arguments.whole("rounds", rounds)
         with bars.watched(self.kind, self.algorithm), _ending_on_error():
@@ -244,19 +235,10 @@ class Collective:
         return [simulation.microseconds(time) / rounds for time in times]
 
     def change(self, joining: Sequence[int | str] = (), leaving: Sequence[int] = ()) -> float:
-        """Adds and removes members: those that stay keep their order, new ones come last.
-
-        Args:
-            joining: hosts of new members, by name or number
-            leaving: ranks of those that leave
-
-        Returns:
-            how long that took, us
-
-        Raises:
-            WormholeError: if there is no such host or rank, nobody stays, or the group can't be set
-                up with these members; that ends the simulation, as reset()
-        """
+        """Adds and removes members: those that stay keep their order, new ones come last. joining: hosts of new
+        members, by name or number; leaving: ranks of those that leave. Returns how long that took, us. Raises
+        WormholeError if there is no such host or rank, nobody stays, or the group can't be set up with these
+        members; that ends the simulation, as reset()."""
         self._check_alive()
         hosts = self.fabric.group(list(joining)) if joining else []
         vector = std.vector["uint32_t"]

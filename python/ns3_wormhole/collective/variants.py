@@ -67,8 +67,7 @@ class Parts:
         # Where no switch has a cable at port 0, ports count from 1, as InfiniBand's do.
         switches = set(self.switches)
         self.between = [cable for cable in self.cables if {cable[0], cable[2]} <= switches]
-        used = {port for a, port_a, b, port_b in self.cables
-                for node, port in ((a, port_a), (b, port_b)) if node in switches}
+        used = {cable[i + 1] for cable in self.cables for i in (0, 2) if cable[i] in switches}
         self.numbers = range(0 if 0 in used else 1, self.ports)
         self.owns = dict(zip(self.cables, fabric.owns()))
         self.defaults = properties.of_all_cables(graph)
@@ -131,15 +130,9 @@ class Parts:
         return known[name]
 
     def added(self, texts: Iterable[str]) -> list[Variant]:
-        """Returns variants with one more cable each.
-
-        Args:
-            texts: cables, as "s1:s2" or "s1/3:s2/4"; the first open port where none is named. A
-                data rate may follow, as "s1:s2=400Gbps"
-
-        Raises:
-            WormholeError: if it can't be laid
-        """
+        """Returns variants with one more cable each. texts: cables, as "s1:s2" or "s1/3:s2/4"; the first open port
+        where none is named. A data rate may follow, as "s1:s2=400Gbps". Raises WormholeError if it can't be
+        laid."""
         return list(dict.fromkeys(self._added(text) for text in texts))
 
     def _added(self, text):
@@ -167,8 +160,11 @@ class Parts:
             raise WormholeError(f"'{text}' is no cable; expected two switches, as s1:s2, or "
                                 "with their ports, as s1/3:s2/4")
         ends = (known or pairs)[0]
-        for end in ends:
-            self._check_switch(end)
+        for end in (each for each in ends if self._switch_of(each) is None):
+            name = end if "/" not in end else end.rpartition("/")[0]
+            told = f"{name} is a host" if name in self.hosts else f"there is no switch '{name}'"
+            raise WormholeError(f"{told}; expected the names of the {len(self.switches)} "
+                                f"switches{nearest(name, self.switches)}")
         a, b = map(self._end, ends)
         if a[0] == b[0]:
             raise WormholeError(f"'{text}' joins {a[0]} with itself; expected two switches")
@@ -181,19 +177,10 @@ class Parts:
         name, slash, port = end.rpartition("/")
         return (name, port) if slash and name in self.switches else None
 
-    def _check_switch(self, end):
-        """Refuses an end of a new cable that is no switch's."""
-        if self._switch_of(end) is None:
-            name = end if "/" not in end else end.rpartition("/")[0]
-            told = f"{name} is a host" if name in self.hosts else f"there is no switch '{name}'"
-            raise WormholeError(f"{told}; expected the names of the {len(self.switches)} "
-                                f"switches{nearest(name, self.switches)}")
-
     def _end(self, end):
         """Returns switch and port of an end of a new cable, which is a switch's."""
         name, given = self._switch_of(end)
-        taken = {port for a, port_a, b, port_b in self.cables
-                 for node, port in ((a, port_a), (b, port_b)) if node == name}
+        taken = {cable[i + 1] for cable in self.cables for i in (0, 2) if cable[i] == name}
         ports = [port for port in self.numbers if port not in taken]
         if not ports:
             raise WormholeError(f"{name} has no open port of its {len(self.numbers)}; expected a "

@@ -79,24 +79,16 @@ def what_if(fabric: Fabric, without: str | Sequence[str] = (), add: str | Sequen
 
 def measure_all(fabric: Fabric, parts: Parts, variants: Sequence[Variant], group: Sequence[str], kinds: dict,
                 traffic: traffics.Traffic | None, jobs: int, progress: bool | None) -> tuple[dict, dict]:
-    """Returns the row of a whole fabric, and those of its variants by name. Ends the simulation.
-
-    Args:
-        fabric, jobs, progress: as for what_if()
-        parts, group, kinds, traffic: as for measure()
-        variants: each once
-
-    Raises:
-        WormholeError: if the whole fabric can do none of the collectives
-    """
+    """Returns the row of a whole fabric, and those of its variants by name. Ends the simulation. fabric, jobs,
+    progress: as for what_if(); parts, group, kinds, traffic: as for measure(); variants: each once. Raises
+    WormholeError if the whole fabric can do none of the collectives."""
     simulation.set_seed()
     with bars.bar("what-if", progress) as tell:
         whole = {"variant": WHOLE, "routing": parts.routes["routing"], "cut_off": 0, "cut_off_hosts": "",
                  **_measured(fabric, group, kinds, traffic)}
         if all(whole[f"{name}_us"] != whole[f"{name}_us"] for name in kinds) and whole["refused"]:
             raise WormholeError(whole["refused"])
-        rows = {}
-        fixed = {"parts": parts, "group": group, "kinds": kinds, "traffic": traffic}
+        rows, fixed = {}, {"parts": parts, "group": group, "kinds": kinds, "traffic": traffic}
         for key, row in _rows(fixed, variants, min(jobs, len(variants))):
             rows[key] = row
             tell(len(rows), len(variants))
@@ -119,8 +111,7 @@ def kind_and_name(text: str) -> tuple[str, tuple[str, str]]:
 def _rows(fixed, variants, jobs):
     """Yields names of variants and their rows, as they are done."""
     if jobs <= 1:
-        for variant in variants:
-            yield str(variant), measure(**fixed, variant=variant)
+        yield from ((str(variant), measure(**fixed, variant=variant)) for variant in variants)
         return
     todo = {str(variant): {"variant": variant} for variant in variants}
     for key, kind, result in Processes(jobs)(measure, fixed, todo):
@@ -132,15 +123,8 @@ def _rows(fixed, variants, jobs):
 @translated()
 def measure(parts: Parts, group: Sequence[str], kinds: dict, traffic: traffics.Traffic | None,
             variant: Variant) -> dict:
-    """Returns the row of a variant.
-
-    Args:
-        parts: the whole fabric
-        group: names of members
-        kinds: kind and algorithm of collectives, by name
-        traffic: beside them; None: there is none
-        variant: the variant
-    """
+    """Returns the row of a variant. parts: the whole fabric; group: names of members; kinds: kind and algorithm of
+    collectives, by name; traffic: beside them; None: there is none; variant: the variant."""
     piece = parts.cut(variant)
     left = set(piece[1])
     cut_off = [host for host in parts.hosts if host not in left]
@@ -189,11 +173,9 @@ def _measured(fabric, members, kinds, traffic):
 
 def _tree_parts(fabric, tree):
     """Returns names of a barrier tree's switches, and of ends of its cables between them."""
-    found = []
-    for entry in tree.GetSwitches():
-        name = fabric.switches[entry.node]
-        found += [name, *(f"{name}:{int(port)}" for port in entry.childPorts)]
-    return found
+    entries = {fabric.switches[entry.node]: entry for entry in tree.GetSwitches()}
+    return [end for name, entry in entries.items() for end in (
+        name, *(f"{name}:{int(port)}" for port in entry.childPorts))]
 
 
 def _table(whole, rows, names, has_tails):

@@ -55,8 +55,7 @@ def rates_of(cable: tuple[float, float], switch: tuple[float, float], lost: floa
 def year(fabric: Fabric, cable: tuple[float, float] = (0, 0), switch: tuple[float, float] = (0, 0),
          collectives: Sequence[str] = COLLECTIVES, members: Members = None, *, pairs: bool = False,
          lost: float = 0, jobs: int = 1, progress: bool | None = None) -> pandas.DataFrame:
-    """Weighs what_if() by how long each state lasts in a year in which parts fail and are
-    repaired, each by itself.
+    """Weighs what_if() by how long each state lasts in a year in which parts fail and are repaired, each by itself.
 
     Args:
         cable: of each cable between switches, mean hours from repair to failure and to repair;
@@ -76,14 +75,13 @@ def year(fabric: Fabric, cable: tuple[float, float] = (0, 0), switch: tuple[floa
     """
     rates = rates_of(cable, switch, lost)
     parts = Parts(fabric)
-    asked = {EACH_CABLE: rates["cable"].mtbf, EACH_SWITCH: rates["switch"].mtbf,
-             PAIRS: pairs and rates["cable"].mtbf}
-    frame = fabric.what_if([name for name, wanted in asked.items() if wanted], collectives=collectives,
-                           members=members, jobs=jobs, progress=progress)
+    asked = [name for name, wanted in ((EACH_CABLE, rates["cable"].mtbf), (EACH_SWITCH, rates["switch"].mtbf),
+                                       (PAIRS, pairs and rates["cable"].mtbf)) if wanted]
+    frame = fabric.what_if(asked, collectives=collectives, members=members, jobs=jobs, progress=progress)
     # Each part is up and down by itself, so a state lasts by the product of its parts' shares.
     of_part = [rates["switch"]] * len(parts.switches) + [rates["cable"]] * len(parts.between)
     whole = math.prod(1 / (1 + rate.odds) for rate in of_part)
-    variants = parts.without(name for name, wanted in asked.items() if wanted)
+    variants = parts.without(asked)
     odds = {str(variant): math.prod(rates["switch" if isinstance(part, str) else "cable"].odds
                                     for part in variant.gone) for variant in variants}
     sizes = {str(variant): len(variant.gone) for variant in variants}

@@ -50,12 +50,9 @@ def _draw(generator, parts):
     state, since = (), 0.0
     for time, number in changes(generator, parts):
         hours[state] += time - since
-        if number in state:
-            state = tuple(each for each in state if each != number)
-        else:
-            if time > 0:
-                failures.append((state, number))
-            state = tuple(sorted((*state, number)))
+        if number not in state and time > 0:
+            failures.append((state, number))
+        state = tuple(sorted({number} ^ set(state)))
         since = time
     hours[state] += HOURS - since
     return hours, failures
@@ -97,10 +94,9 @@ def years(fabric: Fabric, cable: tuple[float, float] = (0, 0), switch: tuple[flo
     of_part = [rates["switch"]] * len(parts.switches) + [rates["cable"]] * len(parts.between)
     generator = random.Random(seed)
     drawn = [_draw(generator, of_part) for _ in range(runs)]
-    hours: dict[State, float] = collections.defaultdict(float)
+    hours: dict[State, float] = collections.Counter()
     for year, _ in drawn:
-        for state, lasts in year.items():
-            hours[state] += lasts
+        hours.update(year)
     longest = sorted(filter(None, hours), key=lambda state: (-hours[state], state))[:states - 1]
     variants = {state: Variant(tuple(all_parts[number] for number in state)) for state in longest}
     kinds = dict(kind_and_name(each) for each in arguments.listed(collectives))

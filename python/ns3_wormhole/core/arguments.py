@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Checks single arguments, and warns of those that have no effect."""
 
-from __future__ import annotations
-
 import functools
 import inspect
 import math
@@ -18,19 +16,15 @@ _MAX_SHOWN = 60  # characters of a value in a message
 
 
 def parse_whole(text: str, least: int = 0, greatest: int = 10**18 - 1) -> int | None:
-    """Returns the whole number that a text is, or None.
-
-    Stricter than int(): up to 18 ASCII digits, perhaps behind a minus, and nothing else.
-    """
+    """Returns the whole number that a text is, up to 18 ASCII digits and perhaps a minus, or None: stricter
+    than int()."""
     value = int(text) if _WHOLE.fullmatch(text) else None
     return value if value is not None and least <= value <= greatest else None
 
 
 def parse_number(text: str, least: float = -math.inf, greatest: float = math.inf) -> float | None:
-    """Returns the finite number that a text is, or None.
-
-    Stricter than float(): up to 40 ASCII digits before and after the point, perhaps an exponent.
-    """
+    """Returns the finite number that a text is, or None. Stricter than float(): up to 40 ASCII digits before
+    and after the point, perhaps an exponent."""
     value = float(text) if _NUMBER.fullmatch(text) else math.nan
     return value if math.isfinite(value) and least <= value <= greatest else None
 
@@ -46,16 +40,14 @@ def shown(value: object) -> str:
 
 def listed(values) -> list:
     """Returns a list of values, given such or one of them."""
-    single = isinstance(values, (str, int, float)) or not hasattr(values, "__iter__")
-    return [values] if single else list(values)
+    return list(values) if hasattr(values, "__iter__") and not isinstance(values, str) else [values]
 
 
 def some(name: str, values, accepted: str) -> list:
     """Returns a list of values as `listed` does, or refuses one without any. name: of the argument."""
-    found = listed(values)
-    if not found:
-        raise WormholeError(f"{name} is empty; expected {accepted}")
-    return found
+    if found := listed(values):
+        return found
+    raise WormholeError(f"{name} is empty; expected {accepted}")
 
 
 def whole(name: str, value, least: int = 1, greatest: int = 2**32 - 1) -> int:
@@ -102,13 +94,8 @@ def word(name: str, value: str, accepted) -> str:
 
 
 def warn_idle(function: Callable, given: Mapping[str, object], lacking: Mapping[str, str]) -> None:
-    """Warns of arguments that are not a function's defaults and have no effect.
-
-    Args:
-        function: whose arguments they are
-        given: their values
-        lacking: by argument, what it has no effect without; an empty text where that is there
-    """
+    """Warns of arguments that are not a function's defaults and have no effect. given: their values; lacking:
+    by argument, what it has no effect without; an empty text where that is there"""
     known = inspect.signature(function).parameters
     for name, lack in lacking.items():
         value = tuple(given[name]) if isinstance(given[name], list) else given[name]

@@ -2,8 +2,6 @@
 """Progress bars: of studies by their runs, of rounds by the members that have left, of routing engines;
 and Ctrl-C in rounds, which are simulated in C++."""
 
-from __future__ import annotations
-
 import contextlib
 import contextvars
 import ctypes
@@ -56,30 +54,20 @@ def made(name: str, wanted: bool | None = True, **settings):
     return tqdm.tqdm(desc=name, disable=None if wanted is None else not wanted, **settings)
 
 
-def _of_study(name, wanted, lines):
-    """Returns a bar; miniters: also where many quick runs are followed by one that takes long."""
-    if lines and wanted is None and not sys.stderr.isatty():
-        return made(name, delay=_LINES, mininterval=_LINES, miniters=0, file=_Lines(), leave=False,
-                    bar_format="{desc}: {n} runs after {elapsed_s:.0f} s{postfix}")
-    return made(name, wanted, total=0, unit="run", delay=0 if wanted else _PATIENCE, miniters=0)
-
-
 @contextlib.contextmanager
 def bar(name: str, wanted: bool | None, lines: bool = False):
-    """Shows how far a study is, within a with block.
-
-    Args:
-        name: the study's
-        wanted: whether to show it; None: on a terminal, once it has taken two seconds
-        lines: whether to print a line every ten seconds where there is no terminal
-
-    Yields:
-        a function that takes completed and total runs, called before each run and after the last;
-        a total of 0 is unknown
-    """
+    """Shows how far a study is, within a with block. name: the study's; wanted: whether to show it; None: on a
+    terminal, once it has taken two seconds; lines: whether to print a line every ten seconds where there is no
+    terminal. Yields a function that takes completed and total runs, called before each run and after the last; a
+    total of 0 is unknown."""
     if wanted is None and _quiet.get():
         wanted = False
-    with _of_study(name, wanted, lines) as shown:
+    in_lines = lines and wanted is None and not sys.stderr.isatty()
+    how = {"delay": _LINES, "mininterval": _LINES, "file": _Lines(), "leave": False,
+           "bar_format": "{desc}: {n} runs after {elapsed_s:.0f} s{postfix}"} if in_lines else {
+        "total": 0, "unit": "run", "delay": 0 if wanted else _PATIENCE}
+    # miniters: also where many quick runs are followed by one that takes long.
+    with made(name, in_lines or wanted, miniters=0, **how) as shown:
         def tell(done, whole):
             shown.total = int(whole) or None
             shown.set_postfix_str("", refresh=False)
@@ -116,16 +104,13 @@ class _Part:
             self._own.update(done - self._own.n)
 
     def close(self):
-        """Ends it."""
         if self._own is not None:
             self._own.close()
 
 
 class watched:
-    """Shows how far a round is that takes long, around a with block, on a terminal. Ctrl-C there
-    raises KeyboardInterrupt soon, where C++ would go on to the round's end; that ends the
-    simulation.
-    """
+    """Shows how far a round is that takes long, around a with block, on a terminal. Ctrl-C there raises
+    KeyboardInterrupt soon, where C++ would go on to the round's end; that ends the simulation."""
 
     def __init__(self, kind: str, algorithm: str, unit: str = "member"):
         """Takes what the bar is called by, and what it counts."""

@@ -45,10 +45,9 @@ def plain(value: Any) -> Any:
 
 def _each(frame, change):
     """Returns a table with its texts, in columns and their names, changed."""
-    changed = frame.copy(deep=False)
+    changed, types = frame.copy(deep=False), pandas.api.types
     for place, (_, column) in enumerate(frame.items()):
-        if not pandas.api.types.is_numeric_dtype(column.dtype) \
-                and not pandas.api.types.is_datetime64_any_dtype(column.dtype):
+        if not types.is_numeric_dtype(column.dtype) and not types.is_datetime64_any_dtype(column.dtype):
             changed.isetitem(place, column.map(change))
     changed.columns = [change(name) for name in frame.columns]
     return changed

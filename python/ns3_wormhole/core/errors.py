@@ -9,7 +9,6 @@ from typing import Iterable
 from .loader import load, loaded
 from .texts import escaped, UNPRINTABLE
 
-
 # What would break a line, or is not printable, as a text of Python's would have it.
 ONE_LINE = {code: escaped(chr(code)) for code in UNPRINTABLE if code != ord("\t")}
 
@@ -83,15 +82,8 @@ def translated_class(cls):
 
 
 def nearest(word: object, words: Iterable) -> str:
-    """Returns a hint at what was meant.
-
-    Args:
-        word: what was given
-        words: what is accepted
-
-    Returns:
-        "; did you mean ...?", or an empty string
-    """
+    """Returns a hint at what was meant, "; did you mean ...?", or an empty string. word: what was given; words:
+    what is accepted"""
     import difflib
     known = [str(each) for each in words]
     longer = [each for each in known if len(str(word)) > 1 and each.startswith(str(word))]

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Files that are whole or not there, and the journal of a campaign's finished points."""
 
-from __future__ import annotations
-
 import errno
 import fcntl
 import json
@@ -18,14 +16,8 @@ _OF_FILES = frozenset(".pdf .png .svg .eps .ps .jpg .gif .plt .gp .dat .csv .jso
 
 
 def try_file(path: str | os.PathLike) -> None:
-    """Refuses a file that could not be written, before there is anything to write.
-
-    Args:
-        path: the file; what is there stays as it is
-
-    Raises:
-        WormholeError: if it can't be written
-    """
+    """Refuses a file that could not be written, before there is anything to write; what is there stays as it
+    is. Raises WormholeError."""
     path = _named(path)
     try:
         if _is_special(path):
@@ -48,10 +40,9 @@ def check_folder(path: str | os.PathLike) -> None:
 
 
 def write_whole(path: str | os.PathLike, text: str | bytes | Iterable[str]) -> None:
-    """Writes a file that is as before or whole, whoever else writes it. path: the file; text: all
-    that is in it, or its parts one after the other. Raises WormholeError if it can't be written.
-
-    What is no regular file, such as /dev/stdout, is written to straight away."""
+    """Writes a file that is as before or whole, whoever else writes it. text: all that is in it, or its parts
+    one after the other. Raises WormholeError if it can't be written. What is no regular file, such as
+    /dev/stdout, is written to straight away."""
     path = _named(path)
     parts = [text] if isinstance(text, (str, bytes)) else text
     how = {} if isinstance(text, bytes) else {"encoding": "utf-8", "newline": ""}
@@ -125,22 +116,15 @@ def _refusal(path, error):
 
 
 class Journal:
-    """The file of a campaign's finished points. Its first line is the head, which says whose it is.
-
-    Lines that are torn or foreign are passed over, and stay: whatever they were, they cost no more
-    than the points they held.
+    """The file of a campaign's finished points, whose first line, the head, says whose it is. Lines that are torn
+    or foreign are passed over, and stay: whatever they were, they cost no more than the points they held.
 
     Attributes:
-        path: the file
-        found: rows of the finished points, by key
-        strange: numbers of the lines that are none of this campaign, from 1 on
     """
 
-    def __init__(self, path: pathlib.Path, head: Mapping[str, Any],
-                 points: Mapping[str, Mapping[str, Any]]):
-        """Opens the file, which nobody else may write then. path: the file; head: whose it is;
-        points: arguments of the points, by key. Raises WormholeError if it can't be written, or is
-        another campaign's."""
+    def __init__(self, path: pathlib.Path, head: Mapping[str, Any], points: Mapping[str, Mapping[str, Any]]):
+        """Opens the file, which nobody else may write then. points: arguments, by key. Raises WormholeError if it
+        can't be written, or is another campaign's."""
         self.path = path
         self.found: dict[str, list[dict[str, Any]]] = {}
         self.strange: list[int] = []
@@ -165,12 +149,8 @@ class Journal:
         self._file.seek(0)
         *lines, torn = self._file.read().split(b"\n")
         entries = [_parsed(line) for line in lines]
-        if not entries:
-            if not _line(head).startswith(torn):
-                raise self._foreign(torn, head)
-            self._cut(torn)
-            self._write(head)
-            return
+        if not entries and not _line(head).startswith(torn):
+            raise self._foreign(torn, head)
         for number, entry in enumerate(entries, 1):
             key, rows = entry.get("key"), entry.get("rows")
             if isinstance(key, str) and key in points and entry.get("point") == points[key] \
@@ -178,21 +158,17 @@ class Journal:
                 self.found[key] = rows
             elif number > 1 and not (isinstance(key, str) and "point" in entry and "rows" in entry):
                 self.strange.append(number)
-        if entries[0] == head:
-            self._cut(torn)
-            return
-        # Keys are of study, arguments and seed: points by these are this campaign's, though a head
-        # that can be read may tell of another version.
-        if "study" in entries[0] or not self.found:
-            raise self._foreign(lines[0], head)
-        self.strange.insert(0, 1)
-        self._cut(torn)
-
-    def _cut(self, torn):
-        """Removes a last line whose writing was interrupted. torn: what there is of it."""
-        if torn:
+        if entries and entries[0] != head:
+            # Keys are of study, arguments and seed: points by these are this campaign's, though a head
+            # that can be read may tell of another version.
+            if "study" in entries[0] or not self.found:
+                raise self._foreign(lines[0], head)
+            self.strange.insert(0, 1)
+        if torn:  # the last line, whose writing was interrupted
             self._file.truncate(self._file.seek(0, os.SEEK_END) - len(torn))
             self._file.seek(0, os.SEEK_END)
+        if not entries:
+            self._write(head)
 
     def _foreign(self, line, head):
         """Returns what refuses another's file, which stays as it is. line: its first one."""

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Lengths in bytes: numbers with units, and lists of them with powers of two between."""
 
-from __future__ import annotations
-
+import itertools
 import re
 from typing import Sequence
 
@@ -30,20 +29,12 @@ def parse(name: str, given: int | str) -> int:
 
 
 def listed(name: str, given: int | str | Sequence[int | str]) -> list[int]:
-    """Returns lengths in bytes, the shortest first, each once.
-
-    Args:
-        name: of the argument
-        given: a length or several; "8:64MiB", or "..." between two, stands for the powers of two
-            times the first up to the second
-
-    Raises:
-        WormholeError: if something is no length, or dots are not between a shorter and a longer one
-    """
+    """Returns lengths in bytes, the shortest first, each once. name: of the argument; given: a length or several;
+    "8:64MiB", or "..." between two, stands for the powers of two times the first up to the second. Raises
+    WormholeError if something is no length, or dots are not between a shorter and a longer one."""
     entries = [each for entry in arguments.listed(given)
                for each in (entry.split(",") if isinstance(entry, str) else [entry])]
-    found: list[int] = []
-    dots = False
+    found, dots = [], False
     for entry in entries:
         if entry in ("...", "…", Ellipsis):
             if not found or dots:
@@ -52,13 +43,12 @@ def listed(name: str, given: int | str | Sequence[int | str]) -> list[int]:
             dots = True
             continue
         low, colon, high = str(entry).partition(":") if isinstance(entry, str) else (entry, "", "")
-        if colon:
-            if dots:
-                raise WormholeError(f"{name}: '{entry}' follows '...'; expected a length")
-            found += _powers(name, parse(name, low), parse(name, high))
-            continue
-        size = parse(name, entry)
-        found += _powers(name, found[-1], size) if dots else [size]
+        if colon and dots:
+            raise WormholeError(f"{name}: '{entry}' follows '...'; expected a length")
+        if colon or dots:
+            found += _powers(name, parse(name, low) if colon else found[-1], parse(name, high if colon else entry))
+        else:
+            found.append(parse(name, entry))
         dots = False
     if dots or not found:
         raise WormholeError(f"{name}: {'nothing follows ...' if dots else 'no length'}; expected "
@@ -71,16 +61,11 @@ def _powers(name, low, high):
     if low > high:
         raise WormholeError(f"{name}: {text(low)} is above {text(high)}; expected the shorter one "
                             "first")
-    between = []
-    while low < high:
-        between.append(low)
-        low *= 2
-    return between + [high]
+    doubled = (low << step for step in itertools.count())
+    return [*itertools.takewhile(lambda each: each < high, doubled), high]
 
 
 def text(size: int) -> str:
     """Returns a length as people write it, exactly: 64KiB, 1000."""
-    for unit in ("GiB", "MiB", "KiB"):
-        if size >= _UNITS[unit] and size % _UNITS[unit] == 0:
-            return f"{size // _UNITS[unit]}{unit}"
-    return str(size)
+    unit = next((unit for unit in ("GiB", "MiB", "KiB") if size >= _UNITS[unit] and size % _UNITS[unit] == 0), "")
+    return f"{size // _UNITS[unit]}{unit}"

@@ -31,7 +31,6 @@ HEADERS = ("boolean", "double", "enum", "integer", "string", "uinteger", "pointe
 # Boost of the ns3 wheel is older than the compiler inside cppyy.
 QUIET = '#pragma clang diagnostic ignored "-Wdeprecated-builtins"\n'
 
-
 PACKAGE = pathlib.Path(__file__).resolve().parents[1]
 CHECKOUT = PACKAGE.parents[1]  #: where the package is not installed
 
@@ -115,7 +114,7 @@ def _headers(include):
     names = [f"{name}.h" for name in HEADERS] + [name for name, content in files.items()
                                                  if not content.startswith("#pragma message")]
     text = QUIET + "".join(f'#include "ns3/{name}"\n' for name in names)
-    for header in ("bridge.h", "goal.h", "prototype.h", "rounds.h"):
+    for header in ("bridge.h", "prototype.h", "rounds.h"):
         text += (PACKAGE / "core/bridge" / header).read_text(encoding="utf-8")
     return text, "".join(files.values())
 
@@ -123,9 +122,8 @@ def _headers(include):
 def _content(path):
     """Returns what a header holds: in a build of a checkout the one that it includes by its whole path."""
     text = path.read_text(encoding="utf-8")
-    if of := re.fullmatch(r'#include "(/.*)"\n*', text):
-        return text + pathlib.Path(of[1]).read_text(encoding="utf-8")
-    return text
+    of = re.fullmatch(r'#include "(/.*)"\n*', text)
+    return text + pathlib.Path(of[1]).read_text(encoding="utf-8") if of else text
 
 
 def loaded() -> bool:

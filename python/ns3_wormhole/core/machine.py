@@ -6,8 +6,6 @@ reads it (helper/file/wormhole-machine-file.h); doc/user/machines.rst says what 
 Whatever takes a machine raises WormholeError as load() does.
 """
 
-from __future__ import annotations
-
 import contextlib
 import functools
 import os
@@ -27,18 +25,10 @@ _NO_DEFAULTS = ("Address",)
 
 @translated()
 def load(machine: str | os.PathLike):
-    """Returns a machine as an ns3::MachineFile.
-
-    Args:
-        machine: name or file
-
-    Raises:
-        WormholeError: if there is none, or something in it is refused
-    """
-    if not isinstance(machine, (str, os.PathLike)):
-        raise WormholeError(f"machine={machine!r}: expected a name or a file")
-    path = os.fspath(machine)
-    if isinstance(path, bytes) or "\0" in path:
+    """Returns a machine as an ns3::MachineFile. machine: name or file. Raises WormholeError if there is none, or
+    something in it is refused."""
+    path = os.fspath(machine) if isinstance(machine, (str, os.PathLike)) else machine
+    if not isinstance(path, str) or "\0" in path:
         raise WormholeError(f"machine={path!r}: expected a name or a file")
     if isinstance(machine, os.PathLike) and not path.endswith(".toml"):
         path = os.path.join(".", path)
@@ -112,7 +102,7 @@ def in_effect(machine: str | os.PathLike | None, attributes: Mapping[str, object
         yield
         return
     kept = bridge.AttributeDefaults()
-    _in_effect.append(own if not attributes else attributes)
+    _in_effect.append(attributes or own)
     try:
         given = read(machine) if machine is not None else {}
         for name, value in {**given, **(attributes or {})}.items():
@@ -143,15 +133,9 @@ def show(machine: str | os.PathLike | None = None) -> str:
 
 
 def heading(name: str, source: str, machine: str | os.PathLike | None) -> list[str]:
-    """Returns the lines of a machine's file before its tables.
-
-    Args:
-        name, source: of the machine
-        machine: name or file of one whose switches do the same; None: unknown
-    """
-    lines = [f"name = {toml(name)}"]
-    if source:
-        lines.append(f"source = {toml(source)}")
+    """Returns the lines of a machine's file before its tables. machine: name or file of one whose switches do the
+    same; None: unknown"""
+    lines = [f"name = {toml(name)}", *([f"source = {toml(source)}"] if source else [])]
     if machine is not None and load(machine).SaysInSwitch():
         why = why_not_in_switch(machine)
         lines.append(f"inSwitch = {entry_text(not why, load(machine).GetInSwitchSource())}")
@@ -160,11 +144,9 @@ def heading(name: str, source: str, machine: str | os.PathLike | None) -> list[s
 
 def _attributes(kind, given, places, told):
     of = ns.TypeId.LookupByName(kind)
-    for index in range(of.GetAttributeN()):
-        attribute = of.GetAttribute(index)
+    for attribute in (of.GetAttribute(index) for index in range(of.GetAttributeN())):
         name = str(attribute.name)
-        whole = f"{kind}::{name}"
-        constructs = int(attribute.flags) & int(ns.TypeId.ATTR_CONSTRUCT)
+        whole, constructs = f"{kind}::{name}", int(attribute.flags) & int(ns.TypeId.ATTR_CONSTRUCT)
         is_former = int(attribute.supportLevel) != int(ns.TypeId.SUPPORTED)
         if whole not in given and (name in _NO_DEFAULTS or not constructs or is_former):
             continue

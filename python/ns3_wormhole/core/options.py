@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Options of a command line, made from a study's signature and docstring."""
 
-from __future__ import annotations
-
 import functools
 import inspect
 import os
@@ -23,8 +21,7 @@ class Number(click.ParamType):
     """A number, as strictly as parse_whole and parse_number read it."""
 
     def __init__(self, name, parse, wanted=""):
-        self.name = name
-        self.parse = parse
+        self.name, self.parse = name, parse
         self.wanted = wanted or f"a valid {name}"
 
     def convert(self, value, param, ctx):
@@ -82,22 +79,20 @@ def camel(name: str) -> str:
 def helps(function) -> dict[str, str]:
     """Returns what the docstring's Args say of each argument."""
     found: dict[str, str] = {}
-    names: list[str] = []
     section = inspect.getdoc(function).partition("Args:\n")[2].split("\n\n")[0]
     for line in section.splitlines():
-        match = re.match(r"    ([\w, ]+): (.*)", line)
-        if match:
-            names = match.group(1).split(", ")
-            found.update({name: match.group(2) for name in names})
+        if match := re.match(r"    ([\w, ]+): (.*)", line):
+            names = match[1].split(", ")
+            found.update(dict.fromkeys(names, match[2]))
         else:
             found.update({name: f"{found[name]} {line.strip()}" for name in names})
     return found
 
 
-def parameters_of(function, leave_out=()) -> list[click.Option]:
-    """Returns an option for each argument of a study but those that take functions."""
-    options = []
-    texts = helps(function)
+def parameters_of(function, leave_out=(), others=None) -> list[click.Option]:
+    """Returns an option for each argument of a study but those that take functions. others: a study whose docstring
+    says what the others are"""
+    options, texts = [], {**(helps(others) if others else {}), **helps(function)}
     for name, parameter in inspect.signature(function).parameters.items():
         if name in leave_out or "Callable" in str(parameter.annotation):
             continue
@@ -118,8 +113,7 @@ def parameters_of(function, leave_out=()) -> list[click.Option]:
             flags = ["--attribute", name]
             settings.update(multiple=True, metavar="NAME=VALUE")
         elif kind.startswith("Sequence"):
-            inner = kind[len("Sequence["):-1]
-            settings["type"] = Listed(_SCALARS.get(inner, click.STRING))
+            settings["type"] = Listed(_SCALARS.get(kind[len("Sequence["):-1], click.STRING))
         elif kind.startswith("Fabric"):
             settings.update(type=str, metavar="FILE")
         else:
@@ -172,15 +166,12 @@ def arguments_from(values: dict) -> dict:
     for name, value in values.items():
         if value is None or value == ():
             continue
-        if name == "attributes":
-            given[name] = {}
-            for entry in value:
-                key, equals, text = entry.partition("=")
-                if not equals:
-                    raise WormholeError(f"--attribute {entry}: expected NAME=VALUE")
-                given[name][key if key.startswith("ns3::") else f"ns3::{key}"] = text
-        else:
-            given[name] = value
+        given[name] = value if name != "attributes" else {}
+        for entry in value if name == "attributes" else ():
+            key, equals, text = entry.partition("=")
+            if not equals:
+                raise WormholeError(f"--attribute {entry}: expected NAME=VALUE")
+            given[name][key if key.startswith("ns3::") else f"ns3::{key}"] = text
     return given
 
 
@@ -215,11 +206,9 @@ def with_traffic(rounds: bool = True):
         click.option("--pattern", metavar="NAME", help="traffic pattern, by which its destinations "
                                                        "are drawn, as for latency-load  [default: uniform]"),
         click.option("--flits", metavar="LENGTH", help="length of its worms, as for latency-load  "
-                                                       "[default: 64]")]
-    if rounds:
-        found.append(click.option("--rounds", type=WHOLE, help="--load: number of rounds  "
-                                                             "[default: 20]"))
-    return adding(*found)
+                                                       "[default: 64]"),
+        click.option("--rounds", type=WHOLE, help="--load: number of rounds  [default: 20]")]
+    return adding(*(found if rounds else found[:-1]))
 
 
 def traffic_from(load, pattern, flits, rounds=None) -> dict:
@@ -251,8 +240,7 @@ def members_from(text: str | None) -> int | list[str] | None:
         return None
     if not (text.isascii() and text.isdigit()):
         return text.split(",")
-    count = arguments.parse_whole(text, 1, 2**32 - 1)
-    if count is None:
+    if (count := arguments.parse_whole(text, 1, 2**32 - 1)) is None:
         raise WormholeError(f"--members={text[:40]}: expected a whole number from 1 to "
                             f"{2**32 - 1}, or hosts")
     return count
@@ -280,20 +268,13 @@ def placed(fabric, members: str | None, placement: str | None):
 
 
 def check_idle(lacking, refuses: bool = False) -> None:
-    """Names options that were given to the present command and have no effect.
-
-    Args:
-        lacking: by name of a parameter, what it has no effect without, or with; empty: it has one
-        refuses: whether the first is refused; else each is told in a note
-
-    Raises:
-        WormholeError: if it is refused
-    """
+    """Names options that were given to the present command and have no effect, each in a note. lacking: by name of
+    a parameter, what it has no effect without, or with; empty: it has one; refuses: whether the first is refused
+    instead. Raises WormholeError."""
     context = click.get_current_context()
     for option in context.command.params:
-        lack = lacking.get(option.name)
-        if not lack or context.get_parameter_source(option.name) is not \
-                click.core.ParameterSource.COMMANDLINE:
+        lack, source = lacking.get(option.name), context.get_parameter_source(option.name)
+        if not lack or source is not click.core.ParameterSource.COMMANDLINE:
             continue
         value = context.params.get(option.name, context.meta.get(option.name))
         value = ",".join(map(str, value)) if isinstance(value, (list, tuple)) else value

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Libraries of one's own: classes that are compiled beside the module, and found by name once loaded."""
 
-from __future__ import annotations
-
 import ctypes
 import os
 import pathlib
@@ -14,9 +12,8 @@ _loaded: list[str] = []
 
 
 def load(path: str | os.PathLike) -> None:
-    """Loads a shared library, whose algorithms and routing engines have names from then on.
-
-    Workers of campaigns load what the process that starts them has loaded.
+    """Loads a shared library, whose algorithms and routing engines have names from then on. Workers of campaigns
+    load what the process that starts them has loaded.
 
     Args:
         path: the file, as made by "g++ -shared -fPIC mine.cc -o libmine.so $(ns3-wormhole cxxflags)"

@@ -10,8 +10,6 @@ parses them.
 cppyy takes a file as it is: its name is a hash of all that it was made of.
 """
 
-from __future__ import annotations
-
 import contextlib
 import fcntl
 import hashlib
@@ -37,13 +35,9 @@ def _stamp(path: pathlib.Path) -> str:
 
 
 def path_of(text: str, folders: Iterable[pathlib.Path], parts: Iterable[pathlib.Path]) -> pathlib.Path | None:
-    """Returns the precompiled header of a text, whether it is there or not; None: there shall be none.
-
-    Args:
-        text: C++ that includes all headers
-        folders: where these are
-        parts: files that show of what they are a part, such as the libraries
-    """
+    """Returns the precompiled header of a text, whether it is there or not; None: there shall be none. text: C++
+    that includes all headers; folders: where these are; parts: files that show of what they are a part, such as
+    the libraries"""
     if os.environ.get("WORMHOLE_PRECOMPILED") == "0" or "cppyy" in sys.modules:
         return None
     try:

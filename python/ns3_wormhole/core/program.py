@@ -5,8 +5,6 @@ It is what examples/btin-comparison of a checkout does, with the same options. I
 nor headers, so it starts in a moment.
 """
 
-from __future__ import annotations
-
 import ctypes
 import os
 import signal

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The one simulation that ns-3 has in a process: units, attributes, traces, its end."""
 
-from __future__ import annotations
-
 import contextlib
 import functools
 import importlib
@@ -39,11 +37,8 @@ def reset() -> None:
 
 @contextlib.contextmanager
 def ending_on_interrupt(words: str):
-    """Has Ctrl-C end this process within a with block, in the middle of C++ too.
-
-    Args:
-        words: what is told then, on standard error
-    """
+    """Has Ctrl-C end this process within a with block, in the middle of C++ too. words: what is told then, on
+    standard error"""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -66,15 +61,8 @@ def ends_on_interrupt() -> bool:
 
 @translated()
 def set_seed(seed: int = 1, run: int = 1) -> None:
-    """Sets seed and run of ns-3's random numbers.
-
-    Args:
-        seed: 1 to 4294944442
-        run: 1 or more
-
-    Raises:
-        WormholeError: if either is out of its range
-    """
+    """Sets seed (1 to 4294944442) and run (1 or more) of ns-3's random numbers. Raises WormholeError if either is
+    out of its range."""
     for name, value, last in (("seed", seed, _GREATEST_SEED), ("run", run, 2**63 - 1)):
         if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= last:
             raise WormholeError(f"{name}={value!r}: expected 1 to {last}")
@@ -82,16 +70,23 @@ def set_seed(seed: int = 1, run: int = 1) -> None:
     ns.RngSeedManager.SetRun(run)
 
 
+@contextlib.contextmanager
+def own(*seed: int):
+    """Has a with block be a simulation of its own, which ends what was going on, and ends with the block. seed:
+    seed and run of random numbers; none: they stay as they are"""
+    reset()
+    if seed:
+        set_seed(*seed)
+    try:
+        yield
+    finally:
+        reset()
+
+
 @translated()
 def time(text: str):
-    """Returns a time, as an ns3::Time.
-
-    Args:
-        text: number and unit from fs to s, as "6.25ns"; or an ns3::Time
-
-    Raises:
-        WormholeError: if it is no time, or no whole number of ps
-    """
+    """Returns a time, as an ns3::Time. text: number and unit from fs to s, as "6.25ns"; or an ns3::Time. Raises
+    WormholeError if it is no time, or no whole number of ps."""
     if isinstance(text, ns.Time):
         return text
     if not isinstance(text, str):
@@ -129,18 +124,9 @@ def with_whole_names(attributes: Mapping[str, object] | None) -> dict[str, objec
 
 @translated()
 def check_attribute(name: str, value: object):
-    """Refuses what ns-3 would abort on.
-
-    Args:
-        name: as "WormholePort::BufferDepth", "ns3::" before it or not
-        value: its value
-
-    Raises:
-        WormholeError: if there is no such type or attribute, or it does not accept the value
-
-    Returns:
-        the value as an ns3::StringValue
-    """
+    """Refuses what ns-3 would abort on. name: as "WormholePort::BufferDepth", "ns3::" before it or not. Returns the
+    value as an ns3::StringValue. Raises WormholeError if there is no such type or attribute, or it does not
+    accept the value."""
     text = attribute_text(value)
     ns.CheckAttributeText(attribute_name(name), text)
     return ns.StringValue(text)
@@ -148,10 +134,8 @@ def check_attribute(name: str, value: object):
 
 @translated()
 def set_default(name: str, value: object) -> None:
-    """Sets the default of an attribute, as ns3::Config::SetDefault; refuses instead of aborting.
-
-    Args, Raises: as check_attribute
-    """
+    """Sets the default of an attribute, as ns3::Config::SetDefault; refuses as check_attribute, instead of
+    aborting."""
     ns.Config.SetDefault(attribute_name(name), check_attribute(name, value))
 
 
@@ -184,16 +168,8 @@ def set_state(its: tuple[list[str], Mapping[str, str]]) -> None:
 
 @translated()
 def set_attribute(thing, name: str, value: object) -> None:
-    """Sets an attribute of an object.
-
-    Args:
-        thing: an ns3::Object
-        name: as "Operation"
-        value: its value
-
-    Raises:
-        WormholeError: if there is no such attribute, or it does not accept the value
-    """
+    """Sets an attribute of an ns3::Object, by its name, as "Operation". Raises WormholeError if there is none such,
+    or it does not accept the value."""
     owner = thing.GetInstanceTypeId().GetName()  # the attribute may be a parent's
     thing.SetAttribute(name, check_attribute(f"{owner}::{name}", value))
 
@@ -219,16 +195,9 @@ def _have_set_attribute_raise():
 
 @translated()
 def connect(thing, source: str, function: Callable) -> None:
-    """Connects a Python function to a trace source.
-
-    Args:
-        thing: an ns3::Object, or a Collective
-        source: name of the trace source, as "Leave"
-        function: takes what the trace source gives; copies, which may be kept
-
-    Raises:
-        WormholeError: if there is no such trace source, or it gives what can't be copied
-    """
+    """Connects a Python function to a trace source. thing: an ns3::Object, or a Collective; source: name of the
+    trace source, as "Leave"; function: takes what the trace source gives; copies, which may be kept. Raises
+    WormholeError if there is no such trace source, or it gives what can't be copied."""
     thing = getattr(thing, "model", thing)
     thing = thing.__deref__() if hasattr(thing, "__deref__") else thing
     if not isinstance(thing, ns.Object):
@@ -237,18 +206,16 @@ def connect(thing, source: str, function: Callable) -> None:
         raise WormholeError(f"{function!r} can't be called; expected a function of what the "
                             "trace source gives")
     type_id, found = thing.GetInstanceTypeId(), ns.TypeId.TraceSourceInformation()
+    kind = str(type_id.GetName())
     if not type_id.LookupTraceSourceByName(source, found):
-        names = []
-        while True:
-            names += [str(type_id.GetTraceSource(i).name) for i in range(type_id.GetTraceSourceN())]
-            if not type_id.HasParent():
-                break
-            type_id = type_id.GetParent()
-        raise WormholeError(f"{thing.GetInstanceTypeId().GetName()} has no trace source "
-                            f"'{source}'{nearest(source, names)}")
+        types = [type_id]
+        while types[-1].HasParent():
+            types.append(types[-1].GetParent())
+        names = [str(each.GetTraceSource(i).name) for each in types for i in range(each.GetTraceSourceN())]
+        raise WormholeError(f"{kind} has no trace source '{source}'{nearest(source, names)}")
     sink = _sink(str(found.callback))
     if not sink.KEEPABLE:
-        raise WormholeError(f"trace source '{source}' of {thing.GetInstanceTypeId().GetName()} gives "
+        raise WormholeError(f"trace source '{source}' of {kind} gives "
                             "pointers to what may be gone later; expected those that give values")
 
     def copied(*given):

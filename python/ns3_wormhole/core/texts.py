@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Texts from outside: which may be names, and how other languages hold any of them."""
 
-from __future__ import annotations
-
 import itertools
 import re
 from typing import Iterable

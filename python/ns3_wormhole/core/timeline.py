@@ -135,14 +135,9 @@ def _tables(files, interval):
 
 @contextlib.contextmanager
 def worm_tables(*, interval: str | None = None):
-    """Makes the tables of worm_files; the block's value, a WormTables, has them once it has ended.
-
-    Fabrics that were used before are not recorded until :func:`ns3_wormhole.reset`, which has them built anew;
-    if there is no worm at all, a warning says so.
-
-    Args:
-        interval: as of worm_files
-    """
+    """Makes the tables of worm_files; the block's value, a WormTables, has them once it has ended. Fabrics that
+    were used before are not recorded until :func:`ns3_wormhole.reset`, which has them built anew; if there is no
+    worm at all, a warning says so. interval: as of worm_files."""
     tables = WormTables()
     with tempfile.TemporaryDirectory() as folder:
         files = {name: pathlib.Path(folder, f"{name}.csv") for name in ("worms", "occupancy")}

@@ -2,8 +2,6 @@
 """Runs points, as those of a campaign, in processes of this machine or of a Dask worker, each of which
 may die."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import multiprocessing
@@ -22,7 +20,6 @@ from .bars import no_bars
 from .errors import WormholeError
 from .loader import tqdm
 
-
 _SERVE = "import sys; from ns3_wormhole.core.workers import serve; serve(int(sys.argv[1]))"
 _END_S = 10  # how long a process may take to end once its pipes are closed, s
 
@@ -32,12 +29,8 @@ _one_at_a_time = threading.Lock()
 
 
 def run_point(function: Callable, fixed: Mapping, point: Mapping, state: tuple | None = None) -> tuple[str, Any]:
-    """Runs a point. Returns "rows" and these, or "failure" and the reason.
-
-    Args:
-        function, fixed, point: what is called, and its arguments
-        state: simulation.state() of the process that asks; None: this process does
-    """
+    """Runs a point: calls a function. Returns "rows" and these, or "failure" and the reason. state:
+    simulation.state() of the process that asks; None: this process does"""
     try:
         with _one_at_a_time, no_bars():
             if state is not None:
@@ -56,8 +49,7 @@ def run_point(function: Callable, fixed: Mapping, point: Mapping, state: tuple |
 
 
 def _plain(value):
-    """Returns a number of numpy's as one of Python's."""
-    return value.item() if hasattr(value, "item") else str(value)
+    return value.item() if hasattr(value, "item") else str(value)  # of numpy's numbers, Python's
 
 
 class Processes:

@@ -5,24 +5,44 @@ A module a format; a reader returns a :class:`~.plan.Plan`, which keeps the line
 that a mistake is refused with its place.
 """
 
-from __future__ import annotations
-
+import io
 import pathlib
+from typing import Iterator
 
+from ..core import csv_file
 from ..core.errors import WormholeError, nearest
-from ..core.loader import ns
-from . import anynet, dot, gml, graphml, ibnetdiscover, lfts, routes_csv, signs, slurm
+from ..core.loader import bridge, ns
+from . import anynet, dot, gml, graphml, ibnetdiscover, lfts, signs, slurm
 from .plan import Plan
 from .texts import read_bytes
 
+
+def _routes(fabric) -> Iterator[str]:
+    """Gives routes of all pairs of hosts as CSV in parts, one for each sending host.
+
+    Columns: source and destination, names of hosts; channels, how many a worm crosses; path, as
+    "s0:3 -> s1:2", each switch and the port by which it is left; "s0:3 lane 1" in other lanes than
+    the first. Of routes with choices it is the path by the first ones.
+    """
+    names, first, router = fabric.switches + fabric.hosts, len(fabric.switches), fabric.router()
+    yield "source,destination,channels,path\n"
+    for number, source in enumerate(fabric.hosts):
+        part = io.StringIO()
+        write = csv_file.writer(part)
+        for line in str(bridge.ListRoutes(fabric.graph, router, number)).splitlines():
+            to, *hops = map(int, line.split())
+            path = " -> ".join(f"{names[node]}:{port}{f' lane {lane}' if lane else ''}"
+                               for node, port, lane in zip(hops[::3], hops[1::3], hops[2::3]))
+            write([source, names[first + to], len(hops) // 3 + 1, path])
+        yield part.getvalue()
+
+
 READERS = {"ibnetdiscover": ibnetdiscover.read, "graphml": graphml.read, "gml": gml.read, "dot": dot.read,
            "slurm": slurm.read, "slurm-yaml": slurm.read_yaml, "anynet": anynet.read}
-WRITERS = {"graphml": graphml.write, "dot": dot.write, "anynet": anynet.write,
-           "routes": routes_csv.write}
+WRITERS = {"graphml": graphml.write, "dot": dot.write, "anynet": anynet.write, "routes": _routes}
 JSON = "json"
 _SUFFIXES = {".json": JSON, ".graphml": "graphml", ".gml": "gml", ".dot": "dot", ".gv": "dot",
-             ".yaml": "slurm-yaml", ".yml": "slurm-yaml", ".anynet": "anynet",
-             ".csv": "routes"}
+             ".yaml": "slurm-yaml", ".yml": "slurm-yaml", ".anynet": "anynet", ".csv": "routes"}
 
 
 def guess(path: str) -> str:
@@ -54,32 +74,25 @@ def _function(known, name, what):
 
 def read(path: str, format: str, routes: str | None = None, interfaces: bool = False,
          island: str | None = None, hosts_per_switch: int | None = None):
-    """Returns the ns3::FabricGraph of a file, and notes of what it does not hold.
-
-    Args:
-        path: the file
-        format: one of READERS
-        routes: forwarding tables, for ibnetdiscover
-        interfaces: whether ports of one computer are its interfaces, for ibnetdiscover
-        island: of several parts that no cable joins, the number of one, or a node in it
-        hosts_per_switch: hosts to add to each switch of a file that has none
-
-    Raises:
-        WormholeError: for any mistake, naming file and line
-    """
+    """Returns the ns3::FabricGraph of a file, and notes of what it does not hold. format: one of READERS; others
+    as of Fabric.read. Raises WormholeError for any mistake, naming file and line."""
     if format == JSON:
         raise WormholeError(f"{path}: routes, interfaces, an island and hosts per switch go with files of "
                             "other programs; expected a fabric file without these")
     reader = _function(READERS, format, "read")
-    if interfaces and format != "ibnetdiscover":
-        raise WormholeError(f"interfaces with format {format}: expected ports of computers with "
-                            "ibnetdiscover")
-    if routes is not None and format != "ibnetdiscover":
-        raise WormholeError(f"routes {routes} with format {format}: expected forwarding tables "
-                            "with ibnetdiscover")
+    for given, of in ((f"interfaces with format {format}: expected ports of computers", interfaces),
+                      (f"routes {routes} with format {format}: expected forwarding tables", routes is not None)):
+        if of and format != "ibnetdiscover":
+            raise WormholeError(f"{given} with ibnetdiscover")
     try:
-        plan, graph = _read(path, reader, {"interfaces": True} if interfaces else {}, routes, island,
-                            hosts_per_switch)
+        source = reader(path, **({"interfaces": True} if interfaces else {}))
+        plan: Plan = getattr(source, "plan", source)  # ibnetdiscover's reader knows LIDs, too
+        if hosts_per_switch is not None:
+            plan.add_hosts(hosts_per_switch)
+        plan.keep_part(island)
+        graph = plan.graph() if routes is None else lfts.read(source, routes)
+        if routes is None and not plan.routes:
+            ns.ChooseRouting(graph)
     except WormholeError:
         start = signs.beginning(read_bytes(path))
         if signs.own(start) != format:
@@ -87,20 +100,6 @@ def read(path: str, format: str, routes: str | None = None, interfaces: bool = F
         raise
     return graph, [note if note.startswith(f"{routes}: ") else f"{path}: {note}"
                    for note in plan.get_notes()]
-
-
-def _read(path, reader, named, routes, island, hosts_per_switch):
-    source = reader(path, **named)
-    plan: Plan = getattr(source, "plan", source)  # ibnetdiscover's reader knows LIDs, too
-    if hosts_per_switch is not None:
-        plan.add_hosts(hosts_per_switch)
-    plan.keep_part(island)
-    if routes is None:
-        graph = plan.graph()
-        if not plan.routes:
-            ns.ChooseRouting(graph)
-        return plan, graph
-    return plan, lfts.read(source, routes)
 
 
 def write(fabric, format: str):
@@ -113,8 +112,7 @@ def write(fabric, format: str):
 
 def format_of(path: str) -> str:
     """Returns the format that a file's name ends in. Raises WormholeError if it ends in none."""
-    suffix = pathlib.PurePath(path).suffix.lower()
-    found = _SUFFIXES.get(suffix)
+    found = _SUFFIXES.get(pathlib.PurePath(path).suffix.lower())
     if found != JSON and found not in WRITERS:
         raise WormholeError(f"{path}: its format is not certain; expected to name it, by --to or "
                             f"format=, one of {', '.join([JSON, *WRITERS])}")

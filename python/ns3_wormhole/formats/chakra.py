@@ -5,8 +5,6 @@ A file is a message GlobalMetadata and one Node for each node of the graph, each
 varint. Only their fields that tell what runs are read, so that no protobuf library is needed.
 """
 
-from __future__ import annotations
-
 import glob
 import itertools
 import os
@@ -49,21 +47,10 @@ class Node(NamedTuple):
 
 
 def read(prefix: str, groups: str | None = None, apart: bool = True) -> tuple[str, list[dict]]:
-    """Reads the traces PREFIX.0.et, PREFIX.1.et and so on.
-
-    Args:
-        prefix: of the files
-        groups: JSON file with ranks by name of a group, as {"1": [0, 1]}; collectives without pg_name are
-            those of all ranks
-        apart: whether accelerators have a processor of their own
-
-    Returns:
-        a text in GOAL, with a calculation of no time in the place of each collective, and these as
-        study.goal.read() takes them, without algorithms
-
-    Raises:
-        WormholeError: naming the file and the node
-    """
+    """Reads the traces PREFIX.0.et, PREFIX.1.et and so on. groups: JSON file with ranks by name of a group, as
+    {"1": [0, 1]}; collectives without pg_name are those of all ranks; apart: whether accelerators have a processor
+    of their own. Returns a text in GOAL, with a calculation of no time in the place of each collective, and these
+    as study.goal.read() takes them, without algorithms. Raises WormholeError naming the file and the node."""
     traces = [(path, list(_nodes(path))) for path in _paths(prefix)]
     members = {"": list(range(len(traces)))}
     if groups is not None:
@@ -108,7 +95,6 @@ def read(prefix: str, groups: str | None = None, apart: bool = True) -> tuple[st
 
 
 def _paths(prefix):
-    """Returns the files by rank."""
     its = re.compile(re.escape(os.path.basename(prefix)) + r"\.(0|[1-9]\d*)\.et")
     found = {int(match[1]): path for path in glob.glob(f"{glob.escape(prefix)}.*.et")
              if (match := its.fullmatch(os.path.basename(path)))}
@@ -121,7 +107,6 @@ def _paths(prefix):
 
 
 def _groups(file, count):
-    """Returns ranks by name of a group."""
     found = read_json(file)
     if not isinstance(found, dict) or not all(
             isinstance(ranks, list) and ranks and all(type(rank) is int and 0 <= rank < count for rank in ranks)
@@ -175,7 +160,6 @@ def _operation(node, apart):
 
 
 def _entry(node, ranks, where):
-    """Returns a collective, without its labels."""
     number, size = node.attributes["comm_type"], node.attributes.get("comm_size", 0)
     if number >= len(_KINDS):
         raise WormholeError(f"{where}: comm_type {number}; expected 0 to {len(_KINDS) - 1}")
@@ -187,7 +171,6 @@ def _entry(node, ranks, where):
 
 
 def _nodes(path):
-    """Yields a file's nodes."""
     with open(path, "rb") as file:
         data = file.read()
     try:
@@ -201,22 +184,17 @@ def _nodes(path):
 
 
 def _node(message):
-    number, name, kind, needs, duration, attributes = 0, "", 0, {4: [], 5: []}, 0, {}
+    one, needs, attributes = {1: 0, 2: b"", 3: 0, 7: 0}, {4: [], 5: []}, {}
     for field, value in _fields(message):
-        if field == 1:
-            number = value
-        elif field == 2:
-            name = value.decode()
-        elif field == 3:
-            kind = value
+        if field in one:
+            one[field] = value
         elif field in needs:
             needs[field] += _numbers(value)
-        elif field == 7:
-            duration = value
         elif field == 10:
             parts = dict(_fields(value))
             attributes[parts.pop(1, b"").decode()] = _value(parts)
-    return Node(number, name, _TYPES[kind] if kind < len(_TYPES) else f"node of type {kind}",
+    number, name, kind, duration = one.values()
+    return Node(number, name.decode(), _TYPES[kind] if kind < len(_TYPES) else f"node of type {kind}",
                 tuple(needs[4]), tuple(needs[5]), duration, attributes)
 
 
@@ -235,7 +213,6 @@ def _value(parts):
 
 
 def _fields(message):
-    """Yields numbers and values of a message's fields."""
     at = 0
     while at < len(message):
         key, at = _varint(message, at)

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Graphviz DOT: https://graphviz.org/doc/info/lang.html."""
 
-from __future__ import annotations
-
 import re
 
 from ..core.errors import WormholeError
@@ -131,8 +129,7 @@ class _Reader:
         if depth == _DEPTH:
             self.plan.refuse(self.line, f"graphs in graphs, {_DEPTH} deep; expected fewer")
         self.expect("{")
-        inside = {}
-        defaults = {"node": dict(node_defaults), "edge": dict(edge_defaults)}
+        inside, defaults = {}, {"node": dict(node_defaults), "edge": dict(edge_defaults)}
         while not self.is_sign("}"):
             if self.is_sign(";"):
                 self.step()

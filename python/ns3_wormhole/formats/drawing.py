@@ -227,8 +227,7 @@ def _sector(places, graph, switch):
 def _tree_of(fabric, members):
     if members is None:
         return set(), set(), None, set()
-    graph = fabric.graph
-    group = fabric.group(members)
+    graph, group = fabric.graph, fabric.group(members)
     tree = fabric.tree(group)
     cables, joined = set(), set()
     for entry in tree.GetSwitches():

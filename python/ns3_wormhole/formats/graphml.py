@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """GraphML: https://graphml.graphdrawing.org."""
 
-from __future__ import annotations
-
 import json
 import xml.parsers.expat
 
@@ -51,12 +49,10 @@ class _Reader:
         if len(self.open) == 1 and name != "graphml":
             self.refuse(f"<{name}> is no GraphML; expected <graphml>")
         if name == "key":
-            domain = given.get("for", "all")
-            identity = self.take(given, "id")
+            identity = self.key = self.take(given, "id")
             if identity in self.keys:
                 self.refuse(f"key '{identity}' is there twice; expected every key once")
-            self.keys[identity] = [domain, given.get("attr.name", identity), None]
-            self.key = identity
+            self.keys[identity] = [given.get("for", "all"), given.get("attr.name", identity), None]
         elif name == "graph":
             self.graphs += 1
             if self.graphs > 1:
@@ -96,8 +92,7 @@ class _Reader:
         if name == "default":
             self.keys[self.key][2] = "".join(self.text).strip()
         elif name == "data" and self.place is not None:
-            value = "".join(self.text)
-            domain, given, line = self.place
+            value, (domain, given, _) = "".join(self.text), self.place
             attribute = self.keys[self.key][1]
             value = value if attribute == "interface_of" else value.strip()
             if domain == "graph":

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Graphs as GraphML, GML and Graphviz have them: what their readers share."""
 
-from __future__ import annotations
-
 import collections
 import dataclasses
 import json
@@ -75,12 +73,10 @@ def plan_of(path: str, drawn: Drawn) -> Plan:
     if "ports" in drawn.attributes:
         text, line = drawn.attributes["ports"]
         plan.ports = _number(plan, text, 1, MAX_PORT + 1, line)
-    for key in reversed(ROUTES):
-        if key in drawn.attributes:
-            plan.routes[key], plan.routes_line = drawn.attributes[key]
-    for key in LANES:
-        if key in drawn.attributes:
-            plan.lanes[key], plan.lanes_line = drawn.attributes[key]
+    for key in (each for each in reversed(ROUTES) if each in drawn.attributes):
+        plan.routes[key], plan.routes_line = drawn.attributes[key]
+    for key in (each for each in LANES if each in drawn.attributes):
+        plan.lanes[key], plan.lanes_line = drawn.attributes[key]
     if plan.rows and plan.routes.get("routing") != "table":
         plan.refuse(drawn.nodes[next(iter(plan.rows))][1], "routes of a switch, and the graph has "
                     "no routing=table; expected both or none")
@@ -99,8 +95,7 @@ def _paired(plan, arcs):
                              arcs[first][3])
         else:
             waiting[a, port_a, b, port_b].append(number)
-    alone = sorted(number for numbers in waiting.values() for number in numbers)
-    if alone:
+    if alone := sorted(number for numbers in waiting.values() for number in numbers):
         a, b, _, line = arcs[alone[0]]
         plan.refuse(line, f"the arc from '{a}' to '{b}' has none back, as {len(alone)} of {len(arcs)}; "
                           "expected undirected edges, or arcs of which each has one back")

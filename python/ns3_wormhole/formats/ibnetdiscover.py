@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Output of ibnetdiscover: the switches, channel adapters and cables of an InfiniBand subnet."""
 
-from __future__ import annotations
-
 import collections
 import re
 from fractions import Fraction
@@ -288,7 +286,6 @@ class Reader:
         return named
 
     def _add(self, names):
-        """Adds the nodes, by natural order of names."""
         for (identity, port), name in sorted(names.items(), key=lambda each: natural(each[1])):
             node = self._nodes[identity]
             self.plan.add("switch" if port is None else "host", name, node.line)

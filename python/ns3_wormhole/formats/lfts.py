@@ -2,8 +2,7 @@
 """Forwarding tables of InfiniBand switches, as dump_fts, dump_lfts.sh, ibroute and OpenSM print
 them."""
 
-from __future__ import annotations
-
+import contextlib
 import itertools
 import re
 
@@ -162,19 +161,10 @@ def _shown(text):
 
 
 def read(reader: Reader, routes: str):
-    """Returns the fabric of a subnet with its own routes.
-
-    Args:
-        reader: has read the output of ibnetdiscover
-        routes: forwarding tables of its switches; ports by LID
-
-    Returns:
-        the ns3::FabricGraph with routing "table"
-
-    Raises:
-        WormholeError: for a wrong line, LIDs that can't be, routes that do not reach their host, and a
-            circle of channels, naming it
-    """
+    """Returns the fabric of a subnet with its own routes. reader: has read the output of ibnetdiscover; routes:
+    forwarding tables of its switches; ports by LID. Returns the ns3::FabricGraph with routing "table". Raises
+    WormholeError for a wrong line, LIDs that can't be, routes that do not reach their host, and a circle of
+    channels, naming it."""
     plan: Plan = reader.plan
     if reader.wrong_lid:
         plan.refuse(*reader.wrong_lid)
@@ -195,12 +185,10 @@ def _cure(plan):
     """Returns how to go on where tables need lanes to be free of deadlock: with an engine that is."""
     graph = plan.graph()
     for engine in ("dfsssp", "up-down"):  # the first takes as many lanes as it needs, if there are so many
-        try:
+        with contextlib.suppress(ns.WormholeError):
             ns.SetRouting(graph, engine)
             bridge.MakeRouter(graph, "")
             break
-        except ns.WormholeError:
-            continue
     return ("; these tables need lanes (virtual lanes by service levels, which OpenSM's dfsssp, lash and "
             "torus-2QoS set), and tell of none: expected the import without --routes=, and routes of an "
             f"engine, as --routing={engine}, which is free of deadlock here (ns3-wormhole fabric check "

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Fabrics as networkx graphs."""
 
-from __future__ import annotations
-
 import collections
 import json
 import warnings
@@ -67,7 +65,6 @@ def _with_ports(graph):
 
 
 def _kind_of(graph, node):
-    """Returns switch or host."""
     kind = graph.nodes[node].get("kind")
     if kind is None:
         return "host" if graph.degree(node) == 1 else "switch"
@@ -106,8 +103,7 @@ def _undirected(graph):
 
 def _lay_cables(graph, result, numbers):
     """Lays the edges as cables: first those that name their ports."""
-    taken = {node: set() for node in graph}
-    open_edges = []
+    taken, open_edges = {node: set() for node in graph}, []
     for a, b, data in graph.edges(data=True):
         given = data.get("ports")
         own = {name: data[name] for name in CABLE if data.get(name) is not None}

@@ -2,8 +2,6 @@
 """What cables, switches and hosts of a graph have of their own (rule S10), and its lanes (S11), by
 name, as texts."""
 
-from __future__ import annotations
-
 from typing import Mapping, Sequence
 
 from ..core.errors import translated, WormholeError

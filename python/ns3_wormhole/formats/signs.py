@@ -4,8 +4,6 @@
 All of this takes time in proportion to the length of what is looked at.
 """
 
-from __future__ import annotations
-
 import re
 
 from .texts import to_utf8

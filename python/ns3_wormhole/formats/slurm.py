@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """SLURM's topology.conf and topology.yaml: a tree of switches, with nodes below."""
 
-from __future__ import annotations
-
 import re
 
 from .plan import MAX_HOSTS, Plan
@@ -17,11 +15,8 @@ _WORDS = ("switchname", "switches", "nodes", "linkspeed")
 
 
 class _Tree:
-    """Switches with what is below them.
-
-    A cable leads from a switch to each of its children. A node has one cable, a switch may have
-    several, to different switches.
-    """
+    """Switches with what is below them. A cable leads from a switch to each of its children. A node has one cable,
+    a switch may have several, to different switches."""
 
     def __init__(self, path):
         self.plan = Plan(path)
@@ -49,11 +44,9 @@ class _Tree:
         self.plan.add("switch", name, line)
         for kind, given in (("switch", children), ("host", nodes)):
             if given is not None:
-                text, at = given
-                self.below.append((name, self.expand(text, at), kind, at))
+                self.below.append((name, self.expand(*given), kind, given[1]))
 
     def finish(self):
-        """Returns the plan."""
         laid = {}
         for _, names, kind, line in self.below:
             for name in names if kind == "host" else ():
@@ -80,38 +73,34 @@ def read(path: str) -> Plan:
     tree = _Tree(path)
     before, first = "", 0
     for line, text in read_lines(path):
-        text = before + text.partition("#")[0].rstrip()
-        first = first or line
-        before = ""
-        if text.endswith("\\"):  # goes on in the next line
-            before = text[:-1] + " "
-            continue
-        if text.strip():
+        text, first = before + text.partition("#")[0].rstrip(), first or line
+        before = text[:-1] + " " if text.endswith("\\") else ""  # goes on in the next line
+        if not before and text.strip():
             _read_line(tree, text, first)
-        first = 0
+        first = first if before else 0
     if before.strip():
         _read_line(tree, before, first)
     return tree.finish()
 
 
 def _read_line(tree, text, line):
-    given = {}
-    words = text.split()
+    given, words = {}, text.split()
     if "=" not in text and words[0].lower() != "include":
         tree.plan.leave_out("lines that say nothing of switches", line, text.strip())
         return
     for word in words:
-        key, equals, value = word.partition("=")
-        if key.lower() in _BLOCKS:
+        key, _, value = word.partition("=")
+        name = key.lower()
+        if name in _BLOCKS:
             tree.plan.refuse(line, f"{key}: {_NO_CABLES}; expected one of SwitchName")
-        if key.lower() == "level" and "switchname" in given:
+        if name == "level" and "switchname" in given:
             tree.plan.refuse(line, "this is what 'scontrol show topology' prints, which repeats the "
                                    "nodes below at each switch and is not read; expected the file "
                                    "topology.conf that slurmctld has read")
-        if not equals or not value or key.lower() not in _WORDS or key.lower() in given:
+        if not value or name not in _WORDS or name in given:
             tree.plan.refuse(line, f"{shown(word)} is not accepted here; expected SwitchName=, "
                                    "Switches=, Nodes= and LinkSpeed=, each once")
-        given[key.lower()] = value
+        given[name] = value
     name = given.get("switchname")
     if name is None or re.search(r"[\[\],]", name):
         tree.plan.refuse(line, f"{shown(text.strip())} has no name of a switch; expected "
@@ -126,10 +115,8 @@ def read_yaml(path: str) -> Plan:
     """Returns the tree of a topology.yaml: the only one, or that with cluster_default. Raises
     WormholeError for a wrong line, naming it."""
     tree = _Tree(path)
-    plan = tree.plan
-    root = _compose(plan, read_text(path))
-    trees, blocks = [], 0
-    for entry in _items(plan, root, "a list of topologies"):
+    plan, trees, blocks = tree.plan, [], 0
+    for entry in _items(plan, _compose(plan, read_text(path)), "a list of topologies"):
         given = _members(plan, entry)
         if "block" in given:
             blocks = entry.start_mark.line + 1
@@ -166,8 +153,7 @@ def read_yaml(path: str) -> Plan:
 def _compose(plan, text):
     """Returns the node of YAML that the text is; nothing of it is made into objects."""
     import yaml
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    depth = 0
+    loader, depth = getattr(yaml, "CSafeLoader", yaml.SafeLoader), 0
     try:
         for event in yaml.parse(text, Loader=loader):  # first, since compose() goes down by recursion
             if isinstance(event, (yaml.SequenceStartEvent, yaml.MappingStartEvent)):

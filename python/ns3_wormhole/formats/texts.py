@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Texts of files: how they are read, and shown in messages."""
 
-from __future__ import annotations
-
 import codecs
 import pathlib
 import re

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The table of crossover as text and as a plot."""
 
-from __future__ import annotations
-
 import re
 import textwrap
 
@@ -246,9 +244,8 @@ def _panel(table, members, names):
                       if row["algorithm"] == name and row["members"] == members)
         data += [f"{size} {points[size]!r}" for size in sorted(points)] + ["e"]
         if name in colours:
-            dash = "" if needs[name] in DEPLOYABLE else "dashtype 2 "
-            star = "" if needs[name] in DEPLOYABLE else " *"
-            mark = "pt 7 ps 0.5" if needs[name] in DEPLOYABLE else "pt 6 ps 1.2"  # PNG may have no dashes
+            dash, star, mark = ("", "", "pt 7 ps 0.5") if needs[name] in DEPLOYABLE \
+                else ("dashtype 2 ", " *", "pt 6 ps 1.2")  # PNG may have no dashes
             plots.append(f"'-' using 1:2 with linespoints {mark} lw 2 {dash}lc rgb "
                          f"{quoted(colours[name])} title {quoted(name + star)}")
         else:

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The table of outages as text, and its rounds as a plot over time."""
 
-from __future__ import annotations
-
 from ..core.gnuplot import COLOURS, draw, quoted
 
 TITLE = "rounds through a failure and its repair"

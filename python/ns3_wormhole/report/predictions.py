@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """How far simulated values are from measured ones: sums for people, and a plot."""
 
-from __future__ import annotations
-
 import math
 
 from ..core import gnuplot

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The table of routing_comparison as text and as a plot."""
 
-from __future__ import annotations
-
 import re
 
 from ..core.errors import WormholeError

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Time lines as web pages that need nothing else: no network, no other file."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import os
@@ -21,15 +19,9 @@ _LEAST = 20  # bytes for each object and array in it; events have about 100
 
 
 def read_events(path: str | os.PathLike, limit: int = LIMIT) -> list[dict]:
-    """Returns the events of a file in Chrome's trace event format.
-
-    Args:
-        path: JSON, as an object with traceEvents or as an array; compressed by gzip or not
-        limit: bytes that it may hold, unpacked
-
-    Raises:
-        WormholeError: if it can't be read, or is something else or larger
-    """
+    """Returns the events of a file in Chrome's trace event format. path: JSON, as an object with traceEvents or as
+    an array; compressed by gzip or not; limit: bytes that it may hold, unpacked. Raises WormholeError if it can't
+    be read, or is something else or larger."""
     try:
         text = _unpacked(path, limit)
         if text.count(b"{") + text.count(b"[") > limit // _LEAST:
@@ -78,16 +70,9 @@ def _refuse(word):
 
 
 def to_html(path: str | os.PathLike, title: str | None = None, limit: int = LIMIT) -> str:
-    """Returns a page that shows a time line.
-
-    Args:
-        path: a file that --timeline wrote, or Fabric.timeline
-        title: of the page; None: the file's name
-        limit: bytes that the file may hold, unpacked
-
-    Raises:
-        WormholeError: if it is no such file
-    """
+    """Returns a page that shows a time line. path: a file that --timeline wrote, or Fabric.timeline; title: of the
+    page; None: the file's name; limit: bytes that the file may hold, unpacked. Raises WormholeError if it is no
+    such file."""
     import jinja2
     try:
         packed = _pack(read_events(path, limit))

@@ -28,10 +28,6 @@ def _all(size, members):
     return size * members
 
 
-def _block(size, members):
-    return -(-size // members)
-
-
 _PIPELINED = ("chain", "binary", "binomial")
 _OPEN_MPI = {
     "allgather": Collective("MPI_Allgather", {
@@ -80,7 +76,8 @@ _UCC = {
     "alltoall": Collective("alltoall", {"pairwise": "pairwise", "bruck": "bruck"}, size=_all),
     "broadcast": Collective("bcast", {"two-trees": "dbt"}),
     "reduction": Collective("reduce", {"two-trees": "dbt"}),
-    "reduce-scatter": Collective("reduce_scatter", {"ring": "ring"}, size=_block)}
+    "reduce-scatter": Collective("reduce_scatter", {"ring": "ring"},
+                                 size=lambda size, members: -(-size // members))}
 
 # NCCL cuts messages as it sees fit.
 _NCCL = {
@@ -169,15 +166,10 @@ def among(kind: str, libraries: Iterable[str]) -> dict[str, Callable[[str], obje
 
 def text(table: pandas.DataFrame, library: str = "open-mpi", about: str = "",
          path: str = "FILE") -> tuple[str, list[str]]:
-    """Returns the winners among what a library has as its file, and comments that this can't hold.
-
-    Args:
-        table: what crossover() returns
-        library: open-mpi, open-mpi-json, mpich, ucc, nccl or rccl
-        about: a line on where they were measured
-        path: the file, for the line on how to use it
-
-    Raises WormholeError if the library has no such kind, or no algorithm that was measured."""
+    """Returns the winners among what a library has as its file, and comments that this can't hold. table:
+    what crossover() returns; library: one of LIBRARIES; about: a line on where they were measured; path: the file,
+    for the line on how to use it. Raises WormholeError if the library has no such kind, or no algorithm that was
+    measured."""
     kind, found = str(table.kind.iloc[0]), named(library)
     of = collective_of(library, kind)
     groups = [(int(members), _rules(library, kind, each, int(members)))

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The files in which libraries read which algorithm to run, by communicator size and message size."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 import textwrap

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The table of what_if as text and as a plot."""
 
-from __future__ import annotations
-
 from ..core.gnuplot import COLOURS, draw, quoted, tic
 from ..core.texts import split
 
@@ -24,7 +22,7 @@ def as_text(frame) -> str:
     for title, value, factor, digits in (
             ("bound", "saturation_bound", "saturation_bound_factor", 4),
             *((f"{name}, us", f"{name}_us", f"{name}_factor", 3) for name in latencies(frame))):
-        shown[title] = [_with_factor(a, b, digits) for a, b in zip(frame[value], frame[factor])]
+        shown[title] = [f"{a:.{digits}f} ({b:.2f})" if a == a else "-" for a, b in zip(frame[value], frame[factor])]
         if value == "saturation_bound":
             shown["of equal split"] = [f"{each:.2f}" if each == each else "-"
                                        for each in frame.of_equal_split]
@@ -63,10 +61,6 @@ def as_text(frame) -> str:
         if row.refused and (row.Index == 0 or row.refused.partition(": ")[0] != of_whole):
             lines.append(f"{row.variant}: {row.refused}")
     return "\n".join(lines)
-
-
-def _with_factor(value, factor, digits):
-    return f"{value:.{digits}f} ({factor:.2f})" if value == value else "-"
 
 
 def plot(frame, path: str, title: str) -> None:

@@ -1,20 +1,18 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Moh et al. (2001): barriers in the switches of irregular fabrics, and latency over load there."""
 
-from __future__ import annotations
-
 import dataclasses
 import math
+import operator
 import re
 from statistics import correlation, mean, pvariance
 
 from ..core.errors import WormholeError
 from . import btin_claims, comparison
 from .claims import Printed
-from .comparison import (Chapter, CHECK, deviation, FEWEST, IMPOSSIBLE, is_exact, PREDICTED, read, Row,
-                         Section, source_note, UNDECIDED)
+from .comparison import (Caption, Chapter, CHECK, deviation, FEWEST, IMPOSSIBLE, is_exact, Plots, PREDICTED,
+                         read, Row, Section, source_note, Study, UNDECIDED)
 from .places import DATA
-from .study import Caption, Plots, Study
 
 BARRIERS = "btin-comparison"
 LOADS = "latency-load"
@@ -175,12 +173,8 @@ def studies() -> list[Study]:
                      "--attribute=MulticastBarrier::RouterSetup=true"), random=True)
               for encoding in ENCODINGS]
     return found + [
-        Study("figure-1", BARRIERS, (f"--fabric={FIGURE_1}", "--runs=1", "--groupSizes=14",
-                                       TIMED_BOTH_WAYS),
-              files=(FIGURE_1,)),
-        Study("line-of-five", BARRIERS, (f"--fabric={LINE}", "--runs=1", "--groupSizes=2",
-                                           TIMED_BOTH_WAYS),
-              files=(LINE,)),
+        *(Study(name, BARRIERS, (f"--fabric={path}", "--runs=1", f"--groupSizes={members}", TIMED_BOTH_WAYS),
+                files=(path,)) for name, path, members in (("figure-1", FIGURE_1, 14), ("line-of-five", LINE, 2))),
         Study(COUNTED[0], BARRIERS, (*SMALL, SIZES, "--reduction=simulated", "--leaves=all"), random=True),
         *(Study(f"figure-3-{leaves}", BARRIERS,
                 (f"--fabric={FIGURE_3}", "--runs=1", "--groupSizes=14", "--schemes=btin",
@@ -288,26 +282,24 @@ def place_of(row, which=0):
 
 def choices(figure, results):
     """Yields what a figure can be compared with: its name, a function that finds rows."""
-    if figure["scheme"] == "btin":
-        for law in LAWS + ("file",):
-            for timing, words in TIMINGS.items():
-                if not results.find(figure, 1, "btin", "in-switch", law, timing):
-                    continue
-                if timing != "flits" and figure["quantity"] not in TIMED:
-                    continue
-                name = (KNOWN if law == "file" else f"law {law}") + words
-                yield name, lambda which, law=law, timing=timing: results.find(
-                    figure, which, "btin", "in-switch", law, timing)
-    else:
-        for reduction in REDUCTIONS:
-            if results.find(figure, 1, figure["scheme"], reduction):
-                yield f"reduction {reduction}", lambda which, reduction=reduction: results.find(
-                    figure, which, figure["scheme"], reduction)
+    scheme = figure["scheme"]
+    places = [((KNOWN if law == "file" else f"law {law}") + words, ("in-switch", law, timing))
+              for law in (*LAWS, "file") for timing, words in TIMINGS.items()
+              if timing == "flits" or figure["quantity"] in TIMED] if scheme == "btin" else [
+        (f"reduction {reduction}", (reduction,)) for reduction in REDUCTIONS]
+    for name, place in places:
+        if results.find(figure, 1, scheme, *place):
+            yield name, lambda which, place=place: results.find(figure, which, scheme, *place)
 
 
 def number(row, column):
     """Returns a number of a row."""
     return float(row[column])
+
+
+def latencies(row):
+    """Returns modelled and simulated latency, us."""
+    return number(row, "latency_us_model"), number(row, "latency_us_mean")
 
 
 def steadier(pairs, column):
@@ -395,17 +387,13 @@ def compare(figure, results):
         row = at(1)
         btin = results.find(figure, 1, "btin", "in-switch", timing=row["btin_timing"])
         if quantity == "latency":
-            yield (name, number(row, "latency_us_model"), number(row, "latency_us_mean"),
-                   number(row, "latency_us_ci95"))
+            yield name, *latencies(row), number(row, "latency_us_ci95")
         elif quantity in ("latency_difference", "latency_ratio"):
-            if not at(0):
-                continue  # studies of other laws have few group sizes
-            join = (lambda a, b: a - b) if quantity == "latency_difference" else lambda a, b: a / b
-            yield (name, join(number(row, "latency_us_model"), number(at(0), "latency_us_model")),
-                   join(number(row, "latency_us_mean"), number(at(0), "latency_us_mean")), None)
+            if at(0):  # studies of other laws have few group sizes
+                join = operator.sub if quantity == "latency_difference" else operator.truediv
+                yield name, *map(join, latencies(row), latencies(at(0))), None
         elif quantity == "latency_factor":
-            yield (name, number(row, "latency_us_model") / number(btin, "latency_us_model"),
-                   number(row, "latency_us_mean") / number(btin, "latency_us_mean"), None)
+            yield name, *map(operator.truediv, latencies(row), latencies(btin)), None
         elif quantity == "traffic_factor":
             for count in ("message_hops", "flit_hops"):
                 yield (count.replace("_", "-"), None,
@@ -532,13 +520,11 @@ def broadcasts(path):
     """Returns a section on broadcasts: a row per group size. path: the study's CSV"""
     times = {}
     for row in read(path):
-        times.setdefault(int(row["hosts"]), {}).setdefault(row["algorithm"], []).append(
-            number(row, "time_us"))
+        times.setdefault(int(row["hosts"]), {}).setdefault(row["algorithm"], []).append(number(row, "time_us"))
     names = list(next(iter(times.values())))
-    section = Section(SPREAD, ("members", *names), intro=SPREAD_INTRO)
-    for members, found in times.items():
-        section.rows.append(Row((str(members), *(f"{mean(found[name]):.2f} us" for name in names))))
-    return section
+    return Section(SPREAD, ("members", *names), [
+        Row((str(members), *(f"{mean(found[name]):.2f} us" for name in names))) for members, found in times.items()],
+        intro=SPREAD_INTRO)
 
 
 def loads(results):
@@ -566,12 +552,9 @@ def under_load(path):
     for row in read(path):
         found.setdefault(number(row, "load"), {})[row["algorithm"]] = row
     names = list(found[0])
-    section = Section(BARRIERS_LOADED, ("data", *(f"{name}: mean, 99 %" for name in names)),
-                      intro=BARRIERS_LOADED_INTRO)
-    for load, rows in sorted(found.items()):
-        section.rows.append(Row((f"load {load:.4f}" if load else "no traffic", *(
-            _latencies(rows[name], load) for name in names))))
-    return section
+    return Section(BARRIERS_LOADED, ("data", *(f"{name}: mean, 99 %" for name in names)), [
+        Row((f"load {load:.4f}" if load else "no traffic", *(_latencies(rows[name], load) for name in names)))
+        for load, rows in sorted(found.items())], intro=BARRIERS_LOADED_INTRO)
 
 
 def _latencies(row, load):
@@ -589,11 +572,9 @@ def split_phase(results):
             place = (row["algorithm"], f"{row['imbalance_percent']} %")
             steps = found.setdefault(place, {"blocks": row["blocking_us"]})
             steps[row["progress"]] = row["split_us"]
-    section = Section(SPLIT_PHASE, SPLIT_COLUMNS, intro=SPLIT_INTRO)
-    for place, steps in found.items():
-        section.rows.append(Row((*place, *(f"{float(steps[how]) - SPLIT_COMPUTE:.2f} us"
-                                           for how in SPLIT_COLUMNS[2:]))))
-    return section
+    return Section(SPLIT_PHASE, SPLIT_COLUMNS, [
+        Row((*place, *(f"{float(steps[how]) - SPLIT_COMPUTE:.2f} us" for how in SPLIT_COLUMNS[2:])))
+        for place, steps in found.items()], intro=SPLIT_INTRO)
 
 
 def making(results):
@@ -647,9 +628,7 @@ def chapter(results) -> Chapter:
     section, wrong = leaves(known)
     found.sections.append(section)
     found.wrong += wrong
-    found.sections.append(broadcasts(results / "broadcast-75-256.csv"))
-    found.sections.append(making(results))
-    found.sections.append(loads(results))
-    found.sections.append(under_load(results / "barriers-under-load.csv"))
-    found.sections.append(split_phase(Results([results / "split-barrier.csv"])))
+    found.sections += [broadcasts(results / "broadcast-75-256.csv"), making(results), loads(results),
+                       under_load(results / "barriers-under-load.csv"),
+                       split_phase(Results([results / "split-barrier.csv"]))]
     return found

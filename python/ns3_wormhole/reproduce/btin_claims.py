@@ -1,12 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Claims of Moh et al. (2001): how the gain grows, and that barriers in the switches don't deadlock."""
 
-from __future__ import annotations
-
 from . import claims
 from .claims import Finding, grows, Printed, series
-from .comparison import read
-from .study import Study
+from .comparison import read, Study
 
 FREE_OF_DEADLOCK = "barriers-in-short-buffers"  # those of the default depth
 SIZES = ("latency-factor-75-256", "latency-factor-300-1024")
@@ -31,11 +28,8 @@ class Claims(claims.Claims):
     paper = "btin"
 
     def __init__(self, known, printed: Printed, results, reductions):
-        self._known = known
+        self._known, self._printed, self._results, self._reductions = known, printed, results, reductions
         self.few = known.few
-        self._printed = printed
-        self._results = results
-        self._reductions = reductions
 
     def _factor(self, name, reduction, column):
         figure = self._printed.figures[name]

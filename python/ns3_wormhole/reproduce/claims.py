@@ -2,8 +2,6 @@
 """Claims of the papers' texts that are no single value: whether the numbers that a paper prints bear
 them out, and whether the studies do."""
 
-from __future__ import annotations
-
 import dataclasses
 from .comparison import DIFFERS, FIT, HOLDS, PREDICTED, read, REPEATED, Row, Section, UNDECIDED
 from .places import DATA

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The command reproduce, of ns3-wormhole and of python -m ns3_wormhole.reproduce."""
 
-from __future__ import annotations
-
 import importlib.util
 import os
 import pathlib

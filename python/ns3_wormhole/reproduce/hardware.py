@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Real machines: measured collectives beside predictions by costs that were fitted to other tables."""
 
-from __future__ import annotations
-
 import math
 import pathlib
 
@@ -10,9 +8,8 @@ from ..core import csv_file, lengths
 from ..core.loader import pandas
 from ..report.predictions import BAND, sums
 from ..study.segments import POOR
-from .comparison import Chapter, Row, Section
+from .comparison import Caption, Chapter, Plots, Row, Section, Study
 from .places import DATA, PREDICT
-from .study import Caption, Plots, Study
 
 PUBLISHED = pathlib.Path(__file__)  # measurements are in data/measured
 TITLE = "Against real machines: measured collectives and predictions"
@@ -77,8 +74,7 @@ def studies() -> list[Study]:
     for name in (*MACHINES, *EXPERIMENTS):
         machine, _, more, *moved = EXPERIMENTS.get(name, (name, "", ()))
         _, options, fitted, predicted = MACHINES[machine]
-        kept = [each for each in options
-                if _option(each) not in map(_option, more)]
+        kept = [each for each in options if _option(each) not in map(_option, more)]
         files, later = ([DATA / "measured" / table for table in some] for some in (
             (*fitted, *moved), [each for each in predicted if each not in moved]))
         found.append(Study(f"hardware-{name}", PREDICT, (
@@ -116,8 +112,7 @@ def chapter(results) -> Chapter:
         about = MACHINES[name][0]
         if (fitted := table[table.use == "fitted"]).size:
             fits.append(f"{100 * math.sqrt((fitted.deviation ** 2).mean()):.1f} % on {about} ({len(fitted)} value{'s' * (len(fitted) > 1)})")
-        whole += [Row((about, use, *_figures(row)))
-                  for use, row in sums(table, ["use"]).iterrows()]
+        whole += [Row((about, use, *_figures(row))) for use, row in sums(table, ["use"]).iterrows()]
         sections.append(Section(about, (
             "collective", "algorithm", "nodes", "values", "mean, %", "greatest, %", "within 20 %"), [
                 Row((*map(str, key), *_figures(row)))

@@ -1,15 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Which algorithm at which length: all-reductions, broadcasts and total exchanges on three fabrics."""
 
-from __future__ import annotations
-
 import math
 import pathlib
 
 from ..core import lengths
-from .comparison import Chapter, read, Row, Section
+from .comparison import Caption, Chapter, Plots, read, Row, Section, Study
 from .places import COMPARE
-from .study import Caption, Plots, Study
 
 PUBLISHED = pathlib.Path(__file__)  # nothing is
 AS_FAST = 1.05  # as close are the lengths of changes known: see the tolerance, below
@@ -62,13 +59,11 @@ def winners(path) -> dict[int, str]:
     times: dict[int, list[tuple[float, str]]] = {}
     for row in read(path):
         if row["latency_us"] and row["needs"] in ("software", "nic"):
-            times.setdefault(int(row["bytes"]), []).append((float(row["latency_us"]),
-                                                            row["algorithm"]))
+            times.setdefault(int(row["bytes"]), []).append((float(row["latency_us"]), row["algorithm"]))
     cells = {}
     for size, listed in times.items():
-        listed.sort(key=lambda each: each[0])
-        best, name = listed[0]
-        cells[size] = f"{name} {listed[1][0] / best:.2f}" if len(listed) > 1 else name
+        (best, name), *others = sorted(listed, key=lambda each: each[0])
+        cells[size] = f"{name} {others[0][0] / best:.2f}" if others else name
     return cells
 
 

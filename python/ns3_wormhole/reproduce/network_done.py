@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Network-Done of Hyder and Wood (1996) with messages under way: what the study gives."""
 
-from __future__ import annotations
-
 from ..core.errors import WormholeError
 from .comparison import Row, Section
 
@@ -46,33 +44,26 @@ def winners(rows, sums=SUMS) -> dict[float, str]:
     numbers = sorted(number for method, number in rounds if method == ACKS and number > 0)
     if not numbers:
         raise WormholeError(f"no study of Network-Done has {ACKS} with messages")
-    found = {}
-    for number in numbers:
-        factor = rounds[sums, number] / rounds[ACKS, number]
-        found[number] = ("neither" if abs(factor - 1) < TIE else
-                         "acknowledgements" if factor > 1 else "reductions")
-    return found
+    factors = {number: rounds[sums, number] / rounds[ACKS, number] for number in numbers}
+    return {number: "neither" if abs(factor - 1) < TIE else "acknowledgements" if factor > 1 else "reductions"
+            for number, factor in factors.items()}
 
 
 def order(rows, sums) -> str:
     """Returns with how many messages which of two methods is faster, in words."""
     by = winners(rows, sums)
-    parts = []
-    for name in dict.fromkeys(by.values()):
-        numbers = [f"{number:g}" for number, winner in by.items() if winner == name]
-        parts.append(f"{name} with {', '.join(numbers)}")
-    return "; ".join(parts)
+    return "; ".join(f"{name} with " + ", ".join(f"{number:g}" for number, winner in by.items() if winner == name)
+                     for name in dict.fromkeys(by.values()))
 
 
 def section(situations) -> Section:
     """Returns a section: Network-Done over messages. situations: rows by name"""
-    found = Section(HEADING, COLUMNS, intro=INTRO)
-    for row in situations[MAIN]:
-        found.rows.append(Row((
-            NAMES.get(row["method"], row["method"]), f"{float(row['messages']):g}",
-            f"{float(row['latency_us']):.1f}", f"{float(row['quiet_us']):.1f}",
-            f"{float(row['sums']):.2f}", f"{float(row['busy_percent']):.0f} %",
-            f"{float(row['step_us']):.1f}", f"{float(row['accounting_us']):.1f}")))
+    found = Section(HEADING, COLUMNS, [Row((
+        NAMES.get(row["method"], row["method"]), f"{float(row['messages']):g}",
+        f"{float(row['latency_us']):.1f}", f"{float(row['quiet_us']):.1f}",
+        f"{float(row['sums']):.2f}", f"{float(row['busy_percent']):.0f} %",
+        f"{float(row['step_us']):.1f}", f"{float(row['accounting_us']):.1f}"))
+        for row in situations[MAIN]], intro=INTRO)
     for name, rows in situations.items():
         what = SITUATIONS[name][0]
         found.notes += [

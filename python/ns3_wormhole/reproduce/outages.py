@@ -1,13 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Collectives through one failure and its repair: rounds lost, who waits, after how many rounds a register pays."""
 
-from __future__ import annotations
-
 import pathlib
 
-from .comparison import Chapter, read, rounded, Row, Section
+from .comparison import Caption, Chapter, Plots, read, rounded, Row, Section, Study
 from .places import OUTAGES
-from .study import Caption, Plots, Study
 
 PUBLISHED = pathlib.Path(__file__)  # nothing is
 TITLE = "Failure and repair: what each scheme loses"
@@ -49,11 +46,10 @@ def chapter(results) -> Chapter:
     sections = []
     for place, text in PLACES.items():
         rows = read(results / f"outages-{place}.csv")
-        section = Section(text, tuple(COLUMNS.values()), [
+        sections.append(Section(text, tuple(COLUMNS.values()), [
             Row(tuple(rounded(row[name]) if name.endswith(("_us", "_rounds")) else row[name]
-                      for name in COLUMNS)) for row in rows])
-        section.notes = [f"{row['failure']}, `{row['scheme']}`: "
-                         f"{'without ' + row['missing'] + ': ' if row['missing'] else ''}{row['reason']}"
-                         for row in rows if row["reason"]]
-        sections.append(section)
+                      for name in COLUMNS)) for row in rows], [
+            f"{row['failure']}, `{row['scheme']}`: "
+            f"{'without ' + row['missing'] + ': ' if row['missing'] else ''}{row['reason']}"
+            for row in rows if row["reason"]]))
     return Chapter(TITLE, SOURCE, INTRO, sections)

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The parts of the report: the papers whose studies are repeated, and what is said of all."""
 
-from __future__ import annotations
-
 import dataclasses
 import importlib
 

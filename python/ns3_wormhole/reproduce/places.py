@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Where programs and data are, in a checkout and in an installed package; and which version it is."""
 
-from __future__ import annotations
-
 import os
 import pathlib
 import re

@@ -1,15 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Gupta et al. (2002): barriers by remote writes and by messages."""
 
-from __future__ import annotations
-
 from ..core.errors import WormholeError
 from . import claims
 from .claims import Finding, grows, Printed, series
-from .comparison import (Chapter, CHECK, deviation, FIT, is_near_copy, PREDICTED, read, Row, Section, shown,
-                         source_note)
+from .comparison import (Caption, Chapter, CHECK, deviation, FIT, is_near_copy, Plots, PREDICTED, read, Row,
+                         Section, shown, source_note, Study)
 from .places import DATA
-from .study import Caption, Plots, Study
 
 RDMA = "rdma-barrier"
 PUBLISHED = DATA / "rdma-published.csv"
@@ -215,10 +212,9 @@ def use_of(figure, figures) -> str:
     kind = ("quantity", "cluster", "transport", "tasks_per_node")
     fits = [each for each in figures if each["use"] == "fit"
             and all(each[name] == figure[name] for name in kind)]
-    is_copy = figure["use"] == "predicted" and any(is_near_copy(figure["value"], fit["value"])
-                                                   for fit in fits)
     if figure["quantity"] == "steps" and int(figure["nodes"]).bit_count() == 1:
         return "formula"
+    is_copy = figure["use"] == "predicted" and any(is_near_copy(figure["value"], fit["value"]) for fit in fits)
     return "near-copy" if is_copy else figure["use"]
 
 
@@ -265,9 +261,7 @@ class Claims(claims.Claims):
     paper = "rdma"
 
     def __init__(self, barriers, printed: Printed, made_by):
-        self._barriers = barriers
-        self._printed = printed
-        self._made_by = made_by
+        self._barriers, self._printed, self._made_by = barriers, printed, made_by
 
     def _latencies(self):
         """Simulated latencies by remote writes and by messages, by the number of nodes."""

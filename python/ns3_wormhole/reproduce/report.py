@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Writes summary.md and report.html from templates; the page has everything in it."""
 
-from __future__ import annotations
-
 import base64
 import dataclasses
 import math
@@ -116,13 +114,8 @@ class Headline:
 
 def headlines(parts: list[Part]) -> list[Headline]:
     """Returns the headlines of papers."""
-    found = []
-    for part in parts:
-        lines = [line for line in read(HEADLINES) if line["paper"] == part.name]
-        for line in lines:
-            values = [part.chapter.readings(value) for value in line["values"].split()]
-            found.append(_headline(part, line, values))
-    return found
+    return [_headline(part, line, [part.chapter.readings(value) for value in line["values"].split()])
+            for part in parts for line in read(HEADLINES) if line["paper"] == part.name]
 
 
 def _headline(part, line, values) -> Headline:

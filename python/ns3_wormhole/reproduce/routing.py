@@ -1,14 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Which routes carry more: routing engines on six fabrics, and barriers beside traffic on the best."""
 
-from __future__ import annotations
-
 import itertools
 import pathlib
 
-from .comparison import Chapter, read, rounded, Row, Section
+from .comparison import Caption, Chapter, Plots, read, rounded, Row, Section, Study
 from .places import ROUTING_COMPARISON
-from .study import Caption, Plots, Study
 
 PUBLISHED = pathlib.Path(__file__)  # nothing is
 TITLE = "Routes that carry more: routing engines, and barriers on what they make"
@@ -88,9 +85,8 @@ def engines(text: str, path) -> Section:
         Row(tuple(row[name].removesuffix(".0") if name in ("engine", "lanes", "longest") else rounded(row[name])
                   for name in columns)) for row in able])
     unable = sorted((row for row in rows if row["reason"]), key=lambda row: row["reason"])
-    for reason, alike in itertools.groupby(unable, lambda row: row["reason"]):
-        names = ", ".join(f"`{row['engine']}`" for row in alike)
-        section.notes.append(f"{names}: {reason}")
+    section.notes += [", ".join(f"`{row['engine']}`" for row in alike) + f": {reason}"
+                      for reason, alike in itertools.groupby(unable, lambda row: row["reason"])]
     if MORE.get(path.stem.removeprefix("routing-")):
         every = [row["engine"] for row in read(path.with_name("routing-irregular-16.csv")) if row["bound"]]
         left_out = ", ".join(f"`{name}`" for name in every if name not in {row["engine"] for row in rows})
@@ -100,10 +96,7 @@ def engines(text: str, path) -> Section:
 
 def under_load(paths) -> Section:
     """Returns the table of barriers beside traffic. paths: CSVs by engine"""
-    found: dict = {}
-    for engine, path in paths.items():
-        for row in read(path):
-            found[row["load"], row["algorithm"], engine] = row
+    found = {(row["load"], row["algorithm"], engine): row for engine, path in paths.items() for row in read(path)}
     loads, algorithms, _ = (list(dict.fromkeys(keys)) for keys in zip(*found))
     section = Section(UNDER_LOAD, ("load", "barrier", *paths), intro=UNDER_LOAD_INTRO)
     for load in sorted(loads, key=float):

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Makes what is not up to date in a results folder."""
 
-from __future__ import annotations
-
 import concurrent.futures
 import contextlib
 import datetime
@@ -22,8 +20,7 @@ from ..core.errors import Interrupted, WormholeError
 from ..study.functions import tables
 from . import comparison, places
 from .papers import Paper
-from .study import Plots, Study
-
+from .comparison import Plots, Study
 
 SECONDS = places.DATA / "study-seconds.csv"  # CPU time of each study, as a run measured it
 # Of a study that is not in there: with random fabrics, of each; without, since it takes less than 2 s.
@@ -105,11 +102,8 @@ class Reproduction:
 
     def __init__(self, papers: list[Paper], build: pathlib.Path, results: pathlib.Path, runs: int,
                  jobs: int):
-        self.papers = papers
-        self.build = build.resolve()
-        self.results = results
-        self.runs = runs
-        self.jobs = jobs
+        self.papers, self.build, self.results = papers, build.resolve(), results
+        self.runs, self.jobs = runs, jobs
         self._children: set[subprocess.Popen] = set()
         self._stopping = False
         # Programs that share their work among processes, and how many of these each may have.
@@ -136,8 +130,7 @@ class Reproduction:
         return [plots for paper in self.papers for plots in paper.module.plots()]
 
     def check_results(self) -> None:
-        """Takes the CSV files as they are, whatever they were made from. Raises WormholeError if one is
-        missing."""
+        """Takes the CSV files as they are, whatever they were made from. Raises WormholeError if one is missing."""
         for study in self.studies():
             for path in study.targets(self.results).values():
                 if not path.exists():
@@ -172,11 +165,10 @@ class Reproduction:
                     self.inputs.note("seconds", {**(self.inputs.get("seconds") or {}),
                                                  study.name: round(future.result(), 2)})
                     progress.update(study, 1.0)
-            except KeyboardInterrupt:
+            except BaseException as error:
                 self._stop(waiting)
-                raise Interrupted("what is done is kept") from None
-            except BaseException:
-                self._stop(waiting)
+                if isinstance(error, KeyboardInterrupt):
+                    raise Interrupted("what is done is kept") from None
                 raise
 
     def _stop(self, waiting):

@@ -1,15 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """How far the conclusions of the papers hold: who wins over the ranges that they name, as maps."""
 
-from __future__ import annotations
-
 import math
 from typing import NamedTuple
 
 from . import rdma, smp, sync, trees
-from .comparison import Chapter, fabrics, FEWEST, read, Row, Section
+from .comparison import Chapter, fabrics, FEWEST, read, Row, Section, Study
 from .places import DATA
-from .study import Study
 
 BARRIERS = "btin-comparison"
 PUBLISHED = DATA / "conclusions.csv"
@@ -165,15 +162,13 @@ def spread(contest_list, one, others) -> tuple[int, int, float, float, int]:
 def broadcasts(results) -> list[Contest]:
     """Returns the broadcasts on clusters of SMPs: a contest a study and number of hosts."""
     found = []
-    for study in smp.studies():
-        if study.name in (*smp.BY_HOST, *smp.SHUFFLED):
-            sums: dict = {}
-            for row in read(study.targets(results)["csv"]):
-                if int(row["hosts"]) >= 8:
-                    sums.setdefault(int(row["hosts"]), {}).setdefault(
-                        row["algorithm"], []).append(float(row["time_us"]))
-            found += [Contest({name: math.fsum(times) / len(times) for name, times in by.items()})
-                      for by in sums.values()]
+    for study in (each for each in smp.studies() if each.name in (*smp.BY_HOST, *smp.SHUFFLED)):
+        sums: dict = {}
+        for row in read(study.targets(results)["csv"]):
+            if int(row["hosts"]) >= 8:
+                sums.setdefault(row["hosts"], {}).setdefault(row["algorithm"], []).append(float(row["time_us"]))
+        found += [Contest({name: math.fsum(times) / len(times) for name, times in by.items()})
+                  for by in sums.values()]
     return found
 
 

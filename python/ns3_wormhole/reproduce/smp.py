@@ -1,17 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Sun et al.: broadcasts on clusters of SMPs."""
 
-from __future__ import annotations
-
 import math
 from statistics import mean
 
 from ..core.errors import WormholeError
 from . import claims
 from .claims import Finding
-from .comparison import Chapter, CHECK, deviation, PREDICTED, read, Row, Section, source_note
+from .comparison import (Caption, Chapter, CHECK, deviation, Plots, PREDICTED, read, Row, Section,
+                         source_note, Study)
 from .places import DATA
-from .study import Caption, Plots, Study
 
 SMP = "smp-broadcast"
 PUBLISHED = DATA / "smp-published.csv"
@@ -230,8 +228,7 @@ class Broadcasts:
     """Results of the study of broadcasts: rows in the order of hosts, and in random order."""
 
     def __init__(self, by_host, shuffled, known):
-        self.rows = {"by host": [read(path) for path in by_host],
-                     "random": [read(path) for path in shuffled]}
+        self.rows = {order: [*map(read, paths)] for order, paths in zip(ORDERS, (by_host, shuffled))}
         self.known = [row for path in known for row in read(path)]
 
     def one(self, algorithm, hosts, switches):
@@ -239,8 +236,7 @@ class Broadcasts:
         for row in self.known:
             if (row["algorithm"], row["hosts"], row["switches"]) == (algorithm, hosts, switches):
                 return row
-        raise WormholeError(f"no study of broadcasts has {algorithm} with {hosts} hosts on {switches} "
-                      "switches")
+        raise WormholeError(f"no study of broadcasts has {algorithm} with {hosts} hosts on {switches} switches")
 
     def sizes(self, switches):
         """Returns the numbers of hosts of rows by host on so many switches."""

@@ -1,16 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Hyder and Wood (1996): synchronisation hardware for workstations."""
 
-from __future__ import annotations
-
 import math
 
 from ..core.errors import WormholeError
 from . import network_done, sync_claims, sync_conclusions
-from .comparison import (by_chance, Chapter, CHECK, Deviation, deviation, DIFFERS, FIT, gain, HOLDS, is_near_copy,
-                         PREDICTED, read, REPEATED, Row, Section)
+from .comparison import (by_chance, Caption, Chapter, CHECK, Deviation, deviation, DIFFERS, FIT, gain, HOLDS,
+                         is_near_copy, Plots, PREDICTED, read, REPEATED, Row, Section, Study)
 from .places import DATA
-from .study import Caption, Plots, Study
 
 SYNC = "sync-hardware"
 BESIDE = "broadcast-load"
@@ -134,9 +131,7 @@ class Hardware:
 
 def shown(value, table):
     """Returns a value as text."""
-    if value is None:
-        return ""
-    return f"{value:.0f}" if table == "7" else f"{value:.2f}"
+    return "" if value is None else f"{value:.0f}" if table == "7" else f"{value:.2f}"
 
 
 def trouble(figure, model, simulated):
@@ -160,10 +155,8 @@ def trouble(figure, model, simulated):
 
 def differs(published: str, value: float) -> Deviation:
     """Returns by how much a value deviates."""
-    if published == "never":
-        return HOLDS if value < NEVER else DIFFERS
-    if published == "always":
-        return HOLDS if value > ALWAYS else DIFFERS
+    if published in ("never", "always"):
+        return HOLDS if (value < NEVER if published == "never" else value > ALWAYS) else DIFFERS
     return deviation(published, value)
 
 
@@ -234,17 +227,16 @@ def chapter(results) -> Chapter:
     figures, wrong = read(PUBLISHED), []
     sections = [section_of(table, figures, hardware, wrong) for table in TITLES]
     sections.insert(1, sync_conclusions.rates())
-    sections.append(sync_conclusions.Claims(figures, hardware.rows, results).section())
     throttled = [read(results / f"sync-throttled-{name}.csv") for name in sync_claims.THROTTLES]
     done = {name: read(results / f"{name}.csv") for name in network_done.SITUATIONS}
-    sections.append(sync_claims.claims((hardware.rows, read(results / "sync-by-adding.csv"),
-                                        throttled, done[network_done.MAIN]),
-                                       lambda *place: price_parts(*place, figures, hardware)))
-    sections.append(sync_claims.twice([f for f in figures if f["table"] == "5"],
-                                      hardware, Hardware(results / f"{sync_claims.TWICE}.csv")))
-    sections.append(sync_claims.order(*(read(results / f"{name}.csv") for name in (
-        "sync-communicates", sync_claims.TWICE_COMMUNICATES))))
-    sections.append(sync_claims.beside({name: read(results / f"broadcast-load-{name}.csv")
-                                        for name in sync_claims.SITUATIONS}))
-    sections.append(network_done.section(done))
+    sections += [
+        sync_conclusions.Claims(figures, hardware.rows, results).section(),
+        sync_claims.claims((hardware.rows, read(results / "sync-by-adding.csv"), throttled, done[network_done.MAIN]),
+                           lambda *place: price_parts(*place, figures, hardware)),
+        sync_claims.twice([f for f in figures if f["table"] == "5"],
+                          hardware, Hardware(results / f"{sync_claims.TWICE}.csv")),
+        sync_claims.order(*(read(results / f"{name}.csv") for name in (
+            "sync-communicates", sync_claims.TWICE_COMMUNICATES))),
+        sync_claims.beside({name: read(results / f"broadcast-load-{name}.csv") for name in sync_claims.SITUATIONS}),
+        network_done.section(done)]
     return Chapter(TITLE, SOURCE, INTRO, sections, wrong)

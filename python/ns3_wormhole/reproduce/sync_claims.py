@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What the text of Hyder and Wood (1996) says of their tables, beside what the study gives."""
 
-from __future__ import annotations
-
 from ..core.errors import WormholeError
 from ..study.functions import tables
 from . import network_done
@@ -82,9 +80,7 @@ class Claims:
     """Results of the study, by table, row, hardware and delay."""
 
     def __init__(self, rows, by_adding, throttled, done):
-        self._rows = rows
-        self._done = done
-        self._throttled = throttled
+        self._rows, self._done, self._throttled = rows, done, throttled
         self._by_adding = {row["row"]: row for row in by_adding}
 
     def speedups(self, application, hardware, delay):
@@ -166,11 +162,8 @@ class Claims:
 
 
 def claims(results, price_parts) -> Section:
-    """Returns a section: a row for each claim.
-
-    results: the study's rows, those by adding, those of each throttle, and those of Network-Done;
-    price_parts: gives the deviations of what a share is of, by hardware and delay
-    """
+    """Returns a section: a row for each claim. results: the study's rows, those by adding, those of each throttle,
+    and those of Network-Done; price_parts: gives the deviations of what a share is of, by hardware and delay"""
     known, seen = Claims(*results), set()
     section = Section(TITLE, COLUMNS, numbered=True)
     for figure in read(PUBLISHED):
@@ -194,10 +187,8 @@ def claims(results, price_parts) -> Section:
 
 
 def twice(figures, once, two) -> Section:
-    """Returns a section: predicted speedups by both readings of HW-All's Network-Done.
-
-    figures: of Table 5; once, two: results of the study by each
-    """
+    """Returns a section: predicted speedups by both readings of HW-All's Network-Done. figures: of Table 5; once,
+    two: results of the study by each"""
     section = Section(TWICE_HEADING, TWICE_COLUMNS, intro=TWICE_INTRO)
     for figure in (each for each in figures if each["use"] == "predicted"):
         cells = []
@@ -227,19 +218,15 @@ def by_share(rows):
 
 
 def order(rows, two_sums) -> Section:
-    """Returns a section: how the order of the hardware depends on communication.
-
-    two_sums: rows where HW-All adds twice
-    """
+    """Returns a section: how the order of the hardware depends on communication. two_sums: rows where HW-All adds
+    twice"""
     speedups, others = by_share(rows), by_share(two_sums)
     names = list(dict.fromkeys(row["row"].rsplit(" ", 1)[0] for row in rows))
     section = Section(ORDER, ("quanta with messages", *(
-        f"{name}, {NAMES[hardware]}" for name in names for hardware in ("hw-1", "hw-all"))),
-        intro=ORDER_INTRO)
-    for share in sorted(speedups):
-        by = speedups[share]
-        section.rows.append(Row((f"{100 * share:g} %", *(
-            f"{by[name, hardware]:.3f}" for name in names for hardware in ("hw-1", "hw-all")))))
+        f"{name}, {NAMES[hardware]}" for name in names for hardware in ("hw-1", "hw-all"))), [
+            Row((f"{100 * share:g} %", *(f"{speedups[share][name, hardware]:.3f}"
+                                         for name in names for hardware in ("hw-1", "hw-all"))))
+            for share in sorted(speedups)], intro=ORDER_INTRO)
     for name in names:
         once, two = threshold(name, speedups), threshold(name, others)
         section.notes.append(

@@ -2,16 +2,13 @@
 """What Hyder and Wood (1996) conclude: sizes of gains, who gains nothing, butterflies and tournaments;
 and their Table 2, which the study's applications are made from."""
 
-from __future__ import annotations
-
 import json
 import math
 
 from . import claims
 from .claims import Finding
-from .comparison import CLOSE, deviation, FIT, read, Row, Section
+from .comparison import CLOSE, deviation, FIT, read, Row, Section, Study
 from .places import DATA
-from .study import Study
 
 SYNC = "sync-hardware"
 TOURNAMENTS = {0: "sync-tournament-0us", 100: "sync-tournament-100us"}  # by delay in us
@@ -54,8 +51,7 @@ class Claims(claims.Claims):
     def __init__(self, figures, rows, results):
         self._own = {(each["table"], each["row"], each["hardware"], float(each["delay_us"])):
                      each["value"] for each in figures}
-        self._rows = rows
-        self._results = results
+        self._rows, self._results = rows, results
 
     def _ours(self, *place):
         row = self._rows[place]

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Studies that only Python has, with the example programs' options for files and plots."""
 
-from __future__ import annotations
-
 import dataclasses
 import pathlib
 import sys

@@ -1,17 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Cordsen et al. (1997): trees of processes."""
 
-from __future__ import annotations
-
 import math
 
 from ..core.errors import WormholeError
 from . import trees_claims
 from .claims import Printed
-from .comparison import (bounded, Chapter, CHECK, Deviation, deviation, FIT, is_exact, PREDICTED, read,
-                         Row, Section, shown, source_note)
+from .comparison import (bounded, Caption, Chapter, CHECK, Deviation, deviation, FIT, is_exact, Plots,
+                         PREDICTED, read, Row, Section, shown, source_note, Study)
 from .places import DATA
-from .study import Caption, Plots, Study
 
 TREES = "fibo-tree"
 PUBLISHED = DATA / "trees-published.csv"
@@ -130,12 +127,10 @@ class Trees:
 
     def compare_trees(self, figure):
         """Returns model and simulated value of a figure about several trees."""
-        names = figure["tree"].split()
-        quantity = figure["quantity"]
+        names, quantity = figure["tree"].split(), figure["quantity"]
         if quantity == "no slower":
             # The greatest number of processes up to which it holds for all.
-            words = figure["value"].split()
-            first, last = int(words[0]), int(words[2])
+            first, last = map(int, figure["value"].split()[:3:2])
             every = [[self.finishes(figure, name, count) for name in names]
                      for count in range(first, last + 1)]
             return tuple(figure["value"] if all(one[kind] <= other[kind] for one, other in every)
@@ -164,7 +159,6 @@ class Trees:
         if quantity == "population":
             return self.population(figure), None
         raise WormholeError(f"{figure['id']}: quantity '{quantity}' is not known")
-
 
     def levels(self) -> Section:
         """Returns the table of the hierarchy."""

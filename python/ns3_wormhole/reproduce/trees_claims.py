@@ -1,13 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Claims of Cordsen et al. (1997): which tree is best, and how fast messages spread at least."""
 
-from __future__ import annotations
-
 from . import claims
 from .claims import Finding, Printed
-from .comparison import read
+from .comparison import read, Study
 from .places import COMPARE
-from .study import Study
 
 TREES = "fibo-tree"
 RATIO_8 = "trees-ratio-8"
@@ -37,9 +34,7 @@ class Claims(claims.Claims):
     paper = "trees"
 
     def __init__(self, finish, printed: Printed, results):
-        self._finish = finish
-        self._printed = printed
-        self._results = results
+        self._finish, self._printed, self._results = finish, printed, results
 
     def optimal(self) -> Finding:
         """Whether no tree is faster than a Fibo-tree made for the costs, and the bound is met."""

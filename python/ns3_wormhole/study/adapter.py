@@ -50,7 +50,6 @@ def adapter(*, fabric: Fabric | str | None = None, topology: str = "", routing: 
     """
     size = arguments.whole("size", size, 2)
     base = asked_fabric(fabric, topology, routing).with_attributes(attributes or {}, machine)
-
     group = base.group(size, placement or "first")
 
     def time(name: str, **costs: float) -> float:
@@ -63,23 +62,20 @@ def adapter(*, fabric: Fabric | str | None = None, topology: str = "", routing: 
         raise WormholeError(f"host-us={host_us:g}: expected at least "
                             f"{time(algorithm, StartUp=0, ReceiveOverhead=0):g}, what the network takes")
     rows = []
-    try:
-        with bars.bar("adapter", progress) as tell:
-            for done, handover in enumerate(HANDOVERS):
-                tell(done, len(HANDOVERS))
+    with simulation.own(), bars.bar("adapter", progress) as tell:
+        for done, handover in enumerate(HANDOVERS):
+            tell(done, len(HANDOVERS))
 
-                def of_ratio(ratio: float) -> float:
-                    return time(f"nic[Inner={algorithm}]", AdapterMessageTime=ratio * message,
-                                DoorbellTime=handover * message, CompletionTime=handover * message)
+            def of_ratio(ratio: float) -> float:
+                return time(f"nic[Inner={algorithm}]", AdapterMessageTime=ratio * message,
+                            DoorbellTime=handover * message, CompletionTime=handover * message)
 
-                found = _solve(of_ratio, adapter_us)
-                rows += [{"handover": handover, "ratio": ratio, "message_us": message,
-                          "simulated_us": of_ratio(ratio), "measured": False} for ratio in RATIOS]
-                rows.append({"handover": handover, "ratio": float("nan") if found is None else found,
-                             "message_us": message, "measured": True,
-                             "simulated_us": float("nan") if found is None else of_ratio(found)})
-    finally:
-        simulation.reset()
+            found = _solve(of_ratio, adapter_us)
+            rows += [{"handover": handover, "ratio": ratio, "message_us": message,
+                      "simulated_us": of_ratio(ratio), "measured": False} for ratio in RATIOS]
+            rows.append({"handover": handover, "ratio": float("nan") if found is None else found,
+                         "message_us": message, "measured": True,
+                         "simulated_us": float("nan") if found is None else of_ratio(found)})
     table = pandas.DataFrame(rows)
     table["factor"] = host_us / table.simulated_us
     return table[["handover", "ratio", "message_us", "simulated_us", "factor", "measured"]]
@@ -89,10 +85,9 @@ def _solve(of, wanted: float) -> float | None:
     """Returns the least argument for which an increasing function has a value; None: it is larger at 0."""
     if of(0.0) > wanted:
         return None
-    high = 1.0
+    low, high = 0.0, 1.0
     while of(high) < wanted:
         high *= 2
-    low = 0.0
     while high - low > 1e-6 * high:
         middle = (low + high) / 2
         low, high = (middle, high) if of(middle) < wanted else (low, middle)

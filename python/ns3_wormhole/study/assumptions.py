@@ -257,8 +257,7 @@ def batches(points: Iterable[Point], algorithms):
     for point in points:
         for algorithm in algorithms(point):
             batches.setdefault((point.members, algorithm), []).append(point.size)
-    for (members, algorithm), sizes in batches.items():
-        yield members, algorithm, sizes
+    yield from ((*key, sizes) for key, sizes in batches.items())
 
 
 def _changes(point, guess, text, times):
@@ -284,11 +283,9 @@ def _changes(point, guess, text, times):
 
 def changes_as_text(rows: Sequence[Mapping], text_of: Callable[[int], str]) -> list[str]:
     """Returns lines for people, one for each value and change. text_of: of a length."""
-    grouped: dict = {}
+    grouped, by = {}, ("attribute", "value", "source", "tried", "winner", "instead", "members")
     for row in rows:
-        key = tuple(row[name] for name in ("attribute", "value", "source", "tried", "winner", "instead",
-                                           "members"))
-        grouped.setdefault(key, []).append(row["bytes"])
+        grouped.setdefault(tuple(row[name] for name in by), []).append(row["bytes"])
     lines = []
     for (attribute, value, source, tried, winner, instead, members), sizes in grouped.items():
         at = "" if not any(sizes) else f", at {text_of(min(sizes))}" + (
@@ -312,13 +309,9 @@ def _time(row, column):
 
 
 def bound(row: Mapping[str, object], faster: Callable[[str], float]) -> tuple[str, float]:
-    """Returns what bounds a time, and the part of the time that it takes.
-
-    Args:
-        row: with the columns of an explanation, and latency_us
-        faster: returns the time with a window twice as long ("window"), or half the interface's gap
-            ("gap"), us; infinity if there is no such thing
-    """
+    """Returns what bounds a time, and the part of the time that it takes. row: with the columns of an explanation,
+    and latency_us; faster: returns the time with a window twice as long ("window"), or half the interface's gap
+    ("gap"), us; infinity if there is no such thing."""
     parts = shares(row)
     if not parts:
         return "", math.nan

@@ -63,8 +63,7 @@ def fabrics(*, fabrics: str = "", loads: Sequence[float] = (),
     algorithms = arguments.listed(algorithms)
     for name in algorithms:
         ns.CollectiveHelper.MakeBarrier(name)
-    schedulers = [arguments.word("schedulers", each, SCHEDULERS)
-                  for each in arguments.listed(schedulers)]
+    schedulers = _schedulers(schedulers)
     traffic = std.vector[ns.FabricBenchmark.TrafficRow]()
     crossed = std.vector[ns.FabricBenchmark.BarrierRow]()
     simulation.set_seed(1, 1)
@@ -80,8 +79,7 @@ def fabrics(*, fabrics: str = "", loads: Sequence[float] = (),
                 for load in loads:
                     for length in flits:
                         setup = ns.FabricBenchmark.TrafficSetup()
-                        setup.fabric, setup.flits, setup.load, setup.worms = (name, length, load,
-                                                                              worms)
+                        setup.fabric, setup.flits, setup.load, setup.worms = name, length, load, worms
                         traffic.push_back(benchmark.MeasureTraffic(setup))
                         tell(traffic.size(), count)
                 if 0 < members <= topology.graph.GetNHosts():
@@ -112,8 +110,7 @@ def scale(*, hosts: Sequence[int] = (65536,), switches: int = 0,
     """
     sizes = [arguments.whole("hosts", each, 1, 16777216) for each in arguments.listed(hosts)]
     rows = std.vector[ns.ScaleBenchmark.Row]()
-    schedulers = [arguments.word("schedulers", each, SCHEDULERS)
-                  for each in arguments.listed(schedulers)]
+    schedulers = _schedulers(schedulers)
     simulation.set_seed(1, 1)
     with bars.bar("scale", progress) as tell, _each_of(schedulers) as each_scheduler:
         for _ in each_scheduler:
@@ -124,6 +121,10 @@ def scale(*, hosts: Sequence[int] = (65536,), switches: int = 0,
                 rows.push_back(ns.ScaleBenchmark.Measure(setup))
                 tell(rows.size(), len(schedulers) * len(sizes))
     return csv_file.frame(printed(ns.ScaleBenchmark.Write, rows))
+
+
+def _schedulers(names):
+    return [arguments.word("schedulers", each, SCHEDULERS) for each in arguments.listed(names)]
 
 
 def _named(texts, loads):

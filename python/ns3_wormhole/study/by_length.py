@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What measured tables tell of costs by length before anything is fitted: breaks, and where to begin."""
 
-from __future__ import annotations
-
 import math
 from typing import Mapping, Sequence
 
@@ -28,8 +26,6 @@ _LINES = {"SendOverhead": "o_s", "ReceiveOverhead": "o_r", "UnexpectedTime": "o_
 _AS_WELL, _EXACT = 1.3, 5e-3
 # How far from a measurement's last length the next of all messages' lines is.
 _NEXT = 1.1
-
-Points = Sequence[tuple[float, float, float]]
 
 
 class ByLength:
@@ -79,8 +75,8 @@ class ByLength:
         lengths, values, scales = (numpy.array(column, dtype=float) for column in zip(*points))
         last = self.lines["message"][1][0]
         matrix = numpy.stack((numpy.ones(len(lengths)), lengths, lengths > last), axis=1) / scales[:, None]
-        costs = numpy.linalg.lstsq(matrix / numpy.max(matrix, axis=0), values / scales, rcond=None)[0]
-        off = matrix / numpy.max(matrix, axis=0) @ costs - values / scales
+        matrix /= numpy.max(matrix, axis=0)
+        off = matrix @ numpy.linalg.lstsq(matrix, values / scales, rcond=None)[0] - values / scales
         rms = math.sqrt(float(numpy.mean(off ** 2)))
         free = max(len(points) - len(self.lines["message"]), 1)
         return last if rms <= max(_AS_WELL * self.noise * math.sqrt(len(points) / free), _EXACT) else None
@@ -127,7 +123,7 @@ class ByLength:
                        for pair in (others, others[::-1]) if len(others) == 2]
         found = []
         for who in slowest:
-            start = []
+            start: list[float] = []
             for each, begin in zip(parameters, single):
                 if not each.entries:
                     start.append(begin)

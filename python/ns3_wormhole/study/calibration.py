@@ -67,27 +67,46 @@ class Calibration:
         return pandas.concat([self.residuals, self.predictions]) if len(self.predictions) else self.residuals
 
     def to_toml(self, name: str = "fitted", source: str = "") -> str:
-        """Returns a machine file. name, source: of the machine."""
-        return to_toml(self, name, source)
+        """Returns a machine file: all that the simulated machine had, and what was fitted. name: of the machine;
+        source: where its values come from."""
+        poor = next((note for note in self.notes if self.is_poor and note.startswith("poor fit")), "")
+        lines = machines.heading(name, "; ".join(filter(None, (source, poor.partition(";")[0]))), self.machine)
+        sources = machines.sources(self.machine) if self.machine is not None else {}
+        lines += [f"# {comment(note)}" for note in self.notes]
+        owners: dict[str, list] = {}
+        fitted: dict[str, list] = {}
+        for row in self.parameters.itertuples():
+            fitted.setdefault(row.attribute, []).append(row)
+        for attribute in {**self.fixed, **fitted}:
+            owner, _, key = attribute.removeprefix("ns3::").rpartition("::")
+            some = fitted.get(attribute, [])
+            if attribute in self.fixed and not any(row.value for row in some):
+                told = sources.get(attribute, "") if attribute not in self.given else ""
+                text = machines.entry_text(self.fixed[attribute], told)
+            elif some[0].value:
+                value = some[0].value if some[0].state == "scanned" else toml(self.attributes[attribute])
+                text = f"{{ value = {value}, source = {toml(_state(some, poor))} }}"
+            else:
+                text = ""
+            owners.setdefault(owner, []).append(f"{toml_key(key)} = {text}" if text else
+                                                f"# {toml_key(key)}: {some[0].state}")
+        for owner, told in owners.items():
+            lines += ["", f"[{toml_key(owner)}]", *told]
+        return "\n".join(lines) + "\n"
 
     def __str__(self):
-        return as_text(self)
-
-
-def as_text(found) -> str:
-    """Returns tables for people."""
-    lines = [found.parameters.assign(value=[_shown(row) for row in found.parameters.itertuples()],
-                                     interval=[_interval(row)
-                                               for row in found.parameters.itertuples()])
-             [["name", *(["length"] if found.parameters.length.notna().any() else []), "value", "interval", "state"]]
-             .rename(columns={"interval": "95 % interval"}).to_string(index=False, na_rep="")]
-    lines += [f"{note}" for note in found.notes]
-    if found.ranges:
-        lines += ["", by_range(found).to_string(index=False, float_format=lambda value: f"{value:.2f}")]
-    lines += ["", deviations(found.residuals, "fitted")]
-    if len(found.predictions):
-        lines += ["", deviations(found.predictions, "predicted")]
-    return "\n".join(lines)
+        """Returns tables for people."""
+        rows = list(self.parameters.itertuples())
+        lines = [self.parameters.assign(value=[*map(_shown, rows)], interval=[*map(_interval, rows)])
+                 [["name", *(["length"] if self.parameters.length.notna().any() else []), "value", "interval", "state"]]
+                 .rename(columns={"interval": "95 % interval"}).to_string(index=False, na_rep="")]
+        lines += [f"{note}" for note in self.notes]
+        if self.ranges:
+            lines += ["", by_range(self).to_string(index=False, float_format=lambda value: f"{value:.2f}")]
+        lines += ["", deviations(self.residuals, "fitted")]
+        if len(self.predictions):
+            lines += ["", deviations(self.predictions, "predicted")]
+        return "\n".join(lines)
 
 
 def by_range(found: Calibration) -> pandas.DataFrame:
@@ -103,10 +122,8 @@ def by_range(found: Calibration) -> pandas.DataFrame:
 
 
 def _shown(row) -> str:
-    if not row.value:
-        return "-"
-    if row.state == "scanned":
-        return row.value
+    if not row.value or row.state == "scanned":
+        return row.value or "-"
     number = float(row.value.rstrip("bps"))
     return f"{number / 1e9:.6g} Gbit/s" if row.value.endswith("bps") else f"{number / 1e6:.6g} us"
 
@@ -136,78 +153,34 @@ def deviations(frame, word: str) -> str:
                               f"root mean square {100 * deviation(frame):.2f} %"])
 
 
-def to_toml(found, name: str, source: str) -> str:
-    """Returns a machine file: all that the simulated machine had, and what was fitted. found: the
-    calibration; name: of the machine; source: where its values come from."""
-    poor = next((note for note in found.notes if found.is_poor and note.startswith("poor fit")), "")
-    lines = machines.heading(name, "; ".join(filter(None, (source, poor.partition(";")[0]))), found.machine)
-    sources = machines.sources(found.machine) if found.machine is not None else {}
-    for note in found.notes:
-        lines.append(f"# {comment(note)}")
-    owners: dict[str, list] = {}
-    fitted: dict[str, list] = {}
-    for row in found.parameters.itertuples():
-        fitted.setdefault(row.attribute, []).append(row)
-    for attribute in {**found.fixed, **fitted}:
-        owner, _, key = attribute.removeprefix("ns3::").rpartition("::")
-        some = fitted.get(attribute, [])
-        if attribute in found.fixed and not any(row.value for row in some):
-            told = sources.get(attribute, "") if attribute not in found.given else ""
-            text = machines.entry_text(found.fixed[attribute], told)
-        elif some[0].value:
-            text = f"{{ value = {_value(found, some)}, source = {toml(_state(some, poor))} }}"
-        else:
-            text = ""
-        owners.setdefault(owner, []).append(f"{toml_key(key)} = {text}" if text else
-                                            f"# {toml_key(key)}: {some[0].state}")
-    for owner, told in owners.items():
-        lines += ["", f"[{toml_key(owner)}]", *told]
-    return "\n".join(lines) + "\n"
-
-
-def _value(found, rows):
-    """Returns what a fitted attribute has in a machine file."""
-    return rows[0].value if rows[0].state == "scanned" else toml(found.attributes[rows[0].attribute])
-
-
 def _state(rows, poor):
     """Returns where a fitted attribute's value comes from. poor: why the fit is poor, or empty"""
     states = list(dict.fromkeys(row.state for row in rows))
     is_known = not poor and all(state in ("determined", "scanned") for state in states)
     word = "fitted" if is_known else "estimated by a poor fit" if poor else "estimated"
     if len(rows) == 1 and rows[0].low == rows[0].low and states != ["scanned"]:
-        states[0] += f", 95 %: {_interval(rows[0])} {_unit(rows[0])}".rstrip()
+        unit = "Gbit/s" if rows[0].value.endswith("bps") else "us"
+        states[0] += f", 95 %: {_interval(rows[0])} {unit}".rstrip()
     elif len(rows) > 1:
         states = [f"{state} at {', '.join(lengths.text(row.length) for row in rows if row.state == state)}"
                   for state in states]
     return f"{word}: {'; '.join(states)}"
 
 
-def _unit(row):
-    return "Gbit/s" if row.value.endswith("bps") else "us"
-
-
 def plot(found, path: str, title: str) -> None:
     """Plots measured and fitted values over lengths. found: the calibration; path: the file, .svg or
     .png; title: above it. Raises WormholeError if it can't be plotted."""
-    panels = [("latency, us", [(frame, word) for frame, word in _frames(found)
-                               if frame.benchmark.iloc[0] != "bw"]),
-              ("bandwidth, MB/s", [(frame, word) for frame, word in _frames(found)
-                                   if frame.benchmark.iloc[0] == "bw"])]
-    panels = [(label, frames) for label, frames in panels if frames]
+    frames = [(frame.sort_values("size"), word)
+              for whole, word in ((found.residuals, "fitted"), (found.predictions, "predicted"))
+              for _, frame in whole.groupby(["file", "benchmark", "members"], sort=False)]
+    panels = [(label, some) for label, is_bandwidth in (("latency, us", False), ("bandwidth, MB/s", True))
+              if (some := [each for each in frames if (each[0].benchmark.iloc[0] == "bw") == is_bandwidth])]
     lines = ["set logscale xy", "set grid x y lc rgb '#dddddd' lt 1", "set key left top",
              "set xlabel 'length, bytes'", f"set xtics ({_TICKS})", "set xrange [0.7:*]",
              "set autoscale xfixmax", "set offsets 0, graph 0.03, graph 0.25, 0"]
     for label, frames in panels:
         lines += [f"set ylabel {quoted(label)}", *_panel(frames)]
     draw(path, f"{100 + 480 * len(panels)},480", title, len(panels), lines)
-
-
-def _frames(found):
-    """Returns rows of each table, and their column."""
-    for whole, word in ((found.residuals, "fitted"), (found.predictions, "predicted")):
-        for _, frame in whole.groupby(["file", "benchmark", "members"], sort=False):
-            yield frame.sort_values("size"), word
 
 
 def _panel(frames):

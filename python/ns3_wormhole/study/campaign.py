@@ -138,8 +138,7 @@ class Campaign:
             if name in self.parameters and name in self.fixed:
                 raise WormholeError(f"'{name}' is both a parameter and fixed; expected one")
         if "seed" not in arguments and not takes_all and self.seeds != [1]:
-            raise WormholeError(f"seeds={self.seeds!r}: {self.name} has no random numbers; expected "
-                                "1")
+            raise WormholeError(f"seeds={self.seeds!r}: {self.name} has no random numbers; expected 1")
         count = math.prod(map(len, self.parameters.values())) * len(self.seeds)
         if count > _MOST_POINTS:
             raise WormholeError(f"{count} points; expected up to {_MOST_POINTS}")
@@ -155,13 +154,11 @@ class Campaign:
 
     def points(self) -> list[dict[str, Any]]:
         """Returns the arguments of all points, in order: parameters, and seed if there is one."""
-        names = list(self.parameters)
         arguments = inspect.signature(self.function).parameters.values()
+        points = [dict(zip(self.parameters, values)) for values in itertools.product(*self.parameters.values())]
         if not any(each.name == "seed" or each.kind == each.VAR_KEYWORD for each in arguments):
-            return [dict(zip(names, values))
-                    for values in itertools.product(*self.parameters.values())]
-        return [{**dict(zip(names, values)), "seed": seed}
-                for values in itertools.product(*self.parameters.values()) for seed in self.seeds]
+            return points
+        return [{**point, "seed": seed} for point in points for seed in self.seeds]
 
     def run(self, path: str | os.PathLike, *, workers: int | None = None,
             dask: str | None = None, progress: bool | None = None,
@@ -204,12 +201,8 @@ class Campaign:
             head["plugins"] = [pathlib.Path(each).name for each in loaded]
         with Journal(path.with_suffix(".points.jsonl"), head, points) as journal:
             todo = {key: point for key, point in points.items() if key not in journal.found}
-            reused = len(points) - len(todo)
-            failures = {}
-            if dask:
-                runner = Dask(dask, patience)
-            else:
-                runner = Processes(workers or os.cpu_count() or 1)
+            reused, failures = len(points) - len(todo), {}
+            runner = Dask(dask, patience) if dask else Processes(workers or os.cpu_count() or 1)
             try:
                 with bars.made(self.name, progress, total=len(points), initial=reused, unit="point") as bar, \
                         contextlib.closing(runner(self.function, self.fixed, todo)) as results:
@@ -317,8 +310,7 @@ def _values(name, values):
     if not isinstance(values, (list, tuple, range)):
         raise WormholeError(f"{name}={values!r}: expected a list of values, one for each point")
     if not values:
-        raise WormholeError(f"{name}=[] leaves nothing to run; expected a list of values, one for "
-                            "each point")
+        raise WormholeError(f"{name}=[] leaves nothing to run; expected a list of values, one for each point")
     return list(values)
 
 
@@ -339,5 +331,4 @@ def _seeds(seeds):
 
 
 def _key(study, fixed, point):
-    text = json.dumps([study, fixed, point], sort_keys=True)
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
+    return hashlib.sha256(json.dumps([study, fixed, point], sort_keys=True).encode()).hexdigest()[:16]

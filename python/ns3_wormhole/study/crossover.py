@@ -179,53 +179,38 @@ def crossover(*, bytes: Sequence[str] = ("8,...,1MiB",), kind: str = "allreducti
             between += one.between()
     simulation.reset()
     if all(row["reason"] for row in rows):
-        first = rows[0]
-        raise WormholeError(f"{first['algorithm']} can't at {lengths.text(first['bytes'])}: "
-                            f"{first['reason']}")
+        raise WormholeError("{algorithm} can't at {0}: {reason}".format(lengths.text(rows[0]["bytes"]), **rows[0]))
     table = pandas.DataFrame(rows)
     table = explanations.filled(table[[*COLUMNS, *table.columns.difference(COLUMNS, sort=False)]],
                                 table.reason == "")
-    table.attrs.update(crossovers=found, among=found_among, between=between)
-    table.attrs["placement"] = told_placement(placement)
-    table.attrs["left_out"] = left_out
-    table.attrs["machine"] = machines.told(place.machine)
-    table.attrs["rates"] = place.own_rates() if isinstance(place, Fabric) else ""
-    table.attrs["has_in_switch"] = machines.has_in_switch(place.machine)
-    table.attrs["free"] = assumptions.free(place.attributes, place.machine) if request.tasks > 1 else []
+    table.attrs.update(
+        crossovers=found, among=found_among, between=between, placement=told_placement(placement),
+        left_out=left_out, machine=machines.told(place.machine),
+        rates=place.own_rates() if isinstance(place, Fabric) else "",
+        has_in_switch=machines.has_in_switch(place.machine),
+        free=assumptions.free(place.attributes, place.machine) if request.tasks > 1 else [])
     if check and not request.load:
         _Check(request, places, chosen).run(table, progress)
     return table
 
 
 def winners(table: pandas.DataFrame) -> pandas.DataFrame:
-    """Returns the decision table of what crossover() returns.
-
-    Returns:
-        a row for each number of members and length: winner, its latency_us and needs; next and
-        next_factor: the second, and how many times as long it takes; hardware, hardware_us and
-        gain: the fastest in switches or beside the network, and how many times as long the winner
-        takes; of a checked table bound and hardware_bound, too: what bounds them, and the part of
-        their time
-    """
+    """Returns the decision table of what crossover() returns. Returns a row for each number of members and length:
+    winner, its latency_us and needs; next and next_factor: the second, and how many times as long it takes;
+    hardware, hardware_us and gain: the fastest in switches or beside the network, and how many times as long the
+    winner takes; of a checked table bound and hardware_bound, too: what bounds them, and the part of their time."""
     rows = []
     bounds = {(each["members"], each["bytes"], each["algorithm"]): f"{each['bound']} {each['percent']:.0f} %"
               for each in table.attrs.get("bounds", ()) if each["bound"]}
     for (members, size), each in table.groupby(["members", "bytes"], sort=True):
         able = each[each.reason == ""].sort_values("latency_us", kind="stable")
         ours, theirs = (able[able.needs.isin(DEPLOYABLE) == wanted] for wanted in (True, False))
-        row = {"members": members, "bytes": size, "winner": "", "latency_us": float("nan"),
-               "needs": "", "next": "", "next_factor": float("nan"), "hardware": "",
-               "hardware_us": float("nan"), "gain": float("nan")}
-        if len(ours):
-            first = ours.iloc[0]
-            row.update(winner=first.algorithm, latency_us=first.latency_us, needs=first.needs)
-        if len(ours) > 1:
-            row.update(next=ours.iloc[1].algorithm,
-                       next_factor=_ratio(ours.iloc[1].latency_us, row["latency_us"]))
-        if len(theirs):
-            best = theirs.iloc[0]
-            row.update(hardware=best.algorithm, hardware_us=best.latency_us,
-                       gain=_ratio(row["latency_us"], best.latency_us))
+        (winner, time, needs), (later, next_time, _), (hardware, hardware_time, _) = (
+            some[["algorithm", "latency_us", "needs"]].iloc[at] if at < len(some) else ("", float("nan"), "")
+            for some, at in ((ours, 0), (ours, 1), (theirs, 0)))
+        row = {"members": members, "bytes": size, "winner": winner, "latency_us": time, "needs": needs,
+               "next": later, "next_factor": _ratio(next_time, time), "hardware": hardware,
+               "hardware_us": hardware_time, "gain": _ratio(time, hardware_time)}
         if bounds:
             row.update({key: bounds.get((members, size, row[of]), "")
                         for key, of in (("bound", "winner"), ("hardware_bound", "hardware"))})
@@ -243,9 +228,8 @@ def crossovers(table: pandas.DataFrame, among: str = "") -> pandas.DataFrame:
     below, the winner up to last_bytes; above, the winner from first_bytes on; latency_us there;
     hardware: whether hardware takes part. among: the set within which, if it was asked for, else all"""
     found = table.attrs.get("among", {}).get(among, table.attrs.get("crossovers", ()))
-    return pandas.DataFrame(found,
-                            columns=["members", "hardware", "below", "last_bytes", "above",
-                                     "first_bytes", "latency_us"])
+    return pandas.DataFrame(found, columns=["members", "hardware", "below", "last_bytes", "above",
+                                            "first_bytes", "latency_us"])
 
 
 def _places(given, switches, hosts, routing, network, latency, attributes, machine):
@@ -345,15 +329,8 @@ def _named(kind, name, hardware, is_data=True):
     if not is_data:
         ns.CollectiveHelper.MakeCollective(kind, name)
     words = set(re.findall(r"[\w-]+", name))
-    if words & ADD_ON:
-        needs = "add-on"
-    elif words & (hardware | IN_SWITCH):
-        needs = "switch"
-    elif "nic" in words:
-        needs = "adapter"
-    else:
-        needs = "nic" if {"Transport", "rdma"} <= words else "software"
-    return Algorithm(name, is_data, needs)
+    return Algorithm(name, is_data, "add-on" if words & ADD_ON else "switch" if words & (hardware | IN_SWITCH)
+                     else "adapter" if "nic" in words else "nic" if {"Transport", "rdma"} <= words else "software")
 
 
 # Classes of algorithms in reduction slots, whose windows are theirs, by kind.
@@ -395,13 +372,9 @@ class _Check:
                           explained=lambda *what: self._run({}, *what, explains=True))
 
     def _run(self, attributes, name, members, sizes, explains=False):
-        known = self._known[name]
-        kept = {}
-        for attribute, text in attributes.items():
-            if attribute.endswith("::Window"):
-                known = dataclasses.replace(known, name=with_setting(known.name, f"Window={text}"))
-            else:
-                kept[attribute] = text
+        known, kept = self._known[name], dict(attributes)
+        for attribute in [each for each in kept if each.endswith("::Window")]:
+            known = dataclasses.replace(known, name=with_setting(known.name, f"Window={kept.pop(attribute)}"))
         places = functools.lru_cache(maxsize=4)(
             lambda seed, run: _changed(self._places(seed, run), kept)) if kept else self._places
         request = dataclasses.replace(self._request, explains=explains)

@@ -8,8 +8,7 @@ of which it is at one, so that this alone would blame innocent ones: points that
 again at the end, one at a time.
 """
 
-from __future__ import annotations
-
+import contextlib
 import importlib.util
 import itertools
 import time
@@ -38,9 +37,7 @@ class Dask:
     def __init__(self, address: str, patience: float):
         """Remembers where; nothing is connected yet. address: of the scheduler, as "tcp://host:8786";
         patience: for how many s there may be no workers, or no answer."""
-        self._address = address
-        self._patience = patience
-        self._seen = 0.0
+        self._address, self._patience, self._seen = address, patience, 0.0
         if not all(map(importlib.util.find_spec, ("cloudpickle", "distributed"))):
             raise WormholeError("Dask is missing; install it: pip install "
                                 "'ns3-wormhole[dask]'")
@@ -84,7 +81,8 @@ class Dask:
         waiting = iter(todo)
         running = {submit(key): key for key in itertools.islice(waiting, many)}
         while running:
-            self._wait(list(running))
+            with contextlib.suppress(TimeoutError, distributed.CancelledError):
+                distributed.wait(list(running), timeout=LOOK_S, return_when="FIRST_COMPLETED")
             ended = 0
             for future in [each for each in running if each.status in ENDED]:
                 outcome = self._outcome(future)
@@ -99,26 +97,17 @@ class Dask:
             else:
                 self._look(client)
 
-    @staticmethod
-    def _wait(futures):
-        try:
-            distributed.wait(futures, timeout=LOOK_S, return_when="FIRST_COMPLETED")
-        except (TimeoutError, distributed.CancelledError):
-            pass
 
     def _look(self, client):
         """Notes whether there are workers. Raises _Gone if there have been none for too long."""
         trouble = f"the Dask scheduler at {self._address} does not answer"
         if client.status == "running":
-            try:
+            with contextlib.suppress(Exception):  # of whatever kind: no answer
                 # In the client's own loop, so that the time is bounded.
-                workers = client.sync(client.scheduler.ncores, callback_timeout=FETCH_S)
-                if workers:
+                if client.sync(client.scheduler.ncores, callback_timeout=FETCH_S):
                     self._seen = time.monotonic()
                     return
                 trouble = "the Dask cluster has no workers"
-            except Exception:  # of whatever kind: no answer
-                pass
         elif client.status == "closed":
             raise _Gone(f"the Dask scheduler at {self._address} is gone")
         if time.monotonic() - self._seen > self._patience:

@@ -30,19 +30,15 @@ _COMMON = {
     "machine": ("str | None",
                 "name or file of a machine, whose defaults hold below attributes; None: that of a "
                 "given fabric"),
-    "progress": ("bool | None", "whether to show a bar; None: on a terminal, after two seconds"),
-}
+    "progress": ("bool | None", "whether to show a bar; None: on a terminal, after two seconds")}
 # What those take besides whose work several processes can share.
-_JOBS = {
-    "jobs": ("int | None", "processes that share the work, with the same results; None: one for "
-                           "each processor, or one within a campaign, whose points share them"),
-}
+_JOBS = {"jobs": ("int | None", "processes that share the work, with the same results; None: one for "
+                                "each processor, or one within a campaign, whose points share them")}
 
 
 def tables() -> list[dict]:
     """Returns the tables of all studies."""
-    path = made("parameters.json")
-    return json.loads(path.read_text(encoding="utf-8"))
+    return json.loads(made("parameters.json").read_text(encoding="utf-8"))
 
 
 def plain(name: str) -> str:
@@ -67,10 +63,10 @@ def make_study(table: dict) -> Callable:
     def study(**given) -> pandas.DataFrame:
         return _run(table, _checked(table, given))
 
-    parameters = [_parameter(each["name"], _annotation(each), _default(each))
-                  for each in table["parameters"]]
-    parameters += [_parameter(name, annotation, None)
-                   for name, (annotation, _) in _common(table).items()]
+    given = {each["name"]: (_annotation(each), _default(each)) for each in table["parameters"]}
+    given.update({name: (annotation, None) for name, (annotation, _) in _common(table).items()})
+    parameters = [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
+                  for name, (annotation, default) in given.items()]
     study.__name__ = study.__qualname__ = table["name"]
     study.__module__ = "ns3_wormhole.studies"
     study.aliases = _aliases(table)
@@ -82,11 +78,6 @@ def make_study(table: dict) -> Callable:
 
 def _common(table):
     return {**_COMMON, **(_JOBS if table["jobs"] else {})}
-
-
-def _parameter(name, annotation, default):
-    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default,
-                             annotation=annotation)
 
 
 def _annotation(parameter):
@@ -106,9 +97,7 @@ def _default(parameter):
     convert = _NUMBERS.get(kind, str)
     if kind == "bytes":
         convert = lambda each: int(each) if each.isdigit() else each
-    if parameter["list"]:
-        return tuple(convert(each) for each in _split(text))
-    return convert(text)
+    return tuple(convert(each) for each in _split(text)) if parameter["list"] else convert(text)
 
 
 def _is_inverted(parameter):
@@ -173,8 +162,7 @@ def _run(table, given):
     form.Declare(values)
     attributes = dict(given.pop("attributes", None) or {})
     machine = given.pop("machine", None)
-    progress = given.pop("progress", None)
-    jobs = given.pop("jobs", None)
+    progress, jobs = given.pop("progress", None), given.pop("jobs", None)
     form.SetJobs(arguments.whole("jobs", jobs, 1, 1024) if jobs is not None
                  else 1 if bars.is_quiet() else 0)
     simulation.reset()
@@ -184,26 +172,15 @@ def _run(table, given):
         machine = own.machine
     with defaults({**(own.attributes if own else {}), **attributes}, values, machine):
         form.Read(values)
-        simulation.reset()
-        try:
-            with bars.bar(table["name"], progress) as tell:
-                form.Measure(tell)
-                return csv_file.frame(printed(form.WriteCsv))
-        finally:
-            simulation.reset()
+        with simulation.own(), bars.bar(table["name"], progress) as tell:
+            form.Measure(tell)
+            return csv_file.frame(printed(form.WriteCsv))
 
 
 def give(values, table: dict, given: dict) -> Fabric | None:
-    """Hands arguments to C++.
-
-    Args:
-        values: an ns3::OptionValues with the study's parameters
-        table: of the study
-        given: arguments by name; None and what is empty are as if not given
-
-    Returns:
-        the fabric among them, if it is none by its file's name
-    """
+    """Hands arguments to C++. values: an ns3::OptionValues with the study's parameters; table: of the study; given:
+    arguments by name; None and what is empty are as if not given. Returns the fabric among them, if it is none by
+    its file's name."""
     own = None
     for parameter in table["parameters"]:
         value = given.get(parameter["name"])
@@ -214,17 +191,13 @@ def give(values, table: dict, given: dict) -> Fabric | None:
             router = own._router or ns.Ptr[ns.WormholeRouter]()
             bridge.GiveFabric(values, own.graph, router, own._root, own.name or "fabric")
         elif parameter["kind"] == "switch":
-            if _truth(parameter["name"], value) != _is_inverted(parameter):
+            if not isinstance(value, bool):
+                raise WormholeError(f"{parameter['name']}={value!r}: expected True or False")
+            if value != _is_inverted(parameter):
                 values.Set(parameter["option"], "")
         else:
             values.Set(parameter["option"], _text(parameter, value))
     return own
-
-
-def _truth(name, value):
-    if not isinstance(value, bool):
-        raise WormholeError(f"{name}={value!r}: expected True or False")
-    return value
 
 
 def _text(parameter, value):
@@ -246,16 +219,10 @@ def _entry_text(value):
 
 @contextlib.contextmanager
 def defaults(attributes: dict, values, machine=None):
-    """Sets defaults of attributes within a with block.
-
-    Args:
-        attributes: values by name
-        values: an ns3::OptionValues, which refuses attributes that a parameter stands for
-        machine: name or file of a machine below these, whose values parameters take, too
-
-    Raises:
-        WormholeError: if one is not of a fabric's parts or its software, or its value is refused
-    """
+    """Sets defaults of attributes within a with block. attributes: values by name; values: an ns3::OptionValues,
+    which refuses attributes that a parameter stands for; machine: name or file of a machine below these, whose
+    values parameters take, too. Raises WormholeError if one is not of a fabric's parts or its software, or its
+    value is refused."""
     kept = bridge.AttributeDefaults()
     try:
         if machine is not None:

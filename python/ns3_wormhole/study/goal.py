@@ -42,10 +42,13 @@ def read(file: str, collectives: str | None = None,
     Raises:
         WormholeError: naming the file and its line, or the entry
     """
-    schedule = bridge.ReadGoal(str(file), collectives is not None)
-    return _replaced(schedule, [] if collectives is None else [
-        (entry, f"{collectives}: entry {number}") for number, entry in enumerate(_entries(collectives))],
-        algorithms, collectives or file)
+    schedule, entries = bridge.ReadGoal(str(file), collectives is not None), []
+    if collectives is not None:
+        entries = read_json(collectives)
+        if not isinstance(entries, list) or not all(isinstance(each, dict) for each in entries):
+            raise WormholeError(f"{collectives}: expected a list of objects with kind, bytes and labels")
+    return _replaced(schedule, [(entry, f"{collectives}: entry {number}") for number, entry in enumerate(entries)],
+                     algorithms, collectives or file)
 
 
 def by_kind(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
@@ -123,13 +126,6 @@ def _fastest(file):
     return fastest
 
 
-def _entries(file):
-    entries = read_json(file)
-    if not isinstance(entries, list) or not all(isinstance(each, dict) for each in entries):
-        raise WormholeError(f"{file}: expected a list of objects with kind, bytes and labels")
-    return entries
-
-
 def _replace(schedule, entry, where, algorithms):
     """Puts a collective in the place of operations. Returns its kind and its algorithm."""
     unknown = set(entry) - {"kind", "bytes", "labels", "algorithm", "root"}
@@ -145,15 +141,13 @@ def _replace(schedule, entry, where, algorithms):
     if isinstance(size, bool) or not isinstance(size, int) or size < 1:
         raise WormholeError(f"{where}: bytes is {size!r}; expected a whole number from 1 on")
     names = collectives.algorithms(kind, data=kind != "barrier")
-    name = (entry.get("algorithm") or algorithms.get(kind)
-            or next(each for each in _DEFAULTS if each in names))
+    name = entry.get("algorithm") or algorithms.get(kind) or next(each for each in _DEFAULTS if each in names)
     ranks = []
     for rank, words in labels.items():
         number = arguments.parse_whole(rank)
         if number is None or not isinstance(words, list):
-            raise WormholeError(f"{where}: labels of {arguments.shown(rank)} are "
-                                f"{arguments.shown(words)}; expected lists of "
-                                "labels by rank")
+            raise WormholeError(f"{where}: labels of {arguments.shown(rank)} are {arguments.shown(words)}; expected "
+                                "lists of labels by rank")
         ranks.append((number, [str(word) for word in words]))
     ranks.sort()
     root = entry.get("root", ranks[0][0])
@@ -170,18 +164,9 @@ def _replace(schedule, entry, where, algorithms):
 
 @translated()
 def collective(kind: str, algorithm: str, members: int, size: int, root: int = 0):
-    """Returns an algorithm by software as a schedule, for other simulators: as_text().
-
-    Args:
-        kind: of collective
-        algorithm: its name
-        members: number of ranks
-        size: length in bytes
-        root: its rank
-
-    Raises:
-        WormholeError: if there is no such algorithm, or it is not by software alone
-    """
+    """Returns an algorithm by software as a schedule, for other simulators: as_text(). kind: of collective;
+    algorithm: its name; members: number of ranks; size: length in bytes; root: its rank. Raises WormholeError if
+    there is no such algorithm, or it is not by software alone."""
     members = arguments.whole("members", members, 1, 2**24)
     root = arguments.whole("root", root, 0, members - 1)
     return bridge.MakeGoal(kind, algorithm, members, arguments.whole("size", size, 1, 2**53), root)
@@ -222,15 +207,10 @@ def ideal(schedule, *, L: str = IDEAL["L"], o: str = IDEAL["o"], g: str = IDEAL[
 def ideal_explained(schedule, *, L: str = IDEAL["L"], o: str = IDEAL["o"], g: str = IDEAL["g"],
                     G: str = IDEAL["G"], O: str = IDEAL["O"], S: int = _MAX_EAGER,
                     progress: bool | None = None) -> tuple[pandas.DataFrame, pandas.DataFrame]:
-    """Does as ideal(), and tells why the last rank ends when it does.
-
-    Returns:
-        what ideal() does; and the critical path, as explain.table(): rows from 0 until then, without
-        a gap. Its attrs have "rank", the last one, "text", the sums in words, and "sum", how often
-        the model's parameters are in it, as "2 o + L + 100 G + 50 ns"
-
-    Args, Raises: as ideal
-    """
+    """Does as ideal(), and tells why the last rank ends when it does. Returns what ideal() does; and the critical
+    path, as explain.table(): rows from 0 until then, without a gap. Its attrs have "rank", the last one, "text",
+    the sums in words, and "sum", how often the model's parameters are in it, as "2 o + L + 100 G + 50 ns". Args and
+    raises: as ideal."""
     return _ideal(schedule, {"L": L, "o": o, "g": g, "G": G, "O": O}, S, progress, True)
 
 
@@ -283,9 +263,8 @@ def place(fabric: Fabric, sizes: Sequence[int], rule: str = "first", tasks_per_h
             host for host in fabric.group(-(-wanted // tasks), "shuffled" if is_random else rule, seed=seed)
             for _ in range(tasks)]
     else:
-        lines = [(number, line.split("#")[0].strip())
-                 for number, line in enumerate(read_text(rule).splitlines(), 1)]
-        lines = [(number, line) for number, line in lines if line]
+        lines = [(number, line) for number, text in enumerate(read_text(rule).splitlines(), 1)
+                 if (line := text.split("#")[0].strip())]
         slots = fabric.group([line for _, line in lines])
         if len(slots) != wanted:
             raise WormholeError(f"{rule}: {len(slots)} hosts; expected one for each of {wanted} "
@@ -342,14 +321,9 @@ def run(fabric: Fabric | str, schedules: Sequence, *, placement: str = "first",
 @translated()
 def over_placements(fabric: Fabric | str, schedules: Sequence, placements: int, *, seed: int = 1,
                     **given) -> pandas.DataFrame:
-    """Runs jobs as run() does, in random places that seeds from seed on draw, one after the other.
-
-    Returns:
-        a row for each job and placement: job, placement, finish_us, switches, and groups of a
-        dragonfly
-
-    Args, Raises: as run
-    """
+    """Runs jobs as run() does, in random places that seeds from seed on draw, one after the other. Returns a row
+    for each job and placement: job, placement, finish_us, switches, and groups of a dragonfly. Args and raises: as
+    run."""
     made = fabric_of(fabric)
     rows = []
     for number in range(1, arguments.whole("placements", placements, 1, 100000) + 1):
@@ -404,21 +378,18 @@ def _run(fabric, schedules, placement, tasks_per_host, seed, transport, attribut
     if traffic:
         tails = [numpy.percentile(each, 99, axis=0) for each in rounds]
         frame.insert(4, "finish_p99_ns", numpy.concatenate(tails) / 1000)
-        whole = [numpy.max(each, axis=1) / 1000 for each in rounds]
         frame.attrs["jobs"] = [{"mean_ns": float(numpy.mean(each)), "p99_ns": traffics.tail(each)}
-                               for each in whole]
+                               for each in (numpy.max(some, axis=1) / 1000 for some in rounds)]
     return frame, tables
 
 
 def _ends(fabric, jobs, placed, transport, explains, traffic):
     """Returns when ranks of jobs end, ps; why the last ones do, if asked for; and the former by
     round beside traffic, if there is any."""
-    simulation.reset()
-    simulation.set_seed()
     tables, rounds = [], []
-    if traffic:
-        traffic.check(fabric)
-    try:
+    with simulation.own(1):
+        if traffic:
+            traffic.check(fabric)
         with machines.in_effect(fabric.machine):
             bench = ns.GoalBench(fabric.domain)
             for job, hosts in zip(jobs, placed):
@@ -437,8 +408,6 @@ def _ends(fabric, jobs, placed, transport, explains, traffic):
                 _path(bench, number, last, at) for at, last in enumerate(rounds[number], 1)])
                 if traffic else _path(bench, number, ends[number]))
         return ends, tables, rounds
-    finally:
-        simulation.reset()
 
 
 def _path(bench, number, ends, round_=0):

@@ -7,8 +7,6 @@ told in notes: what launchers print, tables of benchmarks that are not simulated
 validation failed.
 """
 
-from __future__ import annotations
-
 import csv
 import dataclasses
 import math
@@ -83,10 +81,8 @@ class Table:
 def size_of(place: str, benchmark: str, text: str) -> int:
     """Returns a length in bytes, or refuses it."""
     least = 1 if MEASURED[benchmark].moves_data or benchmark == "bw" else 0
-    size = arguments.parse_whole(text, least, MAX_BYTES)
-    if size is None:
-        raise WormholeError(f"{place}: size {text[:40]!r}; expected for {benchmark}: {least} to "
-                            f"{MAX_BYTES} bytes")
+    if (size := arguments.parse_whole(text, least, MAX_BYTES)) is None:
+        raise WormholeError(f"{place}: size {text[:40]!r}; expected for {benchmark}: {least} to {MAX_BYTES} bytes")
     return size
 
 
@@ -101,10 +97,8 @@ def value_of(place: str, text: str) -> float:
 
 def members_of(text: str, place: str) -> int:
     """Returns a number of processes, or refuses it."""
-    members = arguments.parse_whole(text, 2, _MAX_MEMBERS)
-    if members is None:
-        raise WormholeError(f"{place}: {text[:40]!r} members; expected a whole number from 2 to "
-                            f"{_MAX_MEMBERS}")
+    if (members := arguments.parse_whole(text, 2, _MAX_MEMBERS)) is None:
+        raise WormholeError(f"{place}: {text[:40]!r} members; expected a whole number from 2 to {_MAX_MEMBERS}")
     return members
 
 
@@ -123,10 +117,8 @@ class _Open:
         self.place, self.title, self.benchmark, self.tool = place, title, benchmark, tool
         self.rows: dict[int, float] = {}
         self.members: int | None = None
-        self.has_rows = False
-        sized = benchmark is None or bool(BENCHMARKS[benchmark].sizes)
-        self.at = int(sized)  # column of the value
-        self.columns = 1 + int(sized)
+        self.has_rows, sized = False, benchmark is None or bool(BENCHMARKS[benchmark].sizes)
+        self.at, self.columns = int(sized), 1 + int(sized)  # column of the value, and how many there are
         self.verdict: int | None = None  # column that tells how many values were wrong
         self.scale = 1.0
         self.loggp: dict[str, dict[int, float]] = {}  # other tables of netgauge's loggp
@@ -149,11 +141,9 @@ class _Open:
                 else:
                     self.members = members_of(match["members"], self.place)
             names = line.lstrip("# ").split()
-            for name in ("t_avg[usec]", "t[usec]"):
-                if name in names:
-                    self.at, self.columns = names.index(name), len(names)
-                    self.verdict = names.index("defects") if "defects" in names else None
-                    break
+            if name := next((each for each in ("t_avg[usec]", "t[usec]") if each in names), None):
+                self.at, self.columns = names.index(name), len(names)
+                self.verdict = names.index("defects") if "defects" in names else None
         elif match := _NETGAUGE_LETTER.match(line):
             self.at, self.benchmark = ord(match["letter"]) - ord("A"), "latency"
 
@@ -173,8 +163,7 @@ class _Reader:
         self._outside = self._lost = 0
         self._has_summary = False  # of netgauge, which comes for each length
         self._unknown: list[tuple[str, str]] = []
-        self._failed: list[str] = []
-        self._empty: list[str] = []
+        self._failed, self._empty = [], []  # places
 
     def read(self, lines: Iterable[str]) -> list[Table]:
         """Returns the tables of a file, and tells notes."""
@@ -191,14 +180,13 @@ class _Reader:
             self._open = found
             if found.tool != "netgauge's terminal":
                 return
+        table = self._open
         if not line:
             return
-        table = self._open
         if table is None:
             self._pass(place, line)
         elif line.startswith("#"):
-            at = table.place
-            table.place = place
+            at, table.place = table.place, place
             table.head(line)
             table.place = at
         elif not self._is_row(table, line):
@@ -259,13 +247,11 @@ class _Reader:
             if table.tool == "netgauge":
                 words = [word for word in re.sub(r"[()]", " ", line).split() if word != "-"]
             if len(words) <= table.at:
-                raise WormholeError(f"{place}: {_shown(line)}; expected a length and a value"
-                                    if BENCHMARKS[benchmark].sizes else
-                                    f"{place}: {_shown(line)}; expected a value")
+                what = "a length and a value" if BENCHMARKS[benchmark].sizes else "a value"
+                raise WormholeError(f"{place}: {_shown(line)}; expected {what}")
             size, text = words[0], words[table.at]
-            wrong = words[-1].lower() == _FAILED if table.verdict is None else \
-                not (len(words) > table.verdict
-                     and arguments.parse_number(words[table.verdict]) == 0)
+            wrong = words[-1].lower() == _FAILED if table.verdict is None else len(words) <= table.verdict \
+                or arguments.parse_number(words[table.verdict]) != 0
             if wrong:
                 self._failed.append(place)
                 return
@@ -355,9 +341,7 @@ def read(text: str, notes: list[str] | None = None) -> list[Table]:
     are N; notes: gets what was left out, a line each. Raises WormholeError for any mistake, naming
     file, line and value."""
     path, colon, option = text.rpartition(":members=")
-    if not colon:
-        path, option = text, ""
-    members = members_of(option, text) if colon else None
+    path, members = (path, members_of(option, text)) if colon else (text, None)
     try:
         with open(path, "rb") as file:
             raw = file.read(_MAX_FILE + 1)
@@ -365,7 +349,8 @@ def read(text: str, notes: list[str] | None = None) -> list[Table]:
         raise WormholeError(f"{path}: {error.strerror}; expected a table to read") from None
     if len(raw) > _MAX_FILE:
         raise WormholeError(f"{path}: more than {_MAX_FILE} bytes; expected tables of fewer")
-    is_csv = _is_csv(path, raw)
+    first = next((line for line in raw.removeprefix(b"\xef\xbb\xbf").split(b"\n") if line.strip()), b"")
+    is_csv = pathlib.PurePath(path).suffix.lower() == ".csv" or first.startswith(b"benchmark,")
     try:
         # Windows' shells write what they redirect in UTF-16.
         lines = raw.decode("utf-16" if raw[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig",
@@ -383,18 +368,12 @@ def read(text: str, notes: list[str] | None = None) -> list[Table]:
     return found
 
 
-def _is_csv(path, raw):
-    first = next((line for line in raw.removeprefix(b"\xef\xbb\xbf").split(b"\n") if line.strip()), b"")
-    return pathlib.PurePath(path).suffix.lower() == ".csv" or first.startswith(b"benchmark,")
-
-
 def _with_members(table, members, text):
     """Returns a table with its number of processes; one between two processes as it is."""
     if not MEASURED[table.benchmark].kind:
         return table
     if table.members not in (None, members):
-        raise WormholeError(f"{text}: the file says {table.members} members; expected one of "
-                            "both")
+        raise WormholeError(f"{text}: the file says {table.members} members; expected one of both")
     return dataclasses.replace(table, members=members)
 
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What a comparison over lengths measures: each algorithm at each length once, and who wins where."""
 
-from __future__ import annotations
-
 import dataclasses
 from typing import Callable, Sequence
 
@@ -94,12 +92,9 @@ class Measurements:
     def __init__(self, request: Request, places, group: int, algorithms: Sequence[Algorithm],
                  count: Count | None = None):
         """Takes what is compared, and where. count: None: these have a bar of their own"""
-        self._request = request
+        self._request, self._places, self._group = request, places, group
         self._traffic = traffics.Traffic(request.load, request.flits, request.pattern, request.rounds)
-        self._places = places
-        self._group = group
-        self._members = group * request.tasks
-        self._algorithms = list(algorithms)
+        self._members, self._algorithms = group * request.tasks, list(algorithms)
         self._count = count or Count()
         self._known: dict = {}
         self._listed: set = set()
@@ -159,8 +154,7 @@ class Measurements:
     def _crossings(self, candidates, low, first, high, second, depth):
         """Yields lengths at which one wins and the next one wins, with both."""
         start, end = low, high
-        step = max(_ELEMENT, int(self._request.tolerance * low))
-        while high - low > step:
+        while high - low > max(_ELEMENT, int(self._request.tolerance * low)):
             middle = (low + high) // 2 // _ELEMENT * _ELEMENT
             if not low < middle < high:
                 break
@@ -168,7 +162,6 @@ class Measurements:
                 low = middle
             else:
                 high = middle
-            step = max(_ELEMENT, int(self._request.tolerance * low))
         best = self._winner(candidates, high, second) if depth else second
         if best in (first, second):
             yield low, first, high, second
@@ -197,8 +190,7 @@ class Measurements:
 
     def _measure(self, algorithm, sizes, is_planned):
         times: dict = {size: [] for size in sizes}
-        reasons: dict = {}
-        explained: dict = {}
+        reasons, explained = {}, {}
         for run in range(1, self._request.runs + 1):
             place = self._places(self._request.seed, run)
             members = [host for host in self._hosts(place, run) for _ in range(self._request.tasks)]
@@ -217,11 +209,12 @@ class Measurements:
                         simulation.set_seed(self._request.seed, run)
                 self._count.add(is_planned)
         for size in sizes:
-            reason = reasons.get(size, "")
+            reason, found = reasons.get(size, ""), times[size] if size not in reasons else [float("nan")]
+            least, *quarters, greatest = numpy.percentile(found, (0, 25, 75, 100))
             self._known[algorithm, size] = {
-                "latency_us": float("nan") if reason else float(numpy.median(times[size])),
-                "latency_us_p99": float("nan") if reason else float(numpy.percentile(times[size], 99)),
-                **(self._spread(times[size] if not reason else []) if self._request.runs > 1 else {}),
+                "latency_us": float(numpy.median(found)), "latency_us_p99": float(numpy.percentile(found, 99)),
+                **({"least": least, "quartile_1": quarters[0], "quartile_3": quarters[1], "greatest": greatest}
+                   if self._request.runs > 1 else {}),
                 "reason": reason, **(explained.get(size, {}) if not reason else {})}
 
     def _hosts(self, place, run):
@@ -235,15 +228,9 @@ class Measurements:
             request.best[key] = best_hosts(place, self._group, request.kind, names, self._longest)
         return request.best[key]
 
-    @staticmethod
-    def _spread(times):
-        return dict(zip(("least", "quartile_1", "quartile_3", "greatest"),
-                        numpy.percentile(times, (0, 25, 75, 100)) if times else [float("nan")] * 4))
-
     def _check(self, algorithm, place, size):
         """Refuses what would take long to find out."""
-        if not self._is_data(algorithm, size) and size > _VALUE_BYTES \
-                and self._request.kind != "broadcast":
+        if not self._is_data(algorithm, size) and size > _VALUE_BYTES and self._request.kind != "broadcast":
             raise WormholeError(f"carries one value of up to {_VALUE_BYTES} bytes")
         if self._request.load:
             self._traffic.check(place)
@@ -312,8 +299,7 @@ class Measurements:
             if self._operation():
                 given["DataOperation"] = self._operation()
         else:
-            pointer = model = ns.CollectiveHelper.MakeCollective(self._request.kind,
-                                                                 algorithm.name)
+            pointer = model = ns.CollectiveHelper.MakeCollective(self._request.kind, algorithm.name)
             given = self._of_value(size)
         for name, value in given.items():
             simulation.set_attribute(model, name, value)

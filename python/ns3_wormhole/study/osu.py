@@ -34,47 +34,40 @@ class Benchmark:
 
     name: str  #: as in the command
     title: str  #: as its output has it
-    column: str  #: of its values
     sizes: tuple[int, ...] = ()  #: default lengths; empty: it has none
     kind: str = ""  #: of collective; empty: between two processes
     algorithm: str = ""  #: default algorithm
     iterations: int = 2  #: default number
-    #: whether lengths are those of vectors, by an algorithm of data if there is one of the name
-    moves_data: bool = False
+    column: str = "Avg Latency(us)"  #: of its values
+
+    @property
+    def moves_data(self) -> bool:
+        """Whether lengths are those of vectors, by an algorithm of data if there is one of the name."""
+        return self.kind not in ("", "barrier", "broadcast", "pattern")
 
 
 _POWERS = tuple(2**power for power in range(23))
 BENCHMARKS = {each.name: each for each in (
-    Benchmark("latency", "Latency", "Avg Latency(us)", _POWERS),
-    Benchmark("bw", "Bandwidth", "Bandwidth (MB/s)", _POWERS),
-    Benchmark("barrier", "Barrier Latency", "Avg Latency(us)", (), "barrier", "dissemination", 16),
-    Benchmark("bcast", "Broadcast Latency", "Avg Latency(us)", _POWERS[:21], "broadcast",
-              "tree[Tree=binomial]"),
-    Benchmark("allreduce", "Allreduce Latency", "Avg Latency(us)", _POWERS[2:21], "allreduction",
-              "recursive-doubling", moves_data=True),
-    Benchmark("alltoall", "All-to-All Personalized Exchange Latency", "Avg Latency(us)",
-              _POWERS[:21], "alltoall", "pairwise", moves_data=True),
-    Benchmark("allgather", "Allgather Latency", "Avg Latency(us)", _POWERS[:21], "allgather", "ring",
-              moves_data=True),
-    Benchmark("reduce_scatter", "Reduce_scatter Latency", "Avg Latency(us)", _POWERS[2:21],
-              "reduce-scatter", "ring", moves_data=True),
-    Benchmark("reduce", "Reduce Latency", "Avg Latency(us)", _POWERS[2:21], "reduction",
-              "binomial[Root=0]", moves_data=True),
-    Benchmark("gather", "Gather Latency", "Avg Latency(us)", _POWERS[:21], "gather",
-              "binomial[Root=0]", moves_data=True),
-    Benchmark("scatter", "Scatter Latency", "Avg Latency(us)", _POWERS[:21], "scatter",
-              "binomial[Root=0]", moves_data=True),
-    Benchmark("scan", "Scan Latency", "Avg Latency(us)", _POWERS[2:21], "scan", "recursive-doubling",
-              moves_data=True),
-    Benchmark("pattern", "Pattern Latency", "Avg Latency(us)", _POWERS[:21], "pattern",
-              "dissemination", 1))}
+    Benchmark("latency", "Latency", _POWERS),
+    Benchmark("bw", "Bandwidth", _POWERS, column="Bandwidth (MB/s)"),
+    Benchmark("barrier", "Barrier Latency", (), "barrier", "dissemination", 16),
+    Benchmark("bcast", "Broadcast Latency", _POWERS[:21], "broadcast", "tree[Tree=binomial]"),
+    Benchmark("allreduce", "Allreduce Latency", _POWERS[2:21], "allreduction", "recursive-doubling"),
+    Benchmark("alltoall", "All-to-All Personalized Exchange Latency", _POWERS[:21], "alltoall", "pairwise"),
+    Benchmark("allgather", "Allgather Latency", _POWERS[:21], "allgather", "ring"),
+    Benchmark("reduce_scatter", "Reduce_scatter Latency", _POWERS[2:21], "reduce-scatter", "ring"),
+    Benchmark("reduce", "Reduce Latency", _POWERS[2:21], "reduction", "binomial[Root=0]"),
+    Benchmark("gather", "Gather Latency", _POWERS[:21], "gather", "binomial[Root=0]"),
+    Benchmark("scatter", "Scatter Latency", _POWERS[:21], "scatter", "binomial[Root=0]"),
+    Benchmark("scan", "Scan Latency", _POWERS[2:21], "scan", "recursive-doubling"),
+    Benchmark("pattern", "Pattern Latency", _POWERS[:21], "pattern", "dissemination", 1))}
 #: Statistics over members, in the order of a measurement's values: OSU and IMB print the mean,
 #: netgauge and PICO the slowest rank.
 STATISTICS = ("mean", "min", "max")
 # LogGP's parameters by length, as netgauge measures them: what Plan simulates besides, in us.
 LOGGP = {each.name: each for each in (
-    Benchmark("gap", "g", "g (us)", _POWERS), Benchmark("o_s", "o_s", "o_s (us)", _POWERS),
-    Benchmark("o_r", "o_r", "o_r (us)", _POWERS))}
+    Benchmark(name, title, _POWERS, column=f"{title} (us)")
+    for name, title in (("gap", "g"), ("o_s", "o_s"), ("o_r", "o_r")))}
 MEASURED = {**BENCHMARKS, **LOGGP}  #: what measured tables may be of
 _TRAIN = 10  # messages of a train, by which netgauge measures the gap
 _VALUES = (4, 8)  # lengths of an allreduce of one value
@@ -141,19 +134,16 @@ def measure(fabric: Fabric | str, benchmark: str, sizes: Sequence[int] | None = 
     if placements is not None and placement not in (None, *RANDOM):
         raise WormholeError(f"placements={placements}: has no effect where placement is no random one")
     frames = []
-    try:
-        with bars.bar(f"osu {benchmark}", progress) as tell:
-            for run in range(1, count + 1):
-                plan = Plan(made, benchmark, sizes, hosts=hosts, members=members,
-                            tasks_per_host=tasks_per_host, algorithm=algorithm, iterations=iterations,
-                            barrier=barrier, run=run,
-                            placement=placement or (None if placements is None else "random"),
-                            traffic=traffics.given(load, flits, pattern, None if not load else iterations))
-                simulation.reset()
-                simulation.set_seed()
-                frames.append(plan.run(made, tell).assign(placement=run, **places(made, plan.ranks)))
-    finally:
-        simulation.reset()
+    with simulation.own(), bars.bar(f"osu {benchmark}", progress) as tell:
+        for run in range(1, count + 1):
+            plan = Plan(made, benchmark, sizes, hosts=hosts, members=members,
+                        tasks_per_host=tasks_per_host, algorithm=algorithm, iterations=iterations,
+                        barrier=barrier, run=run,
+                        placement=placement or (None if placements is None else "random"),
+                        traffic=traffics.given(load, flits, pattern, None if not load else iterations))
+            simulation.reset()
+            simulation.set_seed()
+            frames.append(plan.run(made, tell).assign(placement=run, **places(made, plan.ranks)))
     return _over(frames) if placements is not None else \
         frames[0].drop(columns=["placement", "switches", "groups"], errors="ignore")
 
@@ -223,8 +213,7 @@ class Plan:
         if of.kind:
             if hosts is not None:
                 raise WormholeError(f"{of.name} is a collective; expected members, not hosts")
-            self.ranks = [host for host in self._hosts(fabric, members, placement, run)
-                          for _ in range(tasks)]
+            self.ranks = [host for host in self._hosts(fabric, members, placement, run) for _ in range(tasks)]
         else:
             if members is not None or algorithm is not None:
                 raise WormholeError(f"{of.name} is between two processes; expected hosts, "
@@ -261,10 +250,8 @@ class Plan:
         return self._one(fabric, size)[STATISTICS.index(statistic)]
 
     def _one(self, fabric, size):
-        one = self._pattern if self.benchmark.kind == "pattern" else \
-            self._collective if self.benchmark.kind else \
-            self._loggp if self.benchmark.name in LOGGP else self._messages
-        return one(fabric, size)
+        one = {"pattern": self._pattern, "": self._loggp if self.benchmark.name in LOGGP else self._messages}
+        return one.get(self.benchmark.kind, self._collective)(fabric, size)
 
     def run(self, fabric: Fabric, tell: Callable | None = None) -> pandas.DataFrame:
         """Does it. fabric: where, of the same graph; tell: is told how many lengths are done."""
@@ -423,39 +410,30 @@ def _computers(fabric):
 
 
 def _first(fabric, tasks):
-    count = _computers(fabric)
-    if tasks == 1 and count < 2:
+    if tasks == 1 and (count := _computers(fabric)) < 2:
         raise WormholeError(f"{count} hosts; expected two, or two tasks of one host")
     return [0, 0] if tasks > 1 else [0, 1]
 
 
 def as_text(frame: pandas.DataFrame, benchmark: str, full: bool = False, digits: int = 2,
             note: str = "") -> str:
-    """Returns a table as the benchmark prints it.
-
-    Args:
-        frame: of measure()
-        benchmark: which
-        full: whether with least and greatest of members and the number of iterations
-        digits: of values after the point
-        note: what the second line says, too
-    """
+    """Returns a table as the benchmark prints it. frame: of measure(); benchmark: which; full: whether with least
+    and greatest of members and the number of iterations; digits: of values after the point; note: what the second
+    line says, too."""
     arguments.word("benchmark", benchmark, BENCHMARKS)
     of = BENCHMARKS[benchmark]
-    sized, full = bool(of.sizes), full and bool(of.kind)
+    sized, full, has_tail = bool(of.sizes), full and bool(of.kind), "p99" in frame
     heads = [of.column] + (["Min Latency(us)", "Max Latency(us)", "Iterations"] if full else [])
     lines = [f"# OSU MPI {of.title} Test v{VERSION}", f"# simulated by ns3-wormhole{note}"]
     lines += [f"# falls back on {each}" for each in frame.attrs.get("fallbacks", ())]
     if (losses := frame.attrs.get("losses")) is not None:
         lines.append("# outages: {} flits lost, {} messages sent again, in all rows".format(*losses))
     first = f"{'# Size':<10}" if sized else "# "
-    has_tail = "p99" in frame
     if has_tail:
         heads.append("P99 (MB/s)" if of.name == "bw" else "P99 Tail Lat(us)")
-    lines.append(first + "".join(f"{head:>{20 if sized or i else 18}}"
-                                 for i, head in enumerate(heads)))
     spreads = [name for name in ("least", "quartile_1", "quartile_3", "greatest") if name in frame]
-    lines[-1] += "".join(f"{name:>20}" for name in spreads)
+    lines.append(first + "".join(f"{head:>{20 if sized or i else 18}}" for i, head in enumerate(heads))
+                 + "".join(f"{name:>20}" for name in spreads))
     for row in frame.itertuples():
         values = [row.value, row.min, row.max][:3 if full else 1]
         text = "".join(f"{value:>20.{digits}f}" for value in values)
@@ -467,9 +445,8 @@ def as_text(frame: pandas.DataFrame, benchmark: str, full: bool = False, digits:
 
 
 def sizes_of(text: str, benchmark: str) -> list[int]:
-    """Returns lengths of MIN:MAX or MAX, the powers of two between, MIN first, as the benchmarks'
-    option -m has them, also with units as 4KiB. Raises WormholeError if the benchmark has none
-    such."""
+    """Returns lengths of MIN:MAX or MAX, the powers of two between, MIN first, as the benchmarks' option -m has them,
+    also with units as 4KiB. Raises WormholeError if the benchmark has none such."""
     of = BENCHMARKS[benchmark]
     if not of.sizes:
         raise WormholeError(f"message size {text!r}: a barrier has no lengths; expected none")

@@ -303,27 +303,24 @@ def outages(*, fabric: Fabric | str | None = None, topology: str = "", routing: 
     schemes = [kind_and_name(each) for each in arguments.some("names", names, "one such as btin")]
     found = _failures(base, group, arguments.some("failures", failures, "one such as switch"))
     rows, rounds = [], []
-    try:
-        with bars.bar("outages", progress) as tell:
-            for failure in found:
-                for scheme, collective in schemes:
-                    tell(len(rows), len(found) * len(schemes))
-                    simulation.reset()
-                    simulation.set_seed(seed)
-                    made = base.with_attributes({
-                        "ns3::HostSoftware::Retransmission": True, **base.attributes,
-                        "ns3::RouteRecovery::Way": recovery,
-                        _SCHEDULE: f"{outage_of(failure.gone)} at {times[0]:.6f}us for {times[1]:.6f}us"})
-                    owner = _Owner(made, collective, group, failure, clock)
-                    try:
-                        owner.go()
-                    except WormholeError as error:
-                        raise WormholeError(f"{scheme}, {failure.part}: {error}") from None
-                    rounds += [{"scheme": scheme, "failure": failure.kind, **row} for row in owner.rows]
-                    rows.append(_row(scheme, failure, owner.rows, clock))
-                _note_pay(rows[-len(schemes):])
-    finally:
-        simulation.reset()
+    with simulation.own(), bars.bar("outages", progress) as tell:
+        for failure in found:
+            for scheme, collective in schemes:
+                tell(len(rows), len(found) * len(schemes))
+                simulation.reset()
+                simulation.set_seed(seed)
+                made = base.with_attributes({
+                    "ns3::HostSoftware::Retransmission": True, **base.attributes,
+                    "ns3::RouteRecovery::Way": recovery,
+                    _SCHEDULE: f"{outage_of(failure.gone)} at {times[0]:.6f}us for {times[1]:.6f}us"})
+                owner = _Owner(made, collective, group, failure, clock)
+                try:
+                    owner.go()
+                except WormholeError as error:
+                    raise WormholeError(f"{scheme}, {failure.part}: {error}") from None
+                rounds += [{"scheme": scheme, "failure": failure.kind, **row} for row in owner.rows]
+                rows.append(_row(scheme, failure, owner.rows, clock))
+            _note_pay(rows[-len(schemes):])
     table = pandas.DataFrame(rows)
     table.attrs.update(rounds=rounds, down_us=clock.down, up_us=clock.up, name=base.name)
     return table

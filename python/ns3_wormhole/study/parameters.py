@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What calibrate varies: times, rates, and times by length."""
 
-from __future__ import annotations
-
 import dataclasses
 import functools
 import math
@@ -82,13 +80,9 @@ def _kinds_of(owner):
 
 
 def parameter(name: str, entries: Sequence[int] = ()) -> Parameter:
-    """Returns a parameter, or refuses its name.
-
-    Args:
-        name: of a time or rate of hosts' software; with its class, as WormholeNetDevice::Delay, of
-            anything else
-        entries: lengths of a table; a single value if there are fewer than two
-    """
+    """Returns a parameter, or refuses its name. name: of a time or rate of hosts' software; with its class, as
+    WormholeNetDevice::Delay, of anything else; entries: lengths of a table; a single value if there are fewer than
+    two."""
     attribute = simulation.attribute_name(name if "::" in name else
                                           _SHORT.get(name, f"HostSoftware::{name}"))
     owner, _, short = attribute.rpartition("::")
@@ -128,19 +122,17 @@ def starts(parameters: Sequence[Parameter], tables: Sequence[Table],
     """Returns where single values begin, as logarithms of costs. parameters: what is fitted; tables: the
     measurements; given: costs known beforehand, by parameter."""
     first, byte, gap = _scales(tables)
-    rest = 0.15
     # Shares of StartUp, ReceiveOverhead, SendDataRate, ReceiveDataRate and MessageGap: which of
     # sender, receiver and interface is the slowest decides which of them the data show.
+    names = ("StartUp", "ReceiveOverhead", "SendDataRate", "ReceiveDataRate", "MessageGap")
     shares = ((0.6, 0.25, 0.6, 0.3, 0.3), (0.25, 0.6, 0.3, 0.6, 0.3), (0.3, 0.3, 0.45, 0.45, 1),
               (0.6, 0.25, 0.3, 0.6, 0.3), (0.25, 0.6, 0.6, 0.3, 0.3))
     found = []
-    for share in shares:
-        own = dict(zip(("StartUp", "ReceiveOverhead", "SendDataRate", "ReceiveDataRate",
-                        "MessageGap"), share))
+    for own in (dict(zip(names, share)) for share in shares):
         start = []
         for each in parameters:
             scale = byte if each.is_rate else gap if each.name == "MessageGap" else first
-            cost = own[each.name] * scale if each.name in own else given.get(each.name) or rest * scale
+            cost = own[each.name] * scale if each.name in own else given.get(each.name) or 0.15 * scale
             start.append(math.log(min(max(cost, each.bounds[0]), each.bounds[1])))
         if start not in found:
             found.append(start)

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Patterns of messages that benchmarks of networks run, as GOAL: they move data and combine none."""
 
-from __future__ import annotations
-
 from typing import Iterator, Sequence
 
 from ..core.errors import WormholeError
@@ -72,12 +70,8 @@ BARRIERS = {"butterfly": _butterfly, "dissemination": _dissemination}
 
 
 def as_goal(calls: Sequence[tuple[str, int]], members: int) -> str:
-    """Returns patterns, one after the other at each rank, as GOAL's text.
-
-    Args:
-        calls: names of PATTERNS or BARRIERS, and lengths in bytes, at least 1
-        members: number of ranks
-    """
+    """Returns patterns, one after the other at each rank, as GOAL's text. calls: names of PATTERNS or BARRIERS, and
+    lengths in bytes, at least 1; members: number of ranks."""
     lines = [f"num_ranks {members}"]
     for rank in range(members):
         lines.append(f"rank {rank} {{")

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Single worms on a small fabric: when they arrive, and whether they block each other for ever."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 import pathlib

@@ -216,13 +216,10 @@ def _made(text, seed, **options):
 
 def _simulate(request, fabric, row, low, seed):
     if request.simulates:
-        curve = _latency_load(fabric=fabric, flits=(request.flits,), pattern=request.pattern,
-                              loads=(low,), **({} if request.worms == _WORMS else {"worms": request.worms}),
-                              seed=seed, jobs=request.jobs,
-                              progress=False)
-        point = curve.iloc[0]
-        row["saturation"] = float(point.saturation_low)
-        row["latency_us"] = float(point.latency_us_mean)
+        point = _latency_load(fabric=fabric, flits=(request.flits,), pattern=request.pattern, loads=(low,),
+                              **({} if request.worms == _WORMS else {"worms": request.worms}),
+                              seed=seed, jobs=request.jobs, progress=False).iloc[0]
+        row["saturation"], row["latency_us"] = float(point.saturation_low), float(point.latency_us_mean)
     for name in request.barriers:
         simulation.reset()
         members = min(request.group_size, fabric.graph.GetNFirstInterfaces())

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Straight lines over ranges of length: where measured costs break."""
 
-from __future__ import annotations
-
 import math
 from typing import Sequence
 
@@ -23,11 +21,8 @@ def split(points: Sequence[tuple[float, float, float]],
     Dynamic programming finds the ranges with the least squares of relative errors for each number of
     ranges. Akaike's criterion for small samples chooses the number, among those with errors up to
     10 %; each further range also has to remove a quarter of the variance.
-
-    Args:
-        points: of each measurement length, value and what its error is relative to
-        breaks: lengths from which a new range begins; None: they are found
-    """
+    points: of each measurement length, value and what its error is relative to; breaks: lengths from which a new
+    range begins; None: they are found"""
     points = sorted(points)
     lengths = sorted({length for length, _, _ in points})
     x, y, scale = (numpy.array(column, dtype=float) for column in zip(*points))
@@ -38,12 +33,8 @@ def split(points: Sequence[tuple[float, float, float]],
         firsts = _ranges(errors * (len(lengths) / len(points)))
     else:
         firsts = sorted({0, *(int(numpy.searchsorted(lengths, each)) for each in breaks)} - {len(lengths)})
-    found = []
-    for first, end in zip(firsts, [*firsts[1:], len(lengths)]):
-        for index in dict.fromkeys((first, end - 1)):
-            found.append((int(lengths[index]),
-                          float(starts[first, end] + slopes[first, end] * lengths[index])))
-    return found
+    return [(int(lengths[index]), float(starts[first, end] + slopes[first, end] * lengths[index]))
+            for first, end in zip(firsts, [*firsts[1:], len(lengths)]) for index in dict.fromkeys((first, end - 1))]
 
 
 def _lines(x, y, scale, edges):

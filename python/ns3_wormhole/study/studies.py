@@ -44,37 +44,22 @@ def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switch
     """Compares all algorithms by name on one fabric: each does one round, all members at once.
 
     Args:
-        fabric: a fabric, or its JSON file
-        topology: a family's text, as "torus:8x8", in place of it
-        switches, hosts: size of the irregular fabric that each run draws if neither is given
-        routing: routing engine in place of the fabric's own routes, as "balanced"; see
-            ns3_wormhole.routing_engines()
         names: names of algorithms, with attributes as "tree[Tree=fibo]"; by default all, and if hosts
             have several processes also smp with each of the others between their leaders
-        group_sizes: numbers of hosts in a group
         placement: where they are: "first", "random" (ranks in the order of hosts), "shuffled" (any
             ranks), "best" (near each other, for messages between neighbours), hosts as "h0,h5", or a
             file of them
-        tasks_per_host: processes of each host, each of them a member
         kind: "barrier", "allreduction", "broadcast" or "reduction"; MPI's names are accepted, too
         operation: how an allreduction or reduction combines values: "AND", "OR", "ADD", "MIN" or
             "MAX"; "AND" by default
         width_bits: width of these values, 1 to 64 bits; 1 by default, which two bytes hold
-        load: background traffic that each host offers, over a channel's rate; 0: none
-        load_flits: length of this traffic's worms in flits, as for latency-load
-        load_pattern: traffic pattern, by which its destinations are drawn, as for latency-load
         rounds: of each group, with load; 20 by default
-        runs: how many random groups of each size (also placements)
-        seed: seed of random numbers
-        attributes: of the fabric's parts, as for Fabric; these override a given fabric's own
-        machine: name or file of a machine, whose values attributes override; None: that of a given
-            fabric
         explain: whether to break down the latency of rounds by cause, see Collective.explain
         check: whether to report what bounds the fastest of each size, and whether the order changes
             if an estimated value is halved or doubled; not with load
         hypothetical: whether to include in-switch collectives on a machine whose switches have none.
             So does naming one, or an attribute of the CollectiveUnit
-        progress: whether to show a bar; None: on a terminal, after two seconds
+        others: as for crossover()
 
     Returns:
         a row for each algorithm, group size and run: latency_us, setup_us; hypothetical: whether it
@@ -155,11 +140,9 @@ def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switch
         raise WormholeError(f"{rows[0]['algorithm']} can't: {rows[0]['refused']}")
     table = pandas.DataFrame(rows)
     table = explanations.filled(table, table.refused == "")
-    table.attrs["machine"] = machines.told(each.machine)
-    table.attrs["rates"] = each.own_rates()
-    table.attrs["left_out"] = left_out
-    table.attrs["has_in_switch"] = machines.has_in_switch(runs_on)
-    table.attrs["free"] = assumptions.free(own, runs_on) if tasks > 1 else []
+    table.attrs.update(machine=machines.told(each.machine), rates=each.own_rates(), left_out=left_out,
+                       has_in_switch=machines.has_in_switch(runs_on),
+                       free=assumptions.free(own, runs_on) if tasks > 1 else [])
     if check and not traffic:
         def measured(attributes, name, size, explains=False):
             found = []

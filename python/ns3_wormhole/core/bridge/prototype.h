@@ -27,26 +27,27 @@ namespace ns3_wormhole
 /// 0"; or a message after an exclamation mark.
 using PrototypeFunction = std::function<std::string(uint32_t members, uint32_t root)>;
 
-/// Functions of prototypes, by name of their class.
-inline std::map<std::string, PrototypeFunction>&
-GetPrototypes()
+/// Functions of a kind, by name of their class.
+template <class FUNCTION>
+std::map<std::string, FUNCTION>&
+GetFunctions()
 {
-    static std::map<std::string, PrototypeFunction> prototypes;
-    return prototypes;
+    static std::map<std::string, FUNCTION> functions;
+    return functions;
 }
 
 /// Defines a prototype.
 inline void
 DefinePrototype(const std::string& name, PrototypeFunction function)
 {
-    GetPrototypes()[name] = std::move(function);
+    GetFunctions<PrototypeFunction>()[name] = std::move(function);
 }
 
 /// The schedules of a prototype.
 inline std::vector<ns3::CommunicationSchedule>
 CallPrototype(const std::string& name, const ns3::ScheduleRequest& request)
 {
-    const auto text = GetPrototypes().at(name)(request.members, request.root);
+    const auto text = GetFunctions<PrototypeFunction>().at(name)(request.members, request.root);
     if (text[0] == '!')
     {
         throw ns3::WormholeError(text.substr(1));
@@ -87,19 +88,11 @@ using SwitchFunction = std::function<std::string(const ns3::Collective& group,
                                                  uint32_t port,
                                                  uint64_t value)>;
 
-/// Programs of switches, by name of their class.
-inline std::map<std::string, SwitchFunction>&
-GetSwitchFunctions()
-{
-    static std::map<std::string, SwitchFunction> functions;
-    return functions;
-}
-
 /// Defines a program of switches.
 inline void
 DefineSwitchProgram(const std::string& name, SwitchFunction function)
 {
-    GetSwitchFunctions()[name] = std::move(function);
+    GetFunctions<SwitchFunction>()[name] = std::move(function);
 }
 
 /// A collective by a program in switches. Members send their values to their switches: in a
@@ -154,8 +147,8 @@ class SwitchPrototype : public BASE
             throw ns3::WormholeError(m_name + ": switches got " + std::to_string(m_nHandled) +
                                      " messages since a member entered; expected an end");
         }
-        const auto text =
-            GetSwitchFunctions().at(m_type)(*this, m_number, fabricSwitch, port, message.value);
+        const auto text = GetFunctions<SwitchFunction>().at(
+            m_type)(*this, m_number, fabricSwitch, port, message.value);
         if (text[0] == '!')
         {
             throw ns3::WormholeError(text.substr(1));

@@ -4,21 +4,44 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#ifndef SWITCH_BROADCAST_PLAN_H
-#define SWITCH_BROADCAST_PLAN_H
+#ifndef BROADCAST_PLANS_H
+#define BROADCAST_PLANS_H
 
 #include "working-switches.h"
 
 #include "ns3/communication-tree.h"
-#include "ns3/nstime.h"
-
-#include <vector>
 
 namespace ns3
 {
 
+/// A planned broadcast. Pure.
+class BroadcastPlan
+{
+  public:
+    BroadcastPlan(CommunicationTree tree, std::vector<Time> arrivals)
+        : m_tree(std::move(tree)),
+          m_arrivals(std::move(arrivals))
+    {
+    }
+
+    const CommunicationTree& GetTree() const
+    {
+        return m_tree;
+    }
+
+    /// @return planned time at which each process is active; the root at 0
+    const std::vector<Time>& GetArrivals() const
+    {
+        return m_arrivals;
+    }
+
+  private:
+    CommunicationTree m_tree;
+    std::vector<Time> m_arrivals;
+};
+
 /// The plan of a broadcast between switches of Sun et al., "Broadcast on Clusters of SMPs with
-/// Optimal Concurrency". Pure.
+/// Optimal Concurrency". A process of its tree is a switch's leader, by the switch's index.
 ///
 /// It begins with the single-source shortest-path minimum-cost spanning tree of the working
 /// switches, by Dijkstra's algorithm; the weight of an edge is s + r. Leaders are one-port: they
@@ -36,7 +59,7 @@ namespace ns3
 ///
 /// So no move delays any switch. A path is requested only if it might shorten a path or make a
 /// child active sooner.
-class SwitchBroadcastPlan
+class SwitchBroadcastPlan : public BroadcastPlan
 {
   public:
     /// Options beyond the shortest paths.
@@ -51,24 +74,29 @@ class SwitchBroadcastPlan
     /// @param switches the working switches, at least one
     /// @throws WormholeError if a switch can't be reached
     SwitchBroadcastPlan(const WorkingSwitches& switches, const Heuristics& heuristics);
+};
 
-    /// @return the tree of the switches, by their indices
-    const CommunicationTree& GetTree() const
-    {
-        return m_tree;
-    }
-
-    /// @return when each switch's leader is active; the root's at 0
-    const std::vector<Time>& GetArrivals() const
-    {
-        return m_arrivals;
-    }
-
-  private:
-    CommunicationTree m_tree;
-    std::vector<Time> m_arrivals;
+/// The plan of a broadcast among hosts in which every host that has the message may send to other
+/// switches, over the independent channels of links: Sun et al., section 2.2. Processes of its tree
+/// are hosts, numbered switch by switch, leaders first.
+///
+/// A greedy schedule in time: the host that is free first sends next; ties go to the lowest
+/// process. It serves an unserved switch, the one with most hosts first; else a host of its own
+/// switch; else one of another switch, the one with most unserved hosts first. A message occupies
+/// the channels of its path for as long as it keeps its sender busy; a host that finds none free
+/// waits for one. Among a switch's hosts, the first one with a free path is served, its leader
+/// first, then in the order of ranks: the cable that a message uses depends on its receiver.
+///
+/// A host considers at most 16 switches, and 4 hosts of each; at most 512 hosts wait at a time. The
+/// time is proportional to the number of hosts times the number of switches with unserved hosts.
+class HostBroadcastPlan : public BroadcastPlan
+{
+  public:
+    /// @param switches the working switches, at least one
+    /// @param channelCaps whether the channels of links limit the messages that cross them at once
+    HostBroadcastPlan(const WorkingSwitches& switches, bool channelCaps);
 };
 
 } // namespace ns3
 
-#endif /* SWITCH_BROADCAST_PLAN_H */
+#endif /* BROADCAST_PLANS_H */

@@ -4,7 +4,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "switch-broadcast-plan.h"
+#include "broadcast-plans.h"
+
+#include "tree-schedules.h"
 
 #include "ns3/wormhole-error.h"
 
@@ -13,10 +15,11 @@
 #include <boost/graph/dijkstra_shortest_paths.hpp>
 #include <cstdint>
 #include <deque>
+#include <numeric>
+#include <set>
 #include <string>
 #include <tuple>
 #include <unordered_map>
-#include <utility>
 
 namespace ns3
 {
@@ -52,14 +55,9 @@ class SwitchPlanner
         }
     }
 
-    CommunicationTree GetTree() const
+    BroadcastPlan GetPlan() const
     {
-        return CommunicationTree(m_children);
-    }
-
-    const std::vector<Time>& GetArrivals() const
-    {
-        return m_arrivals;
+        return {CommunicationTree(m_children), m_arrivals};
     }
 
   private:
@@ -322,15 +320,216 @@ class SwitchPlanner
     std::unordered_map<uint64_t, Link> m_links; ///< by both switches
 };
 
+/// How many switches a host considers before it waits, and hosts of each: all paths of a large
+/// fabric would take long.
+constexpr uint32_t MAX_TRIES = 16;
+constexpr uint32_t MAX_HOST_TRIES = 4;
+/// How many hosts wait for channels at a time.
+constexpr uint32_t MAX_WAITING = 512;
+
+/// A plan that is being made, see HostBroadcastPlan.
+class HostPlanner
+{
+  public:
+    HostPlanner(const WorkingSwitches& switches, bool channelCaps)
+        : m_switches(switches),
+          m_channelCaps(channelCaps),
+          m_ranks(switches.GetAllRanks()),
+          m_left(switches.GetSize()),
+          m_served(switches.GetSize(), 0),
+          m_children(m_ranks.size()),
+          m_arrivals(m_ranks.size()),
+          m_channels(switches.GetNetwork())
+    {
+        for (uint32_t number = 0; number < switches.GetSize(); ++number)
+        {
+            const auto size = switches.GetRanks(number).size();
+            m_left[number].resize(size);
+            std::iota(m_left[number].begin(),
+                      m_left[number].end(),
+                      static_cast<uint32_t>(m_switchOf.size()));
+            m_switchOf.insert(m_switchOf.end(), size, number);
+            m_open.emplace(-static_cast<int64_t>(size), number);
+        }
+        Serve(0, Time(0), 0, Time(0)); // the root has it
+        while (!m_free.empty() && !m_open.empty())
+        {
+            const auto [now, process] = *m_free.begin();
+            m_free.erase(m_free.begin());
+            Send(process, now);
+        }
+    }
+
+    BroadcastPlan GetPlan() const
+    {
+        return {CommunicationTree(m_children), m_arrivals};
+    }
+
+  private:
+    /// Serves at most one host.
+    void Send(uint32_t process, Time now)
+    {
+        m_waiting.erase(process);
+        const auto own = m_switchOf[process];
+        const auto rounds = CountRounds();
+        const auto lag = std::max<int64_t>(GetLag(own, rounds), 0);
+        // Alike are switches that nobody serves, and those that others must help.
+        const auto mayHelp = [&](uint32_t number) {
+            return m_served[number] == 0 || GetLag(number, rounds) > lag;
+        };
+        if (SendElsewhere(process, now, mayHelp))
+        {
+            return;
+        }
+        if (GetLeft(own) > 0)
+        {
+            Serve(process, now, m_left[own].front(), m_switches.GetMinR());
+            return;
+        }
+        if (SendElsewhere(process, now, [](uint32_t) { return true; }))
+        {
+            return;
+        }
+        // All that is left is behind busy channels: it tries again when the next one is free,
+        // unless enough others do.
+        m_releases.erase(m_releases.begin(), m_releases.upper_bound(now));
+        if (!m_releases.empty() && m_waiting.size() < MAX_WAITING)
+        {
+            m_waiting.insert(process);
+            m_free.emplace(*m_releases.begin(), process);
+        }
+    }
+
+    template <typename MAY_SERVE>
+    bool SendElsewhere(uint32_t process, Time now, MAY_SERVE mayServe)
+    {
+        uint32_t tries = 0;
+        for (const auto& [left, number] : m_open)
+        {
+            if (number == m_switchOf[process] || !mayServe(number))
+            {
+                continue;
+            }
+            if (++tries > MAX_TRIES)
+            {
+                break;
+            }
+            if (SendTo(number, process, now))
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// @return whether a host of the given switch is served, over free channels
+    bool SendTo(uint32_t number, uint32_t process, Time now)
+    {
+        const auto& left = m_left[number];
+        for (std::size_t i = 0; i < left.size() && i < MAX_HOST_TRIES; ++i)
+        {
+            const auto& path = GetPath(process, left[i]);
+            if (!m_channelCaps || m_channels.IsFree(path, now))
+            {
+                const auto sent = now + m_switches.GetSendTime();
+                m_channels.Occupy(path, sent);
+                m_releases.insert(sent);
+                Serve(process, now, left[i], path.r);
+                return true;
+            }
+            if (path.ports.empty()) // the same channels lead to all
+            {
+                break;
+            }
+        }
+        return false;
+    }
+
+    int64_t GetLeft(uint32_t number) const
+    {
+        return static_cast<int64_t>(m_left[number].size());
+    }
+
+    /// @return number of rounds until all are served, if the served ones double in each
+    uint32_t CountRounds() const
+    {
+        uint32_t rounds = 0;
+        for (auto served = m_allServed; served < m_switchOf.size(); served *= 2)
+        {
+            ++rounds;
+        }
+        return rounds;
+    }
+
+    /// @return number of hosts of a switch that its served hosts can't serve in time
+    int64_t GetLag(uint32_t number, uint32_t rounds) const
+    {
+        return GetLeft(number) - int64_t{m_served[number]} * ((int64_t{1} << rounds) - 1);
+    }
+
+    /// @return the path from a process to a potential receiver, cached, as it may wait long
+    const SwitchPath& GetPath(uint32_t process, uint32_t receiver)
+    {
+        const auto [entry, isNew] = m_paths.try_emplace(uint64_t{process} << 32 | receiver);
+        if (isNew)
+        {
+            entry->second = m_switches.GetPathOfRanks(m_ranks[process], m_ranks[receiver]);
+        }
+        return entry->second;
+    }
+
+    void Serve(uint32_t process, Time now, uint32_t receiver, Time r)
+    {
+        const auto number = m_switchOf[receiver];
+        auto& unserved = m_left[number];
+        m_open.erase({-GetLeft(number), number});
+        unserved.erase(std::find(unserved.begin(), unserved.end(), receiver));
+        ++m_served[number];
+        ++m_allServed;
+        if (const auto left = GetLeft(number); left > 0)
+        {
+            m_open.emplace(-left, number);
+        }
+        if (receiver == process) // the root
+        {
+            m_free.emplace(now, process);
+            return;
+        }
+        m_children[process].push_back(receiver);
+        const auto sent = now + m_switches.GetSendTime();
+        m_free.emplace(sent, process);
+        m_arrivals[receiver] = sent + r;
+        m_free.emplace(sent + r, receiver);
+    }
+
+    const WorkingSwitches& m_switches;
+    bool m_channelCaps;
+    std::vector<uint32_t> m_switchOf;              ///< by process
+    std::vector<uint32_t> m_ranks;                 ///< by process
+    std::vector<std::vector<uint32_t>> m_left;     ///< per switch: unserved processes
+    std::vector<uint32_t> m_served;                ///< per switch: hosts served, or about to be
+    std::vector<std::vector<uint32_t>> m_children; ///< by process
+    std::vector<Time> m_arrivals;                  ///< by process
+    std::size_t m_allServed{0};                    ///< hosts served, or about to be
+    std::set<std::pair<int64_t, uint32_t>> m_open; ///< minus unserved hosts, and their switch
+    std::set<std::pair<Time, uint32_t>> m_free;    ///< senders, by the time at which they are free
+    LinkChannels m_channels;                       ///< channels occupied by messages
+    std::unordered_map<uint64_t, SwitchPath> m_paths; ///< by process and receiver
+    std::set<uint32_t> m_waiting;                     ///< hosts that wait for channels
+    std::set<Time> m_releases;                        ///< when channels become free
+};
+
 } // namespace
 
 SwitchBroadcastPlan::SwitchBroadcastPlan(const WorkingSwitches& switches,
                                          const Heuristics& heuristics)
-    : m_tree(std::vector<std::vector<uint32_t>>(1))
+    : BroadcastPlan(SwitchPlanner(switches, heuristics).GetPlan())
 {
-    const SwitchPlanner planner(switches, heuristics);
-    m_tree = planner.GetTree();
-    m_arrivals = planner.GetArrivals();
+}
+
+HostBroadcastPlan::HostBroadcastPlan(const WorkingSwitches& switches, bool channelCaps)
+    : BroadcastPlan(HostPlanner(switches, channelCaps).GetPlan())
+{
 }
 
 } // namespace ns3

@@ -1,0 +1,157 @@
+/*
+ * Copyright (c) 2026 The wormhole authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/recovery-way.h"
+#include "ns3/route-recovery.h"
+#include "ns3/wormhole-error.h"
+
+namespace ns3
+{
+
+/// Routes stay what they are.
+class NoneRecoveryWay : public RecoveryWay
+{
+  public:
+    static TypeId GetTypeId()
+    {
+        static const auto tid = MakeTypeId<NoneRecoveryWay>("ns3::NoneRecoveryWay");
+        return tid;
+    }
+};
+
+NS_OBJECT_ENSURE_REGISTERED(NoneRecoveryWay);
+
+/// Hosts stop, the fabric drains, and they go on by new routes: worms on old and new routes never
+/// meet.
+class StaticRecoveryWay : public RecoveryWay
+{
+  public:
+    static TypeId GetTypeId()
+    {
+        static const auto tid = MakeTypeId<StaticRecoveryWay>("ns3::StaticRecoveryWay");
+        return tid;
+    }
+
+    bool Explores() const override
+    {
+        return true;
+    }
+
+    bool HoldsHosts() const override
+    {
+        return true;
+    }
+
+    bool MayGo(RouteRecovery& recovery, const RecoveryRoutes& routes) const override
+    {
+        return recovery.IsDrained(routes);
+    }
+};
+
+NS_OBJECT_ENSURE_REGISTERED(StaticRecoveryWay);
+
+/// Hosts take new routes one by one, as they get them, while worms are still on old ones.
+///
+/// Both together are proved free of deadlock before; where they close a cycle, hosts stop, as with
+/// static.
+class OverlappingRecoveryWay : public RecoveryWay
+{
+  public:
+    static TypeId GetTypeId()
+    {
+        static const auto tid = MakeTypeId<OverlappingRecoveryWay>("ns3::OverlappingRecoveryWay");
+        return tid;
+    }
+
+    bool Explores() const override
+    {
+        return true;
+    }
+
+    bool MayGo(RouteRecovery& recovery, const RecoveryRoutes& routes) const override
+    {
+        return recovery.MayOverlap(routes);
+    }
+};
+
+NS_OBJECT_ENSURE_REGISTERED(OverlappingRecoveryWay);
+
+namespace
+{
+
+/// Routes in one of two sets of lanes. Cables of hosts have lane 0 alone.
+class LaneSetRouter : public DerivedRouter
+{
+  public:
+    /// @param set number of the set, 0 or 1
+    LaneSetRouter(Ptr<WormholeRouter> router, uint8_t set)
+        : DerivedRouter(router),
+          m_offset(static_cast<uint8_t>(set * router->GetNLanes()))
+    {
+    }
+
+    Ptr<const WormRoute> GetRoute(uint32_t from, uint32_t to) override
+    {
+        const auto route = m_router->GetRoute(from, to);
+        if (m_offset == 0)
+        {
+            return route;
+        }
+        const auto nChannels = route->GetNChannels();
+        WormRoute::Lanes lanes(nChannels, 0);
+        for (WormRoute::Stop stop = 2; stop < nChannels; ++stop)
+        {
+            lanes[stop - 1] = static_cast<uint8_t>(route->GetLane(stop) + m_offset);
+        }
+        return Create<WormRoute>(route->InLanes(lanes));
+    }
+
+    uint32_t GetNLanes() const override
+    {
+        return 2 * m_router->GetNLanes();
+    }
+
+  private:
+    uint8_t m_offset; ///< first lane of the set
+};
+
+} // namespace
+
+/// Two sets of lanes (Pinkston, Pang and Duato, Deadlock-Free Dynamic Reconfiguration Schemes for
+/// Increased Network Dependability, IEEE TPDS 14(8), 2003): routes alternate between them, so that
+/// worms on old and new ones wait for each other at hosts' own cables alone.
+///
+/// Hosts go on meanwhile. New routes wait until the last worm has gone that took their set before.
+class DoubleRecoveryWay : public OverlappingRecoveryWay
+{
+  public:
+    static TypeId GetTypeId()
+    {
+        static const auto tid = MakeTypeId<DoubleRecoveryWay>("ns3::DoubleRecoveryWay");
+        return tid;
+    }
+
+    Ptr<WormholeRouter> Prepare(const FabricGraph& graph, Ptr<WormholeRouter> router) const override
+    {
+        if (router->GetInTransit() != InTransit::NONE || router->GetNLanes() > 128 ||
+            (graph.GetNHosts() > 1 && router->GetRoute(0, 1)->HasChoices()))
+        {
+            throw WormholeError("recovery double doubles the lanes of routes that are paths by "
+                                "switches; expected routes without choices, of at most 128 lanes, "
+                                "or another recovery");
+        }
+        return Create<LaneSetRouter>(router, uint8_t{0});
+    }
+
+    Ptr<WormholeRouter> Adapt(Ptr<WormholeRouter> router, uint32_t number) const override
+    {
+        return Create<LaneSetRouter>(router, static_cast<uint8_t>(number % 2));
+    }
+};
+
+NS_OBJECT_ENSURE_REGISTERED(DoubleRecoveryWay);
+
+} // namespace ns3
