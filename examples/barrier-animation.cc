@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The wormhole authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // Writes a barrier in the switches, or any other collective, as an animation for NetAnim: switches,
 // hosts, cables with the barrier tree's named, and the head of every message on every cable. See

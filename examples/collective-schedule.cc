@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The wormhole authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // A parallel program on a random fabric, or one's own: every process computes, adds up a value with
 // the others, computes again and hears a broadcast, a number of times. Tells how long the program

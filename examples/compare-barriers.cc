@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The wormhole authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // Compares barriers in the switches (BTIN) with barriers by tree worms and by messages, over group
 // sizes, on random fabrics and groups. A script to change; the study of Moh et al. (2001) is

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The wormhole authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // Compares a broadcast by one tree worm (multicast) with broadcasts by software, over lengths of
 // the message, on a regular fabric. A script to change. Prints CSV and writes a file for gnuplot.

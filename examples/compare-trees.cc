@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The wormhole authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // Compares trees along which a message spreads among processes, Fibo-trees among them, over numbers
 // of processes, where a send takes s and its receiver has the message r later. A script to change;

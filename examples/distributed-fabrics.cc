@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The wormhole authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // A network of several fabrics, joined in a row by point-to-point links, that ns-3 simulates on one
 // processor or, a fabric a rank, on several. See doc/user/ip-networks.rst.

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The wormhole authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // What simulating a fabric costs: random traffic beside ns-3's bare event loop, and barriers.
 // See doc/testing/performance.rst and --help.

@@ -1,6 +1,4 @@
 #!/usr/bin/env python3
-# Copyright (c) 2026 The wormhole authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """fabric-benchmark.cc from Python: what simulating a fabric costs. All but times is the same.
 

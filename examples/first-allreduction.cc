@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The wormhole authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // Eight hosts of a torus add vectors of integers, round a ring of messages and in the switches, and
 // read what comes out. See doc/user/data-collectives.rst.

@@ -1,6 +1,4 @@
 #!/usr/bin/env python3
-# Copyright (c) 2026 The wormhole authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """What first-allreduction.cc does, with NumPy arrays; times are counted from when all members come.
 

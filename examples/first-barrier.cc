@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The wormhole authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // Draws an irregular fabric, makes a group of four hosts and lets them meet at a barrier in the
 // switches. See README.md.

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The wormhole authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // Sends IP over a fabric: every host sends datagrams to the next one, which sends them back, and
 // FlowMonitor counts what arrives. See doc/user/ip-networks.rst.

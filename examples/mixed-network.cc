@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The wormhole authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // A fabric as a part of a larger network: applications send by UDP and TCP between its hosts, and
 // through a host that is a router to a CSMA network and over a point-to-point link. Tells what they
@@ -116,7 +112,8 @@ class MixedNetwork
         m_version == 4 ? AssignIpv4() : AssignIpv6();
     }
 
-    /// @param time how long flows are measured @param flowFile where FlowMonitor's XML goes; or null
+    /// @param time how long flows are measured @param flowFile where FlowMonitor's XML goes; or
+    /// null
     void Run(Time time, AtomicFile* flowFile)
     {
         const auto begin = START + SETTLING;

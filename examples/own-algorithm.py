@@ -1,6 +1,4 @@
 #!/usr/bin/env python3
-# Copyright (c) 2026 The wormhole authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """An algorithm of one's own in Python: own-barrier.cc's token in a ring, as a list of steps.
 

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The wormhole authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // A barrier of one's own by software: a token goes around the ring of members twice. It is found by
 // name, "ring", as the module's algorithms are, and held to the laws of its kind. See

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The wormhole authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // A broadcast of one's own in the switches: each switch hands on what it gets by all other ports of
 // the group's tree. It is found by name, "flood", as the module's algorithms are, and held to the

@@ -1,6 +1,4 @@
 #!/usr/bin/env python3
-# Copyright (c) 2026 The wormhole authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """Programs of one's own in the switches, in Python: own-switch-broadcast.cc's flood, and a barrier.
 

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The wormhole authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // Prints the module's attributes and trace sources as reStructuredText; or the parameters of its
 // studies, for Python and the documentation. A build calls it.

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The wormhole authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // A part of a fabric with random traffic goes down and comes up again. Prints, over time, what
 // arrives, how fast, and what is lost, and then how the routes changed: doc/user/recovery.rst.

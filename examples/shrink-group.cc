@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The wormhole authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // All hosts of a fabric do barriers, a host dies, and the others go on without it. Prints what
 // happens when: doc/user/group-changes.rst.

@@ -1,6 +1,4 @@
 #!/usr/bin/env python3
-# Copyright (c) 2026 The wormhole authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """The study of the program sync-hardware from Python: the same options, the same numbers.
 

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The wormhole authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // Replays a case of worms with given times and trees and prints when each of them started and left
 // every channel and arrived, as JSON. Times are in ps. See doc/user/worm-replay.rst.

@@ -1,6 +1,4 @@
 #!/usr/bin/env python3
-# Copyright (c) 2026 The wormhole authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """worm-replay.cc from Python: when each worm of a case started, left and arrived, as JSON, in ps.
 

@@ -1,6 +1,4 @@
 #!/usr/bin/env python3
-# Copyright (c) 2026 The wormhole authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """From a cluster's files to a decision: its topology, its measured tables, its collectives.
 

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The wormhole authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef TEST_TOOLS_H
 #define TEST_TOOLS_H
@@ -26,19 +22,13 @@
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <cstdint>
 #include <fstream>
 #include <functional>
-#include <iostream>
 #include <iterator>
 #include <limits>
-#include <map>
 #include <memory>
 #include <numeric>
-#include <optional>
-#include <set>
 #include <sstream>
 #include <string>
 #include <tuple>

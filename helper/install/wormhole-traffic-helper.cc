@@ -1,13 +1,9 @@
-/*
- * Copyright (c) 2026 The wormhole authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "wormhole-traffic-helper.h"
 
-#include "ns3/wormhole-attribute-text.h"
 #include "ns3/traffic-patterns.h"
+#include "ns3/wormhole-attribute-text.h"
 #include "ns3/wormhole-error.h"
 
 #include <utility>

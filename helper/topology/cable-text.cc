@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The wormhole authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "cable-text.h"
 
@@ -12,7 +8,6 @@
 #include "ns3/wormhole-fabric.h"
 #include "ns3/wormhole-port.h"
 
-#include <algorithm>
 #include <boost/algorithm/string.hpp>
 #include <cstdint>
 #include <limits>

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The wormhole authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // The collectives of add-on networks (Hyder and Wood, 1996): one class a network and operation,
 // found by the names of their types. They differ in what they ask of the network alone.

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The wormhole authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "wormhole-traffic.h"
 
@@ -10,7 +6,6 @@
 #include "ns3/text-tools.h"
 #include "ns3/wormhole-error.h"
 
-#include <algorithm>
 #include <boost/algorithm/string/split.hpp>
 #include <cmath>
 #include <vector>

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The wormhole authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // Gathers, scatters, all-gathers, reduce-scatters, all-to-alls and scans: how long they take on the
 // ideal network, and how many messages of how many bytes they send, by the literature's formulas.

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The wormhole authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // Collectives of data on an ideal network: times by closed forms, and numbers of messages and bytes
 // by the literature, for powers of two; two trees by a recurrence; for other numbers, times by a

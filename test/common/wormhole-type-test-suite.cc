@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The wormhole authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // What ns-3's TypeId tells of the module's classes, from which attributes.rst is made.
 

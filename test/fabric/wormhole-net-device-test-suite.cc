@@ -1,16 +1,10 @@
-/*
- * Copyright (c) 2026 The wormhole authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "../test-fabrics.h"
 
 #include "ns3/net-device-queue-interface.h"
 #include "ns3/pointer.h"
 #include "ns3/wormhole-node-state.h"
-
-#include <list>
 
 using namespace ns3;
 

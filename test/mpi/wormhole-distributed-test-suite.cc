@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The wormhole authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // A fabric a rank under ns-3's parallel simulators. Runs the example distributed-fabrics, since
 // ranks are processes of their own; ns-3's test.py starts suites in the tree's root.

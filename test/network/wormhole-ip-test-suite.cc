@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The wormhole authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // The Internet's protocols over a fabric: address resolution, rates, fragments, flow control.
 

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The wormhole authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef WORM_CASES_H
 #define WORM_CASES_H
@@ -11,11 +7,6 @@
 
 #include "ns3/random-variable-stream.h"
 #include "ns3/worm-replay.h"
-
-#include <algorithm>
-#include <map>
-#include <set>
-#include <vector>
 
 namespace ns3
 {

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The wormhole authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "../asked-study.h"
 #include "../test-fabrics.h"
@@ -34,9 +30,9 @@ MeasureDone(const std::string& methods, const std::string& more = {}, uint32_t j
 TEST_CASE(NetworkDoneQuietTestCase, "network-done: closed forms of a quiet network")
 {
     const auto study = MeasureDone("network-done[Reduction=hw-all|Inner=none],"
-                               "network-done[Reduction=hw-all|Inner=hw-1],"
-                               "network-done[Method=acks|Inner=hw-1]",
-                               "messages=1");
+                                   "network-done[Reduction=hw-all|Inner=hw-1],"
+                                   "network-done[Method=acks|Inner=hw-1]",
+                                   "messages=1");
     NS_TEST_ASSERT_MSG_EQ(study.GetNRows(), 6, "a row without messages for each, and one");
     const std::vector<double> latencies{ADD_US, ADD_US + AND_US, AND_US};
     for (std::size_t i = 0; i < latencies.size(); ++i)
@@ -60,7 +56,7 @@ TEST_CASE(NetworkDoneSumsTestCase, "network-done: closed form of the number of s
 {
     const auto study =
         MeasureDone("network-done[Reduction=hw-all|Inner=none]",
-                "messages=0.5,5,50 startUp=0us receive=0us progressBy=independent bytes=1000");
+                    "messages=0.5,5,50 startUp=0us receive=0us progressBy=independent bytes=1000");
     for (std::size_t row = 0; row < study.GetNRows(); ++row)
     {
         const auto get = [&](const std::string& column) { return study.Get(row, column); };

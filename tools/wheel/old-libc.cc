@@ -1,15 +1,11 @@
-/*
- * Copyright (c) 2026 The wormhole authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // What glibc has since 2.32 and the headers of libstdc++ read to leave out atomic counting in
 // processes of one thread. The library in a wheel has its own, which always tells that there may be
 // more threads.
 //
-// dlopen and dlerror are bound to their first version. A newer glibc would bind them to 2.34, when they
-// moved from libdl, which every Python of an older system has loaded.
+// dlopen and dlerror are bound to their first version. A newer glibc would bind them to 2.34, when
+// they moved from libdl, which every Python of an older system has loaded.
 
 extern "C"
 {

@@ -1,13 +1,9 @@
-/*
- * Copyright (c) 2026 The wormhole authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // What the library in a wheel is linked to in place of glibc's libm: the same functions, by their
-// first version. A newer glibc's libm would bind them to version 2.29, which older systems lack. The
-// results are the same: the newer version only leaves out the old way to handle errors. Nothing here
-// is ever called, since the system's libm.so.6 is loaded.
+// first version. A newer glibc's libm would bind them to version 2.29, which older systems lack.
+// The results are the same: the newer version only leaves out the old way to handle errors. Nothing
+// here is ever called, since the system's libm.so.6 is loaded.
 
 extern "C"
 {

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The wormhole authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "gnuplot-script.h"
 
@@ -12,7 +8,6 @@
 
 #include <algorithm>
 #include <boost/algorithm/string.hpp>
-#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <iterator>

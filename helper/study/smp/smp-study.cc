@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The wormhole authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "ns3/collective-helper.h"
 #include "ns3/collective-registry.h"
@@ -22,9 +18,7 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 #include <tuple>
-#include <utility>
 
 namespace ns3
 {

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The wormhole authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "ns3/gnuplot-script.h"
 #include "ns3/study-makers.h"
@@ -14,7 +10,6 @@
 #include <limits>
 #include <map>
 #include <sstream>
-#include <utility>
 
 namespace ns3
 {

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The wormhole authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef FABRIC_PROPERTIES_FILE_H
 #define FABRIC_PROPERTIES_FILE_H
@@ -15,7 +11,6 @@
 #include "ns3/wormhole-fabric.h"
 #include "ns3/wormhole-port.h"
 
-#include <algorithm>
 #include <ostream>
 #include <string>
 #include <utility>

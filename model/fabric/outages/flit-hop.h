@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The wormhole authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef FLIT_HOP_H
 #define FLIT_HOP_H
@@ -14,7 +10,6 @@
 #include "ns3/wormhole-worm.h"
 
 #include <boost/container/small_vector.hpp>
-#include <tuple>
 
 namespace ns3
 {

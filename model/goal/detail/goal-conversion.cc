@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The wormhole authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "goal-conversion.h"
 
@@ -47,8 +43,7 @@ class PartWriter
   private:
     void Write(uint32_t index, const LinkedSchedules::Step& step)
     {
-        const auto bytes =
-            step.nRanges > 0 ? step.bytes : m_messageBytes + step.extraBytes;
+        const auto bytes = step.nRanges > 0 ? step.bytes : m_messageBytes + step.extraBytes;
         switch (step.kind)
         {
         case ScheduleStep::SEND:

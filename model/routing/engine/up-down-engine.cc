@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The wormhole authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // Up/down routes as routing engines: those of UpDownRouter, and such as balance the load of
 // channels.

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The wormhole authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // What Python needs and ns-3's headers don't have. The loader compiles this in memory.
 
@@ -32,16 +28,13 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdint>
-#include <cstring>
 #include <functional>
 #include <map>
 #include <memory>
-#include <sstream>
 #include <string>
 #include <string_view>
 #include <type_traits>
 #include <unistd.h>
-#include <utility>
 #include <vector>
 
 namespace ns3_wormhole
