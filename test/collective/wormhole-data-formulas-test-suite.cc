@@ -66,8 +66,8 @@ struct PlainMessage
     bool isUp;     ///< whether it goes up, and is combined
 };
 
-/// @return messages by step, those of the first tree first, in each those up first @param q binary
-/// logarithm of the members
+/// @return messages by step, those of the first tree first, in each those up first
+/// @param q binary logarithm of the number of members
 std::vector<std::vector<PlainMessage>>
 ListSteps(DataKind kind, uint32_t q, uint64_t k)
 {
@@ -100,9 +100,9 @@ ListSteps(DataKind kind, uint32_t q, uint64_t k)
 }
 
 /// Time of a collective along two trees on the ideal network, by the recurrence of the
-/// documentation (Collectives of data, Two trees), which knows nothing of schedules. @param kind
-/// BROADCAST, REDUCTION or ALL_REDUCTION @param q binary logarithm of the number of members, at
-/// least 1 @return when the last member leaves, ns
+/// documentation (Collectives of data, Two trees), which knows nothing of schedules.
+/// @param kind BROADCAST, REDUCTION or ALL_REDUCTION
+/// @param q as for ListSteps, at least 1 @return when the last member leaves, ns
 double
 PlainTwoTreesTime(DataKind kind, uint32_t q, uint64_t k, double bytes, const IdealCosts& costs)
 {

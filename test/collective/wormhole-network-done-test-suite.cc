@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+
 #include "../test-fabrics.h"
 
 using namespace ns3;
