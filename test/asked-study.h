@@ -30,8 +30,7 @@ ToCsv(const std::vector<CsvRow>& rows)
 class AskedStudy
 {
   public:
-    /// @param options them, as "runs=2 explain", with blanks between @param jobs processes that
-    /// share the work
+    /// @param options as "runs=2 explain" @param jobs processes that share the work
     /// @param progress is told how far it is
     AskedStudy(const std::string& name,
                const std::string& options,

@@ -176,8 +176,9 @@ class ExactTimeChecker : public AttributeChecker
         }
         if (step > TimeLimit::GetLongest())
         {
-            throw WormholeError("a time of " + print(step) + " is too long; expected an hour at " +
-                                "most, " + print(TimeLimit::GetLongest()));
+            throw WormholeError("a time of " + print(step) +
+                                " is too long; expected an hour at most, " +
+                                print(TimeLimit::GetLongest()));
         }
         return time;
     }

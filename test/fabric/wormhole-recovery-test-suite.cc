@@ -175,9 +175,9 @@ class RandomRecoveryTestCase : public ModuleTestCase
                                   1,
                                   m_name << ": worm " << worm->GetId() << " lost by " << fate.why);
         }
-        const auto counts = run.recovery->GetCounts();
-        const auto& lost = counts.wormsLost;
-        NS_TEST_EXPECT_MSG_EQ(std::accumulate(lost.begin(), lost.end(), uint64_t{0}), nLost, "");
+        const auto lost = run.recovery->GetCounts().wormsLost;
+        const auto nCounted = std::accumulate(lost.begin(), lost.end(), uint64_t{0});
+        NS_TEST_EXPECT_MSG_EQ(nCounted, nLost, m_name);
         NS_TEST_EXPECT_MSG_EQ(run.fabric->GetCounts().pendingDestinations, 0, m_name);
         m_nLost += nLost;
     }

@@ -351,7 +351,8 @@ TEST_CASE(DecisionQueueTestCase, "Decisions come in order")
                     push(now + 1 + draw(draw(3) == 0 ? spread : near));
                 }
             }
-            NS_TEST_ASSERT_MSG_EQ((table.empty() || table.begin()->first.first >= end), true, "");
+            const bool areTold = table.empty() || table.begin()->first.first >= end;
+            NS_TEST_ASSERT_MSG_EQ(areTold, true, "all before the end, horizon " << horizon);
             push(end + draw(spread));
         }
     };

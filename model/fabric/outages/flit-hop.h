@@ -129,8 +129,8 @@ struct FlitBranch
     Ptr<FlitHop> far;        ///< the worm at the far end; null: nothing of it comes there
 };
 
-/// A worm at a node of FlitEngine: in a buffer or a sending queue, made by a switch, or
-/// coming to a host.
+/// A worm at a node of FlitEngine: in a buffer or a sending queue, made by a switch, or coming to a
+/// host.
 struct FlitHop : SimpleRefCount<FlitHop>
 {
     Ptr<const Worm> worm;       ///< the worm
