@@ -242,10 +242,11 @@ class RunReader
 /// takes as many steps.
 ///
 /// Where all buffers cover the round trip but channels differ, a flit's start is the longest way to
-/// it over starts of other flits and at other channels, which goes to one channel, there from flit
-/// to flit and then to its end (doc/design/engine.rst, Credits). Three passes over the channels,
-/// forth, back and forth again, find them all, each with all flits at once. The last two seldom
-/// change anything, and then only read (RunReader::AreMet).
+/// it over starts of other flits and at other channels. Over a buffer and back, for D flits, that
+/// is no longer than over D flits at the channel before; so it goes to one channel, there from flit
+/// to flit and then to its end. Three passes over the channels, forth, back and forth again, find
+/// them all, each with all flits at once. The last two seldom change anything, and then only read
+/// (RunReader::AreMet).
 class FlitStream
 {
   public:
