@@ -7,7 +7,6 @@
 #include "ns3/log.h"
 #include "ns3/message-packets.h"
 #include "ns3/simulator.h"
-#include "ns3/wormhole-error.h"
 #include "ns3/wormhole-exact-time.h"
 #include "ns3/wormhole-fabric.h"
 

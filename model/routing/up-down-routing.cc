@@ -22,11 +22,12 @@ namespace
 FabricGraph::Node
 MaxDegree(const SwitchAdjacency& adjacency)
 {
-    return NumbersBy(adjacency.GetNSwitches(),
-                     [&](FabricGraph::Node node) {
-                         return -static_cast<int64_t>(adjacency.Of(node).size());
-                     })
-        .front();
+    FabricGraph::Node best = 0;
+    for (FabricGraph::Node node = 1; node < adjacency.GetNSwitches(); ++node)
+    {
+        best = adjacency.Of(node).size() > adjacency.Of(best).size() ? node : best;
+    }
+    return best;
 }
 
 /// @return the switch of least eccentricity

@@ -36,11 +36,13 @@ TEST_CASE(RingCycleTestCase, "cycles are named: a ring")
                           "closed ring");
     const auto cycle = dependency.FindCycle();
     NS_TEST_EXPECT_MSG_EQ(cycle.size(), 4, "channels of the cycle");
-    Refuses([&] { dependency.Add(4, WormRoute::Path({0, 3})); },
-            "a route from h0 leaves s0 by port 3: expected a port with a cable");
+    NS_TEST_EXPECT_MSG_EQ(Refusal([&] { dependency.Add(4, WormRoute::Path({0, 3})); }),
+                          "a route from h0 leaves s0 by port 3: expected a port with a cable",
+                          "a route into nothing");
     const auto twice = WormRoute::Tree({{0}, {0, 2}, {1}, {}, {1}, {2}, {}});
-    Refuses([&] { dependency.Add(4, twice); },
-            "a tree route from h0 passes s0 twice: expected every node once at most");
+    NS_TEST_EXPECT_MSG_EQ(Refusal([&] { dependency.Add(4, twice); }),
+                          "a tree route from h0 passes s0 twice: expected every node once at most",
+                          "a tree worm that comes back");
 }
 
 /// Clockwise round a ring in one lane, by somebody who says that this cannot deadlock.

@@ -318,8 +318,8 @@ class UpDownColumns
         }
         free.assign(m_ranks.size(), FAR);
         free[end] = 0;
-        for (uint32_t rank = 0; rank < m_ranks.size();
-             ++rank) // what is up from a switch is before it
+        // What is up from a switch is before it.
+        for (uint32_t rank = 0; rank < m_ranks.size(); ++rank)
         {
             if (rank == end)
             {

@@ -536,7 +536,8 @@ class SurvivingRoutes
         }
     }
 
-    /// Finds the channels of the route from one host to another.
+    /// Finds the channels of the route from one host to another. @param way gets them, in place of
+    /// what it has
     /// @return whether it is kept
     bool Find(uint32_t from, uint32_t to, RouteSet::Way& way) const
     {
@@ -649,9 +650,12 @@ class RepairedRoutes : public DestinationRoutes
 
     void Append(uint32_t from, uint32_t to, Way& way) const override
     {
-        if (!m_kept.Find(from, to, way))
+        if (Way kept; m_kept.Find(from, to, kept))
         {
-            way.clear();
+            way.insert(way.end(), kept.begin(), kept.end());
+        }
+        else
+        {
             DestinationRoutes::Append(from, to, way);
         }
     }
