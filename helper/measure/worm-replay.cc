@@ -17,6 +17,7 @@
 #include <deque>
 #include <numeric>
 #include <sstream>
+#include <utility>
 
 namespace ns3
 {

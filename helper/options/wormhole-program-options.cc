@@ -336,8 +336,8 @@ void
 ProgramOptions::RefuseArgument(const std::string& name, const std::string& value) const
 {
     const auto isGlobal =
-        std::any_of(GlobalValue::Begin(), GlobalValue::End(), [&](const GlobalValue* value) {
-            return value->GetName() == name;
+        std::any_of(GlobalValue::Begin(), GlobalValue::End(), [&](const GlobalValue* each) {
+            return each->GetName() == name;
         });
     WormholeError::ThrowIf(isGlobal && name != "SchedulerType",
                            "there is no option --" + name +

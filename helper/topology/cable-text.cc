@@ -11,6 +11,7 @@
 #include <boost/algorithm/string.hpp>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <regex>
 
 namespace ns3

@@ -117,7 +117,7 @@ class JsonValue;
  * - "ports" of each switch, by default the highest port used plus 1; "switches", their delays, and
  *   "defaults" of all properties. Properties in the file override attributes
  * - "lanes", "priorities" and "grant" (S11), which override WormholeFabric's attributes; routes
- * that need more lanes get them
+ *   that need more lanes get them
  * - "interfaces", computers with several, each of which is a host of its own: [["h0", "h0b"]], the
  *   first interface first; all further ones are last in "hosts"
  * - "routing", by default "fat-tree" for a fat tree (ChooseRouting) and "up-down" for any other

@@ -10,6 +10,7 @@ from conftest import call, refused, refuses
 import ns3_wormhole as wh
 from ns3_wormhole import goal
 
+
 def varint(number):
     number &= 2**64 - 1
     text = bytearray()
@@ -206,8 +207,8 @@ def test_a_rank_is_once_in_a_group(tmp_path):
 def test_what_changes_nothing_is_left_out(in_folder, capsys):
     """As PyTorch's converter writes it; a duration may be none there, and a barrier has no length."""
     write("t", [[node(0, 1, colour=5),
-                        node(1, COMP, [0], control=[9], rf_id=3, op_schema=""),
-                        node(2, COLL, [1], comm_type=9, stream=7, involved_dim=[1, 1])]] * 4)
+                 node(1, COMP, [0], control=[9], rf_id=3, op_schema=""),
+                 node(2, COLL, [1], comm_type=9, stream=7, involved_dim=[1, 1])]] * 4)
     status, out, err = call(capsys, "goal", "--chakra=t", "--ideal")
     assert status == 0 and "t: 4 ranks" in out
     assert err == ("ns3-wormhole: t: left out, since it changes nothing here: colour, control dependencies on nodes "
@@ -217,7 +218,7 @@ def test_what_changes_nothing_is_left_out(in_folder, capsys):
 def test_collectives_have_to_match(tmp_path):
     for second, told in ((8, "of 8 bytes, but .* is allreduction of 16"), (None, "rank 1 of its group")):
         write(tmp_path / "t", [[collective(0, 0, 16)],
-                                      [collective(0, 0, second)] if second else []])
+                               [collective(0, 0, second)] if second else []])
         refuses(told, goal.read_chakra, str(tmp_path / "t"))
 
 

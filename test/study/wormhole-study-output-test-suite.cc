@@ -13,6 +13,7 @@
 #include "ns3/wormhole-program-options.h"
 #include "ns3/wormhole-study-program.h"
 
+#include <algorithm>
 #include <filesystem>
 
 using namespace ns3;

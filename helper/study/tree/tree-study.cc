@@ -20,6 +20,7 @@
 #include <regex>
 #include <sstream>
 #include <utility>
+#include <vector>
 
 namespace ns3
 {

@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <system_error>
 #include <vector>
 
 namespace ns3

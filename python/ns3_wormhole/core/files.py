@@ -117,10 +117,8 @@ def _refusal(path, error):
 
 class Journal:
     """The file of a campaign's finished points, whose first line, the head, says whose it is. Lines that are torn
-    or foreign are passed over, and stay: whatever they were, they cost no more than the points they held.
-
-    Attributes:
-    """
+    or foreign are passed over, and stay: whatever they were, they cost no more than the points they held. path: the
+    file; found: rows of the finished points, by key; strange: numbers of the lines that are none of this campaign."""
 
     def __init__(self, path: pathlib.Path, head: Mapping[str, Any], points: Mapping[str, Mapping[str, Any]]):
         """Opens the file, which nobody else may write then. points: arguments, by key. Raises WormholeError if it

