@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <fstream>
 #include <iostream>
 #include <unistd.h>
@@ -90,7 +91,7 @@ LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
     {
         const std::string message = error.what();
         // A text is shown as it was given; programs refuse such ones before.
-        const bool lines = g_isText && memchr(data, '\n', size);
+        const bool lines = g_isText && std::memchr(data, '\n', size);
         ns3::Demand(!message.empty() && (lines || message.find('\n') == std::string::npos),
                     "a message of one line: " + message);
     }
