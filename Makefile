@@ -34,11 +34,13 @@ help:
 	@echo 'make clean      remove build/; make distclean removes .venv/ too'
 	@echo 'NS3_DIR=DIR     an installed ns-3 to use instead of the one from PyPI'
 
+# Packages are fetched while the compiler runs.
 build:
-	@tools/build.sh
-	@test -n "$$NS3_DIR$$ns3_DIR" || tools/setup.sh python || \
-	    echo 'wormhole: so there is no command ns3-wormhole' >&2
-	@tools/setup.sh gnuplot || echo 'wormhole: so there are no plots, only their scripts' >&2
+	@tools/setup.sh ns3 toml
+	@{ test -n "$$NS3_DIR$$ns3_DIR" || tools/setup.sh python || \
+	    echo 'wormhole: so there is no command ns3-wormhole' >&2; \
+	    tools/setup.sh gnuplot || echo 'wormhole: so there are no plots, only their scripts' >&2; } & \
+	    tools/build.sh; status=$$?; wait; exit $$status
 
 # The suites, too; what else is built needs none.
 test test-python: export TARGETS = all wormhole-test
@@ -49,7 +51,7 @@ test: build
 test-python:
 	@tools/setup.sh no-own-ns3
 	@tools/build.sh
-	@tools/setup.sh python gnuplot report
+	@tools/setup.sh python tests gnuplot report
 	@WORMHOLE_PRECOMPILED=now PYTHONPATH=python .venv/bin/python -c \
 	    'from ns3_wormhole.core.loader import ns; ns.Time'
 	@PYTHONPATH=python .venv/bin/python -m pytest -q -n auto --maxprocesses=4 --dist loadfile \

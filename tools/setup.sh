@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# tools/setup.sh [ns3] [toml] [gnuplot] [report] [docs] [format] [python] [wheel]: installs what is named
-# and not there yet into .venv, without root; versions are in tools/requirements*.txt. With NS3_DIR (or
+# tools/setup.sh [ns3] [toml] [gnuplot] [report] [docs] [format] [python] [tests] [wheel]: installs what is
+# named and not there yet into .venv, without root; versions are in tools/requirements*.txt. With NS3_DIR (or
 # ns3_DIR) set to an installed ns-3, that one is used, and so is a gnuplot on the PATH; python, and
 # no-own-ns3, which installs nothing, refuse it.
 set -eu
@@ -92,7 +92,7 @@ install_item() {
     find_pip
     printf 'Installing what %s needs into .venv, once ...\n' "$item"
     dependencies=--no-deps
-    case $item in docs | python | wheel) dependencies= ;; esac
+    case $item in docs | python | tests | wheel) dependencies= ;; esac
     $pip install --upgrade --target "$site" --retries 2 $dependencies "$@" >"$log" 2>&1 ||
         explain "$@"
     printf '%s\n' "$*" >"$stamp"
@@ -211,6 +211,14 @@ for item in "$@"; do
         install_item python $(pinned . -report) $(pinned . -python)
         make_command
         ;;
-    *) fail "tools/setup.sh knows ns3, toml, gnuplot, report, docs, format, python and wheel, but not $item" ;;
+    tests)
+        make_venv
+        find_site
+        find_pip
+        # What both need stays as it is.
+        [ "$venv/constraints.txt" -nt "$venv/.installed-python" ] || $pip freeze --path "$site" >"$venv/constraints.txt"
+        install_item tests -c "$venv/constraints.txt" $(pinned . -tests)
+        ;;
+    *) fail "tools/setup.sh knows ns3, toml, gnuplot, report, docs, format, python, tests and wheel, but not $item" ;;
     esac
 done
