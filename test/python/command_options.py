@@ -22,7 +22,7 @@ RUNS = {
     "osu": ["latency --fabric={chain} -m 8:16 -i 2 --load=0.1", "barrier --fabric={chain} -i 2"],
     "calibrate": ["{osu} --fabric={chain} --fit=StartUp"],
     "goal": ["{goal} --fabric={chain} --place=random", "{goal} --ideal",
-             "--write=allreduction=ring --members=2"],
+             "--write=allreduction=ring --group-size=3"],
     "predict": ["--topology=torus:2x2 --tables={osu} --predict={osu} --fit=StartUp"],
     "adapter": ["--fabric={chain} --size=3 --host-us=20 --adapter-us=15"],
     "outages": ["--fabric={chain} --names=dissemination --failures=s0:0-s1:0,h5 --before=100us --down=300us "

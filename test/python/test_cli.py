@@ -153,6 +153,16 @@ def test_help_fits_a_terminal_and_has_examples(capsys, monkeypatch, words):
     assert [line for line in out.splitlines() if len(line) > 80] == []
 
 
+def test_number_of_members_has_one_name():
+    """Whoever takes it, as an option's names or help say, knows that name."""
+    told = re.compile("(how many|number).*(hosts|members|ranks)|(hosts|members|ranks).*(how many|number)")
+    taking = [(path, option.opts) for path, command in commands.commands() for option in command.params
+              if {"--members", "--size"} & set(option.opts)
+              or "--hosts" not in option.opts and told.search(getattr(option, "help", None) or "")]
+    assert len(taking) >= 12
+    assert all({"--group-size", "--group-sizes"} & set(names) for _, names in taking), taking
+
+
 def test_attributes_reach_a_given_fabric(wh, tmp_path):
     path = tmp_path / "ring.json"
     wh.Fabric.from_text("torus:4,hosts=2").to_file(path)

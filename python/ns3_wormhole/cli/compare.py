@@ -19,7 +19,8 @@ from .timeline import with_timeline
 # Student's t for 95 %, by up to how many values.
 _T = ((2, 12.71), (3, 4.31), (4, 3.19), (5, 2.78), (6, 2.58), (8, 2.45), (10, 2.31), (20, 2.23), (math.inf, 2.09))
 # Other names: what-if and studies have --algorithms, and those of placements are elsewhere the same.
-ALIASES = {"names": "--algorithms", "runs": "--placements", "placement": "--order"}
+ALIASES = {"names": "--algorithms", "runs": "--placements", "placement": "--order",
+           "load_flits": "--flits", "load_pattern": "--pattern"}
 # What compare has for lengths, and not without bytes.
 _OF_LENGTHS = ("bytes", "transports", "segment_bytes", "windows", "network", "latency",
                "tolerance", "open_mpi_rules", "tuning")
@@ -185,7 +186,7 @@ def compared(frame) -> str:
 
 
 def _compare_options():
-    both = options.parameters_of(studies.algorithms, others=studies.crossover)
+    both = options.parameters_of(studies.algorithms, others=studies.crossover, also=ALIASES)
     known = {option.name for option in both}
     more = [option for option in options.parameters_of(studies.crossover)
             if option.name not in known]
@@ -197,10 +198,6 @@ def _compare_options():
             option.help += ". With --bytes: " + helps["operation"].partition(": ")[2]
         elif option.name == "rounds":
             option.help += ". With --bytes: " + helps["rounds"]
-        elif option.name in ALIASES:
-            option.opts.append(ALIASES[option.name])
-        elif option.name in ("load_flits", "load_pattern"):
-            option.opts.append("--" + option.name.removeprefix("load_"))
     both, more = ([option for option in some if option.name != "check"] for some in (both, more))
     return both + more + [
         click.Option(["--check/--no-check"], default=None, help="whether to report what bounds the "

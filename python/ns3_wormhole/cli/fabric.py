@@ -53,7 +53,7 @@ def read(where: str, root: str = "", **given) -> Fabric:
 
 #: Adds the options by which a command takes a group, and processes that share the work.
 with_group = options.adding(
-    click.option("--members", help="hosts of the group, or how many; all without it"),
+    click.option("--members", "--group-size", "members", help="hosts of the group, or their number; all without it"),
     options.placement_option(default="shuffled; without --members all hosts in the fabric's order"),
     options.with_attributes,
     click.option("--jobs", type=options.WHOLE, default=1, show_default=True, help="processes that share the work"))
@@ -137,7 +137,7 @@ def tell_bundles(of: Fabric) -> None:
   ns3-wormhole fabric show torus:4x4 --routing=adaptive --heat=waiting \\
       --attribute=WormholePort::BufferDepth=128"""))
 @click.argument("where", metavar="FILE|TEXT")
-@click.option("--members", help="hosts whose barrier tree is drawn, or how many")
+@click.option("--members", "--group-size", "members", help="hosts whose barrier tree is drawn, or their number")
 @options.placement_option(default="shuffled, with --members")
 @click.option("--routing", default="", metavar="NAME", help=options.ROUTING)
 @click.option("--svg", metavar="FILE", help="where the drawing goes")
@@ -207,14 +207,14 @@ def _check_heat(heat, run) -> None:
   ns3-wormhole fabric check cluster.json --root=center
   ns3-wormhole fabric check torus:8x8 --routing=balanced
   ns3-wormhole fabric check torus:4x4 --without=each-cable
-  ns3-wormhole fabric check torus:4x4 --members=8"""))
+  ns3-wormhole fabric check torus:4x4 --group-size=8"""))
 @click.argument("where", metavar="FILE|TEXT")
 @click.option("--root", default="", help="root of the routes: first, degree, center or a switch")
 @click.option("--routing", default="", metavar="NAME", help=options.ROUTING)
 @click.option("--without", type=options.Listed(click.STRING), default="", metavar="NAME,...",
               help="parts that fail, each alone, as for what-if: what is left is proved, too")
-@click.option("--members", help="hosts of a group, or how many: with tree worms from each to the others, "
-              "and their messages to registers")
+@click.option("--members", "--group-size", "members", help="hosts of a group, or how many: with tree worms from "
+              "each to the others, and their messages to registers")
 @options.placement_option(default="shuffled, with --members")
 @options.interruptible
 def check(where, root, routing, without, members, placement):
@@ -396,9 +396,11 @@ def year(where, routing, cable_mtbf, cable_mttr, switch_mtbf, switch_mttr, pairs
 @fabric.command("place", params=[
     click.Option(["--routing"], default="", metavar="NAME", help=options.ROUTING),
     *options.parameters_of(placement.place, leave_out=("fabric",))], epilog=examples("""
-  ns3-wormhole fabric place cluster.json --size=16
-  ns3-wormhole fabric place cluster.json --size=32 --busy=h0,h1,h7 --rankfile=ranks
-  ns3-wormhole fabric place torus:8x8 --size=16 --kind=alltoall --bytes=64KiB"""))
+  ns3-wormhole fabric place cluster.json --group-size=16
+  ns3-wormhole fabric place cluster.json --group-size=32 --busy=h0,h7 \\
+      --rankfile=ranks
+  ns3-wormhole fabric place torus:8x8 --group-size=16 --kind=alltoall \\
+      --bytes=64KiB"""))
 @click.argument("where", metavar="FILE|TEXT")
 @click.option("--csv", metavar="FILE", help="where the table goes, too")
 @click.option("--hostlist", metavar="FILE", help="where the best hosts go, a line for each rank, as "

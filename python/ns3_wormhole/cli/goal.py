@@ -29,7 +29,7 @@ from .timeline import with_timeline
   ns3-wormhole goal --chakra=traces/step --fabric=cluster.json --explain
   ns3-wormhole goal --chakra=a --chakra=b --topology=torus:4x4
   ns3-wormhole goal --chakra=traces/step --out=step.goal
-  ns3-wormhole goal --write=allreduction=ring --members=8 --bytes=64000
+  ns3-wormhole goal --write=allreduction=ring --group-size=8 --bytes=64000
 
 \b
 app.goal:
@@ -74,7 +74,7 @@ app.goal:
 @click.option("--algorithm", "algorithms", multiple=True, metavar="KIND=NAME",
               help="by which the --collectives, or those of --chakra, of a kind are done")
 @click.option("--write", metavar="KIND=NAME", help="prints an algorithm as GOAL, and runs nothing")
-@click.option("--members", type=options.WHOLE, help="--write: ranks  [default: 8]")
+@click.option("--group-size", "--members", "members", type=options.WHOLE, help="--write: ranks  [default: 8]")
 @click.option("--bytes", "size", type=options.WHOLE, help="--write: length  [default: 8]")
 @click.option("--csv", metavar="FILE", help="when each rank ends: rank,finish_ns")
 @click.option("--explain", is_flag=True, help="tells why the last rank of each job ends when it does: "
@@ -114,7 +114,7 @@ def goal(files, fabric, topology, routing, machine, attributes, placement, place
                                              8 if size is None else size)), end="")
         return
     if members is not None or size is not None:
-        raise WormholeError("--members and --bytes are for --write alone")
+        raise WormholeError("--group-size and --bytes are for --write alone")
     if algorithms and collectives is None and not chakra:
         raise WormholeError("--algorithm has no effect without --collectives=FILE or --chakra=PREFIX")
     options.check_idle({name: "" if chakra else "without --chakra" for name in ("groups", "table")}, True)

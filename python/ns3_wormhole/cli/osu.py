@@ -20,7 +20,7 @@ _POOR = 3  # exit status of a poor fit
 
 common = options.adding(
     options.with_fabric,
-    click.option("--members", metavar="HOST,...|N",
+    click.option("--members", "--group-size", "members", metavar="HOST,...|N",
                  help="hosts of collectives, or how many, the first ones; all without it"),
     click.option("--tasks-per-host", type=options.WHOLE, default=1, show_default=True,
                  help="processes of each host"))
@@ -31,11 +31,11 @@ common = options.adding(
   ns3-wormhole osu latency --fabric=cluster.json --machine=edr-infiniband
   ns3-wormhole osu bw --topology=torus:4x4 --hosts=h0,h15 -m 1:65536
   ns3-wormhole osu barrier --topology=torus:4x4 --algorithm=tree[Tree=fibo] -f
-  ns3-wormhole osu bcast --topology=clos:ports=16 --members=32
+  ns3-wormhole osu bcast --topology=clos:ports=16 --group-size=32
   ns3-wormhole osu alltoall --topology=torus:4x4 -m 1:4096
   ns3-wormhole osu allreduce --topology=torus:4x4 --algorithm=ring
   ns3-wormhole osu gather --topology=torus:4x4 -m 1:4096
-  ns3-wormhole osu scan --topology=torus:4x4 --members=8 --placements=20
+  ns3-wormhole osu scan --topology=torus:4x4 --group-size=8 --placements=20
   ns3-wormhole osu latency --topology=torus:4x4 --load=0.3 -m 8:65536"""))
 @click.argument("benchmark", metavar="|".join(BENCHMARKS))
 @common

@@ -17,7 +17,8 @@ from ..study.campaign import Campaign
 from ..study.functions import plain, tables
 
 
-@click.command("routing-comparison", params=options.parameters_of(studies.routing_comparison), epilog=examples("""
+@click.command("routing-comparison", params=options.parameters_of(
+    studies.routing_comparison, also={"fabrics": "--topology"}), epilog=examples("""
   ns3-wormhole routing-comparison --fabrics=torus:8x8 --no-simulate
   ns3-wormhole routing-comparison --runs=20 --csv=routing.csv \\
       --fabrics=irregular:switches=75,hosts=256 --engines=up-down,balanced
@@ -67,7 +68,8 @@ def predict(csv, plot, **values):
 
 
 @click.command(params=options.parameters_of(adapters.adapter), epilog=examples("""
-  ns3-wormhole adapter --topology=clos:ports=16 --size=16 --host-us=181.8 --adapter-us=102.14"""))
+  ns3-wormhole adapter --topology=clos:ports=16 --group-size=16 \\
+      --host-us=181.8 --adapter-us=102.14"""))
 @click.option("--csv", metavar="FILE", help="where the table goes, too")
 @options.interruptible
 def adapter(csv, **values):
@@ -84,7 +86,7 @@ def adapter(csv, **values):
 
 
 @click.command("outages", params=options.parameters_of(outage_study.outages), epilog=examples("""
-  ns3-wormhole outages --topology=torus:4x4 --size=8
+  ns3-wormhole outages --topology=torus:4x4 --group-size=8
   ns3-wormhole outages --fabric=cluster.json --recovery=overlapping \\
       --names=btin,dissemination --failures=s3,s1:3-s2:4 --csv=table.csv"""))
 @click.option("--csv", metavar="FILE", help="where the table goes, too")

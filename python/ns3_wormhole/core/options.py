@@ -45,6 +45,9 @@ def whole_from(least: int, greatest: int) -> Number:
 # How an entry of a list is read, by the type of a study's argument.
 _SCALARS = {"int": WHOLE, "float": NUMBER, "str": click.STRING}
 
+# What help calls an argument of studies first, where that is not its own name.
+_FIRST = {"size": "--group-size"}
+
 # Help of --routing.
 ROUTING = ("routing engine in place of the fabric's own routes, as balanced or "
            "depth-first[Root=best|Length=any]")
@@ -89,15 +92,16 @@ def helps(function) -> dict[str, str]:
     return found
 
 
-def parameters_of(function, leave_out=(), others=None) -> list[click.Option]:
+def parameters_of(function, leave_out=(), others=None, also=None) -> list[click.Option]:
     """Returns an option for each argument of a study but those that take functions. others: a study whose docstring
-    says what the others are"""
+    says what the others are; also: further names of options, by argument"""
     options, texts = [], {**(helps(others) if others else {}), **helps(function)}
     for name, parameter in inspect.signature(function).parameters.items():
         if name in leave_out or "Callable" in str(parameter.annotation):
             continue
         kind = str(parameter.annotation).removesuffix(" | None")
-        flags = list(dict.fromkeys([f"--{name.replace('_', '-')}", f"--{camel(name)}", name]))
+        own = f"--{name.replace('_', '-')}"
+        flags = list(dict.fromkeys([_FIRST.get(name, own), own, f"--{camel(name)}", (also or {}).get(name, own), name]))
         settings = {"help": texts.get(name, ""), "default": None,
                     "required": parameter.default is inspect.Parameter.empty}
         if name == "progress":
@@ -278,7 +282,7 @@ def check_idle(lacking, refuses: bool = False) -> None:
             continue
         value = context.params.get(option.name, context.meta.get(option.name))
         value = ",".join(map(str, value)) if isinstance(value, (list, tuple)) else value
-        name = max((*option.opts, *option.secondary_opts), key=len)
+        name = next(each for each in option.opts if each.startswith("--"))
         told = f"{name if option.is_flag else f'{name}={value}'} has no effect {lack}"
         if refuses:
             raise WormholeError(told)
