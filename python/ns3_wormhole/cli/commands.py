@@ -44,7 +44,7 @@ def tell_version(context, _, is_asked):
 @click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=tell_version,
               help="Show the version, and the commit of a checkout, and exit.")
 @click.option("--plugin", multiple=True, metavar="FILE", expose_value=False, callback=_load,
-              help="A library of your own, whose algorithms and routing engines have names then; made by "
+              help="A library of your own; its algorithms and routing engines can then be used by name; made by "
                    "'g++ -shared -fPIC mine.cc -o libmine.so $(ns3-wormhole cxxflags)'.")
 def app():
     """Wormhole cluster fabrics and their barriers in ns-3."""
@@ -86,7 +86,7 @@ def list_machines():
 @click.argument("machine", metavar="[NAME|FILE]", required=False)
 @options.interruptible
 def show_machine(machine):
-    """Shows what is in effect on a machine, or by default, as a file to keep and edit."""
+    """Shows a machine's values, or the defaults without one, as a file to edit."""
     print(machines.show(machine), end="")
 
 

@@ -30,9 +30,9 @@ _OF_LENGTHS = ("bytes", "transports", "segment_bytes", "windows", "network", "la
 def compare(csv, **values):
     """Compares algorithms by name on a fabric: each does one round, all members at once.
 
-    With --bytes it compares those that move data over lengths: the fastest of each length, where
-    that changes (between the lengths, too), what reductions in switches would gain, and which one
-    to take by length and number of members.
+    With --bytes it compares data-moving algorithms by length: the fastest at each, the lengths (also
+    between those given) at which the fastest changes, what in-switch reduction would gain, and which
+    to choose by length and members.
     """
     given = options.arguments_from(values)
     # None of a check's measurements belongs to a table, to traffic, or to a time line.
@@ -210,8 +210,8 @@ def _compare_options():
                      help="where a plot goes, .svg, .png or .pdf: of times by group size or, with "
                      "--bytes, by length, or with --explain of causes"),
         click.Option(["--tuning"], metavar="LIBRARY:FILE", multiple=True,
-                     help="with --bytes: where the fastest that a library has go, as the file from which "
-                     f"it chooses: {', '.join(tuning.LIBRARIES)}"),
+                     help="with --bytes: write a selection file for LIBRARY with its fastest algorithms: "
+                     f"{', '.join(tuning.LIBRARIES)}"),
         click.Option(["--open-mpi-rules"], metavar="FILE", help="as --tuning=open-mpi:FILE")]
 
 

@@ -143,12 +143,14 @@ def tell_bundles(of: Fabric) -> None:
 @click.option("--svg", metavar="FILE", help="where the drawing goes")
 @click.option("--heat", metavar="WHAT", help="colours cables by utilisation or waiting under uniform "
               "traffic, or by use in a barrier of all hosts or --members")
-@click.option("--load", type=options.NUMBER, help="heat: traffic of each host over its rate  [default: 0.1]")
+@click.option("--load", type=options.NUMBER, help="heat: each host's load, as a fraction of its channel's rate  "
+              "[default: 0.1]")
 @click.option("--flits", metavar="FLITS", help="heat: length of its worms  [default: 64]")
 @click.option("--time", metavar="TIME", help="heat: how long hosts send  [default: 200us]")
 @click.option("--algorithm", metavar="NAME", help="heat: the barrier's algorithm  [default: btin]")
 @click.option("--heat-csv", metavar="FILE", help="heat: where its numbers go, a row for each channel")
-@click.option("--machine", metavar="NAME|FILE", help="heat: machine whose values hold, see ns3-wormhole machine")
+@click.option("--machine", metavar="NAME|FILE", help="heat: machine whose attribute values are used, "
+              "see ns3-wormhole machine")
 @click.option("--attribute", "attributes", multiple=True, metavar="NAME=VALUE",
               help="heat: of the fabric, as WormholePort::BufferDepth=64; overrides the machine's")
 @options.interruptible
@@ -212,9 +214,9 @@ def _check_heat(heat, run) -> None:
 @click.option("--root", default="", help="root of the routes: first, degree, center or a switch")
 @click.option("--routing", default="", metavar="NAME", help=options.ROUTING)
 @click.option("--without", type=options.Listed(click.STRING), default="", metavar="NAME,...",
-              help="parts that fail, each alone, as for what-if: what is left is proved, too")
-@click.option("--members", "--group-size", "members", help="hosts of a group, or how many: with tree worms from "
-              "each to the others, and their messages to registers")
+              help="parts to fail, one at a time, as for what-if; the remaining fabric is checked each time")
+@click.option("--members", "--group-size", "members", help="hosts of a group, or their number; also checks "
+              "tree worms from each to the others, and messages to registers")
 @options.placement_option(default="shuffled, with --members")
 @options.interruptible
 def check(where, root, routing, without, members, placement):
@@ -307,8 +309,8 @@ def make(file, out, topology, seed, lanes, priorities, grant, **drawn):
                    "cables as s1:3-s2:4, node and port of both ends; one at a time, several at once as "
                    "s3+s1:3-s2:4")
 @click.option("--with", "add", type=options.Listed(click.STRING), default="", metavar="S1:S2,...",
-              help="cables to lay, one at a time; at the first open ports, or as s1/3:s2/4; with the "
-                   "rate of most cables there, or as s1:s2=400Gbps")
+              help="cables to add, one at a time; by default at the first open ports, with the commonest rate of "
+                   "the switches' cables; others as s1/3:s2/4 and s1:s2=400Gbps")
 @click.option("--algorithms", type=options.Listed(click.STRING), default="btin,dissemination",
               show_default=True, metavar="NAME,...",
               help="barriers; others as broadcast:multicast or allreduction:ring[Bytes=65536]")
@@ -321,10 +323,10 @@ def what_if(where, routing, without, add, algorithms, members, placement, machin
             flits, rounds, csv, plot):
     """Measures a fabric without one of its parts, or with one more cable.
 
-    Each row is one such change, the worst first: hosts that it cuts off, which leave the group, height
-    of the barrier tree, saturation bound, and latencies, absolute and over the whole fabric's. Routes
-    are computed anew, as up/down where the fabric's own rule no longer fits; on a fat tree that loses
-    a part, only those that took it. With --load, latencies are the mean and 99th percentile under
+    One row per change, worst first: number of hosts cut off (which leave the group), tree height,
+    saturation bound, and latencies, absolute and relative to the whole fabric's. Routes are computed
+    anew, as up/down where the fabric's own rule no longer fits; on a fat tree that loses a part, only
+    the routes through it are recomputed. With --load, latencies are the mean and 99th percentile under
     background traffic.
     """
     if not without and not add:
@@ -354,19 +356,19 @@ def what_if(where, routing, without, add, algorithms, members, placement, machin
 @click.option("--routing", default="", metavar="NAME", help=options.ROUTING)
 @click.option("--cable-mtbf", type=options.NUMBER, default=0, metavar="HOURS",
               help="mean time to a failure of each cable between switches; 0: none")
-@click.option("--cable-mttr", type=options.NUMBER, default=0, metavar="HOURS", help="and to its repair")
+@click.option("--cable-mttr", type=options.NUMBER, default=0, metavar="HOURS", help="mean time to repair a cable")
 @click.option("--switch-mtbf", type=options.NUMBER, default=0, metavar="HOURS",
               help="mean time to a failure of each switch; 0: none")
-@click.option("--switch-mttr", type=options.NUMBER, default=0, metavar="HOURS", help="and to its repair")
-@click.option("--pairs", is_flag=True, help="measure states without two cables, too")
+@click.option("--switch-mttr", type=options.NUMBER, default=0, metavar="HOURS", help="mean time to repair a switch")
+@click.option("--pairs", is_flag=True, help="also measure states with two cables down")
 @click.option("--lost", type=options.NUMBER, default=0, metavar="HOURS",
-              help="work that every member loses at each failure, with --runs at those that its "
-                   "collective does not survive")
+              help="hours of work that each member loses per failure; with --runs, only at failures that force its "
+                   "collective to start anew")
 @click.option("--runs", type=options.WHOLE, metavar="N",
-              help="random years, of which mean and quantiles are told; without it what to expect of one")
-@click.option("--seed", type=options.WHOLE, default=1, show_default=True, help="--runs: of random numbers")
+              help="random years to draw; prints mean and quantiles; default: the expected values of a year")
+@click.option("--seed", type=options.WHOLE, default=1, show_default=True, help="--runs: random seed")
 @click.option("--states", type=options.WHOLE, default=10000, show_default=True,
-              help="--runs: that are measured at most, those that last longest")
+              help="--runs: maximum number of states to measure, longest-lasting first")
 @click.option("--algorithms", type=options.Listed(click.STRING), default="btin,dissemination",
               show_default=True, metavar="NAME,...", help="as for what-if")
 @with_group
@@ -374,10 +376,10 @@ def what_if(where, routing, without, add, algorithms, members, placement, machin
 @options.interruptible
 def year(where, routing, cable_mtbf, cable_mttr, switch_mtbf, switch_mttr, pairs, lost, runs, seed, states,
          algorithms, members, placement, machine, attributes, jobs, csv):
-    """Tells a year of a fabric whose parts fail: availability, slowdown and lost work.
+    """Estimates availability, slowdown and lost work over a year with failing parts.
 
-    Each state is measured once, as by what-if, and weighted by how long it lasts: that of all parts,
-    those without one, and with --pairs those without two cables; with --runs those of random years.
+    Each state is measured once, as by what-if, and weighted by how long it lasts. States: the whole
+    fabric, each single part down, with --pairs two cables down; with --runs, those of the random years.
     """
     options.check_files(csv)
     options.check_idle({"pairs": "with --runs"} if runs is not None else dict.fromkeys(("seed", "states"), "without --runs"))
@@ -397,7 +399,7 @@ def year(where, routing, cable_mtbf, cable_mttr, switch_mtbf, switch_mttr, pairs
     click.Option(["--routing"], default="", metavar="NAME", help=options.ROUTING),
     *options.parameters_of(placement.place, leave_out=("fabric",))], epilog=examples("""
   ns3-wormhole fabric place cluster.json --group-size=16
-  ns3-wormhole fabric place cluster.json --group-size=32 --busy=h0,h7 \\
+  ns3-wormhole fabric place cluster.json --group-size=32 --busy=h0,h1,h7 \\
       --rankfile=ranks
   ns3-wormhole fabric place torus:8x8 --group-size=16 --kind=alltoall \\
       --bytes=64KiB"""))
@@ -411,7 +413,7 @@ def year(where, routing, cable_mtbf, cable_mttr, switch_mtbf, switch_mttr, pairs
 def place_job(where, routing, csv, hostlist, nodelist, rankfile, **values):
     """Finds the hosts on which a job's collective is fastest, and their order.
 
-    Beside them: consecutive hosts, hosts of each switch in turn, and the worst that was tried, with
+    Also shown: consecutive hosts, one host per switch in turn, and the worst order tried, each with
     the channel that messages waited for longest.
     """
     options.check_files(csv, hostlist, nodelist, rankfile)
@@ -446,12 +448,11 @@ def tell_notes(notes) -> None:
               "dump_lfts.sh prints and OpenSM (opensm-lfts.dump) writes them")
 @click.option("--interfaces", is_flag=True, help="of ibnetdiscover: ports of one computer are its "
               "interfaces, not hosts of their own")
-@click.option("--island", metavar="NODE|NUMBER", help="of several parts that no cable joins: the one "
-              "with that node, or of that number in the refusal that lists them")
+@click.option("--island", metavar="NODE|NUMBER", help="if the file has several unconnected parts: "
+              "the one to import, by a node or by its number in the error message")
 @click.option("--hosts-per-switch", type=options.WHOLE, metavar="N",
               help="hosts to add to each switch of a file that has switches only")
-@click.option("--out", metavar="FILE", help="where the fabric file goes  [default: fabric.json, if "
-              "that is not there]")
+@click.option("--out", metavar="FILE", help="where the fabric file goes  [default: fabric.json, if that is not there]")
 @options.interruptible
 def import_fabric(file, format, routes, interfaces, island, hosts_per_switch, out):
     """Makes a fabric file of a cluster's topology in another format."""

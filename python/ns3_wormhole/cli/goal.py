@@ -44,35 +44,30 @@ app.goal:
   }"""))
 @click.argument("files", nargs=-1, metavar="FILE...")
 @options.with_fabric
-@options.placement_option("--place", default="first; round-robin gives each host a rank, and again")
+@options.placement_option("--place", default="first; round-robin: one rank per host, then a second, and so on")
 @options.placements_option
 @click.option("--tasks-per-host", type=options.WHOLE, default=1, show_default=True,
               help="most ranks of a host")
-@click.option("--seed", type=options.WHOLE, default=1, show_default=True, help="of random places")
+@click.option("--seed", type=options.WHOLE, default=1, show_default=True, help="seed of random placement")
 @click.option("--transport", help="sendrecv or rdma  [default: sendrecv]")
-@click.option("--ideal", is_flag=True, help="on the ideal network of the LogGOPS model, without a "
-                                            "fabric")
+@click.option("--ideal", is_flag=True, help="on the ideal network of the LogGOPS model, without a fabric")
 @click.option("--L", "latency", metavar="TIME", help="ideal: latency of the network  [default: 2500ns]")
-@click.option("--o", "overhead", metavar="TIME", help="ideal: overhead of a message at either end  "
-                                                      "[default: 1500ns]")
+@click.option("--o", "overhead", metavar="TIME", help="ideal: overhead of a message at either end  [default: 1500ns]")
 @click.option("--g", "gap", metavar="TIME", help="ideal: least time between messages of an "
                                                  "interface  [default: 1000ns]")
-@click.option("--G", "byte_gap", metavar="TIME", help="ideal: what each byte adds to --g  "
-                                                      "[default: 6ns]")
-@click.option("--O", "byte_overhead", metavar="TIME", help="ideal: what each byte adds to --o  "
-                                                           "[default: 0ns]")
+@click.option("--G", "byte_gap", metavar="TIME", help="ideal: what each byte adds to --g  [default: 6ns]")
+@click.option("--O", "byte_overhead", metavar="TIME", help="ideal: what each byte adds to --o  [default: 0ns]")
 @click.option("--S", "eager", type=options.WHOLE, metavar="BYTES", help="ideal: longest message that is sent "
                                                               "eagerly  [default: 65535]")
-@click.option("--collectives", metavar="FILE", help="JSON: which operations of the program are "
-                                                    "one collective")
+@click.option("--collectives", metavar="FILE", help="JSON: which operations of the program are one collective")
 @click.option("--chakra", multiple=True, metavar="PREFIX",
               help="a job of Chakra execution traces, PREFIX.0.et and so on; again for another")
 @click.option("--groups", metavar="FILE", help="JSON: --chakra's ranks by name of a group (pg_name)")
-@click.option("--table", metavar="FILE", help="CSV of compare --bytes: --chakra's collectives are done by "
-                                              "its fastest algorithms by software")
+@click.option("--table", metavar="FILE", help="CSV of compare --bytes; --chakra: use the fastest software "
+                                              "algorithms of this table")
 @click.option("--out", metavar="FILE", help="writes the only job as GOAL, and runs nothing")
 @click.option("--algorithm", "algorithms", multiple=True, metavar="KIND=NAME",
-              help="by which the --collectives, or those of --chakra, of a kind are done")
+              help="algorithm for the collectives of one kind, of --collectives or --chakra")
 @click.option("--write", metavar="KIND=NAME", help="prints an algorithm as GOAL, and runs nothing")
 @click.option("--group-size", "--members", "members", type=options.WHOLE, help="--write: ranks  [default: 8]")
 @click.option("--bytes", "size", type=options.WHOLE, help="--write: length  [default: 8]")
@@ -81,8 +76,8 @@ app.goal:
                                               "the critical path, by cause")
 @click.option("--explain-csv", metavar="FILE", help="this path, a row for each interval; with --load "
                                                     "the paths of all rounds")
-@click.option("--plot", metavar="FILE", help="--explain: these sums by cause, .svg, .png or .pdf; with --load "
-                                             "the mean of all rounds and the slowest")
+@click.option("--plot", metavar="FILE", help="--explain: plot the critical path's time by cause, .svg, .png or "
+                                             ".pdf; with --load the mean of all rounds and the slowest")
 @options.with_traffic()
 @with_timeline
 @options.interruptible

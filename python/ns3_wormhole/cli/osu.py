@@ -42,14 +42,13 @@ common = options.adding(
 @click.option("--hosts", metavar="HOST,HOST", help="latency and bw: the two hosts, as --placement")
 @options.placement_option(default="first")
 @options.placements_option
-@click.option("-m", "--message-size", metavar="[MIN:]MAX", help="lengths in bytes, as 64:4KiB; "
-              "powers of two")
+@click.option("-m", "--message-size", metavar="[MIN:]MAX", help="lengths in bytes, as 64:4KiB; powers of two")
 @click.option("-i", "--iterations", type=options.WHOLE, help="number of measured iterations, after a warm-up")
 @click.option("--algorithm", metavar="NAME", help="of collectives  [default: "
               + ", ".join(f"{each.name} {each.algorithm}" for each in BENCHMARKS.values()
                           if each.kind) + "]")
-@click.option("--barrier", metavar="NAME", help="barrier before each call, whose skew the call begins "
-              "with  [default: all begin at once]")
+@click.option("--barrier", metavar="NAME", help="barrier before each call; members enter as they leave "
+              "it  [default: all begin at once]")
 @click.option("-f", "--full", is_flag=True, help="also minimum, maximum and iterations")
 @click.option("--digits", type=options.whole_from(0, 9), default=2, show_default=True,
               help="digits after the decimal point")
@@ -101,10 +100,10 @@ tables.csv:
 @click.option("--hosts", metavar="HOST,HOST", help="of latency and bw, as --placement")
 @options.placement_option(default="first")
 @click.option("--fit", type=options.Listed(click.STRING), metavar="NAME,...",
-              help="parameters, as StartUp,SendDataRate,WormholeNetDevice::Delay  [default: those that the "
-                   "tables tell something of]")
-@click.option("--lengths", metavar="BYTES,...", help="the first and last that are fitted; those between are where "
-              "costs break, as 1,8KiB,1MiB  [default: all; breaks are found]")
+              help="parameters, as StartUp,SendDataRate,WormholeNetDevice::Delay  [default: those about "
+                   "which the tables say something]")
+@click.option("--lengths", metavar="BYTES,...", help="the first and last that are fitted; lengths between them are "
+              "breaks in the cost curves, as 1,8KiB,1MiB  [default: all; breaks are found]")
 @click.option("--predict", type=options.Listed(click.STRING), default="", metavar="FILE[:members=N],...",
               help="tables that are not fitted, but compared with what the fit says")
 @click.option("--algorithm", "algorithms", multiple=True, metavar="BENCHMARK=NAME",
@@ -112,8 +111,7 @@ tables.csv:
 @click.option("--out", metavar="FILE", help="where the machine file goes, TOML")
 @click.option("--csv", metavar="FILE", help="where measured, fitted and predicted values go")
 @click.option("--plot", metavar="FILE", help="where a plot goes, .svg, .png or .pdf")
-@click.option("--strict", is_flag=True, help="exit status 3 if the fit is poor: above 10 % root mean "
-              "square")
+@click.option("--strict", is_flag=True, help="exit status 3 if the fit is poor: above 10 % root mean square")
 @options.interruptible
 def calibrate(tables, fabric, topology, routing, machine, attributes, members, tasks_per_host, hosts,
               placement, fit, lengths, predict, algorithms, out, csv, plot, strict):

@@ -30,8 +30,8 @@ def compare_routings(csv, plot, **values):
     """Compares routing engines on fabrics: what their routes allow, and what is carried.
 
     For each fabric and engine: lanes that the routes take, the channels of a route, the load of each host
-    at which the busiest channel is full, the load from which on the fabric is saturated, the latency
-    of worms at low load, and barriers.
+    at which the busiest channel is full, the load at which the fabric saturates, the latency of worms
+    at low load, and barriers.
     """
     options.check_files(csv, plot=plot)
     frame = studies.routing_comparison(**options.arguments_from(values))
@@ -56,8 +56,8 @@ collectives.csv:
 def predict(csv, plot, **values):
     """Fits hosts' costs to measured tables of a real machine, and predicts others.
 
-    Tells how far values are, by collective: what was fitted, and what was predicted and not
-    used for the fit.
+    Shows how far off fitted and predicted values are, by collective; the fit does not use the
+    predicted ones.
     """
     options.check_files(csv, plot=plot)
     frame = predictions.predictions(**options.arguments_from(values))
@@ -73,10 +73,10 @@ def predict(csv, plot, **values):
 @click.option("--csv", metavar="FILE", help="where the table goes, too")
 @options.interruptible
 def adapter(csv, **values):
-    """Tells what a barrier gains that network adapters run, over how fast their processors are.
+    """Shows the gain of running a barrier on network adapters, for several adapter speeds.
 
-    A host's message takes what makes the simulated barrier as long as the measured one. An adapter's
-    takes it by a ratio; the marked row has the one that makes the other barrier as long, too.
+    The cost of a host's message is fitted to the measured host barrier; an adapter's is a multiple of
+    it. A marked row has the multiple that reproduces the measured adapter barrier.
     """
     options.check_files(csv)
     frame = adapters.adapter(**options.arguments_from(values))
@@ -94,7 +94,7 @@ def adapter(csv, **values):
 @click.option("--plot", metavar="FILE", help="rounds over time, .svg, .png or .pdf")
 @options.interruptible
 def outages(csv, rounds_csv, plot, **values):
-    """Takes collectives through a failure and its repair: rounds lost, who waits, what is to be done.
+    """Takes collectives through a failure and its repair: rounds lost, members that wait, and action needed.
 
     Each scheme does rounds one after the other while a part goes down and comes up again. Hosts
     retransmit, routes recover (--recovery), and the owner of a group that has failed makes a new one.
@@ -120,7 +120,7 @@ sweep.json:
 @click.argument("file")
 @click.option("--csv", required=True, metavar="FILE", help="where the table goes")
 @click.option("--workers", type=options.WHOLE, help="processes on this machine; one for each core without it")
-@click.option("--dask", metavar="ADDRESS", help="a Dask scheduler, in place of these")
+@click.option("--dask", metavar="ADDRESS", help="Dask scheduler to use instead of local processes")
 @click.option("--patience", type=options.NUMBER, default=60, show_default=True, metavar="SECONDS",
               help="how long a Dask cluster may be without workers")
 def campaign(file, csv, workers, dask, patience):

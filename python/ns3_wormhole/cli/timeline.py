@@ -59,7 +59,7 @@ _parameters = options.adding(
     click.option("--occupancy-csv", metavar="FILE", help="flits and waiting worms of each output over time; "
                                                          "Parquet or compressed likewise"),
     click.option("--occupancy-interval", metavar="TIME",
-                 help="what a row of it covers, as 10us  [default: from one change to the next]"))
+                 help="time covered by one row of --occupancy-csv, as 10us  [default: from one change to the next]"))
 
 
 def with_timeline(command):
