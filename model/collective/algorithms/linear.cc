@@ -5,9 +5,6 @@
 namespace ns3
 {
 
-namespace
-{
-
 /// A gather, or scatter, in which each other member sends its part to the root, or receives it from
 /// there (Thakur et al., 2005). The root takes what comes first first, and sends in the order of
 /// ranks from its own upwards.
@@ -15,7 +12,7 @@ namespace
 /// Time, of messages of S bytes that keep their sender busy for s + beta_s S, fly for l and keep
 /// their receiver busy for r + beta_r S, for parts of m bytes: gather s + beta_s m + l + (n - 1) (r
 /// + beta_r m), scatter (n - 1) (s + beta_s m) + l + r + beta_r m.
-GroupSchedules
+static GroupSchedules
 MakeLinear(const ScheduleRequest& request)
 {
     const auto n = request.members;
@@ -39,7 +36,7 @@ MakeLinear(const ScheduleRequest& request)
 /// Time, of messages of S bytes that keep their sender busy for s + beta_s S, fly for l and keep
 /// their receiver busy for r + beta_r S, with a = s + beta_s m and b = r + beta_r m for parts of m
 /// bytes: (n - 1) a + max((n - 1) b, l + b), and a + l + (n - 1) b if that is longer.
-GroupSchedules
+static GroupSchedules
 MakeLinearAllToAll(const ScheduleRequest& request)
 {
     const auto n = request.members;
@@ -77,7 +74,7 @@ MakeLinearAllToAll(const ScheduleRequest& request)
 /// Time: (n - 1) (alpha + (beta + gamma) m).
 ///
 /// Contributions are always combined in order of ranks.
-GroupSchedules
+static GroupSchedules
 MakeLinearScan(const ScheduleRequest& request)
 {
     GroupSchedules schedules(request, request.MakeSegments());
@@ -91,39 +88,8 @@ MakeLinearScan(const ScheduleRequest& request)
     return schedules;
 }
 
-/// A scan in ceil(log2 n) steps: in step k = 0, 1, ... each member passes all that it has combined
-/// to the one 2^k ranks above it, if there is one, which combines it from the left (Hillis and
-/// Steele, Data parallel algorithms, 1986). What a member has covers 2^k ranks before step k, and
-/// never more than it must.
-///
-/// Time: ceil(log2 n) (alpha + beta m + gamma m).
-///
-/// Contributions are always combined in order of ranks.
-GroupSchedules
-MakeHillisSteeleScan(const ScheduleRequest& request)
-{
-    GroupSchedules schedules(request, request.MakeParts());
-    for (uint32_t distance = 1; distance < request.members; distance *= 2)
-    {
-        std::vector<BlockMessage> messages;
-        for (uint32_t rank = distance; rank < request.members; ++rank)
-        {
-            messages.push_back({rank - distance, rank, {{0, 1}}, ScheduleStep::COMBINE, true});
-        }
-        schedules.Step(messages);
-        for (uint32_t rank = 0; rank < request.members; ++rank)
-        {
-            schedules.Wait(rank); // those that do not send any more take one after the other
-        }
-    }
-    return schedules;
-}
-
 const SoftwareAlgorithm<MakeLinear, DataKind::GATHER, DataKind::SCATTER> g_linear{"Linear"};
 const SoftwareAlgorithm<MakeLinearAllToAll, DataKind::ALL_TO_ALL> g_linearAllToAll{"Linear"};
 const SoftwareAlgorithm<MakeLinearScan, DataKind::SCAN> g_linearScan{"Linear"};
-const SoftwareAlgorithm<MakeHillisSteeleScan, DataKind::SCAN> g_hillisSteeleScan{"HillisSteele"};
-
-} // namespace
 
 } // namespace ns3

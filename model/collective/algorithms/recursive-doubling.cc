@@ -1,20 +1,34 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-#include "ns3/schedule-blocks.h"
+#include "ns3/butterfly-schedules.h"
 #include "ns3/software-collective.h"
 
 namespace ns3
 {
 
-namespace
+/// An all-reduction by recursive doubling: in step b = 0, 1, ... members exchange all that they
+/// have with that whose rank differs in bit b, and both combine it; best for short vectors. Members
+/// that are more than a power of two are folded first, and told the result at the end (Thakur et
+/// al., 2005).
+///
+/// Time: log2(n) (alpha + beta m + gamma m). There are n log2(n) messages. With SegmentBytes each
+/// is cut, and the segments follow one another.
+///
+/// Order is kept: what has been combined is an interval of ranks, and the lower one is the left.
+static GroupSchedules
+MakeRecursiveDoublingAllReduction(const ScheduleRequest& request)
 {
+    return MakeButterfly(request,
+                         FoldedRanks(request.members, FoldedRanks::NO_ROOT),
+                         ButterflyTwos(request.members));
+}
 
 /// An all-gather in log2 n steps: in step k = 0, 1, ... members whose ranks differ in bit k
 /// exchange all parts that they have, 2^k each (Thakur et al., 2005). With numbers of members that
 /// are no power of two Bruck's serves in its place, which takes as many steps.
 ///
 /// Time: log2(n) alpha + (n - 1) beta m.
-GroupSchedules
+static GroupSchedules
 MakeRecursiveDoublingAllGather(const ScheduleRequest& request)
 {
     const auto n = request.members;
@@ -42,7 +56,7 @@ MakeRecursiveDoublingAllGather(const ScheduleRequest& request)
 /// last step combine twice; and a copy of the vector at first.
 ///
 /// Contributions are always combined in order of ranks.
-GroupSchedules
+static GroupSchedules
 MakeRecursiveDoublingScan(const ScheduleRequest& request)
 {
     const auto n = request.members;
@@ -86,71 +100,11 @@ MakeRecursiveDoublingScan(const ScheduleRequest& request)
     return schedules;
 }
 
-BlockRanges
-FindBruckBlocks(uint32_t rank, uint32_t distance, uint32_t n)
-{
-    BlockRanges blocks;
-    for (uint32_t way = distance; way < n; ++way)
-    {
-        if ((way & distance) != 0)
-        {
-            // It has come as far as the lower bits of its way say.
-            const auto from = (rank + n - way % distance) % n;
-            blocks.push_back({from * n + (from + way) % n, 1});
-        }
-    }
-    return blocks;
-}
-
-/// An all-gather in ceil(log2 n) steps: in step k = 0, 1, ... a member passes to the one 2^k ranks
-/// below it the first 2^k parts that it has, those of ranks from its own upwards; in the last step
-/// only those that are missing (Bruck, Ho, Kipnis, Upfal and Weathersby, Efficient algorithms for
-/// all-to-all communications in multiport message-passing systems, 1997). Parts lie where they
-/// belong from the first, so that nothing is rotated in the end.
-///
-/// Time: ceil(log2 n) alpha + (n - 1) beta m.
-GroupSchedules
-MakeBruckAllGather(const ScheduleRequest& request)
-{
-    const auto n = request.members;
-    GroupSchedules schedules(request, request.MakeParts());
-    for (uint32_t held = 1; held < n; held *= 2)
-    {
-        schedules.Step(ListMessages(n, [&](uint32_t rank) -> BlockMessage {
-            return {rank, (rank + n - held) % n, FindRingRanges(rank, std::min(held, n - held), n)};
-        }));
-    }
-    return schedules;
-}
-
-/// An all-to-all in ceil(log2 n) steps: a part from rank i to rank j has a way of (j - i) mod n
-/// ranks, and in step k = 0, 1, ... a member passes to the one 2^k ranks above it all parts whose
-/// way has bit k set, in one message (Bruck et al., 1997). A part keeps its number on its way, so
-/// that nothing is rotated before or afterwards. Few messages, for which parts are sent several
-/// times: for short parts.
-///
-/// Time, for powers of two: log2(n) (alpha + beta n m / 2).
-GroupSchedules
-MakeBruckAllToAll(const ScheduleRequest& request)
-{
-    const auto n = request.members;
-    GroupSchedules schedules(request, request.MakeParts());
-    for (uint32_t distance = 1; distance < n; distance *= 2)
-    {
-        schedules.Step(ListMessages(n, [&](uint32_t rank) -> BlockMessage {
-            return {rank, (rank + distance) % n, FindBruckBlocks(rank, distance, n)};
-        }));
-    }
-    return schedules;
-}
-
+const SoftwareAlgorithm<MakeRecursiveDoublingAllReduction, DataKind::ALL_REDUCTION>
+    g_recursiveDoublingAllReduction{"RecursiveDoubling"};
 const SoftwareAlgorithm<MakeRecursiveDoublingAllGather, DataKind::ALL_GATHER>
     g_recursiveDoublingAllGather{"RecursiveDoubling"};
 const SoftwareAlgorithm<MakeRecursiveDoublingScan, DataKind::SCAN> g_recursiveDoublingScan{
     "RecursiveDoubling"};
-const SoftwareAlgorithm<MakeBruckAllGather, DataKind::ALL_GATHER> g_bruckAllGather{"Bruck"};
-const SoftwareAlgorithm<MakeBruckAllToAll, DataKind::ALL_TO_ALL> g_bruckAllToAll{"Bruck"};
-
-} // namespace
 
 } // namespace ns3

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
+// The algorithms tree, chain, binary, unicast and mpich: one schedule, TreeSchedules, each with a
+// tree of its own.
+
 #include "ns3/boolean.h"
 #include "ns3/schedule-blocks.h"
 #include "ns3/software-collective.h"
