@@ -122,24 +122,6 @@ BlockRanges FindRingRanges(uint32_t first, uint32_t count, uint32_t n);
 /// @param messages the messages; no member receives a block twice
 void StepInOrder(GroupSchedules& schedules, const std::vector<BlockMessage>& messages);
 
-/// @return ranks of the hosts' leaders, in the order of their hosts' first members
-std::vector<uint32_t> FindLeaders(const ScheduleRequest& request);
-
-/// @return the request of the leaders of a group, whose parts are those of whole hosts
-ScheduleRequest MakeRequestOfLeaders(const ScheduleRequest& request);
-
-/// Schedules of hosts with several members: one member of each host, its leader, performs the inner
-/// algorithm with the leaders of the others. Pure.
-///
-/// The leader is a host's first member; at the root's host the root; in a scan its last. An inner
-/// part consists of the parts of all members of a host; the inner algorithm divides these only at
-/// boundaries between members' parts. If members of hosts are not consecutive ranks, and
-/// contributions must be combined in order, the inner algorithm is used without leaders.
-/// @param inner the inner algorithm; null: a CALL of the inner collective
-GroupSchedules MakeSmpSchedules(const ScheduleRequest& request,
-                                const ScheduleMaker* inner,
-                                const std::string& name);
-
 /// How members of a group exchange the addresses of their buffers, after Gupta et al. (2002),
 /// sections 4.1 and 6.2. Pure.
 ///

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
+#include "smp.h"
+
 #include "ns3/boolean.h"
 #include "ns3/broadcast-plans.h"
 #include "ns3/checked-attribute.h"
-#include "ns3/schedule-blocks.h"
 #include "ns3/software-collective.h"
 #include "ns3/string.h"
 #include "ns3/tree-schedules.h"
