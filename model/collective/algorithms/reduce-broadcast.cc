@@ -7,9 +7,6 @@
 namespace ns3
 {
 
-namespace
-{
-
 /// An all-reduction as a reduction to rank 0 and a broadcast of its result, up and down one
 /// binomial tree (the first of MPI's implementations, as in Thakur, Rabenseifner and Gropp,
 /// Optimization of collective communication operations in MPICH, 2005). With SegmentBytes the
@@ -19,15 +16,13 @@ namespace
 /// bytes: log2(n) (2 alpha + 2 beta m + gamma m). There are 2 (n - 1) messages.
 ///
 /// Order is kept, if it must be: subtrees are intervals of ranks.
-GroupSchedules
+static GroupSchedules
 MakeReduceBroadcastAllReduction(const ScheduleRequest& request)
 {
     return MakeTreeSchedules(MakeBinomialTree(request.members), request);
 }
 
-} // namespace
-
-static const SoftwareAlgorithm<MakeReduceBroadcastAllReduction, DataKind::ALL_REDUCTION>
+const SoftwareAlgorithm<MakeReduceBroadcastAllReduction, DataKind::ALL_REDUCTION>
     g_reduceBroadcastAllReduction{"ReduceBroadcast"};
 
 } // namespace ns3
