@@ -114,7 +114,12 @@ OptionValues::RefuseUnknown(const std::string& name, const std::string& others) 
     {
         shown.push_back(Show(each));
     }
-    const auto nearest = NearestName::Find(name, names);
+    std::vector<std::string> spellings; // of aliases, too
+    for (const auto& entry : m_names)
+    {
+        spellings.push_back(entry.first);
+    }
+    const auto nearest = Find(NearestName::Find(name, spellings));
     throw WormholeError("there is no " + std::string(m_origin == PYTHON ? "argument " : "option ") +
                         Show(name) +
                         (nearest.empty() ? "" : ", did you mean " + Show(nearest) + "?") +

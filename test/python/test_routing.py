@@ -207,7 +207,7 @@ def test_saturation_latency_and_barriers(wh):
 
 
 def test_what_an_engine_cannot_do_is_told(wh):
-    found = wh.studies.routing_comparison(fabrics=["mesh:3x3"], engines=["up-down", "valiant"],
+    found = wh.studies.routing_comparison(topology=["mesh:3x3"], engines=["up-down", "valiant"],
                                           simulate=False, barriers=[], times=True)
     assert found.reason[0] == "" and "valiant" in found.reason[1]
     assert found.compute_s[0] >= 0
@@ -238,7 +238,7 @@ def test_the_command(tmp_path, capsys):
     assert "busiest channel full" in plot.read_text()
     assert call(capsys, *asked, f"--csv={csv}")[0] == 0
     assert list(pandas.read_csv(csv).fabric) == [TEXT] * 2 + ["torus:3x3"] * 2
-    assert call(capsys, "study", *asked)[1] == out
+    assert call(capsys, "study", *(word.replace("--fabrics", "--topology") for word in asked))[1] == out
     refused(capsys, *asked, "--fabrics=torus:3x")
 
 

@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 
 using namespace ns3;
 
@@ -203,6 +204,34 @@ TEST_CASE(StudyOptionsTestCase, "Options of programs")
     refuses({constant + "[Constnt=1]"}, {"no attribute Constnt"});
     refuses({constant + "[Constant=x]"}, {"Constant=x", "expected"});
     refuses({constant + "[Constant]"}, {"Constant=", "expected"});
+}
+
+TEST_CASE(StudyGroupSizeTestCase, "Numbers of members have one name in all studies")
+{
+    const std::set<std::string> ofAllHosts{"latency_load", "broadcast_load", "network_done"};
+    for (const auto& study : StudyRegistry::GetNames())
+    {
+        const auto form = StudyRegistry::Make(study);
+        OptionValues values;
+        form->Declare(values);
+        const auto& parameters = form->GetParameters();
+        const auto hasSizes =
+            std::any_of(parameters.begin(), parameters.end(), [&](const auto& each) {
+                return each.kind == StudyParameter::WHOLE &&
+                       each.name == values.Find(each.isList ? "groupSizes" : "groupSize");
+            });
+        NS_TEST_EXPECT_MSG_NE(hasSizes, (ofAllHosts.count(study) > 0), study);
+    }
+    const auto refuses = [&](const std::string& study, const std::string& option) {
+        return ErrorOf([&] { AskedStudy(study, option); });
+    };
+    NS_TEST_EXPECT_MSG_EQ(HasWords(refuses("fibo-tree", "group-sizes=0"), {"--processes=0"}),
+                          true,
+                          "an alias");
+    NS_TEST_EXPECT_MSG_EQ(
+        HasWords(refuses("split-barrier", "groupSizes=2"), {"did you mean --members?"}),
+        true,
+        "near an alias");
 }
 
 TEST_CASE(StudyMistakesTestCase, "Impossible studies")

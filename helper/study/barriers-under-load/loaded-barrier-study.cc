@@ -331,7 +331,8 @@ MakeLoadedBarrierStudy()
           {"pattern=uniform (uniform): Who sends data to whom",
            WormholeTrafficHelper::GetPatternNames()},
           "flits=64 (64): Length of data worms, as in latency-load",
-          "members=16 (0) [0..1000000]: Number of members; 0: all hosts, or those that placement "
+          "members=16 (0) [0..1000000 alias groupSize]: Number of members; 0: all hosts, or those "
+          "that placement "
           "names",
           "rounds=300 (300) [1..1000000]: Barriers measured at each load",
           "explain: Tell what latencies go into: columns of hosts' software, interfaces, "

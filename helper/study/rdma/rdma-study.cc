@@ -229,7 +229,8 @@ class RdmaStudy : public StudyDefinition
         Add({{"preset=cluster-2 (cluster-1) [both]: A cluster of the paper, whose costs hold where "
               "no other option sets them",
               presets},
-             "nodes=2,3,8,16 [list 1..10000]: Numbers of nodes; 2 to 64 without it",
+             "nodes=2,3,8,16 [list 1..10000 alias groupSizes]: Numbers of nodes; 2 to 64 without "
+             "it",
              "tasksPerNode=1,2 (1,2) [list 1..1000]: Numbers of tasks on each node",
              {"transports=rdma (rdma,send-receive) [list]: What to compare", TRANSPORTS},
              "rdmaSend=5us [time]: How long a remote write keeps its sender busy",

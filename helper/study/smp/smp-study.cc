@@ -232,7 +232,8 @@ class SmpStudy : public StudyDefinition
              "job=40 [1..1000000]: Number of hosts of a job of one's own",
              "jobSwitches=3 [1..1000000]: Number of switches that the job is on; any without it",
              "stream=0 (0) [0..1GiB]: Stream of random numbers for placements",
-             "hosts=8,16,32 [list 1..1000000]: Numbers of hosts that take part; without it 8, 12, "
+             "hosts=8,16,32 [list 1..1000000 alias groupSizes]: Numbers of hosts that take part; "
+             "without it 8, 12, "
              "..., above 64 hosts 8, 16, 32, ...",
              "tasksPerHost=2 (1) [1..1024]: Processes of each host that takes part",
              "flag=500ns (500ns) [time] ns3::HostSoftware::FlagTime: How long a flag of another "

@@ -279,7 +279,8 @@ MakeSplitStudy()
           "or shorter at most, drawn each time",
           "pieces=4 (1) [1..1000]: Computations that a step's is made of; messages are looked "
           "after in between",
-          "members=32 (64) [1..1000000]: Number of processes; of a fabric of one's own all hosts "
+          "members=32 (64) [1..1000000 alias groupSize]: Number of processes; of a fabric of one's "
+          "own all hosts "
           "without it, or those that placement names",
           "steps=20 (20) [1..1000000]: Steps to average over, one after the other",
           "stream=0 (0) [0..1GiB]: Stream of random numbers for computing times"},

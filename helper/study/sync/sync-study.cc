@@ -175,7 +175,7 @@ class SyncStudy : public StudyDefinition
              {"hardware=none,hw-1 (none,hw-1,hw-all,in-switch) [list]: Hardware",
               SyncMachine::GetHardwareNames()},
              "delays=0us,100us (0us,100us) [list time]: What is added to each message",
-             "nodes=32 (32) [2..4096]: Number of nodes",
+             "nodes=32 (32) [2..4096 alias groupSize]: Number of nodes",
              "workloads=FILE [file]: Applications, JSON; without it those of the paper",
              "published=FILE [file]: Published figures, CSV; without it those of the paper, for "
              "its applications and 32 nodes",

@@ -223,7 +223,8 @@ class TreeStudy : public StudyDefinition
              "network, as SIZE:S:R: groups of SIZE consecutive processes, within which messages "
              "have s = S and r = R",
              {"preset=manna (manna): Published s and r, in place of s and r", presets},
-             "processes=2,19,64 (2,4,8,16,19,32,64) [list 1..1000000]: Numbers of processes",
+             "processes=2,19,64 (2,4,8,16,19,32,64) [list 1..1000000 alias groupSizes]: Numbers of "
+             "processes",
              "trees=binary,fibo (sequential,binary,binomial,kary-8,fibo) [list]: Trees: "
              "sequential, chain, binary, kary-K, binomial, fibo, fibo-S-R, fibo-levels or "
              "fibo-composed",

@@ -66,7 +66,8 @@ def ratio(name: str, value, greatest: float = 1) -> float:
 
 
 # Names that arguments also have.
-_ALIASES = {"placements": "runs", "order": "placement", "places": "placement"}
+_ALIASES = {"placements": "runs", "order": "placement", "places": "placement",
+            "topology": "fabrics"}
 
 
 def keywords(function):
