@@ -86,7 +86,7 @@ main(int argc, char* argv[])
                                "Compares a barrier of one's own, a token in a ring, with "
                                "dissemination: eight members, the first hosts of a fabric.\n\n"
                                "Example: own-barrier --topology=torus:3x3,hosts=2");
-        FabricOptions::Add(options, "a drawn one", "irregular:switches=75,hosts=256");
+        FabricOptions::Add(options, "a random fabric", "irregular:switches=75,hosts=256");
         TimelineOptions::Add(options);
         options.Parse(argc, argv);
         const auto topology = FabricOptions::Read(options);

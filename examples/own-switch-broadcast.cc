@@ -107,7 +107,7 @@ main(int argc, char* argv[])
                                "Compares a broadcast of one's own, handed on by the switches, with "
                                "a tree worm: eight members, the first hosts of a fabric.\n\n"
                                "Example: own-switch-broadcast --topology=torus:3x3,hosts=2");
-        FabricOptions::Add(options, "a drawn one", "irregular:switches=75,hosts=256");
+        FabricOptions::Add(options, "a random fabric", "irregular:switches=75,hosts=256");
         TimelineOptions::Add(options);
         options.Parse(argc, argv);
         const auto topology = FabricOptions::Read(options);

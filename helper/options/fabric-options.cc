@@ -54,7 +54,7 @@ ReadAny(const OptionValues& options)
         if (engine)
         {
             options.Refuse("routing",
-                           "has no fabric whose routes it could be; use it beside " +
+                           "has no effect without a fabric; use it with " +
                                options.Show("topology", "torus:8x8"));
         }
         return nullptr;
@@ -99,15 +99,15 @@ std::vector<StudyParameter>
 FabricOptions::GetParameters(const std::string& without, const std::string& defaultText)
 {
     const auto theDefault = defaultText.empty() ? "" : " (" + defaultText + ")";
-    return {"fabric=cluster.json [fabric]: The fabric, a file (its format: "
-            "doc/user/fabric-files.rst); without it " +
-                without,
-            "topology=torus:8x8,hosts=2" + theDefault +
-                " [raw]: The fabric, a short text as in doc/user/regular-topologies.rst; without "
-                "it " +
-                without,
-            "routing=balanced [raw]: Routes of that fabric, a routing engine as in "
-            "doc/user/routing-engines.rst; without it its own"};
+    return {
+        "fabric=cluster.json [fabric]: The fabric, a file (format: doc/user/fabric-files.rst); "
+        "default: " +
+            without,
+        "topology=torus:8x8,hosts=2" + theDefault +
+            " [raw]: The fabric, a short text as in doc/user/regular-topologies.rst; default: " +
+            without,
+        "routing=balanced [raw]: Routing engine for that fabric, see doc/user/routing-engines.rst; "
+        "default: its own routes"};
 }
 
 StudyParameter
@@ -116,9 +116,9 @@ FabricOptions::GetPlacement(const std::string& law,
                             const std::string& alias)
 {
     return "placement=random (" + law + ") [list" + (alias.empty() ? "" : " alias " + alias) +
-           "]: Where members are: first (the fabric's first hosts), random (ranks in the order of "
-           "hosts), shuffled (random hosts in random order), best (hosts near each other, for "
-           "messages between neighbours), hosts by rank as h0,h5, or a file of them" +
+           "]: Where members are: first (the fabric's first hosts), random (random hosts, ranks in "
+           "the order of hosts), shuffled (random hosts in random order), best (hosts near each "
+           "other, for messages between neighbours), hosts by rank as h0,h5, or a file of them" +
            besides;
 }
 

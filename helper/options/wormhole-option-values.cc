@@ -310,7 +310,7 @@ OptionValues::GetWords(const std::string& name, const std::vector<std::string>& 
         }
         RefuseIf(std::find(entries.begin(), entry, *entry) != entry,
                  name,
-                 "'" + *entry + "' is there twice; expected each once");
+                 "'" + *entry + "' is given twice; expected each once");
     }
     return entries;
 }
@@ -359,7 +359,7 @@ OptionValues::GetByteSizes(const std::string& name, uint32_t min, uint32_t max) 
         RefuseIf(std::count(sizes.begin(), sizes.end(), sizes.back()) > 1,
                  name,
                  "'" + entry + "' is " + std::to_string(sizes.back()) +
-                     " bytes, which is there twice; expected each once");
+                     " bytes, which is given twice; expected each once");
     }
     return sizes;
 }

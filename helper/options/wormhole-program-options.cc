@@ -193,10 +193,10 @@ ProgramOptions::GetHelp() const
          "than once, see WormholeFabric::OutageSchedule"},
         {"--recovery=WAY",
          "How routes change in outages: " + WordList::WithCommas(RecoveryWay::GetNames()) +
-             "; without it they don't"},
+             "; default: they do not change"},
         {"--plugin=FILE",
-         "A library of your own, compiled with what 'ns3-wormhole cxxflags' prints: its algorithms "
-         "and routing engines have names then; may be given more than once"},
+         "A shared library of your own, compiled with what 'ns3-wormhole cxxflags' prints, whose "
+         "algorithms and routing engines become available by name; may be given more than once"},
         {"--PrintAttributes=TYPE", "Prints the attributes of a type, such as WormholePort"},
         {"--PrintTypeIds, --PrintGroups, --PrintGroup=GROUP", "Print what types there are"},
         {"--PrintGlobals, --PrintVersion", "Print what ns-3 has and is"},

@@ -254,8 +254,8 @@ StudyDefinition::AddTraffic(bool hasRounds)
     Add(TrafficOptions::GetParameters());
     if (hasRounds)
     {
-        Add({"rounds=100 (20) [1..1000000]: Rounds beside this traffic to average over, with "
-             "pauses between them"});
+        Add({"rounds=100 (20) [1..1000000]: Number of rounds with this traffic to average over, "
+             "with pauses in between"});
         AddRefusal(
             [](const OptionValues& values) { TrafficOptions::RefuseWithout(values, "rounds"); });
     }
@@ -290,7 +290,7 @@ StudyDefinition::MakePlots() const
 void
 StudyDefinition::AddPublished(const PublishedFigures& figures)
 {
-    Add({"published=FILE [file plot]: Published figures to draw in, CSV"});
+    Add({"published=FILE [file plot]: Published figures to add to plots, CSV"});
     m_figures = std::make_unique<CsvTable>(figures.MakeTable(m_table));
 }
 
@@ -306,8 +306,8 @@ StudyDefinition::AddPlacement(const std::string& law,
     m_value = value;
     Add({FabricOptions::GetPlacement(law, besides, alias),
          "placements=20 (" + std::to_string(number) +
-             ") [1..100000]: Number of random placements; given, it tells how " + value +
-             " spreads over them"});
+             ") [1..100000]: Number of random placements; if given, the spread of " + value +
+             " over them is reported"});
 }
 
 void
@@ -322,7 +322,7 @@ StudyDefinition::ReadPlacement(const OptionValues& values,
     {
         if (values.Has("placement"))
         {
-            values.Refuse("placements", "has no effect where placement is no random one");
+            values.Refuse("placements", "has no effect where placement is not random");
         }
         m_job.law = "random";
     }

@@ -127,23 +127,23 @@ StudyProgram::AddOptions(ProgramOptions& options) const
     }
     if (m_form.GetDescription().hasJobs)
     {
-        options.Add("jobs",
-                    "2",
-                    "Processes that share the work; one for each processor without it");
+        options.Add("jobs", "2", "Number of worker processes; default: one per processor");
     }
-    options.Add("csv", "FILE", "Where CSV goes; standard output without it");
-    options.AddSwitch("progress", "Tell on standard error how far it is, terminal or not");
+    options.Add("csv", "FILE", "CSV output file; default: standard output");
+    options.AddSwitch("progress", "Report progress on standard error, even if it is no terminal");
     if (m_form.GetDescription().hasPlots)
     {
         options.Add(
             "fromCsv",
             "FILE,FILE",
-            "CSV of earlier runs of one study to plot, equal rows averaged; nothing is simulated");
-        options.Add("plots", "DIR", "Where plots go; none without it");
+            "CSV files of earlier runs to plot, with equal rows averaged; nothing is simulated");
+        options.Add("plots", "DIR", "Folder for plots; default: no plots");
         options.Add("plotPrefix",
                     "mine-",
-                    "What names of plots begin with; the program's name and a dash without it");
-        options.Add("gnuplot", "FILE", "The gnuplot program; else $GNUPLOT, else the one in $PATH");
+                    "Prefix of plots' file names; default: the program's name and a dash");
+        options.Add("gnuplot",
+                    "FILE",
+                    "The gnuplot program; default: $GNUPLOT, or the one in $PATH");
     }
 }
 

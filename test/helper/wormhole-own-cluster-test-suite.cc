@@ -117,7 +117,7 @@ TEST_CASE(OwnClusterBytesTestCase, "Options of all programs: bytes")
                           true,
                           "a list");
     Refuses([&] { read("64,1K"); }, "--bytes=64,1K: '1K' is not accepted");
-    Refuses([&] { read("1000,1kB"); }, "'1kB' is 1000 bytes, which is there twice");
+    Refuses([&] { read("1000,1kB"); }, "'1kB' is 1000 bytes, which is given twice");
     WithOptions(
         {"--names=butterfly[Radices=4,2],tree"},
         [](ProgramOptions& options) { options.Add("names", "tree", "Names"); },

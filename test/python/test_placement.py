@@ -205,7 +205,7 @@ def test_spread_by_leaf_and_group_only_where_it_matters():
 
 
 @pytest.mark.parametrize("words, told", [
-    (("osu", "barrier", "--placement=first", "--placements=3"), "no effect where placement is no random"),
+    (("osu", "barrier", "--placement=first", "--placements=3"), "no effect where placement is not random"),
     (("osu", "barrier", "--placements=0"), "placements=0: expected"),
     (("osu", "latency", "--placement=h0,h1", "--hosts=h0,h1"), "beside hosts; expected one of the two"),
     (("compare", "--group-sizes=3", "--placement=h0,h1"), "placement names 2 hosts; expected 3"),

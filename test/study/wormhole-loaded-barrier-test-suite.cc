@@ -131,7 +131,7 @@ TEST_CASE(LoadedMistakesTestCase, "barriers-under-load: overload, mistakes and p
     };
     refuses("members=10", "10 members; expected 1 to 9");
     refuses("placement=h1,h9", "--placement=h1,h9: 'h9' is no host of the fabric; expected its 9");
-    refuses("placement=first placements=2", "no effect where placement is no random");
+    refuses("placement=first placements=2", "no effect where placement is not random");
     refuses("algorithms=no-such-barrier", "no-such-barrier");
     refuses("algorithms=", "has no value; expected");
 

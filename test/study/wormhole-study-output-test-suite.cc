@@ -172,7 +172,7 @@ TEST_CASE(StudyOptionsTestCase, "Options of programs")
     refuses({"--ns3::WormholeFabric::Replication=sync"}, {"has no effect", "by itself"});
     refuses({"--ratios=0.5x"}, {"'0.5x'"});
     refuses({"--words=btin,cube"}, {"'cube'", "btin, unicast"});
-    refuses({"--words=btin,btin"}, {"'btin' is there twice"});
+    refuses({"--words=btin,btin"}, {"'btin' is given twice"});
     refuses({"--words=btin ,unicast"}, {"--words=btin ,unicast", "'btin '"});
     refuses({"--words=btin, unicast"}, {"--words=btin, unicast", "' unicast'"});
     refuses({"--word=flit"}, {"--word=flit", "expected paper, flits"});
@@ -245,13 +245,13 @@ TEST_CASE(StudyMistakesTestCase, "Impossible studies")
     refuses("seed=0", {"4294944442"});
     refuses("groupSizes=2,257", {"257", "1 to 256"});
     refuses("groupSizes=0", {"groupSizes=0"});
-    refuses("groupSizes=2,2", {"groupSizes: 2 is there twice"});
+    refuses("groupSizes=2,2", {"groupSizes: 2 is given twice"});
     refuses("schemes=tre", {"'tre'", "btin, butterfly"});
     refuses("reduction=real", {"paper-inferred"});
     refuses("schemes=unicast reduction=paper-inferred",
-            {"no scheme", "btin", "unicast with simulated and ideal"});
+            {"none of the schemes", "btin", "unicast with simulated and ideal"});
     refuses("schemes=unicast reduction=paper-inferred-serial",
-            {"no scheme", "paper-inferred-serial"});
+            {"none of the schemes", "paper-inferred-serial"});
     refuses("members=h1,h999", {"'h999'", "256 hosts"});
     refuses("members=s1", {"'s1'", "no host"});
     refuses("members=h1,h1", {"'h1' is there twice"});

@@ -61,10 +61,11 @@ class BarrierRun
         for (const auto row : rows)
         {
             const auto& reduction = (*row)["reduction"].Text();
-            WormholeError::ThrowIf(IsInferredReduction(reduction) && graph.GetNSwitchLinks() == 0,
-                                   "reduction " + reduction +
-                                       ": no cable joins two switches of the fabric, and their "
-                                       "number is what it divides by; expected simulated or ideal");
+            WormholeError::ThrowIf(
+                IsInferredReduction(reduction) && graph.GetNSwitchLinks() == 0,
+                "reduction " + reduction +
+                    ": no cable joins two switches of the fabric, but this model divides by the "
+                    "number of such cables; expected simulated or ideal");
         }
         const auto isFlitless = [](const CsvRow* row) { return IsFlitless(*row); };
         if (std::any_of(rows.begin(), rows.end(), isFlitless))

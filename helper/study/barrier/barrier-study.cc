@@ -35,28 +35,30 @@ const std::string USAGE =
     "      75 switches, 256 hosts, connectivity 0.75, 100 random fabrics; CSV to standard "
     "output\n"
     "  btin-comparison --switches=75,300 --hosts=256,1024 --csv=size.csv --plots=plots\n"
-    "      two sizes of fabrics, as in Figures 6 and 7 of Moh et al. (2001), with plots\n"
+    "      two fabric sizes, as in Figures 6 and 7 of Moh et al. (2001), with plots\n"
     "  btin-comparison --connectivity=0.7,0.9 --schemes=btin,multicast --groupSizes=64,256\n"
     "      two connectivities, as in Figure 8\n"
     "  btin-comparison --fabric=cluster.json --members=h1,h4,h17\n"
-    "      one's own fabric and group\n"
+    "      your own fabric and group\n"
     "  btin-comparison --topology=torus:8x8,hosts=2,routing=up-down --groupSizes=8,32,128\n"
     "      a fabric of a regular family\n"
     "  btin-comparison --schemes=btin,dissemination,tree[Tree=fibo] --startUp=300ns\n"
-    "      barriers by software beside those in the switches, on faster hosts\n"
+    "      software barriers compared with those in the switches, on faster hosts\n"
     "  btin-comparison --topology=torus:8x8,hosts=2 --groupSizes=8,32 --runs=10 --load=0.02 "
     "--rounds=100\n"
-    "      beside other traffic, with the latency that 99 % of the barriers do not exceed\n"
+    "      with other traffic, and the 99th percentile of the latency\n"
     "  btin-comparison --fromCsv=a.csv,b.csv --plots=plots "
     "--published=data/btin-published.csv\n"
-    "      plots of earlier results, with the paper's figures drawn in\n"
+    "      plots of earlier results, with the paper's figures\n"
     "\n"
     "Reductions, how the upward phase of a barrier by messages is modelled:\n"
     "  simulated       the fabric as it is: messages wait for each other\n"
-    "  ideal           every message as if it had the fabric for itself\n"
-    "  paper-inferred  n t_r / (f k - p / q) added to the latency of btin: an inference about how "
-    "the published figures were made; multicast only, unicast has no such row\n"
-    "  paper-inferred-serial  another inference: t_s + n t_r / (f k - p / q), and a phase of btin";
+    "  ideal           each message as if alone in the fabric\n"
+    "  paper-inferred  n t_r / (f k - p / q) added to the latency of btin, an inference about how "
+    "the published figures were obtained; multicast only. n: members, t_r: switch delay, f k - p / "
+    "q: mean number of a switch's cables to other switches\n"
+    "  paper-inferred-serial  another inference: t_s + n t_r / (f k - p / q), and one phase of "
+    "btin; t_s: start-up time of a message";
 
 CsvTable
 MakeBarrierTable()
@@ -70,26 +72,27 @@ MakeBarrierTable()
                 {"scheme: Scheme: btin, multicast, unicast or the name of another barrier"},
                 {"reduction: Reduction: in-switch, simulated, ideal, paper-inferred or "
                  "paper-inferred-serial"},
-                {"btin_timing: Whether messages take flit times: flits, they do; paper, they do "
-                 "not"},
+                {"btin_timing: Whether flits take time: flits = yes, paper = no"},
                 {"switches: Number of switches", Is::WHOLE},
                 {"hosts: Number of hosts", Is::WHOLE},
-                {"connectivity: Ratio of the switches' ports in use", RATIO},
-                {"law: How cables were drawn; file: they were given"},
+                {"connectivity: Fraction of the switches' ports in use", RATIO},
+                {"law: How cables were drawn; file: the fabric was given"},
                 {"group_size: Number of members", Is::WHOLE},
                 {"runs: Number of runs", Is::WHOLE},
-                {"latency_us_mean (us): Latency since all came until the last one left, mean",
+                {"latency_us_mean (us): Mean time from when all members have entered until the "
+                 "last has left",
                  Is::NUMBER},
                 {"latency_us_ci95 (us): Half width of that mean's 95 % interval; nan for one run",
                  Is::NUMBER},
-                {"latency_us_model (us): Latency by the closed form, mean; nan: there is none",
+                {"latency_us_model (us): Mean latency by the closed form; nan: there is none",
                  Is::NUMBER},
                 {"message_hops_mean: Links crossed by messages in one barrier", Is::NUMBER},
                 {"flit_hops_mean: Links crossed by flits in one barrier", Is::NUMBER},
                 {"height_mean: Height of the barrier tree, h; 0: the scheme has none", Is::NUMBER},
                 {"edges_mean: Edges of the barrier tree, E; 0: the scheme has none", Is::NUMBER},
                 {"start_ups_mean: Messages that hosts send in one barrier", Is::NUMBER},
-                {"root_messages_mean: Messages that the root's host sends or takes in one barrier",
+                {"root_messages_mean: Messages that the root's host sends or receives in one "
+                 "barrier",
                  Is::NUMBER},
                 {"message_bytes_mean (bytes): Length of the longest message, addresses included",
                  Is::NUMBER},
@@ -98,14 +101,15 @@ MakeBarrierTable()
                 {"root_host: Root host of the barrier tree; empty with several runs"}}
                 .AddOptional(
                     countsLeaves,
-                    {{"leaves: Which leaves count: deepest or all; empty: not told"},
+                    {{"leaves: Which leaves count: deepest or all; empty: --leaves not given"},
                      {"leaves_mean: Leaves of the barrier tree", Is::NUMBER},
                      {"deepest_leaves_mean: Leaves of the barrier tree at its greatest depth",
                       Is::NUMBER},
-                     {"equal_trees_mean: Trees as high and with as many edges, that one included",
+                     {"equal_trees_mean: Number of trees of the same height and number of edges, "
+                      "including the one chosen",
                       Is::NUMBER},
-                     {"other_root_mean: Fraction of the groups whose root would differ if the "
-                      "other leaves counted",
+                     {"other_root_mean: Fraction of the groups whose root would differ under the "
+                      "other rule for leaves",
                       Is::NUMBER}})),
         {"latency_us_p99"});
 }
@@ -214,46 +218,49 @@ class BarrierStudy : public StudyDefinition
               MakeBarrierTable(),
               MakeBarrierPlots)
     {
-        Add({"switches=75,300 (75) [list 1..1000000]: Numbers of switches; the i-th goes with the "
-             "i-th of hosts",
-             "hosts=256,1024 (256) [list 1..1000000]: Numbers of hosts; a single one goes with all",
+        Add({"switches=75,300 (75) [list 1..1000000]: Numbers of switches; the i-th is used with "
+             "the i-th of hosts",
+             "hosts=256,1024 (256) [list 1..1000000]: Numbers of hosts; a single one applies to "
+             "all",
              "ports=8 (8) [list 2..65535]: Ports of each switch",
-             "connectivity=0.7,0.9 (0.75) [list ratio 0..1]: Ratios of ports in use; one, or as "
+             "connectivity=0.7,0.9 (0.75) [list ratio 0..1]: Fractions of ports in use; one, or as "
              "many as switches",
              {"law=recursive (recursive): How cables are drawn",
               IrregularTopologyHelper::GetModelNames()}});
-        Add(FabricOptions::GetParameters("drawn ones", ""));
+        Add(FabricOptions::GetParameters("random fabrics", ""));
         AddPlacement("shuffled",
                      100,
                      {"scheme", "reduction", "btin_timing", "switches", "hosts", "group_size"},
                      "latency_us_mean",
                      "",
                      "members");
-        Add({"groupSizes=2,4,8 [list 1..1000000]: Sizes of groups; powers of two and all hosts "
-             "without it",
-             "schemes=btin,multicast (btin,multicast,unicast) [list]: Schemes to compare; besides "
-             "these any barrier, such as dissemination",
+        Add({"groupSizes=2,4,8 [list 1..1000000]: Sizes of groups; default: powers of two, and all "
+             "hosts (with named members, their number)",
+             "schemes=btin,multicast (btin,multicast,unicast) [list]: Schemes to compare; also any "
+             "other barrier, such as dissemination",
              {"reduction=simulated (simulated,ideal,paper-inferred) [list]: How the first phase of "
               "a barrier by messages is modelled",
               {"simulated", "ideal", "paper-inferred", "paper-inferred-serial"}},
-             "runs=100 [1..1000000]: Random fabrics and groups; without it 100, or 1 with one "
-             "fabric and a placement that is not random",
+             "runs=100 [1..1000000]: Number of random fabrics and groups; default: 100, or 1 for "
+             "one fabric with a fixed placement",
              SeedKeeper::PARAMETER,
              "startUp=2us (2us) [time]: Start-up time of a message, t_s"});
         Add(FabricOptions::GetDelays());
         Add({"addressSize=2 bytes (2) [bytes 0..65535]: Length of an address in a tree worm's "
              "header",
-             {"headerEncoding=bit-string (addresses): How a tree worm's header tells where it goes",
+             {"headerEncoding=bit-string (addresses): How a tree worm's header encodes its "
+              "destinations",
               TreeWormHeader::GetNames()},
-             {"btinTiming=flits,paper (flits) [list]: Whether messages of btin take flit times: "
-              "flits, they do, as those of all schemes; paper, they don't; a row for each",
+             {"btinTiming=flits,paper (flits) [list]: Whether flits take time in btin: flits = "
+              "yes, as in all schemes, paper = no; a row for each",
               {"flits", "paper"}},
              {"leaves=all (deepest): Which leaves count when equally good barrier trees are "
-              "compared; given, it adds columns of leaves, and of groups whose root would differ",
+              "compared; if given, columns for leaves and for groups whose root would differ are "
+              "added",
               {"all", "deepest"}},
-             "explain: Tell what latencies go into: columns of hosts' software, interfaces, "
-             "wires, switches and waiting, which together make the mean latency, and a plot of "
-             "them; with --load also of the part of the waiting that the traffic causes"});
+             "explain: Break mean latencies down into host software, interfaces, wires, switches "
+             "and waiting (columns and a plot); with --load, also the waiting that the traffic "
+             "causes"});
         AddTraffic(true);
         AddPublished(
             {"id,quantity,scheme,switches,hosts,connectivity,group_size,value,unit,"
@@ -470,17 +477,16 @@ class BarrierStudy : public StudyDefinition
         const auto cases = GetCases();
         WormholeError::ThrowIf(
             cases.empty(),
-            "no scheme is asked for with a reduction that it has; expected btin, multicast with "
+            "none of the schemes supports any of the reductions; expected btin, multicast with "
             "simulated, ideal, paper-inferred and paper-inferred-serial, and unicast with "
             "simulated and ideal");
         CheckTraffic();
         const auto isFlitless = std::any_of(cases.begin(), cases.end(), [](const Case& of) {
             return std::get<2>(of) == "paper";
         });
-        WormholeError::ThrowIf(
-            isFlitless && m_setup.traffic.IsThere(),
-            "btinTiming 'paper' is of a fabric whose flits take no time, so that "
-            "traffic would take none of it; expected flits");
+        WormholeError::ThrowIf(isFlitless && m_setup.traffic.IsThere(),
+                               "btinTiming 'paper' uses a fabric whose flits take no time, so "
+                               "traffic would have no effect; expected flits");
         WormholeError::ThrowIf(isFlitless && PicoSeconds(1).IsZero(),
                                "a flit time of 1 ps is no whole number of ns-3 time units: call "
                                "Time::SetResolution(Time::PS) first");
@@ -510,8 +516,8 @@ class BarrierStudy : public StudyDefinition
         {
             WormholeError::ThrowIf(reduction != "simulated",
                                    "reduction '" + reduction +
-                                       "' is computed as if no message waited, whatever traffic "
-                                       "there is beside it; expected simulated");
+                                       "' is computed as if no message waited, so traffic would "
+                                       "have no effect; expected simulated");
         }
     }
 
@@ -528,7 +534,7 @@ class BarrierStudy : public StudyDefinition
                                        std::to_string(most) + ", the number of " +
                                        (isRule ? "hosts" : "members named"));
             WormholeError::ThrowIf(!sizes.insert(size).second,
-                                   what + " is there twice; expected each once");
+                                   what + " is given twice; expected each size once");
         }
     }
 

@@ -35,7 +35,7 @@ MakeLoadedBarrierTable()
         {"members: Number of members", Is::WHOLE},
         {"pattern: Who sends data to whom"},
         {"flits: Length of data worms"},
-        {"load: Offered load of a host, over a channel's rate; 0: no traffic", LOAD},
+        {"load: Offered load of a host, as a fraction of a channel's rate; 0: no traffic", LOAD},
         {"state: State: steady, saturated (worms pile up) or deadlock",
          {"steady", "saturated", "deadlock"}},
         {"rounds: Barriers measured", Is::WHOLE},
@@ -155,11 +155,10 @@ MakeLoadedBarrierPlots(const StudyPlot::Rows& all, const StudyPlot::Rows&)
 }
 
 const std::string USAGE =
-    "Latency of barriers beside data traffic, over the load that hosts offer: the mean over many "
-    "barriers one after the other, and what 99 % of them do not exceed. The first row of each "
-    "barrier is without traffic, as if it had the fabric for itself. A load at which worms pile up "
-    "is marked as saturated and has no latency; neither has one at which worms wait for each other "
-    "for ever, as tree worms (multicast) can in buffers that do not hold them.\n"
+    "Latency of barriers with data traffic, over the load that hosts offer: mean and 99th "
+    "percentile of many barriers one after the other. The first row of each barrier is without "
+    "traffic. A load at which worms pile up is marked as saturated and has no latency; nor has one "
+    "at which worms deadlock, as tree worms (multicast) can in buffers that do not hold them.\n"
     "\n"
     "Examples:\n"
     "  barriers-under-load\n"
@@ -173,12 +172,12 @@ const std::string USAGE =
     "  barriers-under-load --algorithms=btin,dissemination[Transport=rdma],hw-1 --members=16\n"
     "      16 random hosts, with remote writes and with an add-on network that no data uses\n"
     "  barriers-under-load --algorithms=btin,dissemination --explain --plots=plots\n"
-    "      what latencies go into, too, and which part of them is waiting for the traffic\n"
+    "      also a breakdown of latencies, with the waiting that the traffic causes\n"
     "  barriers-under-load --pattern=hotspot --rounds=1000\n"
     "      a tenth of all worms goes to one host\n"
     "\n"
-    "Loads are ratios of a channel's rate, for each host. Between two barriers there is a pause, "
-    "until what one has held up is through.";
+    "Loads are fractions of a channel's rate, for each host. Between two barriers there is a "
+    "pause, until the worms that one has delayed have arrived.";
 
 /// @return all loads that are measured, none first
 SweepStudy::Ratios
@@ -317,7 +316,7 @@ MakeLoadedBarrierStudy()
     return std::make_unique<SweepStudy>(SweepCase{
         {"barriers-under-load",
          "barriers_under_load",
-         "Measures barriers beside data traffic, over its load.",
+         "Measures barriers with data traffic, over its load.",
          USAGE,
          "a row for each barrier and load; latencies where the state is steady",
          true},
@@ -326,23 +325,21 @@ MakeLoadedBarrierStudy()
         {{"algorithms=btin,dissemination[Transport=rdma],hw-1 (btin,multicast,dissemination) "
           "[list]: Barriers",
           "loads=0.005,0.01 [list ratio 0..10] ns3::WormholeTraffic::Load: Offered loads, "
-          "ratios of a channel's rate; without it 10 to 90 % of the load at which the busiest "
+          "fractions of a channel's rate; default: 10 to 90 % of the load at which the busiest "
           "channel is full",
           {"pattern=uniform (uniform): Who sends data to whom",
            WormholeTrafficHelper::GetPatternNames()},
           "flits=64 (64): Length of data worms, as in latency-load",
           "members=16 (0) [0..1000000 alias groupSize]: Number of members; 0: all hosts, or those "
-          "that placement "
-          "names",
+          "that placement names",
           "rounds=300 (300) [1..1000000]: Barriers measured at each load",
-          "explain: Tell what latencies go into: columns of hosts' software, interfaces, "
-          "wires, switches and waiting, which together make the mean latency, of what part of "
-          "the waiting is for the traffic, and a plot of them",
+          "explain: Break mean latencies down into host software, interfaces, wires, switches and "
+          "waiting, with the waiting that the traffic causes (columns and a plot)",
           SeedKeeper::PARAMETER},
          SweepStudy::GetMessageCosts("2us", "1us"),
-         {"poll=200ns (200ns) [time] ns3::HostSoftware::PollTime: How long the poll takes that "
-          "sees a remote write"}},
-        {"a random one", "irregular:switches=75,hosts=256"},
+         {"poll=200ns (200ns) [time] ns3::HostSoftware::PollTime: Time of the poll that detects a "
+          "remote write"}},
+        {"a random fabric", "irregular:switches=75,hosts=256"},
         false,
         "random",
         "",

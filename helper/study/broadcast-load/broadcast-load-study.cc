@@ -32,12 +32,14 @@ MakeBroadcastLoadTable()
         {"broadcast: Name of the broadcast that is throttled"},
         {"broadcasters: Groups that broadcast at the same time", Is::WHOLE},
         {"window: Broadcasts of a group that may be outstanding; 0: any number", Is::WHOLE},
-        {"gap_us (us): Least time between two broadcasts of a group", Is::NUMBER},
-        {"load: Offered load of data traffic, over a channel's rate; 0: none", LOAD},
+        {"gap_us (us): Minimum time between two broadcasts of a group", Is::NUMBER},
+        {"load: Offered load of data traffic, as a fraction of a channel's rate; 0: none", LOAD},
         {"time_us (us): Time per broadcast of a group", Is::NUMBER},
         {"latency_us (us): Mean time of a broadcast from its beginning to all members", Is::NUMBER},
         {"held_us (us): Mean time that roots were held back", Is::NUMBER},
-        {"outstanding: Most broadcasts of a group begun and not at all members", Is::WHOLE},
+        {"outstanding: Maximum number of a group's broadcasts that have begun and not reached all "
+         "members",
+         Is::WHOLE},
         {"traffic_us (us): Mean latency of the data traffic meanwhile; nan if there is none",
          Is::NUMBER}});
 }
@@ -91,25 +93,25 @@ MakeBroadcastLoadPlots(const StudyPlot::Rows& rows, const StudyPlot::Rows&)
 }
 
 const std::string USAGE =
-    "Broadcasts one after the other, throttled or not, beside data traffic. All hosts are members; "
+    "Broadcasts one after the other, throttled or not, with data traffic. All hosts are members; "
     "each enters the next broadcast when it leaves one, so that only the throttle holds roots "
-    "back: a window of outstanding broadcasts, and a gap between two. Columns: time per "
-    "broadcast, its latency, how long roots were held back, the most broadcasts outstanding, and "
-    "the latency of the data traffic meanwhile.\n"
+    "back: a window of outstanding broadcasts, and a gap between two. Columns: time per broadcast, "
+    "its latency, how long roots were held back, the maximum number outstanding, and the latency "
+    "of the data traffic meanwhile.\n"
     "\n"
     "Examples:\n"
     "  broadcast-load\n"
     "      32 hosts, windows of 1, 2 and 4 and none, without data traffic; CSV to standard output\n"
     "  broadcast-load --loads=0.2,0.4 --gaps=0us,50us --csv=broadcasts.csv\n"
-    "      beside data traffic, and with gaps\n"
+    "      with data traffic and gaps\n"
     "  broadcast-load --loads=0.2 --csv=broadcasts.csv --plots=plots\n"
     "      with plots over the window\n"
     "  broadcast-load --unexpected=10us --windows=0,1\n"
-    "      hosts that copy messages which come before they are waited for\n"
+    "      hosts that copy messages which arrive before they are expected\n"
     "  broadcast-load --broadcasters=8 --broadcasts=mpich,multicast --bytes=4kB "
     "--attribute=WormholePort::BufferDepth=4062\n"
     "      eight roots at once, and long messages, of which buffers hold one: tree worms\n"
-    "      could wait for each other for ever\n"
+    "      could deadlock otherwise\n"
     "  broadcast-load --topology=torus:4x4,hosts=2 --acks=hw-all\n"
     "      another fabric; acknowledged by an add-on network";
 
@@ -212,7 +214,7 @@ MakeBroadcastLoadStudy()
     return std::make_unique<SweepStudy>(SweepCase{
         {"broadcast-load",
          "broadcast_load",
-         "Measures broadcasts, throttled or not, beside data traffic.",
+         "Measures broadcasts, throttled or not, with data traffic.",
          USAGE,
          "a row for each broadcast, load, gap and window",
          true},
@@ -221,9 +223,9 @@ MakeBroadcastLoadStudy()
         {{"broadcasts=mpich,multicast (tree[Tree=fibo]) [list]: Broadcasts",
           "windows=0,1,2 (0,1,2,4) [list 0..1000000]: How many broadcasts may be outstanding; "
           "0: any number",
-          "gaps=0us,50us (0us) [list time]: Least times between two broadcasts",
-          "loads=0.1,0.3 [list ratio 0..10]: Offered loads of data traffic, ratios of a "
-          "channel's rate; none is measured, too",
+          "gaps=0us,50us (0us) [list time]: Minimum times between two broadcasts",
+          "loads=0.1,0.3 [list ratio 0..10]: Offered loads of data traffic, fractions of a "
+          "channel's rate; zero load is always measured",
           "acks=hw-all (tree): Reduction by which members acknowledge",
           "broadcasters=8 (1) [1..1000000]: Groups of all hosts that broadcast at once",
           "rounds=64 (64) [4..1000000]: Broadcasts of each; the first quarter is not measured",
@@ -233,8 +235,8 @@ MakeBroadcastLoadStudy()
            WormholeTrafficHelper::GetPatternNames()},
           "flits=64 (64): Length of data worms, as in latency-load"},
          SweepStudy::GetMessageCosts("4.2us", "7.3us"),
-         {"unexpected=10us (0us) [time] ns3::HostSoftware::UnexpectedTime: How much longer, if "
-          "it came before it was waited for",
+         {"unexpected=10us (0us) [time] ns3::HostSoftware::UnexpectedTime: Extra receive time of a "
+          "message that arrives before its receiver waits for it",
           "seed=1 (1) [1..1000000]: Seed of random numbers"}},
         {"clos:ports=8,levels=2", "clos:ports=8,levels=2"},
         false,

@@ -24,13 +24,15 @@ struct Part
 
 /// All parts, in the order of LatencyGroup; behind them what of the waiting is for traffic.
 constexpr Part PARTS[] = {
-    {"host_us_mean (us): Of it, hosts' software", "hosts' software", "#0072b2"},
+    {"host_us_mean (us): Part of the latency in hosts' software", "hosts' software", "#0072b2"},
     {"interface_us_mean (us): Hosts' interfaces", "interfaces", "#56b4e9"},
     {"wire_us_mean (us): Flits and propagation", "wires", "#009e73"},
     {"switch_us_mean (us): Delays of switches", "switches", "#e69f00"},
     {"waiting_us_mean (us): Waiting for other worms", "waiting for others", "#d55e00"},
     {"elsewhere_us_mean (us): Networks beside the fabric", "beside the fabric", "#cc79a7"},
-    {"traffic_us_mean (us): Of the waiting, for traffic", "waiting for the traffic", "#7f2f00"}};
+    {"traffic_us_mean (us): Part of the waiting caused by traffic",
+     "waiting for the traffic",
+     "#7f2f00"}};
 
 /// @return how large a part is in a bar, us
 double

@@ -69,7 +69,7 @@ PlacementColumns::AddTo(CsvTable table)
 {
     return table.AddOptional([](const CsvRow& row) { return row["placement"] > 0; },
                              {{"placement: Number of the random placement", CsvColumn::WHOLE},
-                              {"switches: Switches that members are at", CsvColumn::WHOLE}});
+                              {"switches: Number of switches with members", CsvColumn::WHOLE}});
 }
 
 CsvTable
@@ -79,13 +79,12 @@ TrafficColumns::AddTo(CsvTable table, const std::vector<std::string>& percentile
     const auto isThere = [](const CsvRow& row) { return row["load"] > 0; };
     for (const auto& name : percentiles)
     {
-        table.AddOptional(
-            isThere,
-            {{name + " (us): What 99 % of the rounds do not exceed", CsvColumn::NUMBER}});
+        table.AddOptional(isThere,
+                          {{name + " (us): 99th percentile over the rounds", CsvColumn::NUMBER}});
     }
     return table.AddOptional(isThere,
-                             {{"load: Load of traffic beside", LOAD},
-                              {"pattern: Who sends that to whom"},
+                             {{"load: Offered load of other traffic", LOAD},
+                              {"pattern: Who sends it to whom"},
                               {"flits: Length of its worms"}});
 }
 

@@ -52,7 +52,7 @@ std::string
 GetUsage()
 {
     return "Latency and throughput of a wormhole fabric over the load that its hosts offer, and "
-           "the load from which on it is saturated.\n"
+           "the load at which it saturates.\n"
            "\n"
            "Examples:\n"
            "  latency-load\n"
@@ -64,7 +64,7 @@ GetUsage()
            "--loads=0.005,0.01,0.02\n"
            "      a hot host, at three loads\n"
            "  latency-load --fabric=cluster.json --flits=bimodal:8:1024:0.1 --arrivals=periodic\n"
-           "      one's own fabric; a tenth of the worms is long\n"
+           "      your own fabric; one worm in ten is long\n"
            "  latency-load --topology=clos:ports=16 --pattern=permutation\n"
            "      a fabric of a regular family\n"
            "  latency-load --runs=10 --bufferDepth=1024 --ns3::WormholeFabric::FlitSize=2\n"
@@ -74,17 +74,18 @@ GetUsage()
            "  latency-load --fromCsv=a.csv,b.csv --plots=plots\n"
            "      plots of earlier results\n"
            "\n"
-           "Loads are ratios of a channel's rate, for each host that sends. A load above capacity "
-           "is marked as saturated and has no latency.\n"
+           "Loads are fractions of a channel's rate, for each host that sends. A load above "
+           "capacity is marked as saturated and has no latency.\n"
            "\n"
            "Patterns:\n"
            "  uniform         to a random other host\n"
            "  permutation     each host to one other host, drawn once\n"
-           "  transpose       hosts in a square, to the place mirrored at its diagonal\n"
+           "  transpose       hosts form a square; each sends to its mirror image across the "
+           "diagonal\n"
            "  bit-reversal    to the host whose number has the same bits in reverse order\n"
            "  hotspot         a fraction of all worms to one host, the others to a random other "
            "one\n"
-           "  nearest-switch  to a random one of the hosts at the fewest cables away\n"
+           "  nearest-switch  to a random host among those the fewest cables away\n"
            "\n"
            "Topologies, for example:\n" +
            Examples() +
@@ -93,8 +94,8 @@ GetUsage()
            "Defaults are topology torus:8x8,hosts=1,routing=dateline, flits 1, bufferDepth 8, "
            "linkDelay one cycle and switchDelay three; further columns are as BookSim 2 prints.\n"
            "\n"
-           "ns-3's global value SchedulerType is set by --scheduler, to Wormhole rather than "
-           "ns-3's Map, which takes longer; results are the same.";
+           "--scheduler sets SchedulerType; its default, Wormhole, is faster than ns-3's Map; "
+           "results are the same.";
 }
 
 CsvTable
@@ -106,37 +107,45 @@ MakeLoadTable()
     return CsvTable{
         {"switches: Number of switches", Is::WHOLE},
         {"hosts: Number of hosts", Is::WHOLE},
-        {"connectivity: Ratio of the switches' ports in use", RATIO},
-        {"topology: What the fabric is"},
+        {"connectivity: Fraction of the switches' ports in use", RATIO},
+        {"topology: Name of the topology"},
         {"run: Number of the run, from 1", Is::WHOLE},
         {"pattern: Who sends to whom"},
-        {"arrivals: When hosts make worms: poisson or periodic"},
+        {"arrivals: When hosts generate worms: poisson or periodic"},
         {"flits: Length of worms"},
-        {"load: Load asked for, over a channel's rate", LOAD},
-        {"offered: Load offered in the time that was measured", LOAD},
-        {"accepted: Load delivered in the time that was measured", LOAD},
+        {"load: Requested load, as a fraction of a channel's rate", LOAD},
+        {"offered: Load offered during the measurement", LOAD},
+        {"accepted: Load delivered during the measurement", LOAD},
         {"state: State: steady, saturated or unsettled", {"steady", "saturated", "unsettled"}},
         {"latency_us_mean (us): Mean latency of a worm", Is::NUMBER},
         {"latency_us_ci95 (us): Half width of that mean's 95 % interval", Is::NUMBER},
         {"latency_us_p99 (us): Latency that 99 % of the worms do not exceed", Is::NUMBER},
-        {"worms: Worms delivered in the time that was measured", Is::WHOLE},
-        {"warm_up_us (us): Time before what was measured", Is::NUMBER},
-        {"queue_growth: Growth of queues, over flits offered", RATIO},
-        {"worst_growth: Growth of the worst source's queue, over worms it made", RATIO},
-        {"saturation_low: Greatest steady load; nan if not looked for", LOAD},
-        {"saturation_high: Next load, not steady; nan if not looked for, or none up to 1", LOAD}}
-        .AddOptional([](const CsvRow& row) { return row["lost"] > 0; },
-                     {{"lost: Worms that outages stopped, as flits over flits offered", RATIO}})
-        .AddOptional([](const CsvRow& row) { return row["cycle_ns"] > 0; },
-                     {{"cycle_ns (ns): A cycle, which is a flit time", Is::NUMBER},
-                      {"injected_flit_rate (flits/cycle): Flits that a node makes", LOAD},
-                      {"accepted_flit_rate (flits/cycle): Flits that a node takes", LOAD},
-                      {"packet_latency (cycles): Mean time from making a packet to its tail's "
-                       "arrival",
-                       Is::NUMBER},
-                      {"network_latency (cycles): The same from its head's start", Is::NUMBER},
-                      {"warm_up (cycles): Time before what was measured", Is::NUMBER},
-                      {"measured (cycles): Time that was measured", Is::NUMBER}})
+        {"worms: Worms delivered during the measurement", Is::WHOLE},
+        {"warm_up_us (us): Warm-up time before measurement", Is::NUMBER},
+        {"queue_growth: Flits by which queues grew, as a fraction of those generated", RATIO},
+        {"worst_growth: Worms by which the worst source's queue grew, as a fraction of those that "
+         "a source generates on average",
+         RATIO},
+        {"saturation_low: Highest steady load; nan without a search, or if simulations were too "
+         "short",
+         LOAD},
+        {"saturation_high: Lowest measured load above saturation_low that was judged unsteady; nan "
+         "without a search, or if none up to 1 was",
+         LOAD}}
+        .AddOptional(
+            [](const CsvRow& row) { return row["lost"] > 0; },
+            {{"lost: Flits of worms stopped by outages, as a fraction of those generated", RATIO}})
+        .AddOptional(
+            [](const CsvRow& row) { return row["cycle_ns"] > 0; },
+            {{"cycle_ns (ns): Length of a cycle, one flit time", Is::NUMBER},
+             {"injected_flit_rate (flits/cycle): Flits that a node generates", LOAD},
+             {"accepted_flit_rate (flits/cycle): Flits that a node receives", LOAD},
+             {"packet_latency (cycles): Mean time from generating a packet to its tail's arrival",
+              Is::NUMBER},
+             {"network_latency (cycles): The same, from when its head enters the network",
+              Is::NUMBER},
+             {"warm_up (cycles): Warm-up time before measurement", Is::NUMBER},
+             {"measured (cycles): Length of the measurement", Is::NUMBER}})
         .SetCheck([](const CsvFile& file, std::size_t index, const CsvRow& row) {
             if (!(row["load"] > 0))
             {
@@ -182,61 +191,63 @@ class LatencyLoadStudy : public StudyDefinition
   public:
     /// @param allWorms worms of all hosts in a simulation, where that is more for each
     explicit LatencyLoadStudy(uint64_t allWorms)
-        : StudyDefinition(
-              {"latency-load",
-               "latency_load",
-               "Measures latency and throughput over the load that hosts offer, and the "
-               "load from which on the fabric is saturated.",
-               GetUsage(),
-               "a row for each run, length and load; a saturated load has no latency",
-               true},
-              MakeLoadTable(),
-              MakeLatencyLoadPlots),
+        : StudyDefinition({"latency-load",
+                           "latency_load",
+                           "Measures latency and throughput over the load that hosts offer, and "
+                           "the load at which the fabric saturates.",
+                           GetUsage(),
+                           "a row for each run, length and load; a saturated load has no latency",
+                           true},
+                          MakeLoadTable(),
+                          MakeLatencyLoadPlots),
           m_allWorms(allWorms)
     {
         Add({"switches=75 (75) [1..1000000]: Number of switches",
              "hosts=256 (256) [1..1000000]: Number of hosts",
              "ports=8 (8) [2..65535]: Ports of each switch",
-             "connectivity=0.75 (0.75) [ratio 0..1]: Ratio of ports in use",
+             "connectivity=0.75 (0.75) [ratio 0..1]: Fraction of ports in use",
              {"law=recursive (recursive): How cables are drawn",
               IrregularTopologyHelper::GetModelNames()}});
-        Add(FabricOptions::GetParameters("drawn ones", ""));
+        Add(FabricOptions::GetParameters("random fabrics", ""));
         Add({"root=first (first): Root of the routes: first, degree, center or a switch",
              {"pattern=uniform (uniform): Who sends to whom",
               WormholeTrafficHelper::GetPatternNames()},
-             "hotFraction=0.1 (0.1) [ratio 0..1] ns3::HotspotPattern::Fraction: Fraction of the "
-             "worms for the hot host",
-             "hotHost=h0 ns3::HotspotPattern::Host: Name of the hot host; the first one without it",
-             {"arrivals=poisson (poisson) ns3::WormholeTraffic::Arrivals: When hosts make worms",
+             "hotFraction=0.1 (0.1) [ratio 0..1] ns3::HotspotPattern::Fraction: Fraction of worms "
+             "sent to the hot host",
+             "hotHost=h0 ns3::HotspotPattern::Host: Name of the hot host; default: the first host",
+             {"arrivals=poisson (poisson) ns3::WormholeTraffic::Arrivals: When hosts generate "
+              "worms",
               {"poisson", "periodic"}},
              "flits=64,1024 (64) [list]: Lengths of worms, each FLITS, uniform:MIN:MAX, "
              "bimodal:SHORT:LONG:RATIO or geometric:MEAN",
-             "loads=0.05,0.1 [list ratio 0..10] ns3::WormholeTraffic::Load: Offered loads, ratios "
-             "of a channel's rate; some ten up to saturation without it",
-             "noSearch: Do not look for saturation",
+             "loads=0.05,0.1 [list ratio 0..10] ns3::WormholeTraffic::Load: Offered loads, "
+             "fractions of a channel's rate; default: about ten, up to saturation",
+             "noSearch: Do not search for saturation",
              {"preset=booksim: Defaults and units of another simulator", {"booksim"}},
-             "worms=2048 (2048) [1..10000000]: Worms of a host in a simulation of full length; "
-             "131072 in all at least",
-             "runs=10 (1) [1..1000000]: Random fabrics, or traffics of one fabric",
+             "worms=2048 (2048) [1..10000000]: Worms per host in a full-length simulation, but at "
+             "least 131072 in total",
+             "runs=10 (1) [1..1000000]: Number of random fabrics, or of random traffic streams on "
+             "one fabric",
              SeedKeeper::PARAMETER});
         Add(FabricOptions::GetDelays());
         Add({"bufferDepth=56 flits (0) [0..1000000000]: Depth of input buffers; 0: the cable's "
              "round trip",
-             {"scheduler=PriorityQueue (Wormhole): Scheduler of events, this module's or ns-3's; "
-              "results are the same",
+             {"scheduler=PriorityQueue (Wormhole): Event scheduler, this module's or one of "
+              "ns-3's; results are the same",
               ProgramOptions::GetSchedulerNames()}});
         AddExclusion("fabric", StudyGraph::GetOptions());
         AddExclusion("topology", StudyGraph::GetOptions());
         AddNeed({"hotFraction", "hotHost"}, "pattern", "hotspot");
-        AddCondition(
-            {"worms"},
-            "more hosts or worms: there are " + std::to_string(m_allWorms) + " of all at least",
-            [this](const OptionValues&) {
-                constexpr uint32_t USUAL = 2048;
-                const auto hosts =
-                    m_fabric.given ? m_fabric.given->GetNHosts() : m_fabric.drawn.hosts;
-                return std::max(Get<uint32_t>("worms"), USUAL) * uint64_t{hosts} > m_allWorms;
-            });
+        AddCondition({"worms"},
+                     "a higher value: at least " + std::to_string(m_allWorms) +
+                         " worms are simulated in total",
+                     [this](const OptionValues&) {
+                         constexpr uint32_t USUAL = 2048;
+                         const auto hosts =
+                             m_fabric.given ? m_fabric.given->GetNHosts() : m_fabric.drawn.hosts;
+                         return std::max(Get<uint32_t>("worms"), USUAL) * uint64_t{hosts} >
+                                m_allWorms;
+                     });
         AddRefusal([](const OptionValues& values) {
             if (values.Has("topology") && values.Has("root"))
             {
@@ -281,8 +292,8 @@ class LatencyLoadStudy : public StudyDefinition
             return {};
         }
         return {std::to_string(n) + " of " + std::to_string(m_rows.size()) +
-                " loads are unsettled, and nothing is said of them: the simulation was shorter "
-                "than a few times a worm takes through the fabric; expected more with --worms"};
+                " loads were not judged: the simulation was shorter than several times a worm's "
+                "transit time; increase --worms"};
     }
 
   protected:

@@ -33,9 +33,9 @@ MakeNetworkDoneTable()
         {"method: Name of the barrier"},
         {"quantum_us (us): How long a process computes in a round", Is::NUMBER},
         {"bytes (bytes): Length of a message", Is::WHOLE},
-        {"traffic_load: Offered load of other traffic, over a channel's rate", RATIO},
+        {"traffic_load: Offered load of other traffic, as a fraction of a channel's rate", RATIO},
         {"messages: Mean number of messages of a process in a quantum", Is::NUMBER},
-        {"message_load: Load of these messages, over a channel's rate", RATIO},
+        {"message_load: Load of these messages, as a fraction of a channel's rate", RATIO},
         {"latency_us (us): Mean time from the last member's entry to the last leave", Is::NUMBER},
         {"quiet_us (us): Mean time from the last entry until all messages are received",
          Is::NUMBER},
@@ -166,13 +166,13 @@ MakeNetworkDonePlots(const StudyPlot::Rows& all, const StudyPlot::Rows&)
 }
 
 const std::string USAGE =
-    "What Network-Done takes: a barrier at the end of each quantum of a parallel simulator, which "
-    "nobody leaves while messages are under way. One process on each host computes for a quantum, "
+    "Measures Network-Done: a barrier at the end of each quantum of a parallel simulator, which no "
+    "process leaves while messages are under way. One process on each host computes for a quantum, "
     "sends messages to the others meanwhile, and meets them. Columns: the load that the messages "
     "offer, the time from the last entry to the last leave, that until all messages are received "
     "(less is not possible), sums of counters, the share of rounds with messages under way at the "
-    "last entry, the time of a round, what the accounting of sync-hardware has for the same with "
-    "the paper's costs (nan for what it does not know), and the time of a message.\n"
+    "last entry, the time of a round, the time by sync-hardware's accounting with the paper's "
+    "costs (nan where it has none), and the time of a message.\n"
     "\n"
     "Examples:\n"
     "  network-done\n"
@@ -183,7 +183,7 @@ const std::string USAGE =
     "  network-done '--methods=network-done[Reduction=btin|Inner=none]' --messages=0.5,5\n"
     "      sums by registers in the switches\n"
     "  network-done --progressBy=interrupt --interrupt=1us\n"
-    "      processes that take messages while they compute\n"
+    "      processes that receive messages while they compute\n"
     "  network-done --topology=torus:4x4,hosts=2 --load=0.2 --bytes=1kB\n"
     "      another fabric, with other data traffic, and longer messages";
 
@@ -217,7 +217,7 @@ ReadNetworkDone(SweepStudy& study, const OptionValues& values)
     values.Check("methods", [&] {
         WormholeError::ThrowIf(study.GetNHosts() < 2,
                                "a fabric of " + std::to_string(study.GetNHosts()) +
-                                   " hosts, where nobody can send to another; expected 2 or more");
+                                   " hosts, where no host can send to another; expected 2 or more");
         const auto& methods = study.Get<SweepStudy::Words>("methods");
         std::for_each(methods.begin(), methods.end(), MakeNetworkDone);
         // What parts of a method can't do is known when their group is made.
@@ -293,24 +293,24 @@ MakeNetworkDoneStudy()
          true},
         MakeNetworkDoneTable(),
         MakeNetworkDonePlots,
-        {{"methods=network-done[Method=acks|Inner=hw-1] [list]: Names of network-done "
-          "barriers; without it acknowledgements, then a barrier by software or hw-1, and "
-          "repeated sums by software or hw-all",
+        {{"methods=network-done[Method=acks|Inner=hw-1] [list]: Names of network-done barriers; "
+          "default: acknowledgements, then a barrier by software or hw-1, and repeated sums by "
+          "software or hw-all",
           "messages=0.5,5 (0.1,0.2,0.5,1,2,5,10,20) [list ratio 0..10000]: Mean numbers of "
-          "messages of a process in a quantum; none is measured, too",
+          "messages of a process in a quantum; zero is always measured",
           "bytes=20 (20) [bytes 1..1GiB]: Length of a message, header included",
           "quantum=100us (350us) [time above 0]: How long a process computes in a round; the "
           "default is about what WWT-Appbt does, with 2834 quanta in a second",
           "rounds=64 (64) [4..1000000]: Number of rounds; the first quarter is not measured",
-          "load=0.2 [ratio 0..10]: Offered load of other data traffic, a ratio of a channel's "
-          "rate; without it there is none",
+          "load=0.2 [ratio 0..10]: Offered load of other data traffic, a fraction of a channel's "
+          "rate; default: none",
           "flits=64 (64): Length of its worms, as in latency-load"},
          SweepStudy::GetMessageCosts("4.2us", "7.3us"),
-         {{"progressBy=interrupt (in-call) ns3::HostSoftware::Progress: Who takes messages for "
+         {{"progressBy=interrupt (in-call) ns3::HostSoftware::Progress: Who receives messages for "
            "a process that computes, as in split-barrier",
            HostSoftware::GetProgressNames()},
-          "interrupt=1us (0us) [time] ns3::HostSoftware::InterruptTime: How long a message "
-          "keeps a process besides that which it interrupts",
+          "interrupt=1us (0us) [time] ns3::HostSoftware::InterruptTime: Extra time for which a "
+          "message occupies the process that it interrupts",
           "seed=1 (1) [1..1000000]: Seed of random numbers"}},
         {"clos:ports=8,levels=2", "clos:ports=8,levels=2"},
         false,

@@ -78,17 +78,17 @@ const std::string USAGE =
     "\n"
     "Examples:\n"
     "  rdma-barrier\n"
-    "      2 to 64 nodes of one task and two, costs of cluster 1 of Gupta et al. (2002)\n"
+    "      2 to 64 nodes with one and two tasks, costs of cluster 1 of Gupta et al. (2002)\n"
     "  rdma-barrier --nodes=2,3,8,16 --tasksPerNode=1,2 --csv=barriers.csv\n"
     "  rdma-barrier --preset=cluster-2 --nodes=8,16 --plots=plots "
     "--published=data/rdma-published.csv\n"
-    "      another cluster, with plots and the paper's figures drawn in\n"
+    "      another cluster, with plots that include the paper's figures\n"
     "  rdma-barrier --nodes=2,8,32 --withinHost=flags,memory --interfacePercent=0,50,80\n"
     "      tasks of a node that wait for each other at its interface\n"
     "  rdma-barrier --rdmaSend=2us --rdmaReceive=3us --flag=200ns --topology=torus:4x4\n"
-    "      one's own costs and fabric\n"
+    "      your own costs and fabric\n"
     "  rdma-barrier --nodes=8,16 --load=0.2 --pattern=hotspot --barriers=200\n"
-    "      beside other traffic, with the time that 99 % of the barriers do not exceed\n"
+    "      with other traffic, and the 99th percentile of the time\n"
     "\n"
     "A message or write between two hosts of one switch takes its send time and its receive "
     "time; further hops, and waiting for other worms, are added.";
@@ -199,7 +199,7 @@ MakeRdmaTable()
          {"steps: Exchanges between nodes, or between tasks, one after the other", Is::WHOLE},
          {"latency_us_mean (us): Mean time of a barrier", Is::NUMBER},
          {"within_host: How tasks of a node exchange messages", WITHIN_HOST},
-         {"interface_percent (percent): Part of a message's time in which it occupies interfaces",
+         {"interface_percent (percent): Share of a message's time in which it occupies interfaces",
           Is::WHOLE},
          {"set_up_us (us): Time to make the group", Is::NUMBER}},
         {"latency_us_p99"}));
@@ -226,11 +226,10 @@ class RdmaStudy : public StudyDefinition
         {
             presets.emplace_back(preset.name);
         }
-        Add({{"preset=cluster-2 (cluster-1) [both]: A cluster of the paper, whose costs hold where "
-              "no other option sets them",
+        Add({{"preset=cluster-2 (cluster-1) [both]: A cluster of the paper, whose costs apply "
+              "unless other options set them",
               presets},
-             "nodes=2,3,8,16 [list 1..10000 alias groupSizes]: Numbers of nodes; 2 to 64 without "
-             "it",
+             "nodes=2,3,8,16 [list 1..10000 alias groupSizes]: Numbers of nodes; default: 2 to 64",
              "tasksPerNode=1,2 (1,2) [list 1..1000]: Numbers of tasks on each node",
              {"transports=rdma (rdma,send-receive) [list]: What to compare", TRANSPORTS},
              "rdmaSend=5us [time]: How long a remote write keeps its sender busy",
@@ -241,9 +240,9 @@ class RdmaStudy : public StudyDefinition
              "the message",
              "flag=500ns [time]: Time to set a flag in the node's memory; seeing it takes as long "
              "again",
-             {"withinHost=flags,memory (flags) [list]: How tasks of a node exchange messages, by "
+             {"withinHost=flags,memory (flags) [list]: How tasks of a node exchange messages with "
               "send-receive: by flags, messages in memory without the interface, or through the "
-              "interface and back; by rdma it is flags",
+              "interface and back; rdma always uses flags",
               WITHIN_HOST},
              "interfacePercent=0,50 (0) [list 0..100]: How much of its send and receive times, in "
              "percent, a message occupies its node's interface, which serves one at a time",
@@ -265,9 +264,10 @@ class RdmaStudy : public StudyDefinition
         AddPublished({"id,quantity,cluster,transport,nodes,tasks_per_node,value,unit,use,where,why",
                       {{"quantity", {"latency"}}},
                       "us"});
-        AddCondition({"linkDelay", "switchDelay", "placement", "placements"},
-                     "several switches: what a message takes over one is part of its time",
-                     [](const OptionValues& values) { return FabricOptions::Has(values); });
+        AddCondition(
+            {"linkDelay", "switchDelay", "placement", "placements"},
+            "a fabric: the path over one switch is part of a message's send and receive times",
+            [](const OptionValues& values) { return FabricOptions::Has(values); });
         AddCondition(
             {"flag", "withinHost"},
             "several tasks on a node",

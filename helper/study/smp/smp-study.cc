@@ -96,11 +96,10 @@ CountSteps(const Broadcast& broadcast, const std::vector<uint32_t>& hosts)
 }
 
 const std::string USAGE =
-    "Compares broadcasts on a cluster of SMPs. A batch system gives hosts to a job; of "
-    "these, the first so many take part, with --tasksPerHost processes each. Columns: "
-    "working switches, hosts (not processes), bytes, steps at unit cost (one-port), and the "
-    "time simulated, a row for each placement; with several processes a host one more, "
-    "tasks_per_host.\n"
+    "Compares broadcasts on a cluster of SMPs. A batch system gives hosts to a job; of these, the "
+    "first --hosts take part, with --tasksPerHost processes each. Columns: switches in use, hosts "
+    "(not processes), bytes, steps at unit cost (one-port), and the simulated time, a row for each "
+    "placement; with several processes per host also tasks_per_host.\n"
     "\n"
     "Examples:\n"
     "  smp-broadcast\n"
@@ -112,15 +111,15 @@ const std::string USAGE =
     "  smp-broadcast --bytes=64,4kB,200kB --topology=roadrunner:wiring=ring,cables=4\n"
     "      other lengths and another wiring\n"
     "  smp-broadcast --tasksPerHost=2 --flag=500ns\n"
-    "      two processes a host, which hand on what they have by flags\n"
+    "      two processes per host, which pass on the message by flags\n"
     "  smp-broadcast --fabric=cluster.json --bytes=64,1kB,4kB,16kB,64kB,256kB "
     "--algorithms=tree[Tree=binomial],mpich,sss-mst,multicast --csv=mine.csv --plots=plots\n"
-    "      which broadcast suits which length on all hosts of one's own fabric\n"
+    "      which broadcast suits which length on all hosts of your own fabric\n"
     "  smp-broadcast --topology=torus:4x4,hosts=4 --job=40 --placement=random "
     "--hosts=10,20,40 --algorithms=tree[Tree=binomial],tree[Tree=fibo],sss-mst\n"
-    "      one's own fabric and job\n"
+    "      your own fabric and job\n"
     "  smp-broadcast --bytes=4kB --load=0.1 --rounds=100\n"
-    "      beside other traffic, with the time that 99 % of the broadcasts do not exceed\n"
+    "      with other traffic, and the 99th percentile of the time\n"
     "\n"
     "Algorithms: any broadcast by software, such as mpich[BlockSize=3] (early MPICH's, "
     "blocks of 3), mpich[BlockSize=1] (a binomial tree), sss-mst (the paper's), "
@@ -226,18 +225,17 @@ class SmpStudy : public StudyDefinition
                           MakeSmpTable(),
                           MakeSmpPlots)
     {
-        Add({{"case=44 (64): A case of the paper, its number of hosts of Roadrunner; with a fabric "
-              "of one's own all of its hosts without it",
+        Add({{"case=44 (64): A case of the paper, its number of hosts of Roadrunner; default with "
+              "your own fabric: all its hosts",
               GetCases()},
-             "job=40 [1..1000000]: Number of hosts of a job of one's own",
-             "jobSwitches=3 [1..1000000]: Number of switches that the job is on; any without it",
+             "job=40 [1..1000000]: Number of hosts of your own job",
+             "jobSwitches=3 [1..1000000]: Number of switches of the job; default: any",
              "stream=0 (0) [0..1GiB]: Stream of random numbers for placements",
              "hosts=8,16,32 [list 1..1000000 alias groupSizes]: Numbers of hosts that take part; "
-             "without it 8, 12, "
-             "..., above 64 hosts 8, 16, 32, ...",
+             "default: 8, 12, ..., for jobs above 64 hosts 8, 16, 32, ...",
              "tasksPerHost=2 (1) [1..1024]: Processes of each host that takes part",
-             "flag=500ns (500ns) [time] ns3::HostSoftware::FlagTime: How long a flag of another "
-             "process of the host takes",
+             "flag=500ns (500ns) [time] ns3::HostSoftware::FlagTime: Time to set a flag that "
+             "processes of a host share; seeing it takes as long again",
              "bytes=64,64kB,1MiB (200000) [list bytes 2..1GiB] ns3::Collective::MessageBytes: "
              "Lengths of the message; kB and MB are 1000 and 1000000 bytes, KiB and MiB 1024 and "
              "1048576",
@@ -258,7 +256,7 @@ class SmpStudy : public StudyDefinition
                      20,
                      {"algorithm", "bytes", "hosts"},
                      "time_us",
-                     "; without it random for cases of fewer than 64 hosts");
+                     "; default for cases of fewer than 64 hosts: random");
         AddExclusion("case", {"job", "jobSwitches"});
         AddNeed({"jobSwitches"}, "job", "40", true);
     }
@@ -278,7 +276,7 @@ class SmpStudy : public StudyDefinition
                                            : FabricOptions::GetName(values));
         if (!JobPlacement::IsRandom(m_job.law) && values.Has("stream"))
         {
-            values.Refuse("stream", "has no effect where placement is no random one");
+            values.Refuse("stream", "has no effect where placement is not random");
         }
         m_hosts = Get<Wholes>("hosts");
         if (!values.Has("hosts"))

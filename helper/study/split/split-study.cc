@@ -34,13 +34,14 @@ MakeSplitTable()
           HostSoftware::GetProgressNames()},
          {"members: Number of members", Is::WHOLE},
          {"pieces: Computations between entering and waiting", Is::WHOLE},
-         {"imbalance_percent (percent): By how much computing is longer or shorter at most",
+         {"imbalance_percent (percent): Largest deviation of a computing time from its mean",
           Is::WHOLE},
          {"compute_us (us): Mean time to compute in a step", Is::NUMBER},
          {"barrier_us (us): Time of a step that does not compute", Is::NUMBER},
          {"blocking_us (us): Time of a step that computes, enters and waits", Is::NUMBER},
          {"split_us (us): Time of a step that enters, computes and waits", Is::NUMBER},
-         {"saved_percent (percent): What a split step saves, over a step that does not compute",
+         {"saved_percent (percent): Time that a split step saves, relative to a step that does not "
+          "compute",
           1}},
         {"barrier_us_p99", "blocking_us_p99", "split_us_p99"}));
 }
@@ -125,13 +126,13 @@ const std::string USAGE =
     "      the same, with plots\n"
     "  split-barrier --algorithms=tree[Tree=fibo],hw-all --compute=0us,20us,80us "
     "--imbalance=50\n"
-    "      own barriers and computing times, of which each is up to half shorter or longer\n"
+    "      your own barriers and computing times, each up to 50 % shorter or longer\n"
     "  split-barrier --progressBy=in-call --pieces=4\n"
-    "      messages are looked after between four pieces of the computation\n"
+    "      messages are handled between four pieces of the computation\n"
     "  split-barrier --topology=torus:4x4,hosts=2 --members=32 --startUp=300ns --receive=200ns\n"
-    "      one's own fabric and costs\n"
+    "      your own fabric and costs\n"
     "  split-barrier --load=0.1 --steps=200\n"
-    "      beside other traffic, with the times that 99 % of the steps do not exceed\n"
+    "      with other traffic, and 99th percentiles of the times\n"
     "\n"
     "Who makes progress while a process computes: in-call, the process between its computations "
     "and while it waits; interrupt, the process, which each message interrupts; independent, an "
@@ -268,28 +269,27 @@ MakeSplitStudy()
          "a row for each algorithm, imbalance, computing time and progress"},
         MakeSplitTable(),
         MakeSplitPlots,
-        {{"algorithms=dissemination,hw-1 [list]: Barriers; without it dissemination, by "
-          "messages and by remote writes (dissemination[Transport=rdma]), btin, hw-1 and hw-all",
-          {"progressBy=in-call,independent (in-call,interrupt,independent) [list]: Who does "
-           "what a process that computes owes to the barrier",
+        {{"algorithms=dissemination,hw-1 [list]: Barriers; default: dissemination, by messages and "
+          "by remote writes (dissemination[Transport=rdma]), btin, hw-1 and hw-all",
+          {"progressBy=in-call,independent (in-call,interrupt,independent) [list]: Who advances "
+           "the barrier while a process computes",
            HostSoftware::GetProgressNames()},
           "compute=0us,10us (0us,1us,2us,5us,10us,20us,30us,40us,60us,80us) [list time]: Mean "
           "times to compute in a step",
-          "imbalance=0,50 percent (0,50) [list 0..100]: By how much a process computes longer "
-          "or shorter at most, drawn each time",
-          "pieces=4 (1) [1..1000]: Computations that a step's is made of; messages are looked "
-          "after in between",
-          "members=32 (64) [1..1000000 alias groupSize]: Number of processes; of a fabric of one's "
-          "own all hosts "
-          "without it, or those that placement names",
+          "imbalance=0,50 percent (0,50) [list 0..100]: Largest deviation of a computing time from "
+          "its mean, drawn each time",
+          "pieces=4 (1) [1..1000]: Number of pieces of a step's computation; messages are handled "
+          "in between",
+          "members=32 (64) [1..1000000 alias groupSize]: Number of processes; default with your "
+          "own fabric: all hosts, or those that placement names",
           "steps=20 (20) [1..1000000]: Steps to average over, one after the other",
           "stream=0 (0) [0..1GiB]: Stream of random numbers for computing times"},
          SweepStudy::GetMessageCosts("2us", "1us"),
-         {"poll=200ns (200ns) [time] ns3::HostSoftware::PollTime: How long the poll takes that "
-          "sees a remote write",
-          "interrupt=1us (1us) [time] ns3::HostSoftware::InterruptTime: How long a message "
-          "keeps a process besides that which it interrupts"}},
-        {"a random one", "irregular:switches=24,hosts=64"},
+         {"poll=200ns (200ns) [time] ns3::HostSoftware::PollTime: Time of the poll that detects a "
+          "remote write",
+          "interrupt=1us (1us) [time] ns3::HostSoftware::InterruptTime: Extra time for which a "
+          "message occupies the process that it interrupts"}},
+        {"a random fabric", "irregular:switches=24,hosts=64"},
         true,
         "first",
         "",

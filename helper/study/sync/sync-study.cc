@@ -83,12 +83,12 @@ struct Prices
 };
 
 const std::string USAGE =
-    "Measures what synchronisation hardware brings: latencies (table 1), speedups of "
-    "applications (3: shared memory, 4: message passing, 5: WWT, 6: data parallel), the "
-    "price per node from which on it does not pay (7), and whether the nodes beat one "
-    "processor (uniprocessor). Columns: published in the paper, by the model, simulated. A "
-    "price below 0 says that applications are slower with the hardware than by software, "
-    "which would not pay even if it cost nothing.\n"
+    "Measures the benefit of synchronisation hardware: latencies (table 1), speedups of "
+    "applications (3: shared memory, 4: message passing, 5: WWT, 6: data parallel), the price per "
+    "node above which it does not pay (7), and whether the nodes beat one processor "
+    "(uniprocessor). Columns: published in the paper, by the model, simulated. A price below 0 "
+    "means that applications are slower with the hardware than by software, which would not pay "
+    "even if it cost nothing.\n"
     "\n"
     "Examples:\n"
     "  sync-hardware --table=1\n"
@@ -96,7 +96,7 @@ const std::string USAGE =
     "  sync-hardware --table=3,4,5,6,7,uniprocessor --csv=sync.csv --plots=plots/sync\n"
     "      the paper's applications, with plots\n"
     "  sync-hardware --table=speedups,7 --workloads=mine.json --delays=0us,20us,50us\n"
-    "      one's own applications (file format: doc/studies/sync-hardware.rst), and other delays\n"
+    "      your own applications (file format: doc/studies/sync-hardware.rst), and other delays\n"
     "  sync-hardware --table=7 --memoryPrice=800 --networkPrice=1500 --processorPrice=2000\n"
     "      other prices\n"
     "  sync-hardware --table=1 --hardware=none,in-switch --topology=clos:ports=16,levels=2\n"
@@ -117,11 +117,11 @@ MakeSyncTable()
             {"row: Operation or application"},
             {"hardware: Hardware: none, hw-1, hw-all or in-switch",
              {"none", "hw-1", "hw-all", "in-switch"}},
-            {"delay_us (us): What is added to each message", Is::NUMBER},
-            {"published: What the paper prints; empty: nothing"},
+            {"delay_us (us): Delay added to each message", Is::NUMBER},
+            {"published: Value in the paper; empty: none"},
             {"model: Value by formulas; nan: there is none", getDecimals},
-            {"simulated: Value simulated; nan: it was not", getDecimals},
-            {"unit: Unit of the values: us, dollars, relative or nothing"},
+            {"simulated: Simulated value; nan: not simulated", getDecimals},
+            {"unit: Unit of the values: us, dollars, relative or empty"},
             {"use: Use of the published value: given, fit or predicted"}};
 }
 
@@ -162,38 +162,39 @@ class SyncStudy : public StudyDefinition
 {
   public:
     SyncStudy()
-        : StudyDefinition({"sync-hardware",
-                           "sync_hardware",
-                           "Measures what synchronisation hardware brings, and what it may cost.",
-                           USAGE,
-                           "a row for each table, line of it, hardware and delay"},
-                          MakeSyncTable(),
-                          MakeSyncPlots)
+        : StudyDefinition(
+              {"sync-hardware",
+               "sync_hardware",
+               "Measures the benefit of synchronisation hardware, and what it may cost.",
+               USAGE,
+               "a row for each table, line of it, hardware and delay"},
+              MakeSyncTable(),
+              MakeSyncPlots)
     {
         Add({{"table=1,7 (1) [list]: Tables; speedups are all of these",
               {"1", "3", "4", "5", "6", "7", "uniprocessor", "speedups"}},
              {"hardware=none,hw-1 (none,hw-1,hw-all,in-switch) [list]: Hardware",
               SyncMachine::GetHardwareNames()},
-             "delays=0us,100us (0us,100us) [list time]: What is added to each message",
+             "delays=0us,100us (0us,100us) [list time]: Delays added to each message",
              "nodes=32 (32) [2..4096 alias groupSize]: Number of nodes",
-             "workloads=FILE [file]: Applications, JSON; without it those of the paper",
-             "published=FILE [file]: Published figures, CSV; without it those of the paper, for "
-             "its applications and 32 nodes",
-             "supersteps=100 (100) [1..1000000]: Supersteps simulated of each application",
-             {"networkDone=auto (auto): How it is known that messages arrived",
+             "workloads=FILE [file]: Applications, JSON; default: those of the paper",
+             "published=FILE [file]: Published figures, CSV; default: those of the paper, for its "
+             "applications and 32 nodes",
+             "supersteps=100 (100) [1..1000000]: Supersteps to simulate of each application",
+             {"networkDone=auto (auto): How the arrival of messages is detected",
               {"auto", "acks", "add"}},
-             "networkDoneSums=2 (1) [1..1000]: ADDs of a Network-Done by ADD, here and in the run "
-             "that rates are of",
+             "networkDoneSums=2 (1) [1..1000]: Number of ADDs of a Network-Done by ADD, also in "
+             "the run that rates are taken from",
              "broadcastWindow=1 (0) [0..1000000]: Software broadcasts that may be outstanding, see "
              "throttled; 0: any number",
-             "broadcastGap=50us (0us) [time]: Least time between two software broadcasts",
+             "broadcastGap=50us (0us) [time]: Minimum time between two software broadcasts",
              "barrierOverhead=10.375us (10.375us) [time]: o of a message in barriers",
              "reductionOverhead=11.775us (11.775us) [time]: o with up to 32 bits",
              "wideOverhead=13.975us (13.975us) [time]: o with 64 bits",
              "flight=1.625us (1.625us) [time]: L0 of a message, without delay",
              "s=4.2us (4.2us) [time]: s in trees from and to the host",
              "r=7.3us (7.3us) [time]: r in trees from and to the host, without delay",
-             "hostOverhead=75us (75us) [time]: Of the host, after a reduction by software",
+             "hostOverhead=75us (75us) [time]: Time of the host after a reduction by software",
              "inSwitchStartUp=10.375us (10.375us) [time]: In-switch: start-up of a message"});
         AddOwnAttributes(
             "HostSoftware::StartUp HostSoftware::ReceiveOverhead WormholeNetDevice::Delay");
@@ -264,13 +265,12 @@ class SyncStudy : public StudyDefinition
             if (row["unit"].Text() == "dollars" &&
                 (isBelow(row["model"]) || isBelow(row["simulated"])))
             {
-                lines.push_back(
-                    "a break-even price below 0, such as " +
-                    CsvFile::Fixed(std::min(row["model"], row["simulated"]), 0) + " of " +
-                    row["row"].Text() + " with " + row["hardware"].Text() + " at " +
-                    CsvFile::Fixed(row["delay_us"], 0) +
-                    " us: the application is slower with the hardware than by software, "
-                    "which would not pay even if it cost nothing");
+                lines.push_back("a break-even price below 0, such as " +
+                                CsvFile::Fixed(std::min(row["model"], row["simulated"]), 0) +
+                                " of " + row["row"].Text() + " with " + row["hardware"].Text() +
+                                " at " + CsvFile::Fixed(row["delay_us"], 0) +
+                                " us: the application is slower with the hardware than by "
+                                "software, which would not pay even if it cost nothing");
                 break;
             }
         }

@@ -68,9 +68,8 @@ GetMeans(const std::vector<std::vector<Time>>& rounds)
 }
 
 const std::string USAGE =
-    "Measures how long trees of processes take to spread a message: a sender is busy s with "
-    "each, in turn, and a receiver is active r after its message is sent. Columns: by the "
-    "model, simulated.\n"
+    "Measures how long trees of processes take to spread a message: a sender is busy for s with "
+    "each, in turn, and its receiver is active r later. Columns: by the model, simulated.\n"
     "\n"
     "Examples:\n"
     "  fibo-tree\n"
@@ -80,9 +79,9 @@ const std::string USAGE =
     "  fibo-tree --preset=figure-4 --plots=plots\n"
     "      four ratios of r and s, as in Figure 4, with plots\n"
     "  fibo-tree --s=5us --r=9us --network=ideal,fabric --topology=torus:8x8,hosts=2\n"
-    "      one's own hosts and fabric\n"
+    "      your own hosts and fabric\n"
     "  fibo-tree --network=fabric --topology=torus:8x8,hosts=2 --load=0.1 --rounds=100\n"
-    "      beside other traffic, with when the last one is active in 99 % of the rounds\n"
+    "      with other traffic, and the 99th percentile of when the last one is active\n"
     "  fibo-tree --s=27us --r=176us --levels=8:2us:2us,64:27us:88us --processes=64,512 "
     "--trees=fibo,fibo-composed,fibo-levels\n"
     "      nodes of 8 processes, switches of 8 nodes\n"
@@ -91,8 +90,8 @@ const std::string USAGE =
     "binomial, fibo (the fastest for these s and r), fibo-S-R (the fastest for the ratio S : "
     "R), fibo-levels (for all levels as a whole), fibo-composed (a Fibo-tree for each level).\n"
     "\n"
-    "Networks: ideal, without any delay of its own; fabric, where r is what it takes between "
-    "two hosts of one switch, and longer ways and worms that wait for each other come on top.\n"
+    "Networks: ideal, without any delay of its own; fabric, where r holds between two hosts of one "
+    "switch, and longer paths and worms that wait for each other add to it.\n"
     "\n"
     "Presets: manna (27 us, 88 us), figure-4 (20 us; 4, 30, 60, 100 us), steps (1 us, 3 us).";
 
@@ -136,8 +135,9 @@ MakeTreeTable()
          {"finish_us_model (us): When the last one is active, by the cost model", Is::NUMBER},
          {"finish_us_simulated (us): When the last one is active, simulated", Is::NUMBER},
          {"c_us (us): How long a message keeps both ends busy", Is::NUMBER},
-         {"levels: Levels within, as asked; empty: none"},
-         {"bound_us_model (us): Time that no tree is faster than, by the cost model", Is::NUMBER}},
+         {"levels: Levels below s and r, as given; empty: none"},
+         {"bound_us_model (us): Lower bound on the time of any tree, by the cost model",
+          Is::NUMBER}},
         {"finish_us_p99"}));
 }
 
@@ -214,9 +214,10 @@ class TreeStudy : public StudyDefinition
         {
             presets.push_back(name);
         }
-        Add({"s=27us [list time]: Times that a message keeps its sender busy; one goes with all r",
-             "r=88us,4us [list time]: Times from then until the receiver is active; one goes with "
-             "all s",
+        Add({"s=27us [list time]: Times that a message keeps its sender busy; a single one applies "
+             "to all r",
+             "r=88us,4us [list time]: Times from then until the receiver is active; a single one "
+             "applies to all s",
              "c=10us (0us) [time] ns3::HostSoftware::TransferTime: How long a message keeps both "
              "its sender and its receiver busy, after s and before r",
              "levels=8:2us:2us,64:27us:88us [list]: Levels below that of s and r, on an ideal "
@@ -238,10 +239,10 @@ class TreeStudy : public StudyDefinition
                      1,
                      {"tree", "network", "s_us", "r_us", "processes"},
                      "finish_us_simulated");
-        Add({"arrivals=FILE [file program]: Where a CSV goes with how many processes are active "
-             "when",
-             "speed=FILE [file program]: Where a CSV goes with how many could be, and its growth "
-             "lambda"});
+        Add({"arrivals=FILE [file program]: CSV output file: how many processes become active at "
+             "which time",
+             "speed=FILE [file program]: CSV output file: how many could be active at which time, "
+             "and the growth rate lambda"});
         AddPublished({"id,quantity,tree,s_us,r_us,processes,time_us,value,unit,source,where,"
                       "reproducible,why",
                       {{"quantity", {"finish"}}, {"source", {"measured"}}},

@@ -157,7 +157,7 @@ def goal(files, fabric, topology, routing, machine, attributes, placement, place
                  "transport": transport or "sendrecv", "machine": machine,
                  **options.arguments_from({"attributes": attributes})}
         options.check_idle({"seed": "" if is_random else "without --placement=random"})
-        options.check_idle({"placements": "" if is_random else "where placement is no random one"}, True)
+        options.check_idle({"placements": "" if is_random else "where placement is not random"}, True)
         on = asked_fabric(fabric, topology, routing)
         given.update(traffic)
         if placements is not None:

@@ -132,7 +132,7 @@ def measure(fabric: Fabric | str, benchmark: str, sizes: Sequence[int] | None = 
     made = fabric_of(fabric).with_attributes(attributes or {}, machine)
     count = 1 if placements is None else arguments.whole("placements", placements, 1, 100000)
     if placements is not None and placement not in (None, *RANDOM):
-        raise WormholeError(f"placements={placements}: has no effect where placement is no random one")
+        raise WormholeError(f"placements={placements}: has no effect where placement is not random")
     frames = []
     with simulation.own(), bars.bar(f"osu {benchmark}", progress) as tell:
         for run in range(1, count + 1):
