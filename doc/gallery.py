@@ -45,7 +45,7 @@ def entry(name, call, build, folder):
     source = ROOT / "examples" / f"{name}.cc"
     if not source.exists():
         source = build / "studies" / f"{name}.cc"  # of study.cc.in
-    about = re.search(r"^// (.*(?:\n// .*)*)", source.read_text(encoding="utf-8"), re.M)[1]
+    about = re.search(r"^// (?!SPDX)(.*(?:\n// .*)*)", source.read_text(encoding="utf-8"), re.M)[1]
     first = re.split(r"(?<=[^.][a-z)])[.:] ", about.replace("\n// ", " "))[0].rstrip(".")
     has_plots = "--plots" in subprocess.run([program, "--help"], capture_output=True, text=True).stdout
     gnuplot = ROOT / ".venv/bin/gnuplot"
@@ -53,7 +53,9 @@ def entry(name, call, build, folder):
     ran = subprocess.run([program, *shlex.split(call)[1:], *more], capture_output=True, text=True, check=True,
                          cwd=folder)
     text = [name, "-" * len(name), "", first + ".", "", ".. code-block:: sh", "", f"   build/examples/{call}", ""]
-    if pictures := sorted((folder / name).glob("*.svg")):
+    if (script := folder / f"{name}.plt").exists():
+        subprocess.run([gnuplot, script], capture_output=True, check=True, cwd=folder)
+    if pictures := [*sorted((folder / name).glob("*.svg")), *folder.glob(f"{name}.png")]:
         text += [f".. image:: {os.path.relpath(pictures[0], ROOT / 'doc/user')}", "   :width: 70%", ""]
     else:
         text += [".. code-block:: none", "", *(f"   {line[:96]}" for line in ran.stdout.splitlines()[:LINES]), ""]

@@ -185,6 +185,7 @@ def test_the_gallery_shows_every_example(tmp_path):
     gallery["make"](ROOT / "build", tmp_path)
     text = (tmp_path / "gallery.rst").read_text(encoding="utf-8")
     assert made == set(re.findall(r"^([a-z-]+)\n-+$", text, re.M)) and len(made) > 15
+    assert "SPDX" not in text and all(re.findall(r"^-+\n\n(.*)\.\n", text, re.M))
     for picture in (shown := re.findall(r"image:: (.*)", text)):
         assert (ROOT / "doc/user" / picture).stat().st_size > 2000
     assert len(shown) >= 8 and text.count("caption: examples/") > len(made)
