@@ -30,7 +30,8 @@ class DatelineRoutes : public RouteSet
           m_grid(grid),
           m_isFree(isFree)
     {
-        // Along every route: dimension, direction, lane, then how far along the direction.
+        // Along every route: dimension, direction, lane, then how far along the direction. Port 2 i
+        // leads up in dimension i, port 2 i + 1 down.
         const auto& channels = GetChannels();
         const auto height = [&](Vertex vertex) {
             const auto channel = vertex / NUMBER;
