@@ -64,7 +64,7 @@ class DataKindInvariant
     /// @return all kinds that move data (all but BARRIER)
     static const std::vector<DataKind>& GetAll();
 
-    /// @return a kind's name, such as all-reduction @param kind the kind
+    /// @return a kind's name, such as allreduction @param kind the kind
     static const std::string& GetName(DataKind kind);
 
     /// @return whether the kind combines members' data @param kind the kind
