@@ -72,8 +72,8 @@ class WormholeHelper : public PcapHelperForDevice, public AsciiTraceHelperForDev
                              const AttributeValue& value,
                              const CableSelector& selector);
 
-    /// The same for cables that are each given by one of their ends; Install refuses ends without
-    /// one.
+    /// The same for a list of cables, each given by either end; Install refuses an end that has no
+    /// cable.
     void SetChannelAttribute(const std::string& name,
                              const AttributeValue& value,
                              const std::vector<FabricGraph::End>& cables);

@@ -64,7 +64,7 @@ class GoalBench
         return m_jobs.at(program).rounds;
     }
 
-    /// Tells when the ranks of a program ended in Run, from the start.
+    /// Returns each rank's finish time in Run, counted from its start.
     const std::vector<Time>& GetFinishTimes(uint32_t program) const
     {
         return m_jobs.at(program).ends;

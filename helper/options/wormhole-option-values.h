@@ -138,8 +138,8 @@ class OptionValues
         m_machine[attribute] = {value, place};
     }
 
-    /// Uses a machine's value of an attribute, if any, for the corresponding option if that is not
-    /// given, and tells whether so.
+    /// If the option is not given and a machine sets the attribute, takes the machine's value;
+    /// returns whether it did.
     bool TakeFromMachine(const std::string& name, const std::string& attribute);
 
     /// Warns on standard error, in a line that begins with the name of the program, that the value

@@ -81,8 +81,8 @@ class ProgramOptions : public OptionValues
     /// can't be created, or written to.
     void MakeFolder(const std::string& name) const;
 
-    /// Throws a WormholeError if a file can't be written, whose name an option's value begins,
-    /// since ns-3 would abort later.
+    /// Throws a WormholeError if the file named by the option's value plus `rest` cannot be
+    /// written; ns-3 would only abort later.
     void CheckFile(const std::string& name, const std::string& rest = "") const;
 
   private:

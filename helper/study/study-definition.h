@@ -49,7 +49,7 @@ class StudyDefinition
         bool hasPlots{true}; ///< whether it draws its rows
     };
 
-    /// Is told how many runs of how many are done; of 0: nobody knows.
+    /// Called with how many of all runs are done; all = 0: unknown.
     using Progress = std::function<void(uint32_t done, uint32_t all)>;
 
     virtual ~StudyDefinition();

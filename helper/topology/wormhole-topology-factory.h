@@ -81,10 +81,10 @@ void SetRouting(FabricGraph& graph, const std::string& routing);
 /// as FabricGraph::Validate.
 bool ChooseRouting(FabricGraph& graph);
 
-/// @ingroup wormhole @brief Makes routes of a fat tree that has lost parts: routes whose cables are
-/// all left since the whole graph was there, whose nodes and ports had the same names and numbers,
-/// are unchanged, the others are as those of "fat-tree", balanced along with the former; throws a
-/// WormholeError if a host was not there before, or the routes before need several lanes.
+/// @ingroup wormhole @brief Makes routes of a fat tree that has lost parts. Routes of `before`
+/// whose cables all remain are kept; the rest are made as by fat-tree and balanced with them. Nodes
+/// and ports must match those of `whole`. Throws a WormholeError if a host was not there before, or
+/// the routes before need several lanes.
 Ptr<WormholeRouter> MakeRepairedRouter(const FabricGraph& graph,
                                        const FabricGraph& whole,
                                        Ptr<WormholeRouter> before);

@@ -337,8 +337,8 @@ class Collective : public Object, public CollectiveClient
 
     bool HasFailed() const; ///< @return whether a member has failed, so that all are to
 
-    /// @return hosts that a member missed when it failed, increasing; none: it has not, or only
-    ///         messages are known to be lost @param rank the member
+    /// @return hosts found missing by the member when it failed, ascending; empty if it has not
+    ///         failed or knows only of lost messages @param rank the member
     std::vector<uint32_t> GetMissing(uint32_t rank) const;
 
     /// @return the longest time of a round, or of setting up; 0: any

@@ -51,7 +51,7 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
         uint64_t worm{NO_WORM};                        ///< if it is a flight: the worm's number
     };
 
-    /// A process or an interface: its host's software, and its number there.
+    /// Identifies a process or interface by its host's software and its number on that host.
     using Process = std::pair<const void*, uint32_t>;
 
     /// A member's arrival at a collective, or its departure.

@@ -114,7 +114,7 @@ WormholeNetDevice::GetTypeId()
                        "A frame with its header has arrived, for this node, all or a group.",
                        &WormholeNetDevice::m_macRxTrace);
         addPacketTrace("MacPromiscRx",
-                       "A frame with its header has arrived, whomever it is for.",
+                       "A frame with its header has arrived, whatever its destination.",
                        &WormholeNetDevice::m_macPromiscRxTrace);
         addPacketTrace("MacRxDrop",
                        "A frame with its header that has arrived is dropped: the link is down.",
@@ -127,7 +127,7 @@ WormholeNetDevice::GetTypeId()
                        "or a group has arrived; with its header.",
                        &WormholeNetDevice::m_snifferTrace);
         addPacketTrace("PromiscSniffer",
-                       "As Sniffer, whomever a frame that has arrived is for.",
+                       "As Sniffer, with frames that have arrived for any destination.",
                        &WormholeNetDevice::m_promiscSnifferTrace);
         type.AddTraceSource("InTransit",
                             "A worm that the interface passes on is put into its sending queue.",

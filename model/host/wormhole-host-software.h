@@ -56,8 +56,8 @@ class MessagePackets;
 ///
 /// A host may have several interfaces, each a host of the fabric; InterfaceRule says which of them
 /// a message takes. It goes from the sender's k-th to the receiver's k-th, or to its first if it
-/// has fewer. Tree worms, messages within the host and what registers in switches are sent take the
-/// first.
+/// has fewer. Tree worms, messages within the host and messages to switch registers use the first
+/// interface.
 ///
 /// With Retransmission, messages between hosts survive losses (HostRetransmission). The network
 /// adapter has a processor of its own, GetAdapter, which can run collectives and shares the host's

@@ -142,8 +142,8 @@ class TrafficWorm : public Worm
 };
 
 /// @ingroup wormhole
-/// @brief Synthetic traffic on a fabric: every host makes worms at random times, whatever becomes
-/// of them.
+/// @brief Synthetic traffic on a fabric: every host generates worms at random times, whether or
+///        not earlier ones have been delivered.
 ///
 /// An open loop: worms that an interface can't send yet wait in its unlimited queue. The offered
 /// load is the ratio of time that a host's worms take on its channel, so hosts make worms of L

@@ -10,7 +10,7 @@
 namespace ns3
 {
 
-/// Tells of a worm why it took as long as it did, from what a WormRecorder has recorded.
+/// Explains the latency of a worm from the records of a WormRecorder.
 ///
 /// Each start of a flit is bound by something, by rules S1 to S13: the flit before it on the wire,
 /// its own arrival, a credit, the grant. The explainer goes back from the worm's end to its start,

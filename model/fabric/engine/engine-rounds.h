@@ -113,7 +113,7 @@ class EngineRounds
 
     void CountStart(const Ptr<Worm>& worm, const WormholeNodeState& node);
 
-    /// Has somebody look for worms that wait for each other: if none moves, or now and then.
+    /// Has deadlocked worms looked for: at once if none moves, otherwise from time to time.
     void CheckProgress();
 
     /// One more worm is there. If none moves, the next round tells so, not whoever sends it.
