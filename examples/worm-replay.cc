@@ -7,7 +7,6 @@
 #include "ns3/wormhole-module.h"
 
 #include <iostream>
-#include <memory>
 #include <string>
 
 using namespace ns3;
@@ -31,7 +30,10 @@ Run(const WormCase& worms, bool isExplained)
     {
         nArrivals += worm.route.GetNDestinations();
     }
-    std::unique_ptr<SimulationProgress> progress;
+    SimulationProgress progress([](const char* what, uint64_t done, uint64_t all) {
+        std::cerr << "worm-replay: " << done << " of " << all << " " << what << std::endl;
+        return true;
+    });
     const auto watch = [&](WormholeFabric& fabric) {
         for (uint32_t host = 0; host < fabric.GetNHosts(); ++host)
         {
@@ -39,10 +41,7 @@ Run(const WormCase& worms, bool isExplained)
                 "Delivered",
                 MakeBoundCallback(&Count, &nArrived));
         }
-        progress = std::make_unique<SimulationProgress>(std::cerr, [&] {
-            return "worm-replay: " + std::to_string(nArrived) + " of " + std::to_string(nArrivals) +
-                   " arrivals";
-        });
+        progress.Begin("arrivals", [&] { return nArrived; }, nArrivals);
     };
     return isExplained ? ExplainWorms(worms, watch) : ReplayWorms(worms, watch);
 }

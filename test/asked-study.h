@@ -35,7 +35,7 @@ class AskedStudy
     AskedStudy(const std::string& name,
                const std::string& options,
                uint32_t jobs = 1,
-               const StudyDefinition::Progress& progress = nullptr)
+               const ProgressListener& progress = nullptr)
         : AskedStudy(StudyRegistry::Make(name), options, nullptr, jobs, progress)
     {
     }
@@ -51,7 +51,7 @@ class AskedStudy
                const std::string& options,
                const FabricGraph* graph = nullptr,
                uint32_t jobs = 1,
-               const StudyDefinition::Progress& progress = nullptr)
+               const ProgressListener& progress = nullptr)
         : m_form(std::move(form))
     {
         NeedPicoseconds();

@@ -217,12 +217,9 @@ CollectiveBench::RunUntilLeft(uint64_t due)
     if (m_progress.IsSet())
     {
         // Not before: the interval between two looks would grow in the pause.
-        const std::function<uint64_t()> done = [this] { return m_nLeft; };
-        begin = Simulator::Schedule(MicroSeconds(PAUSE_US),
-                                    &ProgressTeller::Begin,
-                                    &m_progress,
-                                    done,
-                                    due);
+        begin = Simulator::Schedule(MicroSeconds(PAUSE_US), [this, due] {
+            m_progress.Begin("", [this] { return m_nLeft; }, due);
+        });
     }
     Simulator::Run();
     begin.Cancel();

@@ -64,9 +64,9 @@ class CollectiveBench
     /// Enables reports of departures so far and in total every few seconds of wall-clock time,
     /// which do not affect simulated times; a round that is stopped is refused like one that does
     /// not end.
-    void SetProgress(ProgressTeller::Tell tell, double seconds)
+    void SetProgress(ProgressListener listener, double seconds)
     {
-        m_progress.Set(std::move(tell), seconds);
+        m_progress.Set(std::move(listener), seconds);
     }
 
     /// Enables recording for GetReport, which is valid until the next round begins.
@@ -161,7 +161,7 @@ class CollectiveBench
     Traffic m_traffic;               ///< of the last round
     std::vector<EventId> m_entries;  ///< events of the last round's arrivals
     uint64_t m_nDue{0};              ///< total number of departures expected
-    ProgressTeller m_progress;
+    SimulationProgress m_progress;
 };
 
 /**

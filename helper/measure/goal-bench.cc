@@ -107,13 +107,9 @@ GoalBench::Begin()
 }
 
 void
-GoalBench::Run(const Progress& progress)
+GoalBench::Run()
 {
     Simulator::ScheduleNow(&GoalBench::Begin, this);
-    if (progress)
-    {
-        progress(0, 0);
-    }
     Simulator::Run();
     for (std::size_t number = 0; number < m_jobs.size(); ++number)
     {

@@ -12,7 +12,6 @@
 #include "ns3/wormhole-worm.h"
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -31,9 +30,6 @@ class GoalProgram;
 class GoalBench
 {
   public:
-    /// Receives the numbers of completed and of all operations.
-    typedef std::function<void(uint64_t done, uint64_t all)> Progress;
-
     /// Runs programs in a collective domain.
     explicit GoalBench(Ptr<CollectiveDomain> domain);
     ~GoalBench();
@@ -48,9 +44,9 @@ class GoalBench
     /// programs.
     void Record();
 
-    /// Runs all programs, which start at once, and perhaps tells their progress, or throws a
-    /// WormholeError if a rank waits forever, or a message is never received.
-    void Run(const Progress& progress = {});
+    /// Runs all programs, which start at once, or throws a WormholeError if a rank waits forever,
+    /// or a message is never received.
+    void Run();
 
     /// Runs all programs again under background traffic, once, after Run, in rounds, in each of
     /// which all start at once, see BackgroundTraffic; throws a WormholeError, after which the

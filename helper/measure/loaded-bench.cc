@@ -36,7 +36,7 @@ std::vector<Time>
 LoadedBench::Cross(uint32_t rounds)
 {
     m_sums.assign(m_nMembers, Time(0));
-    m_progress.Begin([this] { return m_durations.size(); }, rounds);
+    m_progress.Begin("", [this] { return m_durations.size(); }, rounds);
     m_rounds.Run("a collective", rounds, m_unloaded, [this] { Enter(); });
     return m_durations;
 }

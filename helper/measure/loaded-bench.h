@@ -58,9 +58,9 @@ class LoadedBench
 
     /// Enables progress reports of Cross, see CollectiveBench::SetProgress, of completed and of all
     /// rounds.
-    void SetProgress(ProgressTeller::Tell tell, double seconds)
+    void SetProgress(ProgressListener listener, double seconds)
     {
-        m_progress.Set(std::move(tell), seconds);
+        m_progress.Set(std::move(listener), seconds);
     }
 
     /// Enables recording of each round of Cross. Call it before Cross: no worms may be in flight.
@@ -91,7 +91,7 @@ class LoadedBench
     Time m_unloaded; ///< time of a round without traffic
     LoadedRounds m_rounds;
     std::unique_ptr<RoundExplainer> m_explainer; ///< explains rounds; null: not recording
-    ProgressTeller m_progress;
+    SimulationProgress m_progress;
     uint32_t m_nMembers;                   ///< number of members
     uint32_t m_nLeft{0};                   ///< members that have left this round
     std::vector<Time> m_durations;         ///< times of completed rounds

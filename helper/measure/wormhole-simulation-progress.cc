@@ -6,40 +6,39 @@
 #include "ns3/wormhole-exact-time.h"
 
 #include <algorithm>
+#include <sstream>
 
 namespace ns3
 {
 
-SimulationProgress::SimulationProgress(std::ostream& os,
-                                       std::function<std::string()> describe,
-                                       double seconds)
-    : SimulationProgress(
-          [&os, describe = std::move(describe)] {
-              os << describe() << ", at a simulated time of " << Simulator::Now().As(Time::US)
-                 << std::endl;
-          },
-          seconds)
+void
+SimulationProgress::Begin(const std::string& what,
+                          const std::function<uint64_t()>& done,
+                          uint64_t all)
 {
+    End();
+    if (m_listener)
+    {
+        m_what = what;
+        m_done = done;
+        m_all = all;
+        m_interval = TimeStep(1);
+        m_told = m_looked = Clock::now();
+        m_event = Simulator::ScheduleNow(&SimulationProgress::Look, this);
+    }
 }
 
-SimulationProgress::SimulationProgress(std::function<void()> tell, double seconds)
-    : m_tell(std::move(tell)),
-      m_seconds(seconds),
-      m_interval(TimeStep(1)),
-      m_told(Clock::now()),
-      m_looked(m_told)
-{
-    m_event = Simulator::ScheduleNow(&SimulationProgress::Look, this);
-}
-
-SimulationProgress::~SimulationProgress()
+void
+SimulationProgress::End()
 {
     Simulator::Remove(m_event); // time would go on to an event that is only cancelled
+    m_event = EventId();
 }
 
 void
 SimulationProgress::Look()
 {
+    m_event = EventId(); // so that there is nothing to remove if the listener throws
     const auto now = Clock::now();
     const auto since = [now](Clock::time_point start) {
         return std::chrono::duration<double>(now - start).count();
@@ -58,28 +57,22 @@ SimulationProgress::Look()
     if (since(m_told) >= m_seconds)
     {
         m_told = now;
-        m_tell();
+        std::ostringstream what;
+        what << m_what;
+        if (!m_what.empty())
+        {
+            what << ", at a simulated time of " << Simulator::Now().As(Time::US);
+        }
+        if (!m_listener(what.str().c_str(), m_done(), m_all))
+        {
+            Simulator::Stop();
+        }
     }
     const auto left = TimeLimit::LATEST - Simulator::Now().GetTimeStep();
     m_interval = std::min(m_interval, TimeStep(left));
     if (!Simulator::IsFinished() && left > 0)
     {
         m_event = Simulator::Schedule(m_interval, &SimulationProgress::Look, this);
-    }
-}
-
-void
-ProgressTeller::Begin(const std::function<uint64_t()>& done, uint64_t all)
-{
-    if (m_tell)
-    {
-        const auto look = [this, done, all] {
-            if (!m_tell(done(), all))
-            {
-                Simulator::Stop();
-            }
-        };
-        m_progress = std::make_unique<SimulationProgress>(look, m_seconds);
     }
 }
 

@@ -5,12 +5,11 @@
 
 #include "ns3/event-id.h"
 #include "ns3/nstime.h"
+#include "ns3/wormhole-progress.h"
 
 #include <chrono>
 #include <cstdint>
 #include <functional>
-#include <memory>
-#include <ostream>
 #include <string>
 #include <utility>
 
@@ -19,7 +18,8 @@ namespace ns3
 
 /**
  * @ingroup wormhole
- * @brief Reports the progress of a long simulation every few seconds.
+ * @brief Reports the progress of a long simulation every few seconds to a listener, which may stop
+ *        it.
  *
  * It checks the wall clock in events of its own, whose interval adapts to the speed of the
  * simulation, so that their cost is negligible. They do not affect the times of other events.
@@ -30,19 +30,39 @@ class SimulationProgress
     /// Seconds between two reports, and before the first.
     static constexpr double SECONDS = 5;
 
-    /// Prints for the object's lifetime, in intervals of wall-clock time, what a function returns,
-    /// and the simulated time.
-    SimulationProgress(std::ostream& os,
-                       std::function<std::string()> describe,
-                       double seconds = SECONDS);
+    /// Has a listener, or none, receive progress, every few seconds of wall-clock time.
+    explicit SimulationProgress(ProgressListener listener = {}, double seconds = SECONDS)
+    {
+        Set(std::move(listener), seconds);
+    }
 
-    /// Calls a function instead.
-    SimulationProgress(std::function<void()> tell, double seconds);
-
-    ~SimulationProgress();
+    ~SimulationProgress()
+    {
+        End();
+    }
 
     SimulationProgress(const SimulationProgress&) = delete;            ///< events hold its address
     SimulationProgress& operator=(const SimulationProgress&) = delete; ///< events hold its address
+
+    /// Has another listener, or none, receive it.
+    void Set(ProgressListener listener, double seconds)
+    {
+        m_listener = std::move(listener);
+        m_seconds = seconds;
+    }
+
+    /// @return whether there is a listener
+    bool IsSet() const
+    {
+        return bool(m_listener);
+    }
+
+    /// Starts reporting steps of a name, to which the simulated time is added unless it is empty,
+    /// and their completed and total number.
+    void Begin(const std::string& what, const std::function<uint64_t()>& done, uint64_t all);
+
+    /// Ends reporting, so that no check extends the simulation.
+    void End();
 
   private:
     using Clock = std::chrono::steady_clock; //!< the wall clock
@@ -50,48 +70,15 @@ class SimulationProgress
     /// Checks the clock, reports if due, and schedules the next check if other events are pending.
     void Look();
 
-    std::function<void()> m_tell; ///< reports
-    double m_seconds;             ///< between two reports
-    Time m_interval;              ///< simulated time between two checks
-    Clock::time_point m_told;     ///< time of the last report, or of the start
-    Clock::time_point m_looked;   ///< time of the last check
-    EventId m_event;              ///< next check
-};
-
-/// @ingroup wormhole
-/// @brief Reports the progress of a measurement to a function, which may end it.
-class ProgressTeller
-{
-  public:
-    /// Receives completed and total work; returns whether to continue.
-    using Tell = std::function<bool(uint64_t done, uint64_t all)>;
-
-    /// Has a function, or none, receive progress every few seconds of wall-clock time.
-    void Set(Tell tell, double seconds)
-    {
-        m_tell = std::move(tell);
-        m_seconds = seconds;
-    }
-
-    /// @return whether a function is set
-    bool IsSet() const
-    {
-        return bool(m_tell);
-    }
-
-    /// Starts reporting completed and total work, if a function is set.
-    void Begin(const std::function<uint64_t()>& done, uint64_t all);
-
-    /// Ends reporting, so that no check extends the simulation.
-    void End()
-    {
-        m_progress.reset();
-    }
-
-  private:
-    Tell m_tell;
-    double m_seconds{0};
-    std::unique_ptr<SimulationProgress> m_progress; ///< exists between Begin and End
+    ProgressListener m_listener;
+    double m_seconds; ///< between two reports
+    std::string m_what;
+    std::function<uint64_t()> m_done;
+    uint64_t m_all{0};
+    Time m_interval;            ///< simulated time between two checks
+    Clock::time_point m_told;   ///< time of the last report, or of the start
+    Clock::time_point m_looked; ///< time of the last check
+    EventId m_event;            ///< next check
 };
 
 } // namespace ns3

@@ -16,10 +16,13 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
 #include <filesystem>
+#include <iomanip>
 #include <iostream>
 #include <sstream>
 #include <unistd.h>
@@ -401,33 +404,62 @@ ProgramOptions::CheckFile(const std::string& name, const std::string& rest) cons
     Check(name, [&] { AtomicFile(Get(name) + rest); });
 }
 
-RoutingProgressLine::RoutingProgressLine()
+ProgressLine::ProgressLine()
+    : m_isTerminal(isatty(STDERR_FILENO))
 {
-    RoutingProgress::Listener listener;
-    if (isatty(STDERR_FILENO))
-    {
-        listener = [this](const std::string& what, uint64_t done, uint64_t all) {
-            Tell(what, done, all);
-        };
-    }
-    m_before = RoutingProgress::SetListener(std::move(listener));
+    const auto show = [this](const std::string& what, uint64_t done, uint64_t all) {
+        const auto total = all > 0 ? " of " + std::to_string(all) : "";
+        const bool isOver = done == all;
+        Show(isOver ? "" : "routes: " + std::to_string(done) + total + " " + what,
+             isOver ? "\r" : "");
+        return true;
+    };
+    m_before = RoutingProgress::SetListener(m_isTerminal ? ProgressListener(show) : nullptr);
 }
 
-RoutingProgressLine::~RoutingProgressLine()
+ProgressLine::~ProgressLine()
 {
     RoutingProgress::SetListener(std::move(m_before));
+    if (m_width > 0)
+    {
+        std::fputc('\n', stderr); // a message follows
+    }
+}
+
+ProgressListener
+ProgressLine::GetListener(const std::string& program, bool isAsked)
+{
+    if (!isAsked && !m_isTerminal)
+    {
+        return {};
+    }
+    using Clock = std::chrono::steady_clock;
+    return [this, program, start = Clock::now()](const std::string& what,
+                                                 uint64_t done,
+                                                 uint64_t all) {
+        std::ostringstream text;
+        text << program << ": ";
+        if (all > 0)
+        {
+            const std::chrono::duration<double> spent = Clock::now() - start;
+            text << done << " of " << all << " " << what << ", " << std::fixed
+                 << std::setprecision(0) << spent.count() / done * (all - done) << " s left";
+        }
+        else
+        {
+            text << what;
+        }
+        Show(text.str(), m_isTerminal && done < all ? "" : "\n");
+        return true;
+    };
 }
 
 void
-RoutingProgressLine::Tell(const std::string& what, uint64_t done, uint64_t all)
+ProgressLine::Show(const std::string& text, const std::string& end)
 {
-    const bool isOver = done == all;
-    const auto line = isOver ? ""
-                             : "routes: " + std::to_string(done) +
-                                   (all > 0 ? " of " + std::to_string(all) : "") + " " + what;
-    const auto rest = m_width - std::min(m_width, line.size());
-    std::cerr << '\r' << line << std::string(rest, ' ') << (isOver ? "\r" : "") << std::flush;
-    m_width = isOver ? 0 : line.size();
+    const std::string rest(m_width - std::min(m_width, text.size()), ' ');
+    std::fputs(((m_isTerminal ? "\r" : "") + text + rest + end).c_str(), stderr);
+    m_width = end.empty() ? text.size() : 0;
 }
 
 } // namespace ns3

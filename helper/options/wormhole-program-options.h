@@ -17,22 +17,30 @@ namespace ns3
 {
 
 /// @ingroup wormhole
-/// @brief Shows the progress of a slow routing engine as a line on standard error, which is removed
-///        when the routes are computed.
-class RoutingProgressLine
+/// @brief Shows progress on standard error: in a line that changes on a terminal, else in lines.
+///
+/// That of slow routing engines is shown on terminals only, and removed when the routes are there.
+class ProgressLine
 {
   public:
-    RoutingProgressLine();
-    ~RoutingProgressLine();
+    ProgressLine();
+    ~ProgressLine();
 
-    RoutingProgressLine(const RoutingProgressLine&) = delete;            ///< one line, one writer
-    RoutingProgressLine& operator=(const RoutingProgressLine&) = delete; ///< one line, one writer
+    ProgressLine(const ProgressLine&) = delete;            ///< one line, one writer
+    ProgressLine& operator=(const ProgressLine&) = delete; ///< one line, one writer
+
+    /// @return a listener that shows a program's name, how far it is and what time is left, or, if
+    ///         the total number is unknown, the description in a line of its own; empty if there is
+    ///         no terminal, unless it is asked for
+    ProgressListener GetListener(const std::string& program, bool isAsked);
 
   private:
-    void Tell(const std::string& what, uint64_t done, uint64_t all);
+    /// Replaces the line by a text and what ends it; empty: the line remains open.
+    void Show(const std::string& text, const std::string& end);
 
-    std::size_t m_width{0};             ///< length of the line in characters
-    RoutingProgress::Listener m_before; ///< the previous listener
+    bool m_isTerminal;
+    std::size_t m_width{0};    ///< length of an open line in characters
+    ProgressListener m_before; ///< the previous listener of routing engines
 };
 
 /**
@@ -97,11 +105,11 @@ class ProgramOptions : public OptionValues
                         const std::string& value);
 
     CommandLine m_commandLine;
-    std::string m_name;                ///< the program's name
-    std::string m_usage;               ///< what the program is for
-    std::string m_help;                ///< options and what they do
-    std::string m_outages;             ///< of --outage, with ; between
-    RoutingProgressLine m_routingLine; ///< tells how far routes are that take long
+    std::string m_name;         ///< the program's name
+    std::string m_usage;        ///< what the program is for
+    std::string m_help;         ///< options and what they do
+    std::string m_outages;      ///< of --outage, with ; between
+    ProgressLine m_routingLine; ///< tells how far routes are that take long
 };
 
 } // namespace ns3

@@ -11,13 +11,10 @@
 #include "ns3/wormhole-background-traffic.h"
 
 #include <algorithm>
-#include <chrono>
-#include <cstdio>
 #include <iostream>
 #include <iterator>
 #include <numeric>
 #include <sstream>
-#include <unistd.h>
 #include <utility>
 
 namespace ns3
@@ -166,45 +163,6 @@ StudyDefinition::ReadPlotting(const OptionValues& values)
     {
         m_published = m_figures->Read(values.Get("published"));
     }
-}
-
-void
-StudyDefinition::MeasureWithProgress(bool isAsked)
-{
-    // A message ends a line that is not complete.
-    struct Line
-    {
-        ~Line()
-        {
-            if (isOpen)
-            {
-                std::fputc('\n', stderr);
-            }
-        }
-
-        bool isOpen{false};
-    };
-
-    Line line;
-    const auto start = std::chrono::steady_clock::now();
-    const bool isTerminal = isatty(STDERR_FILENO);
-    Measure([&](uint32_t done, uint32_t all) {
-        const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
-        line.isOpen = isTerminal && done < all;
-        if (isAsked || isTerminal)
-        {
-            // On a terminal one line that changes, elsewhere a line each time.
-            std::fprintf(stderr,
-                         "%s%s: %u of %u runs, %.0f s left%s%s",
-                         isTerminal ? "\r" : "",
-                         m_description.program.c_str(),
-                         done,
-                         all,
-                         spent.count() / done * (all - done),
-                         isTerminal ? "   " : "",
-                         line.isOpen ? "" : "\n");
-        }
-    });
 }
 
 StudyDefinition::Value
@@ -397,7 +355,7 @@ StudyDefinition::GetRemarks() const
 }
 
 void
-StudyDefinition::Measure(const Progress& progress)
+StudyDefinition::Measure(const ProgressListener& progress)
 {
     m_rows = StudySweep::Measure(
         ListRows(),

@@ -6,6 +6,7 @@
 #include "ns3/job-placement.h"
 #include "ns3/nstime.h"
 #include "ns3/wormhole-option-values.h"
+#include "ns3/wormhole-progress.h"
 
 #include <cstdint>
 #include <functional>
@@ -48,9 +49,6 @@ class StudyDefinition
         bool hasJobs{false}; ///< whether several processes may share its work
         bool hasPlots{true}; ///< whether it draws its rows
     };
-
-    /// Called with how many of all runs are done; all = 0: unknown.
-    using Progress = std::function<void(uint32_t done, uint32_t all)>;
 
     virtual ~StudyDefinition();
 
@@ -109,12 +107,8 @@ class StudyDefinition
     void ReadPlotting(const OptionValues& values);
 
     /// Measures what Read took; the rows are kept.
-    /// @param progress is told how far it is, if it is there
-    virtual void Measure(const Progress& progress);
-
-    /// Measures, and tells on standard error how far it is.
-    /// @param isAsked whether to tell where standard error is no terminal, too
-    virtual void MeasureWithProgress(bool isAsked);
+    /// @param progress is told how many runs are done; may be empty
+    virtual void Measure(const ProgressListener& progress);
 
     /// Adds rows that were written before.
     /// @param path a CSV file

@@ -233,7 +233,8 @@ StudyProgram::Run(ProgramOptions& options) const
             constexpr uint32_t MANY = 1024;
             m_form.SetJobs(options.Has("jobs") ? options.GetWhole("jobs", 1, MANY) : 0);
         }
-        m_form.MeasureWithProgress(options.Has("progress"));
+        ProgressLine line;
+        m_form.Measure(line.GetListener(program, options.Has("progress")));
     }
     if (!isFromCsv || options.Has("csv"))
     {

@@ -68,7 +68,7 @@ class Engine
         }
     }
 
-    void Run(const LogGops::Progress& progress)
+    void Run(const ProgressListener& progress)
     {
         const auto all = m_schedule.GetNOperations();
         while (!m_items.empty())
@@ -93,7 +93,7 @@ class Engine
             if (progress && m_nDone / STRIDE != m_nTold / STRIDE)
             {
                 m_nTold = m_nDone;
-                progress(m_nDone, all);
+                TellProgress(progress, "operations", m_nDone, all);
             }
         }
         CheckEnd(all);
@@ -450,7 +450,7 @@ LogGopsExplanation::Print() const
 std::vector<Time>
 LogGops::Run(const GoalSchedule& schedule,
              const Parameters& parameters,
-             const Progress& progress,
+             const ProgressListener& progress,
              Explanation* explanation)
 {
     schedule.Check();

@@ -7,9 +7,8 @@
 #include "log-gops-explanation.h"
 
 #include "ns3/nstime.h"
+#include "ns3/wormhole-progress.h"
 
-#include <cstdint>
-#include <functional>
 #include <vector>
 
 namespace ns3
@@ -35,12 +34,9 @@ class LogGops
     using Parameters = LogGopsParameters;   ///< parameters of the model
     using Explanation = LogGopsExplanation; ///< why the last rank ended when it did
 
-    /// Receives the numbers of completed and of all operations.
-    typedef std::function<void(uint64_t done, uint64_t all)> Progress;
-
     /// @param schedule the schedule
     /// @param parameters parameters of the model
-    /// @param progress called periodically; may be empty
+    /// @param progress receives completed operations periodically; may be empty
     /// @param explanation receives the critical path; null: nothing is recorded. Recording takes
     ///        about 50 bytes per operation
     /// @return when each rank ends
@@ -48,7 +44,7 @@ class LogGops
     ///         time overflows
     static std::vector<Time> Run(const GoalSchedule& schedule,
                                  const Parameters& parameters,
-                                 const Progress& progress = {},
+                                 const ProgressListener& progress = {},
                                  Explanation* explanation = nullptr);
 };
 

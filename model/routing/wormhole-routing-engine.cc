@@ -23,8 +23,8 @@ namespace
 /// Who is told, and when.
 struct Telling
 {
-    RoutingProgress::Listener listener; ///< who; empty: nobody
-    double patience{2};                 ///< when a part is first told of, s after its begin
+    ProgressListener listener; ///< who; empty: nobody
+    double patience{2};        ///< when a part is first told of, s after its begin
 };
 
 Telling&
@@ -110,8 +110,8 @@ RoutingEngine::MakeRouter(const FabricGraph& graph, const RegularTopology* rule)
     return m_freeLanes > 1 ? MakeFreeLanes(router) : router;
 }
 
-RoutingProgress::Listener
-RoutingProgress::SetListener(Listener listener, double patience)
+ProgressListener
+RoutingProgress::SetListener(ProgressListener listener, double patience)
 {
     auto& telling = GetTelling();
     telling.patience = patience;
@@ -134,7 +134,7 @@ RoutingProgress::~RoutingProgress()
     }
     try
     {
-        GetTelling().listener(m_what, m_done, m_done);
+        GetTelling().listener(m_what.c_str(), m_done, m_done);
     }
     catch (...)
     {
@@ -154,7 +154,7 @@ RoutingProgress::Step()
     {
         m_next = now + INTERVAL;
         m_isTold = true;
-        GetTelling().listener(m_what, m_done, m_all);
+        TellProgress(GetTelling().listener, m_what.c_str(), m_done, m_all);
     }
 }
 

@@ -6,11 +6,11 @@
 #include "fabric-graph.h"
 
 #include "ns3/object.h"
+#include "ns3/wormhole-progress.h"
 #include "ns3/wormhole-router.h"
 
 #include <chrono>
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -128,23 +128,18 @@ class RoutingEngine : public Object
 /// @ingroup wormhole
 /// @brief Reports the progress of routing engines, which may compute for minutes.
 ///
-/// There is one listener per process. It is called for computations that take more than two
-/// seconds, a few times a second, and at their end. The routes do not depend on it.
+/// There is one listener per process, since fabrics and groups compute routes where nobody could
+/// pass one. It is called for computations that take more than two seconds, a few times a second,
+/// and at their end, with a total number that equals the completed one. The routes do not depend on
+/// it.
 class RoutingProgress
 {
   public:
-    /// Receives progress.
-    /// @param what the steps, such as "roots tried"
-    /// @param done number of completed steps
-    /// @param all total number; 0: unknown. At the end it equals done, whatever the reason for the
-    ///        end
-    using Listener = std::function<void(const std::string& what, uint64_t done, uint64_t all)>;
-
     /// Sets the listener.
     /// @param listener the new listener, replacing the previous one; empty: none
     /// @param patience time before a computation is first reported, s
     /// @return the previous one
-    static Listener SetListener(Listener listener, double patience = 2);
+    static ProgressListener SetListener(ProgressListener listener, double patience = 2);
 
     /// Begins a computation. @param what its steps @param all number of steps; 0: unknown
     explicit RoutingProgress(const std::string& what, uint64_t all = 0);

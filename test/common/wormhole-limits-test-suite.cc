@@ -220,9 +220,14 @@ TEST_CASE(PlainTextTestCase, "Texts that are nothing are refused")
 TEST_CASE(ProgressTestCase, "A long simulation tells how far it is")
 {
     std::ostringstream told;
-    SimulationProgress progress(told, [] { return std::string("half"); },
-                                0); // a line at each look
-    Time last;                      // when the last event was
+    SimulationProgress progress(
+        [&](const char* what, uint64_t done, uint64_t all) {
+            told << done << " of " << all << " " << what << std::endl;
+            return true;
+        },
+        0); // a line at each look
+    progress.Begin("half", [] { return 1; }, 2);
+    Time last; // when the last event was
     for (uint32_t us = 0; us <= 1000; ++us)
     {
         Simulator::Schedule(MicroSeconds(us), [&] { last = Simulator::Now(); });
@@ -230,7 +235,7 @@ TEST_CASE(ProgressTestCase, "A long simulation tells how far it is")
     Simulator::Run();
     Simulator::Destroy();
     NS_TEST_EXPECT_MSG_EQ(last, MicroSeconds(1000), "all has been done");
-    Contains(told.str(), "half, at a simulated time of");
+    Contains(told.str(), "1 of 2 half, at a simulated time of");
 }
 
 TEST_CASE(EndedWriterTestCase, "Files of a process that a signal ends")

@@ -337,7 +337,10 @@ Loads(uint32_t jobs, uint32_t& told)
                       "switches=6 hosts=12 flits=4,64 worms=32 runs=2",
                       nullptr,
                       jobs,
-                      [&](uint32_t done, uint32_t) { told = done; })
+                      [&](const char*, uint64_t done, uint64_t) {
+                          told = done;
+                          return true;
+                      })
         .GetCsv();
 }
 

@@ -113,11 +113,6 @@ def test_programs_tell_how_far_routes_are(environment):
         assert process.wait(180) == 0
 
 
-def _beat(left, due):
-    from ns3_wormhole.core import bars
-    return bars._listen("", left, due)
-
-
 def test_a_bar_costs_no_simulated_time(wh, monkeypatch):
     """Nor does it make the simulation longer, whose clock later rounds begin by."""
     from ns3_wormhole.core import bars
@@ -134,7 +129,7 @@ def test_a_bar_costs_no_simulated_time(wh, monkeypatch):
         made = fabric.alltoall("pairwise", 48, bytes="64KiB")
         made.setup_us
         if beats:
-            made._bench.SetProgress(_beat, 0)
+            made._bench.SetProgress(bars._listen, 0)
         rounds = [made.cross() for _ in range(3)]
         return rounds, made.leaves_us, wh.ns.Simulator.Now().GetTimeStep(), beaten
     try:
@@ -195,7 +190,7 @@ def test_an_error_of_python_ends_the_simulation(wh, monkeypatch, text, kind, nam
         raise RuntimeError("no bar")
     made = wh.Fabric.from_text(text).collective(kind, name, members)
     assert made.setup_us >= 0
-    made._bench.SetProgress(_beat, 0)
+    made._bench.SetProgress(bars._listen, 0)
     with monkeypatch.context() as patched:
         patched.setattr(bars.watched, "beat", fail)
         with pytest.raises(Exception, match="no bar"):

@@ -368,6 +368,7 @@ TEST_CASE(RoutingProgressTestCase, "progress of engines")
         const auto before = RoutingProgress::SetListener(
             [&](const std::string& what, uint64_t done, uint64_t all) {
                 told.push_back({what, done, all});
+                return true;
             },
             0);
         const auto ways = listWays(graph, engine);

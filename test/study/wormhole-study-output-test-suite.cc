@@ -438,7 +438,7 @@ class SquareForm : public StudyDefinition
         Add({"numbers=2,3 (1) [list 1..1000]: Numbers"});
     }
 
-    void Measure(const Progress&) override
+    void Measure(const ProgressListener&) override
     {
         for (const auto number : Get<Wholes>("numbers"))
         {
@@ -527,11 +527,12 @@ TEST_CASE(SweepTestCase, "a sweep, its columns and a plot")
     for (const uint32_t jobs : {1, 2})
     {
         uint32_t told = 0;
-        const auto rows =
-            StudySweep::Measure(asked, measure, jobs, [&](uint32_t done, uint32_t all) {
-                NS_TEST_EXPECT_MSG_EQ(done, ++told, "one more");
-                NS_TEST_EXPECT_MSG_EQ(all, 6, "of all");
-            });
+        const auto count = [&](const char*, uint64_t done, uint64_t all) {
+            NS_TEST_EXPECT_MSG_EQ(done, ++told, "one more");
+            NS_TEST_EXPECT_MSG_EQ(all, 6, "of all");
+            return true;
+        };
+        const auto rows = StudySweep::Measure(asked, measure, jobs, count);
         NS_TEST_ASSERT_MSG_EQ(rows.size(), 6, "all combinations");
         NS_TEST_EXPECT_MSG_EQ(rows[1]["square"], 14, "the last ones vary fastest");
         NS_TEST_EXPECT_MSG_EQ(rows[5]["square"], 11, "in order");

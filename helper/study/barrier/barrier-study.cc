@@ -276,7 +276,7 @@ class BarrierStudy : public StudyDefinition
         AddCondition({"btinTiming", "leaves"}, "the scheme btin", HasOneOf("schemes", {"btin"}));
     }
 
-    void Measure(const Progress& progress) override
+    void Measure(const ProgressListener& progress) override
     {
         Check();
         const SeedKeeper seedKeeper(Get<uint32_t>("seed"));
@@ -310,10 +310,7 @@ class BarrierStudy : public StudyDefinition
                 m_rows.insert(m_rows.end(), fabricRows.begin(), fabricRows.end());
                 cells.clear();
             }
-            if (progress)
-            {
-                progress(piece + 1, pieces);
-            }
+            TellProgress(progress, "runs", piece + 1, pieces);
         };
         WorkerPool(GetJobs()).Run(pieces, work, take);
     }

@@ -46,7 +46,7 @@ std::vector<CsvRow>
 StudySweep::Measure(const std::vector<CsvRow>& rows,
                     const Measurement& measure,
                     uint32_t jobs,
-                    const Progress& progress)
+                    const ProgressListener& progress)
 {
     std::vector<CsvRow> measured;
     const auto all = static_cast<uint32_t>(rows.size());
@@ -55,10 +55,7 @@ StudySweep::Measure(const std::vector<CsvRow>& rows,
     };
     const auto take = [&](uint32_t piece, const std::string& result) {
         measured.push_back(rows[piece].GetTable().Unpack(result).front());
-        if (progress)
-        {
-            progress(piece + 1, all);
-        }
+        TellProgress(progress, "runs", piece + 1, all);
     };
     WorkerPool(jobs).Run(all, work, take);
     return measured;

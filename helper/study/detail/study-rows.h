@@ -6,6 +6,7 @@
 #include "ns3/csv-table.h"
 #include "ns3/irregular-topology-helper.h"
 #include "ns3/wormhole-background-traffic.h"
+#include "ns3/wormhole-progress.h"
 
 #include <cstdint>
 #include <functional>
@@ -62,8 +63,6 @@ class StudySweep
     /// Returns a row, measured.
     using Measurement = std::function<CsvRow(const CsvRow& row, std::size_t number)>;
 
-    using Progress = std::function<void(uint32_t done, uint32_t all)>;
-
     explicit StudySweep(const CsvRow& common)
         : m_rows{common}
     {
@@ -92,12 +91,12 @@ class StudySweep
     }
 
     /// Measures rows, each by itself, by several processes. @param jobs see WorkerPool
-    /// @param progress may be null @return the rows, in order @throws WormholeError as
+    /// @param progress may be empty @return the rows, in order @throws WormholeError as
     /// WorkerPool::Run
     static std::vector<CsvRow> Measure(const std::vector<CsvRow>& rows,
                                        const Measurement& measure,
                                        uint32_t jobs,
-                                       const Progress& progress);
+                                       const ProgressListener& progress);
 
   private:
     std::vector<CsvRow> m_rows;

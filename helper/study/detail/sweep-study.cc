@@ -109,7 +109,7 @@ SweepStudy::Validate(const OptionValues& values)
 }
 
 void
-SweepStudy::Measure(const Progress& progress)
+SweepStudy::Measure(const ProgressListener& progress)
 {
     std::optional<SeedKeeper> seed;
     const auto isSeed = [](const auto& parameter) { return parameter.name == "seed"; };

@@ -59,7 +59,7 @@ class SweepStudy : public StudyDefinition
   public:
     explicit SweepStudy(const SweepCase& of);
 
-    void Measure(const Progress& progress) override;
+    void Measure(const ProgressListener& progress) override;
 
     /// @{ for cases
     using StudyDefinition::AddCondition;

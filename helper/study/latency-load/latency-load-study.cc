@@ -18,14 +18,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <cstdlib>
 #include <functional>
+#include <iomanip>
 #include <map>
 #include <memory>
 #include <optional>
 #include <set>
-#include <unistd.h>
+#include <sstream>
 #include <utility>
 
 namespace ns3
@@ -158,25 +158,19 @@ MakeLoadTable()
         });
 }
 
-void
-Tell(const CsvRow& row)
+std::string
+DescribeLoad(const CsvRow& row)
 {
-    std::fprintf(stderr,
-                 "%s: run %u, %s flits, load %.4g: accepted %.4g, %s",
-                 "latency-load",
-                 row["run"].Whole(),
-                 row["flits"].Text().c_str(),
-                 double(row["load"]),
-                 double(row["accepted"]),
-                 row["state"].Text().c_str());
+    std::ostringstream text;
+    text << std::setprecision(4) << "run " << row["run"].Whole() << ", " << row["flits"].Text()
+         << " flits, load " << double(row["load"]) << ": accepted " << double(row["accepted"])
+         << ", " << row["state"].Text();
     if (!std::isnan(row["latency_us_mean"]))
     {
-        std::fprintf(stderr,
-                     ", %.3f +- %.3f us",
-                     double(row["latency_us_mean"]),
-                     double(row["latency_us_ci95"]));
+        text << std::fixed << std::setprecision(3) << ", " << double(row["latency_us_mean"])
+             << " +- " << double(row["latency_us_ci95"]) << " us";
     }
-    std::fputc('\n', stderr);
+    return text.str();
 }
 
 /// Latency and throughput of a fabric over the offered load, up to where it is saturated. For each
@@ -266,20 +260,74 @@ class LatencyLoadStudy : public StudyDefinition
         });
     }
 
-    void Measure(const Progress& progress) override
+    void Measure(const ProgressListener& progress) override
     {
         uint32_t done = 0;
-        Run([&](const CsvRow&) {
-            if (progress)
+        const std::function<void(const CsvRow&)> tell = [&](const CsvRow& row) {
+            // How many loads there will be follows from what is found.
+            TellProgress(progress, DescribeLoad(row).c_str(), ++done, 0);
+        };
+        const SeedKeeper seedKeeper(Get<uint32_t>("seed"));
+        const auto& lengths = Get<Words>("flits");
+        std::vector<LoadSearch> curves;
+        for (uint32_t run = 1; run <= Get<uint32_t>("runs"); ++run)
+        {
+            for (const auto& length : lengths)
             {
-                progress(++done, 0); // how many loads there will be follows from what is found
+                curves.emplace_back(m_table, run, length);
             }
-        });
-    }
-
-    void MeasureWithProgress(bool isAsked) override
-    {
-        Run(isAsked || isatty(STDERR_FILENO) ? Tell : Listener());
+        }
+        const WorkerPool pool(GetJobs());
+        if (!Get<bool>("noSearch"))
+        {
+            const auto pieces = static_cast<uint32_t>(curves.size());
+            const bool isHere = pool.GetWorkers(pieces) == 1;
+            const auto work = [&](uint32_t piece) {
+                auto& curve = curves[piece];
+                curve.Search(GetMeasurement(curve), isHere ? tell : nullptr);
+                return m_table.Pack(curve.GetRows());
+            };
+            const auto take = [&](uint32_t piece, const std::string& found) {
+                const auto rows = m_table.Unpack(found);
+                curves[piece].Take(rows);
+                if (!isHere)
+                {
+                    std::for_each(rows.begin(), rows.end(), tell);
+                }
+            };
+            pool.Run(pieces, work, take);
+        }
+        std::vector<std::pair<std::size_t, double>> pieces; // curve and load
+        for (std::size_t i = 0; i < curves.size(); ++i)
+        {
+            // The first run's saturation tells which loads are looked at in all.
+            const auto loads = Get<Ratios>("loads").empty()
+                                   ? curves[i % lengths.size()].ChooseLoads()
+                                   : Get<Ratios>("loads");
+            for (const auto load : std::set<double>(loads.begin(), loads.end()))
+            {
+                if (!curves[i].Has(load))
+                {
+                    pieces.emplace_back(i, load);
+                }
+            }
+        }
+        const auto work = [&](uint32_t piece) {
+            const auto& [number, load] = pieces[piece];
+            auto& curve = curves[number];
+            return m_table.Pack({curve.Measure(GetMeasurement(curve), load)});
+        };
+        const auto take = [&](uint32_t piece, const std::string& found) {
+            const auto row = m_table.Unpack(found).front();
+            curves[pieces[piece].first].Add(row);
+            tell(row);
+        };
+        pool.Run(static_cast<uint32_t>(pieces.size()), work, take);
+        m_rows.clear();
+        for (const auto& curve : curves)
+        {
+            curve.AppendTo(m_rows);
+        }
     }
 
     std::vector<std::string> GetRemarks() const override
@@ -373,9 +421,6 @@ class LatencyLoadStudy : public StudyDefinition
     }
 
   private:
-    /// Takes each row when it is found; what is known of saturation may come later.
-    using Listener = std::function<void(const CsvRow& row)>;
-
     LoadMeasurement::Setup MakeSetup(const FabricGraph& graph, const std::string& flits) const
     {
         LoadMeasurement::Setup setup;
@@ -430,74 +475,6 @@ class LatencyLoadStudy : public StudyDefinition
         row["pattern"] = Get<std::string>("pattern");
         row["arrivals"] = Get<std::string>("arrivals");
         return *m_measurement;
-    }
-
-    void Run(const Listener& tell)
-    {
-        const SeedKeeper seedKeeper(Get<uint32_t>("seed"));
-        const auto& lengths = Get<Words>("flits");
-        std::vector<LoadSearch> curves;
-        for (uint32_t run = 1; run <= Get<uint32_t>("runs"); ++run)
-        {
-            for (const auto& length : lengths)
-            {
-                curves.emplace_back(m_table, run, length);
-            }
-        }
-        const WorkerPool pool(GetJobs());
-        if (!Get<bool>("noSearch"))
-        {
-            const auto pieces = static_cast<uint32_t>(curves.size());
-            const bool isHere = pool.GetWorkers(pieces) == 1;
-            const auto work = [&](uint32_t piece) {
-                auto& curve = curves[piece];
-                curve.Search(GetMeasurement(curve), isHere ? tell : Listener());
-                return m_table.Pack(curve.GetRows());
-            };
-            const auto take = [&](uint32_t piece, const std::string& found) {
-                const auto rows = m_table.Unpack(found);
-                curves[piece].Take(rows);
-                if (tell && !isHere)
-                {
-                    std::for_each(rows.begin(), rows.end(), tell);
-                }
-            };
-            pool.Run(pieces, work, take);
-        }
-        std::vector<std::pair<std::size_t, double>> pieces; // curve and load
-        for (std::size_t i = 0; i < curves.size(); ++i)
-        {
-            // The first run's saturation tells which loads are looked at in all.
-            const auto loads = Get<Ratios>("loads").empty()
-                                   ? curves[i % lengths.size()].ChooseLoads()
-                                   : Get<Ratios>("loads");
-            for (const auto load : std::set<double>(loads.begin(), loads.end()))
-            {
-                if (!curves[i].Has(load))
-                {
-                    pieces.emplace_back(i, load);
-                }
-            }
-        }
-        const auto work = [&](uint32_t piece) {
-            const auto& [number, load] = pieces[piece];
-            auto& curve = curves[number];
-            return m_table.Pack({curve.Measure(GetMeasurement(curve), load)});
-        };
-        const auto take = [&](uint32_t piece, const std::string& found) {
-            const auto row = m_table.Unpack(found).front();
-            curves[pieces[piece].first].Add(row);
-            if (tell)
-            {
-                tell(row);
-            }
-        };
-        pool.Run(static_cast<uint32_t>(pieces.size()), work, take);
-        m_rows.clear();
-        for (const auto& curve : curves)
-        {
-            curve.AppendTo(m_rows);
-        }
     }
 
     StudyGraph m_fabric;                          // given, or drawn for each run

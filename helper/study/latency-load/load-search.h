@@ -38,12 +38,12 @@ class LoadSearch
         return m_common;
     }
 
-    /// Looks for the saturation.
-    void Search(const LoadMeasurement& measurement,
-                const std::function<void(const CsvRow&)>& progress)
+    /// Looks for the saturation. @param found takes each row, of which saturation is told later;
+    /// may be null
+    void Search(const LoadMeasurement& measurement, const std::function<void(const CsvRow&)>& found)
     {
         m_measurement = &measurement;
-        m_progress = progress;
+        m_found = found;
         double low = 0;
         // Far above what the fabric can carry, a simulation is long and tells little.
         auto high = std::min(1.0, Rounded(measurement.GetBound() * ABOVE_BOUND));
@@ -81,7 +81,7 @@ class LoadSearch
     CsvRow Measure(const LoadMeasurement& measurement, double load)
     {
         m_measurement = &measurement;
-        m_progress = nullptr;
+        m_found = nullptr;
         return MakeRow(load);
     }
 
@@ -246,16 +246,16 @@ class LoadSearch
             row["warm_up"] = static_cast<double>(found.begin) / cycle;
             row["measured"] = static_cast<double>(found.end - found.begin) / cycle;
         }
-        if (m_progress)
+        if (m_found)
         {
-            m_progress(row);
+            m_found(row);
         }
         return m_rows.insert_or_assign(load, row).first->second;
     }
 
     const LoadMeasurement* m_measurement{nullptr}; ///< measures a load
     CsvRow m_common;                               ///< what all rows have in common
-    std::function<void(const CsvRow&)> m_progress; ///< told of every row; may be null
+    std::function<void(const CsvRow&)> m_found;    ///< takes every row; may be null
     std::map<double, CsvRow> m_rows;               ///< by load
 };
 

@@ -222,7 +222,7 @@ class SyncStudy : public StudyDefinition
                      HasOneOf("table", {"6", "7", "uniprocessor", "speedups"}));
     }
 
-    void Measure(const Progress& progress) override
+    void Measure(const ProgressListener& progress) override
     {
         Renew();
         Check();
@@ -644,10 +644,7 @@ class SyncStudy : public StudyDefinition
         const auto all =
             m_workloads.size() * Get<Times>("delays").size() * Get<Words>("hardware").size();
         ++m_done;
-        if (m_progress)
-        {
-            m_progress(m_done, std::max(m_done, static_cast<uint32_t>(all))); // about so many
-        }
+        TellProgress(m_progress, "runs", m_done, std::max<uint64_t>(m_done, all)); // about so many
     }
 
     SyncMachine::Parameters m_machine;     ///< the machine, but for hardware and delay
@@ -655,7 +652,7 @@ class SyncStudy : public StudyDefinition
     std::vector<SyncWorkload> m_workloads; ///< applications
     std::vector<CsvRow> m_printed;         ///< what the paper prints; may be empty
     Prices m_prices{};                     ///< prices
-    Progress m_progress;                   ///< is told how far it is
+    ProgressListener m_progress;           ///< is told how far it is
     uint32_t m_done{0};                    ///< simulations done
 };
 

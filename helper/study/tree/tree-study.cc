@@ -257,7 +257,7 @@ class TreeStudy : public StudyDefinition
         });
     }
 
-    void Measure(const Progress& progress) override
+    void Measure(const ProgressListener& progress) override
     {
         if (m_speed)
         {

@@ -82,6 +82,11 @@ def bar(name: str, wanted: bool | None, lines: bool = False):
             shown.refresh()
 
 
+def listener(tell):
+    """Returns an ns3::ProgressListener, which goes on. tell: a function of bar()"""
+    return lambda _, done, whole: tell(done, whole) is None
+
+
 class _Part:
     """A part of a study that takes long: the study's bar tells of it, or after a while, on a terminal,
     one of its own."""

@@ -173,7 +173,7 @@ def _run(table, given):
     with defaults({**(own.attributes if own else {}), **attributes}, values, machine):
         form.Read(values)
         with simulation.own(), bars.bar(table["name"], progress) as tell:
-            form.Measure(tell)
+            form.Measure(bars.listener(tell))
             return csv_file.frame(printed(form.WriteCsv))
 
 

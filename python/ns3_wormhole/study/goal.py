@@ -223,7 +223,8 @@ def _ideal(schedule, times, eager, progress, explains):
     parameters.S = arguments.whole("S", eager, 0, 2**62)
     with bars.bar("goal", progress) as tell:
         found = ns.LogGops.Explanation()
-        ends = bridge.ListPicoseconds(ns.LogGops.Run(schedule, parameters, tell, *([found] if explains else [])))
+        ends = bridge.ListPicoseconds(
+            ns.LogGops.Run(schedule, parameters, bars.listener(tell), *([found] if explains else [])))
     frame = pandas.DataFrame({"rank": range(len(ends)), "finish_ns": [end / 1000 for end in ends]})
     if not explains:
         return frame, None

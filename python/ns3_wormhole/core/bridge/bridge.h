@@ -149,11 +149,7 @@ SetBeat(uint64_t beat)
 inline void
 SetRoutesListener(uint64_t address, double seconds)
 {
-    ns3::RoutingProgress::SetListener([listener = reinterpret_cast<Listener>(address)](
-                                          const std::string& what,
-                                          uint64_t done,
-                                          uint64_t whole) { listener(what.c_str(), done, whole); },
-                                      seconds);
+    ns3::RoutingProgress::SetListener(reinterpret_cast<Listener>(address), seconds);
 }
 
 /// Has a bench call it.
@@ -162,11 +158,7 @@ void
 AddBeat(BENCH& bench)
 {
     constexpr double SECONDS = 0.2; // between two calls
-    if (const auto beat = GetBeat())
-    {
-        bench.SetProgress([beat](uint64_t left, uint64_t due) { return beat("", left, due); },
-                          SECONDS);
-    }
+    bench.SetProgress(GetBeat(), SECONDS);
 }
 
 /// A group that does a collective.

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef WORMHOLE_PROGRESS_H
+#define WORMHOLE_PROGRESS_H
+
+#include "wormhole-error.h"
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+namespace ns3
+{
+
+/// Receives the progress of long work, and may end it. The text is no std::string, which cppyy
+/// cannot pass to functions in Python.
+/// @param what the steps, such as "runs"; empty: those that the work is known for; without a total
+///        number it may describe the last step
+/// @param done number of completed steps
+/// @param all total number; 0: unknown
+/// @return whether to continue
+using ProgressListener = std::function<bool(const char* what, uint64_t done, uint64_t all)>;
+
+/// Reports progress to a listener, if there is one, see ProgressListener; throws a WormholeError if
+/// the work is not to continue.
+inline void
+TellProgress(const ProgressListener& listener, const char* what, uint64_t done, uint64_t all)
+{
+    WormholeError::ThrowIf(listener && !listener(what, done, all),
+                           "ended by who listens to its progress, after step " +
+                               std::to_string(done));
+}
+
+} // namespace ns3
+
+#endif /* WORMHOLE_PROGRESS_H */
