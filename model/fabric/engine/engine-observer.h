@@ -123,7 +123,41 @@ class EngineObserver
                const FlitEnvelope& starts,
                const std::vector<int32_t>& priorities) const;
 
-    // In either case.
+    // Where flits move one by one: templates, since their hops and branches are known there only.
+
+    /// @param priorities of lanes, if outputs are granted to whole worms; else null
+    template <class HOP, class BRANCH>
+    void Grant(const HOP& hop,
+               const BRANCH& branch,
+               int64_t time,
+               const std::vector<int32_t>* priorities) const
+    {
+        Tell(WormholePort::GRANT, *branch.taken->output->port, hop, time);
+        Record([&](auto& recorder) {
+            const auto lanes = priorities ? *priorities : std::vector<int32_t>();
+            recorder.Grant(hop, branch, time, m_times, lanes);
+        });
+    }
+
+    /// A flit, which the branch has counted, starts. @param takesSlot whether in the buffer beyond
+    template <class HOP, class BRANCH>
+    void Start(const HOP& hop, const BRANCH& branch, int64_t time, bool takesSlot) const
+    {
+        Record([&](auto& recorder) { recorder.Start(hop, branch, time, takesSlot); });
+        if (branch.sent == 1)
+        {
+            Tell(WormholePort::HEAD_START, *branch.taken->output->port, hop, time);
+        }
+    }
+
+    template <class HOP, class BRANCH>
+    void Leave(const HOP& hop, const BRANCH& branch, int64_t left) const
+    {
+        Record([&](auto& recorder) { recorder.Leave(hop, branch, left); });
+        Tell(WormholePort::TAIL_LEFT, *branch.taken->output->port, hop, left);
+    }
+
+    // In every case.
 
     /// Tells a port's listeners, and the log. @tparam HOP WormHop, LaneHop or FlitHop
     template <typename HOP>

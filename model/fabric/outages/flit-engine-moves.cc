@@ -186,15 +186,8 @@ FlitEngine::Grant(const First& first)
     output.granted = m_now;
     first.branch->taken = first.option;
     --first.hop->missing;
-    m_rounds.observer.Tell(WormholePort::GRANT, *output.port, *first.hop, m_now);
-    m_rounds.observer.Record([&](auto& recorder) {
-        const auto& priorities = m_settings.lanes.priorities;
-        recorder.Grant(*first.hop,
-                       *first.branch,
-                       m_now,
-                       m_rounds.times,
-                       m_settings.whole ? priorities : std::vector<int32_t>());
-    });
+    const auto priorities = m_settings.whole ? &m_settings.lanes.priorities : nullptr;
+    m_rounds.observer.Grant(*first.hop, *first.branch, m_now, priorities);
 }
 
 void
@@ -232,15 +225,11 @@ FlitEngine::SendFlit(FlitHop& hop, FlitBranch& branch)
     auto& counts = m_rounds.counts;
     ++counts.flitHops;
     counts.flitsIn += !hop.came;
-    m_rounds.observer.Record([&](auto& recorder) { recorder.Start(hop, branch, m_now, !drains); });
-    if (branch.sent == 1)
-    {
-        m_rounds.observer.Tell(WormholePort::HEAD_START, *output.port, hop, m_now);
-    }
+    m_rounds.observer.Start(hop, branch, m_now, !drains);
     if (branch.sent == hop.flits)
     {
         ++counts.wormHops;
-        TellLeft(hop, branch, left);
+        m_rounds.observer.Leave(hop, branch, left);
         const auto number = static_cast<uint64_t>(&branch - hop.branches.data());
         Push(left, {TAIL, &hop, nullptr, nullptr, 0, number});
     }
@@ -277,13 +266,6 @@ FlitEngine::SendFlit(FlitHop& hop, FlitBranch& branch)
     {
         ReturnCredits(hop, 1);
     }
-}
-
-void
-FlitEngine::TellLeft(const FlitHop& hop, const FlitBranch& branch, int64_t left) const
-{
-    m_rounds.observer.Record([&](auto& recorder) { recorder.Leave(hop, branch, left); });
-    m_rounds.observer.Tell(WormholePort::TAIL_LEFT, *branch.taken->output->port, hop, left);
 }
 
 void
@@ -481,7 +463,7 @@ FlitEngine::EndByMark(FlitHop& hop)
             continue;
         }
         output->owner = nullptr;
-        TellLeft(hop, branch, m_now);
+        m_rounds.observer.Leave(hop, branch, m_now);
         const auto time = m_now + output->delay;
         if (output->losing == WormholeOutput::NEVER && !output->cable->outages.Find(m_now, time))
         {

@@ -263,7 +263,7 @@ FlitEngine::Lose(FlitHop& hop)
             branch.taken->output->owner = nullptr;
             if (branch.sent > 0 && branch.sent < hop.flits)
             {
-                TellLeft(hop, branch, m_now);
+                m_rounds.observer.Leave(hop, branch, m_now);
             }
         }
         if (branch.sent == 0)

@@ -205,9 +205,6 @@ class FlitEngine
     void TellCut(const FlitHop& hop, bool isHere, bool isEnd);
     void TellNotSent(const FlitHop& hop); ///< Tells a host of a worm that it does not send.
 
-    /// A worm leaves by a branch. @param left when it has
-    void TellLeft(const FlitHop& hop, const FlitBranch& branch, int64_t left) const;
-
     /// Records that flits of a worm are lost. @param stop where they are, or were to come
     void RecordCut(const FlitHop& hop, WormRoute::Stop stop) const;
 
