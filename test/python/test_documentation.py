@@ -78,7 +78,7 @@ def test_every_suite_is_in_the_features():
     str(path.relative_to(ROOT)) for path in (ROOT / "doc").rglob("*.rst"))])
 def test_files_named_exist(name):
     text = re.sub(r"Save this as\s+``\S+``", "", text_of(name))
-    places = set(re.findall(r"\]\(([^)#:]+)\)", text))
+    places = set(re.findall(r"\]\(([^)#:\s]+)\)", text))
     places |= set(re.findall(r"(?<![\w/.-])((?:doc|data|examples|tools|test|model|helper|cmake|python)/"
                              r"[\w./-]+\.\w+)", text))
     places |= set(re.findall(r"`([A-Z]+\.md|LICENSE|\.ci/run)`", text))
