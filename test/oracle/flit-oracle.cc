@@ -71,8 +71,7 @@ class FlitMachine : public OracleFabric
             } while (MoveAll());
             if (m_log)
             {
-                LogWaiting();
-                LogLanes();
+                m_case.whole ? LogLanes() : LogWaiting();
             }
         }
         for (const auto* stay : ListStays())

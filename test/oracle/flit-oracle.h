@@ -133,12 +133,12 @@ struct FlitLog
         int64_t put;   ///< when it was put into the sending queue
     };
 
-    std::map<Key, std::map<int64_t, FlitWaiting>> waiting; ///< there, by time, where it changes
+    std::map<Key, std::map<int64_t, FlitWaiting>> waiting; ///< by time, where it changes; of flits
     std::map<Key, std::vector<int64_t>> starts;            ///< of flits that start on the way there
     std::map<Key, int64_t> reads;                          ///< S1b: when a flit was dropped there
     std::map<Key, Passing> passings;                       ///< at a host there
     std::map<Key, int64_t> asked;                          ///< when it asked for the lane to there
-    std::map<Key, std::map<int64_t, LaneWaiting>> lanes;   ///< for that, by time, of each instant
+    std::map<Key, std::map<int64_t, LaneWaiting>> lanes;   ///< for that, by time; of whole worms
 };
 
 /// Moves every flit of a case on its own, by rules S1 to S14 and S1b and nothing else: slow, plain,

@@ -386,19 +386,6 @@ TEST_CASE(LatencyLoadStudyTestCase, "Same seed, same bytes; rows, plots and mist
         }
     }
 
-    // Worms that outages stop are in no queue: 1 % of the time each of a torus's cables is down.
-    Config::SetDefault("ns3::WormholeFabric::OutageSchedule",
-                       StringValue("each-cable mtbf 1ms mttr 10us until 1s"));
-    const AskedStudy lossy("latency-load", "topology=torus:4x4 loads=0.1 noSearch");
-    Config::SetDefault("ns3::WormholeFabric::OutageSchedule", StringValue(""));
-    const auto& lost = lossy.GetRows().front();
-    NS_TEST_EXPECT_MSG_EQ(lost["state"].Text(), "steady", "lost worms are not queued");
-    NS_TEST_EXPECT_MSG_EQ_TOL(lost["lost"], 0.022, 0.015, "2.13 cables, and worms take time");
-    NS_TEST_EXPECT_MSG_EQ_TOL(lost["accepted"] / lost["offered"],
-                              1 - lost["lost"],
-                              0.002,
-                              "the rest");
-
     const auto refuses = [this](const std::string& words, const std::string& changed) {
         const auto options = "switches=8 worms=128 " + changed;
         Refuses([&] { AskedStudy("latency-load", options); }, words);
@@ -411,6 +398,36 @@ TEST_CASE(LatencyLoadStudyTestCase, "Same seed, same bytes; rows, plots and mist
     refuses("'h16' is no host", "hosts=16 pattern=hotspot hotHost=h16");
     refuses("there are 15; expected 9 or 16", "hosts=15 pattern=transpose");
 }
+
+namespace
+{
+
+/// Worms that outages stop are in no queue: 1 % of the time each of a torus's cables is down.
+TEST_CASE_WITH(LossyLoadTestCase,
+               (uint32_t worms),
+               "Lost worms are not queued, of " + std::to_string(worms) + " of each host")
+{
+    Config::SetDefault("ns3::WormholeFabric::OutageSchedule",
+                       StringValue("each-cable mtbf 1ms mttr 10us until 1s"));
+    const auto lossy =
+        Ask(0, "topology=torus:4x4 loads=0.1 noSearch worms=" + std::to_string(worms));
+    Config::SetDefault("ns3::WormholeFabric::OutageSchedule", StringValue(""));
+    const auto& lost = lossy.GetRows().front();
+    NS_TEST_EXPECT_MSG_EQ(lost["state"].Text(), "steady", "lost worms are not queued");
+    NS_TEST_EXPECT_MSG_EQ_TOL(lost["lost"], 0.022, 0.015, "2.13 cables, and worms take time");
+    NS_TEST_EXPECT_MSG_EQ_TOL(lost["accepted"] / lost["offered"],
+                              1 - lost["lost"],
+                              0.002,
+                              "the rest");
+}
+
+ADD_CASES()
+{
+    AddQuick<LossyLoadTestCase>(1024);
+    AddExtensive<LossyLoadTestCase>(8192);
+}
+
+} // namespace
 
 // Loads that a simulation is too short to tell anything of.
 SUITE("wormhole-unsettled-load", UNIT);
