@@ -299,7 +299,7 @@ ADD_CASES()
 {
     const auto add = [this](const std::string& name, RandomCaseOptions options) {
         // Those take long; and of source routes, hardly any block each other.
-        const bool isLong = options.longer && options.maxWorms > 25 && !options.sourceRouted;
+        const bool isLong = (options.longer || options.maxWorms > 25) && !options.sourceRouted;
         AddQuick<JudgeTestCase>(name, options, isLong ? 12 : 25);
         AddExtensive<JudgeTestCase>(name + ", thousands", options, 4000);
     };

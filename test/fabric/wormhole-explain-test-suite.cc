@@ -224,7 +224,7 @@ ADD_CASES()
     const auto addCases = [this](const std::string& name, const ExplainedCases& cases, bool few) {
         auto quick = cases;
         quick.nCases = few ? 2 : cases.nCases;
-        quick.nRerun = few ? 2 - cases.ready : cases.nRerun;
+        quick.nRerun = few ? 1 - cases.ready : cases.nRerun;
         quick.causes = cases.ready ? std::set<LatencyCause>() : cases.causes; // too few for all
         AddQuick<ExplainedTestCase<FlitJudge>>("Worms: " + name, quick);
         auto many = cases;

@@ -170,20 +170,20 @@ ADD_CASES()
         AddQuick<OracleTestCase>(name, options, FewIfSanitized(n));
         AddExtensive<OracleTestCase>(name + ", thousands", options, 4000);
     };
-    add("Oracle: unicast, tree of switches", {0.0, true, false, false}, 40);
-    add("Oracle: unicast, general graphs", {0.0, false, false, false}, 40);
-    add("Oracle: tree worms, tree of switches, async", {0.6, true, false, false}, 40);
-    add("Oracle: tree worms, tree of switches, sync", {0.6, true, true, false}, 40);
-    add("Oracle: tree worms, general graphs, async", {0.6, false, false, false}, 40);
-    add("Oracle: tree worms, general graphs, sync", {0.6, false, true, false}, 40);
-    add("Oracle: tree worms, uneven fabrics, async", {0.5, false, false, true}, 40);
-    add("Oracle: tree worms, uneven fabrics, sync", {0.5, true, true, true}, 40);
-    add("Oracle: longer worms, tree of switches", {0.0, true, false, false, true}, 10);
-    add("Oracle: longer worms, uneven fabrics", {0.0, false, false, true, true}, 10);
-    add("Oracle: longer tree worms among them", {0.2, false, false, true, true}, 10);
+    add("Oracle: unicast, tree of switches", {0.0, true, false, false}, 20);
+    add("Oracle: unicast, general graphs", {0.0, false, false, false}, 20);
+    add("Oracle: tree worms, tree of switches, async", {0.6, true, false, false}, 20);
+    add("Oracle: tree worms, tree of switches, sync", {0.6, true, true, false}, 20);
+    add("Oracle: tree worms, general graphs, async", {0.6, false, false, false}, 20);
+    add("Oracle: tree worms, general graphs, sync", {0.6, false, true, false}, 20);
+    add("Oracle: tree worms, uneven fabrics, async", {0.5, false, false, true}, 20);
+    add("Oracle: tree worms, uneven fabrics, sync", {0.5, true, true, true}, 20);
+    add("Oracle: longer worms, tree of switches", {0.0, true, false, false, true}, 5);
+    add("Oracle: longer worms, uneven fabrics", {0.0, false, false, true, true}, 5);
+    add("Oracle: longer tree worms among them", {0.2, false, false, true, true}, 5);
     const auto addRates = [&](const std::string& name, RandomCaseOptions options) {
         options.rates = true;
-        add("Oracle, cables that differ: " + name, options, options.longer ? 16 : 80);
+        add("Oracle, cables that differ: " + name, options, options.longer ? 8 : 40);
     };
     addRates("unicast, tree of switches", {});
     addRates("unicast, general graphs", {0.0, false});
@@ -199,7 +199,7 @@ ADD_CASES()
     addRates("source routes", sourceRouted);
     const auto addSourceRouted = [&](const std::string& name, RandomCaseOptions options) {
         options.sourceRouted = true;
-        add("Oracle, source routes: " + name, options, options.longer ? 8 : 40);
+        add("Oracle, source routes: " + name, options, options.longer ? 4 : 20);
     };
     addSourceRouted("unicast, tree of switches", {});
     addSourceRouted("unicast, general graphs", {0.0, false});

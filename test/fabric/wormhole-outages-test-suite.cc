@@ -126,7 +126,7 @@ TEST_CASE_WITH(OutageOracleTestCase,
 ADD_CASES()
 {
     const auto add = [this](const std::string& name, const DrawCase& draw) {
-        AddQuick<OutageOracleTestCase>(name, draw, FewIfSanitized(25));
+        AddQuick<OutageOracleTestCase>(name, draw, FewIfSanitized(12));
         AddExtensive<OutageOracleTestCase>(name + ", many", draw, 500);
     };
     RandomCaseOptions random;

@@ -288,6 +288,10 @@ class FlitMachine : public OracleFabric
     /// S14: marks leave behind the last flits that came.
     void EndCutWorms()
     {
+        if (m_case.outages.empty())
+        {
+            return;
+        }
         VisitQueues(false, [this](const OraclePlace& /* place */, std::list<OracleStay>& queue) {
             do
             {
