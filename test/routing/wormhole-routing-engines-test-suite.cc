@@ -433,7 +433,7 @@ TEST_CASE_WITH(LargeRoutingTestCase,
 
 ADD_CASES()
 {
-    AddQuick<DrawnFabricsTestCase>(16, 50, ENGINES);
+    AddQuick<DrawnFabricsTestCase>(8, 50, ENGINES);
     // The last set of turns is of a second root.
     AddQuick<DrawnFabricsTestCase>(
         16,

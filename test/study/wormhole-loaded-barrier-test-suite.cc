@@ -28,12 +28,13 @@ Measure(const std::string& options, const std::string& more = {}, uint32_t jobs 
     return {"barriers-under-load", options + " " + more, jobs};
 }
 
-/// Latencies on three small fabrics.
-TEST_CASE(LoadedLatencyTestCase,
-          "barriers-under-load: an add-on network is not held up, others are")
+/// Latencies on small fabrics. @param isShared whether three processes measure the same
+TEST_CASE_WITH(LoadedLatencyTestCase,
+               (const std::vector<std::string>& topologies, bool isShared),
+               "barriers-under-load: an add-on network is not held up, others are: " +
+                   topologies.front() + (isShared ? ", three processes" : ""))
 {
-    for (const std::string topology :
-         {"torus:3x3,hosts=2", "clos:ports=4,levels=2", "irregular:switches=8,hosts=16"})
+    for (const auto& topology : topologies)
     {
         const auto asked = Ask(topology, "hw-1,btin,multicast,dissemination");
         const auto study = Measure(asked);
@@ -76,6 +77,10 @@ TEST_CASE(LoadedLatencyTestCase,
             NS_TEST_EXPECT_MSG_EQ((get("latency_us_p99") >= mean), true, place);
             const auto& first = least.emplace(algorithm, mean).first->second;
             NS_TEST_EXPECT_MSG_EQ((mean >= first), true, place);
+        }
+        if (!isShared)
+        {
+            continue;
         }
         const auto three = Measure(asked, {}, 3);
         NS_TEST_EXPECT_MSG_EQ(three.GetCsv(), study.GetCsv(), "three processes");
@@ -137,7 +142,7 @@ TEST_CASE(LoadedMistakesTestCase, "barriers-under-load: overload, mistakes and p
 
     // A row for each of several placements, and how they spread, by the number of switches too.
     const auto placed = [&](const std::string& more) {
-        return Measure("topology=mesh:4,hosts=2 algorithms=dissemination", more);
+        return Measure("topology=mesh:4,hosts=2 algorithms=dissemination rounds=20", more);
     };
     const auto several = placed("members=2 placements=9 loads=0.001");
     NS_TEST_ASSERT_MSG_EQ(several.GetNRows(), 18, "a row each, without and with traffic");
@@ -161,6 +166,14 @@ TEST_CASE(LoadedMistakesTestCase, "barriers-under-load: overload, mistakes and p
     NS_TEST_EXPECT_MSG_EQ(named.Get(0, "members"), 2, "those that are named");
     NS_TEST_EXPECT_MSG_LT(best.Get(0, "latency_us_mean"), named.Get(0, "latency_us_mean"), "far");
     NS_TEST_EXPECT_MSG_EQ(best.GetRemarks().size(), 0, "one placement spreads nowhere");
+}
+
+ADD_CASES()
+{
+    const auto others = Words("clos:ports=4,levels=2 irregular:switches=8,hosts=16");
+    AddQuick<LoadedLatencyTestCase>(Words("torus:3x3,hosts=2"), true);
+    AddQuick<LoadedLatencyTestCase>(others, false);
+    AddExtensive<LoadedLatencyTestCase>(others, true);
 }
 
 } // namespace
