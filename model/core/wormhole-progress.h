@@ -26,9 +26,11 @@ using ProgressListener = std::function<bool(const char* what, uint64_t done, uin
 inline void
 TellProgress(const ProgressListener& listener, const char* what, uint64_t done, uint64_t all)
 {
-    WormholeError::ThrowIf(listener && !listener(what, done, all),
-                           "ended by who listens to its progress, after step " +
-                               std::to_string(done));
+    if (listener && !listener(what, done, all))
+    {
+        throw WormholeError("ended by who listens to its progress, after step " +
+                            std::to_string(done));
+    }
 }
 
 } // namespace ns3

@@ -69,10 +69,12 @@ const std::string SMALL =
 TEST_CASE(TreeStudyTestCase, "Study of trees")
 {
     uint32_t nTold = 0;
-    const AskedStudy study("fibo-tree", SMALL, 1, [&](uint32_t done, uint32_t all) {
+    const auto count = [&](const char* /* what */, uint64_t done, uint64_t all) {
         NS_TEST_EXPECT_MSG_EQ(done, ++nTold, "one more");
         NS_TEST_EXPECT_MSG_EQ(all, 6, "of all");
-    });
+        return true;
+    };
+    const AskedStudy study("fibo-tree", SMALL, 1, count);
     const std::string csv = "tree,network,s_us,r_us,processes,finish_us_model,finish_us_simulated,"
                             "c_us,levels,bound_us_model\n"
                             "sequential,ideal,27.000,88.000,2,115.000,115.000,0.000,,115.000\n"
