@@ -30,7 +30,8 @@ def what_if(fabric: Fabric, without: str | Sequence[str] = (), add: str | Sequen
 
     Hosts that are cut off from the piece with most hosts leave the group. Routes are by the
     fabric's own rule, computed anew; where that does not fit any more, up/down. On a fat tree
-    that loses parts, routes whose cables are left stay what they were. A router given
+    that loses parts, routes whose cables are left stay what they were, and the others are by
+    fat-tree, as routing says then, whatever the whole fabric has. A router given
     to Fabric() is used for the whole fabric only. Ends the simulation.
 
     Args:

@@ -47,7 +47,8 @@ def as_text(frame) -> str:
     if whole != "up-down" and any(routing == "up-down" for routing in frame.routing):
         lines.append(f"up-down: routes computed anew where {whole} does not fit")
     if frame.attrs.get("repaired"):
-        lines.append("fat-tree: routes whose cables are left are those of the whole fabric")
+        lines.append("fat-tree, without a part: routes whose cables are left are those of the whole fabric "
+                     f"({whole}), others are by fat-tree")
     of_whole = frame.refused.iloc[0].partition(": ")[0]
     for variant, own in frame.attrs.get("new", {}).items():
         if own:
