@@ -315,8 +315,9 @@ class Fabric(Groups):
         """Returns the hosts of a group.
 
         Args:
-            members: hosts by name or number, in the order of ranks; a number n: n random ones;
-                None: all
+            members: hosts by name or number, in the order of ranks; a number n: n random ones, with
+                ranks in random order, even if these are all hosts (doc/user/placement.rst); None: all,
+                in the fabric's order
             placement: where that number is: "first", "random" (ranks in the order of hosts),
                 "shuffled" (any ranks, as without it), "best" (near each other), a file of hosts, or
                 hosts by name or number, "h0,h5" or [0, 5]

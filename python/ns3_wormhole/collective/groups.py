@@ -131,7 +131,7 @@ class Groups:
         Args:
             kind: as for algorithms(), such as "allgather" or "MPI_Allgather"
             algorithm: name, as "ring" or "ring[SegmentBytes=65536]"
-            members: as for group()
+            members: as for group(): of a number of hosts, ranks are in random order
             bytes: length of the vector, in a gather, scatter or allgather of each member's part, in
                 an alltoall of each pair's, as 8 or "64KiB"; None: that of the arrays given to
                 cross()
@@ -160,7 +160,7 @@ class Groups:
     def barrier(self, algorithm: str = "btin", members: Members = None, *,
                 placement: Placement = None, **attributes: object) -> Collective:
         """Makes a barrier. algorithm: name, as "dissemination" or "tree[Tree=fibo]"; see algorithms("barrier");
-        members, placement: as for group(); attributes: of the ns3::Collective, as Operation="ADD", WidthBits=32.
+        members, placement: as for group(), of a number in random order; attributes: of the ns3::Collective, as Operation="ADD", WidthBits=32.
         Raises WormholeError if there is none of that name, or the group cannot be."""
         return Collective(self, "barrier", algorithm, self.group(members, placement), attributes)
 

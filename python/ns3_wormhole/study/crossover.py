@@ -79,7 +79,7 @@ def crossover(*, bytes: Sequence[str] = ("8,...,1MiB",), kind: str = "allreducti
         windows: numbers of outstanding segments to try with in-switch algorithms, besides their own 8,
             as 16,32; none by default. The attribute CollectiveUnit::SlotBytes is a segment's length
         placement: of a group (also order): "first", "random" or "sorted" (ranks in the order of
-            hosts), "shuffled" or "drawn" (any ranks), "best" (those that
+            hosts), "shuffled" or "drawn" (ranks in random order; the default), "best" (those that
             study.placement.place finds for the longest length, and the one algorithm if there is one), hosts
             as "h0,h5", or a file of them
         network: "fabric", or "ideal" for one without contention

@@ -46,9 +46,10 @@ def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switch
     Args:
         names: names of algorithms, with attributes as "tree[Tree=fibo]"; by default all, and if hosts
             have several processes also smp with each of the others between their leaders
-        placement: where they are: "first", "random" (ranks in the order of hosts), "shuffled" (any
-            ranks), "best" (near each other, for messages between neighbours), hosts as "h0,h5", or a
-            file of them
+        placement: where they are: "first", "random" (ranks in the order of hosts), "shuffled" (ranks
+            in random order, even if all hosts take part; the default), "best" (near each other, for
+            messages between neighbours), hosts as "h0,h5", or a file of them. Which algorithm wins may
+            depend on the order of ranks
         kind: "barrier", "allreduction", "broadcast" or "reduction"; MPI's names are accepted, too
         operation: how an allreduction or reduction combines values: "AND", "OR", "ADD", "MIN" or
             "MAX"; "AND" by default
