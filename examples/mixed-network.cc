@@ -262,7 +262,9 @@ class MixedNetwork
         else
         {
             Config::SetDefault("ns3::TcpSocket::SegmentSize", UintegerValue(GetPayload(flow)));
-            sender = BulkSendHelper(factory, to).Install(m_nodes.Get(flow.from));
+            BulkSendHelper helper(factory, to);
+            helper.SetAttribute("SendSize", UintegerValue(10 * GetPayload(flow))); // whole segments
+            sender = helper.Install(m_nodes.Get(flow.from));
         }
         sender.Start(START);
         sender.Stop(end);
@@ -387,6 +389,7 @@ Run(const ProgramOptions& options)
                                         "CsmaNetDevice::Mtu",
                                         "OnOffApplication::DataRate",
                                         "OnOffApplication::PacketSize",
+                                        "BulkSendApplication::SendSize",
                                         "TcpSocketBase::Timestamp",
                                         "PointToPointNetDevice::DataRate",
                                         "PointToPointChannel::Delay",

@@ -28,7 +28,7 @@ def test_rates_of_mixed_network(version):
     rates = {(protocol, link): float(percent) for protocol, link, percent in re.findall(
         r"^  (Udp|Tcp) .* (fabric|p2p|csma) .* ([\d.]+) %$", text, re.MULTILINE)}
     assert abs(rates["Udp", "fabric"] - 100) < 1
-    assert 90 <= rates["Tcp", "fabric"] <= 100
+    assert 99 <= rates["Tcp", "fabric"] <= 100.1  # a packet more or less is 0.03 %
     assert rates["Tcp", "p2p"] > 95 and rates["Udp", "csma"] > 95
     rooms = re.findall(r"(\d+\.\d+) +(\d+) / +(\d+) \+ +(\d+) +(\d+\.\d+)", text)
     assert len(rooms) == 4
