@@ -280,12 +280,14 @@ def test_program_on_the_same_machine(ran):
     assert 5.5 < mean - 8 < 8.2
 
 
-@pytest.mark.parametrize("page, name", [("first-change", "ternary.cc"), ("first-change", "centre-engine.cc"),
-                                        ("write-your-own", "mine.cc"), ("write-your-own", "spanning-engine.cc")])
+@pytest.mark.parametrize("page, name", [
+    ("design/first-change", "ternary.cc"), ("design/first-change", "centre-engine.cc"),
+    ("design/write-your-own", "mine.cc"), ("design/write-your-own", "spanning-engine.cc"),
+    ("user/ip-networks", "barrier-beside-ip.cc")])
 def test_files_of_the_first_change_compile(page, name, tmp_path):
     """As a user saves them: in the module, or as a plugin, which has no private headers."""
     place, block = re.search(rf"Save this as\s+``(\S*{name})``:\n\n.. code-block:: cpp\n\n(.*?)\n\n(?=\S)",
-                             text_of(f"doc/design/{page}.rst"), re.DOTALL).groups()
+                             text_of(f"doc/{page}.rst"), re.DOTALL).groups()
     assert not (ROOT / place).exists() and (ROOT / place).parent.is_dir()
     (tmp_path / name).write_text(textwrap.dedent(block), encoding="utf-8")
     private = [f"-I{ROOT / 'build/include-private'}", f"-I{(ROOT / place).parent}"] if "/" in place else []
