@@ -24,6 +24,11 @@
 #include <string>
 #include <vector>
 
+/// @defgroup wormhole Wormhole fabrics
+///
+/// Fabrics of switches and hosts with wormhole or cut-through switching, and collectives in
+/// software and in hardware. Rules such as S5 are those of doc/design/timing.rst.
+
 namespace ns3
 {
 
