@@ -463,8 +463,7 @@ TEST_CASE(LongTreeWormsTestCase, "Tree worms and segments that lanes' buffers do
 ADD_CASES()
 {
     for (const auto& text :
-         Words("irregular:switches=16,hosts=40,"
-               "routing=turn-prohibition[Sets=1|Candidates=1|Rounds=2|Lanes=4] "
+         Words("irregular:switches=16,hosts=40,routing=turn-prohibition[Lanes=4] "
                "irregular:switches=16,hosts=40,routing=in-transit "
                "torus:4x4,hosts=2,routing=dateline torus:4x4,hosts=2,routing=adaptive "
                "dragonfly:a=4,h=2,hosts=2,routing=dragonfly-minimal "

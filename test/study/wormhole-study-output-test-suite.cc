@@ -254,7 +254,7 @@ TEST_CASE(StudyMistakesTestCase, "Impossible studies")
             {"none of the schemes", "paper-inferred-serial"});
     refuses("members=h1,h999", {"'h999'", "256 hosts"});
     refuses("members=s1", {"'s1'", "no host"});
-    refuses("members=h1,h1", {"'h1' is there twice"});
+    refuses("members=h1,h1", {"'h1' is given twice"});
     refuses("members=h1,h2 groupSizes=3", {"groupSizes: 3", "1 to 2"});
 }
 
