@@ -29,6 +29,8 @@ class ProgressLine
     ProgressLine(const ProgressLine&) = delete;            ///< one line, one writer
     ProgressLine& operator=(const ProgressLine&) = delete; ///< one line, one writer
 
+    /// @param program what lines begin with
+    /// @param isAsked whether lines are wanted where there is no terminal
     /// @return a listener that shows a program's name, how far it is and what time is left, or, if
     ///         the total number is unknown, the description in a line of its own; empty if there is
     ///         no terminal, unless it is asked for

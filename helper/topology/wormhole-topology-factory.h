@@ -81,10 +81,14 @@ void SetRouting(FabricGraph& graph, const std::string& routing);
 /// as FabricGraph::Validate.
 bool ChooseRouting(FabricGraph& graph);
 
-/// @ingroup wormhole @brief Makes routes of a fat tree that has lost parts. Routes of `before`
-/// whose cables all remain are kept; the rest are made as by fat-tree and balanced with them. Nodes
-/// and ports must match those of `whole`. Throws a WormholeError if a host was not there before, or
-/// the routes before need several lanes.
+/// @ingroup wormhole
+/// @brief Makes routes of a fat tree that has lost parts. Those before whose cables all remain are
+///        kept; the rest are made as by fat-tree and balanced with them.
+/// @param graph the rest
+/// @param whole the fabric before, whose nodes and ports it must match
+/// @param before routes of that
+/// @return the routes
+/// @throws WormholeError if a host was not there before, or the routes before need several lanes
 Ptr<WormholeRouter> MakeRepairedRouter(const FabricGraph& graph,
                                        const FabricGraph& whole,
                                        Ptr<WormholeRouter> before);
@@ -134,7 +138,8 @@ class JsonValue;
  */
 FabricGraph ReadFabricFile(const std::string& path);
 
-/// @ingroup wormhole @brief Reads a fabric, whose routes default to "up-down", from an object as in
+/// @ingroup wormhole
+/// @brief Reads a fabric, whose routes default to "up-down", from an object as in
 /// ReadFabricFile, whose keys the caller has checked; throws as that.
 FabricGraph ReadFabric(const JsonValue& root);
 
