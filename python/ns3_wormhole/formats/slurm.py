@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """SLURM's topology.conf and topology.yaml: a tree of switches, with nodes below."""
 
+import collections
 import re
 
 from .plan import MAX_HOSTS, Plan
@@ -30,10 +31,14 @@ class _Tree:
         if wrong := next((each for each in _RANGES.findall(text) if not _NUMBERS.fullmatch(each)), None):
             self.plan.refuse(line, f"{shown(wrong)} in brackets; expected names as node[1-4,07]")
         try:
-            names = hostlist.expand_hostlist(text)
+            listed = hostlist.expand_hostlist(text, allow_duplicates=True)
         except (hostlist.BadHostlist, ValueError, RecursionError) as error:
             return self.plan.refuse(line, f"{shown(text)}: {str(error)[:60] or 'too deep'}; expected "
                                           "names as node[1-4,07]")
+        names = list(dict.fromkeys(listed))
+        if len(names) < len(listed):
+            (most, _), = collections.Counter(listed).most_common(1)
+            self.plan.tell("names that a list has twice, which are taken once", f"line {line}: {most}")
         self.names += len(names)
         if self.names > MAX_HOSTS:
             self.plan.refuse(line, f"more than {MAX_HOSTS} names in all; expected fewer")
@@ -62,6 +67,8 @@ class _Tree:
                                            "too; expected a tree")
                 laid[pair] = line
                 self.plan.lay(name, None, child, None, line)
+        if any(kind == "switch" and names for _, names, kind, _ in self.below):
+            self.plan.notes.append("this format has no number of cables; one from each switch to each child is taken")
         if self.speeds:
             self.plan.notes.append(f"LinkSpeed ({', '.join(sorted(self.speeds))}) is not used; a "
                                    "fabric file may have \"rate\" for each link")
