@@ -253,7 +253,13 @@ def test_the_command(wh, capsys, tmp_path):
     assert (status, err) == (0, "") and "4 switches, 4 hosts" in lines[0]
     assert "btin, us" in lines[1] and lines[2].split()[:2] == ["whole", "fabric"]
     assert "without s1:0-s2:1 cuts off h2, h3" in lines
+    # Groups of different sizes are not compared, but in the CSV; a bound is of all hosts.
+    assert [line.count("(-)") for line in lines[1:7]] == [0, 0, 3, 3, 3, 0]
+    assert "(-): hosts are cut off, and those that are left are not comparable with all of them" in lines
+    others = passed(capsys, "fabric", "what-if", path, "--without=s0:0-s1:1", "--members=h1,h2,h3").splitlines()
+    assert others[3].count("(-)") == 1 and others[3].count(" (") == 3
     table = pandas.read_csv(csv, keep_default_na=False)
+    assert (table.dissemination_factor.astype(float)[1:4] < 1).all()
     assert list(table.cut_off) == [0, 2, 1, 1, 0] and table.variant[4] == "with s0:1-s3:0"
     out = call(capsys, "fabric", "show", path)[1]
     assert f"saturation bound {table.saturation_bound.astype(float)[0]:.4f}: " in out

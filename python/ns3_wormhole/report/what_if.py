@@ -22,7 +22,9 @@ def as_text(frame) -> str:
     for title, value, factor, digits in (
             ("bound", "saturation_bound", "saturation_bound_factor", 4),
             *((f"{name}, us", f"{name}_us", f"{name}_factor", 3) for name in latencies(frame))):
-        shown[title] = [f"{a:.{digits}f} ({b:.2f})" if a == a else "-" for a, b in zip(frame[value], frame[factor])]
+        fewer = frame.cut_off > 0 if value == "saturation_bound" else frame.members < frame.members.iloc[0]
+        shown[title] = [f"{a:.{digits}f} ({'-' if less else f'{b:.2f}'})" if a == a else "-"
+                        for a, b, less in zip(frame[value], frame[factor], fewer)]
         if value == "saturation_bound":
             shown["of equal split"] = [f"{each:.2f}" if each == each else "-"
                                        for each in frame.of_equal_split]
@@ -34,7 +36,7 @@ def as_text(frame) -> str:
              "bound: load of each host at which the busiest channel is full; (x): over the whole "
              "fabric; of equal split: over the bound of all shortest paths used evenly"]
     if frame.cut_off.any():
-        lines.append("where hosts are cut off, (x) compares the hosts that are left with all of them")
+        lines.append("(-): hosts are cut off, and those that are left are not comparable with all of them")
     if "machine" in frame.attrs:
         lines.append(f"machine: {frame.attrs['machine']}")
     if frame.attrs.get("rates"):
