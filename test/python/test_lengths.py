@@ -366,6 +366,7 @@ def test_ranks_in_the_order_of_hosts_and_windows(wh):
     assert drawn.latency_us[0] > in_order and "were drawn" in drawn.attrs["placement"]
     content, notes = tuning.text(table, path="rules.conf")
     assert "# ranks in the order of the fabric's hosts\n" in content and not notes
+    assert "# from one random group of each size; --placements=N takes medians over N\n" in content
     assert "coll_tuned_dynamic_rules_filename rules.conf\n" in content
     assert crossover.as_text(table).splitlines()[1] == "ranks in the order of the fabric's hosts"
     # Windows are tried of what is in the switches alone.
@@ -376,6 +377,20 @@ def test_ranks_in_the_order_of_hosts_and_windows(wh):
     assert "Window of them at a time" in " ".join(crossover.as_text(wide).split())
     for option, value, said in (("order", "srted", "'srted' is no placement"), ("windows", [0], "from 1 to")):
         refuses(said, wh.studies.crossover, **given, **{option: value})
+
+
+@pytest.mark.parametrize("words, told", [
+    ([], "from one random group of each size; --placements=N takes medians over N"),
+    (["--placement=random", "--placements=2"], "medians over 2 random groups of each size"),
+    (["--placement=first"], ""), (["--network=ideal"], "")])
+def test_files_of_rules_say_how_many_groups_they_are_from(capsys, tmp_path, words, told):
+    files = tmp_path / "rules.conf", tmp_path / "rules.json"
+    status, _, err = call(
+        capsys, "compare", "--kind=allreduction", "--bytes=8", "--names=ring", f"--topology={FABRIC}", "--no-check",
+        "--group-sizes=4", f"--tuning=open-mpi:{files[0]}", f"--tuning=mpich:{files[1]}", *words)
+    assert status == 0 and err.count("random group") == 2 * bool(told)
+    assert [f"{path}: {told}\n" in err for path in files] == [bool(told)] * 2
+    assert f"# {told}\n" in files[0].read_text() if told else "random group" not in files[0].read_text()
 
 
 def test_smp_is_tried_with_each_algorithm_between_leaders(wh):

@@ -178,8 +178,9 @@ def text(table: pandas.DataFrame, library: str = "open-mpi", about: str = "",
         raise WormholeError(f"{found.name} has none of the algorithms of {kind} that were compared; "
                             f"expected {', '.join(of.algorithms)} among them")
     use = [f"use it with: {found.use.format(path=comment(shlex.quote(path)))}", *found.notes]
+    drawn = table.attrs.get("groups", "")
     lines = [f"{of.name}: the fastest that {found.name} has, as simulated by ns3-wormhole compare", about,
-             table.attrs.get("placement", ""), *use]
+             table.attrs.get("placement", ""), drawn, *use]
     lacking = [f"{members} members, from {size} bytes: {told}" for members, rules in groups
                for size, rule, told in rules if not rule or told != rule.ours]
     return (found.write(Choices(of, groups, [line for line in lines if line])),
@@ -187,11 +188,11 @@ def text(table: pandas.DataFrame, library: str = "open-mpi", about: str = "",
 
 
 def write(path: str, table: pandas.DataFrame, library: str = "open-mpi", about: str = "") -> None:
-    """Writes the file of a library, see text(); warns of what its format has no comments for. Raises
-    WormholeError, as text(), and if it can't be written."""
+    """Writes the file of a library, see text(); warns of what its format has no comments for, and of how many
+    random groups it comes from. Raises WormholeError, as text(), and if it can't be written."""
     content, notes = text(table, library, about, path)
     write_whole(path, content)
-    for note in notes:
+    for note in filter(None, [table.attrs.get("groups"), *notes]):
         warnings.warn(f"{path}: {note}", stacklevel=2)
 
 

@@ -21,7 +21,7 @@ from ..core.errors import WormholeError, translated
 from ..core.loader import bridge, ns, pandas
 from . import assumptions
 from .measurements import (Algorithm, Count, DEPLOYABLE, Measurements, Request, combines,
-                           told_placement, with_setting)
+                           told_groups, told_placement, with_setting)
 
 COLUMNS = ("kind", "algorithm", "members", "bytes", "load", "latency_us", "latency_us_p99", "needs",
            "reason")
@@ -108,11 +108,11 @@ def crossover(*, bytes: Sequence[str] = ("8,...,1MiB",), kind: str = "allreducti
         traffic_percent, too. attrs["crossovers"] are these as dicts; see winners() and crossovers();
         attrs["among"], by set, such dicts of changes within it; attrs["between"]: what was measured for
         these, dicts of algorithm, members, bytes and latency_us.
-        attrs["placement"] is where members are, attrs["left_out"] why collectives in the switches take
-        no part, attrs["free"] what costs nothing. With check, attrs["bounds"]: dicts of members,
-        bytes, algorithm, bound and percent of the time; attrs["changes"]: of members, bytes,
-        attribute, value, source, tried, winner, instead and hardware; attrs["varied"]: which values
-        were; attrs["checked"]: at how many of how many points
+        attrs["placement"] is where members are, attrs["groups"] how many were drawn,
+        attrs["left_out"] why collectives in the switches take no part, attrs["free"] what costs
+        nothing. With check, attrs["bounds"]: dicts of members, bytes, algorithm, bound and percent of
+        the time; attrs["changes"]: of members, bytes, attribute, value, source, tried, winner, instead
+        and hardware; attrs["varied"]: which values were; attrs["checked"]: at how many of how many points
 
     Raises:
         WormholeError: if that can't be done, by none of the algorithms
@@ -185,6 +185,7 @@ def crossover(*, bytes: Sequence[str] = ("8,...,1MiB",), kind: str = "allreducti
                                 table.reason == "")
     table.attrs.update(
         crossovers=found, among=found_among, between=between, placement=told_placement(placement),
+        groups="" if network == "ideal" else told_groups(placement, request.runs),
         left_out=left_out, machine=machines.told(place.machine),
         rates=place.own_rates() if isinstance(place, Fabric) else "",
         has_in_switch=machines.has_in_switch(place.machine),

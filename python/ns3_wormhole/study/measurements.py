@@ -59,6 +59,14 @@ def told_placement(placement: str) -> str:
             "random": "ranks in the order of the fabric's hosts"}.get(rule, f"placement {placement}")
 
 
+def told_groups(placement: str, runs: int) -> str:
+    """Returns how to say of how many random groups times are, "" where groups are not drawn."""
+    if str(ns.JobPlacement.GetRule(placement)) not in ("shuffled", "random"):
+        return ""
+    return f"medians over {runs} random groups of each size" if runs > 1 else \
+        "from one random group of each size; --placements=N takes medians over N"
+
+
 class Count:
     """Tells a bar how many measurements are done; crossovers take more than are known at first."""
 
