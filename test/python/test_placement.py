@@ -78,6 +78,24 @@ def test_near_hosts_are_for_neighbours():
     assert "that fabric place finds" in options.PLACEMENT
 
 
+@pytest.mark.parametrize("wide", [1, 3])
+def test_shares_follow_the_cables_of_leaves(tmp_path, wide):
+    """Of three leaves one has two cables to each spine, so that more of its hosts reach the others at once."""
+    leaves, spines = [f"leaf{at}" for at in (1, 2, 3)], ["spine1", "spine2"]
+    links = [[f"h{number}", 0, leaves[number // 24], number % 24] for number in range(72)]
+    links += [[leaf, 24 + 2 * at + more, spine, 2 * number + more] for number, leaf in enumerate(leaves)
+              for at, spine in enumerate(spines) for more in range(1 + (leaf == f"leaf{wide}"))]
+    path = write(tmp_path / "uneven.json", json.dumps({"hosts": [f"h{at}" for at in range(72)], "links": links}))
+    fabric = wh.Fabric.from_file(path, machine="edr-infiniband")
+    found = placement.place(fabric, 48, kind="alltoall", bytes="64KiB", tries=5, progress=False)
+    others = [24 * at for at in range(3) if at != wide - 1]
+    hosts = [*range(24 * wide - 24, 24 * wide), *(first + at for first in others for at in range(12))]
+    simulation.reset()
+    simulation.set_seed()
+    by_hand = fabric.collective("alltoall", "pairwise", sorted(hosts), bytes="64KiB").cross()
+    assert found.latency_us[0] <= by_hand < 0.95 * found.latency_us[1]
+
+
 def test_command_writes_files_for_launchers(capsys, tmp_path):
     files = [f"--{name}={tmp_path / name}" for name in ("hostlist", "nodelist", "rankfile")]
     assert "consecutive" in passed(capsys, "fabric", "place", "torus:3x3", "--size=3", "--bytes=64",

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import collections
 import io
 import random
 import re
@@ -19,6 +20,7 @@ from ..formats.texts import counted
 # The first of these that a kind has is measured if none is named: those of long messages.
 _USUAL = ("ring", "pairwise", "binomial", "dissemination", "recursive-doubling")
 _COMPACT = 8  # compact placements that are simulated
+_SPLIT = 20  # at most, of those that share a job out to switches
 _SHOWN = ("best", "consecutive", "scattered", "worst")
 
 
@@ -30,7 +32,8 @@ def place(fabric: Fabric | str, size: int, *, busy: Members = (), kind: str = "a
     """Finds hosts for a job, and their order, by simulating a collective. Ends the simulation.
 
     Simulated are consecutive hosts, scattered ones (a host a switch in turn), compact ones (switches
-    near each other), random orders of random hosts, and exchanges within the best so far.
+    near each other), shares of switches (by their cables to others; all of one, the rest evenly), random
+    orders of random hosts, and exchanges within the best so far.
 
     Args:
         fabric: the fabric, or its file
@@ -40,7 +43,8 @@ def place(fabric: Fabric | str, size: int, *, busy: Members = (), kind: str = "a
         algorithm: its name; by default the first that the kind has of ring, pairwise, binomial,
             dissemination and recursive-doubling
         bytes: its length, as 8 or "64KiB"; 1MiB by default; a barrier has none
-        tries: about how many orders are simulated, each once; at least some 10; 100 by default
+        tries: about how many orders are simulated, each once; at least some 10; 100 by default. Shares of
+            switches come on top, up to a fifth of it and 20
         seed: of random orders; 1 by default
         attributes: values of attributes by name
         machine: name or file of a machine, whose attributes hold where no others are given
@@ -101,18 +105,21 @@ class _Search:
         graph = fabric.to_networkx()
         self._switch = {host: next(iter(graph[name])) for host, name in enumerate(fabric.hosts)}
         self._graph = networkx.Graph(graph.subgraph(fabric.switches))
+        self._uplinks = dict(graph.subgraph(fabric.switches).degree())
 
     def run(self, free: Sequence[int], size: int, tries: int, draws: random.Random, tell) -> None:
         """Tries orders."""
         self._named["consecutive"] = tuple(free[:size])
         self._named["scattered"] = tuple(self._in_turn(free)[:size])
-        planned = [*self._named.values(), *self._compact(free, size)]
+        shares = self._shares(free, size, min(_SPLIT, tries // 5))
+        planned = [*self._named.values(), *self._compact(free, size), *shares]
         planned += [tuple(draws.sample(list(free), size)) for _ in range(tries // 3)]
+        most = max(tries + len(shares), len(planned))
         for done, order in enumerate(planned):
-            tell(done, max(tries, len(planned)))
+            tell(done, most)
             self.time(order)
-        for done in range(len(planned), tries):
-            tell(done, tries)
+        for done in range(len(planned), most):
+            tell(done, most)
             self.time(self._exchanged(free, draws))
         by_time = sorted(self._times, key=lambda order: (self._times[order], order))
         self._named.update(best=by_time[0], worst=by_time[-1])
@@ -175,6 +182,25 @@ class _Search:
             if len(hosts) == size:
                 found[tuple(hosts)] = sum(far[self._switch[host]] for host in hosts)
         return sorted(found, key=found.get)[:_COMPACT]
+
+    def _shares(self, free, size, most) -> list[tuple[int, ...]]:
+        """Returns hosts of several switches: in proportion to their cables to others, then all of each switch
+        and the rest evenly of the others, by number of these cables."""
+        at = self._by_switch(free)
+        wide = sorted((each for each in at if 1 < len(at[each]) < size), key=lambda each: -self._uplinks[each])
+        if not wide or not most:
+            return []
+        return [self._shared(at, self._uplinks, size),
+                *((*at[each], *self._shared({switch: hosts for switch, hosts in at.items() if switch != each},
+                                            dict.fromkeys(at, 1), size - len(at[each]))) for each in wide[:most - 1])]
+
+    @staticmethod
+    def _shared(at, weights, size) -> tuple[int, ...]:
+        """Returns hosts of switches, as many of each as its weight says, or as it has."""
+        turns = sorted(((turn + 1) / weights[switch], number) for number, switch in enumerate(at)
+                       for turn in range(len(at[switch])))
+        taken = collections.Counter(number for _, number in turns[:size])
+        return tuple(host for number, hosts in enumerate(at.values()) for host in hosts[:taken[number]])
 
     def _exchanged(self, free, draws) -> tuple[int, ...]:
         """Returns the best so far with two hosts exchanged, or one for a free one."""
