@@ -137,7 +137,8 @@ TimelineOptions::Add(ProgramOptions& options)
                 ".gz");
     options.Add("occupancyInterval",
                 "TIME",
-                "what a row of it covers, as 10us; from one change to the next without it");
+                "time covered by one row of --occupancyCsv, as 10us; default: from one change "
+                "to the next");
 }
 
 TimelineOptions::Recorders

@@ -160,8 +160,8 @@ class Groups:
     def barrier(self, algorithm: str = "btin", members: Members = None, *,
                 placement: Placement = None, **attributes: object) -> Collective:
         """Makes a barrier. algorithm: name, as "dissemination" or "tree[Tree=fibo]"; see algorithms("barrier");
-        members, placement: as for group(), of a number in random order; attributes: of the ns3::Collective, as Operation="ADD", WidthBits=32.
-        Raises WormholeError if there is none of that name, or the group cannot be."""
+        members, placement: as for group(), of a number in random order; attributes: of the ns3::Collective, as
+        Operation="ADD", WidthBits=32. Raises WormholeError if there is none of that name, or the group cannot be."""
         return Collective(self, "barrier", algorithm, self.group(members, placement), attributes)
 
     def allreduction(self, algorithm: str = "btin", members: Members = None, **options: object) -> Collective:
