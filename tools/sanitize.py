@@ -42,8 +42,9 @@ def parse_arguments():
 # What takes most of the time, and runs what other suites run, too: minutes each, where others take
 # seconds.
 LONG_SUITES = {f"wormhole-{name}" for name in (
-    "collective-laws deadlock explain fibo-levels lane-collectives latency-load load-statistics loaded-barrier "
-    "network-done-study routing-engines slot-law traffic-beside").split()}
+    "collective-laws cost-limits data-fabric deadlock explain explain-lanes explain-rounds fat-tree fibo-levels "
+    "lane-collectives latency-load load-statistics loaded-barrier machine-file network-done-study root-search "
+    "routing-engines slot-law traffic-beside").split()}
 
 
 def environment(leaks):
