@@ -26,7 +26,6 @@ ToCsv(const std::vector<CsvRow>& rows)
     return os.str();
 }
 
-/// A study that is asked by its options, and what it finds.
 class AskedStudy
 {
   public:
@@ -40,7 +39,6 @@ class AskedStudy
     {
     }
 
-    /// The same of a fabric.
     AskedStudy(const std::string& name, const FabricGraph& graph, const std::string& options)
         : AskedStudy(StudyRegistry::Make(name), options, &graph)
     {
@@ -119,7 +117,6 @@ class AskedStudy
         return os.str();
     }
 
-    /// @return names of files written
     std::vector<std::string> WritePlots(const std::string& folder, const std::string& prefix) const
     {
         return StudyPlot::Write(m_form->MakePlots(), folder, prefix);

@@ -40,19 +40,16 @@ struct IdealCosts
         return Send(bytes) + latency + Take(bytes);
     }
 
-    /// @return what a message costs besides its length
     double Alpha() const
     {
         return Hop(0);
     }
 
-    /// @return what each byte of a message costs
     double Beta() const
     {
         return g + h;
     }
 
-    /// @return what a message in memory costs at either end
     double Flag(double bytes) const
     {
         return flag + copy * bytes;

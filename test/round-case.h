@@ -80,7 +80,6 @@ struct RoundOutcome
     std::string refusal;                ///< why there is no such group; empty: there is
 };
 
-/// @return the collectives of a case's fabric, or of an ideal network
 inline Ptr<CollectiveDomain>
 MakeDomain(const RoundCase& what)
 {

@@ -55,7 +55,6 @@ ListHosts(const FabricGraph& graph)
     return hosts;
 }
 
-/// @return the ports by which a path leaves nodes
 inline std::vector<Port>
 PortsOf(const WormRoute& route)
 {
@@ -105,7 +104,6 @@ FromBytes(const std::vector<uint8_t>& bytes)
     return elements;
 }
 
-/// @return a worm without a packet
 inline Ptr<Worm>
 MakeWorm(uint64_t flits, Ptr<const WormRoute> route)
 {
@@ -441,7 +439,6 @@ CrossOnce(const Ptr<Collective>& group, const std::vector<int64_t>& late = {})
     return left;
 }
 
-/// The same of a group that is made.
 inline std::vector<int64_t>
 CrossOnce(const Ptr<CollectiveDomain>& domain,
           const std::string& kind,
@@ -487,7 +484,6 @@ TasksOf(uint32_t hosts, uint32_t tasks)
     return all;
 }
 
-/// @return count hosts in random order
 inline std::vector<FabricGraph::Node>
 RandomHosts(const FabricGraph& graph, UniformRandomVariable& random, uint32_t count)
 {
@@ -556,7 +552,6 @@ FindFault(const LatencyIntervals& intervals, int64_t from, int64_t to)
                                                            : FindGap(intervals, from, to);
 }
 
-/// @return kinds of collectives and names of their algorithms, all there are
 inline std::vector<std::pair<std::string, std::string>>
 ListAlgorithms(const std::vector<std::string>& kinds = CollectiveHelper::GetKindNames())
 {
@@ -610,7 +605,6 @@ Describe(const FabricGraph& graph)
     return text;
 }
 
-/// @return names of a kind's algorithms of data that are by software
 inline std::vector<std::string>
 ListSoftwareNames(DataKind kind)
 {

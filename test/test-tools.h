@@ -59,7 +59,6 @@ FixRandomNumbers()
     RngSeedManager::SetRun(1);
 }
 
-/// Sets ns-3's resolution to ps, and its seed and run to 1, and ends the simulation before.
 inline void
 StartAnew()
 {
@@ -90,7 +89,6 @@ class Dice
         return m_random->GetInteger(low, high);
     }
 
-    /// @return one of some values
     template <typename T = int64_t>
     T Pick(const std::vector<T>& values) const
     {
@@ -206,7 +204,6 @@ CallWithArguments(std::vector<std::string> words, ACTION action)
     return action(static_cast<int>(arguments.size()), arguments.data());
 }
 
-/// @return what an action prints @param stream where to
 template <typename ACTION>
 std::string
 PrintedBy(std::ostream& stream, ACTION action)
@@ -232,7 +229,6 @@ GetLengthPs(uint64_t bytes, uint64_t rate)
     return rate == 0 ? 0 : static_cast<int64_t>((16 * bytes * PS + rate) / (2 * rate));
 }
 
-/// @return a list, and another behind it
 template <typename T>
 std::vector<T>
 Join(std::vector<T> list, const std::vector<T>& more)
@@ -264,7 +260,6 @@ Combine(const std::vector<T>& list, const std::vector<MORE>&... more)
     return all;
 }
 
-/// @return the words of a text, such as topologies
 inline std::vector<std::string>
 Words(const std::string& text)
 {

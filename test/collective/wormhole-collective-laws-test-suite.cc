@@ -129,7 +129,6 @@ MakeWide(const std::string& kind, const std::string& name, const std::string& op
     return collective;
 }
 
-/// @param tasks most members of a host
 std::vector<uint32_t>
 DrawHosts(uint32_t n, uint32_t tasks, const Bench& bench)
 {

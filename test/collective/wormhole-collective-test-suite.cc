@@ -11,7 +11,6 @@ SUITE("wormhole-collective", UNIT);
 namespace
 {
 
-/// @return collectives of a random fabric @param registers of each switch
 Ptr<CollectiveDomain>
 MakeBench(uint32_t registers)
 {
@@ -267,7 +266,6 @@ TEST_CASE_WITH(DroppedGroupTestCase,
                (const std::string& name),
                "Groups may be dropped by callbacks: " + name)
 {
-    // Drops a group in one of its callbacks. where: the trace source, or "callback"
     const auto drop = [&](const std::string& where) {
         const auto domain = MakeBench(8);
         uint32_t nLeft = 0; // members that have left

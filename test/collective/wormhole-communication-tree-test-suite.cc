@@ -454,10 +454,8 @@ TEST_CASE_WITH(LevelsOptimumTestCase, (bool isExtensive), "Against the best of a
     NS_TEST_EXPECT_MSG_GT_OR_EQ(nOptimal[0] * 100, n * 90, "any sizes and costs");
 }
 
-/// The tree against the bound and other trees, where not all can be tried.
 TEST_CASE_WITH(BoundTestCase, (bool isExtensive), "Against the bound, and trees that know less")
 {
-    // found: when their tree is done
     const auto compareWithOthers = [&](const ProcessHierarchy& hierarchy, int64_t found) {
         for (const std::string name : {"fibo", "fibo-composed"})
         {

@@ -12,7 +12,6 @@ SUITE("wormhole-data-exchange-formulas", UNIT);
 namespace
 {
 
-/// Costs of hosts with several members each, too.
 const IdealCosts EXCHANGE_COSTS{3000, 2, 1500, 1, 0.5, 7000, 250, 4};
 
 /// A time by a formula: of costs, members and Bytes.
@@ -20,7 +19,6 @@ using ExchangeFormula = std::function<double(const IdealCosts&, double, double)>
 
 using ExchangeCount = std::function<double(uint32_t)>;
 
-/// What the literature says of an algorithm.
 struct ExchangeAlgorithm
 {
     DataKind kind;          ///< what it does
@@ -57,21 +55,18 @@ DoublingTime(const IdealCosts& c, double n, double m)
     return CeilLog2(n) * c.Alpha() + (n - 1) * c.Beta() * m;
 }
 
-/// @return the time of n - 1 steps of a message each @param m bytes of a message
 double
 StepsTime(const IdealCosts& c, double n, double m)
 {
     return (n - 1) * (c.Alpha() + c.Beta() * m);
 }
 
-/// @return the time of a reduce-scatter in n - 1 steps @param m bytes of the vector
 double
 ReducingStepsTime(const IdealCosts& c, double n, double m)
 {
     return (n - 1) * (c.Alpha() + (c.Beta() + c.c) * m / n);
 }
 
-/// @return the time of recursive halving @param m bytes of the vector
 double
 HalvingTime(const IdealCosts& c, double n, double m)
 {
@@ -88,14 +83,12 @@ LinearExchangeTime(const IdealCosts& c, double n, double m)
                      send + c.latency + (n - 1) * take});
 }
 
-/// @return the time of a scan by Hillis and Steele @param m bytes of the vector
 double
 HillisSteeleTime(const IdealCosts& c, double n, double m)
 {
     return CeilLog2(n) * (c.Alpha() + (c.Beta() + c.c) * m);
 }
 
-/// @return the time of a scan by recursive doubling @param m bytes of the vector
 double
 DoublingScanTime(const IdealCosts& c, double n, double m)
 {
@@ -165,14 +158,12 @@ TEST_CASE(ExchangeFormulaTestCase,
     }
 }
 
-/// Hosts of several members: the leaders' formula, and what goes up and down in memory.
 TEST_CASE(SmpFormulaTestCase, "Times of hierarchies of leaders equal their formulas")
 {
     struct Hierarchy
     {
         DataKind kind;     // what it does
         std::string inner; // name of the inner algorithm
-        /// Its time: of costs, hosts, members of a host, Bytes.
         std::function<double(const IdealCosts&, double, double, double)> time;
     };
 
@@ -256,8 +247,6 @@ TEST_CASE(ExchangeCountTestCase,
         request.parts.assign(DataKindInvariant::GetNParts(kind, n), 12);
         return request;
     };
-    // Returns the algorithm that serves. request: the group and its data; name: that which was
-    // asked for
     const auto findFallback = [&](const ScheduleRequest& request,
                                   const std::string& name) -> std::string {
         const auto made =

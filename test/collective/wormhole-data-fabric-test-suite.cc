@@ -162,7 +162,6 @@ class Rounds
         }
     }
 
-    /// @return a member's data for its round, by part @param rank the member, or another
     const std::vector<Numbers>& Data(uint32_t rank, uint32_t round) const
     {
         return m_data[round][rank];
@@ -350,7 +349,6 @@ template <class FLOAT>
 class FloatOrderTestCase : public ModuleTestCase
 {
   public:
-    /// @param operation min or max
     FloatOrderTestCase(DataKind kind, const std::string& operation)
         : ModuleTestCase(DataKindInvariant::GetName(kind) + ": " + operation + " of floats of " +
                          std::to_string(sizeof(FLOAT)) + " bytes, by every algorithm"),

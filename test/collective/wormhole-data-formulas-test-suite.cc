@@ -33,7 +33,6 @@ class PlainTwoTrees
         return parent >= m_n ? 0 : tree == 0 ? parent : parent % others + 1;
     }
 
-    /// @return the colour of the edge to a member @param tree 0 or 1 @param member from 1 on
     uint32_t Colour(uint32_t tree, uint32_t member) const
     {
         uint32_t colour = 1 + tree;
@@ -174,8 +173,6 @@ struct Case
     }
 };
 
-/// @return time of a broadcast or reduction along a binomial tree, whatever its ranks
-/// @param c the case, with one segment
 double
 BinomialTime(const Case& c)
 {
@@ -371,7 +368,6 @@ const std::vector<IdealCosts> COSTS{{600, 1, 400, 0.5, 0.25, 300},
                                     {200, 0.5, 900, 2, 1, 100},
                                     {300, 0.25, 200, 0.25, 0.5, 9000}};
 
-/// Times equal closed forms, and messages the literature's counts, with 2 to 64 members.
 TEST_CASE(DataFormulasTestCase,
           "Algorithms of data: times by formulas, numbers and bytes of messages")
 {

@@ -193,7 +193,6 @@ TEST_CASE(LaterInputTestCase, "Contents in a later round, and too late")
 
 TEST_CASE(ListedPartsTestCase, "Parts that members have, listed and one by one")
 {
-    // Checks a member.
     const auto check = [&](DataKind kind, uint32_t n, uint32_t root, uint32_t rank) {
         std::vector<uint64_t> first;
         std::vector<uint64_t> last;
@@ -284,7 +283,6 @@ TEST_CASE(SharedContentsTestCase, "Contents are shared until they are combined")
 // Collectives of data: schedules of all algorithms are run on symbols, for all numbers of members.
 SUITE("wormhole-data-laws", UNIT);
 
-/// @param isEvery whether every size up to 40 is tried, not only some
 TEST_CASE_WITH(DataLawsTestCase,
                (DataKind kind, bool isEvery),
                "Laws of data: " + DataKindInvariant::GetName(kind) +
@@ -346,7 +344,6 @@ Check(bool keepsOrder, bool waits, ScheduleStep::Kind kind)
     return ScheduleInvariants::Check(schedules, request);
 }
 
-/// Receives that follow one another are taken in the order in which they come.
 TEST_CASE(DataRaceTestCase, "Laws of data: results that depend on the order in which messages come")
 {
     NS_TEST_EXPECT_MSG_EQ(Check(false, false, ScheduleStep::COMBINE), "", "in any order");

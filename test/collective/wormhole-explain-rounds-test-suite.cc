@@ -9,7 +9,6 @@ SUITE("wormhole-explain-rounds", UNIT);
 namespace
 {
 
-/// @return what is wrong with an explanation, or nothing
 std::string
 FindProblem(const RoundCase& of, const ExplainedRound& round)
 {
@@ -73,14 +72,12 @@ TEST_CASE_WITH(ExplainedRoundsTestCase,
 {
     uint32_t nDone{0};    // how many were
     uint32_t nShorter{0}; // of these, how many took less time
-    // Returns whether an explanation has such an interval. isSuch: whether an interval is one
     const auto tells = [&](const RoundOutcome& outcome,
                            const std::function<bool(const LatencyInterval&)>& isSuch) -> bool {
         return std::any_of(outcome.rounds.begin(), outcome.rounds.end(), [&](const auto& round) {
             return std::any_of(round.intervals.begin(), round.intervals.end(), isSuch);
         });
     };
-    // Returns what is wrong if what is named is taken away, or nothing
     const auto rerun = [&](const RoundCase& made, const ExplainedRound& before) -> std::string {
         auto changed = made;
         const auto& first = before.intervals.front();
@@ -224,7 +221,6 @@ TEST_CASE_WITH(LongerStartUpsTestCase,
     NS_TEST_EXPECT_MSG_GT(3 * free, nCases, "most wait for others");
 }
 
-/// The register of a lone switch waits for the member that comes last, and says so.
 TEST_CASE(RegisterWaitsTestCase, "A register names the child that it waited for")
 {
     const auto domain = InstallDomain(MakeStar(4));
@@ -456,7 +452,6 @@ TEST_CASE(
     NS_TEST_EXPECT_MSG_EQ(explanation.intervals.size(), 0, "and takes no time");
 }
 
-/// Critical paths with hosts' costs.
 TEST_CASE_WITH(FabricGoalPathTestCase,
                (uint32_t nCases),
                "GOAL explained with hosts' costs: " + std::to_string(nCases) + " random cases")

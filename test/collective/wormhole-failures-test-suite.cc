@@ -208,7 +208,6 @@ struct LossyPair
         return {counts.retransmitted, counts.duplicates, counts.gaveUp};
     }
 
-    /// @return how long a message takes on a cable
     Time GetSendTime(uint64_t bytes) const
     {
         return domain->GetFabric()->GetFlitTime() *

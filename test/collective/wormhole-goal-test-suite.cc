@@ -89,7 +89,6 @@ class PlainMachine
         int64_t from;   ///< sender of a message; -1: an operation
     };
 
-    /// Something that waits for its other end.
     struct Waiting
     {
         uint32_t peer;  ///< rank at the other end
@@ -382,7 +381,6 @@ TEST_CASE(GoalProgramTestCase,
         }
         return InstallDomain(MakeTopology("torus:2x2,hosts=2").graph, helper);
     };
-    // A ring all-reduction by itself and as GOAL. network: ideal or fabric
     const auto checkCollective = [&](const std::string& network, uint32_t members) {
         const auto hosts = MakeRange(members);
         StartAnew();
@@ -409,7 +407,6 @@ TEST_CASE(GoalProgramTestCase,
     }
 }
 
-/// What depends on a send begins when it returns.
 TEST_CASE(GoalReturnTestCase, "GOAL: sends end when copied, left or received")
 {
     const auto schedule = std::make_shared<GoalSchedule>(

@@ -114,7 +114,6 @@ struct ChangeHistory : public MortalGroup
             });
     }
 
-    /// Runs it, and releases the group. @return what is not as it should be
     std::string Go()
     {
         now = InvariantChecker::DrawHosts(Draw(1, nHosts), nHosts, 1, random);
@@ -157,7 +156,6 @@ struct ChangeHistory : public MortalGroup
         return trouble;
     }
 
-    /// Asks for a change.
     void ChangeSomehow()
     {
         if (!group->IsReady() && !group->IsChanging())
@@ -269,7 +267,6 @@ ADD_CASES()
     }
 }
 
-// Agreements of groups whose members die.
 SUITE("wormhole-agreement", UNIT);
 
 namespace
@@ -299,7 +296,6 @@ struct AgreementRun : public MortalGroup
                });
     }
 
-    /// A process is to agree the next time.
     void Enter(uint32_t host)
     {
         const auto hosts = group->GetHosts();
@@ -323,7 +319,6 @@ struct AgreementRun : public MortalGroup
         }
     }
 
-    /// A process has agreed.
     void Take(uint32_t rank, uint64_t flags, const std::vector<uint32_t>& gone)
     {
         const auto host = group->GetHost(rank);
@@ -334,7 +329,6 @@ struct AgreementRun : public MortalGroup
         Later(0, 60, [this, host] { Enter(host); });
     }
 
-    /// Runs it. @return what is not as it should be
     std::string Go()
     {
         std::set<uint32_t> dead;

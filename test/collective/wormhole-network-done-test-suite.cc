@@ -16,7 +16,6 @@ const auto SCHEDULERS = Words("Map List Heap Calendar PriorityQueue Wormhole");
 class NetworkDoneRun
 {
   public:
-    /// Makes the barrier, without attributes.
     using Maker = std::function<Ptr<NetworkDoneBarrier>()>;
 
     /// @param scheduler name of the scheduler; empty: drawn
@@ -241,7 +240,6 @@ class NetworkDoneRun
         }
     }
 
-    /// A worm has arrived at a host's port.
     void Deliver(Ptr<const Worm> worm)
     {
         if (worm->GetKind() == Worm::MESSAGE)
@@ -292,7 +290,6 @@ class NetworkDoneRun
         }
     }
 
-    /// Checks that nothing is under way.
     void CheckDone(const std::string& who)
     {
         if (m_sent != m_taken || m_onWire != m_delivered || m_barrier->GetNUnderWay() > 0)
@@ -570,7 +567,6 @@ TEST_CASE(NetworkDoneInterruptTestCase, "Messages of data interrupt processes th
     NS_TEST_EXPECT_MSG_EQ(run("independent"), MicroSeconds(10 + 2), "by an engine");
 }
 
-/// The laws of barriers hold with values, for every kind of part.
 TEST_CASE(NetworkDoneLawsTestCase, "The laws of barriers hold")
 {
     for (const auto& name : Words(

@@ -58,7 +58,6 @@ class PlainSwitchPlan
         }
     }
 
-    /// @return children of each switch, in the order served
     const std::vector<std::vector<uint32_t>>& GetChildren() const
     {
         return m_children;
@@ -214,7 +213,6 @@ class PlainSwitchPlan
                });
     }
 
-    /// Counts a way on its links. @param number 1 or -1
     void Use(const SwitchPath& way, int number)
     {
         for (const auto& link : way.links)
@@ -234,7 +232,6 @@ class PlainSwitchPlan
 
 using Heuristics = SwitchBroadcastPlan::Heuristics; //!< short name
 
-/// @return a request for so many hosts at unit cost
 ScheduleRequest
 UnitCost(uint32_t members, std::shared_ptr<const SwitchPaths> paths)
 {

@@ -14,7 +14,6 @@ SUITE("wormhole-cost-by-length", UNIT);
 namespace
 {
 
-/// @return what a table says of a length, ps
 int64_t
 At(const std::string& table, uint64_t bytes)
 {

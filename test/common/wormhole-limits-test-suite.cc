@@ -59,7 +59,6 @@ TEST_CASE_OF(FirstTestCase, CoarseUnitTestCase, "A unit of time that is too long
     NS_TEST_EXPECT_MSG_EQ(status, 0, "it is refused");
 }
 
-/// Sums of times are exact or refused, wherever they are made.
 TEST_CASE(TimeLimitTestCase, "Times that don't fit are refused")
 {
     const std::string late = "the latest time that fits";
@@ -277,7 +276,6 @@ TEST_CASE(EndedWriterTestCase, "Files of a process that a signal ends")
     std::remove(own.c_str());
 }
 
-// What the log components print.
 SUITE("wormhole-log", UNIT);
 
 static std::string

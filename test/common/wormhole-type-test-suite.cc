@@ -115,7 +115,6 @@ MakeSinks()
 
 TEST_CASE(TypeHelpTestCase, "Attributes and trace sources are explained")
 {
-    // Checks a help text.
     const auto checkHelp = [&](const std::string& where, const std::string& help) {
         NS_TEST_EXPECT_MSG_GT(help.size(), 15, where << " has no help");
         const auto end = help.empty() ? ' ' : help.back();
@@ -263,7 +262,6 @@ TEST_CASE(FormerAttributeTestCase, "Attributes by their former names")
     };
     for (const auto& [type, former, present, value] : all)
     {
-        // Reads an attribute as text.
         const auto read = [&](Ptr<Object> object, const std::string& name) {
             StringValue text;
             object->GetAttribute(name, text);

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-// ns-3's ConfigStore with the module's attributes.
-
 #include "../test-case.h"
 
 #include "ns3/config-store.h"
@@ -16,7 +14,6 @@ SUITE("wormhole-config-store", UNIT);
 /// Defaults that a ConfigStore saves are loaded again, times to the last unit.
 TEST_CASE(ConfigStoreTestCase, "A ConfigStore loads what it saved, as text and as XML")
 {
-    // Saves or loads all defaults. mode: Save or Load; format: RawText or Xml
     const auto store = [&](const std::string& mode, const std::string& format) {
         Config::SetDefault("ns3::ConfigStore::Mode", StringValue(mode));
         Config::SetDefault("ns3::ConfigStore::FileFormat", StringValue(format));

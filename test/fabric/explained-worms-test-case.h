@@ -98,7 +98,6 @@ struct IntervalJudge
     }
 
   private:
-    /// @return whether an outage is of the interval's channel
     bool IsOf(const WormCase::Outage& outage) const
     {
         const auto [node, port] = m_of.Find(m_interval.place);
@@ -108,7 +107,6 @@ struct IntervalJudge
     }
 };
 
-/// Random cases whose worms are explained.
 struct ExplainedCases
 {
     int64_t stream;                                           ///< stream that draws them

@@ -188,7 +188,6 @@ TEST_CASE(GroupsTestCase, "Barriers of many groups by tree worms, with a look ev
     NS_TEST_EXPECT_MSG_EQ(nLeft, GROUPS * MEMBERS * ROUNDS, "all leave every round");
 }
 
-/// Sends four worms clockwise around a ring of four switches, two links each.
 static Ptr<WormholeFabric>
 FillRing()
 {

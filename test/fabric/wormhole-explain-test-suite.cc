@@ -10,7 +10,6 @@ SUITE("wormhole-explain", UNIT);
 namespace
 {
 
-/// Says by the oracle's log of each instant whether an interval is true.
 class FlitJudge : public IntervalJudge
 {
   public:
@@ -131,7 +130,6 @@ class FlitJudge : public IntervalJudge
         }
     }
 
-    /// @return when flits started on the channel to a stop
     const std::vector<int64_t>& StartsTo(WormRoute::Stop stop) const
     {
         static const std::vector<int64_t> NONE;
@@ -288,7 +286,6 @@ SUITE("wormhole-explain-lanes", UNIT);
 namespace
 {
 
-/// Says by the oracle whether intervals are true.
 class LaneJudge : public IntervalJudge
 {
   public:

@@ -108,7 +108,6 @@ TEST_CASE(ShallowLoneWormTestCase,
     }
 }
 
-/// Frames go from one node's device to another's, or to all.
 TEST_CASE(FrameTestCase, "The network device carries frames to one host and to all")
 {
     auto fabric = WormholeHelper().Install(MakeStar(3));

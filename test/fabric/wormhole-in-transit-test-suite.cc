@@ -61,7 +61,6 @@ TEST_CASE(TransitByHandTestCase, "A worm that a host passes on, by hand, and wha
     const auto send = [&](Ptr<WormholeFabric> fabric, const WormRoute& route) {
         fabric->GetHost(0)->SendWorm(MakeWorm(4, route));
     };
-    // Checks when the worm arrives. mode: how it is passed on; time: when, ps
     const auto check = [&](const std::string& mode, int64_t time) {
         Simulator::Destroy();
         auto fabric = makeFabric(mode);
@@ -114,10 +113,8 @@ TEST_CASE(TransitByHandTestCase, "A worm that a host passes on, by hand, and wha
     Refuses(start("Grant", "worm"), "InTransit is as-it-comes, but Grant is worm");
 }
 
-/// The same worm in a file, and a second one behind it, explained by hand.
 TEST_CASE(TransitFileTestCase, "Worms of a file that a host passes on, explained by hand")
 {
-    // Returns an explanation as "end cause place"
     const auto shorten = [&](const std::string& json) -> std::string {
         const std::regex each(R"re("to_ps": (\d+), "cause": "([^"]*)", "place": "([^"]*)", )re"
                               R"re("worm": "[^"]*"(, "other": "([^"]*)")?)re");
@@ -129,7 +126,6 @@ TEST_CASE(TransitFileTestCase, "Worms of a file that a host passes on, explained
         }
         return text;
     };
-    // Checks the explanations. mode: how worms are passed on
     const auto check = [&](const std::string& mode,
                            const std::string& first,
                            const std::string& second) {
@@ -230,7 +226,6 @@ TEST_CASE(TransitInstantTestCase,
 TEST_CASE(TransitRoutesTestCase,
           "Routes by hosts on a ring, with and without a host where they turn")
 {
-    // Returns a ring of five switches with a host each, but for one.
     const auto makeRing = [&](uint32_t without) -> FabricGraph {
         FabricGraph graph(5, without < 5 ? 4 : 5, 3);
         uint32_t host = 0;
@@ -245,7 +240,6 @@ TEST_CASE(TransitRoutesTestCase,
         }
         return graph;
     };
-    // Checks a way from h4 to h2. names: the nodes on the way
     const auto check = [&](const FabricGraph& graph, const std::string& names) {
         for (const std::string spread : {"hash", "first", "balanced"})
         {
@@ -282,8 +276,6 @@ TEST_CASE(TransitRoutesTestCase,
     Refuses([&] { dependency.CheckDeadlockFree(); }, "s0:0 -> s1:0");
 }
 
-/// Heavy traffic and frames on the engine's routes: all arrive.
-/// @param mode how hosts pass worms on
 TEST_CASE_WITH(TransitTrafficTestCase,
                (const std::string& mode, const std::string& header),
                "Traffic and frames, " + mode + ", route header " + header)

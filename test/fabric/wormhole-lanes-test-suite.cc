@@ -43,7 +43,6 @@ TEST_CASE_WITH(LaneOracleTestCase,
 
 TEST_CASE(LaneMistakesTestCase, "Lanes and choices that cannot be are refused")
 {
-    // Refuses a case. out: its way out of the switch
     const auto refuse = [&](const std::string& head,
                             const std::string& flits,
                             const std::string& out,
@@ -323,7 +322,6 @@ TEST_CASE(CableTextsTestCase, "Cables and switches in topology texts")
     NS_TEST_EXPECT_MSG_EQ(rates.count(2'000'000'000), 1, "the second one");
 }
 
-/// Checks rates that take the nearest flit time, of all cables and of some.
 TEST_CASE(CableNearestTestCase, "Rates that take the nearest flit time, of all cables and of some")
 {
     for (const auto& [bytes, flitTime] : {std::pair<uint64_t, int64_t>(1, 147), {64, 9387}})

@@ -16,7 +16,6 @@ SUITE("wormhole-outages", UNIT);
 namespace
 {
 
-/// Draws a case without outages.
 using DrawCase = std::function<WormCase(Ptr<UniformRandomVariable>)>;
 
 /// @return a case in which only the cables that no worm takes are down, always
@@ -167,7 +166,6 @@ SUITE("wormhole-outage-mistakes", UNIT);
 namespace
 {
 
-/// @return a line of two switches with a host each, cables of 20 ns and flits of 6.25 ns
 Ptr<WormholeFabric>
 InstallLine(WormholeHelper helper = {})
 {

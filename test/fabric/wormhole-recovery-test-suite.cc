@@ -242,7 +242,6 @@ class RandomRecoveryTestCase : public ModuleTestCase
         return true;
     }
 
-    /// Lone worms take what they take on a fabric that never had more.
     void CompareWithPieces()
     {
         for (const auto& [time, graph, from, to] : m_expected)

@@ -87,7 +87,6 @@ TEST_CASE(ScaleMemoryTestCase, "memory of 32,768 hosts leaves no room for a tabl
 
 TEST_CASE(ScaleRefusalTestCase, "fabrics that cannot be are refused")
 {
-    // Expects a refusal.
     const auto refused = [&](const ScaleBenchmark::Setup& setup, const std::string& words) {
         Refuses([&] { ScaleBenchmark::Measure(setup); }, words);
     };
@@ -509,7 +508,6 @@ TEST_CASE(ExactTimeTestCase, "Times are exact or refused")
             "expected async or sync");
 }
 
-/// Reads what ns3::Time prints, and what attributes do.
 TEST_CASE(ExactTimePrintedTestCase, "Times are read as ns-3 prints them")
 {
     for (const int64_t steps :

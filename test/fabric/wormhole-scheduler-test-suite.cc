@@ -117,7 +117,6 @@ class Relay
 TEST_CASE(BetweenEventsTestCase, "Fabrics decide between events")
 {
     using Outcome = std::pair<std::vector<Relay::Arrival>, uint64_t>;
-    // scheduler: ns-3's scheduler; implementation: of ns-3's simulator. Returns what the run gave
     const auto play = [&](
                           uint64_t flits,
                           const std::string& scheduler,
@@ -144,7 +143,6 @@ TEST_CASE(BetweenEventsTestCase, "Fabrics decide between events")
         Simulator::Run();
         UseScheduler("Map");
     };
-    // Has an event replace ns-3's default scheduler by one that has fabrics decide.
     const auto replaceInEvent = [&]() {
         Simulator::Schedule(MicroSeconds(20), &UseScheduler, "Wormhole");
     };
@@ -171,10 +169,8 @@ TEST_CASE(BetweenEventsTestCase, "Fabrics decide between events")
     }
 }
 
-/// Hundreds of fabrics decide beside each other as they do with ns-3's scheduler.
 TEST_CASE(ManyFabricsTestCase, "Hundreds of fabrics in a simulation")
 {
-    // Returns when which node got how many bytes. scheduler: ns-3's
     const auto run = [&](const std::string& scheduler) {
         constexpr uint32_t FABRICS = 300;
         StartAnew();
@@ -245,7 +241,6 @@ TEST_CASE(ErrorTestCase, "An error ends a fabric")
         StartAnew();
         UseScheduler(scheduler);
         const auto fabric = WormholeHelper().Install(DrawFabric(8, 24));
-        // Has host 0 send a worm. port: of its switch, by which it is to go
         const auto send = [fabric](uint16_t port) {
             fabric->GetHost(0)->SendWorm(MakeWorm(5, WormRoute::Path({0, port})));
         };
@@ -277,7 +272,6 @@ TEST_CASE(DeadlockTimeTestCase, "A deadlock is reported when it is there")
         {
             CollectiveHelper().Install(fabric, graph);
         }
-        // Has hosts send a long worm two switches on.
         const auto fill = [fabric](uint32_t first) {
             fabric->Start();
             SendAround(*fabric, first, first + SIZE / 2);
@@ -308,7 +302,6 @@ TEST_CASE(DeadlockTimeTestCase, "A deadlock is reported when it is there")
 
 SUITE("wormhole-rounds", UNIT);
 
-/// Decisions come by time, then by order of being put in, as from a sorted table.
 TEST_CASE(DecisionQueueTestCase, "Decisions come in order")
 {
     // Uses a queue as the engine does. near: greatest time ahead of most decisions; size: about how

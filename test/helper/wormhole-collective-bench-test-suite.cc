@@ -267,7 +267,6 @@ TEST_CASE(MessageBenchLoopTestCase, "Collectives back to back, and refusals")
 
 SUITE("wormhole-load-statistics", UNIT);
 
-/// The end of the warm-up in series whose warm-up is known.
 TEST_CASE(WarmUpTestCase, "Warm-up is found where it ends, and where it does not")
 {
     FixRandomNumbers();

@@ -148,7 +148,6 @@ TEST_CASE(LongShallowTestCase,
         worms.worms = {worm, worm};
         return worms;
     };
-    // Compares with the oracle.
     const auto checkOracle = [&](const WormCase& worms, const std::string& what) {
         NS_TEST_EXPECT_MSG_EQ(PrintOutcome(worms, ReplayWorms(worms)),
                               PrintOutcome(worms, AskOracle(worms)),
@@ -328,7 +327,6 @@ Broadcasts(uint32_t jobs)
         .GetCsv();
 }
 
-/// @return what latency-load finds @param told how many loads are told
 std::string
 Loads(uint32_t jobs, uint32_t& told)
 {

@@ -71,7 +71,6 @@ TEST_CASE(WormholeFileGoodTestCase, "A good case file, and the fabric in it")
 
 TEST_CASE(WormholeFileRoundTripTestCase, "Fabrics written and read again")
 {
-    // Writes a fabric, reads it and compares
     const auto check = [&](const FabricGraph& graph) {
         const auto path = CreateTempDirFilename("round.json");
         WriteFabricFile(graph, path);
@@ -128,7 +127,6 @@ std::vector<Mistake>
 FabricMistakes()
 {
     return {
-        // syntax
         {"`hosts`: [", "`hosts`: ", "4: '`hosts`: `b`, `a.1`, `c`],' here"},
         {"[`b`, 0, `s10`, 0],", "[`b`, 0, `s10`, 0]", "7: '[`a.1`, 0, `s2`, 0],' here"},
         {"[`b`, 0, `s10`", "[`b`, 0, `s10", "6: '`s10, 0],' has no end in its line"},
@@ -137,7 +135,6 @@ FabricMistakes()
         {" ]\n}\n", " ]\n\n\n", "20: ']' here"},
         {" ]\n}\n", " ]\n}\n\n}\n", "23: '}' here"},
         {"[`b`, 0,", "[" + std::string(100, '[') + "`b`, 0,", "6: '[[[[[["},
-        // keys
         {"`hosts`", "`host`", "4: host: 'host' is unknown"},
         {"`hosts`", "``", "4: [``]: '' is unknown"},
         {"`links`", "`hosts`", "5: hosts: 'hosts' is here twice"},
@@ -147,7 +144,6 @@ FabricMistakes()
          "'hosts'"},
         {GOOD, "[1, 2]\n", "1: top level: '[1, 2]' is an array"},
         {GOOD, "null", "1: top level: 'null' is a bare word"},
-        // hosts
         {"[`b`, `a.1`, `c`]", "`b`", "4: hosts: 'b' is a string"},
         {"[`b`, `a.1`, `c`]", "[ ]", "4: hosts: '[ ]' has no hosts"},
         {"`a.1`, `c`]", "8, `c`]", "4: hosts[1]: '8' is a number"},
@@ -156,13 +152,11 @@ FabricMistakes()
         {"`a.1`, `c`]", "`a\\nb`, `c`]", "4: hosts[1]: 'a\\u000ab' is no name"},
         {"`a.1`, `c`]", "`a.1`,\n`b`]", "5: hosts[2]: 'b' is the name of hosts[0] in line 4"},
         {"`c`]", "`c`, `d`]", "4: hosts[3]: 'd' has no cable"},
-        // ports
         {"`ports`: 4", "`ports`: `4`", "3: ports: '4' is a string"},
         {"`ports`: 4", "`ports`: 0", "3: ports: '0' is out of range"},
         {"`ports`: 4", "`ports`: 4097", "3: ports: '4097' is out of range"},
         {"`ports`: 4", "`ports`: 2", "9: links[3][3]: '2' is no port of 's2': expected 0 to 1"},
         {"`ports`: 4", "`ports`: 4.0", "3: ports: '4.0' is no whole number"},
-        // links
         {"[`b`, 0, `s10`, 0]", "{`b`: 0, `s10`: 0}", "6: links[0]: '{`b`: 0, `s10`: 0}' is an"},
         {"[`s1`, 0, `c`, 0]", "[`s1`, 0,\n `c`]", "8: links[2]: '[`s1`, 0, `c`]' has 3 entries"},
         {"[`s1`, 0, `c`, 0]", "[`s1`, 0, `c`, 0, 0]", "8: links[2][4]: '0' is a number"},
@@ -215,7 +209,6 @@ CaseMistakes()
 {
     const std::string way = "`tree`: {`s1`: [0], `a.1`: [0], `s2`: [1]}";
     return {
-        // timing
         {"`flit_time`: 6250, ",
          "",
          "1: top level: '{ `link_delay`: 20000, `switch_delay`: 0, `depth`: 2, `repli...' has no "
@@ -255,7 +248,6 @@ CaseMistakes()
         {"`ports`",
          "`host_delay`: 8, `ports`",
          "14: worms[0].time: '7' is out of range: expected a whole number from 8 to"},
-        // worms
         {"`time`: 7", "`time`: -7", "14: worms[0].time: '-7' is out of range"},
         {"`time`: 7", "`at`: 7", "14: worms[0].at: 'at' is unknown here"},
         {"`time`: 7, ",
@@ -316,8 +308,6 @@ CaseMistakes()
 
 TEST_CASE(WormholeFileMistakeTestCase, "Mistakes in files are refused")
 {
-    // Compares a message with what it must be. message: what a reader said; empty if it has
-    // accepted the file; begin: how the message must begin
     const auto checkMessage = [&](const std::string& message, const std::string& begin) {
         NS_TEST_EXPECT_MSG_EQ(message.substr(0, begin.size()), begin, "wrong message: " << message);
         NS_TEST_EXPECT_MSG_EQ(message.find('\n'), std::string::npos, "two lines: " << message);
@@ -370,7 +360,6 @@ TEST_CASE(WormholeFileMistakeTestCase, "Mistakes in files are refused")
                  nowhere + ": No such file or directory: expected a file that can be read");
 }
 
-// Lanes that fabric files and topology texts tell of.
 SUITE("wormhole-lane-files", UNIT);
 
 /// @return what attributes of a fabric's lanes say, with blanks between
@@ -401,7 +390,6 @@ FileOf(const std::string& entries)
 /// reading; mistakes are refused with their place.
 TEST_CASE(LaneFilesTestCase, "Lanes in fabric files")
 {
-    // Checks a file, and what is written of it.
     const auto check = [&](const std::string& entries, const std::string& attributes) {
         const auto path = WriteTemporary("lanes.json", FileOf(entries));
         const auto again = CreateTempDirFilename("again.json");
@@ -413,7 +401,6 @@ TEST_CASE(LaneFilesTestCase, "Lanes in fabric files")
             NS_TEST_EXPECT_MSG_EQ(InstallLanes(ReadFabricFile(file)), attributes, entries);
         }
     };
-    // Checks a refusal.
     const auto refuseFile = [&](const std::string& entries, const std::string& part) {
         const auto path = WriteTemporary("wrong.json", FileOf("\n" + entries));
         const auto message = ErrorOf([&] { ReadFabricFile(path); });

@@ -138,7 +138,6 @@ TEST_CASE_WITH(GoalBesideTestCase,
     NS_TEST_EXPECT_MSG_GT(nNamed, nRounds / 4, "traffic is in the way");
 }
 
-/// @param nReruns how many cases are run again without a worm that is named
 TEST_CASE_WITH(GoalBlockersTestCase,
                (uint32_t nReruns),
                "GOAL explained beside traffic: " + std::to_string(nReruns) +
@@ -393,7 +392,6 @@ TEST_CASE_WITH(ExplainedBesideTestCase,
                std::to_string(nRounds) + " rounds beside traffic are explained " + topology)
 {
     std::set<std::pair<std::string, std::string>> nSeen; // kinds and algorithms that were
-    // Looks at all rounds. Returns how many take any time
     const auto check = [&](const LoadedOutcome& seen, const std::string& words) -> uint32_t {
         uint32_t count = 0;
         for (std::size_t round = 0; round < seen.paths.size(); ++round)

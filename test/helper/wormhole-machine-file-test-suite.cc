@@ -142,7 +142,6 @@ TEST_CASE(ReadTestCase, "Machines are read")
 
 TEST_CASE(RefusedTestCase, "Machines that are none are refused")
 {
-    // parts: what the message must hold
     const auto refusesText = [&](const std::string& text, const std::vector<std::string>& parts) {
         const auto path = WriteTemporary("mine.toml", text);
         const auto message = ErrorOf([&] { MachineFile::Read(path); });
@@ -248,7 +247,6 @@ TEST_CASE(StudyTestCase, "Studies run on machines")
         NS_TEST_EXPECT_MSG_EQ(second.status, 0, other[0] << ": " << second.errors);
         NS_TEST_EXPECT_MSG_EQ(first.csv, second.csv, one[0]);
     };
-    // Checks an error. message: a line, with its end; part: what must be in it
     const auto says = [&](const std::string& message, const std::string& part) {
         NS_TEST_EXPECT_MSG_NE(message.find(part), std::string::npos, message << " lacks " << part);
         NS_TEST_EXPECT_MSG_EQ(std::count(message.begin(), message.end(), '\n'), 1, message);

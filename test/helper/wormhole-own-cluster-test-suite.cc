@@ -258,7 +258,6 @@ TEST_CASE(TasksPerHostTestCase,
 
 TEST_CASE(OwnWorkloadsTestCase, "Workloads without a speedup, tables they serve, prices below 0")
 {
-    // Asks for tables of one workload; more: what is said of it besides
     const auto ask = [&](const std::string& table,
                          const std::string& hardware,
                          const std::string& rate = "{\"barrier\": 1000}",

@@ -119,7 +119,6 @@ CountSlices(const std::vector<Event>& events, const std::string& category)
 /// arrow for each end, and the same bytes in every run.
 TEST_CASE(TimelineTestCase, "A time line holds all worms at all channels, and is reproducible")
 {
-    // Returns what was run. path: file of its time line; settings: of it, but the path
     const auto write = [&](const std::string& path, Timeline::Settings settings = {}) -> Ran {
         settings.path = path;
         Timeline timeline(settings);

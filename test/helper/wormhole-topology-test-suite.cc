@@ -117,7 +117,6 @@ TEST_CASE(TopologyDistributionTestCase,
           "shapes of trees, ports and hosts come out as often as the laws say")
 {
     constexpr uint32_t DRAWS = 8000; // draws of each kind
-    // Returns the share of stars among trees of 4 switches
     const auto shareOfStars = [&](TopologyModel law) -> double {
         // 3 links, every switch has 4 ports left
         IrregularTopologyHelper helper({4, 8, 10.0 / 32, 4, law, false});
@@ -163,7 +162,6 @@ TEST_CASE(TopologyDistributionTestCase,
 TEST_CASE(TopologyRefusalsTestCase,
           "infeasible parameters are refused, naming what would be accepted")
 {
-    // expected: part of the error's line
     const auto refused = [&](const Parameters& parameters, const std::string& expected) {
         Refuses([&] { DrawFabric(parameters, 1); }, expected);
     };

@@ -133,7 +133,6 @@ TEST_CASE(AdapterTestCase, "Collectives that network adapters run")
     Same(Measure(domain, "barrier", "nic"), byHosts, "adapters as slow as hosts");
 }
 
-/// Refuses what adapters can't run.
 TEST_CASE(AdapterRefusalTestCase, "Refusals of adapters")
 {
     for (const std::string inner : {"btin", "nic", "smp[Inner=nic]", "unicast"})
@@ -147,7 +146,6 @@ TEST_CASE(AdapterRefusalTestCase, "Refusals of adapters")
 /// Steps of the barriers: with software that costs nothing, a step takes the flight time.
 TEST_CASE(BarrierStepsTestCase, "Steps of barriers")
 {
-    // Compares.
     const auto takes = [&](uint32_t n, const std::string& name, double steps) {
         const auto domain = MakeIdeal(n, MicroSeconds(1), {});
         NS_TEST_EXPECT_MSG_EQ(Greatest(Measure(domain, "barrier", name)), steps, name << ", " << n);
@@ -270,7 +268,6 @@ TEST_CASE(AllSchemesCostTestCase, "Receive overhead and send overhead count in a
     Same(Measure(domain, "broadcast", "tree[Tree=sequential|Root=2]"), {7, 8, 3, 9}, "root 2");
 }
 
-/// Applications do what their schedule says, when it says so.
 TEST_CASE(ScheduleTestCase, "Schedules of computations and collectives")
 {
     // Two processes: compute 10 us, barrier of 3.5 + 6 us, compute 10 us, broadcast.
@@ -357,7 +354,6 @@ Constant(const std::string& seconds)
     return "ns3::ConstantRandomVariable[Constant=" + seconds + "]";
 }
 
-/// @return draws of 0, 20 and 10 us
 static Ptr<RandomVariableStream>
 MakeUnequal()
 {
@@ -412,10 +408,8 @@ TEST_CASE(JitterTestCase, "Jitter, and ports that take unequal times")
     NS_TEST_EXPECT_MSG_EQ_TOL(ported[2] - ported[1], 20, 1e-6, "the other port's message");
 }
 
-/// Mistakes are refused in one line that names the value and what would be accepted.
 TEST_CASE(CostMistakesTestCase, "Mistakes with hosts and algorithms are refused")
 {
-    // Expects a refusal. part: what the message must say
     const auto refuses = [&](const std::string& kind,
                              const std::string& name,
                              uint32_t n,

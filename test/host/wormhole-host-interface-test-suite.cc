@@ -24,7 +24,6 @@ struct Costs
     int64_t registers{0};  ///< a buffer
 };
 
-/// @return costs that are drawn one after the other
 template <typename F>
 Costs
 MakeCosts(F draw)
@@ -54,7 +53,6 @@ MakeIdeal(uint32_t hosts, const Costs& costs)
         .InstallIdeal(hosts, PicoSeconds(costs.flight));
 }
 
-/// Notes when a group is ready, and when its members leave.
 struct Noted
 {
     int64_t ready{-1};          ///< when it is ready, ps
@@ -209,7 +207,6 @@ class PlainInterfaces
         SEEN, ///< in its receiver's memory
     };
 
-    /// An event: where, from whom, to whom.
     struct Event
     {
         Kind kind;        ///< where the message is
@@ -256,7 +253,6 @@ TEST_CASE(PlainInterfacesTestCase, "Interfaces against a plain reference, under 
     }
 }
 
-/// @return when the second member of a broadcast has it
 int64_t
 OnFabric(const std::vector<uint32_t>& hosts, Time passing)
 {
@@ -304,7 +300,6 @@ TEST_CASE(WithinHostTestCase, "Messages between tasks of one host")
 /// Registration and exchange of addresses: who knows what, and how long it takes, for all n.
 TEST_CASE(AddressExchangeTestCase, "Registration of buffers and exchange of addresses")
 {
-    // Everybody learns each address once.
     const auto checkKnown = [&](const std::string& name, uint32_t n) {
         const auto schedules = AddressExchange::MakeSchedules(name, n);
         std::vector<std::vector<uint32_t>> known(n);
@@ -343,7 +338,6 @@ TEST_CASE(AddressExchangeTestCase, "Registration of buffers and exchange of addr
             NS_TEST_EXPECT_MSG_EQ((std::set<uint32_t>(all.begin(), all.end()).size()), n, "all");
         }
     };
-    // Returns when a group of n is ready, by a formula
     const auto expect = [&](const Costs& costs, const std::string& name, uint32_t n) -> int64_t {
         if (n == 1)
         {

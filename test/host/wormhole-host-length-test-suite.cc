@@ -145,7 +145,6 @@ TEST_CASE(MessageGapTestCase, "The gap between messages: recurrence by hand")
 TEST_CASE(FabricMessageTestCase,
           "On the fabric: packets in a pipeline, and two crossings of a handshake")
 {
-    // Returns when the other end of a line has a message, ps
     const auto cross = [](uint32_t nSwitches, uint64_t bytes, Settings settings = {}) {
         StartAnew();
         settings["StartUp"] = "1us";

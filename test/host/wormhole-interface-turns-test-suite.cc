@@ -121,7 +121,6 @@ class PlainTurns
         return worms;
     }
 
-    /// Messages that are ready by a time join.
     void Join(int64_t time)
     {
         while (!m_coming.empty() && m_coming.front().message.time + m_setting.delay <= time)
@@ -239,7 +238,6 @@ SendMessages(const Setting& setting,
         outgoing.destination = message.destination;
         outgoing.route = fabric->GetRouter()->GetRoute(0, message.destination);
         outgoing.left = [&outcomes, now, i] { outcomes[i].left = now(); };
-        // Ahead of time, or when it is there.
         Simulator::Schedule(PicoSeconds(isAhead ? 0 : message.time), [software, outgoing, message] {
             software->HandOverMessage(outgoing, PicoSeconds(message.time));
         });
@@ -431,7 +429,6 @@ TEST_CASE(LongBroadcastTestCase, "A broadcast of 512 MiB on 32 hosts takes a sec
     NS_TEST_EXPECT_MSG_LT(seconds, 1, "CPU");
 }
 
-/// A root's message to one other: when its send returns.
 TEST_CASE(SendReturnTestCase, "Sends return when copied, left or received")
 {
     const std::string one = "tree[Tree=sequential|MessageBytes=8000]";

@@ -117,10 +117,8 @@ TEST_CASE(LawsTestCase, "All algorithms on hosts of two interfaces, by every rul
     }
 }
 
-/// Groups of interfaces in files, and what is refused.
 TEST_CASE(FileTestCase, "Groups of interfaces in fabric files; members on further interfaces")
 {
-    // Returns a fabric file of three hosts on one switch
     const auto write = [&](const std::string& interfaces) -> std::string {
         return WriteTemporary("rails.json", R"({"hosts": ["a", "b", "a2"],
 "links": [["a", 0, "s", 0], ["b", 0, "s", 1], ["a2", 0, "s", 2]],

@@ -247,7 +247,6 @@ struct Step
     int64_t computeNs; ///< how long it computes
 };
 
-/// What a process does, once for each time that its schedule is done.
 using Plan = std::vector<Step>;
 
 struct Noted
@@ -256,7 +255,6 @@ struct Noted
     std::vector<int64_t> tookNs; ///< how long they took
 };
 
-/// Runs processes. @return what is noted, by process
 std::vector<Noted>
 RunPlans(const std::vector<Ptr<Collective>>& groups,
          const std::vector<Plan>& plans,
@@ -455,7 +453,6 @@ TEST_CASE(SplitLawsTestCase, "Laws of entering and waiting")
     }
 }
 
-/// How long a step takes, in closed form, and as long as one that waits at once.
 TEST_CASE(SplitTimeTestCase, "Time of a step that enters, computes and waits")
 {
     // Returns how long a step takes, ns. phases: whether it enters and waits in two steps, or in
@@ -550,7 +547,6 @@ TEST_CASE(SplitTimeTestCase, "Time of a step that enters, computes and waits")
     }
 }
 
-/// Schedules that can't be are refused.
 TEST_CASE(SplitMistakesTestCase, "Schedules that enter and wait in a wrong order")
 {
     const auto barrier = CollectiveHelper::MakeBarrier("dissemination");
@@ -590,7 +586,6 @@ TEST_CASE(SplitMistakesTestCase, "Schedules that enter and wait in a wrong order
 /// The study's rows: hardware alone is as in closed form, others lie between; the same every time.
 TEST_CASE(SplitStudyTestCase, "Study of split-phase barriers")
 {
-    // more: what is asked besides
     const auto measure = [](const std::string& more) {
         return AskedStudy("split-barrier",
                           "topology=torus:3x3,hosts=1 compute=0us,1us,30us steps=5 " + more);

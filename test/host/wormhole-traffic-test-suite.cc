@@ -78,7 +78,6 @@ TEST_CASE(RandomPatternTestCase, "Uniform and hotspot draw what they say")
     }
 }
 
-/// Patterns by which each host has one destination.
 TEST_CASE(FixedPatternTestCase, "Permutation, transpose and bit reversal are what they say")
 {
     for (const uint32_t n : {2, 3, 10, 257})
@@ -257,10 +256,8 @@ TEST_CASE(TrafficMistakesTestCase, "Patterns, lengths and loads that do not fit 
     Refuses([&] { install(5); }, "between 5 hosts on a fabric of 4");
 }
 
-/// Lengths have the mean that they name, and no others than they should.
 TEST_CASE(WormLengthTestCase, "Lengths of worms: means, variances and bounds")
 {
-    // Draws lengths. least: their least
     const auto expect = [&](const std::string& text,
                             double mean,
                             double variance,
@@ -293,7 +290,6 @@ TEST_CASE(WormLengthTestCase, "Lengths of worms: means, variances and bounds")
     NS_TEST_EXPECT_MSG_EQ((any.Draw() >= 1), true, "any random variable will do");
 }
 
-/// When worms are made, how many, and what that costs.
 TEST_CASE(ArrivalsTestCase, "Poisson and periodic arrivals at the load asked for, one event a worm")
 {
     std::vector<std::vector<double>> madeAt; // by host, when it made worms
@@ -400,7 +396,6 @@ TEST_CASE(ArrivalsTestCase, "Poisson and periodic arrivals at the load asked for
 TEST_CASE(BarrierUnderTrafficTestCase,
           "Traffic and a barrier share a fabric, and the barrier takes longer")
 {
-    // Returns what a barrier of all hosts takes. load: load beside it; 0: none
     const auto take = [&](const std::string& scheme, double load) {
         const auto graph = DrawFabric(20, 16);
         auto fabric = WormholeHelper().Install(graph);

@@ -103,7 +103,6 @@ TEST_CASE(AddOnDelaysTestCase, "Stages, interfaces and partitions take what thei
     domain->Dispose();
 }
 
-/// A process that computes delays its own part alone.
 TEST_CASE(AddOnProcessorTestCase, "A busy process hands over and fetches when it is through")
 {
     auto domain = CollectiveHelper().InstallIdeal(3, Time(0));
@@ -124,7 +123,6 @@ TEST_CASE(AddOnProcessorTestCase, "A busy process hands over and fetches when it
     domain->Dispose();
 }
 
-/// Partitions: several groups at once that don't disturb each other, and limits.
 TEST_CASE(AddOnPartitionsTestCase, "Partitions are apart, limited, and come back")
 {
     CollectiveHelper helper;
@@ -231,7 +229,6 @@ TEST_CASE(AddOnRootTestCase, "Within smp, the network's root is the group's root
     }
 }
 
-/// One program on software, remote writes, registers in switches and add-on networks.
 TEST_CASE(AddOnProgramTestCase, "A program goes over to other hardware by names alone")
 {
     // Processes that compute 20 us, reduce and meet, five times, on a fabric. Returns when they

@@ -10,7 +10,6 @@ SUITE("wormhole-barrier-tree", UNIT);
 namespace
 {
 
-/// The tree against one made the long way, on random fabrics and groups.
 TEST_CASE(BarrierTreeLawsTestCase,
           "trees equal the paper's procedure done literally, on 400 random fabrics")
 {

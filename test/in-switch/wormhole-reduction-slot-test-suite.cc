@@ -7,7 +7,6 @@
 
 using namespace ns3;
 
-// Collectives of data in the switches: times against an oracle that moves every flit.
 SUITE("wormhole-reduction-slot", UNIT);
 
 namespace

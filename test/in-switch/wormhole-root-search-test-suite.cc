@@ -83,7 +83,6 @@ TEST_CASE_OF(RootSearchTestCase,
              RandomRootsTestCase,
              "roots equal brute force on 1,000 random fabrics")
 {
-    // Returns parameters of any law, size and connectivity
     const auto drawParameters = [&](uint32_t i) -> IrregularTopologyHelper::Parameters {
         IrregularTopologyHelper::Parameters parameters;
         const auto q = i % 20 == 0 ? Between(150, 500) : Between(1, i % 2 ? 25 : 120);

@@ -58,7 +58,6 @@ struct Rounds
         broadcast->Enter(rank, rank == broadcast->GetRoot() ? leaves[rank].size() + 7 : 0);
     }
 
-    /// @return broadcasts that all members have
     std::size_t CountEverywhere() const
     {
         return std::min_element(leaves.begin(),
@@ -317,7 +316,6 @@ TEST_CASE(ThrottleStudyTestCase,
     const auto nothing = StudyRegistry::Make("broadcast-load")->MakePlots();
     NS_TEST_EXPECT_MSG_EQ(StudyPlot::Write(nothing, folder, "b-").size(), 0, "nothing");
 
-    // more: what is asked besides,; part: what the message must hold
     const auto refuses = [&](const std::string& more, const std::string& part) {
         const auto options = "windows=0 rounds=12 " + more;
         Refuses([&] { AskedStudy("broadcast-load", options); }, part);

@@ -142,7 +142,6 @@ NoteSizes(const Ptr<NetDevice>& device, const std::string& source, std::vector<u
     Listen(device, source, [&](Ptr<const Packet> packet) { sizes.push_back(packet->GetSize()); });
 }
 
-/// @param wait when, from now on
 void
 SendDatagram(Ptr<Node> node, const Address& to, uint32_t bytes, Time wait)
 {
@@ -485,7 +484,6 @@ WithOutages(const std::string& schedule)
     return helper;
 }
 
-/// Notes what applications take, and when.
 class Takings
 {
   public:
@@ -516,7 +514,6 @@ class Takings
     std::ostringstream m_text;            ///< all of it
 };
 
-/// Compares a case's outcome by all schedulers.
 void
 CompareSchedulers(const std::function<std::string(const std::string&)>& run)
 {

@@ -33,7 +33,6 @@ constexpr uint16_t ONE_PORT = 9; ///< of all receivers here
 /// What applications have seen: a line for each packet, by application.
 using Seen = std::map<std::string, std::vector<std::string>>;
 
-/// A helper with the rate and delay of the programs below.
 template <typename HELPER>
 HELPER
 MakeHelper()
@@ -92,7 +91,6 @@ NoteBetween(std::vector<std::string>* lines,
     NoteFrom(lines, packet, from);
 }
 
-/// @param protocol Udp or Tcp
 Ptr<PacketSink>
 AddSink(Ptr<Node> node, const std::string& protocol, Seen& seen, const std::string& name)
 {
@@ -259,7 +257,6 @@ TEST_CASE_WITH(SameProgramTestCase,
 
 } // namespace
 
-/// ns-3's paths and names lead to interfaces, queues, ports, switches and fabrics.
 TEST_CASE(ConfigPathTestCase, "Config paths and names")
 {
     NodeContainer nodes;

@@ -61,7 +61,6 @@ class FabricDelays
         return m_uneven ? 1 + (depth + 5 * node + 3 * port) % (depth + 3) : depth;
     }
 
-    /// Sets a fabric's attributes accordingly.
     void Apply(WormholeFabric& fabric) const
     {
         for (FabricGraph::Node node = 0; node < m_case.graph.GetNSwitches(); ++node)

@@ -218,7 +218,6 @@ class OracleFabric
         return stay.stop > 0 && !stay.branches.empty() && !m_case.graph.IsSwitch(NodeOf(stay));
     }
 
-    /// @return a worm at a stop of its route, or null
     OracleStay* Find(std::size_t worm, WormRoute::Stop stop)
     {
         const auto found = m_stays[worm].find(stop);
@@ -259,7 +258,6 @@ class OracleFabric
         return stay;
     }
 
-    /// Moves a worm behind those of another buffer.
     void Move(const OracleStay& stay, const OraclePlace& to)
     {
         auto& [place, at] = m_stays[stay.worm][stay.stop];

@@ -192,7 +192,6 @@ class SlotMachine
         return m_units[node].parent;
     }
 
-    /// @return whether a member is at a node or below
     bool Leads(Node node, uint32_t rank)
     {
         if (!m_graph.IsSwitch(node))

@@ -46,7 +46,6 @@ DrawProperties(const Dice& draw, FabricGraph& graph, bool longer)
     }
 }
 
-/// Draws the times that all parts of a case's fabric have. @param made the case
 static void
 DrawTimes(const Dice& draw, WormCase& made)
 {

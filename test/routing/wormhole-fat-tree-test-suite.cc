@@ -243,7 +243,6 @@ TEST_CASE(SmallBoundsTestCase, "Bounds of small fabrics, channel by channel")
     }
 }
 
-/// Routes of a fat tree that has lost a cable.
 TEST_CASE_OF(RoutesTestCase,
              RepairedTestCase,
              "Without a cable, routes that did not take it stay what they are")

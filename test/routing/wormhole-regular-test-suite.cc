@@ -32,7 +32,6 @@ RandomOthers(const FabricGraph& graph,
     return hosts;
 }
 
-/// How far hosts are below each switch at least.
 std::vector<uint32_t>
 Levels(const FabricGraph& graph)
 {
@@ -361,7 +360,6 @@ TEST_CASE(FatTreeSpreadTestCase,
 
 TEST_CASE(RegularScaleTestCase, "fabrics of 65,536 hosts and more give routes at once")
 {
-    // Draws routes.
     const auto check = [&](const std::string& text, uint32_t hosts, uint32_t nRoutes) {
         const auto topology = MakeTopology(text);
         const auto& graph = topology.graph;

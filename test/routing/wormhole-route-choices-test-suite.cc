@@ -355,10 +355,8 @@ ADD_CASES()
 
 } // namespace
 
-// Fabrics whose routing engines take several lanes.
 SUITE("wormhole-lane-routes", UNIT);
 
-/// Under heavy traffic all worms of an engine with lanes arrive, each in the lanes of its route.
 TEST_CASE_WITH(LaneTrafficTestCase, (const std::string& text), "Traffic on " + text)
 {
     std::vector<Ptr<const TrafficWorm>> worms;    // all, so that no other one has its address

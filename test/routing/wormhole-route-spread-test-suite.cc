@@ -89,7 +89,6 @@ TEST_CASE(EachWormTestCase, "With spread=each the worms of a pair share all ways
 
 TEST_CASE(SameFromFileTestCase, "A fabric's text and its file mean the same")
 {
-    // Returns when members of an exchange of long messages leave
     const auto timeOf = [&](const WormholeTopology& topology) -> std::vector<std::vector<Time>> {
         StudyHosts hosts(std::make_shared<const WormholeTopology>(topology),
                          NanoSeconds(20),
@@ -381,7 +380,6 @@ TEST_CASE(TableTreeTestCase, "tree worms where unicast routes meet again")
 
 TEST_CASE(TableMistakeTestCase, "mistakes in tables")
 {
-    // Changes an entry of a ring's good table. part: what the refusal must hold
     const auto changeOne =
         [&](GraphNode node, uint32_t host, uint16_t port, const std::string& part) {
             const auto ring = MakeRing(4);

@@ -290,7 +290,6 @@ TEST_CASE(BoundTestCase,
     }
 }
 
-/// One seed gives one result, whatever the scheduler.
 TEST_CASE(LatencyLoadStudyTestCase, "Same seed, same bytes; rows, plots and mistakes")
 {
     const auto ask = [](const std::string& more,

@@ -130,7 +130,6 @@ TEST_CASE(LoadedMistakesTestCase, "barriers-under-load: overload, mistakes and p
     NS_TEST_EXPECT_MSG_EQ(deep(128), "steady", "128");
     Config::SetDefault("ns3::WormholePort::BufferDepth", UintegerValue(0));
 
-    // part: what the message must hold
     const auto refuses = [&](const std::string& more, const std::string& part) {
         Refuses([&] { Measure("topology=torus:3x3", more); }, part);
     };

@@ -164,7 +164,6 @@ TEST_CASE(NetworkDoneAccountingTestCase, "network-done: the accounting")
 
 TEST_CASE(NetworkDoneStudyRefusalsTestCase, "network-done: what can't be is refused")
 {
-    // part: what the message must hold
     const auto refusesMethod = [&](const std::string& method, const std::string& part) {
         Refuses([&] { MeasureDone(method); }, part);
     };

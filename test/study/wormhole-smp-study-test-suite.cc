@@ -24,7 +24,6 @@ MakeCluster(const std::string& topology)
     return cluster;
 }
 
-/// @return what is asked of the whole of a block of Roadrunner
 std::string
 MakeOptions(const std::string& hosts, const std::string& algorithms)
 {
@@ -104,7 +103,6 @@ TEST_CASE(LongMessageTestCase,
                               FLIT_US,
                               "one message");
 
-    // What planners are told.
     const auto topology = MakeTopology("roadrunner");
     WormholeHelper fabrics;
     fabrics.SetFabricAttribute("DataRate", StringValue("1.2Gbps"));

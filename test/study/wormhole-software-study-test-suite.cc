@@ -25,7 +25,6 @@ MakeHosts(const std::string& topology)
                       NanoSeconds(300));
 }
 
-/// What is simulated is what the cost model tells, where the network adds nothing to it.
 TEST_CASE(TreeMeasurementTestCase, "Trees simulated against the cost model")
 {
     // s: how long a message keeps its sender busy; r: from then until the receiver is active;
@@ -65,7 +64,6 @@ TEST_CASE(TreeMeasurementTestCase, "Trees simulated against the cost model")
 const std::string SMALL =
     "preset=manna processes=2,19 trees=sequential,binomial,fibo network=ideal";
 
-/// The study of trees: figures of the paper, further outputs, files and refusals.
 TEST_CASE(TreeStudyTestCase, "Study of trees")
 {
     uint32_t nTold = 0;
@@ -155,7 +153,6 @@ TEST_CASE(TreeFurtherTestCase, "Study of trees: arrivals and speed of 64 process
 
 constexpr double FLAG = 0.5; ///< a flag on the paper's clusters, us
 
-/// @return steps of a pairwise exchange
 uint32_t
 GetSteps(uint32_t n)
 {

@@ -474,7 +474,6 @@ Call(const std::vector<std::string>& words, std::string& told)
     return status;
 }
 
-/// A study without plots or several processes has no options of theirs, and runs.
 TEST_CASE(StudyWithoutPlotsTestCase, "a study without plots")
 {
     const auto path = CreateTempDirFilename("squares.csv");

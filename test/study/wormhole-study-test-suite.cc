@@ -225,7 +225,6 @@ TEST_CASE(StudyShortBuffersTestCase,
 
 TEST_CASE(StudySameBytesTestCase, "The same seed gives the same bytes")
 {
-    // Looks for a row.
     const auto checkAmong = [&](const CsvRow& row, const std::vector<CsvRow>& rows) {
         uint32_t found = 0;
         for (const auto& other : rows)

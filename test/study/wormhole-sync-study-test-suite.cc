@@ -240,7 +240,6 @@ TEST_CASE(SyncStudyTestCase, "Tables from files: fits, predictions, break-even, 
 TEST_CASE(SyncWorkloadTestCase,
           "Workloads: rates, Network-Done by acknowledgements or ADD, refusals")
 {
-    // workload: members of the workload's object; part: what the message must hold
     const auto refusesFile = [&](const std::string& workload, const std::string& part) {
         const auto path =
             WriteTemporary("wrong.json", "{\"workloads\": [\n{" + workload + "}\n]}\n");
@@ -311,8 +310,6 @@ TEST_CASE(SyncWorkloadTestCase,
     Refuses([&] { SyncMachine{small}; }, "the fabric has 32 hosts");
 }
 
-/// Expects what the rates of WWT-Water, Table 2, give with each reading of HW-All: 10.72 is
-/// printed.
 TEST_CASE(SyncTwoSumsTestCase,
           "What the rates of WWT-Water, Table 2, give with each reading of HW-All")
 {
