@@ -72,7 +72,7 @@ fuzz:
 	@tools/build.sh
 	@tools/setup.sh python
 	@tools/build-sanitize.sh
-	@$${PYTHON:-python3} tools/fuzz.py $(FUZZ_ARGS)
+	@.venv/bin/python tools/fuzz.py $(FUZZ_ARGS)
 
 check-long:
 	@BUILD=build-single TARGETS='all wormhole-test' tools/build.sh -DWORMHOLE_UNITE=OFF

@@ -2,24 +2,25 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Runs the fuzzer's targets for some seconds in all, on all cores.
 
-New inputs go to a folder beside the fuzzer; with --merge those that reach something new are added to
-test/fuzz/corpus/, kept small. An input that crashes, hangs or is accepted though it makes no sense
-is kept as crash-... or timeout-... there, and its text printed. Readers of the Python package are
-targets of test/fuzz/fuzz_readers.py, which changes the files of the corpus. The exit status is 0 only if there
-was none.
+New inputs go to a folder beside the fuzzer, as does test/fuzz/corpus.toml, unpacked; with --merge those
+that reach something new are added to the latter, kept small. An input that crashes, hangs or is accepted
+though it makes no sense is kept as crash-... or timeout-... there, and its text printed. Readers of the
+Python package are targets of test/fuzz/fuzz_readers.py. The exit status is 0 only if there was none.
 """
 
 import argparse
+import json
 import os
 import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-CORPUS = ROOT / "test" / "fuzz" / "corpus"
+CORPUS = ROOT / "test" / "fuzz" / "corpus.toml"
 # Readers of the Python package, which has to be there (make build); a program with the same targets.
 PYTHON = [str(ROOT / ".venv" / "bin" / "python"), str(ROOT / "test" / "fuzz" / "fuzz_readers.py")]
 MAX_BYTES = {"worms": 256, "case": 1500, "fabric": 800}  # others: 200
@@ -39,7 +40,7 @@ def parse_arguments():
                         help="a fixed number of inputs, the same in every run of the same program")
     parser.add_argument("--seed", type=int, default=1, help="seed of the changes to inputs")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="targets at a time")
-    parser.add_argument("--merge", action="store_true", help="add new inputs to test/fuzz/corpus/")
+    parser.add_argument("--merge", action="store_true", help="add new inputs to test/fuzz/corpus.toml")
     return parser.parse_args()
 
 
@@ -57,6 +58,16 @@ def list_targets(fuzzer):
     listing, python = (subprocess.run([*command, "--list"], capture_output=True, text=True, check=True)
                        for command in ([fuzzer], PYTHON))
     return listing.stdout.split() + python.stdout.split(), python.stdout.split()
+
+
+def unpack(target, work):
+    """Writes a target's inputs of the corpus into files. Returns their folder."""
+    folder = work / "corpus" / target
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    for name, text in tomllib.loads(CORPUS.read_text(encoding="utf-8")).get(target, {}).items():
+        (folder / name).write_bytes(text.encode("latin-1"))
+    return folder
 
 
 def python_command(arguments, target, seconds, work):
@@ -79,7 +90,7 @@ def run_target(arguments, target, seconds, work):
     command += ["-print_final_stats=1", "-verbosity=0", f"-artifact_prefix={work}/{target}-"]
     runs = REPEATABLE_RUNS.get(target, 50000) if arguments.repeatable else arguments.runs
     command.append(f"-runs={runs}" if runs else f"-max_total_time={max(1, round(seconds))}")
-    return finish([*command, str(found), str(CORPUS / target)])
+    return finish([*command, str(found), str(unpack(target, work))])
 
 
 def finish(command):
@@ -92,14 +103,22 @@ def finish(command):
 
 def merge(arguments, target, work):
     """Adds what reaches new code to the corpus, the smallest inputs first, a few a target."""
-    merged = work / f"{target}-merged"
+    merged, corpus = work / f"{target}-merged", work / "corpus" / target
     merged.mkdir(exist_ok=True)
-    subprocess.run([arguments.fuzzer, f"--target={target}", "-merge=1", "-verbosity=0", str(merged),
-                    str(CORPUS / target), str(work / target)], capture_output=True, check=True, env=environment())
-    known = {path.read_bytes() for path in (CORPUS / target).iterdir()}
+    subprocess.run([arguments.fuzzer, f"--target={target}", "-merge=1", "-verbosity=0", str(merged), str(corpus),
+                    str(work / target)], capture_output=True, check=True, env=environment())
+    known = {path.read_bytes() for path in corpus.iterdir()}
     new = [path for path in merged.iterdir() if path.read_bytes() not in known]
-    for path in sorted(new, key=lambda one: one.stat().st_size)[: max(0, 24 - len(known))]:
-        (CORPUS / target / path.name[:12]).write_bytes(path.read_bytes())
+    smallest = sorted(new, key=lambda one: one.stat().st_size)[: max(0, 24 - len(known))]
+    lines = "".join(f"{path.name[:12]} = {quote(path.read_bytes())}\n" for path in smallest)
+    text, head = CORPUS.read_text(encoding="utf-8"), f"[{target}]\n"
+    CORPUS.write_text(text.replace(head, head + lines) if f"\n{head}" in text else f"{text}\n{head}{lines}",
+                      encoding="utf-8")
+
+
+def quote(data):
+    """Returns bytes as a string of TOML."""
+    return json.dumps(data.decode("latin-1")).replace("\x7f", "\\u007f")
 
 
 def main():

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Fuzzes the package's readers: changes small files at random, and has each read.
+"""Fuzzes the package's readers: changes inputs of corpus.toml at random, and has each read as a file.
 
 An input is fine if it is read, or refused with a WormholeError of one line, within 20 s and 4 GB. Any
 other is kept as crash-... and ends the program with status 1. tools/fuzz.py runs this; the same seed
@@ -15,12 +15,14 @@ import random
 import resource
 import signal
 import sys
+import tempfile
 import time
+import tomllib
 import traceback
 import warnings
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-CORPUS = ROOT / "test" / "fuzz" / "corpus"
+CORPUS = tomllib.loads(pathlib.Path(__file__).with_name("corpus.toml").read_text(encoding="utf-8"))
 SECONDS = 20  # an input
 BYTES = 4 << 30  # of the process, beside what it has at first
 PIECES = [b"\n", b"\r\n", b" ", b"\t", b'"', b"[", b"]", b"(", b"{", b"}", b"#", b"=", b"-", b",", b";", b":", b"/*", b"//",
@@ -44,7 +46,10 @@ def read_plan(format):
 def read_tables(path):
     """Reads forwarding tables beside a file of ibnetdiscover."""
     from ns3_wormhole import formats
-    formats.read(str(CORPUS / "import-ibnetdiscover" / "pair"), "ibnetdiscover", routes=path)
+    fabric = f"{path}-fabric"
+    if not os.path.exists(fabric):
+        pathlib.Path(fabric).write_text(CORPUS["import-ibnetdiscover"]["pair"], encoding="latin-1")
+    formats.read(fabric, "ibnetdiscover", routes=path)
 
 
 def read_measurements(path):
@@ -55,7 +60,7 @@ def read_measurements(path):
 
 
 def targets():
-    """Functions that take a path, by name. What they read at first is in corpus/NAME/."""
+    """Functions that take a path, by name. What they read at first is in corpus.toml."""
     from ns3_wormhole import formats
     return {**{f"import-{name}": read_plan(name) for name in formats.READERS}, "import-routes": read_tables,
             "measured-tables": read_measurements}
@@ -123,10 +128,11 @@ def main():
         return 0
     from ns3_wormhole.core.errors import WormholeError
     target = known[given.target]
-    texts = [path.read_bytes() for path in sorted((CORPUS / given.target).iterdir())]
+    texts = [text.encode("latin-1") for _, text in sorted(CORPUS[given.target].items())]
     random_one = random.Random(f"{given.target} {given.seed}")
     signal.signal(signal.SIGALRM, stop)
-    path = f"/dev/shm/wormhole-fuzz-{os.getpid()}"
+    folder = tempfile.TemporaryDirectory(prefix="wormhole-fuzz-", dir="/dev/shm")
+    path = f"{folder.name}/input"
     pathlib.Path(path).write_bytes(texts[0])
     judge(target, path, WormholeError)  # loads what takes memory
     held = int(pathlib.Path("/proc/self/statm").read_text(encoding="utf-8").split()[0]) * resource.getpagesize()
@@ -147,7 +153,7 @@ def main():
                 print(f"{wrong}\nwritten to {kept}: {text[:400]!r}")
                 return 1
     finally:
-        os.unlink(path)
+        folder.cleanup()
         print(f"stat::number_of_executed_units: {runs}")
     return 0
 
