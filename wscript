@@ -33,7 +33,7 @@ def find(bld, *patterns):
 
 
 def write_former_headers(bld):
-    """Writes the headers of cmake/former-headers.txt, as cmake/former-headers.cmake does."""
+    """Writes the headers of cmake/former-headers.txt, as cmake/headers.cmake does."""
     folder = bld.bldnode.make_node("ns3")
     folder.mkdir()
     for row in bld.path.find_node("cmake/former-headers.txt").read().splitlines():

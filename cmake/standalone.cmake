@@ -17,12 +17,66 @@ include(cmake/libraries.cmake)
 if(NOT WORMHOLE_BOOST_INCLUDE)
   message(FATAL_ERROR "Boost's headers are missing (Debian: libboost-dev; no libraries needed)")
 endif()
-include(cmake/flat-headers.cmake)
+include(cmake/headers.cmake)
+# Private headers have a folder of their own, for the library and its tests.
+set(flat_headers ${PROJECT_BINARY_DIR}/include)
+set(flat_private_headers ${PROJECT_BINARY_DIR}/include-private)
+write_former_headers(${flat_headers}/ns3 wormhole_former_headers)
+write_flat_headers(${flat_headers} ${wormhole_headers})
+write_flat_headers(${flat_private_headers} ${wormhole_private_headers})
+# As in a tree, where ns-3 makes it.
+foreach(header ${wormhole_headers})
+  get_filename_component(name ${header} NAME)
+  string(APPEND module_header "#include \"${name}\"\n")
+endforeach()
+file(GENERATE OUTPUT ${flat_headers}/ns3/wormhole-module.h CONTENT "${module_header}")
 include(cmake/unite.cmake)
 add_compile_options(-Wall -Wextra)
 include(cmake/sanitizers.cmake)
-include(cmake/precompile.cmake)
-include(cmake/tables.cmake)
+
+# Headers take most of the time to compile, so they are compiled once for all files with the same
+# flags. ccache does not go with that, and saves more where something was compiled before. More headers
+# than these, the module's own among them, save nothing: to load them costs as much.
+if(CMAKE_CXX_COMPILER_LAUNCHER OR WORMHOLE_SANITIZE)
+  set(precompile_default OFF)
+else()
+  set(precompile_default ON)
+endif()
+option(WORMHOLE_PRECOMPILE "Compile common headers once (without ccache)" ${precompile_default})
+if(WORMHOLE_PRECOMPILE AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+  # GCC forgets that precompiled headers are the system's, and warns of what it sees in them.
+  add_compile_options(-Wno-stringop-overflow)
+endif()
+set(precompiled_headers
+    <algorithm>
+    <functional>
+    <map>
+    <memory>
+    <set>
+    <sstream>
+    <string>
+    <vector>
+    <ns3/net-device-container.h>
+    <ns3/node-container.h>
+    <ns3/object-factory.h>
+    <ns3/packet.h>
+    <ns3/pointer.h>
+    <ns3/random-variable-stream.h>
+    <ns3/simulator.h>
+    <ns3/string.h>
+    <ns3/traced-callback.h>
+    <ns3/uinteger.h>
+)
+
+# Python and the documentation have what the library tells of itself: files that a build prints.
+function(print_table file)
+  add_custom_command(
+    OUTPUT ${file} COMMAND print-attributes ${ARGN} > ${file} DEPENDS print-attributes VERBATIM
+  )
+  get_filename_component(name ${file} NAME)
+  add_custom_target(print-${name} ALL DEPENDS ${file})
+endfunction()
+set(parameters ${PROJECT_BINARY_DIR}/parameters.json)
 
 # What takes no time at run time is optimized less, so that it takes less to compile: a quarter of it.
 set(wormhole_cold_sources ${wormhole_sources})

@@ -24,6 +24,6 @@ if(wormhole_ns3_version MATCHES "^3\\.36")
   set(wormhole_private_headers)
 endif()
 
-include(cmake/former-headers.cmake)
+include(cmake/headers.cmake)
 write_former_headers(${CMAKE_HEADER_OUTPUT_DIRECTORY} wormhole_former_headers)
 install(FILES ${wormhole_former_headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/ns3)

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
+# Headers are used as ns3/NAME.h, wherever they lie.
+
 # Writes the headers of former-headers.txt into a folder: each includes the one that has taken its
 # place. They are installed with the others, but are no part of wormhole-module.h.
 function(write_former_headers folder headers_variable)
@@ -27,4 +29,22 @@ function(write_former_headers folder headers_variable)
     list(APPEND headers ${header})
   endforeach()
   set(${headers_variable} ${headers} PARENT_SCOPE)
+endfunction()
+
+# Makes a folder that has, for each header, a file of one line that leads to it.
+function(write_flat_headers folder)
+  file(GLOB stale_headers ${folder}/ns3/*.h)
+  foreach(header ${ARGN})
+    get_filename_component(name ${header} NAME)
+    list(REMOVE_ITEM stale_headers ${folder}/ns3/${name})
+    file(
+      GENERATE
+      OUTPUT ${folder}/ns3/${name}
+      CONTENT "#include \"${PROJECT_SOURCE_DIR}/${header}\"\n"
+    )
+  endforeach()
+  list(REMOVE_ITEM stale_headers ${folder}/ns3/wormhole-module.h ${wormhole_former_headers})
+  if(stale_headers)
+    file(REMOVE ${stale_headers})
+  endif()
 endfunction()
