@@ -17,7 +17,9 @@
 #include <ctime>
 #include <fstream>
 #include <iomanip>
+#include <limits>
 #include <numeric>
+#include <regex>
 #include <sys/resource.h>
 #include <utility>
 
@@ -32,12 +34,7 @@ GetSchedulerName()
 {
     StringValue value;
     GlobalValue::GetValueByName("SchedulerType", value);
-    const std::string prefix = "ns3::";
-    const std::string suffix = "Scheduler";
-    auto name = value.Get();
-    name = name.substr(name.rfind(prefix, 0) == 0 ? prefix.size() : 0);
-    const auto rest = name.size() - std::min(name.size(), suffix.size());
-    return name.substr(rest) == suffix ? name.substr(0, rest) : name;
+    return std::regex_replace(value.Get(), std::regex("^(ns3::)?(.*?)(Scheduler)?$"), "$2");
 }
 
 /// @return user CPU time of this process so far, seconds
@@ -133,20 +130,15 @@ class PartTimer
     std::vector<double> m_seconds; ///< CPU of those that have ended, s
 };
 
-/// Lowers the times of parts to those of another measurement of the same, if these are less.
-/// @param least times that are lowered, or none @param other the other ones
+/// Lowers the times of parts, if there are any yet, to those of another measurement of the same.
 void
 TakeMin(std::vector<double>& least, const std::vector<double>& other)
 {
-    if (least.empty())
+    least.resize(other.size(), std::numeric_limits<double>::max());
+    for (std::size_t part = 0; part < other.size(); ++part)
     {
-        least = other;
+        least[part] = std::min(least[part], other[part]);
     }
-    std::transform(least.begin(),
-                   least.end(),
-                   other.begin(),
-                   least.begin(),
-                   [](double a, double b) { return std::min(a, b); });
 }
 
 double
@@ -193,16 +185,15 @@ class BareEvent : public EventImpl
 };
 
 /// Notes worms that traffic makes and delivers, and ends it.
-class TrafficObserver
+struct TrafficObserver
 {
-  public:
+    static constexpr uint64_t BINS = 64; ///< divisions of the time in which worms are made
+
     TrafficObserver(WormholeFabric& fabric, WormholeTraffic& traffic, uint64_t worms)
-        : m_fabric(fabric),
-          m_traffic(traffic),
-          m_worms(worms),
-          m_timer(worms),
-          m_senders(traffic.GetNSenders()),
-          m_record(fabric.GetNHosts(), traffic.GetNSenders(), std::max<uint64_t>(worms / BINS, 1))
+        : fabric(fabric),
+          traffic(traffic),
+          timer(worms),
+          record(fabric.GetNHosts(), traffic.GetNSenders(), std::max<uint64_t>(worms / BINS, 1))
     {
         traffic.TraceConnectWithoutContext("Generated",
                                            MakeCallback(&TrafficObserver::OnGenerated, this));
@@ -210,55 +201,34 @@ class TrafficObserver
                                            MakeCallback(&TrafficObserver::OnDelivered, this));
     }
 
-    /// @return mean number of events that were pending when worms were made
-    uint64_t GetMeanPending() const
-    {
-        return m_pending / m_worms;
-    }
-
-    std::vector<double> EndTiming()
-    {
-        return m_timer.End();
-    }
-
-    const TrafficRecord& GetRecord() const
-    {
-        return m_record;
-    }
-
-  private:
-    /// Divisions of the time in which worms are made.
-    static constexpr uint64_t BINS = 64;
-
     void OnGenerated(Ptr<const TrafficWorm> worm)
     {
-        m_record.AddGenerated(worm->GetSource(),
-                              worm->GetFlits(),
-                              worm->GetGenerated().GetTimeStep());
-        m_pending += m_fabric.GetCounts().eventsPending + m_senders;
-        if (!m_timer.Step())
+        record.AddGenerated(worm->GetSource(),
+                            worm->GetFlits(),
+                            worm->GetGenerated().GetTimeStep());
+        // Each sender has an event pending, too.
+        pending += fabric.GetCounts().eventsPending + traffic.GetNSenders();
+        if (!timer.Step())
         {
-            m_traffic.Stop();
-            m_done = true;
+            traffic.Stop();
+            isDone = true;
         }
     }
 
     void OnDelivered(Ptr<const TrafficWorm> worm, Time latency)
     {
-        if (!m_done)
+        if (!isDone)
         {
-            m_record.AddDelivered(worm->GetSource(), worm->GetFlits(), latency.GetTimeStep());
+            record.AddDelivered(worm->GetSource(), worm->GetFlits(), latency.GetTimeStep());
         }
     }
 
-    WormholeFabric& m_fabric;   ///< the fabric
-    WormholeTraffic& m_traffic; ///< its traffic
-    uint64_t m_worms;           ///< worms to be made
-    PartTimer m_timer;          ///< counts them
-    uint32_t m_senders;         ///< hosts that make them, with an event pending each
-    uint64_t m_pending{0};      ///< sum of events pending
-    bool m_done{false};         ///< whether all worms are made
-    TrafficRecord m_record;     ///< what was found
+    WormholeFabric& fabric;
+    WormholeTraffic& traffic;
+    PartTimer timer;      ///< counts worms that are made
+    uint64_t pending{0};  ///< events that were pending then, summed up
+    bool isDone{false};   ///< whether all worms are made
+    TrafficRecord record; ///< what was found
 };
 
 /// Times ns-3's event loop alone: events that schedule themselves again.
@@ -277,22 +247,6 @@ TimeBareEvents(uint64_t pending, uint64_t events)
     Simulator::Destroy();
     return times;
 }
-
-/// Tells user CPU seconds from one stage to the next.
-class StageClock
-{
-  public:
-    /// @return user CPU seconds since the last call or since this object was made
-    double Next()
-    {
-        const auto before = m_last;
-        m_last = GetUserSeconds();
-        return m_last - before;
-    }
-
-  private:
-    double m_last{GetUserSeconds()}; ///< user CPU at the last call
-};
 
 } // namespace
 
@@ -339,18 +293,18 @@ FabricBenchmark::MeasureOnce(TrafficRow& row) const
     TrafficObserver observer(*fabric, *traffic, row.setup.worms);
     traffic->Start();
     Simulator::Run();
-    auto times = observer.EndTiming();
+    auto times = observer.timer.End();
     const auto& counts = fabric->GetCounts();
     const auto hops = static_cast<double>(counts.wormHops);
     row.worms = traffic->GetCounts().deliveredWorms;
     row.wormHops = counts.wormHops;
     row.eventsPerWormHop = static_cast<double>(Simulator::GetEventCount()) / hops;
     row.peakMiB = std::max(row.peakMiB, GetPeakMiB());
-    const auto found = observer.GetRecord().Summarize(fabric->GetFlitTime().GetTimeStep());
+    const auto found = observer.record.Summarize(fabric->GetFlitTime().GetTimeStep());
     row.saturated = found.growth > 0.02 && found.growth > found.growthCi95;
     row.latencyUsMean = found.latency * TimeStep(1).ToDouble(Time::US);
     row.latencyUsP99 = found.latency99 * TimeStep(1).ToDouble(Time::US);
-    const auto pending = std::max<uint64_t>(observer.GetMeanPending(), 1);
+    const auto pending = std::max<uint64_t>(observer.pending / row.setup.worms, 1);
     Simulator::Destroy();
     return {std::move(times), TimeBareEvents(pending, BARE_EVENTS)};
 }
@@ -415,11 +369,9 @@ FabricBenchmark::WriteTraffic(std::ostream& os, const std::vector<TrafficRow>& r
         if (row.saturated)
         {
             os << ",saturated,saturated\n";
+            continue;
         }
-        else
-        {
-            os << ',' << row.latencyUsMean << ',' << row.latencyUsP99 << '\n';
-        }
+        os << ',' << row.latencyUsMean << ',' << row.latencyUsP99 << '\n';
     }
 }
 
@@ -449,35 +401,38 @@ ScaleBenchmark::Measure(const Setup& setup)
     row.hosts = parameters.hosts;
     row.switches = parameters.switches;
     const auto start = std::chrono::steady_clock::now();
-    StageClock total;
-    StageClock stage;
+    const auto begin = GetUserSeconds();
+    auto next = [last = begin]() mutable {
+        const auto before = std::exchange(last, GetUserSeconds());
+        return last - before;
+    };
     {
         IrregularTopologyHelper topology(parameters);
         topology.AssignStreams(setup.stream);
         const auto graph = topology.Create();
-        row.drawSeconds = stage.Next();
+        row.drawSeconds = next();
 
         WormholeHelper fabrics;
         fabrics.SetQueue(""); // no frames are sent
         auto domain = CollectiveHelper().Install(fabrics.Install(graph), graph);
-        row.buildSeconds = stage.Next();
+        row.buildSeconds = next();
 
         std::vector<uint32_t> hosts(graph.GetNHosts());
         std::iota(hosts.begin(), hosts.end(), 0);
         auto barrier = CollectiveHelper::MakeBarrier("btin");
         CollectiveBench bench(barrier, domain, hosts);
         row.setUp = bench.GetSetup();
-        row.groupSeconds = stage.Next();
+        row.groupSeconds = next();
         row.groupEvents = Simulator::GetEventCount();
         row.height = barrier->GetTree().GetHeight();
 
         row.latency = bench.Cross({}, {});
-        row.barrierSeconds = stage.Next();
+        row.barrierSeconds = next();
         row.barrierEvents = Simulator::GetEventCount() - row.groupEvents;
         row.hops = bench.GetTraffic().messageHops;
     }
     Simulator::Destroy();
-    row.totalSeconds = total.Next();
+    row.totalSeconds = GetUserSeconds() - begin;
     const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - start;
     row.wallSeconds = wall.count();
     row.peakMiB = GetPeakMiB();

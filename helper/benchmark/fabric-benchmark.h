@@ -98,11 +98,9 @@ class FabricBenchmark
                                             uint32_t members,
                                             uint32_t barriers) const;
 
-    /// Writes a CSV table.
+    /// Writes the rows as CSV.
     static void WriteTraffic(std::ostream& os, const std::vector<TrafficRow>& rows);
-
-    /// Writes a CSV table.
-    static void WriteBarriers(std::ostream& os, const std::vector<BarrierRow>& rows);
+    static void WriteBarriers(std::ostream& os, const std::vector<BarrierRow>& rows); //!< likewise
 
   private:
     static constexpr uint64_t BARE_EVENTS = 1000000; ///< events of the bare loop

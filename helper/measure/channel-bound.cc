@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <random>
 #include <utility>
 #include <vector>
@@ -19,17 +20,13 @@ namespace ns3
 namespace
 {
 
-/// Pairs of hosts up to which each is looked at, whatever the pattern.
-constexpr uint64_t MAX_PAIRS = 1 << 22;
-
-/// Routes that are made at most, for an exact bound under uniform traffic.
-constexpr uint64_t MAX_ROUTES = 1 << 24;
-
-/// Routes that are drawn for an estimate, in two halves.
-constexpr uint64_t DRAWN_ROUTES = 1 << 22;
-
+constexpr uint64_t MAX_PAIRS = 1 << 22;    ///< of hosts, each looked at, whatever the pattern
+constexpr uint64_t MAX_ROUTES = 1 << 24;   ///< made for an exact bound under uniform traffic
+constexpr uint64_t DRAWN_ROUTES = 1 << 22; ///< for an estimate, in two halves
 /// Routes drawn of one destination, so that what routers keep of it is used again.
 constexpr uint64_t DRAWN_TOGETHER = 256;
+/// Switches with hosts times channels that are looked at for GetEqualSplitBound.
+constexpr uint64_t MAX_SPLITS = uint64_t{1} << 32;
 
 class LoadCount
 {
@@ -53,15 +50,8 @@ class LoadCount
             const auto branch = *route->At(stop).begin();
             const auto place = m_first[node] + branch.port;
             auto& load = into[place];
-            load += m_times.empty()
-                        ? share
-                        : share * m_times[place] / m_times[m_first[m_graph.HostAt(from)]];
-            if (load > m_most)
-            {
-                m_most = load;
-                m_busiest =
-                    m_graph.IsSwitch(node) ? FabricGraph::End{node, branch.port} : m_busiest;
-            }
+            load += share * TimeOf(node, branch.port) / TimeOf(m_graph.HostAt(from), 0);
+            Note({node, branch.port}, load);
             ++channels;
             node = m_graph.Peer(node, branch.port).node;
             stop = branch.next;
@@ -82,18 +72,16 @@ class LoadCount
         const auto nHosts = m_graph.GetNHosts();
         std::vector<double> counts(m_graph.GetNSwitches(), 0); // hosts, by switch
         std::vector<double> rates(m_graph.GetNSwitches(), 0);  // what they send
-        std::vector<std::vector<uint32_t>> hosts(m_graph.GetNSwitches());
+        std::map<FabricGraph::Node, uint32_t> senders;         // the first host of each switch
         double all = 0;
         for (uint32_t host = 0; host < nHosts; ++host)
         {
             const auto node = m_graph.SwitchOf(m_graph.HostAt(host)).node;
-            hosts[node].push_back(host);
+            senders.emplace(node, host);
             counts[node] += 1;
             rates[node] += 1 / TimeOf(m_graph.HostAt(host), 0);
             all += 1 / TimeOf(m_graph.HostAt(host), 0);
         }
-        const auto nEnds = static_cast<uint64_t>(
-            std::count_if(counts.begin(), counts.end(), [](double count) { return count > 0; }));
         const double share = 1.0 / (nHosts - 1);
         DestinationLoads::Loads sent{loads, 0};
         DestinationLoads::Loads passed{m_times.empty() ? std::vector<double>() : loads, 0};
@@ -104,17 +92,17 @@ class LoadCount
             counts[end.node] = rates[end.node] = 0; // passes no channel between switches
             if (!known->AddLoads(to, rates, sent))
             {
-                if (nEnds * nHosts > MAX_ROUTES)
+                if (senders.size() * nHosts > MAX_ROUTES)
                 {
                     return false;
                 }
-                for (FabricGraph::Node from = 0; from < hosts.size(); ++from)
+                for (const auto& [from, sender] : senders)
                 {
-                    if (from == end.node || hosts[from].empty())
+                    if (from == end.node)
                     {
                         continue;
                     }
-                    const auto route = m_router.GetPath(hosts[from].front(), to);
+                    const auto route = m_router.GetPath(sender, to);
                     auto node = from;
                     uint32_t channels = 0;
                     for (WormRoute::Stop stop = (*route->At(0).begin()).next;
@@ -155,12 +143,7 @@ class LoadCount
                 {
                     m_channels += (m_times.empty() ? sent : passed).channels[place] * share;
                 }
-                const auto load = sent.channels[place] * share * TimeOf(node, port);
-                if (load > m_most)
-                {
-                    m_most = load;
-                    m_busiest = {node, port};
-                }
+                Note({node, port}, sent.channels[place] * share * TimeOf(node, port));
             }
         }
         m_shares += nHosts;
@@ -201,16 +184,12 @@ class LoadCount
                 }
             }
         };
-        double most = 0;
+        m_most = 0;
         between([&](const FabricGraph::End& channel, std::size_t place) {
-            if (halves[0][place] > most)
-            {
-                most = halves[0][place];
-                m_busiest = channel;
-            }
+            Note(channel, halves[0][place]);
         });
         // Those that chance may have kept from being the busiest in this half.
-        const auto limit = most - 3 * std::sqrt(most * share);
+        const auto limit = m_most - 3 * std::sqrt(m_most * share);
         double sum = 0;
         uint32_t count = 0;
         between([&](const FabricGraph::End&, std::size_t place) {
@@ -246,6 +225,15 @@ class LoadCount
     double TimeOf(FabricGraph::Node node, FabricGraph::Port port) const
     {
         return m_times.empty() ? 1 : m_times[m_first[node] + port];
+    }
+
+    void Note(FabricGraph::End channel, double load)
+    {
+        if (load > m_most)
+        {
+            m_most = load;
+            m_busiest = m_graph.IsSwitch(channel.node) ? channel : m_busiest;
+        }
     }
 
     const FabricGraph& m_graph;       ///< the fabric
@@ -310,14 +298,6 @@ ChannelBound::MeasureUniform(const FabricGraph& graph, WormholeRouter& router)
     return Measure(graph, router, *pattern);
 }
 
-namespace
-{
-
-/// Switches with hosts times channels that are looked at, at most.
-constexpr uint64_t MAX_SPLITS = uint64_t{1} << 32;
-
-} // namespace
-
 double
 GetEqualSplitBound(const FabricGraph& graph)
 {
@@ -331,7 +311,6 @@ GetEqualSplitBound(const FabricGraph& graph)
         return times.empty() ? 1 : times[first[node] + port];
     };
     std::vector<double> senders(nSwitches, 0); // what hosts send in a unit of time, by switch
-    uint64_t nEnds = 0;
     double all = 0;
     for (uint32_t host = 0; host < graph.GetNHosts(); ++host)
     {
@@ -339,47 +318,28 @@ GetEqualSplitBound(const FabricGraph& graph)
         senders[hosts.SwitchOf(host)] += sent;
         all += sent;
     }
-    for (Node node = 0; node < nSwitches; ++node)
-    {
-        nEnds += hosts.CountAt(node) > 0;
-    }
-    if (nEnds * channels.GetNChannels() > MAX_SPLITS)
+    const auto ends = hosts.FindSwitches();
+    if (ends.size() * channels.GetNChannels() > MAX_SPLITS)
     {
         return std::numeric_limits<double>::quiet_NaN();
     }
     const double nOthers = graph.GetNHosts() - 1.0;
     std::vector<double> loads(channels.GetNChannels(), 0);
-    std::vector<uint32_t> distances(nSwitches);
     std::vector<double> counts(nSwitches); // of shortest paths
-    std::vector<double> passing(nSwitches);
-    std::vector<Node> queue;
-    for (Node to = 0; to < nSwitches; ++to)
+    for (const auto to : ends)
     {
-        if (hosts.CountAt(to) == 0)
-        {
-            continue;
-        }
-        distances.assign(nSwitches, UINT32_MAX);
+        const auto [distances, order] = channels.SearchFrom({to});
+        auto passing = senders;
         counts.assign(nSwitches, 0);
-        passing = senders;
-        queue.assign(1, to);
-        distances[to] = 0;
         counts[to] = 1;
-        for (std::size_t i = 0; i < queue.size(); ++i)
+        for (const auto node : order)
         {
-            const auto node = queue[i];
-            for (auto out = channels.First(node); out < channels.First(node + 1); ++out)
+            for (const auto& link : channels.Of(node))
             {
-                const auto far = channels.To(out);
-                if (distances[far] == UINT32_MAX)
-                {
-                    distances[far] = distances[node] + 1;
-                    queue.push_back(far);
-                }
-                counts[far] += distances[far] == distances[node] + 1 ? counts[node] : 0;
+                counts[link.to] += distances[link.to] == distances[node] + 1 ? counts[node] : 0;
             }
         }
-        for (auto at = queue.rbegin(); *at != to; ++at)
+        for (auto at = order.rbegin(); *at != to; ++at)
         {
             if (passing[*at] == 0)
             {

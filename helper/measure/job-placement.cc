@@ -3,6 +3,7 @@
 #include "job-placement.h"
 
 #include "ns3/file-name.h"
+#include "ns3/switch-search.h"
 #include "ns3/text-tools.h"
 #include "ns3/wormhole-error.h"
 
@@ -22,7 +23,9 @@ namespace ns3
 namespace
 {
 
-std::vector<uint32_t>
+using Wholes = std::vector<uint32_t>;
+
+Wholes
 ReadHosts(const FabricGraph& graph, const std::string& law)
 {
     const bool isList = law.find(',') != std::string::npos || graph.Find(law) != FabricGraph::NONE;
@@ -72,27 +75,19 @@ FindNear(const FabricGraph& graph,
 {
     std::vector<uint32_t> best;
     auto least = std::numeric_limits<uint64_t>::max();
+    const SwitchAdjacency cables(graph);
     for (FabricGraph::Node start = 0; start < hostsAt.size(); ++start)
     {
         if (hostsAt[start].empty())
         {
             continue;
         }
-        std::vector<uint32_t> distance(hostsAt.size(), FabricGraph::NONE);
-        distance[start] = 0;
-        std::vector<FabricGraph::Node> order{start};
-        for (std::size_t i = 0; i < order.size(); ++i)
-        {
-            for (uint32_t port = 0; port < graph.GetNPorts(order[i]); ++port)
-            {
-                const auto far = graph.Peer(order[i], port).node;
-                if (far < hostsAt.size() && distance[far] == FabricGraph::NONE)
-                {
-                    distance[far] = distance[order[i]] + 1;
-                    order.push_back(far);
-                }
-            }
-        }
+        // Hosts without a cable are at none of the switches.
+        auto near = start < graph.GetNSwitches()
+                        ? cables.SearchFrom({start})
+                        : SwitchAdjacency::Search{Wholes(hostsAt.size(), 0), {start}};
+        const auto& distance = near.distances;
+        auto& order = near.order;
         std::sort(order.begin(), order.end(), [&](auto a, auto b) {
             return std::make_tuple(distance[a], hostsAt[b].size(), a) <
                    std::make_tuple(distance[b], hostsAt[a].size(), b);
@@ -203,8 +198,7 @@ JobPlacement::Draw()
     constexpr int DRAWS = 1000;
     for (int draw = 0; draw < DRAWS; ++draw)
     {
-        const auto hosts = TryDraw();
-        if (!hosts.empty())
+        if (const auto hosts = TryDraw(); !hosts.empty())
         {
             return hosts;
         }
@@ -230,33 +224,28 @@ std::vector<uint32_t>
 JobPlacement::TryDraw()
 {
     const auto& [law, number, switches] = m_parameters;
-    const bool isFixed = !m_fixed.empty();
-    std::vector<uint32_t> chosen(m_hostsAt.size());
-    std::iota(chosen.begin(), chosen.end(), 0);
-    if (switches > 0 && !isFixed)
-    {
-        Shuffle(chosen, switches);
-        chosen.resize(switches);
-    }
     auto hosts = m_fixed;
-    for (std::size_t i = 0; !isFixed && i < chosen.size(); ++i)
+    if (m_fixed.empty())
     {
-        const auto& some = m_hostsAt[chosen[i]];
-        hosts.insert(hosts.end(), some.begin(), some.end());
-    }
-    if (!isFixed)
-    {
+        std::vector<uint32_t> chosen(m_hostsAt.size());
+        std::iota(chosen.begin(), chosen.end(), 0);
+        if (switches > 0)
+        {
+            Shuffle(chosen, switches);
+            chosen.resize(switches);
+        }
+        for (const auto place : chosen)
+        {
+            hosts.insert(hosts.end(), m_hostsAt[place].begin(), m_hostsAt[place].end());
+        }
         std::sort(hosts.begin(), hosts.end());
-    }
-    if (hosts.size() < number)
-    {
-        return {};
-    }
-    if (!isFixed)
-    {
+        if (hosts.size() < number)
+        {
+            return {};
+        }
         Shuffle(hosts, number);
+        hosts.resize(number);
     }
-    hosts.resize(number);
     if (law == "random")
     {
         std::sort(hosts.begin(), hosts.end());

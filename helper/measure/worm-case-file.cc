@@ -5,7 +5,6 @@
 #include "ns3/json-file.h"
 #include "ns3/text-tools.h"
 #include "ns3/wormhole-exact-time.h"
-#include "ns3/wormhole-fabric.h"
 #include "ns3/wormhole-topology-factory.h"
 
 #include <algorithm>

@@ -15,7 +15,6 @@
 #include <iterator>
 #include <numeric>
 #include <sstream>
-#include <utility>
 
 namespace ns3
 {

@@ -6,7 +6,6 @@
 #include "ns3/collective-domain.h"
 #include "ns3/fabric-graph.h"
 #include "ns3/nstime.h"
-#include "ns3/simple-ref-count.h"
 #include "ns3/wormhole-fabric.h"
 #include "ns3/wormhole-install-observer.h"
 #include "ns3/wormhole-program-options.h"

@@ -12,7 +12,6 @@
 #include "ns3/nstime.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/simulator.h"
-#include "ns3/wormhole-host-software.h"
 
 #include <algorithm>
 #include <cmath>

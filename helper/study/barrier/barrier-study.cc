@@ -4,7 +4,6 @@
 
 #include "ns3/fabric-options.h"
 #include "ns3/latency-parts.h"
-#include "ns3/random-variable-stream.h"
 #include "ns3/sample-summary.h"
 #include "ns3/simulation-scope.h"
 #include "ns3/study-definition.h"

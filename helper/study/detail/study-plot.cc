@@ -2,7 +2,6 @@
 
 #include "study-plot.h"
 
-#include "ns3/gnuplot-script.h"
 #include "ns3/sample-summary.h"
 #include "ns3/wormhole-atomic-file.h"
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-#include "ns3/csv-table.h"
 #include "ns3/json-file.h"
 #include "ns3/study-makers.h"
 #include "ns3/text-tools.h"

@@ -6,7 +6,6 @@
 #include "ns3/simulation-scope.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
-#include "ns3/wormhole-background-traffic.h"
 
 #include <algorithm>
 #include <optional>

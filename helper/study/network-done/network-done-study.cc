@@ -10,7 +10,6 @@
 #include "ns3/wormhole-background-traffic.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-host-software.h"
-#include "ns3/wormhole-traffic.h"
 
 #include <algorithm>
 #include <boost/algorithm/string/replace.hpp>

@@ -4,7 +4,6 @@
 #include "ns3/job-placement.h"
 #include "ns3/study-definition.h"
 #include "ns3/study-makers.h"
-#include "ns3/study-rows.h"
 #include "ns3/sync-machine.h"
 #include "ns3/sync-workload.h"
 #include "ns3/wormhole-background-traffic.h"

@@ -9,8 +9,6 @@
 #include "ns3/tree-shapes.h"
 #include "ns3/wormhole-atomic-file.h"
 #include "ns3/wormhole-background-traffic.h"
-#include "ns3/wormhole-collective.h"
-#include "ns3/wormhole-error.h"
 #include "ns3/wormhole-exact-time.h"
 
 #include <algorithm>

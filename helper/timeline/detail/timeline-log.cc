@@ -15,7 +15,6 @@
 #include <algorithm>
 #include <cmath>
 #include <sstream>
-#include <utility>
 
 namespace ns3
 {
