@@ -402,11 +402,10 @@ WormholeHelper::Install(const FabricGraph& graph,
     std::set<uint32_t> ids;
     for (auto node = switches.Begin(); node != switches.End(); ++node)
     {
-        if ((*node)->GetObject<WormholeSwitch>() || !ids.insert((*node)->GetId()).second)
-        {
-            throw WormholeError("node " + std::to_string((*node)->GetId()) +
-                                " is to be a switch twice; expected a node for each switch");
-        }
+        WormholeError::ThrowIf((*node)->GetObject<WormholeSwitch>() ||
+                                   !ids.insert((*node)->GetId()).second,
+                               "node " + std::to_string((*node)->GetId()) +
+                                   " is to be a switch twice; expected a node for each switch");
     }
     RefuseRanks(graph, switches, hosts);
     auto router = MakeRouter(graph);

@@ -333,10 +333,8 @@ IrregularTopologyHelper::ModelByName(const std::string& name)
 {
     const auto names = GetModelNames();
     const auto found = std::find(names.begin(), names.end(), name);
-    if (found == names.end())
-    {
-        throw WormholeError("law '" + name + "': expected recursive, walk or pairing");
-    }
+    WormholeError::ThrowIf(found == names.end(),
+                           "law '" + name + "': expected recursive, walk or pairing");
     return static_cast<TopologyModel>(found - names.begin());
 }
 

@@ -187,10 +187,8 @@ void
 WormholeChannel::Connect(Ptr<WormholePort> a, Ptr<WormholePort> b)
 {
     NS_LOG_FUNCTION(this << a << b);
-    if (a == b)
-    {
-        throw WormholeError("a cable joins two ports, not port " + a->GetName() + " to itself");
-    }
+    WormholeError::ThrowIf(a == b,
+                           "a cable joins two ports, not port " + a->GetName() + " to itself");
     a->Plug(this, *b);
     b->Plug(this, *a);
     m_ports = {a, b};

@@ -58,13 +58,11 @@ WormholeFabric::OnNoProgress()
     else if (m_report.IsExpired())
     {
         ReportDeadlock();
-        if (!m_deadlocked && m_report.IsExpired())
-        {
-            throw WormholeError("no worm moves, " +
-                                std::to_string(m_engine->GetRounds().counts.pendingDestinations) +
-                                " ends of worms are not reached, and none of the worms waits for "
-                                "another: this is a mistake of the module, please report it");
-        }
+        WormholeError::ThrowIf(
+            !m_deadlocked && m_report.IsExpired(),
+            "no worm moves, " + std::to_string(m_engine->GetRounds().counts.pendingDestinations) +
+                " ends of worms are not reached, and none of the worms waits for "
+                "another: this is a mistake of the module, please report it");
     }
 }
 
@@ -105,10 +103,7 @@ WormholeFabric::ReportDeadlock()
     m_reported = deadlock.blocked;
     const auto report = Explain(deadlock);
     m_deadlockTrace(report);
-    if (m_throw)
-    {
-        throw WormholeError(report);
-    }
+    WormholeError::ThrowIf(m_throw, report);
 }
 
 } // namespace ns3

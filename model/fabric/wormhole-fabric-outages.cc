@@ -81,11 +81,9 @@ WormholeFabric::GetPorts(Ptr<Object> part) const
                                ports.end(),
                                [](const auto& port) { return !port->IsConnected(); }),
                 ports.end());
-    if (ports.empty())
-    {
-        throw WormholeError("an outage of no part of this fabric; expected is a cable, switch or "
-                            "host of it, with a cable");
-    }
+    WormholeError::ThrowIf(ports.empty(),
+                           "an outage of no part of this fabric; expected is a cable, switch or "
+                           "host of it, with a cable");
     return ports;
 }
 
@@ -152,11 +150,9 @@ WormholeFabric::CheckOutage(const WormholeOutage& outage) const
 void
 WormholeFabric::ScheduleOutage(const WormholeOutage& outage)
 {
-    if (m_started && !HasOutages())
-    {
-        throw WormholeError("an outage is told to a fabric that has started without; expected is "
-                            "one before the first worm, or WormholeFabric::Outages = true");
-    }
+    WormholeError::ThrowIf(m_started && !HasOutages(),
+                           "an outage is told to a fabric that has started without; expected is "
+                           "one before the first worm, or WormholeFabric::Outages = true");
     CheckOutage(outage);
     if (m_started)
     {
@@ -330,11 +326,9 @@ WormholeFabric::TellHost(const WormholePort& port, const WormholeOutage& outage)
 void
 WormholeFabric::CheckOutages() const
 {
-    if (HasOutages() && !m_starvationTrace.IsEmpty())
-    {
-        throw WormholeError("a fabric with outages can't have starvation told of yet; expected is "
-                            "no listener of WormholeFabric::Starvation");
-    }
+    WormholeError::ThrowIf(HasOutages() && !m_starvationTrace.IsEmpty(),
+                           "a fabric with outages can't have starvation told of yet; expected is "
+                           "no listener of WormholeFabric::Starvation");
     for (std::size_t i = 0; i < m_outages.size() && !m_started; ++i)
     {
         CheckOutage(m_outages[i]); // attributes may have changed

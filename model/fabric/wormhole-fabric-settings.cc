@@ -256,11 +256,9 @@ WormholeFabric::ReportStarvation(const LaneStarvation& starvation)
 void
 WormholeFabric::SetRecorder(Ptr<WormRecorder> recorder)
 {
-    if (recorder && m_engine->GetRounds().counts.pendingDestinations > 0)
-    {
-        throw WormholeError("worms are to be recorded, but some are on their way: expected a "
-                            "recorder that is set before or after");
-    }
+    WormholeError::ThrowIf(recorder && m_engine->GetRounds().counts.pendingDestinations > 0,
+                           "worms are to be recorded, but some are on their way: expected a "
+                           "recorder that is set before or after");
     m_engine->GetRounds().observer.SetRecorder(std::move(recorder));
 }
 

@@ -325,11 +325,9 @@ WormholeFabric::AddChannel(Ptr<WormholeChannel> channel)
 void
 WormholeFabric::RefuseWhenStarted(const std::string& what) const
 {
-    if (m_started)
-    {
-        throw WormholeError(
-            "a " + what + " is added to a fabric that has started; expected before the first worm");
-    }
+    WormholeError::ThrowIf(
+        m_started,
+        "a " + what + " is added to a fabric that has started; expected before the first worm");
 }
 
 void
@@ -488,11 +486,9 @@ WormholeFabric::AddFlitTime(int64_t tau)
 {
     TimeLimit::CheckLength("a flit", tau);
     const auto pace = m_engine->GetRounds().times.Add(tau);
-    if (!pace)
-    {
-        throw WormholeError("the cables have more than " + std::to_string(FlitTimes::MOST) +
-                            " different flit times; expected at most so many");
-    }
+    WormholeError::ThrowIf(!pace,
+                           "the cables have more than " + std::to_string(FlitTimes::MOST) +
+                               " different flit times; expected at most so many");
     return *pace;
 }
 

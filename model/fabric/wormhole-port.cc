@@ -152,11 +152,9 @@ WormholePort::Plug(Ptr<WormholeChannel> channel, WormholePort& far)
         throw WormholeError("port " + GetName() + " has a cable to " + m_far->GetName() +
                             " already; one port takes one cable");
     }
-    if (!m_node)
-    {
-        throw WormholeError("a cable to " + GetName() +
-                            "; expected a port of a switch or interface, from its GetPort");
-    }
+    WormholeError::ThrowIf(!m_node,
+                           "a cable to " + GetName() +
+                               "; expected a port of a switch or interface, from its GetPort");
     m_channel = channel;
     m_far = &far;
 }

@@ -43,16 +43,13 @@ FabricGraph::FabricGraph(uint32_t nSwitches, uint32_t nHosts, uint32_t nPorts)
       m_nHosts(nHosts),
       m_nPorts(nPorts)
 {
-    if (nHosts >= NONE - nSwitches)
-    {
-        throw WormholeError(std::to_string(nSwitches) + " switches and " + std::to_string(nHosts) +
-                            " hosts: a fabric has at most " + std::to_string(NONE - 1) + " nodes");
-    }
-    if (nPorts > UINT16_MAX)
-    {
-        throw WormholeError(std::to_string(nPorts) + " ports a switch: a switch has at most " +
-                            std::to_string(UINT16_MAX));
-    }
+    WormholeError::ThrowIf(nHosts >= NONE - nSwitches,
+                           std::to_string(nSwitches) + " switches and " + std::to_string(nHosts) +
+                               " hosts: a fabric has at most " + std::to_string(NONE - 1) +
+                               " nodes");
+    WormholeError::ThrowIf(nPorts > UINT16_MAX,
+                           std::to_string(nPorts) + " ports a switch: a switch has at most " +
+                               std::to_string(UINT16_MAX));
     // With it go a copy, and lists of neighbours in routers, of the same order.
     constexpr double PORT = 4 * sizeof(End);
     MemoryLimit::Check(PORT * (1.0 * nSwitches * nPorts + nHosts), [&] {
@@ -105,11 +102,9 @@ FabricGraph::RequireCable(Node node, Port port) const
 {
     const bool exists = node < GetNNodes() && port < GetNPorts(node);
     const auto far = exists ? Peer(node, port) : End();
-    if (far.node == NONE)
-    {
-        throw WormholeError("port " + std::to_string(port) + " of node " + std::to_string(node) +
-                            " has no cable; expected a port with one");
-    }
+    WormholeError::ThrowIf(far.node == NONE,
+                           "port " + std::to_string(port) + " of node " + std::to_string(node) +
+                               " has no cable; expected a port with one");
     return far;
 }
 
@@ -124,16 +119,12 @@ FabricGraph::SetCable(Node node, Port port, const CableProperties& properties)
 void
 FabricGraph::GroupInterfaces(const std::vector<uint32_t>& hosts)
 {
-    if (hosts.size() < 2)
-    {
-        throw WormholeError("a computer of " + std::to_string(hosts.size()) +
-                            " interfaces; expected groups of two hosts or more");
-    }
-    if (!std::is_sorted(hosts.begin(), hosts.end()))
-    {
-        throw WormholeError("the interfaces of host " + GetName(HostAt(hosts.front())) +
-                            " are not in the hosts' order; expected that order");
-    }
+    WormholeError::ThrowIf(hosts.size() < 2,
+                           "a computer of " + std::to_string(hosts.size()) +
+                               " interfaces; expected groups of two hosts or more");
+    WormholeError::ThrowIf(!std::is_sorted(hosts.begin(), hosts.end()),
+                           "the interfaces of host " + GetName(HostAt(hosts.front())) +
+                               " are not in the hosts' order; expected that order");
     std::set<uint32_t> taken;
     for (const auto& [first, all] : m_interfaces)
     {

@@ -253,11 +253,9 @@ UpDownRouting::RootByName(const FabricGraph& graph, const std::string& name)
                                              : RootRule::CENTER);
     }
     const auto node = graph.Find(name);
-    if (!graph.IsSwitch(node))
-    {
-        throw WormholeError("root '" + name +
-                            "': expected first, degree, center, or the name of a switch");
-    }
+    WormholeError::ThrowIf(!graph.IsSwitch(node),
+                           "root '" + name +
+                               "': expected first, degree, center, or the name of a switch");
     return node;
 }
 

@@ -48,10 +48,8 @@ RouteSpread::ByName(const std::string& name)
 {
     const auto& names = GetNames();
     const auto found = std::find(names.begin(), names.end(), name);
-    if (found == names.end())
-    {
-        throw WormholeError("spread '" + name + "': expected " + WordList::WithCommas(names));
-    }
+    WormholeError::ThrowIf(found == names.end(),
+                           "spread '" + name + "': expected " + WordList::WithCommas(names));
     return static_cast<Rule>(found - names.begin());
 }
 

@@ -52,11 +52,9 @@ RouteTable::SetRow(uint32_t node, const std::string& text)
         ++host;
         at = next - 1;
     }
-    if (host != m_nHosts)
-    {
-        throw WormholeError("a list of " + std::to_string(host) + " ports; expected " +
-                            std::to_string(m_nHosts) + ", one for each host, - for none");
-    }
+    WormholeError::ThrowIf(host != m_nHosts,
+                           "a list of " + std::to_string(host) + " ports; expected " +
+                               std::to_string(m_nHosts) + ", one for each host, - for none");
 }
 
 std::string

@@ -129,10 +129,7 @@ class JsonFile::Document
     void ReadText()
     {
         text = FileName::Read(m_path);
-        if (text.empty())
-        {
-            throw WormholeError(m_path + ": empty file: expected a JSON file");
-        }
+        WormholeError::ThrowIf(text.empty(), m_path + ": empty file: expected a JSON file");
         // The property tree takes whatever two bytes follow the first one for the rest of the mark.
         if (text[0] == BYTE_ORDER_MARK[0] && text.compare(0, 3, BYTE_ORDER_MARK) != 0)
         {

@@ -230,12 +230,10 @@ class LocalRecoveryWay : public RecoveryWay
 
     Ptr<WormholeRouter> Prepare(const FabricGraph& graph, Ptr<WormholeRouter> router) const override
     {
-        if (router->GetInTransit() != InTransit::NONE ||
-            (graph.GetNHosts() > 1 && router->GetRoute(0, 1)->HasChoices()))
-        {
-            throw WormholeError("recovery local adds choices to routes; expected routes that have "
-                                "none and that no hosts pass on, or another recovery");
-        }
+        WormholeError::ThrowIf(router->GetInTransit() != InTransit::NONE ||
+                                   (graph.GetNHosts() > 1 && router->GetRoute(0, 1)->HasChoices()),
+                               "recovery local adds choices to routes; expected routes that have "
+                               "none and that no hosts pass on, or another recovery");
         return Create<FallbackRouter>(graph, router);
     }
 };

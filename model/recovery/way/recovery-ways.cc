@@ -132,13 +132,12 @@ class DoubleRecoveryWay : public OverlappingRecoveryWay
 
     Ptr<WormholeRouter> Prepare(const FabricGraph& graph, Ptr<WormholeRouter> router) const override
     {
-        if (router->GetInTransit() != InTransit::NONE || router->GetNLanes() > 128 ||
-            (graph.GetNHosts() > 1 && router->GetRoute(0, 1)->HasChoices()))
-        {
-            throw WormholeError("recovery double doubles the lanes of routes that are paths by "
-                                "switches; expected routes without choices, of at most 128 lanes, "
-                                "or another recovery");
-        }
+        WormholeError::ThrowIf(router->GetInTransit() != InTransit::NONE ||
+                                   router->GetNLanes() > 128 ||
+                                   (graph.GetNHosts() > 1 && router->GetRoute(0, 1)->HasChoices()),
+                               "recovery double doubles the lanes of routes that are paths by "
+                               "switches; expected routes without choices, of at most 128 lanes, "
+                               "or another recovery");
         return Create<LaneSetRouter>(router, uint8_t{0});
     }
 

@@ -25,10 +25,8 @@ class RouteRequest
     static const FabricGraph& CheckFabric(const FabricGraph& graph)
     {
         graph.Validate();
-        if (graph.GetNSwitches() == 0)
-        {
-            throw WormholeError("a fabric of no switches: routing takes one at least");
-        }
+        WormholeError::ThrowIf(graph.GetNSwitches() == 0,
+                               "a fabric of no switches: routing takes one at least");
         return graph;
     }
 

@@ -39,11 +39,9 @@ struct TreeWormHeader
     {
         const auto names = GetNames();
         const auto found = std::find(names.begin(), names.end(), name);
-        if (found == names.end())
-        {
-            throw WormholeError("there is no header encoding '" + name +
-                                "'; expected addresses, bit-string or path-based");
-        }
+        WormholeError::ThrowIf(found == names.end(),
+                               "there is no header encoding '" + name +
+                                   "'; expected addresses, bit-string or path-based");
         return static_cast<Encoding>(found - names.begin());
     }
 

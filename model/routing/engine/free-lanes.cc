@@ -164,16 +164,12 @@ Ptr<WormholeRouter>
 RoutingEngine::MakeFreeLanes(const Ptr<WormholeRouter>& router) const
 {
     const auto name = "routing " + GetName() + ": FreeLanes=" + std::to_string(m_freeLanes);
-    if (router->GetInTransit() != InTransit::NONE)
-    {
-        throw WormholeError(name + ": hosts relay worms of these routes; expected 1");
-    }
-    if (router->GetNLanes() * m_freeLanes > WormholeFabric::MAX_LANES)
-    {
-        throw WormholeError(name + ": for each of " + std::to_string(router->GetNLanes()) +
-                            " lanes; expected " + std::to_string(WormholeFabric::MAX_LANES) +
-                            " lanes at most");
-    }
+    WormholeError::ThrowIf(router->GetInTransit() != InTransit::NONE,
+                           name + ": hosts relay worms of these routes; expected 1");
+    WormholeError::ThrowIf(router->GetNLanes() * m_freeLanes > WormholeFabric::MAX_LANES,
+                           name + ": for each of " + std::to_string(router->GetNLanes()) +
+                               " lanes; expected " + std::to_string(WormholeFabric::MAX_LANES) +
+                               " lanes at most");
     return Create<FreeLanes>(router, m_freeLanes);
 }
 

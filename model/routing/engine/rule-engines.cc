@@ -41,12 +41,10 @@ class RuleRoutingEngine : public RoutingEngine
         {
             RefuseRule(FAMILY::ACCEPTED);
         }
-        if (rule->GetRouting() != GetName())
-        {
-            throw WormholeError("routing " + GetName() +
-                                ": the fabric was made by another rule; expected " +
-                                rule->GetRouting() + " or up-down");
-        }
+        WormholeError::ThrowIf(rule->GetRouting() != GetName(),
+                               "routing " + GetName() +
+                                   ": the fabric was made by another rule; expected " +
+                                   rule->GetRouting() + " or up-down");
         const auto spread = RouteSpread::ByName(graph.GetRoutes().spread);
         auto router = Create<RegularRouter>(rule->Copy(), spread);
         router->CheckDeadlockFree(graph);

@@ -30,17 +30,15 @@ class TableRoutes : public RouteSet
         : RouteSet(graph, 1),
           m_table(graph.GetRoutes().table)
     {
-        if (!m_table || m_table->GetNSwitches() != graph.GetNSwitches() ||
-            m_table->GetNHosts() != graph.GetNHosts())
-        {
-            throw WormholeError(
-                "routing table: " +
+        WormholeError::ThrowIf(
+            !m_table || m_table->GetNSwitches() != graph.GetNSwitches() ||
+                m_table->GetNHosts() != graph.GetNHosts(),
+            "routing table: " +
                 (m_table ? "the table is of " + std::to_string(m_table->GetNSwitches()) +
                                " switches and " + std::to_string(m_table->GetNHosts()) + " hosts"
                          : std::string("the fabric has no table")) +
                 "; expected one of its " + std::to_string(graph.GetNSwitches()) + " switches and " +
                 std::to_string(graph.GetNHosts()) + " hosts");
-        }
         const auto nPlaces = std::size_t{graph.GetNSwitches()} * graph.GetNPorts(0);
         Use use{std::vector<bool>(nPlaces, false), std::vector<std::vector<uint32_t>>(nPlaces)};
         std::vector<uint32_t> done(graph.GetNSwitches(), UINT32_MAX);

@@ -215,13 +215,12 @@ class DragonflyTopology : public RegularFamily<DragonflyTopology>
             }
         }
         round.CheckDeadlockFree();
-        if (GetNSwitches() > MAX_SWITCHES)
-        {
-            throw WormholeError("minimal routes of " + std::to_string(GetNSwitches()) +
-                                " switches: too many to prove that worms cannot deadlock; expected "
-                                "up/down routes, or up to " +
-                                std::to_string(MAX_SWITCHES) + " switches");
-        }
+        WormholeError::ThrowIf(
+            GetNSwitches() > MAX_SWITCHES,
+            "minimal routes of " + std::to_string(GetNSwitches()) +
+                " switches: too many to prove that worms cannot deadlock; expected "
+                "up/down routes, or up to " +
+                std::to_string(MAX_SWITCHES) + " switches");
         ChannelDependency all(graph);
         for (Node from = 0; from < GetNSwitches(); ++from)
         {

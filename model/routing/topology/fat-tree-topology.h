@@ -76,11 +76,9 @@ class FatTreeTopology : public RegularFamily<FatTreeTopology>
     {
         CheckRange("ports of a Clos network's switch", ports, 2, UINT16_MAX);
         CheckRange("levels of a Clos network", levels, 2, MAX_LEVELS);
-        if (ports % 2 != 0)
-        {
-            throw WormholeError("ports of a Clos network's switch = " + std::to_string(ports) +
-                                ": expected an even number, half down and half up");
-        }
+        WormholeError::ThrowIf(ports % 2 != 0,
+                               "ports of a Clos network's switch = " + std::to_string(ports) +
+                                   ": expected an even number, half down and half up");
         Parameters parameters{std::vector<uint32_t>(levels, ports / 2),
                               std::vector<uint32_t>(levels - 1, ports / 2),
                               {}};
@@ -180,13 +178,11 @@ class FatTreeTopology : public RegularFamily<FatTreeTopology>
     {
         const auto& [down, up, cables] = parameters;
         const auto nLevels = down.size();
-        if (nLevels == 0 || nLevels > MAX_LEVELS || up.size() != nLevels - 1 ||
-            (!cables.empty() && cables.size() != nLevels - 1))
-        {
-            throw WormholeError(what + ": expected a number down for each of 1 to " +
-                                std::to_string(MAX_LEVELS) +
-                                " levels, and one up and of cables for each but the first");
-        }
+        WormholeError::ThrowIf(nLevels == 0 || nLevels > MAX_LEVELS || up.size() != nLevels - 1 ||
+                                   (!cables.empty() && cables.size() != nLevels - 1),
+                               what + ": expected a number down for each of 1 to " +
+                                   std::to_string(MAX_LEVELS) +
+                                   " levels, and one up and of cables for each but the first");
         const auto cablesUpTo = [&, &cables = cables](std::size_t level) {
             return cables.empty() ? 1 : cables[level - 1];
         };

@@ -50,10 +50,8 @@ class GridTopology : public RegularFamily<GridTopology>
           m_ends(ends),
           m_hosts(hosts)
     {
-        if (lengths.empty())
-        {
-            throw WormholeError("a mesh or torus of no dimensions: expected one length or more");
-        }
+        WormholeError::ThrowIf(lengths.empty(),
+                               "a mesh or torus of no dimensions: expected one length or more");
         CheckRange("hosts a switch", hosts, 1, UINT16_MAX);
         double nSwitches = 1;
         std::string what = ends == Ends::JOINED ? "torus of " : "mesh of ";

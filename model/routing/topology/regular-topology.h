@@ -142,17 +142,13 @@ class RegularTopology : public ChannelKindRule
     /// @throws WormholeError if they are more than a FabricGraph can hold
     void SetSize(const std::string& what, double nSwitches, double nHosts, double nPorts)
     {
-        if (nPorts > UINT16_MAX)
-        {
-            throw WormholeError(what + ": switches of " + Whole(nPorts) +
-                                " ports; a switch has at most " + std::to_string(UINT16_MAX));
-        }
-        if (nSwitches * nPorts > MAX_PORTS || nHosts > MAX_PORTS)
-        {
-            throw WormholeError(what + ": " + Whole(nSwitches) + " switches of " + Whole(nPorts) +
-                                " ports and " + Whole(nHosts) + " hosts; expected " +
-                                Whole(MAX_PORTS) + " ports in all and as many hosts at most");
-        }
+        WormholeError::ThrowIf(nPorts > UINT16_MAX,
+                               what + ": switches of " + Whole(nPorts) +
+                                   " ports; a switch has at most " + std::to_string(UINT16_MAX));
+        WormholeError::ThrowIf(nSwitches * nPorts > MAX_PORTS || nHosts > MAX_PORTS,
+                               what + ": " + Whole(nSwitches) + " switches of " + Whole(nPorts) +
+                                   " ports and " + Whole(nHosts) + " hosts; expected " +
+                                   Whole(MAX_PORTS) + " ports in all and as many hosts at most");
         m_nSwitches = static_cast<uint32_t>(nSwitches);
         m_nHosts = static_cast<uint32_t>(nHosts);
         m_nPorts = static_cast<uint32_t>(nPorts);
@@ -172,11 +168,9 @@ class RegularTopology : public ChannelKindRule
                            uint32_t least,
                            uint32_t greatest)
     {
-        if (value < least || value > greatest)
-        {
-            throw WormholeError(what + " = " + std::to_string(value) + ": expected " +
-                                std::to_string(least) + " to " + std::to_string(greatest));
-        }
+        WormholeError::ThrowIf(value < least || value > greatest,
+                               what + " = " + std::to_string(value) + ": expected " +
+                                   std::to_string(least) + " to " + std::to_string(greatest));
     }
 
   private:
