@@ -141,6 +141,16 @@ class DragonflyLanes : public RouteSet
                    uint32_t cable = 0) const
     {
         uint32_t lane = 0;
+        const auto take = [&](Node at, Port port) {
+            way.push_back(GetChannels().At(at, port) * GetNLanes() + lane);
+        };
+        const auto goTo = [&](uint32_t group, uint32_t further) {
+            const auto nCables = m_dragonfly.GetNGlobalCables();
+            const auto copy = (spread.Choose(node, nCables) + further) % nCables;
+            const auto here = m_dragonfly.GetGroup(node);
+            node = m_dragonfly.Cross(node, m_dragonfly.GetGlobalCable(here, group, copy), take);
+            ++lane;
+        };
         const auto here = m_dragonfly.GetGroup(node);
         const auto there = m_dragonfly.GetGroup(last);
         const auto nGroups = m_dragonfly.GetNGroups();
@@ -151,39 +161,13 @@ class DragonflyLanes : public RouteSet
             between = (between + detour - 1) % (nGroups - 2);
             between += between >= std::min(here, there);
             between += between >= std::max(here, there);
-            node = GoToGroup(node, between, spread, lane, way);
+            goTo(between, 0);
         }
-        if (m_dragonfly.GetGroup(node) != there)
+        if (here != there)
         {
-            node = GoToGroup(node, there, spread, lane, way, cable);
+            goTo(there, cable);
         }
-        GoTo(node, last, lane, way);
-    }
-
-    void GoTo(Node from, Node to, uint32_t lane, Way& way) const
-    {
-        if (from != to)
-        {
-            const auto channel = GetChannels().At(from, m_dragonfly.PortTo(from, to));
-            way.push_back(channel * GetNLanes() + lane);
-        }
-    }
-
-    /// @return the first switch of a group to which a worm goes on
-    Node GoToGroup(Node from,
-                   uint32_t group,
-                   const RouteSpread& spread,
-                   uint32_t& lane,
-                   Way& way,
-                   uint32_t further = 0) const
-    {
-        const auto nCables = m_dragonfly.GetNGlobalCables();
-        const auto copy = (spread.Choose(from, nCables) + further) % nCables;
-        const auto cable = m_dragonfly.GetGlobalCable(m_dragonfly.GetGroup(from), group, copy);
-        GoTo(from, cable.from, lane, way);
-        way.push_back(GetChannels().At(cable.from, cable.port) * GetNLanes() + lane);
-        ++lane;
-        return cable.to;
+        m_dragonfly.Step(node, last, take);
     }
 
     DragonflyTopology m_dragonfly;

@@ -160,34 +160,26 @@ class DragonflyTopology : public RegularFamily<DragonflyTopology>
 
     void AppendPorts(Node from, Node to, uint32_t choice, WormRoute::Ports& ports) const override
     {
-        const auto step = [&](Node a, Node b) {
-            if (a != b)
+        const auto take = [&](Node, Port port) { ports.push_back(port); };
+        if (const auto group = GetGroup(to); group != GetGroup(from))
+        {
+            // Of the best, the next one from that which the number chooses. What is next of some
+            // cables is next of fewer among which it is, too, so that the ways of one number form a
+            // tree.
+            auto best = GetGlobalCable(GetGroup(from), group, choice % m_copies);
+            const auto cost =
+                [&](const auto& cable) { // links, then whether one is before the global one
+                    return 3 * (cable.from != from) + 2 * (cable.to != to);
+                };
+            for (uint32_t i = 1; i < m_copies && cost(best) > 0; ++i)
             {
-                ports.push_back(PortTo(a, b));
+                const auto cable =
+                    GetGlobalCable(GetGroup(from), group, (choice % m_copies + i) % m_copies);
+                best = cost(cable) < cost(best) ? cable : best;
             }
-        };
-        const auto here = GetGroup(from);
-        const auto there = GetGroup(to);
-        if (here == there)
-        {
-            step(from, to);
-            return;
+            from = Cross(from, best, take);
         }
-        // Of the best, the next one from that which the number chooses. What is next of some cables
-        // is next of fewer among which it is, too, so that the ways of one number form a tree.
-        auto best = GetGlobalCable(here, there, choice % m_copies);
-        const auto cost =
-            [&](const auto& cable) { // links, then whether one is before the global one
-                return 3 * (cable.from != from) + 2 * (cable.to != to);
-            };
-        for (uint32_t i = 1; i < m_copies && cost(best) > 0; ++i)
-        {
-            const auto cable = GetGlobalCable(here, there, (choice % m_copies + i) % m_copies);
-            best = cost(cable) < cost(best) ? cable : best;
-        }
-        step(from, best.from);
-        ports.push_back(best.port);
-        step(best.to, to);
+        Step(from, to, take);
     }
 
     void CheckDeadlockFree(const FabricGraph& graph, RouteSpread::Rule spread) const override
@@ -260,10 +252,24 @@ class DragonflyTopology : public RegularFamily<DragonflyTopology>
         return node / m_switches;
     }
 
-    /// @return the port that leads to another switch of the group
-    Port PortTo(Node from, Node to) const
+    /// Takes the cable to another switch of the group, if it is another.
+    /// @param take called with a switch and the port by which a worm leaves it
+    template <class TAKE>
+    void Step(Node from, Node to, TAKE take) const
     {
-        return FullMeshTopology::PortTo(from % m_switches, to % m_switches);
+        if (from != to)
+        {
+            take(from, FullMeshTopology::PortTo(from % m_switches, to % m_switches));
+        }
+    }
+
+    /// Goes to another group by a cable of the group. @return the switch at its far end
+    template <class TAKE>
+    Node Cross(Node from, const GlobalCable& cable, TAKE take) const
+    {
+        Step(from, cable.from, take);
+        take(cable.from, cable.port);
+        return cable.to;
     }
 
     /// @param copy index of the cable between them, from 0
