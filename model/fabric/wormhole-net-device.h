@@ -94,27 +94,31 @@ class WormholeNetDevice : public NetDevice, private WormSink
     /// @return whether the fabric has started, so that the attribute Delay is fixed
     bool HasStarted() const;
 
-    /// Sends a worm, whose stop 0 is this host. Its head asks for the channel after the interface's
-    /// delay. Where interfaces pass worms on (S13), those that come until the interface gets it,
-    /// after a wait, go first; worms must be handed over in that order, see SendWormLater.
+    /// Sends a worm. Its head asks for the channel after the interface's delay. Where interfaces
+    /// pass worms on (S13), those that come until the interface gets it go first.
+    /// @param worm the worm; stop 0 of its route is this host
+    /// @param wait how long until the interface gets it; worms must be handed over in that order,
+    ///        see SendWormLater
     /// @throws WormholeError if the fabric cannot start, the worm has no flits, no route or a frame
     ///         without a packet, or its route leaves by a port that is not there. What a route
     ///         comes to further on is found as the worm goes there, and ends the fabric with an
     ///         error
     void SendWorm(Ptr<Worm> worm, Time wait = Time(0));
 
-    /// As SendWorm, but what is sent until then goes first, in whichever order it is handed over.
+    /// Sends a worm later. What is sent until then goes first, in whichever order it is handed
+    /// over. @param worm,wait as SendWorm @throws WormholeError as SendWorm
     void SendWormLater(Ptr<Worm> worm, Time wait);
 
-    /// As SendWorm, but the head asks for the channel now: whoever chooses the worm has let it pass
-    /// the interface's delay (S15).
+    /// Sends a worm whose head asks for the channel now: whoever chooses it has let it pass the
+    /// interface's delay (S15). @param worm as SendWorm @throws WormholeError as SendWorm
     void SendReadyWorm(Ptr<Worm> worm);
 
-    /// Sets who takes the worms of a kind, any but Worm::FRAME, that arrive here.
+    /// @param kind any kind but Worm::FRAME
+    /// @param receiver who takes the worms of this kind that arrive here
     void SetReceiver(Worm::Kind kind, Receiver receiver);
 
     /// As SetReceiver, and in its place. One receiver serves all hosts, and takes no memory for
-    /// each.
+    /// each. @param kind,receiver as SetReceiver
     void SetHostReceiver(Worm::Kind kind, HostReceiver receiver);
 
     /// @param queue where frames wait; null: nowhere
