@@ -4,7 +4,6 @@
 
 #include "ns3/boolean.h"
 #include "ns3/sample-summary.h"
-#include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-exact-time.h"
@@ -156,6 +155,7 @@ CollectiveBench::Cross(const std::vector<Time>& arrivals, const std::vector<uint
     m_begin = TimeLimit::Add(Simulator::Now(), pause);
     TimeLimit::Add(m_begin, last);
     m_nLeft = 0;
+    m_loopRounds = 0;
     std::fill(m_results.begin(), m_results.end(), 0);
     m_values = values;
     if (m_explainer)
@@ -190,20 +190,11 @@ CollectiveBench::CrossInLoop(uint32_t warmUp, uint32_t rounds)
     m_starts.assign(members, Time(0));
     m_entries.resize(members);
     m_entries[0] = Simulator::Schedule(pause, &CollectiveBench::EnterAll, this);
-    try
-    {
-        RunUntilLeft(members * m_loopRounds);
-    }
-    catch (...)
-    {
-        m_loopRounds = 0;
-        throw;
-    }
-    m_loopRounds = 0;
-    std::vector<Time> times;
+    RunUntilLeft(members * m_loopRounds);
+    auto times = m_leaves;
     for (std::size_t rank = 0; rank < members; ++rank)
     {
-        times.push_back(m_leaves[rank] - m_starts[rank]);
+        times[rank] -= m_starts[rank];
     }
     return times;
 }
@@ -222,6 +213,7 @@ CollectiveBench::RunUntilLeft(uint64_t due)
         });
     }
     Simulator::Run();
+    m_loopRounds = 0;
     begin.Cancel();
     m_progress.End();
     m_entries.clear();
@@ -246,13 +238,10 @@ CollectiveBench::RunUntilReady()
     if (!m_collective->IsReady() || m_collective->IsChanging())
     {
         const auto& fabric = m_domain->GetFabric();
-        auto reason = m_collective->GetFallback() + (fabric ? fabric->ExplainDeadlock() : "");
-        if (reason.empty())
-        {
-            reason = DescribeLosses(*m_domain);
-        }
-        throw WormholeError("the group of " + std::to_string(m_collective->GetNMembers()) +
-                            " members was never set up: " + reason);
+        const auto reason = m_collective->GetFallback() + (fabric ? fabric->ExplainDeadlock() : "");
+        throw WormholeError(
+            "the group of " + std::to_string(m_collective->GetNMembers()) +
+            " members was never set up: " + (reason.empty() ? DescribeLosses(*m_domain) : reason));
     }
 }
 
@@ -290,15 +279,6 @@ CollectiveBench::CountTraffic() const
 }
 
 void
-CollectiveBench::EnterAll()
-{
-    for (uint32_t rank = 0; rank < m_leaves.size(); ++rank)
-    {
-        Enter(rank);
-    }
-}
-
-void
 CollectiveBench::Leave(uint32_t rank, uint64_t result)
 {
     m_leaves[rank] = Simulator::Now() - m_begin;
@@ -321,15 +301,6 @@ CollectiveBench::Leave(uint32_t rank, uint64_t result)
     {
         // The collective is not through with this leave yet.
         m_entries[rank] = Simulator::ScheduleNow(&CollectiveBench::Enter, this, rank);
-    }
-}
-
-void
-CollectiveBench::StopEarly() const
-{
-    if (m_stopsEarly)
-    {
-        Simulator::Stop();
     }
 }
 

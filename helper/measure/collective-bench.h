@@ -8,6 +8,7 @@
 #include "ns3/event-id.h"
 #include "ns3/nstime.h"
 #include "ns3/round-explainer.h"
+#include "ns3/simulator.h"
 #include "ns3/wormhole-collective.h"
 #include "ns3/wormhole-latency-report.h"
 
@@ -119,14 +120,27 @@ class CollectiveBench
     void Disconnect();
 
     /// Ends the simulation where outages may be to come.
-    void StopEarly() const;
+    void StopEarly() const
+    {
+        if (m_stopsEarly)
+        {
+            Simulator::Stop();
+        }
+    }
 
     void Enter(uint32_t rank)
     {
         m_collective->Enter(rank, m_values.empty() ? 0 : m_values[rank]);
     }
 
-    void EnterAll();
+    void EnterAll()
+    {
+        for (uint32_t rank = 0; rank < m_leaves.size(); ++rank)
+        {
+            Enter(rank);
+        }
+    }
+
     /// @return all crossings since the fabric was created
     Traffic CountTraffic() const;
     void Leave(uint32_t rank, uint64_t result);

@@ -32,33 +32,10 @@ MakeRandom()
     return rng;
 }
 
-/// @return whether a refusal is of what an algorithm may refuse, see doc/design/write-your-own.rst
-bool
-MayRefuse(const std::string& refusal)
-{
-    return refusal.find("can't ADD") != std::string::npos;
-}
-
 std::string
 NameMembers(uint32_t members)
 {
     return std::to_string(members) + (members == 1 ? " member" : " members");
-}
-
-/// @return why an invariant of schedules does not hold; empty: all hold
-std::string
-CheckRequest(const ScheduleMaker& maker,
-             const ScheduleRequest& request,
-             Ptr<UniformRandomVariable> rng = nullptr)
-{
-    try
-    {
-        return ScheduleInvariants::Check(maker, request, rng);
-    }
-    catch (const WormholeError& error)
-    {
-        return NameMembers(request.members) + ": " + error.what();
-    }
 }
 
 /// @return the requests by which an algorithm of a value is checked
@@ -165,7 +142,9 @@ class FabricInvariants
         }
         catch (const WormholeError& error)
         {
-            if (isData || operation != "ADD" || !MayRefuse(error.what()))
+            // What an algorithm may refuse, see doc/design/write-your-own.rst.
+            const std::string refusal = error.what();
+            if (isData || operation != "ADD" || refusal.find("can't ADD") == std::string::npos)
             {
                 throw;
             }
@@ -213,7 +192,15 @@ CollectiveInvariants::CheckSchedules(const ScheduleMaker& maker,
     for (const auto& request :
          form.isData ? ListDataRequests(group) : DrawValueRequests(group, rng))
     {
-        auto trouble = CheckRequest(maker, request, form.isData ? nullptr : rng);
+        std::string trouble;
+        try
+        {
+            trouble = ScheduleInvariants::Check(maker, request, form.isData ? nullptr : rng);
+        }
+        catch (const WormholeError& error)
+        {
+            trouble = NameMembers(members) + ": " + error.what();
+        }
         if (!trouble.empty())
         {
             const auto& parts = request.parts;

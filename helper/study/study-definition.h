@@ -55,7 +55,6 @@ class StudyDefinition
     StudyDefinition(const StudyDefinition&) = delete;            ///< its checks refer to it
     StudyDefinition& operator=(const StudyDefinition&) = delete; ///< its checks refer to it
 
-    /// @return what it is called, and is for
     const Description& GetDescription() const
     {
         return m_description;
@@ -72,63 +71,58 @@ class StudyDefinition
         return m_parameters;
     }
 
-    /// Adds parameters. @param parameters them, in the order of the help text
+    /// Adds parameters, in the order of the help text.
     void Add(const std::vector<StudyParameter>& parameters);
 
-    /// @return a parameter's value as it was read; 0 or nothing if it neither has one nor a default
-    /// @param name its name
+    /// Gives a parameter's value as it was read; 0 or nothing if it has neither one nor a default.
     template <typename T>
     const T& Get(const std::string& name) const
     {
         return std::get<T>(m_values.at(name));
     }
 
-    /// Declares its parameters. @param values where to
+    /// Declares its parameters.
     void Declare(OptionValues& values) const;
 
-    /// Has its work done by several processes. @param jobs see WorkerPool
+    /// Has its work done by several processes, see WorkerPool.
     void SetJobs(uint32_t jobs)
     {
         m_jobs = jobs;
     }
 
-    /// Has it look for the module's data here. @param folder the folder
+    /// Has it look for the module's data here.
     void SetDataFolder(const std::string& folder)
     {
         m_dataFolder = folder;
     }
 
-    /// Takes what is to be measured.
-    /// @param values values of its parameters, which get what a machine gives for them
-    /// @throws WormholeError if that can't be done, naming the value and what is accepted
+    /// Takes what is to be measured from values of its parameters, which get what a machine gives
+    /// for them; throws a WormholeError if that can't be done, naming the value and what is
+    /// accepted.
     void Read(OptionValues& values);
 
-    /// Takes what plots need. @param values values of its parameters @throws WormholeError likewise
+    /// Takes what plots need; throws likewise.
     void ReadPlotting(const OptionValues& values);
 
-    /// Measures what Read took; the rows are kept.
-    /// @param progress is told how many runs are done; may be empty
+    /// Measures what Read took, and keeps the rows; a listener, or none, is told how many runs are
+    /// done.
     virtual void Measure(const ProgressListener& progress);
 
-    /// Adds rows that were written before.
-    /// @param path a CSV file
-    /// @return whether it has any
-    /// @throws WormholeError if it is none of this study
+    /// Adds rows that were written before, and tells whether the file has any; throws a
+    /// WormholeError if it is none of this study.
     bool ReadCsv(const std::string& path);
 
-    /// Writes all rows. @param os where to
+    /// Writes all rows.
     void WriteCsv(std::ostream& os) const;
 
     /// @return remarks on the rows, a line each
     virtual std::vector<std::string> GetRemarks() const;
 
-    /// @return its rows
     const Rows& GetRows() const
     {
         return m_rows;
     }
 
-    /// @return the table that they are of
     const CsvTable& GetTable() const
     {
         return m_table;
@@ -143,17 +137,16 @@ class StudyDefinition
     using Ratios = std::vector<double>;     ///< ratios
     using Times = std::vector<Time>;        ///< times
 
-    /// @param description what it is called, and is for @param table its columns
-    /// @param draw draws what there is; null: MakePlots does, if there are plots
+    /// @param draw null: MakePlots draws, if there are plots
     StudyDefinition(Description description, const CsvTable& table, Draw draw = nullptr);
 
-    /// Adds published. @param figures what of its file is read
+    /// Adds the option published, and what of its file is read.
     void AddPublished(const PublishedFigures& figures);
 
-    /// Adds placement and placements, where members are. @param law placement without the option
-    /// @param number of random placements without the option
-    /// @param keys columns of what is measured @param value column of what is found there
-    /// @param besides what the help text says besides @param alias another name; empty: none
+    /// Adds placement and placements, where members are.
+    /// @param law,number without these options @param keys columns of what is measured
+    /// @param value column of what is found there @param besides what the help text says besides
+    /// @param alias another name; empty: none
     void AddPlacement(const std::string& law,
                       uint32_t number,
                       const Words& keys,
@@ -161,10 +154,8 @@ class StudyDefinition
                       const std::string& besides = "",
                       const std::string& alias = "");
 
-    /// Takes them. @param values values of all parameters @param graph the fabric
-    /// @param job placement, number of hosts, and of their switches
-    /// @param name option of these numbers; empty: placement
-    /// @throws WormholeError if that can't be
+    /// Takes them; throws a WormholeError if that can't be.
+    /// @param name option of the job's numbers; empty: placement
     void ReadPlacement(const OptionValues& values,
                        const FabricGraph& graph,
                        const JobPlacement::Parameters& job,
@@ -174,36 +165,33 @@ class StudyDefinition
     Wholes GetPlacements() const;
 
     /// @return hosts of the members of a row, by rank; the row gets at how many switches they are
-    /// @param graph the fabric @param row the row @param hosts how many; 0: as ReadPlacement had it
-    /// @param stream stream of random placements, by default beyond all others
+    /// @param hosts how many; 0: as ReadPlacement had it
+    /// @param stream of random placements, by default beyond all others
     Wholes PlaceMembers(const FabricGraph& graph,
                         CsvRow& row,
                         uint32_t hosts = 0,
                         int64_t stream = 1 << 20) const;
 
-    /// @return of what a row is one placement @param row the row
+    /// @return of what a row is one placement
     std::string Describe(const CsvRow& row) const;
 
     /// What a parameter's value may be.
     using Value =
         std::variant<uint32_t, double, Time, std::string, bool, Wholes, Ratios, Times, Words>;
 
-    /// Has a parameter have a value that the study chooses. @param name its name @param value it
+    /// Has a parameter have a value that the study chooses.
     void Choose(const std::string& name, const Value& value)
     {
         m_values.at(name) = value;
     }
 
-    /// Has rows be of each value of a list. @param sweep the rows @param column what has the value,
-    /// of times in us @param name the parameter
+    /// Has rows be of each value of a parameter's list; of times, a column has us.
     void Vary(StudySweep& sweep, const std::string& column, const std::string& name) const;
 
     /// @return the rows to measure, with what is known of them before; of none Measure has its own
     virtual Rows ListRows();
 
-    /// Measures a row, which may be in another process.
-    /// @param row what it is of @param number its place among all rows
-    /// @return it, measured
+    /// Measures a row, which has a place among all rows; it may be in another process.
     virtual CsvRow MeasureRow(CsvRow row, std::size_t number);
 
     /// Adds fabric, topology, linkDelay and switchDelay, which StudyHosts::Read reads.
@@ -211,47 +199,38 @@ class StudyDefinition
     /// @param without that fabric, for the help text; empty: the text itself
     void AddHosts(const std::string& topology, const std::string& without = "");
 
-    /// Adds load, pattern and flits, which TrafficOptions reads.
-    /// @param hasRounds whether to add the number of rounds beside traffic, rounds
+    /// Adds load, pattern and flits, which TrafficOptions reads, and perhaps rounds, their number
+    /// beside traffic.
     void AddTraffic(bool hasRounds = false);
 
-    /// Adds attributes that the study sets by itself, whatever a machine gives.
-    /// @param attributes their names, as "HostSoftware::StartUp HostSoftware::PollTime"
+    /// Adds attributes that the study sets by itself, whatever a machine gives, as
+    /// "HostSoftware::StartUp HostSoftware::PollTime".
     void AddOwnAttributes(const std::string& attributes);
 
-    /// Returns whether parameters have an effect beside others. @param values values of all
+    /// Returns whether parameters have an effect beside others.
     using Condition = std::function<bool(const OptionValues& values)>;
 
-    /// Has a note name those of some parameters that are given and have no effect.
-    /// @param names the parameters
-    /// @param needed what they have none without, for the note
-    /// @param isThere returns whether that is there; called after Validate
+    /// Has a note name those of some parameters that are given and have no effect without what is
+    /// needed, which is looked for after Validate.
     void AddCondition(const Words& names, const std::string& needed, Condition isThere)
     {
         m_needed.push_back({names, needed, std::move(isThere)});
     }
 
-    /// @return a condition that one of the words of a parameter's value, or what one begins with,
-    /// is there
-    /// @param name the parameter
-    /// @param words the words
+    /// @return a condition that one of the words of a parameter's value begins with one of these
     static Condition HasOneOf(const std::string& name, const Words& words);
 
     /// Refuses what has no effect together, before anything is read.
-    /// @param refuse is given values of all parameters
     void AddRefusal(std::function<void(const OptionValues&)> refuse)
     {
         m_refusals.push_back(std::move(refuse));
     }
 
-    /// Refuses an option beside others.
-    /// @param name the option @param others options that make no sense with it
+    /// Refuses an option beside others that make no sense with it.
     void AddExclusion(const std::string& name, const Words& others);
 
     /// Refuses options without another one.
-    /// @param names the options
-    /// @param other what they need
-    /// @param value value of that one that they need; empty: any
+    /// @param value of that one that they need; empty: any
     /// @param isExample whether any will do, and this one is for the message
     void AddNeed(const Words& names,
                  const std::string& other,
@@ -259,7 +238,6 @@ class StudyDefinition
                  bool isExample = false);
 
     /// @return values of parameters that hold where they are not given, by name
-    /// @param values values of those that are given
     virtual std::map<std::string, std::string> GetPreset(
         [[maybe_unused]] const OptionValues& values) const
     {
@@ -267,7 +245,6 @@ class StudyDefinition
     }
 
     /// Takes and checks what concerns several parameters, after each of them was read.
-    /// @param values values of its parameters
     virtual void Validate(const OptionValues& values) = 0;
 
     /// @return number of processes that may share the work, see WorkerPool
@@ -276,9 +253,8 @@ class StudyDefinition
         return m_description.hasJobs ? m_jobs : 1;
     }
 
-    /// @param name name of a file in the module's data folder
-    /// @return the file
-    /// @throws WormholeError if it is nowhere near the program
+    /// Finds a file in the module's data folder; throws a WormholeError if it is nowhere near the
+    /// program.
     std::string FindData(const std::string& name) const;
 
   private:
@@ -328,23 +304,18 @@ class StudyRegistry
     /// @return names of all studies in Python, in the order of the papers, others after them
     static std::vector<std::string> GetNames();
 
-    /// @return a new form
-    /// @param name name of a study in Python, or of its program
-    /// @throws WormholeError if there is none
+    /// Makes a form of a study, named as in Python or as its program; throws a WormholeError if
+    /// there is none.
     static std::unique_ptr<StudyDefinition> Make(const std::string& name);
 
-    /// Prints all tables of parameters as JSON, from which Python makes its functions.
-    /// @param os where to
+    /// Prints tables of parameters, of all studies or of one, as JSON, from which Python makes its
+    /// functions.
     static void PrintJson(std::ostream& os);
+    static void PrintJson(std::ostream& os, const StudyDefinition& form); //!< likewise
 
-    /// Prints one study's table. @param os where to @param form the study
-    static void PrintJson(std::ostream& os, const StudyDefinition& form);
-
-    /// Prints all tables of parameters as reStructuredText. @param os where to
+    /// Prints the same as reStructuredText.
     static void PrintRst(std::ostream& os);
-
-    /// Prints one study's table. @param os where to @param form the study
-    static void PrintRst(std::ostream& os, const StudyDefinition& form);
+    static void PrintRst(std::ostream& os, const StudyDefinition& form); //!< likewise
 };
 
 } // namespace ns3

@@ -100,12 +100,6 @@ OptionProgram::PrintError(const std::string& name)
     return 1;
 }
 
-StudyProgram::StudyProgram(const std::string& sourceFile, StudyDefinition& form)
-    : m_sourceFile(sourceFile),
-      m_form(form)
-{
-}
-
 int
 StudyProgram::Main(int argc, char* argv[]) const
 {
@@ -205,12 +199,12 @@ StudyProgram::Run(ProgramOptions& options) const
     if (hasPlots)
     {
         CheckPlotting(options);
-    }
-    if (hasPlots && options.Has("plots"))
-    {
-        gnuplot = std::make_unique<GnuplotProgram>(options.Get("gnuplot"));
-        folders.Note(options.Get("plots"));
-        options.MakeFolder("plots");
+        if (options.Has("plots"))
+        {
+            gnuplot = std::make_unique<GnuplotProgram>(options.Get("gnuplot"));
+            folders.Note(options.Get("plots"));
+            options.MakeFolder("plots");
+        }
     }
     CsvOutput csv(options, "csv");
     m_form.ReadPlotting(options);

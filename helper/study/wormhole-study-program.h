@@ -33,15 +33,12 @@ struct OptionProgram
     std::function<void(ProgramOptions&)> run;        ///< does what the options ask for
     bool hasTimeline{true};                          ///< whether it has TimelineOptions
 
-    /// Sets ns-3's resolution to ps, which flits of 6.25 ns need, reads the command line and runs.
-    /// @param argc number of arguments
-    /// @param argv arguments
-    /// @return exit status: 0; 1 after an exception, which is told in one line
+    /// Sets ns-3's resolution to ps, which flits of 6.25 ns need, reads the command line and runs;
+    /// returns the exit status: 0, or 1 after an exception, which is told in one line.
     int Main(int argc, char* argv[]) const;
 
-    /// Tells the exception that is being handled in one line, on standard error.
-    /// @param name the program's name
-    /// @return exit status: 1
+    /// Tells the exception that is being handled in one line, on standard error, and returns the
+    /// exit status: 1.
     static int PrintError(const std::string& name);
 };
 
@@ -54,21 +51,21 @@ struct OptionProgram
 class StudyProgram
 {
   public:
-    /// @param sourceFile its __FILE__ @param form the study, which must outlive this
-    StudyProgram(const std::string& sourceFile, StudyDefinition& form);
+    /// Makes the program of a source file, its __FILE__, and a study, which must outlive this.
+    StudyProgram(const std::string& sourceFile, StudyDefinition& form)
+        : m_sourceFile(sourceFile),
+          m_form(form)
+    {
+    }
 
-    /// @param argc number of arguments
-    /// @param argv arguments
-    /// @return exit status: 0; 1 after a WormholeError, which is printed in one line
+    /// Runs as OptionProgram::Main.
     int Main(int argc, char* argv[]) const;
 
-    /// Adds the study's options and those of its output. @param options where to
+    /// Adds the study's options and those of its output.
     void AddOptions(ProgramOptions& options) const;
 
   private:
-    /// @return names of the parameters of some uses @param uses the uses
     std::vector<std::string> GetNames(const std::set<StudyParameter::Use>& uses) const;
-
     void CheckPlotting(const ProgramOptions& options) const;
     void Run(ProgramOptions& options) const;
     void MakePlots(const ProgramOptions& options, const GnuplotProgram& gnuplot) const;
@@ -84,13 +81,10 @@ class StudyProgram
 class CsvOutput
 {
   public:
-    /// @param options the options
-    /// @param option the one that names the file, which is opened
-    /// @throws WormholeError if it can't be written
+    /// Opens the file that an option names; throws a WormholeError if it can't be written.
     CsvOutput(const ProgramOptions& options, const std::string& option);
 
-    /// @param write writes the table
-    /// @throws WormholeError if not all of it can be written
+    /// Has a function write the table; throws a WormholeError if not all of it can be written.
     void Write(const std::function<void(std::ostream&)>& write);
 
   private:
@@ -104,10 +98,8 @@ class CsvOutput
  * @brief Runs the program of a study, as its file in examples/ does, for whoever has only the
  * library.
  *
- * It has C linkage, so that it can be called without C++'s headers, as Python's ctypes does.
- * @param argc number of arguments
- * @param argv arguments; the first is the program's name, as "btin-comparison"
- * @return exit status: 0; 1 after a mistake, which is printed in one line
+ * It has C linkage, so that it can be called without C++'s headers, as Python's ctypes does. The
+ * first argument is the program's name, as "btin-comparison"; the exit status is OptionProgram's.
  */
 extern "C" int WormholeStudyMain(int argc, char* argv[]);
 

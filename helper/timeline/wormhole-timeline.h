@@ -50,9 +50,8 @@ class Timeline : public InstallObserver
   public:
     using Settings = TimelineSettings; ///< window, hosts and file
 
-    /// @param settings settings
-    /// @throws WormholeError if the file can't be written, the times are not a valid window, or
-    ///         another timeline exists
+    /// Begins; throws a WormholeError if the file can't be written, the times are not a valid
+    /// window, or another timeline exists.
     explicit Timeline(const Settings& settings);
 
     /// Completes the file, unless Finish has; without any simulation no file is left.
@@ -92,8 +91,7 @@ class WormTables : public InstallObserver
   public:
     using Settings = WormTableSettings; ///< files
 
-    /// @param settings settings
-    /// @throws WormholeError if a file can't be written
+    /// Begins; throws a WormholeError if a file can't be written.
     explicit WormTables(const Settings& settings);
     ~WormTables() override;
 
@@ -118,18 +116,14 @@ class TimelineOptions
 
     static const std::vector<std::string>& GetNames(); ///< @return names of the options
 
-    static void Add(ProgramOptions& options); ///< Adds the options. @param options the options
+    static void Add(ProgramOptions& options); ///< Adds the options.
 
-    /// Starts what was asked for.
-    /// @param options the options
-    /// @return what records; empty without such options
-    /// @throws WormholeError if that is impossible, naming the option
+    /// Starts what was asked for, and returns what records; throws a WormholeError if that is
+    /// impossible, naming the option.
     static Recorders Begin(const OptionValues& options);
 
-    /// Completes the files, and warns on standard error if nothing was recorded.
-    /// @param recorders what Begin has returned
-    /// @param program name of the program
-    /// @throws WormholeError if not all could be written
+    /// Completes the files, and warns on standard error, by a program's name, if nothing was
+    /// recorded; throws a WormholeError if not all could be written.
     static void Finish(const Recorders& recorders, const std::string& program);
 };
 

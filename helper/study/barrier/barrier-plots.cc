@@ -5,7 +5,6 @@
 #include "ns3/latency-parts.h"
 #include "ns3/study-makers.h"
 
-#include <algorithm>
 #include <cmath>
 #include <cstdio>
 
@@ -113,29 +112,6 @@ GetFactors(const StudyPlot::Rows& rows)
     return factors;
 }
 
-/// @return rows that are explained, of the first fabric, by scheme
-std::vector<LatencyParts::Bars>
-SelectExplained(const StudyPlot::Rows& rows)
-{
-    std::vector<LatencyParts::Bars> all;
-    for (const auto& row : rows)
-    {
-        if (row["explained"].Text().empty() || std::isnan(row["host_us_mean"]) ||
-            row["group_size"] < 2 || TitleOf(row) != TitleOf(rows.front()))
-        {
-            continue;
-        }
-        const auto name =
-            row["scheme"].Text() + (row["btin_timing"].Text() == "paper" ? ", no flit times" : "");
-        auto found = std::find_if(all.begin(), all.end(), [&](const auto& bars) {
-            return bars.title == name;
-        });
-        (found == all.end() ? all.emplace_back(LatencyParts::Bars{name}) : *found)
-            .rows.emplace_back(row.GetText("group_size"), &row);
-    }
-    return all;
-}
-
 } // namespace
 
 /// Draws latency; traffic, in message-hops; and by what factor multicast has more of either than
@@ -167,7 +143,16 @@ MakeBarrierPlots(const StudyPlot::Rows& all, const StudyPlot::Rows& published)
         plot.SetGroupSizeAxes();
         plots.push_back(plot);
     }
-    plots.push_back(LatencyParts::Draw(SelectExplained(all), "by scheme and number of members"));
+    const auto isOfFirst = [&](const CsvRow& row) {
+        return !std::isnan(row["host_us_mean"]) && TitleOf(row) == TitleOf(all.front());
+    };
+    plots.push_back(LatencyParts::Draw(
+        StudyPlot::Where(rows, isOfFirst),
+        [](const CsvRow& row) {
+            return row["scheme"].Text() + (IsFlitless(row) ? ", no flit times" : "");
+        },
+        [](const CsvRow& row) { return row.GetText("group_size"); },
+        "by scheme and number of members"));
     return plots;
 }
 

@@ -98,28 +98,6 @@ MarkSaturation(const std::vector<CsvRow>& rows)
            load + ", graph 0.5 center rotate by 90 offset character -1, 0 tc rgb \"#666666\"\n";
 }
 
-StudyPlot
-DrawCauses(const StudyPlot::Rows& rows)
-{
-    std::vector<LatencyParts::Bars> all;
-    const auto explained = StudyPlot::Where(rows, [](const auto& row) {
-        return !row["explained"].Text().empty() && row["state"].Text() == "steady";
-    });
-    const auto groups = StudyPlot::GroupBy(explained, "algorithm");
-    for (const auto& [algorithm, some] : groups)
-    {
-        LatencyParts::Bars bars{algorithm};
-        for (const auto& row : some)
-        {
-            std::ostringstream load;
-            load << std::setprecision(2) << 100 * row["load"]; // longer ones would overlap
-            bars.rows.emplace_back(load.str(), &row);
-        }
-        all.push_back(bars);
-    }
-    return LatencyParts::Draw(all, "by barrier and load of data traffic (%)");
-}
-
 /// Draws latency over load, a colour for each barrier; solid the mean, dashed the 99th percentile,
 /// thin and level the latency without traffic. Explained ones are stacked bars, too.
 std::vector<StudyPlot>
@@ -151,7 +129,17 @@ MakeLoadedBarrierPlots(const StudyPlot::Rows& all, const StudyPlot::Rows&)
     plot.SetLogAxis(1.3);
     plot.axes += "set xrange [0:*]\nset grid\n" + MarkSaturation(rows);
     plot.key = "set key above vertical maxrows 3 Left reverse noenhanced samplen 2 font \",11\"\n";
-    return {plot, DrawCauses(rows)};
+    const auto isSteady = [](const CsvRow& row) { return row["state"].Text() == "steady"; };
+    const auto getPercent = [](const CsvRow& row) {
+        std::ostringstream load;
+        load << std::setprecision(2) << 100 * row["load"]; // longer ones would overlap
+        return load.str();
+    };
+    return {plot,
+            LatencyParts::Draw(StudyPlot::Where(rows, isSteady),
+                               "algorithm",
+                               getPercent,
+                               "by barrier and load of data traffic (%)")};
 }
 
 const std::string USAGE =
@@ -256,13 +244,8 @@ MeasureLoaded(const SweepStudy& study, CsvRow row, bool isExplained)
         }
         row["state"] = "deadlock";
     }
-    constexpr auto NONE = std::numeric_limits<double>::quiet_NaN();
-    LatencyParts::Set(row, NONE);
-    for (const auto name :
-         {"latency_us_mean", "latency_us_ci95", "latency_us_median", "latency_us_p99"})
-    {
-        row[name] = NONE;
-    }
+    LatencyParts::Set(row, std::nan(""));
+    Summarize({}, row);
     return row;
 }
 

@@ -42,13 +42,9 @@ GetSize(const CsvRow& row, const std::string& part)
 }
 
 bool
-HasPart(const std::vector<LatencyParts::Bars>& all, const std::string& part)
+IsExplained(const CsvRow& row)
 {
-    return std::any_of(all.begin(), all.end(), [&](const auto& bars) {
-        return std::any_of(bars.rows.begin(), bars.rows.end(), [&](const auto& row) {
-            return GetSize(*row.second, part) > 0;
-        });
-    });
+    return !row["explained"].Text().empty();
 }
 
 } // namespace
@@ -68,15 +64,12 @@ CsvTable
 LatencyParts::AddTo(CsvTable table)
 {
     constexpr int PART = 6; // ps
-    const auto isExplained = [](const CsvRow& row) { return !row["explained"].Text().empty(); };
-    const auto hasTraffic = [isExplained](const CsvRow& row) {
-        return isExplained(row) && row["load"] > 0;
-    };
-    table.AddOptional(isExplained, {{"explained: Whether the latency is explained: yes"}});
+    const auto hasTraffic = [](const CsvRow& row) { return IsExplained(row) && row["load"] > 0; };
+    table.AddOptional(IsExplained, {{"explained: Whether the latency is explained: yes"}});
     for (const auto& part : PARTS)
     {
         const auto isOfTraffic = &part == &PARTS[std::size(PARTS) - 1];
-        table.AddOptional(isOfTraffic ? CsvTable::Needs(hasTraffic) : isExplained,
+        table.AddOptional(isOfTraffic ? CsvTable::Needs(hasTraffic) : IsExplained,
                           {{part.column, PART}});
     }
     return table;
@@ -104,11 +97,16 @@ LatencyParts::Add(CsvRow& row, const LatencyReport& report, std::size_t rounds)
 }
 
 StudyPlot
-LatencyParts::Draw(const std::vector<Bars>& all, const std::string& title)
+LatencyParts::Draw(const StudyPlot::Rows& all,
+                   const StudyPlot::Key& group,
+                   const StudyPlot::Key& label,
+                   const std::string& title)
 {
     StudyPlot plot{"causes"};
     const auto names = GetNames();
-    if (all.empty())
+    const auto rows = StudyPlot::Where(all, IsExplained);
+    const auto groups = StudyPlot::GroupBy(rows, group);
+    if (rows.empty())
     {
         return plot;
     }
@@ -117,33 +115,36 @@ LatencyParts::Draw(const std::vector<Bars>& all, const std::string& title)
     std::ostringstream tics;
     uint32_t nBars = 0;
     drawing << "plot ";
-    for (std::size_t i = 0; i < all.size(); ++i)
+    for (std::size_t i = 0; i < groups.size(); ++i)
     {
         setup << "$scheme" << i << " << EOD\n";
         const auto place = nBars + i; // of its first bar
-        for (const auto& [label, row] : all[i].rows)
+        for (const auto& row : groups[i].second)
         {
-            tics << (nBars > 0 ? ", " : "") << GnuplotScript::QuoteTic(label) << ' ' << nBars + i;
+            tics << (nBars > 0 ? ", " : "") << GnuplotScript::QuoteTic(label(row)) << ' '
+                 << nBars + i;
             setup << nBars + i;
             for (const auto& name : names)
             {
-                setup << " " << GetSize(*row, name);
+                setup << " " << GetSize(row, name);
             }
             setup << "\n";
             ++nBars;
         }
         setup << "EOD\n";
-        drawing << (i > 0 ? ", " : "") << "newhistogram " << GnuplotScript::Quote(all[i].title)
+        drawing << (i > 0 ? ", " : "") << "newhistogram " << GnuplotScript::Quote(groups[i].first)
                 << " at " << place;
         for (std::size_t part = 0; part < names.size(); ++part)
         {
-            if (!HasPart(all, names[part]))
+            if (std::any_of(rows.begin(), rows.end(), [&](const auto& row) {
+                    return GetSize(row, names[part]) > 0;
+                }))
             {
-                continue;
+                drawing << ", $scheme" << i << " using " << part + 2 << " lc rgb "
+                        << GnuplotScript::Quote(PARTS[part].colour) << " "
+                        << (i == 0 ? "title " + GnuplotScript::Quote(PARTS[part].title)
+                                   : "notitle");
             }
-            drawing << ", $scheme" << i << " using " << part + 2 << " lc rgb "
-                    << GnuplotScript::Quote(PARTS[part].colour) << " "
-                    << (i == 0 ? "title " + GnuplotScript::Quote(PARTS[part].title) : "notitle");
         }
     }
     drawing << "\n";

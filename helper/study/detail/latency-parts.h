@@ -9,7 +9,6 @@
 
 #include <cstdint>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace ns3
@@ -41,15 +40,12 @@ struct LatencyParts
         }
     }
 
-    /// Bars beside each other.
-    struct Bars
-    {
-        std::string title;                                         ///< below them
-        std::vector<std::pair<std::string, const CsvRow*>> rows{}; ///< labels and rows
-    };
-
-    /// @return the plot causes, stacked bars in groups; nothing is there without bars
-    static StudyPlot Draw(const std::vector<Bars>& all, const std::string& title);
+    /// @return the plot causes: a stacked bar for each row that is explained, in groups beside each
+    /// other; nothing is there without bars
+    static StudyPlot Draw(const StudyPlot::Rows& all,
+                          const StudyPlot::Key& group,
+                          const StudyPlot::Key& label,
+                          const std::string& title);
 };
 
 } // namespace ns3

@@ -7,6 +7,7 @@
 #include "ns3/collective-helper.h"
 #include "ns3/nstime.h"
 #include "ns3/study-definition.h"
+#include "ns3/study-rows.h"
 #include "ns3/wormhole-background-traffic.h"
 #include "ns3/wormhole-helper.h"
 #include "ns3/wormhole-topology-factory.h"
