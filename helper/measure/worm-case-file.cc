@@ -106,13 +106,12 @@ class WormReader
         for (const auto& ports : tree.GetMembers())
         {
             const auto found = m_nodes.find(ports.GetKey());
-            if (found == m_nodes.end())
+            const bool isNode = found != m_nodes.end();
+            if (!isNode || (!m_graph.IsSwitch(found->second) && found->second != root))
             {
-                ports.RefuseKey("is no node of the fabric", "the root or a switch");
-            }
-            if (!m_graph.IsSwitch(found->second) && found->second != root)
-            {
-                ports.RefuseKey("is a host, where a worm ends", "the root or a switch");
+                ports.RefuseKey(isNode ? "is a host, where a worm ends"
+                                       : "is no node of the fabric",
+                                "the root or a switch");
             }
             ports.RefuseIf(ports.GetItems().empty(), "has no port", "one output port at least");
             m_tree.emplace(found->second, ports);
@@ -124,14 +123,7 @@ class WormReader
 
     void Walk(const JsonValue& tree, WormCase::Worm& worm)
     {
-        if (HasChoices())
-        {
-            WalkChoices(worm);
-        }
-        else
-        {
-            WalkTree(worm);
-        }
+        HasChoices() ? WalkChoices(worm) : WalkTree(worm);
         for (const auto& value : tree.GetMembers())
         {
             if (!m_passed.count(m_nodes.at(value.GetKey())))
@@ -148,6 +140,13 @@ class WormReader
         uint8_t lane;   ///< lane of it
         GraphNode next; ///< where it leads
     };
+
+    void RefuseAgain(bool isAgain, const Out& out, const JsonValue& value) const
+    {
+        value.RefuseIf(isAgain,
+                       "leads to '" + m_graph.GetName(out.next) + "', where the worm has been",
+                       "a port to a node not passed before");
+    }
 
     bool HasChoices() const
     {
@@ -177,22 +176,18 @@ class WormReader
             for (const auto& value : entry->second.GetItems())
             {
                 const auto out = Follow(node, value);
-                if (!m_passed.insert(out.next).second)
-                {
-                    value.Refuse("leads to '" + m_graph.GetName(out.next) +
-                                     "', where the worm has been",
-                                 "a port to a node not passed before");
-                }
+                RefuseAgain(!m_passed.insert(out.next).second, out, value);
                 ports[stop].push_back(out.port);
                 lanes.push_back(out.lane);
                 worm.stopNodes.push_back(out.next);
             }
         }
-        worm.route = WormRoute::Tree(ports);
-        if (m_case.lanes > 1)
-        {
-            worm.route = worm.route.InLanes(lanes);
-        }
+        Take(WormRoute::Tree(ports), lanes, worm);
+    }
+
+    void Take(const WormRoute& route, const WormRoute::Lanes& lanes, WormCase::Worm& worm) const
+    {
+        worm.route = m_case.lanes > 1 ? route.InLanes(lanes) : route;
     }
 
     void WalkChoices(WormCase::Worm& worm)
@@ -229,7 +224,7 @@ class WormReader
         const auto entry = m_tree.find(node);
         if (entry == m_tree.end())
         {
-            return {}; // a host, where the worm ends
+            return {};
         }
         const auto items = entry->second.GetItems();
         entry->second.RefuseIf(items.size() > 1,
@@ -280,12 +275,7 @@ class WormReader
             });
             value.RefuseIf(isThere, "is there before", "each choice once");
             outs.push_back(out);
-            if (m_open.count(out.next))
-            {
-                value.Refuse("leads to '" + m_graph.GetName(out.next) +
-                                 "', where the worm has been",
-                             "a port to a node not passed before");
-            }
+            RefuseAgain(m_open.count(out.next) > 0, out, value);
             if (m_passed.insert(out.next).second)
             {
                 m_open.insert(out.next);
@@ -307,20 +297,17 @@ class WormReader
         worm.stopNodes = {node};
         for (const auto& value : path.GetItems())
         {
-            if (!ports.empty() && !m_graph.IsSwitch(node) && m_case.inTransit == InTransit::NONE)
-            {
-                value.Refuse("goes on beyond '" + m_graph.GetName(node) + "', a host",
-                             "a path that ends there, unless transit is whole or as-it-comes");
-            }
+            value.RefuseIf(!ports.empty() && !m_graph.IsSwitch(node) &&
+                               m_case.inTransit == InTransit::NONE,
+                           "goes on beyond '" + m_graph.GetName(node) + "', a host",
+                           "a path that ends there, unless transit is whole or as-it-comes");
             value.RefuseIf(value.Has("any"),
                            "are choices",
                            "a port or [port, lane], or a tree in place of the path");
             const auto out = Leave(node, value);
-            if (!taken.insert({node, out.port}).second)
-            {
-                value.Refuse("is a port of '" + m_graph.GetName(node) + "' that the worm has taken",
-                             "each channel once");
-            }
+            value.RefuseIf(!taken.insert({node, out.port}).second,
+                           "is a port of '" + m_graph.GetName(node) + "' that the worm has taken",
+                           "each channel once");
             ports.push_back(out.port);
             lanes.push_back(out.lane);
             node = out.next;
@@ -329,11 +316,7 @@ class WormReader
         path.RefuseIf(ports.empty() || m_graph.IsSwitch(node),
                       "ends at '" + m_graph.GetName(node) + "'",
                       "output ports, the root's first, of a way to a host");
-        worm.route = WormRoute::Path(std::move(ports));
-        if (m_case.lanes > 1)
-        {
-            worm.route = worm.route.InLanes(lanes);
-        }
+        Take(WormRoute::Path(std::move(ports)), lanes, worm);
     }
 
     Out Leave(GraphNode node, const JsonValue& value) const
@@ -349,23 +332,19 @@ class WormReader
         }
         out.port = static_cast<uint16_t>(place.GetUnsigned(0, m_graph.GetNPorts(node) - 1));
         out.next = m_graph.Peer(node, out.port).node;
-        if (out.next == FabricGraph::NONE)
-        {
-            value.Refuse("is an open port of '" + m_graph.GetName(node) + "'",
-                         "a port with a cable");
-        }
+        value.RefuseIf(out.next == FabricGraph::NONE,
+                       "is an open port of '" + m_graph.GetName(node) + "'",
+                       "a port with a cable");
         return out;
     }
 
     Out Follow(GraphNode node, const JsonValue& value) const
     {
         const auto out = Leave(node, value);
-        if (m_graph.IsSwitch(out.next) && !m_tree.count(out.next))
-        {
-            value.Refuse("leads to '" + m_graph.GetName(out.next) +
-                             "', a switch that the tree has no entry for",
-                         "a port to a host, or an entry for that switch");
-        }
+        value.RefuseIf(m_graph.IsSwitch(out.next) && !m_tree.count(out.next),
+                       "leads to '" + m_graph.GetName(out.next) +
+                           "', a switch that the tree has no entry for",
+                       "a port to a host, or an entry for that switch");
         return out;
     }
 
@@ -378,13 +357,10 @@ class WormReader
             {
                 const auto from = worm.stopNodes[stop];
                 const auto depth = m_case.GetTiming({from, branch.port}).depth;
-                if (m_graph.IsSwitch(worm.stopNodes[branch.next]) && worm.flits > depth)
-                {
-                    flits.Refuse("is longer than the buffer behind '" + m_graph.GetName(from) +
-                                     "' port " + std::to_string(branch.port) +
-                                     ", but grant is worm",
-                                 "up to " + std::to_string(depth) + " flits");
-                }
+                flits.RefuseIf(m_graph.IsSwitch(worm.stopNodes[branch.next]) && worm.flits > depth,
+                               "is longer than the buffer behind '" + m_graph.GetName(from) +
+                                   "' port " + std::to_string(branch.port) + ", but grant is worm",
+                               "up to " + std::to_string(depth) + " flits");
             }
         }
     }
@@ -452,6 +428,20 @@ ReadWord(const JsonValue& root, const std::string& key, const std::vector<std::s
     return word;
 }
 
+/// Refuses what is not the only word that goes with outputs granted to whole worms (S11).
+void
+RefuseWhole(const JsonValue& root,
+            const std::string& key,
+            const std::string& accepted,
+            const WormCase& wormCase)
+{
+    if (wormCase.whole && root.Has(key))
+    {
+        const auto word = root.Get(key).GetString();
+        root.Get(key).RefuseIf(word != accepted, "is " + word + ", but grant is worm", accepted);
+    }
+}
+
 /// Takes over how hosts pass worms on (S13). @param wormCase gets it; what it says of lanes is
 /// known
 void
@@ -463,12 +453,7 @@ ReadTransit(const JsonValue& root, WormCase& wormCase)
     wormCase.inTransit = ReadInTransit(ReadWord(root, "transit", {"none", "whole", "as-it-comes"}));
     wormCase.inTransitDelayPs = delay("transit_delay");
     wormCase.hostDelayPs = delay("host_delay");
-    if (wormCase.whole && wormCase.inTransit != InTransit::NONE)
-    {
-        root.Get("transit").Refuse("is " + NameInTransit(wormCase.inTransit) +
-                                       ", but grant is worm",
-                                   "none");
-    }
+    RefuseWhole(root, "transit", "none", wormCase);
 }
 
 void
@@ -479,14 +464,8 @@ ReadLanes(const JsonValue& root, WormCase& wormCase)
     wormCase.whole = lanes.grant.value_or("flit") == "worm";
     wormCase.priorities = lanes.priorities;
     wormCase.priorities.resize(wormCase.lanes, 0);
-    if (wormCase.whole && wormCase.sync)
-    {
-        root.Get("replication").Refuse("is sync, but grant is worm", "async");
-    }
-    if (wormCase.whole && wormCase.sourceRouted)
-    {
-        root.Get("route_header").Refuse("is source, but grant is worm", "none");
-    }
+    RefuseWhole(root, "replication", "async", wormCase);
+    RefuseWhole(root, "route_header", "none", wormCase);
 }
 
 WormCase::Outage

@@ -172,16 +172,12 @@ class SymbolRun
         {
             const auto& step = steps[next];
             const auto blocks = List(rank, step);
-            if (step.kind == ScheduleStep::SEND)
+            if (step.kind == ScheduleStep::SEND || step.kind == ScheduleStep::MULTICAST)
             {
-                m_messages[{rank, step.peer, step.tag}] = Read(rank, blocks);
-                able.push_back(step.peer);
-                continue;
-            }
-            if (step.kind == ScheduleStep::MULTICAST)
-            {
+                const auto isToOne = step.kind == ScheduleStep::SEND;
                 const auto symbols = Read(rank, blocks);
-                for (uint32_t to = 0; to < m_next.size(); ++to)
+                const auto end = isToOne ? step.peer + 1 : static_cast<uint32_t>(m_next.size());
+                for (auto to = isToOne ? step.peer : 0; to < end; ++to)
                 {
                     m_messages[{rank, to, step.tag}] = symbols;
                     able.push_back(to);
@@ -295,16 +291,12 @@ FindWrong(Symbol has, const Symbol& wanted, bool keepsOrder, bool mayRepeat)
 }
 
 bool
-CallsOther(const GroupSchedules& schedules)
+CallsOther(const CommunicationSchedule& schedule)
 {
-    return std::any_of(schedules.members.begin(),
-                       schedules.members.end(),
-                       [](const CommunicationSchedule& schedule) {
-                           const auto& steps = schedule.GetSteps();
-                           return std::any_of(steps.begin(), steps.end(), [](const auto& step) {
-                               return step.kind == ScheduleStep::CALL;
-                           });
-                       });
+    const auto& steps = schedule.GetSteps();
+    return std::any_of(steps.begin(), steps.end(), [](const auto& step) {
+        return step.kind == ScheduleStep::CALL;
+    });
 }
 
 } // namespace
@@ -347,7 +339,7 @@ ScheduleInvariants::Check(const GroupSchedules& schedules,
         return group + std::to_string(schedules.members.size()) +
                " schedules; expected one a member";
     }
-    if (CallsOther(schedules))
+    if (std::any_of(schedules.members.begin(), schedules.members.end(), CallsOther))
     {
         return "";
     }

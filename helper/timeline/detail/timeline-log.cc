@@ -2,8 +2,6 @@
 
 #include "timeline-log.h"
 
-#include "ns3/csv-file.h"
-#include "ns3/json-file.h"
 #include "ns3/simulator.h"
 #include "ns3/worm-explainer.h"
 #include "ns3/worm-recorder.h"
@@ -45,31 +43,6 @@ const std::string SIMULATIONS = "simulations";
 
 } // namespace
 
-TraceEventArguments&
-TraceEventArguments::AddJson(const std::string& name, const std::string& json)
-{
-    m_members += (m_members.empty() ? "" : ",") + JsonFile::Quote(name) + ":" + json;
-    return *this;
-}
-
-TraceEventArguments&
-TraceEventArguments::Add(const std::string& name, uint64_t value)
-{
-    return AddJson(name, std::to_string(value));
-}
-
-TraceEventArguments&
-TraceEventArguments::Add(const std::string& name, const std::string& value)
-{
-    return AddJson(name, JsonFile::Quote(value));
-}
-
-TraceEventArguments&
-TraceEventArguments::Add(const std::string& name, Time value)
-{
-    return AddJson(name, CsvFile::PrintUs(value));
-}
-
 TimelineLog::TimelineLog(const std::string& path,
                          Time from,
                          Time until,
@@ -98,12 +71,6 @@ TimelineLog::BeginSimulation(const std::string& name)
         ++m_nSimulations;
         Simulator::ScheduleDestroy(&TimelineLog::EndSimulation, Ptr<TimelineLog>(this));
     }
-}
-
-void
-TimelineLog::AtEnd(std::function<void()> action)
-{
-    m_end.push_back(std::move(action));
 }
 
 void
@@ -141,12 +108,11 @@ TimelineLog::Close()
 std::string
 TimelineLog::DescribeEmpty() const
 {
-    const bool isEmpty = m_groups.size() == m_groups.count(SIMULATIONS);
-    return isEmpty
-               ? "nothing of what happened is in the window of time and of the hosts asked for; "
+    return m_groups.size() > m_groups.count(SIMULATIONS)
+               ? ""
+               : "nothing of what happened is in the window of time and of the hosts asked for; "
                  "all ended by " +
-                     ExactTime::Print(m_offset)
-               : "";
+                     ExactTime::Print(m_offset);
 }
 
 void

@@ -6,6 +6,8 @@
 #include "gzip-buffer.h"
 
 #include "ns3/collective-domain.h"
+#include "ns3/csv-file.h"
+#include "ns3/json-file.h"
 #include "ns3/nstime.h"
 #include "ns3/round-explainer.h"
 #include "ns3/simple-ref-count.h"
@@ -28,14 +30,27 @@ namespace ns3
 class TraceEventArguments
 {
   public:
-    TraceEventArguments& Add(const std::string& name, uint64_t value);
+    TraceEventArguments& Add(const std::string& name, uint64_t value)
+    {
+        return AddJson(name, std::to_string(value));
+    }
 
-    TraceEventArguments& Add(const std::string& name, const std::string& value);
+    TraceEventArguments& Add(const std::string& name, const std::string& value)
+    {
+        return AddJson(name, JsonFile::Quote(value));
+    }
 
     /// Adds a time, in us with all digits. @param name ends in _us
-    TraceEventArguments& Add(const std::string& name, Time value);
+    TraceEventArguments& Add(const std::string& name, Time value)
+    {
+        return AddJson(name, CsvFile::PrintUs(value));
+    }
 
-    TraceEventArguments& AddJson(const std::string& name, const std::string& json);
+    TraceEventArguments& AddJson(const std::string& name, const std::string& json)
+    {
+        m_members += (m_members.empty() ? "" : ",") + JsonFile::Quote(name) + ":" + json;
+        return *this;
+    }
 
     std::string ToJson() const
     {
@@ -109,7 +124,10 @@ class TimelineLog : public SimpleRefCount<TimelineLog>
     void BeginSimulation(const std::string& name);
 
     /// @param action writes what has not ended at the simulation's end
-    void AtEnd(std::function<void()> action);
+    void AtEnd(const std::function<void()>& action)
+    {
+        m_end.push_back(action);
+    }
 
     void EndSimulation(); ///< Ends the simulation in progress, if any.
     void Close();         ///< Completes the file. @throws WormholeError if not all could be written

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 
 namespace ns3
 {
@@ -24,12 +25,6 @@ constexpr uint32_t OUT_ORDER = 1U << 24;         ///< of outputs, by port
 constexpr uint32_t IN_ORDER = OUT_ORDER + 65536; ///< of what comes in
 
 } // namespace
-
-WormTimeline::WormTimeline(Ptr<TimelineLog> log, const FabricGraph& graph)
-    : m_log(log),
-      m_graph(graph)
-{
-}
 
 Ptr<WormTimeline>
 WormTimeline::Watch(Ptr<TimelineLog> log,
@@ -68,30 +63,29 @@ WormTimeline::AddOutput(FabricGraph::Node node, FabricGraph::Port port, Wormhole
     const auto isSwitch = m_graph.IsSwitch(node);
     const auto found = fabric.GetPort(node, port);
     const auto number = static_cast<uint32_t>(m_outputs.size());
-    Output output;
-    output.node = node;
-    output.far = m_graph.Peer(node, port);
-    output.delay = found->GetChannel()->GetDelay();
-    const auto far = m_graph.GetName(output.far.node);
-    output.track = {m_graph.GetName(node),
-                    GetOrder(node),
-                    (isSwitch ? "output " + std::to_string(port) : std::string("interface")) +
-                        " to " + far,
-                    OUT_ORDER + port};
-    output.port = PeekPointer(found);
-    output.counters.push_back({"waiting at " + found->GetName()});
-    m_outputs.push_back(output);
+    const auto far = m_graph.Peer(node, port);
+    const TimelineLog::LazyTrack track{
+        m_graph.GetName(node),
+        GetOrder(node),
+        (isSwitch ? "output " + std::to_string(port) : std::string("interface")) + " to " +
+            m_graph.GetName(far.node),
+        OUT_ORDER + port};
+    m_outputs.push_back({node,
+                         far,
+                         found->GetChannel()->GetDelay(),
+                         PeekPointer(found),
+                         track,
+                         {{"waiting at " + found->GetName()}}});
+    const auto note = MakeCallback(&WormTimeline::Note, Ptr<WormTimeline>(this)).Bind(number);
     ObservePort(*found,
                 {WormholePort::REQUEST,
                  WormholePort::GRANT,
                  WormholePort::HEAD_START,
                  WormholePort::TAIL_LEFT},
-                MakeCallback(&WormTimeline::Note, Ptr<WormTimeline>(this)).Bind(number));
+                note);
     if (!isSwitch)
     {
-        ObservePort(*found,
-                    {WormholePort::DELIVERED},
-                    MakeCallback(&WormTimeline::Note, Ptr<WormTimeline>(this)).Bind(number));
+        ObservePort(*found, {WormholePort::DELIVERED}, note);
     }
 }
 
@@ -134,20 +128,18 @@ WormTimeline::Begin(const Ptr<const Worm>& worm, uint32_t output)
     voyage.nEnds = route.GetNDestinations();
     const auto nodes = m_graph.Walk(m_outputs[output].node, route);
     const auto from = m_graph.GetName(nodes.front());
-    voyage.name = NameKind(*worm) + " " + from + " to ";
-    bool isShown = m_log->Shows(from);
-    std::string last;
+    voyage.isShown = m_log->Shows(from);
     for (WormRoute::Stop stop = 0; stop < route.GetNStops(); ++stop)
     {
         if (route.At(stop).size() == 0)
         {
             voyage.end = nodes[stop];
-            last = m_graph.GetName(nodes[stop]);
-            isShown = isShown || m_log->Shows(last);
+            voyage.isShown = voyage.isShown || m_log->Shows(m_graph.GetName(voyage.end));
         }
     }
-    voyage.name += voyage.nEnds == 1 ? last : std::to_string(voyage.nEnds) + " ends";
-    voyage.isShown = isShown;
+    voyage.name =
+        NameKind(*worm) + " " + from + " to " +
+        (voyage.nEnds == 1 ? m_graph.GetName(voyage.end) : std::to_string(voyage.nEnds) + " ends");
     return voyage;
 }
 
@@ -209,21 +201,15 @@ WormTimeline::Grant(Voyage& voyage, uint32_t output)
     auto& place = m_outputs[output];
     leg.lane = FindLanes(place) ? place.port->GetLane() : -1;
     Count(place, -1);
-    if (!voyage.worm->GetRoute()->HasChoices())
-    {
-        return;
-    }
-    // It asks for the others no more (S12).
+    // Of choices it asks for the others no more (S12).
     auto& legs = voyage.legs;
-    for (auto other = legs.begin(); other != legs.end();)
+    for (auto other = legs.begin(); voyage.worm->GetRoute()->HasChoices() && other != legs.end();)
     {
-        if (other->isGranted)
+        if (!other->isGranted)
         {
-            ++other;
-            continue;
+            Count(m_outputs[other->output], -1);
         }
-        Count(m_outputs[other->output], -1);
-        other = legs.erase(other);
+        other = other->isGranted ? other + 1 : legs.erase(other);
     }
 }
 
@@ -342,12 +328,7 @@ WormTimeline::Deliver(const Voyage& voyage, FabricGraph::Node host)
     const auto head = WriteArrival(voyage, host, Simulator::Now(), false);
     if (!head.IsNegative())
     {
-        m_log->AddArrow("worm",
-                        m_outputs[voyage.root].track,
-                        voyage.started,
-                        GetArrivalTrack(host),
-                        head,
-                        true);
+        WriteArrow(voyage, GetArrivalTrack(host), head, true);
     }
     CountEnd(voyage);
 }
@@ -360,17 +341,11 @@ WormTimeline::EndAt(const Ptr<const Worm>& worm, const TimelineLog::LazyTrack& t
     {
         return;
     }
-    const auto& voyage = found->second;
-    if (voyage.isShown && voyage.hasStarted)
+    if (found->second.isShown && found->second.hasStarted)
     {
-        m_log->AddArrow("worm",
-                        m_outputs[voyage.root].track,
-                        voyage.started,
-                        track,
-                        Simulator::Now(),
-                        isWithin);
+        WriteArrow(found->second, track, Simulator::Now(), isWithin);
     }
-    CountEnd(voyage);
+    CountEnd(found->second);
 }
 
 void
@@ -443,15 +418,12 @@ WormTimeline::WriteCount(const Output& output, Counter& counter)
 void
 WormTimeline::End()
 {
-    std::vector<const Voyage*> left;
-    for (const auto& entry : m_voyages)
+    std::map<uint64_t, const Voyage*> left; // in the order of worms
+    for (const auto& [worm, voyage] : m_voyages)
     {
-        left.push_back(&entry.second);
+        left[worm->GetId()] = &voyage;
     }
-    std::sort(left.begin(), left.end(), [](const auto* a, const auto* b) {
-        return a->worm->GetId() < b->worm->GetId();
-    });
-    for (const auto* voyage : left)
+    for (const auto& [id, voyage] : left)
     {
         for (const auto& leg : voyage->legs)
         {

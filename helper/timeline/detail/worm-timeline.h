@@ -33,7 +33,11 @@ class WormTimeline : public SimpleRefCount<WormTimeline>
                                    Ptr<TimelineExplainer> explainer);
 
     /// Observes nothing yet.
-    WormTimeline(Ptr<TimelineLog> log, const FabricGraph& graph);
+    WormTimeline(Ptr<TimelineLog> log, const FabricGraph& graph)
+        : m_log(log),
+          m_graph(graph)
+    {
+    }
 
     /// A worm has ended in a switch. @param isWithin whether a slice there begins or continues now
     void EndAt(const Ptr<const Worm>& worm, const TimelineLog::LazyTrack& track, bool isWithin);
@@ -54,7 +58,7 @@ class WormTimeline : public SimpleRefCount<WormTimeline>
         FabricGraph::Node node;
         FabricGraph::End far;          ///< far end of its cable
         Time delay;                    ///< delay of the cable
-        WormholePort* port{nullptr};   ///< its port, which holds this object
+        WormholePort* port;            ///< its port, which holds this object
         TimelineLog::LazyTrack track;  ///< track of its worms
         std::vector<Counter> counters; ///< counters of waiting worms: one, or one per lane
     };
@@ -104,6 +108,17 @@ class WormTimeline : public SimpleRefCount<WormTimeline>
     /// @param passes whether the host relays it (S13)
     /// @return when its head arrived; negative if it did not, or the worm is not shown
     Time WriteArrival(const Voyage& voyage, FabricGraph::Node host, Time until, bool passes);
+
+    /// Writes an arrow from where a worm started.
+    void WriteArrow(const Voyage& voyage,
+                    const TimelineLog::LazyTrack& to,
+                    Time time,
+                    bool isWithin)
+    {
+        const auto& from = m_outputs[voyage.root].track;
+        m_log->AddArrow("worm", from, voyage.started, to, time, isWithin);
+    }
+
     static const LaneEngine* FindLanes(const Output& output);
 
     void Count(Output& output, int change); ///< Changes the number of waiting worms.
