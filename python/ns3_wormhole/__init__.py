@@ -26,10 +26,10 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .collective import Collective, algorithms, explain, fabric, heat, ideal, prototype, what_if
-    from .collective import data as data_collective
-    from .collective.data import DataCollective
+    from .collective import values as data_collective
     from .collective.fabric import Fabric, routing_engines, topologies
     from .collective.ideal import IdealNetwork
+    from .collective.values import DataCollective
     from .core import errors, machine, options, plugin, simulation, timeline
     from .core.errors import WormholeError, translated
     from .core.simulation import (check_attribute, connect, reset, set_attribute, set_default, set_seed,
@@ -48,7 +48,7 @@ _MODULES = {name: f"{package}.{name}" for package, names in {
     "collective": ("explain", "fabric", "heat", "ideal", "prototype", "what_if"),
     "study": ("benchmark", "calibrate", "campaign", "goal", "osu", "studies"),
     "report": ("timeline_page",)}.items() for name in names}
-_MODULES.update(collective="collective", data_collective="collective.data", replaying="study.replay")
+_MODULES.update(collective="collective", data_collective="collective.values", replaying="study.replay")
 _NAMES = {name: place for place, names in {
     "collective": ("Collective", "algorithms"), "errors": ("WormholeError", "translated"),
     "data_collective": ("DataCollective",), "fabric": ("Fabric", "routing_engines", "topologies"),

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-2.0-only
-from .collective.data import *
+from .collective.values import *

@@ -38,7 +38,10 @@ def groups(network: wh.Fabric | wh.IdealNetwork) -> float:
     vectors: wh.DataCollective = network.allgather("ring", 4, bytes="8KiB")
     latency: float = vectors.cross()
     of: type[data_collective.DataCollective] = type(vectors)
-    assert of is wh.DataCollective and latency > 0 and vectors.fallback == "" and vectors.kind == "allgather"
+    assert of is wh.Collective and latency > 0 and vectors.fallback == "" and vectors.kind == "allgather"
+    assert isinstance(vectors, wh.DataCollective) and not isinstance(barrier, wh.DataCollective)
+    former = wh.DataCollective(network, "allgather", "ring", vectors.members, {}, bytes="8KiB")
+    assert former.moves_data and former.cross() > 0
     for make, name in ((network.alltoall, "pairwise"), (network.gather, "binomial"), (network.scan, "linear"),
                        (network.scatter, "binomial"), (network.reduce_scatter, "ring")):
         assert make(name, 4, bytes=8).cross() > 0

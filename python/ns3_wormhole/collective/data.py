@@ -1,12 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Collectives of data: vectors of any length, with NumPy arrays that are given and come out."""
+"""Data of collectives: vectors of any length, as NumPy arrays that are given and come out."""
 
-from typing import Mapping, Sequence
+from __future__ import annotations
 
-from ..core import arguments, lengths, machine as machines, simulation
-from ..core.errors import translated_class, WormholeError
-from ..core.loader import bridge, cppyy, ns, numpy, std
-from .values import Collective
+from typing import Mapping, TYPE_CHECKING
+
+from ..core import arguments
+from ..core.errors import WormholeError
+from ..core.loader import bridge, numpy
+
+if TYPE_CHECKING:
+    from .values import Collective
 
 TYPES = ("int32", "int64", "uint32", "uint64", "float32", "float64")
 OPERATIONS = ("sum", "product", "min", "max", "and", "or", "xor")
@@ -21,110 +25,25 @@ def operation_of(name: str) -> str:
     return arguments.word("operation", {"add": "sum", "prod": "product"}.get(plain, plain), OPERATIONS)
 
 
-def make_model(kind: str, algorithm: str):
-    """Returns a collective of data without a group: its Ptr, and itself as an ns3::DataCollective. cppyy would make
-    it the class that it is of, and knows no bases of templates over numbers. kind: of collective; algorithm: its
-    name. Raises WormholeError if there is none of that name."""
-    pointer = ns.CollectiveHelper.MakeData(kind, algorithm)
-    return pointer, cppyy.bind_object(bridge.GetAddress(pointer), ns.DataCollective)
-
-
-@translated_class
-class DataCollective(Collective):
-    """A collective of a group that moves data.
-
-    The group is set up when lengths are known: when this is made, if they are given, else by the
-    first round. If lengths are not given, arrays of others, or of another type, set it up anew.
+class Arrays:
+    """What the members of a collective that moves data have and get.
 
     Attributes:
-        model: the ns3::DataCollective
-        kind: "allgather" and the like
-        members: numbers of the members' hosts, by rank
-        leaves_us: when members left the last round, from its start on, by rank, us
-        results: arrays that they left with, by rank; None for those that get nothing, or if no
-            values were given
+        have_lengths: whether lengths are given, else arrays say them
     """
 
-    def __init__(self, fabric, kind: str, algorithm: str, members: Sequence[int],
-                 attributes: Mapping[str, object], *, bytes: int | str | None = None,
-                 operation: str | None = None):
-        """Makes the group; see Fabric.collective."""
-        self.kind = str(ns.CollectiveHelper.GetKindName(kind))
-        given = self._given = dict(attributes)
-        if bytes is not None:
-            given["Bytes"] = lengths.parse("bytes", bytes)
-        if operation is not None:
-            given["DataOperation"] = operation_of(operation)
-        self._has_lengths = "Bytes" in given or "Lengths" in given
+    def __init__(self, group: Collective, given: Mapping[str, object]):
+        """Takes the collective, and the attributes that it is given."""
+        self._group, self._given = group, given
+        self.have_lengths = "Bytes" in given or "Lengths" in given
         self._own: dict = {}  # attributes that arrays have set
         self._shape = None  # of the first array of the round before
-        self._bench = None
-        super().__init__(fabric, kind, algorithm, members, given)
 
-    def _make_model(self, kind, algorithm):
-        self._pointer, model = make_model(kind, algorithm)
-        return model
-
-    def _make_bench(self, domain):
-        return bridge.MakeCollectiveBench(self._pointer, domain, self.members)
-
-    def _set_up(self):
-        if self._has_lengths:
-            super()._set_up()
-
-    def _check_alive(self):
-        if self._bench is None:
-            super()._set_up()
-        super()._check_alive()
-
-    def __repr__(self):
-        return (f"<DataCollective {self.kind} {self.algorithm}: {len(self.members)} members on "
-                f"{self.fabric.name}>")
-
-    @property
-    def setup_us(self) -> float:
-        """How long the group took to set up, us."""
-        self._check_alive()
-        return super().setup_us
-
-    @property
-    def fallback(self) -> str:
-        """Another algorithm that serves the group, with the reason, as its own can't; else empty."""
-        self._check_alive()
-        return str(self.model.GetFallback())
-
-    def cross(self, arrivals: Sequence | None = None, values: Sequence | None = None) -> float:
-        """Does one round.
-
-        Args:
-            arrivals: when each member comes, by rank, as "2us" or in us; None: all at once
-            values: what members have, by rank, as arrays of int32, int64, uint32, uint64, float32
-                or float64, all of one type; None for members that have nothing to give, as all
-                but the root of a broadcast or scatter. Scatter's root, and all members of a
-                reduce-scatter or alltoall, give an array with equal parts for all, or a list of
-                an array for each. Without values only lengths count, or those of the round
-                before are used again
-
-        Returns:
-            latency in us: from the last arrival until the last member has left
-
-        Raises:
-            WormholeError: if an argument is refused, or a member does not leave; an error in
-                the simulation itself ends it, as reset()
-        """
-        if self._bench is not None:
-            self._check_alive()
-        times = self._times(arrivals)
-        if values is not None:
-            self._give(list(values))
-        self._check_alive()
-        latency = self._cross(times, std.vector["uint64_t"]())
-        self.results = self._read()
-        return latency
-
-    def _give(self, values):
-        if len(values) != len(self.members):
-            raise WormholeError(f"{len(values)} values for {len(self.members)} members; expected "
+    def give(self, values) -> None:
+        """Gives members their data, and makes the group for a type, lengths and a root, unless it is. Raises
+        WormholeError if some are refused."""
+        if len(values) != len(self._group.members):
+            raise WormholeError(f"{len(values)} values for {len(self._group.members)} members; expected "
                                 "one for each: an array, or None for who has nothing to give")
         self._check_givers(values)
         parts = {rank: _arrays(rank, self._parts(value))
@@ -133,71 +52,63 @@ class DataCollective(Collective):
         if len(types) != 1:
             raise WormholeError(f"arrays of {', '.join(sorted(types))}; expected one type for all "
                                 "members")
-        own = {"DataType": types.pop(), **({} if self._has_lengths else self._lengths_of(parts))}
-        if self.kind in _ROOTED and "Root" not in self._given and not self._has_lengths:
+        own = {"DataType": types.pop(), **({} if self.have_lengths else self._lengths_of(parts))}
+        if self._group.kind in _ROOTED and "Root" not in self._given and not self.have_lengths:
             own["Root"] = next(iter(parts))
         self._adapt(own)
-        for rank, size in enumerate(bridge.CountBytes(self._pointer, False)):
+        for rank, size in enumerate(bridge.CountBytes(self._group._pointer, False)):
             if rank not in parts:
                 continue
             flat = numpy.concatenate([part.reshape(-1) for part in parts[rank]])
             if flat.nbytes != size:
                 raise WormholeError(f"rank {rank} gives {flat.nbytes} bytes; expected {size}, as "
                                     "Bytes or Lengths say")
-            bridge.SetInput(self._pointer, rank, flat.ctypes.data, flat.nbytes)
+            bridge.SetInput(self._group._pointer, rank, flat.ctypes.data, flat.nbytes)
         first = next(iter(parts.values()))
-        self._shape = first[0].shape if self.kind not in (*_MANY, *_OWN) else (-1,)
+        self._shape = first[0].shape if self._group.kind not in (*_MANY, *_OWN) else (-1,)
 
     def _check_givers(self, values):
         giving = [rank for rank, value in enumerate(values) if value is not None]
         wanted = list(range(len(values)))
-        if self.kind in _ROOTED:
-            wanted = [int(self.model.GetRoot() if self._has_lengths else self._given.get("Root", -1))]
+        if self._group.kind in _ROOTED:
+            wanted = [int(self._group.model.GetRoot() if self.have_lengths else self._given.get("Root", -1))]
             if wanted[0] < 0 and len(giving) == 1:
                 wanted = giving
         if giving != wanted:
             who = f"rank {wanted[0]}, the root," if wanted[0] >= 0 else "the root"
-            who = "all members" if self.kind not in _ROOTED else f"{who} alone"
+            who = "all members" if self._group.kind not in _ROOTED else f"{who} alone"
             raise WormholeError(f"ranks {', '.join(map(str, giving[:8])) or 'none'}"
-                                f"{', ...' * (len(giving) > 8)} give values in {self.kind}; "
+                                f"{', ...' * (len(giving) > 8)} give values in {self._group.kind}; "
                                 f"expected arrays of {who}, and None of others")
 
     def _parts(self, value):
         """Returns the arrays of a value; one, if its parts are not told apart."""
         listed = isinstance(value, (list, tuple)) and any(
             getattr(each, "ndim", None) or numpy.ndim(each) > 0 for each in value)
-        if not listed or self.kind not in _MANY:
+        if not listed or self._group.kind not in _MANY:
             return [value]
-        if len(value) != len(self.members):
-            raise WormholeError(f"{len(value)} parts for {len(self.members)} members; expected an "
+        if len(value) != len(self._group.members):
+            raise WormholeError(f"{len(value)} parts for {len(self._group.members)} members; expected an "
                                 "array for each")
         return list(value)
 
     def _adapt(self, own):
-        """Makes the group for a type, lengths and a root, unless it is."""
-        if self._bench is not None and own.items() <= {"DataType": "int32", **self._given, **self._own}.items():
+        if self._group._bench is not None and own.items() <= {"DataType": "int32", **self._given, **self._own}.items():
             return
         given_type = self._given.get("DataType", own["DataType"])
         if given_type != own["DataType"]:
             raise WormholeError(f"arrays of {own['DataType']}, but DataType is {given_type}; expected "
                                 "such, or no DataType")
-        if self._bench is not None:
-            self.release()
-            self.model.Dispose()
-        with machines.in_effect(self.fabric.machine):
-            self.model = self._make_model(self.kind, self.algorithm)
-        for name, value in {**self._given, **own}.items():
-            simulation.set_attribute(self.model, name, value)
+        self._group._remake({**self._given, **own})
         self._own = own
-        super()._set_up()
 
     def _lengths_of(self, parts):
-        count = len(self.members)
+        count = len(self._group.members)
         told_apart = any(len(own) > 1 for own in parts.values())
-        if self.kind in _OWN or self.kind in _MANY and (
-                self.kind != "reduce-scatter" or told_apart):
+        if self._group.kind in _OWN or self._group.kind in _MANY and (
+                self._group.kind != "reduce-scatter" or told_apart):
             sizes = [size for rank, own in parts.items() for size in self._sizes(rank, own, count)]
-            if self.kind == "reduce-scatter":
+            if self._group.kind == "reduce-scatter":
                 if len({tuple(sizes[i:i + count]) for i in range(0, len(sizes), count)}) > 1:
                     raise WormholeError("parts of other lengths at other members in a reduce-scatter; "
                                         "expected the same for all")
@@ -208,25 +119,26 @@ class DataCollective(Collective):
         sizes = {own[0].nbytes for own in parts.values()}
         if len(sizes) > 1:
             raise WormholeError(f"vectors of {', '.join(map(str, sorted(sizes)))} bytes in "
-                                f"{self.kind}; expected one length for all members")
+                                f"{self._group.kind}; expected one length for all members")
         return {"Bytes": sizes.pop()}
 
     def _sizes(self, rank, own, count):
-        if self.kind in _OWN or len(own) > 1:
+        if self._group.kind in _OWN or len(own) > 1:
             return [part.nbytes for part in own]
         if own[0].size % count:
             raise WormholeError(f"rank {rank} gives {own[0].size} elements to {count} members; "
                                 "expected equal parts, or a list of an array for each")
         return [own[0].nbytes // count] * count
 
-    def _read(self):
+    def read(self) -> list:
+        """Returns what members left with, by rank."""
         if self._shape is None:
-            return [None] * len(self.members)
+            return [None] * len(self._group.members)
         of_type = numpy.dtype(self._own.get("DataType", self._given.get("DataType", "int32")))
         results = []
-        for rank, size in enumerate(bridge.CountBytes(self._pointer, True)):
+        for rank, size in enumerate(bridge.CountBytes(self._group._pointer, True)):
             array = numpy.empty(size // of_type.itemsize, of_type)
-            bridge.CopyOutput(self._pointer, rank, array.ctypes.data, array.nbytes)
+            bridge.CopyOutput(self._group._pointer, rank, array.ctypes.data, array.nbytes)
             results.append(array.reshape(self._shape) if size else None)
         return results
 

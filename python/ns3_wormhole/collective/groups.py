@@ -6,17 +6,14 @@ from typing import Any, Iterable, Mapping, Union
 from ..core import machine as machines, simulation
 from ..core.errors import WormholeError, translated, translated_class
 from ..core.loader import ns
-from .data import DataCollective, operation_of
-from .values import Collective
+from .data import operation_of
+from .values import OF_VALUES, Collective
 
 # A group's hosts by name or number, names with commas between, how many random ones, or None: all.
 Members = Union[int, str, Iterable[Union[int, str]], None]
 # Where members are: a rule, a file, or hosts by name or number; see doc/user/placement.rst.
 Placement = Union[str, Iterable[Union[int, str]], None]
 RANDOM = ("random", "shuffled")  # rules of Placement that draw hosts
-
-#: Operations of collectives of one value.
-OF_VALUES = {"sum": "ADD", "and": "AND", "or": "OR", "min": "MIN", "max": "MAX"}
 
 # The helper's method that sets an attribute, by the class it belongs to.
 _FABRIC_SETTERS = {"ns3::WormholeFabric": "SetFabricAttribute",
@@ -124,9 +121,9 @@ class Groups:
                    placement: Placement = None, **attributes: object) -> Collective:
         """Makes a collective.
 
-        Barriers, and allreductions, broadcasts and reductions of one value of up to 64 bits, are
-        Collectives; all others, and these three if bytes is given or only such an algorithm has
-        that name and its attributes, are DataCollectives.
+        Allreductions, broadcasts and reductions are of one value of up to 64 bits, but of data if bytes
+        is given or only such an algorithm has that name and its attributes; barriers move no data, all
+        others do.
 
         Args:
             kind: as for algorithms(), such as "allgather" or "MPI_Allgather"
@@ -146,16 +143,13 @@ class Groups:
         group = self.group(members, placement)
         if bytes is not None and kind == "barrier":
             raise WormholeError(f"bytes={bytes}: has no effect on a barrier; expected none")
-        if bytes is None and not ns.CollectiveHelper.MovesData(kind, algorithm):
-            if operation is not None:
-                name = operation_of(operation)
-                if name not in OF_VALUES:
-                    raise WormholeError(f"operation={operation}: combines no single values; expected "
-                                        f"{', '.join(OF_VALUES)}, or a length in bytes")
-                attributes = {"Operation": OF_VALUES[name], **attributes}
-            return Collective(self, kind, algorithm, group, attributes)
-        return DataCollective(self, kind, algorithm, group, attributes, bytes=bytes,
-                              operation=operation)
+        if operation is not None and bytes is None and not ns.CollectiveHelper.MovesData(kind, algorithm):
+            name = operation_of(operation)
+            if name not in OF_VALUES:
+                raise WormholeError(f"operation={operation}: combines no single values; expected "
+                                    f"{', '.join(OF_VALUES)}, or a length in bytes")
+            attributes, operation = {"Operation": OF_VALUES[name], **attributes}, None
+        return Collective(self, kind, algorithm, group, attributes, bytes=bytes, operation=operation)
 
     def barrier(self, algorithm: str = "btin", members: Members = None, *,
                 placement: Placement = None, **attributes: object) -> Collective:
@@ -176,26 +170,26 @@ class Groups:
         """Makes a reduction to the root. As collective()."""
         return self.collective("reduction", algorithm, members, **options)
 
-    def gather(self, algorithm: str, members: Members = None, **options: object) -> DataCollective:
+    def gather(self, algorithm: str, members: Members = None, **options: object) -> Collective:
         """Makes a gather: the root gets all members' parts. As collective()."""
         return self.collective("gather", algorithm, members, **options)
 
-    def scatter(self, algorithm: str, members: Members = None, **options: object) -> DataCollective:
+    def scatter(self, algorithm: str, members: Members = None, **options: object) -> Collective:
         """Makes a scatter: each member gets a part of the root's. As collective()."""
         return self.collective("scatter", algorithm, members, **options)
 
-    def allgather(self, algorithm: str, members: Members = None, **options: object) -> DataCollective:
+    def allgather(self, algorithm: str, members: Members = None, **options: object) -> Collective:
         """Makes an all-gather: all get all members' parts. As collective()."""
         return self.collective("allgather", algorithm, members, **options)
 
-    def reduce_scatter(self, algorithm: str, members: Members = None, **options: object) -> DataCollective:
+    def reduce_scatter(self, algorithm: str, members: Members = None, **options: object) -> Collective:
         """Makes a reduce-scatter: each gets a part of all members' vectors, combined. As collective()."""
         return self.collective("reduce-scatter", algorithm, members, **options)
 
-    def alltoall(self, algorithm: str, members: Members = None, **options: object) -> DataCollective:
+    def alltoall(self, algorithm: str, members: Members = None, **options: object) -> Collective:
         """Makes a total exchange: each has a part for each. As collective()."""
         return self.collective("alltoall", algorithm, members, **options)
 
-    def scan(self, algorithm: str, members: Members = None, **options: object) -> DataCollective:
+    def scan(self, algorithm: str, members: Members = None, **options: object) -> Collective:
         """Makes a scan: each gets the vectors of ranks up to its own, combined. As collective()."""
         return self.collective("scan", algorithm, members, **options)

@@ -1,19 +1,25 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Barriers, broadcasts and reductions of a group, by name."""
+"""What groups do together, by name: collectives of a value, and of data."""
 
 from __future__ import annotations
 
 import contextlib
 import html
 import numbers
-from typing import Mapping, Sequence
+import weakref
+from typing import Mapping, Sequence, TYPE_CHECKING
 
-from ..core import arguments, bars, machine as machines, simulation
+from ..core import arguments, bars, lengths, machine as machines, simulation
 from ..core.errors import WormholeError, translated, translated_class
-from ..core.loader import bridge, ns, pandas, std
+from ..core.loader import bridge, cppyy, ns, pandas, std
 from . import explain, traffic as traffics
+from .data import OPERATIONS as OPERATIONS, TYPES as TYPES, Arrays, operation_of
 
 KINDS = ("barrier", "allreduction", "broadcast", "reduction")
+#: Operations of collectives of one value.
+OF_VALUES = {"sum": "ADD", "and": "AND", "or": "OR", "min": "MIN", "max": "MAX"}
+VALUE_BYTES = 8  # that a collective of one value carries
+_FIELDS = 2  # bytes of type and group, which every message of a collective of one value has
 
 
 @translated()
@@ -33,6 +39,41 @@ def algorithms(kind: str = "barrier", data: bool = False) -> list[str]:
     return [str(name) for name in names(kind)]
 
 
+def longest_value(kind: str) -> int:
+    """Returns up to how many bytes the messages of a kind hold a value, or a broadcast nothing else."""
+    return _FIELDS if kind == "broadcast" else VALUE_BYTES
+
+
+def combines(kind: str) -> bool:
+    """Returns whether a kind combines values."""
+    return kind in ("allreduction", "reduction", "reduce-scatter", "scan")
+
+
+def of_length(kind: str, size: int, operation: str, moves_data: bool) -> dict[str, object]:
+    """Returns attributes of a collective of data, or else of one value, or of a broadcast's message without content.
+    size: bytes; operation: one of data. Raises WormholeError if it combines no single values."""
+    if moves_data:
+        return {"Bytes": size, **({"DataOperation": operation} if combines(kind) else {})}
+    if not combines(kind):
+        return {"MessageBytes": size} if kind == "broadcast" and size > longest_value(kind) else {}
+    if operation not in OF_VALUES:
+        raise WormholeError(f"combines no values by {operation}")
+    return {"Operation": OF_VALUES[operation], "WidthBits": 8 * size}
+
+
+def make_model(kind: str, algorithm: str, moves_data: bool, attributes: Mapping[str, object]):
+    """Returns a collective without a group: its Ptr, and itself. Of one that moves data cppyy would make the class
+    that it is of, and knows no bases of templates over numbers. Raises WormholeError if there is none of that name,
+    or an attribute is refused."""
+    make = ns.CollectiveHelper.MakeData if moves_data else ns.CollectiveHelper.MakeCollective
+    pointer = model = make(kind, algorithm)
+    if moves_data:
+        model = cppyy.bind_object(bridge.GetAddress(pointer), ns.Collective)
+    for name, value in attributes.items():
+        simulation.set_attribute(model, name, value)
+    return pointer, model
+
+
 @contextlib.contextmanager
 def _ending_on_error():
     """Ends a simulation that an error has stopped halfway: worms would still be on their way."""
@@ -48,19 +89,25 @@ def _ending_on_error():
 class Collective:
     """What the processes of a group do together, again and again.
 
-    The group is set up when this is made, by messages where the algorithm needs them.
+    The group is set up when this is made, by messages where the algorithm needs them. One that moves
+    data is set up when lengths are known: if they are not given, by the first round, and anew for
+    arrays of other lengths, or of another type.
 
     Attributes:
         model: the ns3::Collective
         kind: "allreduction" and the like
+        moves_data: whether it moves data of any length, else one value of up to 64 bits
         members: numbers of the members' hosts, by rank
         leaves_us: when members left the last round, from its start on, by rank, us
-        results: what they left with, by rank; 0 for those that get nothing
+        results: what they left with, by rank: values, 0 for those that get none; or arrays, None for
+            those that get none, or if no values were given
     """
 
     def __init__(self, fabric, kind: str, algorithm: str, members: Sequence[int],
-                 attributes: Mapping[str, object]):
-        """Makes the group; see Fabric.barrier and its like."""
+                 attributes: Mapping[str, object], *, moves_data: bool | None = None,
+                 bytes: int | str | None = None, operation: str | None = None):
+        """Makes the group; see Groups.collective. moves_data: None: if bytes are given, or the name says so; bytes,
+        operation: of data"""
         self.fabric = fabric
         self.algorithm = algorithm
         self.kind = str(ns.CollectiveHelper.GetKindName(kind))
@@ -68,28 +115,41 @@ class Collective:
         self.leaves_us: list[float] = []
         self.results: list = []
         self._explains = False
-        self._explanation = None
-        with machines.in_effect(fabric.machine):
-            self.model = self._make_model(kind, algorithm)
-        for name, value in attributes.items():
-            simulation.set_attribute(self.model, name, value)
+        self._explanation = self._bench = None
+        self.moves_data = bytes is not None or bool(ns.CollectiveHelper.MovesData(kind, algorithm)) \
+            if moves_data is None else moves_data
+        given = dict(attributes)
+        if bytes is not None:
+            given["Bytes"] = lengths.parse("bytes", bytes)
+        if operation is not None:
+            given["DataOperation"] = operation_of(operation)
+        self._arrays = Arrays(weakref.proxy(self), given) if self.moves_data else None
+        self._make(given)
+        if not self._arrays or self._arrays.have_lengths:
+            self._set_up()
+
+    def _make(self, attributes):
+        with machines.in_effect(self.fabric.machine):
+            self._pointer, self.model = make_model(self.kind, self.algorithm, self.moves_data, attributes)
+
+    def _remake(self, attributes):
+        """Makes the group with other attributes."""
+        if self._bench is not None:
+            self.release()
+            self.model.Dispose()
+        self._make(attributes)
         self._set_up()
-
-    def _make_model(self, kind, algorithm):
-        return ns.CollectiveHelper.MakeCollective(kind, algorithm)
-
-    def _make_bench(self, domain):
-        return bridge.MakeCollectiveBench(self.model, domain, self.members)
 
     def _set_up(self):
         domain = self.fabric.domain
         self._epoch = simulation.epoch()
         bars.connect()
         with machines.in_effect(self.fabric.machine), _ending_on_error():
-            self._bench = self._make_bench(domain)
+            self._bench = bridge.MakeCollectiveBench(self._pointer, domain, self.members)
 
     def __repr__(self):
-        return f"<Collective {self.algorithm}: {len(self.members)} members on {self.fabric.name}>"
+        return (f"<Collective {self.kind} {self.algorithm}: {len(self.members)} members on "
+                f"{self.fabric.name}>")
 
     def _repr_html_(self) -> str:
         rows = {"algorithm": self.algorithm, "fabric": self.fabric.name,
@@ -102,14 +162,27 @@ class Collective:
     @property
     def setup_us(self) -> float:
         """How long the group took to set up, us."""
+        if self._arrays:
+            self._check_alive()
         return simulation.microseconds(self._bench.GetSetup())
 
-    def cross(self, arrivals: Sequence | None = None, values: Sequence[int] | None = None) -> float:
+    @property
+    def fallback(self) -> str:
+        """Another algorithm that serves the group, with the reason, as its own can't; else empty."""
+        self._check_alive()
+        return str(self.model.GetFallback())
+
+    def cross(self, arrivals: Sequence | None = None, values: Sequence | None = None) -> float:
         """Does one round.
 
         Args:
             arrivals: when each member comes, by rank, as "2us" or in us; None: all at once
-            values: the members' values, by rank; None: all 0
+            values: what members have, by rank. One value each, whole numbers; None: all 0. Of data
+                arrays of int32, int64, uint32, uint64, float32 or float64, all of one type; None for
+                members that have nothing to give, as all but the root of a broadcast or scatter.
+                Scatter's root, and all members of a reduce-scatter or alltoall, give an array with
+                equal parts for all, or a list of an array for each. Without values only lengths
+                count, or those of the round before are used again
 
         Returns:
             latency in us: from the last arrival until the last member has left
@@ -119,9 +192,22 @@ class Collective:
                 the simulation itself ends it, as reset()
             KeyboardInterrupt: for Ctrl-C, which ends the simulation, too
         """
-        self._check_alive()
+        if self._bench is not None:
+            self._check_alive()
         times = self._times(arrivals)
-        given = list(values if values is not None else ())
+        numbers = []
+        if not self._arrays:
+            numbers = self._numbers(values if values is not None else ())
+        elif values is not None:
+            self._arrays.give(list(values))
+        self._check_alive()
+        latency = self._cross(times, std.vector["uint64_t"](numbers))
+        self.results = self._arrays.read() if self._arrays else [int(each) for each in self._bench.GetResults()]
+        return latency
+
+    def _numbers(self, values):
+        """Returns values as whole numbers."""
+        given = list(values)
         for value in given:
             if getattr(value, "ndim", 0) or isinstance(value, (list, tuple)):
                 raise WormholeError(f"{self.algorithm} holds one value of up to 64 bits a member; "
@@ -129,9 +215,7 @@ class Collective:
             if isinstance(value, bool) or not hasattr(value, "__index__") or not 0 <= value < 2**64:
                 raise WormholeError(f"value {value!r}: expected whole numbers of up to 64 bits")
         self._check_count("values", len(given))
-        latency = self._cross(times, std.vector["uint64_t"]([int(value) for value in given]))
-        self.results = [int(result) for result in self._bench.GetResults()]
-        return latency
+        return [int(value) for value in given]
 
     def _times(self, arrivals):
         """Returns arrivals as C++ takes them."""
@@ -255,6 +339,22 @@ class Collective:
             return simulation.microseconds(self._bench.Dissolve())
 
     def _check_alive(self):
+        if self._bench is None:
+            self._set_up()
         if self._epoch != simulation.epoch():
             raise WormholeError("the simulation of this collective has ended; expected one that "
                                 "was made after reset() or the study that ended it")
+
+
+if TYPE_CHECKING:
+    DataCollective = Collective
+else:
+    class _OfData(type):
+        def __instancecheck__(cls, made):
+            return isinstance(made, Collective) and made.moves_data
+
+    class DataCollective(metaclass=_OfData):
+        """The former name of a Collective that moves data."""
+
+        def __new__(cls, *given, **options):
+            return Collective(*given, moves_data=True, **options)

@@ -15,13 +15,13 @@ from ..collective.fabric import Fabric, given_fabric
 from ..collective.hardware import (ADD_ON, IN_SWITCH, ONE_PROCESS_A_HOST, add_on_times,
                                    without_switches)
 from ..collective.ideal import IdealNetwork
-from ..collective.values import KINDS
+from ..collective.values import KINDS, combines
 from ..core import arguments, bars, lengths, machine as machines, simulation
 from ..core.errors import WormholeError, translated
 from ..core.loader import bridge, ns, pandas
 from . import assumptions
-from .measurements import (Algorithm, Count, DEPLOYABLE, Measurements, Request, combines,
-                           told_groups, told_placement, with_setting)
+from .measurements import (Algorithm, Count, DEPLOYABLE, Measurements, Request, told_groups,
+                           told_placement, with_setting)
 
 COLUMNS = ("kind", "algorithm", "members", "bytes", "load", "latency_us", "latency_us_p99", "needs",
            "reason")

@@ -5,10 +5,8 @@ import dataclasses
 from typing import Callable, Sequence
 
 from ..collective import explain as explanations, traffic as traffics
-from ..collective.data import DataCollective, make_model
 from ..collective.fabric import Fabric
-from ..collective.groups import OF_VALUES
-from ..collective.values import Collective
+from ..collective.values import VALUE_BYTES, Collective, longest_value, make_model, of_length
 from ..core import bars, machine as machines, simulation
 from ..core.errors import WormholeError, translated
 from ..core.loader import bridge, ns, numpy
@@ -16,8 +14,6 @@ from .placement import best_hosts
 
 NEEDS = ("software", "nic", "adapter", "switch", "add-on")
 DEPLOYABLE = NEEDS[:2]  # what runs on machines that there are
-_VALUE_BYTES = 8  # that a collective of one value carries
-_LEAST_MESSAGE = 2  # bytes of the shortest broadcast
 _ELEMENT = 4  # bytes; crossovers are looked for between whole ones
 _DEPTH = 4  # winners that may turn up between two lengths
 
@@ -82,11 +78,6 @@ class Count:
         self._done += 1
         self._whole += 0 if is_planned else 1
         self._tell(self._done, self._whole)
-
-
-def combines(kind: str) -> bool:
-    """Returns whether a kind combines values."""
-    return kind in ("allreduction", "reduction", "reduce-scatter", "scan")
 
 
 def with_setting(name: str, setting: str) -> str:
@@ -238,15 +229,14 @@ class Measurements:
 
     def _check(self, algorithm, place, size):
         """Refuses what would take long to find out."""
-        if not self._is_data(algorithm, size) and size > _VALUE_BYTES and self._request.kind != "broadcast":
-            raise WormholeError(f"carries one value of up to {_VALUE_BYTES} bytes")
+        if not self._is_data(algorithm, size) and size > VALUE_BYTES and self._request.kind != "broadcast":
+            raise WormholeError(f"carries one value of up to {VALUE_BYTES} bytes")
         if self._request.load:
             self._traffic.check(place)
 
     def _is_data(self, algorithm, size):
         """Returns whether an algorithm moves data of a length, else one value."""
-        longest = _LEAST_MESSAGE if self._request.kind == "broadcast" else _VALUE_BYTES
-        return algorithm.is_data or algorithm.grows and size > longest
+        return algorithm.is_data or algorithm.grows and size > longest_value(self._request.kind)
 
     @translated()
     def _once(self, algorithm, place, members, size):
@@ -254,28 +244,26 @@ class Measurements:
         round; beside traffic of all.
         Raises WormholeError if that can't be."""
         request, explained, is_data = self._request, {}, self._is_data(algorithm, size)
+        attributes = of_length(request.kind, size, request.operation, is_data)
         if request.load:
             simulation.reset()  # where there was traffic, worms are still on their way
             simulation.set_seed(request.seed, 1)
             domain = place.domain
             with machines.in_effect(place.machine):
-                pointer, model = self._model(algorithm, size)
+                pointer, model = make_model(request.kind, algorithm.name, is_data, attributes)
                 bars.connect()
                 with bars.watched(request.kind, algorithm.name, "round"):
                     found = bridge.CrossUnderLoad(pointer, domain, members, self._traffic.parameters(),
                                                   request.rounds, request.explains)
             latencies = [simulation.microseconds(each) for each in found.times]
-            fallback = str(model.GetFallback()) if is_data else ""
+            fallback = str(model.GetFallback())
             if request.explains and not fallback:
                 explained = explanations.columns(traffics.paths(found))
             simulation.reset()
         else:
             place.start_anew()
-            of, given = (DataCollective, {"bytes": size, "operation": self._operation()}) \
-                if is_data else (Collective, {})
-            made = of(place, request.kind, algorithm.name, members,
-                      {} if is_data else self._of_value(size), **given)
-            fallback = made.fallback if is_data else ""
+            made = Collective(place, request.kind, algorithm.name, members, attributes, moves_data=is_data)
+            fallback = made.fallback
             latencies = [] if fallback else [made.cross()
                                              for _ in range(request.rounds - request.explains)]
             if request.explains and not fallback:
@@ -287,28 +275,3 @@ class Measurements:
         if fallback:
             raise WormholeError(f"falls back on {fallback}")
         return latencies, explained
-
-    def _operation(self):
-        return self._request.operation if combines(self._request.kind) else None
-
-    def _of_value(self, size):
-        """Returns attributes of a collective of one value, or a message without content."""
-        if self._request.kind == "broadcast":
-            return {"MessageBytes": size} if size > _LEAST_MESSAGE else {}
-        if self._request.operation not in OF_VALUES:
-            raise WormholeError(f"combines no values by {self._request.operation}")
-        return {"Operation": OF_VALUES[self._request.operation], "WidthBits": 8 * size}
-
-    def _model(self, algorithm, size):
-        """Returns the Ptr of an ns3::Collective that is not set up, and that itself."""
-        if self._is_data(algorithm, size):
-            pointer, model = make_model(self._request.kind, algorithm.name)
-            given = {"Bytes": size}
-            if self._operation():
-                given["DataOperation"] = self._operation()
-        else:
-            pointer = model = ns.CollectiveHelper.MakeCollective(self._request.kind, algorithm.name)
-            given = self._of_value(size)
-        for name, value in given.items():
-            simulation.set_attribute(model, name, value)
-        return pointer, model

@@ -8,10 +8,9 @@ import statistics
 from typing import Callable, Mapping, Sequence
 
 from ..collective import traffic as traffics
-from ..collective.data import DataCollective
 from ..collective.fabric import Fabric, fabric_of
 from ..collective.groups import Members, Placement, RANDOM
-from ..collective.values import Collective, KINDS
+from ..collective.values import KINDS, VALUE_BYTES, Collective, of_length
 from ..core import arguments, bars, lengths, machine as machines, simulation
 from ..core.errors import WormholeError, translated
 from ..core.loader import bridge, ns, pandas, std
@@ -24,7 +23,6 @@ WINDOW = 64  # messages of a window of bw
 MAX_BYTES = 2**30
 _WARM_UP = 8  # barriers before those that count: members fall into step
 _SETTLING = 3  # calls after a barrier before those that count
-_FIELDS = 2  # bytes of type and group, which every message of a collective has
 _TASKS = 256  # most processes of a host
 
 
@@ -70,7 +68,7 @@ LOGGP = {each.name: each for each in (
     for name, title in (("gap", "g"), ("o_s", "o_s"), ("o_r", "o_r")))}
 MEASURED = {**BENCHMARKS, **LOGGP}  #: what measured tables may be of
 _TRAIN = 10  # messages of a train, by which netgauge measures the gap
-_VALUES = (4, 8)  # lengths of an allreduce of one value
+_VALUES = (4, VALUE_BYTES)  # lengths of an allreduce of one value
 
 
 @translated()
@@ -317,19 +315,14 @@ class Plan:
         return value, value, value, size * WINDOW / tail
 
     def _collective(self, fabric, size):
-        given = {}
-        if self.benchmark.name == "bcast" and size > _FIELDS:
-            given["MessageBytes"] = size
-        if self.benchmark.moves_data and not self.moves_data:
-            given.update(Operation="ADD", WidthBits=8 * size)
+        kind, is_data = self.benchmark.kind, self.moves_data
         try:
-            made = DataCollective(fabric, self.benchmark.kind, self.algorithm, self.ranks, given,
-                                  bytes=max(size, 1)) if self.moves_data else \
-                Collective(fabric, self.benchmark.kind, self.algorithm, self.ranks, given)
+            made = Collective(fabric, kind, self.algorithm, self.ranks,
+                              of_length(kind, max(size, 1), "sum", is_data), moves_data=is_data)
         except WormholeError as error:
             at = f" of {size} bytes" if size else ""
             raise WormholeError(f"{self.benchmark.name}{at} by {self.algorithm}: {error}") from None
-        self._fallback = made.fallback if self.moves_data else ""
+        self._fallback = made.fallback
         tail = []
         if self.traffic:
             made.cross()

@@ -13,7 +13,6 @@ import re
 from typing import Mapping, Sequence
 
 from ..collective import explain as explanations, traffic as traffics
-from ..collective.data import DataCollective
 from ..collective.fabric import Fabric, given_fabric
 from ..collective.hardware import IN_SWITCH, ONE_PROCESS_A_HOST, add_on_times, has, without_switches
 from ..collective.values import KINDS
@@ -209,7 +208,7 @@ def _measured(fabric, kind, name, members, values, explains, traffic=None):
         if traffic:
             traffic.check(fabric)
         made = fabric.collective(kind, name, members, **values)
-        if fallback := made.fallback if isinstance(made, DataCollective) else "":
+        if fallback := made.fallback:
             raise WormholeError(f"falls back on {fallback}")  # whose times these would be
         if traffic:
             idle, setup = made.cross(), made.setup_us
