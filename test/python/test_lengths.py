@@ -287,6 +287,11 @@ def test_command_writes_all_it_is_asked_for(capsys, tmp_path):
     (["--bytes=8", "--kind=scan", "--tuning=ucc:x"], "UCC has no algorithms of scan to choose from; expected allgather,"),
     (["--bytes=16", "--names=butterfly"], "value of up to 8 bytes"),
     (["--names=ring"], "ring moves data in allreduction, and holds no single value; expected it with bytes"),
+    (["--names=ring[Bytes=64],butterfly"], "ring[Bytes=64] moves 64 bytes in allreduction, butterfly one value; "
+                                           "expected names without Bytes, in compare with --bytes=64,"),
+    (["--names=ring[Bytes=64],ring[Bytes=8]"], "ring[Bytes=64] moves 64 bytes in allreduction, ring[Bytes=8] 8 bytes; "
+                                               "expected names without Bytes, in compare with --bytes=64,"),
+    (["--names=ring[Bytes=64]", "--width-bits=8"], "width_bits=8: has no effect on data of 64 bytes; expected none"),
     (["--kind=allgather", "--bytes=8", "--names=neighbour-exchange", "--group-sizes=3"],
      "neighbour-exchange can't at 8: falls back on ring: 3 members are an odd number"),
     (["--kind=allgather", "--names=neighbour-exchange", "--group-sizes=3"],
@@ -311,6 +316,16 @@ def test_without_lengths_is_as_with_the_default(capsys):
     for name, time in times.items():
         assert f"{name:<5} {float(time):>11.2f}".split() in [
             line.split() for line in with_lengths.splitlines()]
+
+
+def test_names_that_set_bytes_are_measured_as_data(wh, capsys):
+    names = ("ring", "recursive-doubling")  # the second holds a value without Bytes
+    asked = {"topology": FABRIC, "group_sizes": [3], "kind": "allreduction"}
+    found = wh.studies.algorithms(names=[f"{name}[Bytes=64]" for name in names], **asked)
+    assert list(found.latency_us) == list(wh.studies.crossover(names=names, bytes=["64"], **asked).latency_us)
+    assert passed(capsys, "compare", f"--topology={FABRIC}", "--group-sizes=3", "--kind=allreduction",
+                  "--operation=MAX", "--names=ring[Bytes=64]").startswith(
+                      "latency of allreduction (max) of 64 bytes (others: --bytes=8,...,1MiB) in us, by number of hosts")
 
 
 def test_hardware_alone_has_no_fastest(capsys):

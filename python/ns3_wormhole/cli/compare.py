@@ -159,8 +159,8 @@ def _tuning_files(given):
 def compared(frame) -> str:
     """Returns what studies.algorithms found as a table for people."""
     of = frame.iloc[0]
-    values = f" ({of.operation} of {of.width_bits} bit{'s' if of.width_bits > 1 else ''})" \
-        if of.operation else ""
+    width = f" of {of.width_bits} bit{'s' if of.width_bits > 1 else ''}" if of.width_bits else ""
+    values = f" ({of.operation}{width})" if of.operation else ""
     marked = frame.assign(algorithm=frame.algorithm + frame.hypothetical.map({True: " *", False: ""}))
     shown = {"latency_us": "", "latency_us_p99": " p99", "unloaded_us": " idle"}
     by_size = [marked.groupby(["algorithm", "group_size"])[column].mean().unstack()

@@ -13,6 +13,7 @@ import re
 from typing import Mapping, Sequence
 
 from ..collective import explain as explanations, traffic as traffics
+from ..collective.data import operation_of
 from ..collective.fabric import Fabric, given_fabric
 from ..collective.hardware import IN_SWITCH, ONE_PROCESS_A_HOST, add_on_times, has, without_switches
 from ..collective.values import KINDS
@@ -44,7 +45,8 @@ def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switch
 
     Args:
         names: names of algorithms, with attributes as "tree[Tree=fibo]"; by default all, and if hosts
-            have several processes also smp with each of the others between their leaders
+            have several processes also smp with each of the others between their leaders. Names that
+            set Bytes, as "ring[Bytes=64]", move data of that length, the same for all
         placement: where they are: "first", "random" (ranks in the order of hosts), "shuffled" (ranks
             in random order, even if all hosts take part; the default), "best" (near each other, for
             messages between neighbours), hosts as "h0,h5", or a file of them. Which algorithm wins may
@@ -64,8 +66,8 @@ def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switch
     Returns:
         a row for each algorithm, group size and run: latency_us, setup_us; hypothetical: whether it
         takes hardware that is not on the market; refused: why it can't do this, with no times, else empty;
-        and tasks_per_host if that is not 1. attrs["bytes"]: the length of data, of kinds that always
-        move such, unless names set it; crossover() has others. With explain, explanation, text, and for each cause
+        and tasks_per_host if that is not 1. attrs["bytes"]: the length of data, unless names of kinds
+        that always move such set it; crossover() has others. With explain, explanation, text, and for each cause
         that there is its time, as wire_us and start_up_us, which together make latency_us. Beside
         traffic latency_us is the mean of rounds, latency_us_p99 their 99th percentile, and
         unloaded_us what a round takes without traffic; with explain, explanation is of the slowest
@@ -103,11 +105,11 @@ def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switch
     switches, hosts = arguments.whole("switches", switches), arguments.whole("hosts", hosts)
     sizes = [arguments.whole("group_sizes", size, 1)
              for size in arguments.some("group_sizes", group_sizes, "one such as 16")]
+    if length := _length(kind, names):
+        if width_bits:
+            raise WormholeError(f"width_bits={width_bits}: has no effect on data of {length} bytes; expected none")
+        values = {"DataOperation": operation_of(operation)} if operation else {}
     for name in names:
-        if kind in KINDS and ns.CollectiveHelper.MovesData(kind, str(name)):
-            raise WormholeError(f"{name} moves data in {kind}, and holds no single value; expected "
-                                "it with bytes, in compare --bytes=8,...,1MiB, in Python "
-                                "crossover(bytes=...)")
         ns.CollectiveHelper.MakeCollective(kind, str(name))
     arguments.warn_idle(algorithms, {"switches": switches, "hosts": hosts},
                         arguments.idle_of_drawing(fabric, topology))
@@ -129,7 +131,7 @@ def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switch
                     if traffic:
                         simulation.set_seed(seed, run)
                     rows.append({"fabric": each.name, "kind": kind,
-                                 "operation": values.get("Operation", ""),
+                                 "operation": values.get("Operation", values.get("DataOperation", "")),
                                  "width_bits": values.get("WidthBits", 0), "algorithm": name,
                                  "hypothetical": has(ONE_PROCESS_A_HOST, name), "group_size": size,
                                  "run": run, **({} if runs == 1 else places(each, chosen)),
@@ -160,7 +162,9 @@ def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switch
             beside=add_on_times(kind, values.get("WidthBits", 1), table[table.refused == ""].algorithm)))
     if kind not in KINDS and not any(re.search(r"\b(Bytes|Lengths)=", str(name)) for name in names):
         of_data = ns.CollectiveHelper.MakeData("allgather", "ring")
-        table.attrs["bytes"] = int(simulation.get_attribute(of_data, "Bytes"))
+        length = int(simulation.get_attribute(of_data, "Bytes"))
+    if length:
+        table.attrs["bytes"] = length
     return table.assign(tasks_per_host=tasks) if tasks > 1 else table
 
 
@@ -174,6 +178,26 @@ def _names(kind, tasks):
     inners = [name for name in names if name not in ("smp", usual)]
     return [name for name in names if name not in ONE_PROCESS_A_HOST] + [
         f"smp[Inner={name}]" for name in inners]
+
+
+def _length(kind, names):
+    """Returns the length of data that names set of a kind of which others hold a value, bytes; 0: none does.
+    Raises WormholeError if they are not of one length."""
+    found = {}
+    for name in map(str, names) if kind in KINDS else ():
+        moves_data = ns.CollectiveHelper.MovesData(kind, name)
+        given = re.search(r"\bBytes=(\d+)", name)
+        if moves_data and not given:
+            raise WormholeError(f"{name} moves data in {kind}, and holds no single value; expected "
+                                "it with bytes, in compare --bytes=8,...,1MiB, in Python "
+                                "crossover(bytes=...)")
+        found.setdefault(int(given[1]) if moves_data else 0, name)
+    if len(found) > 1:
+        (other, one), *_, (most, name) = sorted(found.items())
+        raise WormholeError(f"{name} moves {most} bytes in {kind}, {one} {f'{other} bytes' if other else 'one value'}; "
+                            f"expected names without Bytes, in compare with --bytes={most}, in Python "
+                            f"crossover(bytes={most})")
+    return next(iter(found), 0)
 
 
 def _check(table, measured, known, progress, guesses):
