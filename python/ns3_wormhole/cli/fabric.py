@@ -83,8 +83,7 @@ def size(of: Fabric) -> str:
 def routing_of(of: Fabric) -> str:
     """Returns which routes there are, how many lanes, and how many of them routes take if that is not all."""
     name = "up-down" if of._root else str(of.graph.GetRoutes().routing)
-    router = of.router()  # held here: nobody else may hold it
-    taken, there = lanes_taken(of.graph, router)
+    taken, there = lanes_taken(of.graph, of.router())
     text = f"{name}, {there} lane{'s' if there > 1 else ''}"
     return text if there == taken else f"{text} of which they take {taken}"
 
@@ -192,7 +191,6 @@ def show(where, members, placement, routing, svg, heat, heat_csv, machine, attri
 
 
 def _check_heat(heat, run) -> None:
-    """Refuses options of a run that would have no effect."""
     if heat is not None and heat not in COLUMNS:
         raise WormholeError(f"--heat={heat}: expected {', '.join(COLUMNS)}")
     of_traffic = ("load", "flits", "time")

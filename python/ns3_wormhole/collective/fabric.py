@@ -76,8 +76,6 @@ class Fabric(Groups):
         if root:
             ns.UpDownRouting.RootByName(graph, root)
         self._take(name, attributes, machine)
-        self._bound: float | None = None
-        self._equal_split: float | None = None
 
     def with_attributes(self, attributes: Mapping[str, object],
                         machine: str | os.PathLike | None = None) -> Fabric:
@@ -255,7 +253,11 @@ class Fabric(Groups):
 
     def router(self) -> Any:
         """Returns the ns3::WormholeRouter of its routes. Raises WormholeError if it has none."""
-        return self._router or bridge.MakeRouter(self.graph, self._root)
+        return self._router or self._own_router
+
+    @functools.cached_property
+    def _own_router(self):
+        return bridge.MakeRouter(self.graph, self._root)
 
     def to_file(self, path: str | os.PathLike) -> None:
         """Writes a fabric file. Raises WormholeError if that can't be."""
@@ -370,7 +372,7 @@ class Fabric(Groups):
         """Returns the first ones of hosts that a placement names; count: of them; 0: all."""
         for host in hosts:
             if hosts.count(self._first_interface(host)) > 1:
-                raise WormholeError(f"'{self.hosts[host]}' is there twice; expected hosts, each once")
+                raise WormholeError(f"placement: '{self.hosts[host]}' is there twice; expected hosts, each once")
         if not hosts or count > len(hosts):
             raise WormholeError(f"placement names {len(hosts)} hosts; expected {max(count, 1)} or more")
         return hosts[:count or len(hosts)]
@@ -404,8 +406,7 @@ class Fabric(Groups):
                           "reset() begins another", stacklevel=3)
         if properties.of_lanes(self.graph).get("lanes", "1") == "1":
             return
-        router = self.router()  # held here: nobody else may hold it
-        taken, there = properties.lanes_taken(self.graph, router)
+        taken, there = properties.lanes_taken(self.graph, self.router())
         if taken < there:
             warnings.warn(f"{self.name}: the routes take {taken} of the {there} lanes of each channel",
                           stacklevel=3)
@@ -423,18 +424,18 @@ class Fabric(Groups):
         worms from each of them to the others, and their messages to registers. Returns the cycle of channels that
         closes only if tree worms are longer than buffers; empty: none. Raises WormholeError if they can, naming the
         cycle of channels."""
-        router = self._router or ns.Ptr[ns.WormholeRouter]()
         group = [] if members == () else self.group(members)
-        return str(bridge.CheckDeadlockFree(self.graph, router, self._root, group))
+        return str(bridge.CheckDeadlockFree(self.graph, self.router(), group))
+
+    @functools.cached_property
+    def _uniform(self):
+        return ns.ChannelBound.MeasureUniform(self.graph, self.router().__deref__())
 
     def saturation_bound(self) -> float:
         """Returns the load of each host, over a channel's rate, at which the busiest channel is full
         if all hosts send to all others alike: no fabric carries more. See route_figures() for whether
         it is an estimate. Raises WormholeError if there are fewer than two hosts."""
-        if self._bound is None:
-            router = self.router()  # held here: nobody else may hold it
-            self._bound = float(ns.ChannelBound.MeasureUniform(self.graph, router.__deref__()).bound)
-        return self._bound
+        return float(self._uniform.bound)
 
     def equal_split_bound(self) -> float:
         """Returns what saturation_bound() would be if each pair of hosts took all its shortest paths
@@ -442,9 +443,11 @@ class Fabric(Groups):
         fewer than two hosts."""
         if len(self.hosts) < 2:
             self.saturation_bound()  # refuses that
-        if self._equal_split is None:
-            self._equal_split = float(ns.GetEqualSplitBound(self.graph))
         return self._equal_split
+
+    @functools.cached_property
+    def _equal_split(self):
+        return float(ns.GetEqualSplitBound(self.graph))
 
     def route_figures(self) -> dict[str, object]:
         """Returns what the routes are like under uniform traffic.
@@ -459,8 +462,7 @@ class Fabric(Groups):
         Raises:
             WormholeError: if there are fewer than two hosts
         """
-        router = self.router()  # held here: nobody else may hold it
-        figures = ns.ChannelBound.MeasureUniform(self.graph, router.__deref__())
+        figures = self._uniform
         return {"bound": float(figures.bound),
                 "of_equal_split": float(figures.bound) / self.equal_split_bound(),
                 "is_estimate": bool(figures.isEstimate), "error": float(figures.error),
@@ -492,8 +494,7 @@ class Fabric(Groups):
 
     def bundles(self) -> str:
         """Returns how many of parallel cables the routes between hosts use; empty without any."""
-        router = self._router or ns.Ptr[ns.WormholeRouter]()
-        return str(bridge.DescribeBundles(self.graph, router, self._root))
+        return str(bridge.DescribeBundles(self.graph, self.router()))
 
 
 def fabric_of(given: Fabric | str | os.PathLike) -> Fabric:

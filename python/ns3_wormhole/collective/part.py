@@ -16,10 +16,9 @@ def part_of(fabric: Fabric, hosts: Sequence[int]) -> Fabric | None:
     if len(set(hosts)) < 2 or properties.of_lanes(graph) or graph.GetInterfaces().size() \
             or graph.GetNHosts() == 2:
         return None
-    router = fabric.router()  # held here: nobody else may hold it
     cables, ports = [], {}
     for end, (here, there) in enumerate((hosts, hosts[::-1])):
-        stops = _route(graph, router, here, there)
+        stops = _route(graph, fabric.router(), here, there)
         if any(lane for _, _, lane in stops):
             return None
         cables.append((graph.HostAt(here), 0))

@@ -137,7 +137,6 @@ def _document(table):
 
 
 def _begin(text):
-    """Returns a text that begins in lower case, unless its first word is a name."""
     return text[:1].lower() + text[1:] if text[1:2].islower() or text[1:2] == " " else text
 
 
@@ -188,8 +187,7 @@ def give(values, table: dict, given: dict) -> Fabric | None:
             continue
         if isinstance(value, Fabric) and parameter["kind"] == "fabric":
             own = value
-            router = own._router or ns.Ptr[ns.WormholeRouter]()
-            bridge.GiveFabric(values, own.graph, router, own._root, own.name or "fabric")
+            bridge.GiveFabric(values, own.graph, own.router(), own.name or "fabric")
         elif parameter["kind"] == "switch":
             if not isinstance(value, bool):
                 raise WormholeError(f"{parameter['name']}={value!r}: expected True or False")

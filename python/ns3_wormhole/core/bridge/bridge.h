@@ -303,12 +303,9 @@ ListRoutes(const ns3::FabricGraph& graph, ns3::Ptr<ns3::WormholeRouter> router, 
 
 /// How routes use parallel cables, in one line; empty if there are none.
 inline std::string
-DescribeBundles(const ns3::FabricGraph& graph,
-                ns3::Ptr<ns3::WormholeRouter> router,
-                const std::string& root)
+DescribeBundles(const ns3::FabricGraph& graph, ns3::Ptr<ns3::WormholeRouter> router)
 {
-    return ns3::CableUse::Describe(graph,
-                                   [&] { return router ? router : MakeRouter(graph, root); });
+    return ns3::CableUse::Describe(graph, [&] { return router; });
 }
 
 /// Refuses routes of all pairs that can deadlock; with those of a group's tree worms, from each
@@ -318,10 +315,8 @@ DescribeBundles(const ns3::FabricGraph& graph,
 inline std::string
 CheckDeadlockFree(const ns3::FabricGraph& graph,
                   ns3::Ptr<ns3::WormholeRouter> router,
-                  const std::string& root,
                   const std::vector<uint32_t>& members)
 {
-    router = router ? router : MakeRouter(graph, root);
     const auto check = [&](ns3::ChannelDependency::Branches branches) {
         ns3::ChannelDependency dependency(graph, branches, router->GetNLanes());
         dependency.AddAllPairs(*router);
@@ -364,13 +359,8 @@ inline void
 GiveFabric(ns3::OptionValues& values,
            const ns3::FabricGraph& graph,
            ns3::Ptr<ns3::WormholeRouter> router,
-           const std::string& root,
            const std::string& label)
 {
-    if (!router)
-    {
-        router = MakeRouter(graph, root);
-    }
     values.SetTopology(std::make_shared<const ns3::WormholeTopology>(
                            ns3::WormholeTopology{"given", "given", graph, router}),
                        label);
