@@ -15,6 +15,9 @@ import time
 
 import pytest
 from conftest import PROGRAMS, refuses, run
+from ns3_wormhole.collective import traffic
+from ns3_wormhole.core import bars
+from ns3_wormhole.core.loader import bridge
 
 # A million messages, which take long.
 ROUND = """import signal, time
@@ -88,17 +91,18 @@ def test_studies_show_a_bar_while_they_simulate(environment, words):
 
 
 FABRIC = "irregular:switches=150,hosts=300"
+SMALLER = "irregular:switches=75,hosts=150"
 
 
-@pytest.mark.parametrize("words, shown, after", [
-    (["-c", "import ns3_wormhole as wh\nfrom ns3_wormhole.core import bars\nbars._PATIENCE = 0.1\n"
-      f"print(wh.Fabric.from_text('{FABRIC}', routing='balanced').name)"],
+@pytest.mark.parametrize("what, shown, after", [
+    (f"import ns3_wormhole as wh\nprint(wh.Fabric.from_text('{FABRIC}', routing='balanced').name)",
      r"routes, rounds that try roots: +\d+%.* \d+/72", FABRIC),
-    (["-m", "ns3_wormhole", "compare", "--names=btin", "--group-sizes=8", f"--topology={FABRIC}",
-      "--routing=turn-prohibition"], r"routes, rounds .*\d+/\d+", "btin")],
+    ("from ns3_wormhole import cli\ncli.main(['compare', '--names=btin', '--group-sizes=8', '--no-check', "
+     f"'--topology={SMALLER}', '--routing=turn-prohibition'])", r"routes, rounds .*\d+/\d+", "btin")],
     ids=["fabric", "command"])
-def test_routes_have_a_bar_while_they_are_computed(environment, words, shown, after):
-    with on_terminal(environment, *words) as (process, ours):
+def test_routes_have_a_bar_while_they_are_computed(environment, what, shown, after):
+    patient = f"from ns3_wormhole.core import bars\nbars._PATIENCE = 0.1\n{what}"
+    with on_terminal(environment, "-c", patient) as (process, ours):
         assert re.search(shown, read_until(ours, shown))
         assert after in read_until(ours, after) and process.wait(180) == 0
 
@@ -113,15 +117,18 @@ def test_programs_tell_how_far_routes_are(environment):
         assert process.wait(180) == 0
 
 
-def test_a_bar_costs_no_simulated_time(wh, monkeypatch):
-    """Nor does it make the simulation longer, whose clock later rounds begin by."""
-    from ns3_wormhole.core import bars
-    from ns3_wormhole.core.loader import bridge
+@pytest.fixture
+def beaten(wh, monkeypatch):
+    """What rounds tell of how far they are, which may be turned off."""
+    told = []
+    monkeypatch.setattr(bars.watched, "beat", lambda self, *given: told.append(given) or True)
+    yield told
+    bridge.SetBeat(bridge.AddressOf(bars._listen))
 
+
+def test_a_bar_costs_no_simulated_time(wh, beaten):
+    """Nor does it make the simulation longer, whose clock later rounds begin by."""
     def times(beats):
-        beaten = []
-        monkeypatch.setattr(bars.watched, "beat",
-                            lambda self, left, due: beaten.append((left, due)) or True)
         wh.reset()
         fabric = wh.Fabric.from_text("torus:8x8")
         bars.connect()
@@ -131,23 +138,13 @@ def test_a_bar_costs_no_simulated_time(wh, monkeypatch):
         if beats:
             made._bench.SetProgress(bars._listen, 0)
         rounds = [made.cross() for _ in range(3)]
-        return rounds, made.leaves_us, wh.ns.Simulator.Now().GetTimeStep(), beaten
-    try:
-        silent, told = times(False), times(True)
-    finally:
-        bridge.SetBeat(bridge.AddressOf(bars._listen))
-    assert silent[:3] == told[:3] and not silent[3]
-    assert told[3] and all(0 <= left <= due == 48 for left, due in told[3])
+        return rounds, made.leaves_us, wh.ns.Simulator.Now().GetTimeStep()
+    silent = times(False)
+    assert not beaten and silent == times(True)
+    assert beaten and all(0 <= left <= due == 48 for left, due in beaten)
 
 
-def test_rounds_beside_traffic_tell_how_many_are_done(wh, monkeypatch):
-    from ns3_wormhole.collective import traffic
-    from ns3_wormhole.core import bars
-    from ns3_wormhole.core.loader import bridge
-    beaten = []
-    monkeypatch.setattr(bars.watched, "beat",
-                        lambda self, done, due: beaten.append((done, due)) or True)
-
+def test_rounds_beside_traffic_tell_how_many_are_done(wh, beaten):
     def times(beat):
         wh.reset()
         wh.set_seed()
@@ -155,12 +152,7 @@ def test_rounds_beside_traffic_tell_how_many_are_done(wh, monkeypatch):
         made.cross()
         bridge.SetBeat(beat)
         return traffic.given(0.05, rounds=60).cross(made)
-    try:
-        silent, told = times(0), times(bridge.AddressOf(bars._listen))
-    finally:
-        bridge.SetBeat(bridge.AddressOf(bars._listen))
-        wh.reset()
-    assert silent == told
+    assert times(0) == times(bridge.AddressOf(bars._listen))
     assert beaten and all(0 <= done < due == 60 for done, due in beaten)
 
 
@@ -184,8 +176,6 @@ assert 0 < first < len(beaten)
     ("torus:8x8", "barrier", "dissemination", 64, lambda made: made.explain(load=0.05, rounds=60))])
 def test_an_error_of_python_ends_the_simulation(wh, monkeypatch, text, kind, name, members, go):
     """Otherwise messages of the round would come to the next group."""
-    from ns3_wormhole.core import bars
-
     def fail(*_):
         raise RuntimeError("no bar")
     made = wh.Fabric.from_text(text).collective(kind, name, members)
