@@ -216,11 +216,6 @@ class BarrierAnimation
     void Paint(AnimationInterface& animation) const
     {
         const auto& tree = m_collective->GetTree();
-        std::vector<bool> isMember(m_graph.GetNHosts());
-        for (auto member : m_members)
-        {
-            isMember[member] = true;
-        }
         for (FabricGraph::Node node = 0; node < m_graph.GetNNodes(); ++node)
         {
             const auto id = NodeAt(node)->GetId();
@@ -235,7 +230,9 @@ class BarrierAnimation
             }
             else
             {
-                const auto isIn = isMember[node - m_graph.GetNSwitches()];
+                const auto isIn =
+                    std::count(m_members.begin(), m_members.end(), node - m_graph.GetNSwitches()) >
+                    0;
                 animation.UpdateNodeColor(id, isIn ? 0 : 210, isIn ? 60 : 210, isIn ? 220 : 210);
             }
         }

@@ -20,6 +20,9 @@ namespace
 /// Name of the program, which begins its messages.
 const std::string PROGRAM = "fabric-benchmark";
 
+/// Options of what is measured, for which there are defaults and targets.
+const std::vector<std::string> SETUP{"fabrics", "loads", "flits", "worms", "members", "algorithms"};
+
 /// What --help says of the program.
 const std::string USAGE =
     "CPU and events that simulating a fabric costs, for each worm and channel that it passes "
@@ -281,18 +284,9 @@ Measure(const ProgramOptions& options)
 std::vector<ScaleBenchmark::Row>
 MeasureScale(const ProgramOptions& options)
 {
+    options.RefuseTogether("hosts", SETUP);
     options.RefuseTogether("hosts",
-                           {"fabrics",
-                            "loads",
-                            "flits",
-                            "worms",
-                            "members",
-                            "algorithms",
-                            "barriers",
-                            "repeats",
-                            "bufferDepth",
-                            "barrierCsv",
-                            "targets"});
+                           {"barriers", "repeats", "bufferDepth", "barrierCsv", "targets"});
     constexpr uint32_t MOST = 16777216;
     constexpr uint32_t LEAST = 16; // fewer make no fabric of these switches
     const auto sizes = options.GetWholes("hosts", LEAST, MOST);
@@ -432,15 +426,8 @@ Run(const ProgramOptions& options)
     {
         options.Refuse("switches", "has no effect without --hosts=65536 or the like");
     }
-    options.RefuseTogether("targets",
-                           {"fabrics",
-                            "loads",
-                            "flits",
-                            "worms",
-                            "members",
-                            "algorithms",
-                            "schedulers",
-                            "bufferDepth"});
+    options.RefuseTogether("targets", SETUP);
+    options.RefuseTogether("targets", {"schedulers", "bufferDepth"});
     options.RefuseSameFile({"csv", "barrierCsv"});
     if (options.Has("barrierCsv") && options.Get("members") == "0")
     {

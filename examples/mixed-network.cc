@@ -26,6 +26,7 @@
 #include <iostream>
 #include <map>
 #include <memory>
+#include <sstream>
 #include <vector>
 
 using namespace ns3;
@@ -109,7 +110,7 @@ class MixedNetwork
         InternetStackHelper stack;
         stack.Install(m_nodes);
         csma.AssignStreams(m_toLan, stack.AssignStreams(m_nodes, 1) + 1);
-        m_version == 4 ? AssignIpv4() : AssignIpv6();
+        AssignAddresses();
     }
 
     /// @param time how long flows are measured @param flowFile where FlowMonitor's XML goes; or
@@ -169,56 +170,42 @@ class MixedNetwork
         m_onFabric = WormholeHelper::GetDevices(m_helper.Install(graph, switches, hosts));
     }
 
-    /// Gives nodes IPv4 addresses, and routes by ns-3's global routing.
-    void AssignIpv4()
+    /// Gives nodes addresses, and routes: by ns-3's global routing with IPv4, with IPv6 by default
+    /// to the router.
+    void AssignAddresses()
     {
-        Ipv4AddressHelper addresses;
         m_addresses.resize(N_HOSTS);
         uint32_t net = 0;
         for (const auto& devices : {m_onFabric, m_toFar, m_toLan})
         {
-            const auto base = "10." + std::to_string(++net) + ".0.0";
-            addresses.SetBase(base.c_str(), "255.255.255.0");
-            const auto interfaces = addresses.Assign(devices);
-            for (uint32_t i = 0; i < devices.GetN(); ++i)
+            const auto number = std::to_string(++net);
+            const auto note = [&](auto getAddress) {
+                for (uint32_t i = 0; i < devices.GetN(); ++i)
+                {
+                    // These nodes were the first to be made: a node's ID is its number.
+                    m_addresses[devices.Get(i)->GetNode()->GetId()] = getAddress(i);
+                }
+            };
+            if (m_version == 4)
             {
-                m_addresses[NumberOf(devices.Get(i))] = interfaces.GetAddress(i);
+                const auto base = "10." + number + ".0.0";
+                const auto interfaces =
+                    Ipv4AddressHelper(base.c_str(), "255.255.255.0").Assign(devices);
+                note([&](uint32_t i) { return interfaces.GetAddress(i); });
+                continue;
             }
-        }
-        Ipv4GlobalRoutingHelper::PopulateRoutingTables();
-    }
-
-    /// Gives nodes IPv6 addresses, and the router as their default route.
-    void AssignIpv6()
-    {
-        Ipv6AddressHelper addresses;
-        m_addresses.resize(N_HOSTS);
-        uint32_t net = 0;
-        for (const auto& devices : {m_onFabric, m_toFar, m_toLan})
-        {
-            const auto base = "fd00:" + std::to_string(++net) + "::";
-            addresses.SetBase(Ipv6Address(base.c_str()), Ipv6Prefix(64));
-            auto interfaces = addresses.Assign(devices);
-            uint32_t router = 0;
-            for (uint32_t i = 0; i < devices.GetN(); ++i)
-            {
-                m_addresses[NumberOf(devices.Get(i))] = interfaces.GetAddress(i, 1);
-                router = NumberOf(devices.Get(i)) == ROUTER ? i : router;
-            }
+            const auto base = "fd00:" + number + "::";
+            auto interfaces =
+                Ipv6AddressHelper(Ipv6Address(base.c_str()), Ipv6Prefix(64)).Assign(devices);
+            note([&](uint32_t i) { return interfaces.GetAddress(i, 1); });
+            const uint32_t router = net == 1 ? ROUTER : 0;
             interfaces.SetForwarding(router, true);
             interfaces.SetDefaultRouteInAllNodes(router);
         }
-    }
-
-    /// @return number of a device's node @param device the device
-    uint32_t NumberOf(Ptr<NetDevice> device) const
-    {
-        uint32_t number = 0;
-        while (m_nodes.Get(number) != device->GetNode())
+        if (m_version == 4)
         {
-            ++number;
+            Ipv4GlobalRoutingHelper::PopulateRoutingTables();
         }
-        return number;
     }
 
     /// @return bytes of a packet's payload @param flow its flow
@@ -380,26 +367,15 @@ Run(const ProgramOptions& options)
     {
         options.Refuse("ip", "expected 4, 6 or 4,6");
     }
-    for (const std::string attribute : {"WormholeFabric::DataRate",
-                                        "WormholeFabric::FlitSize",
-                                        "WormholeFabric::FlitTime",
-                                        "WormholePort::BufferDepth",
-                                        "WormholeNetDevice::Mtu",
-                                        "PointToPointNetDevice::Mtu",
-                                        "CsmaNetDevice::Mtu",
-                                        "OnOffApplication::DataRate",
-                                        "OnOffApplication::PacketSize",
-                                        "BulkSendApplication::SendSize",
-                                        "TcpSocketBase::Timestamp",
-                                        "PointToPointNetDevice::DataRate",
-                                        "PointToPointChannel::Delay",
-                                        "CsmaChannel::DataRate",
-                                        "CsmaChannel::Delay",
-                                        "ArpL3Protocol::RequestJitter",
-                                        "Icmpv6L4Protocol::SolicitationJitter",
-                                        "TcpSocket::SndBufSize",
-                                        "TcpSocket::RcvBufSize",
-                                        "TcpSocket::SegmentSize"})
+    std::istringstream attributes(
+        "WormholeFabric::DataRate WormholeFabric::FlitSize WormholeFabric::FlitTime "
+        "WormholePort::BufferDepth WormholeNetDevice::Mtu PointToPointNetDevice::Mtu "
+        "CsmaNetDevice::Mtu OnOffApplication::DataRate OnOffApplication::PacketSize "
+        "BulkSendApplication::SendSize TcpSocketBase::Timestamp PointToPointNetDevice::DataRate "
+        "PointToPointChannel::Delay CsmaChannel::DataRate CsmaChannel::Delay "
+        "ArpL3Protocol::RequestJitter Icmpv6L4Protocol::SolicitationJitter TcpSocket::SndBufSize "
+        "TcpSocket::RcvBufSize TcpSocket::SegmentSize");
+    for (std::string attribute; attributes >> attribute;)
     {
         options.RefuseAttribute("ns3::" + attribute);
         options.WarnIgnored("ns3::" + attribute, "mixed-network");

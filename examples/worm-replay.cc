@@ -7,6 +7,7 @@
 #include "ns3/wormhole-module.h"
 
 #include <iostream>
+#include <sstream>
 #include <string>
 
 using namespace ns3;
@@ -76,19 +77,13 @@ main(int argc, char* argv[])
         {
             throw WormholeError("--case is missing; give the file of a case, as --case=case.json");
         }
-        for (const std::string attribute : {"WormholeFabric::FlitTime",
-                                            "WormholeFabric::FlitSize",
-                                            "WormholeFabric::Replication",
-                                            "WormholeFabric::RouteHeader",
-                                            "WormholeFabric::InTransit",
-                                            "WormholeFabric::Outages",
-                                            "WormholeFabric::DetectionDelay",
-                                            "WormholeFabric::ThrowOnDeadlock",
-                                            "WormholeFabric::DataRate",
-                                            "WormholeSwitch::Delay",
-                                            "WormholeNetDevice::Delay",
-                                            "WormholeNetDevice::InTransitDelay",
-                                            "WormholeChannel::Delay"})
+        std::istringstream attributes(
+            "WormholeFabric::FlitTime WormholeFabric::FlitSize WormholeFabric::Replication "
+            "WormholeFabric::RouteHeader WormholeFabric::InTransit WormholeFabric::Outages "
+            "WormholeFabric::DetectionDelay WormholeFabric::ThrowOnDeadlock "
+            "WormholeFabric::DataRate WormholeSwitch::Delay WormholeNetDevice::Delay "
+            "WormholeNetDevice::InTransitDelay WormholeChannel::Delay");
+        for (std::string attribute; attributes >> attribute;)
         {
             options.WarnIgnored("ns3::" + attribute, "worm-replay");
         }
