@@ -5,12 +5,8 @@
 Checked are: arrows between rooms (a folder of model/ or helper/) as design rules allow; no circle of
 units (a header with its source file) outside the engine's room, model/fabric, but for those of
 KNOWN_CIRCLES; public headers, those of a room itself, include public ones only. The exit status is 0 if all hold.
-
-  tools/include-map.py            the arrows, as text
-  tools/include-map.py --fan-in   how many sources include each public header
 """
 
-import argparse
 import re
 import sys
 from collections import Counter
@@ -39,10 +35,6 @@ def list_headers(root):
     return {path.name: path for room in ("model", "helper") for path in (root / room).rglob("*.h")}
 
 
-def list_sources(root):
-    return [path for room in ("model", "helper") for path in (root / room).rglob("*.cc")]
-
-
 def read_includes(path, headers):
     """Names of the module's own headers that a file includes."""
     names = re.findall(r'^#include "(?:ns3/)?([^"/]+)"', path.read_text(encoding="utf-8"), re.M)
@@ -64,7 +56,7 @@ def find_arrows(root):
     headers = list_headers(root)
     arrows = Counter()
     units = networkx.DiGraph()
-    for path in [*headers.values(), *list_sources(root)]:
+    for path in [*headers.values(), *(path for room in ("model", "helper") for path in (root / room).rglob("*.cc"))]:
         for name in read_includes(path, headers):
             arrows[room_of(path, root), room_of(headers[name], root)] += 1
             unit, other = (str(each.relative_to(root).with_suffix("")) for each in (path, headers[name]))
@@ -93,29 +85,12 @@ def find_mistakes(root):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--fan-in", action="store_true", help="print users of public headers")
-    arguments = parser.parse_args()
-    if arguments.fan_in:
-        headers = list_headers(ROOT)
-        users = Counter()
-        for folder in ("model", "helper", "examples", "test"):
-            for path in (ROOT / folder).rglob("*.[ch]*"):
-                users.update(read_includes(path, headers))
-        for name, path in sorted(headers.items(), key=lambda item: -users[item[0]]):
-            if is_public(path, ROOT):
-                print(f"{users[name]:4} {name}")
-    else:
-        arrows, _ = find_arrows(ROOT)
-        for room in ORDER:
-            others = {second: number for (first, second), number in arrows.items() if first == room}
-            text = ", ".join(f"{name} {others[name]}" for name in ORDER if name in others)
-            print(f"{room}: {text}")
-    mistakes = find_mistakes(ROOT)
-    for mistake in mistakes:
-        print(mistake, file=sys.stderr)
-    return 1 if mistakes else 0
+    arrows, _ = find_arrows(ROOT)
+    for room in ORDER:
+        others = {second: number for (first, second), number in arrows.items() if first == room}
+        print(f"{room}: {', '.join(f'{name} {others[name]}' for name in ORDER if name in others)}")
+    sys.exit("\n".join(find_mistakes(ROOT)) or None)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

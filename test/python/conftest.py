@@ -97,6 +97,13 @@ def run(*command, status=0, **settings):
     return done
 
 
+def refused_by(*command, **settings):
+    """Runs a program, which is to refuse it. Returns the line that says why."""
+    done = run(*command, status=1, **settings)
+    assert done.stderr.count("\n") == 1 and not done.stdout
+    return done.stderr
+
+
 def browse(url, *options):
     """Returns what chromium prints of a page."""
     return run(CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", *options, url, timeout=120).stdout

@@ -35,9 +35,12 @@ def here(request, monkeypatch):
         monkeypatch.setattr(campaign, "Processes", Here)
 
 
-def counted(wh, tmp_path, numbers=(0, 1, 2)):
-    return wh.campaign.Campaign(campaign_points.counted, {"number": list(numbers)}, seeds=2,
-                                fixed={"folder": str(tmp_path)})
+@pytest.fixture
+def counted(wh, tmp_path):
+    """Runs a campaign of six points."""
+    points = wh.campaign.Campaign(campaign_points.counted, {"number": [0, 1, 2]}, seeds=2,
+                                  fixed={"folder": str(tmp_path)})
+    return lambda path=tmp_path / "c.csv": points.run(path, workers=1)
 
 
 def runs(tmp_path):
@@ -47,15 +50,15 @@ def runs(tmp_path):
 
 
 @pytest.fixture
-def ended(wh, tmp_path):
+def ended(counted, tmp_path):
     """The lines of a campaign's journal, and a function that runs it again with other lines."""
     path, journal = tmp_path / "c.csv", tmp_path / "c.points.jsonl"
-    counted(wh, tmp_path).run(path, workers=1)
+    counted()
     table = path.read_bytes()
 
     def again(*lines):
         journal.write_bytes(b"\n".join(lines))
-        outcome = counted(wh, tmp_path).run(path, workers=1)
+        outcome = counted()
         assert path.read_bytes() == table and not outcome.failures
         return outcome
     return journal.read_bytes().split(b"\n"), again
@@ -66,13 +69,13 @@ def ended(wh, tmp_path):
     b'{"key": 7, "rows": [], "point": {}}', b'{"key": ["a"]}', b'{"rows": 3}', b"[" * 20000,
     b'{"study": "barriers", "fixed": {}, "version": "0"}'])
 @pytest.mark.parametrize("where", [1, 3])
-def test_a_strange_line_costs_its_point_only(wh, tmp_path, ended, strange, where):
+def test_a_strange_line_costs_its_point_only(counted, tmp_path, ended, strange, where):
     lines, again = ended
     lines[where] = strange
     outcome = again(*lines)
     assert outcome.reused == 5 and outcome.strange == [where + 1]
     assert sorted(runs(tmp_path).values()) == [1, 1, 1, 1, 1, 2]
-    assert counted(wh, tmp_path).run(tmp_path / "c.csv", workers=1).reused == 6
+    assert counted().reused == 6
 
 
 @pytest.mark.parametrize("entry", [
@@ -97,13 +100,12 @@ def test_a_head_that_was_interrupted_is_written_again(tmp_path, ended):
         assert (tmp_path / "c.points.jsonl").read_bytes().startswith(head + b"\n")
 
 
-def test_a_file_of_something_else_is_left_alone(wh, tmp_path):
+def test_a_file_of_something_else_is_left_alone(counted, tmp_path):
     journal = tmp_path / "c.points.jsonl"
     for text in ("a diary\nof mine\n", '{"my": "own"}\n', "\n", "a diary", "a diary\nof mine",
                  '{"my": "own"}', '{"study": "another", "fixed": {}}\n{"key"'):
         journal.write_text(text, encoding="utf-8")
-        with pytest.raises(wh.WormholeError, match="c.points.jsonl is of .*expected another name"):
-            counted(wh, tmp_path).run(tmp_path / "c.csv", workers=1)
+        refuses("c.points.jsonl is of .*expected another name", counted)
         assert journal.read_text(encoding="utf-8") == text and not runs(tmp_path)
 
 
@@ -167,11 +169,10 @@ def test_endless_files_and_folders_are_no_descriptions(wh, tmp_path):
 
 
 @pytest.mark.parametrize("name", ["c.csv", "c.provenance.json", "c.points.jsonl"])
-def test_paths_are_tried_before_the_first_point(wh, tmp_path, name):
+def test_paths_are_tried_before_the_first_point(counted, tmp_path, name):
     (tmp_path / name).mkdir()
-    refuses(f"{name}: .*expected a file to write", counted(wh, tmp_path).run, tmp_path / "c.csv", workers=1)
-    with pytest.raises(wh.WormholeError, match="nowhere/.*: No such file or directory"):
-        counted(wh, tmp_path).run(tmp_path / "nowhere" / "c.csv", workers=1)
+    refuses(f"{name}: .*expected a file to write", counted)
+    refuses("nowhere/.*: No such file or directory", counted, tmp_path / "nowhere" / "c.csv")
     assert not runs(tmp_path) and not list(tmp_path.glob("*.part*"))
 
 
@@ -186,11 +187,11 @@ def test_commands_try_their_file_first(capsys, monkeypatch, in_folder, arguments
     assert not list(in_folder.iterdir())
 
 
-def test_nobodys_part_is_touched(wh, tmp_path):
+def test_nobodys_part_is_touched(counted, tmp_path):
     from ns3_wormhole.core.files import write_whole
     for name in ("c.csv.part", "c.provenance.json.part", "c.csv.part2"):
         (tmp_path / name).write_text("mine", encoding="utf-8")
-    counted(wh, tmp_path).run(tmp_path / "c.csv", workers=1)
+    counted()
     assert (tmp_path / "c.csv").read_text(encoding="utf-8").count("\n") == 7
     parts = list(tmp_path.glob("*.part*"))
     assert len(parts) == 3 and all(each.read_text(encoding="utf-8") == "mine" for each in parts)
@@ -200,11 +201,10 @@ def test_nobodys_part_is_touched(wh, tmp_path):
     assert len(list(tmp_path.glob("*.part*"))) == 3
 
 
-def test_the_second_of_two_campaigns_is_refused_by_name(wh, tmp_path):
+def test_the_second_of_two_campaigns_is_refused_by_name(counted, tmp_path):
     from ns3_wormhole.core.files import Journal
     with Journal(tmp_path / "c.points.jsonl", {"study": "first"}, {}):
-        with pytest.raises(wh.WormholeError, match="c.points.jsonl: another campaign is writing it"):
-            counted(wh, tmp_path).run(tmp_path / "c.csv", workers=1)
+        refuses("c.points.jsonl: another campaign is writing it", counted)
     assert not runs(tmp_path)
 
 

@@ -2,6 +2,7 @@
 """Explained latencies: from Python, on the command line, in time lines, and over lengths."""
 
 import decimal
+import itertools
 import json
 
 import numpy
@@ -198,45 +199,37 @@ def test_lanes_are_told_in_a_time_line(tmp_path, routing):
     assert all(" lane " in event["name"] for event in events if event["ph"] == "C")
 
 
-def random_case(rng, switches, worms):
-    """Returns a case of worm-replay: a chain of switches with two hosts each, and some trees."""
+def way(sender, receiver):
+    """Returns the route between two hosts of a case, as nodes and ports."""
+    at, end = sender // 2, receiver // 2
+    return [(f"h{sender}", 0), *((f"s{switch}", int(at > end)) for switch in range(at, end, 1 if at < end else -1)),
+            (f"s{end}", 2 + receiver % 2)]
+
+
+def random_case(rng, mode):
+    """Returns a case of worm-replay: a chain of switches with two hosts each, and some trees, or worms that go
+    by a host on the way."""
     case = {"flit_time": 1000, "link_delay": 500, "switch_delay": 2000, "depth": 6,
-            "replication": "async", "hosts": [f"h{h}" for h in range(2 * switches)],
-            "links": [[f"s{s}", 0, f"s{s + 1}", 1] for s in range(switches - 1)] +
-                     [[f"h{h}", 0, f"s{h // 2}", 2 + h % 2] for h in range(2 * switches)],
+            "replication": "async", "hosts": [f"h{h}" for h in range(10)],
+            "links": [[f"s{s}", 0, f"s{s + 1}", 1] for s in range(4)] +
+                     [[f"h{h}", 0, f"s{h // 2}", 2 + h % 2] for h in range(10)],
             "worms": []}
-    for number in range(worms):
-        sender, *receivers = (int(h) for h in rng.choice(2 * switches, 2 + number % 3, replace=False))
-        tree = {f"h{sender}": [0]}
-        for receiver in receivers:
-            at, end = sender // 2, receiver // 2
-            while at != end:
-                tree.setdefault(f"s{at}", set()).add(0 if at < end else 1)
-                at += 1 if at < end else -1
-            tree.setdefault(f"s{at}", set()).add(2 + receiver % 2)
-        case["worms"].append({"time": int(rng.integers(200)) * 1000, "flits": int(rng.integers(2, 6)),
-                              "root": f"h{sender}",
-                              "tree": {node: sorted(ports) for node, ports in tree.items()}})
-    return case
-
-
-def transit_case(rng, mode):
-    """Returns such a case whose worms go by a host on the way."""
-    case = random_case(rng, switches=5, worms=0)
-    case |= {"transit": mode, "transit_delay": 1500, "host_delay": 300}
-    for _ in range(60):
-        hosts = [int(h) for h in rng.choice(10, 3, replace=False)]
-        path = []
-        for sender, receiver in zip(hosts, hosts[1:]):
-            at, end = sender // 2, receiver // 2
-            path += [(f"h{sender}", 0)]
-            for switch in range(at, end, 1 if at < end else -1):
-                path += [(f"s{switch}", 0 if at < end else 1)]
-            path += [(f"s{end}", 2 + receiver % 2)]
-        if len(set(path)) == len(path):
-            case["worms"].append({"time": 300 + int(rng.integers(200)) * 1000,
-                                  "flits": int(rng.integers(2, 6)),
-                                  "root": f"h{hosts[0]}", "path": [port for _, port in path]})
+    if mode != "none":
+        case |= {"transit": mode, "transit_delay": 1500, "host_delay": 300}
+    for number in range(60):
+        hosts = [int(h) for h in rng.choice(10, 2 + number % 3 if mode == "none" else 3, replace=False)]
+        if mode == "none":
+            tree = {}
+            for node, port in itertools.chain(*(way(hosts[0], receiver) for receiver in hosts[1:])):
+                tree.setdefault(node, set()).add(port)
+            route = {"tree": {node: sorted(ports) for node, ports in tree.items()}}
+        else:
+            path = [*itertools.chain(*itertools.starmap(way, itertools.pairwise(hosts)))]
+            if len(set(path)) < len(path):
+                continue
+            route = {"path": [port for _, port in path]}
+        begin = 300 * (mode != "none") + int(rng.integers(200)) * 1000
+        case["worms"].append({"time": begin, "flits": int(rng.integers(2, 6)), "root": f"h{hosts[0]}", **route})
     return case
 
 
@@ -244,19 +237,17 @@ def transit_case(rng, mode):
 def test_worms_are_explained_as_by_worm_replay(tmp_path, mode):
     """What the time line tells when a worm comes is what is told when all is over."""
     path, line = tmp_path / "case.json", tmp_path / "line.json"
-    rng = numpy.random.default_rng(5)
-    case = random_case(rng, switches=5, worms=60) if mode == "none" else transit_case(rng, mode)
+    case = random_case(numpy.random.default_rng(5), mode)
     path.write_text(json.dumps(case))
     told = json.loads(run(PROGRAMS / "worm-replay", f"--case={path}", "--explain",
                           f"--timeline={line}", "--timelineExplain").stdout)
     arrivals = of(read(line)["traceEvents"], "X", "arrival")
     assert len(arrivals) == sum(len(worm["explained"]) for worm in told["worms"])
     assert len(arrivals) >= len(case["worms"]) > 50
-    found = sorted(json.dumps([[each[name] for name in ("from_ps", "to_ps", "cause", "place")]
-                               for each in event["args"]["explain"]]) for event in arrivals)
-    wanted = sorted(json.dumps([[each[name] for name in ("from_ps", "to_ps", "cause", "place")]
-                                for each in intervals])
-                    for worm in told["worms"] for intervals in worm["explained"].values())
+    found, wanted = (sorted(json.dumps([[each[name] for name in ("from_ps", "to_ps", "cause", "place")]
+                                        for each in intervals]) for intervals in of_each)
+                     for of_each in ((event["args"]["explain"] for event in arrivals),
+                                     itertools.chain(*(worm["explained"].values() for worm in told["worms"]))))
     assert found == wanted
     assert any('"output"' in each for each in found)
     told = ['"in-transit"' in each for each in found]

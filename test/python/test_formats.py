@@ -221,13 +221,27 @@ def test_ports_of_one_adapter_are_hosts(wh_quick, tmp_path):
     assert read.hosts == ["h0-HCA-1:1", "h0-HCA-1:2", "h1-HCA-1:1", "h1-HCA-1:2", "h3", "h4"]
 
 
-def test_ports_of_one_computer_are_told(wh_quick, tmp_path):
-    text = writers.ibnetdiscover(wh_quick.Fabric.from_text("torus:3,hosts=2"))
-    text = text.replace('"h0 HCA-1"', '"n7 mlx5_0"').replace('"h3 HCA-1"', '"n7 mlx5_1"')
-    with pytest.warns(UserWarning, match="computers of several ports: 1, each port of them a host, as "
-                                         "n7-mlx5_0, n7-mlx5_1; expected to import"):
-        read = wh_quick.Fabric.read(write(tmp_path / "subnet", text))
-    assert "n7-mlx5_1" in read.hosts
+@pytest.mark.parametrize("text, renamed, names, note", [
+    # Ports of one computer are told.
+    ("torus:3,hosts=2", {"h0 HCA-1": "n7 mlx5_0", "h3 HCA-1": "n7 mlx5_1"}, ".* n7-mlx5_1 .*",
+     "computers of several ports: 1, each port of them a host, as n7-mlx5_0, n7-mlx5_1; expected to import"),
+    # What is no host is left out.
+    ("torus:3,hosts=2", {"h1 HCA-1": "Mellanox Technologies Aggregation Node"}, "h0 h2 h3 h4 h5 s0 s1 s2",
+     "left out: aggregation nodes (1), which are no hosts"),
+    # Managed switches have their short names, but not chips of a large one, which share it.
+    ("torus:4", {"s0": "MF0;ib-17:MQM8700/U1", "s1": "MF0;ib-18:MQM8700/U1", "s2": "MF0;big:CS7500/L01/U1",
+                 "s3": "MF0;big:CS7500/S01/U1"},
+     "h0 h1 h2 h3 MF0;big:CS7500/L01/U1 MF0;big:CS7500/S01/U1 ib-17 ib-18", ""),
+    # Equal descriptions become GUIDs.
+    ("torus:3", dict.fromkeys(("s0", "s1", "s2"), "SwitchIB Mellanox Technologies"), "h0 h1 h2( S-[0-9a-f]{16}){3}", "")],
+    ids=["computer", "aggregation", "managed", "equal"])
+def test_nodes_are_named_by_their_descriptions(wh_quick, tmp_path, text, renamed, names, note):
+    found = writers.ibnetdiscover(wh_quick.Fabric.from_text(text))
+    for name, other in renamed.items():
+        found = found.replace(f'"{name}"', f'"{other}"')
+    read, notes = noted(wh_quick.Fabric.read, write(tmp_path / "subnet", found))
+    assert re.fullmatch(names, " ".join([*sorted(read.hosts), *sorted(read.switches)]))
+    assert note in "\n".join(notes)
 
 
 @pytest.mark.parametrize("with_tables", [False, True])
@@ -258,24 +272,6 @@ def test_ports_of_one_computer_as_interfaces(wh_quick, tmp_path, capsys, with_ta
     assert status == 0 and "8 hosts (interfaces of 6 computers)" in told
     assert err.startswith("ns3-wormhole: a fat tree: routing fat-tree, ") and err.count("\n") == 1
     refuses("interfaces with format slurm: expected", wh_quick.Fabric.read, subnet, "slurm", interfaces=True)
-
-
-def test_managed_switches_have_their_short_names(wh_quick, tmp_path):
-    """But not chips of a large one, which share it."""
-    text = writers.ibnetdiscover(wh_quick.Fabric.from_text("torus:4"))
-    for name, told in (("s0", "MF0;ib-17:MQM8700/U1"), ("s1", "MF0;ib-18:MQM8700/U1"),
-                       ("s2", "MF0;big:CS7500/L01/U1"), ("s3", "MF0;big:CS7500/S01/U1")):
-        text = text.replace(f'"{name}"', f'"{told}"')
-    read = wh_quick.Fabric.read(write(tmp_path / "subnet", text))
-    assert sorted(read.switches) == ["MF0;big:CS7500/L01/U1", "MF0;big:CS7500/S01/U1", "ib-17",
-                                     "ib-18"]
-
-
-def test_equal_descriptions_become_guids(wh_quick, tmp_path):
-    text = re.sub(r'"(s\d)"', '"SwitchIB Mellanox Technologies"',
-                  writers.ibnetdiscover(wh_quick.Fabric.from_text("torus:3")))
-    read = wh_quick.Fabric.read(write(tmp_path / "subnet", text))
-    assert all(re.fullmatch("S-[0-9a-f]{16}", name) for name in read.switches)
 
 
 def test_links_have_their_speeds(wh_quick, tmp_path):
@@ -419,15 +415,6 @@ def test_other_forms_of_the_same_subnet(wh_quick, tmp_path):
     tables = re.sub(r" : \((.*)\)", r" # \1", tables).replace("valid lids", "lids")
     other = wh_quick.Fabric.read(write(subnet, text), routes=write(lfts, tables))
     assert told(other) == told(plain)
-
-
-def test_what_is_no_host_is_left_out(wh_quick, tmp_path):
-    made = wh_quick.Fabric.from_text("torus:3,hosts=2")
-    text = writers.ibnetdiscover(made)
-    text = text.replace('"h1 HCA-1"', '"Mellanox Technologies Aggregation Node"')
-    with pytest.warns(UserWarning, match=r"left out: aggregation nodes \(1\), which are no hosts"):
-        read = wh_quick.Fabric.read(write(tmp_path / "subnet", text))
-    assert read.hosts == ["h0", "h2", "h3", "h4", "h5"]
 
 
 @pytest.mark.parametrize("format, text", [

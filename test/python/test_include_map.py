@@ -138,23 +138,9 @@ def test_former_headers_lead_to_present_ones(tmp_path):
 
 def test_former_header_is_written_alike_for_waf(tmp_path):
     """wscript writes what CMake does."""
-    class Node:
-        def __init__(self, path):
-            self.path = Path(path)
-
-        def make_node(self, name):
-            return Node(self.path / name)
-
-        find_node = make_node
-
-        def mkdir(self):
-            self.path.mkdir()
-
-        def read(self):
-            return self.path.read_text(encoding="utf-8")
-
-        def write(self, text):
-            self.path.write_text(text, encoding="utf-8")
+    class Node(type(ROOT)):
+        make_node = find_node = Path.joinpath
+        read, write = Path.read_text, Path.write_text
 
     class Build:
         path, bldnode = Node(ROOT), Node(tmp_path)

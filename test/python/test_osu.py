@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What osu measures and prints, and the tables that are read again."""
 
-import subprocess
 import sys
 
 import pytest
-from conftest import call, passed, refused, refuses, write
+from conftest import call, passed, refused, refuses, run, write
 
 import ns3_wormhole as wh
 from ns3_wormhole import osu
@@ -217,8 +216,7 @@ def test_lengths_are_refused_before_anything_is_loaded(environment):
     code = ("import sys\nfrom ns3_wormhole import cli, options\n"
             "status = options.run(cli.app, 'x', ['osu', 'allgather', '--topology=torus:4', '-m', '0'])\n"
             "sys.exit(status + 10 * ('cppyy' in sys.modules))")
-    done = subprocess.run([sys.executable, "-c", code], env=environment, check=False)
-    assert done.returncode == 1
+    run(sys.executable, "-c", code, env=environment, status=1)
 
 
 def test_a_machine_is_below_attributes():

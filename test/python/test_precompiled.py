@@ -2,12 +2,11 @@
 """Headers that are compiled once: used as long as nothing changes that they were made of."""
 
 import os
-import subprocess
 import sys
 import time
 
 import pytest
-from conftest import write
+from conftest import run, write
 from ns3_wormhole.core import loader, precompiled
 
 
@@ -48,13 +47,12 @@ def test_what_cppyy_loads_is_no_other_programs(monkeypatch, tmp_path):
 
 @pytest.mark.skipif("not os.environ.get('WORMHOLE_LONG')", reason="takes half a minute of CPU")
 def test_the_first_process_has_a_file_made_that_others_use(environment, tmp_path):
-    def run():
+    def start():
         program = "import ns3_wormhole as wh; print(wh.Fabric.from_text('torus:4x4').barrier('btin').cross())"
-        return subprocess.run([sys.executable, "-c", program], text=True, capture_output=True, check=True,
-                              env={**environment, "XDG_CACHE_HOME": str(tmp_path)})
-    first, end = run(), time.monotonic() + 600
+        return run(sys.executable, "-c", program, env={**environment, "XDG_CACHE_HOME": str(tmp_path)})
+    first, end = start(), time.monotonic() + 600
     while not (made := list((tmp_path / "ns3-wormhole").glob("*.pch"))) and time.monotonic() < end:
         time.sleep(1)
     assert len(made) == 1 and os.stat(made[0]).st_size > 1 << 20
-    second = run()
+    second = start()
     assert (second.stdout, second.stderr) == (first.stdout, first.stderr)

@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What holds whatever is asked, by random examples: few of them here, 100,000 by make check-long."""
 
-import contextlib
-import io
 import itertools
 import json
 import re
 
+import command_options
 import networkx
 import plain_oracle
 import pytest
@@ -21,14 +20,13 @@ def examples(share):
                     suppress_health_check=list(HealthCheck))
 
 
-def refusal_of(wh, function):
-    """Returns what a request is refused with, a line; None: it is not."""
+def tried(wh, function, *arguments):
+    """Returns what a request gives, and None; or None, and what it is refused with, a line."""
     try:
-        function()
+        return function(*arguments), None
     except wh.WormholeError as error:
         assert str(error) and "\n" not in str(error)
-        return str(error)
-    return None
+        return None, str(error)
 
 
 @pytest.fixture(scope="module")
@@ -61,9 +59,7 @@ GOOD = st.fixed_dictionaries({
 @given(content=st.one_of(DESCRIPTIONS, ANYTHING))
 def test_a_description_is_a_campaign_or_refused(wh_quick, folder, content):
     path = write(folder / "any.json", json.dumps(content))
-    made = []
-    refused = refusal_of(wh_quick,
-                         lambda: made.append(wh_quick.campaign.Campaign.from_file(path)))
+    made, refused = tried(wh_quick, wh_quick.campaign.Campaign.from_file, path)
     if refused:
         assert refused.startswith(f"{path}: ")
         return
@@ -74,7 +70,7 @@ def test_a_description_is_a_campaign_or_refused(wh_quick, folder, content):
     lists = content.get("parameters", {}).values()
     assert all(isinstance(values, list) and values for values in lists)
     count = seeds if isinstance(seeds, int) else len(seeds)
-    assert len(made[0].points()) == count * len(list(itertools.product(*lists)))
+    assert len(made.points()) == count * len(list(itertools.product(*lists)))
 
 
 @examples(10)
@@ -162,17 +158,16 @@ EDITS = st.lists(st.tuples(st.integers(0, 200), st.integers(0, 6), st.sampled_fr
 @examples(10)
 @given(edits=EDITS)
 def test_an_edited_fabric_file_is_read_or_refused(wh_quick, folder, edits):
-    text, path = json.dumps(FABRIC), folder / "edited.json"
+    text = json.dumps(FABRIC)
     for place, length, new in edits:
         text = text[:place] + new + text[place + length:]
-    path.write_text(text, encoding="utf-8")
-    made = []
-    refused = refusal_of(wh_quick, lambda: made.append(wh_quick.Fabric.from_file(path)))
+    path = write(folder / "edited.json", text)
+    made, refused = tried(wh_quick, wh_quick.Fabric.from_file, path)
     if refused:
         assert refused.startswith(f"{path}")
     else:  # then Python reads the same in it
         links = json.loads(text)["links"]
-        assert cables(made[0]) == {frozenset(((a, i), (b, j))) for a, i, b, j in links}
+        assert cables(made) == {frozenset(((a, i), (b, j))) for a, i, b, j in links}
 
 
 # --- Worms ----------------------------------------------------------------------------------------
@@ -252,10 +247,5 @@ WRONG = ["--nonsense", "--topology=torsu:2", "--attribute=x", "--root=nobody", "
 @examples(15)
 @given(words=st.lists(WORDS, max_size=4), wrong=st.sampled_from(WRONG), place=st.integers(0, 4))
 def test_nonsense_on_the_command_line_is_one_line(wh_quick, words, wrong, place):
-    from ns3_wormhole import cli, options
-    words = [*words[:place], "--nonsense", wrong, *words[place:]]
-    out, err = io.StringIO(), io.StringIO()
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-        status = options.run(cli.app, "ns3-wormhole", words)
-    assert status == 1 and not out.getvalue()
-    assert re.fullmatch("ns3-wormhole: [^\n]+\n", err.getvalue()), err.getvalue()
+    status, out, err = command_options.run([*words[:place], "--nonsense", wrong, *words[place:]])
+    assert status == 1 and not out and re.fullmatch("ns3-wormhole: [^\n]+\n", err), err

@@ -6,7 +6,7 @@ import re
 import sys
 
 import pytest
-from conftest import PROGRAMS, ROOT, examples, run, write
+from conftest import PROGRAMS, ROOT, examples, refused_by, run, write
 
 CALLS = [
     "first-barrier",
@@ -171,6 +171,5 @@ def test_own_programs_in_switches_take_as_long_as_the_same_in_cpp(environment):
 
 
 def test_wrong_option_names_the_nearest(environment):
-    told = run(sys.executable, ROOT / "examples/btin-comparison.py", "--grupSizes=2", status=1,
-               env=environment, timeout=60).stderr
-    assert "groupSizes" in told and told.count("\n") == 1
+    assert "groupSizes" in refused_by(sys.executable, ROOT / "examples/btin-comparison.py", "--grupSizes=2",
+                                      env=environment, timeout=60)
