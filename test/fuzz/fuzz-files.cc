@@ -8,15 +8,8 @@
 #include "ns3/json-file.h"
 #include "ns3/sync-workload.h"
 #include "ns3/wormhole-attribute-text.h"
-#include "ns3/wormhole-error.h"
 #include "ns3/wormhole-machine-file.h"
 #include "ns3/wormhole-topology-factory.h"
-
-#include <algorithm>
-#include <cmath>
-#include <cstdint>
-#include <sstream>
-#include <vector>
 
 namespace ns3
 {
@@ -57,17 +50,7 @@ Visit(const JsonValue& value)
 {
     Demand(value.GetLine() > 0 && !value.GetPath().empty(), "a value with a place");
     // What a value is, it tells by refusing what it is not.
-    const auto is = [](auto read) {
-        try
-        {
-            read();
-            return true;
-        }
-        catch (const WormholeError&)
-        {
-            return false;
-        }
-    };
+    const auto is = [](auto read) { return ErrorOf(read).empty(); };
     const bool object = is([&] { value.GetMembers(); });
     const bool array = is([&] { value.GetItems(); });
     const bool text = is([&] { value.GetString(); });

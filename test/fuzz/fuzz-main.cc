@@ -4,14 +4,8 @@
 
 #include "fuzz-target.h"
 
-#include "ns3/nstime.h"
-#include "ns3/wormhole-error.h"
-
-#include <cstdint>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
-#include <iostream>
 #include <unistd.h>
 
 namespace ns3

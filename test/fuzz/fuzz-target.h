@@ -3,8 +3,7 @@
 #ifndef FUZZ_TARGET_H
 #define FUZZ_TARGET_H
 
-#include <map>
-#include <string>
+#include "../test-tools.h"
 
 namespace ns3
 {

@@ -5,25 +5,16 @@
 #include "fuzz-target.h"
 
 #include "ns3/collective-helper.h"
-#include "ns3/object-factory.h"
-#include "ns3/string.h"
 #include "ns3/text-tools.h"
 #include "ns3/type-id.h"
 #include "ns3/wormhole-attribute-text.h"
-#include "ns3/wormhole-error.h"
 #include "ns3/wormhole-exact-time.h"
 #include "ns3/wormhole-program-options.h"
 #include "ns3/wormhole-router.h"
 #include "ns3/wormhole-topology-factory.h"
 #include "ns3/wormhole-traffic.h"
 
-#include <algorithm>
-#include <cmath>
-#include <cstdint>
 #include <cstdlib>
-#include <sstream>
-#include <utility>
-#include <vector>
 
 namespace ns3
 {
@@ -201,11 +192,6 @@ ReadOptions(const std::string& input)
     {
         words.push_back(line);
     }
-    std::vector<char*> arguments;
-    for (auto& word : words)
-    {
-        arguments.push_back(word.data());
-    }
     ProgramOptions options(__FILE__, "usage");
     options.Add("size", "64", "number", "1");
     options.Add("sizes", "64,128", "numbers", "1,2");
@@ -214,7 +200,7 @@ ReadOptions(const std::string& input)
     options.Add("loads", "0.1", "ratios", "0.1");
     options.Add("word", "one", "word", "one");
     options.AddSwitch("progress", "switch");
-    options.Parse(static_cast<int>(arguments.size()), arguments.data());
+    CallWithArguments(words, [&options](int argc, char** argv) { options.Parse(argc, argv); });
     const auto size = options.GetWhole("size", 1, 100);
     Demand(size >= 1 && size <= 100, "a number in its range");
     for (const auto number : options.GetWholes("sizes", 1, 100))

@@ -7,15 +7,8 @@
 #include "fuzz-target.h"
 #include "worm-cases.h"
 
-#include "ns3/global-value.h"
-#include "ns3/random-variable-stream.h"
-#include "ns3/rng-seed-manager.h"
-#include "ns3/string.h"
 #include "ns3/worm-replay.h"
-#include "ns3/wormhole-error.h"
 
-#include <algorithm>
-#include <cstdint>
 #include <cstring>
 
 namespace ns3
@@ -87,11 +80,8 @@ RunRandom(const std::string& input)
     options.uneven = flags & 16;
     options.sourceRouted = flags & 128;
     options.rates = stream & 1;
-    RngSeedManager::SetSeed(1);
-    RngSeedManager::SetRun(1);
-    auto rng = CreateObject<UniformRandomVariable>();
-    rng->SetStream(stream);
-    auto worms = MakeRandomCase(rng, options);
+    FixRandomNumbers();
+    auto worms = MakeRandomCase(MakeRandom(stream), options);
     if (flags & 32)
     {
         // Times of all magnitudes, up to an hour each.
