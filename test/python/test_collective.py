@@ -212,15 +212,8 @@ def make_fabric(wh):
 
 
 def sum_of(graph, tree, values, node, above=None):
-    """What a switch sends on: the sum of what comes by its ports, from the lowest on.
-
-    Args:
-        graph: of the fabric
-        tree: the group's barrier tree
-        values: of members, by number of their hosts
-        node: the switch, or a host
-        above: where the sum goes; None: it is the result
-    """
+    """What a switch or host of a tree sends on: the sum of what comes by its ports, from the lowest on. values: by
+    number of hosts; above: where the sum goes; None: it is the result."""
     if not graph.IsSwitch(node):
         return values[node - graph.GetNSwitches()]
     entry = tree.Find(node)
@@ -236,14 +229,17 @@ def sum_of(graph, tree, values, node, above=None):
     return total
 
 
-def test_a_million_integers(fabric):
-    """The sum of 10^6 int32 is NumPy's, also where it overflows."""
+@pytest.mark.parametrize("algorithm, members, of_type, bound", [
+    ("in-switch", list(range(0, 16, 2)), np.int32, 2**31), ("ring", 4, np.int64, 2**40)])
+def test_a_million_integers(fabric, algorithm, members, of_type, bound):
+    """The sum of 10^6 is NumPy's, also where it overflows."""
     random = np.random.default_rng(5)
-    values = [random.integers(-2**31, 2**31, 10**6, np.int32) for _ in range(8)]
-    total = fabric.allreduction("in-switch", list(range(0, 16, 2)), bytes=4 * 10**6, operation="sum")
+    total = fabric.allreduction(algorithm, members, bytes=10**6 * np.dtype(of_type).itemsize, operation="sum",
+                                DataType=np.dtype(of_type).name)
+    values = [random.integers(-bound, bound, 10**6, of_type) for _ in total.members]
     total.cross(values=values)
     assert total.fallback == ""
-    expected = np.add.reduce(values, dtype=np.int32)
+    expected = np.add.reduce(values, dtype=of_type)
     for result in total.results:
         np.testing.assert_array_equal(result, expected)
     total.release()

@@ -233,8 +233,8 @@ def test_ports_of_one_adapter_are_hosts(wh_quick, tmp_path):
                  "s3": "MF0;big:CS7500/S01/U1"},
      "h0 h1 h2 h3 MF0;big:CS7500/L01/U1 MF0;big:CS7500/S01/U1 ib-17 ib-18", ""),
     # Equal descriptions become GUIDs.
-    ("torus:3", dict.fromkeys(("s0", "s1", "s2"), "SwitchIB Mellanox Technologies"), "h0 h1 h2( S-[0-9a-f]{16}){3}", "")],
-    ids=["computer", "aggregation", "managed", "equal"])
+    ("torus:3", dict.fromkeys(("s0", "s1", "s2"), "SwitchIB Mellanox Technologies"),
+     "h0 h1 h2( S-[0-9a-f]{16}){3}", "")], ids=["computer", "aggregation", "managed", "equal"])
 def test_nodes_are_named_by_their_descriptions(wh_quick, tmp_path, text, renamed, names, note):
     found = writers.ibnetdiscover(wh_quick.Fabric.from_text(text))
     for name, other in renamed.items():

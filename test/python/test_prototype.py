@@ -53,37 +53,21 @@ def test_an_smp_barrier_holds_the_laws_whatever_its_masters_do():
         check_laws("barrier", f"smp[Inner={inner}]", max_members=6)
 
 
-def others(rank, members):
-    return [each for each in range(members) if each != rank]
-
-
 def too_few(rank, members, root):
     return [send((rank + 1) % members), combine((rank - 1) % members)] if members > 1 else []
 
 
-def never_sent(rank, members, root):
-    return ring(rank, members, root) + ([replace(1, 7)] if rank == 0 and members > 1 else [])
-
-
-def never_received(rank, members, root):
-    return ring(rank, members, root) + ([send(1, 3)] if rank == 0 and members > 1 else [])
-
-
-def counts_twice(rank, members, root):
-    return [send(each, tag) for each in others(rank, members) for tag in (0, 1)] + \
-        [combine(each, tag) for each in others(rank, members) for tag in (0, 1)]
-
-
-def in_a_circle(rank, members, root):
-    return list(reversed(too_few(rank, members, root)))
-
-
 @pytest.mark.parametrize("steps, told", [
     (too_few, "3 members, root 1: rank 0 leaves with the value of rank 1 0 times; expected 1"),
-    (never_sent, "the message from rank 1 to rank 0 with tag 7 is sent less often than received"),
-    (never_received, "the message from rank 0 to rank 1 with tag 3 is received less often than sent"),
-    (counts_twice, "2 members, root 1: rank 0 leaves with the value of rank 1 2 times"),
-    (in_a_circle, "rank 0 waits in step 0 for a message from rank 1 with tag 0"),
+    (lambda rank, members, root: ring(rank, members, root) + [replace(1, 7)] * (rank == 0 and members > 1),
+     "the message from rank 1 to rank 0 with tag 7 is sent less often than received"),
+    (lambda rank, members, root: ring(rank, members, root) + [send(1, 3)] * (rank == 0 and members > 1),
+     "the message from rank 0 to rank 1 with tag 3 is received less often than sent"),
+    (lambda rank, members, root: [step(each, tag) for step in (send, combine) for each in range(members) if each != rank
+                                  for tag in (0, 1)],
+     "2 members, root 1: rank 0 leaves with the value of rank 1 2 times"),
+    (lambda rank, members, root: too_few(rank, members, root)[::-1],
+     "rank 0 waits in step 0 for a message from rank 1 with tag 0"),
     (lambda rank, members, root: None, "has None; expected a list of steps"),
     (lambda rank, members, root: [send(members)], "step 0 of rank 0 of 1 is ('S', 1, 0); expected"),
     (lambda rank, members, root: 1 / 0, "ZeroDivisionError: division by zero"),

@@ -8,7 +8,7 @@ import time
 import format_writers as writers
 import networkx
 import pytest
-from conftest import call, noted, passed, refuses, write
+from conftest import call, noted, refuses, write
 from ns3_wormhole import formats
 from ns3_wormhole.formats import signs
 

@@ -117,18 +117,14 @@ def test_bounds_of_the_postal_model_fail_at_one_step(tmp_path):
     assert "f(3) = 9" in finding.our_text and "f(3)" not in finding.own_text
 
 
-def test_reductions_have_a_tree_that_is_faster(tmp_path):
-    path = tmp_path / f"{trees_claims.REDUCTIONS}.csv"
+def test_faster_reductions_and_deadlocks_contradict(tmp_path):
     for fastest, holds in ((99, True), (90, False)):
-        measured(path, f"8,{trees_claims.BINOMIAL},100", f"8,{trees_claims.BACKWARDS},{fastest}",
-                 columns="members,algorithm,latency_us")
+        measured(tmp_path / f"{trees_claims.REDUCTIONS}.csv", f"8,{trees_claims.BINOMIAL},100",
+                 f"8,{trees_claims.BACKWARDS},{fastest}", columns="members,algorithm,latency_us")
         assert trees_claims.Claims([], None, tmp_path).reductions().ours is holds
-
-
-def test_deadlocks_contradict(tmp_path):
-    path = tmp_path / f"{btin_claims.FREE_OF_DEADLOCK}.csv"
     for state, holds in (("steady", True), ("saturated", True), ("deadlock", False)):
-        measured(path, "btin,0,steady", f"btin,0.1,{state}", columns="algorithm,load,state")
+        measured(tmp_path / f"{btin_claims.FREE_OF_DEADLOCK}.csv", "btin,0,steady", f"btin,0.1,{state}",
+                 columns="algorithm,load,state")
         assert btin_claims.Claims(btin.Results([]), None, tmp_path, ()).deadlock().ours is holds
 
 
