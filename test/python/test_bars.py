@@ -82,7 +82,6 @@ def test_a_long_round_has_a_bar_and_ends_on_interrupt(environment):
     ["compare", "--kind=alltoall", "--bytes=64", "--names=pairwise", "--group-sizes=1024"],
     ["osu", "alltoall", "-m", "64:64"]], ids=lambda words: words[0])
 def test_studies_show_a_bar_while_they_simulate(environment, words):
-    """Before their only measurement is done."""
     with on_terminal(environment, "-m", "ns3_wormhole", *words,
                      "--topology=torus:16x16,hosts=4") as (process, ours):
         name = {"compare": "crossover", "osu": "osu alltoall"}[words[0]]
@@ -108,7 +107,6 @@ def test_routes_have_a_bar_while_they_are_computed(environment, what, shown, aft
 
 
 def test_programs_tell_how_far_routes_are(environment):
-    """On a terminal, in a line that is gone afterwards."""
     words = [f"--topology={FABRIC}", "--routing=turn-prohibition", "--allreduction=btin", "--rounds=1"]
     with on_terminal(environment, *words, program=PROGRAMS / "collective-schedule") as (process, ours):
         text = read_until(ours, "us")
@@ -157,7 +155,6 @@ def test_rounds_beside_traffic_tell_how_many_are_done(wh, beaten):
 
 
 def test_long_rounds_without_a_terminal(environment):
-    """They have no bar, and what tells of it does no harm."""
     program = """import ns3_wormhole as wh
 from ns3_wormhole.core import bars
 bars._PATIENCE = 0

@@ -157,7 +157,6 @@ def test_finished_points_are_not_run_again(wh, tmp_path):
 
 
 def test_killed_and_resumed(small, whole, tmp_path, environment):
-    """The whole program is killed, its workers end too, and the next one goes on."""
     path = tmp_path / "killed.csv"
     script = write(tmp_path / "run.py",
         "import campaign_points as points\nfrom ns3_wormhole.campaign import Campaign\n"

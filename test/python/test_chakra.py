@@ -96,7 +96,6 @@ def test_a_collective_becomes_its_algorithm(tmp_path, ranks, number, kind, ratio
 
 
 def test_a_ring_by_messages_is_the_ring(tmp_path):
-    """8 ranks, 1 MB: within 0.1 %."""
     write(tmp_path / "t", ring_of(8, 10**6))
     schedules = goal.read_chakra(str(tmp_path / "t")), goal.collective("allreduction", "ring", 8, 10**6)
     by_messages, ring = (goal.ideal(each).finish_ns.max() for each in schedules)
@@ -108,7 +107,6 @@ def test_a_ring_by_messages_is_the_ring(tmp_path):
 
 @pytest.mark.parametrize("accelerator", [{}, {"is_cpu_op": False}])
 def test_times_and_dependencies(tmp_path, accelerator):
-    """Both kinds of dependencies hold; an accelerator works beside the processor, and is the default."""
     write(tmp_path / "t", [[
         node(5, COMP, duration=7, is_cpu_op=True),
         node(1, COMP, control=[5], duration=20, is_cpu_op=True),
@@ -121,7 +119,6 @@ def test_times_and_dependencies(tmp_path, accelerator):
 
 
 def test_groups_and_a_table(in_folder, capsys):
-    """Two halves reduce at once, by the algorithm that is the fastest of a table at the nearest length."""
     write("t", [[collective(0, 0, 8000, pg_name=str(rank // 4))] for rank in range(8)])
     (in_folder / "groups.json").write_text(json.dumps({"0": [0, 1, 2, 3], "1": [4, 5, 6, 7]}), encoding="utf-8")
     (in_folder / "c.csv").write_text("kind,algorithm,members,bytes,latency_us,needs\n"
@@ -137,7 +134,6 @@ def test_groups_and_a_table(in_folder, capsys):
 
 
 def test_algorithms_are_of_kinds(in_folder, capsys):
-    """MPI's names are kinds, too; those of a kind that the trace does not have are told."""
     write("t", [[collective(0, 0, 8000)]] * 4)
     status, out, err = call(capsys, "goal", "--chakra=t", "--ideal", "--algorithm=allreduce=ring",
                             "--algorithm=bcast=binomial")

@@ -153,7 +153,6 @@ def test_help_fits_a_terminal_and_has_examples(capsys, monkeypatch, words):
 
 
 def test_number_of_members_has_one_name():
-    """Whoever takes it, as an option's names or help say, knows that name."""
     told = re.compile("(how many|number).*(hosts|members|ranks)|(hosts|members|ranks).*(how many|number)")
     taking = [(path, option.opts) for path, command in commands.commands() for option in command.params
               if {"--members", "--size"} & set(option.opts)
@@ -361,7 +360,6 @@ def test_numbers():
 
 
 def test_values_in_messages():
-    """A message does not hold all of a long value, nor fails at one."""
     for value in (10**5000, "x" * 5000, ["x"] * 5000):
         assert len(checks.shown(value)) < 80
         assert len(refuses("seed", checks.whole, "seed", value)) < 200
@@ -373,7 +371,6 @@ def test_what_is_no_length(text):
 
 
 def test_members():
-    """Members are a number or names; a number that none can be is refused as such."""
     assert [options.members_from(text) for text in ("12", "h0,h1", "²", None)] == [12, ["h0", "h1"], ["²"], None]
     for text in ("0", "9" * 30, "9" * 5000):
         refuses("expected a whole number", options.members_from, text)

@@ -232,7 +232,6 @@ def sum_of(graph, tree, values, node, above=None):
 @pytest.mark.parametrize("algorithm, members, of_type, bound", [
     ("in-switch", list(range(0, 16, 2)), np.int32, 2**31), ("ring", 4, np.int64, 2**40)])
 def test_a_million_integers(fabric, algorithm, members, of_type, bound):
-    """The sum of 10^6 is NumPy's, also where it overflows."""
     random = np.random.default_rng(5)
     total = fabric.allreduction(algorithm, members, bytes=10**6 * np.dtype(of_type).itemsize, operation="sum",
                                 DataType=np.dtype(of_type).name)
@@ -248,7 +247,6 @@ def test_a_million_integers(fabric, algorithm, members, of_type, bound):
 @pytest.mark.parametrize("kind", ["allreduction", "reduction"])
 @pytest.mark.parametrize("of_type", [np.float32, np.float64])
 def test_floats_in_the_order_of_ports(fabric, kind, of_type):
-    """Sums of floats are to the last bit those of NumPy in the order of ports, and no others."""
     random = np.random.default_rng(7)
     hosts, root = list(range(0, 20, 2)), 3
     values = [(random.uniform(-1, 1, 50_000) * np.exp(random.uniform(-9, 9, 50_000))).astype(of_type)

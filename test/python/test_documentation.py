@@ -245,7 +245,6 @@ def numbers(line):
 
 
 def test_planted_costs_are_found(ran):
-    """The simulated tables check calibrate; those kept aside are predicted."""
     tables = {name: f"{cluster.FOLDER / name}" + (f":members={members}" if members else "")
               for name, _, members, _ in cluster.TABLES}
     later = [tables.pop(f"osu_{name}.txt") for name in ("barrier", "allreduce")]
@@ -258,7 +257,6 @@ def test_planted_costs_are_found(ran):
 
 
 def test_decision_is_the_documented_one(ran):
-    """The page has the example's output, to a percent of each figure, or to one percent."""
     quoted = shown_on("your-cluster.rst", "5 switches, 60 hosts")[0].splitlines()
     assert len(quoted) == len(ran[1])
     for line, other in zip(ran[1], quoted):
@@ -268,7 +266,6 @@ def test_decision_is_the_documented_one(ran):
 
 
 def test_program_on_the_same_machine(ran):
-    """A program takes both files, and 2,400 processes."""
     done = run(PROGRAMS / "collective-schedule", f"--fabric={ran[0] / 'cluster.json'}",
                f"--machine={ran[0] / 'machine.toml'}", "--tasksPerHost=40", "--rounds=3",
                "--allreduction=smp[Inner=butterfly]", "--broadcast=sss-mst")

@@ -246,7 +246,6 @@ def test_nodes_are_named_by_their_descriptions(wh_quick, tmp_path, text, renamed
 
 @pytest.mark.parametrize("with_tables", [False, True])
 def test_ports_of_one_computer_as_interfaces(wh_quick, tmp_path, capsys, with_tables):
-    """Routes are those of the ports, whatever their order among hosts."""
     made = wh_quick.Fabric.from_text("clos:ports=4,levels=2")
     text = writers.ibnetdiscover(made)
     for name, told in (("h1", "a1 mlx5_0"), ("h5", "a1 mlx5_1"), ("h3", "b HCA-2"), ("h2", "b HCA-1")):
@@ -354,7 +353,6 @@ def test_wrong_tables(wh_quick, tmp_path, change, line, part):
 
 @pytest.mark.parametrize("size", [1, 61, 1000])
 def test_tables_are_read_in_blocks(wh_quick, tmp_path, monkeypatch, size):
-    """However blocks divide a file, the routes are the same, and so are the lines of what is refused."""
     from ns3_wormhole.formats import lfts as reader
     from ns3_wormhole.formats import texts
     made = wh_quick.Fabric.from_text("torus:4")
@@ -402,7 +400,6 @@ def test_lids_of_no_node_are_noted(wh_quick, tmp_path):
 
 
 def test_other_forms_of_the_same_subnet(wh_quick, tmp_path):
-    """Grouped by chassis, with other blanks, warnings and line ends; tables as OpenSM writes them."""
     made = wh_quick.Fabric.from_text("torus:3x3")
     subnet, lfts = writers.write_subnet(tmp_path, made)
     plain = wh_quick.Fabric.read(subnet, routes=lfts)

@@ -118,7 +118,6 @@ def test_jobs_are_explained(capsys, tmp_path):
 
 
 def test_jobs_on_a_fabric(ping):
-    """Two jobs in each other's way take longer than each alone, and in places of their own not."""
     fabric = wh.Fabric.from_text("mesh:2,hosts=2")
     long = goal.collective("allreduction", "ring", 2, 100000)
     apart = goal.run(fabric, [long, long], places="block")
@@ -140,7 +139,6 @@ def test_places_by_file(tmp_path, ping):
 
 
 def test_collectives_are_replaced(tmp_path, replaced):
-    """Ranks exchange in pairs; in their place all reduce, and end when the last has begun."""
     after = goal.ideal(replaced({"kind": "allreduce", "bytes": 400}, {"allreduction": "ring"}))
     before = goal.ideal(str(tmp_path / "pairs.goal"))
     assert before.finish_ns[0] < before.finish_ns[3]

@@ -137,7 +137,6 @@ def test_former_headers_lead_to_present_ones(tmp_path):
 
 
 def test_former_header_is_written_alike_for_waf(tmp_path):
-    """wscript writes what CMake does."""
     class Node(type(ROOT)):
         make_node = find_node = Path.joinpath
         read, write = Path.read_text, Path.write_text

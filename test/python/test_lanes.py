@@ -237,7 +237,6 @@ def test_what_if(fabric):
 
 
 def test_what_if_computers_go_on_by_the_interface_that_is_left(fabric, tmp_path):
-    """The row is that of the fabric written without what is gone: further interfaces are last."""
     for part, less in (
             ("r1:1-a:0", {"hosts": ["b", "c", "a2", "b2"], "interfaces": [["b", "b2"]],
                           "links": [link for link in RAILS["links"] if link[0] != "a"]}),

@@ -187,7 +187,6 @@ def test_rows_are_what_fabrics_measure(wh, table):
 
 
 def test_winners_change_where_it_says(wh, table):
-    """Just before the one is as fast, from there on the other is faster, measured again."""
     found = wh.studies.crossovers(table)
     found = found[~found.hardware.astype(bool) & (found.last_bytes >= 8)]
     fabric = wh.Fabric.from_text(FABRIC, machine="edr-infiniband")
@@ -215,7 +214,6 @@ def test_winners_change_where_it_says(wh, table):
 
 
 def test_beside_traffic(wh):
-    """Rounds differ, and the slowest are slower than without; an overload is refused at once."""
     asked = {"bytes": "4KiB", "topology": FABRIC, "names": ["ring"], "group_sizes": [6]}
     alone, loaded = (wh.studies.crossover(**asked, load=load).iloc[0] for load in (0, 0.15))
     assert alone.latency_us < loaded.latency_us < loaded.latency_us_p99 and loaded.load == 0.15
@@ -298,7 +296,6 @@ def test_what_can_t_be_is_refused_in_one_line(capsys, words, told):
 
 
 def test_without_lengths_is_as_with_the_default(capsys):
-    """Those that fall back are no rows of their own, and the length is named."""
     asked = [f"--topology={FABRIC}", "--group-sizes=3", "--kind=allgather"]
     status, out, _ = call(capsys, "compare", *asked)
     assert status == 0 and out.startswith("latency of allgather of 8 bytes (others: --bytes=")
@@ -347,7 +344,6 @@ def test_messages_of_names_and_slots(wh):
 
 
 def test_pieces_of_plots():
-    """Winners' shades lie one beside the other from the first length to the last."""
     frame = made_up("scan", {"a": {8: 1.0, 16: 3.0}, "b": {8: 2.0, 16: 2.0}})
     frame.attrs["crossovers"] = [{"members": 4, "hardware": False, "below": "a", "last_bytes": 8,
                                   "above": "b", "first_bytes": 12, "latency_us": 2.0}]

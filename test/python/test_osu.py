@@ -134,7 +134,6 @@ def test_an_allreduce_of_one_value_is_as_it_was(capsys):
 
 
 def test_versions_of_the_benchmarks_can_be_read(tmp_path):
-    """Headers with other words, extra columns, data types and empty lines."""
     for text, benchmark, rows in (
             ("# OSU MPI Latency Test v5.6.3\n# Size          Latency (us)\n0             1.05\n"
              "8         1.10\n", "latency", ((0, 1.05), (8, 1.1))),

@@ -166,7 +166,6 @@ def test_names_with_blanks_are_placed(capsys, tmp_path):
 
 
 def test_calibrate_places_pairs_and_groups(tmp_path):
-    """What is fitted is the same as with these hosts by name, and another than with the first ones."""
     fabric = wh.Fabric.from_text("torus:4x4,hosts=2")
     tables = measured(tmp_path / "t.csv", "latency,8,90,", "latency,64,91,", "barrier,,260,4",
                       columns="benchmark,size,value,members")

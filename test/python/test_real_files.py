@@ -300,7 +300,6 @@ def test_one_of_several_parts(wh_quick, tmp_path, capsys, kind):
 
 
 def test_parts_with_tables(wh_quick, tmp_path):
-    """Tables of the other part's switches, and LIDs of its hosts, are left out."""
     other = SUBNET.replace("b1", "e1").replace("b2", "e2").replace("d1", "f1").replace("d2", "f2").replace(
         "m1", "k1").replace("m2", "k2")
     other = re.sub(r"lid (\d)", r"lid 1\1", other)
@@ -470,7 +469,6 @@ LONG = [b"/**/", b"#\n", b" ", b"a ", b'"', b"[1]", b"graph ", b"Switch 1 ", b"(
 
 @pytest.mark.parametrize("format", [*formats.READERS, "routes"])
 def test_reading_takes_linear_time(wh_quick, tmp_path, subnet, format):
-    """Lines of 100,000 characters and files of such pieces are read or refused within seconds."""
     heads = {"ibnetdiscover": ['Switch 1 "S-1" # "a" lid 1 lmc 0\n', 'Switch 1 "S-1"', 'Switch 1 "S-1" # "a" lid 1 lmc 0\n[1] "S-1"[1] # "'],
              "slurm": ["SwitchName=a Nodes="], "slurm-yaml": ["- topology: a\n  tree: "], "dot": ["graph { a "],
              "gml": ["graph [ "], "graphml": ["<graphml>"], "anynet": ["router 0 "],

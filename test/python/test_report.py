@@ -99,7 +99,6 @@ def probed(results, tmp_path):
 
 @needs_chromium
 def test_page_in_a_browser(results, tmp_path):
-    """Every picture is there, nothing is loaded from elsewhere, nothing sticks out of a laptop."""
     path, text = probed(results, tmp_path)
     told = told_by(path, tmp_path)
     assert told["width"] == LAPTOP and told["scrolls"] <= LAPTOP and told["off"] == 0
@@ -109,7 +108,6 @@ def test_page_in_a_browser(results, tmp_path):
 
 @needs_chromium
 def test_page_on_a_phone(results, tmp_path):
-    """Rows of tables stack, and the page is no wider than its window."""
     probed(results, tmp_path)
     # Windows of chromium are at least 500 px wide; a frame is as wide as it is asked to be.
     page = write(tmp_path / "phone.html",
@@ -122,7 +120,6 @@ def test_page_on_a_phone(results, tmp_path):
 
 
 def test_every_published_value_has_a_row_and_every_miss_a_reason(results):
-    """What stands in data/ is in the tables; what misses by more than 5 % says why, and where."""
     known = {}
     for path in sorted(places.DATA.glob("*-published.csv")):
         for figure in read(path):
@@ -143,7 +140,6 @@ def test_every_published_value_has_a_row_and_every_miss_a_reason(results):
 
 
 def test_likely_readings_are_marked_once(results):
-    """No value has two; where there is a choice that the text says something of, there is one."""
     for name in ("btin", "rdma", "smp"):
         chapter = papers.PAPERS[name].module.chapter(results)
         likely = [row.value for row in chapter.rows if row.likely]
@@ -182,7 +178,6 @@ def test_headlines_name_values_that_there_are(results):
 
 
 def test_rows_name_the_files_that_they_are_from(results):
-    """Every row of a published value that there can be a study of, and files that there are."""
     for paper in papers.PAPERS.values():
         files = {path.stem for study in paper.module.studies()
                  for path in study.targets(results).values()}
@@ -202,7 +197,6 @@ def test_maps_name_winners_ties_and_factors():
 
 
 def test_conclusions_are_looked_at_over_the_ranges(results):
-    """Every conclusion has a row; what can't be built says so; machines differ by their cells."""
     chapter = sensitivity.chapter(results)
     conclusions, *maps = chapter.sections
     assert [row.cells[0] for row in conclusions.rows] == \
@@ -218,7 +212,6 @@ def test_conclusions_are_looked_at_over_the_ranges(results):
 
 @needs_chromium
 def test_page_is_drawn_and_printed(results, tmp_path):
-    """A picture of it has more than one colour; in print, each chapter begins a page."""
     shot, printed = tmp_path / "shot.png", tmp_path / "report.pdf"
     shown(results / "report.html", tmp_path, f"--screenshot={shot}")
     assert shot.read_bytes()[:8] == b"\x89PNG\r\n\x1a\n" and shot.stat().st_size > 30000
@@ -353,7 +346,6 @@ def group_size(group):
 
 
 def test_studies_end_with_what_started_them(environment, tmp_path):
-    """SIGTERM ends the studies that run, too; what is done is kept."""
     process = subprocess.Popen([sys.executable, "-m", "ns3_wormhole.reproduce", "btin", "--runs=1000",
                                 f"--results={tmp_path}"], env=environment, stderr=subprocess.PIPE, text=True,
                                start_new_session=True)

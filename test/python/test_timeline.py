@@ -318,7 +318,6 @@ def test_programs_refuse_options(tmp_path, options, told):
 @pytest.mark.parametrize(("routing", "interval"), [
     ("up-down", []), ("dateline", ["--occupancyInterval=500ns"]), ("adaptive", [])])
 def test_programs_write_tables_of_worms(tmp_path, routing, interval, outages):
-    """Flits of outputs are those of worms on each hop, and so are the times that they waited."""
     run(PROGRAMS / "latency-load", "--topology=torus:4x4", f"--routing={routing}", "--loads=0.3",
         "--worms=200", "--noSearch", "--bufferDepth=64", "--timeline=run.json", "--wormsCsv=w.csv.gz",
         "--occupancyCsv=o.csv", *interval, *outages, cwd=tmp_path)
@@ -340,7 +339,6 @@ def test_programs_write_tables_of_worms(tmp_path, routing, interval, outages):
 
 
 def test_memory_does_not_grow_with_the_time_line(tmp_path):
-    """Runs of one and of four times as many worms keep as much, beside what the study keeps."""
     def peak(worms, *more):
         script = ("import resource, subprocess, sys; subprocess.run(sys.argv[1:], check=True, "
                   "stdout=subprocess.DEVNULL); "
@@ -401,7 +399,6 @@ def test_pages_open_where_something_happens(tmp_path, slices, begin, end):
 
 @needs_chromium
 def test_a_page_begins_with_registers_and_the_round(tmp_path):
-    """Times count from the round's start; colours that there are, are told."""
     page = page_of(tmp_path, [
         {"ph": "X", "name": name, "cat": category, "pid": pid, "tid": tid, "ts": 7.0 + pid, "dur": 3.0, "args": {}}
         for name, category, pid, tid in (("round", "collective", 1, 1), ("message", "worm", 5, 1),
@@ -466,7 +463,6 @@ def test_explanations_in_a_browser(tmp_path):
 @needs_chromium
 @pytest.mark.parametrize("tracks", [25, 1000])
 def test_100000_slices_pan(tmp_path, tracks):
-    """Each frame is complete before the next: more than 20 a second, of all, a tenth, a hundredth."""
     each = 100_000 // tracks
     events = [{"ph": "X", "name": f"message h{i % 97} to h{i % 89}", "cat": "worm", "pid": 1 + t // 8,
                "tid": t, "ts": i * 1.0 + t * 0.01, "dur": 0.8, "args": {"worm": i}}

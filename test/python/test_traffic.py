@@ -114,7 +114,6 @@ def check_paths(frame, latencies):
 
 
 def test_goal_is_explained():
-    """A path for each round, without a gap, whose ends are those of the rounds; traffic is named."""
     jobs = [goal.collective("allreduction", "ring", 8, 800) for _ in range(2)]
     given = {"load": 0.2, "rounds": 5, "places": "random"}
     frame, paths = goal.run_explained(wh.Fabric.from_text(TOPOLOGY), jobs, **given)
@@ -169,7 +168,6 @@ def test_goal_through_hosts_is_explained(capsys, tmp_path):
     ("barrier", "btin", {}), ("barrier", "dissemination", {}), ("broadcast", "multicast", {}),
     ("allreduction", "ring", {"bytes": 800})])
 def test_collectives_are_explained(kind, name, given):
-    """A path for each round; the rounds are those that nobody looks at, and more can follow."""
     made = wh.Fabric.from_text(TOPOLOGY).collective(kind, name, 16, **given)
     idle = made.cross()
     frame = made.explain(load=0.2, rounds=6)
@@ -202,7 +200,6 @@ def test_an_ideal_network_has_no_traffic_to_explain():
 
 
 def test_algorithms_are_explained():
-    """The same times as unasked; causes make the means."""
     given = {"topology": TOPOLOGY, "names": ["btin", "dissemination", "hw-1"], "group_sizes": [16],
              "load": 0.2, "rounds": 8}
     plain, told = studies.algorithms(**given), studies.algorithms(**given, explain=True)
@@ -213,7 +210,6 @@ def test_algorithms_are_explained():
 
 
 def test_lengths_are_explained():
-    """Likewise of crossover, whose latencies are medians."""
     given = {"topology": TOPOLOGY, "bytes": ["8", "800"], "names": ["ring", "dissemination"],
              "group_sizes": [8], "load": 0.1, "rounds": 5}
     plain, told = studies.crossover(**given), studies.crossover(**given, explain=True)
@@ -225,7 +221,6 @@ def test_lengths_are_explained():
 
 
 def test_compare_tells_why(capsys, tmp_path):
-    """Text, CSV and plot of the command, with and without lengths."""
     csv, plot = tmp_path / "why.csv", tmp_path / "why.svg"
     words = ["compare", f"--topology={TOPOLOGY}", "--names=btin,dissemination", "--load=0.2",
              "--rounds=4"]

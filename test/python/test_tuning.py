@@ -166,7 +166,6 @@ def test_choices_are_compare_s(library, kind):
 @pytest.mark.skipif(not OPEN_MPI, reason="without Open MPI 4")
 @pytest.mark.parametrize("kind", tuning.LIBRARIES["open-mpi"].collectives)
 def test_open_mpi_chooses_so_itself(kind, tmp_path):
-    """Its own functions read the file and look up the rule."""
     ctypes.CDLL("libmpi.so.40", mode=ctypes.RTLD_GLOBAL)
     tuned = ctypes.CDLL(OPEN_MPI[0])
     pointer, find, look_up = ctypes.c_void_p, tuned.ompi_coll_tuned_get_com_rule_ptr, \
@@ -237,7 +236,6 @@ def test_rules_of_open_mpi():
 
 
 def test_crossovers_between_lengths(tmp_path):
-    """A change that was found between two lengths is in the file."""
     table = made_up("allreduction", {"recursive-doubling": {8: 1.0, 64: 3.0}, "ring": {8: 2.0, 64: 2.0}})
     table.attrs["crossovers"] = [{"members": 4, "hardware": False, "below": "recursive-doubling", "last_bytes": 36,
                                   "above": "ring", "first_bytes": 40, "latency_us": 2.0}]

@@ -85,7 +85,6 @@ def test_replay(environment, tmp_path):
 
 
 def test_replay_of_a_deadlock(environment, tmp_path):
-    """Four worms around a ring: what happened is printed, the deadlock told, and the status is 1."""
     hosts, switches = [f"h{i}" for i in range(4)], [f"s{i}" for i in range(4)]
     links = [[switches[i], 0, switches[i - 3], 1] for i in range(4)]
     links += [[hosts[i], 0, switches[i], 2] for i in range(4)]
@@ -109,7 +108,6 @@ def test_replay_of_a_deadlock(environment, tmp_path):
     ["--hosts=256,512", "--switches=200"],
 ], ids=" ".join)
 def test_benchmark(environment, arguments):
-    """All that is no time is the same."""
     expected, found = (output_of([*command, *arguments], env=environment).splitlines() for command in (
         [PROGRAMS / "fabric-benchmark"], [sys.executable, ROOT / "examples/fabric-benchmark.py"]))
     assert len(found) == len(expected) > 2

@@ -72,7 +72,6 @@ def test_verdicts_of_claims(own, ours, said):
 
 
 def test_what_is_drawn_too_seldom_has_no_verdict(tmp_path):
-    """With one fabric fewer than it takes, neither a figure nor a claim has one; with enough it has."""
     figures = {figure["id"]: figure for figure in read(btin.PUBLISHED)}
     figure = figures["btin-latency-1024"]
     for runs in (FEWEST - 1, FEWEST):
@@ -173,8 +172,6 @@ def test_headlines_say_what_is_published_and_here():
 
 
 def test_a_report_of_what_is_there_alone(tmp_path, monkeypatch):
-    """--report-only simulates nothing, takes the number of fabrics from the run, and says what is
-    missing."""
     monkeypatch.setattr(runner.subprocess, "Popen", None)
     for study in trees.studies():
         for path in study.targets(tmp_path).values():

@@ -106,7 +106,6 @@ def test_a_regular_fabric_without_a_cable_is_routed_anew(wh, text, routing, anew
 
 @pytest.mark.parametrize("text", ["irregular", "torus:3x3", "mesh:3x3", "ring"])
 def test_rows_equal_those_of_the_fabric_written_without(wh, tmp_path, text):
-    """A fabric file from which the cable is taken by hand gives the same figures."""
     fabric = (made(wh, tmp_path, ring(6, 2)) if text == "ring" else
               wh.Fabric.irregular(12, 30, seed=4) if text == "irregular" else
               wh.Fabric.from_text(text))
