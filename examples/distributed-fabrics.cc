@@ -220,25 +220,20 @@ Run(ProgramOptions& options, int argc, char* argv[])
 int
 main(int argc, char* argv[])
 {
-    Time::SetResolution(Time::PS); // a flit takes 6.25 ns
-    try
-    {
-        ProgramOptions options(
-            __FILE__,
-            "Simulates two fabrics with a link between them, on one processor or "
-            "under mpiexec -n 2, a fabric a rank.");
+    const auto addOptions = [](ProgramOptions& options) {
         options.Add("simulator",
                     "NAME",
                     "sequential, or, under mpiexec, distributed or null-message",
                     "sequential");
         options.Add("time", "TIME", "how long applications send", "50ms");
         options.Add("delay", "TIME", "of the link between the fabrics", "100us");
-        options.Parse(argc, argv);
-        Run(options, argc, argv);
-    }
-    catch (...)
-    {
-        return OptionProgram::PrintError("distributed-fabrics");
-    }
-    return 0;
+    };
+    return OptionProgram{"distributed-fabrics",
+                         __FILE__,
+                         "Simulates two fabrics with a link between them, on one processor or "
+                         "under mpiexec -n 2, a fabric a rank.",
+                         addOptions,
+                         [&](ProgramOptions& options) { Run(options, argc, argv); },
+                         false}
+        .Main(argc, argv);
 }

@@ -182,13 +182,6 @@ ReadFabrics(const ProgramOptions& options)
     return fabrics;
 }
 
-/// @return names of ns-3's schedulers asked for @param options the options
-std::vector<std::string>
-GetSchedulers(const ProgramOptions& options)
-{
-    return options.GetWords("schedulers", ProgramOptions::GetSchedulerNames());
-}
-
 /// What was measured.
 struct Results
 {
@@ -237,7 +230,8 @@ Measure(const ProgramOptions& options)
                            " hosts of a barrier; expected fewer --members");
     }
     Results results;
-    for (const auto& scheduler : GetSchedulers(options))
+    for (const auto& scheduler :
+         options.GetWords("schedulers", ProgramOptions::GetSchedulerNames()))
     {
         ProgramOptions::UseScheduler(scheduler);
         for (std::size_t i = 0; i < fabrics.size(); ++i)
@@ -290,7 +284,7 @@ MeasureScale(const ProgramOptions& options)
     constexpr uint32_t MOST = 16777216;
     constexpr uint32_t LEAST = 16; // fewer make no fabric of these switches
     const auto sizes = options.GetWholes("hosts", LEAST, MOST);
-    const auto schedulers = GetSchedulers(options);
+    const auto schedulers = options.GetWords("schedulers", ProgramOptions::GetSchedulerNames());
     if (schedulers.size() > 1)
     {
         options.Refuse("schedulers", "expected one with --hosts");
