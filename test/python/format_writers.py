@@ -7,6 +7,8 @@ node, port), too; ports of InfiniBand are those plus 1.
 
 import collections
 
+import networkx
+
 
 class Shape:
     """A fabric's names and cables without ns-3: a tree of switches, so large as one likes."""
@@ -101,27 +103,19 @@ def ibnetdiscover(fabric, speed="4xEDR", lmc=0, adapters=None):
 def spanning_table(fabric):
     """Ports by switch and host, along a tree of cables: {switch: {host: port}}."""
     ends = far_ends(fabric)
-    is_host = set(fabric.hosts)
-    near = collections.defaultdict(list)
-    for (name, port), far in ends.items():
-        near[name].append((port, far))
-    root = fabric.switches[0]
-    up, order = {root: None}, [root]
-    for name in order:
-        for _, (far, far_port) in sorted(near[name]):
-            if far not in is_host and far not in up:
-                up[far] = far_port
-                order.append(far)
-    table = {}
-    for name in fabric.switches:
-        table[name] = dict.fromkeys(fabric.hosts, up[name])
+    ports = {}
+    for (name, port), (far, _) in sorted(ends.items(), key=lambda each: each[0][1], reverse=True):
+        ports[name, far] = port
+    tree = networkx.Graph(pair for pair in ports if not set(pair) & set(fabric.hosts))
+    tree.add_nodes_from(fabric.switches)
+    above = dict(networkx.bfs_predecessors(tree, fabric.switches[0]))
+    table = {name: dict.fromkeys(fabric.hosts, ports.get((name, above.get(name)))) for name in fabric.switches}
     for host in fabric.hosts:
         name, port = ends[host, 0]
-        while True:
+        while name is not None:
             table[name][host] = port
-            if up[name] is None:
-                break
-            name, port = ends[name, up[name]]
+            below, name = name, above.get(name)
+            port = ports.get((name, below))
     return table
 
 

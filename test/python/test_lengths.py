@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Collectives of data from Python, and which algorithm is the fastest at which length."""
 
+import functools
 import itertools
 
 import numpy as np
@@ -29,24 +30,14 @@ def test_lengths_are_read(given, sizes):
 
 def expected(kind, values, lengths, root, operation):
     """What members have in the end, by NumPy alone; values are arrays of parts."""
-    count = len(lengths)
-    if kind in ("allreduction", "reduction", "scan", "reduce-scatter"):
-        sums = list(itertools.accumulate(values, PLAIN[operation]))
-        if kind == "scan":
-            return sums
-        if kind == "allreduction":
-            return [sums[-1]] * count
-        if kind == "reduction":
-            return [sums[-1] if rank == root else None for rank in range(count)]
-        return np.split(sums[-1], np.cumsum(lengths)[:-1])
-    if kind == "broadcast":
-        return [values[root]] * count
-    if kind == "scatter":
-        return np.split(values[root], np.cumsum(lengths)[:-1])
-    whole = np.concatenate([each for each in values if each is not None])
-    if kind == "gather":
-        return [whole if rank == root else None for rank in range(count)]
-    return [whole] * count
+    if kind == "scan":
+        return list(itertools.accumulate(values, PLAIN[operation]))
+    whole = values[root] if kind in ("broadcast", "scatter") else np.concatenate(values) if "gather" in kind else \
+        functools.reduce(PLAIN[operation], values)
+    if "scatter" in kind:
+        return np.split(whole, np.cumsum(lengths)[:-1])
+    is_for_root = kind in ("reduction", "gather")
+    return [None if is_for_root and rank != root else whole for rank in range(len(lengths))]
 
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "alltoall"])

@@ -3,6 +3,7 @@
 
 import json
 import re
+import runpy
 import sys
 
 import pytest
@@ -71,8 +72,17 @@ def compare(environment, name, *arguments):
 
 
 @pytest.mark.parametrize("call", CALLS, ids=str)
-def test_twin(environment, call):
-    compare(environment, *call.split())
+def test_twin(environment, wh, capsys, monkeypatch, call):
+    """Those of studies run in this process, which has loaded ns-3."""
+    name, *arguments = call.split()
+    if (ROOT / f"examples/{name}.cc").exists():
+        compare(environment, name, *arguments)
+        return
+    monkeypatch.chdir(ROOT)
+    monkeypatch.setattr(sys, "argv", [f"{name}.py", *arguments])
+    with pytest.raises(SystemExit) as ended:
+        runpy.run_path(f"examples/{name}.py", run_name="__main__")
+    assert (ended.value.code, capsys.readouterr().out) == (0, output_of([PROGRAMS / name, *arguments]))
 
 
 def test_replay(environment, tmp_path):
