@@ -13,6 +13,7 @@ import sysconfig
 import textwrap
 import xml.etree.ElementTree
 
+import command_options
 import example_cluster as cluster
 import nbclient
 import nbformat
@@ -91,9 +92,10 @@ def test_files_named_exist(name):
 
 
 @functools.cache
-def options_of(*words):
+def options_of(program, *words):
     """Options that the help of a command names, as studies compare names."""
-    text = run(*words, "--help").stdout
+    text = run(ROOT / program, "--help").stdout if program.startswith("build") else \
+        run(*COMMAND, *words, "--help").stdout if "study" in words else command_options.run([*words, "--help"])[1]
     return {re.sub("[-_]", "", name).lower() for name in re.findall(r"--([\w-]+)", text)}
 
 
@@ -107,10 +109,8 @@ def test_commands_named_have_these_options(name):
     assert name != "README.md" or len(lines) > 10
     for line in lines:
         program, *words = line.partition(" #")[0].split()
-        command = [ROOT / program]
-        if not program.startswith("build"):
-            parts = words[:1 + (words[0] in ("fabric", "machine", "study"))]
-            command = [*COMMAND, *(word for word in parts if re.fullmatch("[a-z][a-z-]+", word))]
+        parts = [] if program.startswith("build") else words[:1 + (words[0] in ("fabric", "machine", "study"))]
+        command = [program, *(word for word in parts if re.fullmatch("[a-z][a-z-]+", word))]
         for option in re.findall(r"(?:^| )[\"']?--([A-Za-z][\w-]*)(?![\w:-])", " ".join(words)):
             assert re.sub("[-_]", "", option).lower() in options_of(*command), line
 
