@@ -104,6 +104,14 @@ def refused_by(*command, **settings):
     return done.stderr
 
 
+def peak(*command):
+    """Runs a program. Returns its output, and the most memory that it had, KiB."""
+    script = ("import resource, subprocess, sys; subprocess.run(sys.argv[1:], check=True); "
+              "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)")
+    *output, most = run(sys.executable, "-c", script, *command).stdout.splitlines(keepends=True)
+    return "".join(output), int(most)
+
+
 def browse(url, *options):
     """Returns what chromium prints of a page."""
     return run(CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", *options, url, timeout=120).stdout

@@ -98,8 +98,8 @@ def test_a_worker_that_dies_loses_its_point_only(wh, tmp_path, how):
 
 
 def test_a_dask_worker_that_dies_loses_nothing(wh, tmp_path):
-    campaign = wh.campaign.Campaign(campaign_points.deadly_once, {"number": list(range(6))},
-                                    fixed={"folder": str(tmp_path)})
+    campaign = wh.campaign.Campaign(campaign_points.deadly, {"number": list(range(6))},
+                                    fixed={"mark": str(tmp_path / "died")})
     with cluster_of(2) as cluster:
         outcome = campaign.run(tmp_path / "d.csv", dask=cluster.scheduler_address)
     assert (tmp_path / "died").exists()

@@ -19,8 +19,8 @@ import xml.etree.ElementTree
 
 import pandas as pd
 import pytest
-from conftest import (CHROMIUM, PROGRAMS, ROOT, browse, call, needs_chromium, noted, passed, refused, refused_by, run,
-                      write)
+from conftest import (CHROMIUM, PROGRAMS, ROOT, browse, call, needs_chromium, noted, passed, peak, refused, refused_by,
+                      run, write)
 from ns3_wormhole import timeline
 from ns3_wormhole.timeline_page import to_html
 
@@ -339,15 +339,9 @@ def test_programs_write_tables_of_worms(tmp_path, routing, interval, outages):
 
 
 def test_memory_does_not_grow_with_the_time_line(tmp_path):
-    def peak(worms, *more):
-        script = ("import resource, subprocess, sys; subprocess.run(sys.argv[1:], check=True, "
-                  "stdout=subprocess.DEVNULL); "
-                  "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)")
-        return int(run("python3", "-c", script, PROGRAMS / "latency-load", "--topology=torus:4x4",
-                       "--loads=0.3", "--flits=16", f"--worms={worms}", "--noSearch", *more).stdout)
-
     path = tmp_path / "long.json"
-    plain, timed = peak(2000), peak(2000, f"--timeline={path}")
+    plain, timed = (peak(PROGRAMS / "latency-load", "--topology=torus:4x4", "--loads=0.3", "--flits=16",
+                         "--worms=2000", "--noSearch", *more)[1] for more in ([], [f"--timeline={path}"]))
     assert path.stat().st_size > 30_000_000
     assert timed - plain < 4_000  # KiB
 

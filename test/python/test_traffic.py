@@ -2,14 +2,12 @@
 """Traffic beside what Python's own studies measure: algorithms, what-if, osu, goal."""
 
 import io
-import os
 import re
-import subprocess
 
 import numpy
 import pandas
 import pytest
-from conftest import PROGRAMS, ROOT, call, check_path, passed, refused, refuses, run, shown_on, write
+from conftest import PROGRAMS, call, check_path, passed, peak, refused, refuses, run, shown_on, write
 
 import ns3_wormhole as wh
 from ns3_wormhole import explain, goal, osu, studies
@@ -265,17 +263,9 @@ def test_refusals(capsys, tmp_path, words, told):
 def test_a_load_that_is_too_much_is_not_recorded():
     """Worms that wait are more and more: the record of them took 20 times as much memory."""
     def measure(*more):
-        read, write = os.pipe()
-        with os.fdopen(read, encoding="utf-8") as out:
-            process = subprocess.Popen(
-                [ROOT / "build/examples/barriers-under-load", "--topology=torus:8x8", "--rounds=30",
-                 "--algorithms=dissemination", "--jobs=1", "--loads=0.14", *more], stdout=write)
-            os.close(write)
-            text = out.read()
-        _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = status
-        assert status == 0
-        return pandas.read_csv(io.StringIO(text)), usage.ru_maxrss
+        text, most = peak(PROGRAMS / "barriers-under-load", "--topology=torus:8x8", "--rounds=30",
+                          "--algorithms=dissemination", "--jobs=1", "--loads=0.14", *more)
+        return pandas.read_csv(io.StringIO(text)), most
     plain, least = measure()
     told, most = measure("--explain")
     assert list(plain.state) == list(told.state) == ["steady", "saturated"]
