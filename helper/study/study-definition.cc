@@ -15,6 +15,7 @@
 #include <iterator>
 #include <numeric>
 #include <sstream>
+#include <utility>
 
 namespace ns3
 {

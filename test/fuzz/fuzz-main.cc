@@ -4,8 +4,11 @@
 
 #include "fuzz-target.h"
 
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
+#include <iostream>
 #include <unistd.h>
 
 namespace ns3

@@ -5,6 +5,9 @@
 
 #include "../test-tools.h"
 
+#include <map>
+#include <string>
+
 namespace ns3
 {
 

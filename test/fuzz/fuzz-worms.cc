@@ -9,6 +9,8 @@
 
 #include "ns3/worm-replay.h"
 
+#include <algorithm>
+#include <cstdint>
 #include <cstring>
 
 namespace ns3
