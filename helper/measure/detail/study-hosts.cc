@@ -4,7 +4,6 @@
 
 #include "ns3/barrier-model.h"
 #include "ns3/cable-text.h"
-#include "ns3/collective-helper.h"
 #include "ns3/communication-tree.h"
 #include "ns3/data-rate.h"
 #include "ns3/fabric-options.h"

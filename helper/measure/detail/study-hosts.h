@@ -4,6 +4,7 @@
 #define STUDY_HOSTS_H
 
 #include "ns3/collective-domain.h"
+#include "ns3/collective-helper.h"
 #include "ns3/nstime.h"
 #include "ns3/wormhole-background-traffic.h"
 #include "ns3/wormhole-collective.h"
