@@ -37,7 +37,6 @@ GetSchedulerName()
     return std::regex_replace(value.Get(), std::regex("^(ns3::)?(.*?)(Scheduler)?$"), "$2");
 }
 
-/// @return user CPU time of this process so far, seconds
 double
 GetUserSeconds()
 {
@@ -84,7 +83,6 @@ ResetPeak()
     std::ofstream("/proc/self/clear_refs") << PEAK << std::flush;
 }
 
-/// Takes the time of a measurement part by part.
 class PartTimer
 {
   public:
@@ -106,7 +104,6 @@ class PartTimer
         return m_left > 0;
     }
 
-    /// The measurement ends. @return CPU of its parts, s
     std::vector<double> End()
     {
         EndPart();
@@ -147,7 +144,6 @@ Sum(const std::vector<double>& times)
     return std::accumulate(times.begin(), times.end(), 0.0);
 }
 
-/// An event that schedules itself again, at times of no pattern.
 class BareEvent : public EventImpl
 {
   public:
@@ -184,7 +180,6 @@ class BareEvent : public EventImpl
     uint64_t m_state;   ///< of the times
 };
 
-/// Notes worms that traffic makes and delivers, and ends it.
 struct TrafficObserver
 {
     static constexpr uint64_t BINS = 64; ///< divisions of the time in which worms are made
@@ -232,7 +227,6 @@ struct TrafficObserver
 };
 
 /// Times ns-3's event loop alone: events that schedule themselves again.
-/// @param pending events pending at any time, above 0 @param events events to run, above 0
 std::vector<double>
 TimeBareEvents(uint64_t pending, uint64_t events)
 {

@@ -38,7 +38,6 @@ NameMembers(uint32_t members)
     return std::to_string(members) + (members == 1 ? " member" : " members");
 }
 
-/// @return the requests by which an algorithm of a value is checked
 std::vector<ScheduleRequest>
 DrawValueRequests(ScheduleRequest request, Ptr<UniformRandomVariable> rng)
 {
@@ -53,7 +52,6 @@ DrawValueRequests(ScheduleRequest request, Ptr<UniformRandomVariable> rng)
     return {request};
 }
 
-/// @return the requests by which an algorithm of data is checked
 std::vector<ScheduleRequest>
 ListDataRequests(ScheduleRequest request)
 {
@@ -101,7 +99,6 @@ ListDataRequests(ScheduleRequest request)
     return requests;
 }
 
-/// Runs groups of an algorithm on a fabric.
 class FabricInvariants
 {
   public:
@@ -119,7 +116,6 @@ class FabricInvariants
         CollectiveHelper::AssignStreams(m_domain, 100);
     }
 
-    /// @return why an invariant does not hold in one group; empty: all hold
     std::string Check(Ptr<Collective> collective, uint32_t n, const std::string& operation)
     {
         constexpr uint32_t ROUNDS = 3;          // of values

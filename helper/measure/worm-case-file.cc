@@ -8,7 +8,6 @@
 #include "ns3/wormhole-topology-factory.h"
 
 #include <algorithm>
-#include <limits>
 #include <set>
 #include <unordered_map>
 #include <unordered_set>
@@ -22,20 +21,11 @@ namespace
 
 using GraphNode = FabricGraph::Node;
 
-/// Latest time, in picoseconds.
-constexpr int64_t MAX_TIME = TimeLimit::LATEST;
-
-/// Longest delay, an hour in picoseconds.
-constexpr int64_t MAX_DELAY = TimeLimit::LONGEST_SECONDS * 1'000'000'000'000;
-
-/// Deepest buffer, as WormholePort::BufferDepth accepts it.
-constexpr uint64_t MAX_DEPTH = (uint64_t{1} << 28) - 1;
-
-/// Largest flit, bytes, as WormholeFabric::FlitSize accepts it.
-constexpr uint64_t MAX_FLIT_SIZE = std::numeric_limits<uint32_t>::max();
-
-/// Longest worm, in flit times: the fabric accepts no longer ones.
-constexpr int64_t MAX_WORM = (int64_t{1} << 53) - 1;
+constexpr int64_t MAX_TIME = TimeLimit::LATEST;                               ///< ps
+constexpr int64_t MAX_DELAY = TimeLimit::LONGEST_SECONDS * 1'000'000'000'000; ///< ps
+constexpr uint64_t MAX_DEPTH = (uint64_t{1} << 28) - 1; ///< as WormholePort::BufferDepth accepts it
+constexpr uint64_t MAX_FLIT_SIZE = UINT32_MAX; ///< bytes, as WormholeFabric::FlitSize accepts it
+constexpr int64_t MAX_WORM = (int64_t{1} << 53) - 1; ///< flit times, as the fabric accepts them
 
 class WormReader
 {
@@ -99,7 +89,6 @@ class WormReader
     }
 
   private:
-    /// Notes which nodes the worm's tree has ports for.
     void ReadTree(const JsonValue& tree, GraphNode root)
     {
         m_tree.clear();

@@ -104,7 +104,6 @@ struct HostTimeline : SimpleRefCount<HostTimeline>
                                                MakeCallback(&HostTimeline::Leave, self).Bind(made));
     }
 
-    /// A member leaves.
     void Leave(Ptr<Group> group, uint32_t rank, uint64_t result)
     {
         ++group->left[rank];

@@ -22,7 +22,6 @@ namespace
 /// worms that end early.
 struct OutageTimeline : SimpleRefCount<OutageTimeline>
 {
-    /// What an outage takes of a worm at one place.
     struct Loss
     {
         Ptr<const Worm> worm;  ///< the worm
@@ -117,7 +116,6 @@ struct OutageTimeline : SimpleRefCount<OutageTimeline>
         m_losses.clear();
     }
 
-    /// Writes changes of routes.
     void WriteChanges(const RouteRecovery& recovery, Time end) const
     {
         std::vector<Time> free; // from when on, by track: pieces of a fabric change by themselves

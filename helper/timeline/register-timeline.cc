@@ -6,7 +6,6 @@
 #include "ns3/simple-ref-count.h"
 #include "ns3/simulator.h"
 #include "ns3/timeline-log.h"
-#include "ns3/worm-timeline.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -5,9 +5,9 @@
 #include "ns3/csv-file.h"
 #include "ns3/gzip-buffer.h"
 #include "ns3/simulator.h"
+#include "ns3/timeline-log.h"
 #include "ns3/worm-explainer.h"
 #include "ns3/worm-recorder.h"
-#include "ns3/worm-timeline.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-exact-time.h"
 
@@ -29,7 +29,6 @@ constexpr auto NEVER = WormRecorder::NEVER;
 class LaneUse
 {
   public:
-    /// What happened in an interval.
     struct Cell
     {
         int64_t until{0};  ///< its end
@@ -37,7 +36,6 @@ class LaneUse
         int64_t waited{0}; ///< sum of the times for which worms waited
     };
 
-    /// A change, where intervals lead from one to the next. @param time when
     void AddChange(int64_t time)
     {
         m_changes.insert(time);
@@ -56,8 +54,6 @@ class LaneUse
         }
     }
 
-    /// @param run flits that follow each other @param count how many
-    /// @param interval as for AddWait
     void AddFlits(const WormRecorder::Run& run, uint64_t count, int64_t interval)
     {
         for (auto time = run.time; count > 0;)
@@ -126,13 +122,11 @@ class WormTables::Tables
         }
     }
 
-    /// @return whether there has been a fabric
     bool HasBegun() const
     {
         return m_nFabrics > 0;
     }
 
-    /// Records a fabric. @param fabric the fabric
     void Record(Ptr<WormholeFabric> fabric)
     {
         auto recorder = fabric->GetRecorder();
@@ -161,7 +155,6 @@ class WormTables::Tables
         }
     }
 
-    /// Completes the files. @return whether there was a worm
     bool Finish()
     {
         EndSimulation();
@@ -267,7 +260,6 @@ class WormTables::Tables
                        << print(record.lost) << '\n';
     }
 
-    /// Calls with each channel of each worm's way on which its head has started.
     template <class CALL>
     void ForEachStop(const WormRecorder& recorder, const CALL& call) const
     {

@@ -3,7 +3,6 @@
 #include "wormhole-timeline.h"
 
 #include "ns3/timeline-log.h"
-#include "ns3/worm-timeline.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-exact-time.h"
 

@@ -22,7 +22,6 @@ struct FabricTimes
     Time interfaceDelay; ///< delay of an interface, t_r in the model of Moh et al. (2001)
     Time flitTime;       ///< tau, time of a flit
 
-    /// @return the times of a fabric, taken from its first parts
     static FabricTimes Of(const CollectiveDomain& domain);
 
     /// The model of Moh et al. (2001), t_s + d t_p + (d + 1) t_r, for d cables, d - 1 switches and

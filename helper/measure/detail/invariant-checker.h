@@ -43,7 +43,6 @@ class InvariantChecker
     std::string GetTrouble() const;
 
   private:
-    /// The group is ready: schedules all arrivals.
     void Ready(Time);
     void Come(uint32_t rank);
     void DoCome(uint32_t rank, uint32_t change);

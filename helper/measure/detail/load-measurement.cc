@@ -19,10 +19,8 @@ namespace ns3
 namespace
 {
 
-/// Bins of a simulation of full length.
-constexpr uint64_t BINS = 256;
-/// Bins of the longest simulation.
-constexpr uint64_t MOST_BINS = 4 * BINS;
+constexpr uint64_t BINS = 256;           ///< of a simulation of full length
+constexpr uint64_t MOST_BINS = 4 * BINS; ///< of the longest simulation
 /// A fabric is observed for at least as many times as a worm takes through it, before it is judged.
 constexpr double MIN_TRANSITS = 8;
 /// Largest difference between what halves of the time accept, over the greater, short of the
@@ -50,7 +48,6 @@ GetHostFlitTime(const WormholeFabric& fabric)
     return time;
 }
 
-/// Keeps the record of a traffic, and stops the simulation at a number of bins.
 class Recorder
 {
   public:

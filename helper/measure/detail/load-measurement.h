@@ -66,7 +66,6 @@ class LoadMeasurement
         int64_t cycle{0}; ///< flit time, ns-3 time units, if the network latency was found
     };
 
-    /// @param graph the fabric, which must outlive this object @param setup parameters
     LoadMeasurement(const FabricGraph& graph, const Setup& setup)
         : m_graph(graph),
           m_setup(setup)
@@ -74,7 +73,6 @@ class LoadMeasurement
     }
 
     /// Measures a load. Destroys the simulator before and after.
-    /// @param load the offered load
     /// @param thorough whether to continue to the full length, unless the fabric is clearly
     ///        saturated
     /// @throws WormholeError if the pattern does not fit the fabric
@@ -93,7 +91,6 @@ class LoadMeasurement
     }
 
   private:
-    /// @return whether the fabric was observed for several times the transit time of worms
     static bool IsObserved(const TrafficRecord::Summary& found);
 
     static bool ClearlyFallsBehind(const TrafficRecord::Summary& found)

@@ -129,7 +129,6 @@ class SymbolRun
         return blocks;
     }
 
-    /// Does to a block what a step does.
     void Apply(uint32_t rank, uint32_t block, const Symbol& symbol, const ScheduleStep& step)
     {
         auto& here = held[rank][block];

@@ -27,7 +27,6 @@ class ScheduleInvariants
                              ScheduleRequest request,
                              Ptr<UniformRandomVariable> rng = nullptr);
 
-    /// @param request the group and its data
     /// @param mayRepeat whether a contribution may count twice
     /// @return the first violation, in one line; empty if all invariants hold
     static std::string Check(const GroupSchedules& schedules,

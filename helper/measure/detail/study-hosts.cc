@@ -25,11 +25,9 @@ namespace ns3
 namespace
 {
 
-/// Has members enter again when they leave, and notes when that is.
 class Rounds
 {
   public:
-    /// @param traffic beside it, which ends with the last round
     Rounds(Ptr<Collective> collective, const StudyHosts::Task& task, BackgroundTraffic& traffic)
         : m_collective(collective),
           m_traffic(traffic),

@@ -44,7 +44,6 @@ class StudyHosts
     /// interface
     StudyHosts(std::shared_ptr<const WormholeTopology> topology, Time linkDelay, Time switchDelay);
 
-    /// @return hosts on the fabric that options describe
     static StudyHosts Read(const OptionValues& options);
 
     /// @return name of the Fibo-tree that is the fastest for some s and r
@@ -60,7 +59,6 @@ class StudyHosts
     }
 
     /// Sets the rate of the fabric's channels.
-    /// @param rate the rate, such as 1.2Gbps @param flitBytes size of a flit
     /// @throws WormholeError if it is no rate, or a flit takes no whole number of time units
     void SetRate(const std::string& rate, uint32_t flitBytes);
 
@@ -88,7 +86,6 @@ class StudyHosts
     /// @throws WormholeError if the fabric's own times are above what is left of r
     void CheckReceiving(Time r, Time interfaceReceive = Time(0)) const;
 
-    /// What is run.
     struct Task
     {
         std::vector<uint32_t> hosts;             ///< hosts of the members, by rank
@@ -129,7 +126,6 @@ class StudyHosts
                                                 uint32_t rounds = 1) const;
 
     /// Makes a group on new hosts. Ends the simulation.
-    /// @param collective the collective, without a group @param task its hosts and costs
     /// @return how long it takes until the group is ready
     Time MeasureSetUp(Ptr<Collective> collective, const Task& task) const;
 

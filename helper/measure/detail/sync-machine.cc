@@ -21,6 +21,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 #include <numeric>
 
 namespace ns3
@@ -33,7 +34,6 @@ using Event = SyncWorkload::Event;
 
 constexpr int64_t INTERFACE_NS = 300; ///< delay of an interface of the data fabric, ns
 
-/// What an event is for a collective.
 struct EventTraits
 {
     bool hasHost;                        ///< whether the host takes part
@@ -343,7 +343,6 @@ SyncMachine::MakeFreeGroup() const
 namespace
 {
 
-/// The processes of a machine, and what they do.
 class Processes
 {
   public:

@@ -11,8 +11,6 @@
 #include "ns3/wormhole-topology-factory.h"
 
 #include <cstdint>
-#include <functional>
-#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -106,7 +104,6 @@ class SyncMachine
     /// in-switch, it ends the simulation
     Time GetModelTime(SyncWorkload::Event event) const;
 
-    /// Makes the collective that serves an event.
     Group MakeGroup(SyncWorkload::Event event) const;
 
     /// @return a group by which the host sees for nothing that all nodes have come
@@ -163,48 +160,6 @@ class SyncMachine
     }
 
     Parameters m_parameters; ///< what the machine is
-};
-
-/// What synchronisation takes, and applications with it, by the model and simulated, each found
-/// once.
-class SyncTimes
-{
-  public:
-    /// Modelled and simulated value.
-    struct Values
-    {
-        double model{0};     ///< by formulas
-        double simulated{0}; ///< simulated
-    };
-
-    /// @param supersteps how many of an application are simulated
-    /// @param told called when one has been
-    SyncTimes(SyncMachine::Parameters machine, uint32_t supersteps, std::function<void()> told);
-
-    SyncMachine MakeMachine(const std::string& hardware,
-                            Time delay,
-                            const std::string& networkDone) const;
-
-    /// @return what computing takes of a workload's second with its reference hardware, and waiting
-    /// for messages that are delayed, s
-    /// @throws WormholeError if it synchronises for the whole second
-    double GetComputeTime(const SyncWorkload& workload, Time delay);
-
-    Values GetEvent(SyncWorkload::Event event, const std::string& hardware, Time delay);
-
-    /// @return an application's speedup, or if that is not known with any hardware, how much faster
-    /// it is than with its reference hardware and no delay
-    Values GetSpeedup(const SyncWorkload& workload, const std::string& hardware, Time delay);
-
-  private:
-    /// @return what synchronisation takes of a workload's second, by the model, in s
-    double GetSyncTime(const SyncWorkload& workload, const SyncMachine& machine);
-
-    SyncMachine::Parameters m_machine;
-    uint32_t m_supersteps;
-    std::function<void()> m_told;
-    std::map<std::string, Values> m_events;   ///< what events take, once known
-    std::map<std::string, Values> m_speedups; ///< speedups, once known
 };
 
 } // namespace ns3

@@ -22,7 +22,6 @@ namespace ns3
  */
 struct SyncWorkload
 {
-    /// What an application asks for.
     enum Event : uint8_t
     {
         BARRIER,      ///< a barrier of the nodes

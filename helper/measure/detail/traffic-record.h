@@ -108,7 +108,6 @@ class TrafficRecord
     Summary Summarize(int64_t tau) const;
 
   private:
-    /// State at the end of a bin.
     struct Mark
     {
         int64_t time{0};            ///< end of the bin

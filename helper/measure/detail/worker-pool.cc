@@ -29,7 +29,6 @@ namespace ns3
 namespace
 {
 
-/// How a piece ended.
 enum class Ending : uint32_t
 {
     DONE,   ///< with a result
@@ -37,7 +36,6 @@ enum class Ending : uint32_t
     MEMORY, ///< with std::bad_alloc
 };
 
-/// What comes before a result.
 struct ResultHeader
 {
     uint32_t piece; ///< number of the piece

@@ -22,7 +22,6 @@ FabricOf(const CsvRow& row)
            std::to_string(std::llround(row["connectivity"] * 1e4));
 }
 
-/// @return title of the panel of a row's fabric
 std::string
 TitleOf(const CsvRow& row)
 {
@@ -78,7 +77,6 @@ SchemeOf(const CsvRow& row)
     return row["scheme"].Text() == "btin" ? "BTIN" : row["scheme"].Text();
 }
 
-/// @return title of a curve of a scheme with its reduction and timing
 std::string
 ReductionOf(const CsvRow& row)
 {

@@ -49,7 +49,6 @@ class BarrierRun
   public:
     using Rows = std::vector<CsvRow*>; ///< rows that are measured
 
-    /// @param graph the fabric @param study,setup what is asked for @param rows all its rows
     BarrierRun(const FabricGraph& graph,
                const StudyDefinition& study,
                const BarrierSetup& setup,
@@ -82,7 +81,6 @@ class BarrierRun
         }
     }
 
-    /// Measures a group. @param hosts the members @param rows the rows of its size
     void Measure(const std::vector<uint32_t>& hosts, const Rows& rows)
     {
         auto inSwitch = *rows.front();

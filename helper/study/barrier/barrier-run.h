@@ -17,7 +17,6 @@
 namespace ns3
 {
 
-/// What barriers run on.
 struct BarrierSetup
 {
     WormholeHelper fabrics;                ///< builds fabrics

@@ -125,7 +125,6 @@ IsSchemeOfPaper(const std::string& scheme)
     return scheme == "btin" || scheme == "multicast" || scheme == "unicast";
 }
 
-/// What all runs found for a row.
 struct Cell
 {
     std::vector<SampleSummary> columns; ///< what runs found, in the order of GetMeans
@@ -447,7 +446,6 @@ class BarrierStudy : public StudyDefinition
         return cases;
     }
 
-    /// @return sizes of groups @param hosts number of hosts of the fabric
     Wholes GetSizes(uint32_t hosts) const
     {
         if (!Get<Wholes>("groupSizes").empty())
@@ -467,7 +465,6 @@ class BarrierStudy : public StudyDefinition
         return sizes;
     }
 
-    /// Refuses what can't be done, or is there twice.
     void Check() const
     {
         const auto cases = GetCases();
@@ -534,7 +531,6 @@ class BarrierStudy : public StudyDefinition
         }
     }
 
-    /// @return the rows that there will be for a fabric, without results
     Rows MakeRows(const StudyGraph& fabric) const
     {
         const auto graph = WithoutCables(fabric);

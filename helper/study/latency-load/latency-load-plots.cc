@@ -23,7 +23,6 @@ ColourOf(std::size_t index)
     return style.substr(style.find("rgb"));
 }
 
-/// @return a number as it is said
 std::string
 Said(double number)
 {
@@ -44,7 +43,6 @@ struct LoadCurve
     bool isSearched{true}; ///< whether saturation was searched for, rather than met
 };
 
-/// All curves of a picture.
 using LoadCurves = std::vector<LoadCurve>;
 
 LoadCurve
@@ -83,7 +81,6 @@ MakeLoadCurve(const StudyPlot::Rows& rows)
     return curve;
 }
 
-/// @return whether a column is not the same in all curves
 bool
 Differs(const LoadCurves& curves, const std::string& column)
 {
@@ -92,7 +89,6 @@ Differs(const LoadCurves& curves, const std::string& column)
     });
 }
 
-/// @return name of a curve: what tells it from others
 std::string
 NameOf(const CsvRow& row, const LoadCurves& all)
 {
@@ -108,7 +104,6 @@ NameOf(const CsvRow& row, const LoadCurves& all)
     return name;
 }
 
-/// @return where a curve is saturated, to stand behind its name
 std::string
 SaturationOf(const LoadCurve& curve)
 {
@@ -231,7 +226,6 @@ MakeLoadPlot(const std::string& name,
     return plot;
 }
 
-/// @return latencies, up to where some run is not steady
 StudyPlot
 DrawLatencies(const LoadCurves& curves)
 {

@@ -169,16 +169,14 @@ class LoadSearch
     }
 
   private:
-    /// How far apart the ends of the bisection may lie, over the upper one.
-    static constexpr double RESOLUTION = 0.02;
+    static constexpr double RESOLUTION =
+        0.02; ///< between ends of the bisection, over the upper one
     /// Loads below this part of one that is not steady need not be measured thoroughly.
     static constexpr double NEAR_SATURATION = 0.75;
     /// Where the search starts, over the load at which the busiest channel is full.
     static constexpr double ABOVE_BOUND = 1.05;
-    /// The next load over the last one, while none is steady.
-    static constexpr double DOWNWARDS = 0.75;
-    /// Least load that is looked at for saturation.
-    static constexpr double LEAST_LOAD = 1e-6;
+    static constexpr double DOWNWARDS = 0.75; ///< next load over the last one, while none is steady
+    static constexpr double LEAST_LOAD = 1e-6; ///< that is looked at for saturation
 
     /// @return a ratio with four significant digits, the number that those digits are read as
     static double Rounded(double ratio)
@@ -188,7 +186,6 @@ class LoadSearch
         return std::strtod(text, nullptr);
     }
 
-    /// Measures a load, if that has not been done yet.
     bool IsSteady(double load)
     {
         const auto found = m_rows.find(load);

@@ -33,7 +33,6 @@ namespace ns3
 namespace
 {
 
-/// @return the accounting's hardware for a barrier; empty: it has none
 std::string
 FindHardware(const std::string& name)
 {
@@ -83,7 +82,6 @@ GetAccountingUs(const std::string& method, uint32_t nodes, double communicates)
     return GetPartUs(get("Reduction"), nodes, SyncWorkload::ADD) + innerUs;
 }
 
-/// What processes do between two barriers.
 struct Quanta
 {
     uint32_t rounds; ///< how many of them
@@ -100,7 +98,6 @@ struct Quanta
 class NetworkDoneRounds
 {
   public:
-    /// Makes the group; its members begin when it is ready.
     /// @param stream first of two streams of random numbers for each process
     NetworkDoneRounds(Ptr<NetworkDoneBarrier> barrier,
                       Ptr<CollectiveDomain> domain,
@@ -395,7 +392,6 @@ MakeNetworkDone(const std::string& name)
     return barrier;
 }
 
-/// @return a method in words, for legends
 std::string
 DescribeMethod(const std::string& method)
 {

@@ -24,7 +24,6 @@ namespace
 /// Barriers before those that are averaged over, in which tasks fall into step.
 constexpr uint32_t WARM_UP = 8;
 
-/// What things cost on a cluster, ps.
 struct Preset
 {
     const char* name;    ///< name
@@ -45,12 +44,10 @@ const Preset PRESETS[] = {{"cluster-1", 31880000 / 3, 45140000 / 3},
 /// To set a flag, or to see one, on each of these clusters.
 const auto PRESET_FLAG = NanoSeconds(500);
 
-/// The barrier by remote writes.
 const char* const REMOTE_WRITES = "smp[Inner=pairwise-exchange|Transport=rdma]";
 
 const std::vector<std::string> TRANSPORTS{"rdma", "send-receive"};
 
-/// How tasks of a node exchange messages.
 const std::vector<std::string> WITHIN_HOST{"flags", "memory", "interface"};
 
 /// @return number of steps of a pairwise exchange: floor(log2 n), and 2 if n is no power of two
@@ -115,7 +112,6 @@ GetWay(const CsvRow& row, bool hasWays)
            (hasWays && row["transport"].Text() != "rdma" ? ", " + row["within_host"].Text() : "");
 }
 
-/// @return latency over nodes, a panel for each number of tasks
 StudyPlot
 DrawNodes(const StudyPlot::Rows& rows, const std::string& cluster, const StudyPlot::Rows& published)
 {

@@ -418,7 +418,6 @@ class SmpStudy : public StudyDefinition
         return job;
     }
 
-    /// @return numbers of hosts that take part where none are asked for
     std::vector<uint32_t> GetSizes() const
     {
         constexpr uint32_t FIRST = 8;

@@ -78,7 +78,6 @@ MakeSplitPlots(const StudyPlot::Rows& rows, const StudyPlot::Rows&)
 /// Steps before those that are averaged over, in which processes fall into step.
 constexpr uint32_t WARM_UP = 4;
 
-/// When the last process was done with each step.
 struct Done
 {
     void Note(uint64_t nDone)
@@ -200,7 +199,6 @@ MeasureSteps(SweepStudy& study, const SplitCase& of)
     return {time / nSteps, summary.GetPercentile99()};
 }
 
-/// Measures rows; what several need is measured once.
 struct SplitMeasurement
 {
     void operator()(SweepStudy& study, CsvRow& row)

@@ -27,7 +27,6 @@ constexpr double CUT_LABEL = 0.92;
 /// What the script of a picture with such bars says; the report looks for it.
 constexpr auto CUT_NOTE = "# Bars that are cut off have their value in them.\n";
 
-/// Bars of one hardware.
 struct Hardware
 {
     const char* name;   ///< its name
@@ -67,7 +66,6 @@ struct BarPanel
     std::vector<StudyPlot::Curve> values; ///< of bars that are cut off
 };
 
-/// Adds what is shown of a kind of hardware.
 void
 AddBars(BarPanel& panel,
         const StudyPlot::Rows& rows,

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
+#include "sync-times.h"
+
 #include "ns3/fabric-options.h"
 #include "ns3/job-placement.h"
 #include "ns3/study-definition.h"
@@ -28,7 +30,6 @@ constexpr double US = 1e-6; ///< a microsecond in s
 
 constexpr int64_t PLACEMENT = 1 << 20; ///< stream of random places
 
-/// A row of table 1.
 struct Operation
 {
     const char* name; ///< its name
@@ -43,7 +44,6 @@ const Operation OPERATIONS[] = {{"simple barrier", SyncWorkload::BARRIER},
                                 {"64-bit MAX", SyncWorkload::MAX},
                                 {"broadcast", SyncWorkload::BROADCAST}};
 
-/// @return whether two numbers are the same but for rounding
 bool
 AreEqual(double a, double b)
 {
@@ -59,7 +59,6 @@ struct Prices
     uint32_t network;   ///< network adapter, and the node's part of switches
     uint32_t hardware;  ///< synchronisation hardware
 
-    /// @return price of a node without synchronisation hardware, C_base
     double GetBase() const
     {
         return processor + memory + network;
@@ -124,7 +123,6 @@ MakeSyncTable()
             {"use: Use of the published value: given, fit or predicted"}};
 }
 
-/// @return columns of a file of values that the paper prints
 const CsvTable&
 GetPublishedSync()
 {
@@ -362,7 +360,6 @@ class SyncStudy : public StudyDefinition
             std::make_unique<SyncTimes>(m_machine, Get<uint32_t>("supersteps"), [this] { Tell(); });
     }
 
-    /// @throws WormholeError if a table would be empty, or a name or number is not accepted
     void Check()
     {
         WormholeError::ThrowIf(!(m_prices.GetBase() > 0),
@@ -420,7 +417,6 @@ class SyncStudy : public StudyDefinition
         }
     }
 
-    /// @return the published value; null if there is none
     const CsvRow* FindPublished(const std::string& table,
                                 const std::string& row,
                                 const std::string& hardware,
@@ -453,7 +449,6 @@ class SyncStudy : public StudyDefinition
         return figure ? std::stod((*figure)["value"].Text()) : 0;
     }
 
-    /// @return a row without its name and values
     CsvRow MakeRow(const std::string& table,
                    const std::string& hardware,
                    Time delay,

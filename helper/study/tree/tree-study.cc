@@ -34,7 +34,6 @@ const std::vector<std::pair<std::string, std::vector<std::pair<int64_t, int64_t>
     {"figure-4", {{20, 4}, {20, 30}, {20, 60}, {20, 100}}},
     {"steps", {{1, 3}}}};
 
-/// @return a time in us, for CSV
 std::string
 Microseconds(Time time)
 {
@@ -415,7 +414,6 @@ class TreeStudy : public StudyDefinition
         }
     }
 
-    /// Refuses trees that are none, or can't be at some cost.
     void CheckTrees() const
     {
         for (const auto& tree : Get<Words>("trees"))

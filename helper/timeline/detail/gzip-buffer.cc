@@ -16,7 +16,6 @@ namespace ns3
 
 #ifdef WORMHOLE_HAS_ZLIB
 
-/// Compresses its input by gzip to another stream.
 class GzipBuffer : public std::streambuf
 {
   public:
@@ -42,7 +41,6 @@ class GzipBuffer : public std::streambuf
         deflateEnd(&m_zlib);
     }
 
-    /// Writes the rest, and the trailer.
     void Finish()
     {
         Compress(true);

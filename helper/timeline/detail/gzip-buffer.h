@@ -20,12 +20,10 @@ class GzipBuffer;
 class GzipFile
 {
   public:
-    /// @param path name of the file
     /// @throws WormholeError if it can't be written, or must be compressed and there is no zlib
     explicit GzipFile(const std::string& path);
     ~GzipFile();
 
-    /// @return the output stream
     std::ostream& Get()
     {
         return m_os;

@@ -7,6 +7,7 @@
 
 #include "ns3/collective-domain.h"
 #include "ns3/csv-file.h"
+#include "ns3/fabric-graph.h"
 #include "ns3/json-file.h"
 #include "ns3/nstime.h"
 #include "ns3/round-explainer.h"
@@ -92,8 +93,6 @@ class TimelineExplainer : public SimpleRefCount<TimelineExplainer>
     std::vector<std::unique_ptr<RoundExplainer>> m_explainers; ///< by domain
 };
 
-class WormTimeline;
-
 /// The output of the parts of a Timeline: names tracks on first use, omits what is not selected,
 /// and concatenates simulations. It writes events immediately, as JSON in Chrome's trace event
 /// format (the document "Trace Event Format" by the Chromium project), which Perfetto and
@@ -120,7 +119,6 @@ class TimelineLog : public SimpleRefCount<TimelineLog>
                 Time until,
                 const std::vector<std::string>& hosts);
 
-    /// Begins a simulation, unless one is in progress.
     void BeginSimulation(const std::string& name);
 
     /// @param action writes what has not ended at the simulation's end
@@ -176,13 +174,11 @@ class TimelineLog : public SimpleRefCount<TimelineLog>
                   Time time,
                   uint64_t value);
 
-    /// @return the latest time of this simulation that was written or omitted
     Time GetLatest() const
     {
         return m_latest;
     }
 
-    /// @return whether an interval is to be written
     bool IsWanted(Time from, Time until) const;
 
   private:
@@ -217,6 +213,26 @@ class TimelineLog : public SimpleRefCount<TimelineLog>
     std::map<std::string, uint32_t> m_groups; ///< numbers of groups, by name
     std::map<std::pair<uint32_t, std::string>, uint32_t> m_tracks; ///< numbers by group and name
     uint64_t m_nArrows{0};                                         ///< number of arrows so far
+};
+
+/// A writer of a fabric's worms to a timeline.
+class WormTimeline : public SimpleRefCount<WormTimeline>
+{
+  public:
+    virtual ~WormTimeline() = default;
+
+    /// Observes a fabric. @param explainer may be null
+    static Ptr<WormTimeline> Watch(Ptr<TimelineLog> log,
+                                   Ptr<WormholeFabric> fabric,
+                                   const FabricGraph& graph,
+                                   Ptr<TimelineExplainer> explainer);
+
+    /// A worm has ended in a switch. @param isWithin whether a slice there begins or continues now
+    virtual void EndAt(const Ptr<const Worm>& worm,
+                       const TimelineLog::LazyTrack& track,
+                       bool isWithin) = 0;
+
+    static std::string NameKind(const Worm& worm);
 };
 
 /// Writes processes' activities to a timeline: rounds, what keeps them busy, and messages.
