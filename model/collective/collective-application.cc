@@ -3,10 +3,9 @@
 #include "collective-application.h"
 
 #include "ns3/log.h"
+#include "ns3/new-type.h"
 #include "ns3/trace-source-accessor.h"
-#include "ns3/uinteger.h"
 #include "ns3/wormhole-error.h"
-#include "ns3/wormhole-exact-time.h"
 
 #include <algorithm>
 #include <set>
@@ -76,15 +75,10 @@ TypeId
 CollectiveApplication::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::CollectiveApplication")
-            .SetParent<Application>()
-            .SetGroupName("Wormhole")
-            .AddConstructor<CollectiveApplication>()
-            .AddAttribute("Repetitions",
-                          "How often the schedule is done; 0: until the application is stopped.",
-                          UintegerValue(1),
-                          MakeUintegerAccessor(&CollectiveApplication::m_repetitions),
-                          MakeUintegerChecker<uint32_t>())
+        NewType::Of<CollectiveApplication, Application>("ns3::CollectiveApplication")
+            .Add("Repetitions",
+                 "How often the schedule is done; 0: until the application is stopped.",
+                 Sets::Number(&CollectiveApplication::m_repetitions, 1))
             .AddTraceSource(
                 "Step",
                 "A step of the schedule is done; with its index, from 0, and what it took.",

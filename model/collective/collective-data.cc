@@ -2,10 +2,7 @@
 
 #include "wormhole-collective.h"
 
-#include "ns3/boolean.h"
-#include "ns3/checked-attribute.h"
-#include "ns3/string.h"
-#include "ns3/uinteger.h"
+#include "ns3/new-type.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
@@ -94,44 +91,30 @@ Collective::GetFormTypeId(const CollectiveForm& form)
 TypeId
 Collective::GetDataTypeId()
 {
-    static const AttributeKeywords types{"DataType", DataValues::GetTypeNames()};
-    static const AttributeKeywords operations{"DataOperation", DataValues::GetOperationNames()};
     static TypeId tid =
-        TypeId("ns3::DataCollective")
-            .SetParent<Collective>()
-            .SetGroupName("Wormhole")
-            .AddAttribute("Bytes",
-                          "Length in bytes: of the vector; in a gather, scatter or allgather of "
-                          "each member's part, in an alltoall of each pair's.",
-                          UintegerValue(8),
-                          MakeUintegerAccessor(&Collective::m_bytes),
-                          MakeUintegerChecker<uint64_t>(1, MAX_BYTES))
-            .AddAttribute("Lengths",
-                          "Lengths of the parts in bytes with commas, in place of Bytes: by rank "
-                          "in a gather, scatter, allgather or reduce-scatter, by sender and then "
-                          "receiver in an alltoall; empty: all have Bytes.",
-                          StringValue(""),
-                          MakeStringAccessor(&Collective::m_lengths),
-                          MakeStringChecker())
-            .AddAttribute(
-                "DataType",
-                "Type of the elements, which are never cut: int32, int64, uint32, "
-                "uint64, float32 or float64.",
-                StringValue("int32"),
-                MakeKeywordAccessor(types, MakeStringAccessor(&Collective::m_dataTypeName)),
-                MakeKeywordChecker(types))
-            .AddAttribute("DataOperation",
-                          "How elements are combined: sum, product, min, max, and, or, xor.",
-                          StringValue("sum"),
-                          MakeKeywordAccessor(operations,
-                                              MakeStringAccessor(&Collective::m_dataOperationName)),
-                          MakeKeywordChecker(operations))
-            .AddAttribute("KeepsOrder",
-                          "Whether contributions are combined in order of ranks, for operations "
-                          "that do not commute; algorithms that can't do so fall back on others.",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&Collective::m_keepsOrder),
-                          MakeBooleanChecker());
+        NewType::Of<Collective, Collective>("ns3::DataCollective")
+            .Add("Bytes",
+                 "Length in bytes: of the vector; in a gather, scatter or allgather of "
+                 "each member's part, in an alltoall of each pair's.",
+                 Sets::Number(&Collective::m_bytes, 8, 1, MAX_BYTES))
+            .Add("Lengths",
+                 "Lengths of the parts in bytes with commas, in place of Bytes: by rank "
+                 "in a gather, scatter, allgather or reduce-scatter, by sender and then "
+                 "receiver in an alltoall; empty: all have Bytes.",
+                 Sets::Text(&Collective::m_lengths))
+            .Add("DataType",
+                 "Type of the elements, which are never cut: int32, int64, uint32, "
+                 "uint64, float32 or float64.",
+                 Sets::Word(DataValues::GetTypeNames(), "int32", &Collective::m_dataTypeName))
+            .Add("DataOperation",
+                 "How elements are combined: sum, product, min, max, and, or, xor.",
+                 Sets::Word(DataValues::GetOperationNames(),
+                            "sum",
+                            &Collective::m_dataOperationName))
+            .Add("KeepsOrder",
+                 "Whether contributions are combined in order of ranks, for operations "
+                 "that do not commute; algorithms that can't do so fall back on others.",
+                 Sets::Flag(&Collective::m_keepsOrder));
     return tid;
 }
 

@@ -2,13 +2,11 @@
 
 #include "collective-domain.h"
 
-#include "ns3/checked-attribute.h"
 #include "ns3/group-failures.h"
 #include "ns3/log.h"
+#include "ns3/new-type.h"
 #include "ns3/simulator.h"
-#include "ns3/string.h"
 #include "ns3/wormhole-error.h"
-#include "ns3/wormhole-exact-time.h"
 
 #include <algorithm>
 
@@ -22,47 +20,32 @@ NS_OBJECT_ENSURE_REGISTERED(CollectiveDomain);
 TypeId
 CollectiveDomain::GetTypeId()
 {
-    static const AttributeKeywords networks{"Network", {"fabric", "ideal"}};
-    static const AttributeKeywords detectors{"FailureDetector", {"none", "heartbeat", "fabric"}};
     static TypeId tid =
-        TypeId("ns3::CollectiveDomain")
-            .SetParent<Object>()
-            .SetGroupName("Wormhole")
-            .AddConstructor<CollectiveDomain>()
-            .AddAttribute("Network",
-                          "What messages between hosts use: fabric, or ideal (they "
-                          "arrive Latency after their send is over).",
-                          StringValue("fabric"),
-                          MakeKeywordAccessor(networks,
-                                              MakeStringAccessor(&CollectiveDomain::SetNetwork,
-                                                                 &CollectiveDomain::GetNetwork)),
-                          MakeKeywordChecker(networks))
-            .AddAttribute("Latency",
-                          "Flight time of a message on the ideal network.",
-                          TimeValue(MicroSeconds(1)),
-                          MakeTimeAccessor(&CollectiveDomain::m_latency),
-                          ExactTime::MakeChecker())
-            .AddAttribute(
-                "FailureDetector",
-                "How members of a group find that a host is dead, besides messages that "
-                "are given up (HostSoftware::Retransmission): none; heartbeat, from each "
-                "host of a group to the next one; or fabric, whose management tells all "
-                "of an outage that cuts off a host.",
-                StringValue("none"),
-                MakeKeywordAccessor(detectors, MakeStringAccessor(&CollectiveDomain::m_detector)),
-                MakeKeywordChecker(detectors))
-            .AddAttribute("HeartbeatInterval",
-                          "Time from one heart beat of a host to the next, while a member of its "
-                          "group is in a round.",
-                          TimeValue(MicroSeconds(100)),
-                          MakeTimeAccessor(&CollectiveDomain::m_heartbeatInterval),
-                          ExactTime::MakeChecker(1))
-            .AddAttribute("FailureDelay",
-                          "How long a host sends no heart beat, or is cut off, until it is taken "
-                          "for dead.",
-                          TimeValue(MilliSeconds(1)),
-                          MakeTimeAccessor(&CollectiveDomain::m_failureDelay),
-                          ExactTime::MakeChecker())
+        NewType::Of<CollectiveDomain, Object>("ns3::CollectiveDomain")
+            .Add("Network",
+                 "What messages between hosts use: fabric, or ideal (they "
+                 "arrive Latency after their send is over).",
+                 Sets::Word({"fabric", "ideal"},
+                            "fabric",
+                            &CollectiveDomain::SetNetwork,
+                            &CollectiveDomain::GetNetwork))
+            .Add("Latency",
+                 "Flight time of a message on the ideal network.",
+                 Sets::Duration(&CollectiveDomain::m_latency, MicroSeconds(1)))
+            .Add("FailureDetector",
+                 "How members of a group find that a host is dead, besides messages that "
+                 "are given up (HostSoftware::Retransmission): none; heartbeat, from each "
+                 "host of a group to the next one; or fabric, whose management tells all "
+                 "of an outage that cuts off a host.",
+                 Sets::Word({"none", "heartbeat", "fabric"}, "none", &CollectiveDomain::m_detector))
+            .Add("HeartbeatInterval",
+                 "Time from one heart beat of a host to the next, while a member of its "
+                 "group is in a round.",
+                 Sets::Duration(&CollectiveDomain::m_heartbeatInterval, MicroSeconds(100), 1))
+            .Add("FailureDelay",
+                 "How long a host sends no heart beat, or is cut off, until it is taken "
+                 "for dead.",
+                 Sets::Duration(&CollectiveDomain::m_failureDelay, MilliSeconds(1)))
             .AddTraceSource("Joined",
                             "A group has got an identifier, before it is set up; with the "
                             "identifier and the group.",

@@ -3,9 +3,9 @@
 #include "group-agreement.h"
 
 #include "ns3/log.h"
+#include "ns3/new-type.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
-#include "ns3/uinteger.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
@@ -46,16 +46,11 @@ TypeId
 GroupAgreement::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::GroupAgreement")
-            .SetParent<Object>()
-            .SetGroupName("Wormhole")
-            .AddConstructor<GroupAgreement>()
-            .AddAttribute("Attempts",
-                          "How often the group may shrink, or begin anew where only messages were "
-                          "lost, before anybody has agreed; then the run ends with an error.",
-                          UintegerValue(100),
-                          MakeUintegerAccessor(&GroupAgreement::m_attempts),
-                          MakeUintegerChecker<uint32_t>(1))
+        NewType::Of<GroupAgreement, Object>("ns3::GroupAgreement")
+            .Add("Attempts",
+                 "How often the group may shrink, or begin anew where only messages were "
+                 "lost, before anybody has agreed; then the run ends with an error.",
+                 Sets::Number(&GroupAgreement::m_attempts, 100, 1))
             .AddTraceSource(
                 "Agreed",
                 "A member leaves an agreement; with its rank, the AND of flags, and the "

@@ -2,18 +2,14 @@
 
 #include "in-switch-collectives.h"
 
-#include "ns3/checked-attribute.h"
 #include "ns3/collective-registry.h"
 #include "ns3/group-failures.h"
-#include "ns3/integer.h"
 #include "ns3/log.h"
+#include "ns3/new-type.h"
 #include "ns3/register-memory.h"
 #include "ns3/simulator.h"
-#include "ns3/string.h"
 #include "ns3/trace-source-accessor.h"
-#include "ns3/uinteger.h"
 #include "ns3/wormhole-error.h"
-#include "ns3/wormhole-exact-time.h"
 
 #include <algorithm>
 
@@ -61,62 +57,44 @@ MakeAnnouncement(const std::string& name, uint64_t bytes)
 TypeId
 InSwitchCollective::MakeTypeId(DataKind kind)
 {
-    static const AttributeKeywords exhaustions{"Exhaustion", {"fail", "memory", "backup"}};
     const CollectiveForm form{kind, false};
     const auto name = form.NameType("InSwitch");
-    return form.MakeTypeId("InSwitch", Collective::GetFormTypeId(form))
-        .AddAttribute(
-            "Exhaustion",
-            "What to do where a switch has no register left: fail, memory (a host "
-            "keeps it, at that switch if there is one), or backup (a host keeps that of "
-            "a barrier instead, the one idle longest, until a register is free; as "
-            "memory where there is none).",
-            StringValue("fail"),
-            MakeKeywordAccessor(exhaustions, MakeStringAccessor(&InSwitchCollective::m_exhaustion)),
-            MakeKeywordChecker(exhaustions))
-        .AddAttribute("SetupSize",
-                      "Length of a Setup_Register or release message in bytes: type, group, "
-                      "operation, width, parent port and child bits.",
-                      UintegerValue(8),
-                      MakeUintegerAccessor(&InSwitchCollective::m_setupSize),
-                      MakeUintegerChecker<uint32_t>(1))
-        .AddAttribute("MemoryTime",
-                      "Time that a host's software takes for a message to a register in its "
-                      "memory; no paper gives it.",
-                      TimeValue(MicroSeconds(1)),
-                      MakeTimeAccessor(&InSwitchCollective::m_memoryTime),
-                      ExactTime::MakeChecker())
-        .AddAttribute("Announcement",
-                      "Name of the broadcast by software, such as tree[Tree=binomial], by "
-                      "which member 0 tells the others who the members are and what the fabric "
-                      "is like, before registers are set up; empty: all know already.",
-                      StringValue(""),
-                      MakeStringAccessor(&InSwitchCollective::m_announcedBy),
-                      MakeStringChecker())
-        .AddAttribute("MemberSize",
-                      "Bytes that each member takes in the announcement: switch and port.",
-                      UintegerValue(2),
-                      MakeUintegerAccessor(&InSwitchCollective::m_memberSize),
-                      MakeUintegerChecker<uint32_t>(0, 65535))
-        .AddAttribute("CableSize",
-                      "Bytes that each cable between switches takes in the announcement: "
-                      "switch and port of both ends; 0: the fabric is known to all.",
-                      UintegerValue(4),
-                      MakeUintegerAccessor(&InSwitchCollective::m_cableSize),
-                      MakeUintegerChecker<uint32_t>(0, 65535))
-        .AddAttribute("SearchTimePerSwitch",
-                      "Time that a member's software takes for each switch of each "
-                      "breadth-first tree that it grows to find the root: one over all "
-                      "switches from each member switch. No paper gives it.",
-                      TimeValue(Time(0)),
-                      MakeTimeAccessor(&InSwitchCollective::m_searchTimePerSwitch),
-                      ExactTime::MakeChecker())
-        .AddAttribute("SearchTimePerMember",
-                      "Time that a member's software takes for each member to find the root. "
-                      "No paper gives it.",
-                      TimeValue(Time(0)),
-                      MakeTimeAccessor(&InSwitchCollective::m_searchTimePerMember),
-                      ExactTime::MakeChecker())
+    return NewType(form.MakeTypeId("InSwitch", Collective::GetFormTypeId(form)))
+        .Add("Exhaustion",
+             "What to do where a switch has no register left: fail, memory (a host "
+             "keeps it, at that switch if there is one), or backup (a host keeps that of "
+             "a barrier instead, the one idle longest, until a register is free; as "
+             "memory where there is none).",
+             Sets::Word({"fail", "memory", "backup"}, "fail", &InSwitchCollective::m_exhaustion))
+        .Add("SetupSize",
+             "Length of a Setup_Register or release message in bytes: type, group, "
+             "operation, width, parent port and child bits.",
+             Sets::Number(&InSwitchCollective::m_setupSize, 8, 1))
+        .Add("MemoryTime",
+             "Time that a host's software takes for a message to a register in its "
+             "memory; no paper gives it.",
+             Sets::Duration(&InSwitchCollective::m_memoryTime, MicroSeconds(1)))
+        .Add("Announcement",
+             "Name of the broadcast by software, such as tree[Tree=binomial], by "
+             "which member 0 tells the others who the members are and what the fabric "
+             "is like, before registers are set up; empty: all know already.",
+             Sets::Text(&InSwitchCollective::m_announcedBy))
+        .Add("MemberSize",
+             "Bytes that each member takes in the announcement: switch and port.",
+             Sets::Number(&InSwitchCollective::m_memberSize, 2, 0, 65535))
+        .Add("CableSize",
+             "Bytes that each cable between switches takes in the announcement: "
+             "switch and port of both ends; 0: the fabric is known to all.",
+             Sets::Number(&InSwitchCollective::m_cableSize, 4, 0, 65535))
+        .Add("SearchTimePerSwitch",
+             "Time that a member's software takes for each switch of each "
+             "breadth-first tree that it grows to find the root: one over all "
+             "switches from each member switch. No paper gives it.",
+             Sets::Duration(&InSwitchCollective::m_searchTimePerSwitch))
+        .Add("SearchTimePerMember",
+             "Time that a member's software takes for each member to find the root. "
+             "No paper gives it.",
+             Sets::Duration(&InSwitchCollective::m_searchTimePerMember))
         .AddTraceSource("InMemory",
                         "At creation, a switch has no register left and a host's memory "
                         "serves instead; once for each such switch, with the numbers of "

@@ -3,9 +3,9 @@
 #include "in-switch-data-collective.h"
 
 #include "ns3/log.h"
+#include "ns3/new-type.h"
 #include "ns3/segment-exchange.h"
 #include "ns3/trace-source-accessor.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <utility>
@@ -164,35 +164,27 @@ InSwitchData::MakeTypeId(DataKind kind)
 {
     const CollectiveForm form{kind, true};
     const auto name = form.NameType("InSwitch");
-    return form.MakeTypeId("InSwitch", Collective::GetFormTypeId(form))
-        .AddAttribute("Window",
-                      "Segments that the group has under way, in a gather or alltoall each "
-                      "member: as many slots are asked for in every switch.",
-                      UintegerValue(8),
-                      MakeUintegerAccessor(&InSwitchData::m_window),
-                      MakeUintegerChecker<uint32_t>(1, 1U << 20))
-        .AddAttribute("HeaderBytes",
-                      "What a message is longer than its segment by, in bytes: type, group, "
-                      "number of the segment, and sender and receiver where there are such; "
-                      "also the length of one that carries no segment.",
-                      UintegerValue(8),
-                      MakeUintegerAccessor(&InSwitchData::m_headerBytes),
-                      MakeUintegerChecker<uint32_t>(1, 65535))
-        .AddAttribute("AdmissionBytes",
-                      "Length in bytes of a message that asks for slots or gives them back, "
-                      "and of its answer: type, group, number of slots, operation, parent "
-                      "port and child bits. In a gather or alltoall one that asks has a byte "
-                      "more for each member.",
-                      UintegerValue(12),
-                      MakeUintegerAccessor(&InSwitchData::m_admissionBytes),
-                      MakeUintegerChecker<uint32_t>(1, 65535))
-        .AddAttribute("Fallback",
-                      "Name of the algorithm by software, such as ring, that serves the group "
-                      "if a switch has too few slots, or if the attribute KeepsOrder asks for "
-                      "what switches can't do; empty: the group is refused.",
-                      StringValue(""),
-                      MakeStringAccessor(&InSwitchData::m_fallbackName),
-                      MakeStringChecker())
+    return NewType(form.MakeTypeId("InSwitch", Collective::GetFormTypeId(form)))
+        .Add("Window",
+             "Segments that the group has under way, in a gather or alltoall each "
+             "member: as many slots are asked for in every switch.",
+             Sets::Number(&InSwitchData::m_window, 8, 1, 1U << 20))
+        .Add("HeaderBytes",
+             "What a message is longer than its segment by, in bytes: type, group, "
+             "number of the segment, and sender and receiver where there are such; "
+             "also the length of one that carries no segment.",
+             Sets::Number(&InSwitchData::m_headerBytes, 8, 1, 65535))
+        .Add("AdmissionBytes",
+             "Length in bytes of a message that asks for slots or gives them back, "
+             "and of its answer: type, group, number of slots, operation, parent "
+             "port and child bits. In a gather or alltoall one that asks has a byte "
+             "more for each member.",
+             Sets::Number(&InSwitchData::m_admissionBytes, 12, 1, 65535))
+        .Add("Fallback",
+             "Name of the algorithm by software, such as ring, that serves the group "
+             "if a switch has too few slots, or if the attribute KeepsOrder asks for "
+             "what switches can't do; empty: the group is refused.",
+             Sets::Text(&InSwitchData::m_fallbackName))
         .AddTraceSource("Admission",
                         "A switch has answered the group's request for slots; with its "
                         "number, whether it grants them, and how many it has left.",

@@ -2,14 +2,12 @@
 
 #include "network-done-barrier.h"
 
-#include "ns3/boolean.h"
-#include "ns3/checked-attribute.h"
 #include "ns3/collective-registry.h"
 #include "ns3/log.h"
+#include "ns3/new-type.h"
 #include "ns3/schedule-costs.h"
 #include "ns3/string.h"
 #include "ns3/trace-source-accessor.h"
-#include "ns3/uinteger.h"
 #include "ns3/wormhole-error.h"
 
 #include <utility>
@@ -25,56 +23,39 @@ TypeId
 NetworkDoneBarrier::GetTypeId()
 {
     const CollectiveForm form{DataKind::BARRIER, false};
-    static const AttributeKeywords methods{"Method", {"counters", "acks"}};
-    static const AttributeKeywords transports{"Transport", ScheduleCosts::GetTransportNames()};
     static TypeId tid =
-        form.MakeTypeId("NetworkDone", Collective::GetFormTypeId(form))
-            .AddConstructor<NetworkDoneBarrier>()
-            .AddAttribute(
-                "Method",
-                "How it is known that no message is under way: counters, of messages sent and "
-                "received, which are added until they agree; or acks, an acknowledgement of each "
-                "message.",
-                StringValue("counters"),
-                MakeKeywordAccessor(methods, MakeStringAccessor(&NetworkDoneBarrier::m_method)),
-                MakeKeywordChecker(methods))
-            .AddAttribute("Reduction",
-                          "Method=counters: what adds the counters, the name of a barrier that can "
-                          "ADD.",
-                          StringValue("butterfly"),
-                          MakeStringAccessor(&NetworkDoneBarrier::m_reduction),
-                          MakeStringChecker())
-            .AddAttribute("Inner",
-                          "What comes last, and combines values: name of a barrier; or, with "
-                          "Method=counters, none, where members may enter with 0 alone.",
-                          StringValue("butterfly"),
-                          MakeStringAccessor(&NetworkDoneBarrier::m_inner),
-                          MakeStringChecker())
-            .AddAttribute("CountBits",
-                          "Width of the sums of counters, which limits how many messages may be "
-                          "under way.",
-                          UintegerValue(32),
-                          MakeUintegerAccessor(&NetworkDoneBarrier::m_countBits),
-                          MakeUintegerChecker<uint32_t>(1, 64))
-            .AddAttribute("Answers",
-                          "Whether a member that is inside may send messages of data in answer to "
-                          "those it takes. It then takes two sums at least, and a message is "
-                          "acknowledged after all answers to it.",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&NetworkDoneBarrier::m_answers),
-                          MakeBooleanChecker())
-            .AddAttribute("AckBytes",
-                          "Length of an acknowledgement in bytes.",
-                          UintegerValue(2),
-                          MakeUintegerAccessor(&NetworkDoneBarrier::m_ackBytes),
-                          MakeUintegerChecker<uint32_t>(1, DataMessages::MAX_BYTES))
-            .AddAttribute(
-                "Transport",
-                "How members of different hosts exchange messages of data: sendrecv or rdma.",
-                StringValue("sendrecv"),
-                MakeKeywordAccessor(transports,
-                                    MakeStringAccessor(&NetworkDoneBarrier::m_transport)),
-                MakeKeywordChecker(transports))
+        NewType(form.MakeTypeId("NetworkDone", Collective::GetFormTypeId(form))
+                    .AddConstructor<NetworkDoneBarrier>())
+            .Add("Method",
+                 "How it is known that no message is under way: counters, of messages sent and "
+                 "received, which are added until they agree; or acks, an acknowledgement of each "
+                 "message.",
+                 Sets::Word({"counters", "acks"}, "counters", &NetworkDoneBarrier::m_method))
+            .Add("Reduction",
+                 "Method=counters: what adds the counters, the name of a barrier that can "
+                 "ADD.",
+                 Sets::Text(&NetworkDoneBarrier::m_reduction, "butterfly"))
+            .Add("Inner",
+                 "What comes last, and combines values: name of a barrier; or, with "
+                 "Method=counters, none, where members may enter with 0 alone.",
+                 Sets::Text(&NetworkDoneBarrier::m_inner, "butterfly"))
+            .Add("CountBits",
+                 "Width of the sums of counters, which limits how many messages may be "
+                 "under way.",
+                 Sets::Number(&NetworkDoneBarrier::m_countBits, 32, 1, 64))
+            .Add("Answers",
+                 "Whether a member that is inside may send messages of data in answer to "
+                 "those it takes. It then takes two sums at least, and a message is "
+                 "acknowledged after all answers to it.",
+                 Sets::Flag(&NetworkDoneBarrier::m_answers))
+            .Add("AckBytes",
+                 "Length of an acknowledgement in bytes.",
+                 Sets::Number(&NetworkDoneBarrier::m_ackBytes, 2, 1, DataMessages::MAX_BYTES))
+            .Add("Transport",
+                 "How members of different hosts exchange messages of data: sendrecv or rdma.",
+                 Sets::Word(ScheduleCosts::GetTransportNames(),
+                            "sendrecv",
+                            &NetworkDoneBarrier::m_transport))
             .AddTraceSource("Sent",
                             "A member sends a message of data; with its rank, the receiver's rank "
                             "and the length in bytes.",

@@ -5,14 +5,11 @@
 #include "collective-registry.h"
 #include "wormhole-data-values.h"
 
-#include "ns3/checked-attribute.h"
 #include "ns3/data-contents.h"
-#include "ns3/integer.h"
+#include "ns3/new-type.h"
 #include "ns3/schedule-costs.h"
 #include "ns3/schedule-runner.h"
 #include "ns3/simulator.h"
-#include "ns3/string.h"
-#include "ns3/uinteger.h"
 #include "ns3/wormhole-host-message.h"
 
 #include <algorithm>
@@ -27,58 +24,47 @@ SoftwareCollective::~SoftwareCollective() = default;
 TypeId
 SoftwareCollective::GetFormTypeId(const CollectiveForm& form)
 {
-    static const AttributeKeywords transports{"Transport", ScheduleCosts::GetTransportNames()};
-    static const AttributeKeywords within{"WithinHost", ScheduleCosts::GetWithinHostNames()};
-    static const AttributeKeywords exchanges{"AddressExchange", AddressExchange::GetNames()};
     TypeId type;
     if (TypeId::LookupByNameFailSafe(form.NameType("Software"), &type))
     {
         return type;
     }
     const std::string copies = form.isData ? ", with a copy at either end" : "";
-    type =
-        form.MakeTypeId("Software", Collective::GetFormTypeId(form))
-            .AddAttribute("Transport",
-                          "How members of different hosts exchange messages: sendrecv or rdma.",
-                          StringValue("sendrecv"),
-                          MakeKeywordAccessor(transports,
-                                              MakeStringAccessor(&SoftwareCollective::m_transport)),
-                          MakeKeywordChecker(transports))
-            .AddAttribute(
-                "WithinHost",
-                "How members of one host exchange messages: flags in shared memory" + copies +
-                    "; memory, messages whose software costs what it does between hosts; or "
-                    "interface, messages that go through the host's interface to its switch "
-                    "and back.",
-                StringValue("flags"),
-                MakeKeywordAccessor(within, MakeStringAccessor(&SoftwareCollective::m_withinHost)),
-                MakeKeywordChecker(within));
+    NewType made(form.MakeTypeId("Software", Collective::GetFormTypeId(form)));
+    made.Add("Transport",
+             "How members of different hosts exchange messages: sendrecv or rdma.",
+             Sets::Word(ScheduleCosts::GetTransportNames(),
+                        "sendrecv",
+                        &SoftwareCollective::m_transport))
+        .Add("WithinHost",
+             "How members of one host exchange messages: flags in shared memory" + copies +
+                 "; memory, messages whose software costs what it does between hosts; or "
+                 "interface, messages that go through the host's interface to its switch "
+                 "and back.",
+             Sets::Word(ScheduleCosts::GetWithinHostNames(),
+                        "flags",
+                        &SoftwareCollective::m_withinHost));
     if (!form.isData)
     {
-        return type.AddAttribute(
+        return made.Add(
             "AddressExchange",
             "How members register buffers and tell each other their addresses before the "
             "group is ready, with Transport rdma: none, they are known; direct, each tells "
             "all others; or dissemination, in steps of 1, 2, 4, ... ranks.",
-            StringValue(AddressExchange::NONE),
-            MakeKeywordAccessor(exchanges,
-                                MakeStringAccessor(&SoftwareCollective::m_addressExchange)),
-            MakeKeywordChecker(exchanges));
+            Sets::Word(AddressExchange::GetNames(),
+                       AddressExchange::NONE,
+                       &SoftwareCollective::m_addressExchange));
     }
-    return type
-        .AddAttribute("SegmentBytes",
-                      "Longest segment in bytes of algorithms that cut their messages so "
-                      "that members pass on what has come while more is coming; 0: they "
-                      "are not cut.",
-                      UintegerValue(0),
-                      MakeUintegerAccessor(&SoftwareCollective::m_segmentBytes),
-                      MakeUintegerChecker<uint64_t>())
-        .AddAttribute("SegmentsUnderWay",
-                      "Receives that a member has posted at once: those that it waits for, "
-                      "and the following ones up to this number.",
-                      UintegerValue(2),
-                      MakeUintegerAccessor(&SoftwareCollective::m_segmentsUnderWay),
-                      MakeUintegerChecker<uint32_t>(1, 1024));
+    return made
+        .Add("SegmentBytes",
+             "Longest segment in bytes of algorithms that cut their messages so "
+             "that members pass on what has come while more is coming; 0: they "
+             "are not cut.",
+             Sets::Number(&SoftwareCollective::m_segmentBytes, 0))
+        .Add("SegmentsUnderWay",
+             "Receives that a member has posted at once: those that it waits for, "
+             "and the following ones up to this number.",
+             Sets::Number(&SoftwareCollective::m_segmentsUnderWay, 2, 1, 1024));
 }
 
 void

@@ -3,17 +3,14 @@
 #include "wormhole-collective.h"
 
 #include "ns3/assert.h"
-#include "ns3/checked-attribute.h"
 #include "ns3/group-failures.h"
-#include "ns3/integer.h"
 #include "ns3/log.h"
+#include "ns3/new-type.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/trace-source-accessor.h"
-#include "ns3/uinteger.h"
 #include "ns3/wormhole-activity-recorder.h"
 #include "ns3/wormhole-error.h"
-#include "ns3/wormhole-exact-time.h"
 
 #include <algorithm>
 
@@ -55,59 +52,41 @@ OutliveEvent(const Ptr<Collective>& collective)
 TypeId
 Collective::GetTypeId()
 {
-    static const AttributeKeywords operations{"Operation",
-                                              {"AND", "OR", "ADD", "MIN", "MAX"},
-                                              AttributeKeywords::Form::ANY_CASE};
-    static const AttributeKeywords leaves{"TreeLeaves", {"all", "deepest"}};
     static TypeId tid =
-        TypeId("ns3::Collective")
-            .SetParent<Object>()
-            .SetGroupName("Wormhole")
-            .AddAttribute(
-                "Operation",
-                "How members' values are combined: AND, OR, ADD, MIN or MAX. A "
-                "broadcast combines nothing.",
-                StringValue("AND"),
-                MakeKeywordAccessor(operations, MakeStringAccessor(&Collective::m_operationName)),
-                MakeKeywordChecker(operations))
-            .AddAttribute("WidthBits",
-                          "Width of members' values in bits. Up to 6 fit a message of two bytes.",
-                          UintegerValue(1),
-                          MakeUintegerAccessor(&Collective::m_widthBits),
-                          MakeUintegerChecker<uint32_t>(1, 64))
-            .AddAttribute("GroupIdBits",
-                          "Width of the group identifier in messages; limits how many groups "
-                          "there are at once.",
-                          UintegerValue(8),
-                          MakeUintegerAccessor(&Collective::m_groupIdBits),
-                          MakeUintegerChecker<uint32_t>(1, 16))
-            .AddAttribute("MessageBytes",
-                          "Length of the group's messages in bytes, for collectives that move "
-                          "data by software; 0: what type, group and value take.",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&Collective::m_messageBytes),
-                          MakeUintegerChecker<uint32_t>(0, 1U << 30))
-            .AddAttribute("Root",
-                          "Rank of the root; -1: the first member at the root host of the group's "
-                          "barrier tree, on an ideal network rank 0.",
-                          IntegerValue(-1),
-                          MakeIntegerAccessor(&Collective::m_rootRank),
-                          MakeIntegerChecker<int64_t>(-1))
-            .AddAttribute(
-                "TreeLeaves",
-                "Which leaves count where the group's barrier trees are equally high and have as "
-                "many edges, so that the one with the fewest is taken: deepest (those as far from "
-                "the root as any), or all.",
-                StringValue("deepest"),
-                MakeKeywordAccessor(leaves, MakeStringAccessor(&Collective::m_treeLeaves)),
-                MakeKeywordChecker(leaves))
-            .AddAttribute("Timeout",
-                          "How long a member's round takes at most, and the setting up of the "
-                          "group or its release; then it fails, see the trace source Failed. 0: "
-                          "there is no limit.",
-                          TimeValue(Time(0)),
-                          MakeTimeAccessor(&Collective::m_timeout),
-                          ExactTime::MakeChecker())
+        NewType::Of<Collective, Object>("ns3::Collective")
+            .Add("Operation",
+                 "How members' values are combined: AND, OR, ADD, MIN or MAX. A "
+                 "broadcast combines nothing.",
+                 Sets{ns3::Create<StringValue>("AND"),
+                      MakeStringAccessor(&Collective::m_operationName),
+                      nullptr,
+                      {"AND", "OR", "ADD", "MIN", "MAX"},
+                      AttributeKeywords::Form::ANY_CASE})
+            .Add("WidthBits",
+                 "Width of members' values in bits. Up to 6 fit a message of two bytes.",
+                 Sets::Number(&Collective::m_widthBits, 1, 1, 64))
+            .Add("GroupIdBits",
+                 "Width of the group identifier in messages; limits how many groups "
+                 "there are at once.",
+                 Sets::Number(&Collective::m_groupIdBits, 8, 1, 16))
+            .Add("MessageBytes",
+                 "Length of the group's messages in bytes, for collectives that move "
+                 "data by software; 0: what type, group and value take.",
+                 Sets::Number(&Collective::m_messageBytes, 0, 0, 1U << 30))
+            .Add("Root",
+                 "Rank of the root; -1: the first member at the root host of the group's "
+                 "barrier tree, on an ideal network rank 0.",
+                 Sets::Number(&Collective::m_rootRank, -1, -1))
+            .Add("TreeLeaves",
+                 "Which leaves count where the group's barrier trees are equally high and have as "
+                 "many edges, so that the one with the fewest is taken: deepest (those as far from "
+                 "the root as any), or all.",
+                 Sets::Word({"all", "deepest"}, "deepest", &Collective::m_treeLeaves))
+            .Add("Timeout",
+                 "How long a member's round takes at most, and the setting up of the "
+                 "group or its release; then it fails, see the trace source Failed. 0: "
+                 "there is no limit.",
+                 Sets::Duration(&Collective::m_timeout))
             .AddTraceSource("Failed",
                             "A member ends its round without a result, or the group cannot be set "
                             "up; with its rank, the numbers of hosts that it missed, and why.",

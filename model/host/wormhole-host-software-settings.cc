@@ -4,13 +4,10 @@
 
 #include "wormhole-host-software.h"
 
-#include "ns3/boolean.h"
-#include "ns3/checked-attribute.h"
+#include "ns3/new-type.h"
 #include "ns3/pointer.h"
 #include "ns3/string.h"
-#include "ns3/uinteger.h"
 #include "ns3/wormhole-error.h"
-#include "ns3/wormhole-exact-time.h"
 
 #include <string>
 
@@ -70,26 +67,16 @@ MakeExclusiveAccessor(const std::string& name,
 TypeId
 HostSoftware::GetTypeId()
 {
-    static const AttributeKeywords progresses{"Progress", GetProgressNames()};
-    static const AttributeKeywords sharings{"Sharing", GetSharingNames()};
     static const AttributeKeywords returns{"SendReturn",
                                            GetSendReturnNames(),
                                            AttributeKeywords::Form::BY_LENGTH};
-    static const AttributeKeywords rules{"InterfaceRule", GetRuleNames()};
     static const TypeId tid = [] {
-        auto type = TypeId("ns3::HostSoftware")
-                        .SetParent<Object>()
-                        .SetGroupName("Wormhole")
-                        .AddConstructor<HostSoftware>();
+        auto type = NewType::Of<HostSoftware, Object>("ns3::HostSoftware");
         const auto addTime = [&type](const char* name,
                                      const char* help,
                                      Time HostSoftware::* time,
                                      Time initial = Time(0)) {
-            type.AddAttribute(name,
-                              help,
-                              TimeValue(initial),
-                              MakeTimeAccessor(time),
-                              ExactTime::MakeChecker());
+            type.Add(name, help, Sets::Duration(time, initial));
         };
         // A table of costs and the rate that it replaces know each other.
         const auto addCost = [&type](const char* name,
@@ -187,16 +174,15 @@ HostSoftware::GetTypeId()
                 "Writing a flag that processes of one host share, and seeing one: each flag has a "
                 "cache line of its own.",
                 &HostSoftware::m_flagTime);
-        type.AddAttribute(
+        type.Add(
             "Progress",
             "Who does what a process owes to collectives while it computes: in-call (the process, "
             "between its computations and while it waits), interrupt (the process, which is "
             "interrupted), or independent (an engine of its own, at the same costs).",
-            StringValue("in-call"),
-            MakeKeywordAccessor(
-                progresses,
-                MakeStringAccessor(&HostSoftware::SetProgress, &HostSoftware::GetProgress)),
-            MakeKeywordChecker(progresses));
+            Sets::Word(GetProgressNames(),
+                       "in-call",
+                       &HostSoftware::SetProgress,
+                       &HostSoftware::GetProgress));
         addTime(
             "InterruptTime",
             "Progress interrupt: what a message costs a process that computes, besides taking it.",
@@ -263,16 +249,14 @@ HostSoftware::GetTypeId()
                                     MakeStringAccessor(&HostSoftware::SetSendReturn,
                                                        &HostSoftware::PrintSendReturn))),
             MakeKeywordChecker(returns));
-        type.AddAttribute(
-            "Sharing",
-            "How messages share the interface that sends them: in-order, each as a whole; or "
-            "in-turn, those to different hosts worm by worm (S15), so that long ones share it "
-            "only if MaxPacketBytes cuts them.",
-            StringValue("in-order"),
-            MakeKeywordAccessor(
-                sharings,
-                MakeStringAccessor(&HostSoftware::SetSharing, &HostSoftware::GetSharing)),
-            MakeKeywordChecker(sharings));
+        type.Add("Sharing",
+                 "How messages share the interface that sends them: in-order, each as a whole; or "
+                 "in-turn, those to different hosts worm by worm (S15), so that long ones share it "
+                 "only if MaxPacketBytes cuts them.",
+                 Sets::Word(GetSharingNames(),
+                            "in-order",
+                            &HostSoftware::SetSharing,
+                            &HostSoftware::GetSharing));
         addNumber("MessageSegments",
                   "Sharing in-turn: how many worms stand for the packets of a message "
                   "(MaxPacketBytes) that has more.",
@@ -313,15 +297,12 @@ HostSoftware::GetTypeId()
                   "What each such worm is longer by, in bytes.",
                   &HostSoftware::m_packetHeaderBytes,
                   0);
-        type.AddAttribute(
+        type.Add(
             "InterfaceRule",
             "Which interface a message takes where the host has several: first; "
             "round-robin, one after the other; or by-destination, the number of the "
             "receiver's host modulo that of interfaces.",
-            StringValue("first"),
-            MakeKeywordAccessor(rules,
-                                MakeStringAccessor(&HostSoftware::SetRule, &HostSoftware::GetRule)),
-            MakeKeywordChecker(rules));
+            Sets::Word(GetRuleNames(), "first", &HostSoftware::SetRule, &HostSoftware::GetRule));
         addTime("RegistrationTime",
                 "RDMA: registering a buffer with the interface, where a group exchanges addresses "
                 "(AddressExchange).",
@@ -351,12 +332,10 @@ HostSoftware::GetTypeId()
         addJitter("ReceiveJitter",
                   "Extra time of each message taken in seconds, at least 0.",
                   &HostSoftware::m_receiveJitter);
-        type.AddAttribute("Retransmission",
-                          "Whether messages between hosts are acknowledged, sent again after a "
-                          "time-out, and taken once and in order.",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&HostSoftware::m_retransmits),
-                          MakeBooleanChecker());
+        type.Add("Retransmission",
+                 "Whether messages between hosts are acknowledged, sent again after a "
+                 "time-out, and taken once and in order.",
+                 Sets::Flag(&HostSoftware::m_retransmits));
         addTime("RetransmissionTimeout",
                 "How long after a message is handed to the interface it is sent again unless it "
                 "is acknowledged, besides the time that all that is not acknowledged takes on the "

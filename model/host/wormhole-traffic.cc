@@ -2,12 +2,10 @@
 
 #include "wormhole-traffic.h"
 
-#include "ns3/checked-attribute.h"
-#include "ns3/double.h"
 #include "ns3/log.h"
+#include "ns3/new-type.h"
 #include "ns3/node.h"
 #include "ns3/simulator.h"
-#include "ns3/string.h"
 #include "ns3/trace-source-accessor.h"
 #include "ns3/wormhole-error.h"
 
@@ -45,25 +43,16 @@ class WormholeTraffic::Arrival : public EventImpl
 TypeId
 WormholeTraffic::GetTypeId()
 {
-    static const AttributeKeywords arrivals{"Arrivals", {"poisson", "periodic"}};
     static TypeId tid =
-        TypeId("ns3::WormholeTraffic")
-            .SetParent<Object>()
-            .SetGroupName("Wormhole")
-            .AddConstructor<WormholeTraffic>()
-            .AddAttribute("Load",
-                          "Offered load: ratio of time that a host's worms would take on its "
-                          "channel.",
-                          DoubleValue(0.1),
-                          MakeDoubleAccessor(&WormholeTraffic::m_load),
-                          MakeDoubleChecker<double>(0))
-            .AddAttribute(
-                "Arrivals",
-                "When a host makes worms: poisson, at random times; or periodic, at "
-                "equal distances from a random time on.",
-                StringValue("poisson"),
-                MakeKeywordAccessor(arrivals, MakeStringAccessor(&WormholeTraffic::m_arrivals)),
-                MakeKeywordChecker(arrivals))
+        NewType::Of<WormholeTraffic, Object>("ns3::WormholeTraffic")
+            .Add("Load",
+                 "Offered load: ratio of time that a host's worms would take on its "
+                 "channel.",
+                 Sets::Number(&WormholeTraffic::m_load, 0.1, 0))
+            .Add("Arrivals",
+                 "When a host makes worms: poisson, at random times; or periodic, at "
+                 "equal distances from a random time on.",
+                 Sets::Word({"poisson", "periodic"}, "poisson", &WormholeTraffic::m_arrivals))
             .AddTraceSource(
                 "Generated",
                 "A host makes a worm, and is about to hand it to its interface; with it.",

@@ -2,14 +2,12 @@
 
 #include "add-on-network.h"
 
-#include "ns3/checked-attribute.h"
 #include "ns3/log.h"
+#include "ns3/new-type.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/trace-source-accessor.h"
-#include "ns3/uinteger.h"
 #include "ns3/wormhole-error.h"
-#include "ns3/wormhole-exact-time.h"
 
 #include <algorithm>
 #include <sstream>
@@ -25,77 +23,47 @@ TypeId
 AddOnNetwork::GetTypeId()
 {
     static const AttributeKeywords types{"Type", GetTypes()};
-    const auto accessType =
-        MakeKeywordAccessor(types,
-                            MakeStringAccessor(&AddOnNetwork::SetType, &AddOnNetwork::GetType));
     static TypeId tid = AddFormerAttribute(
-        TypeId("ns3::AddOnNetwork")
-            .SetParent<Object>()
-            .SetGroupName("Wormhole")
-            .AddConstructor<AddOnNetwork>()
-            .AddAttribute("Type",
-                          "What it has: hw-1 (barriers, AND of one bit) or hw-all (also AND, OR, "
-                          "ADD, MIN, MAX of up to 64 bits, to all or one, and broadcasts).",
-                          StringValue("hw-all"),
-                          accessType,
-                          MakeKeywordChecker(types))
-            .AddAttribute("Partitions",
-                          "Number of groups at once; no paper gives it.",
-                          UintegerValue(16),
-                          MakeUintegerAccessor(&AddOnNetwork::m_nPartitions),
-                          MakeUintegerChecker<uint32_t>())
-            .AddAttribute("Ports",
-                          "Number of hosts connected, the first ones; 0: all.",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&AddOnNetwork::m_nPorts),
-                          MakeUintegerChecker<uint32_t>())
-            .AddAttribute("Radix",
-                          "How many inputs a stage of the combining tree joins.",
-                          UintegerValue(4),
-                          MakeUintegerAccessor(&AddOnNetwork::m_radix),
-                          MakeUintegerChecker<uint32_t>(2))
-            .AddAttribute("InterfaceTime",
-                          "How long a process is busy to hand over a value, and as long to fetch "
-                          "a result; part of the times below. No paper gives it.",
-                          TimeValue(MicroSeconds(1)),
-                          MakeTimeAccessor(&AddOnNetwork::m_interfaceTime),
-                          ExactTime::MakeChecker())
-            .AddAttribute("StageDelay",
-                          "Delay of a stage of the combining tree, up and again down; nothing by "
-                          "default, since the times below are of 32 hosts with all stages.",
-                          TimeValue(Time(0)),
-                          MakeTimeAccessor(&AddOnNetwork::m_stageDelay),
-                          ExactTime::MakeChecker())
-            .AddAttribute("PartitionTime",
-                          "How long it takes to open or close a partition; no paper gives it.",
-                          TimeValue(Time(0)),
-                          MakeTimeAccessor(&AddOnNetwork::m_partitionTime),
-                          ExactTime::MakeChecker())
-            .AddAttribute("BarrierTime",
-                          "Barrier, or reduction of one bit to all members.",
-                          TimeValue(NanoSeconds(2600)),
-                          MakeTimeAccessor(&AddOnNetwork::m_barrierTime),
-                          ExactTime::MakeChecker())
-            .AddAttribute("ReductionTime",
-                          "Reduction of 2 to 32 bits to all members.",
-                          TimeValue(NanoSeconds(2700)),
-                          MakeTimeAccessor(&AddOnNetwork::m_reductionTime),
-                          ExactTime::MakeChecker())
-            .AddAttribute("WideReductionTime",
-                          "Reduction of 33 to 64 bits to all members.",
-                          TimeValue(NanoSeconds(3500)),
-                          MakeTimeAccessor(&AddOnNetwork::m_wideReductionTime),
-                          ExactTime::MakeChecker())
-            .AddAttribute("ToOneTime",
-                          "Reduction to one member.",
-                          TimeValue(NanoSeconds(3200)),
-                          MakeTimeAccessor(&AddOnNetwork::m_toOneTime),
-                          ExactTime::MakeChecker())
-            .AddAttribute("BroadcastTime",
-                          "Broadcast to all members.",
-                          TimeValue(NanoSeconds(2500)),
-                          MakeTimeAccessor(&AddOnNetwork::m_broadcastTime),
-                          ExactTime::MakeChecker())
+        NewType::Of<AddOnNetwork, Object>("ns3::AddOnNetwork")
+            .Add("Type",
+                 "What it has: hw-1 (barriers, AND of one bit) or hw-all (also AND, OR, "
+                 "ADD, MIN, MAX of up to 64 bits, to all or one, and broadcasts).",
+                 Sets::Word(GetTypes(), "hw-all", &AddOnNetwork::SetType, &AddOnNetwork::GetType))
+            .Add("Partitions",
+                 "Number of groups at once; no paper gives it.",
+                 Sets::Number(&AddOnNetwork::m_nPartitions, 16))
+            .Add("Ports",
+                 "Number of hosts connected, the first ones; 0: all.",
+                 Sets::Number(&AddOnNetwork::m_nPorts, 0))
+            .Add("Radix",
+                 "How many inputs a stage of the combining tree joins.",
+                 Sets::Number(&AddOnNetwork::m_radix, 4, 2))
+            .Add("InterfaceTime",
+                 "How long a process is busy to hand over a value, and as long to fetch "
+                 "a result; part of the times below. No paper gives it.",
+                 Sets::Duration(&AddOnNetwork::m_interfaceTime, MicroSeconds(1)))
+            .Add("StageDelay",
+                 "Delay of a stage of the combining tree, up and again down; nothing by "
+                 "default, since the times below are of 32 hosts with all stages.",
+                 Sets::Duration(&AddOnNetwork::m_stageDelay))
+            .Add("PartitionTime",
+                 "How long it takes to open or close a partition; no paper gives it.",
+                 Sets::Duration(&AddOnNetwork::m_partitionTime))
+            .Add("BarrierTime",
+                 "Barrier, or reduction of one bit to all members.",
+                 Sets::Duration(&AddOnNetwork::m_barrierTime, NanoSeconds(2600)))
+            .Add("ReductionTime",
+                 "Reduction of 2 to 32 bits to all members.",
+                 Sets::Duration(&AddOnNetwork::m_reductionTime, NanoSeconds(2700)))
+            .Add("WideReductionTime",
+                 "Reduction of 33 to 64 bits to all members.",
+                 Sets::Duration(&AddOnNetwork::m_wideReductionTime, NanoSeconds(3500)))
+            .Add("ToOneTime",
+                 "Reduction to one member.",
+                 Sets::Duration(&AddOnNetwork::m_toOneTime, NanoSeconds(3200)))
+            .Add("BroadcastTime",
+                 "Broadcast to all members.",
+                 Sets::Duration(&AddOnNetwork::m_broadcastTime, NanoSeconds(2500)))
             .AddTraceSource(
                 "Combined",
                 "The last value that a round waits for has come, of all members or, in a "
@@ -106,7 +74,8 @@ AddOnNetwork::GetTypeId()
         "Setting",
         "Type",
         StringValue(""),
-        accessType,
+        MakeKeywordAccessor(types,
+                            MakeStringAccessor(&AddOnNetwork::SetType, &AddOnNetwork::GetType)),
         MakeKeywordChecker(types));
     return tid;
 }

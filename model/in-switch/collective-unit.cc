@@ -3,12 +3,11 @@
 #include "collective-unit.h"
 
 #include "ns3/log.h"
+#include "ns3/new-type.h"
 #include "ns3/reduction-slots.h"
 #include "ns3/simulator.h"
 #include "ns3/trace-source-accessor.h"
-#include "ns3/uinteger.h"
 #include "ns3/wormhole-error.h"
-#include "ns3/wormhole-exact-time.h"
 #include "ns3/wormhole-node-state.h"
 
 #include <algorithm>
@@ -25,38 +24,27 @@ TypeId
 CollectiveUnit::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::CollectiveUnit")
-            .SetParent<Object>()
-            .SetGroupName("Wormhole")
-            .AddConstructor<CollectiveUnit>()
-            .AddAttribute("Registers",
-                          "Number of barrier registers, one for each group at a time.",
-                          UintegerValue(16),
-                          MakeUintegerAccessor(&CollectiveUnit::m_nRegisters),
-                          MakeUintegerChecker<uint32_t>())
-            .AddAttribute("Slots",
-                          "Number of reduction slots, each for a segment of a vector at a time; "
-                          "groups share them.",
-                          UintegerValue(256),
-                          MakeUintegerAccessor(&CollectiveUnit::m_nSlots),
-                          MakeUintegerChecker<uint32_t>())
-            .AddAttribute("SlotBytes",
-                          "What a reduction slot holds of a vector, in bytes: the longest segment.",
-                          UintegerValue(32),
-                          MakeUintegerAccessor(&CollectiveUnit::m_slotBytes),
-                          MakeUintegerChecker<uint32_t>(1, 1U << 30))
-            .AddAttribute("CombineRate",
-                          "Rate at which the segments that come to reduction slots are combined, "
-                          "one after the other: one of b bytes, header included, takes 8 b / "
-                          "rate; 0: it takes no time.",
-                          DataRateValue(DataRate(0)),
-                          MakeDataRateAccessor(&CollectiveUnit::m_combineRate),
-                          MakeDataRateChecker())
-            .AddAttribute("CombineTime",
-                          "How long each such segment takes besides, whatever its length.",
-                          TimeValue(Time(0)),
-                          MakeTimeAccessor(&CollectiveUnit::m_combineTime),
-                          ExactTime::MakeChecker())
+        NewType::Of<CollectiveUnit, Object>("ns3::CollectiveUnit")
+            .Add("Registers",
+                 "Number of barrier registers, one for each group at a time.",
+                 Sets::Number(&CollectiveUnit::m_nRegisters, 16))
+            .Add("Slots",
+                 "Number of reduction slots, each for a segment of a vector at a time; "
+                 "groups share them.",
+                 Sets::Number(&CollectiveUnit::m_nSlots, 256))
+            .Add("SlotBytes",
+                 "What a reduction slot holds of a vector, in bytes: the longest segment.",
+                 Sets::Number(&CollectiveUnit::m_slotBytes, 32, 1, 1U << 30))
+            .Add("CombineRate",
+                 "Rate at which the segments that come to reduction slots are combined, "
+                 "one after the other: one of b bytes, header included, takes 8 b / "
+                 "rate; 0: it takes no time.",
+                 Sets{Create<DataRateValue>(DataRate(0)),
+                      MakeDataRateAccessor(&CollectiveUnit::m_combineRate),
+                      MakeDataRateChecker()})
+            .Add("CombineTime",
+                 "How long each such segment takes besides, whatever its length.",
+                 Sets::Duration(&CollectiveUnit::m_combineTime))
             .AddTraceSource("Receive",
                             "A message is taken out of an input buffer, whole, and acts; with the "
                             "message and the number of the port that it came by.",

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 #include "ns3/butterfly-schedules.h"
+#include "ns3/new-type.h"
 #include "ns3/software-collective.h"
-#include "ns3/string.h"
 #include "ns3/wormhole-error.h"
 
 #include <sstream>
@@ -62,16 +62,13 @@ ParseRadices(const std::string& text, uint32_t members)
 class ButterflyCollective : public SoftwareCollective
 {
   public:
-    static void AddTo(TypeId type, DataKind)
+    static void AddTo(NewType type, DataKind)
     {
-        type.AddAttribute(
-            "Radices",
-            "Radix of each phase with commas, such as 4,2; their product is the number "
-            "of members that exchange, the others fold in. auto: the prime factors "
-            "of the number of members, or, if one is above 7, as many 2s as fit.",
-            StringValue("auto"),
-            MakeStringAccessor(&ButterflyCollective::m_radices),
-            MakeStringChecker());
+        type.Add("Radices",
+                 "Radix of each phase with commas, such as 4,2; their product is the number "
+                 "of members that exchange, the others fold in. auto: the prime factors "
+                 "of the number of members, or, if one is above 7, as many 2s as fit.",
+                 Sets::Text(&ButterflyCollective::m_radices, "auto"));
     }
 
     GroupSchedules MakeGroupSchedules(const ScheduleRequest& request) const override

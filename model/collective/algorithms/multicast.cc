@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-#include "ns3/boolean.h"
 #include "ns3/callback.h"
-#include "ns3/checked-attribute.h"
 #include "ns3/collective-unit.h"
+#include "ns3/new-type.h"
 #include "ns3/software-collective.h"
-#include "ns3/string.h"
-#include "ns3/uinteger.h"
 #include "ns3/working-switches.h"
 
 #include <algorithm>
@@ -126,35 +123,26 @@ class RouterSetup : private SwitchProgram
 class MulticastCollective : public SoftwareCollective
 {
   public:
-    static void AddTo(TypeId type, DataKind)
+    static void AddTo(NewType type, DataKind)
     {
-        static const AttributeKeywords encodings{"HeaderEncoding", TreeWormHeader::GetNames()};
-        type.AddAttribute("AddressSize",
-                          "Bytes that each destination takes in the header of the tree worm, "
-                          "with HeaderEncoding addresses.",
-                          UintegerValue(2),
-                          MakeUintegerAccessor(&MulticastCollective::m_addressSize),
-                          MakeUintegerChecker<uint32_t>())
-            .AddAttribute(
-                "HeaderEncoding",
-                "How the header of the tree worm tells where it goes: addresses (of each "
-                "destination), bit-string (a bit for each host of the fabric) or path-based (a "
-                "bit for each port of the switches on the way).",
-                StringValue("addresses"),
-                MakeKeywordAccessor(encodings,
-                                    MakeStringAccessor(&MulticastCollective::m_headerEncoding)),
-                MakeKeywordChecker(encodings))
-            .AddAttribute("RouterSetup",
-                          "Whether members set up the routers on the tree worm's way when "
-                          "the group is made, by a message to each, and free them likewise.",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&MulticastCollective::m_setsUpRouters),
-                          MakeBooleanChecker())
-            .AddAttribute("SetupSize",
-                          "Length of a message that sets up or frees a router in bytes.",
-                          UintegerValue(8),
-                          MakeUintegerAccessor(&MulticastCollective::m_setupSize),
-                          MakeUintegerChecker<uint32_t>(1));
+        type.Add("AddressSize",
+                 "Bytes that each destination takes in the header of the tree worm, "
+                 "with HeaderEncoding addresses.",
+                 Sets::Number(&MulticastCollective::m_addressSize, 2))
+            .Add("HeaderEncoding",
+                 "How the header of the tree worm tells where it goes: addresses (of each "
+                 "destination), bit-string (a bit for each host of the fabric) or path-based (a "
+                 "bit for each port of the switches on the way).",
+                 Sets::Word(TreeWormHeader::GetNames(),
+                            "addresses",
+                            &MulticastCollective::m_headerEncoding))
+            .Add("RouterSetup",
+                 "Whether members set up the routers on the tree worm's way when "
+                 "the group is made, by a message to each, and free them likewise.",
+                 Sets::Flag(&MulticastCollective::m_setsUpRouters))
+            .Add("SetupSize",
+                 "Length of a message that sets up or frees a router in bytes.",
+                 Sets::Number(&MulticastCollective::m_setupSize, 8, 1));
     }
 
     std::vector<CommunicationSchedule> MakeSchedules(const ScheduleRequest& request) const override

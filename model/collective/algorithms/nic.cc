@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 #include "ns3/collective-registry.h"
+#include "ns3/new-type.h"
 #include "ns3/simulator.h"
 #include "ns3/software-collective.h"
-#include "ns3/string.h"
 #include "ns3/wormhole-error.h"
 
 namespace ns3
@@ -26,14 +26,11 @@ namespace
 class NicCollective : public SoftwareCollective
 {
   public:
-    static void AddTo(TypeId type, DataKind)
+    static void AddTo(NewType type, DataKind)
     {
-        type.AddAttribute(
-            "Inner",
-            "What the network adapters do: name of an algorithm of the same kind in software.",
-            StringValue("dissemination"),
-            MakeStringAccessor(&NicCollective::m_inner),
-            MakeStringChecker());
+        type.Add("Inner",
+                 "What the network adapters do: name of an algorithm of the same kind in software.",
+                 Sets::Text(&NicCollective::m_inner, "dissemination"));
     }
 
     GroupSchedules MakeGroupSchedules(const ScheduleRequest& request) const override

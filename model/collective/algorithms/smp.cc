@@ -3,10 +3,10 @@
 #include "smp.h"
 
 #include "ns3/collective-registry.h"
+#include "ns3/new-type.h"
 #include "ns3/schedule-blocks.h"
 #include "ns3/software-collective.h"
 #include "ns3/string.h"
-#include "ns3/uinteger.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
@@ -481,18 +481,14 @@ GetUsualInner(DataKind kind)
 class SmpCollective : public SoftwareCollective
 {
   public:
-    static void AddTo(TypeId type, DataKind kind)
+    static void AddTo(NewType type, DataKind kind)
     {
         const auto help = CollectiveForm::Of(type).isData
                               ? "What hosts' leaders do among them: name of an algorithm of "
                                 "the same kind."
                               : "What the hosts' first members do among them: name of a " +
                                     DataKindInvariant::GetName(kind) + ".";
-        type.AddAttribute("Inner",
-                          help,
-                          StringValue(GetUsualInner(kind)),
-                          MakeStringAccessor(&SmpCollective::m_inner),
-                          MakeStringChecker());
+        type.Add("Inner", help, Sets::Text(&SmpCollective::m_inner, GetUsualInner(kind)));
     }
 
     GroupSchedules MakeGroupSchedules(const ScheduleRequest& request) const override

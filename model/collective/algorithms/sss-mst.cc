@@ -2,11 +2,9 @@
 
 #include "smp.h"
 
-#include "ns3/boolean.h"
 #include "ns3/broadcast-plans.h"
-#include "ns3/checked-attribute.h"
+#include "ns3/new-type.h"
 #include "ns3/software-collective.h"
-#include "ns3/string.h"
 #include "ns3/tree-schedules.h"
 #include "ns3/tree-shapes.h"
 
@@ -65,48 +63,31 @@ class SssMstBroadcast : public SoftwareBroadcast
   public:
     static TypeId GetTypeId()
     {
-        static const AttributeKeywords senders{"Senders", {"leaders", "informed"}};
         static TypeId tid =
-            MakeTypeId<SssMstBroadcast>("SssMst")
-                .AddAttribute(
-                    "Senders",
-                    "Who sends to other switches: leaders, the first member of each switch; or "
-                    "informed, any host that has the message, over free channels of the links. "
-                    "The latter leaves nothing for DownToUp, UpToDown and Siblings to do.",
-                    StringValue("leaders"),
-                    MakeKeywordAccessor(senders, MakeStringAccessor(&SssMstBroadcast::m_senders)),
-                    MakeKeywordChecker(senders))
-                .AddAttribute(
-                    "DownToUp",
-                    "Whether leaders serve the switch with the longest path below it first; "
-                    "else by the switches' first members.",
-                    BooleanValue(true),
-                    MakeBooleanAccessor(&SssMstBroadcast::m_downToUp),
-                    MakeBooleanChecker())
-                .AddAttribute("UpToDown",
-                              "Whether switches that would be served late get another parent.",
-                              BooleanValue(true),
-                              MakeBooleanAccessor(&SssMstBroadcast::m_upToDown),
-                              MakeBooleanChecker())
-                .AddAttribute("Siblings",
-                              "UpToDown: whether a sibling may be that parent.",
-                              BooleanValue(true),
-                              MakeBooleanAccessor(&SssMstBroadcast::m_siblings),
-                              MakeBooleanChecker())
-                .AddAttribute(
-                    "ChannelCaps",
-                    "Whether the channels of links limit the paths across them: for UpToDown, of "
-                    "the whole tree; with Senders=informed, at any time.",
-                    BooleanValue(true),
-                    MakeBooleanAccessor(&SssMstBroadcast::m_channelCaps),
-                    MakeBooleanChecker())
-                .AddAttribute(
-                    "SelfCongestion",
-                    "Whether a message that would find too many others on a link waits "
-                    "at its sender, which knows when all others send; else in the network.",
-                    BooleanValue(false),
-                    MakeBooleanAccessor(&SssMstBroadcast::m_selfCongestion),
-                    MakeBooleanChecker());
+            NewType(MakeTypeId<SssMstBroadcast>("SssMst"))
+                .Add("Senders",
+                     "Who sends to other switches: leaders, the first member of each switch; or "
+                     "informed, any host that has the message, over free channels of the links. "
+                     "The latter leaves nothing for DownToUp, UpToDown and Siblings to do.",
+                     Sets::Word({"leaders", "informed"}, "leaders", &SssMstBroadcast::m_senders))
+                .Add("DownToUp",
+                     "Whether leaders serve the switch with the longest path below it first; "
+                     "else by the switches' first members.",
+                     Sets::Flag(&SssMstBroadcast::m_downToUp, true))
+                .Add("UpToDown",
+                     "Whether switches that would be served late get another parent.",
+                     Sets::Flag(&SssMstBroadcast::m_upToDown, true))
+                .Add("Siblings",
+                     "UpToDown: whether a sibling may be that parent.",
+                     Sets::Flag(&SssMstBroadcast::m_siblings, true))
+                .Add("ChannelCaps",
+                     "Whether the channels of links limit the paths across them: for UpToDown, of "
+                     "the whole tree; with Senders=informed, at any time.",
+                     Sets::Flag(&SssMstBroadcast::m_channelCaps, true))
+                .Add("SelfCongestion",
+                     "Whether a message that would find too many others on a link waits "
+                     "at its sender, which knows when all others send; else in the network.",
+                     Sets::Flag(&SssMstBroadcast::m_selfCongestion));
         return tid;
     }
 

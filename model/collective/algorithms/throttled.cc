@@ -2,13 +2,10 @@
 
 #include "ns3/collective-registry.h"
 #include "ns3/event-id.h"
-#include "ns3/integer.h"
+#include "ns3/new-type.h"
 #include "ns3/simulator.h"
-#include "ns3/string.h"
 #include "ns3/trace-source-accessor.h"
-#include "ns3/uinteger.h"
 #include "ns3/wormhole-error.h"
-#include "ns3/wormhole-exact-time.h"
 
 namespace ns3
 {
@@ -33,33 +30,23 @@ class ThrottledBroadcast : public Broadcast
     {
         const CollectiveForm form{DataKind::BROADCAST, false};
         static TypeId tid =
-            form.MakeTypeId("Throttled", Collective::GetFormTypeId(form))
-                .AddConstructor<ThrottledBroadcast>()
-                .AddAttribute("Inner",
-                              "What is throttled: name of a broadcast.",
-                              StringValue("tree"),
-                              MakeStringAccessor(&ThrottledBroadcast::m_innerName),
-                              MakeStringChecker())
-                .AddAttribute(
-                    "Window",
-                    "How many broadcasts may be outstanding: begun, and not acknowledged by "
-                    "all members; 0: any number, and no acknowledgements.",
-                    UintegerValue(1),
-                    MakeUintegerAccessor(&ThrottledBroadcast::m_window),
-                    MakeUintegerChecker<uint32_t>())
-                .AddAttribute(
-                    "Gap",
-                    "Least time from when the root begins a broadcast until it begins the "
-                    "next one.",
-                    TimeValue(Time(0)),
-                    MakeTimeAccessor(&ThrottledBroadcast::m_gap),
-                    ExactTime::MakeChecker())
-                .AddAttribute("Acks",
-                              "How members acknowledge a broadcast if there is a window: name of a "
-                              "reduction.",
-                              StringValue("tree"),
-                              MakeStringAccessor(&ThrottledBroadcast::m_acksName),
-                              MakeStringChecker())
+            NewType(form.MakeTypeId("Throttled", Collective::GetFormTypeId(form))
+                        .AddConstructor<ThrottledBroadcast>())
+                .Add("Inner",
+                     "What is throttled: name of a broadcast.",
+                     Sets::Text(&ThrottledBroadcast::m_innerName, "tree"))
+                .Add("Window",
+                     "How many broadcasts may be outstanding: begun, and not acknowledged by "
+                     "all members; 0: any number, and no acknowledgements.",
+                     Sets::Number(&ThrottledBroadcast::m_window, 1))
+                .Add("Gap",
+                     "Least time from when the root begins a broadcast until it begins the "
+                     "next one.",
+                     Sets::Duration(&ThrottledBroadcast::m_gap))
+                .Add("Acks",
+                     "How members acknowledge a broadcast if there is a window: name of a "
+                     "reduction.",
+                     Sets::Text(&ThrottledBroadcast::m_acksName, "tree"))
                 .AddTraceSource("Begin",
                                 "The root begins a broadcast; with the time that it was held back.",
                                 MakeTraceSourceAccessor(&ThrottledBroadcast::m_beginTrace),

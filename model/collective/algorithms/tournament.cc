@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
+#include "ns3/new-type.h"
 #include "ns3/software-collective.h"
-#include "ns3/uinteger.h"
 
 namespace ns3
 {
@@ -56,13 +56,11 @@ class TournamentBarrier : public SoftwareBarrier
     static TypeId GetTypeId()
     {
         static TypeId tid =
-            MakeTypeId<TournamentBarrier>("Tournament")
-                .AddAttribute("Radix",
-                              "How many members meet in a match: one wins, and hears from the "
-                              "others.",
-                              UintegerValue(2),
-                              MakeUintegerAccessor(&TournamentBarrier::m_radix),
-                              MakeUintegerChecker<uint32_t>(2, 1U << 20));
+            NewType(MakeTypeId<TournamentBarrier>("Tournament"))
+                .Add("Radix",
+                     "How many members meet in a match: one wins, and hears from the "
+                     "others.",
+                     Sets::Number(&TournamentBarrier::m_radix, 2, 2, 1U << 20));
         return tid;
     }
 

@@ -3,13 +3,11 @@
 // The algorithms tree, chain, binary, unicast and mpich: one schedule, TreeSchedules, each with a
 // tree of its own.
 
-#include "ns3/boolean.h"
+#include "ns3/new-type.h"
 #include "ns3/schedule-blocks.h"
 #include "ns3/software-collective.h"
-#include "ns3/string.h"
 #include "ns3/tree-schedules.h"
 #include "ns3/tree-shapes.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
 
@@ -112,16 +110,13 @@ MakeLevels(const ScheduleRequest& request, const std::vector<uint32_t>& ranks)
 class TreeCollective : public SoftwareCollective
 {
   public:
-    static void AddTo(TypeId type, DataKind)
+    static void AddTo(NewType type, DataKind)
     {
-        type.AddAttribute(
-            "Tree",
-            "Its name: sequential, chain, binary, kary-K, binomial, block-B, fibo, fibo-S-R; "
-            "for the levels of host, switch and fabric, fibo-levels, as a whole, or "
-            "fibo-composed, a Fibo-tree for each.",
-            StringValue("binomial"),
-            MakeStringAccessor(&TreeCollective::m_tree),
-            MakeStringChecker());
+        type.Add("Tree",
+                 "Its name: sequential, chain, binary, kary-K, binomial, block-B, fibo, fibo-S-R; "
+                 "for the levels of host, switch and fabric, fibo-levels, as a whole, or "
+                 "fibo-composed, a Fibo-tree for each.",
+                 Sets::Text(&TreeCollective::m_tree, "binomial"));
     }
 
     bool UsesCosts() const override
@@ -217,20 +212,15 @@ class MpichBroadcast : public SoftwareBroadcast
     static TypeId GetTypeId()
     {
         static TypeId tid =
-            MakeTypeId<MpichBroadcast>("Mpich")
-                .AddAttribute("BlockSize",
-                              "Members of a block, which its first member serves in turn; "
-                              "MPIR_BCAST_BLOCK_SIZE. 1 makes a binomial tree.",
-                              UintegerValue(3),
-                              MakeUintegerAccessor(&MpichBroadcast::m_blockSize),
-                              MakeUintegerChecker<uint32_t>(1))
-                .AddAttribute(
-                    "SelfCongestion",
-                    "Whether a message that would find too many others on a link waits "
-                    "at its sender, which knows when all others send; else in the network.",
-                    BooleanValue(false),
-                    MakeBooleanAccessor(&MpichBroadcast::m_selfCongestion),
-                    MakeBooleanChecker());
+            NewType(MakeTypeId<MpichBroadcast>("Mpich"))
+                .Add("BlockSize",
+                     "Members of a block, which its first member serves in turn; "
+                     "MPIR_BCAST_BLOCK_SIZE. 1 makes a binomial tree.",
+                     Sets::Number(&MpichBroadcast::m_blockSize, 3, 1))
+                .Add("SelfCongestion",
+                     "Whether a message that would find too many others on a link waits "
+                     "at its sender, which knows when all others send; else in the network.",
+                     Sets::Flag(&MpichBroadcast::m_selfCongestion));
         return tid;
     }
 

@@ -2,15 +2,13 @@
 
 #include "goal-program.h"
 
-#include "ns3/checked-attribute.h"
 #include "ns3/group-messages.h"
 #include "ns3/message-matching.h"
+#include "ns3/new-type.h"
 #include "ns3/schedule-costs.h"
 #include "ns3/simulator.h"
-#include "ns3/string.h"
 #include "ns3/wormhole-activity-recorder.h"
 #include "ns3/wormhole-error.h"
-#include "ns3/wormhole-exact-time.h"
 #include "ns3/wormhole-host-message.h"
 
 #include <algorithm>
@@ -414,27 +412,18 @@ NS_OBJECT_ENSURE_REGISTERED(GoalProgram);
 TypeId
 GoalProgram::GetTypeId()
 {
-    static const AttributeKeywords transports{"Transport", ScheduleCosts::GetTransportNames()};
-    static const AttributeKeywords within{"WithinHost", {"flags", "interface"}};
     static TypeId tid =
-        TypeId("ns3::GoalProgram")
-            .SetParent<Collective>()
-            .SetGroupName("Wormhole")
-            .AddConstructor<GoalProgram>()
-            .AddAttribute(
-                "Transport",
-                "How ranks on different hosts exchange messages: sendrecv or rdma.",
-                StringValue("sendrecv"),
-                MakeKeywordAccessor(transports, MakeStringAccessor(&GoalProgram::m_transport)),
-                MakeKeywordChecker(transports))
-            .AddAttribute(
-                "WithinHost",
-                "How ranks on one host exchange messages: flags, by shared memory with a "
-                "copy at either end; or interface, through the host's interface to its "
-                "switch and back.",
-                StringValue("flags"),
-                MakeKeywordAccessor(within, MakeStringAccessor(&GoalProgram::m_withinHost)),
-                MakeKeywordChecker(within));
+        NewType::Of<GoalProgram, Collective>("ns3::GoalProgram")
+            .Add("Transport",
+                 "How ranks on different hosts exchange messages: sendrecv or rdma.",
+                 Sets::Word(ScheduleCosts::GetTransportNames(),
+                            "sendrecv",
+                            &GoalProgram::m_transport))
+            .Add("WithinHost",
+                 "How ranks on one host exchange messages: flags, by shared memory with a "
+                 "copy at either end; or interface, through the host's interface to its "
+                 "switch and back.",
+                 Sets::Word({"flags", "interface"}, "flags", &GoalProgram::m_withinHost));
     return tid;
 }
 

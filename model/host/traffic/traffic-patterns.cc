@@ -2,9 +2,8 @@
 
 #include "traffic-patterns.h"
 
-#include "ns3/double.h"
+#include "ns3/new-type.h"
 #include "ns3/ordering.h"
-#include "ns3/uinteger.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
@@ -20,7 +19,7 @@ NS_OBJECT_ENSURE_REGISTERED(TrafficPattern);
 TypeId
 TrafficPattern::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::TrafficPattern").SetParent<Object>().SetGroupName("Wormhole");
+    static TypeId tid = NewType::Of<TrafficPattern, Object>("ns3::TrafficPattern");
     return tid;
 }
 
@@ -51,23 +50,12 @@ TrafficPattern::GetNSenders() const
 TypeId
 FixedPattern::GetTypeId()
 {
-    static TypeId tid =
-        TypeId("ns3::FixedPattern").SetParent<TrafficPattern>().SetGroupName("Wormhole");
+    static TypeId tid = NewType::Of<FixedPattern, TrafficPattern>("ns3::FixedPattern");
     return tid;
 }
 
 namespace
 {
-
-template <class PATTERN, class PARENT>
-TypeId
-MakeType(const std::string& name)
-{
-    return TypeId("ns3::" + name + "Pattern")
-        .SetParent<PARENT>()
-        .SetGroupName("Wormhole")
-        .template AddConstructor<PATTERN>();
-}
 
 /// @return where worms go that a host sends to one host with a probability, else to any other
 std::vector<TrafficPattern::Share>
@@ -124,7 +112,7 @@ class UniformPattern : public TrafficPattern
   public:
     static TypeId GetTypeId()
     {
-        static TypeId tid = MakeType<UniformPattern, TrafficPattern>("Uniform");
+        static TypeId tid = NewType::Of<UniformPattern, TrafficPattern>("ns3::UniformPattern");
         return tid;
     }
 
@@ -150,18 +138,11 @@ class HotspotPattern : public TrafficPattern
     static TypeId GetTypeId()
     {
         static TypeId tid =
-            MakeType<HotspotPattern, TrafficPattern>("Hotspot")
-                .AddAttribute(
-                    "Fraction",
-                    "Fraction of the worms of every other host that goes to the hot host.",
-                    DoubleValue(0.1),
-                    MakeDoubleAccessor(&HotspotPattern::m_fraction),
-                    MakeDoubleChecker<double>(0, 1))
-                .AddAttribute("Host",
-                              "Number of the hot host.",
-                              UintegerValue(0),
-                              MakeUintegerAccessor(&HotspotPattern::m_host),
-                              MakeUintegerChecker<uint32_t>());
+            NewType::Of<HotspotPattern, TrafficPattern>("ns3::HotspotPattern")
+                .Add("Fraction",
+                     "Fraction of the worms of every other host that goes to the hot host.",
+                     Sets::Number(&HotspotPattern::m_fraction, 0.1, 0, 1))
+                .Add("Host", "Number of the hot host.", Sets::Number(&HotspotPattern::m_host, 0));
         return tid;
     }
 
@@ -198,7 +179,8 @@ class NearestSwitchPattern : public TrafficPattern
   public:
     static TypeId GetTypeId()
     {
-        static TypeId tid = MakeType<NearestSwitchPattern, TrafficPattern>("NearestSwitch");
+        static TypeId tid =
+            NewType::Of<NearestSwitchPattern, TrafficPattern>("ns3::NearestSwitchPattern");
         return tid;
     }
 
@@ -260,7 +242,8 @@ class PermutationPattern : public FixedPattern
   public:
     static TypeId GetTypeId()
     {
-        static TypeId tid = MakeType<PermutationPattern, FixedPattern>("Permutation");
+        static TypeId tid =
+            NewType::Of<PermutationPattern, FixedPattern>("ns3::PermutationPattern");
         return tid;
     }
 
@@ -295,7 +278,7 @@ class TransposePattern : public FixedPattern
   public:
     static TypeId GetTypeId()
     {
-        static TypeId tid = MakeType<TransposePattern, FixedPattern>("Transpose");
+        static TypeId tid = NewType::Of<TransposePattern, FixedPattern>("ns3::TransposePattern");
         return tid;
     }
 
@@ -326,7 +309,8 @@ class BitReversalPattern : public FixedPattern
   public:
     static TypeId GetTypeId()
     {
-        static TypeId tid = MakeType<BitReversalPattern, FixedPattern>("BitReversal");
+        static TypeId tid =
+            NewType::Of<BitReversalPattern, FixedPattern>("ns3::BitReversalPattern");
         return tid;
     }
 

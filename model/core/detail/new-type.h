@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef NEW_TYPE_H
+#define NEW_TYPE_H
+
+#include "checked-attribute.h"
+
+#include "ns3/boolean.h"
+#include "ns3/double.h"
+#include "ns3/integer.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+#include "ns3/wormhole-exact-time.h"
+
+#include <limits>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+
+/// What an attribute sets, the value that this has first, and those that it may have.
+struct Sets
+{
+    Ptr<const AttributeValue> initial;
+    Ptr<const AttributeAccessor> accessor;
+    Ptr<const AttributeChecker> checker;
+    std::vector<std::string> words{}; ///< the only values accepted; empty: those of the checker
+    AttributeKeywords::Form form{AttributeKeywords::Form::AS_IS};
+
+    template <class OBJECT>
+    static Sets Text(std::string OBJECT::* member, const std::string& initial = "")
+    {
+        return {Create<StringValue>(initial), MakeStringAccessor(member), MakeStringChecker()};
+    }
+
+    /// @param where the member, or the methods that set and get it
+    template <class... WHERE>
+    static Sets Word(std::vector<std::string> words, const std::string& initial, WHERE... where)
+    {
+        return {Create<StringValue>(initial), MakeStringAccessor(where...), nullptr, words};
+    }
+
+    template <class OBJECT>
+    static Sets Flag(bool OBJECT::* member, bool initial = false)
+    {
+        return {Create<BooleanValue>(initial), MakeBooleanAccessor(member), MakeBooleanChecker()};
+    }
+
+    template <class OBJECT>
+    static Sets Duration(Time OBJECT::* member, Time initial = Time(0), int64_t least = 0)
+    {
+        return {Create<TimeValue>(initial),
+                MakeTimeAccessor(member),
+                ExactTime::MakeChecker(least)};
+    }
+
+    template <class NUMBER, class OBJECT>
+    static Sets Number(NUMBER OBJECT::* member,
+                       std::common_type_t<NUMBER> initial,
+                       std::common_type_t<NUMBER> least = std::numeric_limits<NUMBER>::lowest(),
+                       std::common_type_t<NUMBER> most = std::numeric_limits<NUMBER>::max())
+    {
+        if constexpr (std::is_floating_point_v<NUMBER>)
+        {
+            return {Create<DoubleValue>(initial),
+                    MakeDoubleAccessor(member),
+                    MakeDoubleChecker<NUMBER>(least, most)};
+        }
+        else if constexpr (std::is_signed_v<NUMBER>)
+        {
+            return {Create<IntegerValue>(initial),
+                    MakeIntegerAccessor(member),
+                    MakeIntegerChecker<NUMBER>(least, most)};
+        }
+        else
+        {
+            return {Create<UintegerValue>(initial),
+                    MakeUintegerAccessor(member),
+                    MakeUintegerChecker<NUMBER>(least, most)};
+        }
+    }
+};
+
+/// A TypeId to which attributes are added; trace sources come last.
+class NewType : public TypeId
+{
+  public:
+    NewType(const TypeId& type)
+        : TypeId(type)
+    {
+    }
+
+    /// @return the type of a class, with a constructor unless it is abstract
+    template <class OBJECT, class PARENT>
+    static NewType Of(const std::string& name)
+    {
+        TypeId type(name.c_str()); // no std::string until ns-3.36
+        type.SetParent<PARENT>().SetGroupName("Wormhole");
+        if constexpr (!std::is_abstract_v<OBJECT>)
+        {
+            type.AddConstructor<OBJECT>();
+        }
+        return type;
+    }
+
+    NewType& Add(const std::string& name, const std::string& help, const Sets& sets)
+    {
+        const AttributeKeywords words(name, sets.words, sets.form);
+        const bool isWord = !sets.words.empty();
+        AddAttribute(name,
+                     help,
+                     *sets.initial,
+                     isWord ? MakeKeywordAccessor(words, sets.accessor) : sets.accessor,
+                     isWord ? MakeKeywordChecker(words) : sets.checker);
+        return *this;
+    }
+};
+
+} // namespace ns3
+
+#endif /* NEW_TYPE_H */
