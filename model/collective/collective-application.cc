@@ -58,13 +58,11 @@ SplitPhaseOrder::CheckEnd() const
     {
         first = std::min(first, entry.second);
     }
-    if (first < m_nSteps)
-    {
-        throw WormholeError("a schedule ends at step " + std::to_string(m_nSteps) +
-                            " without a wait for the collective that step " +
-                            std::to_string(first) +
-                            " enters; expected a wait for each that is entered");
-    }
+    WormholeError::ThrowIf(first < m_nSteps,
+                           "a schedule ends at step " + std::to_string(m_nSteps) +
+                               " without a wait for the collective that step " +
+                               std::to_string(first) +
+                               " enters; expected a wait for each that is entered");
 }
 
 NS_LOG_COMPONENT_DEFINE("CollectiveApplication");

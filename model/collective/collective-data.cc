@@ -156,13 +156,11 @@ Collective::MeasureParts()
     if (!m_lengths.empty())
     {
         m_partBytes = ParseLengths();
-        if (m_partBytes.size() != nParts)
-        {
-            throw WormholeError("Lengths has " + std::to_string(m_partBytes.size()) +
-                                " entries; expected for kind " + name + " with " +
-                                std::to_string(GetNMembers()) +
-                                " members: " + std::to_string(nParts));
-        }
+        WormholeError::ThrowIf(m_partBytes.size() != nParts,
+                               "Lengths has " + std::to_string(m_partBytes.size()) +
+                                   " entries; expected for kind " + name + " with " +
+                                   std::to_string(GetNMembers()) +
+                                   " members: " + std::to_string(nParts));
     }
     else if (GetKind() == DataKind::REDUCE_SCATTER)
     {
@@ -190,11 +188,9 @@ Collective::MeasureParts()
                                 " members are longer than 2^53 bytes; expected less");
         }
     }
-    if (total == 0)
-    {
-        throw WormholeError("the kind " + name +
-                            " has no data: Bytes or Lengths are 0; expected 1 byte and more");
-    }
+    WormholeError::ThrowIf(total == 0,
+                           "the kind " + name +
+                               " has no data: Bytes or Lengths are 0; expected 1 byte and more");
     const auto element = DataValues::GetElementBytes(GetDataType());
     const auto cut = std::find_if(m_partBytes.begin(),
                                   m_partBytes.end(),
@@ -211,36 +207,27 @@ Collective::GetDataBytes() const
 void
 Collective::SetInput(uint32_t rank, const std::vector<uint8_t>& bytes)
 {
-    if (rank >= GetNMembers())
-    {
-        throw WormholeError("there is no rank " + std::to_string(rank) +
-                            " to give data to; there "
-                            "are " +
-                            std::to_string(GetNMembers()) + " members");
-    }
-    if (!CarriesContents())
-    {
-        throw WormholeError(GetInstanceTypeId().GetName() +
-                            " carries no contents; only lengths count there");
-    }
+    WormholeError::ThrowIf(rank >= GetNMembers(),
+                           "there is no rank " + std::to_string(rank) +
+                               " to give data to; there "
+                               "are " +
+                               std::to_string(GetNMembers()) + " members");
+    WormholeError::ThrowIf(!CarriesContents(),
+                           GetInstanceTypeId().GetName() +
+                               " carries no contents; only lengths count there");
     uint64_t wanted = 0;
     for (const auto part : GetInputParts(rank))
     {
         wanted += m_partBytes[part];
     }
-    if (m_cutPart != 0)
-    {
-        throw WormholeError("a part of " + std::to_string(m_cutPart) +
-                            " bytes has no whole number of elements of " +
-                            std::to_string(DataValues::GetElementBytes(GetDataType())) +
-                            " bytes (DataType)");
-    }
-    if (bytes.size() != wanted)
-    {
-        throw WormholeError("rank " + std::to_string(rank) + " is given " +
-                            std::to_string(bytes.size()) + " bytes; expected " +
-                            std::to_string(wanted));
-    }
+    WormholeError::ThrowIf(
+        m_cutPart != 0,
+        "a part of " + std::to_string(m_cutPart) + " bytes has no whole number of elements of " +
+            std::to_string(DataValues::GetElementBytes(GetDataType())) + " bytes (DataType)");
+    WormholeError::ThrowIf(bytes.size() != wanted,
+                           "rank " + std::to_string(rank) + " is given " +
+                               std::to_string(bytes.size()) + " bytes; expected " +
+                               std::to_string(wanted));
     m_inputs.resize(GetNMembers());
     m_inputs[rank] = bytes.empty() ? nullptr : std::make_shared<SharedBytes::element_type>(bytes);
 }
@@ -248,11 +235,9 @@ Collective::SetInput(uint32_t rank, const std::vector<uint8_t>& bytes)
 std::vector<uint8_t>
 Collective::GetOutput(uint32_t rank) const
 {
-    if (rank >= GetNMembers())
-    {
-        throw WormholeError("there is no rank " + std::to_string(rank) + " with data; there are " +
-                            std::to_string(GetNMembers()) + " members");
-    }
+    WormholeError::ThrowIf(rank >= GetNMembers(),
+                           "there is no rank " + std::to_string(rank) + " with data; there are " +
+                               std::to_string(GetNMembers()) + " members");
     return HasInput() ? ReadOutput(rank) : std::vector<uint8_t>();
 }
 

@@ -147,22 +147,18 @@ Ptr<AddOnNetwork>
 CollectiveDomain::GetAddOnNetwork(const std::string& setting) const
 {
     const auto found = m_addOnNetworks.find(setting);
-    if (found == m_addOnNetworks.end())
-    {
-        throw WormholeError("there is no add-on network " + setting +
-                            "; expected one given by CollectiveDomain::AddAddOnNetwork");
-    }
+    WormholeError::ThrowIf(found == m_addOnNetworks.end(),
+                           "there is no add-on network " + setting +
+                               "; expected one given by CollectiveDomain::AddAddOnNetwork");
     return found->second;
 }
 
 void
 CollectiveDomain::SetLevels(const ProcessHierarchy& levels)
 {
-    if (levels.GetSize() < GetNHosts())
-    {
-        throw WormholeError("levels of " + std::to_string(levels.GetSize()) + " hosts for " +
-                            std::to_string(GetNHosts()) + ": expected as many at least");
-    }
+    WormholeError::ThrowIf(levels.GetSize() < GetNHosts(),
+                           "levels of " + std::to_string(levels.GetSize()) + " hosts for " +
+                               std::to_string(GetNHosts()) + ": expected as many at least");
     m_levels = std::make_shared<ProcessHierarchy>(levels);
 }
 
@@ -232,12 +228,10 @@ CollectiveDomain::Join(CollectiveClient* client, uint32_t idBits)
     {
         ++id;
     }
-    if (id >= nIds)
-    {
-        throw WormholeError("all " + std::to_string(nIds) + " group identifiers of " +
-                            std::to_string(idBits) +
-                            " bits are in use; release a group or widen Collective::GroupIdBits");
-    }
+    WormholeError::ThrowIf(
+        id >= nIds,
+        "all " + std::to_string(nIds) + " group identifiers of " + std::to_string(idBits) +
+            " bits are in use; release a group or widen Collective::GroupIdBits");
     m_clients[static_cast<uint16_t>(id)] = client;
     m_joinedTrace(static_cast<uint16_t>(id), client);
     return static_cast<uint16_t>(id);

@@ -242,11 +242,10 @@ CollectiveRegistry::CheckSettings(
 {
     for (const auto& [attribute, value] : GetSettings(name))
     {
-        if (std::find(decided.begin(), decided.end(), attribute) != decided.end())
-        {
-            throw WormholeError(what + " is '" + name + "', where " + attribute +
-                                " has no effect; use " + accepted(attribute, value));
-        }
+        WormholeError::ThrowIf(std::find(decided.begin(), decided.end(), attribute) !=
+                                   decided.end(),
+                               what + " is '" + name + "', where " + attribute +
+                                   " has no effect; use " + accepted(attribute, value));
     }
 }
 

@@ -67,25 +67,21 @@ GroupAgreement::Check(const Collective& group)
     group.GetAttribute("WidthBits", width);
     StringValue operation;
     group.GetAttribute("Operation", operation);
-    if (group.MovesData() || group.GetKind() != DataKind::BARRIER ||
-        ParseCollectiveOperation(operation.Get()) != CollectiveOperation::AND ||
-        width.Get() <= STATE_BITS)
-    {
-        throw WormholeError("an agreement by " + group.GetInstanceTypeId().GetName() + ", " +
-                            std::to_string(width.Get()) + " bits wide, by " + operation.Get() +
-                            "; expected a barrier with Operation AND and WidthBits of " +
-                            std::to_string(STATE_BITS + 1) + " to 64");
-    }
+    WormholeError::ThrowIf(group.MovesData() || group.GetKind() != DataKind::BARRIER ||
+                               ParseCollectiveOperation(operation.Get()) !=
+                                   CollectiveOperation::AND ||
+                               width.Get() <= STATE_BITS,
+                           "an agreement by " + group.GetInstanceTypeId().GetName() + ", " +
+                               std::to_string(width.Get()) + " bits wide, by " + operation.Get() +
+                               "; expected a barrier with Operation AND and WidthBits of " +
+                               std::to_string(STATE_BITS + 1) + " to 64");
     m_maxFlags = (~uint64_t{0} >> (64 - width.Get())) >> STATE_BITS;
 }
 
 void
 GroupAgreement::Attach(Ptr<Collective> group)
 {
-    if (m_group || !group)
-    {
-        throw WormholeError("an agreement is attached to one group, once");
-    }
+    WormholeError::ThrowIf(m_group || !group, "an agreement is attached to one group, once");
     Check(*group);
     m_group = group;
     const Ptr<GroupAgreement> self(this);
@@ -99,11 +95,9 @@ GroupAgreement::Attach(Ptr<Collective> group)
 GroupAgreement::Member&
 GroupAgreement::FindMember(uint32_t rank)
 {
-    if (!m_group || rank >= m_group->GetNMembers())
-    {
-        throw WormholeError("rank " + std::to_string(rank) +
-                            " is no member (any more) of an agreement's group");
-    }
+    WormholeError::ThrowIf(!m_group || rank >= m_group->GetNMembers(),
+                           "rank " + std::to_string(rank) +
+                               " is no member (any more) of an agreement's group");
     FollowGroup();
     return m_members[rank];
 }
@@ -112,15 +106,13 @@ void
 GroupAgreement::Enter(uint32_t rank, uint64_t flags)
 {
     auto& member = FindMember(rank);
-    if (member.isInside || flags > m_maxFlags)
-    {
-        throw WormholeError("rank " + std::to_string(rank) + " enters an agreement " +
-                            (member.isInside
-                                 ? "that it is in"
-                                 : "with flags " + std::to_string(flags) + "; expected at most " +
-                                       std::to_string(m_maxFlags) + ", " +
-                                       std::to_string(STATE_BITS) + " bits less than WidthBits"));
-    }
+    WormholeError::ThrowIf(
+        member.isInside || flags > m_maxFlags,
+        "rank " + std::to_string(rank) + " enters an agreement " +
+            (member.isInside ? "that it is in"
+                             : "with flags " + std::to_string(flags) + "; expected at most " +
+                                   std::to_string(m_maxFlags) + ", " + std::to_string(STATE_BITS) +
+                                   " bits less than WidthBits"));
     member.isInside = true;
     member.isComplete = false;
     member.stamp.reset();
@@ -200,11 +192,9 @@ GroupAgreement::OnFailed(uint32_t rank, const std::vector<uint32_t>&, const std:
     {
         return;
     }
-    if (++m_nAttempts > m_attempts)
-    {
-        throw WormholeError("an agreement has failed more than " + std::to_string(m_attempts) +
-                            " times in a row (GroupAgreement::Attempts): " + reason);
-    }
+    WormholeError::ThrowIf(++m_nAttempts > m_attempts,
+                           "an agreement has failed more than " + std::to_string(m_attempts) +
+                               " times in a row (GroupAgreement::Attempts): " + reason);
     m_isRepairing = true;
     Simulator::ScheduleNow(&GroupAgreement::Repair, Ptr<GroupAgreement>(this));
 }

@@ -36,12 +36,10 @@ ScheduleRequest::MakeSegments(uint32_t shares, std::vector<uint32_t>& firsts) co
     const auto longest = segmentBytes == 0
                              ? UINT64_MAX
                              : std::max<uint64_t>(1, segmentBytes / elementBytes) * elementBytes;
-    if (GetBytes() / longest > MAX_SEGMENTS)
-    {
-        throw WormholeError("SegmentBytes is " + std::to_string(segmentBytes) + ", which cuts " +
-                            std::to_string(GetBytes()) + " bytes into more than " +
-                            std::to_string(MAX_SEGMENTS) + " segments; expected longer ones");
-    }
+    WormholeError::ThrowIf(GetBytes() / longest > MAX_SEGMENTS,
+                           "SegmentBytes is " + std::to_string(segmentBytes) + ", which cuts " +
+                               std::to_string(GetBytes()) + " bytes into more than " +
+                               std::to_string(MAX_SEGMENTS) + " segments; expected longer ones");
     BlockLayout layout;
     firsts.clear();
     for (uint32_t share = 0; share < shares; ++share)

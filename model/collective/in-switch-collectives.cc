@@ -35,19 +35,15 @@ MakeAnnouncement(const std::string& name, uint64_t bytes)
     // Wide enough not to run out of identifiers where the group itself did not.
     broadcast->SetAttribute("GroupIdBits", UintegerValue(16));
     broadcast->SetAttribute("Root", IntegerValue(0));
-    if (!broadcast->HasLongMessages())
-    {
-        throw WormholeError("Announcement is '" + name +
-                            "', whose messages hold their fields alone; expected a broadcast by "
-                            "software");
-    }
+    WormholeError::ThrowIf(!broadcast->HasLongMessages(),
+                           "Announcement is '" + name +
+                               "', whose messages hold their fields alone; expected a broadcast by "
+                               "software");
     bytes += broadcast->GetFieldBytes();
-    if (bytes > MOST)
-    {
-        throw WormholeError("the announcement of a group would have " + std::to_string(bytes) +
-                            " bytes; expected up to " + std::to_string(MOST) +
-                            " (InSwitchBarrier::MemberSize and CableSize)");
-    }
+    WormholeError::ThrowIf(bytes > MOST,
+                           "the announcement of a group would have " + std::to_string(bytes) +
+                               " bytes; expected up to " + std::to_string(MOST) +
+                               " (InSwitchBarrier::MemberSize and CableSize)");
     broadcast->SetAttribute("MessageBytes", UintegerValue(bytes));
     return broadcast;
 }

@@ -243,12 +243,10 @@ InSwitchData::DoCreate()
     m_refusal = SlotFit::FindObstacle(*this);
     if (!m_refusal.empty())
     {
-        if (!m_fallback)
-        {
-            throw WormholeError("group " + std::to_string(GetGroup()) +
-                                " can't be served in the switches: " + m_refusal +
-                                "; expected an algorithm by software as Fallback");
-        }
+        WormholeError::ThrowIf(!m_fallback,
+                               "group " + std::to_string(GetGroup()) +
+                                   " can't be served in the switches: " + m_refusal +
+                                   "; expected an algorithm by software as Fallback");
         OnRefused();
         return;
     }

@@ -91,20 +91,16 @@ NetworkDoneBarrier::DoCreate()
 {
     const bool isCounting = m_method == "counters";
     const auto receiptBits = GetReceiptBits();
-    if (isCounting && m_countBits <= receiptBits)
-    {
-        throw WormholeError("CountBits is " + std::to_string(m_countBits) + ", of which " +
-                            std::to_string(receiptBits) + " count the " +
-                            std::to_string(GetNMembers()) +
-                            " members that have received a message; expected " +
-                            std::to_string(receiptBits + 1) + " to 64");
-    }
+    WormholeError::ThrowIf(isCounting && m_countBits <= receiptBits,
+                           "CountBits is " + std::to_string(m_countBits) + ", of which " +
+                               std::to_string(receiptBits) + " count the " +
+                               std::to_string(GetNMembers()) +
+                               " members that have received a message; expected " +
+                               std::to_string(receiptBits + 1) + " to 64");
     const bool hasInner = m_inner != "none";
-    if (!isCounting && !hasInner)
-    {
-        throw WormholeError("Inner is none, but members that wait for acknowledgements alone do "
-                            "not meet; expected a barrier, or none with Method=counters");
-    }
+    WormholeError::ThrowIf(!isCounting && !hasInner,
+                           "Inner is none, but members that wait for acknowledgements alone do "
+                           "not meet; expected a barrier, or none with Method=counters");
     m_members.assign(GetNMembers(), Member());
     ClearParts();
     m_isReleasing = m_areReleased = false;

@@ -121,13 +121,11 @@ SoftwareCollective::DoCreate()
 {
     const auto transport = ScheduleCosts::ParseTransport(m_transport);
     const auto exchanges = !MovesData() && m_addressExchange != AddressExchange::NONE;
-    if (exchanges && transport != HostSoftware::Transport::RDMA)
-    {
-        throw WormholeError("AddressExchange is '" + m_addressExchange + "', but Transport is '" +
-                            m_transport +
-                            "', which needs no addresses; expected none, or "
-                            "Transport rdma");
-    }
+    WormholeError::ThrowIf(exchanges && transport != HostSoftware::Transport::RDMA,
+                           "AddressExchange is '" + m_addressExchange + "', but Transport is '" +
+                               m_transport +
+                               "', which needs no addresses; expected none, or "
+                               "Transport rdma");
     const auto request = MakeRequest();
     const auto schedules = MakeGroupSchedules(request);
     m_fallback = schedules.fallback;

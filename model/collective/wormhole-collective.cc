@@ -153,40 +153,27 @@ void
 Collective::Create(Ptr<CollectiveDomain> domain, const std::vector<uint32_t>& hosts)
 {
     NS_LOG_FUNCTION(this << hosts.size());
-    if (m_state != NONE || m_change)
-    {
-        throw WormholeError("this collective has a group already; make another one");
-    }
-    if (!domain)
-    {
-        throw WormholeError("a group without a domain; expected what CollectiveHelper::Install "
-                            "returns");
-    }
+    WormholeError::ThrowIf(m_state != NONE || m_change,
+                           "this collective has a group already; make another one");
+    WormholeError::ThrowIf(!domain,
+                           "a group without a domain; expected what CollectiveHelper::Install "
+                           "returns");
     RefuseEnded(*domain, "a group is made");
     m_operation = ParseCollectiveOperation(m_operationName);
-    if (hosts.empty())
-    {
-        throw WormholeError("a group has no member; expected one or more");
-    }
-    if (m_messageBytes > 0 && m_messageBytes < GetFieldBytes())
-    {
-        throw WormholeError("MessageBytes is " + std::to_string(m_messageBytes) +
-                            "; type, group and value take " + std::to_string(GetFieldBytes()) +
-                            ", so that expected 0 and " + std::to_string(GetFieldBytes()) +
-                            " and more");
-    }
-    if (m_messageBytes > GetFieldBytes() && !HasLongMessages())
-    {
-        throw WormholeError("MessageBytes is " + std::to_string(m_messageBytes) + ", but in " +
-                            GetInstanceTypeId().GetName() +
-                            " messages hold their fields alone; expected 0, or a collective by "
-                            "software");
-    }
-    if (m_rootRank >= static_cast<int64_t>(hosts.size()))
-    {
-        throw WormholeError("Root is " + std::to_string(m_rootRank) +
-                            "; expected -1 and ranks, 0 to " + std::to_string(hosts.size() - 1));
-    }
+    WormholeError::ThrowIf(hosts.empty(), "a group has no member; expected one or more");
+    WormholeError::ThrowIf(m_messageBytes > 0 && m_messageBytes < GetFieldBytes(),
+                           "MessageBytes is " + std::to_string(m_messageBytes) +
+                               "; type, group and value take " + std::to_string(GetFieldBytes()) +
+                               ", so that expected 0 and " + std::to_string(GetFieldBytes()) +
+                               " and more");
+    WormholeError::ThrowIf(m_messageBytes > GetFieldBytes() && !HasLongMessages(),
+                           "MessageBytes is " + std::to_string(m_messageBytes) + ", but in " +
+                               GetInstanceTypeId().GetName() +
+                               " messages hold their fields alone; expected 0, or a collective by "
+                               "software");
+    WormholeError::ThrowIf(m_rootRank >= static_cast<int64_t>(hosts.size()),
+                           "Root is " + std::to_string(m_rootRank) +
+                               "; expected -1 and ranks, 0 to " + std::to_string(hosts.size() - 1));
     std::vector<Member> members(hosts.size());
     for (std::size_t rank = 0; rank < hosts.size(); ++rank)
     {
@@ -330,12 +317,10 @@ Collective::Release()
         Abort();
         return;
     }
-    if (m_state != READY || m_nInside > 0)
-    {
-        throw WormholeError("group " + std::to_string(m_group) + " is released while " +
-                            (m_nInside > 0 ? std::to_string(m_nInside) + " members are inside"
-                                           : "it is not ready"));
-    }
+    WormholeError::ThrowIf(m_state != READY || m_nInside > 0,
+                           "group " + std::to_string(m_group) + " is released while " +
+                               (m_nInside > 0 ? std::to_string(m_nInside) + " members are inside"
+                                              : "it is not ready"));
     for (const auto& member : m_members)
     {
         if (member.round != m_members.front().round)
@@ -517,10 +502,7 @@ Collective::GetTree() const
 {
     if (!m_tree)
     {
-        if (m_domain->IsIdeal())
-        {
-            throw WormholeError("there is no barrier tree on an ideal network");
-        }
+        WormholeError::ThrowIf(m_domain->IsIdeal(), "there is no barrier tree on an ideal network");
         std::vector<FabricGraph::Node> nodes;
         for (const auto& member : m_members)
         {

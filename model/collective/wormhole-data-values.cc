@@ -143,11 +143,9 @@ DataValues::CheckOperation(DataOperation operation, DataType type)
 {
     const bool isOfBits = operation == DataOperation::AND || operation == DataOperation::OR ||
                           operation == DataOperation::XOR;
-    if (isOfBits && (type == DataType::FLOAT32 || type == DataType::FLOAT64))
-    {
-        throw WormholeError("floats have no and, or and xor; expected a DataOperation of sum, "
-                            "product, min or max, or a DataType of integers");
-    }
+    WormholeError::ThrowIf(isOfBits && (type == DataType::FLOAT32 || type == DataType::FLOAT64),
+                           "floats have no and, or and xor; expected a DataOperation of sum, "
+                           "product, min or max, or a DataType of integers");
 }
 
 void

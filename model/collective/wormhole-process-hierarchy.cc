@@ -28,13 +28,11 @@ ProcessHierarchy::ProcessHierarchy(uint32_t size,
       m_groups(groups.size(), std::vector<uint32_t>(size))
 {
     const std::string place = "hierarchy of " + std::to_string(size) + " processes";
-    if (size == 0 || costs.size() != groups.size() + 1)
-    {
-        throw WormholeError(place + " with costs of " + std::to_string(costs.size()) +
-                            " levels and groups of " + std::to_string(groups.size()) +
-                            ": expected 1 process at least, and groups of each level but the "
-                            "last");
-    }
+    WormholeError::ThrowIf(size == 0 || costs.size() != groups.size() + 1,
+                           place + " with costs of " + std::to_string(costs.size()) +
+                               " levels and groups of " + std::to_string(groups.size()) +
+                               ": expected 1 process at least, and groups of each level but the "
+                               "last");
     for (const auto& cost : costs)
     {
         if (std::min({cost.s, cost.r, cost.c}).IsStrictlyNegative())
@@ -44,12 +42,10 @@ ProcessHierarchy::ProcessHierarchy(uint32_t size,
     }
     for (std::size_t level = groups.size(); level-- > 0;)
     {
-        if (groups[level].size() != size)
-        {
-            throw WormholeError(place + ": level " + std::to_string(level + 1) + " has groups of " +
-                                std::to_string(groups[level].size()) +
-                                " processes: expected a group for each");
-        }
+        WormholeError::ThrowIf(groups[level].size() != size,
+                               place + ": level " + std::to_string(level + 1) + " has groups of " +
+                                   std::to_string(groups[level].size()) +
+                                   " processes: expected a group for each");
         // Groups are numbered anew in the order of their first processes.
         std::unordered_map<uint32_t, uint32_t> numbers;
         std::vector<uint32_t> above;
@@ -83,11 +79,9 @@ ProcessHierarchy::Regular(uint32_t size,
     uint32_t below = 1;
     for (const auto groupSize : groupSizes)
     {
-        if (groupSize == 0 || groupSize % below != 0)
-        {
-            throw WormholeError("groups of " + std::to_string(groupSize) +
-                                " processes: expected multiples of " + std::to_string(below));
-        }
+        WormholeError::ThrowIf(groupSize == 0 || groupSize % below != 0,
+                               "groups of " + std::to_string(groupSize) +
+                                   " processes: expected multiples of " + std::to_string(below));
         below = groupSize;
         groups.emplace_back(size);
         for (uint32_t process = 0; process < size; ++process)

@@ -191,11 +191,10 @@ CheckObject(const std::string& text)
     const auto open = text.find('[');
     TypeId type;
     // Headers and tags can be made, too, but are no objects.
-    if (!TypeId::LookupByNameFailSafe(text.substr(0, open), &type) || !type.HasConstructor() ||
-        !type.IsChildOf(Object::GetTypeId()) || (open != std::string::npos && text.back() != ']'))
-    {
-        throw WormholeError("expected Type[Attribute=value|...], with a type that can be made");
-    }
+    WormholeError::ThrowIf(!TypeId::LookupByNameFailSafe(text.substr(0, open), &type) ||
+                               !type.HasConstructor() || !type.IsChildOf(Object::GetTypeId()) ||
+                               (open != std::string::npos && text.back() != ']'),
+                           "expected Type[Attribute=value|...], with a type that can be made");
     if (open == std::string::npos)
     {
         return;
@@ -244,12 +243,10 @@ void
 CheckAttributeText(const std::string& name, const std::string& value)
 {
     const auto split = name.rfind("::");
-    if (split == std::string::npos || name.substr(0, split) == "ns3")
-    {
-        throw WormholeError(name + "=" + value +
-                            ": expected CLASS::NAME=VALUE, as "
-                            "WormholePort::BufferDepth=56");
-    }
+    WormholeError::ThrowIf(split == std::string::npos || name.substr(0, split) == "ns3",
+                           name + "=" + value +
+                               ": expected CLASS::NAME=VALUE, as "
+                               "WormholePort::BufferDepth=56");
     TypeId type;
     if (!TypeId::LookupByNameFailSafe(name.substr(0, split), &type))
     {

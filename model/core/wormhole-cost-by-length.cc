@@ -73,18 +73,14 @@ CostByLength::Parse(const std::string& text)
     const auto n = entries.size();
     for (std::size_t i = 2; i < n; ++i)
     {
-        if (entries[i].bytes == entries[i - 2].bytes)
-        {
-            throw WormholeError("length " + PrintByteSize(entries[i].bytes) +
-                                " is there three times; expected is once, or twice for a break");
-        }
+        WormholeError::ThrowIf(entries[i].bytes == entries[i - 2].bytes,
+                               "length " + PrintByteSize(entries[i].bytes) +
+                                   " is there three times; expected is once, or twice for a break");
     }
-    if (n > 1 && entries[n - 1].bytes > entries[n - 2].bytes &&
-        entries[n - 1].time < entries[n - 2].time)
-    {
-        throw WormholeError("its last line falls, to less than no time for longer messages; "
-                            "expected is one that does not, or a break at the end");
-    }
+    WormholeError::ThrowIf(n > 1 && entries[n - 1].bytes > entries[n - 2].bytes &&
+                               entries[n - 1].time < entries[n - 2].time,
+                           "its last line falls, to less than no time for longer messages; "
+                           "expected is one that does not, or a break at the end");
     if (n == 1)
     {
         costs.m_time = entries.front().time;

@@ -309,17 +309,12 @@ ExactTime::Transmission(uint64_t bits, DataRate rate)
     constexpr uint64_t SECOND = UNITS[0].femtoseconds;
     std::ostringstream what;
     what << bits << " bits at " << rate;
-    if (rate.GetBitRate() == 0)
-    {
-        throw WormholeError(what.str() + ": expected a rate above 0");
-    }
+    WormholeError::ThrowIf(rate.GetBitRate() == 0, what.str() + ": expected a rate above 0");
     // Reduced, since 64 bits hold but five hours of fs.
     const auto common = std::gcd(bits, rate.GetBitRate());
     const auto part = std::gcd(SECOND, rate.GetBitRate() / common);
-    if (bits / common > UINT64_MAX / (SECOND / part))
-    {
-        throw WormholeError(what.str() + " take too long; expected at most 5 hours");
-    }
+    WormholeError::ThrowIf(bits / common > UINT64_MAX / (SECOND / part),
+                           what.str() + " take too long; expected at most 5 hours");
     return FromFemtoseconds(bits / common * (SECOND / part),
                             rate.GetBitRate() / common / part,
                             what.str());

@@ -31,11 +31,9 @@ WormLength::WormLength(Ptr<RandomVariableStream> flits, double mean)
     : m_flits(flits),
       m_mean(mean)
 {
-    if (!(mean >= 1))
-    {
-        throw WormholeError("worms of " + std::to_string(mean) +
-                            " flits on the average: expected 1 or more");
-    }
+    WormholeError::ThrowIf(!(mean >= 1),
+                           "worms of " + std::to_string(mean) +
+                               " flits on the average: expected 1 or more");
 }
 
 WormLength

@@ -103,16 +103,12 @@ WormholeTraffic::Install(Ptr<WormholeFabric> fabric,
                          Ptr<TrafficPattern> pattern,
                          const WormLength& length)
 {
-    if (fabric->GetNHosts() != pattern->GetNHosts())
-    {
-        throw WormholeError("traffic between " + std::to_string(pattern->GetNHosts()) +
-                            " hosts on a fabric of " + std::to_string(fabric->GetNHosts()) +
-                            "; expected a pattern prepared for the fabric's graph");
-    }
-    if (!fabric->GetRouter())
-    {
-        throw WormholeError("traffic on a fabric without a router: set one first");
-    }
+    WormholeError::ThrowIf(fabric->GetNHosts() != pattern->GetNHosts(),
+                           "traffic between " + std::to_string(pattern->GetNHosts()) +
+                               " hosts on a fabric of " + std::to_string(fabric->GetNHosts()) +
+                               "; expected a pattern prepared for the fabric's graph");
+    WormholeError::ThrowIf(!fabric->GetRouter(),
+                           "traffic on a fabric without a router: set one first");
     m_fabric = fabric;
     fabric->TraceConnectWithoutContext("FlitsLost", MakeCallback(&WormholeTraffic::NoteLoss, this));
     m_pattern = pattern;
@@ -140,11 +136,9 @@ void
 WormholeTraffic::Start()
 {
     NS_LOG_FUNCTION(this << m_load << m_arrivals);
-    if (!(m_load > 0))
-    {
-        throw WormholeError("WormholeTraffic::Load is " + std::to_string(m_load) +
-                            "; expected a number above 0");
-    }
+    WormholeError::ThrowIf(!(m_load > 0),
+                           "WormholeTraffic::Load is " + std::to_string(m_load) +
+                               "; expected a number above 0");
     Stop();
     m_fabric->Start();
     m_periodic = m_arrivals == "periodic";

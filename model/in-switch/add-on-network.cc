@@ -85,19 +85,14 @@ AddOnNetwork::Check(const Request& request) const
 {
     if (m_type == "hw-1")
     {
-        if (request.service != Service::TO_ALL)
-        {
-            throw WormholeError("an add-on network hw-1 has no reductions to one member and no "
-                                "broadcasts; expected barriers, or hw-all");
-        }
-        if (request.widthBits > 1 || request.operation != CollectiveOperation::AND)
-        {
-            throw WormholeError(
-                "an add-on network hw-1 can't combine values of " +
-                std::to_string(request.widthBits) +
+        WormholeError::ThrowIf(request.service != Service::TO_ALL,
+                               "an add-on network hw-1 has no reductions to one member and no "
+                               "broadcasts; expected barriers, or hw-all");
+        WormholeError::ThrowIf(
+            request.widthBits > 1 || request.operation != CollectiveOperation::AND,
+            "an add-on network hw-1 can't combine values of " + std::to_string(request.widthBits) +
                 " bits by the operation asked for; expected AND (Collective::Operation) of 1 "
                 "bit (Collective::WidthBits), or hw-all");
-        }
     }
     for (const auto host : request.hosts)
     {
@@ -110,12 +105,10 @@ AddOnNetwork::Check(const Request& request) const
                                 " (AddOnNetwork::Ports)");
         }
     }
-    if (GetNFree() == 0)
-    {
-        throw WormholeError("no partition is left of the " + std::to_string(m_nPartitions) +
-                            " of the add-on network " + m_type +
-                            "; release a group, or give it more (AddOnNetwork::Partitions)");
-    }
+    WormholeError::ThrowIf(GetNFree() == 0,
+                           "no partition is left of the " + std::to_string(m_nPartitions) +
+                               " of the add-on network " + m_type +
+                               "; release a group, or give it more (AddOnNetwork::Partitions)");
 }
 
 Time

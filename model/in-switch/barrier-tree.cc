@@ -108,10 +108,8 @@ BarrierTree::BarrierTree(const FabricGraph& graph, const std::vector<Node>& memb
 BarrierTree::Places
 BarrierTree::PlaceMembers(const FabricGraph& graph, const std::vector<Node>& members)
 {
-    if (members.empty())
-    {
-        throw WormholeError("a barrier group of no members: expected one host or more");
-    }
+    WormholeError::ThrowIf(members.empty(),
+                           "a barrier group of no members: expected one host or more");
     auto hosts = members;
     std::sort(hosts.begin(), hosts.end());
     if (const auto twice = std::adjacent_find(hosts.begin(), hosts.end()); twice != hosts.end())
@@ -157,13 +155,11 @@ BarrierTree::FindBest(const FabricGraph& graph, const Places& places, Leaves lea
     BarrierTreeSearch search(adjacency, memberSwitches, leaves);
     auto tree = search.FindBest();
     m_nEqual = search.GetNEqual();
-    if (tree.empty())
-    {
-        throw WormholeError(
-            "a barrier tree over " + std::to_string(memberSwitches.size()) + " member switches, " +
+    WormholeError::ThrowIf(
+        tree.empty(),
+        "a barrier tree over " + std::to_string(memberSwitches.size()) + " member switches, " +
             graph.GetName(memberSwitches.front()) +
             " the first: no cables join them all; expected members that are joined");
-    }
     return tree;
 }
 

@@ -79,11 +79,9 @@ ParseCollectiveOperation(const std::string& name)
         return static_cast<char>(std::toupper(c));
     });
     const auto found = std::find(OPERATION_NAMES.begin(), OPERATION_NAMES.end(), upper);
-    if (found == OPERATION_NAMES.end())
-    {
-        throw WormholeError("there is no operation '" + name +
-                            "'; it may be AND, OR, ADD, MIN or MAX");
-    }
+    WormholeError::ThrowIf(found == OPERATION_NAMES.end(),
+                           "there is no operation '" + name +
+                               "'; it may be AND, OR, ADD, MIN or MAX");
     return static_cast<CollectiveOperation>(found - OPERATION_NAMES.begin());
 }
 

@@ -87,14 +87,12 @@ CollectiveUnit::GetNFreeSlots() const
 void
 CollectiveUnit::Reserve(uint16_t group)
 {
-    if (GetNFree() == 0)
-    {
-        throw WormholeError("switch " + m_switch->GetName() +
-                            " has no barrier register left for "
-                            "group " +
-                            std::to_string(group) + "; it has " + std::to_string(m_nRegisters) +
-                            " (CollectiveUnit::Registers)");
-    }
+    WormholeError::ThrowIf(GetNFree() == 0,
+                           "switch " + m_switch->GetName() +
+                               " has no barrier register left for "
+                               "group " +
+                               std::to_string(group) + "; it has " + std::to_string(m_nRegisters) +
+                               " (CollectiveUnit::Registers)");
     m_entries[group];
     NS_LOG_INFO(m_switch->GetName() << " keeps a register for group " << group << "; " << GetNFree()
                                     << " of " << m_nRegisters << " are free");

@@ -38,20 +38,16 @@ ParseRadices(const std::string& text, uint32_t members)
         const bool isNumber = !word.empty() && word.size() < 9 &&
                               word.find_first_not_of("0123456789") == std::string::npos;
         const auto radix = isNumber ? std::stoul(word) : 0;
-        if (radix < 2)
-        {
-            throw WormholeError("Radices is '" + text + "', of which '" + word +
-                                "' is no radix; expected auto and whole numbers from 2 on with "
-                                "commas, such as 4,2");
-        }
+        WormholeError::ThrowIf(radix < 2,
+                               "Radices is '" + text + "', of which '" + word +
+                                   "' is no radix; expected auto and whole numbers from 2 on with "
+                                   "commas, such as 4,2");
         product *= radix;
-        if (product > members)
-        {
-            throw WormholeError("Radices is '" + text + "', which is for " +
-                                std::to_string(product) + " members or more; there are " +
-                                std::to_string(members) +
-                                ", and expected a product of at most that");
-        }
+        WormholeError::ThrowIf(product > members,
+                               "Radices is '" + text + "', which is for " +
+                                   std::to_string(product) + " members or more; there are " +
+                                   std::to_string(members) +
+                                   ", and expected a product of at most that");
         radices.push_back(static_cast<uint32_t>(radix));
     }
     return radices;

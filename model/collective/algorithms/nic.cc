@@ -118,13 +118,11 @@ class NicCollective : public SoftwareCollective
             CollectiveRegistry::MakeInner(GetKind(), m_inner, CollectiveRegistry::Moves::VALUE);
         const auto maker = dynamic_cast<const ScheduleMaker*>(PeekPointer(inner));
         const bool isOfHosts = m_inner.substr(0, m_inner.find('[')) == "smp"; // one member each
-        if (!maker || !maker->RunsOnHosts() || isOfHosts ||
-            (maker->UsesRoot() && maker->UsesCosts()))
-        {
-            throw WormholeError("Inner is '" + m_inner +
-                                "', which adapters can't run; expected an algorithm in software "
-                                "that plans by no host's costs, such as pairwise-exchange");
-        }
+        WormholeError::ThrowIf(!maker || !maker->RunsOnHosts() || isOfHosts ||
+                                   (maker->UsesRoot() && maker->UsesCosts()),
+                               "Inner is '" + m_inner +
+                                   "', which adapters can't run; expected an algorithm in software "
+                                   "that plans by no host's costs, such as pairwise-exchange");
         return inner;
     }
 

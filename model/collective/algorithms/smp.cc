@@ -572,12 +572,10 @@ MakeSmpSchedules(const ScheduleRequest& request,
                             (request.keepsOrder && DataKindInvariant::Combines(request.kind));
     if (needsOrder && !hosts.areConsecutive)
     {
-        if (!inner)
-        {
-            throw WormholeError("members of a host are not consecutive ranks, so that '" + name +
-                                "' can't combine in order of ranks; expected algorithms by "
-                                "software, or no KeepsOrder");
-        }
+        WormholeError::ThrowIf(!inner,
+                               "members of a host are not consecutive ranks, so that '" + name +
+                                   "' can't combine in order of ranks; expected algorithms by "
+                                   "software, or no KeepsOrder");
         auto schedules = inner->MakeGroupSchedules(request);
         if (schedules.fallback.empty())
         {

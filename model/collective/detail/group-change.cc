@@ -47,11 +47,9 @@ void
 Collective::AskChange(const std::vector<uint32_t>& joining, const std::set<uint32_t>& leaving)
 {
     const auto who = "group " + std::to_string(m_group);
-    if ((m_state == NONE || m_state == RELEASED) && !m_change)
-    {
-        throw WormholeError(who + " changes, but does not exist (any more); expected a change "
-                                  "between Create and Release");
-    }
+    WormholeError::ThrowIf((m_state == NONE || m_state == RELEASED) && !m_change,
+                           who + " changes, but does not exist (any more); expected a change "
+                                 "between Create and Release");
     for (const auto host : joining)
     {
         CheckHost(*m_domain, host);
@@ -59,11 +57,9 @@ Collective::AskChange(const std::vector<uint32_t>& joining, const std::set<uint3
     auto change = m_change ? *m_change : Change{{}, {}, Simulator::Now()};
     change.joining.insert(change.joining.end(), joining.begin(), joining.end());
     change.leaving.insert(leaving.begin(), leaving.end());
-    if (change.leaving.size() == GetNMembers() && change.joining.empty())
-    {
-        throw WormholeError(who + " loses all its " + std::to_string(GetNMembers()) +
-                            " members; expected one that stays, or Release");
-    }
+    WormholeError::ThrowIf(change.leaving.size() == GetNMembers() && change.joining.empty(),
+                           who + " loses all its " + std::to_string(GetNMembers()) +
+                               " members; expected one that stays, or Release");
     m_change = std::make_unique<Change>(change);
     Simulator::ScheduleNow(&Collective::TryChange, Ptr<Collective>(this));
 }

@@ -44,11 +44,9 @@ ScheduleRunner::ScheduleRunner(Collective& group,
 void
 ScheduleRunner::CheckMulticast(uint32_t rank, uint32_t index) const
 {
-    if (IsIdeal())
-    {
-        throw WormholeError("there are no tree worms on an ideal network; expected the fabric "
-                            "(CollectiveDomain::Network)");
-    }
+    WormholeError::ThrowIf(IsIdeal(),
+                           "there are no tree worms on an ideal network; expected the fabric "
+                           "(CollectiveDomain::Network)");
     for (const auto receiver : m_schedules.GetReceivers(index))
     {
         if (GetTask(receiver) > 0 || AreNeighbours(rank, receiver))

@@ -63,15 +63,13 @@ InSwitchCollective::CheckRegisters() const
             full.push_back(GetDomain().GetGraph().GetName(entry->node));
         }
     }
-    if (!full.empty() && m_exhaustion == "fail")
-    {
-        throw WormholeError(
-            "group " + std::to_string(GetGroup()) + " of " + std::to_string(GetNMembers()) +
+    WormholeError::ThrowIf(
+        !full.empty() && m_exhaustion == "fail",
+        "group " + std::to_string(GetGroup()) + " of " + std::to_string(GetNMembers()) +
             " members cannot be: no barrier register is left in " + WordList::WithCommas(full) +
             "; release a group, give switches more (CollectiveUnit::Registers), "
             "or let hosts keep them (" +
             GetInstanceTypeId().GetName().substr(5) + "::Exhaustion memory or backup)");
-    }
 }
 
 void

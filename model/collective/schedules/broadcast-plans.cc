@@ -105,12 +105,10 @@ class SwitchPlanner
         for (uint32_t child = 1; child < n; ++child)
         {
             const auto parent = static_cast<uint32_t>(parents[child]);
-            if (parent == child)
-            {
-                throw WormholeError("broadcast between switches: working switch " +
-                                    std::to_string(child) +
-                                    " can't be reached; expected paths to all of them");
-            }
+            WormholeError::ThrowIf(parent == child,
+                                   "broadcast between switches: working switch " +
+                                       std::to_string(child) +
+                                       " can't be reached; expected paths to all of them");
             m_parents[child] = parent;
             m_children[parent].push_back(child);
             m_paths[child] = m_switches.GetPath(parent, child);

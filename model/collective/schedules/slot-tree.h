@@ -209,12 +209,10 @@ class SlotFit
     {
         auto made =
             CollectiveRegistry::Make(group.GetKind(), name, CollectiveRegistry::Moves::DATA);
-        if (made->GetInstanceTypeId() == group.GetInstanceTypeId())
-        {
-            throw WormholeError("Fallback is '" + name +
-                                "', which is in the switches itself; expected an algorithm by "
-                                "software, or none");
-        }
+        WormholeError::ThrowIf(made->GetInstanceTypeId() == group.GetInstanceTypeId(),
+                               "Fallback is '" + name +
+                                   "', which is in the switches itself; expected an algorithm by "
+                                   "software, or none");
         return made;
     }
 
@@ -240,13 +238,11 @@ class SlotFit
         for (const auto& entry : group.GetTree().GetSwitches())
         {
             const auto bytes = domain.GetUnit(entry.node)->GetSlotBytes();
-            if (bytes < element)
-            {
-                throw WormholeError(
-                    "a slot of switch " + domain.GetGraph().GetName(entry.node) + " holds " +
+            WormholeError::ThrowIf(
+                bytes < element,
+                "a slot of switch " + domain.GetGraph().GetName(entry.node) + " holds " +
                     std::to_string(bytes) + " bytes (CollectiveUnit::SlotBytes), an element has " +
                     std::to_string(element) + " (DataType); expected at least as many");
-            }
             slotBytes = std::min(slotBytes, bytes / element * element);
         }
         return slotBytes;

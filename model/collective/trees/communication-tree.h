@@ -32,11 +32,9 @@ class CommunicationTree
           m_parents(m_children.size(), NO_PARENT)
     {
         const auto size = m_children.size();
-        if (size == 0 || size >= NO_PARENT)
-        {
-            throw WormholeError("communication tree of " + std::to_string(size) +
-                                " processes: expected 1 to " + std::to_string(NO_PARENT - 1));
-        }
+        WormholeError::ThrowIf(size == 0 || size >= NO_PARENT,
+                               "communication tree of " + std::to_string(size) +
+                                   " processes: expected 1 to " + std::to_string(NO_PARENT - 1));
         m_order.reserve(size);
         m_order.push_back(0);
         for (std::size_t i = 0; i < m_order.size(); ++i)

@@ -26,11 +26,9 @@ CheckCosts(const ProcessHierarchy& hierarchy)
 {
     for (uint32_t level = 1; level <= hierarchy.GetNLevels() && hierarchy.GetSize() > 1; ++level)
     {
-        if (hierarchy.GetCost(level).Busy().IsZero())
-        {
-            throw WormholeError("Fibo-tree for " + hierarchy.GetCost(level).Print() +
-                                ": expected s + c above 0 and r of 0 and above");
-        }
+        WormholeError::ThrowIf(hierarchy.GetCost(level).Busy().IsZero(),
+                               "Fibo-tree for " + hierarchy.GetCost(level).Print() +
+                                   ": expected s + c above 0 and r of 0 and above");
     }
 }
 

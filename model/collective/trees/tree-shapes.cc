@@ -97,12 +97,10 @@ FiboSequence::FiboSequence(uint64_t s, uint64_t r)
       m_r(static_cast<int64_t>(r))
 {
     constexpr uint64_t largest = 1'000'000'000'000'000;
-    if (s == 0 || s > largest || r > largest)
-    {
-        throw WormholeError("Fibonacci sequence of s = " + std::to_string(s) +
-                            ", r = " + std::to_string(r) + ": expected s of 1 to " +
-                            std::to_string(largest) + " and r of 0 to that");
-    }
+    WormholeError::ThrowIf(s == 0 || s > largest || r > largest,
+                           "Fibonacci sequence of s = " + std::to_string(s) +
+                               ", r = " + std::to_string(r) + ": expected s of 1 to " +
+                               std::to_string(largest) + " and r of 0 to that");
     m_steps.push_back({0, 1, 1});
     m_coming[m_s + m_r] = 1;
 }
@@ -191,10 +189,7 @@ MakeFiboTree(uint32_t processes, uint64_t s, uint64_t r)
 CommunicationTree
 MakeKaryTree(uint32_t processes, uint32_t k)
 {
-    if (k == 0)
-    {
-        throw WormholeError("tree with 0 children a process: expected 1 or more");
-    }
+    WormholeError::ThrowIf(k == 0, "tree with 0 children a process: expected 1 or more");
     std::vector<std::vector<uint32_t>> children(processes);
     for (uint32_t child = 1; child < processes; ++child)
     {
@@ -221,10 +216,7 @@ MakeBinomialTree(uint32_t processes)
 CommunicationTree
 MakeBlockTree(uint32_t processes, uint32_t block)
 {
-    if (block == 0)
-    {
-        throw WormholeError("tree of blocks of 0 processes: expected 1 or more");
-    }
+    WormholeError::ThrowIf(block == 0, "tree of blocks of 0 processes: expected 1 or more");
     const auto nBlocks = processes / block + (processes % block > 0);
     const auto firsts = MakeBinomialTree(nBlocks);
     std::vector<std::vector<uint32_t>> children(processes);

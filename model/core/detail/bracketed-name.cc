@@ -38,13 +38,11 @@ BracketedName::BracketedName(const std::string& name, const std::string& example
                                 "' is behind the last bracket; expected a name such as " + example);
         }
     }
-    if (depth > 0)
-    {
-        throw WormholeError(
-            "'" + name +
+    WormholeError::ThrowIf(
+        depth > 0,
+        "'" + name +
             "': " + (depth == 1 ? "a bracket is" : std::to_string(depth) + " brackets are") +
             " not closed; expected '" + name + std::string(depth, ']') + "'");
-    }
     m_text = name.substr(bracket + 1, name.size() - bracket - 2);
 }
 
@@ -81,11 +79,9 @@ BracketedName::SetAttributes(ObjectBase& object) const
                                 "; expected Attribute=value, with | between several" +
                                 HintAtAttributes(type, attribute));
         }
-        if (!known.insert(attribute).second)
-        {
-            throw WormholeError("'" + m_name + "': " + attribute +
-                                " is set twice; expected one value");
-        }
+        WormholeError::ThrowIf(!known.insert(attribute).second,
+                               "'" + m_name + "': " + attribute +
+                                   " is set twice; expected one value");
         const auto value = part.substr(equals + 1);
         try
         {

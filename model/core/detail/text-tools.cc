@@ -92,13 +92,12 @@ ParseByteSize(const std::string& text, uint64_t least, uint64_t greatest)
     const auto unit = isNumber ? UNITS.find(match[3]) : UNITS.end();
     const auto bytes = unit == UNITS.end() ? -1 : std::stod(match[1]) * unit->second;
     const auto whole = std::round(bytes);
-    if (whole < static_cast<double>(least) || whole > static_cast<double>(greatest) ||
-        std::abs(bytes - whole) > 1e-6)
-    {
-        throw WormholeError("'" + text + "' is not accepted; expected whole numbers of bytes, " +
-                            std::to_string(least) + " to " + std::to_string(greatest) +
-                            ", such as 65536, 64kB and 1.5MB (of 1000), 64KiB and 1MiB (of 1024)");
-    }
+    WormholeError::ThrowIf(
+        whole < static_cast<double>(least) || whole > static_cast<double>(greatest) ||
+            std::abs(bytes - whole) > 1e-6,
+        "'" + text + "' is not accepted; expected whole numbers of bytes, " +
+            std::to_string(least) + " to " + std::to_string(greatest) +
+            ", such as 65536, 64kB and 1.5MB (of 1000), 64KiB and 1MiB (of 1024)");
     return static_cast<uint64_t>(whole);
 }
 
@@ -125,19 +124,15 @@ ParseByLength(const std::string& text)
     for (std::string entry; std::getline(entries, entry, ',');)
     {
         const auto colon = entry.find(':');
-        if (colon == std::string::npos)
-        {
-            throw WormholeError("'" + entry +
-                                "' is not LENGTH:VALUE; expected are such entries with commas "
-                                "between, as 0:1us,4KiB:3us");
-        }
+        WormholeError::ThrowIf(colon == std::string::npos,
+                               "'" + entry +
+                                   "' is not LENGTH:VALUE; expected are such entries with commas "
+                                   "between, as 0:1us,4KiB:3us");
         const auto bytes = ParseByteSize(entry.substr(0, colon), 0, MAX_BYTES_BY_LENGTH);
-        if (!values.empty() && bytes < values.back().first)
-        {
-            throw WormholeError("'" + entry +
-                                "' is below the length before it; expected are "
-                                "lengths in ascending order");
-        }
+        WormholeError::ThrowIf(!values.empty() && bytes < values.back().first,
+                               "'" + entry +
+                                   "' is below the length before it; expected are "
+                                   "lengths in ascending order");
         values.emplace_back(bytes, entry.substr(colon + 1));
     }
     return values;

@@ -135,12 +135,10 @@ GoalConversion::Convert(const LinkedSchedules& schedules, uint64_t messageBytes,
 void
 GoalConversion::Replace(GoalSchedule& schedule, const Set& set, const GoalSchedule& collective)
 {
-    if (set.size() != collective.GetNRanks())
-    {
-        throw WormholeError("a collective of " + std::to_string(collective.GetNRanks()) +
-                            " ranks is to take the place of operations of " +
-                            std::to_string(set.size()));
-    }
+    WormholeError::ThrowIf(set.size() != collective.GetNRanks(),
+                           "a collective of " + std::to_string(collective.GetNRanks()) +
+                               " ranks is to take the place of operations of " +
+                               std::to_string(set.size()));
     uint32_t firstTag = 0;
     for (uint32_t rank = 0; rank < schedule.GetNRanks(); ++rank)
     {

@@ -433,12 +433,10 @@ GoalProgram::~GoalProgram() = default;
 void
 GoalProgram::DoCreate()
 {
-    if (!m_schedule || m_schedule->GetNRanks() != GetNMembers())
-    {
-        throw WormholeError(
-            "a GOAL schedule of " + std::to_string(m_schedule ? m_schedule->GetNRanks() : 0) +
+    WormholeError::ThrowIf(
+        !m_schedule || m_schedule->GetNRanks() != GetNMembers(),
+        "a GOAL schedule of " + std::to_string(m_schedule ? m_schedule->GetNRanks() : 0) +
             " ranks is for as many members; there are " + std::to_string(GetNMembers()));
-    }
     m_schedule->Check();
     m_run = ns3::Create<GoalRun>(*this,
                                  *m_schedule,

@@ -26,18 +26,14 @@ TrafficPattern::GetTypeId()
 void
 TrafficPattern::Prepare(const FabricGraph& graph)
 {
-    if (graph.GetNHosts() < 2)
-    {
-        throw WormholeError("traffic between " + std::to_string(graph.GetNHosts()) +
-                            " hosts: expected at least 2");
-    }
+    WormholeError::ThrowIf(graph.GetNHosts() < 2,
+                           "traffic between " + std::to_string(graph.GetNHosts()) +
+                               " hosts: expected at least 2");
     m_nHosts = graph.GetNHosts();
     DoPrepare(graph);
-    if (GetNSenders() == 0)
-    {
-        throw WormholeError("all of the " + std::to_string(m_nHosts) +
-                            " hosts would send to themselves; expected more hosts");
-    }
+    WormholeError::ThrowIf(GetNSenders() == 0,
+                           "all of the " + std::to_string(m_nHosts) +
+                               " hosts would send to themselves; expected more hosts");
 }
 
 uint32_t
@@ -159,11 +155,9 @@ class HotspotPattern : public TrafficPattern
   private:
     void DoPrepare(const FabricGraph& graph) override
     {
-        if (m_host >= graph.GetNHosts())
-        {
-            throw WormholeError("hot host " + std::to_string(m_host) + ": expected 0 to " +
-                                std::to_string(graph.GetNHosts() - 1));
-        }
+        WormholeError::ThrowIf(m_host >= graph.GetNHosts(),
+                               "hot host " + std::to_string(m_host) + ": expected 0 to " +
+                                   std::to_string(graph.GetNHosts() - 1));
     }
 
     double m_fraction{0}; ///< attribute
@@ -286,13 +280,11 @@ class TransposePattern : public FixedPattern
     std::vector<uint32_t> MakeDestinations(uint32_t nHosts) override
     {
         const auto side = static_cast<uint32_t>(std::sqrt(nHosts));
-        if (side * side != nHosts)
-        {
-            throw WormholeError("a transpose needs a square number of hosts, and there are " +
-                                std::to_string(nHosts) + "; expected " +
-                                (side > 1 ? std::to_string(side * side) + " or " : "") +
-                                std::to_string((side + 1) * (side + 1)));
-        }
+        WormholeError::ThrowIf(side * side != nHosts,
+                               "a transpose needs a square number of hosts, and there are " +
+                                   std::to_string(nHosts) + "; expected " +
+                                   (side > 1 ? std::to_string(side * side) + " or " : "") +
+                                   std::to_string((side + 1) * (side + 1)));
         std::vector<uint32_t> destinations(nHosts);
         for (uint32_t i = 0; i < nHosts; ++i)
         {
@@ -323,13 +315,11 @@ class BitReversalPattern : public FixedPattern
             ++bits;
         }
         const auto below = uint64_t{1} << bits;
-        if (below != nHosts)
-        {
-            throw WormholeError("a bit reversal needs a power of two of hosts, and there are " +
-                                std::to_string(nHosts) + "; expected " +
-                                (below > 2 ? std::to_string(below) + " or " : "") +
-                                std::to_string(2 * below));
-        }
+        WormholeError::ThrowIf(below != nHosts,
+                               "a bit reversal needs a power of two of hosts, and there are " +
+                                   std::to_string(nHosts) + "; expected " +
+                                   (below > 2 ? std::to_string(below) + " or " : "") +
+                                   std::to_string(2 * below));
         std::vector<uint32_t> destinations(nHosts);
         for (uint32_t i = 0; i < nHosts; ++i)
         {

@@ -218,12 +218,10 @@ void
 ReductionSlots::Free(const SlotWorm& worm)
 {
     const auto& group = FindGroup(worm);
-    if (!group.held.empty())
-    {
-        throw WormholeError("group " + std::to_string(worm.GetMessage().group) +
-                            " gives its slots in switch " + m_name + " back, of which " +
-                            std::to_string(group.held.size()) + " hold segments");
-    }
+    WormholeError::ThrowIf(!group.held.empty(),
+                           "group " + std::to_string(worm.GetMessage().group) +
+                               " gives its slots in switch " + m_name + " back, of which " +
+                               std::to_string(group.held.size()) + " hold segments");
     m_nGranted -= group.granted;
     m_groups.erase(worm.GetMessage().group);
     Answer(worm, SlotMessage::FREED);
