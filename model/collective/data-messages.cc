@@ -61,22 +61,20 @@ DataMessages::GetBytes(const HostMessage& message) const
 void
 DataMessages::Launch(const HostMessage& message)
 {
-    const auto now = Simulator::Now();
     const auto bytes = GetBytes(message);
     auto& software = GetSoftware(message.from);
     const bool isInMemory = AreNeighbours(message.from, message.to);
     const auto costs =
         isInMemory ? software.GetFlagCosts(bytes) : DrawSendCosts(message.from, bytes);
-    const auto end =
-        software.Occupy(GetTask(message.from), now, costs, HostSoftware::Activity::SEND);
+    const auto end = software.Occupy(GetTask(message.from),
+                                     Simulator::Now(),
+                                     costs,
+                                     HostSoftware::Activity::SEND);
     const ActivityRecorder::Scope scope(software.GetActivities(),
                                         software.GetLastActivity(GetTask(message.from)));
     if (isInMemory)
     {
-        software.GetActivities().Schedule(end - now,
-                                          &DataMessages::ArriveInMemory,
-                                          Ptr<DataMessages>(this),
-                                          message);
+        PassInMemory(message, end);
         return;
     }
     Parcel parcel;

@@ -117,14 +117,6 @@ class DataMessages : public GroupMessages
     void Launch(const HostMessage& message); ///< Sends a message or acknowledgement.
     void Arrive(uint32_t host, const HostMessage& message) override;
 
-    void ArriveInMemory(HostMessage message)
-    {
-        if (GetGroup())
-        {
-            Arrive(GetGroup()->GetHost(message.to), message);
-        }
-    }
-
     uint32_t GetBytes(const HostMessage& message) const;
     void Take(HostMessage message); ///< The receiver's software has processed it.
 

@@ -69,6 +69,17 @@ GroupMessages::NotifyTaken(const HostMessage& message, uint32_t rank, Time end)
                                            message);
 }
 
+void
+GroupMessages::PassInMemory(const HostMessage& message, Time arrival)
+{
+    GetSoftware(message.from)
+        .GetActivities()
+        .Schedule(arrival - Simulator::Now(),
+                  &GroupMessages::ArriveInMemory,
+                  Ptr<GroupMessages>(this),
+                  message);
+}
+
 Time
 GroupMessages::Answer(uint32_t rank, uint32_t to, uint64_t request, Time start)
 {

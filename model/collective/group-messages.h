@@ -69,6 +69,10 @@ class GroupMessages : public SimpleRefCount<GroupMessages>
     /// @param parcel the message @param leaves when it leaves its sender's software
     void Carry(const Parcel& parcel, Time leaves);
 
+    /// Passes a message to a process of the same host through its memory.
+    /// @param message the message @param arrival when it comes
+    void PassInMemory(const HostMessage& message, Time arrival);
+
     /// Answers a request. @param rank,to the answering and the requesting member
     /// @param request the request's number @param start when the member can start
     /// @return when it has completed the answer
@@ -183,6 +187,14 @@ class GroupMessages : public SimpleRefCount<GroupMessages>
         if (m_group)
         {
             Receive(m_group->GetHost(message.to), message);
+        }
+    }
+
+    void ArriveInMemory(HostMessage message)
+    {
+        if (m_group)
+        {
+            Arrive(m_group->GetHost(message.to), message);
         }
     }
 

@@ -167,12 +167,6 @@ class CollectiveUnit : public Object, private WormSink
         return m_slotBytes;
     }
 
-    /// @return the reduction slots; null if no group has requested any
-    const ReductionSlots* GetSlots() const
-    {
-        return m_slots.get();
-    }
-
     /// @param activities the domain's activity recorder
     void SetActivities(Ptr<ActivityRecorder> activities)
     {

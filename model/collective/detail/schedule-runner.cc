@@ -260,21 +260,6 @@ ScheduleRunner::Launch(uint32_t rank, uint32_t index, Time end)
     const auto value = step.nRanges > 0 && m_settings.contents
                            ? m_settings.contents->PickUp(rank, step, nReceivers)
                            : member.value;
-    if (isUnicast && UseMemory(rank, step.peer))
-    {
-        // The message leaves while its sender is still busy with it.
-        const auto start =
-            UseFlags(rank, step.peer)
-                ? end
-                : end - GetSoftware(rank).GetTransferTime(m_settings.transport, GetBytes(step));
-        GetSoftware(rank).GetActivities().Schedule(
-            start - Simulator::Now(),
-            &ScheduleRunner::ArriveNow,
-            Ptr<ScheduleRunner>(this),
-            step.peer,
-            Arrival{step.slot, member.round, value, Time(0), false, false});
-        return;
-    }
     Parcel parcel;
     parcel.message.from = rank;
     parcel.message.to = isUnicast ? step.peer : HostMessage::ANYONE;
@@ -282,6 +267,16 @@ ScheduleRunner::Launch(uint32_t rank, uint32_t index, Time end)
     parcel.message.round = member.round;
     parcel.message.value = value;
     parcel.message.bytes = GetBytes(step);
+    if (isUnicast && UseMemory(rank, step.peer))
+    {
+        // The message leaves while its sender is still busy with it.
+        PassInMemory(parcel.message,
+                     UseFlags(rank, step.peer)
+                         ? end
+                         : end - GetSoftware(rank).GetTransferTime(m_settings.transport,
+                                                                   parcel.message.bytes));
+        return;
+    }
     if (!isUnicast)
     {
         parcel.addressBytes = step.extraBytes;
@@ -498,16 +493,6 @@ ScheduleRunner::Arrive(uint32_t host, const HostMessage& message)
               Simulator::Now(),
               message.phase == HostMessage::REQUEST,
               message.isAwaited});
-}
-
-void
-ScheduleRunner::ArriveNow(uint32_t rank, Arrival arrival)
-{
-    if (GetGroup())
-    {
-        arrival.time = Simulator::Now();
-        ArriveAt(rank, arrival);
-    }
 }
 
 void

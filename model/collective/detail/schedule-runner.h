@@ -162,8 +162,6 @@ class ScheduleRunner : public GroupMessages
     void EndSend(const HostMessage& message, Time end) override;
     void ArriveAt(uint32_t rank, const Arrival& arrival);
 
-    void ArriveNow(uint32_t rank, Arrival arrival); ///< Through memory, or by a flag.
-
     uint32_t PostAhead(uint32_t rank); ///< Posts receives after a group, as Settings say.
 
     /// Answers a request for a receive posted ahead.

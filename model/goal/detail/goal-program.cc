@@ -230,10 +230,7 @@ class GoalRun : public GroupMessages
         parcel.message.bytes = std::max<uint64_t>(operation.size, 1);
         if (m_within == WithinHost::FLAGS && AreNeighbours(rank, operation.peer))
         {
-            GetSoftware(rank).GetActivities().Schedule(end - Simulator::Now(),
-                                                       &GoalRun::ArriveInMemory,
-                                                       Ptr<GoalRun>(this),
-                                                       parcel.message);
+            PassInMemory(parcel.message, end);
             At(end, &GoalRun::End, rank, index);
             return;
         }
@@ -390,14 +387,6 @@ class GoalRun : public GroupMessages
     void EndSend(const HostMessage& message, Time end) override
     {
         At(end, &GoalRun::End, message.from, static_cast<uint32_t>(message.value));
-    }
-
-    void ArriveInMemory(HostMessage message)
-    {
-        if (GetGroup())
-        {
-            Arrive(GetGroup()->GetHost(message.to), message);
-        }
     }
 
     const GoalSchedule& m_schedule;      ///< what members do

@@ -40,17 +40,6 @@ MakeRoutes(uint16_t port)
 
 } // namespace
 
-uint32_t
-ReductionSlots::GetNHeld() const
-{
-    std::size_t held = 0;
-    for (const auto& entry : m_groups)
-    {
-        held += entry.second.held.size();
-    }
-    return static_cast<uint32_t>(held);
-}
-
 void
 ReductionSlots::Take(Ptr<const SlotWorm> worm, uint16_t port)
 {
@@ -185,7 +174,6 @@ ReductionSlots::Hold(Group& group, const SegmentKey& key, uint16_t id)
                             m_name + " than the " + std::to_string(group.granted) +
                             " slots that it was granted");
     }
-    m_mostHeld = std::max(m_mostHeld, static_cast<uint32_t>(group.held.size()));
     return found->second;
 }
 

@@ -85,14 +85,6 @@ class ReductionSlots
         return m_nSlots - m_nGranted;
     }
 
-    uint32_t GetNHeld() const;
-
-    /// @return maximum number of segments that one group has held at once
-    uint32_t GetMaxHeld() const
-    {
-        return m_mostHeld;
-    }
-
   private:
     /// Key of a segment: its sender's rank if it passes through, else 0; and its number.
     typedef std::pair<uint16_t, uint64_t> SegmentKey;
@@ -166,7 +158,6 @@ class ReductionSlots
     SendCallback m_send;
     ResumeCallback m_resume;
     uint32_t m_nGranted{0};
-    uint32_t m_mostHeld{0};
     std::map<uint16_t, Group> m_groups; ///< by identifier
     uint64_t m_nCame{0};                ///< number of contributions that have waited
     Contribution m_combining;           ///< the contribution being combined; null: none
