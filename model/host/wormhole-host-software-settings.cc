@@ -33,19 +33,12 @@ IsTableOrLimit(const AttributeValue& value)
                    : words && words->Get().find(',') != std::string::npos;
 }
 
-/// @return an accessor that refuses a table beside the rate or limit that it replaces
-/// @param name name of either @param other name of the other; empty: there is none
-/// @param accessor leads to the former
-Ptr<const AttributeAccessor>
-MakeExclusiveAccessor(const std::string& name,
-                      const std::string& other,
-                      Ptr<const AttributeAccessor> accessor)
+/// @return what an attribute sets, which refuses a table beside the rate or limit that it replaces
+/// @param name name of either @param other name of the other
+Sets
+Exclusive(const std::string& name, const std::string& other, Sets sets)
 {
-    if (other.empty())
-    {
-        return accessor;
-    }
-    return Create<CheckedAccessor>(accessor, [=](const auto* object, const auto& value) {
+    const auto check = [=](const auto* object, const auto& value) {
         TypeId::AttributeInformation info;
         if (IsTableOrLimit(value) && HostSoftware::GetTypeId().LookupAttributeByName(other, &info))
         {
@@ -59,7 +52,43 @@ MakeExclusiveAccessor(const std::string& name,
             }
         }
         return true;
-    });
+    };
+    sets.accessor = Create<CheckedAccessor>(sets.accessor, check);
+    return sets;
+}
+
+Sets
+Cost(CostByLength HostSoftware::* costs, Time initial = Time(0))
+{
+    return {Create<CostByLengthValue>(initial),
+            MakeCostByLengthAccessor(costs),
+            MakeCostByLengthChecker()};
+}
+
+Sets
+Rate(DataRate HostSoftware::* rate)
+{
+    return {Create<DataRateValue>(DataRate(0)), MakeDataRateAccessor(rate), MakeDataRateChecker()};
+}
+
+Sets
+Duration(Time HostSoftware::* time, Time initial = Time(0))
+{
+    return Sets::Duration(time, initial);
+}
+
+Sets
+Number(uint32_t HostSoftware::* number, uint32_t initial, uint32_t least = 0)
+{
+    return Sets::Number(number, initial, least);
+}
+
+Sets
+Jitter(Ptr<RandomVariableStream> HostSoftware::* jitter)
+{
+    return {Create<PointerValue>(),
+            MakePointerAccessor(jitter),
+            MakePointerChecker<RandomVariableStream>()};
 }
 
 } // namespace
@@ -72,108 +101,56 @@ HostSoftware::GetTypeId()
                                            AttributeKeywords::Form::BY_LENGTH};
     static const TypeId tid = [] {
         auto type = NewType::Of<HostSoftware, Object>("ns3::HostSoftware");
-        const auto addTime = [&type](const char* name,
-                                     const char* help,
-                                     Time HostSoftware::* time,
-                                     Time initial = Time(0)) {
-            type.Add(name, help, Sets::Duration(time, initial));
-        };
-        // A table of costs and the rate that it replaces know each other.
-        const auto addCost = [&type](const char* name,
-                                     const char* help,
-                                     CostByLength HostSoftware::* costs,
-                                     const char* rate = "",
-                                     Time initial = Time(0)) {
-            type.AddAttribute(name,
-                              help,
-                              CostByLengthValue(initial),
-                              MakeExclusiveAccessor(name, rate, MakeCostByLengthAccessor(costs)),
-                              MakeCostByLengthChecker());
-        };
-        const auto addRate = [&type](const char* name,
-                                     const char* help,
-                                     DataRate HostSoftware::* rate,
-                                     const char* costs = "") {
-            type.AddAttribute(name,
-                              help,
-                              DataRateValue(DataRate(0)),
-                              MakeExclusiveAccessor(name, costs, MakeDataRateAccessor(rate)),
-                              MakeDataRateChecker());
-        };
-        const auto addNumber = [&type](const char* name,
-                                       const char* help,
-                                       uint32_t HostSoftware::* number,
-                                       uint32_t initial,
-                                       uint32_t least = 0,
-                                       const char* table = "") {
-            type.AddAttribute(name,
-                              help,
-                              UintegerValue(initial),
-                              MakeExclusiveAccessor(name, table, MakeUintegerAccessor(number)),
-                              MakeUintegerChecker<uint32_t>(least));
-        };
-        const auto addJitter = [&type](const char* name,
-                                       const char* help,
-                                       Ptr<RandomVariableStream> HostSoftware::* jitter) {
-            type.AddAttribute(name,
-                              help,
-                              PointerValue(),
-                              MakePointerAccessor(jitter),
-                              MakePointerChecker<RandomVariableStream>());
-        };
-        addCost("StartUp",
-                "Start-up time t_s of a message: buffers, copies, setting up the interface.",
-                &HostSoftware::m_startUp,
-                "",
-                MicroSeconds(2));
-        addCost("SendOverhead",
-                "What sending a message costs its process besides the start-up; with "
-                "DescriptorTime or PostTime, they are s of the (s, r) model.",
-                &HostSoftware::m_sendOverhead,
-                "SendDataRate");
-        addCost("ReceiveOverhead",
-                "What taking a message costs its process: the host's part of r.",
-                &HostSoftware::m_receiveOverhead,
-                "ReceiveDataRate");
-        addNumber("MaxConcurrentSends",
-                  "How many sends of a process may be in progress at once.",
-                  &HostSoftware::m_maxConcurrentSends,
-                  1,
-                  1);
+        type.Add("StartUp",
+                 "Start-up time t_s of a message: buffers, copies, setting up the interface.",
+                 Cost(&HostSoftware::m_startUp, MicroSeconds(2)));
+        type.Add("SendOverhead",
+                 "What sending a message costs its process besides the start-up; with "
+                 "DescriptorTime or PostTime, they are s of the (s, r) model.",
+                 Exclusive("SendOverhead", "SendDataRate", Cost(&HostSoftware::m_sendOverhead)));
+        type.Add("ReceiveOverhead",
+                 "What taking a message costs its process: the host's part of r.",
+                 Exclusive("ReceiveOverhead",
+                           "ReceiveDataRate",
+                           Cost(&HostSoftware::m_receiveOverhead)));
+        type.Add("MaxConcurrentSends",
+                 "How many sends of a process may be in progress at once.",
+                 Number(&HostSoftware::m_maxConcurrentSends, 1, 1));
         AddFormerAttribute(type,
                            "Ports",
                            "MaxConcurrentSends",
                            UintegerValue(UINT32_MAX),
                            MakeUintegerAccessor(&HostSoftware::m_maxConcurrentSends),
                            MakeUintegerChecker<uint32_t>(1));
-        addCost("TransferTime",
-                "Send/receive: how long a message of a software algorithm keeps both its sender "
-                "and its receiver busy, c of the (s, r) model: the sender at the end of s, while "
-                "the message leaves; the receiver before its part of r.",
-                &HostSoftware::m_transferTime);
-        addCost("MatchingTime",
-                "Send/receive: finding the receive that a message is for.",
-                &HostSoftware::m_matchingTime);
-        addTime("DescriptorTime",
-                "Send/receive: posting a descriptor, for every send and every receive.",
-                &HostSoftware::m_descriptorTime);
-        addCost("UnexpectedTime",
-                "Send/receive: copying a message that came before its receive was posted.",
-                &HostSoftware::m_unexpectedTime);
-        addCost("PostTime",
-                "RDMA: posting a write, besides start-up and send overhead.",
-                &HostSoftware::m_postTime);
-        addTime("PollInterval",
-                "RDMA: time between the starts of two polls of a process that waits; 0: a write is "
-                "seen at once.",
-                &HostSoftware::m_pollInterval);
-        addCost("PollTime",
-                "RDMA: what the poll that sees a write costs.",
-                &HostSoftware::m_pollTime);
-        addTime("FlagTime",
-                "Writing a flag that processes of one host share, and seeing one: each flag has a "
-                "cache line of its own.",
-                &HostSoftware::m_flagTime);
+        type.Add("TransferTime",
+                 "Send/receive: how long a message of a software algorithm keeps both its sender "
+                 "and its receiver busy, c of the (s, r) model: the sender at the end of s, while "
+                 "the message leaves; the receiver before its part of r.",
+                 Cost(&HostSoftware::m_transferTime));
+        type.Add("MatchingTime",
+                 "Send/receive: finding the receive that a message is for.",
+                 Cost(&HostSoftware::m_matchingTime));
+        type.Add("DescriptorTime",
+                 "Send/receive: posting a descriptor, for every send and every receive.",
+                 Duration(&HostSoftware::m_descriptorTime));
+        type.Add("UnexpectedTime",
+                 "Send/receive: copying a message that came before its receive was posted.",
+                 Cost(&HostSoftware::m_unexpectedTime));
+        type.Add("PostTime",
+                 "RDMA: posting a write, besides start-up and send overhead.",
+                 Cost(&HostSoftware::m_postTime));
+        type.Add(
+            "PollInterval",
+            "RDMA: time between the starts of two polls of a process that waits; 0: a write is "
+            "seen at once.",
+            Duration(&HostSoftware::m_pollInterval));
+        type.Add("PollTime",
+                 "RDMA: what the poll that sees a write costs.",
+                 Cost(&HostSoftware::m_pollTime));
+        type.Add("FlagTime",
+                 "Writing a flag that processes of one host share, and seeing one: each flag has a "
+                 "cache line of its own.",
+                 Duration(&HostSoftware::m_flagTime));
         type.Add(
             "Progress",
             "Who does what a process owes to collectives while it computes: in-call (the process, "
@@ -183,72 +160,71 @@ HostSoftware::GetTypeId()
                        "in-call",
                        &HostSoftware::SetProgress,
                        &HostSoftware::GetProgress));
-        addTime(
+        type.Add(
             "InterruptTime",
             "Progress interrupt: what a message costs a process that computes, besides taking it.",
-            &HostSoftware::m_interruptTime);
-        addCost("InterfaceSendTime",
-                "How long a message that is sent occupies its host's interface, which serves one "
-                "message at a time; 0: it waits for none. With Sharing in-turn: how long after a "
-                "worm's tail has left the first worm of a message may follow.",
-                &HostSoftware::m_interfaceSendTime,
-                "InterfaceDataRate");
-        addCost("InterfaceReceiveTime",
-                "How long a message that has come occupies its host's interface before the "
-                "software sees it; 0: it waits for none.",
-                &HostSoftware::m_interfaceReceiveTime);
-        addRate("SendDataRate",
-                "Send/receive: rate at which a process sends: a message of b bytes keeps it busy "
-                "for 8 b / rate longer; 0: length costs nothing.",
-                &HostSoftware::m_sendDataRate,
-                "SendOverhead");
-        addRate("ReceiveDataRate",
-                "Send/receive: rate at which a process takes messages: one of b bytes keeps it "
-                "busy for 8 b / rate longer; 0: length costs nothing.",
-                &HostSoftware::m_receiveDataRate,
-                "ReceiveOverhead");
-        addRate("CopyDataRate",
-                "Rate at which a process copies: a message within the host at either end, in place "
-                "of SendDataRate and ReceiveDataRate, and one that came before its receive was "
-                "posted, besides UnexpectedTime; 0: length costs nothing.",
-                &HostSoftware::m_copyDataRate,
-                "CopyTime");
-        addRate("CombineDataRate",
-                "Rate at which a process combines two vectors, as a sum: those of b bytes each "
-                "take it 8 b / rate; 0: it costs nothing.",
-                &HostSoftware::m_combineDataRate,
-                "CombineTime");
-        addCost("CopyTime",
-                "How long a process takes to copy a message within the host, besides CopyDataRate.",
-                &HostSoftware::m_copyTime,
-                "CopyDataRate");
-        addCost("CombineTime",
-                "How long a process takes to combine two vectors, besides CombineDataRate.",
-                &HostSoftware::m_combineTime,
-                "CombineDataRate");
-        addRate("MemoryDataRate",
-                "Rate at which a host's memory copies and combines for all its processes "
-                "together: b bytes take it 8 b / rate, and it serves one process at a time; 0: as "
-                "fast as they are.",
-                &HostSoftware::m_memoryDataRate);
-        addCost("Latency",
-                "How long a message takes from its sender's process to the interface. It occupies "
-                "neither.",
-                &HostSoftware::m_latency);
-        type.AddAttribute(
+            Duration(&HostSoftware::m_interruptTime));
+        type.Add("InterfaceSendTime",
+                 "How long a message that is sent occupies its host's interface, which serves one "
+                 "message at a time; 0: it waits for none. With Sharing in-turn: how long after a "
+                 "worm's tail has left the first worm of a message may follow.",
+                 Exclusive("InterfaceSendTime",
+                           "InterfaceDataRate",
+                           Cost(&HostSoftware::m_interfaceSendTime)));
+        type.Add("InterfaceReceiveTime",
+                 "How long a message that has come occupies its host's interface before the "
+                 "software sees it; 0: it waits for none.",
+                 Cost(&HostSoftware::m_interfaceReceiveTime));
+        type.Add("SendDataRate",
+                 "Send/receive: rate at which a process sends: a message of b bytes keeps it busy "
+                 "for 8 b / rate longer; 0: length costs nothing.",
+                 Exclusive("SendDataRate", "SendOverhead", Rate(&HostSoftware::m_sendDataRate)));
+        type.Add("ReceiveDataRate",
+                 "Send/receive: rate at which a process takes messages: one of b bytes keeps it "
+                 "busy for 8 b / rate longer; 0: length costs nothing.",
+                 Exclusive("ReceiveDataRate",
+                           "ReceiveOverhead",
+                           Rate(&HostSoftware::m_receiveDataRate)));
+        type.Add(
+            "CopyDataRate",
+            "Rate at which a process copies: a message within the host at either end, in place "
+            "of SendDataRate and ReceiveDataRate, and one that came before its receive was "
+            "posted, besides UnexpectedTime; 0: length costs nothing.",
+            Exclusive("CopyDataRate", "CopyTime", Rate(&HostSoftware::m_copyDataRate)));
+        type.Add(
+            "CombineDataRate",
+            "Rate at which a process combines two vectors, as a sum: those of b bytes each "
+            "take it 8 b / rate; 0: it costs nothing.",
+            Exclusive("CombineDataRate", "CombineTime", Rate(&HostSoftware::m_combineDataRate)));
+        type.Add(
+            "CopyTime",
+            "How long a process takes to copy a message within the host, besides CopyDataRate.",
+            Exclusive("CopyTime", "CopyDataRate", Cost(&HostSoftware::m_copyTime)));
+        type.Add("CombineTime",
+                 "How long a process takes to combine two vectors, besides CombineDataRate.",
+                 Exclusive("CombineTime", "CombineDataRate", Cost(&HostSoftware::m_combineTime)));
+        type.Add("MemoryDataRate",
+                 "Rate at which a host's memory copies and combines for all its processes "
+                 "together: b bytes take it 8 b / rate, and it serves one process at a time; 0: as "
+                 "fast as they are.",
+                 Rate(&HostSoftware::m_memoryDataRate));
+        type.Add("Latency",
+                 "How long a message takes from its sender's process to the interface. It occupies "
+                 "neither.",
+                 Cost(&HostSoftware::m_latency));
+        type.Add(
             "SendReturn",
             "When a send between hosts returns, once its process is through with it: copied, at "
             "once; left, when the message has left the interface; received, when its receiver's "
             "process has taken it. Words by length, as 0:copied,8KiB:received, hold from their "
             "lengths on.",
-            StringValue("copied"),
-            MakeExclusiveAccessor(
-                "SendReturn",
-                "EagerLimit",
-                MakeKeywordAccessor(returns,
-                                    MakeStringAccessor(&HostSoftware::SetSendReturn,
-                                                       &HostSoftware::PrintSendReturn))),
-            MakeKeywordChecker(returns));
+            Exclusive("SendReturn",
+                      "EagerLimit",
+                      Sets{Create<StringValue>("copied"),
+                           MakeKeywordAccessor(returns,
+                                               MakeStringAccessor(&HostSoftware::SetSendReturn,
+                                                                  &HostSoftware::PrintSendReturn)),
+                           MakeKeywordChecker(returns)}));
         type.Add("Sharing",
                  "How messages share the interface that sends them: in-order, each as a whole; or "
                  "in-turn, those to different hosts worm by worm (S15), so that long ones share it "
@@ -257,119 +233,103 @@ HostSoftware::GetTypeId()
                             "in-order",
                             &HostSoftware::SetSharing,
                             &HostSoftware::GetSharing));
-        addNumber("MessageSegments",
-                  "Sharing in-turn: how many worms stand for the packets of a message "
-                  "(MaxPacketBytes) that has more.",
-                  &HostSoftware::m_messageSegments,
-                  16,
-                  1);
-        addRate("InterfaceDataRate",
-                "Rate at which the interface gets what it sends, as by PCI Express: from the start "
-                "of b bytes (in-turn, of a worm) to the next start are at least 8 b / rate; 0: no "
-                "limit.",
-                &HostSoftware::m_interfaceDataRate,
-                "InterfaceSendTime");
-        addCost(
+        type.Add("MessageSegments",
+                 "Sharing in-turn: how many worms stand for the packets of a message "
+                 "(MaxPacketBytes) that has more.",
+                 Number(&HostSoftware::m_messageSegments, 16, 1));
+        type.Add(
+            "InterfaceDataRate",
+            "Rate at which the interface gets what it sends, as by PCI Express: from the start "
+            "of b bytes (in-turn, of a worm) to the next start are at least 8 b / rate; 0: no "
+            "limit.",
+            Exclusive("InterfaceDataRate",
+                      "InterfaceSendTime",
+                      Rate(&HostSoftware::m_interfaceDataRate)));
+        type.Add(
             "MessageGap",
             "Least time from the start of a message that the host's interface sends to the start "
             "of the next one, of whichever process.",
-            &HostSoftware::m_messageGap);
-        addNumber("EagerLimit",
-                  "Send/receive: length in bytes of the longest message that is sent at "
-                  "once. A longer one is sent when its receiver has answered a request, "
-                  "which it does when it is ready to take the message.",
-                  &HostSoftware::m_eagerLimit,
-                  UINT32_MAX,
-                  0,
-                  "SendReturn");
-        addNumber("RendezvousBytes",
-                  "Length in bytes of such a request, and of its answer.",
-                  &HostSoftware::m_rendezvousBytes,
-                  16,
-                  1);
-        addNumber("MaxPacketBytes",
-                  "Longest part of a message that crosses the fabric as one worm, in bytes "
-                  "without the header; 0: messages are never cut, but with "
-                  "WormholeFabric::Grant = worm into packets that the lanes' buffers hold.",
-                  &HostSoftware::m_maxPacketBytes,
-                  0);
-        addNumber("PacketHeaderBytes",
-                  "What each such worm is longer by, in bytes.",
-                  &HostSoftware::m_packetHeaderBytes,
-                  0);
+            Cost(&HostSoftware::m_messageGap));
+        type.Add(
+            "EagerLimit",
+            "Send/receive: length in bytes of the longest message that is sent at "
+            "once. A longer one is sent when its receiver has answered a request, "
+            "which it does when it is ready to take the message.",
+            Exclusive("EagerLimit", "SendReturn", Number(&HostSoftware::m_eagerLimit, UINT32_MAX)));
+        type.Add("RendezvousBytes",
+                 "Length in bytes of such a request, and of its answer.",
+                 Number(&HostSoftware::m_rendezvousBytes, 16, 1));
+        type.Add("MaxPacketBytes",
+                 "Longest part of a message that crosses the fabric as one worm, in bytes "
+                 "without the header; 0: messages are never cut, but with "
+                 "WormholeFabric::Grant = worm into packets that the lanes' buffers hold.",
+                 Number(&HostSoftware::m_maxPacketBytes, 0));
+        type.Add("PacketHeaderBytes",
+                 "What each such worm is longer by, in bytes.",
+                 Number(&HostSoftware::m_packetHeaderBytes, 0));
         type.Add(
             "InterfaceRule",
             "Which interface a message takes where the host has several: first; "
             "round-robin, one after the other; or by-destination, the number of the "
             "receiver's host modulo that of interfaces.",
             Sets::Word(GetRuleNames(), "first", &HostSoftware::SetRule, &HostSoftware::GetRule));
-        addTime("RegistrationTime",
-                "RDMA: registering a buffer with the interface, where a group exchanges addresses "
-                "(AddressExchange).",
-                &HostSoftware::m_registrationTime);
-        addCost("AdapterMessageTime",
-                "How long the network adapter's processor takes to send a message, and to take "
-                "one, where it runs a collective (nic).",
-                &HostSoftware::m_adapterMessageTime,
-                "",
-                MicroSeconds(1));
-        addTime("AdapterStepTime",
-                "What each step of a collective costs the network adapter's processor besides its "
-                "messages.",
-                &HostSoftware::m_adapterStepTime);
-        addTime("DoorbellTime",
-                "How long a process takes to hand a collective over to the network adapter.",
-                &HostSoftware::m_doorbellTime,
-                MicroSeconds(1));
-        addTime("CompletionTime",
-                "How long a process takes to see that the network adapter has completed a "
-                "collective.",
-                &HostSoftware::m_completionTime,
-                MicroSeconds(1));
-        addJitter("SendJitter",
-                  "Extra time of each send in seconds, at least 0.",
-                  &HostSoftware::m_sendJitter);
-        addJitter("ReceiveJitter",
-                  "Extra time of each message taken in seconds, at least 0.",
-                  &HostSoftware::m_receiveJitter);
+        type.Add("RegistrationTime",
+                 "RDMA: registering a buffer with the interface, where a group exchanges addresses "
+                 "(AddressExchange).",
+                 Duration(&HostSoftware::m_registrationTime));
+        type.Add("AdapterMessageTime",
+                 "How long the network adapter's processor takes to send a message, and to take "
+                 "one, where it runs a collective (nic).",
+                 Cost(&HostSoftware::m_adapterMessageTime, MicroSeconds(1)));
+        type.Add("AdapterStepTime",
+                 "What each step of a collective costs the network adapter's processor besides its "
+                 "messages.",
+                 Duration(&HostSoftware::m_adapterStepTime));
+        type.Add("DoorbellTime",
+                 "How long a process takes to hand a collective over to the network adapter.",
+                 Duration(&HostSoftware::m_doorbellTime, MicroSeconds(1)));
+        type.Add("CompletionTime",
+                 "How long a process takes to see that the network adapter has completed a "
+                 "collective.",
+                 Duration(&HostSoftware::m_completionTime, MicroSeconds(1)));
+        type.Add("SendJitter",
+                 "Extra time of each send in seconds, at least 0.",
+                 Jitter(&HostSoftware::m_sendJitter));
+        type.Add("ReceiveJitter",
+                 "Extra time of each message taken in seconds, at least 0.",
+                 Jitter(&HostSoftware::m_receiveJitter));
         type.Add("Retransmission",
                  "Whether messages between hosts are acknowledged, sent again after a "
                  "time-out, and taken once and in order.",
                  Sets::Flag(&HostSoftware::m_retransmits));
-        addTime("RetransmissionTimeout",
-                "How long after a message is handed to the interface it is sent again unless it "
-                "is acknowledged, besides the time that all that is not acknowledged takes on the "
-                "host's cable; twice as long each further time. Longer than the message waits in "
-                "the network, so that what is not lost is sent once.",
-                &HostSoftware::m_retransmissionTimeout,
-                MicroSeconds(100));
-        addNumber("MaxRetransmissions",
-                  "How often a message is sent again before its sender gives up and takes the "
-                  "receiver's host for dead.",
-                  &HostSoftware::m_maxRetransmissions,
-                  7);
-        addNumber("AcknowledgementBytes",
-                  "Length of an acknowledgement, which occupies no process.",
-                  &HostSoftware::m_acknowledgementBytes,
-                  8,
-                  1);
-        const auto addNews =
-            [&type](const char* name, const char* help, NewsTrace HostSoftware::* trace) {
-                type.AddTraceSource(name,
-                                    help,
-                                    MakeTraceSourceAccessor(trace),
-                                    "ns3::HostSoftware::MessageTracedCallback");
-            };
-        addNews(
+        type.Add("RetransmissionTimeout",
+                 "How long after a message is handed to the interface it is sent again unless it "
+                 "is acknowledged, besides the time that all that is not acknowledged takes on the "
+                 "host's cable; twice as long each further time. Longer than the message waits in "
+                 "the network, so that what is not lost is sent once.",
+                 Duration(&HostSoftware::m_retransmissionTimeout, MicroSeconds(100)));
+        type.Add("MaxRetransmissions",
+                 "How often a message is sent again before its sender gives up and takes the "
+                 "receiver's host for dead.",
+                 Number(&HostSoftware::m_maxRetransmissions, 7));
+        type.Add("AcknowledgementBytes",
+                 "Length of an acknowledgement, which occupies no process.",
+                 Number(&HostSoftware::m_acknowledgementBytes, 8, 1));
+        type.AddTraceSource(
             "Retransmitted",
             "A message is sent again; with the number of the host that has not acknowledged it.",
-            &HostSoftware::m_retransmittedTrace);
-        addNews("Duplicate",
-                "A message that had come before is dropped; with the number of its sender's host.",
-                &HostSoftware::m_duplicateTrace);
-        addNews("GaveUp",
-                "A message was never acknowledged; with the number of the receiver's host.",
-                &HostSoftware::m_gaveUpTrace);
+            MakeTraceSourceAccessor(&HostSoftware::m_retransmittedTrace),
+            "ns3::HostSoftware::MessageTracedCallback");
+        type.AddTraceSource(
+            "Duplicate",
+            "A message that had come before is dropped; with the number of its sender's host.",
+            MakeTraceSourceAccessor(&HostSoftware::m_duplicateTrace),
+            "ns3::HostSoftware::MessageTracedCallback");
+        type.AddTraceSource(
+            "GaveUp",
+            "A message was never acknowledged; with the number of the receiver's host.",
+            MakeTraceSourceAccessor(&HostSoftware::m_gaveUpTrace),
+            "ns3::HostSoftware::MessageTracedCallback");
         type.AddTraceSource(
             "Busy",
             "A process will be busy for some time; fires when that is known, at its beginning or "
