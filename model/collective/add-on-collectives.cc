@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-// The collectives of add-on networks (Hyder and Wood, 1996): one class a network and operation,
-// found by the names of their types. They differ in what they ask of the network alone.
+// The collectives of add-on networks (Hyder and Wood, 1996), found by the names of their types.
 
 #include "wormhole-collective.h"
 
 #include "ns3/add-on-network.h"
+#include "ns3/bracketed-name.h"
 #include "ns3/event-id.h"
 #include "ns3/simulator.h"
 #include "ns3/wormhole-error.h"
@@ -19,8 +19,8 @@ namespace
 {
 
 /**
- * A collective by a partition of an add-on network: derived classes tell of which. One
- * member of a host, or within smp.
+ * A collective by a partition of an add-on network, which its type names. One member of a host, or
+ * within smp.
  *
  * A member's process is busy while it hands its value over and while it fetches a result. In a
  * broadcast the root, and in a reduction all others, leave when they have handed theirs over.
@@ -44,7 +44,11 @@ class AddOnCollective : public Collective
         }
     }
 
-    virtual std::string GetSetting() const = 0;
+    /// @return the network's type
+    std::string GetSetting() const
+    {
+        return NamedTypes::ShortName(GetInstanceTypeId(), GetFormTypeId(GetForm()));
+    }
 
     void DoCreate() override
     {
@@ -179,44 +183,27 @@ class AddOnCollective : public Collective
     std::vector<Member> m_members; ///< by rank
 };
 
-/// @tparam IS_ALL whether the network reduces, too, and is not one of barriers alone
-template <bool IS_ALL>
-class AddOnCollectiveOf : public AddOnCollective
+const struct RegisteredAddOnCollectives
 {
-  public:
-    /// Registers the types of some kinds.
-    static void Register(const std::vector<DataKind>& kinds)
+    RegisteredAddOnCollectives()
     {
-        for (const auto kind : kinds)
+        for (const auto kind : {DataKind::BARRIER, DataKind::BROADCAST, DataKind::REDUCTION})
         {
             const CollectiveForm form{kind, false};
-            TypeId parent;
-            if (!TypeId::LookupByNameFailSafe(form.NameType("AddOn"), &parent))
+            const auto parent = form.MakeTypeId("AddOn", Collective::GetFormTypeId(form));
+            if (kind == DataKind::BARRIER)
             {
-                parent = form.MakeTypeId("AddOn", Collective::GetFormTypeId(form));
+                Register(form.MakeTypeId("Hw1", parent));
             }
-            form.MakeTypeId(IS_ALL ? "HwAll" : "Hw1", parent)
-                .template AddConstructor<AddOnCollectiveOf>()
-                .SetSize(sizeof(AddOnCollectiveOf));
+            Register(form.MakeTypeId("HwAll", parent));
         }
     }
 
-  private:
-    std::string GetSetting() const override
+    static void Register(TypeId type)
     {
-        return IS_ALL ? "hw-all" : "hw-1";
+        type.AddConstructor<AddOnCollective>().SetSize(sizeof(AddOnCollective));
     }
-};
-
-const struct RegisteredHwCollectives
-{
-    RegisteredHwCollectives()
-    {
-        AddOnCollectiveOf<false>::Register({DataKind::BARRIER});
-        AddOnCollectiveOf<true>::Register(
-            {DataKind::BARRIER, DataKind::BROADCAST, DataKind::REDUCTION});
-    }
-} g_registeredHwCollectives;
+} g_registeredAddOnCollectives;
 
 } // namespace
 

@@ -4,6 +4,7 @@
 
 #include "ns3/log.h"
 #include "ns3/new-type.h"
+#include "ns3/text-tools.h"
 #include "ns3/trace-source-accessor.h"
 #include "ns3/wormhole-error.h"
 
@@ -36,11 +37,7 @@ SplitPhaseOrder::Wait(Ptr<const Collective> group)
         {
             steps.insert(entry.second);
         }
-        std::string list;
-        for (const auto step : steps)
-        {
-            list += (list.empty() ? "" : ", ") + std::to_string(step);
-        }
+        const auto list = PrintNumbers(steps, ", ");
         throw WormholeError(
             "step " + std::to_string(m_nSteps) +
             " of a schedule waits for a collective that was not entered; expected " +

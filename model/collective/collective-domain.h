@@ -212,18 +212,6 @@ class CollectiveDomain : public Object
         return m_detector == "heartbeat" && !IsIdeal();
     }
 
-    /// @return time from one heart beat to the next
-    const Time& GetHeartbeatInterval() const
-    {
-        return m_heartbeatInterval;
-    }
-
-    /// @return how long a host is silent until it is taken for dead
-    const Time& GetFailureDelay() const
-    {
-        return m_failureDelay;
-    }
-
     /// @return one line with ExplainMissing of every group, useful when a simulation has ended
     ///         early, and part of deadlock reports; empty if none waits
     std::string ExplainMissing() const;
@@ -244,15 +232,6 @@ class CollectiveDomain : public Object
         {
             m_receivedTrace(group, message, host);
         }
-    }
-
-    /// Fires the trace source Failed. @param group,rank,hosts,reason as for its callback
-    void NotifyFailed(uint16_t group,
-                      uint32_t rank,
-                      const std::vector<uint32_t>& hosts,
-                      const std::string& reason)
-    {
-        m_failedTrace(group, rank, hosts, reason);
     }
 
     /// Callback of the trace source Failed. @param group the group @param rank the member
@@ -284,6 +263,8 @@ class CollectiveDomain : public Object
     void DoDispose() override;
 
   private:
+    friend class GroupFailures;
+
     /// Receives a message; it may have to wait for the host's interface.
     void Receive(uint32_t host, Ptr<const Worm> worm);
     void Deliver(uint32_t host, Ptr<const Worm> worm); ///< Delivers a message to its group.

@@ -466,8 +466,6 @@ class Collective : public Object, public CollectiveClient
     }
 
     bool EndFailed(uint32_t rank); ///< Ends a member's round, if it is in one. @return whether
-    /// Fires Failed. @return whether anybody listens
-    bool TellFailed(uint32_t rank, const std::vector<uint32_t>& hosts, const std::string& reason);
     /// A member of a part fails, and so do those of its host.
     static void PartFailed(Collective* whole,
                            Collective* part,

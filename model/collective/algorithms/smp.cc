@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-#include "smp.h"
-
 #include "ns3/collective-registry.h"
 #include "ns3/new-type.h"
 #include "ns3/schedule-blocks.h"
@@ -10,6 +8,7 @@
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
+#include <map>
 #include <unordered_map>
 #include <utility>
 
@@ -264,26 +263,22 @@ class SmpPlan
     /// Has members give leaders what they have.
     void GoUp()
     {
-        switch (m_request.kind)
+        const auto kind = m_request.kind;
+        if (kind == DataKind::SCAN)
         {
-        case DataKind::BARRIER:
-        case DataKind::REDUCTION:
-        case DataKind::ALL_REDUCTION:
-        case DataKind::REDUCE_SCATTER:
-            CombineUp();
-            break;
-        case DataKind::GATHER:
-        case DataKind::ALL_GATHER:
-            Exchange(true, [&](uint32_t rank) { return BlockRanges{m_parts[rank]}; });
-            break;
-        case DataKind::ALL_TO_ALL:
-            Exchange(true, [&](uint32_t rank) { return FindExchanged(rank, true); });
-            break;
-        case DataKind::SCAN:
             ScanUp();
-            break;
-        default:
-            break;
+        }
+        else if (DataKindInvariant::Combines(kind))
+        {
+            CombineUp();
+        }
+        else if (kind == DataKind::ALL_TO_ALL)
+        {
+            Exchange(true, [&](uint32_t rank) { return FindExchanged(rank, true); });
+        }
+        else if (kind == DataKind::GATHER || kind == DataKind::ALL_GATHER)
+        {
+            Exchange(true, [&](uint32_t rank) { return BlockRanges{m_parts[rank]}; });
         }
     }
 
@@ -439,25 +434,17 @@ MakeCalls(const ScheduleRequest& among)
 std::string
 GetUsualInner(DataKind kind)
 {
-    switch (kind)
-    {
-    case DataKind::BARRIER:
-        return "pairwise-exchange";
-    case DataKind::BROADCAST:
-    case DataKind::REDUCTION:
-        return "tree";
-    case DataKind::GATHER:
-    case DataKind::SCATTER:
-        return "binomial";
-    case DataKind::REDUCE_SCATTER:
-        return "recursive-halving";
-    case DataKind::ALL_TO_ALL:
-        return "pairwise";
-    case DataKind::SCAN:
-        return "recursive-doubling";
-    default:
-        return "ring";
-    }
+    static const std::map<DataKind, std::string> names{
+        {DataKind::BARRIER, "pairwise-exchange"},
+        {DataKind::BROADCAST, "tree"},
+        {DataKind::REDUCTION, "tree"},
+        {DataKind::GATHER, "binomial"},
+        {DataKind::SCATTER, "binomial"},
+        {DataKind::REDUCE_SCATTER, "recursive-halving"},
+        {DataKind::ALL_TO_ALL, "pairwise"},
+        {DataKind::SCAN, "recursive-doubling"}};
+    const auto name = names.find(kind);
+    return name == names.end() ? "ring" : name->second;
 }
 
 /// A collective of hosts with several members (Gupta, Panda and others, Efficient barrier using

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-#include "smp.h"
-
 #include "ns3/broadcast-plans.h"
 #include "ns3/new-type.h"
+#include "ns3/schedule-blocks.h"
 #include "ns3/software-collective.h"
 #include "ns3/tree-schedules.h"
 #include "ns3/tree-shapes.h"

@@ -145,7 +145,10 @@ void
 GroupFailures::Tell(uint32_t rank)
 {
     const auto& member = m_members[rank];
-    if (m_group.TellFailed(rank, member.missing, member.reason))
+    const bool isHeard = !m_group.m_failedTrace.IsEmpty();
+    m_group.m_domain->m_failedTrace(m_group.m_group, rank, member.missing, member.reason);
+    m_group.m_failedTrace(rank, member.missing, member.reason);
+    if (isHeard)
     {
         return;
     }
@@ -243,8 +246,8 @@ GroupFailures::Beat()
         return;
     }
     const auto& domain = m_group.GetDomain();
-    m_beat = Simulator::Schedule(domain.GetHeartbeatInterval(), &GroupFailures::Beat, this);
-    const auto delay = domain.GetFailureDelay();
+    m_beat = Simulator::Schedule(domain.m_heartbeatInterval, &GroupFailures::Beat, this);
+    const auto delay = domain.m_failureDelay;
     const Ptr<Collective> keeper(&m_group);
     for (std::size_t place = 0; place < m_ring.size() && !m_isStopped; ++place)
     {
@@ -356,15 +359,6 @@ Collective::EndFailed(uint32_t rank)
     }
     m_nInside -= m_members[rank].inside;
     return std::exchange(m_members[rank].inside, false);
-}
-
-bool
-Collective::TellFailed(uint32_t rank, const std::vector<uint32_t>& hosts, const std::string& reason)
-{
-    const bool isHeard = !m_failedTrace.IsEmpty();
-    m_domain->NotifyFailed(m_group, rank, hosts, reason);
-    m_failedTrace(rank, hosts, reason);
-    return isHeard;
 }
 
 void

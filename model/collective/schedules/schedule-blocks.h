@@ -146,6 +146,18 @@ class AddressExchange
                                                             uint32_t members);
 };
 
+/// Schedules of hosts with several members: one member of each host, its leader, performs the inner
+/// algorithm with the leaders of the others. Pure.
+///
+/// The leader is a host's first member; at the root's host the root; in a scan its last. An inner
+/// part consists of the parts of all members of a host; the inner algorithm divides these only at
+/// boundaries between members' parts. If members of hosts are not consecutive ranks, and
+/// contributions must be combined in order, the inner algorithm is used without leaders.
+/// @param inner the inner algorithm; null: a CALL of the inner collective
+GroupSchedules MakeSmpSchedules(const ScheduleRequest& request,
+                                const ScheduleMaker* inner,
+                                const std::string& name);
+
 } // namespace ns3
 
 #endif /* SCHEDULE_BLOCKS_H */

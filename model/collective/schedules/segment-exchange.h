@@ -3,18 +3,151 @@
 #ifndef SEGMENT_EXCHANGE_H
 #define SEGMENT_EXCHANGE_H
 
-#include "slot-tree.h"
-
+#include "ns3/barrier-tree.h"
 #include "ns3/callback.h"
+#include "ns3/fabric-graph.h"
 #include "ns3/simple-ref-count.h"
 #include "ns3/simulator.h"
+#include "ns3/slot-message.h"
 #include "ns3/wormhole-collective.h"
 
 #include <algorithm>
 #include <functional>
+#include <memory>
 
 namespace ns3
 {
+
+/// A group's barrier tree as its switches need it for segments: rooted at the root member's switch,
+/// or, if all members get a result, at the tree's root switch.
+class SlotTree
+{
+  public:
+    /// A switch of the tree.
+    struct Switch
+    {
+        FabricGraph::Node node{0};
+        std::shared_ptr<SlotPlan> plan;
+        uint32_t senders{0}; ///< number of members whose own segments may be here at once
+    };
+
+    /// @param members the members' hosts, by rank
+    /// @param root rank of the root, if the kind has one
+    SlotTree(const FabricGraph& graph,
+             const BarrierTree& tree,
+             const std::vector<FabricGraph::Node>& members,
+             DataKind kind,
+             uint32_t root)
+    {
+        for (const auto& entry : tree.GetSwitches())
+        {
+            m_switches.push_back({entry.node, std::make_shared<SlotPlan>(), 1});
+        }
+        std::sort(m_switches.begin(), m_switches.end(), [](const Switch& a, const Switch& b) {
+            return a.node < b.node;
+        });
+        const bool hasRoot = DataKindInvariant::HasRoot(kind);
+        const auto place = hasRoot ? graph.SwitchOf(members[root]) : FabricGraph::End();
+        const auto top = hasRoot ? place.node : tree.GetRootSwitch();
+        SetRoot(graph, tree, top);
+        if (hasRoot)
+        {
+            auto& plan = *m_switches[Find(top)].plan;
+            plan.root = place.port;
+            if (kind == DataKind::BROADCAST)
+            {
+                // Nobody tells the root's switch that the root has what it sends.
+                plan.expected.Remove(place.port);
+            }
+        }
+        for (auto& entry : m_switches)
+        {
+            entry.plan->isSpread = kind == DataKind::BROADCAST;
+        }
+        if (GoesThrough(kind))
+        {
+            AddRoutes(graph, members, kind, root);
+        }
+    }
+
+    const std::vector<Switch>& GetSwitches() const
+    {
+        return m_switches;
+    }
+
+    /// @return whether a kind's segments go from one member to another, and are never combined or
+    /// copied
+    static bool GoesThrough(DataKind kind)
+    {
+        return kind == DataKind::GATHER || kind == DataKind::ALL_TO_ALL;
+    }
+
+  private:
+    void SetRoot(const FabricGraph& graph, const BarrierTree& tree, FabricGraph::Node top)
+    {
+        std::vector<std::size_t> reached{Find(top)};
+        for (std::size_t i = 0; i < reached.size(); ++i)
+        {
+            const auto& here = m_switches[reached[i]];
+            auto& plan = *here.plan;
+            const auto& entry = *tree.Find(here.node);
+            plan.outward = entry.GetPorts();
+            plan.outward.erase(std::remove(plan.outward.begin(), plan.outward.end(), plan.parent),
+                               plan.outward.end());
+            std::sort(plan.outward.begin(), plan.outward.end());
+            for (const auto port : plan.outward)
+            {
+                plan.expected.Add(port);
+                const auto far = graph.Peer(here.node, port);
+                if (graph.IsSwitch(far.node))
+                {
+                    const auto next = Find(far.node);
+                    m_switches[next].plan->parent = far.port;
+                    reached.push_back(next);
+                }
+            }
+        }
+    }
+
+    /// Sets the switches' ports towards members.
+    void AddRoutes(const FabricGraph& graph,
+                   const std::vector<FabricGraph::Node>& members,
+                   DataKind kind,
+                   uint32_t root)
+    {
+        for (auto& entry : m_switches)
+        {
+            entry.senders = kind == DataKind::GATHER ? 0 : static_cast<uint32_t>(members.size());
+            entry.plan->toMembers.assign(members.size(), entry.plan->parent);
+        }
+        for (std::size_t rank = 0; rank < members.size(); ++rank)
+        {
+            const bool sends = kind == DataKind::GATHER && rank != root;
+            for (auto at = graph.SwitchOf(members[rank]);;)
+            {
+                auto& entry = m_switches[Find(at.node)];
+                entry.plan->toMembers[rank] = at.port;
+                entry.senders += sends;
+                if (entry.plan->parent == SlotPlan::NO_PORT)
+                {
+                    break;
+                }
+                at = graph.Peer(at.node, entry.plan->parent);
+            }
+        }
+    }
+
+    std::size_t Find(FabricGraph::Node node) const
+    {
+        const auto found =
+            std::partition_point(m_switches.begin(), m_switches.end(), [node](const auto& entry) {
+                return entry.node < node;
+            });
+        return static_cast<std::size_t>(found - m_switches.begin());
+    }
+
+    std::vector<Switch> m_switches; ///< in the order of their numbers
+};
 
 /// Which segments members of a group send in a round of a collective of data in the switches,
 /// and receive. Pure.

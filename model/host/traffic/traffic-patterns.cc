@@ -106,12 +106,6 @@ FindNearest(const FabricGraph& graph, FabricGraph::Node from)
 class UniformPattern : public TrafficPattern
 {
   public:
-    static TypeId GetTypeId()
-    {
-        static TypeId tid = NewType::Of<UniformPattern, TrafficPattern>("ns3::UniformPattern");
-        return tid;
-    }
-
     uint32_t Draw(uint32_t source) override
     {
         return DrawOther(source);
@@ -171,13 +165,6 @@ class HotspotPattern : public TrafficPattern
 class NearestSwitchPattern : public TrafficPattern
 {
   public:
-    static TypeId GetTypeId()
-    {
-        static TypeId tid =
-            NewType::Of<NearestSwitchPattern, TrafficPattern>("ns3::NearestSwitchPattern");
-        return tid;
-    }
-
     uint32_t Draw(uint32_t source) override
     {
         const auto& hosts = m_nearest[m_switchOf[source]];
@@ -233,14 +220,6 @@ class NearestSwitchPattern : public TrafficPattern
 /// All permutations without a fixed point are equally likely.
 class PermutationPattern : public FixedPattern
 {
-  public:
-    static TypeId GetTypeId()
-    {
-        static TypeId tid =
-            NewType::Of<PermutationPattern, FixedPattern>("ns3::PermutationPattern");
-        return tid;
-    }
-
   private:
     std::vector<uint32_t> MakeDestinations(uint32_t nHosts) override
     {
@@ -269,13 +248,6 @@ class PermutationPattern : public FixedPattern
 /// halves of the bits of its number. The m hosts on the diagonal are silent.
 class TransposePattern : public FixedPattern
 {
-  public:
-    static TypeId GetTypeId()
-    {
-        static TypeId tid = NewType::Of<TransposePattern, FixedPattern>("ns3::TransposePattern");
-        return tid;
-    }
-
   private:
     std::vector<uint32_t> MakeDestinations(uint32_t nHosts) override
     {
@@ -298,14 +270,6 @@ class TransposePattern : public FixedPattern
 /// number reads the same both ways are silent.
 class BitReversalPattern : public FixedPattern
 {
-  public:
-    static TypeId GetTypeId()
-    {
-        static TypeId tid =
-            NewType::Of<BitReversalPattern, FixedPattern>("ns3::BitReversalPattern");
-        return tid;
-    }
-
   private:
     std::vector<uint32_t> MakeDestinations(uint32_t nHosts) override
     {
@@ -332,12 +296,28 @@ class BitReversalPattern : public FixedPattern
     }
 };
 
-NS_OBJECT_ENSURE_REGISTERED(UniformPattern);
 NS_OBJECT_ENSURE_REGISTERED(HotspotPattern);
-NS_OBJECT_ENSURE_REGISTERED(NearestSwitchPattern);
 NS_OBJECT_ENSURE_REGISTERED(FixedPattern);
-NS_OBJECT_ENSURE_REGISTERED(PermutationPattern);
-NS_OBJECT_ENSURE_REGISTERED(TransposePattern);
-NS_OBJECT_ENSURE_REGISTERED(BitReversalPattern);
+
+namespace
+{
+
+/// Registers a pattern without attributes.
+template <class PATTERN, class PARENT>
+struct RegisteredPattern
+{
+    explicit RegisteredPattern(const std::string& name)
+    {
+        NewType::Of<PATTERN, PARENT>("ns3::" + name + "Pattern").SetSize(sizeof(PATTERN));
+    }
+};
+
+const RegisteredPattern<UniformPattern, TrafficPattern> g_uniform("Uniform");
+const RegisteredPattern<NearestSwitchPattern, TrafficPattern> g_nearestSwitch("NearestSwitch");
+const RegisteredPattern<PermutationPattern, FixedPattern> g_permutation("Permutation");
+const RegisteredPattern<TransposePattern, FixedPattern> g_transpose("Transpose");
+const RegisteredPattern<BitReversalPattern, FixedPattern> g_bitReversal("BitReversal");
+
+} // namespace
 
 } // namespace ns3
