@@ -54,8 +54,7 @@ class SplitPhaseOrder
 };
 
 /// @ingroup wormhole
-/// @brief One process of a parallel program, which follows a schedule of computations and
-///        collectives.
+/// @brief One process of a parallel program: a schedule of computations and collectives.
 ///
 /// A collective may be entered in one step and waited for in another, with computations and other
 /// collectives in between (a fuzzy, or split-phase, barrier). The entering step ends when the
@@ -98,8 +97,7 @@ class CollectiveApplication : public Application
         m_steps.push_back({Kind::ENTER, nullptr, FindGroup(group, rank), value});
     }
 
-    /// Appends a step that waits to leave a collective. @param group one that an earlier step
-    /// enters
+    /// Appends a step that waits to leave a collective. @param group one entered before
     /// @throws WormholeError if none does, or the wait has been added already
     void AddWait(Ptr<Collective> group)
     {

@@ -40,8 +40,7 @@ class CollectiveRegistry
     ///        usual name, such as central for unicast, binomial for tree[Tree=binomial], or
     ///        segmented-ring for ring[SegmentBytes=1048576]
     /// @param moves what it transfers
-    /// @throws WormholeError if there is no such name, attribute or value, or a bracket is not
-    ///         closed
+    /// @throws WormholeError for an unknown name, attribute or value, or an open bracket
     static Ptr<Collective> Make(DataKind kind,
                                 const std::string& name,
                                 Moves moves = Moves::EITHER);
@@ -53,8 +52,7 @@ class CollectiveRegistry
 
     /// @return the collective of an attribute Inner, which the leaders of hosts perform
     /// @param kind,name,moves as for Make
-    /// @throws WormholeError as Make, and if the name sets an attribute that the outer collective
-    ///         determines
+    /// @throws WormholeError as Make, and if the name sets an attribute of the outer collective
     static Ptr<Collective> MakeInner(DataKind kind, const std::string& name, Moves moves);
 
     /// Refuses a name that sets attributes which are determined elsewhere.

@@ -37,8 +37,7 @@ class BlockLayout
     /// fewer elements than blocks the last ones are empty.
     /// @param bytes length of the sequence
     /// @param blocks number of blocks, at least 1
-    /// @param elementBytes length of an element; an incomplete last element is part of the last
-    ///        nonempty block
+    /// @param elementBytes length of an element; the last nonempty block has an incomplete one
     /// @return the layout
     static BlockLayout MakeEven(uint64_t bytes, uint32_t blocks, uint32_t elementBytes);
 
@@ -105,8 +104,7 @@ class BlockLayout
 /// @ingroup wormhole
 /// @brief One step of a member's schedule.
 ///
-/// A step names the blocks that it sends, or receives into. Without blocks it concerns everything
-/// that a member holds.
+/// A step names the blocks that it sends, or receives into. Without blocks it concerns all.
 struct ScheduleStep
 {
     /// Kinds of steps.
@@ -233,8 +231,7 @@ class CommunicationSchedule
         return Add({ScheduleStep::MERGE, 0, 0, 0, Time(0), 0, 0, isLeft}, {into, from});
     }
 
-    /// Appends a schedule's steps. @param schedule the schedule @param ranks maps its ranks to
-    /// those here
+    /// Appends a schedule's steps. @param schedule the schedule @param ranks its ranks here
     void Append(const CommunicationSchedule& schedule, const std::vector<uint32_t>& ranks);
 
     /// Appends a schedule's steps with other blocks. @param schedule,ranks as above

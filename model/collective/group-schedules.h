@@ -140,8 +140,7 @@ class ScheduleMaker
     /// @return every member's schedule, by rank
     /// @param request the group and its data. The root is significant only if UsesRoot; s, r and
     ///        paths only if also UsesCosts
-    /// @throws WormholeError if the algorithm does not support the request, such as its number of
-    ///         members
+    /// @throws WormholeError if the algorithm does not support the request
     virtual std::vector<CommunicationSchedule> MakeSchedules(const ScheduleRequest& request) const
     {
         return MakeGroupSchedules(request).members;

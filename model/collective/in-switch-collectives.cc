@@ -23,8 +23,7 @@ namespace
 
 /// @return the broadcast by which the first member of a new group tells the others who the members
 ///         are and what the fabric is like (Moh et al., section 2.2: "a simple broadcast at the
-///         group creation time"). It is a group of its own meanwhile, with an identifier of its
-///         own.
+///         group creation time"). It is a group of its own meanwhile.
 /// @throws WormholeError if there is no such broadcast, or the message would be too long
 Ptr<Collective>
 MakeAnnouncement(const std::string& name, uint64_t bytes)

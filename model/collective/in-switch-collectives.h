@@ -21,8 +21,7 @@ class RegisterMemory;
 ///
 /// Optionally, the first member first broadcasts the list of members and the topology to all
 /// members, and each spends time to find the root: as many breadth-first trees as there are member
-/// switches, over all switches. Each member then sends its messages; the group is ready when all
-/// have finished.
+/// switches, over all switches. Each member then sends its messages; the group is ready then.
 ///
 /// When members change, only registers whose ports differ between the former tree and the new one
 /// are written, and those of switches that are no longer in it freed: by the host that set them up
@@ -31,8 +30,7 @@ class RegisterMemory;
 ///
 /// If a switch has no free register, the policy decides: creation fails; or the group's register is
 /// held in the memory of a host (the representative if the switch has members, see RegisterMemory);
-/// or the least recently used register of another group is, and is restored when a register becomes
-/// free.
+/// or the least recently used register of another group is, until a register is free.
 class InSwitchCollective : public Collective
 {
   public:
@@ -170,8 +168,7 @@ class InSwitchCollective : public Collective
 };
 
 /// @ingroup wormhole @brief A barrier, or all-reduction, by registers (BTIN paper, section 3.2):
-/// arrivals are combined on their way up to the root host, whose distribution is copied on its way
-/// down.
+/// arrivals are combined on their way to the root host, whose distribution is copied.
 class InSwitchBarrier : public InSwitchCollective
 {
   public:

@@ -25,8 +25,7 @@ namespace ns3
 /// that has been counted, and its answer by one that has not, so that a sum of 0 proves nothing.
 /// Then the sum also counts the members that have received something since the last sum, at first
 /// all: 0 means that between two sums no member received, hence none sent, and that the counters at
-/// some instant between them agreed (Mattern 1987; Dijkstra, Feijen and van Gasteren 1983). This
-/// takes at least two sums.
+/// some instant between them agreed (Mattern 1987; Dijkstra, Feijen and van Gasteren 1983).
 ///
 /// With Method=acknowledgements, a member waits until all its messages are acknowledged, and then
 /// enters the inner barrier. With Answers, a message is acknowledged after the answers to it.

@@ -20,8 +20,7 @@ namespace ns3
 /// ports: to neighbours in the tree, or to members. A host may be a member once. No set-up messages
 /// are sent: the group is ready at once.
 ///
-/// A TypeId whose name ends in the kind, such as ns3::FloodBroadcast, is found by its short name:
-/// flood.
+/// A TypeId whose name ends in the kind, such as ns3::FloodBroadcast, has a short name: flood.
 class SwitchCollective : public Collective, private SwitchProgram
 {
   public:

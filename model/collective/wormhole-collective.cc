@@ -36,8 +36,7 @@ RefuseEnded(const CollectiveDomain& domain, const std::string& what)
     }
 }
 
-/// Keeps a group until the current event is over if a callback has dropped it: those who called it
-/// still use it.
+/// Keeps a group that a callback has dropped until the event is over: its callers still use it.
 void
 OutliveEvent(const Ptr<Collective>& collective)
 {

@@ -31,8 +31,7 @@ class GroupFailures;
 /// GetOutput; without them only lengths are simulated, and nothing is computed. The attribute Bytes
 /// is the length of the vector (broadcast, reduction, all-reduction, reduce-scatter, scan), of each
 /// member's part (gather, scatter, all-gather), or of each pair's (all-to-all); Lengths sets the
-/// length of each part separately. No member leaves before it has what DataKindInvariant::GetFinal
-/// specifies.
+/// length of each part separately. Members leave with DataKindInvariant::GetFinal.
 ///
 /// Where messages are lost or hosts die, a member may fail: it ends its round without a result, and
 /// the trace source Failed tells which hosts it missed, and why. If nobody listens, it is an error.
@@ -72,14 +71,12 @@ class Collective : public Object, public CollectiveClient
 
     /// Enters a member into its next round. @param rank the member
     /// @param value its value, of at most WidthBits bits; in a broadcast only the root's is used
-    /// @throws WormholeError if the group is not ready, the member is inside already, or the value
-    ///         is too wide
+    /// @throws WormholeError if the group is not ready, the member inside, or the value too wide
     void Enter(uint32_t rank, uint64_t value = 0);
 
     /// Ends the group. Its resources in the fabric are returned by messages; the trace source
     /// Released fires when that is done.
-    /// @throws WormholeError if a member is inside, or has entered fewer rounds than another, and
-    ///         none has failed
+    /// @throws WormholeError if none has failed, and a member is inside or has entered fewer rounds
     void Release();
 
     /// Adds members, the last ones, in the next change. @param hosts numbers of their hosts
@@ -623,8 +620,7 @@ using Barrier = Collective;
 /// @ingroup wormhole
 /// @brief A collective of form ns3::Broadcast: every member leaves with the root's value, once per
 ///        round, after the root has arrived. Other members' values are ignored. The root may be
-///        rounds ahead: values wait for their receivers. A member leaves when it has forwarded the
-///        value.
+///        rounds ahead: values wait for their receivers. A member forwards, then leaves.
 using Broadcast = Collective;
 
 /// @ingroup wormhole

@@ -125,8 +125,7 @@ class LinkedSchedules
   private:
     typedef std::function<uint32_t(uint32_t from, uint32_t to)> SendCost;
 
-    /// @param sendCost the sender's steps for a message; a tree worm is addressed to the sender
-    /// itself
+    /// @param sendCost the sender's steps for a message; a tree worm is one to itself
     /// @return the maximum number of steps of a member
     uint32_t CountWith(const SendCost& sendCost, uint32_t groupCost) const;
 

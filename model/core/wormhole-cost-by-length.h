@@ -41,8 +41,7 @@ class CostByLength
     /// @param text times as ExactTime::Parse reads them; lengths in bytes, with B, kB, MB, GB, KiB,
     /// MiB or GiB, up to 1 TiB, none below the one before
     /// @return the costs
-    /// @throws WormholeError if it is neither, has a length three times, or the time falls between
-    /// the last two lengths
+    /// @throws WormholeError if it is neither, has a length three times, or falls at the end
     static CostByLength Parse(const std::string& text);
 
     std::string Print() const; ///< @return a text that Parse reads as these costs

@@ -17,8 +17,7 @@ namespace ns3
 class WormholeError : public std::runtime_error
 {
   public:
-    /// @param message one line without a trailing newline; control characters in quoted text are
-    ///        written as escapes
+    /// @param message one line without a newline; control characters are written as escapes
     explicit WormholeError(const std::string& message);
 
     /// @param isWrong whether a request is refused @param message as above

@@ -57,8 +57,7 @@ GetUnitInUse()
                         "Time::SetResolution");
 }
 
-/// A number of a text, read as integers: 6.25 in ns-3's or the machine's floating point is exact,
-/// but 0.1 is not.
+/// A number of a text, read as integers: in floating point 6.25 is exact, but 0.1 is not.
 struct Decimal
 {
     uint64_t digits{0};

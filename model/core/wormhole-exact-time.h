@@ -16,8 +16,7 @@ namespace ns3
 /// @ingroup wormhole
 /// @brief Times that are whole numbers of ns-3 time units; others are refused.
 ///
-/// ns-3 silently rounds a time to its resolution (1 ns by default), which would shift every flit
-/// and hop of a fabric.
+/// ns-3 silently rounds a time to its resolution (1 ns by default), which would shift every flit.
 class ExactTime
 {
   public:
@@ -41,8 +40,7 @@ class ExactTime
     static Time RoundTransmission(uint64_t bytes, DataRate rate);
 
     /// @param rate data rate, above 0
-    /// @return the smallest number of bytes that takes a whole number of time units; so do its
-    ///         multiples
+    /// @return the smallest number of bytes that takes a whole number of time units
     static uint64_t GetMinBytes(DataRate rate);
 
     /// A checker for Time attributes that reads text by Parse. It throws a WormholeError for values

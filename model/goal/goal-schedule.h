@@ -18,8 +18,7 @@ namespace ns3
 ///        Assembly Language - A Flexible Way to Express Collective Communication, 2009).
 ///
 /// Each rank has operations (sends, receives and calculations) that are ordered only by their
-/// dependencies: an operation may require that others have ended, or (irequires) that they have
-/// started. Pure.
+/// dependencies: that others have ended, or (irequires) have started. Pure.
 class GoalSchedule
 {
   public:

@@ -25,8 +25,7 @@ struct LogGopsParameters
 };
 
 /// @ingroup wormhole
-/// @brief Why the last rank of a schedule ended when it did on the ideal network: its critical
-/// path.
+/// @brief Why the last rank of a schedule ended then on the ideal network: its critical path.
 ///
 /// The count of a parameter on the path is the derivative of the end with respect to it, as long as
 /// the path stays the same.

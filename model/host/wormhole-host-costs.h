@@ -68,8 +68,7 @@ class HostCosts
     /// @return the costs, jitter included
     LatencyCosts DrawSendCosts(Transport transport, uint64_t bytes, Path path = Path::NETWORK);
 
-    /// @return what a send costs where an interface cuts and sends the message by itself: start-up,
-    /// overhead and jitter
+    /// @return what a send costs whose message the interface cuts: start-up, overhead and jitter
     /// @param bytes length of the message, 0 where it is not known
     LatencyCosts DrawSendCosts(uint64_t bytes);
 

@@ -111,8 +111,7 @@ class HostInterfaces
             .At(bytes);
     }
 
-    /// @return the least time from the start of a message that the interface sends to that of the
-    /// next one
+    /// @return the least time from the start of a message that is sent to that of the next one
     /// @param bytes its length
     Time GetMessageGap(uint64_t bytes) const
     {

@@ -18,8 +18,7 @@ namespace ns3
 {
 
 /// @ingroup wormhole
-/// @brief Until when each process of a host is busy, what with, and what becomes of it while it
-///        computes (progress).
+/// @brief Until when each process of a host is busy, what with, and its progress while it computes.
 ///
 /// Its values are attributes of HostSoftware.
 class HostProcesses
@@ -48,8 +47,7 @@ class HostProcesses
 
     /// Has costs wait for the host's memory, which copies and combines for one process at a time,
     /// in the order in which they ask.
-    /// @param from when they begin @param costs the costs; get what they wait in place of their
-    /// GetMemoryTime
+    /// @param from when they begin @param costs the costs; wait for their GetMemoryTime
     void ShareMemory(Time from, LatencyCosts& costs);
 
     void AddTask(uint32_t task); ///< Has room for one more process. @param task its number
@@ -70,8 +68,7 @@ class HostProcesses
     /// @return how long until it is done
     Time Occupy(const LatencyCosts& costs);
 
-    /// Keeps a process busy with taking a message, which interrupts it if it computes and Progress
-    /// says so.
+    /// Keeps a process busy with taking a message, by an interrupt if it computes (Progress).
     /// @param task,from,activity as of Occupy
     /// @param costs what taking it costs, the interrupt apart
     /// @return when it is done, as simulated time

@@ -56,8 +56,7 @@ class MessagePackets;
 ///
 /// A host may have several interfaces, each a host of the fabric; InterfaceRule says which of them
 /// a message takes. It goes from the sender's k-th to the receiver's k-th, or to its first if it
-/// has fewer. Tree worms, messages within the host and messages to switch registers use the first
-/// interface.
+/// has fewer. Tree worms, messages within the host and those to registers use the first.
 ///
 /// With Retransmission, messages between hosts survive losses (HostRetransmission). The network
 /// adapter has a processor of its own, GetAdapter, which can run collectives and shares the host's
@@ -189,13 +188,11 @@ class HostSoftware : public Object, public HostCosts, public HostProcesses, publ
     /// @return flits of all its packets together
     uint64_t GetFlits(uint64_t bytes, uint32_t addressBytes = 0) const;
 
-    /// A message asks for an interface now, as HostInterfaces::PassInterface, which is recorded if
-    /// anything is.
+    /// A message asks for an interface now, as HostInterfaces::PassInterface, and is recorded.
     /// @tparam MESSAGE HostMessage or Worm
     /// @param direction whether it is sent or has come
     /// @param message the message
-    /// @param cause what has led to it; set to an activity that is over when the interface is
-    /// through
+    /// @param cause what has led to it; set to the activity that ends when the interface is through
     /// @param interface number of the interface
     /// @return how long until it is
     template <typename MESSAGE>

@@ -26,8 +26,7 @@ namespace ns3
 /// @ingroup wormhole
 /// @brief How long worms are, in flits: a random variable and its mean, which offered load needs.
 ///
-/// Values of the random variable are rounded up, and are 1 at least. Copies share one random
-/// variable.
+/// Values are rounded up, and are 1 at least. Copies share one random variable.
 class WormLength
 {
   public:
@@ -147,8 +146,7 @@ class TrafficWorm : public Worm
 ///
 /// An open loop: worms that an interface can't send yet wait in its unlimited queue. The offered
 /// load is the ratio of time that a host's worms take on its channel, so hosts make worms of L
-/// flits on the average every L tau / load. Worms are of kind RAW, which nobody else may use
-/// meanwhile.
+/// flits on the average every L tau / load. Nobody else may send RAW worms.
 class WormholeTraffic : public Object
 {
   public:

@@ -63,8 +63,7 @@ class BarrierTreeSearch
     {
     }
 
-    /// @return the switches of the best tree in breadth-first order; empty if the member switches
-    ///         are not connected
+    /// @return the switches of the best tree, breadth first; empty if members are not connected
     std::vector<Step> FindBest();
 
     /// @return number of trees with the same height and number of edges as FindBest's result,

@@ -32,8 +32,7 @@ class SwitchProgram
   public:
     virtual ~SwitchProgram() = default;
 
-    /// Processes a message that has ended in a switch: it is first in its buffer, and its last flit
-    /// is ready.
+    /// Processes a message that ends in a switch: the first in its buffer, its last flit ready.
     /// @param fabricSwitch number of the switch
     /// @param port number of the input port
     /// @param message the message
@@ -49,19 +48,16 @@ class ReductionSlots;
 ///        slots.
 ///
 /// It consumes the messages that end in the switch, each when it is first in its input buffer and
-/// its last flit is ready, and sends the resulting messages at that instant. It is aggregated to
-/// the switch.
+/// its last flit is ready, and sends what results at that instant. It is aggregated to it.
 ///
 /// Reduction slots hold segments of vectors (ReductionSlots). They are separate from the registers,
-/// and granted to groups that request them by messages. Combining takes time by CombineRate, one
-/// segment after the other.
+/// and granted to groups that request them by messages. They combine one segment at a time.
 class CollectiveUnit : public Object, private WormSink
 {
   public:
     /// Called when a register has been written, freed, or restored after a backup; arguments:
-    /// number of the switch, group, SETUP, RELEASE or RESTORE.
-    /// Another type: a message of that type came for a register, or slots, that the switch has
-    /// lost in an outage.
+    /// number of the switch, group, SETUP, RELEASE or RESTORE. Another type: one came for a
+    /// register, or slots, that an outage has cleared.
     typedef Callback<void, uint32_t, uint16_t, CollectiveMessage::Type> ChangeCallback;
 
     static TypeId GetTypeId(); ///< @return the object TypeId
@@ -95,8 +91,7 @@ class CollectiveUnit : public Object, private WormSink
     /// @throws WormholeError if no register is free
     void Reserve(uint16_t group);
 
-    /// Declares the group's register to be in the memory of a host, to which its messages are
-    /// forwarded.
+    /// Declares the group's register to be in a host's memory, to which messages are forwarded.
     /// @param group group identifier
     /// @param toKeeper route from this switch to that host
     void ReserveInMemory(uint16_t group, Ptr<const WormRoute> toKeeper);
@@ -140,8 +135,7 @@ class CollectiveUnit : public Object, private WormSink
     /// @param group group identifier, which must not be used again
     void Drop(uint16_t group);
 
-    /// @return which arrivals a group's register or slots wait for, such as "s3 waits for port 2";
-    ///         empty: none
+    /// @return arrivals that a group's register or slots wait for: "s3 waits for port 2"; or empty
     /// @param group group identifier
     std::string ExplainAwaited(uint16_t group) const;
 

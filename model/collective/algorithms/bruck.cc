@@ -46,8 +46,7 @@ MakeBruckAllGather(const ScheduleRequest& request)
 /// An all-to-all in ceil(log2 n) steps: a part from rank i to rank j has a way of (j - i) mod n
 /// ranks, and in step k = 0, 1, ... a member passes to the one 2^k ranks above it all parts whose
 /// way has bit k set, in one message (Bruck et al., 1997). A part keeps its number on its way, so
-/// that nothing is rotated before or afterwards. Few messages, for which parts are sent several
-/// times: for short parts.
+/// that nothing is rotated before or afterwards. For short parts, which are sent several times.
 ///
 /// Time, for powers of two: log2(n) (alpha + beta n m / 2).
 static GroupSchedules

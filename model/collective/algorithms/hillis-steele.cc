@@ -7,8 +7,7 @@ namespace ns3
 
 /// A scan in ceil(log2 n) steps: in step k = 0, 1, ... each member passes all that it has combined
 /// to the one 2^k ranks above it, if there is one, which combines it from the left (Hillis and
-/// Steele, Data parallel algorithms, 1986). What a member has covers 2^k ranks before step k, and
-/// never more than it must.
+/// Steele, Data parallel algorithms, 1986). What a member has covers 2^k ranks before step k.
 ///
 /// Time: ceil(log2 n) (alpha + beta m + gamma m).
 ///

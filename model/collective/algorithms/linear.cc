@@ -30,8 +30,7 @@ MakeLinear(const ScheduleRequest& request)
 }
 
 /// An all-to-all in which each member sends all that it has to send, from the next rank on, and
-/// then takes all that it receives, what comes first first (Thakur et al., 2005). Nobody waits
-/// before it has sent.
+/// then takes all that it receives, what comes first first (Thakur et al., 2005).
 ///
 /// Time, of messages of S bytes that keep their sender busy for s + beta_s S, fly for l and keep
 /// their receiver busy for r + beta_r S, with a = s + beta_s m and b = r + beta_r m for parts of m

@@ -43,8 +43,7 @@ MakeOrderedPairwise(const ScheduleRequest& request)
 }
 
 /// A reduce-scatter in n - 1 steps: in step k = 1, 2, ... a member sends to the one k ranks above
-/// it that one's part, and combines what comes from the one k ranks below it with its own (Thakur
-/// et al., 2005).
+/// it that one's part, and combines what the one k ranks below sends (Thakur et al., 2005).
 ///
 /// Time: (n - 1) (alpha + (beta + gamma) m / n).
 ///

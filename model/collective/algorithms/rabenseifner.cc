@@ -9,8 +9,7 @@ namespace ns3
 namespace
 {
 
-/// Recursive halving and its opposite, recursive doubling, of a vector in as many shares as
-/// members.
+/// Recursive halving and its opposite, recursive doubling, of a vector of a share for each member.
 ///
 /// In step b = 0, 1, ..., q - 1 of a halving, member i exchanges with i XOR 2^b: each keeps that
 /// half of what it still cares for which is its own by bit b of i, and combines it with the
@@ -103,12 +102,10 @@ class RecursiveHalving
 /// Rabenseifner's algorithm for long vectors: a reduce-scatter by recursive halving, and then an
 /// all-gather by recursive doubling, or a gather to the root by a binomial tree (Rabenseifner,
 /// Optimization of collective reduction operations, 2004; Thakur et al., 2005). See
-/// RecursiveHalving. Members that are more than a power of two are folded first, and told the
-/// result at the end.
+/// RecursiveHalving. Members beyond a power of two are folded.
 ///
 /// Time: 2 log2(n) alpha + 2 (n - 1) / n beta m + (n - 1) / n gamma m. An all-reduction has 2 n
-/// log2(n) messages, a reduction n log2(n) + n - 1. With SegmentBytes each is cut, and the segments
-/// follow one another.
+/// log2(n) messages, a reduction n log2(n) + n - 1. SegmentBytes cuts each into segments.
 ///
 /// Order is kept: what has been combined is an interval of ranks, and the lower one is the left.
 GroupSchedules

@@ -8,8 +8,7 @@ namespace ns3
 
 /// An all-reduction by recursive doubling: in step b = 0, 1, ... members exchange all that they
 /// have with that whose rank differs in bit b, and both combine it; best for short vectors. Members
-/// that are more than a power of two are folded first, and told the result at the end (Thakur et
-/// al., 2005).
+/// beyond a power of two are folded (Thakur et al., 2005).
 ///
 /// Time: log2(n) (alpha + beta m + gamma m). There are n log2(n) messages. With SegmentBytes each
 /// is cut, and the segments follow one another.
@@ -49,8 +48,7 @@ MakeRecursiveDoublingAllGather(const ScheduleRequest& request)
 /// A scan in ceil(log2 n) steps: in step k = 0, 1, ... members whose ranks differ in bit k exchange
 /// what their groups of 2^k ranks have combined, which each keeps beside its own result. The one
 /// with the higher rank combines what comes with both, from the left, the other with its group's
-/// (Thakur et al., 2005). A member without a partner sits the step out; the groups below any member
-/// are whole.
+/// (Thakur et al., 2005). A member without a partner sits the step out.
 ///
 /// Time, for powers of two: log2(n) (alpha + beta m) + (2 log2(n) - 1) gamma m, since all but the
 /// last step combine twice; and a copy of the vector at first.

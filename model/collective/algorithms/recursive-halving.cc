@@ -28,9 +28,8 @@ FindHalf(const FoldedRanks& core, uint32_t to, uint32_t distance, bool isDoublin
 
 /// A reduce-scatter in log2 n steps: members n / 2 ranks apart send each other that half of the
 /// vector that the other one's half of the members is for, and combine what comes; then those n / 4
-/// ranks apart a quarter, and so on (Thakur et al., 2005). If n is no power of two, pairs of the
-/// first ranks combine their vectors at first, one of each goes on for both, and sends the other
-/// its part in the end.
+/// ranks apart a quarter, and so on (Thakur et al., 2005). If n is no power of two, one of each
+/// pair of first ranks goes on for both, and sends the other its part in the end.
 ///
 /// Time, for powers of two: log2(n) alpha + (n - 1) (beta + gamma) m / n.
 ///

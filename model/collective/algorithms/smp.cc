@@ -528,8 +528,7 @@ class SmpCollective : public SoftwareCollective
     /// @return what the attribute Inner names, without a group
     Ptr<Collective> MakeInnerCollective() const
     {
-        // Switches reduce a value for all in a barrier; of its result, a reduction's root alone
-        // takes note.
+        // Switches reduce a value by a barrier, of whose result only the root takes note.
         const auto bare = m_inner.substr(0, m_inner.find('['));
         const bool isInSwitch = bare == "btin" || bare == "in-switch";
         const bool isReduction = !MovesData() && GetKind() == DataKind::REDUCTION;

@@ -47,8 +47,7 @@ MakeTreeOfLeaders(const WorkingSwitches& switches,
     return CommunicationTree(children);
 }
 
-/// The broadcast of Sun et al., "Broadcast on Clusters of SMPs with Optimal Concurrency", in
-/// three levels.
+/// The broadcast of Sun et al., "Broadcast on Clusters of SMPs with Optimal Concurrency".
 ///
 /// First between switches: see SwitchBroadcastPlan. Every working switch has a leader, the root or
 /// its first member. A leader serves other switches first, then, within its switch, the first

@@ -20,8 +20,7 @@ MakeTournament(const ScheduleRequest& request, uint32_t radix)
     for (uint32_t rank = 0; rank < n; ++rank)
     {
         auto& schedule = schedules[rank];
-        // Who is beaten by whom is known beforehand: a rank plays until its lowest digit that is
-        // not 0.
+        // Who is beaten by whom is known: a rank plays until its lowest digit that is not 0.
         uint64_t distance = 1;
         for (; distance < n && rank / distance % radix == 0; distance *= radix)
         {

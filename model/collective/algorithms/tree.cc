@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-// The algorithms tree, chain, binary, unicast and mpich: one schedule, TreeSchedules, each with a
-// tree of its own.
+// The algorithms tree, chain, binary, unicast and mpich: TreeSchedules, each with its own tree.
 
 #include "ns3/new-type.h"
 #include "ns3/schedule-blocks.h"
@@ -46,12 +45,10 @@ GetSwitchCosts(const ScheduleRequest& request, const std::vector<uint32_t>& host
 }
 
 /// The hierarchy of a group's members, from the smallest groups on: tasks of a host, which exchange
-/// flags; hosts of a switch; all others. On an ideal network with levels of its own, those instead
-/// of the switches.
+/// flags; hosts of a switch; all others. An ideal network has its own levels.
 ///
 /// Between hosts of different switches, r is that of the root's messages to one host of each other
-/// switch, on average. A flag that takes no time counts as one unit of time, so that a writer does
-/// one after the other.
+/// switch, on average. A flag that takes no time counts as one unit.
 /// @param ranks ranks of the members, by their number in the hierarchy
 ProcessHierarchy
 MakeLevels(const ScheduleRequest& request, const std::vector<uint32_t>& ranks)

@@ -42,8 +42,7 @@ MakeSymmetric(uint32_t first, uint32_t n, uint32_t parent, std::vector<uint32_t>
 /// subtrees stay intervals, process 1 is above such a tree of processes 2 to n.
 ///
 /// Edges have two colours such that a process sends by one edge of each colour at most, and
-/// receives by one of each: in steps by turns of either colour it sends one message and receives
-/// one.
+/// receives by one of each: in each step it sends and receives one message.
 class DoubleTree
 {
   public:

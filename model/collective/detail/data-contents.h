@@ -140,8 +140,7 @@ class DataContents
         for (const auto block : FindBlocks(step, inner.GetParts(), inner.GetInputParts(innerRank)))
         {
             Append(bytes, rank, block);
-            // In an all-to-all a leader has not been told what others of its host have for
-            // themselves.
+            // In an all-to-all a leader does not know what others have for themselves.
             length += GetBytes(block);
             bytes.resize(length);
         }

@@ -19,8 +19,7 @@ class Collective;
 
 /**
  * @ingroup wormhole
- * @brief What a group's members know of dead hosts and lost messages, and how their rounds end
- * then.
+ * @brief What a group's members know of dead hosts and lost messages, by which rounds fail.
  *
  * A member learns that a host is dead when its own message there was given up (HostSoftware), when
  * it gets no heart beats, or from the fabric or another member; or its round takes longer than the

@@ -58,8 +58,7 @@ ScheduleRunner::CheckMulticast(uint32_t rank, uint32_t index) const
         }
     }
     const auto& step = m_schedules.At(index);
-    // Refuses addresses that leave no room in the fabric's buffers where they must hold whole
-    // worms.
+    // Refuses addresses that leave no room in buffers that must hold whole worms.
     GetGroup()->GetSoftware(rank).GetFlits(GetBytes(step), step.extraBytes);
 }
 

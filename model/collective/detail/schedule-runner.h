@@ -19,17 +19,14 @@ class DataContents;
 /// Runs the schedules of a group's members over their hosts' software.
 ///
 /// Members progress through rounds independently. A message that arrives before its receive is
-/// posted waits for it, by slot and round, so that rounds may be staggered and overlap. Rounds are
-/// counted in 64 bits.
+/// posted waits for it, by slot and round, so that rounds may be staggered and overlap.
 ///
 /// The times of a step follow from those of the previous step and the process's busy time, so that
 /// a member executes all possible steps at once, ahead of simulated time. Only interactions cost
-/// events: those of the fabric, or one per message on the ideal network or by a flag, and one for
-/// leaving.
+/// events: those of the fabric, one per message on the ideal network or by a flag, one for leaving.
 ///
 /// A member continues while messages wait for their receivers' answers (GroupMessages), but leaves
-/// only when all have been sent, so that every schedule that ends without handshakes also ends with
-/// them.
+/// only when all have been sent, so that a schedule also ends with handshakes.
 ///
 /// Messages between members of one host are flags in shared memory, unless Settings differ. A poll
 /// detects an RDMA write: a member polls at every poll interval from the beginning of its wait.
@@ -194,8 +191,7 @@ class ScheduleRunner : public GroupMessages
         return m_settings.within == WithinHost::FLAGS && AreNeighbours(a, b);
     }
 
-    /// @return cost of a message by the levels of the ideal network; null if it has none, or both
-    ///         members are on one host
+    /// @return cost of a message by the ideal network's levels; null without, or within a host
     const MessageCost* FindCost(uint32_t a, uint32_t b) const
     {
         return m_levels && !AreNeighbours(a, b)

@@ -13,8 +13,7 @@
 namespace ns3
 {
 
-/// Registers of one group's barrier tree that are held in hosts' memory (Moh et al., sections 2.2
-/// and 3.1).
+/// Registers of a group's barrier tree in hosts' memory (Moh et al., sections 2.2 and 3.1).
 ///
 /// A register is held by the representative of its switch; without members there, by the host on
 /// the switch's lowest port; without hosts there, by the member that sets the register up: the

@@ -384,8 +384,7 @@ class HostPlanner
         {
             return;
         }
-        // All that is left is behind busy channels: it tries again when the next one is free,
-        // unless enough others do.
+        // What is left is behind busy channels: it tries again when one is free, unless others do.
         m_releases.erase(m_releases.begin(), m_releases.upper_bound(now));
         if (!m_releases.empty() && m_waiting.size() < MAX_WAITING)
         {

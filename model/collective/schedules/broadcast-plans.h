@@ -53,8 +53,7 @@ class BroadcastPlan
 ///   children, the one that does so soonest becomes its parent, unless a link on the path between
 ///   them would then be on more of the tree's paths than it has channels.
 ///
-/// So no move delays any switch. A path is requested only if it might shorten a path or make a
-/// child active sooner.
+/// So no move delays any switch. A path is requested only if it might help.
 class SwitchBroadcastPlan : public BroadcastPlan
 {
   public:

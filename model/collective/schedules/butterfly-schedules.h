@@ -25,8 +25,7 @@ ButterflyTwos(uint32_t members)
 
 /// Makes schedules of a butterfly: phase by phase, the places whose numbers differ in one digit
 /// only, in the number system that the radices are, tell each other, and combine what they are
-/// told. Those who are folded tell who stays before, and are told the result after, but in a
-/// reduction.
+/// told. Folded ones tell who stays before, and are told the result after.
 /// @param ranks who stays, as many as the product of the radices, and who is folded into whom
 inline GroupSchedules
 MakeButterfly(const ScheduleRequest& request,

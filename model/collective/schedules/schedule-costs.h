@@ -58,8 +58,7 @@ class FabricPaths : public SwitchPaths
 
     Time GetMinR() const override
     {
-        // The sender's part and the receiver's are each as little as anybody's, one cable between
-        // them.
+        // The least part of any sender and of any receiver, one cable between them.
         auto sender = Time::Max();
         auto receiver = Time::Max();
         for (uint32_t rank = 0; rank < m_group.GetNMembers(); ++rank)

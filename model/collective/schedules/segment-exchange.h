@@ -75,8 +75,7 @@ class SlotTree
         return m_switches;
     }
 
-    /// @return whether a kind's segments go from one member to another, and are never combined or
-    /// copied
+    /// @return whether a kind's segments go from member to member, never combined or copied
     static bool GoesThrough(DataKind kind)
     {
         return kind == DataKind::GATHER || kind == DataKind::ALL_TO_ALL;
@@ -149,8 +148,7 @@ class SlotTree
     std::vector<Switch> m_switches; ///< in the order of their numbers
 };
 
-/// Which segments members of a group send in a round of a collective of data in the switches,
-/// and receive. Pure.
+/// Which segments members send and receive in a round of a data collective in switches. Pure.
 ///
 /// A member's segments are numbered in the order in which it sends them. Each part that it sends is
 /// cut on its own, into segments of the same length but for its last. In an all-to-all a member
@@ -325,8 +323,7 @@ class SegmentExchange : public SimpleRefCount<SegmentExchange>
         uint64_t segmentBytes{1};    ///< maximum segment length
     };
 
-    /// A member leaves, or, with NOBODY, all segments that members have sent are completed.
-    /// Argument: its rank.
+    /// A member leaves (argument: its rank), or all segments are completed (NOBODY).
     typedef Callback<void, uint32_t> LeaveCallback;
 
     static constexpr uint32_t NOBODY = UINT32_MAX; ///< no member

@@ -34,8 +34,7 @@ class TreeSchedules
     static TreeSchedules MakeInOrder(CommunicationTree tree);
 
     /// Makes the schedules of a barrier or all-reduction (up, then down), broadcast (down),
-    /// reduction (up), gather or scatter. Without KeepsOrder the tree's root must be the group's,
-    /// if it has one.
+    /// reduction (up), gather or scatter. Without KeepsOrder the tree's root is the group's.
     /// @param selfCongestion whether downward messages wait at their senders, see SelfCongestion
     GroupSchedules Make(const ScheduleRequest& request, bool selfCongestion = false) const;
 

@@ -34,8 +34,7 @@ class SwitchPaths
 
     virtual SwitchPath GetPath(uint32_t from, uint32_t to) const = 0;
 
-    /// @return a nonnegative lower bound of r over all paths; the tighter it is, the fewer paths
-    ///         are requested
+    /// @return a nonnegative lower bound of r over all paths; the tighter, the fewer requests
     virtual Time GetMinR() const
     {
         return Time(0);

@@ -119,8 +119,7 @@ class CommunicationTree
         return sizes;
     }
 
-    /// @return the same tree with every parent serving its largest subtree first; ties keep their
-    ///         order
+    /// @return the same tree, each parent serving its largest subtree first; ties keep order
     CommunicationTree LargestFirst() const
     {
         const auto sizes = GetSubtreeSizes();

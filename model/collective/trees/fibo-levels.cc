@@ -82,8 +82,7 @@ MakeGrowth(const ProcessHierarchy& hierarchy, const std::vector<uint32_t>& sizes
     return LevelGrowth(costs, sizes, MAX_STATES, roundsUp);
 }
 
-/// Adds the Fibo-tree of each level within a group. @param members the group's processes, the first
-/// one being its root
+/// Adds the Fibo-tree of each level within a group. @param members its processes, the root first
 void
 AddComposed(const ProcessHierarchy& hierarchy,
             uint32_t level,
@@ -205,8 +204,7 @@ class LevelPlacement
                 ++group.free;
                 ++group.unplanned;
                 const auto member = level > 0 ? m_groupOf[level - 1][process] : NONE;
-                // Groups are numbered by their first processes, so that a new one has the next
-                // number.
+                // Groups are numbered by first processes: a new one has the next number.
                 if (level > 0 && (group.members.empty() || group.members.back() < member))
                 {
                     group.members.push_back(member);

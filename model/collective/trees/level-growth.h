@@ -112,8 +112,7 @@ class LevelGrowth
         return *m_coming.begin();
     }
 
-    /// @param places processes that may be reached in a group of each level but the last; limited
-    /// to the group sizes
+    /// @param places processes reachable in a group of each level but the last, limited to its size
     uint32_t GetPlaces(const std::vector<uint32_t>& places) const
     {
         uint32_t state = 0;

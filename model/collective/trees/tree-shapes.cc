@@ -20,8 +20,7 @@ namespace ns3
 namespace
 {
 
-/// Reads a name that ends in numbers, each behind a hyphen. @return the numbers; nothing if the
-/// name is another
+/// Reads a name that ends in numbers, each behind a hyphen. @return the numbers, if so
 std::optional<std::vector<uint64_t>>
 ReadNumbers(const std::string& name, const std::string& stem, std::size_t n)
 {

@@ -38,8 +38,7 @@ CommunicationTree MakeBlockTree(uint32_t processes, uint32_t block);
 class FiboSequence
 {
   public:
-    /// @param s steps that a message keeps its sender busy @param r steps from then until the
-    ///        receiver is active
+    /// @param s steps that a message keeps its sender busy @param r further ones to its receiver
     /// @throws WormholeError if s is 0, or one of them exceeds 10^15
     FiboSequence(uint64_t s, uint64_t r);
 

@@ -74,8 +74,7 @@ MakeFixedAccessor(const std::string& name, Ptr<const AttributeAccessor> accessor
     });
 }
 
-/// The words that an attribute accepts. Any other is refused by a WormholeError when it is set,
-/// where ns-3 would abort.
+/// The words that an attribute accepts. Others are a WormholeError, where ns-3 would abort.
 class AttributeKeywords
 {
   public:

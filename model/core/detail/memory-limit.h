@@ -14,8 +14,7 @@ class MemoryLimit
 {
   public:
     /// Refuses an object that needs more than the limit, before it is created.
-    /// @param what called only on refusal: returns the message's subject and verb, as "a fabric of
-    /// ... takes"
+    /// @param what called on refusal: returns subject and verb, as "a fabric of ... takes"
     /// @throws WormholeError if it needs more than the limit
     static void Check(double bytes, const std::function<std::string()>& what);
 

@@ -31,8 +31,7 @@ Join(const std::vector<std::string>& words, const std::string& last)
     return text;
 }
 
-/// @return insertions, deletions, replacements and exchanges of neighbours that make one text of
-/// another
+/// @return insertions, deletions, replacements and swaps that make one text of another
 std::size_t
 GetDistance(const std::string& a, const std::string& b)
 {

@@ -11,8 +11,7 @@
 namespace ns3
 {
 
-/// @param text digits with optional sign, point and exponent; no blanks, hexadecimal digits or
-///        "inf"
+/// @param text digits with optional sign, point and exponent; no blanks, hexadecimal or "inf"
 /// @return the number, or NaN if the text is not a finite number
 double ParseStrictNumber(const std::string& text);
 

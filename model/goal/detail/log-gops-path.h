@@ -229,8 +229,7 @@ class LogGopsPath
         }
 
         /// Goes back over the time for which a message keeps a processor busy. @param isFlight
-        /// whether its first byte's flight counts, not its further bytes @param beyond bytes beyond
-        /// the first
+        /// whether its first byte's flight counts @param beyond further bytes
         void GoOverProcessor(const Step& step,
                              bool isFlight,
                              const std::string& place,

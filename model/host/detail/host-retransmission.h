@@ -15,15 +15,13 @@
 namespace ns3
 {
 
-/// Sends a host's messages to others again until they are acknowledged, and takes what others
-/// send once and in order.
+/// Sends a host's messages again until they are acknowledged, and takes others' once and in order.
 ///
 /// Messages from one host to another are numbered. The receiver acknowledges each when all of it
 /// has come, by a message that occupies its interface but no process. A message that is not
 /// acknowledged in time is sent again by the route that the router has then, to one receiver each
 /// if it was a tree worm. When a message was sent MaxRetransmissions times again, its sender gives
-/// up all that waits for that host; later messages say so, so that the receiver does not wait for
-/// those.
+/// up all that waits for that host; later messages tell the receiver.
 class HostRetransmission
 {
   public:

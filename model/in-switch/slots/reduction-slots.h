@@ -141,8 +141,7 @@ class ReductionSlots
     /// @return a segment's contributions combined in order of ports; null if there are no contents
     static SlotWorm::Contents Combine(const Group& group, const Slot& slot);
 
-    /// Sends a message on several ports as one worm each, so that with different cable rates none
-    /// waits for another.
+    /// Sends a message on several ports as one worm each, so that none waits for another.
     void Send(const SlotWorm& worm,
               SlotMessage::Kind kind,
               const Routes& routes,

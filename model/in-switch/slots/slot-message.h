@@ -90,8 +90,7 @@ operator<<(std::ostream& os, const SlotMessage& message)
               << message.from << " to " << message.to << ", switch " << message.place;
 }
 
-/// A SlotMessage as a header, after a CollectiveMessageHeader: 1 + 8 + 4 + 4 + 2 + 2 + 4 = 25
-/// bytes.
+/// A SlotMessage as a header, behind CollectiveMessageHeader: 1 + 8 + 4 + 4 + 2 + 2 + 4 = 25 bytes.
 using SlotMessageHeader = MessageHeader<SlotMessage>;
 
 /// What a switch knows of a group with slots there: its position in the group's tree, which is
