@@ -77,8 +77,7 @@ class CollectiveApplication : public Application
         m_steps.push_back({Kind::COMPUTE, seconds, 0, 0});
     }
 
-    /// Appends a collective to the schedule. A process is a member of a group once, and on the same
-    /// host and task in all groups.
+    /// Appends a collective. A process is once in a group, on the same host and task in all.
     /// @param group the group; it may get its members later, but before this starts
     /// @param rank this process's rank there @param value the value that it enters with
     /// @throws WormholeError if an earlier step has entered it, without a wait

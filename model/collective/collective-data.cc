@@ -105,12 +105,10 @@ Collective::GetDataTypeId()
             .Add("DataType",
                  "Type of the elements, which are never cut: int32, int64, uint32, "
                  "uint64, float32 or float64.",
-                 Sets::Word(DataValues::GetTypeNames(), "int32", &Collective::m_dataTypeName))
+                 Sets::Choice(DataValues::GetTypeNames(), "int32", &Collective::m_dataType))
             .Add("DataOperation",
                  "How elements are combined: sum, product, min, max, and, or, xor.",
-                 Sets::Word(DataValues::GetOperationNames(),
-                            "sum",
-                            &Collective::m_dataOperationName))
+                 Sets::Choice(DataValues::GetOperationNames(), "sum", &Collective::m_dataOperation))
             .Add("KeepsOrder",
                  "Whether contributions are combined in order of ranks, for operations "
                  "that do not commute; algorithms that can't do so fall back on others.",

@@ -25,10 +25,7 @@ CollectiveDomain::GetTypeId()
             .Add("Network",
                  "What messages between hosts use: fabric, or ideal (they "
                  "arrive Latency after their send is over).",
-                 Sets::Word({"fabric", "ideal"},
-                            "fabric",
-                            &CollectiveDomain::SetNetwork,
-                            &CollectiveDomain::GetNetwork))
+                 Sets::Choice({"fabric", "ideal"}, "fabric", &CollectiveDomain::m_ideal))
             .Add("Latency",
                  "Flight time of a message on the ideal network.",
                  Sets::Duration(&CollectiveDomain::m_latency, MicroSeconds(1)))

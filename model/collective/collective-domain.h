@@ -44,13 +44,11 @@ class CollectiveClient
     /// @return what the group knows of dead hosts and lost messages
     virtual GroupFailures& GetFailures() = 0;
 
-    /// @return the members that delay a round, such as "group 3 waits for h4, h17 (2 of 16
-    ///         members)"; empty if no member is inside
+    /// @return who delays a round: "group 3 waits for h4, h17 (2 of 16 members)"; empty: nobody
     virtual std::string ExplainMissing() const = 0;
 
     /// @param fabricSwitch number of a switch with a register of the group
-    /// @return route from the switch to the host that would hold the register if another group
-    ///         displaces it; null: it cannot be moved
+    /// @return route from the switch to the host that would hold a displaced register; null: none
     virtual Ptr<const WormRoute> GetRouteToKeeper([[maybe_unused]] uint32_t fabricSwitch) const
     {
         return nullptr;
@@ -65,8 +63,7 @@ class CollectiveClient
 /// Latency after their send ends, regardless of other messages: the network of the (s, r) model,
 /// where r is Latency plus the receiver's software time. Such a domain needs no fabric.
 ///
-/// If hosts have several interfaces, the fabric has a host for each; this class counts hosts once,
-/// by the number of their first interface.
+/// The fabric has a host for each interface; this class counts hosts, by their first interface.
 class CollectiveDomain : public Object
 {
   public:
@@ -201,8 +198,7 @@ class CollectiveDomain : public Object
         m_clients[group] = nullptr;
     }
 
-    /// Retires the identifier of a group that has failed, as Abandon, and takes back what it has in
-    /// switches; messages for it are ignored.
+    /// Retires the identifier of a group that has failed, as Abandon, and what it has in switches.
     /// @param group the identifier
     void Drop(uint16_t group);
 
@@ -294,16 +290,6 @@ class CollectiveDomain : public Object
     {
         const auto found = m_owners.find(host);
         return found == m_owners.end() ? InterfaceOwner{host, 0} : found->second;
-    }
-
-    void SetNetwork(std::string name)
-    {
-        m_ideal = name == "ideal";
-    }
-
-    std::string GetNetwork() const
-    {
-        return m_ideal ? "ideal" : "fabric";
     }
 
     std::string m_detector;       ///< attribute FailureDetector

@@ -36,9 +36,8 @@ class CollectiveRegistry
 
     /// @return a new collective, without a group
     /// @param kind the kind; of a value, an ALL_REDUCTION is a BARRIER
-    /// @param name short name, or the name of a TypeId such as ns3::UnicastBarrier; or another
-    ///        usual name, such as central for unicast, binomial for tree[Tree=binomial], or
-    ///        segmented-ring for ring[SegmentBytes=1048576]
+    /// @param name short name, the name of a TypeId such as ns3::UnicastBarrier, or another usual
+    ///        name, such as central for unicast or segmented-ring for ring[SegmentBytes=1048576]
     /// @param moves what it transfers
     /// @throws WormholeError for an unknown name, attribute or value, or an open bracket
     static Ptr<Collective> Make(DataKind kind,

@@ -15,9 +15,8 @@ namespace ns3
 ///        MPI_Comm_agree of User-Level Failure Mitigation (Bland and others, Post-failure recovery
 ///        of MPI communication capability, IJHPCA 27(3), 2013).
 ///
-/// Every member enters with flags, and leaves with the bitwise AND of the flags of members, the
-/// same for all that leave, and with the hosts that have gone, the same for all, too. Members that
-/// died may have contributed or not.
+/// Every member enters with flags, and leaves with the bitwise AND of the flags of members, and
+/// with the hosts that have gone, the same for all that leave. Dead members may have contributed.
 ///
 /// It takes two rounds of the group, whose algorithm may be any, also in switches: the first
 /// combines flags, the second tells that all know the result. When a member fails the group

@@ -130,8 +130,7 @@ struct GroupSchedules
 /// @ingroup wormhole
 /// @brief A software algorithm: makes the schedules of all members. Pure.
 ///
-/// A derived class overrides MakeSchedules, if members send all that they hold, or
-/// MakeGroupSchedules, if they send blocks of it.
+/// A derived class overrides MakeSchedules, or MakeGroupSchedules, if members send blocks.
 class ScheduleMaker
 {
   public:

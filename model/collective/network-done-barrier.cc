@@ -53,9 +53,9 @@ NetworkDoneBarrier::GetTypeId()
                  Sets::Number(&NetworkDoneBarrier::m_ackBytes, 2, 1, DataMessages::MAX_BYTES))
             .Add("Transport",
                  "How members of different hosts exchange messages of data: sendrecv or rdma.",
-                 Sets::Word(ScheduleCosts::GetTransportNames(),
-                            "sendrecv",
-                            &NetworkDoneBarrier::m_transport))
+                 Sets::Choice(ScheduleCosts::GetTransportNames(),
+                              "sendrecv",
+                              &NetworkDoneBarrier::m_transport))
             .AddTraceSource("Sent",
                             "A member sends a message of data; with its rank, the receiver's rank "
                             "and the length in bytes.",
@@ -104,13 +104,10 @@ NetworkDoneBarrier::DoCreate()
     m_members.assign(GetNMembers(), Member());
     ClearParts();
     m_isReleasing = m_areReleased = false;
-    m_data =
-        ns3::Create<DataMessages>(*this,
-                                  *this,
-                                  DataMessages::Setting{ScheduleCosts::ParseTransport(m_transport),
-                                                        !isCounting,
-                                                        m_answers,
-                                                        m_ackBytes});
+    m_data = ns3::Create<DataMessages>(
+        *this,
+        *this,
+        DataMessages::Setting{m_transport, !isCounting, m_answers, m_ackBytes});
     m_reductionPart = isCounting ? MakePart("Reduction", m_reduction) : nullptr;
     m_innerPart = hasInner ? MakePart("Inner", m_inner) : nullptr;
     if (m_reductionPart)

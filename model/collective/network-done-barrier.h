@@ -171,7 +171,7 @@ class NetworkDoneBarrier : public Barrier, public DataMessages::Client
     std::string m_method;
     std::string m_reduction;
     std::string m_inner;
-    std::string m_transport;
+    HostSoftware::Transport m_transport{HostSoftware::Transport::SEND_RECEIVE};
     uint32_t m_countBits{0};
     uint32_t m_ackBytes{0};
     bool m_answers{false};

@@ -7,6 +7,7 @@
 
 #include "ns3/data-contents.h"
 #include "ns3/new-type.h"
+#include "ns3/ordering.h"
 #include "ns3/schedule-costs.h"
 #include "ns3/schedule-runner.h"
 #include "ns3/simulator.h"
@@ -33,17 +34,17 @@ SoftwareCollective::GetFormTypeId(const CollectiveForm& form)
     NewType made(form.MakeTypeId("Software", Collective::GetFormTypeId(form)));
     made.Add("Transport",
              "How members of different hosts exchange messages: sendrecv or rdma.",
-             Sets::Word(ScheduleCosts::GetTransportNames(),
-                        "sendrecv",
-                        &SoftwareCollective::m_transport))
+             Sets::Choice(ScheduleCosts::GetTransportNames(),
+                          "sendrecv",
+                          &SoftwareCollective::m_transport))
         .Add("WithinHost",
              "How members of one host exchange messages: flags in shared memory" + copies +
                  "; memory, messages whose software costs what it does between hosts; or "
                  "interface, messages that go through the host's interface to its switch "
                  "and back.",
-             Sets::Word(ScheduleCosts::GetWithinHostNames(),
-                        "flags",
-                        &SoftwareCollective::m_withinHost));
+             Sets::Choice(ScheduleCosts::GetWithinHostNames(),
+                          "flags",
+                          &SoftwareCollective::m_withinHost));
     if (!form.isData)
     {
         return made.Add(
@@ -108,10 +109,7 @@ SoftwareCollective::MakeRequest() const
     request.root = needsRoot ? GetRoot() : 0;
     if (UsesRoot() && UsesCosts())
     {
-        ScheduleCosts::Add(*this,
-                           ScheduleCosts::ParseTransport(m_transport),
-                           messageBytes,
-                           request);
+        ScheduleCosts::Add(*this, m_transport, messageBytes, request);
     }
     return request;
 }
@@ -119,18 +117,16 @@ SoftwareCollective::MakeRequest() const
 void
 SoftwareCollective::DoCreate()
 {
-    const auto transport = ScheduleCosts::ParseTransport(m_transport);
     const auto exchanges = !MovesData() && m_addressExchange != AddressExchange::NONE;
-    WormholeError::ThrowIf(exchanges && transport != HostSoftware::Transport::RDMA,
-                           "AddressExchange is '" + m_addressExchange + "', but Transport is '" +
-                               m_transport +
-                               "', which needs no addresses; expected none, or "
-                               "Transport rdma");
+    WormholeError::ThrowIf(exchanges && m_transport != HostSoftware::Transport::RDMA,
+                           "AddressExchange is '" + m_addressExchange +
+                               "', but Transport is 'sendrecv', which needs no addresses; expected "
+                               "none, or Transport rdma");
     const auto request = MakeRequest();
     const auto schedules = MakeGroupSchedules(request);
     m_fallback = schedules.fallback;
-    ScheduleRunner::Settings settings{transport,
-                                      ScheduleCosts::ParseWithinHost(m_withinHost),
+    ScheduleRunner::Settings settings{m_transport,
+                                      m_withinHost,
                                       MovesData() ? 0 : GetMessageBytes()};
     settings.ahead = m_segmentsUnderWay - 1;
     if (!RunsOnHosts())
@@ -180,7 +176,7 @@ SoftwareCollective::ExchangeAddresses(const std::vector<uint32_t>& writers)
         *this,
         LinkedSchedules(schedules),
         ScheduleRunner::Settings{HostSoftware::Transport::SEND_RECEIVE,
-                                 ScheduleCosts::ParseWithinHost(m_withinHost),
+                                 m_withinHost,
                                  GetFieldBytes(),
                                  MakeCallback(&SoftwareCollective::HasAddresses, this)});
     m_nExchanging = static_cast<uint32_t>(writers.size());
@@ -217,11 +213,7 @@ SoftwareCollective::CreateInner(const std::vector<uint32_t>& ranks)
         const auto place = std::find(ranks.begin(), ranks.end(), GetRoot());
         m_inner->SetAttribute("Root", IntegerValue(place - ranks.begin()));
     }
-    std::vector<uint32_t> hosts;
-    for (const auto rank : ranks)
-    {
-        hosts.push_back(GetHost(rank));
-    }
+    const auto hosts = MadeOf(ranks, [this](auto rank) { return GetHost(rank); });
     m_runner->SetInner(m_inner, ranks);
     ClearParts();
     AddPart(m_inner);

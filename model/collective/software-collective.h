@@ -97,8 +97,7 @@ class SoftwareCollective : public Collective, public ScheduleMaker
         NotifyReleased();
     }
 
-    /// @return ranks of the members that communicate with other hosts and, with Transport=rdma,
-    ///         write remotely; all unless overridden
+    /// @return ranks that communicate with other hosts and, with Transport=rdma, write there; all
     virtual std::vector<uint32_t> FindWriters(const ScheduleRequest& request) const;
 
     void ExchangeAddresses(const std::vector<uint32_t>& writers);
@@ -122,8 +121,8 @@ class SoftwareCollective : public Collective, public ScheduleMaker
         Leave(rank, result);
     }
 
-    std::string m_transport;
-    std::string m_withinHost;
+    HostSoftware::Transport m_transport{HostSoftware::Transport::SEND_RECEIVE};
+    HostSoftware::WithinHost m_withinHost{HostSoftware::WithinHost::FLAGS};
     std::string m_addressExchange;
     uint64_t m_segmentBytes{0};
     uint32_t m_segmentsUnderWay{1};

@@ -6,6 +6,7 @@
 #include "ns3/group-failures.h"
 #include "ns3/log.h"
 #include "ns3/new-type.h"
+#include "ns3/ordering.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/trace-source-accessor.h"
@@ -476,12 +477,7 @@ Collective::SetLeaveCallback(uint32_t rank, LeaveCallback callback)
 std::vector<uint32_t>
 Collective::GetHosts() const
 {
-    std::vector<uint32_t> hosts;
-    for (const auto& member : m_members)
-    {
-        hosts.push_back(member.host);
-    }
-    return hosts;
+    return MadeOf(m_members, [](const auto& member) { return member.host; });
 }
 
 uint32_t

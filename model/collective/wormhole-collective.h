@@ -19,8 +19,7 @@ namespace ns3
 class GroupFailures;
 
 /// @ingroup wormhole
-/// @brief A collective operation that the processes of a group perform repeatedly, such as a
-///        barrier, a broadcast or a reduction.
+/// @brief A collective operation that a group's processes perform repeatedly, such as a barrier.
 ///
 /// Every member enters a round with a value and leaves it with a result, or with none (0); it may
 /// then enter the next round at once. The kind (Barrier, Broadcast, Reduction) defines which member
@@ -62,8 +61,7 @@ class Collective : public Object, public CollectiveClient
     /// Called when a member leaves; argument: the result.
     typedef Callback<void, uint64_t> LeaveCallback;
 
-    /// Creates the group. Algorithms that must set up the fabric start to do so; the trace source
-    /// Ready fires when that is done.
+    /// Creates the group. If the fabric must be set up, the trace source Ready fires then.
     /// @param domain the fabric's collective domain
     /// @param hosts numbers of the members' hosts, by rank
     /// @throws WormholeError if the group is impossible, naming the member, switch or number
@@ -74,8 +72,7 @@ class Collective : public Object, public CollectiveClient
     /// @throws WormholeError if the group is not ready, the member inside, or the value too wide
     void Enter(uint32_t rank, uint64_t value = 0);
 
-    /// Ends the group. Its resources in the fabric are returned by messages; the trace source
-    /// Released fires when that is done.
+    /// Ends the group. Messages return its resources; then the trace source Released fires.
     /// @throws WormholeError if none has failed, and a member is inside or has entered fewer rounds
     void Release();
 
@@ -203,20 +200,19 @@ class Collective : public Object, public CollectiveClient
     void SetInput(uint32_t rank, const std::vector<uint8_t>& bytes);
 
     /// @param rank a member
-    /// @return its data on leaving the last round, the parts of GetOutputParts; empty if there are
-    ///         none, or it was given no input
+    /// @return its data on leaving the last round, the parts of GetOutputParts; empty without input
     std::vector<uint8_t> GetOutput(uint32_t rank) const;
 
     /// @return type of the elements of data
     DataType GetDataType() const
     {
-        return DataValues::ParseType(m_dataTypeName);
+        return m_dataType;
     }
 
     /// @return how they are combined
     DataOperation GetDataOperation() const
     {
-        return DataValues::ParseOperation(m_dataOperationName);
+        return m_dataOperation;
     }
 
     /// @return whether contributions are to be combined in order of ranks
@@ -538,8 +534,8 @@ class Collective : public Object, public CollectiveClient
 
     uint64_t m_bytes{0};
     std::string m_lengths;
-    std::string m_dataTypeName;
-    std::string m_dataOperationName;
+    DataType m_dataType{DataType::INT32};
+    DataOperation m_dataOperation{DataOperation::SUM};
     bool m_keepsOrder{false};
 
     void PartReady(Time)

@@ -2,7 +2,6 @@
 
 #include "wormhole-data-values.h"
 
-#include "ns3/text-tools.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
@@ -17,8 +16,7 @@ namespace ns3
 namespace
 {
 
-/// @return the less or greater of two as IEEE 754-2019's minimum and maximum, and NumPy's: NaN if
-/// one is NaN, and -0 is less than +0
+/// @return the less or greater of two by IEEE 754-2019 and NumPy: NaN if one is; -0 is less than +0
 template <typename FLOAT>
 FLOAT
 PickFloat(bool isMin, FLOAT a, FLOAT b)
@@ -93,18 +91,6 @@ CombineVectors(DataOperation operation, uint8_t* a, const uint8_t* b, std::size_
     }
 }
 
-std::ptrdiff_t
-FindWord(const std::string& word, const std::vector<std::string>& words, const std::string& what)
-{
-    const auto found = std::find(words.begin(), words.end(), word);
-    if (found == words.end())
-    {
-        throw WormholeError("'" + word + "' is no " + what + "; expected " +
-                            WordList::WithOr(words));
-    }
-    return found - words.begin();
-}
-
 } // namespace
 
 const std::vector<std::string>&
@@ -119,23 +105,11 @@ DataValues::GetTypeNames()
     return names;
 }
 
-DataType
-DataValues::ParseType(const std::string& name)
-{
-    return static_cast<DataType>(FindWord(name, GetTypeNames(), "type of elements"));
-}
-
 const std::vector<std::string>&
 DataValues::GetOperationNames()
 {
     static const std::vector<std::string> names{"sum", "product", "min", "max", "and", "or", "xor"};
     return names;
-}
-
-DataOperation
-DataValues::ParseOperation(const std::string& name)
-{
-    return static_cast<DataOperation>(FindWord(name, GetOperationNames(), "operation"));
 }
 
 void

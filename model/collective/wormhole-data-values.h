@@ -49,14 +49,8 @@ class DataValues
     /// @return names of types: int32, int64, uint32, uint64, float32, float64
     static const std::vector<std::string>& GetTypeNames();
 
-    /// @return a type @param name its name @throws WormholeError if there is none
-    static DataType ParseType(const std::string& name);
-
     /// @return names of operations: sum, product, min, max, and, or, xor
     static const std::vector<std::string>& GetOperationNames();
-
-    /// @return an operation @param name its name @throws WormholeError if there is none
-    static DataOperation ParseOperation(const std::string& name);
 
     /// @return length of an element, bytes @param type its type
     static uint32_t GetElementBytes(DataType type)

@@ -14,8 +14,7 @@ namespace ns3
 /// @ingroup wormhole
 /// @brief All members' schedules, with every send linked to its receive.
 ///
-/// A slot is the index of a receive in its member's schedule; messages carry it, so that no lookup
-/// is needed on arrival. Pure.
+/// Messages carry a slot, the index of the receive in its member's schedule. Pure.
 class LinkedSchedules
 {
   public:
@@ -47,8 +46,7 @@ class LinkedSchedules
     LinkedSchedules() = default; ///< No members.
 
     /// @param schedules every member's schedule, by rank
-    /// @param layout the blocks; empty: members hold one value, which each message carries,
-    ///        whatever blocks the schedules name
+    /// @param layout the blocks; empty: one value, which each message carries, whatever its blocks
     /// @throws WormholeError if a send has no receive, a receive no send, two of them are
     ///         identical, or blocks are not received as they are sent
     explicit LinkedSchedules(const std::vector<CommunicationSchedule>& schedules,

@@ -96,8 +96,7 @@ ActivityRecorder::Occupy(const Process& process,
                          int64_t from,
                          const LatencyCosts& costs)
 {
-    // What it was busy with, or else what is over just then: mostly what leads to the present, but
-    // a process runs on ahead of it.
+    // What it was busy with, or else what is over just then; a process may be ahead of the present.
     const auto last = GetLast(process);
     const bool isLast =
         busyUntil > from || (At(m_current).to != from && last != NONE && At(last).to == from);

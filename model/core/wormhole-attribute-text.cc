@@ -39,8 +39,7 @@ IsRead(const std::string& text)
 bool
 IsRate(const std::string& text)
 {
-    // ns-3 ends the program where there is nothing to read, and takes a mere number for bit/s,
-    // which is hardly ever meant.
+    // ns-3 ends the program on nothing, and takes a mere number for bit/s, hardly ever meant.
     const auto begin = text.find_first_not_of(" \t\n\r\f\v");
     return begin != std::string::npos &&
            text.find_first_not_of("0123456789.eE+-", begin) != std::string::npos &&

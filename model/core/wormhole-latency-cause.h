@@ -94,8 +94,7 @@ const std::string& GetName(LatencyCause cause);
 const std::string& Describe(LatencyCause cause);
 
 /// @ingroup wormhole
-/// @brief What keeps a process busy, cause by cause, in order. The process is charged the sum;
-///        latency breakdowns name each cause.
+/// @brief What keeps a process busy, cause by cause, in order. Latency breakdowns name each.
 class LatencyCosts
 {
   public:

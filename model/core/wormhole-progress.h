@@ -12,8 +12,7 @@
 namespace ns3
 {
 
-/// Receives the progress of long work, and may end it. The text is no std::string, which cppyy
-/// cannot pass to functions in Python.
+/// Receives the progress of long work, and may end it. cppyy cannot pass Python a std::string.
 /// @param what the steps, such as "runs"; empty: those that the work is known for; without a total
 ///        number it may describe the last step
 /// @param done number of completed steps
@@ -21,8 +20,7 @@ namespace ns3
 /// @return whether to continue
 using ProgressListener = std::function<bool(const char* what, uint64_t done, uint64_t all)>;
 
-/// Reports progress to a listener, if there is one, see ProgressListener; throws a WormholeError if
-/// the work is not to continue.
+/// Reports progress to a listener, if any; throws a WormholeError if the work is to end.
 inline void
 TellProgress(const ProgressListener& listener, const char* what, uint64_t done, uint64_t all)
 {

@@ -4,6 +4,7 @@
 
 #include "ns3/log-gops-path.h"
 #include "ns3/message-matching.h"
+#include "ns3/ordering.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-exact-time.h"
 
@@ -101,13 +102,10 @@ class Engine
 
     std::vector<Time> GetEnds() const
     {
-        std::vector<Time> ends;
-        for (const auto& state : m_ranks)
-        {
+        return MadeOf(m_ranks, [](const auto& state) {
             const auto last = std::max_element(state.cpus.begin(), state.cpus.end());
-            ends.push_back(TimeStep(last == state.cpus.end() ? 0 : *last));
-        }
-        return ends;
+            return TimeStep(last == state.cpus.end() ? 0 : *last);
+        });
     }
 
     LogGops::Explanation Explain(const LogGops::Parameters& parameters) const

@@ -37,8 +37,7 @@ class LogGops
     /// @param schedule the schedule
     /// @param parameters parameters of the model
     /// @param progress receives completed operations periodically; may be empty
-    /// @param explanation receives the critical path; null: nothing is recorded. Recording takes
-    ///        about 50 bytes per operation
+    /// @param explanation receives the critical path, for about 50 bytes an operation; or null
     /// @return when each rank ends
     /// @throws WormholeError if an operation never becomes ready, a message is not received, or a
     ///         time overflows

@@ -3,6 +3,7 @@
 #include "wormhole-traffic.h"
 
 #include "ns3/double.h"
+#include "ns3/ordering.h"
 #include "ns3/text-tools.h"
 #include "ns3/wormhole-error.h"
 
@@ -82,11 +83,7 @@ WormLength::Parse(const std::string& text)
 {
     std::vector<std::string> fields;
     boost::algorithm::split(fields, text, [](char c) { return c == ':'; });
-    std::vector<double> numbers;
-    for (const auto& field : fields)
-    {
-        numbers.push_back(ParseStrictNumber(field));
-    }
+    const auto numbers = MadeOf(fields, ParseStrictNumber);
     if (fields.size() == 1 && IsLength(numbers[0]))
     {
         return Fixed(static_cast<uint64_t>(numbers[0]));

@@ -20,8 +20,7 @@ namespace ns3
 {
 
 /// @ingroup wormhole
-/// @brief A host's interfaces: which of them a message takes, and how messages occupy one, one at a
-///        time, in the order in which they ask.
+/// @brief A host's interfaces: which one a message takes; each serves one at a time, as they ask.
 ///
 /// Its values are attributes of HostSoftware.
 class HostInterfaces
@@ -34,24 +33,10 @@ class HostInterfaces
         RECEIVED, ///< it has come
     };
 
-    /// @return what the attribute Sharing accepts: in-order and in-turn
-    static const std::vector<std::string>& GetSharingNames()
-    {
-        static const std::vector<std::string> names{"in-order", "in-turn"};
-        return names;
-    }
-
     /// @return whether messages that are sent share an interface in turn, worm by worm (S15)
     bool IsInTurn() const
     {
         return m_isInTurn;
-    }
-
-    /// @return what the attribute InterfaceRule accepts: first, round-robin and by-destination
-    static const std::vector<std::string>& GetRuleNames()
-    {
-        static const std::vector<std::string> names{"first", "round-robin", "by-destination"};
-        return names;
     }
 
     /// Gives the host a further interface. @param device the interface, of the same fabric
@@ -129,8 +114,7 @@ class HostInterfaces
                          m_interfaceDataRate.GetBitRate() == 0;
     }
 
-    /// A message asks for an interface now, behind those that asked before. One that does not
-    /// occupy it waits for none.
+    /// A message asks for an interface now. One that does not occupy it waits for none.
     /// @param direction whether it is sent or has come
     /// @param bytes its length
     /// @param interface number of the interface
@@ -158,30 +142,13 @@ class HostInterfaces
     }
 
   protected:
-    /// Sets the attribute Sharing. @param name its value
-    void SetSharing(std::string name)
+    /// Which interface a message takes.
+    enum class Rule : uint8_t
     {
-        m_isInTurn = name == GetSharingNames().back();
-    }
-
-    /// @return the attribute Sharing
-    std::string GetSharing() const
-    {
-        return GetSharingNames()[m_isInTurn];
-    }
-
-    /// Sets the attribute InterfaceRule. @param name its value
-    void SetRule(std::string name)
-    {
-        const auto& names = GetRuleNames();
-        m_rule = static_cast<Rule>(std::find(names.begin(), names.end(), name) - names.begin());
-    }
-
-    /// @return the attribute InterfaceRule
-    std::string GetRule() const
-    {
-        return GetRuleNames()[static_cast<std::size_t>(m_rule)];
-    }
+        FIRST,          ///< the first
+        ROUND_ROBIN,    ///< one after the other
+        BY_DESTINATION, ///< the number of the receiver's host modulo that of interfaces
+    };
 
     /// Sets the first one; there are no others then. @param device its device
     void SetFirst(Ptr<WormholeNetDevice> device)
@@ -194,6 +161,8 @@ class HostInterfaces
     DataRate m_interfaceDataRate;        ///< attribute
     CostByLength m_messageGap;           ///< attribute
     uint32_t m_messageSegments{16};      ///< attribute
+    Rule m_rule{Rule::FIRST};            ///< attribute InterfaceRule
+    bool m_isInTurn{false};              ///< attribute Sharing
 
   private:
     struct Interface
@@ -203,16 +172,7 @@ class HostInterfaces
         Time nextStart;                ///< when gap and rate let the next one be sent
     };
 
-    enum class Rule : uint8_t
-    {
-        FIRST,
-        ROUND_ROBIN,
-        BY_DESTINATION,
-    };
-
     std::vector<Interface> m_interfaces{1}; ///< the first one first
-    Rule m_rule{Rule::FIRST};               ///< attribute InterfaceRule
-    bool m_isInTurn{false};                 ///< attribute Sharing
     uint32_t m_next{0};                     ///< whose turn it is
 };
 

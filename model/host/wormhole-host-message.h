@@ -16,8 +16,7 @@ namespace ns3
 {
 
 /// @ingroup wormhole
-/// @brief A message from one process of a group to others: who sends it, to whom, what for, in
-///        which round, and a value.
+/// @brief A message of a group: who sends it, to whom, what for, in which round, and a value.
 ///
 /// Its header does not tell how long it is: on the wire, that is the sender's business.
 struct HostMessage

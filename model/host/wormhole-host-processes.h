@@ -8,7 +8,6 @@
 #include "ns3/wormhole-latency-cause.h"
 #include "ns3/wormhole-sparse-traced-callback.h"
 
-#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -45,8 +44,7 @@ class HostProcesses
         return names;
     }
 
-    /// Has costs wait for the host's memory, which copies and combines for one process at a time,
-    /// in the order in which they ask.
+    /// Has costs wait for the host's memory, which serves one process at a time, as they ask.
     /// @param from when they begin @param costs the costs; wait for their GetMemoryTime
     void ShareMemory(Time from, LatencyCosts& costs);
 
@@ -155,27 +153,6 @@ class HostProcesses
   protected:
     ~HostProcesses() = default;
 
-    /// Sets the attribute Progress. @param name in-call, interrupt or independent
-    void SetProgress(std::string name)
-    {
-        const auto& names = GetProgressNames();
-        m_progress =
-            static_cast<Progress>(std::find(names.begin(), names.end(), name) - names.begin());
-    }
-
-    /// @return the attribute Progress
-    std::string GetProgress() const
-    {
-        return GetProgressNames()[static_cast<std::size_t>(m_progress)];
-    }
-
-    Time m_pollInterval;  ///< attribute
-    Time m_interruptTime; ///< attribute
-
-    /// Trace source Busy.
-    SparseTracedCallback<uint32_t, Time, Time, Activity> m_busyTrace;
-
-  private:
     /// Who does what a process that computes owes to collectives.
     enum class Progress : uint8_t
     {
@@ -183,9 +160,17 @@ class HostProcesses
         INTERRUPT,   ///< the process, which is interrupted
         INDEPENDENT, ///< an engine of its own
     };
+
+    Progress m_progress{Progress::IN_CALL}; ///< attribute
+    Time m_pollInterval;                    ///< attribute
+    Time m_interruptTime;                   ///< attribute
+
+    /// Trace source Busy.
+    SparseTracedCallback<uint32_t, Time, Time, Activity> m_busyTrace;
+
+  private:
     void Record(uint32_t task, Time from, const LatencyCosts& costs) const;
 
-    Progress m_progress{Progress::IN_CALL};      ///< attribute
     std::vector<Time> m_busyUntil{Time(0)};      ///< by process; independent: its engine
     std::vector<Time> m_computingUntil{Time(0)}; ///< by process
     Time m_memoryUntil;                          ///< until when the host's memory is busy

@@ -156,10 +156,9 @@ HostSoftware::GetTypeId()
             "Who does what a process owes to collectives while it computes: in-call (the process, "
             "between its computations and while it waits), interrupt (the process, which is "
             "interrupted), or independent (an engine of its own, at the same costs).",
-            Sets::Word(GetProgressNames(),
-                       "in-call",
-                       &HostSoftware::SetProgress,
-                       &HostSoftware::GetProgress));
+            Sets::Choice<HostSoftware, Progress>(GetProgressNames(),
+                                                 "in-call",
+                                                 &HostSoftware::m_progress));
         type.Add(
             "InterruptTime",
             "Progress interrupt: what a message costs a process that computes, besides taking it.",
@@ -229,10 +228,9 @@ HostSoftware::GetTypeId()
                  "How messages share the interface that sends them: in-order, each as a whole; or "
                  "in-turn, those to different hosts worm by worm (S15), so that long ones share it "
                  "only if MaxPacketBytes cuts them.",
-                 Sets::Word(GetSharingNames(),
-                            "in-order",
-                            &HostSoftware::SetSharing,
-                            &HostSoftware::GetSharing));
+                 Sets::Choice<HostSoftware, bool>({"in-order", "in-turn"},
+                                                  "in-order",
+                                                  &HostSoftware::m_isInTurn));
         type.Add("MessageSegments",
                  "Sharing in-turn: how many worms stand for the packets of a message "
                  "(MaxPacketBytes) that has more.",
@@ -267,12 +265,13 @@ HostSoftware::GetTypeId()
         type.Add("PacketHeaderBytes",
                  "What each such worm is longer by, in bytes.",
                  Number(&HostSoftware::m_packetHeaderBytes, 0));
-        type.Add(
-            "InterfaceRule",
-            "Which interface a message takes where the host has several: first; "
-            "round-robin, one after the other; or by-destination, the number of the "
-            "receiver's host modulo that of interfaces.",
-            Sets::Word(GetRuleNames(), "first", &HostSoftware::SetRule, &HostSoftware::GetRule));
+        type.Add("InterfaceRule",
+                 "Which interface a message takes where the host has several: first; "
+                 "round-robin, one after the other; or by-destination, the number of the "
+                 "receiver's host modulo that of interfaces.",
+                 Sets::Choice<HostSoftware, Rule>({"first", "round-robin", "by-destination"},
+                                                  "first",
+                                                  &HostSoftware::m_rule));
         type.Add("RegistrationTime",
                  "RDMA: registering a buffer with the interface, where a group exchanges addresses "
                  "(AddressExchange).",

@@ -189,6 +189,7 @@ HostSoftware::GetProcessName(uint32_t task) const
 Time
 HostSoftware::Send(Ptr<Worm> worm)
 {
+    NS_LOG_FUNCTION(this << worm->GetFlits());
     const auto wait = OccupySend(GetBytes(*worm));
     const ActivityRecorder::Scope scope(GetActivities(), GetLastActivity());
     HandOver(std::move(worm), Simulator::Now() + wait);
@@ -245,6 +246,7 @@ HostSoftware::HandOver(Ptr<Worm> worm, Time time, uint32_t interface)
 void
 HostSoftware::HandOverMessage(Outgoing outgoing, Time time)
 {
+    NS_LOG_FUNCTION(this << outgoing.message << time);
     if (m_retransmits && !outgoing.message.isNumbered && !outgoing.message.IsHeartbeat())
     {
         GetRetransmission().Send(std::move(outgoing), time);

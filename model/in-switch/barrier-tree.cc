@@ -145,10 +145,7 @@ BarrierTree::PlaceMembers(const FabricGraph& graph, const std::vector<Node>& mem
 std::vector<BarrierTreeSearch::Step>
 BarrierTree::FindBest(const FabricGraph& graph, const Places& places, Leaves leaves)
 {
-    std::vector<Node> memberSwitches(places.size());
-    std::transform(places.begin(), places.end(), memberSwitches.begin(), [](const auto& place) {
-        return place.node;
-    });
+    auto memberSwitches = MadeOf(places, [](const auto& place) { return place.node; });
     memberSwitches.erase(std::unique(memberSwitches.begin(), memberSwitches.end()),
                          memberSwitches.end());
     const SwitchAdjacency adjacency(graph);

@@ -95,8 +95,7 @@ class BarrierTreeSearch
         }
     };
 
-    /// Repeatedly removes leaves that are not member switches from the tree of a search, and
-    /// records which switches still have children.
+    /// Removes leaves that are no member switches, repeatedly, and records who has children left.
     Score Prune(const SwitchSearch& search);
 
     /// @param search the search, the last to be pruned

@@ -3,6 +3,7 @@
 // The algorithms tree, chain, binary, unicast and mpich: TreeSchedules, each with its own tree.
 
 #include "ns3/new-type.h"
+#include "ns3/ordering.h"
 #include "ns3/schedule-blocks.h"
 #include "ns3/software-collective.h"
 #include "ns3/tree-schedules.h"
@@ -53,17 +54,10 @@ GetSwitchCosts(const ScheduleRequest& request, const std::vector<uint32_t>& host
 ProcessHierarchy
 MakeLevels(const ScheduleRequest& request, const std::vector<uint32_t>& ranks)
 {
-    std::vector<uint32_t> hosts;
-    for (const auto rank : ranks)
-    {
-        hosts.push_back(request.GetHost(rank));
-    }
+    const auto hosts = MadeOf(ranks, [&](auto rank) { return request.GetHost(rank); });
     std::vector<MessageCost> costs{{std::max(request.flag, Time(1)), request.flag, Time(0)}};
     std::vector<std::vector<uint32_t>> groups{hosts};
-    const auto addGroups = [&](const auto& groupOf) {
-        groups.emplace_back();
-        std::transform(hosts.begin(), hosts.end(), std::back_inserter(groups.back()), groupOf);
-    };
+    const auto addGroups = [&](const auto& groupOf) { groups.push_back(MadeOf(hosts, groupOf)); };
     if (request.levels)
     {
         for (uint32_t level = 1; level <= request.levels->GetNLevels(); ++level)

@@ -266,8 +266,7 @@ class DataContents
     uint64_t m_nParcels{0};
 };
 
-/// The inputs and outputs of the members of a software data collective: parts of the kind's
-/// sequence, which are blocks of its schedules.
+/// The inputs and outputs of members: parts of the kind's sequence, the blocks of its schedules.
 class GroupContents : public DataContents
 {
   public:

@@ -5,6 +5,7 @@
 #include "data-contents.h"
 
 #include "ns3/log.h"
+#include "ns3/ordering.h"
 #include "ns3/simulator.h"
 #include "ns3/wormhole-exact-time.h"
 
@@ -125,6 +126,7 @@ ScheduleRunner::LeaveInner(ScheduleRunner* runner, uint32_t rank, uint64_t resul
 void
 ScheduleRunner::Enter(uint32_t rank, uint64_t value)
 {
+    NS_LOG_FUNCTION(this << rank << value);
     auto& member = m_members[rank];
     ++member.round;
     member.value = value;
@@ -337,11 +339,8 @@ ScheduleRunner::GetRoute(uint32_t rank, uint32_t index)
     }
     else if (!route)
     {
-        std::vector<uint32_t> others;
-        for (const auto receiver : m_schedules.GetReceivers(index))
-        {
-            others.push_back(GetGroup()->GetHost(receiver));
-        }
+        const auto others = MadeOf(m_schedules.GetReceivers(index),
+                                   [this](auto receiver) { return GetGroup()->GetHost(receiver); });
         route = GetGroup()->GetDomain().GetFabric()->GetRouter()->GetTreeRoute(
             GetGroup()->GetHost(rank),
             others);

@@ -422,7 +422,7 @@ class HostPlanner
         for (std::size_t i = 0; i < left.size() && i < MAX_HOST_TRIES; ++i)
         {
             const auto& path = GetPath(process, left[i]);
-            if (!m_channelCaps || m_channels.IsFree(path, now))
+            if (!m_channelCaps || m_channels.GetFree(path, now) <= now)
             {
                 const auto sent = now + m_switches.GetSendTime();
                 m_channels.Occupy(path, sent);

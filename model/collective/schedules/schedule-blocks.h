@@ -122,8 +122,7 @@ BlockRanges FindRingRanges(uint32_t first, uint32_t count, uint32_t n);
 /// @param messages the messages; no member receives a block twice
 void StepInOrder(GroupSchedules& schedules, const std::vector<BlockMessage>& messages);
 
-/// How members of a group exchange the addresses of their buffers, after Gupta et al. (2002),
-/// sections 4.1 and 6.2. Pure.
+/// How members exchange the addresses of buffers (Gupta et al., 2002, sections 4.1 and 6.2). Pure.
 ///
 /// Each member registers one buffer with its interface and sends its start address to all others.
 /// The paper does not specify the pattern: direct, to all others from the next rank on, in n - 1

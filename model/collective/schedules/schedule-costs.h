@@ -181,27 +181,6 @@ class ScheduleCosts
         return {"flags", "memory", "interface"};
     }
 
-    static HostSoftware::Transport ParseTransport(const std::string& name)
-    {
-        if (name == "sendrecv")
-        {
-            return HostSoftware::Transport::SEND_RECEIVE;
-        }
-        if (name == "rdma")
-        {
-            return HostSoftware::Transport::RDMA;
-        }
-        throw WormholeError("Transport is '" + name + "'; it may be sendrecv or rdma");
-    }
-
-    static HostSoftware::WithinHost ParseWithinHost(const std::string& name)
-    {
-        using WithinHost = HostSoftware::WithinHost;
-        return name == "flags"    ? WithinHost::FLAGS
-               : name == "memory" ? WithinHost::MEMORY
-                                  : WithinHost::INTERFACE;
-    }
-
     /// Sets a request's root and message costs, from the root or between any two hosts.
     static void Add(const Collective& group,
                     HostSoftware::Transport transport,

@@ -4,6 +4,8 @@
 
 #include "schedule-blocks.h"
 
+#include "ns3/ordering.h"
+
 #include <algorithm>
 #include <set>
 #include <tuple>
@@ -172,11 +174,7 @@ TreeSchedules::Make(const ScheduleRequest& request, bool selfCongestion) const
     {
         std::vector<BlockRange> parts;
         GroupSchedules schedules(request, MakeCutParts(request, parts));
-        std::vector<BlockRange> shares;
-        for (const auto rank : m_ranks)
-        {
-            shares.push_back(parts[rank]);
-        }
+        const auto shares = MadeOf(m_ranks, [&](auto rank) { return parts[rank]; });
         if (request.kind == DataKind::SCATTER)
         {
             AddScatter(schedules, shares, request.segmentBytes);

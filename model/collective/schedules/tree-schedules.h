@@ -125,11 +125,6 @@ class LinkChannels
     {
     }
 
-    bool IsFree(const SwitchPath& path, Time now)
-    {
-        return GetFree(path, now) <= now;
-    }
-
     /// @return earliest time at which all channels of a path may be free; `now` if they are
     Time GetFree(const SwitchPath& path, Time now);
 

@@ -13,8 +13,7 @@
 namespace ns3
 {
 
-/// The number of processes of a hierarchy that can have a message after some time: FiboSequence for
-/// several levels, by dynamic programming. Pure.
+/// Processes of a hierarchy that can have a message by a time: FiboSequence for levels. Pure.
 ///
 /// A(t, k) is the maximum number of processes that one with the message can have informed after
 /// time t, including itself, if at most k[m] of them are reached by messages of levels 1 to m

@@ -15,11 +15,9 @@ namespace ns3
 /// @throws WormholeError if there is no process, or k is 0
 CommunicationTree MakeKaryTree(uint32_t processes, uint32_t k);
 
-/// A binomial tree: process i's children are the existing processes i + 2^j for all j below the
-/// number of trailing zero bits of i.
+/// A binomial tree: i's children are those i + 2^j that exist, with j below i's trailing zero bits.
 ///
-/// Every parent serves its largest subtree first, which is not that of the largest j if the number
-/// of processes is not a power of two.
+/// Parents serve the largest subtree first: not always that of the largest j.
 /// @throws WormholeError if there is no process
 CommunicationTree MakeBinomialTree(uint32_t processes);
 

@@ -2,6 +2,7 @@
 
 #include "bracketed-name.h"
 
+#include "ns3/ordering.h"
 #include "ns3/string.h"
 #include "ns3/wormhole-attribute-text.h"
 #include "ns3/wormhole-error.h"
@@ -132,12 +133,7 @@ NamedTypes::List(const TypeId& kind)
 std::vector<std::string>
 NamedTypes::GetNames(const std::map<std::string, TypeId>& list)
 {
-    std::vector<std::string> names;
-    for (const auto& entry : list)
-    {
-        names.push_back(entry.first);
-    }
-    return names;
+    return MadeOf(list, [](const auto& entry) { return entry.first; });
 }
 
 } // namespace ns3

@@ -24,8 +24,7 @@ class BracketedName
     /// @throws WormholeError if a bracket is not closed, or text follows the last one
     BracketedName(const std::string& name, const std::string& example);
 
-    /// @return the short name of a class: in lower case, with a dash before each digit and before
-    /// each capital but the first
+    /// @return short name of a class: lower case, a dash before digits and capitals but the first
     static std::string Dashed(const std::string& word);
 
     /// @return the name without brackets

@@ -22,8 +22,7 @@ namespace ns3
 class CheckedAccessor : public AttributeAccessor
 {
   public:
-    /// @return whether the value is set; otherwise the attribute keeps its value. Throws a
-    ///         WormholeError to refuse a value.
+    /// @return whether the value is set, else it is kept. Throws a WormholeError to refuse it.
     using Check = std::function<bool(const ObjectBase* object, const AttributeValue& value)>;
 
     CheckedAccessor(Ptr<const AttributeAccessor> accessor, Check check)

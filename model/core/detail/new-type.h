@@ -12,6 +12,8 @@
 #include "ns3/uinteger.h"
 #include "ns3/wormhole-exact-time.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <limits>
 #include <string>
 #include <type_traits>
@@ -20,6 +22,55 @@
 
 namespace ns3
 {
+
+/// Sets a number or enumeration to the place of a text among several words.
+template <class OBJECT, class MEMBER>
+class ChoiceAccessor : public AttributeAccessor
+{
+  public:
+    ChoiceAccessor(std::vector<std::string> words, MEMBER OBJECT::* member)
+        : m_words(std::move(words)),
+          m_member(member)
+    {
+    }
+
+    bool Set(ObjectBase* object, const AttributeValue& value) const override
+    {
+        const auto owner = dynamic_cast<OBJECT*>(object);
+        const auto text = dynamic_cast<const StringValue*>(&value);
+        if (owner && text)
+        {
+            const auto found = std::find(m_words.begin(), m_words.end(), text->Get());
+            owner->*m_member = static_cast<MEMBER>(found - m_words.begin());
+        }
+        return owner && text;
+    }
+
+    bool Get(const ObjectBase* object, AttributeValue& value) const override
+    {
+        const auto owner = dynamic_cast<const OBJECT*>(object);
+        const auto text = dynamic_cast<StringValue*>(&value);
+        if (owner && text)
+        {
+            text->Set(m_words[static_cast<std::size_t>(owner->*m_member)]);
+        }
+        return owner && text;
+    }
+
+    bool HasGetter() const override
+    {
+        return true;
+    }
+
+    bool HasSetter() const override
+    {
+        return true;
+    }
+
+  private:
+    std::vector<std::string> m_words;
+    MEMBER OBJECT::* m_member;
+};
 
 /// What an attribute sets, the value that this has first, and those that it may have.
 struct Sets
@@ -34,6 +85,16 @@ struct Sets
     static Sets Text(std::string OBJECT::* member, const std::string& initial = "")
     {
         return {Create<StringValue>(initial), MakeStringAccessor(member), MakeStringChecker()};
+    }
+
+    /// @param member what holds the place of the word
+    template <class OBJECT, class MEMBER>
+    static Sets Choice(const std::vector<std::string>& words,
+                       const std::string& initial,
+                       MEMBER OBJECT::* member)
+    {
+        const auto accessor = Create<ChoiceAccessor<OBJECT, MEMBER>>(words, member);
+        return {Create<StringValue>(initial), accessor, nullptr, words};
     }
 
     /// @param where the member, or the methods that set and get it

@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <numeric>
+#include <type_traits>
 #include <vector>
 
 namespace ns3
@@ -39,6 +41,19 @@ NumbersWith(std::size_t count, IS is)
         }
     }
     return found;
+}
+
+/// @return what is made of each element of a range, in order
+template <typename RANGE, typename MAKE>
+auto
+MadeOf(const RANGE& range, MAKE make)
+{
+    std::vector<std::decay_t<decltype(make(*std::begin(range)))>> made;
+    for (const auto& element : range)
+    {
+        made.push_back(make(element));
+    }
+    return made;
 }
 
 /// @return the place of each number in an order of them

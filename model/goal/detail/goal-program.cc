@@ -405,14 +405,14 @@ GoalProgram::GetTypeId()
         NewType::Of<GoalProgram, Collective>("ns3::GoalProgram")
             .Add("Transport",
                  "How ranks on different hosts exchange messages: sendrecv or rdma.",
-                 Sets::Word(ScheduleCosts::GetTransportNames(),
-                            "sendrecv",
-                            &GoalProgram::m_transport))
+                 Sets::Choice(ScheduleCosts::GetTransportNames(),
+                              "sendrecv",
+                              &GoalProgram::m_transport))
             .Add("WithinHost",
                  "How ranks on one host exchange messages: flags, by shared memory with a "
                  "copy at either end; or interface, through the host's interface to its "
                  "switch and back.",
-                 Sets::Word({"flags", "interface"}, "flags", &GoalProgram::m_withinHost));
+                 Sets::Choice({"flags", "interface"}, "flags", &GoalProgram::m_usesInterface));
     return tid;
 }
 
@@ -429,8 +429,9 @@ GoalProgram::DoCreate()
     m_schedule->Check();
     m_run = ns3::Create<GoalRun>(*this,
                                  *m_schedule,
-                                 ScheduleCosts::ParseTransport(m_transport),
-                                 ScheduleCosts::ParseWithinHost(m_withinHost));
+                                 m_transport,
+                                 m_usesInterface ? HostSoftware::WithinHost::INTERFACE
+                                                 : HostSoftware::WithinHost::FLAGS);
     NotifyReady();
 }
 

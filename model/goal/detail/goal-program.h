@@ -15,8 +15,7 @@ namespace ns3
 
 class GoalRun;
 
-/// A parallel program (a job) whose processes follow a GOAL schedule, with their hosts' costs, over
-/// the fabric or an ideal network.
+/// A parallel program (a job) that follows a GOAL schedule, over the fabric or an ideal network.
 ///
 /// Every rank is a member; it enters to begin, and leaves when all its operations have ended. Sends
 /// and receives cost what messages of collectives do (HostSoftware), including handshakes of long
@@ -57,8 +56,8 @@ class GoalProgram : public Collective
     void DoEnter(uint32_t rank, uint64_t value) override;
     void DoRelease() override;
 
-    std::string m_transport;
-    std::string m_withinHost;
+    HostSoftware::Transport m_transport{HostSoftware::Transport::SEND_RECEIVE};
+    bool m_usesInterface{false}; ///< whether ranks on one host do
     std::shared_ptr<const GoalSchedule> m_schedule;
     Ptr<GoalRun> m_run; ///< runs the schedule
 };

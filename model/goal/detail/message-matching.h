@@ -11,11 +11,9 @@
 namespace ns3
 {
 
-/// Receives that wait for messages, or messages that wait for receives, of one rank: found by rank
-/// and tag, in order of arrival.
+/// A rank's receives without messages, or messages without receives: by rank, tag and arrival.
 ///
-/// Lookups by rank and tag take constant time; lookups with any rank or tag take time linear in the
-/// number of different ranks and tags that wait.
+/// Lookups by rank and tag take constant time; with any, by the number of those that wait.
 class MessageMatching
 {
   public:

@@ -266,8 +266,7 @@ class TransposePattern : public FixedPattern
     }
 };
 
-/// Each host sends to the one whose number has the same bits in reverse order. Hosts whose
-/// number reads the same both ways are silent.
+/// Each host sends to the one whose number has the reverse bits; not to itself.
 class BitReversalPattern : public FixedPattern
 {
   private:

@@ -3,6 +3,7 @@
 #include "reduction-slots.h"
 
 #include "ns3/log.h"
+#include "ns3/ordering.h"
 #include "ns3/simulator.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-exact-time.h"
@@ -22,12 +23,9 @@ namespace
 std::vector<Ptr<const WormRoute>>
 MakeRoutes(const std::vector<uint16_t>& ports)
 {
-    std::vector<Ptr<const WormRoute>> routes;
-    for (const auto port : ports)
-    {
-        routes.push_back(Create<WormRoute>(WormRoute::Path({port})));
-    }
-    return routes;
+    return MadeOf(ports, [](auto port) {
+        return Ptr<const WormRoute>(Create<WormRoute>(WormRoute::Path({port})));
+    });
 }
 
 /// @return such a route for a port; none if there is none

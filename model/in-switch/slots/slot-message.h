@@ -93,8 +93,7 @@ operator<<(std::ostream& os, const SlotMessage& message)
 /// A SlotMessage as a header, behind CollectiveMessageHeader: 1 + 8 + 4 + 4 + 2 + 2 + 4 = 25 bytes.
 using SlotMessageHeader = MessageHeader<SlotMessage>;
 
-/// What a switch knows of a group with slots there: its position in the group's tree, which is
-/// rooted at its top switch.
+/// What a switch knows of a group with slots there: its place below the tree's top switch.
 struct SlotPlan
 {
     static constexpr uint16_t NO_PORT = CollectiveMessage::NO_PORT; ///< no port
