@@ -170,12 +170,9 @@ InSwitchCollective::DoCreate()
     }
     if (!former)
     {
-        m_memory =
-            ns3::Create<RegisterMemory>(*this,
-                                        m_memoryTime,
-                                        GetDomain().GetFabric()->GetFlits(m_setupSize),
-                                        MakeCallback(&InSwitchCollective::Take, this),
-                                        MakeCallback(&InSwitchCollective::MemoryChanged, this));
+        m_memory = ns3::Create<RegisterMemory>(*this,
+                                               m_memoryTime,
+                                               GetDomain().GetFabric()->GetFlits(m_setupSize));
     }
     Reserve();
     const bool isAtOnce = !m_announcement && m_computeTime.IsZero();

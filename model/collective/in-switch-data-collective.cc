@@ -5,6 +5,7 @@
 #include "ns3/collective-registry.h"
 #include "ns3/log.h"
 #include "ns3/new-type.h"
+#include "ns3/ordering.h"
 #include "ns3/segment-exchange.h"
 #include "ns3/string.h"
 #include "ns3/trace-source-accessor.h"
@@ -22,8 +23,7 @@ NS_LOG_COMPONENT_DEFINE("InSwitchDataCollective");
 namespace
 {
 
-/// Checks whether the switches of a group's barrier tree can serve a data collective, and creates
-/// the fallback if they can't.
+/// Checks whether a group's switches can serve a data collective, else creates the fallback.
 class SlotFit
 {
   public:
@@ -411,11 +411,7 @@ InSwitchData::RequestSlots()
 {
     const auto& graph = GetDomain().GetGraph();
     const auto fabric = GetDomain().GetFabric();
-    std::vector<FabricGraph::Node> members;
-    for (const auto host : GetHosts())
-    {
-        members.push_back(graph.HostAt(host));
-    }
+    const auto members = MadeOf(GetHosts(), [&](auto host) { return graph.HostAt(host); });
     const auto root = DataKindInvariant::HasRoot(GetKind()) ? GetRoot() : 0;
     const SlotTree tree(graph, GetTree(), members, GetKind(), root);
     const auto operation = GetDataOperation();
@@ -466,15 +462,7 @@ InSwitchData::EndAdmission(bool granted)
         OnRefused();
         return;
     }
-    const auto root = DataKindInvariant::HasRoot(GetKind()) ? GetRoot() : 0;
-    m_exchange = ns3::Create<SegmentExchange>(*this,
-                                              SegmentExchange::Setting{GetKind(),
-                                                                       root,
-                                                                       m_window,
-                                                                       m_headerBytes,
-                                                                       GetParts(),
-                                                                       m_segmentBytes},
-                                              MakeCallback(&InSwitchData::LeaveExchange, this));
+    m_exchange = ns3::Create<SegmentExchange>(*this);
     NotifyReady();
 }
 
@@ -544,12 +532,6 @@ InSwitchData::DoEnter(uint32_t rank, uint64_t)
         return;
     }
     m_exchange->Enter(rank, input, input ? GetOwn(rank, *input) : std::vector<uint8_t>());
-}
-
-void
-InSwitchData::LeaveExchange(uint32_t rank)
-{
-    rank == SegmentExchange::NOBODY ? TryGiveBack() : Leave(rank, 0);
 }
 
 void
