@@ -7,6 +7,7 @@
 #include "switch-search.h"
 
 #include <algorithm>
+#include <boost/range/irange.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -36,7 +37,7 @@ class SwitchChannels : public SwitchAdjacency
         m_from.reserve(GetNChannels());
         for (Node node = 0; node < graph.GetNSwitches(); ++node)
         {
-            for (auto channel = First(node); channel < First(node + 1); ++channel)
+            for (const auto channel : Out(node))
             {
                 m_from.push_back(node);
                 m_at[std::size_t{node} * m_nPorts + PortOf(channel)] = channel;
@@ -56,11 +57,16 @@ class SwitchChannels : public SwitchAdjacency
         return static_cast<uint32_t>(m_to.size());
     }
 
-    /// @return the first channel of a switch; its channels end at the next switch's first
-    /// @param node the switch, or the number of switches
+    /// @return the first channel of a switch; it may be the number of switches @param node which
     Channel First(Node node) const
     {
         return m_first[node];
+    }
+
+    /// @return the channels of a switch @param node the switch
+    boost::integer_range<Channel> Out(Node node) const
+    {
+        return boost::irange(First(node), First(node + 1));
     }
 
     /// @return switch that sends on a channel @param channel the channel
@@ -87,24 +93,21 @@ class SwitchChannels : public SwitchAdjacency
         return m_reverse[channel];
     }
 
-    /// @return the channel of a switch's port; NONE if it leads to no switch
-    /// @param node the switch
-    /// @param port the port
+    /// @return the channel of a switch's port; NONE if it leads to no switch @param node,port both
     Channel At(Node node, Port port) const
     {
         return m_at[std::size_t{node} * m_nPorts + port];
     }
 
-    /// Visits each pair of channels of which the second begins where the first ends and does not
-    /// lead back to the same switch, in their order.
-    /// @param visit called with both
+    /// Calls a function with each pair of channels of which the second begins where the first ends
+    /// and does not lead back to the same switch, in their order.
     template <typename VISIT>
     void ForEachTurn(VISIT visit) const
     {
         for (Channel channel = 0; channel < GetNChannels(); ++channel)
         {
             const auto node = To(channel);
-            for (auto next = First(node); next < First(node + 1); ++next)
+            for (const auto next : Out(node))
             {
                 if (To(next) != From(channel))
                 {
@@ -157,11 +160,8 @@ class HostAttachment
         return m_counts[node];
     }
 
-    /// @return number of a switch's hosts that use a copy of its routes: its k-th host uses copy k
-    ///         modulo their number
-    /// @param node the switch
-    /// @param copy which copy
-    /// @param nCopies number of copies
+    /// Counts a switch's hosts that use a copy of its routes: its k-th host uses copy k modulo
+    /// their number.
     uint32_t CountAt(Node node, uint32_t copy, uint32_t nCopies) const
     {
         return m_counts[node] / nCopies + (copy < m_counts[node] % nCopies);

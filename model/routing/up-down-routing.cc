@@ -18,7 +18,6 @@ namespace ns3
 namespace
 {
 
-/// @return the switch with most links to switches
 FabricGraph::Node
 MaxDegree(const SwitchAdjacency& adjacency)
 {
@@ -30,7 +29,6 @@ MaxDegree(const SwitchAdjacency& adjacency)
     return best;
 }
 
-/// @return the switch of least eccentricity
 FabricGraph::Node
 MinEccentricity(const SwitchAdjacency& adjacency)
 {
@@ -114,7 +112,7 @@ class UpDownTreeRoute
     void Climb()
     {
         const auto start = m_graph.SwitchOf(m_source).node;
-        auto candidates = AllAbove(start);
+        auto candidates = Search({start}, true);
         const auto climb = m_steps;
         // A candidate that misses a destination drops out with all others that are not above it.
         // The root is above every switch, so candidates remain.
@@ -122,7 +120,7 @@ class UpDownTreeRoute
         for (auto missed = SearchDown({top}); missed != FabricGraph::NONE;
              missed = SearchDown({top}))
         {
-            AllAbove(missed);
+            Search({missed}, true);
             candidates.erase(std::remove_if(candidates.begin(),
                                             candidates.end(),
                                             [this](Node node) { return !m_steps[node].reached; }),
@@ -140,12 +138,15 @@ class UpDownTreeRoute
         std::reverse(m_climb.begin(), m_climb.end());
     }
 
-    /// Searches upwards. @return the switches reached, by distance, then number
-    std::vector<Node> AllAbove(Node from)
+    /// Searches over links that all lead up, or all down.
+    /// @param found where from @return the switches reached, by distance, then number if up
+    std::vector<Node> Search(std::vector<Node> found, bool isUp)
     {
         m_steps.assign(m_graph.GetNSwitches(), Step());
-        m_steps[from].reached = true;
-        std::vector<Node> found{from};
+        for (const auto node : found)
+        {
+            m_steps[node].reached = true;
+        }
         for (std::size_t first = 0; first < found.size();)
         {
             const auto last = found.size(); // found[first] to found[last - 1] are equally far
@@ -154,40 +155,25 @@ class UpDownTreeRoute
                 const auto node = found[first];
                 for (const auto& link : m_routing.GetAdjacency().Of(node))
                 {
-                    if (!m_steps[link.to].reached && m_routing.IsUp(node, link.port))
+                    if (!m_steps[link.to].reached && m_routing.LeadsUp(node, link.to) == isUp)
                     {
                         m_steps[link.to] = {node, link.port, true};
                         found.push_back(link.to);
                     }
                 }
             }
-            std::sort(found.begin() + last, found.end());
+            if (isUp)
+            {
+                std::sort(found.begin() + last, found.end());
+            }
         }
         return found;
     }
 
-    /// Searches over down links alone.
-    /// @return a switch with destinations that was not reached; FabricGraph::NONE if all were
+    /// @return a switch with destinations that is not reached down; FabricGraph::NONE if all are
     Node SearchDown(const std::vector<Node>& sources)
     {
-        m_steps.assign(m_graph.GetNSwitches(), Step());
-        std::vector<Node> queue = sources;
-        for (auto node : sources)
-        {
-            m_steps[node].reached = true;
-        }
-        for (std::size_t i = 0; i < queue.size(); ++i)
-        {
-            const auto node = queue[i];
-            for (const auto& link : m_routing.GetAdjacency().Of(node))
-            {
-                if (!m_steps[link.to].reached && !m_routing.IsUp(node, link.port))
-                {
-                    m_steps[link.to] = {node, link.port, true};
-                    queue.push_back(link.to);
-                }
-            }
-        }
+        Search(sources, false);
         const auto missed = std::find_if(m_goals.begin(), m_goals.end(), [this](Node goal) {
             return !m_steps[goal].reached;
         });
@@ -196,6 +182,7 @@ class UpDownTreeRoute
 
     /// Adds to m_ports what leads from the sources of the last downward search to destinations.
     void KeepBranches()
+
     {
         std::vector<bool> kept(m_graph.GetNSwitches(), false);
         for (auto goal : m_goals)
@@ -283,12 +270,6 @@ UpDownRouting::CheckKind(Node node, bool isSwitch, const char* role) const
 }
 
 WormRoute
-UpDownRouting::Route(Node source, Node destination) const
-{
-    return Route(source, destination, RouteSpread(RouteSpread::Rule::FIRST, 0, 0));
-}
-
-WormRoute
 UpDownRouting::Route(Node source, Node destination, const RouteSpread& spread) const
 {
     CheckKind(source, false, "source");
@@ -298,22 +279,9 @@ UpDownRouting::Route(Node source, Node destination, const RouteSpread& spread) c
         throw WormholeError("a route from " + m_graph.GetName(source) +
                             " to itself: expected another host");
     }
-    WormRoute::Ports ports;
-    ports.push_back(0);
+    WormRoute::Ports ports{0};
     const auto end = m_graph.SwitchOf(destination);
-    const auto from = m_graph.SwitchOf(source).node;
-    if (spread.IsFirst())
-    {
-        AppendPorts(from, end.node, ports);
-    }
-    else if (m_columns->HoldChoices())
-    {
-        m_columns->Append(from, end.node, spread, ports);
-    }
-    else
-    {
-        SearchPorts(from, end.node, spread, ports);
-    }
+    AppendPorts(m_graph.SwitchOf(source).node, end.node, spread, ports);
     ports.push_back(end.port);
     return WormRoute::Path(std::move(ports));
 }
@@ -323,9 +291,8 @@ UpDownRouting::RouteToSwitch(Node source, Node destination) const
 {
     CheckKind(source, false, "source");
     CheckKind(destination, true, "destination");
-    WormRoute::Ports ports;
-    ports.push_back(0);
-    AppendPorts(m_graph.SwitchOf(source).node, destination, ports, true);
+    WormRoute::Ports ports{0};
+    AppendPorts(m_graph.SwitchOf(source).node, destination, RouteSpread::First(), ports, true);
     return WormRoute::Path(std::move(ports));
 }
 
@@ -359,29 +326,23 @@ UpDownRouting::NextPort(Node from, Node to, bool goneDown) const
 }
 
 void
-UpDownRouting::SearchPorts(Node from,
+UpDownRouting::AppendPorts(Node from,
                            Node to,
                            const RouteSpread& spread,
-                           WormRoute::Ports& ports) const
+                           WormRoute::Ports& ports,
+                           bool once) const
 {
+    if (spread.IsFirst() ? m_columns->HoldAll() && (!once || m_columns->IsKept(to))
+                         : m_columns->HoldChoices())
+    {
+        m_columns->Append(from, to, spread, ports);
+        return;
+    }
     if (!m_search)
     {
         m_search = std::make_unique<UpDownPairRoute>(*this);
     }
     m_search->Append(from, to, spread, ports);
-}
-
-void
-UpDownRouting::AppendPorts(Node from, Node to, WormRoute::Ports& ports, bool once) const
-{
-    if (m_columns->HoldAll() && (!once || m_columns->IsKept(to)))
-    {
-        m_columns->Append(from, to, ports);
-    }
-    else
-    {
-        SearchPorts(from, to, RouteSpread(RouteSpread::Rule::FIRST, 0, 0), ports);
-    }
 }
 
 uint32_t
@@ -390,7 +351,7 @@ UpDownRouting::GetDistance(Node from, Node to) const
     CheckKind(from, true, "source");
     CheckKind(to, true, "destination");
     WormRoute::Ports ports;
-    AppendPorts(from, to, ports);
+    AppendPorts(from, to, RouteSpread::First(), ports);
     return static_cast<uint32_t>(ports.size());
 }
 

@@ -54,14 +54,10 @@ class UpDownRouting : public ChannelKindRule
     /// No port: there is no legal route.
     static constexpr Port NO_PORT = UINT16_MAX;
 
-    /// @param graph the fabric
-    /// @param rule how the root is chosen
-    /// @throws WormholeError if traffic could not use the fabric, see FabricGraph::Validate
+    /// Throws a WormholeError if traffic could not use the fabric, see FabricGraph::Validate.
     explicit UpDownRouting(const FabricGraph& graph, RootRule rule = RootRule::FIRST);
 
-    /// @param graph the fabric
-    /// @param root the root
-    /// @throws WormholeError if the root is not a switch, or traffic could not use the fabric
+    /// The same below a given root, which must be a switch.
     UpDownRouting(const FabricGraph& graph, Node root);
 
     ~UpDownRouting() override;
@@ -71,48 +67,32 @@ class UpDownRouting : public ChannelKindRule
     /// Refused by the compiler: the fabric would not outlive this object.
     UpDownRouting(FabricGraph&&, Node) = delete;
 
-    /// @param graph a fabric
-    /// @param name "first", "degree" or "center", or the name of a switch
-    /// @return the root
-    /// @throws WormholeError if the name is none of these
+    /// Finds the root that "first", "degree", "center" or the name of a switch says, or throws a
+    /// WormholeError.
     static Node RootByName(const FabricGraph& graph, const std::string& name);
 
-    /// @param graph a connected fabric with at least one switch
-    /// @param rule how the root is chosen
-    /// @return the root
+    /// Chooses the root of a connected fabric with at least one switch.
     static Node ChooseRoot(const FabricGraph& graph, RootRule rule);
 
-    /// @param source,destination two hosts
-    /// @return the shortest legal route
-    /// @throws WormholeError if these are not two different hosts
-    WormRoute Route(Node source, Node destination) const;
+    /// Finds the shortest legal route between two hosts; of equally good ports it takes the first,
+    /// or as the spread says. Throws a WormholeError if these are not two different hosts.
+    WormRoute Route(Node source,
+                    Node destination,
+                    const RouteSpread& spread = RouteSpread::First()) const;
 
-    /// @param source,destination two hosts
-    /// @param spread selects among equally good ports
-    /// @return a shortest legal route
-    /// @throws WormholeError if these are not two different hosts
-    WormRoute Route(Node source, Node destination, const RouteSpread& spread) const;
-
-    /// @param source a host
-    /// @param destination a switch whose collective engine consumes the worm
-    /// @return the shortest legal route; it ends at that switch
-    /// @throws WormholeError if these are not a host and a switch
+    /// Finds the shortest legal route from a host that ends in a switch, whose collective engine
+    /// consumes the worm; throws a WormholeError if these are not a host and a switch.
     WormRoute RouteToSwitch(Node source, Node destination) const;
 
     /// A route for a tree worm: up from the source's switch, by fewest links, to the first switch
     /// (by distance, then number) from which down links reach all destinations, branching off
     /// earlier where a breadth-first search over down links from all of that path is shorter. So it
     /// is legal, and passes every switch at most once.
-    /// @param source a host
-    /// @param destinations other hosts, each once, in any order
-    /// @return the route; the branches of a stop are ordered by port
-    /// @throws WormholeError if the source is not a host, or there are no destinations, or one is
-    ///         not a host, is repeated or is the source
+    /// The branches of a stop are ordered by port. Throws a WormholeError if the source or a
+    /// destination is not a host, or there is no destination, or one is repeated or the source.
     WormRoute TreeRoute(Node source, const std::vector<Node>& destinations) const;
 
-    /// @param node a node
-    /// @param port one of its ports, with a cable
-    /// @return whether the port leads up; a host's port does, a switch's port to a host does not
+    /// Tells whether a port with a cable leads up; a host's does, a switch's to a host does not.
     bool IsUp(Node node, Port port) const;
 
     /// @return whether the link from a switch to its neighbour goes up @param from,to the switches
@@ -121,9 +101,8 @@ class UpDownRouting : public ChannelKindRule
         return m_ranks[to] < m_ranks[from];
     }
 
-    /// @param from,to a switch
-    /// @param goneDown whether the worm has gone down already
-    /// @return the output port; NO_PORT if there is no legal route, or from == to
+    /// Gives the output port between two switches; NO_PORT if there is no legal route for a worm
+    /// that has gone down already, or they are the same.
     Port NextPort(Node from, Node to, bool goneDown) const;
 
     /// @return number of cables between two switches on the route @param from,to two switches
@@ -167,14 +146,14 @@ class UpDownRouting : public ChannelKindRule
     }
 
   private:
-    /// Appends the ports of a path without a column.
-    void SearchPorts(Node from, Node to, const RouteSpread& spread, WormRoute::Ports& ports) const;
-
     /// Appends the ports of the path from one switch to another.
     /// @param once whether no more routes to the same switch are expected
-    void AppendPorts(Node from, Node to, WormRoute::Ports& ports, bool once = false) const;
+    void AppendPorts(Node from,
+                     Node to,
+                     const RouteSpread& spread,
+                     WormRoute::Ports& ports,
+                     bool once = false) const;
 
-    /// Refuses a node of the wrong kind.
     void CheckKind(Node node, bool isSwitch, const char* role) const;
 
     const FabricGraph& m_graph;
@@ -192,11 +171,9 @@ class UpDownRouting : public ChannelKindRule
 class UpDownRouter : public WormholeRouter, public TurnRule, public DestinationLoads
 {
   public:
-    /// @param graph the fabric's graph; hosts and switches are numbered as in the fabric
-    /// @param root the root: "first", "degree", "center" or the name of a switch, see
-    ///        UpDownRouting::RootRule; empty: the graph's own
-    /// @param spread how routes share equally good paths, see RouteSpread; empty: the graph's own
-    /// @throws WormholeError if there is no such rule or switch
+    /// Uses root and spread as UpDownRouting::RootByName and RouteSpread know them, by default the
+    /// graph's own; hosts and switches are numbered as in the fabric. Throws a WormholeError if
+    /// there is no such rule or switch.
     explicit UpDownRouter(const FabricGraph& graph,
                           const std::string& root = "",
                           const std::string& spread = "");

@@ -42,9 +42,7 @@ class RouteSpread
         return names;
     }
 
-    /// @param name name of a rule
-    /// @return the rule
-    /// @throws WormholeError if there is no rule of that name
+    /// Finds a rule, or throws a WormholeError if there is none of that name.
     static Rule ByName(const std::string& name);
 
     /// @return the name of a rule @param rule the rule
@@ -53,15 +51,18 @@ class RouteSpread
         return GetNames().at(static_cast<std::size_t>(rule));
     }
 
-    /// @param rule which port is selected
-    /// @param from number of the sending host
-    /// @param to number of the receiving host
-    /// @param worm number of the worm: how many routes preceded it
+    /// Makes the choice between two hosts, given by their numbers, and for EACH also by the number
+    /// of the worm: how many routes preceded it.
     RouteSpread(Rule rule, uint32_t from, uint32_t to, uint64_t worm = 0);
 
-    /// @param place number of a switch
-    /// @param count number of equally good ports there, at least one
-    /// @return index of the selected port, from 0
+    /// Always selects the first port.
+    static RouteSpread First()
+    {
+        return {Rule::FIRST, 0, 0};
+    }
+
+    /// Gives the index of the selected one of `count` equally good ports, at least one, at a
+    /// switch.
     uint32_t Choose(uint32_t place, uint32_t count) const;
 
     /// @return a number that selects a path, for routes that follow a rule: 0, the receiving host's
@@ -83,16 +84,13 @@ class RouteSpread
 };
 
 /// @ingroup wormhole
-/// @brief Relative time per bit on each channel.
-/// @param graph a fabric
-/// @return times by node, then by port; empty if all are equal. Cables without a rate of their own
-///         have WormholeFabric::DataRate's default
+/// @brief Gives the relative time per bit on each channel, by node, then by port; empty if all are
+///        equal. Cables without a rate of their own have WormholeFabric::DataRate's default.
 std::vector<double> FindChannelTimes(const FabricGraph& graph);
 
 /// @ingroup wormhole
-/// @param graph a fabric
-/// @return index of each node's first port among the ports of all nodes; the last entry is the
-/// number of ports
+/// @brief Gives the index of each node's first port among the ports of all nodes, then their
+///        number.
 std::vector<std::size_t> FindFirstPorts(const FabricGraph& graph);
 
 /// @ingroup wormhole
@@ -151,16 +149,13 @@ class CableUse
         uint32_t nUsed;          ///< number of these that some route uses
     };
 
-    /// @return the bundles, none of them used @param graph a fabric
+    /// Finds the bundles of a fabric, none of them used.
     static std::vector<Bundle> FindBundles(const FabricGraph& graph);
 
-    /// @param graph a fabric
-    /// @param router gives its routes
-    /// @return its bundles, ordered by switch numbers
+    /// Counts those of a fabric, ordered by switch numbers, by a router's routes.
     static std::vector<Bundle> Count(const FabricGraph& graph, WormholeRouter& router);
 
-    /// @param graph a fabric
-    /// @param makeRouter creates the router; called only if there are bundles
+    /// Gives a summary in one line, empty if there are no bundles, for which no router is made.
     /// @return a summary in one line; empty if there are no bundles
     static std::string Describe(const FabricGraph& graph,
                                 const std::function<Ptr<WormholeRouter>()>& makeRouter);

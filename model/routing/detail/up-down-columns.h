@@ -86,23 +86,27 @@ class UpDownColumns
         return link == NO_LINK ? std::nullopt : std::optional(m_links[here.firstLink + link].port);
     }
 
-    /// Appends the ports of the route by first choices.
-    void Append(Node from, Node to, WormRoute::Ports& ports)
+    /// Appends the ports of a route.
+    void Append(Node from, Node to, const RouteSpread& spread, WormRoute::Ports& ports)
     {
-        if (m_maxLinks <= NO_PACKED)
+        if (spread.IsFirst() && m_maxLinks <= NO_PACKED)
         {
             Follow(GetPacked(to), from, to, ports, [](uint8_t links, uint32_t, bool goneDown) {
                 return Unpack(links, goneDown);
             });
             return;
         }
-        Follow(GetFirsts(to), from, to, ports, [](const NextLinks& next, uint32_t, bool goneDown) {
-            return goneDown ? next.down : next.free;
-        });
-    }
-
-    void Append(Node from, Node to, const RouteSpread& spread, WormRoute::Ports& ports)
-    {
+        if (spread.IsFirst())
+        {
+            Follow(GetFirsts(to),
+                   from,
+                   to,
+                   ports,
+                   [](const NextLinks& next, uint32_t, bool goneDown) {
+                       return goneDown ? next.down : next.free;
+                   });
+            return;
+        }
         const auto choose = [&](const NextLinks& next, uint32_t rank, bool goneDown) {
             uint32_t links = goneDown ? next.down : next.free;
             if (links & (links - 1)) // several

@@ -125,7 +125,7 @@ class AdaptiveWays : public SimpleRefCount<AdaptiveWays>
         if (!isEscape || distance < least)
         {
             ChannelList nearer;
-            for (auto next = m_channels.First(node); next < m_channels.First(node + 1); ++next)
+            for (const auto next : m_channels.Out(node))
             {
                 if (distances.bySwitch[m_channels.To(next)] + 1 == distance)
                 {
@@ -159,7 +159,7 @@ class AdaptiveWays : public SimpleRefCount<AdaptiveWays>
         const auto node = state >> NUMBER_BITS & 1 ? m_channels.To(m_order[number]) : number;
         const auto& distances = To(end);
         __builtin_prefetch(distances.byChannel.data() + m_channels.First(node));
-        for (auto next = m_channels.First(node); next < m_channels.First(node + 1); ++next)
+        for (const auto next : m_channels.Out(node))
         {
             __builtin_prefetch(distances.bySwitch.data() + m_channels.To(next));
         }
@@ -215,7 +215,7 @@ class AdaptiveWays : public SimpleRefCount<AdaptiveWays>
     ChannelList ListEscapes(const Distances& distances, Node node, Channel last) const
     {
         ChannelList found;
-        for (auto next = m_channels.First(node); next < m_channels.First(node + 1); ++next)
+        for (const auto next : m_channels.Out(node))
         {
             const auto distance = distances.byChannel[next];
             const bool follows = last == SwitchChannels::NONE || m_places[next] > m_places[last];

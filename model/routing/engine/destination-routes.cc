@@ -274,7 +274,7 @@ class DestinationRoutes : public RouteSet
                 if (node != to && left < UpDownDistances::FAR)
                 {
                     found.order[phase].push_back(node);
-                    for (auto out = channels.First(node); out < channels.First(node + 1); ++out)
+                    for (const auto out : channels.Out(node))
                     {
                         const auto isUp = m_distances.IsUp(out);
                         if (!(isUp && goneDown) &&

@@ -116,7 +116,7 @@ class InTransitRoutes : public RouteSet
             {
                 reach(state + 1, {cost.first, cost.second + 1});
             }
-            for (auto out = channels.First(node); out < channels.First(node + 1); ++out)
+            for (const auto out : channels.Out(node))
             {
                 const auto channel = channels.Reverse(out);
                 const auto before = channels.To(out);
@@ -172,7 +172,7 @@ class InTransitRoutes : public RouteSet
             const bool isDown = state % 2;
             const auto cost = left[state];
             next.clear();
-            for (auto out = channels.First(node); out < channels.First(node + 1); ++out)
+            for (const auto out : channels.Out(node))
             {
                 const auto after = left[2 * channels.To(out) + !m_order.IsUp(out)];
                 if ((!isDown || !m_order.IsUp(out)) && after != NEVER &&

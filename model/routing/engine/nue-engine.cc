@@ -93,7 +93,7 @@ class NueSearch
         std::vector<bool> isDone(m_channels.GetNSwitches(), false);
         const auto reach = [&](Node node, uint64_t distance) {
             isDone[node] = true;
-            for (auto out = m_channels.First(node); out < m_channels.First(node + 1); ++out)
+            for (const auto out : m_channels.Out(node))
             {
                 const auto channel = m_channels.Reverse(out);
                 if (!isDone[m_channels.From(channel)])

@@ -122,7 +122,7 @@ class LevelSearch
             std::fill(beyond.begin(), beyond.end(), 0);
             counts[from] = 1;
             const auto each = [&](Node node, auto visit) {
-                for (auto out = m_channels.First(node); out < m_channels.First(node + 1); ++out)
+                for (const auto out : m_channels.Out(node))
                 {
                     if (search.distances[m_channels.To(out)] == search.distances[node] + 1)
                     {
@@ -222,7 +222,7 @@ class LevelSearch
     /// @return whether a switch has no channel up
     bool IsTop(Node node) const
     {
-        for (auto out = m_channels.First(node); out < m_channels.First(node + 1); ++out)
+        for (const auto out : m_channels.Out(node))
         {
             if (ranks[m_channels.To(out)] < ranks[node])
             {
@@ -242,7 +242,7 @@ class LevelSearch
         {
             const auto node = open.back();
             open.pop_back();
-            for (auto out = m_channels.First(node); out < m_channels.First(node + 1); ++out)
+            for (const auto out : m_channels.Out(node))
             {
                 const auto far = m_channels.To(out);
                 if (ranks[far] > ranks[node] && !isBelow[far])
@@ -321,7 +321,7 @@ class LevelSearch
             while (search.distances[node] > 0)
             {
                 auto before = FabricGraph::NONE;
-                for (auto out = m_channels.First(node); out < m_channels.First(node + 1); ++out)
+                for (const auto out : m_channels.Out(node))
                 {
                     const auto far = m_channels.To(out);
                     before = before == FabricGraph::NONE &&
@@ -367,7 +367,7 @@ class LevelSearch
             const auto node = ready.top().second;
             ready.pop();
             sorted[node] = place;
-            for (auto out = m_channels.First(node); out < m_channels.First(node + 1); ++out)
+            for (const auto out : m_channels.Out(node))
             {
                 const auto far = m_channels.To(out);
                 if (isAbove[out] && --above[far] == 0)

@@ -35,8 +35,7 @@ class SwitchTree
             std::vector<Node> next;
             for (const auto node : level)
             {
-                for (auto channel = channels.First(node); channel < channels.First(node + 1);
-                     ++channel)
+                for (const auto channel : channels.Out(node))
                 {
                     const auto to = channels.To(channel);
                     if (tree.m_ranks[to] == NOT_YET)
@@ -76,14 +75,13 @@ class SwitchTree
             if (way.empty() || way.back() != node)
             {
                 way.push_back(node);
-                for (auto channel = channels.First(node); channel < channels.First(node + 1);
-                     ++channel)
+                for (const auto channel : channels.Out(node))
                 {
                     ++linked[channels.To(channel)];
                 }
             }
             auto best = SwitchChannels::NONE;
-            for (auto channel = channels.First(node); channel < channels.First(node + 1); ++channel)
+            for (const auto channel : channels.Out(node))
             {
                 const auto to = channels.To(channel);
                 const auto worth = [&](Channel of) {
@@ -299,8 +297,7 @@ class UpDownDistances : public UpDownOrder
         for (std::size_t i = 0; i < m_queue.size(); ++i)
         {
             const auto node = m_queue[i];
-            for (auto channel = m_channels.First(node); channel < m_channels.First(node + 1);
-                 ++channel)
+            for (const auto channel : m_channels.Out(node))
             {
                 const auto far = m_channels.To(channel);
                 if (IsUp(channel) && m_down[far] == FAR) // from there it is down
@@ -313,8 +310,7 @@ class UpDownDistances : public UpDownOrder
         m_free = m_down;
         for (const auto node : m_byPlace) // what is up from a switch is before it
         {
-            for (auto channel = m_channels.First(node); channel < m_channels.First(node + 1);
-                 ++channel)
+            for (const auto channel : m_channels.Out(node))
             {
                 const auto left = m_free[m_channels.To(channel)];
                 if (IsUp(channel) && left < FAR)

@@ -172,8 +172,7 @@ class RouteBalance
             m_heap.emplace_back(distance, vertex);
             std::push_heap(m_heap.begin(), m_heap.end(), later);
         };
-        for (auto channel = m_channels.First(source); channel < m_channels.First(source + 1);
-             ++channel)
+        for (const auto channel : m_channels.Out(source))
         {
             for (uint32_t lane = 0; lane < nFirst; ++lane)
             {
