@@ -8,7 +8,6 @@
 #include "ns3/worm-route.h"
 #include "ns3/wormhole-error.h"
 
-#include <algorithm>
 #include <boost/pending/disjoint_sets.hpp>
 #include <numeric>
 #include <set>

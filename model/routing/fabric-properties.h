@@ -32,8 +32,7 @@ struct CableProperties
         return !rate && !flitTime && !delay && !depth && !depthBytes;
     }
 
-    /// Takes over the properties that another object has set. @param others the other properties,
-    /// which take precedence
+    /// Takes over the properties that another object has set, which take precedence.
     void Take(const CableProperties& others)
     {
         if (others.rate || others.flitTime)
@@ -75,9 +74,8 @@ class FabricProperties
     std::optional<Time> switchDelay; ///< delay of all switches, WormholeSwitch::Delay
     LaneProperties lanes;            ///< lane properties
 
-    /// Sets the properties of one end of a cable; FabricGraph::SetCable sets both.
-    /// @param place the end
-    /// @param properties properties, where they differ from those of all cables
+    /// Sets the properties of one end of a cable, where they differ from those of all cables;
+    /// FabricGraph::SetCable sets both.
     void SetCable(Place place, const CableProperties& properties)
     {
         if (properties.IsEmpty())

@@ -3,14 +3,11 @@
 #ifndef SWITCH_CHANNELS_H
 #define SWITCH_CHANNELS_H
 
-#include "fabric-graph.h"
 #include "switch-search.h"
 
 #include <algorithm>
 #include <boost/range/irange.hpp>
 #include <cstddef>
-#include <cstdint>
-#include <vector>
 
 namespace ns3
 {

@@ -5,11 +5,8 @@
 
 #include "fabric-graph.h"
 
-#include <cstdint>
 #include <functional>
 #include <queue>
-#include <utility>
-#include <vector>
 
 namespace ns3
 {
@@ -110,7 +107,6 @@ class SwitchAdjacency
     }
 
     /// Prefetches the position of a switch's links into the cache.
-    /// @param node a switch
     void PrefetchPlace(Node node) const
     {
         Prefetch(m_first.data() + node);
@@ -130,9 +126,7 @@ class SwitchAdjacency
         std::vector<Node> order; ///< switches reached, nearest first
     };
 
-    /// Searches breadth-first over all links.
-    /// @param starts switches to start from, each once
-    /// @return the result
+    /// Searches breadth-first over all links from some switches, each given once.
     Search SearchFrom(const std::vector<Node>& starts) const;
 
     /// @return number of links from a switch to each other one, see Search @param root the switch
@@ -173,13 +167,11 @@ class SwitchSearch
   public:
     using Node = FabricGraph::Node; ///< number of a switch
 
-    /// @param adjacency the links between switches, which must outlive this object
-    /// @param targets switches to find, at least one, each once
+    /// Searches for at least one target, each given once, by links that must outlive this object.
     SwitchSearch(const SwitchAdjacency& adjacency, const std::vector<Node>& targets);
 
-    /// Searches until all targets are found and the level of the last one is complete.
-    /// @param root switch to start from
-    /// @return whether all targets were found
+    /// Searches from a switch until all targets are found and the level of the last one is
+    /// complete, and tells whether they were found.
     bool Run(Node root);
 
     /// @return whether all targets were found
@@ -206,8 +198,8 @@ class SwitchSearch
         return m_levels.back();
     }
 
-    /// @param depth a number of links, at most GetDepth() + 1
-    /// @return index of the first switch at that distance from the root, or past the last one
+    /// Gives the index of the first switch at a distance from the root, up to GetDepth() + 1, or
+    /// past the last one.
     uint32_t FirstAt(uint32_t depth) const
     {
         return m_levels[depth];
@@ -253,17 +245,15 @@ class CenterSearch
   public:
     using Node = FabricGraph::Node; ///< number of a switch
 
-    /// @param adjacency the links between switches, which must outlive this object
-    /// @param targets target switches by number, at least one, each once
+    /// Searches for at least one target, given by number, each once, by links that must outlive
+    /// this object.
     CenterSearch(const SwitchAdjacency& adjacency, const std::vector<Node>& targets)
         : CenterSearch(adjacency, targets, targets)
     {
     }
 
-    /// Restricts the search to some of the targets.
-    /// @param adjacency,targets as above
-    /// @param candidates targets that may be nearest, such as one of each orbit, see SwitchOrbits;
-    ///        searches start from others where that helps
+    /// Restricts the search to targets that may be nearest, such as one of each orbit, see
+    /// SwitchOrbits; searches start from others where that helps.
     CenterSearch(const SwitchAdjacency& adjacency,
                  const std::vector<Node>& targets,
                  const std::vector<Node>& candidates);
@@ -273,7 +263,7 @@ class CenterSearch
     /// @param before targets with this number or a higher one need not be searched from if they can
     ///        only equal the least eccentricity so far
     /// @return the search, valid until the next call; nullptr if no more is needed. An incomplete
-    ///         search, where no links lead from one target to another, is the last
+    ///         one, where no links lead from one target to another, is the last
     const SwitchSearch* Next(Node before = FabricGraph::NONE);
 
     /// @return number of searches made
@@ -317,8 +307,7 @@ class SwitchOrbits
   public:
     using Node = FabricGraph::Node; ///< number of a switch
 
-    /// @return the first switch of each orbit, by number
-    /// @param adjacency the links between switches
+    /// Finds the first switch of each orbit, by number.
     static std::vector<Node> FindFirst(const SwitchAdjacency& adjacency);
 };
 

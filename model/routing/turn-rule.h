@@ -6,9 +6,6 @@
 #include "fabric-graph.h"
 
 #include <algorithm>
-#include <cstdint>
-#include <unordered_map>
-#include <vector>
 
 namespace ns3
 {
@@ -21,9 +18,8 @@ class TurnRule
   public:
     virtual ~TurnRule() = default;
 
-    /// @param graph the fabric
-    /// @return whether the rule permits a cycle of channels; if not, worms on the rule's routes
-    ///         cannot deadlock
+    /// Tells whether the rule permits a cycle of channels of the fabric; if not, worms on the
+    /// rule's routes cannot deadlock.
     virtual bool HasCycle(const FabricGraph& graph) const = 0;
 };
 
@@ -39,13 +35,10 @@ class ChannelKindRule : public TurnRule
     /// @return number of kinds of channels
     virtual uint32_t GetNKinds() const = 0;
 
-    /// @return kind of the channel from one switch to another
-    /// @param node the switch
-    /// @param port its port
+    /// Gives the kind of the channel from a switch's port to another switch.
     virtual uint32_t GetKind(Node node, Port port) const = 0;
 
-    /// @return whether a route may use a channel directly after another @param kind,next their
-    /// kinds
+    /// Tells whether a route may use a channel of one kind directly before one of another.
     virtual bool MayFollow(uint32_t kind, uint32_t next) const = 0;
 
     bool HasCycle(const FabricGraph& graph) const override;
@@ -71,8 +64,7 @@ class TurnSet
     /// @param nVertices number of channels times number of lanes
     explicit TurnSet(uint32_t nVertices);
 
-    /// A set without turns, with an initial order: turns along it are added fast.
-    /// @param order every vertex once
+    /// A set without turns, with an initial order of all vertices: turns along it are added fast.
     explicit TurnSet(const std::vector<Vertex>& order);
 
     /// @return whether the turn is in the set @param from,to two vertices
@@ -82,22 +74,19 @@ class TurnSet
         return std::find(after.begin(), after.end(), to) != after.end();
     }
 
-    /// Adds a turn, unless it would close a cycle. @param from,to two vertices
-    /// @return whether it is in the set afterwards
+    /// Adds a turn, unless it would close a cycle. @return whether it is in the set afterwards
     bool Add(Vertex from, Vertex to);
 
-    /// Adds all turns of a path, or none of them. @param path consecutive vertices
-    /// @return whether they are in the set afterwards
+    /// Adds all turns of consecutive vertices, or none. @return whether they are in the set
     bool AddPath(const std::vector<Vertex>& path);
 
-    /// @return the vertices that may follow a vertex, in the order in which they were added
-    /// @param vertex the vertex
+    /// Lists the vertices that may follow a vertex, in the order in which they were added.
     const std::vector<Vertex>& After(Vertex vertex) const
     {
         return m_after[vertex];
     }
 
-    /// @return rank of a vertex, from 0, each used once @param vertex the vertex
+    /// Gives a vertex's rank, from 0, each used once.
     uint32_t GetRank(Vertex vertex) const
     {
         return m_ranks[vertex];

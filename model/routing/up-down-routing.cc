@@ -2,15 +2,11 @@
 
 #include "up-down-routing.h"
 
-#include "ns3/ordering.h"
 #include "ns3/route-request.h"
 #include "ns3/up-down-columns.h"
 #include "ns3/up-down-pair-route.h"
-#include "ns3/wormhole-error.h"
 
-#include <algorithm>
 #include <numeric>
-#include <utility>
 
 namespace ns3
 {
@@ -312,13 +308,6 @@ UpDownRouting::TreeRoute(Node source, const std::vector<Node>& destinations) con
     return UpDownTreeRoute(*this, source, destinations).Get();
 }
 
-bool
-UpDownRouting::IsUp(Node node, Port port) const
-{
-    const auto peer = m_graph.Peer(node, port).node;
-    return m_graph.IsSwitch(peer) && (!m_graph.IsSwitch(node) || LeadsUp(node, peer));
-}
-
 UpDownRouting::Port
 UpDownRouting::NextPort(Node from, Node to, bool goneDown) const
 {
@@ -353,23 +342,6 @@ UpDownRouting::GetDistance(Node from, Node to) const
     WormRoute::Ports ports;
     AppendPorts(from, to, RouteSpread::First(), ports);
     return static_cast<uint32_t>(ports.size());
-}
-
-uint32_t
-UpDownRouting::GetLevel(Node node) const
-{
-    CheckKind(node, true, "level of");
-    return m_levels[node];
-}
-
-UpDownRouter::UpDownRouter(const FabricGraph& graph,
-                           const std::string& root,
-                           const std::string& spread)
-    : m_graph(graph),
-      m_routing(m_graph,
-                UpDownRouting::RootByName(m_graph, root.empty() ? graph.GetRoutes().root : root)),
-      m_spread(RouteSpread::ByName(spread.empty() ? graph.GetRoutes().spread : spread))
-{
 }
 
 Ptr<const WormRoute>

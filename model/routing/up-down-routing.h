@@ -3,18 +3,9 @@
 #ifndef UP_DOWN_ROUTING_H
 #define UP_DOWN_ROUTING_H
 
-#include "fabric-graph.h"
 #include "switch-search.h"
 #include "turn-rule.h"
 #include "wormhole-route-spread.h"
-
-#include "ns3/worm-route.h"
-#include "ns3/wormhole-router.h"
-
-#include <cstdint>
-#include <memory>
-#include <string>
-#include <vector>
 
 namespace ns3
 {
@@ -93,7 +84,11 @@ class UpDownRouting : public ChannelKindRule
     WormRoute TreeRoute(Node source, const std::vector<Node>& destinations) const;
 
     /// Tells whether a port with a cable leads up; a host's does, a switch's to a host does not.
-    bool IsUp(Node node, Port port) const;
+    bool IsUp(Node node, Port port) const
+    {
+        const auto peer = m_graph.Peer(node, port).node;
+        return m_graph.IsSwitch(peer) && (!m_graph.IsSwitch(node) || LeadsUp(node, peer));
+    }
 
     /// @return whether the link from a switch to its neighbour goes up @param from,to the switches
     bool LeadsUp(Node from, Node to) const
@@ -109,7 +104,11 @@ class UpDownRouting : public ChannelKindRule
     uint32_t GetDistance(Node from, Node to) const;
 
     /// @return number of cables between the root and a switch @param node a switch
-    uint32_t GetLevel(Node node) const;
+    uint32_t GetLevel(Node node) const
+    {
+        CheckKind(node, true, "level of");
+        return m_levels[node];
+    }
 
     /// @return the root
     Node GetRoot() const
@@ -176,7 +175,14 @@ class UpDownRouter : public WormholeRouter, public TurnRule, public DestinationL
     /// there is no such rule or switch.
     explicit UpDownRouter(const FabricGraph& graph,
                           const std::string& root = "",
-                          const std::string& spread = "");
+                          const std::string& spread = "")
+        : m_graph(graph),
+          m_routing(
+              m_graph,
+              UpDownRouting::RootByName(m_graph, root.empty() ? graph.GetRoutes().root : root)),
+          m_spread(RouteSpread::ByName(spread.empty() ? graph.GetRoutes().spread : spread))
+    {
+    }
 
     Ptr<const WormRoute> GetRoute(uint32_t from, uint32_t to) override;
     Ptr<const WormRoute> GetTreeRoute(uint32_t from, const std::vector<uint32_t>& to) override;

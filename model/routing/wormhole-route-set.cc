@@ -4,12 +4,6 @@
 
 #include "ns3/ordering.h"
 #include "ns3/route-request.h"
-#include "ns3/wormhole-error.h"
-
-#include <algorithm>
-#include <functional>
-#include <map>
-#include <utility>
 
 namespace ns3
 {

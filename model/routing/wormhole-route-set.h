@@ -3,21 +3,9 @@
 #ifndef WORMHOLE_ROUTE_SET_H
 #define WORMHOLE_ROUTE_SET_H
 
-#include "fabric-graph.h"
 #include "switch-channels.h"
 #include "turn-rule.h"
 #include "wormhole-route-spread.h"
-
-#include "ns3/worm-route.h"
-#include "ns3/wormhole-router.h"
-
-#include <boost/container/small_vector.hpp>
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <utility>
-#include <vector>
 
 namespace ns3
 {
@@ -63,26 +51,18 @@ class RouteSet : public WormholeRouter, public TurnRule, public DestinationLoads
         uint32_t host; ///< index of the host where it ends, at the last switch of the path
     };
 
-    /// Appends the path between the switches of two hosts.
-    /// @param from index of the sending host
-    /// @param to index of the receiving host; nothing is appended if its switch is the same
-    /// @param way list to append to
+    /// Appends the path between the switches of two hosts, given by index; nothing if they have
+    /// one.
     virtual void Append(uint32_t from, uint32_t to, Way& way) const = 0;
 
-    /// Finds the choices of a worm, if there are any: the same for all hosts of two switches, so
-    /// that a fabric needs few such lists.
-    /// @param from the sender's switch
-    /// @param to the receiver's switch
-    /// @return the choices. With one lane all of them follow the order. With several lanes a worm
-    ///         waits in one buffer for any of its choices, and only the last of each list needs to
-    ///         follow the order (Duato's escape channel)
+    /// Finds the choices of a worm between two switches, if there are any: the same for all of
+    /// their hosts, so that a fabric needs few such lists. With one lane all of them follow the
+    /// order. With several lanes a worm waits in one buffer for any of its choices, and only the
+    /// last of each list needs to follow the order (Duato's escape channel).
     virtual Choices MakeChoices(Node from, Node to) const;
 
-    /// Has worms' choices found where they come to, not all at once.
-    /// @param from the sender's switch
-    /// @param to the receiver's switch
-    /// @return what finds them, and the state of a worm at the first switch; none if MakeChoices is
-    ///         overridden
+    /// Gives what finds choices where worms come to, not all at once, and the state of a worm at
+    /// the first switch; none if MakeChoices is overridden.
     virtual std::pair<Ptr<const WormRoute::Finder>, WormRoute::Finder::State> MakeFinder(
         [[maybe_unused]] Node from,
         [[maybe_unused]] Node to) const
@@ -96,11 +76,9 @@ class RouteSet : public WormholeRouter, public TurnRule, public DestinationLoads
         return false;
     }
 
-    /// Divides a worm's route into segments, where hosts relay worms. Ranks increase along each
-    /// segment; Append gives the route of worms that are not relayed.
-    /// @param from index of the sending host
-    /// @param to index of the receiving host, a different one
-    /// @return segments, the last of which ends there; none if hosts don't relay worms
+    /// Divides the route from one host to another, by index, into segments, where hosts relay
+    /// worms; none if they don't. Ranks increase along each segment; Append gives the route of
+    /// worms that are not relayed.
     virtual std::vector<RouteSegment> MakeRouteSegments([[maybe_unused]] uint32_t from,
                                                         [[maybe_unused]] uint32_t to) const
     {
@@ -142,7 +120,7 @@ class RouteSet : public WormholeRouter, public TurnRule, public DestinationLoads
         return m_ranks;
     }
 
-    /// Names the routes. @param name the name, for messages, such as "routing nue"
+    /// Names the routes for messages, such as "routing nue".
     void SetName(const std::string& name)
     {
         m_name = name;
@@ -171,17 +149,14 @@ class RouteSet : public WormholeRouter, public TurnRule, public DestinationLoads
     {
     }
 
-    /// Sets ranks from a set of turns that all routes follow. @param turns the set
+    /// Sets ranks from a set of turns that all routes follow.
     void SetRanks(const TurnSet& turns);
 
-    /// Sets ranks from an order that all routes follow. @param order every vertex once
+    /// Sets ranks from an order of every vertex that all routes follow.
     void SetOrder(const std::vector<Vertex>& order);
 
-    /// Adds what is sent on a channel to loads.
-    /// @param channel the channel
-    /// @param sent how much
-    /// @param longest channels of the longest of these routes so far
-    /// @param loads receives it
+    /// Adds what is sent on a channel to loads; `longest` are the channels of the longest of these
+    /// routes so far.
     void AddLoad(Channel channel, double sent, uint32_t longest, Loads& loads) const;
 
   private:
@@ -225,10 +200,8 @@ class StoredRoutes : public RouteSet
     class Store
     {
       public:
-        /// @return number of routes per pair of switches worth storing: one per host of a switch,
-        ///         fewer on fabrics of many switches
-        /// @param nSwitches number of switches
-        /// @param hosts the hosts
+        /// Gives the routes per pair of switches worth storing: one per host of a switch, fewer on
+        /// fabrics of many switches.
         static uint32_t CountCopies(uint64_t nSwitches, const HostAttachment& hosts);
 
         /// @param nSwitches number of switches @param nCopies routes per pair
@@ -239,13 +212,13 @@ class StoredRoutes : public RouteSet
         {
         }
 
-        /// Sets a route. @param from,to switches @param copy which copy @param way the route
+        /// Sets a route between two switches.
         void Set(Node from, Node to, uint32_t copy, std::vector<Vertex> way)
         {
             m_ways[IndexOf(from, to, copy)] = std::move(way);
         }
 
-        /// @return a route @param from,to switches @param copy which copy
+        /// Gives a route between two switches.
         const std::vector<Vertex>& Get(Node from, Node to, uint32_t copy) const
         {
             return m_ways[IndexOf(from, to, copy)];
@@ -270,10 +243,7 @@ class StoredRoutes : public RouteSet
         std::vector<std::vector<Vertex>> m_ways; ///< by IndexOf; empty once they are packed
     };
 
-    /// @param graph the fabric
-    /// @param nLanes number of lanes
-    /// @param store the routes
-    /// @param turns turns that they follow
+    /// Takes stored routes, and the turns that they follow.
     StoredRoutes(const FabricGraph& graph, uint32_t nLanes, Store store, const TurnSet& turns);
 
     void Append(uint32_t from, uint32_t to, Way& way) const override;

@@ -4,15 +4,12 @@
 
 #include "switch-search.h"
 
-#include "ns3/data-rate.h"
 #include "ns3/text-tools.h"
 #include "ns3/uinteger.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-fabric.h"
 
-#include <algorithm>
 #include <random>
-#include <utility>
 
 namespace ns3
 {

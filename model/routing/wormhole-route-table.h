@@ -24,7 +24,7 @@ class RouteTable
     /// No port: no route to that host passes through the switch.
     static constexpr Port NONE = UINT16_MAX;
 
-    /// A table without entries. @param nSwitches number of switches @param nHosts number of hosts
+    /// A table without entries.
     RouteTable(uint32_t nSwitches, uint32_t nHosts);
 
     /// @return number of switches
@@ -39,25 +39,20 @@ class RouteTable
         return m_nHosts;
     }
 
-    /// @return the port @param node a switch @param host index of the receiving host
+    /// Gives the port of a switch for a receiving host.
     Port Get(uint32_t node, uint32_t host) const
     {
         return m_ports[std::size_t{node} * m_nHosts + host];
     }
 
-    /// Sets an entry.
-    /// @param node a switch
-    /// @param host index of the receiving host
-    /// @param port the port, or NONE
+    /// Sets an entry to a port, or NONE.
     void Set(uint32_t node, uint32_t host, Port port)
     {
         m_ports[std::size_t{node} * m_nHosts + host] = port;
     }
 
-    /// Sets all entries of a switch.
-    /// @param node the switch
-    /// @param text a port for each host in order, or "-" for none, separated by blanks: "0 3 - 1"
-    /// @throws WormholeError if it is not a list of that many ports
+    /// Sets all entries of a switch by a text: a port for each host in order, or "-" for none,
+    /// separated by blanks, as "0 3 - 1"; throws a WormholeError if it is no such list.
     void SetRow(uint32_t node, const std::string& text);
 
     /// @return all entries of a switch in SetRow's format @param node the switch

@@ -8,9 +8,6 @@
 #include "ns3/route-request.h"
 #include "ns3/text-tools.h"
 #include "ns3/uinteger.h"
-#include "ns3/wormhole-error.h"
-
-#include <utility>
 
 namespace ns3
 {

@@ -10,9 +10,6 @@
 #include "ns3/wormhole-router.h"
 
 #include <chrono>
-#include <cstdint>
-#include <string>
-#include <vector>
 
 namespace ns3
 {
@@ -31,10 +28,8 @@ class RoutingEngine : public Object
     /// @return the object TypeId
     static TypeId GetTypeId();
 
-    /// Makes an engine.
-    /// @param name its name, optionally with attributes in brackets
-    /// @return the engine
-    /// @throws WormholeError if there is no engine of that name, or no such attribute or value
+    /// Makes an engine by its name, optionally with attributes in brackets, or throws a
+    /// WormholeError if there is no engine of that name, or no such attribute or value.
     static Ptr<RoutingEngine> Make(const std::string& name);
 
     /// @return names of all engines, sorted
@@ -55,8 +50,7 @@ class RoutingEngine : public Object
         return m_text;
     }
 
-    /// Makes a fabric's own routes those of this engine.
-    /// @param routes the routes; settings that the engine's name does not include are kept
+    /// Makes a fabric's own routes those of this engine; settings that its name lacks are kept.
     virtual void Name(FabricRoutes& routes) const
     {
         routes.routing = m_text;
@@ -67,26 +61,22 @@ class RoutingEngine : public Object
     {
     }
 
-    /// @param routes what the fabric says of its routes
-    /// @return whether its spread (FabricRoutes::spread) selects among equally short routes
+    /// Tells whether a fabric's spread (FabricRoutes::spread) selects among equally short routes.
     virtual bool UsesSpread([[maybe_unused]] const FabricRoutes& routes) const
     {
         return false;
     }
 
-    /// Computes all routes for a fabric's interfaces.
+    /// Computes all routes for a fabric's interfaces, independent of the arguments, also of tree
+    /// worms and to switches.
     /// @param graph the fabric
     /// @param rule the rule by which it is cabled, for engines of one topology; nullptr: none
-    /// @return the routes, independent of both arguments; they include routes of tree worms and to
-    ///         switches
     /// @throws WormholeError if traffic could not use the fabric, or the engine does not support it
     Ptr<WormholeRouter> MakeRouter(const FabricGraph& graph,
                                    const RegularTopology* rule = nullptr) const;
 
   protected:
-    /// @return the type of an engine, for its GetTypeId
-    /// @tparam ENGINE the engine
-    /// @param name name of its class, with ns3::
+    /// Makes the type of an engine by the name of its class, with ns3::.
     template <class ENGINE>
     static TypeId MakeTypeId(const char* name)
     {
@@ -105,14 +95,12 @@ class RoutingEngine : public Object
         return m_settings;
     }
 
-    /// Refuses a fabric whose rule gives no routes.
-    /// @param accepted the topology that it needs, such as "a dragonfly; expected one such as
-    ///        dragonfly:a=4,h=2"
+    /// Refuses a fabric whose rule gives no routes; it needs what is accepted, such as "a
+    /// dragonfly; expected one such as dragonfly:a=4,h=2".
     [[noreturn]] void RefuseRule(const std::string& accepted) const;
 
   private:
-    /// As MakeRouter, for a fabric that traffic can use.
-    /// @return the routes; most engines derive theirs from RouteSet
+    /// As MakeRouter, for a fabric that traffic can use; most engines derive theirs from RouteSet.
     virtual Ptr<WormholeRouter> DoMakeRouter(const FabricGraph& graph,
                                              const RegularTopology* rule) const = 0;
 
@@ -135,10 +123,7 @@ class RoutingEngine : public Object
 class RoutingProgress
 {
   public:
-    /// Sets the listener.
-    /// @param listener the new listener, replacing the previous one; empty: none
-    /// @param patience time before a computation is first reported, s
-    /// @return the previous one
+    /// Replaces the listener; empty: none. A computation is first reported after `patience` s.
     static ProgressListener SetListener(ProgressListener listener, double patience = 2);
 
     /// Begins a computation. @param what its steps @param all number of steps; 0: unknown

@@ -7,11 +7,6 @@
 #include "ns3/worm-route.h"
 #include "ns3/wormhole-error.h"
 
-#include <algorithm>
-#include <cstdint>
-#include <string>
-#include <vector>
-
 namespace ns3
 {
 
@@ -21,7 +16,6 @@ namespace ns3
 /// first.
 struct TreeWormHeader
 {
-    /// Encodings of destinations.
     enum Encoding : uint8_t
     {
         ADDRESSES,
@@ -82,13 +76,11 @@ struct TreeWormHeader
     }
 
   private:
-    /// @return bytes that so many bits take
     static uint64_t BytesOf(uint64_t bits)
     {
         return (bits + 7) / 8;
     }
 
-    /// @return a header's length, unless it is more than a worm may have
     static uint32_t Check(uint64_t bytes)
     {
         constexpr uint64_t MOST = 1U << 30;

@@ -3,18 +3,11 @@
 #ifndef UP_DOWN_COLUMNS_H
 #define UP_DOWN_COLUMNS_H
 
-#include "ns3/fabric-graph.h"
 #include "ns3/ordering.h"
 #include "ns3/switch-search.h"
-#include "ns3/worm-route.h"
 #include "ns3/wormhole-route-spread.h"
 
-#include <algorithm>
-#include <cstdint>
 #include <deque>
-#include <optional>
-#include <utility>
-#include <vector>
 
 namespace ns3
 {
@@ -52,7 +45,6 @@ class UpDownColumns
         FindPlaces();
     }
 
-    /// @return whether the columns of all switches can be kept
     bool HoldAll() const
     {
         return m_ranks.size() <= GetMaxKept();
@@ -64,7 +56,6 @@ class UpDownColumns
         return HoldAll() && m_maxLinks <= MAX_CHOICES;
     }
 
-    /// @return whether the column of first choices exists already
     bool IsKept(Node to) const
     {
         return (!m_firsts.to.empty() && !m_firsts.to[to].empty()) ||
@@ -86,7 +77,6 @@ class UpDownColumns
         return link == NO_LINK ? std::nullopt : std::optional(m_links[here.firstLink + link].port);
     }
 
-    /// Appends the ports of a route.
     void Append(Node from, Node to, const RouteSpread& spread, WormRoute::Ports& ports)
     {
         if (spread.IsFirst() && m_maxLinks <= NO_PACKED)
@@ -151,7 +141,6 @@ class UpDownColumns
         uint16_t down; ///< for a worm that has gone down
     };
 
-    /// By the switch's place.
     using Column = std::vector<NextLinks>;
 
     /// The same for switches with few links: `free` in the low four bits, `down` in the high ones.
@@ -352,7 +341,6 @@ class UpDownColumns
         }
     }
 
-    /// Follows a column from switch to switch.
     template <typename COLUMN, typename CHOOSE>
     void Follow(const COLUMN& column, Node from, Node to, WormRoute::Ports& ports, CHOOSE choose)
         const

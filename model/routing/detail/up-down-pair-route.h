@@ -5,10 +5,6 @@
 
 #include "ns3/up-down-routing.h"
 
-#include <algorithm>
-#include <cstdint>
-#include <vector>
-
 namespace ns3
 {
 
@@ -30,7 +26,6 @@ class UpDownPairRoute
     using Node = FabricGraph::Node;
     using Port = FabricGraph::Port;
 
-    /// @param routing the routing, which must outlive this object
     explicit UpDownPairRoute(const UpDownRouting& routing)
         : m_routing(routing)
     {
@@ -148,7 +143,6 @@ class UpDownPairRoute
         search.links[end] = 0;
     }
 
-    /// Expands a search by one level.
     void Grow(Search& search, const Search& other)
     {
         const auto levelEnd = search.found.size();

@@ -2,21 +2,7 @@
 
 // Routes with choices, found on the way.
 
-#include "up-down-order.h"
 #include "up-down-search.h"
-
-#include "ns3/ordering.h"
-#include "ns3/uinteger.h"
-#include "ns3/wormhole-route-set.h"
-#include "ns3/wormhole-route-spread.h"
-#include "ns3/wormhole-routing-engine.h"
-
-#include <algorithm>
-#include <boost/container/small_vector.hpp>
-#include <cstdint>
-#include <memory>
-#include <utility>
-#include <vector>
 
 namespace ns3
 {
@@ -70,7 +56,6 @@ class AdaptiveWays : public SimpleRefCount<AdaptiveWays>
         return m_nLanes;
     }
 
-    /// Appends a shortest way of the escape.
     void AppendEscape(Node node, Node end, const RouteSpread& spread, RouteSet::Way& way) const
     {
         const auto& distances = To(end);
@@ -166,10 +151,8 @@ class AdaptiveWays : public SimpleRefCount<AdaptiveWays>
     }
 
   private:
-    /// Channels from a switch, most often few.
     using ChannelList = boost::container::small_vector<Channel, 8>;
 
-    /// How far it is to a switch.
     struct Distances
     {
         std::vector<uint16_t> bySwitch;
@@ -308,7 +291,6 @@ class AdaptiveRoutes : public RouteSet
         SetOrder(vertices);
     }
 
-    /// Appends a shortest way of the escape. @copydetails RouteSet::Append
     void Append(uint32_t from, uint32_t to, Way& way) const override
     {
         m_ways->AppendEscape(GetHosts().SwitchOf(from),

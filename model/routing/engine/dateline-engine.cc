@@ -7,12 +7,9 @@
 #include "ns3/ordering.h"
 #include "ns3/string.h"
 #include "ns3/wormhole-route-set.h"
-#include "ns3/wormhole-route-spread.h"
 #include "ns3/wormhole-routing-engine.h"
 
 #include <array>
-#include <string>
-#include <vector>
 
 namespace ns3
 {

@@ -4,15 +4,11 @@
 
 #include "up-down-order.h"
 
-#include "ns3/ordering.h"
 #include "ns3/wormhole-route-set.h"
-#include "ns3/wormhole-route-spread.h"
 #include "ns3/wormhole-routing-engine.h"
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
-#include <utility>
 
 namespace ns3
 {
@@ -318,7 +314,6 @@ class DestinationRoutes : public RouteSet
         }
     }
 
-    /// Counts the worms to the hosts of a column.
     void CountWorms(Node to, uint32_t copy, uint32_t nCopies)
     {
         if (!m_beside)
@@ -337,7 +332,6 @@ class DestinationRoutes : public RouteSet
         }
     }
 
-    /// Selects the channels to the hosts of a column, and adds their load.
     void Choose(Node to, uint32_t copy)
     {
         ++m_choice;

@@ -6,9 +6,6 @@
 #include "ns3/fabric-graph.h"
 #include "ns3/wormhole-router.h"
 
-#include <cstdint>
-#include <vector>
-
 namespace ns3
 {
 

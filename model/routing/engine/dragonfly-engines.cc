@@ -6,12 +6,7 @@
 #include "ns3/ordering.h"
 #include "ns3/uinteger.h"
 #include "ns3/wormhole-route-set.h"
-#include "ns3/wormhole-route-spread.h"
 #include "ns3/wormhole-routing-engine.h"
-
-#include <algorithm>
-#include <utility>
-#include <vector>
 
 namespace ns3
 {

@@ -1,15 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 #include "ns3/channel-dependency.h"
-#include "ns3/turn-rule.h"
-#include "ns3/worm-route.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-fabric.h"
 #include "ns3/wormhole-routing-engine.h"
-
-#include <algorithm>
-#include <utility>
-#include <vector>
 
 namespace ns3
 {

@@ -2,19 +2,7 @@
 
 // Shortest routes of up/down segments, by hosts that pass worms on.
 
-#include "up-down-order.h"
 #include "up-down-search.h"
-
-#include "ns3/checked-attribute.h"
-#include "ns3/string.h"
-#include "ns3/wormhole-route-spread.h"
-#include "ns3/wormhole-routing-engine.h"
-
-#include <functional>
-#include <optional>
-#include <queue>
-#include <utility>
-#include <vector>
 
 namespace ns3
 {
@@ -70,7 +58,6 @@ class InTransitRoutes : public RouteSet
         return stored && !stored->empty() ? Cut(from, to, *stored) : Find(from, to, true);
     }
 
-    /// Legs of a way that is spread by load, as lanes.
     static constexpr uint32_t MAX_LEGS = 4;
 
   private:

@@ -7,16 +7,9 @@
 #include "ns3/wormhole-route-set.h"
 #include "ns3/wormhole-routing-engine.h"
 
-#include <algorithm>
 #include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/dijkstra_shortest_paths.hpp>
-#include <cstdint>
-#include <functional>
-#include <map>
 #include <numeric>
-#include <string>
-#include <utility>
-#include <vector>
 
 namespace ns3
 {
@@ -201,7 +194,6 @@ class LaneLayers
     using Node = SwitchChannels::Node;
     using Channel = SwitchChannels::Channel;
 
-    /// A way that is to be put into a layer.
     struct LayeredWay
     {
         Node from;     ///< switch where it begins

@@ -8,12 +8,7 @@
 #include "ns3/wormhole-route-set.h"
 #include "ns3/wormhole-routing-engine.h"
 
-#include <algorithm>
-#include <functional>
-#include <queue>
 #include <tuple>
-#include <utility>
-#include <vector>
 
 namespace ns3
 {

@@ -3,7 +3,6 @@
 // A family's own routes, by the rule of its cables.
 
 #include "ns3/regular-topology.h"
-#include "ns3/wormhole-error.h"
 #include "ns3/wormhole-routing-engine.h"
 
 namespace ns3
@@ -12,14 +11,36 @@ namespace ns3
 namespace
 {
 
+/// Whose routes an engine makes.
+struct RuleFamily
+{
+    const char* type;     ///< name of the engine's class
+    const char* accepted; ///< its fabrics
+    bool hasSeveralWays;  ///< between two switches
+};
+
+constexpr RuleFamily FULL_MESH{"ns3::DirectRoutingEngine",
+                               "a full mesh; expected one such as full:8,hosts=4",
+                               false};
+constexpr RuleFamily GRID{"ns3::DimensionOrderRoutingEngine",
+                          "a torus or mesh; expected one such as mesh:8x8",
+                          false};
+constexpr RuleFamily TREE{
+    "ns3::NearestAncestorRoutingEngine",
+    "a k-ary tree or Clos network; expected one such as clos:ports=16,levels=2",
+    true};
+constexpr RuleFamily DRAGONFLY{"ns3::MinimalRoutingEngine",
+                               "a dragonfly; expected one such as dragonfly:a=4,h=2",
+                               true};
+
 /// Routes of a fabric's rule, see RegularTopology.
-template <typename FAMILY>
+template <const RuleFamily& FAMILY>
 class RuleRoutingEngine : public RoutingEngine
 {
   public:
     static TypeId GetTypeId()
     {
-        static TypeId tid = MakeTypeId<RuleRoutingEngine<FAMILY>>(FAMILY::TYPE);
+        static TypeId tid = MakeTypeId<RuleRoutingEngine<FAMILY>>(FAMILY.type);
         return tid;
     }
 
@@ -30,7 +51,7 @@ class RuleRoutingEngine : public RoutingEngine
 
     bool UsesSpread(const FabricRoutes&) const override
     {
-        return FAMILY::HAS_SEVERAL_WAYS;
+        return FAMILY.hasSeveralWays;
     }
 
   private:
@@ -39,7 +60,7 @@ class RuleRoutingEngine : public RoutingEngine
     {
         if (!rule)
         {
-            RefuseRule(FAMILY::ACCEPTED);
+            RefuseRule(FAMILY.accepted);
         }
         WormholeError::ThrowIf(rule->GetRouting() != GetName(),
                                "routing " + GetName() +
@@ -52,43 +73,12 @@ class RuleRoutingEngine : public RoutingEngine
     }
 };
 
-struct FullMeshFamily
-{
-    static constexpr auto TYPE = "ns3::DirectRoutingEngine"; ///< name of the engine's class
-    static constexpr bool HAS_SEVERAL_WAYS = false;
-    static constexpr auto ACCEPTED = "a full mesh; expected one such as full:8,hosts=4";
-};
-
-/// Meshes and tori.
-struct GridFamily
-{
-    static constexpr auto TYPE = "ns3::DimensionOrderRoutingEngine";
-    static constexpr bool HAS_SEVERAL_WAYS = false;
-    static constexpr auto ACCEPTED = "a torus or mesh; expected one such as mesh:8x8";
-};
-
-/// Trees of several roots.
-struct TreeFamily
-{
-    static constexpr auto TYPE = "ns3::NearestAncestorRoutingEngine";
-    static constexpr bool HAS_SEVERAL_WAYS = true;
-    static constexpr auto ACCEPTED =
-        "a k-ary tree or Clos network; expected one such as clos:ports=16,levels=2";
-};
-
-struct DragonflyFamily
-{
-    static constexpr auto TYPE = "ns3::MinimalRoutingEngine";
-    static constexpr bool HAS_SEVERAL_WAYS = true;
-    static constexpr auto ACCEPTED = "a dragonfly; expected one such as dragonfly:a=4,h=2";
-};
-
 } // namespace
 
-using DirectRoutingEngine = RuleRoutingEngine<FullMeshFamily>;      //!< direct
-using DimensionOrderRoutingEngine = RuleRoutingEngine<GridFamily>;  //!< dimension-order
-using NearestAncestorRoutingEngine = RuleRoutingEngine<TreeFamily>; //!< nearest-ancestor
-using MinimalRoutingEngine = RuleRoutingEngine<DragonflyFamily>;    //!< minimal
+using DirectRoutingEngine = RuleRoutingEngine<FULL_MESH>;     //!< direct
+using DimensionOrderRoutingEngine = RuleRoutingEngine<GRID>;  //!< dimension-order
+using NearestAncestorRoutingEngine = RuleRoutingEngine<TREE>; //!< nearest-ancestor
+using MinimalRoutingEngine = RuleRoutingEngine<DRAGONFLY>;    //!< minimal
 
 NS_OBJECT_ENSURE_REGISTERED(DirectRoutingEngine);
 NS_OBJECT_ENSURE_REGISTERED(DimensionOrderRoutingEngine);

@@ -4,14 +4,6 @@
 
 #include "up-down-order.h"
 
-#include "ns3/ordering.h"
-
-#include <algorithm>
-#include <functional>
-#include <numeric>
-#include <queue>
-#include <utility>
-
 namespace ns3
 {
 

@@ -5,9 +5,6 @@
 
 #include "ns3/switch-channels.h"
 
-#include <cstdint>
-#include <vector>
-
 namespace ns3
 {
 

@@ -2,15 +2,8 @@
 
 // Routes by any turns that close no circle.
 
-#include "up-down-order.h"
 #include "up-down-search.h"
 
-#include "ns3/ordering.h"
-#include "ns3/uinteger.h"
-#include "ns3/wormhole-routing-engine.h"
-
-#include <algorithm>
-#include <optional>
 #include <tuple>
 
 namespace ns3

@@ -7,12 +7,6 @@
 #include "switch-levels.h"
 #include "up-down-search.h"
 
-#include "ns3/checked-attribute.h"
-#include "ns3/string.h"
-#include "ns3/up-down-routing.h"
-#include "ns3/wormhole-route-spread.h"
-#include "ns3/wormhole-routing-engine.h"
-
 namespace ns3
 {
 

@@ -7,11 +7,7 @@
 #include "ns3/switch-channels.h"
 #include "ns3/turn-rule.h"
 
-#include <algorithm>
-#include <cstdint>
 #include <numeric>
-#include <utility>
-#include <vector>
 
 namespace ns3
 {
@@ -132,7 +128,6 @@ class SwitchTree
         return m_ranks;
     }
 
-    /// @return whether the tree contains a channel, or its reverse
     bool Has(Channel channel) const
     {
         return m_isInTree[channel];
@@ -173,7 +168,6 @@ class SwitchTree
     {
     }
 
-    /// Adds a switch to the tree.
     void Put(const SwitchChannels& channels, Node node, Channel down)
     {
         m_ranks[node] = m_count++;
@@ -279,7 +273,6 @@ MakeLaneTurns(const SwitchChannels& channels,
 class UpDownDistances : public UpDownOrder
 {
   public:
-    /// Distance of an unreachable switch.
     static constexpr uint32_t FAR = UINT32_MAX;
 
     UpDownDistances(const SwitchChannels& channels, std::vector<uint32_t> ranks)
@@ -288,7 +281,6 @@ class UpDownDistances : public UpDownOrder
     {
     }
 
-    /// Computes the distances to a switch.
     void Measure(Node to)
     {
         m_down.assign(m_ranks.size(), FAR);

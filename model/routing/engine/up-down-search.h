@@ -7,7 +7,6 @@
 
 #include "ns3/abort.h"
 #include "ns3/checked-attribute.h"
-#include "ns3/ordering.h"
 #include "ns3/string.h"
 #include "ns3/text-tools.h"
 #include "ns3/uinteger.h"
@@ -15,13 +14,6 @@
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-route-set.h"
 #include "ns3/wormhole-routing-engine.h"
-
-#include <algorithm>
-#include <cstdint>
-#include <functional>
-#include <string>
-#include <utility>
-#include <vector>
 
 namespace ns3
 {
@@ -257,7 +249,6 @@ class RouteBalance
         }
     }
 
-    /// Adds a load to a route, or subtracts it.
     void Put(const std::vector<Vertex>& way, int64_t load)
     {
         for (const auto vertex : way)
@@ -306,7 +297,6 @@ class UpDownSearch
         DEPTH_FIRST
     };
 
-    /// @param graph the fabric, which must outlive this object
     UpDownSearch(const FabricGraph& graph, Order order, uint64_t cableCost)
         : m_graph(graph),
           m_channels(graph),

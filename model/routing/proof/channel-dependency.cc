@@ -5,10 +5,6 @@
 #include "ns3/up-down-routing.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-route-set.h"
-#include "ns3/wormhole-router.h"
-
-#include <algorithm>
-#include <utility>
 
 namespace ns3
 {

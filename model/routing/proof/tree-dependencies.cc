@@ -4,10 +4,8 @@
 
 #include "ns3/ordering.h"
 
-#include <algorithm>
 #include <boost/graph/compressed_sparse_row_graph.hpp>
 #include <boost/graph/strong_components.hpp>
-#include <utility>
 
 namespace ns3
 {

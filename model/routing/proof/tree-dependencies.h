@@ -6,10 +6,6 @@
 #include "ns3/fabric-graph.h"
 #include "ns3/worm-route.h"
 
-#include <cstdint>
-#include <utility>
-#include <vector>
-
 namespace ns3
 {
 
@@ -33,16 +29,16 @@ class ChannelWaitGraph
         return static_cast<Vertex>(m_channels.size()) - 1;
     }
 
-    /// Adds an edge. @param from vertex that waits @param to vertex that is waited for
+    /// Adds an edge from a vertex that waits to one that is waited for.
     void AddEdge(Vertex from, Vertex to)
     {
         m_edges.emplace_back(from, to);
     }
 
     /// Finds a cycle that contains channels of at least two nodes: at a single node, worms are
-    /// served in order, and cannot wait for each other in a cycle.
-    /// @param nodeOf node that sends on each channel, by the channel's number
-    /// @return numbers of the channels on the cycle, the lowest first; empty if there is none
+    /// served in order, and cannot wait for each other in a cycle. Takes the node that sends on
+    /// each channel, and returns the numbers of the cycle's channels, the lowest first; empty:
+    /// none.
     std::vector<uint32_t> FindCycle(const std::vector<FabricGraph::Node>& nodeOf) const;
 
   private:
@@ -70,9 +66,7 @@ class TreeDependencies
   public:
     using Vertex = ChannelWaitGraph::Vertex; ///< number of a vertex
 
-    /// Adds a route.
-    /// @param route a route
-    /// @param channels number of the channel of each branch of the route, stop by stop
+    /// Adds a route, with the numbers of the channels of its branches, stop by stop.
     void Add(const WormRoute& route, const std::vector<uint32_t>& channels);
 
     /// @return whether there are no routes
@@ -81,9 +75,8 @@ class TreeDependencies
         return m_places.empty();
     }
 
-    /// Adds all vertices and edges of tree worms.
-    /// @param graph a graph whose vertex of any channel's number stands for unicast worms there
-    /// @param next channels that follow each channel on some unicast route
+    /// Adds all vertices and edges of tree worms to a graph, whose vertex of a channel's number
+    /// stands for unicast worms there, with the channels that follow each on some unicast route.
     void AddTo(ChannelWaitGraph& graph, const std::vector<std::vector<uint32_t>>& next);
 
   private:
@@ -110,10 +103,8 @@ class TreeDependencies
         Vertex past; ///< relay: all of them, past
     };
 
-    /// Adds the vertices of all places, and each worm's waits.
     void AddWorms(ChannelWaitGraph& graph);
 
-    /// Adds the relays of a group, and the waits for other worms of the group.
     void AddGroup(ChannelWaitGraph& graph, std::size_t first, std::size_t last);
 
     std::pair<std::size_t, std::size_t> GroupsOf(uint32_t channel) const;

@@ -7,11 +7,6 @@
 
 #include "ns3/channel-dependency.h"
 
-#include <algorithm>
-#include <cstdint>
-#include <string>
-#include <utility>
-
 namespace ns3
 {
 
@@ -92,7 +87,6 @@ class FullMeshTopology : public RegularFamily<FullMeshTopology>
 class DragonflyTopology : public RegularFamily<DragonflyTopology>
 {
   public:
-    /// The parameters of the topology.
     struct Parameters
     {
         uint32_t switches{4}; ///< switches per group, a

@@ -5,11 +5,6 @@
 
 #include "regular-topology.h"
 
-#include <algorithm>
-#include <cstdint>
-#include <string>
-#include <vector>
-
 namespace ns3
 {
 
@@ -222,7 +217,6 @@ class FatTreeTopology : public RegularFamily<FatTreeTopology>
         SetHosts({m_levels.front().first, 0}, down.front());
     }
 
-    /// The position of a switch.
     struct Place
     {
         uint32_t level; ///< its level, 0 for leaves
@@ -258,7 +252,6 @@ class FatTreeTopology : public RegularFamily<FatTreeTopology>
                                  cable);
     }
 
-    /// The selected cable between two levels.
     struct Spread
     {
         uint32_t copy; ///< index of the switch above

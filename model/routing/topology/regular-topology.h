@@ -3,22 +3,11 @@
 #ifndef REGULAR_TOPOLOGY_H
 #define REGULAR_TOPOLOGY_H
 
-#include "ns3/fabric-graph.h"
 #include "ns3/route-request.h"
 #include "ns3/turn-rule.h"
-#include "ns3/worm-route.h"
-#include "ns3/wormhole-error.h"
 #include "ns3/wormhole-route-spread.h"
-#include "ns3/wormhole-router.h"
 
-#include <algorithm>
-#include <cstdint>
 #include <cstdio>
-#include <memory>
-#include <string>
-#include <unordered_map>
-#include <utility>
-#include <vector>
 
 namespace ns3
 {
@@ -69,7 +58,6 @@ class RegularTopology : public ChannelKindRule
                 static_cast<Port>(m_firstHost.port + host % m_hostsEach)};
     }
 
-    /// @return the fabric, cable by cable
     FabricGraph MakeGraph() const
     {
         FabricGraph graph(m_nSwitches, m_nHosts, m_nPorts);
@@ -106,7 +94,6 @@ class RegularTopology : public ChannelKindRule
                              uint32_t choice,
                              WormRoute::Ports& ports) const = 0;
 
-    /// @return whether there may be several paths between two switches
     bool HasSeveralPaths() const
     {
         return m_hasSeveralWays;
@@ -122,7 +109,6 @@ class RegularTopology : public ChannelKindRule
     /// if there are too many switches to prove that they cannot
     virtual void CheckDeadlockFree(const FabricGraph&, RouteSpread::Rule) const
     {
-        // The rule of its turns leaves no circle.
     }
 
   protected:
