@@ -118,13 +118,6 @@ WormRoute::Shape::OpenAll() const
     m_isWhole = true;
 }
 
-void
-WormRoute::SetShape(Shape shape)
-{
-    m_shape = Create<const Shape>(std::move(shape));
-    m_channels = m_shape->channels.data();
-}
-
 WormRoute
 WormRoute::Path(Ports ports)
 {

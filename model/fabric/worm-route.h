@@ -84,8 +84,8 @@ class WormRoute : public SimpleRefCount<WormRoute>
 
         virtual ~Finder() = default;
 
-        /// Finds choices, the preferred first. @param state where the worm is, not AT_END
-        /// @param found an empty list that receives them
+        /// Finds choices in a state, not AT_END, the preferred first, and puts them into an empty
+        /// list.
         virtual void Find(State state, std::vector<Found>& found) const = 0;
     };
 
@@ -100,14 +100,13 @@ class WormRoute : public SimpleRefCount<WormRoute>
         bool hasChoices{false};   ///< whether a worm takes one of a stop's branches
         Ptr<const Finder> finder; ///< finds those that are open; null: none ever was
 
-        /// @return which branches are a stop's, found now if they are open @param stop the stop
+        /// Tells which branches are a stop's, found now if they are open.
         Exits Open(Stop stop) const;
 
         /// Finds all that are open; stops where worms are in the same state are one.
         void OpenAll() const;
 
       private:
-        /// Adds branches. @param state of a worm at their stop @return which they are
         Exits Add(Finder::State state) const;
 
         /// Those that became too small: who reads a route goes on by them.
@@ -120,38 +119,29 @@ class WormRoute : public SimpleRefCount<WormRoute>
     {
       public:
         /// Goes through branches.
-        class Iterator
+        struct Iterator
         {
-          public:
-            /// @param branches the branches @param at place of one of them
-            Iterator(const Branches& branches, std::size_t at)
-                : m_branches(branches),
-                  m_at(at)
-            {
-            }
+            const Branches& branches; ///< the branches
+            std::size_t at;           ///< place of the present one
 
             /// @return the branch
             Branch operator*() const
             {
-                return m_branches[m_at];
+                return branches[at];
             }
 
             /// Goes on. @return the next place
             Iterator& operator++()
             {
-                ++m_at;
+                ++at;
                 return *this;
             }
 
-            /// @return whether that is another place @param other a place of the same branches
+            /// @return whether that is another place of the same branches
             bool operator!=(const Iterator& other) const
             {
-                return m_at != other.m_at;
+                return at != other.at;
             }
-
-          private:
-            const Branches& m_branches; ///< the branches
-            std::size_t m_at;           ///< place of the present one
         };
 
         /// @return the first branch
@@ -181,8 +171,7 @@ class WormRoute : public SimpleRefCount<WormRoute>
       private:
         friend class WormRoute;
 
-        /// @param channels the first branch, or null: then their ports are told
-        /// @param next stop that the first one leads to; the others lead to the stops after it
+        /// @param ports where channels is null
         Branches(const Channel* channels, const uint16_t* ports, Stop next, std::size_t size)
             : m_channels(channels),
               m_ports(ports),
@@ -311,8 +300,8 @@ class WormRoute : public SimpleRefCount<WormRoute>
         __builtin_prefetch(reinterpret_cast<const char*>(this + 1) - 1);
     }
 
-    /// @return a unicast route; its last stop is the node that the last port leads to
-    /// @param ports output port of each node on the way, the sending host's (0) first
+    /// Makes a unicast route of the output port of each node on the way, the sending host's (0)
+    /// first; its last stop is the node that the last port leads to.
     static WormRoute Path(Ports ports);
 
     /// As above. @param ports output port of each node on the way @return the route
@@ -321,9 +310,9 @@ class WormRoute : public SimpleRefCount<WormRoute>
     /// As above. @param ports output port of each node on the way @return the route
     static WormRoute Path(std::initializer_list<uint16_t> ports);
 
-    /// Makes a tree route from a listing of ports for each stop, in breadth-first order: the
-    /// branches of stop 0 lead to stops 1, 2, ..., those of stop 1 to the next ones, and so on.
-    /// @param ports ports of each stop; none for a stop where the worm ends @return the route
+    /// Makes a tree route from the ports of each stop, in breadth-first order: the branches of stop
+    /// 0 lead to stops 1, 2, ..., those of stop 1 to the next ones, and so on; none where the worm
+    /// ends.
     /// @throws WormholeError if the listing has more or fewer stops than its ports lead to
     static WormRoute Tree(const std::vector<std::vector<uint16_t>>& ports);
 
@@ -335,36 +324,29 @@ class WormRoute : public SimpleRefCount<WormRoute>
         uint32_t nextNode; ///< place in the list of the node that it leads to, after this one's
     };
 
-    /// Makes a unicast route with choices (S12) from a listing of nodes.
-    /// @param nodes choices at each node that the worm may come to, in order of preference, the
-    ///        sending host's first; an empty list where it ends
+    /// Makes a unicast route with choices (S12) from those at each node that the worm may come to,
+    /// in order of preference, the sending host's first; an empty list where it ends.
     /// @return the route; stop 0 is node 0, and every choice leads to a stop of its own: choice i
     ///         of all of them, counted node by node, to stop i + 1
     /// @throws WormholeError if a choice leads to no node further down the list
     static WormRoute Adaptive(const std::vector<std::vector<Choice>>& nodes);
 
-    /// Makes a unicast route with choices that are found where worms come to.
-    /// @param finder finds them @param first state of a worm that comes to the first switch
-    /// @param port output port of the switch that the receiver is at
-    /// @param maxLane the highest lane that it may take
-    /// @return the route, whose stop 0 is the sending host
+    /// Makes a unicast route with choices that are found where worms come to, from the state of one
+    /// at the first switch on, to the receiver's port of the last one. Stop 0 is the sending host.
     static WormRoute Found(Ptr<const Finder> finder,
                            Finder::State first,
                            uint16_t port,
                            uint8_t maxLane);
 
-    /// @param port output port of the switch that the receiver is at
-    /// @return the same route with choices to another host there; what comes before the last
-    /// channel is shared
-    /// @throws WormholeError if the route has no single last port
+    /// Gives the same route with choices to another host at the last switch; what comes before the
+    /// last channel is shared. Throws a WormholeError if the route has no single last port.
     Ptr<WormRoute> EndingBy(uint16_t port) const;
 
     /// @return the path by the first choice at each node of a route with choices, in its lanes
     WormRoute GetPreferred() const;
 
-    /// @param lanes lane of each branch, that which leads to stop 1 first (S11)
-    /// @return the same route in these lanes
-    /// @throws WormholeError if there are more or fewer lanes than branches
+    /// Gives the same route in other lanes of its branches, that which leads to stop 1 first (S11),
+    /// or throws a WormholeError if these are more or fewer.
     WormRoute InLanes(const Lanes& lanes) const;
 
     /// @return the branches of a stop; empty where the worm ends @param stop the stop
@@ -424,7 +406,12 @@ class WormRoute : public SimpleRefCount<WormRoute>
     static constexpr uint32_t PACKED_LANES = 64 / LANE_BITS;
     static constexpr uint8_t MAX_PACKED_LANE = (1 << LANE_BITS) - 1;
 
-    void SetShape(Shape shape); ///< Gives it a shape, but for m_first.
+    /// Gives it a shape, but for m_first.
+    void SetShape(Shape shape)
+    {
+        m_shape = Create<const Shape>(std::move(shape));
+        m_channels = m_shape->channels.data();
+    }
 
     uint8_t m_maxLane{0};
     bool m_isFound{false};    ///< whether its branches are found on the way

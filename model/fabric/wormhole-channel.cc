@@ -3,9 +3,6 @@
 #include "wormhole-channel.h"
 
 #include "wormhole-fabric.h"
-#include "wormhole-net-device.h"
-#include "wormhole-port.h"
-#include "wormhole-switch.h"
 
 #include "ns3/checked-attribute.h"
 #include "ns3/log.h"
@@ -13,13 +10,9 @@
 #include "ns3/node.h"
 #include "ns3/pointer.h"
 #include "ns3/simple-net-device.h"
-#include "ns3/traced-callback.h"
-#include "ns3/wormhole-buffers.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-exact-time.h"
 #include "ns3/wormhole-node-state.h"
-
-#include <algorithm>
 
 namespace ns3
 {
@@ -76,61 +69,54 @@ class HeadCrossings : public Object
     }
 
   private:
-    static Ptr<NetDevice> MakeDevice(const WormholePort& port);
-    static void Cross(Ptr<HeadCrossings> crossings, std::size_t from, Ptr<const Worm> worm);
+    static Ptr<NetDevice> MakeDevice(const WormholePort& port)
+    {
+        const auto& state = *port.GetNode();
+        if (state.device)
+        {
+            return state.device->GetNode() ? state.device : nullptr;
+        }
+        const auto node =
+            state.context < NodeList::GetNNodes() ? NodeList::GetNode(state.context) : nullptr;
+        const auto itsSwitch = node ? node->GetObject<WormholeSwitch>() : nullptr;
+        if (!itsSwitch || itsSwitch->GetNodeState() != &state)
+        {
+            return nullptr;
+        }
+        auto device = CreateObject<SimpleNetDevice>();
+        device->SetNode(node);
+        device->SetIfIndex(port.GetNumber());
+        return device;
+    }
+
+    static void Cross(Ptr<HeadCrossings> crossings, std::size_t from, Ptr<const Worm> worm)
+    {
+        const auto channel = crossings->GetObject<WormholeChannel>();
+        if (crossings->trace.IsEmpty() || !channel || !channel->GetPort(from))
+        {
+            return; // nobody listens any more, or the cable is disposed of
+        }
+        auto& devices = crossings->m_devices;
+        for (std::size_t end = 0; end < devices.size(); ++end)
+        {
+            devices[end] = devices[end] ? devices[end] : MakeDevice(*channel->GetPort(end));
+            if (!devices[end])
+            {
+                return;
+            }
+        }
+        const auto farDelay = channel->GetPort(1 - from)->GetNode()->delay;
+        const auto rxTime = TimeStep(channel->GetPort(from)->GetState().hopLatency - farDelay);
+        const auto packet = worm->GetPacket();
+        crossings->trace(packet ? packet : Ptr<const Packet>(Create<Packet>()),
+                         devices[from],
+                         devices[1 - from],
+                         rxTime - channel->GetDelay(),
+                         rxTime);
+    }
 
     std::array<Ptr<NetDevice>, 2> m_devices; ///< what stands for both ends; null until a head comes
 };
-
-/// @return the device that a port belongs to, or that stands for it: a switch's port is none; null
-/// if it is in no ns-3 node
-Ptr<NetDevice>
-HeadCrossings::MakeDevice(const WormholePort& port)
-{
-    const auto& state = *port.GetNode();
-    if (state.device)
-    {
-        return state.device->GetNode() ? state.device : nullptr;
-    }
-    const auto node =
-        state.context < NodeList::GetNNodes() ? NodeList::GetNode(state.context) : nullptr;
-    const auto itsSwitch = node ? node->GetObject<WormholeSwitch>() : nullptr;
-    if (!itsSwitch || itsSwitch->GetNodeState() != &state)
-    {
-        return nullptr;
-    }
-    auto device = CreateObject<SimpleNetDevice>();
-    device->SetNode(node);
-    device->SetIfIndex(port.GetNumber());
-    return device;
-}
-
-void
-HeadCrossings::Cross(Ptr<HeadCrossings> crossings, std::size_t from, Ptr<const Worm> worm)
-{
-    const auto channel = crossings->GetObject<WormholeChannel>();
-    if (crossings->trace.IsEmpty() || !channel || !channel->GetPort(from))
-    {
-        return; // nobody listens any more, or the cable is disposed of
-    }
-    auto& devices = crossings->m_devices;
-    for (std::size_t end = 0; end < devices.size(); ++end)
-    {
-        devices[end] = devices[end] ? devices[end] : MakeDevice(*channel->GetPort(end));
-        if (!devices[end])
-        {
-            return;
-        }
-    }
-    const auto farDelay = channel->GetPort(1 - from)->GetNode()->delay;
-    const auto rxTime = TimeStep(channel->GetPort(from)->GetState().hopLatency - farDelay);
-    const auto packet = worm->GetPacket();
-    crossings->trace(packet ? packet : Ptr<const Packet>(Create<Packet>()),
-                     devices[from],
-                     devices[1 - from],
-                     rxTime - channel->GetDelay(),
-                     rxTime);
-}
 
 } // namespace
 

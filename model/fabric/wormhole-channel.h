@@ -24,8 +24,8 @@ class WormholeChannel : public Channel
   public:
     static TypeId GetTypeId(); ///< @brief Get the type ID. @return the object TypeId
 
-    /// @param a,b ports to plug the cable into
-    /// @throws WormholeError if one of them has a cable already, or if they are the same
+    /// Plugs in both ends, or throws a WormholeError if one has a cable already, or they are the
+    /// same.
     void Connect(Ptr<WormholePort> a, Ptr<WormholePort> b);
 
     /// @return whether the fabric has started, so that the attribute Delay is fixed

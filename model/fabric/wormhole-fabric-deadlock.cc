@@ -29,20 +29,6 @@ WormholeFabric::FindDeadlock()
     return deadlock ? find(true) : deadlock;
 }
 
-std::string
-WormholeFabric::ExplainDeadlock()
-{
-    const auto deadlock = FindDeadlock();
-    return deadlock ? Explain(deadlock) : "";
-}
-
-std::string
-WormholeFabric::Explain(const Deadlock& deadlock) const
-{
-    const auto above = m_explainer.IsNull() ? std::string() : m_explainer();
-    return deadlock.Print() + (above.empty() ? "" : "; " + above);
-}
-
 void
 WormholeFabric::OnNoProgress()
 {

@@ -8,12 +8,9 @@
 #include "ns3/outage-text.h"
 #include "ns3/simulator.h"
 #include "ns3/wormhole-error.h"
-#include "ns3/wormhole-exact-time.h"
-#include "ns3/wormhole-node-state.h"
 #include "ns3/wormhole-route-manager.h"
 
 #include <iterator>
-#include <utility>
 
 namespace ns3
 {

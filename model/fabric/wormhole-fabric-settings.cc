@@ -5,13 +5,10 @@
 #include "wormhole-fabric.h"
 
 #include "ns3/fabric-engine.h"
-#include "ns3/lane-engine.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 #include "ns3/wormhole-error.h"
-#include "ns3/wormhole-exact-time.h"
 
-#include <limits>
 #include <numeric>
 #include <sstream>
 

@@ -7,19 +7,14 @@
 #include "ns3/checked-attribute.h"
 #include "ns3/fabric-engine.h"
 #include "ns3/integer.h"
-#include "ns3/lane-engine.h"
 #include "ns3/log.h"
 #include "ns3/outage-text.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
-#include "ns3/worm-recorder.h"
 #include "ns3/wormhole-error.h"
-#include "ns3/wormhole-exact-time.h"
-#include "ns3/wormhole-node-state.h"
 
-#include <limits>
 #include <numeric>
 #include <sstream>
 
@@ -316,13 +311,6 @@ WormholeFabric::AddHost(Ptr<WormholeNetDevice> device)
 }
 
 void
-WormholeFabric::AddChannel(Ptr<WormholeChannel> channel)
-{
-    RefuseWhenStarted("cable");
-    m_channels.push_back(channel);
-}
-
-void
 WormholeFabric::RefuseWhenStarted(const std::string& what) const
 {
     WormholeError::ThrowIf(
@@ -540,13 +528,6 @@ WormholeFabric::GetHost(uint32_t number) const
     return AtNumber(m_hosts, number, "host");
 }
 
-Ptr<WormholePort>
-WormholeFabric::GetPort(uint32_t node, uint32_t port) const
-{
-    return node < GetNSwitches() ? GetSwitch(node)->GetPort(port)
-                                 : GetHost(node - GetNSwitches())->GetPort();
-}
-
 Ptr<WormholeSegment>
 WormholeFabric::GetSegment()
 {
@@ -596,12 +577,6 @@ WormholeFabric::GetFrameRoute(uint32_t from, Mac48Address to)
         return others.empty() ? nullptr : m_router->GetTreeRoute(from, others);
     }
     return host == from ? nullptr : m_router->GetRoute(from, host);
-}
-
-bool
-WormholeFabric::HasFrameRoute(uint32_t from, Mac48Address to)
-{
-    return GetNHosts() > 1 && (to.IsBroadcast() || to.IsGroup() || FindHost(to) != from);
 }
 
 uint32_t

@@ -8,21 +8,11 @@
 #include "wormhole-outage.h"
 #include "wormhole-router.h"
 #include "wormhole-switch.h"
-#include "wormhole-worm.h"
 
-#include "ns3/data-rate.h"
 #include "ns3/event-id.h"
-#include "ns3/mac48-address.h"
-#include "ns3/nstime.h"
-#include "ns3/object.h"
-#include "ns3/traced-callback.h"
 
-#include <cstdint>
 #include <map>
-#include <memory>
 #include <set>
-#include <string>
-#include <vector>
 
 /// @defgroup wormhole Wormhole fabrics
 ///
@@ -71,17 +61,18 @@ class WormholeFabric : public Object
     WormholeFabric();
     ~WormholeFabric() override;
 
-    /// @param fabricSwitch a switch to add @return its number, counted from 0
-    /// @throws WormholeError if the fabric has started
+    /// Adds a switch, or throws a WormholeError once started. @return its number, from 0
     uint32_t AddSwitch(Ptr<WormholeSwitch> fabricSwitch);
 
-    /// @param device a host's interface to add @return the host's number, counted from 0
-    /// @throws WormholeError if the fabric has started
+    /// Adds a host's interface, or throws a WormholeError once started. @return its number, from 0
     uint32_t AddHost(Ptr<WormholeNetDevice> device);
 
-    /// @param channel a cable to add, whose ends are plugged in
-    /// @throws WormholeError if the fabric has started
-    void AddChannel(Ptr<WormholeChannel> channel);
+    /// Adds a cable whose ends are plugged in, or throws a WormholeError once started.
+    void AddChannel(Ptr<WormholeChannel> channel)
+    {
+        RefuseWhenStarted("cable");
+        m_channels.push_back(channel);
+    }
 
     /// Says in one line what somebody above the fabric waits for; empty if nothing.
     typedef Callback<std::string> Explainer;
@@ -104,9 +95,8 @@ class WormholeFabric : public Object
     /// have to be too deep, or a port is no part of the fabric; it has not started then
     void Start();
 
-    /// Refuses attributes that Start would refuse, and changes nothing. Helpers call it, since the
-    /// first worm may be far from the mistake.
-    /// @throws WormholeError as Start, but for ports that are no part of the fabric
+    /// Throws a WormholeError as Start, but for ports that are no part of the fabric, and changes
+    /// nothing. Helpers call it, since the first worm may be far from the mistake.
     void Check() const;
 
     /// @return whether Start was called, so that attributes are fixed
@@ -115,30 +105,23 @@ class WormholeFabric : public Object
         return m_started;
     }
 
-    /// A part of the fabric is to be down for a time (rule S14). Outages of one part that meet are
-    /// one. A switch or host that is down has all its cables down.
-    ///
-    /// @param outage which part, and when: no shorter than DetectionDelay and the part's cables'
-    ///        delays. It may be told before the fabric starts; afterwards, GetOutageLead ahead, in
-    ///        a fabric that started with an outage or with the attribute Outages
+    /// A part of the fabric is to be down for a time (rule S14), no shorter than DetectionDelay and
+    /// the part's cables' delays. Outages of one part that meet are one. A switch or host that is
+    /// down has all its cables down. It may be told before the fabric starts; afterwards,
+    /// GetOutageLead ahead, in a fabric that started with an outage or with the attribute Outages.
     /// @throws WormholeError if it is told too late, which names the latest instant; if it is too
     ///         short, or of no part of this fabric; or if the fabric can't have outages
     void ScheduleOutage(const WormholeOutage& outage);
 
-    /// @param part as WormholeOutage::part
-    /// @return how long before an outage of it that must be told at run time: the longest time of a
-    /// flit on one of its cables, tau + p
-    /// @throws WormholeError if it is no part of this fabric
+    /// Tells how long ahead an outage of a part must be told at run time: the longest time of a
+    /// flit on one of its cables, tau + p. This and the next two throw a WormholeError if the
+    /// fabric has no such part.
     Time GetOutageLead(Ptr<Object> part) const;
 
-    /// @param part as WormholeOutage::part
-    /// @return the cables that are down while it is: of a switch or host all it has
-    /// @throws WormholeError if it is no part of this fabric
+    /// Lists the cables that are down while a part is: of a switch or host all it has.
     std::set<Ptr<WormholeChannel>> GetCables(Ptr<Object> part) const;
 
-    /// @param part as WormholeOutage::part
-    /// @return "s1:3 to s2:4" for a cable, else the name of the switch or host
-    /// @throws WormholeError if it is no part of this fabric
+    /// Gives "s1:3 to s2:4" for a cable, else the name of the switch or host.
     std::string GetPartName(Ptr<Object> part) const;
 
     /// A host's address has changed.
@@ -159,17 +142,19 @@ class WormholeFabric : public Object
         return static_cast<uint32_t>(m_hosts.size());
     }
 
-    /// @return a switch @param number its number @throws WormholeError if there is none
+    /// Each throws a WormholeError if there is no such number.
     Ptr<WormholeSwitch> GetSwitch(uint32_t number) const;
-    /// @return a host's interface @param number the host's @throws WormholeError if there is none
-    Ptr<WormholeNetDevice> GetHost(uint32_t number) const;
-    /// @return a port @param port its number, of a switch @throws WormholeError if there is none
-    /// @param node number of a switch; that of a host comes after all switches, as in a FabricGraph
-    Ptr<WormholePort> GetPort(uint32_t node, uint32_t port) const;
+    Ptr<WormholeNetDevice> GetHost(uint32_t number) const; ///< Gives a host's interface.
 
-    /// The fabric as protocols see it, made when it is first asked for. It keeps the fabric until
-    /// the simulation ends.
-    /// @return a channel that all hosts' interfaces are on
+    /// Gives a port of a node; those of hosts come after all switches, as in a FabricGraph.
+    Ptr<WormholePort> GetPort(uint32_t node, uint32_t port) const
+    {
+        return node < GetNSwitches() ? GetSwitch(node)->GetPort(port)
+                                     : GetHost(node - GetNSwitches())->GetPort();
+    }
+
+    /// The fabric as protocols see it, a channel that all hosts' interfaces are on, made when it is
+    /// first asked for. It keeps the fabric until the simulation ends.
     Ptr<WormholeSegment> GetSegment();
 
     Time GetFlitTime() const; ///< @return flit time tau of channels that have none of their own
@@ -202,21 +187,22 @@ class WormholeFabric : public Object
     /// they must where Grant is worm (S11); UINT64_MAX where it is not
     uint64_t GetMaxWormBytes() const;
 
-    /// @return flits that a worm has in front of its own, by RouteHeader, on a channel; 0 for a
-    /// tree worm. The fabric must have started
-    /// @param route the worm's @param stop stop that the channel begins at
+    /// Gives the flits that a worm of a route has in front of its own, by RouteHeader, on the
+    /// channel that begins at a stop; 0 for a tree worm. The fabric must have started.
     uint64_t GetRouteFlits(const WormRoute& route, WormRoute::Stop stop = 0) const;
 
     /// @param from sending host @param to address of a host, or a group address: all other hosts
     /// @return the route, null if nobody has that address
     Ptr<const WormRoute> GetFrameRoute(uint32_t from, Mac48Address to);
 
-    /// @param from,to as GetFrameRoute @return whether that would find a route
-    bool HasFrameRoute(uint32_t from, Mac48Address to);
+    /// Tells whether GetFrameRoute would find a route.
+    bool HasFrameRoute(uint32_t from, Mac48Address to)
+    {
+        return GetNHosts() > 1 && (to.IsBroadcast() || to.IsGroup() || FindHost(to) != from);
+    }
 
-    /// Has worms recorded that start from now on, see WormExplainer.
-    /// @param recorder where to; null: no longer
-    /// @throws WormholeError if worms are on their way
+    /// Has worms recorded that start from now on, see WormExplainer; null: no longer. Throws a
+    /// WormholeError if worms are on their way.
     void SetRecorder(Ptr<WormRecorder> recorder);
 
     Ptr<WormRecorder> GetRecorder() const; ///< @return where worms are recorded; null: nowhere
@@ -227,7 +213,11 @@ class WormholeFabric : public Object
     Deadlock FindDeadlock();
 
     /// @return FindDeadlock's answer in one line, with what the Explainer adds; empty if none
-    std::string ExplainDeadlock();
+    std::string ExplainDeadlock()
+    {
+        const auto deadlock = FindDeadlock();
+        return deadlock ? Explain(deadlock) : "";
+    }
 
     /// Callback of the trace source Deadlock.
     /// @param report the worms that wait for each other, as ExplainDeadlock
@@ -256,8 +246,7 @@ class WormholeFabric : public Object
     /// Callback of the trace source WormCut. @param cut the worm, and where it ends
     typedef void (*CutTracedCallback)(const WormholeCut& cut);
 
-    /// A host is about to send a frame. @param host the host @param flits its length
-    /// @param route its route
+    /// A host is about to send a frame of so many flits.
     void NotifyFrame(uint32_t host, uint64_t flits, const WormRoute& route)
     {
         if (flits > m_minDepth && route.GetNDestinations() > 1)
@@ -321,7 +310,12 @@ class WormholeFabric : public Object
 
     /// @return the host of an address, the number of hosts if there is none
     uint32_t FindHost(Mac48Address address);
-    std::string Explain(const Deadlock& deadlock) const;
+
+    std::string Explain(const Deadlock& deadlock) const
+    {
+        const auto above = m_explainer.IsNull() ? std::string() : m_explainer();
+        return deadlock.Print() + (above.empty() ? "" : "; " + above);
+    }
 
     void OnNoProgress(); ///< The engine has found nothing that could move.
     void OnWatch();      ///< Looks for a deadlock while other worms may still move.

@@ -2,12 +2,9 @@
 
 #include "wormhole-net-device.h"
 
-#include "wormhole-channel.h"
-#include "wormhole-fabric.h"
-
+#include "ns3/address-utils.h"
 #include "ns3/checked-attribute.h"
 #include "ns3/fabric-engine.h"
-#include "ns3/forwarding-engine.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/pointer.h"
@@ -16,8 +13,6 @@
 #include "ns3/uinteger.h"
 #include "ns3/worm-header.h"
 #include "ns3/wormhole-error.h"
-#include "ns3/wormhole-exact-time.h"
-#include "ns3/wormhole-node-state.h"
 
 namespace ns3
 {
@@ -181,13 +176,6 @@ WormholeNetDevice::DoDispose()
     NetDevice::DoDispose();
 }
 
-void
-WormholeNetDevice::Join(WormholeFabric* fabric, uint32_t host)
-{
-    m_fabric = fabric;
-    m_host = host;
-}
-
 Ptr<WormholeNodeState>
 WormholeNetDevice::Leave()
 {
@@ -278,12 +266,6 @@ WormholeNetDevice::SendWormLater(Ptr<Worm> worm, Time wait)
 }
 
 void
-WormholeNetDevice::SendReadyWorm(Ptr<Worm> worm)
-{
-    SendWorm(std::move(worm), Time(0) - m_delay);
-}
-
-void
 WormholeNetDevice::SetReceiver(Worm::Kind kind, Receiver receiver)
 {
     if (receiver.IsNull())
@@ -294,18 +276,6 @@ WormholeNetDevice::SetReceiver(Worm::Kind kind, Receiver receiver)
     auto own = Create<OwnReceiver>();
     own->receiver = receiver;
     m_receivers.at(kind) = MakeBoundCallback(&WormholeNetDevice::CallReceiver, own);
-}
-
-void
-WormholeNetDevice::SetHostReceiver(Worm::Kind kind, HostReceiver receiver)
-{
-    m_receivers.at(kind) = receiver;
-}
-
-void
-WormholeNetDevice::CallReceiver(Ptr<OwnReceiver> own, uint32_t, Ptr<const Worm> worm)
-{
-    own->receiver(worm);
 }
 
 void
@@ -363,12 +333,6 @@ WormholeNetDevice::ReceiveFrame(Ptr<const Worm> worm)
             m_receive(this, packet, protocol, source);
         }
     }
-}
-
-bool
-WormholeNetDevice::Send(Ptr<Packet> packet, const Address& dest, uint16_t protocolNumber)
-{
-    return SendFrom(packet, m_address, dest, protocolNumber);
 }
 
 bool
@@ -449,12 +413,6 @@ WormholeNetDevice::HandOver(Ptr<Packet> frame)
     SendWorm(ns3::Create<Worm>(Worm::FRAME, frame, flits, route));
 }
 
-bool
-WormholeNetDevice::IsOwnFrame(const Worm& worm) const
-{
-    return worm.GetKind() == Worm::FRAME && worm.GetRoot() == PeekPointer(m_nodeState);
-}
-
 void
 WormholeNetDevice::NotifyNotSent(Ptr<const Worm> worm)
 {
@@ -516,25 +474,6 @@ WormholeNetDevice::SetMacAddress(Mac48Address address)
     }
 }
 
-bool
-WormholeNetDevice::SetMtu(const uint16_t mtu)
-{
-    m_mtu = mtu > 0 ? mtu : m_mtu;
-    return mtu > 0;
-}
-
-bool
-WormholeNetDevice::IsLinkUp() const
-{
-    return m_linkUp && m_outages == 0 && m_port->IsConnected();
-}
-
-void
-WormholeNetDevice::AddLinkChangeCallback(Callback<void> callback)
-{
-    m_linkChange.ConnectWithoutContext(callback);
-}
-
 Ptr<Node>
 WormholeNetDevice::GetNode() const
 {
@@ -545,6 +484,43 @@ void
 WormholeNetDevice::SetNode(Ptr<Node> node)
 {
     m_node = node;
+}
+
+NS_OBJECT_ENSURE_REGISTERED(WormHeader);
+
+std::ostream&
+operator<<(std::ostream& os, const FrameAddresses& addresses)
+{
+    return os << "to " << addresses.destination << " from " << addresses.source << " protocol 0x"
+              << std::hex << addresses.protocol << std::dec;
+}
+
+void
+FrameAddresses::Write(Buffer::Iterator start) const
+{
+    WriteTo(start, destination);
+    WriteTo(start, source);
+    start.WriteHtonU16(protocol);
+}
+
+void
+FrameAddresses::Read(Buffer::Iterator start)
+{
+    ReadFrom(start, destination);
+    ReadFrom(start, source);
+    protocol = start.ReadNtohU16();
+}
+
+NS_OBJECT_ENSURE_REGISTERED(PaddingTag);
+
+TypeId
+PaddingTag::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::WormholePaddingTag")
+                            .SetParent<Tag>()
+                            .SetGroupName("Wormhole")
+                            .AddConstructor<PaddingTag>();
+    return tid;
 }
 
 } // namespace ns3

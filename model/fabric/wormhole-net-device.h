@@ -4,19 +4,12 @@
 #define WORMHOLE_NET_DEVICE_H
 
 #include "wormhole-port.h"
-#include "wormhole-worm.h"
 
 #include "ns3/error-model.h"
 #include "ns3/mac48-address.h"
 #include "ns3/net-device.h"
-#include "ns3/nstime.h"
-#include "ns3/packet.h"
 #include "ns3/queue.h"
 #include "ns3/wormhole-sparse-traced-callback.h"
-
-#include <array>
-#include <cstdint>
-#include <memory>
 
 namespace ns3
 {
@@ -53,7 +46,11 @@ class WormholeNetDevice : public NetDevice, private WormSink
     ~WormholeNetDevice() override;
 
     /// Joins a fabric; done by that. @param fabric the fabric @param host the host's number in it
-    void Join(WormholeFabric* fabric, uint32_t host);
+    void Join(WormholeFabric* fabric, uint32_t host)
+    {
+        m_fabric = fabric;
+        m_host = host;
+    }
 
     /// Leaves the fabric, which is going; done by the fabric. @return what the engine works on
     Ptr<WormholeNodeState> Leave();
@@ -94,32 +91,34 @@ class WormholeNetDevice : public NetDevice, private WormSink
     /// @return whether the fabric has started, so that the attribute Delay is fixed
     bool HasStarted() const;
 
-    /// Sends a worm. Its head asks for the channel after the interface's delay. Where interfaces
-    /// pass worms on (S13), those that come until the interface gets it go first.
-    /// @param worm the worm; stop 0 of its route is this host
-    /// @param wait how long until the interface gets it; worms must be handed over in that order,
-    ///        see SendWormLater
+    /// Sends a worm, whose stop 0 is this host. Its head asks for the channel after the interface's
+    /// delay. Where interfaces pass worms on (S13), those that come until the interface gets it,
+    /// after a wait, go first; worms must be handed over in that order, see SendWormLater.
     /// @throws WormholeError if the fabric cannot start, the worm has no flits, no route or a frame
     ///         without a packet, or its route leaves by a port that is not there. What a route
     ///         comes to further on is found as the worm goes there, and ends the fabric with an
     ///         error
     void SendWorm(Ptr<Worm> worm, Time wait = Time(0));
 
-    /// Sends a worm later. What is sent until then goes first, in whichever order it is handed
-    /// over. @param worm,wait as SendWorm @throws WormholeError as SendWorm
+    /// As SendWorm, but what is sent until then goes first, in whichever order it is handed over.
     void SendWormLater(Ptr<Worm> worm, Time wait);
 
-    /// Sends a worm whose head asks for the channel now: whoever chooses it has let it pass the
-    /// interface's delay (S15). @param worm as SendWorm @throws WormholeError as SendWorm
-    void SendReadyWorm(Ptr<Worm> worm);
+    /// As SendWorm, but the head asks for the channel now: whoever chooses the worm has let it pass
+    /// the interface's delay (S15).
+    void SendReadyWorm(Ptr<Worm> worm)
+    {
+        SendWorm(std::move(worm), Time(0) - m_delay);
+    }
 
-    /// @param kind any kind but Worm::FRAME
-    /// @param receiver who takes the worms of this kind that arrive here
+    /// Sets who takes the worms of a kind, any but Worm::FRAME, that arrive here.
     void SetReceiver(Worm::Kind kind, Receiver receiver);
 
     /// As SetReceiver, and in its place. One receiver serves all hosts, and takes no memory for
-    /// each. @param kind,receiver as SetReceiver
-    void SetHostReceiver(Worm::Kind kind, HostReceiver receiver);
+    /// each.
+    void SetHostReceiver(Worm::Kind kind, HostReceiver receiver)
+    {
+        m_receivers.at(kind) = receiver;
+    }
 
     /// @param queue where frames wait; null: nowhere
     void SetQueue(Ptr<Queue<Packet>> queue)
@@ -181,15 +180,26 @@ class WormholeNetDevice : public NetDevice, private WormSink
         return m_address;
     }
 
-    bool SetMtu(const uint16_t mtu) override;
+    bool SetMtu(const uint16_t mtu) override
+    {
+        m_mtu = mtu > 0 ? mtu : m_mtu;
+        return mtu > 0;
+    }
 
     uint16_t GetMtu() const override
     {
         return m_mtu;
     }
 
-    bool IsLinkUp() const override;
-    void AddLinkChangeCallback(Callback<void> callback) override;
+    bool IsLinkUp() const override
+    {
+        return m_linkUp && m_outages == 0 && m_port->IsConnected();
+    }
+
+    void AddLinkChangeCallback(Callback<void> callback) override
+    {
+        m_linkChange.ConnectWithoutContext(callback);
+    }
 
     bool IsBroadcast() const override
     {
@@ -226,7 +236,11 @@ class WormholeNetDevice : public NetDevice, private WormSink
         return false;
     }
 
-    bool Send(Ptr<Packet> packet, const Address& dest, uint16_t protocolNumber) override;
+    bool Send(Ptr<Packet> packet, const Address& dest, uint16_t protocolNumber) override
+    {
+        return SendFrom(packet, m_address, dest, protocolNumber);
+    }
+
     bool SendFrom(Ptr<Packet> packet,
                   const Address& source,
                   const Address& dest,
@@ -281,13 +295,19 @@ class WormholeNetDevice : public NetDevice, private WormSink
         Receiver receiver;
     };
 
-    static void CallReceiver(Ptr<OwnReceiver> own, uint32_t host, Ptr<const Worm> worm);
+    static void CallReceiver(Ptr<OwnReceiver> own, uint32_t, Ptr<const Worm> worm)
+    {
+        own->receiver(worm);
+    }
 
     void ReceiveFrame(Ptr<const Worm> worm); ///< Takes a frame that has arrived.
     void SendNext(); ///< Hands the next frame of the queue to the interface, if there is one.
 
     /// @return whether a worm is a frame that this sends, not one that it passes on
-    bool IsOwnFrame(const Worm& worm) const;
+    bool IsOwnFrame(const Worm& worm) const
+    {
+        return worm.GetKind() == Worm::FRAME && worm.GetRoot() == PeekPointer(m_nodeState);
+    }
 
     void HeadStarted(Ptr<const Worm> worm); ///< A worm begins to leave by the port.
     void HandOver(Ptr<Packet> frame);

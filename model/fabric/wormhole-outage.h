@@ -5,13 +5,6 @@
 
 #include "wormhole-port.h"
 
-#include "ns3/nstime.h"
-#include "ns3/object.h"
-#include "ns3/ptr.h"
-
-#include <cstdint>
-#include <string>
-
 namespace ns3
 {
 

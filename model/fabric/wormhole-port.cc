@@ -2,17 +2,12 @@
 
 #include "wormhole-port.h"
 
-#include "wormhole-channel.h"
-
 #include "ns3/checked-attribute.h"
 #include "ns3/fabric-engine.h"
-#include "ns3/lane-engine.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 #include "ns3/wormhole-error.h"
-#include "ns3/wormhole-exact-time.h"
-#include "ns3/wormhole-node-state.h"
 
 #include <sstream>
 
@@ -263,14 +258,6 @@ WormholePort::FireLater(const WormTrace& trace, const Ptr<const Worm>& worm, int
                                        &trace,
                                        worm);
     }
-}
-
-void
-WormholePort::FireNow(Ptr<const WormholePort> /* port */,
-                      const WormTrace* trace,
-                      Ptr<const Worm> worm)
-{
-    (*trace)(worm);
 }
 
 } // namespace ns3

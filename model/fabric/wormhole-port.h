@@ -9,9 +9,7 @@
 #include "ns3/traced-callback.h"
 
 #include <array>
-#include <cstdint>
 #include <memory>
-#include <string>
 
 namespace ns3
 {
@@ -63,18 +61,17 @@ class WormholePort : public Object
 
     Ptr<WormholeChannel> GetChannel() const; ///< @return the cable, null if there is none
 
-    /// @param channel a cable to plug in @param far the port at its other end
-    /// @throws WormholeError if there is a cable already, or the port is in no node
+    /// Plugs in a cable to the port at its other end, or throws a WormholeError if there is a cable
+    /// already, or the port is in no node.
     void Plug(Ptr<WormholeChannel> channel, WormholePort& far);
 
-    /// Makes the output ready for its first flit, from the attributes of both ends.
-    /// @param pace number of the cable's flit time @param times flit times of the fabric's cables
-    /// @param least least depth in flits of a buffer whose attribute does not say
-    /// @throws WormholeError if the buffer depth does not fit
+    /// Makes the output ready for its first flit, from the attributes of both ends, with the number
+    /// of the cable's flit time, those of the fabric, and the least depth in flits of a buffer
+    /// whose attribute does not say; throws a WormholeError if the buffer depth does not fit.
     void Start(uint8_t pace, const FlitTimes& times, uint64_t least);
 
-    /// @return depth of the buffer at the far end, flits @throws WormholeError if it does not fit
-    /// @param tau flit time, ns-3 time units @param least as Start
+    /// Gives the depth of the buffer at the far end, flits, for a flit time in ns-3 time units and
+    /// a least depth, or throws a WormholeError if it does not fit.
     uint32_t GetFarDepth(int64_t tau, uint64_t least) const;
 
     void CancelStart(); ///< Undoes Start, so that attributes may be set again.
@@ -99,8 +96,7 @@ class WormholePort : public Object
         N_TRACES    ///< number of trace sources
     };
 
-    /// Fires a trace source at its time, if anybody listens. @param trace which one
-    /// @param worm the worm it reports @param time when, ns-3 time units; not before now
+    /// Fires a trace source at its time, not before now, in ns-3 time units, if anybody listens.
     void Notify(Trace trace, const Ptr<const Worm>& worm, int64_t time)
     {
         if (m_traces)
@@ -117,7 +113,12 @@ class WormholePort : public Object
 
     WormTrace& Listen(Trace trace); ///< @return a trace source that somebody connects to
     void FireLater(const WormTrace& trace, const Ptr<const Worm>& worm, int64_t time);
-    static void FireNow(Ptr<const WormholePort> port, const WormTrace* trace, Ptr<const Worm> worm);
+
+    static void FireNow(Ptr<const WormholePort>, const WormTrace* trace, Ptr<const Worm> worm)
+    {
+        (*trace)(worm);
+    }
+
     int64_t GetCovering(int64_t tau) const;
 
     uint32_t m_bufferDepth{0}; ///< attribute, flits; 0: covers the round trip

@@ -4,10 +4,8 @@
 #define WORMHOLE_ROUTE_MANAGER_H
 
 #include "ns3/object.h"
-#include "ns3/ptr.h"
 #include "ns3/wormhole-worm.h"
 
-#include <cstdint>
 #include <utility>
 
 namespace ns3
@@ -43,8 +41,8 @@ class WormholeRouteManager : public Object
         m_engine = &engine;
     }
 
-    /// An end of a cable may have noticed that it is down, or is up again. @param port the end
-    /// @param isBrief whether an outage ends as it is noticed
+    /// An end of a cable may have noticed that it is down, or is up again; briefly, if an outage
+    /// ends as it is noticed.
     virtual void NotifyCable(Ptr<const WormholePort> port, bool isBrief) = 0;
 
     /// Somewhere an outage begins, which nobody has noticed yet.
@@ -53,8 +51,7 @@ class WormholeRouteManager : public Object
     /// A switch goes down, or a host. @param node the node
     virtual void NotifyDown(const WormholeNodeState& node) = 0;
 
-    /// A message has come. @param node to which switch or host @param port port that it came by
-    /// @param worm the message
+    /// A message has come to a switch or host by a port.
     virtual void Receive(const WormholeNodeState& node,
                          uint32_t port,
                          Ptr<const ManagementWorm> worm) = 0;

@@ -5,12 +5,7 @@
 
 #include "worm-route.h"
 
-#include "ns3/ptr.h"
-#include "ns3/simple-ref-count.h"
-
-#include <cstdint>
 #include <string>
-#include <vector>
 
 namespace ns3
 {
@@ -52,8 +47,7 @@ class WormholeRouter : public SimpleRefCount<WormholeRouter>
     /// @param from sending host @param to receiving host, another one @return a unicast route
     virtual Ptr<const WormRoute> GetRoute(uint32_t from, uint32_t to) = 0;
 
-    /// @param from,to as GetRoute
-    /// @return the route, or, if it has choices, the path by the first ones
+    /// Gives the route, or, if it has choices, the path by the first ones.
     Ptr<const WormRoute> GetPath(uint32_t from, uint32_t to)
     {
         auto route = GetRoute(from, to);
@@ -64,19 +58,16 @@ class WormholeRouter : public SimpleRefCount<WormholeRouter>
         return route;
     }
 
-    /// @param from,to as GetRoute
-    /// @return as GetPath, but by switches alone where hosts pass worms on (S13)
+    /// As GetPath, but by switches alone where hosts pass worms on (S13).
     virtual Ptr<const WormRoute> GetSwitchPath(uint32_t from, uint32_t to)
     {
         return GetPath(from, to);
     }
 
-    /// @param from sending host @param to receiving hosts, without the sender
-    /// @return a route of a tree worm that ends at each of them once
+    /// Gives a route of a tree worm that ends at each of some hosts, without the sender, once.
     virtual Ptr<const WormRoute> GetTreeRoute(uint32_t from, const std::vector<uint32_t>& to) = 0;
 
-    /// @param from sending host @param toSwitch a switch
-    /// @return a unicast route that ends in the switch itself
+    /// Gives a unicast route that ends in the switch itself.
     virtual Ptr<const WormRoute> GetRouteToSwitch(uint32_t from, uint32_t toSwitch) = 0;
 
     /// Has the numbers of worms begin anew: a fabric that gets the router starts with it.

@@ -8,8 +8,6 @@
 #include "ns3/node.h"
 #include "ns3/object-vector.h"
 #include "ns3/wormhole-error.h"
-#include "ns3/wormhole-exact-time.h"
-#include "ns3/wormhole-node-state.h"
 
 namespace ns3
 {

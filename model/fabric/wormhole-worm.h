@@ -8,14 +8,10 @@
 #include "ns3/header.h"
 #include "ns3/nstime.h"
 #include "ns3/packet.h"
-#include "ns3/ptr.h"
-#include "ns3/simple-ref-count.h"
 #include "ns3/wormhole-latency-cause.h"
 
-#include <cstdint>
 #include <ostream>
 #include <string>
-#include <vector>
 
 namespace ns3
 {
@@ -59,9 +55,8 @@ class Worm : public SimpleRefCount<Worm>
         return m_kind;
     }
 
-    /// What it carries. Messages make their packet when somebody first asks for it, since most
-    /// simulations never look at it.
-    /// @return the packet, header included; null where only times matter
+    /// What it carries, header included; null where only times matter. Messages make their packet
+    /// when somebody first asks for it, since most simulations never look at it.
     Ptr<const Packet> GetPacket() const
     {
         if (!m_packet)

@@ -5,8 +5,6 @@
 
 #include "worm-recorder.h"
 
-#include "ns3/wormhole-worm.h"
-
 namespace ns3
 {
 
@@ -32,7 +30,6 @@ class WormExplainer
     /// recorded
     LatencyIntervals Explain(uint64_t worm, WormRoute::Stop end) const;
 
-    /// @param place name of the host, or switch, that it ends at
     LatencyIntervals Explain(uint64_t worm, const std::string& place) const;
 
   private:

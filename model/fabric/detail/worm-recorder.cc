@@ -6,11 +6,9 @@
 #include "ns3/lane-buffers.h"
 #include "ns3/memory-limit.h"
 #include "ns3/simulator.h"
-#include "ns3/wormhole-node-state.h"
 #include "ns3/wormhole-port.h"
 
 #include <iterator>
-#include <utility>
 
 namespace ns3
 {
@@ -107,13 +105,6 @@ WormRecorder::Forget(std::vector<Use>& uses) const
         return use.place.worm < m_first;
     });
     uses.erase(uses.begin(), last.base());
-}
-
-const WormRecorder::Record*
-WormRecorder::Find(uint64_t worm) const
-{
-    const auto place = worm - m_first; // beyond all of them if it was before
-    return place < m_records.size() && m_records[place].worm ? &m_records[place] : nullptr;
 }
 
 std::vector<WormRecorder::Use>::const_iterator

@@ -3,9 +3,6 @@
 #ifndef WORM_RECORDER_H
 #define WORM_RECORDER_H
 
-#include "ns3/ptr.h"
-#include "ns3/simple-ref-count.h"
-#include "ns3/worm-route.h"
 #include "ns3/wormhole-worm.h"
 
 #include <limits>
@@ -38,14 +35,12 @@ class WormRecorder : public SimpleRefCount<WormRecorder>
     static constexpr uint32_t NO_CHANNEL = std::numeric_limits<uint32_t>::max();
     static constexpr uint64_t NOT_COUNTED = std::numeric_limits<uint64_t>::max(); ///< of flits
 
-    /// A worm at a stop of its route.
     struct Place
     {
         uint64_t worm{NO_WORM};
         WormRoute::Stop stop{0};
     };
 
-    /// A worm on a channel.
     struct Use
     {
         uint64_t base; ///< flits that had gone through the channel before it
@@ -143,8 +138,11 @@ class WormRecorder : public SimpleRefCount<WormRecorder>
         return m_first + m_records.size();
     }
 
-    /// @return what a worm did; null if it is not recorded
-    const Record* Find(uint64_t worm) const;
+    const Record* Find(uint64_t worm) const
+    {
+        const auto place = worm - m_first; // beyond all of them if it was before
+        return place < m_records.size() && m_records[place].worm ? &m_records[place] : nullptr;
+    }
 
     bool IsWhole(uint64_t worm) const
     {
@@ -186,7 +184,6 @@ class WormRecorder : public SimpleRefCount<WormRecorder>
     /// A switch takes a worm that ends there.
     void Take(const Place& place, const void* input, int64_t time, int16_t lane = 0);
 
-    /// The flit in front is read and goes no further.
     void ReadRoute(const Place& place, int64_t time);
 
     /// A host passes a worm on. @param isWhole whether it waits for all of it
@@ -196,7 +193,6 @@ class WormRecorder : public SimpleRefCount<WormRecorder>
 
     void Ask(const LaneHop& hop, int64_t time);
 
-    /// A worm is granted a lane of an output, and its other choices are withdrawn.
     void Grant(const LaneRequest& request,
                int64_t time,
                const FlitEnvelope& starts,

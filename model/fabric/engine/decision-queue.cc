@@ -6,7 +6,6 @@
 #include "ns3/simulator-impl.h"
 #include "ns3/simulator.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace ns3
@@ -307,20 +306,6 @@ WormholeScheduler::FindNext()
     m_next = PriorityQueueScheduler::IsEmpty()
                  ? END_OF_TIME
                  : static_cast<int64_t>(PriorityQueueScheduler::PeekNext().key.m_ts);
-}
-
-void
-WormholeScheduler::Insert(const Scheduler::Event& event)
-{
-    m_next = std::min(m_next, static_cast<int64_t>(event.key.m_ts));
-    PriorityQueueScheduler::Insert(event);
-}
-
-void
-WormholeScheduler::Remove(const Scheduler::Event& event)
-{
-    PriorityQueueScheduler::Remove(event);
-    FindNext();
 }
 
 bool

@@ -77,7 +77,6 @@ class DecisionQueue
         Put({time, m_pushed++, output});
     }
 
-    /// Takes out the next decision, which NextBefore has told.
     void Pop()
     {
         ++m_at;
@@ -174,8 +173,18 @@ class WormholeScheduler : public PriorityQueueScheduler
         return m_next;
     }
 
-    void Insert(const Scheduler::Event& event) override;
-    void Remove(const Scheduler::Event& event) override;
+    void Insert(const Scheduler::Event& event) override
+    {
+        m_next = std::min(m_next, static_cast<int64_t>(event.key.m_ts));
+        PriorityQueueScheduler::Insert(event);
+    }
+
+    void Remove(const Scheduler::Event& event) override
+    {
+        PriorityQueueScheduler::Remove(event);
+        FindNext();
+    }
+
     bool IsEmpty() const override; ///< @return whether there are neither events nor decisions
     Scheduler::Event RemoveNext() override; ///< Has engines decide, and takes out the next event.
 

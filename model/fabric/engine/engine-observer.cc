@@ -6,7 +6,6 @@
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 #include "ns3/wormhole-exact-time.h"
-#include "ns3/wormhole-worm.h"
 
 namespace ns3
 {

@@ -3,12 +3,9 @@
 #ifndef ENGINE_OBSERVER_H
 #define ENGINE_OBSERVER_H
 
-#include "worm-hop.h"
-#include "wormhole-buffers.h"
 #include "wormhole-node-state.h"
 
 #include "ns3/callback.h"
-#include "ns3/ptr.h"
 #include "ns3/worm-recorder.h"
 #include "ns3/wormhole-port.h"
 
@@ -24,7 +21,6 @@ namespace ns3
 class EngineObserver
 {
   public:
-    /// @param times flit times, which outlive this
     explicit EngineObserver(const FlitTimes& times)
         : m_times(times)
     {
@@ -47,7 +43,6 @@ class EngineObserver
         m_isOn = m_recorder || IsLogged();
     }
 
-    /// @return whether anything was logged or recorded at the last Refresh
     bool IsOn() const
     {
         return m_isOn;
@@ -116,7 +111,6 @@ class EngineObserver
 
     void Ask(const LaneHop& hop, int64_t time) const;
 
-    /// A worm is granted a lane of an output, and its other choices are withdrawn.
     void Grant(const LaneRequest& request,
                int64_t time,
                int64_t now,
@@ -157,8 +151,6 @@ class EngineObserver
         Tell(WormholePort::TAIL_LEFT, *branch.taken->output->port, hop, left);
     }
 
-    // In every case.
-
     /// Tells a port's listeners, and the log. @tparam HOP WormHop, LaneHop or FlitHop
     template <typename HOP>
     void Tell(WormholePort::Trace event,
@@ -176,7 +168,6 @@ class EngineObserver
         }
     }
 
-    /// A worm's tail arrives at a host.
     template <typename HOP>
     static void Deliver(const WormholeInput& input, const HOP& hop, int64_t time)
     {

@@ -5,7 +5,6 @@
 #include "ns3/make-event.h"
 #include "ns3/simulator.h"
 #include "ns3/wormhole-error.h"
-#include "ns3/wormhole-port.h"
 
 #include <utility>
 
@@ -284,13 +283,6 @@ EngineRounds::CountStart(const Ptr<Worm>& worm, const WormholeNodeState& node)
     {
         counts.longestTreeWorm = std::max(counts.longestTreeWorm, worm->GetFlits());
     }
-}
-
-bool
-EngineRounds::IsStuck() const
-{
-    return counts.eventsPending == 0 && !HasDecisions() && counts.pendingDestinations > 0 &&
-           !m_noProgress.IsNull();
 }
 
 void

@@ -5,14 +5,8 @@
 
 #include "decision-queue.h"
 #include "engine-observer.h"
-#include "flit-pace.h"
-#include "wormhole-buffers.h"
-#include "wormhole-node-state.h"
 
-#include "ns3/callback.h"
 #include "ns3/event-impl.h"
-#include "ns3/nstime.h"
-#include "ns3/ptr.h"
 #include "ns3/wormhole-exact-time.h"
 #include "ns3/wormhole-fabric.h"
 
@@ -31,7 +25,6 @@ class EngineRounds
   public:
     typedef Callback<void> Watcher; ///< Looks for worms that never move again.
 
-    /// Who makes the decisions, and is told what was scheduled.
     class Client
     {
       public:
@@ -62,14 +55,12 @@ class EngineRounds
     }
 
     /// @param interval how often to call watch, while worms move, at most; 0: never
-    /// @param minEvents events between two of these calls, so that they don't take most of the
-    ///        time where little happens
+    /// @param minEvents events between two of these calls, which so don't take most of the time
     /// @param noProgress called when nothing moves although worms have not reached their ends
     void SetWatch(int64_t interval, uint64_t minEvents, Watcher noProgress, Watcher watch);
 
     void Update(); ///< Notes the present time.
 
-    /// Has an output decided on, unless it is before.
     void PushDecision(WormholeOutput& output, int64_t time)
     {
         if (time < output.decisionAt)
@@ -94,7 +85,6 @@ class EngineRounds
     /// @param others time before which nobody else decides between events
     bool DecideBetweenEvents(const WormholeScheduler& scheduler, int64_t others);
 
-    /// Sees to it that the decisions, if there are any, are made in time, one way or the other.
     void ScheduleDecisions();
 
     /// @param worm the worm; null: hosts pass on what is due then
@@ -103,11 +93,9 @@ class EngineRounds
                          uint32_t port,
                          boost::intrusive_ptr<const Worm> worm);
 
-    /// Has a switch take what is due there. @param time when, later than now
     void ScheduleDelivery(int64_t time, WormholeNodeState* node);
 
-    /// Has a worm injected later, behind those injected by then.
-    /// @param wait how long until it is injected
+    /// Has a worm injected after a wait, behind those injected by then.
     /// @param delay how long from then on until its head asks for the channel
     void ScheduleInjection(Ptr<Worm> worm, WormholeInput& input, Time wait, int64_t delay);
 
@@ -143,7 +131,6 @@ class EngineRounds
         return !m_closed.empty();
     }
 
-    /// @throws WormholeError if no decisions are made any more
     void RefuseIfClosed(const std::string& name) const;
 
     /// @throws WormholeError if a flit would start after the last time
@@ -178,7 +165,12 @@ class EngineRounds
     bool Decide(END end);
 
     void ScheduleRound(int64_t time); ///< Sees to it that there is a round at a time or before.
-    bool IsStuck() const;
+
+    bool IsStuck() const
+    {
+        return counts.eventsPending == 0 && !HasDecisions() && counts.pendingDestinations > 0 &&
+               !m_noProgress.IsNull();
+    }
 
     Client& m_client;                          ///< who makes the decisions
     int64_t m_decidedTo{0};                    ///< until when decisions are made; maybe ahead

@@ -4,17 +4,9 @@
 
 #include "ns3/simulator.h"
 #include "ns3/wormhole-error.h"
-#include "ns3/wormhole-exact-time.h"
-#include "ns3/wormhole-port.h"
 
 namespace ns3
 {
-
-FabricEngine::FabricEngine()
-    : m_rounds(*this),
-      m_runs(m_rounds)
-{
-}
 
 FabricEngine::~FabricEngine() = default;
 
@@ -28,12 +20,6 @@ FabricEngine::Configure(bool sync, uint32_t routeBytes, InTransit mode)
                     ? nullptr
                     : std::make_unique<ForwardingEngine>(m_rounds, m_runs, mode);
     m_runs.Configure(sync, routeBytes, m_transit.get());
-}
-
-void
-FabricEngine::SetLanes(const LaneSettings& settings, const std::vector<Ptr<WormholePort>>& ports)
-{
-    m_lanes = std::make_unique<LaneEngine>(m_rounds, settings, ports);
 }
 
 void
@@ -68,12 +54,6 @@ FabricEngine::Decide(WormholeOutput& output, int64_t time)
     {
         m_runs.Decide(output, time);
     }
-}
-
-void
-FabricEngine::PassOn(const WormholeNodeState& node)
-{
-    m_transit->OnTime(node);
 }
 
 void

@@ -3,14 +3,10 @@
 #ifndef FABRIC_ENGINE_H
 #define FABRIC_ENGINE_H
 
-#include "engine-rounds.h"
 #include "forwarding-engine.h"
 #include "run-engine.h"
 
 #include "ns3/flit-engine.h"
-#include "ns3/lane-engine.h"
-#include "ns3/nstime.h"
-#include "ns3/ptr.h"
 
 namespace ns3
 {
@@ -21,14 +17,22 @@ namespace ns3
 class FabricEngine : private EngineRounds::Client
 {
   public:
-    FabricEngine();
+    FabricEngine()
+        : m_rounds(*this),
+          m_runs(m_rounds)
+    {
+    }
+
     ~FabricEngine() override;
 
     /// Sets it up before its ports are. @param mode how hosts pass worms on (S13)
     void Configure(bool sync, uint32_t routeBytes, InTransit mode);
 
     /// Has LaneEngine move worms, once all ports are ready.
-    void SetLanes(const LaneSettings& settings, const std::vector<Ptr<WormholePort>>& ports);
+    void SetLanes(const LaneSettings& settings, const std::vector<Ptr<WormholePort>>& ports)
+    {
+        m_lanes = std::make_unique<LaneEngine>(m_rounds, settings, ports);
+    }
 
     /// Has FlitEngine move worms, once all ports are ready, and lanes are set.
     void SetOutages(FlitSettings settings, const std::vector<Ptr<WormholePort>>& ports);
@@ -56,18 +60,14 @@ class FabricEngine : private EngineRounds::Client
         return m_transit.get();
     }
 
-    /// Somebody listens to a port's trace sources from now on.
     void OnTraced(WormholePortState& port);
 
-    /// Starts a worm at a sending interface.
-    /// @param wait how long until the interface gets it; worms are handed over in that order
+    /// Starts a worm at an interface that gets it after a wait; they are handed over in that order.
     /// @throws WormholeError if the worm can't be, or decisions were made for a time that it
     /// reaches
     void Inject(Ptr<Worm> worm, WormholeInput& input, Time wait);
 
-    /// Starts a worm at a sending interface later, behind those injected by then.
-    /// @param wait how long until it is injected
-    /// @throws WormholeError as Inject
+    /// As Inject after a wait, behind those injected by then.
     void InjectLater(Ptr<Worm> worm, WormholeInput& input, Time wait);
 
     /// Starts a worm at a switch, which holds all of it: asks for its outputs now, as port -1.
@@ -82,7 +82,12 @@ class FabricEngine : private EngineRounds::Client
   private:
     void Decide(WormholeOutput& output, int64_t time) override;
     void Inject(Ptr<Worm> worm, WormholeInput& input, int64_t time) override;
-    void PassOn(const WormholeNodeState& node) override;
+
+    void PassOn(const WormholeNodeState& node) override
+    {
+        m_transit->OnTime(node);
+    }
+
     int64_t GetTime(Time wait) const;
 
     /// @param time when its head is to ask for the channel

@@ -99,7 +99,6 @@ struct FlitPart
     uint64_t end; ///< first flit that does not follow so
     FlitPace pace;
 
-    /// @param times the fabric's flit times, FlitTimes or OneFlitTime
     template <class TIMES>
     int64_t After(uint64_t flits, const TIMES& times) const
     {

@@ -6,8 +6,6 @@
 
 #include "ns3/wormhole-exact-time.h"
 
-#include <limits>
-
 namespace ns3
 {
 

@@ -50,7 +50,6 @@ class RunQueue
         m_end = end;
     }
 
-    /// Drops flits of the first run.
     void Pop(uint64_t flits, const FlitTimes& times)
     {
         auto& run = m_runs[m_at];
@@ -272,7 +271,6 @@ class FlitStream
         return m_flits;
     }
 
-    /// @param i its place, the first one's is 0
     Channel& At(std::size_t i)
     {
         return m_channels[i + 1];

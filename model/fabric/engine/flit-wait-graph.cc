@@ -106,269 +106,243 @@ class FlitWaitGraph : public HopVertices<WormHop>
     /// As FindFlitDeadlock. @param ports ports of the fabric, which outlive this
     FlitWaitGraph(const std::vector<Ptr<WormholePort>>& ports,
                   const FlitTimes& times,
-                  bool hasQueues);
+                  bool hasQueues)
+        : m_ports(ports),
+          m_times(times),
+          m_hasQueues(hasQueues)
+    {
+        for (const auto& port : ports)
+        {
+            AddPort(*port);
+        }
+        NumberVertices([](const WormHop& hop) {
+            // The flows, one for that the worm has left the node, and the choices of its only flow.
+            return std::make_pair(
+                Member{hop.worm.get(), hop.node, hop.input ? hop.input->port : nullptr},
+                GetNConditions(hop) + 1 + GetNChoices(hop));
+        });
+        for (const auto hop : m_hops)
+        {
+            AddEdges(*hop);
+        }
+    }
 
   private:
-    void AddPort(const WormholePort& port);
-    void AddHop(const WormHop* hop);
-    void AddEdges(const WormHop& hop);
-    void AddGrantEdges(const WormHop& hop, std::size_t flow);
-    void AddFlowEdges(const WormHop& hop, std::size_t flow);
+    void AddPort(const WormholePort& port)
+    {
+        const auto& output = port.GetState();
+        for (auto branch = output.requests; branch; branch = branch->nextRequest)
+        {
+            AddHop(branch->hop); // sending queues and worms made by switches are in no port's input
+        }
+        if (output.owner)
+        {
+            AddHop(output.owner);
+        }
+        if (output.input.front)
+        {
+            AddHop(output.input.front);
+        }
+    }
+
+    void AddHop(const WormHop* hop)
+    {
+        // Of a sending queue without those behind, only the first one asks for outputs, or has
+        // them.
+        const bool isAlone = !m_hasQueues && hop->input && !hop->input->upstream;
+        AddQueue(hop->input && !isAlone ? hop->input->front : hop, m_hasQueues);
+    }
+
+    void AddEdges(const WormHop& hop)
+    {
+        const auto first = m_first.at(&hop);
+        const auto nConditions = GetNConditions(hop);
+        auto& left = m_members[first + nConditions].edges;
+        for (std::size_t i = 0; i < nConditions; ++i)
+        {
+            if (hop.branches.empty() || hop.branches[i].flow.sent < hop.flits)
+            {
+                left.push_back({first + i, WormholeOutput::ALWAYS, Deadlock::LEAVE, nullptr});
+            }
+        }
+        const auto ahead = m_ahead.at(&hop);
+        for (std::size_t i = 0; i < nConditions; ++i)
+        {
+            auto& edges = m_members[first + i].edges;
+            if (ahead)
+            {
+                edges.push_back({m_first.at(ahead) + GetNConditions(*ahead),
+                                 hop.DropsFlit()              ? hop.routeFlit
+                                 : hop.arrivals.GetEnd() == 0 ? WormholeOutput::ALWAYS // in transit
+                                                              : hop.arrivals.GetFirstTime(),
+                                 Deadlock::FIFO,
+                                 nullptr});
+            }
+            if (hop.branches.empty())
+            {
+                if (hop.arrivals.GetEnd() < hop.flits)
+                {
+                    edges.push_back({GetOwner(*hop.input->upstream),
+                                     hop.arrivals.GetLastTime(m_times),
+                                     Deadlock::FLIT,
+                                     nullptr});
+                }
+            }
+            else if (hop.asked)
+            {
+                AddFlowEdges(hop, i);
+            }
+        }
+    }
+
+    void AddGrantEdges(const WormHop& hop, std::size_t flow)
+    {
+        const auto first = m_first.at(&hop);
+        const auto end = flow + hop.GetFlowSize();
+        for (auto i = flow; i < end; ++i)
+        {
+            auto from = first + flow;
+            if (GetNChoices(hop) > 0)
+            {
+                // A worm that asks is in front of its buffer, so these are the vertex's only edges.
+                from = first + GetNConditions(hop) + 1 + i;
+                m_members[first + flow].isAny = true;
+                m_members[first + flow].edges.push_back(
+                    {from, WormholeOutput::ALWAYS, Deadlock::OUTPUT, hop.branches[i].output});
+            }
+            const auto& branch = hop.branches[i];
+            const auto& output = *branch.output;
+            if (output.owner && output.owner != &hop)
+            {
+                const auto owner = GetOwner(output);
+                const auto& held = output.owner->branches;
+                const auto grant = std::find_if(held.begin(), held.end(), [&](const auto& b) {
+                    return b.output == &output;
+                });
+                m_members[from].edges.push_back(
+                    {owner, std::max(branch.since, grant->since), Deadlock::OUTPUT, &output});
+            }
+        }
+    }
+
+    void AddFlowEdges(const WormHop& hop, std::size_t flow)
+    {
+        const auto from = m_first.at(&hop) + flow;
+        const auto& line = hop.branches[flow].flow;
+        const auto end = flow + hop.GetFlowSize();
+        if (line.sent == hop.flits)
+        {
+            return;
+        }
+        if (line.missing > 0)
+        {
+            AddGrantEdges(hop, flow);
+            return;
+        }
+        const auto next = GetNextStart(hop, flow);
+        // What a host passes on as it comes has nothing to wait for on its way there.
+        if (line.sent == hop.arrivals.GetEnd() && hop.input->upstream)
+        {
+            m_members[from].edges.push_back(
+                {GetOwner(*hop.input->upstream), next, Deadlock::FLIT, nullptr});
+        }
+        if (line.sent == line.earliestStarts.GetEnd())
+        {
+            for (auto i = flow; i < end; ++i)
+            {
+                AddCreditEdges(from, hop.branches[i], line.sent, std::max(line.nextStart, next));
+            }
+        }
+    }
 
     /// Adds what a flow waits for at one output that it was granted.
     /// @param since from when on the next one could start, ns-3 time units
-    void AddCreditEdges(Vertex from, const WormBranch& branch, uint64_t flits, int64_t since);
+    void AddCreditEdges(Vertex from, const WormBranch& branch, uint64_t flits, int64_t since)
+    {
+        const auto& output = *branch.output;
+        if (output.isEjection || branch.base + flits < output.credits.GetEnd())
+        {
+            return;
+        }
+        // Slots are freed in the order of the flits, so the next credit is that of the first worm
+        // with a slot that is not free.
+        auto holder = output.GetFar().input.front;
+        while (holder && holder->credited == holder->flits)
+        {
+            holder = holder->behind;
+        }
+        if (!holder)
+        {
+            return;
+        }
+        const auto first = m_first.at(holder);
+        for (std::size_t i = 0; i < GetNConditions(*holder); ++i)
+        {
+            if (holder->branches.empty() || holder->branches[i].flow.sent <= holder->credited)
+            {
+                m_members[from].edges.push_back({first + i, since, Deadlock::CREDIT, &output});
+            }
+        }
+    }
 
-    Vertex GetOwner(const WormholeOutput& output) const;
+    Vertex GetOwner(const WormholeOutput& output) const
+    {
+        const auto& owner = *output.owner;
+        std::size_t flow = 0;
+        while (!owner.inStep && owner.branches[flow].output != &output)
+        {
+            ++flow;
+        }
+        return m_first.at(&owner) + flow;
+    }
 
     /// @return a flit time after the start of the last flit that started; if none has, when the
     /// first one could have behind a flit that went no further (S1b), else ALWAYS
-    int64_t GetNextStart(const WormHop& hop, std::size_t flow) const;
+    int64_t GetNextStart(const WormHop& hop, std::size_t flow) const
+    {
+        const auto& line = hop.branches[flow].flow;
+        if (hop.isStream)
+        {
+            return line.nextStart; // its other times are not kept
+        }
+        if (line.sent == 0)
+        {
+            return hop.DropsFlit() ? std::max(hop.routeFlit + m_times[hop.input->upstream->pace],
+                                              hop.branches[flow].since)
+                                   : WormholeOutput::ALWAYS;
+        }
+        return hop.branches[flow].nextDeparture;
+    }
 
     /// Buffers that hold a whole async tree worm let each of its branches go its own way: a worm
     /// then waits for channels further on its route only. So these buffers help where no channel
     /// comes after itself on the routes of the worms that wait and on the ways of all worms so far,
     /// since at another depth those may be late.
     uint64_t FindHelpfulDepth(const std::vector<bool>& left,
-                              uint64_t longestTreeWorm) const override;
+                              uint64_t longestTreeWorm) const override
+    {
+        ChannelOrder order;
+        bool isShallow = false;
+        std::set<const Worm*> seen;
+        for (Vertex v = 0; v < m_members.size(); ++v)
+        {
+            const auto worm = m_members[v].worm;
+            if (left[v] && seen.insert(worm).second)
+            {
+                isShallow = order.Add(*worm, longestTreeWorm) || isShallow;
+            }
+        }
+        for (const auto& port : m_ports)
+        {
+            order.AddPast(port->GetState());
+        }
+        return isShallow && order.IsAcyclic() ? longestTreeWorm : 0;
+    }
 
     const std::vector<Ptr<WormholePort>>& m_ports;
     const FlitTimes& m_times;
     bool m_hasQueues;
 };
-
-FlitWaitGraph::FlitWaitGraph(const std::vector<Ptr<WormholePort>>& ports,
-                             const FlitTimes& times,
-                             bool hasQueues)
-    : m_ports(ports),
-      m_times(times),
-      m_hasQueues(hasQueues)
-{
-    for (const auto& port : ports)
-    {
-        AddPort(*port);
-    }
-    NumberVertices([](const WormHop& hop) {
-        // The flows, one for that the worm has left the node, and the choices of its only flow.
-        return std::make_pair(
-            Member{hop.worm.get(), hop.node, hop.input ? hop.input->port : nullptr},
-            GetNConditions(hop) + 1 + GetNChoices(hop));
-    });
-    for (const auto hop : m_hops)
-    {
-        AddEdges(*hop);
-    }
-}
-
-void
-FlitWaitGraph::AddPort(const WormholePort& port)
-{
-    const auto& output = port.GetState();
-    for (auto branch = output.requests; branch; branch = branch->nextRequest)
-    {
-        AddHop(branch->hop); // sending queues and worms made by switches are in no port's input
-    }
-    if (output.owner)
-    {
-        AddHop(output.owner);
-    }
-    if (output.input.front)
-    {
-        AddHop(output.input.front);
-    }
-}
-
-void
-FlitWaitGraph::AddHop(const WormHop* hop)
-{
-    // Of a sending queue without those behind, only the first one asks for outputs, or has them.
-    const bool isAlone = !m_hasQueues && hop->input && !hop->input->upstream;
-    AddQueue(hop->input && !isAlone ? hop->input->front : hop, m_hasQueues);
-}
-
-FlitWaitGraph::Vertex
-FlitWaitGraph::GetOwner(const WormholeOutput& output) const
-{
-    const auto& owner = *output.owner;
-    std::size_t flow = 0;
-    while (!owner.inStep && owner.branches[flow].output != &output)
-    {
-        ++flow;
-    }
-    return m_first.at(&owner) + flow;
-}
-
-int64_t
-FlitWaitGraph::GetNextStart(const WormHop& hop, std::size_t flow) const
-{
-    const auto& line = hop.branches[flow].flow;
-    if (hop.isStream)
-    {
-        return line.nextStart; // its other times are not kept
-    }
-    if (line.sent == 0)
-    {
-        return hop.DropsFlit() ? std::max(hop.routeFlit + m_times[hop.input->upstream->pace],
-                                          hop.branches[flow].since)
-                               : WormholeOutput::ALWAYS;
-    }
-    return hop.branches[flow].nextDeparture;
-}
-
-void
-FlitWaitGraph::AddEdges(const WormHop& hop)
-{
-    const auto first = m_first.at(&hop);
-    const auto nConditions = GetNConditions(hop);
-    auto& left = m_members[first + nConditions].edges;
-    for (std::size_t i = 0; i < nConditions; ++i)
-    {
-        if (hop.branches.empty() || hop.branches[i].flow.sent < hop.flits)
-        {
-            left.push_back({first + i, WormholeOutput::ALWAYS, Deadlock::LEAVE, nullptr});
-        }
-    }
-    const auto ahead = m_ahead.at(&hop);
-    for (std::size_t i = 0; i < nConditions; ++i)
-    {
-        auto& edges = m_members[first + i].edges;
-        if (ahead)
-        {
-            edges.push_back({m_first.at(ahead) + GetNConditions(*ahead),
-                             hop.DropsFlit()              ? hop.routeFlit
-                             : hop.arrivals.GetEnd() == 0 ? WormholeOutput::ALWAYS // in transit
-                                                          : hop.arrivals.GetFirstTime(),
-                             Deadlock::FIFO,
-                             nullptr});
-        }
-        if (hop.branches.empty())
-        {
-            if (hop.arrivals.GetEnd() < hop.flits)
-            {
-                edges.push_back({GetOwner(*hop.input->upstream),
-                                 hop.arrivals.GetLastTime(m_times),
-                                 Deadlock::FLIT,
-                                 nullptr});
-            }
-        }
-        else if (hop.asked)
-        {
-            AddFlowEdges(hop, i);
-        }
-    }
-}
-
-void
-FlitWaitGraph::AddGrantEdges(const WormHop& hop, std::size_t flow)
-{
-    const auto first = m_first.at(&hop);
-    const auto end = flow + hop.GetFlowSize();
-    for (auto i = flow; i < end; ++i)
-    {
-        auto from = first + flow;
-        if (GetNChoices(hop) > 0)
-        {
-            // A worm that asks is in front of its buffer, so these are the vertex's only edges.
-            from = first + GetNConditions(hop) + 1 + i;
-            m_members[first + flow].isAny = true;
-            m_members[first + flow].edges.push_back(
-                {from, WormholeOutput::ALWAYS, Deadlock::OUTPUT, hop.branches[i].output});
-        }
-        const auto& branch = hop.branches[i];
-        const auto& output = *branch.output;
-        if (output.owner && output.owner != &hop)
-        {
-            const auto owner = GetOwner(output);
-            const auto& held = output.owner->branches;
-            const auto grant = std::find_if(held.begin(), held.end(), [&](const auto& b) {
-                return b.output == &output;
-            });
-            m_members[from].edges.push_back(
-                {owner, std::max(branch.since, grant->since), Deadlock::OUTPUT, &output});
-        }
-    }
-}
-
-void
-FlitWaitGraph::AddFlowEdges(const WormHop& hop, std::size_t flow)
-{
-    const auto from = m_first.at(&hop) + flow;
-    const auto& line = hop.branches[flow].flow;
-    const auto end = flow + hop.GetFlowSize();
-    if (line.sent == hop.flits)
-    {
-        return;
-    }
-    if (line.missing > 0)
-    {
-        AddGrantEdges(hop, flow);
-        return;
-    }
-    const auto next = GetNextStart(hop, flow);
-    // What a host passes on as it comes has nothing to wait for on its way there.
-    if (line.sent == hop.arrivals.GetEnd() && hop.input->upstream)
-    {
-        m_members[from].edges.push_back(
-            {GetOwner(*hop.input->upstream), next, Deadlock::FLIT, nullptr});
-    }
-    if (line.sent == line.earliestStarts.GetEnd())
-    {
-        for (auto i = flow; i < end; ++i)
-        {
-            AddCreditEdges(from, hop.branches[i], line.sent, std::max(line.nextStart, next));
-        }
-    }
-}
-
-void
-FlitWaitGraph::AddCreditEdges(Vertex from, const WormBranch& branch, uint64_t flits, int64_t since)
-{
-    const auto& output = *branch.output;
-    if (output.isEjection || branch.base + flits < output.credits.GetEnd())
-    {
-        return;
-    }
-    // Slots are freed in the order of the flits, so the next credit is that of the first worm
-    // with a slot that is not free.
-    auto holder = output.GetFar().input.front;
-    while (holder && holder->credited == holder->flits)
-    {
-        holder = holder->behind;
-    }
-    if (!holder)
-    {
-        return;
-    }
-    const auto first = m_first.at(holder);
-    for (std::size_t i = 0; i < GetNConditions(*holder); ++i)
-    {
-        if (holder->branches.empty() || holder->branches[i].flow.sent <= holder->credited)
-        {
-            m_members[from].edges.push_back({first + i, since, Deadlock::CREDIT, &output});
-        }
-    }
-}
-
-uint64_t
-FlitWaitGraph::FindHelpfulDepth(const std::vector<bool>& left, uint64_t longestTreeWorm) const
-{
-    ChannelOrder order;
-    bool isShallow = false;
-    std::set<const Worm*> seen;
-    for (Vertex v = 0; v < m_members.size(); ++v)
-    {
-        const auto worm = m_members[v].worm;
-        if (left[v] && seen.insert(worm).second)
-        {
-            isShallow = order.Add(*worm, longestTreeWorm) || isShallow;
-        }
-    }
-    for (const auto& port : m_ports)
-    {
-        order.AddPast(port->GetState());
-    }
-    return isShallow && order.IsAcyclic() ? longestTreeWorm : 0;
-}
 
 } // namespace
 

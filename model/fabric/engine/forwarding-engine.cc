@@ -54,13 +54,6 @@ InTransitBuffer::GetMaxFlits(int64_t now)
     return m_maxFlits;
 }
 
-ForwardingEngine::ForwardingEngine(EngineRounds& rounds, RunEngine& engine, InTransit mode)
-    : m_rounds(rounds),
-      m_engine(engine),
-      m_mode(mode)
-{
-}
-
 void
 ForwardingEngine::AddHost(WormholeInput& queue, int64_t delay)
 {
@@ -89,13 +82,6 @@ ForwardingEngine::OnTime(const WormholeNodeState& node)
         m_rounds.Update();
         PutDue(node);
     }
-}
-
-void
-ForwardingEngine::OnAhead(const WormholeNodeState& node)
-{
-    OnTime(node);
-    m_rounds.CheckProgress(); // one more may be blocked
 }
 
 void

@@ -4,12 +4,6 @@
 #define FORWARDING_ENGINE_H
 
 #include "engine-rounds.h"
-#include "flit-pace.h"
-
-#include "ns3/nstime.h"
-#include "ns3/ptr.h"
-#include "ns3/wormhole-router.h"
-#include "ns3/wormhole-worm.h"
 
 #include <utility>
 
@@ -20,7 +14,6 @@ namespace ns3
 class InTransitBuffer
 {
   public:
-    /// A worm that is to be put into the sending queue.
     struct Pending
     {
         int64_t time;           ///< when, ns-3 time units
@@ -42,13 +35,11 @@ class InTransitBuffer
     /// @return the first worm whose time has come, taken out; none if there is none
     std::optional<Pending> TakeDue(int64_t now);
 
-    /// A worm begins to be here.
     void NoteEntry(int64_t time, uint64_t flits)
     {
         m_entries.emplace_back(time, flits);
     }
 
-    /// A worm is here no more.
     void NoteExit(int64_t time, uint64_t flits)
     {
         m_exits.emplace_back(time, flits);
@@ -77,7 +68,12 @@ class RunEngine;
 class ForwardingEngine
 {
   public:
-    ForwardingEngine(EngineRounds& rounds, RunEngine& engine, InTransit mode);
+    ForwardingEngine(EngineRounds& rounds, RunEngine& engine, InTransit mode)
+        : m_rounds(rounds),
+          m_engine(engine),
+          m_mode(mode)
+    {
+    }
 
     bool IsAsItComes() const
     {
@@ -86,8 +82,7 @@ class ForwardingEngine
 
     void AddHost(WormholeInput& queue, int64_t delay);
 
-    /// Starts a worm at a host that may pass others on before.
-    /// @param wait how long until it is put into the sending queue
+    /// Puts a worm into the sending queue, after a wait, of a host that may pass others on before.
     void InjectAhead(Ptr<Worm> worm, WormholeNodeState& node, Time wait);
 
     void PutDue(const WormholeNodeState& node); ///< Puts into the sending queue what is due.
@@ -105,9 +100,7 @@ class ForwardingEngine
 
     void OnTime(const WormholeNodeState& node); ///< PutDue, by an event.
 
-    /// Flits of a worm come to a host, which is to pass it on.
-    /// @param transit what has hosts pass worms on; null: none does
-    /// @throws WormholeError if hosts do not pass on such worms
+    /// Flits of a worm come to a host, which is to pass it on, or refuses it as CheckRoute.
     static void Receive(ForwardingEngine* transit,
                         const WormHop& hop,
                         const WormBranch& branch,
@@ -117,7 +110,13 @@ class ForwardingEngine
     void ReceiveTail(const WormHop& hop, const WormBranch& branch, int64_t ready);
 
   private:
-    void OnAhead(const WormholeNodeState& node); ///< The time of a worm of InjectAhead has come.
+    /// The time of a worm of InjectAhead has come.
+    void OnAhead(const WormholeNodeState& node)
+    {
+        OnTime(node);
+        m_rounds.CheckProgress(); // one more may be blocked
+    }
+
     void ReceiveHead(const WormHop& hop, const WormBranch& branch, int64_t ready);
 
     EngineRounds& m_rounds;

@@ -6,9 +6,6 @@
 
 #include "ns3/simulator.h"
 #include "ns3/wormhole-error.h"
-#include "ns3/wormhole-port.h"
-
-#include <utility>
 
 namespace ns3
 {
@@ -54,20 +51,6 @@ RunEngine::PutIntoQueue(WormHop* hop, WormholeInput& input)
         Wake(hop);
         Propagate();
     }
-}
-
-void
-RunEngine::Originate(const Ptr<Worm>& worm, WormholeNodeState& node)
-{
-    m_arbiter.AskOutputs(Start(worm, &node, m_rounds.now), m_rounds.now, -1);
-    Propagate();
-}
-
-void
-RunEngine::Decide(WormholeOutput& output, int64_t time)
-{
-    m_arbiter.Decide(output, time);
-    Propagate();
 }
 
 void

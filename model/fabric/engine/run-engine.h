@@ -5,11 +5,6 @@
 
 #include "engine-rounds.h"
 #include "flit-stream.h"
-#include "worm-hop.h"
-#include "wormhole-buffers.h"
-#include "wormhole-node-state.h"
-
-#include "ns3/ptr.h"
 
 namespace ns3
 {
@@ -70,7 +65,6 @@ class StreamScheduler
     {
     }
 
-    /// @param hop a worm somewhere on its way, where its output is granted
     void Schedule(WormHop* hop);
 
   private:
@@ -110,7 +104,6 @@ class RunEngine
     {
     }
 
-    /// @param transit has hosts pass worms on (S13); null: none does
     void Configure(bool sync, uint32_t routeBytes, ForwardingEngine* transit)
     {
         m_hops.Configure(sync, routeBytes);
@@ -133,9 +126,17 @@ class RunEngine
     void PutIntoQueue(WormHop* hop, WormholeInput& input); ///< Puts it into a sending queue.
 
     /// Starts a worm at a switch, which holds all of it: asks for its outputs now, as port -1.
-    void Originate(const Ptr<Worm>& worm, WormholeNodeState& node);
+    void Originate(const Ptr<Worm>& worm, WormholeNodeState& node)
+    {
+        m_arbiter.AskOutputs(Start(worm, &node, m_rounds.now), m_rounds.now, -1);
+        Propagate();
+    }
 
-    void Decide(WormholeOutput& output, int64_t time);
+    void Decide(WormholeOutput& output, int64_t time)
+    {
+        m_arbiter.Decide(output, time);
+        Propagate();
+    }
 
     /// Schedules all that follows from what is known. The engine leaves news alone while it matters
     /// to nobody (MattersToOwner); afterwards, each worm has come as far as it can.

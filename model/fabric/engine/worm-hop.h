@@ -7,7 +7,6 @@
 
 #include "ns3/wormhole-worm.h"
 
-#include <boost/container/small_vector.hpp>
 #include <boost/smart_ptr/intrusive_ptr.hpp>
 #include <deque>
 #include <limits>
@@ -140,7 +139,6 @@ struct alignas(64) WormHop
         return Ptr<const Worm>(worm.get());
     }
 
-    /// @return whether the flit in front goes no further
     bool DropsFlit() const
     {
         return routeFlit != NONE;
@@ -172,10 +170,9 @@ struct alignas(64) WormHop
     /// more of its flits are known to arrive
     bool CanUseArrivals() const;
 
-    /// Drops the runs that all readers of its lines have passed, where they are many. Those still
-    /// to be read are as many as buffers hold flits, so memory does not grow with the worm's
-    /// length.
-    /// @param returnsCredits whether slots are freed by what these lines tell
+    /// Drops the runs that all readers of its lines have passed, where they are many: so memory
+    /// does not grow with the worm's length. @param returnsCredits whether slots are freed by these
+    /// lines
     void DropReadRuns(bool returnsCredits);
 };
 

@@ -3,7 +3,6 @@
 #ifndef WORMHOLE_BUFFERS_H
 #define WORMHOLE_BUFFERS_H
 
-#include "flit-line.h"
 #include "worm-hop.h"
 
 namespace ns3
@@ -87,13 +86,11 @@ class alignas(64) WormholeOutput
     WormholePortState& GetFar() const; ///< @return the port at the far end; there must be a cable
     WormholePort& GetPort() const;
 
-    /// @return whether all of a worm finds room behind it
     bool CanHold(uint64_t flits) const
     {
         return isEjection || flits <= depth;
     }
 
-    /// Notes where a worm that starts here came from.
     void NoteInput(const WormholeInput& input)
     {
         cameBy |= uint32_t{1} << GetBit(static_cast<uint32_t>(input.number));

@@ -6,8 +6,6 @@
 
 #include "ns3/wormhole-error.h"
 
-#include <utility>
-
 namespace ns3
 {
 
@@ -30,23 +28,11 @@ WormholeNodeState::DeliverAt(int64_t time, uint32_t port, Ptr<const Worm> worm)
 }
 
 void
-WormholeNodeState::ResumeAt(int64_t time)
-{
-    Add({time, UINT32_MAX, nullptr});
-}
-
-void
 WormholeNodeState::Add(Due&& due)
 {
     engine->GetRounds().ScheduleDelivery(due.time, this);
     m_pending.push_back(std::move(due));
     std::push_heap(m_pending.begin(), m_pending.end(), Later);
-}
-
-bool
-WormholeNodeState::Later(const Due& a, const Due& b)
-{
-    return std::make_pair(a.time, a.port) > std::make_pair(b.time, b.port);
 }
 
 void

@@ -5,9 +5,6 @@
 
 #include "wormhole-buffers.h"
 
-#include "ns3/simple-ref-count.h"
-#include "ns3/wormhole-worm.h"
-
 namespace ns3
 {
 
@@ -38,7 +35,6 @@ class alignas(64) WormholeNodeState : public SimpleRefCount<WormholeNodeState>
     WormSink* sink{nullptr};    ///< who takes worms that end here; may be null
     std::string name;
 
-    /// @throws WormholeError if there is none
     const WormholeOutput* GetOutput(uint32_t port) const
     {
         if (port >= ports.size() || !ports[port].farPorts)
@@ -54,12 +50,14 @@ class alignas(64) WormholeNodeState : public SimpleRefCount<WormholeNodeState>
     /// @param time when its last flit is ready and it is in front of its buffer
     void DeliverAt(int64_t time, uint32_t port, Ptr<const Worm> worm);
 
-    /// Hands over a worm that has ended here.
     void Deliver(uint32_t port, Ptr<const Worm> worm);
 
     /// Has the sink resume at a time, after what ends here at that instant and before this node's
     /// outputs are decided on.
-    void ResumeAt(int64_t time);
+    void ResumeAt(int64_t time)
+    {
+        Add({time, UINT32_MAX, nullptr});
+    }
 
     /// @return whether something is due. It has to be handed over before this node's outputs are
     /// decided on, so that requests the sink makes at an instant take part in it (S5).
@@ -68,11 +66,14 @@ class alignas(64) WormholeNodeState : public SimpleRefCount<WormholeNodeState>
         return !m_pending.empty() && m_pending.front().time <= now;
     }
 
-    /// Hands over what is due, by time and then port number.
     void DeliverDue(int64_t now);
 
   private:
-    static bool Later(const Due& a, const Due& b);
+    static bool Later(const Due& a, const Due& b)
+    {
+        return std::make_pair(a.time, a.port) > std::make_pair(b.time, b.port);
+    }
+
     void Add(Due&& due);
 };
 

@@ -31,13 +31,6 @@ LaneBlockTimes::LaneBlockTimes(const WormRecorder& recorder, const WormRecorder:
     FindAhead(use);
 }
 
-LaneBlockTimes::Order
-LaneBlockTimes::OrderOf(const WormRecorder::Place& place) const
-{
-    const auto& stop = m_recorder.At(place);
-    return {stop.asked, stop.number, stop.inputLane};
-}
-
 std::optional<LaneBlockTimes::Credits>
 LaneBlockTimes::FindCredits(uint64_t base, uint64_t flits, int64_t granted) const
 {

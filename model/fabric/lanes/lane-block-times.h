@@ -4,7 +4,6 @@
 #define LANE_BLOCK_TIMES_H
 
 #include "ns3/worm-recorder.h"
-#include "ns3/wormhole-latency-cause.h"
 
 #include <optional>
 #include <tuple>
@@ -62,7 +61,11 @@ class LaneBlockTimes
         std::optional<Credits> credits; ///< that it lacked while it was the first
     };
 
-    Order OrderOf(const WormRecorder::Place& place) const;
+    Order OrderOf(const WormRecorder::Place& place) const
+    {
+        const auto& stop = m_recorder.At(place);
+        return {stop.asked, stop.number, stop.inputLane};
+    }
 
     /// @return credits that a worm lacked, or may have; nothing if they were there from the first
     /// @param base flits that went through the lane before it @param flits its length

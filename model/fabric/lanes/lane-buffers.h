@@ -3,11 +3,8 @@
 #ifndef LANE_BUFFERS_H
 #define LANE_BUFFERS_H
 
-#include "ns3/ptr.h"
 #include "ns3/wormhole-buffers.h"
-#include "ns3/wormhole-worm.h"
 
-#include <boost/container/small_vector.hpp>
 #include <utility>
 
 namespace ns3
@@ -190,7 +187,6 @@ struct LaneTurn
 /// it were an output of its own, so that what a decision needs lies in one place.
 struct alignas(64) LaneNode : WormholePortState
 {
-    /// A worm that is to ask, see LaneEngine::AskNow.
     struct Asking
     {
         LaneTurn turn;
@@ -272,7 +268,6 @@ struct alignas(64) LaneHop
 
     WormholeNodeState* GetNode() const;
 
-    /// @return past the last of its branches
     const WormRoute::Channel* GetChannelsEnd() const
     {
         return channels + exits.size;

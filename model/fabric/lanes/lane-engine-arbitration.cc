@@ -5,16 +5,9 @@
 #include "lane-engine.h"
 
 #include "ns3/engine-rounds.h"
-#include "ns3/wormhole-port.h"
 
 namespace ns3
 {
-
-void
-LaneEngine::Arm(const LaneOutput& lane)
-{
-    ArmAt(*lane.shared, std::max(lane.readyAt, lane.shared->times->freeAt));
-}
 
 void
 LaneEngine::ArmAt(LanePort& port, int64_t time)

@@ -6,7 +6,6 @@
 
 #include "ns3/engine-rounds.h"
 #include "ns3/wormhole-error.h"
-#include "ns3/wormhole-port.h"
 
 namespace ns3
 {

@@ -5,7 +5,6 @@
 #include "ns3/abort.h"
 #include "ns3/engine-rounds.h"
 #include "ns3/wormhole-error.h"
-#include "ns3/wormhole-port.h"
 
 namespace ns3
 {

@@ -5,7 +5,6 @@
 
 #include "lane-buffers.h"
 
-#include "ns3/ptr.h"
 #include "ns3/wormhole-node-state.h"
 
 #include <functional>
@@ -78,7 +77,6 @@ class LaneEngine
     /// @param time when it asks for the host's channel, not before those handed over for its lane
     void Inject(const Ptr<Worm>& worm, WormholeNodeState& host, int64_t time);
 
-    /// Starts a worm at a switch, which asks for its outputs now.
     void Originate(const Ptr<Worm>& worm, WormholeNodeState& node);
 
     /// @throws WormholeError if a lane on its way does not hold it, or the fabric has not as many
@@ -88,7 +86,6 @@ class LaneEngine
     /// @param port an output of it, or its LaneNode
     void Decide(WormholePortState& port, int64_t time);
 
-    /// @return lane in which the last worm was granted the output
     uint8_t GetLane(const WormholePortState& port) const
     {
         return m_ports[PlaceOf(port)].last;
@@ -105,10 +102,8 @@ class LaneEngine
         return m_inputs[IndexOf(port) + lane];
     }
 
-    /// @param time present time
     uint32_t GetNWaiting(const WormholePortState& port, uint32_t lane, int64_t time) const;
 
-    /// Somebody listens to a port's trace sources from now on.
     void OnTraced(const WormholePortState& port)
     {
         m_ports[PlaceOf(port)].traced = true;
@@ -142,7 +137,6 @@ class LaneEngine
         return PlaceOf(port) * GetNLanes();
     }
 
-    /// Sets nodes up, and makes room for ports.
     void AddNodes(const std::vector<Ptr<WormholePort>>& ports);
 
     LaneNode& NodeOf(const WormholeNodeState& node)
@@ -201,7 +195,12 @@ class LaneEngine
     void Consume(LaneHop* hop); ///< Takes a worm that ends in its switch.
     void Leave(LaneHop* hop, int64_t time, const FlitEnvelope& departures);
 
-    void Arm(const LaneOutput& lane);         ///< Sees to it that a lane is decided on in time.
+    /// Sees to it that a lane is decided on in time.
+    void Arm(const LaneOutput& lane)
+    {
+        ArmAt(*lane.shared, std::max(lane.readyAt, lane.shared->times->freeAt));
+    }
+
     void ArmAt(LanePort& port, int64_t time); ///< Sees to it that an output is decided on.
 
     /// From now on worms have choices, and all outputs of a node are decided on together.

@@ -4,10 +4,8 @@
 
 #include "flit-engine.h"
 
-#include "ns3/engine-rounds.h"
 #include "ns3/forwarding-engine.h"
 #include "ns3/simulator.h"
-#include "ns3/wormhole-port.h"
 #include "ns3/wormhole-route-manager.h"
 
 #include <iterator>

@@ -8,9 +8,7 @@
 #include "ns3/engine-rounds.h"
 #include "ns3/make-event.h"
 #include "ns3/simulator.h"
-#include "ns3/wormhole-channel.h"
 #include "ns3/wormhole-error.h"
-#include "ns3/wormhole-port.h"
 #include "ns3/wormhole-route-manager.h"
 
 namespace ns3

@@ -8,7 +8,6 @@
 #include "ns3/event-impl.h"
 #include "ns3/lane-engine.h"
 #include "ns3/wormhole-outage.h"
-#include "ns3/wormhole-worm.h"
 
 #include <unordered_map>
 
@@ -64,10 +63,8 @@ class FlitEngine
     /// @param time when it asks for the channel, the interface's delay after it is handed over
     void Inject(const Ptr<Worm>& worm, WormholeNodeState& host, int64_t time);
 
-    /// Starts a worm at a switch, which asks for its outputs now.
     void Originate(const Ptr<Worm>& worm, WormholeNodeState& node);
 
-    /// @return lane in which the last worm was granted the output
     uint8_t GetLane(const WormholePortState& port) const
     {
         return OutputOf(port).lane;
@@ -125,7 +122,6 @@ class FlitEngine
         }
     };
 
-    /// The first of those that ask for a lane of an output.
     struct First
     {
         /// When it asked, input port and lane, and which of those that a switch makes.
@@ -158,7 +154,6 @@ class FlitEngine
 
     Ptr<FlitHop> Start(const Ptr<Worm>& worm, WormholeNodeState& node, int64_t time);
 
-    /// @param flits its length there
     Ptr<FlitHop> MakeHop(const Ptr<const Worm>& worm,
                          const Ptr<const WormRoute>& route,
                          FlitNode& node,

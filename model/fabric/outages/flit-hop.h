@@ -3,13 +3,7 @@
 #ifndef FLIT_HOP_H
 #define FLIT_HOP_H
 
-#include "ns3/ptr.h"
-#include "ns3/simple-ref-count.h"
-#include "ns3/wormhole-buffers.h"
 #include "ns3/wormhole-node-state.h"
-#include "ns3/wormhole-worm.h"
-
-#include <boost/container/small_vector.hpp>
 
 namespace ns3
 {
@@ -33,13 +27,11 @@ class OutageList
     /// Adds an interval, and joins those that meet.
     void Add(Interval added);
 
-    /// Forgets what was over by a time.
     void DropBefore(int64_t time);
 
     /// @return the first interval with some of the time between two; null: none
     const Interval* Find(int64_t time, int64_t end) const;
 
-    /// @return the interval that a time is in; null: none
     const Interval* At(int64_t time) const
     {
         return Find(time, time + 1);
@@ -171,7 +163,6 @@ struct FlitHop : SimpleRefCount<FlitHop>
         return flits + dropsFlit;
     }
 
-    /// @return flits that have come or are on the wire
     uint64_t GetNKnown() const
     {
         return ready + m_arrivals.size();
@@ -186,7 +177,6 @@ struct FlitHop : SimpleRefCount<FlitHop>
     /// Counts what has come. @param delay from when a flit comes until it is ready
     void Advance(int64_t time, int64_t delay);
 
-    /// @return its branch by an output that it has
     FlitBranch& GetBranch(const FlitOutput& output);
 
   private:

@@ -170,10 +170,4 @@ OutageSequence::GoOn()
     }
 }
 
-Time
-OutageSequence::Draw(Time mean) const
-{
-    return TimeStep(static_cast<uint64_t>(mean.GetDouble() * m_random->GetValue()));
-}
-
 } // namespace ns3

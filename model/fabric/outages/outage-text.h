@@ -50,7 +50,10 @@ class OutageSequence
     void GoOn(); ///< Goes on to the outage after it.
 
   private:
-    Time Draw(Time mean) const;
+    Time Draw(Time mean) const
+    {
+        return TimeStep(static_cast<uint64_t>(mean.GetDouble() * m_random->GetValue()));
+    }
 
     OutageText m_text;
     Time m_shortest;                             ///< no random outage is shorter
