@@ -40,22 +40,4 @@ RecoveryWay::GetNames()
     return NamedTypes::GetNames(NamedTypes::List(GetTypeId()));
 }
 
-Ptr<WormholeRouter>
-RecoveryWay::Prepare(const FabricGraph&, Ptr<WormholeRouter> router) const
-{
-    return router;
-}
-
-Ptr<WormholeRouter>
-RecoveryWay::Adapt(Ptr<WormholeRouter> router, uint32_t) const
-{
-    return router;
-}
-
-bool
-RecoveryWay::MayGo(RouteRecovery&, const RecoveryRoutes&) const
-{
-    return false;
-}
-
 } // namespace ns3

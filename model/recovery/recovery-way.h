@@ -7,10 +7,6 @@
 #include "ns3/object.h"
 #include "ns3/wormhole-router.h"
 
-#include <cstdint>
-#include <string>
-#include <vector>
-
 namespace ns3
 {
 
@@ -29,8 +25,7 @@ class RecoveryWay : public Object
   public:
     static TypeId GetTypeId(); ///< @brief Get the type ID. @return the object TypeId
 
-    /// @param name name of a way @return the way
-    /// @throws WormholeError if there is no such way
+    /// Makes a way by its name, or throws a WormholeError.
     static Ptr<RecoveryWay> Make(const std::string& name);
 
     /// @return names of all ways, sorted
@@ -61,16 +56,23 @@ class RecoveryWay : public Object
         return false;
     }
 
-    /// @param graph the fabric @param router its routes @return the routes to begin with
-    /// @throws WormholeError if the way does not support them
-    virtual Ptr<WormholeRouter> Prepare(const FabricGraph& graph, Ptr<WormholeRouter> router) const;
+    /// Gives the routes to begin with, or throws a WormholeError if the way does not support them.
+    virtual Ptr<WormholeRouter> Prepare(const FabricGraph&, Ptr<WormholeRouter> router) const
+    {
+        return router;
+    }
 
-    /// @param router computed routes @param number how many were before
-    /// @return them as hosts take them
-    virtual Ptr<WormholeRouter> Adapt(Ptr<WormholeRouter> router, uint32_t number) const;
+    /// Gives computed routes, before which there were so many, as hosts take them.
+    virtual Ptr<WormholeRouter> Adapt(Ptr<WormholeRouter> router, uint32_t) const
+    {
+        return router;
+    }
 
-    /// @param recovery the manager @param routes new routes @return whether hosts may get them now
-    virtual bool MayGo(RouteRecovery& recovery, const RecoveryRoutes& routes) const;
+    /// Tells whether hosts may get new routes now.
+    virtual bool MayGo(RouteRecovery&, const RecoveryRoutes&) const
+    {
+        return false;
+    }
 };
 
 } // namespace ns3

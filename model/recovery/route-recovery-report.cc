@@ -24,24 +24,20 @@ bool
 RouteRecovery::IsWhole(uint32_t from, const WormRoute& route) const
 {
     auto node = m_graph.HostAt(from);
-    WormRoute::Stop stop = 0;
-    while (route.At(stop).size() > 0)
+    for (WormRoute::Stop stop = 0; route.At(stop).size() > 0;)
     {
-        bool goesOn = false;
-        for (const auto branch : route.At(stop))
+        const auto branches = route.At(stop);
+        std::size_t i = 0;
+        while (i < branches.size() && IsDown({node, branches[i].port}, false))
         {
-            if (!IsDown({node, branch.port}, false))
-            {
-                goesOn = true;
-                node = m_graph.Peer(node, branch.port).node;
-                stop = branch.next;
-                break;
-            }
+            ++i;
         }
-        if (!goesOn)
+        if (i == branches.size())
         {
             return false;
         }
+        node = m_graph.Peer(node, branches[i].port).node;
+        stop = branches[i].next;
     }
     return true;
 }

@@ -12,7 +12,6 @@
 #include "ns3/uinteger.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-exact-time.h"
-#include "ns3/wormhole-node-state.h"
 
 namespace ns3
 {

@@ -5,21 +5,10 @@
 
 #include "recovery-way.h"
 
-#include "ns3/nstime.h"
-#include "ns3/traced-callback.h"
 #include "ns3/wormhole-fabric.h"
 #include "ns3/wormhole-route-manager.h"
 
-#include <array>
-#include <cstdint>
 #include <functional>
-#include <map>
-#include <memory>
-#include <ostream>
-#include <set>
-#include <string>
-#include <utility>
-#include <vector>
 
 namespace ns3
 {
@@ -91,8 +80,8 @@ class RouteRecovery : public WormholeRouteManager
     /// @param graph the fabric @param router its routes @return the routes to begin with
     Ptr<WormholeRouter> Prepare(const FabricGraph& graph, Ptr<WormholeRouter> router);
 
-    /// Takes a fabric's routes in hand, and becomes part of it. @param graph its graph
-    /// @param fabric the fabric, whose nodes and cables are there @param maker makes new routes
+    /// Takes the routes of a fabric, whose nodes and cables are there, in hand, and becomes part of
+    /// it.
     void Install(Ptr<WormholeFabric> fabric, const FabricGraph& graph, RouteMaker maker);
 
     /// @return the changes of routes so far, in order of Compute
@@ -124,12 +113,11 @@ class RouteRecovery : public WormholeRouteManager
     /// @return whether the piece's hosts are held and no worms are in it @param routes new ones
     bool IsDrained(const RecoveryRoutes& routes) const;
 
-    /// Has hosts stop where it is not so. @return whether worms on old and new routes may meet, and
-    /// those on older ones are gone; or, where they may not, as IsDrained @param routes new ones
+    /// Tells whether worms on old and new routes may meet, and those on older ones are gone; where
+    /// they may not, has hosts stop, and tells as IsDrained.
     bool MayOverlap(const RecoveryRoutes& routes);
 
-    /// @return whether a cable is down @param end one of its ends
-    /// @param isKnown whether only from when its ends have noticed
+    /// Tells whether a cable is down, or known to be so, by one of its ends.
     bool IsDown(FabricGraph::End end, bool isKnown) const;
 
     // From WormholeRouteManager
@@ -196,8 +184,7 @@ class RouteRecovery : public WormholeRouteManager
     void Review();                  ///< Looks which pairs have a route.
     void ReviewHost(uint32_t from); ///< The same of pairs from one host.
 
-    /// @return whether nodes of a piece have worms @param isMeant whether they count, by the number
-    /// of their routes
+    /// Tells whether nodes of a piece have worms that count, by the number of their routes.
     bool HoldsWorms(const RecoveryRoutes& routes,
                     const std::function<bool(uint32_t)>& isMeant) const;
     std::string FindCycle(const RecoveryRoutes& routes) const;

@@ -151,13 +151,6 @@ RecoveryNode::NotifyCable(FabricGraph::Port port, bool isBrief)
 }
 
 void
-RecoveryNode::Explore()
-{
-    m_explores = false;
-    Join({m_tag.first + 1, m_number}, std::nullopt);
-}
-
-void
 RecoveryNode::NotifyDown()
 {
     ++m_life;

@@ -4,7 +4,6 @@
 #define RECOVERY_NODE_H
 
 #include "ns3/fabric-graph.h"
-#include "ns3/nstime.h"
 #include "ns3/wormhole-route-manager.h"
 #include "ns3/wormhole-router.h"
 
@@ -62,7 +61,6 @@ struct RecoveryMessage
     /// Which exploration: the greater prevails.
     using Tag = std::pair<uint32_t, FabricGraph::Node>;
 
-    /// Ports of switches whose cable is up.
     using Report = std::map<FabricGraph::Node, std::vector<bool>>;
 
     Kind kind;                              ///< what it is
@@ -109,7 +107,6 @@ struct RecoveryLinks
 class RecoveryNode
 {
   public:
-    /// @param links what it calls, which outlives this
     RecoveryNode(const RecoveryLinks& links, FabricGraph::Node number);
 
     /// @param isBrief whether an outage ends as it is noticed
@@ -130,12 +127,16 @@ class RecoveryNode
     void NotifyDown(); ///< The switch goes down.
 
   private:
-    void Explore();
+    void Explore()
+    {
+        m_explores = false;
+        Join({m_tag.first + 1, m_number}, std::nullopt);
+    }
+
     void Handle(RecoveryMessage message, FabricGraph::Port port, uint32_t life);
     void Join(const RecoveryMessage::Tag& tag, std::optional<FabricGraph::Port> parent);
     void CountAnswer(); ///< One of those that were invited has answered.
 
-    /// Visits the ports whose cable is up and leads to switches, or else to hosts.
     template <class CALL>
     void VisitPorts(bool toSwitches, CALL call) const;
 
