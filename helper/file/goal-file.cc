@@ -287,7 +287,6 @@ class TextReader
         return static_cast<uint32_t>(GetNumber(what, GoalSchedule::ANY - 1));
     }
 
-    /// Refuses any other word next. @param word the word @param shown it and more, for the message
     void Expect(const char* word, const std::string& shown)
     {
         if (GetWord() != word)

@@ -3,10 +3,8 @@
 #include "wormhole-latency-report.h"
 
 #include "ns3/json-file.h"
-#include "ns3/nstime.h"
 #include "ns3/wormhole-traffic.h"
 
-#include <algorithm>
 #include <iomanip>
 #include <sstream>
 
@@ -26,18 +24,13 @@ ToPs(int64_t time)
 bool
 IsByPlace(LatencyCause cause)
 {
-    switch (cause)
-    {
-    case LatencyCause::MEMBER_LATE:
-    case LatencyCause::INTERFACE_BUSY:
-    case LatencyCause::OUTPUT:
-    case LatencyCause::TURN:
-    case LatencyCause::BUFFER_QUEUE:
-    case LatencyCause::CREDIT:
-        return true;
-    default:
-        return false;
-    }
+    constexpr LatencyCause CAUSES[] = {LatencyCause::MEMBER_LATE,
+                                       LatencyCause::INTERFACE_BUSY,
+                                       LatencyCause::OUTPUT,
+                                       LatencyCause::TURN,
+                                       LatencyCause::BUFFER_QUEUE,
+                                       LatencyCause::CREDIT};
+    return std::find(std::begin(CAUSES), std::end(CAUSES), cause) != std::end(CAUSES);
 }
 
 /// What intervals have in common that are summed up, and when they were.

@@ -411,19 +411,7 @@ MachineFile::Parse(const std::string& text)
     m_inSwitchSource = std::move(reader.inSwitchSource);
 }
 
-bool
-MachineFile::ReadsToml()
-{
-    return true;
-}
-
 #else
-
-bool
-MachineFile::ReadsToml()
-{
-    return false;
-}
 
 void
 MachineFile::Parse(const std::string&)
@@ -433,6 +421,16 @@ MachineFile::Parse(const std::string&)
 }
 
 #endif
+
+bool
+MachineFile::ReadsToml()
+{
+#ifdef WORMHOLE_HAS_TOML
+    return true;
+#else
+    return false;
+#endif
+}
 
 MachineFile
 MachineFile::Read(const std::string& nameOrPath, const std::string& folder)

@@ -30,11 +30,6 @@ HasMembers(const Collective& group, const std::vector<uint32_t>& hosts)
 
 } // namespace
 
-CollectiveApplicationHelper::CollectiveApplicationHelper()
-{
-    m_factory.SetTypeId("ns3::CollectiveApplication");
-}
-
 void
 CollectiveApplicationHelper::AddComputation(const std::string& seconds)
 {

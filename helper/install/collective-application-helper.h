@@ -28,7 +28,10 @@ namespace ns3
 class CollectiveApplicationHelper
 {
   public:
-    CollectiveApplicationHelper();
+    CollectiveApplicationHelper()
+    {
+        m_factory.SetTypeId("ns3::CollectiveApplication");
+    }
 
     /// Sets an attribute of every application. @param name its name @param value its value
     void SetAttribute(const std::string& name, const AttributeValue& value)

@@ -12,8 +12,6 @@
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-linked-schedules.h"
 
-#include <map>
-
 namespace ns3
 {
 

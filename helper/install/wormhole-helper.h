@@ -12,9 +12,6 @@
 #include "ns3/wormhole-fabric.h"
 
 #include <functional>
-#include <string>
-#include <utility>
-#include <vector>
 
 namespace ns3
 {
@@ -54,8 +51,13 @@ class WormholeHelper : public PcapHelperForDevice, public AsciiTraceHelperForDev
 
     /// Sets an attribute of every host's interface. @param name its name @param value its value
     void SetDeviceAttribute(const std::string& name, const AttributeValue& value);
+
     /// Sets an attribute of every port. @param name its name @param value its value
-    void SetPortAttribute(const std::string& name, const AttributeValue& value);
+    void SetPortAttribute(const std::string& name, const AttributeValue& value)
+    {
+        CheckAttributeValue(WormholePort::GetTypeId(), name, value);
+        m_portAttributes.emplace_back(name, value.Copy());
+    }
 
     /// Sets an attribute of every cable. @param name its name @param value its value
     void SetChannelAttribute(const std::string& name, const AttributeValue& value)

@@ -7,6 +7,7 @@
 #include "ns3/fabric-graph.h"
 #include "ns3/wormhole-fabric.h"
 
+#include <algorithm>
 #include <vector>
 
 namespace ns3
@@ -19,7 +20,11 @@ class InstallObserver
 {
   public:
     InstallObserver() = default;
-    virtual ~InstallObserver();
+
+    virtual ~InstallObserver()
+    {
+        Unregister();
+    }
 
     InstallObserver(const InstallObserver&) = delete;            ///< it is known by its place
     InstallObserver& operator=(const InstallObserver&) = delete; ///< it is known by its place
@@ -36,14 +41,26 @@ class InstallObserver
     virtual std::string Finish() = 0;
 
     /// @return the observers, in the order in which they began
-    static const std::vector<InstallObserver*>& GetAll();
+    static const std::vector<InstallObserver*>& GetAll()
+    {
+        return s_all;
+    }
 
   protected:
     /// Begins the notifications.
-    void Register();
+    void Register()
+    {
+        s_all.push_back(this);
+    }
 
     /// Ends the notifications.
-    void Unregister();
+    void Unregister()
+    {
+        s_all.erase(std::remove(s_all.begin(), s_all.end(), this), s_all.end());
+    }
+
+  private:
+    static std::vector<InstallObserver*> s_all; ///< those that are notified
 };
 
 } // namespace ns3

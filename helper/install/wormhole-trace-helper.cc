@@ -2,7 +2,6 @@
 
 #include "wormhole-helper.h"
 
-#include "ns3/queue.h"
 #include "ns3/simulator.h"
 #include "ns3/worm-header.h"
 #include "ns3/wormhole-atomic-file.h"

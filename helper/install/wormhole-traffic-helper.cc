@@ -3,10 +3,7 @@
 #include "wormhole-traffic-helper.h"
 
 #include "ns3/traffic-patterns.h"
-#include "ns3/wormhole-attribute-text.h"
 #include "ns3/wormhole-error.h"
-
-#include <utility>
 
 namespace ns3
 {
@@ -24,12 +21,6 @@ const std::vector<std::pair<std::string, std::string>> SHORT_NAMES{
     {"nearest-switch", "NearestSwitch"}};
 
 } // namespace
-
-WormholeTrafficHelper::WormholeTrafficHelper()
-{
-    m_trafficFactory.SetTypeId("ns3::WormholeTraffic");
-    SetPattern("uniform");
-}
 
 void
 WormholeTrafficHelper::SetPattern(const std::string& name)

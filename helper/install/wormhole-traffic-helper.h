@@ -9,9 +9,6 @@
 #include "ns3/wormhole-traffic-pattern.h"
 #include "ns3/wormhole-traffic.h"
 
-#include <string>
-#include <vector>
-
 namespace ns3
 {
 
@@ -20,7 +17,11 @@ namespace ns3
 class WormholeTrafficHelper
 {
   public:
-    WormholeTrafficHelper();
+    WormholeTrafficHelper()
+    {
+        m_trafficFactory.SetTypeId("ns3::WormholeTraffic");
+        SetPattern("uniform");
+    }
 
     /// Sets an attribute of the traffic. @param name its name @param value its value
     void SetAttribute(const std::string& name, const AttributeValue& value)

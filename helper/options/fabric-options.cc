@@ -2,12 +2,8 @@
 
 #include "fabric-options.h"
 
-#include "ns3/wormhole-routing-engine.h"
-
-#include <algorithm>
 #include <filesystem>
 #include <iostream>
-#include <utility>
 
 namespace ns3
 {
@@ -79,20 +75,6 @@ ReadAny(const OptionValues& options)
     return topology;
 }
 
-/// Tells on standard error how many lanes routes take, where there are several.
-void
-NoteLanes(const WormholeTopology& topology)
-{
-    const auto asked = topology.graph.GetProperties().lanes.lanes.value_or(1);
-    const auto taken = topology.router ? topology.router->GetNLanes() : 1;
-    const auto lanes = std::max<uint32_t>(asked, taken);
-    if (lanes > 1)
-    {
-        std::cerr << "wormhole: the routes, " << topology.routing << ", take " << taken
-                  << " of the " << lanes << " lanes of each channel" << std::endl;
-    }
-}
-
 } // namespace
 
 std::vector<StudyParameter>
@@ -154,9 +136,12 @@ std::shared_ptr<const WormholeTopology>
 FabricOptions::Read(const OptionValues& options)
 {
     const auto topology = ReadAny(options);
-    if (topology)
+    const auto taken = topology && topology->router ? topology->router->GetNLanes() : 1;
+    const auto asked = topology ? topology->graph.GetProperties().lanes.lanes.value_or(1) : 1;
+    if (const auto lanes = std::max<uint32_t>(asked, taken); lanes > 1)
     {
-        NoteLanes(*topology);
+        std::cerr << "wormhole: the routes, " << topology->routing << ", take " << taken
+                  << " of the " << lanes << " lanes of each channel" << std::endl;
     }
     return topology;
 }

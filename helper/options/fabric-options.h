@@ -3,14 +3,9 @@
 #ifndef FABRIC_OPTIONS_H
 #define FABRIC_OPTIONS_H
 
-#include "wormhole-option-values.h"
 #include "wormhole-program-options.h"
 
 #include "ns3/wormhole-topology-factory.h"
-
-#include <memory>
-#include <string>
-#include <vector>
 
 namespace ns3
 {

@@ -14,9 +14,7 @@
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-machine-file.h"
 
-#include <algorithm>
 #include <cerrno>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -26,7 +24,6 @@
 #include <iostream>
 #include <sstream>
 #include <unistd.h>
-#include <utility>
 
 namespace ns3
 {

@@ -9,9 +9,6 @@
 #include "ns3/wormhole-routing-engine.h"
 
 #include <cstddef>
-#include <cstdint>
-#include <string>
-#include <vector>
 
 namespace ns3
 {

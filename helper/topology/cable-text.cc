@@ -6,12 +6,9 @@
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-exact-time.h"
 #include "ns3/wormhole-fabric.h"
-#include "ns3/wormhole-port.h"
 
 #include <boost/algorithm/string.hpp>
-#include <cstdint>
 #include <limits>
-#include <optional>
 #include <regex>
 
 namespace ns3

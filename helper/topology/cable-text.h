@@ -5,10 +5,6 @@
 
 #include "ns3/fabric-properties.h"
 
-#include <string>
-#include <utility>
-#include <vector>
-
 namespace ns3
 {
 

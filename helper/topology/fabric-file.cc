@@ -3,22 +3,13 @@
 #include "wormhole-topology-factory.h"
 
 #include "ns3/fabric-properties-file.h"
-#include "ns3/json-file.h"
 #include "ns3/text-tools.h"
 #include "ns3/wormhole-atomic-file.h"
-#include "ns3/wormhole-error.h"
 #include "ns3/wormhole-route-spread.h"
 #include "ns3/wormhole-route-table.h"
-#include "ns3/wormhole-routing-engine.h"
 
-#include <algorithm>
-#include <array>
 #include <boost/pending/disjoint_sets.hpp>
-#include <cstddef>
-#include <memory>
 #include <numeric>
-#include <unordered_map>
-#include <vector>
 
 namespace ns3
 {

@@ -9,8 +9,6 @@
 #include <cmath>
 #include <cstdio>
 #include <numeric>
-#include <utility>
-#include <vector>
 
 namespace ns3
 {
@@ -320,13 +318,6 @@ class IrregularTopologyDraw
 };
 
 } // namespace
-
-IrregularTopologyHelper::IrregularTopologyHelper(const Parameters& parameters)
-    : m_parameters(parameters),
-      m_random(CreateObject<UniformRandomVariable>())
-{
-    Check();
-}
 
 IrregularTopologyHelper::TopologyModel
 IrregularTopologyHelper::ModelByName(const std::string& name)

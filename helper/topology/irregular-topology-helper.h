@@ -6,9 +6,6 @@
 #include "ns3/fabric-graph.h"
 #include "ns3/random-variable-stream.h"
 
-#include <cstdint>
-#include <string>
-
 namespace ns3
 {
 
@@ -64,7 +61,12 @@ class IrregularTopologyHelper
 
     /// Throws a WormholeError that names the parameter and what is expected if no such fabric
     /// exists.
-    explicit IrregularTopologyHelper(const Parameters& parameters);
+    explicit IrregularTopologyHelper(const Parameters& parameters)
+        : m_parameters(parameters),
+          m_random(CreateObject<UniformRandomVariable>())
+    {
+        Check();
+    }
 
     /// @return names of the topology models
     static std::vector<std::string> GetModelNames()

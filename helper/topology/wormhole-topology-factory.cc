@@ -10,15 +10,7 @@
 #include "ns3/grid-topology.h"
 #include "ns3/memory-limit.h"
 #include "ns3/switch-levels.h"
-#include "ns3/text-tools.h"
 #include "ns3/topology-text.h"
-#include "ns3/wormhole-error.h"
-#include "ns3/wormhole-route-spread.h"
-
-#include <algorithm>
-#include <map>
-#include <memory>
-#include <utility>
 
 namespace ns3
 {
@@ -43,12 +35,6 @@ Rule
 MakeGrid(const TopologyText& text)
 {
     return GridTopology(text.GetWholes(""), ENDS, text.GetWhole("hosts", 1)).Copy();
-}
-
-Rule
-MakeKAryTree(const TopologyText& text)
-{
-    return FatTreeTopology::KAryNTree(text.GetWhole("k"), text.GetWhole("n")).Copy();
 }
 
 Rule
@@ -82,12 +68,6 @@ MakeDragonfly(const TopologyText& text)
     WormholeError::ThrowIf(text.Has("g") && parameters.groups == 0,
                            "g = 0: expected 2 groups or more");
     return DragonflyTopology(parameters).Copy();
-}
-
-Rule
-MakeFullMesh(const TopologyText& text)
-{
-    return FullMeshTopology(text.GetWhole(""), text.GetWhole("hosts", 1)).Copy();
 }
 
 FabricGraph
@@ -153,12 +133,6 @@ MakeRoadrunner(const TopologyText& text)
     return graph;
 }
 
-FabricGraph
-MakeFromFile(const TopologyText& text)
-{
-    return ReadFabricFile(text.GetFirst());
-}
-
 const std::map<std::string, Family>&
 GetFamilies()
 {
@@ -177,7 +151,13 @@ GetFamilies()
           {"up-down", "dimension-order"},
           MakeGrid<Ends::JOINED>}},
         {"kary-tree",
-         {"kary-tree:k=4,n=3", "", {"k", "n"}, {"nearest-ancestor", "up-down"}, MakeKAryTree}},
+         {"kary-tree:k=4,n=3",
+          "",
+          {"k", "n"},
+          {"nearest-ancestor", "up-down"},
+          [](const TopologyText& text) {
+              return FatTreeTopology::KAryNTree(text.GetWhole("k"), text.GetWhole("n")).Copy();
+          }}},
         {"clos",
          {"clos:ports=16,levels=2",
           "",
@@ -190,7 +170,14 @@ GetFamilies()
           {"a", "h", "g", "hosts"},
           {"up-down", "minimal"},
           MakeDragonfly}},
-        {"full", {"full:8,hosts=4", "switches", {"hosts"}, {"direct", "up-down"}, MakeFullMesh}},
+        {"full",
+         {"full:8,hosts=4",
+          "switches",
+          {"hosts"},
+          {"direct", "up-down"},
+          [](const TopologyText& text) {
+              return FullMeshTopology(text.GetWhole(""), text.GetWhole("hosts", 1)).Copy();
+          }}},
         {"irregular",
          {"irregular:switches=75,hosts=256,f=0.75",
           "",
@@ -205,7 +192,9 @@ GetFamilies()
           {"up-down"},
           nullptr,
           MakeRoadrunner}},
-        {"file", {"file:cluster.json", "file name", {}, {}, nullptr, MakeFromFile}}};
+        {"file", {"file:cluster.json", "file name", {}, {}, nullptr, [](const TopologyText& text) {
+                      return ReadFabricFile(text.GetFirst());
+                  }}}};
     return families;
 }
 

@@ -3,12 +3,7 @@
 #ifndef WORMHOLE_TOPOLOGY_FACTORY_H
 #define WORMHOLE_TOPOLOGY_FACTORY_H
 
-#include "ns3/fabric-graph.h"
-#include "ns3/wormhole-router.h"
 #include "ns3/wormhole-routing-engine.h"
-
-#include <string>
-#include <vector>
 
 namespace ns3
 {

@@ -75,7 +75,6 @@ class CsvFile
     static void WriteHeader(std::ostream& os, const std::vector<std::string>& columns);
 
   private:
-    /// Reads the columns of a header. @return whether they are as expected
     bool TakeHeader(const std::string& text,
                     const std::string& header,
                     const std::vector<std::string>& optional);

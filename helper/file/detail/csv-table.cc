@@ -4,7 +4,6 @@
 
 #include "ns3/text-tools.h"
 
-#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <iterator>

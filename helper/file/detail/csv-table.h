@@ -5,14 +5,9 @@
 
 #include "csv-file.h"
 
-#include <cstddef>
-#include <cstdint>
 #include <functional>
 #include <initializer_list>
-#include <ostream>
-#include <string>
 #include <utility>
-#include <vector>
 
 namespace ns3
 {
@@ -109,7 +104,6 @@ class CsvValue
 class CsvRow
 {
   public:
-    /// @param table the table, which outlives it
     explicit CsvRow(const CsvTable& table);
 
     CsvValue& operator[](const std::string& column)
@@ -157,7 +151,6 @@ class CsvTable
     /// Refuses what is wrong with a row that was read, by CsvFile::Refuse.
     using Check = std::function<void(const CsvFile& file, std::size_t index, const CsvRow& row)>;
 
-    /// Returns whether a row is read.
     using Filter = std::function<bool(const CsvFile& file, std::size_t index)>;
 
     CsvTable(std::initializer_list<CsvColumn> columns)
@@ -183,7 +176,6 @@ class CsvTable
         return *this;
     }
 
-    /// Has some rows be left out when a file is read.
     CsvTable& SetFilter(Filter filter)
     {
         m_filter = std::move(filter);

@@ -30,7 +30,6 @@ class FileName
     /// @throws WormholeError if it is invalid
     static void CheckFolder(const std::string& path);
 
-    /// Refuses an invalid name of a file or folder.
     static void CheckName(const std::string& path);
 };
 

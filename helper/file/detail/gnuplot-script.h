@@ -43,7 +43,6 @@ struct GnuplotScript
         return Quote("./" + name);
     }
 
-    /// Creates a directory if needed.
     static std::string PlaceFile(const std::string& directory, const std::string& file);
 
     /// @return point type and colour of a curve, in gnuplot syntax; they repeat after seven

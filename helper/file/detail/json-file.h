@@ -31,7 +31,6 @@ class JsonFile
     explicit JsonFile(const std::string& path);
     ~JsonFile();
 
-    /// @return the root value; no value outlives this file
     JsonValue GetRoot() const;
 
     /// @return the text as a JSON string, with its quotes
@@ -76,11 +75,9 @@ class JsonValue
     /// @return the key of a value that GetMembers or Get returned, else empty
     const std::string& GetKey() const;
 
-    /// Refuses anything but an object with these keys.
     void CheckKeys(const std::vector<std::string>& required,
                    const std::vector<std::string>& optional = {}) const;
 
-    /// @return whether this object has a member with that key
     bool Has(const std::string& key) const
     {
         return Find(key).has_value();
@@ -122,13 +119,11 @@ class JsonValue
     {
     }
 
-    /// Refuses a value of a different kind.
     void Expect(int kind, const std::string& accepted) const;
 
     /// @return index of the object's member with that key
     std::optional<uint32_t> Find(const std::string& key) const;
 
-    /// @return the values directly inside this one
     std::vector<JsonValue> GetChildren() const;
 
     template <typename T>

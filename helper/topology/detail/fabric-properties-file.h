@@ -9,12 +9,6 @@
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-exact-time.h"
 #include "ns3/wormhole-fabric.h"
-#include "ns3/wormhole-port.h"
-
-#include <ostream>
-#include <string>
-#include <utility>
-#include <vector>
 
 namespace ns3
 {

@@ -13,11 +13,7 @@
 #include <boost/algorithm/string.hpp>
 #include <charconv>
 #include <cmath>
-#include <cstdint>
-#include <map>
-#include <string>
 #include <system_error>
-#include <vector>
 
 namespace ns3
 {
