@@ -6,7 +6,7 @@ import math
 import pytest
 from conftest import measured, refuses, write
 from ns3_wormhole.reproduce import (btin, btin_claims, claims, papers, places, rdma, report, runner, smp, sync,
-                                    sync_conclusions, trees, trees_claims, verdict)
+                                    sync_conclusions, trees, verdict)
 from ns3_wormhole.reproduce.claims import Finding, Printed
 from ns3_wormhole.reproduce.comparison import (bounded, by_chance, Chapter, CHECK, counting, deviation, FEWEST, HOLDS,
                                                is_near_copy, PREDICTED, read, Row, SAME, Section)
@@ -107,20 +107,20 @@ def test_bounds_of_the_postal_model_fail_at_one_step(tmp_path):
         "s_us,r_us,lambda,time_us,processes\n" + "".join(
             f"1.000,1.000,1.61803,{time}.000,{count}\n"
             for time, count in enumerate([1, 1, 2, 3, 5, 8, 13, 21])), encoding="utf-8")
-    finding = trees_claims.Claims([], Printed(trees.PUBLISHED), tmp_path).bounds()
+    finding = trees.Claims([], Printed(trees.PUBLISHED), tmp_path).bounds()
     assert not finding.own and not finding.ours and finding.our_text.startswith("f(1) = 1 is outside")
     assert ";" not in finding.our_text  # nowhere else
     path = tmp_path / "trees-speed-speed.csv"
     path.write_text(path.read_text(encoding="utf-8").replace("3.000,3\n", "3.000,9\n"), encoding="utf-8")
-    finding = trees_claims.Claims([], Printed(trees.PUBLISHED), tmp_path).bounds()
+    finding = trees.Claims([], Printed(trees.PUBLISHED), tmp_path).bounds()
     assert "f(3) = 9" in finding.our_text and "f(3)" not in finding.own_text
 
 
 def test_faster_reductions_and_deadlocks_contradict(tmp_path):
     for fastest, holds in ((99, True), (90, False)):
-        measured(tmp_path / f"{trees_claims.REDUCTIONS}.csv", f"8,{trees_claims.BINOMIAL},100",
-                 f"8,{trees_claims.BACKWARDS},{fastest}", columns="members,algorithm,latency_us")
-        assert trees_claims.Claims([], None, tmp_path).reductions().ours is holds
+        measured(tmp_path / f"{trees.REDUCTIONS}.csv", f"8,{trees.BINOMIAL},100",
+                 f"8,{trees.BACKWARDS},{fastest}", columns="members,algorithm,latency_us")
+        assert trees.Claims([], None, tmp_path).reductions().ours is holds
     for state, holds in (("steady", True), ("saturated", True), ("deadlock", False)):
         measured(tmp_path / f"{btin_claims.FREE_OF_DEADLOCK}.csv", "btin,0,steady", f"btin,0.1,{state}",
                  columns="algorithm,load,state")

@@ -246,10 +246,8 @@ class Results:
                              and int(row.get("runs", FEWEST)) < FEWEST)
 
     def find(self, figure, which, scheme, reduction, law=None, timing=None, leaves=None):
-        """Returns the row of a figure's fabric and group; which: 0, or 1 for the second of two.
-
-        law, timing, leaves: None for the first that is found.
-        """
+        """Returns the row of a figure's fabric and group; which: 0, or 1 for the second of two; law, timing,
+        leaves: None for the first that is found."""
         place = {name: figure[name].split()[-1 if which else 0]
                  for name in ("switches", "hosts", "connectivity", "group_size")}
         for row in self.counted if figure["quantity"] in OF_LEAVES else self.rows:
@@ -333,8 +331,7 @@ def compare_counts(figure, results, reduction="simulated"):
             and all(row[name] == figure[name].split()[-1] for name in ("switches", "hosts"))
             and abs(number(row, "connectivity") - float(figure["connectivity"])) < 1e-4]
     rows = list({row["group_size"]: row for row in rows}.values())
-    ends = [row for size in figure["group_size"].split() for row in rows
-            if row["group_size"] == size]
+    ends = [row for size in figure["group_size"].split() for row in rows if row["group_size"] == size]
     quantity = figure["quantity"]
     if quantity == "start_ups":
         yield "root's host", None, number(ends[-1], "root_messages_mean"), None
@@ -353,25 +350,23 @@ def compare_counts(figure, results, reduction="simulated"):
 def compare_leaves(figure, results):
     """Yields lines for a figure of Figure 3, on the fabric with three trees."""
     for leaves, name in BY_LEAVES.items():
-        row = results.find(figure, 1, "btin", "in-switch", leaves=leaves)
+        # How many leaves there are is said of the tree that is chosen by the deepest.
+        row = results.find(figure, 1, "btin", "in-switch",
+                           leaves="deepest" if figure["quantity"] == "leaves" else leaves)
         if figure["quantity"] == "trees":
             yield KNOWN, None, number(row, "equal_trees_mean"), None
             return
-        if figure["quantity"] == "chosen_root":
-            yield name, None, row["root_switch"], None
-        else:  # of the tree that is chosen by the deepest
-            row = results.find(figure, 1, "btin", "in-switch", leaves="deepest")
-            column = "deepest_leaves_mean" if leaves == "deepest" else "leaves_mean"
-            yield name, None, number(row, column), None
+        column = "deepest_leaves_mean" if leaves == "deepest" else "leaves_mean"
+        yield name, None, row["root_switch"] if figure["quantity"] == "chosen_root" else number(row, column), None
 
 
 def flooding(figure, results):
     """Returns the links crossed where n messages go to the root, and n back by all cables between
     switches. Half of what unicast crosses is one way."""
     row = results.find(figure, 1, "unicast", "simulated")
-    switches, hosts, n = (number(row, name) for name in ("switches", "hosts", "group_size"))
-    cables = round((number(row, "connectivity") * PORTS * switches - hosts) / 2)
-    return number(row, "message_hops_mean") / 2 + n * cables
+    switches, hosts, n, connectivity, hops = (number(row, name) for name in (
+        "switches", "hosts", "group_size", "connectivity", "message_hops_mean"))
+    return hops / 2 + n * round((connectivity * PORTS * switches - hosts) / 2)
 
 
 def compare(figure, results):
@@ -447,8 +442,7 @@ def title(figure):
     places = zip(*(figure[name].split() for name in ("switches", "hosts", "group_size")))
     where = ", then ".join(f"{s} switches, {h} hosts, {n} members" for s, h, n in places)
     what = words.get(figure["quantity"], figure["quantity"]).format(**figure)
-    connectivity = " then ".join(figure["connectivity"].split())
-    return f"{what} ({where}, f = {connectivity})"
+    return f"{what} ({where}, f = {' then '.join(figure['connectivity'].split())})"
 
 
 def unit(figure):
@@ -459,9 +453,8 @@ def unit(figure):
 
 def rows_of(figure, results):
     """Returns the rows for a published value; and what is wrong with them, a text each."""
-    published = figure["value"] + unit(figure)
-    published += " (formula)" if figure["source"] == "formula" else ""
-    first = (title(figure), published)
+    is_formula = figure["source"] == "formula"
+    first = (title(figure), figure["value"] + unit(figure) + " (formula)" * is_formula)
     rows, wrong = [], []
     readings = list(compare(figure, results))
     names = [name for name, *_ in readings]
@@ -471,8 +464,7 @@ def rows_of(figure, results):
         made_by = results.made_by(figure, name)
         if results.few.intersection(made_by) and figure["quantity"] not in FIXED:
             text, percent = f"{text} ({UNDECIDED.text})", UNDECIDED.percent
-        is_known = name.startswith(KNOWN) or figure["quantity"] in OF_LEAVES
-        use = CHECK if is_known or figure["source"] == "formula" else PREDICTED
+        use = CHECK if name.startswith(KNOWN) or figure["quantity"] in OF_LEAVES or is_formula else PREDICTED
         rows.append(Row((*first, name + " (likely)" * (name == likely), shown(model),
                          shown(simulated, half_width), text),
                         figure["id"], use, percent, name == likely, made_by))
@@ -626,9 +618,8 @@ def chapter(results) -> Chapter:
         found.sections.append(section)
     found.sections.append(btin_claims.Claims(known, Printed(PUBLISHED), results, REDUCTIONS).section())
     section, wrong = leaves(known)
-    found.sections.append(section)
     found.wrong += wrong
-    found.sections += [broadcasts(results / "broadcast-75-256.csv"), making(results), loads(results),
+    found.sections += [section, broadcasts(results / "broadcast-75-256.csv"), making(results), loads(results),
                        under_load(results / "barriers-under-load.csv"),
                        split_phase(Results([results / "split-barrier.csv"]))]
     return found

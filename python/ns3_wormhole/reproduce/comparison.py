@@ -191,8 +191,7 @@ def bounded(published: str, value: float) -> Deviation | None:
         return HOLDS if value < float(rest) else Deviation("not below", DIFFERS.percent)
     if word == "within":
         # As the paper rounds: 6.28 is within 6.
-        is_within = value <= float(rest) or is_exact(rest, value)
-        return HOLDS if is_within else Deviation("not within", DIFFERS.percent)
+        return HOLDS if value <= float(rest) or is_exact(rest, value) else Deviation("not within", DIFFERS.percent)
     return None
 
 
@@ -203,24 +202,19 @@ def is_near_copy(published: str, fitted: str) -> bool:
 
 
 def gain(published: tuple[float, float], simulated: tuple[float, float]) -> str:
-    """Returns how a value differs from the fitted one beside it, published and here.
-
-    published, simulated: the value, then the fitted one. Such values are near each other whatever
-    is simulated, so that only their ratio is a prediction.
-    """
+    """Returns how a value differs from the fitted one beside it, published and here; each pair is the value, then
+    the fitted one. Such values are near each other whatever is simulated, so that only their ratio is a prediction."""
     there, here = (100 * (value / fitted - 1) for value, fitted in (published, simulated))
-    text = f"{there:+.1f} %, here {here:+.1f} %"
-    if there * here < 0:
-        return text + ": reversed"
-    return text + (f": {100 * (here / there - 1):+.0f} % off" if abs(there) >= 0.05 else "")
+    return f"{there:+.1f} %, here {here:+.1f} %" + (
+        ": reversed" if there * here < 0 else
+        f": {100 * (here / there - 1):+.0f} % off" if abs(there) >= 0.05 else "")
 
 
 def is_exact(published: str, value) -> bool:
     """Returns whether a value is the published one, as far as its decimals go."""
     if isinstance(value, str):
         return value == published
-    decimals = len(published.partition(".")[2])
-    return abs(value - float(published)) <= 0.5000001 * 10 ** -decimals
+    return abs(value - float(published)) <= 0.5000001 * 10 ** -len(published.partition(".")[2])
 
 
 def shown(value, decimals: int) -> str:

@@ -148,8 +148,7 @@ def _outside(machine, predicted) -> Section:
 def _notes(predicted) -> list[str]:
     """Returns what is known of the causes of deviations. predicted: tables by name"""
     def span(table, algorithm):
-        longest = table.bytes == table.bytes.max()
-        found = 100 * table.deviation[longest & (table.algorithm == algorithm)]
+        found = 100 * table.deviation[(table.bytes == table.bytes.max()) & (table.algorithm == algorithm)]
         return f"{found.min():+.0f} to {found.max():+.0f} %"
 
     def step(benchmark, algorithm, members, word):

@@ -36,10 +36,8 @@ NAMES = {ACKS: "acknowledgements, barrier by software",
 
 
 def winners(rows, sums=SUMS) -> dict[float, str]:
-    """Returns what has the shorter round, by number of messages, from the least above 0 on.
-
-    rows: the study's; sums: the method that acknowledgements are compared with
-    """
+    """Returns what has the shorter round, by number of messages, from the least above 0 on. rows: the study's;
+    sums: the method that acknowledgements are compared with"""
     rounds = {(row["method"], float(row["messages"])): float(row["step_us"]) for row in rows}
     numbers = sorted(number for method, number in rounds if method == ACKS and number > 0)
     if not numbers:

@@ -80,10 +80,9 @@ def studies() -> list[Study]:
 
 def plots() -> list[Plots]:
     """Returns the plots."""
-    found = [Plots(f"rdma-{cluster}-", (f"rdma-{cluster}",), {"latency": Caption(caption)},
-                   (f"--published={PUBLISHED}", f"--preset={cluster}"))
-             for cluster, caption in CAPTIONS.items()]
-    return [*found, Plots("rdma-", (INTERFACE,), {"interface": Caption(
+    return [*(Plots(f"rdma-{cluster}-", (f"rdma-{cluster}",), {"latency": Caption(caption)},
+                    (f"--published={PUBLISHED}", f"--preset={cluster}"))
+              for cluster, caption in CAPTIONS.items()), Plots("rdma-", (INTERFACE,), {"interface": Caption(
         "Sensitivity of 65 and 193 us (Figure 6): 32 nodes of cluster 3 over the percentage of a "
         "message's time in which it occupies the interfaces, which the paper does not give; tasks of "
         "a node exchange flags, messages in memory, or messages by the interface")},
@@ -91,14 +90,11 @@ def plots() -> list[Plots]:
 
 
 class Barriers:
-    """Results of the study of remote writes, by cluster.
-
-    choice: how messages go within a node, and percentage of the interface.
-    """
+    """Results of the study of remote writes, by cluster. choice: how messages go within a node, and percentage of
+    the interface."""
 
     def __init__(self, files, choice=("flags", "0")):
-        self.rows = {cluster: read(path) for cluster, path in files.items()}
-        self.choice = choice
+        self.rows, self.choice = {cluster: read(path) for cluster, path in files.items()}, choice
 
     def find(self, cluster, transport, nodes, tasks):
         """Returns the row of a cluster."""
@@ -115,8 +111,7 @@ class Barriers:
         simulated = float(self.find(cluster, transport, nodes, tasks)["latency_us_mean"])
         steps = int(self.find(cluster, transport, nodes, "1")["steps"])
         step = float(self.find(cluster, transport, "2", "1")["latency_us_mean"])
-        within = float(self.find(cluster, transport, "2", tasks)["latency_us_mean"]) - step
-        return steps * step + within, simulated
+        return steps * step + (float(self.find(cluster, transport, "2", tasks)["latency_us_mean"]) - step), simulated
 
     def steps(self, cluster, transport, nodes, tasks="1"):
         """Returns modelled and simulated number of steps."""
@@ -150,16 +145,11 @@ class Barriers:
 
     def gap(self, figure):
         """Returns what the time between one and several tasks a node is like, twice."""
-        where = figure["cluster"], figure["transport"]
-        nodes, tasks = figure["nodes"], figure["tasks_per_node"]
-        words = []
-        for kind in (0, 1):
-            one = self.latency(*where, nodes, "1")[kind]
-            gap = self.latency(*where, nodes, tasks)[kind] - one
-            least = self.latency(*where, "2", tasks)[kind] - self.latency(*where, "2", "1")[kind]
-            words.append("growing" if gap > least + ROUNDING_US else
-                         "close" if gap <= CLOSE * one else "constant")
-        return tuple(words)
+        latencies = [self.latency(figure["cluster"], figure["transport"], nodes, tasks)
+                     for nodes in (figure["nodes"], "2") for tasks in (figure["tasks_per_node"], "1")]
+        return tuple("growing" if several - one > two_several - two_one + ROUNDING_US else
+                     "close" if several - one <= CLOSE * one else "constant"
+                     for several, one, two_several, two_one in zip(*latencies))
 
     def holds(self, figure):
         """Returns the numbers of nodes for which a claim is made if it holds for all, twice."""
@@ -171,8 +161,7 @@ class Barriers:
                 if figure["quantity"] == "faster":
                     pairs.append((by_writes, self.latency(cluster, "send-receive", str(nodes), "1")))
                 elif nodes & (nodes - 1):
-                    power = str(1 << nodes.bit_length())
-                    pairs.append((self.latency(cluster, "rdma", power, "1"), by_writes))
+                    pairs.append((self.latency(cluster, "rdma", str(1 << nodes.bit_length()), "1"), by_writes))
         return tuple(figure["value"] if all(one[kind] < other[kind] for one, other in pairs)
                      else "not all" for kind in (0, 1))
 
@@ -220,8 +209,7 @@ def use_of(figure, figures) -> str:
 
 def made_by(figure) -> tuple[str, ...]:
     """Returns the studies that a figure is compared with."""
-    return (f"rdma-{figure['cluster']}",) if figure["cluster"] else tuple(
-        f"rdma-{cluster}" for cluster in CAPTIONS)
+    return tuple(f"rdma-{cluster}" for cluster in ([figure["cluster"]] if figure["cluster"] else CAPTIONS))
 
 
 def needed(figure, path, within):
@@ -232,10 +220,9 @@ def needed(figure, path, within):
                    for row in read(path)
                    if (row["transport"], row["within_host"]) == (figure["transport"], within)
                    and (row["nodes"], row["tasks_per_node"]) == place)
-    words = f"more than {known[-1][0]} %, the most that was simulated,"
-    for (low, below), (high, above) in zip(known, known[1:]):
-        if below <= value <= above:
-            words = f"between {low} and {high} %"
+    *_, words = (f"more than {known[-1][0]} %, the most that was simulated,", *(
+        f"between {low} and {high} %" for (low, below), (high, above) in zip(known, known[1:])
+        if below <= value <= above))
     return (f"With messages within a node by {within}, {figure['value']} {figure['unit']} would take an "
             f"interface that is occupied for {words} of a message's time.")
 
@@ -264,25 +251,22 @@ class Claims(claims.Claims):
         self._barriers, self._printed, self._made_by = barriers, printed, made_by
 
     def _latencies(self):
-        """Simulated latencies by remote writes and by messages, by the number of nodes."""
         return [tuple(self._barriers.latency(CLAIMED, transport, nodes, "1")[1]
                       for transport in ("rdma", "send-receive")) for nodes in NODES]
 
     def saved_time(self) -> Finding:
         """Whether the time that is saved grows."""
-        values = self._printed.values
-        own = [messages - writes for writes, messages in (
-            values(f"{CLAIMED}-rdma-{nodes}", f"{CLAIMED}-messages-{nodes}") for nodes in (8, 16))]
-        ours = [messages - writes for writes, messages in self._latencies()]
-        return Finding(grows(own), grows(ours), series(own, 1) + " us", series(ours, 1) + " us",
-                       self._made_by)
+        own = [messages - writes for writes, messages in (self._printed.values(
+            f"{CLAIMED}-rdma-{nodes}", f"{CLAIMED}-messages-{nodes}") for nodes in (8, 16))]
+        return self._grow(own, [messages - writes for writes, messages in self._latencies()], "us")
 
     def saved_part(self) -> Finding:
         """Whether the part of the time that is saved grows."""
-        own = self._printed.values(f"gain-8-{CLAIMED}", f"gain-16-{CLAIMED}")
-        ours = [round(100 * (1 - writes / messages), 1) for writes, messages in self._latencies()]
-        return Finding(grows(own), grows(ours), series(own, 1) + " %", series(ours, 1) + " %",
-                       self._made_by)
+        return self._grow(self._printed.values(f"gain-8-{CLAIMED}", f"gain-16-{CLAIMED}"), [
+            round(100 * (1 - writes / messages), 1) for writes, messages in self._latencies()], "%")
+
+    def _grow(self, own, ours, unit):
+        return Finding(grows(own), grows(ours), *(f"{series(each, 1)} {unit}" for each in (own, ours)), self._made_by)
 
 
 def chapter(results) -> Chapter:

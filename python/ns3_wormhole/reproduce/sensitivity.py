@@ -65,11 +65,10 @@ def _barriers(name, *arguments, refused=False):
 
 def studies() -> list[Study]:
     """Returns the studies."""
-    found = [_barriers(f"start-up-{time}", *SMALL, GROUPS, f"--startUp={time}")
-             for time in START_UPS]
-    found.append(_barriers("today", *SMALL, GROUPS, "--startUp=300ns", "--switchDelay=90ns",
-                           "--linkDelay=5ns", "--attribute=WormholeFabric::DataRate=100Gbps",
-                           "--attribute=WormholeFabric::FlitSize=16"))
+    found = [*(_barriers(f"start-up-{time}", *SMALL, GROUPS, f"--startUp={time}") for time in START_UPS),
+             _barriers("today", *SMALL, GROUPS, "--startUp=300ns", "--switchDelay=90ns",
+                       "--linkDelay=5ns", "--attribute=WormholeFabric::DataRate=100Gbps",
+                       "--attribute=WormholeFabric::FlitSize=16")]
     found += [_barriers(f"law-{law}", *SMALL, GROUPS, f"--law={law}") for law in LAWS]
     found += [_barriers(f"delays-{switch}-{link}", *SMALL, f"--switchDelay={switch}", f"--linkDelay={link}",
                         f"--groupSizes={GROUP}") for switch in SWITCH_DELAYS for link in LINK_DELAYS]
@@ -88,10 +87,8 @@ def studies() -> list[Study]:
 
 
 def machines_of(path) -> dict:
-    """Returns contests of machines, by row and delay in us. path: CSV of sync-hardware
-
-    Times are those of a second's work, one over the speedup.
-    """
+    """Returns contests of machines, by row and delay in us. Times are those of a second's work, one over the
+    speedup. path: CSV of sync-hardware"""
     return contests(read(path), lambda row: (row["row"], float(row["delay_us"])),
                     lambda row: row["hardware"], lambda row: 1 / float(row["simulated"]))
 
@@ -137,11 +134,9 @@ def contests(rows, key, name, time) -> dict:
 
 def barriers(results, study) -> dict[int, Contest]:
     """Returns the contests of a study of barriers, by group size; none if it is impossible."""
-    target = study.targets(results)["csv"]
-    if study.refused:
-        return {}
-    return contests(read(target), lambda row: int(row["group_size"]), lambda row: row["scheme"],
-                    lambda row: float(row["latency_us_mean"]))
+    return {} if study.refused else contests(
+        read(study.targets(results)["csv"]), lambda row: int(row["group_size"]), lambda row: row["scheme"],
+        lambda row: float(row["latency_us_mean"]))
 
 
 def table(heading, corner, columns, rows, intro="") -> Section:
@@ -218,8 +213,7 @@ def chapter(results) -> Chapter:
              **{f"switch-tree-saves-{block}": spread(broadcasts(results), smp.INFORMED,
                                                      [f"mpich[BlockSize={block}]"])
                 for block in smp.BLOCKS}}
-    runs = max(int(row["runs"]) for row in
-               read(by_name["range-today"].targets(results)["csv"]))
+    runs = max(int(row["runs"]) for row in read(by_name["range-today"].targets(results)["csv"]))
     sections = [
         Section("Conclusions", ("conclusion", "paper", "where", "holds in", "least factor",
                                 "greatest factor", "ties"), [

@@ -133,12 +133,9 @@ def plots() -> list[Plots]:
 
 
 def saved(cases, block, algorithm, switches, whole=False, slower=False, hosts=None):
-    """Returns by how many percent a broadcast is faster than MPI_Bcast, a mean over cases, by
-    column; nothing where there are no such rows.
-
-    cases: the rows of each; switches: numbers of them; whole: of the largest number of hosts alone;
-    slower: by how many percent MPI_Bcast takes longer instead; hosts: that number alone; None: all
-    """
+    """Returns by how many percent a broadcast is faster than MPI_Bcast, a mean over cases, by column; nothing where
+    there are no such rows. cases: the rows of each; switches: numbers of them; whole: of the largest number of hosts
+    alone; slower: by how many percent MPI_Bcast takes longer instead; hosts: that number alone; None: all"""
     found = []
     for rows in cases:
         most = max(int(row["hosts"]) for row in rows)
@@ -191,9 +188,8 @@ def by_wiring(results, found) -> Section:
         section.rows.append(Row((WIRINGS[wiring][0], order, str(block),
                                  *(f"{time:.1f}" for _, time in by_size.values())),
                                 made_by=tuple(wired(wiring, each) for each in NAMES[order])))
-    section.notes.append(in_time([row for name in BY_HOST + SHUFFLED
-                                  for row in read(results / f"{name}.csv")]))
-    section.notes.append(of_means([read(results / f"{name}.csv") for name in SHUFFLED], BLOCKS[-1]))
+    section.notes += [in_time([row for name in BY_HOST + SHUFFLED for row in read(results / f"{name}.csv")]),
+                      of_means([read(results / f"{name}.csv") for name in SHUFFLED], BLOCKS[-1])]
     return section
 
 
@@ -216,12 +212,11 @@ def of_means(cases, block) -> str:
 
 def in_time(rows) -> str:
     """Returns how many broadcasts take more steps than any broadcast has to, in a sentence."""
-    found = {name: [row for row in rows if row["algorithm"] == name] for name in SENDERS}
-    late = {name: sum(int(row["steps"]) > math.ceil(math.log2(int(row["hosts"]))) for row in some)
-            for name, some in found.items()}
+    late = {name: [int(row["steps"]) > math.ceil(math.log2(int(row["hosts"]))) for row in rows
+                   if row["algorithm"] == name] for name in SENDERS}
     return ("Steps with two cables a pair in a mesh: of "
-            f"{len(found[INFORMED]):,} broadcasts, {late[INFORMED]} take more than log2 n, rounded up, if "
-            f"any host sends, and {late[NEW]} if leaders send.")
+            f"{len(late[INFORMED]):,} broadcasts, {sum(late[INFORMED])} take more than log2 n, rounded up, if "
+            f"any host sends, and {sum(late[NEW])} if leaders send.")
 
 
 class Broadcasts:
@@ -245,8 +240,7 @@ class Broadcasts:
 
     def ratio(self, figure, order, block, algorithm, hosts=None):
         """Returns modelled and simulated percentages; nothing where there are no such rows."""
-        least = int(figure["switches"] or 1)
-        slower = figure["quantity"] == "slower"
+        least, slower = int(figure["switches"] or 1), figure["quantity"] == "slower"
         return saved(self.rows[order], block, algorithm, (least,) if slower else range(least, SWITCHES + 1),
                      slower=slower, hosts=hosts)
 
@@ -296,8 +290,7 @@ class Claims(claims.Claims):
     paper = "smp"
 
     def __init__(self, rows, algorithm, made_by):
-        self._rows = [row for row in rows if row["algorithm"] == algorithm]
-        self._made_by = made_by
+        self._rows, self._made_by = [row for row in rows if row["algorithm"] == algorithm], made_by
 
     def steps(self) -> Finding:
         """Whether no broadcast takes more steps than doubling in each; those that do may need them."""

@@ -114,17 +114,20 @@ def number(text):
     return None if math.isnan(value) else value
 
 
+def place_of(row):
+    """Returns table, row, hardware and delay of a figure or a row."""
+    return row["table"], row["row"], row["hardware"], float(row["delay_us"])
+
+
 class Hardware:
     """Results of the study of synchronisation hardware."""
 
     def __init__(self, path):
-        self.rows = {(row["table"], row["row"], row["hardware"], float(row["delay_us"])): row
-                     for row in read(path)}
+        self.rows = {place_of(row): row for row in read(path)}
 
     def compare(self, figure):
         """Returns modelled and simulated value of a figure; None: there is none."""
-        place = (figure["table"], figure["row"], figure["hardware"], float(figure["delay_us"]))
-        if place not in self.rows:
+        if (place := place_of(figure)) not in self.rows:
             raise WormholeError(f"{figure['id']}: no study of synchronisation hardware has it")
         return tuple(number(self.rows[place][name]) for name in ("model", "simulated"))
 
@@ -188,12 +191,9 @@ def price_parts(hardware, delay, figures, results) -> list[float]:
 
 def against_fit(figure, figures, hardware) -> str:
     """Returns how a predicted speedup differs from the fitted one of the same row and delay."""
-    fit = fitted_beside(figure, figures)
-    if fit is None:
-        return ""
-    pair = figure, fit
-    return gain(tuple(float(each["value"]) for each in pair),
-                tuple(hardware.compare(each)[1] for each in pair))
+    pair = figure, fitted_beside(figure, figures)
+    return "" if pair[1] is None else gain(tuple(float(each["value"]) for each in pair),
+                                           tuple(hardware.compare(each)[1] for each in pair))
 
 
 def section_of(table, all_figures, hardware, wrong) -> Section:
@@ -202,12 +202,10 @@ def section_of(table, all_figures, hardware, wrong) -> Section:
     section = Section(TITLES[table], COLUMNS, numbered=True)
     for figure in figures:
         model, simulated = hardware.compare(figure)
-        if bad := trouble(figure, model, simulated):
-            wrong.append(bad)
-        title = f"{figure['row']}, {HARDWARE[figure['hardware']]}"
-        if figure["use"] != "given":
-            title += f", {figure['delay_us']} us"
-        unit = f" {figure['unit']}" if figure["unit"] == "us" else ""
+        wrong += filter(None, [trouble(figure, model, simulated)])
+        title = f"{figure['row']}, {HARDWARE[figure['hardware']]}" \
+            + f", {figure['delay_us']} us" * (figure["use"] != "given")
+        unit = " us" * (figure["unit"] == "us")
         off = differs(figure["value"], model if simulated is None else simulated)
         if figure["row"] == AGGREGATE:
             off = by_chance(off, price_parts(figure["hardware"], figure["delay_us"], figures, hardware))

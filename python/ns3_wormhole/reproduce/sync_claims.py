@@ -88,18 +88,14 @@ class Claims:
         found = [row for (table, name, *place), row in self._rows.items()
                  if table in "3456" and name == application and place == [hardware, float(delay)]]
         if len(found) != 1:
-            raise WormholeError(
-                f"no study of synchronisation hardware has {application} with {hardware}")
+            raise WormholeError(f"no study of synchronisation hardware has {application} with {hardware}")
         return tuple(float(found[0][kind]) for kind in ("model", "simulated"))
 
     def _inputs(self, figure):
         """Returns the applications of a row, which may be several: "WWT-*"."""
         stem, star, _ = figure["row"].partition("*")
-        if not star:
-            return [stem]
-        return sorted({name for table, name, hardware, _ in self._rows
-                       if table in "3456" and name.startswith(stem)
-                       and hardware == figure["hardware"]})
+        return [stem] if not star else sorted({name for table, name, hardware, _ in self._rows if table in "3456"
+                                               and name.startswith(stem) and hardware == figure["hardware"]})
 
     def compare(self, figure):
         """Returns model and simulated value of a claim; None: there is none."""
@@ -112,11 +108,10 @@ class Claims:
         return None, None
 
     def _factor(self, figure):
-        pairs = [[one / other for one, other in
-                  zip(self.speedups(row, figure["hardware"], figure["delay_us"]),
-                      self.speedups(row, figure["against"], figure["delay_us"]))]
+        pairs = [[one / other for one, other in zip(*(self.speedups(row, figure[which], figure["delay_us"])
+                                                      for which in ("hardware", "against")))]
                  for row in self._inputs(figure)]
-        return tuple(max(values) for values in zip(*pairs))
+        return tuple(map(max, zip(*pairs)))
 
     def _gain(self, figure):
         return tuple(100 * (factor - 1) for factor in self._factor(figure))
@@ -126,9 +121,8 @@ class Claims:
                      for factor in self._factor(figure))
 
     def _delay(self, figure):
-        pairs = zip(self.speedups(figure["row"], figure["hardware"], 0),
-                    self.speedups(figure["row"], figure["hardware"], figure["delay_us"]))
-        return tuple(abs(100 * (1 - slow / fast)) for fast, slow in pairs)
+        return tuple(abs(100 * (1 - slow / fast)) for fast, slow in zip(*(
+            self.speedups(figure["row"], figure["hardware"], delay) for delay in (0, figure["delay_us"]))))
 
     def _acks(self, figure):
         fast = self.speedups(figure["row"], figure["hardware"], 0)

@@ -59,7 +59,6 @@ class Claims(claims.Claims):
         return float(row["model"]) if math.isnan(value) else value
 
     def _pair(self, *place):
-        """Returns what is printed and what is simulated."""
         return float(self._own[place]), self._ours(*place)
 
     def _gains(self, hardware, delay, rows):
@@ -114,7 +113,6 @@ class Claims(claims.Claims):
                        (SYNC,))
 
     def _barriers(self, delay):
-        """Latencies of barriers without traffic, us."""
         return {row["algorithm"]: float(row["latency_us_mean"])
                 for row in read(self._results / f"{TOURNAMENTS[delay]}.csv") if not float(row["load"])}
 
