@@ -5,6 +5,7 @@
 #include "ns3/json-file.h"
 #include "ns3/wormhole-traffic.h"
 
+#include <algorithm>
 #include <iomanip>
 #include <sstream>
 

@@ -6,9 +6,13 @@
 #include "ns3/wormhole-worm.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <map>
+#include <ostream>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace ns3
 {

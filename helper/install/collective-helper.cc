@@ -12,6 +12,8 @@
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-linked-schedules.h"
 
+#include <map>
+
 namespace ns3
 {
 

@@ -11,6 +11,9 @@
 #include "ns3/wormhole-collective.h"
 #include "ns3/wormhole-fabric.h"
 
+#include <string>
+#include <vector>
+
 namespace ns3
 {
 

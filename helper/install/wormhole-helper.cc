@@ -15,8 +15,10 @@
 #include "ns3/wormhole-exact-time.h"
 #include "ns3/wormhole-topology-factory.h"
 
+#include <algorithm>
 #include <iostream>
 #include <numeric>
+#include <set>
 
 namespace ns3
 {

@@ -12,6 +12,9 @@
 #include "ns3/wormhole-fabric.h"
 
 #include <functional>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace ns3
 {

@@ -5,6 +5,8 @@
 #include "ns3/traffic-patterns.h"
 #include "ns3/wormhole-error.h"
 
+#include <utility>
+
 namespace ns3
 {
 

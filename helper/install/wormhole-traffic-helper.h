@@ -9,6 +9,9 @@
 #include "ns3/wormhole-traffic-pattern.h"
 #include "ns3/wormhole-traffic.h"
 
+#include <string>
+#include <vector>
+
 namespace ns3
 {
 

@@ -2,8 +2,10 @@
 
 #include "fabric-options.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
+#include <utility>
 
 namespace ns3
 {

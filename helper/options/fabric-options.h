@@ -7,6 +7,10 @@
 
 #include "ns3/wormhole-topology-factory.h"
 
+#include <memory>
+#include <string>
+#include <vector>
+
 namespace ns3
 {
 

@@ -14,10 +14,13 @@
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-machine-file.h"
 
+#include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <utility>
 #include <dlfcn.h>
 #include <filesystem>
 #include <iomanip>

@@ -9,6 +9,8 @@
 #include "ns3/wormhole-routing-engine.h"
 
 #include <cstddef>
+#include <string>
+#include <vector>
 
 namespace ns3
 {

@@ -8,7 +8,9 @@
 #include "ns3/wormhole-fabric.h"
 
 #include <boost/algorithm/string.hpp>
+#include <cstdint>
 #include <limits>
+#include <optional>
 #include <regex>
 
 namespace ns3

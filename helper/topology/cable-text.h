@@ -5,6 +5,10 @@
 
 #include "ns3/fabric-properties.h"
 
+#include <string>
+#include <utility>
+#include <vector>
+
 namespace ns3
 {
 

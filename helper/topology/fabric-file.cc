@@ -9,7 +9,13 @@
 #include "ns3/wormhole-route-table.h"
 
 #include <boost/pending/disjoint_sets.hpp>
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <memory>
 #include <numeric>
+#include <unordered_map>
+#include <vector>
 
 namespace ns3
 {

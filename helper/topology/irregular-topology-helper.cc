@@ -5,6 +5,8 @@
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 #include <boost/pending/disjoint_sets.hpp>
 #include <cmath>
 #include <cstdio>

@@ -6,6 +6,9 @@
 #include "ns3/fabric-graph.h"
 #include "ns3/random-variable-stream.h"
 
+#include <cstdint>
+#include <string>
+
 namespace ns3
 {
 

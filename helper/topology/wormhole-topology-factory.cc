@@ -12,6 +12,11 @@
 #include "ns3/switch-levels.h"
 #include "ns3/topology-text.h"
 
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <utility>
+
 namespace ns3
 {
 

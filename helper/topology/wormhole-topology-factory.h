@@ -5,6 +5,9 @@
 
 #include "ns3/wormhole-routing-engine.h"
 
+#include <string>
+#include <vector>
+
 namespace ns3
 {
 

@@ -14,6 +14,8 @@
 #include "ns3/wormhole-exact-time.h"
 #include "ns3/wormhole-node-state.h"
 
+#include <algorithm>
+
 namespace ns3
 {
 

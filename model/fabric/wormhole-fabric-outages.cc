@@ -11,6 +11,7 @@
 #include "ns3/wormhole-route-manager.h"
 
 #include <iterator>
+#include <utility>
 
 namespace ns3
 {

@@ -9,6 +9,7 @@
 #include "ns3/simulator.h"
 #include "ns3/wormhole-error.h"
 
+#include <limits>
 #include <numeric>
 #include <sstream>
 

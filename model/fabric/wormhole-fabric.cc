@@ -15,6 +15,7 @@
 #include "ns3/uinteger.h"
 #include "ns3/wormhole-error.h"
 
+#include <limits>
 #include <numeric>
 #include <sstream>
 

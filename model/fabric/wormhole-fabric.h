@@ -11,8 +11,12 @@
 
 #include "ns3/event-id.h"
 
+#include <cstdint>
 #include <map>
+#include <memory>
 #include <set>
+#include <string>
+#include <vector>
 
 /// @defgroup wormhole Wormhole fabrics
 ///

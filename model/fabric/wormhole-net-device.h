@@ -11,6 +11,10 @@
 #include "ns3/queue.h"
 #include "ns3/wormhole-sparse-traced-callback.h"
 
+#include <array>
+#include <cstdint>
+#include <memory>
+
 namespace ns3
 {
 

@@ -5,6 +5,9 @@
 
 #include "wormhole-port.h"
 
+#include <cstdint>
+#include <string>
+
 namespace ns3
 {
 

@@ -9,7 +9,9 @@
 #include "ns3/traced-callback.h"
 
 #include <array>
+#include <cstdint>
 #include <memory>
+#include <string>
 
 namespace ns3
 {

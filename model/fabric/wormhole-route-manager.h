@@ -6,6 +6,7 @@
 #include "ns3/object.h"
 #include "ns3/wormhole-worm.h"
 
+#include <cstdint>
 #include <utility>
 
 namespace ns3

@@ -5,7 +5,9 @@
 
 #include "worm-route.h"
 
+#include <cstdint>
 #include <string>
+#include <vector>
 
 namespace ns3
 {

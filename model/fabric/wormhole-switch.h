@@ -5,6 +5,10 @@
 
 #include "wormhole-port.h"
 
+#include <cstdint>
+#include <string>
+#include <vector>
+
 namespace ns3
 {
 

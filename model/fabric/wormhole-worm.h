@@ -10,8 +10,10 @@
 #include "ns3/packet.h"
 #include "ns3/wormhole-latency-cause.h"
 
+#include <cstdint>
 #include <ostream>
 #include <string>
+#include <vector>
 
 namespace ns3
 {

@@ -7,6 +7,10 @@
 #include "ns3/object.h"
 #include "ns3/wormhole-router.h"
 
+#include <cstdint>
+#include <string>
+#include <vector>
+
 namespace ns3
 {
 

@@ -8,7 +8,16 @@
 #include "ns3/wormhole-fabric.h"
 #include "ns3/wormhole-route-manager.h"
 
+#include <array>
+#include <cstdint>
 #include <functional>
+#include <map>
+#include <memory>
+#include <ostream>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace ns3
 {

@@ -9,6 +9,7 @@
 #include "ns3/wormhole-error.h"
 
 #include <boost/pending/disjoint_sets.hpp>
+#include <algorithm>
 #include <numeric>
 #include <set>
 

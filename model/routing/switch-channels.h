@@ -6,6 +6,8 @@
 #include "switch-search.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <vector>
 #include <boost/range/irange.hpp>
 #include <cstddef>
 

@@ -5,8 +5,11 @@
 
 #include "fabric-graph.h"
 
+#include <cstdint>
 #include <functional>
 #include <queue>
+#include <utility>
+#include <vector>
 
 namespace ns3
 {

@@ -4,6 +4,7 @@
 
 #include "ns3/ordering.h"
 
+#include <algorithm>
 #include <numeric>
 
 namespace ns3

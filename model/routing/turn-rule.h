@@ -6,6 +6,9 @@
 #include "fabric-graph.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
 
 namespace ns3
 {

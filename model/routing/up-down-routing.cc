@@ -6,7 +6,9 @@
 #include "ns3/up-down-columns.h"
 #include "ns3/up-down-pair-route.h"
 
+#include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace ns3
 {

@@ -7,6 +7,11 @@
 #include "turn-rule.h"
 #include "wormhole-route-spread.h"
 
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
 namespace ns3
 {
 

@@ -5,6 +5,11 @@
 #include "ns3/ordering.h"
 #include "ns3/route-request.h"
 
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <utility>
+
 namespace ns3
 {
 

@@ -7,6 +7,13 @@
 #include "turn-rule.h"
 #include "wormhole-route-spread.h"
 
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
 namespace ns3
 {
 

@@ -9,7 +9,9 @@
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-fabric.h"
 
+#include <algorithm>
 #include <random>
+#include <utility>
 
 namespace ns3
 {

@@ -7,7 +7,10 @@
 
 #include "ns3/wormhole-router.h"
 
+#include <cstdint>
 #include <functional>
+#include <string>
+#include <vector>
 
 namespace ns3
 {

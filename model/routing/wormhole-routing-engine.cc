@@ -9,6 +9,8 @@
 #include "ns3/text-tools.h"
 #include "ns3/uinteger.h"
 
+#include <utility>
+
 namespace ns3
 {
 

@@ -10,6 +10,9 @@
 #include "ns3/wormhole-router.h"
 
 #include <chrono>
+#include <cstdint>
+#include <string>
+#include <vector>
 
 namespace ns3
 {

@@ -4,6 +4,7 @@
 
 #include "ns3/text-tools.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <iterator>

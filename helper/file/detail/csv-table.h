@@ -5,9 +5,14 @@
 
 #include "csv-file.h"
 
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <initializer_list>
+#include <ostream>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace ns3
 {

@@ -10,6 +10,11 @@
 #include "ns3/wormhole-exact-time.h"
 #include "ns3/wormhole-fabric.h"
 
+#include <ostream>
+#include <string>
+#include <utility>
+#include <vector>
+
 namespace ns3
 {
 

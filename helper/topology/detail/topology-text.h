@@ -10,6 +10,10 @@
 #include "ns3/wormhole-exact-time.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
 #include <boost/algorithm/string.hpp>
 #include <charconv>
 #include <cmath>

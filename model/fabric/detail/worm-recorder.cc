@@ -9,6 +9,7 @@
 #include "ns3/wormhole-port.h"
 
 #include <iterator>
+#include <utility>
 
 namespace ns3
 {

@@ -6,6 +6,7 @@
 #include "ns3/simulator-impl.h"
 #include "ns3/simulator.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace ns3

@@ -6,6 +6,8 @@
 
 #include "ns3/wormhole-exact-time.h"
 
+#include <limits>
+
 namespace ns3
 {
 

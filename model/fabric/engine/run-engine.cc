@@ -7,6 +7,8 @@
 #include "ns3/simulator.h"
 #include "ns3/wormhole-error.h"
 
+#include <utility>
+
 namespace ns3
 {
 

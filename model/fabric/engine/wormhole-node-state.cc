@@ -6,6 +6,8 @@
 
 #include "ns3/wormhole-error.h"
 
+#include <utility>
+
 namespace ns3
 {
 

@@ -7,7 +7,11 @@
 #include "ns3/worm-route.h"
 #include "ns3/wormhole-error.h"
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
 
 namespace ns3
 {

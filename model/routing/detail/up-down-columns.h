@@ -7,7 +7,12 @@
 #include "ns3/switch-search.h"
 #include "ns3/wormhole-route-spread.h"
 
+#include <algorithm>
+#include <cstdint>
 #include <deque>
+#include <optional>
+#include <utility>
+#include <vector>
 
 namespace ns3
 {

@@ -5,6 +5,10 @@
 
 #include "ns3/up-down-routing.h"
 
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
 namespace ns3
 {
 

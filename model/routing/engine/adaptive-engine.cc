@@ -4,6 +4,12 @@
 
 #include "up-down-search.h"
 
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
 namespace ns3
 {
 

@@ -10,6 +10,8 @@
 #include "ns3/wormhole-routing-engine.h"
 
 #include <array>
+#include <string>
+#include <vector>
 
 namespace ns3
 {

@@ -6,6 +6,9 @@
 #include "ns3/fabric-graph.h"
 #include "ns3/wormhole-router.h"
 
+#include <cstdint>
+#include <vector>
+
 namespace ns3
 {
 

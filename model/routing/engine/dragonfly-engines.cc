@@ -8,6 +8,10 @@
 #include "ns3/wormhole-route-set.h"
 #include "ns3/wormhole-routing-engine.h"
 
+#include <algorithm>
+#include <utility>
+#include <vector>
+
 namespace ns3
 {
 

@@ -5,6 +5,10 @@
 #include "ns3/wormhole-fabric.h"
 #include "ns3/wormhole-routing-engine.h"
 
+#include <algorithm>
+#include <utility>
+#include <vector>
+
 namespace ns3
 {
 

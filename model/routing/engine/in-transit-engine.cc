@@ -4,6 +4,12 @@
 
 #include "up-down-search.h"
 
+#include <functional>
+#include <optional>
+#include <queue>
+#include <utility>
+#include <vector>
+
 namespace ns3
 {
 

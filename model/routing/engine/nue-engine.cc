@@ -8,7 +8,12 @@
 #include "ns3/wormhole-route-set.h"
 #include "ns3/wormhole-routing-engine.h"
 
+#include <algorithm>
+#include <functional>
+#include <queue>
 #include <tuple>
+#include <utility>
+#include <vector>
 
 namespace ns3
 {

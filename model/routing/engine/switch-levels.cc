@@ -4,6 +4,12 @@
 
 #include "up-down-order.h"
 
+#include <algorithm>
+#include <functional>
+#include <numeric>
+#include <queue>
+#include <utility>
+
 namespace ns3
 {
 

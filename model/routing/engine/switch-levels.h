@@ -5,6 +5,9 @@
 
 #include "ns3/switch-channels.h"
 
+#include <cstdint>
+#include <vector>
+
 namespace ns3
 {
 

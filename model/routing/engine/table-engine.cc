@@ -8,7 +8,11 @@
 #include "ns3/wormhole-route-table.h"
 #include "ns3/wormhole-routing-engine.h"
 
+#include <algorithm>
 #include <iterator>
+#include <memory>
+#include <string>
+#include <vector>
 
 namespace ns3
 {

@@ -4,6 +4,8 @@
 
 #include "up-down-search.h"
 
+#include <algorithm>
+#include <optional>
 #include <tuple>
 
 namespace ns3

@@ -7,7 +7,11 @@
 #include "ns3/switch-channels.h"
 #include "ns3/turn-rule.h"
 
+#include <algorithm>
+#include <cstdint>
 #include <numeric>
+#include <utility>
+#include <vector>
 
 namespace ns3
 {

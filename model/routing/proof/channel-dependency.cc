@@ -6,6 +6,9 @@
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-route-set.h"
 
+#include <algorithm>
+#include <utility>
+
 namespace ns3
 {
 

@@ -6,6 +6,10 @@
 #include "ns3/fabric-graph.h"
 #include "ns3/worm-route.h"
 
+#include <cstdint>
+#include <utility>
+#include <vector>
+
 namespace ns3
 {
 

@@ -7,6 +7,11 @@
 
 #include "ns3/channel-dependency.h"
 
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <utility>
+
 namespace ns3
 {
 

@@ -5,6 +5,11 @@
 
 #include "regular-topology.h"
 
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <vector>
+
 namespace ns3
 {
 

@@ -7,6 +7,12 @@
 
 #include "ns3/channel-dependency.h"
 
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
 namespace ns3
 {
 

@@ -7,7 +7,14 @@
 #include "ns3/turn-rule.h"
 #include "ns3/wormhole-route-spread.h"
 
+#include <algorithm>
+#include <cstdint>
 #include <cstdio>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
 
 namespace ns3
 {
