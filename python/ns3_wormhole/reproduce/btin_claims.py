@@ -34,10 +34,8 @@ class Claims(claims.Claims):
     def _factor(self, name, reduction, column):
         figure = self._printed.figures[name]
         multicast = self._known.find(figure, 1, "multicast", reduction)
-        if multicast is None:
-            return None
-        btin = self._known.find(figure, 1, "btin", "in-switch", timing=multicast["btin_timing"])
-        return float(multicast[column]) / float(btin[column])
+        return None if multicast is None else float(multicast[column]) / float(self._known.find(
+            figure, 1, "btin", "in-switch", timing=multicast["btin_timing"])[column])
 
     def _growth(self, names, column="latency_us_mean", reductions=None):
         """Whether factors grow from one published one to the next."""

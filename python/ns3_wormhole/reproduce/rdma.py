@@ -185,14 +185,13 @@ def title(figure):
 def choices(figure, path):
     """Returns the rows of a figure under all choices. path: the study's CSV"""
     rows = []
-    for within, percent in CHOICES:
-        model, simulated = Barriers({figure["cluster"]: path}, (within, percent)).compare(figure)
+    for choice in CHOICES:
+        model, simulated = Barriers({figure["cluster"]: path}, choice).compare(figure)
         text, off = deviation(figure["value"], simulated)
-        is_likely = (within, percent) == LIKELY
-        name = (f"the same, messages within a node by {within}, interface occupied {percent} %"
-                + " (likely)" * is_likely)
+        name = "the same, messages within a node by {}, interface occupied {} %".format(*choice) \
+            + " (likely)" * (choice == LIKELY)
         rows.append(Row((name, "", "choice", shown(model, 2), shown(simulated, 2), text, ""),
-                        figure["id"], PREDICTED, off, is_likely, (INTERFACE,)))
+                        figure["id"], PREDICTED, off, choice == LIKELY, (INTERFACE,)))
     return rows
 
 
@@ -234,11 +233,9 @@ def set_up(results) -> Section:
         rows = read(results / f"rdma-set-up-{exchange}.csv")
         messages = {row["nodes"]: float(row["latency_us_mean"]) for row in rows
                     if row["transport"] == "send-receive"}
-        for row in rows:
-            if row["transport"] == "rdma":
-                time = float(row["set_up_us"])
-                saved = messages[row["nodes"]] - float(row["latency_us_mean"])
-                section.rows.append(Row((row["nodes"], name, f"{time:.1f}", f"{time / saved:.1f}")))
+        for row in (row for row in rows if row["transport"] == "rdma"):
+            time, saved = float(row["set_up_us"]), messages[row["nodes"]] - float(row["latency_us_mean"])
+            section.rows.append(Row((row["nodes"], name, f"{time:.1f}", f"{time / saved:.1f}")))
     return section
 
 

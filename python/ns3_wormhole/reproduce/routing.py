@@ -98,14 +98,11 @@ def under_load(paths) -> Section:
     """Returns the table of barriers beside traffic. paths: CSVs by engine"""
     found = {(row["load"], row["algorithm"], engine): row for engine, path in paths.items() for row in read(path)}
     loads, algorithms, _ = (list(dict.fromkeys(keys)) for keys in zip(*found))
-    section = Section(UNDER_LOAD, ("load", "barrier", *paths), intro=UNDER_LOAD_INTRO)
-    for load in sorted(loads, key=float):
-        for algorithm in algorithms:
-            rows = (found[load, algorithm, engine] for engine in paths)
-            section.rows.append(Row((rounded(load), algorithm, *(
-                f"{float(row['latency_us_mean']):.2f} us" if row["state"] == "steady" else row["state"]
-                for row in rows))))
-    return section
+    return Section(UNDER_LOAD, ("load", "barrier", *paths), [
+        Row((rounded(load), algorithm, *(
+            f"{float(row['latency_us_mean']):.2f} us" if row["state"] == "steady" else row["state"]
+            for row in (found[load, algorithm, engine] for engine in paths))))
+        for load in sorted(loads, key=float) for algorithm in algorithms], intro=UNDER_LOAD_INTRO)
 
 
 def chapter(results) -> Chapter:

@@ -183,14 +183,12 @@ def spread(figure, found):
 def by_wiring(results, found) -> Section:
     """Returns a section: what is saved, a row per wiring, order of ranks and size of blocks.
     found: by savings()"""
-    section = Section(WIRED, WIRED_COLUMNS, intro=WIRED_INTRO)
-    for (wiring, order, block), by_size in found.items():
-        section.rows.append(Row((WIRINGS[wiring][0], order, str(block),
-                                 *(f"{time:.1f}" for _, time in by_size.values())),
-                                made_by=tuple(wired(wiring, each) for each in NAMES[order])))
-    section.notes += [in_time([row for name in BY_HOST + SHUFFLED for row in read(results / f"{name}.csv")]),
-                      of_means([read(results / f"{name}.csv") for name in SHUFFLED], BLOCKS[-1])]
-    return section
+    return Section(WIRED, WIRED_COLUMNS, [
+        Row((WIRINGS[wiring][0], order, str(block), *(f"{time:.1f}" for _, time in by_size.values())),
+            made_by=tuple(wired(wiring, each) for each in NAMES[order]))
+        for (wiring, order, block), by_size in found.items()], [
+            in_time([row for name in BY_HOST + SHUFFLED for row in read(results / f"{name}.csv")]),
+            of_means([read(results / f"{name}.csv") for name in SHUFFLED], BLOCKS[-1])], intro=WIRED_INTRO)
 
 
 def of_means(cases, block) -> str:
@@ -273,15 +271,13 @@ def made_by(figure, name) -> tuple[str, ...]:
 
 def self_congestion(wirings) -> Section:
     """Returns a section: times with messages that wait at senders. wirings: rows by wiring"""
-    section = Section("Self-congestion", ("wiring", "broadcast", "waiting in the network",
-                                          "at senders", "saved"), intro=SELF_INTRO)
-    for wiring, rows in wirings.items():
-        for name in HOLDING:
-            free, held = (mean(float(row["time_us"]) for row in rows if row["algorithm"] == each)
-                          for each in (name, holding_back(name)))
-            section.rows.append(Row((WIRINGS[wiring][0], name, f"{free:.1f}", f"{held:.1f}",
-                                     f"{100 * (1 - held / free) + 0.0:.1f} %")))
-    return section
+    def cells(rows, name):
+        free, held = (mean(float(row["time_us"]) for row in rows if row["algorithm"] == each)
+                      for each in (name, holding_back(name)))
+        return name, f"{free:.1f}", f"{held:.1f}", f"{100 * (1 - held / free) + 0.0:.1f} %"
+    return Section("Self-congestion", ("wiring", "broadcast", "waiting in the network", "at senders", "saved"), [
+        Row((WIRINGS[wiring][0], *cells(rows, name))) for wiring, rows in wirings.items() for name in HOLDING],
+        intro=SELF_INTRO)
 
 
 class Claims(claims.Claims):

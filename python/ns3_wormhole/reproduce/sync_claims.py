@@ -125,10 +125,9 @@ class Claims:
             self.speedups(figure["row"], figure["hardware"], delay) for delay in (0, figure["delay_us"]))))
 
     def _acks(self, figure):
-        fast = self.speedups(figure["row"], figure["hardware"], 0)
-        slow = self._by_adding[figure["row"]]
-        return tuple("acknowledgements" if one > float(slow[kind]) else "reductions"
-                     for one, kind in zip(fast, ("model", "simulated")))
+        by_adding = (float(self._by_adding[figure["row"]][kind]) for kind in ("model", "simulated"))
+        return tuple("acknowledgements" if one > other else "reductions"
+                     for one, other in zip(self.speedups(figure["row"], figure["hardware"], 0), by_adding))
 
     def _acks_by_worms(self, _):
         winners = network_done.winners(self._done)
@@ -146,8 +145,7 @@ class Claims:
         return None, 100 * (best / plain - 1)
 
     def _efficiency(self, figure):
-        row = self._rows["uniprocessor", figure["row"], figure["hardware"],
-                         float(figure["delay_us"])]
+        row = self._rows["uniprocessor", figure["row"], figure["hardware"], float(figure["delay_us"])]
         return 100 * float(row["model"]) / default("nodes"), None
 
     def _memory(self, _):
@@ -183,16 +181,13 @@ def claims(results, price_parts) -> Section:
 def twice(figures, once, two) -> Section:
     """Returns a section: predicted speedups by both readings of HW-All's Network-Done. figures: of Table 5; once,
     two: results of the study by each"""
-    section = Section(TWICE_HEADING, TWICE_COLUMNS, intro=TWICE_INTRO)
-    for figure in (each for each in figures if each["use"] == "predicted"):
-        cells = []
-        for results in (once, two):
-            simulated = results.compare(figure)[1]
-            cells += [f"{simulated:.2f}", deviation(figure["value"], simulated).text]
-        section.rows.append(Row((f"{figure['row']}, {NAMES[figure['hardware']]}, "
-                                 f"{figure['delay_us']} us", figure["value"], *cells),
-                                made_by=("sync-hardware", TWICE)))
-    return section
+    def cells(figure, results):
+        simulated = results.compare(figure)[1]
+        return f"{simulated:.2f}", deviation(figure["value"], simulated).text
+    return Section(TWICE_HEADING, TWICE_COLUMNS, [
+        Row((f"{figure['row']}, {NAMES[figure['hardware']]}, {figure['delay_us']} us", figure["value"],
+             *cells(figure, once), *cells(figure, two)), made_by=("sync-hardware", TWICE))
+        for figure in figures if figure["use"] == "predicted"], intro=TWICE_INTRO)
 
 
 def threshold(name, speedups):
@@ -232,13 +227,9 @@ def order(rows, two_sums) -> Section:
 
 def beside(situations) -> Section:
     """Returns a section: broadcasts over load and throttle. situations: rows by name"""
-    section = Section(BESIDE, ("broadcasts", "window", "load", "time per broadcast",
-                               "until all have it", "data worm"), intro=BESIDE_INTRO)
-    for name, rows in situations.items():
-        for row in rows:
-            load = float(row["load"])
-            section.rows.append(Row((
-                SITUATIONS[name][0], "none" if row["window"] == "0" else row["window"], f"{load:g}",
-                f"{float(row['time_us']):.1f}", f"{float(row['latency_us']):.1f}",
-                f"{float(row['traffic_us']):.2f}" if load else "")))
-    return section
+    return Section(BESIDE, ("broadcasts", "window", "load", "time per broadcast",
+                            "until all have it", "data worm"), [
+        Row((SITUATIONS[name][0], "none" if row["window"] == "0" else row["window"], f"{float(row['load']):g}",
+             f"{float(row['time_us']):.1f}", f"{float(row['latency_us']):.1f}",
+             f"{float(row['traffic_us']):.2f}" if float(row["load"]) else ""))
+        for name, rows in situations.items() for row in rows], intro=BESIDE_INTRO)

@@ -55,8 +55,7 @@ class Claims(claims.Claims):
 
     def _ours(self, *place):
         row = self._rows[place]
-        value = float(row["simulated"])
-        return float(row["model"]) if math.isnan(value) else value
+        return float(row["model"] if math.isnan(float(row["simulated"])) else row["simulated"])
 
     def _pair(self, *place):
         return float(self._own[place]), self._ours(*place)
@@ -118,12 +117,10 @@ class Claims(claims.Claims):
 
     def butterfly(self) -> Finding:
         """Whether a butterfly takes half of the time of a tournament of the same radix."""
-        times = self._barriers(0)
-        factor = times["tournament"] / times["butterfly"]
+        slow, fast = map(self._barriers(0).get, ("tournament", "butterfly"))
         low, high = TWICE
-        return Finding(None, low <= factor <= high, "",
-                       f"{times['tournament']:.1f} and {times['butterfly']:.1f} us: {factor:.2f} times",
-                       (TOURNAMENTS[0],))
+        return Finding(None, low <= slow / fast <= high, "",
+                       f"{slow:.1f} and {fast:.1f} us: {slow / fast:.2f} times", (TOURNAMENTS[0],))
 
     def radix(self) -> Finding:
         """Whether tournaments of a higher radix are faster where messages take long."""
