@@ -29,15 +29,12 @@ _counts = {"passed": 0, "failed": 0}
 
 
 def pytest_runtest_logreport(report):
-    if report.failed:
-        _counts["failed"] += 1
-    elif report.passed and report.when == "call":
-        _counts["passed"] += 1
+    _counts["failed"] += report.failed
+    _counts["passed"] += report.passed and report.when == "call"
 
 
 def pytest_collectreport(report):
-    if report.failed:
-        _counts["failed"] += 1
+    _counts["failed"] += report.failed
 
 
 def pytest_unconfigure(config):

@@ -203,12 +203,10 @@ def test_usual_names_are_accepted(wh):
     assert list(table.kind) == ["allreduction"]
 
 
-SLOTS = {"ns3::CollectiveUnit::SlotBytes": 8192, "ns3::WormholePort::BufferDepth": 8192 + 64}
-
-
 @pytest.fixture(name="fabric")
 def make_fabric(wh):
-    return wh.Fabric.irregular(12, 20).with_attributes(SLOTS)
+    return wh.Fabric.irregular(12, 20).with_attributes({
+        "ns3::CollectiveUnit::SlotBytes": 8192, "ns3::WormholePort::BufferDepth": 8192 + 64})
 
 
 def sum_of(graph, tree, values, node, above=None):

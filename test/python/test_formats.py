@@ -366,28 +366,21 @@ def test_tables_are_read_in_blocks(wh_quick, tmp_path, monkeypatch, size):
     heads = [i for i, each in enumerate(lines) if each.startswith("Unicast")]
     last = heads[-1]  # its entries begin three lines below
 
-    def refused(change):
-        wrong = lines[:]
-        change(wrong)
-        write(lfts, "\n".join(wrong))
-        return refuses("", wh_quick.Fabric.read, subnet, routes=lfts).removeprefix(f"{lfts}:")
-
-    def put(line, entry):
-        def change(wrong):
-            wrong[line] = entry
-        return change
+    def put(line, *entries):
+        return [*lines[:line], *entries, *lines[line + 1:]]
 
     own, entry = lines[last + 3][:6], lines[last + 5]
-    assert refused(put(last + 5, entry[:9])).startswith(f"{last + 6}: '{entry[:9]}' is no entry")
-    assert refused(put(last + 5, lines[last + 4])).startswith(f"{last + 6}: '{entry[:4]}")
-    assert refused(put(last + 5, f"{entry[:7]}000")).startswith(f"{last + 6}: '{entry[:7]}000': port 0")
-    assert refused(put(last + 5, f"{entry[:7]}063")).startswith(f"{last + 6}: routes to h1: s3 has no port")
-    assert refused(put(last + 5, f"{own} 255")).startswith(f"{last + 1}: routes to h1: s3 has no port for")
-    assert refused(put(heads[1], "")).startswith(f"{heads[1] + 5}: '{lines[4][:7]}")
-    assert refused(put(0, "")).startswith("4: an entry before any switch")
-    assert refused(lambda wrong: wrong.pop(last + 5)).startswith(
-        f"{len(lines) - 2}: 5 valid LIDs, but the table above has 4")
-    assert refused(lambda wrong: wrong.clear()).startswith("1: there is no table")
+    for wrong, begin in ((put(last + 5, entry[:9]), f"{last + 6}: '{entry[:9]}' is no entry"),
+                         (put(last + 5, lines[last + 4]), f"{last + 6}: '{entry[:4]}"),
+                         (put(last + 5, f"{entry[:7]}000"), f"{last + 6}: '{entry[:7]}000': port 0"),
+                         (put(last + 5, f"{entry[:7]}063"), f"{last + 6}: routes to h1: s3 has no port"),
+                         (put(last + 5, f"{own} 255"), f"{last + 1}: routes to h1: s3 has no port for"),
+                         (put(heads[1], ""), f"{heads[1] + 5}: '{lines[4][:7]}"),
+                         (put(0, ""), "4: an entry before any switch"),
+                         (put(last + 5), f"{len(lines) - 2}: 5 valid LIDs, but the table above has 4"),
+                         ([], "1: there is no table")):
+        told_of = refuses("", wh_quick.Fabric.read, subnet, routes=write(lfts, "\n".join(wrong)))
+        assert told_of.startswith(f"{lfts}:{begin}")
 
 
 def test_lids_of_no_node_are_noted(wh_quick, tmp_path):

@@ -34,8 +34,6 @@ def folder(tmp_path_factory):
     return tmp_path_factory.mktemp("properties")
 
 
-# --- Campaigns ------------------------------------------------------------------------------------
-
 SCALARS = st.one_of(st.none(), st.booleans(), st.integers(-3, 70), st.floats(), st.text(max_size=5),
                     st.sampled_from(["", "4", "tree", "0us", ":", "a:b", "\n"]))
 ANYTHING = st.recursive(SCALARS, lambda inner: st.one_of(
@@ -115,8 +113,6 @@ def test_a_journal_keeps_what_is_whole(wh_quick, folder, lines, torn):
         assert journal.found == {**wanted, "k1": [{"value": -1}]}
 
 
-# --- Fabrics --------------------------------------------------------------------------------------
-
 @st.composite
 def networks(draw):
     """A connected graph of switches, perhaps with parallel cables, and its hosts."""
@@ -169,8 +165,6 @@ def test_an_edited_fabric_file_is_read_or_refused(wh_quick, folder, edits):
         links = json.loads(text)["links"]
         assert cables(made) == {frozenset(((a, i), (b, j))) for a, i, b, j in links}
 
-
-# --- Worms ----------------------------------------------------------------------------------------
 
 @st.composite
 def cases(draw):
@@ -231,8 +225,6 @@ def check_replay(ns, path, case):
         assert legs == oracle.legs[i]
         assert {str(host): int(time) for host, time in worm.delivered} == oracle.delivered[i]
 
-
-# --- Options --------------------------------------------------------------------------------------
 
 WORDS = st.sampled_from(["--", "-", "=", "x", "1", "compare", "fabric", "show", "check", "make", "campaign",
                          "torus:2x2", "mesh:2", "torus", "--topology", "--group-sizes=2,x", "--runs=z",

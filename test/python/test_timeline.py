@@ -146,26 +146,22 @@ def check_arrows(events):
         assert phase == "f" or time <= ends[number, "f"]
 
 
-def record_allreduction(path):
-    """Writes a time line of an all-reduction of 256 hosts. Returns the worm-hops that there were."""
-    import ns3_wormhole as wh
-    wh.reset()
-    fabric = wh.Fabric.irregular(75, 256, seed=3, attributes={
-        "ns3::HostSoftware::ReceiveOverhead": "500ns"})
-    with fabric.timeline(path):
-        group = fabric.allreduction("dissemination", Operation="ADD", WidthBits=32)
-        group.cross(values=range(256))
-        hops = int(fabric.domain.GetFabric().GetCounts().wormHops)
-    assert group.results == [sum(range(256))] * 256
-    wh.reset()
-    return hops
-
-
 @pytest.fixture(scope="module")
-def allreduction(tmp_path_factory):
-    """Time lines of the same all-reduction, and what the fabric counts."""
-    paths = [tmp_path_factory.mktemp("timeline") / name for name in ("one.json.gz", "two.json.gz")]
-    return [(path, record_allreduction(path)) for path in paths]
+def allreduction(wh_quick, tmp_path_factory):
+    """Time lines of the same all-reduction of 256 hosts, and the worm-hops that the fabric counts."""
+    made = []
+    for name in ("one.json.gz", "two.json.gz"):
+        wh_quick.reset()
+        path = tmp_path_factory.mktemp("timeline") / name
+        fabric = wh_quick.Fabric.irregular(75, 256, seed=3, attributes={
+            "ns3::HostSoftware::ReceiveOverhead": "500ns"})
+        with fabric.timeline(path):
+            group = fabric.allreduction("dissemination", Operation="ADD", WidthBits=32)
+            group.cross(values=range(256))
+            made.append((path, int(fabric.domain.GetFabric().GetCounts().wormHops)))
+        assert group.results == [sum(range(256))] * 256
+    wh_quick.reset()
+    return made
 
 
 def test_the_time_line_of_256_hosts_is_as_documented(allreduction):
