@@ -44,19 +44,13 @@ def lids(fabric):
     return {name: i for i, name in enumerate(fabric.switches + fabric.hosts, 1)}
 
 
-def ibnetdiscover(fabric, speed="4xEDR", lmc=0, adapters=None):
-    """Prints the fabric as ibnetdiscover does.
-
-    Args:
-        speed: of all links, or a function of the cable's first end
-        lmc: of the ports of hosts
-        adapters: lists of hosts that are ports of one adapter; the others have one of their own
-    """
+def ibnetdiscover(fabric, speed="4xEDR", lmc=0, adapters=()):
+    """Prints the fabric as ibnetdiscover does. speed: of all links, or a function of the cable's first end; lmc: of
+    the ports of hosts; adapters: lists of hosts that are ports of one; the others have one of their own"""
     lid = lids(fabric)
     guid = {name: f"{0x7fe000000000 + 16 * i:016x}" for name, i in lid.items()}
-    adapter_of = {name: (name, 1) for name in fabric.hosts}
-    for group in adapters or []:
-        adapter_of.update({name: (group[0], i) for i, name in enumerate(group, 1)})
+    adapter_of = {name: (group[0], i) for group in (*([name] for name in fabric.hosts), *adapters)
+                  for i, name in enumerate(group, 1)}
     is_host = set(fabric.hosts)
 
     def port_of(name, port):
