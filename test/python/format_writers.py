@@ -44,9 +44,9 @@ def lids(fabric):
     return {name: i for i, name in enumerate(fabric.switches + fabric.hosts, 1)}
 
 
-def ibnetdiscover(fabric, speed="4xEDR", lmc=0, adapters=()):
-    """Prints the fabric as ibnetdiscover does. speed: of all links, or a function of the cable's first end; lmc: of
-    the ports of hosts; adapters: lists of hosts that are ports of one; the others have one of their own"""
+def ibnetdiscover(fabric, speed="4xEDR", adapters=()):
+    """Prints the fabric as ibnetdiscover does. speed: of all links, or a function of the cable's first end;
+    adapters: lists of hosts that are ports of one; the others have one of their own"""
     lid = lids(fabric)
     guid = {name: f"{0x7fe000000000 + 16 * i:016x}" for name, i in lid.items()}
     adapter_of = {name: (group[0], i) for group in (*([name] for name in fabric.hosts), *adapters)
@@ -88,7 +88,7 @@ def ibnetdiscover(fabric, speed="4xEDR", lmc=0, adapters=()):
         for i, name in enumerate(ports, 1):
             far = ends[name, 0]
             lines.append(f"[{i}]({int(guid[adapter], 16) + i:x}) \t{port_of(*far)}\t\t"
-                         f'# lid {lid[name]} lmc {lmc} "{far[0]}" lid {lid[far[0]]} '
+                         f'# lid {lid[name]} lmc 0 "{far[0]}" lid {lid[far[0]]} '
                          f"{speed_of(name, 0)}")
         lines.append("")
     return "\n".join(lines)

@@ -23,14 +23,14 @@ pytestmark = pytest.mark.filterwarnings("ignore")  # but where a test says other
 ONE_CABLE = "this format has no number of cables; one from each switch to each child is taken"
 
 
-def told(fabric, with_ports=True):
+def told(fabric):
     """What a fabric is, to be compared."""
     routes = fabric.graph.GetRoutes()
     rows = [line for line in fabric.to_networkx().nodes(data="routes")] \
         if str(routes.routing) == "table" else []
     return (fabric.switches, fabric.hosts, sorted(fabric.cables()),
             [str(getattr(routes, key)) for key in ("routing", "root", "spread", "family")], rows,
-            fabric.graph.GetNPorts(0) if with_ports else 0)
+            fabric.graph.GetNPorts(0))
 
 
 def joined(cables):

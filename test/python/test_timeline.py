@@ -342,9 +342,9 @@ def test_memory_does_not_grow_with_the_time_line(tmp_path):
     assert timed - plain < 4_000  # KiB
 
 
-def page_of(tmp_path, events, name="page"):
-    path = write(tmp_path / f"{name}.json", json.dumps({"traceEvents": events}))
-    return write(tmp_path / f"{name}.html", to_html(path))
+def page_of(tmp_path, events):
+    path = write(tmp_path / "page.json", json.dumps({"traceEvents": events}))
+    return write(tmp_path / "page.html", to_html(path))
 
 
 def data_of(page):
