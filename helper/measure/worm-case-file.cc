@@ -112,7 +112,14 @@ class WormReader
 
     void Walk(const JsonValue& tree, WormCase::Worm& worm)
     {
-        HasChoices() ? WalkChoices(worm) : WalkTree(worm);
+        if (HasChoices())
+        {
+            WalkChoices(worm);
+        }
+        else
+        {
+            WalkTree(worm);
+        }
         for (const auto& value : tree.GetMembers())
         {
             if (!m_passed.count(m_nodes.at(value.GetKey())))

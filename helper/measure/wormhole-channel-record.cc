@@ -27,11 +27,8 @@ ChannelRecord::Begin(Ptr<WormholeFabric> fabric, const FabricGraph& graph)
             }
             const auto output = fabric->GetPort(node, port);
             const auto number = static_cast<uint32_t>(made->m_channels.size());
-            Channel channel;
-            channel.from = {node, port};
-            channel.to = far;
-            channel.flitTime = fabric->GetFlitTime(*output->GetChannel());
-            made->m_channels.push_back(channel);
+            made->m_channels.push_back(
+                {{node, port}, far, fabric->GetFlitTime(*output->GetChannel())});
             made->m_outputs.push_back(output);
             ObservePort(*output,
                         {WormholePort::REQUEST, WormholePort::HEAD_START, WormholePort::TAIL_LEFT},

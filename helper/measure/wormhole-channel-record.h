@@ -38,7 +38,7 @@ class ChannelRecord : public SimpleRefCount<ChannelRecord>
         Time flitTime;         ///< time of a flit
         uint64_t worms{0};     ///< number of worms that have left by it
         uint64_t flits{0};     ///< number of their flits there, including route headers
-        Time waiting;     ///< total time between requests and starts of heads; includes worms that
+        Time waiting{};   ///< total time between requests and starts of heads; includes worms that
                           ///< chose it among others (S12)
         uint64_t lost{0}; ///< flits lost there in outages (S14)
         std::vector<std::pair<Time, Time>> down{}; ///< outages of its cable, as they become known

@@ -118,6 +118,21 @@ class Recorder
     std::size_t m_stopAt{0};                         ///< number of bins at which to stop
 };
 
+bool
+FallsBehind(const TrafficRecord::Summary& found)
+{
+    return (found.growth > 0.01 && found.growth > found.growthCi95) ||
+           (found.worstGrowth > 0.05 && found.worstGrowth > found.worstGrowthCi95);
+}
+
+bool
+KeepsUp(const TrafficRecord::Summary& found)
+{
+    return found.settled && found.growth < 0.01 &&
+           static_cast<double>(found.end - found.begin) >= MIN_TRANSITS / 2 * found.latency &&
+           found.worstGrowth < 0.025 && found.latencyCi95 < 0.25 * found.latency;
+}
+
 } // namespace
 
 LoadMeasurement::Outcome
@@ -138,39 +153,42 @@ LoadMeasurement::Measure(double load, bool thorough) const
     traffic->Start();
     const auto tau = GetHostFlitTime(*fabric);
     Outcome outcome;
+    auto& found = outcome.found;
     outcome.cycle = m_setup.hasNetworkLatency ? tau : 0;
     for (auto bins = BINS / 8; bins <= MOST_BINS; bins *= 2)
     {
         recorder.RunTo(bins);
-        outcome.found = recorder.GetRecord().Summarize(tau);
+        found = recorder.GetRecord().Summarize(tau);
         const bool full = bins >= BINS;
-        outcome.isObserved = IsObserved(outcome.found);
-        if (!outcome.isObserved || (bins < MOST_BINS && outcome.found.drift > MAX_DRIFT))
+        outcome.isObserved =
+            static_cast<double>(found.end) >= MIN_TRANSITS * found.transit && found.worms > 0;
+        if (!outcome.isObserved || (bins < MOST_BINS && found.drift > MAX_DRIFT))
         {
             continue;
         }
-        if (ClearlyFallsBehind(outcome.found) ||
-            (full && (traffic->ExceedsChannels() || FallsBehind(outcome.found))))
+        if (found.growth - found.growthCi95 > 0.1 ||
+            (full && (traffic->ExceedsChannels() || FallsBehind(found))))
         {
             outcome.state = State::SATURATED;
             break;
         }
-        if (full ? KeepsUp(outcome.found)
-                 : !thorough && !traffic->ExceedsChannels() && IsEnough(outcome.found))
+        const bool mayEnd =
+            full || (!thorough && !traffic->ExceedsChannels() && found.independent &&
+                     found.latencyCi95 <= m_setup.precision * found.latency);
+        if (mayEnd && KeepsUp(found))
         {
             outcome.state = State::STEADY;
             break;
         }
     }
+    constexpr auto NONE = std::numeric_limits<double>::quiet_NaN();
     if (outcome.state != State::STEADY)
     {
-        outcome.found.latency = outcome.found.networkLatency = outcome.found.latencyCi95 =
-            outcome.found.latency99 = std::numeric_limits<double>::quiet_NaN();
+        found.latency = found.networkLatency = found.latencyCi95 = found.latency99 = NONE;
     }
     if (!outcome.isObserved)
     {
-        outcome.found.accepted = outcome.found.growth = outcome.found.worstGrowth =
-            std::numeric_limits<double>::quiet_NaN();
+        found.accepted = found.growth = found.worstGrowth = NONE;
     }
     return outcome;
 }
@@ -183,20 +201,6 @@ LoadMeasurement::GetBound() const
     auto fabric = m_setup.fabrics.Install(m_graph);
     fabric->Start();
     return ChannelBound::Measure(m_graph, *fabric->GetRouter(), *pattern).bound;
-}
-
-bool
-LoadMeasurement::IsObserved(const TrafficRecord::Summary& found)
-{
-    return static_cast<double>(found.end) >= MIN_TRANSITS * found.transit && found.worms > 0;
-}
-
-bool
-LoadMeasurement::KeepsUp(const TrafficRecord::Summary& found)
-{
-    return found.settled && found.growth < 0.01 &&
-           static_cast<double>(found.end - found.begin) >= MIN_TRANSITS / 2 * found.latency &&
-           found.worstGrowth < 0.025 && found.latencyCi95 < 0.25 * found.latency;
 }
 
 } // namespace ns3

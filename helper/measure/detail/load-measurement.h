@@ -91,27 +91,6 @@ class LoadMeasurement
     }
 
   private:
-    static bool IsObserved(const TrafficRecord::Summary& found);
-
-    static bool ClearlyFallsBehind(const TrafficRecord::Summary& found)
-    {
-        return found.growth - found.growthCi95 > 0.1;
-    }
-
-    static bool FallsBehind(const TrafficRecord::Summary& found)
-    {
-        return (found.growth > 0.01 && found.growth > found.growthCi95) ||
-               (found.worstGrowth > 0.05 && found.worstGrowth > found.worstGrowthCi95);
-    }
-
-    static bool KeepsUp(const TrafficRecord::Summary& found);
-
-    bool IsEnough(const TrafficRecord::Summary& found) const
-    {
-        return KeepsUp(found) && found.independent &&
-               found.latencyCi95 <= m_setup.precision * found.latency;
-    }
-
     const FabricGraph& m_graph; ///< the fabric
     Setup m_setup;
 };

@@ -346,6 +346,9 @@ namespace
 class Processes
 {
   public:
+    /// The host waits for the nodes, which costs nothing; in place of what is other events.
+    static constexpr auto FREE = SyncWorkload::NETWORK_DONE;
+
     explicit Processes(const SyncMachine& machine)
         : m_machine(machine),
           m_nodes(machine.GetParameters().nodes)
@@ -372,72 +375,13 @@ class Processes
         auto found = m_groups.find(event);
         if (found == m_groups.end())
         {
-            found = m_groups.emplace(event, m_machine.MakeGroup(event)).first;
+            found =
+                m_groups
+                    .emplace(event,
+                             event == FREE ? m_machine.MakeFreeGroup() : m_machine.MakeGroup(event))
+                    .first;
         }
-        Do(found->second);
-    }
-
-    /// The host waits for the nodes, which costs nothing.
-    void MeetForNothing()
-    {
-        if (!m_free.collective)
-        {
-            m_free = m_machine.MakeFreeGroup();
-        }
-        Do(m_free);
-    }
-
-    /// @return what the last one's part took
-    Time Run()
-    {
-        Simulator::Run(); // groups are set up
-        const auto start = Simulator::Now();
-        for (uint32_t i = 0; i <= m_nodes; ++i)
-        {
-            m_expected += m_hasSteps[i];
-            Simulator::ScheduleNow(&Application::Initialize, m_processes[i]);
-        }
-        Simulator::Run();
-        std::string missing;
-        for (auto& entry : m_groups)
-        {
-            missing += entry.second.domain->ExplainMissing();
-        }
-        Dispose();
-        WormholeError::ThrowIf(m_nDone != m_expected,
-                               "not all processes came to their ends: " + missing);
-        return m_end - start;
-    }
-
-  private:
-    void Dispose()
-    {
-        for (auto& process : m_processes)
-        {
-            process->Dispose();
-        }
-        m_groups.emplace(SyncWorkload::NETWORK_DONE, m_free);
-        for (auto& entry : m_groups)
-        {
-            if (entry.second.collective)
-            {
-                entry.second.collective->Dispose();
-                entry.second.domain->Dispose();
-            }
-        }
-        Simulator::Destroy();
-    }
-
-    void AddComputation(uint32_t process, double seconds)
-    {
-        auto constant = CreateObject<ConstantRandomVariable>();
-        constant->SetAttribute("Constant", DoubleValue(seconds));
-        m_processes[process]->AddComputation(constant);
-        m_hasSteps[process] = true;
-    }
-
-    void Do(const SyncMachine::Group& group)
-    {
+        const auto& group = found->second;
         const uint32_t first = group.hasHost ? 1 : 0;
         for (uint32_t node = 0; node < m_nodes; ++node)
         {
@@ -455,6 +399,46 @@ class Processes
         }
     }
 
+    /// @return what the last one's part took
+    Time Run()
+    {
+        Simulator::Run(); // groups are set up
+        const auto start = Simulator::Now();
+        for (uint32_t i = 0; i <= m_nodes; ++i)
+        {
+            m_expected += m_hasSteps[i];
+            Simulator::ScheduleNow(&Application::Initialize, m_processes[i]);
+        }
+        Simulator::Run();
+        std::string missing;
+        for (const auto& [event, group] : m_groups)
+        {
+            missing += event == FREE ? "" : group.domain->ExplainMissing();
+        }
+        for (auto& process : m_processes)
+        {
+            process->Dispose();
+        }
+        for (auto& [event, group] : m_groups)
+        {
+            group.collective->Dispose();
+            group.domain->Dispose();
+        }
+        Simulator::Destroy();
+        WormholeError::ThrowIf(m_nDone != m_expected,
+                               "not all processes came to their ends: " + missing);
+        return m_end - start;
+    }
+
+  private:
+    void AddComputation(uint32_t process, double seconds)
+    {
+        auto constant = CreateObject<ConstantRandomVariable>();
+        constant->SetAttribute("Constant", DoubleValue(seconds));
+        m_processes[process]->AddComputation(constant);
+        m_hasSteps[process] = true;
+    }
+
     void Done(uint64_t)
     {
         ++m_nDone;
@@ -466,7 +450,6 @@ class Processes
     std::vector<Ptr<CollectiveApplication>> m_processes; ///< nodes' and the host's
     std::map<uint32_t, bool> m_hasSteps;                 ///< whether a process has any
     std::map<Event, SyncMachine::Group> m_groups;        ///< groups made so far
-    SyncMachine::Group m_free;                           ///< that of MeetForNothing
     uint32_t m_expected{0};                              ///< processes that have steps
     uint32_t m_nDone{0};                                 ///< processes that have come to their ends
     Time m_end;                                          ///< when the last one did
@@ -528,7 +511,7 @@ SyncMachine::RunWorkload(const SyncWorkload& workload,
         }
         if (hasHost)
         {
-            processes.MeetForNothing();
+            processes.Do(Processes::FREE);
         }
     }
     return processes.Run().GetSeconds() * rate / supersteps;

@@ -52,29 +52,28 @@ class BarrierRun
     BarrierRun(const FabricGraph& graph,
                const StudyDefinition& study,
                const BarrierSetup& setup,
-               const Rows& rows)
+               const std::vector<CsvRow>& rows)
         : m_graph(graph),
           m_study(study),
           m_setup(setup)
     {
-        for (const auto row : rows)
+        for (const auto& row : rows)
         {
-            const auto& reduction = (*row)["reduction"].Text();
+            const auto& reduction = row["reduction"].Text();
             WormholeError::ThrowIf(
                 IsInferredReduction(reduction) && graph.GetNSwitchLinks() == 0,
                 "reduction " + reduction +
                     ": no cable joins two switches of the fabric, but this model divides by the "
                     "number of such cables; expected simulated or ideal");
         }
-        const auto isFlitless = [](const CsvRow* row) { return IsFlitless(*row); };
-        if (std::any_of(rows.begin(), rows.end(), isFlitless))
+        if (std::any_of(rows.begin(), rows.end(), IsFlitless))
         {
             auto helper = setup.fabrics;
             helper.SetFabricAttribute("FlitTime", TimeValue(PicoSeconds(1)));
             m_flitless = setup.software.Install(helper.Install(graph), graph);
         }
-        if (!std::all_of(rows.begin(), rows.end(), [](const CsvRow* row) {
-                return (*row)["scheme"].Text() == "btin" && IsFlitless(*row);
+        if (!std::all_of(rows.begin(), rows.end(), [](const CsvRow& row) {
+                return row["scheme"].Text() == "btin" && IsFlitless(row);
             }))
         {
             m_domain = setup.software.Install(setup.fabrics.Install(graph), graph);
@@ -343,29 +342,15 @@ MeasureBarriers(const FabricGraph& graph,
                 std::vector<CsvRow>& rows)
 {
     std::map<uint32_t, BarrierRun::Rows> bySize;
-    BarrierRun::Rows all;
     for (auto& row : rows)
     {
         bySize[row["group_size"].Whole()].push_back(&row);
-        all.push_back(&row);
     }
-    BarrierRun run(graph, study, setup, all);
+    BarrierRun run(graph, study, setup, rows);
     for (const auto& [size, some] : bySize)
     {
         run.Measure(place(size), some);
     }
-}
-
-bool
-IsFlitless(const CsvRow& row)
-{
-    return row["btin_timing"].Text() == "paper";
-}
-
-bool
-IsInferredReduction(const std::string& reduction)
-{
-    return reduction == "paper-inferred" || reduction == "paper-inferred-serial";
 }
 
 } // namespace ns3

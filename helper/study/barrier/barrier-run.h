@@ -34,10 +34,18 @@ void MeasureBarriers(const FabricGraph& graph,
                      std::vector<CsvRow>& rows);
 
 /// @return whether a row is of a fabric whose flits take no time
-bool IsFlitless(const CsvRow& row);
+inline bool
+IsFlitless(const CsvRow& row)
+{
+    return row["btin_timing"].Text() == "paper";
+}
 
 /// @return whether a reduction is an inference about the model of Moh et al.
-bool IsInferredReduction(const std::string& reduction);
+inline bool
+IsInferredReduction(const std::string& reduction)
+{
+    return reduction == "paper-inferred" || reduction == "paper-inferred-serial";
+}
 
 } // namespace ns3
 

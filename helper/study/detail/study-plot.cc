@@ -167,21 +167,6 @@ StudyPlot::Number(double value)
     return std::isfinite(value) ? text.str() : "NaN";
 }
 
-StudyPlot::Value::Value(const std::string& column)
-    : Value([column](const CsvRow& row) -> double { return row[column]; })
-{
-}
-
-StudyPlot::Key::Key(const char* column)
-    : Key(std::vector<std::string>{column})
-{
-}
-
-StudyPlot::Key::Key(const std::vector<std::string>& columns)
-    : Key([columns](const CsvRow& row) { return row.GetKey(columns); })
-{
-}
-
 std::vector<std::pair<std::string, StudyPlot::Rows>>
 StudyPlot::GroupBy(const Rows& rows, const Key& key)
 {

@@ -95,7 +95,10 @@ struct StudyPlot
     /// A number of rows: that of a column, or what a function makes of a row.
     struct Value : public std::function<double(const CsvRow&)>
     {
-        Value(const std::string& column);
+        Value(const std::string& column)
+            : Value([column](const CsvRow& row) -> double { return row[column]; })
+        {
+        }
 
         Value(const char* column)
             : Value(std::string(column))
@@ -116,9 +119,15 @@ struct StudyPlot
     /// A text by which rows are told apart: of columns, or what a function makes of a row.
     struct Key : public std::function<std::string(const CsvRow&)>
     {
-        Key(const char* column);
+        Key(const char* column)
+            : Key(std::vector<std::string>{column})
+        {
+        }
 
-        Key(const std::vector<std::string>& columns);
+        Key(const std::vector<std::string>& columns)
+            : Key([columns](const CsvRow& row) { return row.GetKey(columns); })
+        {
+        }
 
         template <typename Get>
         Key(Get get)

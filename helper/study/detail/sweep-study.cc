@@ -56,24 +56,24 @@ SweepStudy::ChooseNone(const std::string& name)
 }
 
 void
-SweepStudy::ReadFabric(const OptionValues& values)
+SweepStudy::Validate(const OptionValues& values)
 {
     const std::string software = "ns3::HostSoftware::";
     for (const auto& parameter : GetParameters())
     {
+        const auto& name = parameter.name;
         if (parameter.attribute.compare(0, software.size(), software) != 0)
         {
             continue;
         }
-        const auto attribute = parameter.attribute.substr(software.size());
+        const auto own = parameter.attribute.substr(software.size());
         if (parameter.kind == StudyParameter::TIME)
         {
-            m_software.SetSoftwareAttribute(attribute, TimeValue(Get<Time>(parameter.name)));
+            m_software.SetSoftwareAttribute(own, TimeValue(Get<Time>(name)));
         }
         else
         {
-            m_software.SetSoftwareAttribute(attribute,
-                                            StringValue(Get<std::string>(parameter.name)));
+            m_software.SetSoftwareAttribute(own, StringValue(Get<std::string>(name)));
         }
     }
     if (!m_case.hasTraffic)
@@ -82,12 +82,6 @@ SweepStudy::ReadFabric(const OptionValues& values)
     }
     m_topology = FabricOptions::Read(values);
     m_fabrics.SetRouter(m_topology->router);
-}
-
-void
-SweepStudy::Validate(const OptionValues& values)
-{
-    ReadFabric(values);
     if (m_case.hasTraffic)
     {
         m_traffic = TrafficOptions::Read(values, &GetGraph());

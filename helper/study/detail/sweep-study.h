@@ -120,10 +120,6 @@ class SweepStudy : public StudyDefinition
     CsvRow MeasureRow(CsvRow row, std::size_t number) override;
 
   private:
-    /// Takes the fabric, delays, and values of parameters that stand for attributes of
-    /// HostSoftware, which its hosts' software gets.
-    void ReadFabric(const OptionValues& values);
-
     const SweepCase m_case;
 };
 

@@ -44,12 +44,6 @@ const Operation OPERATIONS[] = {{"simple barrier", SyncWorkload::BARRIER},
                                 {"64-bit MAX", SyncWorkload::MAX},
                                 {"broadcast", SyncWorkload::BROADCAST}};
 
-bool
-AreEqual(double a, double b)
-{
-    return std::abs(a - b) < 1e-6;
-}
-
 /// What a node costs, and what hardware may cost (Hyder and Wood, 1996, section 5): list prices per
 /// node, in dollars.
 struct Prices
@@ -426,7 +420,7 @@ class SyncStudy : public StudyDefinition
         {
             if (figure["table"].Text() == table && figure["row"].Text() == row &&
                 figure["hardware"].Text() == hardware &&
-                AreEqual(figure["delay_us"], delay.GetSeconds() / US))
+                std::abs(figure["delay_us"] - delay.GetSeconds() / US) < 1e-6)
             {
                 return &figure;
             }
