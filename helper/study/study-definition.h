@@ -55,6 +55,7 @@ class StudyDefinition
     StudyDefinition(const StudyDefinition&) = delete;            ///< its checks refer to it
     StudyDefinition& operator=(const StudyDefinition&) = delete; ///< its checks refer to it
 
+    /// @return what it is called, and is for
     const Description& GetDescription() const
     {
         return m_description;
@@ -118,11 +119,13 @@ class StudyDefinition
     /// @return remarks on the rows, a line each
     virtual std::vector<std::string> GetRemarks() const;
 
+    /// @return its rows
     const Rows& GetRows() const
     {
         return m_rows;
     }
 
+    /// @return the table that they are of
     const CsvTable& GetTable() const
     {
         return m_table;
@@ -137,7 +140,8 @@ class StudyDefinition
     using Ratios = std::vector<double>;     ///< ratios
     using Times = std::vector<Time>;        ///< times
 
-    /// @param draw null: MakePlots draws, if there are plots
+    /// @param description what it is called, and is for @param table its columns
+    /// @param draw draws what there is; null: MakePlots does, if there are plots
     StudyDefinition(Description description, const CsvTable& table, Draw draw = nullptr);
 
     /// Adds the option published, and what of its file is read.
@@ -154,8 +158,10 @@ class StudyDefinition
                       const std::string& besides = "",
                       const std::string& alias = "");
 
-    /// Takes them; throws a WormholeError if that can't be.
-    /// @param name option of the job's numbers; empty: placement
+    /// Takes them. @param values values of all parameters @param graph the fabric
+    /// @param job placement, number of hosts, and of their switches
+    /// @param name option of these numbers; empty: placement
+    /// @throws WormholeError if that can't be
     void ReadPlacement(const OptionValues& values,
                        const FabricGraph& graph,
                        const JobPlacement::Parameters& job,
@@ -165,14 +171,14 @@ class StudyDefinition
     Wholes GetPlacements() const;
 
     /// @return hosts of the members of a row, by rank; the row gets at how many switches they are
-    /// @param hosts how many; 0: as ReadPlacement had it
-    /// @param stream of random placements, by default beyond all others
+    /// @param graph the fabric @param row the row @param hosts how many; 0: as ReadPlacement had it
+    /// @param stream stream of random placements, by default beyond all others
     Wholes PlaceMembers(const FabricGraph& graph,
                         CsvRow& row,
                         uint32_t hosts = 0,
                         int64_t stream = 1 << 20) const;
 
-    /// @return of what a row is one placement
+    /// @return of what a row is one placement @param row the row
     std::string Describe(const CsvRow& row) const;
 
     /// What a parameter's value may be.
@@ -217,7 +223,10 @@ class StudyDefinition
         m_needed.push_back({names, needed, std::move(isThere)});
     }
 
-    /// @return a condition that one of the words of a parameter's value begins with one of these
+    /// @return a condition that one of the words of a parameter's value, or what one begins with,
+    /// is there
+    /// @param name the parameter
+    /// @param words the words
     static Condition HasOneOf(const std::string& name, const Words& words);
 
     /// Refuses what has no effect together, before anything is read.
@@ -230,7 +239,9 @@ class StudyDefinition
     void AddExclusion(const std::string& name, const Words& others);
 
     /// Refuses options without another one.
-    /// @param value of that one that they need; empty: any
+    /// @param names the options
+    /// @param other what they need
+    /// @param value value of that one that they need; empty: any
     /// @param isExample whether any will do, and this one is for the message
     void AddNeed(const Words& names,
                  const std::string& other,
@@ -238,6 +249,7 @@ class StudyDefinition
                  bool isExample = false);
 
     /// @return values of parameters that hold where they are not given, by name
+    /// @param values values of those that are given
     virtual std::map<std::string, std::string> GetPreset(
         [[maybe_unused]] const OptionValues& values) const
     {

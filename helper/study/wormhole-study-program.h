@@ -98,8 +98,10 @@ class CsvOutput
  * @brief Runs the program of a study, as its file in examples/ does, for whoever has only the
  * library.
  *
- * It has C linkage, so that it can be called without C++'s headers, as Python's ctypes does. The
- * first argument is the program's name, as "btin-comparison"; the exit status is OptionProgram's.
+ * It has C linkage, so that it can be called without C++'s headers, as Python's ctypes does.
+ * @param argc number of arguments
+ * @param argv arguments; the first is the program's name, as "btin-comparison"
+ * @return exit status, OptionProgram's
  */
 extern "C" int WormholeStudyMain(int argc, char* argv[]);
 

@@ -137,7 +137,7 @@ class WormRoute : public SimpleRefCount<WormRoute>
                 return *this;
             }
 
-            /// @return whether that is another place of the same branches
+            /// @return whether that is another place @param other a place of the same branches
             bool operator!=(const Iterator& other) const
             {
                 return at != other.at;
@@ -310,9 +310,9 @@ class WormRoute : public SimpleRefCount<WormRoute>
     /// As above. @param ports output port of each node on the way @return the route
     static WormRoute Path(std::initializer_list<uint16_t> ports);
 
-    /// Makes a tree route from the ports of each stop, in breadth-first order: the branches of stop
-    /// 0 lead to stops 1, 2, ..., those of stop 1 to the next ones, and so on; none where the worm
-    /// ends.
+    /// Makes a tree route from a listing of ports for each stop, in breadth-first order: the
+    /// branches of stop 0 lead to stops 1, 2, ..., those of stop 1 to the next ones, and so on.
+    /// @param ports ports of each stop; none for a stop where the worm ends @return the route
     /// @throws WormholeError if the listing has more or fewer stops than its ports lead to
     static WormRoute Tree(const std::vector<std::vector<uint16_t>>& ports);
 
@@ -324,22 +324,28 @@ class WormRoute : public SimpleRefCount<WormRoute>
         uint32_t nextNode; ///< place in the list of the node that it leads to, after this one's
     };
 
-    /// Makes a unicast route with choices (S12) from those at each node that the worm may come to,
-    /// in order of preference, the sending host's first; an empty list where it ends.
+    /// Makes a unicast route with choices (S12) from a listing of nodes.
+    /// @param nodes choices at each node that the worm may come to, in order of preference, the
+    ///        sending host's first; an empty list where it ends
     /// @return the route; stop 0 is node 0, and every choice leads to a stop of its own: choice i
     ///         of all of them, counted node by node, to stop i + 1
     /// @throws WormholeError if a choice leads to no node further down the list
     static WormRoute Adaptive(const std::vector<std::vector<Choice>>& nodes);
 
-    /// Makes a unicast route with choices that are found where worms come to, from the state of one
-    /// at the first switch on, to the receiver's port of the last one. Stop 0 is the sending host.
+    /// Makes a unicast route with choices that are found where worms come to.
+    /// @param finder finds them @param first state of a worm that comes to the first switch
+    /// @param port output port of the switch that the receiver is at
+    /// @param maxLane the highest lane that it may take
+    /// @return the route, whose stop 0 is the sending host
     static WormRoute Found(Ptr<const Finder> finder,
                            Finder::State first,
                            uint16_t port,
                            uint8_t maxLane);
 
-    /// Gives the same route with choices to another host at the last switch; what comes before the
-    /// last channel is shared. Throws a WormholeError if the route has no single last port.
+    /// @param port output port of the switch that the receiver is at
+    /// @return the same route with choices to another host there; what comes before the last
+    /// channel is shared
+    /// @throws WormholeError if the route has no single last port
     Ptr<WormRoute> EndingBy(uint16_t port) const;
 
     /// @return the path by the first choice at each node of a route with choices, in its lanes

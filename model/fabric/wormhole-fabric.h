@@ -65,10 +65,12 @@ class WormholeFabric : public Object
     WormholeFabric();
     ~WormholeFabric() override;
 
-    /// Adds a switch, or throws a WormholeError once started. @return its number, from 0
+    /// @param fabricSwitch a switch to add @return its number, counted from 0
+    /// @throws WormholeError if the fabric has started
     uint32_t AddSwitch(Ptr<WormholeSwitch> fabricSwitch);
 
-    /// Adds a host's interface, or throws a WormholeError once started. @return its number, from 0
+    /// @param device a host's interface to add @return the host's number, counted from 0
+    /// @throws WormholeError if the fabric has started
     uint32_t AddHost(Ptr<WormholeNetDevice> device);
 
     /// Adds a cable whose ends are plugged in, or throws a WormholeError once started.
@@ -109,17 +111,20 @@ class WormholeFabric : public Object
         return m_started;
     }
 
-    /// A part of the fabric is to be down for a time (rule S14), no shorter than DetectionDelay and
-    /// the part's cables' delays. Outages of one part that meet are one. A switch or host that is
-    /// down has all its cables down. It may be told before the fabric starts; afterwards,
-    /// GetOutageLead ahead, in a fabric that started with an outage or with the attribute Outages.
+    /// A part of the fabric is to be down for a time (rule S14). Outages of one part that meet are
+    /// one. A switch or host that is down has all its cables down.
+    ///
+    /// @param outage which part, and when: no shorter than DetectionDelay and the part's cables'
+    ///        delays. It may be told before the fabric starts; afterwards, GetOutageLead ahead, in
+    ///        a fabric that started with an outage or with the attribute Outages
     /// @throws WormholeError if it is told too late, which names the latest instant; if it is too
     ///         short, or of no part of this fabric; or if the fabric can't have outages
     void ScheduleOutage(const WormholeOutage& outage);
 
-    /// Tells how long ahead an outage of a part must be told at run time: the longest time of a
-    /// flit on one of its cables, tau + p. This and the next two throw a WormholeError if the
-    /// fabric has no such part.
+    /// @param part as WormholeOutage::part
+    /// @return how long before an outage of it that must be told at run time: the longest time of a
+    /// flit on one of its cables, tau + p
+    /// @throws WormholeError if it is no part of this fabric
     Time GetOutageLead(Ptr<Object> part) const;
 
     /// Lists the cables that are down while a part is: of a switch or host all it has.
@@ -157,8 +162,9 @@ class WormholeFabric : public Object
                                      : GetHost(node - GetNSwitches())->GetPort();
     }
 
-    /// The fabric as protocols see it, a channel that all hosts' interfaces are on, made when it is
-    /// first asked for. It keeps the fabric until the simulation ends.
+    /// The fabric as protocols see it, made when it is first asked for. It keeps the fabric until
+    /// the simulation ends.
+    /// @return a channel that all hosts' interfaces are on
     Ptr<WormholeSegment> GetSegment();
 
     Time GetFlitTime() const; ///< @return flit time tau of channels that have none of their own
@@ -191,8 +197,9 @@ class WormholeFabric : public Object
     /// they must where Grant is worm (S11); UINT64_MAX where it is not
     uint64_t GetMaxWormBytes() const;
 
-    /// Gives the flits that a worm of a route has in front of its own, by RouteHeader, on the
-    /// channel that begins at a stop; 0 for a tree worm. The fabric must have started.
+    /// @return flits that a worm has in front of its own, by RouteHeader, on a channel; 0 for a
+    /// tree worm. The fabric must have started
+    /// @param route the worm's @param stop stop that the channel begins at
     uint64_t GetRouteFlits(const WormRoute& route, WormRoute::Stop stop = 0) const;
 
     /// @param from sending host @param to address of a host, or a group address: all other hosts
@@ -205,8 +212,9 @@ class WormholeFabric : public Object
         return GetNHosts() > 1 && (to.IsBroadcast() || to.IsGroup() || FindHost(to) != from);
     }
 
-    /// Has worms recorded that start from now on, see WormExplainer; null: no longer. Throws a
-    /// WormholeError if worms are on their way.
+    /// Has worms recorded that start from now on, see WormExplainer.
+    /// @param recorder where to; null: no longer
+    /// @throws WormholeError if worms are on their way
     void SetRecorder(Ptr<WormRecorder> recorder);
 
     Ptr<WormRecorder> GetRecorder() const; ///< @return where worms are recorded; null: nowhere

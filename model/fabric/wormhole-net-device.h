@@ -95,9 +95,11 @@ class WormholeNetDevice : public NetDevice, private WormSink
     /// @return whether the fabric has started, so that the attribute Delay is fixed
     bool HasStarted() const;
 
-    /// Sends a worm, whose stop 0 is this host. Its head asks for the channel after the interface's
-    /// delay. Where interfaces pass worms on (S13), those that come until the interface gets it,
-    /// after a wait, go first; worms must be handed over in that order, see SendWormLater.
+    /// Sends a worm. Its head asks for the channel after the interface's delay. Where interfaces
+    /// pass worms on (S13), those that come until the interface gets it go first.
+    /// @param worm the worm; stop 0 of its route is this host
+    /// @param wait how long until the interface gets it; worms must be handed over in that order,
+    ///        see SendWormLater
     /// @throws WormholeError if the fabric cannot start, the worm has no flits, no route or a frame
     ///         without a packet, or its route leaves by a port that is not there. What a route
     ///         comes to further on is found as the worm goes there, and ends the fabric with an
@@ -118,7 +120,7 @@ class WormholeNetDevice : public NetDevice, private WormSink
     void SetReceiver(Worm::Kind kind, Receiver receiver);
 
     /// As SetReceiver, and in its place. One receiver serves all hosts, and takes no memory for
-    /// each.
+    /// each. @param kind,receiver as SetReceiver
     void SetHostReceiver(Worm::Kind kind, HostReceiver receiver)
     {
         m_receivers.at(kind) = receiver;

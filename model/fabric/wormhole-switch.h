@@ -54,8 +54,9 @@ class WormholeSwitch : public Object
 
     bool HasSink() const; ///< @return whether somebody takes the worms that end in this switch
 
-    /// Sends a worm that the switch makes itself, stop 0 of its route; it asks for its outputs now,
-    /// as port -1. Throws a WormholeError if the switch is in no fabric that has started.
+    /// Sends a worm that the switch makes itself; it asks for its outputs now, as port -1.
+    /// @param worm the worm; stop 0 of its route is this switch
+    /// @throws WormholeError if the switch is in no fabric that has started
     void Originate(Ptr<Worm> worm);
 
     /// Readies the switch for its first worm. @param engine the fabric's engine

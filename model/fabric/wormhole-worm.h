@@ -57,8 +57,9 @@ class Worm : public SimpleRefCount<Worm>
         return m_kind;
     }
 
-    /// What it carries, header included; null where only times matter. Messages make their packet
-    /// when somebody first asks for it, since most simulations never look at it.
+    /// What it carries. Messages make their packet when somebody first asks for it, since most
+    /// simulations never look at it.
+    /// @return the packet, header included; null where only times matter
     Ptr<const Packet> GetPacket() const
     {
         if (!m_packet)

@@ -77,10 +77,12 @@ class TurnSet
         return std::find(after.begin(), after.end(), to) != after.end();
     }
 
-    /// Adds a turn, unless it would close a cycle. @return whether it is in the set afterwards
+    /// Adds a turn, unless it would close a cycle. @param from,to two vertices
+    /// @return whether it is in the set afterwards
     bool Add(Vertex from, Vertex to);
 
-    /// Adds all turns of consecutive vertices, or none. @return whether they are in the set
+    /// Adds all turns of a path, or none of them. @param path consecutive vertices
+    /// @return whether they are in the set afterwards
     bool AddPath(const std::vector<Vertex>& path);
 
     /// Lists the vertices that may follow a vertex, in the order in which they were added.

@@ -70,8 +70,10 @@ class UpDownRouting : public ChannelKindRule
     /// Chooses the root of a connected fabric with at least one switch.
     static Node ChooseRoot(const FabricGraph& graph, RootRule rule);
 
-    /// Finds the shortest legal route between two hosts; of equally good ports it takes the first,
-    /// or as the spread says. Throws a WormholeError if these are not two different hosts.
+    /// @param source,destination two hosts
+    /// @param spread selects among equally good ports, by default the first
+    /// @return a shortest legal route
+    /// @throws WormholeError if these are not two different hosts
     WormRoute Route(Node source,
                     Node destination,
                     const RouteSpread& spread = RouteSpread::First()) const;
@@ -84,8 +86,11 @@ class UpDownRouting : public ChannelKindRule
     /// (by distance, then number) from which down links reach all destinations, branching off
     /// earlier where a breadth-first search over down links from all of that path is shorter. So it
     /// is legal, and passes every switch at most once.
-    /// The branches of a stop are ordered by port. Throws a WormholeError if the source or a
-    /// destination is not a host, or there is no destination, or one is repeated or the source.
+    /// @param source a host
+    /// @param destinations other hosts, each once, in any order
+    /// @return the route; the branches of a stop are ordered by port
+    /// @throws WormholeError if the source is not a host, or there are no destinations, or one is
+    ///         not a host, is repeated or is the source
     WormRoute TreeRoute(Node source, const std::vector<Node>& destinations) const;
 
     /// Tells whether a port with a cable leads up; a host's does, a switch's to a host does not.
@@ -175,9 +180,11 @@ class UpDownRouting : public ChannelKindRule
 class UpDownRouter : public WormholeRouter, public TurnRule, public DestinationLoads
 {
   public:
-    /// Uses root and spread as UpDownRouting::RootByName and RouteSpread know them, by default the
-    /// graph's own; hosts and switches are numbered as in the fabric. Throws a WormholeError if
-    /// there is no such rule or switch.
+    /// @param graph the fabric's graph; hosts and switches are numbered as in the fabric
+    /// @param root the root: "first", "degree", "center" or the name of a switch, see
+    ///        UpDownRouting::RootRule; empty: the graph's own
+    /// @param spread how routes share equally good paths, see RouteSpread; empty: the graph's own
+    /// @throws WormholeError if there is no such rule or switch
     explicit UpDownRouter(const FabricGraph& graph,
                           const std::string& root = "",
                           const std::string& spread = "")

@@ -62,10 +62,13 @@ class RouteSet : public WormholeRouter, public TurnRule, public DestinationLoads
     /// one.
     virtual void Append(uint32_t from, uint32_t to, Way& way) const = 0;
 
-    /// Finds the choices of a worm between two switches, if there are any: the same for all of
-    /// their hosts, so that a fabric needs few such lists. With one lane all of them follow the
-    /// order. With several lanes a worm waits in one buffer for any of its choices, and only the
-    /// last of each list needs to follow the order (Duato's escape channel).
+    /// Finds the choices of a worm, if there are any: the same for all hosts of two switches, so
+    /// that a fabric needs few such lists.
+    /// @param from the sender's switch
+    /// @param to the receiver's switch
+    /// @return the choices. With one lane all of them follow the order. With several lanes a worm
+    ///         waits in one buffer for any of its choices, and only the last of each list needs to
+    ///         follow the order (Duato's escape channel)
     virtual Choices MakeChoices(Node from, Node to) const;
 
     /// Gives what finds choices where worms come to, not all at once, and the state of a worm at
@@ -83,9 +86,11 @@ class RouteSet : public WormholeRouter, public TurnRule, public DestinationLoads
         return false;
     }
 
-    /// Divides the route from one host to another, by index, into segments, where hosts relay
-    /// worms; none if they don't. Ranks increase along each segment; Append gives the route of
-    /// worms that are not relayed.
+    /// Divides a worm's route into segments, where hosts relay worms. Ranks increase along each
+    /// segment; Append gives the route of worms that are not relayed.
+    /// @param from index of the sending host
+    /// @param to index of the receiving host, a different one
+    /// @return segments, the last of which ends there; none if hosts don't relay worms
     virtual std::vector<RouteSegment> MakeRouteSegments([[maybe_unused]] uint32_t from,
                                                         [[maybe_unused]] uint32_t to) const
     {

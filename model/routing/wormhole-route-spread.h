@@ -84,8 +84,10 @@ class RouteSpread
 };
 
 /// @ingroup wormhole
-/// @brief Gives the relative time per bit on each channel, by node, then by port; empty if all are
-///        equal. Cables without a rate of their own have WormholeFabric::DataRate's default.
+/// @brief Relative time per bit on each channel.
+/// @param graph a fabric
+/// @return times by node, then by port; empty if all are equal. Cables without a rate of their own
+///         have WormholeFabric::DataRate's default
 std::vector<double> FindChannelTimes(const FabricGraph& graph);
 
 /// @ingroup wormhole
@@ -155,7 +157,8 @@ class CableUse
     /// Counts those of a fabric, ordered by switch numbers, by a router's routes.
     static std::vector<Bundle> Count(const FabricGraph& graph, WormholeRouter& router);
 
-    /// Gives a summary in one line, empty if there are no bundles, for which no router is made.
+    /// @param graph a fabric
+    /// @param makeRouter creates the router; called only if there are bundles
     /// @return a summary in one line; empty if there are no bundles
     static std::string Describe(const FabricGraph& graph,
                                 const std::function<Ptr<WormholeRouter>()>& makeRouter);

@@ -70,10 +70,11 @@ class RoutingEngine : public Object
         return false;
     }
 
-    /// Computes all routes for a fabric's interfaces, independent of the arguments, also of tree
-    /// worms and to switches.
+    /// Computes all routes for a fabric's interfaces.
     /// @param graph the fabric
     /// @param rule the rule by which it is cabled, for engines of one topology; nullptr: none
+    /// @return the routes, independent of both arguments; they include routes of tree worms and to
+    ///         switches
     /// @throws WormholeError if traffic could not use the fabric, or the engine does not support it
     Ptr<WormholeRouter> MakeRouter(const FabricGraph& graph,
                                    const RegularTopology* rule = nullptr) const;

@@ -40,9 +40,9 @@ class ChannelWaitGraph
     }
 
     /// Finds a cycle that contains channels of at least two nodes: at a single node, worms are
-    /// served in order, and cannot wait for each other in a cycle. Takes the node that sends on
-    /// each channel, and returns the numbers of the cycle's channels, the lowest first; empty:
-    /// none.
+    /// served in order, and cannot wait for each other in a cycle.
+    /// @param nodeOf node that sends on each channel, by the channel's number
+    /// @return numbers of the channels on the cycle, the lowest first; empty if there is none
     std::vector<uint32_t> FindCycle(const std::vector<FabricGraph::Node>& nodeOf) const;
 
   private:
