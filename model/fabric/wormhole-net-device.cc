@@ -2,7 +2,6 @@
 
 #include "wormhole-net-device.h"
 
-#include "ns3/address-utils.h"
 #include "ns3/checked-attribute.h"
 #include "ns3/fabric-engine.h"
 #include "ns3/log.h"
