@@ -11,9 +11,8 @@ from conftest import ROOT, call, measured, refused, write as save
 import ns3_wormhole as wh
 from ns3_wormhole import osu
 from ns3_wormhole.calibrate import calibrate
-from ns3_wormhole.collective.part import part_of
 from ns3_wormhole.study import fit, measured_tables, parameters as kinds, segments
-from ns3_wormhole.study.simulated_tables import Simulator
+from ns3_wormhole.study.simulated_tables import part_of, Simulator
 
 HC44RS = ROOT / "data/measured/hc44rs"
 SOFTWARE = "ns3::HostSoftware::"
