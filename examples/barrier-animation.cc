@@ -95,7 +95,6 @@ class BarrierAnimation
         m_collective->Create(domain, m_members);
     }
 
-    /// Runs the barrier. @param file where the animation goes
     void Run(const std::string& file)
     {
         {
@@ -190,7 +189,6 @@ class BarrierAnimation
         }
     }
 
-    /// The head of a message starts on a cable.
     void Count(Ptr<const Packet>, Ptr<NetDevice>, Ptr<NetDevice>, Time, Time)
     {
         ++m_messages;
@@ -212,7 +210,6 @@ class BarrierAnimation
         m_left = Simulator::Now();
     }
 
-    /// Names and colours nodes, and the tree's cables. @param animation where
     void Paint(AnimationInterface& animation) const
     {
         const auto& tree = m_collective->GetTree();
@@ -254,7 +251,6 @@ class BarrierAnimation
         }
     }
 
-    /// Names a cable of the tree. @param animation where @param a one end @param b the other
     static void Label(AnimationInterface& animation, Ptr<Node> a, Ptr<Node> b)
     {
         // NetAnim knows a link by its ends in order.
@@ -276,7 +272,6 @@ class BarrierAnimation
     Time m_left;                     ///< when the last member so far has left
 };
 
-/// Adds the program's options. @param options where to
 void
 AddOptions(ProgramOptions& options)
 {
@@ -289,7 +284,6 @@ AddOptions(ProgramOptions& options)
     options.Add("out", "FILE", "the animation", "barrier.xml");
 }
 
-/// Runs the program. @param options its options
 void
 Run(const ProgramOptions& options)
 {

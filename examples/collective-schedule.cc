@@ -18,7 +18,6 @@ using namespace ns3;
 /// Notes how far processes are, and ends the traffic beside them.
 struct Progress
 {
-    /// A process is done with a round.
     void Done(uint64_t)
     {
         last = Simulator::Now();
@@ -33,7 +32,6 @@ struct Progress
     Time last{};                ///< when a process was done with a round last
 };
 
-/// @return the fabric @param options the options
 static std::shared_ptr<const WormholeTopology>
 MakeCluster(const ProgramOptions& options)
 {
@@ -78,7 +76,6 @@ MakeGroup(const ProgramOptions& options,
     return group;
 }
 
-/// Runs the program. @param options its options
 static void
 Run(const ProgramOptions& options)
 {
@@ -170,7 +167,6 @@ Run(const ProgramOptions& options)
     Simulator::Destroy();
 }
 
-/// Adds all options. @param options where to
 static void
 AddOptions(ProgramOptions& options)
 {

@@ -46,7 +46,6 @@ struct Flow
     Time last{};         ///< when the last of these arrived
 };
 
-/// Something has arrived. @param flow its flow @param packet what
 void
 Receive(Flow* flow, Ptr<const Packet> packet, const Address&)
 {
@@ -96,7 +95,6 @@ class Network
         Ipv4GlobalRoutingHelper::PopulateRoutingTables();
     }
 
-    /// Adds all flows. @param end when they end
     void AddFlows(Time end)
     {
         for (uint32_t f = 0; f < N_FABRICS; ++f)
@@ -111,7 +109,6 @@ class Network
         }
     }
 
-    /// Prints what has arrived here, a line a flow.
     void Print() const
     {
         std::ostringstream text;
@@ -177,7 +174,6 @@ class Network
     std::list<Flow> m_flows;                         ///< flows that end here
 };
 
-/// Simulates the network. @param options what the user asked for @param argc,argv for MPI
 void
 Run(ProgramOptions& options, int argc, char* argv[])
 {

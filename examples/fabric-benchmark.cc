@@ -17,13 +17,11 @@ using namespace ns3;
 namespace
 {
 
-/// Name of the program, which begins its messages.
 const std::string PROGRAM = "fabric-benchmark";
 
 /// Options of what is measured, for which there are defaults and targets.
 const std::vector<std::string> SETUP{"fabrics", "loads", "flits", "worms", "members", "algorithms"};
 
-/// What --help says of the program.
 const std::string USAGE =
     "CPU and events that simulating a fabric costs, for each worm and channel that it passes "
     "(a worm-hop), beside two events of ns-3's bare event loop with as many pending; and for "
@@ -91,7 +89,6 @@ GetDefaultFabrics()
             {"8x8 adaptive", torus + "adaptive", {0.165}, Kind::CHOICES, DEEP}};
 }
 
-/// Adds all options. @param options where to
 void
 AddOptions(ProgramOptions& options)
 {
@@ -137,7 +134,6 @@ AddOptions(ProgramOptions& options)
     options.AddSwitch("progress", "Tell progress on standard error also if that is no terminal");
 }
 
-/// @return the fabrics asked for @param options the options
 std::vector<Fabric>
 ReadFabrics(const ProgramOptions& options)
 {
@@ -182,14 +178,12 @@ ReadFabrics(const ProgramOptions& options)
     return fabrics;
 }
 
-/// What was measured.
 struct Results
 {
     std::vector<FabricBenchmark::TrafficRow> traffic;  ///< rows of traffic
     std::vector<FabricBenchmark::BarrierRow> barriers; ///< rows of barriers
 };
 
-/// Measures what is asked for. @param options the options @return the results
 Results
 Measure(const ProgramOptions& options)
 {
@@ -274,7 +268,6 @@ Measure(const ProgramOptions& options)
     return results;
 }
 
-/// Measures large fabrics. @param options the options @return the results
 std::vector<ScaleBenchmark::Row>
 MeasureScale(const ProgramOptions& options)
 {
@@ -394,7 +387,6 @@ GetTargets(const Results& results)
     return targets;
 }
 
-/// Writes what was aimed at, and reached. @param targets that
 void
 TellTargets(const std::vector<Target>& targets)
 {
@@ -412,7 +404,6 @@ TellTargets(const std::vector<Target>& targets)
     }
 }
 
-/// Does what the command line asks for. @param options the options
 void
 Run(const ProgramOptions& options)
 {

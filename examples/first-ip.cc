@@ -37,7 +37,6 @@ AddOptions(ProgramOptions& options)
     options.Add("pcap", "PREFIX", "write each host's frames to PREFIX-NODE-DEVICE.pcap");
 }
 
-/// Prints FlowMonitor's figures as CSV. @param monitor the monitor @param helper who installed it
 static void
 PrintFlows(const FlowMonitor& monitor, FlowMonitorHelper& helper)
 {
@@ -58,7 +57,6 @@ PrintFlows(const FlowMonitor& monitor, FlowMonitorHelper& helper)
     }
 }
 
-/// Builds the network and runs it. @param options the program's options
 static void
 Run(const ProgramOptions& options)
 {

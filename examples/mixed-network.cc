@@ -60,7 +60,6 @@ enum Host
     N_HOSTS = 9
 };
 
-/// @return name of a node @param host its number
 std::string
 NameOf(uint32_t host)
 {
@@ -82,7 +81,6 @@ struct Flow
     uint64_t after{0};      ///< and when it ended
 };
 
-/// Notes what an application has taken. @param sink the application @param bytes where to
 void
 NoteBytes(Ptr<PacketSink> sink, uint64_t* bytes)
 {
@@ -93,7 +91,6 @@ NoteBytes(Ptr<PacketSink> sink, uint64_t* bytes)
 class MixedNetwork
 {
   public:
-    /// @param version of IP, 4 or 6
     explicit MixedNetwork(uint32_t version)
         : m_version(version)
     {
@@ -139,7 +136,6 @@ class MixedNetwork
         }
     }
 
-    /// Writes what the router sees to pcap files. @param prefix of their names
     void EnablePcap(const std::string& prefix)
     {
         m_helper.EnablePcap(prefix, m_onFabric.Get(ROUTER));
@@ -223,7 +219,6 @@ class MixedNetwork
                (MTU + flow.slowest.overhead);
     }
 
-    /// Starts a flow's applications. @param flow the flow @param end when it ends
     void StartFlow(Flow& flow, Time end)
     {
         const uint16_t port = 4000;
@@ -257,7 +252,6 @@ class MixedNetwork
         sender.Stop(end);
     }
 
-    /// Tells what each flow gets. @param time how long it was measured
     void PrintRates(Time time) const
     {
         double step = 0; // what a packet more or less is of a flow's room
@@ -296,7 +290,6 @@ class MixedNetwork
                   << std::defaultfloat;
     }
 
-    /// Prints FlowMonitor's table. @param helper who installed it
     void PrintFlows(FlowMonitor& monitor, FlowMonitorHelper& helper) const
     {
         std::cout
@@ -346,7 +339,6 @@ class MixedNetwork
                               {"Udp", 6, LAN, CSMA}};
 };
 
-/// Adds the program's options. @param options where to
 void
 AddOptions(ProgramOptions& options)
 {
@@ -358,7 +350,6 @@ AddOptions(ProgramOptions& options)
     options.Add("flows", "PREFIX", "write FlowMonitor's XML to PREFIX-ipVERSION.xml");
 }
 
-/// Runs the network. @param options the program's options
 void
 Run(const ProgramOptions& options)
 {

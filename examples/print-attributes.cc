@@ -35,7 +35,6 @@ PrintHead(const std::string& widths, const std::vector<std::string>& titles)
     }
 }
 
-/// Prints all types of the module.
 static void
 PrintTypes()
 {

@@ -19,7 +19,6 @@ struct Window
     uint64_t lost{0};    ///< worms lost, of all so far
 };
 
-/// A worm has come. @param window where it counts
 static void
 Arrive(Window* window, Ptr<const TrafficWorm> worm, Time latency)
 {
