@@ -140,7 +140,6 @@ class Oracle:
             self.give_back(hop, now)
 
     def give_back(self, hop, now):
-        """Sends the credit of a slot."""
         heapq.heappush(self.returning, (now + self.p, self.peer[hop.node, hop.port]))
         heapq.heappush(self.times, now + self.p)
 
@@ -156,7 +155,6 @@ class Oracle:
         return worm["flits"] + -(-switches // size)
 
     def is_able(self, hop, port, now):
-        """Returns whether a branch's next flit can start."""
         starts = hop.started[port]
         if port not in hop.granted or len(starts) == hop.flits:
             return False

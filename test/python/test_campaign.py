@@ -22,7 +22,6 @@ LONGEST_S = 300
 
 @pytest.fixture(autouse=True)
 def bounded():
-    """Ends a test that hangs."""
     def end(*_):
         raise AssertionError(f"not done after {LONGEST_S} s")
     before = signal.signal(signal.SIGALRM, end)
@@ -39,7 +38,6 @@ def cluster_of(workers, threads=1):
 
 
 def wait_for(journal, lines):
-    """Waits until so many lines are in a file."""
     end = time.monotonic() + 60
     while time.monotonic() < end and (not journal.exists()
                                       or journal.read_text().count("\n") < lines):

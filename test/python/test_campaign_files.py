@@ -37,7 +37,6 @@ def here(request, monkeypatch):
 
 @pytest.fixture
 def counted(wh, tmp_path):
-    """Runs a campaign of six points."""
     points = wh.campaign.Campaign(campaign_points.counted, {"number": [0, 1, 2]}, seeds=2,
                                   fixed={"folder": str(tmp_path)})
     return lambda path=tmp_path / "c.csv": points.run(path, workers=1)

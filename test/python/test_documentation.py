@@ -28,7 +28,6 @@ def text_of(name):
 
 
 def suite_sources():
-    """The source of each suite, by its name."""
     texts = [path.read_text(encoding="utf-8") for path in sorted((ROOT / "test").rglob("*-test-suite.cc"))]
     return {name: text for text in texts
             for name in re.findall(r'(?:TestSuite|SUITE)\b[^;"]*"(wormhole-[a-z-]+)"', text)}
@@ -222,7 +221,6 @@ def test_files_are_what_makes_them():
 
 @pytest.fixture(scope="module", name="ran")
 def example(tmp_path_factory):
-    """Returns the example's folder and lines."""
     out = tmp_path_factory.mktemp("cluster")
     done = run(sys.executable, ROOT / "examples" / "your-cluster.py", f"--out={out}")
     return out, done.stdout.splitlines()

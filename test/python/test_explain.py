@@ -32,7 +32,6 @@ def explained(barrier):
 
 
 def events_of(tmp_path, *options):
-    """Returns the events of rounds of collectives, explained."""
     path = tmp_path / "run.json"
     run(PROGRAMS / "collective-schedule", *options, f"--timeline={path}", "--timelineExplain")
     return read(path)["traceEvents"]

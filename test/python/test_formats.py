@@ -463,7 +463,6 @@ def test_wrong_lines_are_refused_with_their_number(wh_quick, tmp_path, capsys, n
 
 
 def mutated(random_one, text):
-    """A text with some of its lines changed."""
     lines = text.split("\n")
     for _ in range(random_one.randint(1, 3)):
         at, other = (random_one.randrange(len(lines)) for _ in range(2))
@@ -483,7 +482,6 @@ def mutated(random_one, text):
 
 
 def samples(wh, tmp_path):
-    """A text of each format, and what it is."""
     made = wh.Fabric.from_text("torus:3x3,hosts=2")
     shape = writers.Shape(9, 20)
     found = {"ibnetdiscover": writers.ibnetdiscover(made), "gml": writers.graph_gml(made),

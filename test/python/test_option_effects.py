@@ -137,19 +137,16 @@ SAME = {
 
 
 def plain(name):
-    """Returns a name without what parts words."""
     return re.sub("[-_]", "", name).lower()
 
 
 def value_of(command, name):
-    """Returns what to vary an option by."""
     value = OWN.get(command, {}).get(name, VALUES.get(plain(name)))
     assert value is not None, f"{command} has an option {name}; give it a value to vary it by"
     return value
 
 
 def written(folder, but):
-    """Returns files of a folder, and what they hold."""
     return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*"))
             if path.is_file() and path.name not in but}
 

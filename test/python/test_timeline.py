@@ -348,7 +348,6 @@ def page_of(tmp_path, events):
 
 
 def data_of(page):
-    """Returns what a page has to show."""
     return json.loads(re.search(r'application/json">(.*?)</script>', page, re.DOTALL)[1])
 
 
