@@ -65,15 +65,12 @@ class LimitedTolerance
 class BarrierAnimation
 {
   public:
-    /// @param name that of the collective, for what is printed
     BarrierAnimation(const WormholeTopology& topology,
                      const std::vector<uint32_t>& members,
                      Ptr<Collective> collective,
-                     const std::string& name,
                      bool hasTree)
         : m_graph(topology.graph),
           m_collective(collective),
-          m_name(name),
           m_hasTree(hasTree),
           m_members(members)
     {
@@ -95,7 +92,7 @@ class BarrierAnimation
         m_collective->Create(domain, m_members);
     }
 
-    void Run(const std::string& file)
+    void Run(const std::string& file, const std::string& name)
     {
         {
             AnimationInterface animation(file);
@@ -117,7 +114,7 @@ class BarrierAnimation
                   << " edges between switches and " << tree.GetNMembers() << " members\n"
                   << "setting up: " << m_setupMessages << " messages on cables, until "
                   << m_setup.As(Time::US) << "\n"
-                  << m_name << ": " << m_messages - m_setupMessages << " messages on cables, until "
+                  << name << ": " << m_messages - m_setupMessages << " messages on cables, until "
                   << m_left.As(Time::US) << std::endl;
     }
 
@@ -262,7 +259,6 @@ class BarrierAnimation
     FabricGraph m_graph;             ///< the fabric's
     Ptr<WormholeFabric> m_fabric;    ///< the fabric
     Ptr<Collective> m_collective;    ///< what the group does
-    std::string m_name;              ///< its name
     bool m_hasTree;                  ///< whether it uses the barrier tree
     std::vector<uint32_t> m_members; ///< hosts of the members
     uint32_t m_nCables{0};           ///< number of cables
@@ -322,13 +318,9 @@ Run(const ProgramOptions& options)
         collective =
             CollectiveHelper::MakeCollective(options.Get("kind"), options.Get("algorithm"));
     });
-    const auto kind = CollectiveHelper::GetKindName(options.Get("kind"));
-    BarrierAnimation(topology,
-                     members,
-                     collective,
-                     kind,
-                     options.Get("algorithm").rfind("btin", 0) == 0)
-        .Run(options.Get("out"));
+    const auto hasTree = options.Get("algorithm").rfind("btin", 0) == 0;
+    BarrierAnimation(topology, members, collective, hasTree)
+        .Run(options.Get("out"), CollectiveHelper::GetKindName(options.Get("kind")));
     Simulator::Destroy();
 }
 
