@@ -44,18 +44,18 @@ def wait_for(journal, lines):
         time.sleep(0.01)
 
 
-@pytest.fixture(scope="module")
-def small(wh_quick):
+@pytest.fixture
+def small(wh):
     parameters = {"algorithm": ["btin", "tree"], "members": [2, 8]}
-    return wh_quick.campaign.Campaign(campaign_points.crossing, parameters, seeds=3)
+    return wh.campaign.Campaign(campaign_points.crossing, parameters, seeds=3)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def whole(small, tmp_path_factory):
-    """The small campaign's table, by one worker."""
-    path = tmp_path_factory.mktemp("whole") / "one.csv"
+    """The small campaign's table, by one worker, whose points run for the first test alone."""
+    path = tmp_path_factory.getbasetemp() / "whole.csv"
     outcome = small.run(path, workers=1)
-    assert not outcome.failures and outcome.reused == 0
+    assert not outcome.failures and outcome.reused in (0, 12)
     return path
 
 
