@@ -27,16 +27,16 @@ Split(const std::string& name)
 }
 
 /// Usual names of algorithms that have another here.
-const std::map<std::string, std::string> ALIASES{{"central", "unicast"},
-                                                 {"pairwise", "pairwise-exchange"},
-                                                 {"recursive-doubling", "pairwise-exchange"},
-                                                 {"in-switch", "btin"}};
-
-/// Usual names of trees.
-const std::map<std::string, std::string> TREES{{"binary", "binary"},
-                                               {"binomial", "binomial"},
-                                               {"fibo", "fibo"},
-                                               {"linear", "sequential"}};
+const std::map<std::string, std::string> ALIASES{
+    {"binary", "tree[Tree=binary]"},
+    {"binomial", "tree[Tree=binomial]"},
+    {"central", "unicast"},
+    {"fibo", "tree[Tree=fibo]"},
+    {"in-switch", "btin"},
+    {"linear", "tree[Tree=sequential]"},
+    {"pairwise", "pairwise-exchange"},
+    {"recursive-doubling", "pairwise-exchange"},
+    {"segmented-ring", "ring[SegmentBytes=1048576]"}}; // Open MPI's segments
 
 std::vector<TypeId>
 GetKindTypes(DataKind kind, CollectiveRegistry::Moves moves)
@@ -76,14 +76,7 @@ ListUsualNames(const std::map<std::string, TypeId>& list)
     auto names = NamedTypes::GetNames(list);
     for (const auto& [usual, own] : ALIASES)
     {
-        if (list.count(own) > 0)
-        {
-            names.push_back(usual);
-        }
-    }
-    for (const auto& [usual, own] : TREES)
-    {
-        if (list.count("tree") > 0)
+        if (list.count(Split(own).GetBaseName()) > 0)
         {
             names.push_back(usual);
         }
@@ -101,26 +94,20 @@ struct Called
 std::optional<Called>
 FindCalled(TypeId kindType, const std::string& name)
 {
-    // Segments of a segmented-ring, as Open MPI's.
-    static const std::string SEGMENT_BYTES = "1048576";
     const auto parts = Split(name);
     const auto list = ListTypes(kindType);
     const auto alias = ALIASES.find(parts.GetBaseName());
     const bool isAlias = alias != ALIASES.end() && list.count(parts.GetBaseName()) == 0;
-    const auto bare = isAlias ? alias->second : parts.GetBaseName();
+    const auto own = isAlias ? Split(alias->second) : parts;
+    const auto& bare = own.GetBaseName();
     const auto further = (parts.GetText().empty() ? "" : "|" + parts.GetText()) + "]";
     if (kindType == Collective::GetFormTypeId({DataKind::REDUCTION}) && bare == "btin")
     {
         return FindCalled(kindType, "smp[Inner=btin" + further);
     }
-    if (const auto tree = TREES.find(bare);
-        tree != TREES.end() && list.count(bare) == 0 && list.count("tree") > 0)
+    if (isAlias && !own.GetText().empty())
     {
-        return FindCalled(kindType, "tree[Tree=" + tree->second + further);
-    }
-    if (bare == "segmented-ring" && list.count(bare) == 0 && list.count("ring") > 0)
-    {
-        return FindCalled(kindType, "ring[SegmentBytes=" + SEGMENT_BYTES + further);
+        return FindCalled(kindType, bare + "[" + own.GetText() + further);
     }
     if (const auto found = list.find(bare); found != list.end())
     {
