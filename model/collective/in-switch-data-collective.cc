@@ -8,7 +8,6 @@
 #include "ns3/ordering.h"
 #include "ns3/segment-exchange.h"
 #include "ns3/string.h"
-#include "ns3/trace-source-accessor.h"
 #include "ns3/wormhole-buffers.h"
 #include "ns3/wormhole-error.h"
 
@@ -75,30 +74,6 @@ class SlotFit
                     CheckBuffer(group, entry.node, port, askingBytes, 0);
                 }
             }
-        }
-    }
-
-    /// @throws WormholeError if there is none, or it has the group's own type
-    static Ptr<Collective> MakeFallback(const Collective& group, const std::string& name)
-    {
-        auto made =
-            CollectiveRegistry::Make(group.GetKind(), name, CollectiveRegistry::Moves::DATA);
-        WormholeError::ThrowIf(made->GetInstanceTypeId() == group.GetInstanceTypeId(),
-                               "Fallback is '" + name +
-                                   "', which is in the switches itself; expected an algorithm by "
-                                   "software, or none");
-        return made;
-    }
-
-    /// Makes another algorithm perform a group's operation.
-    static void CopyTask(const Collective& group, Collective& other)
-    {
-        group.CopyAttributes(
-            other,
-            {"Bytes", "Lengths", "DataType", "DataOperation", "KeepsOrder", "GroupIdBits"});
-        if (DataKindInvariant::HasRoot(group.GetKind()))
-        {
-            other.SetAttribute("Root", StringValue(std::to_string(group.GetRoot())));
         }
     }
 
@@ -312,35 +287,34 @@ InSwitchData::MakeTypeId(DataKind kind)
     const auto name = form.NameType("InSwitch");
     return NewType(form.MakeTypeId("InSwitch", Collective::GetFormTypeId(form)))
         .Add("Window",
-             "Segments that the group has under way, in a gather or alltoall each "
-             "member: as many slots are asked for in every switch.",
+             "Segments that the group has under way, in a gather or alltoall each member: as many "
+             "slots are asked for in every switch.",
              Sets::Number(&InSwitchData::m_window, 8, 1, 1U << 20))
         .Add("HeaderBytes",
-             "What a message is longer than its segment by, in bytes: type, group, "
-             "number of the segment, and sender and receiver where there are such; "
-             "also the length of one that carries no segment.",
+             "What a message is longer than its segment by, in bytes: type, group, number of the "
+             "segment, and sender and receiver where there are such; also the length of one that "
+             "carries no segment.",
              Sets::Number(&InSwitchData::m_headerBytes, 8, 1, 65535))
         .Add("AdmissionBytes",
-             "Length in bytes of a message that asks for slots or gives them back, "
-             "and of its answer: type, group, number of slots, operation, parent "
-             "port and child bits. In a gather or alltoall one that asks has a byte "
-             "more for each member.",
+             "Length in bytes of a message that asks for slots or gives them back, and of its "
+             "answer: type, group, number of slots, operation, parent port and child bits. In a "
+             "gather or alltoall one that asks has a byte more for each member.",
              Sets::Number(&InSwitchData::m_admissionBytes, 12, 1, 65535))
         .Add("Fallback",
-             "Name of the algorithm by software, such as ring, that serves the group "
-             "if a switch has too few slots, or if the attribute KeepsOrder asks for "
-             "what switches can't do; empty: the group is refused.",
+             "Name of the algorithm by software, such as ring, that serves the group if a switch "
+             "has too few slots, or if the attribute KeepsOrder asks for what switches can't do; "
+             "empty: the group is refused.",
              Sets::Text(&InSwitchData::m_fallbackName))
-        .AddTraceSource("Admission",
-                        "A switch has answered the group's request for slots; with its "
-                        "number, whether it grants them, and how many it has left.",
-                        MakeTraceSourceAccessor(&InSwitchData::m_admissionTrace),
-                        name + "::AdmissionTracedCallback")
-        .AddTraceSource("Refused",
-                        "The group has not got its slots, and has given back what it got; "
-                        "with the reason. The algorithm Fallback serves it, or nothing.",
-                        MakeTraceSourceAccessor(&InSwitchData::m_refusedTrace),
-                        name + "::RefusedTracedCallback");
+        .Add("Admission",
+             "A switch has answered the group's request for slots; with its number, whether it "
+             "grants them, and how many it has left.",
+             &InSwitchData::m_admissionTrace,
+             name + "::AdmissionTracedCallback")
+        .Add("Refused",
+             "The group has not got its slots, and has given back what it got; with the reason. "
+             "The algorithm Fallback serves it, or nothing.",
+             &InSwitchData::m_refusedTrace,
+             name + "::RefusedTracedCallback");
 }
 
 InSwitchData::InSwitchData() = default;
@@ -378,7 +352,12 @@ InSwitchData::DoCreate()
     m_fallback = nullptr;
     if (!m_fallbackName.empty())
     {
-        m_fallback = SlotFit::MakeFallback(*this, m_fallbackName);
+        m_fallback =
+            CollectiveRegistry::Make(GetKind(), m_fallbackName, CollectiveRegistry::Moves::DATA);
+        WormholeError::ThrowIf(m_fallback->GetInstanceTypeId() == GetInstanceTypeId(),
+                               "Fallback is '" + m_fallbackName +
+                                   "', which is in the switches itself; expected an algorithm by "
+                                   "software, or none");
     }
     m_segmentBytes = SlotFit::FindSegmentBytes(*this);
     if (GetNMembers() == 1)
@@ -477,39 +456,15 @@ InSwitchData::OnRefused()
         NotifyReleased();
         return;
     }
-    SlotFit::CopyTask(*this, *m_fallback);
+    CopyAttributes(*m_fallback,
+                   {"Bytes", "Lengths", "DataType", "DataOperation", "KeepsOrder", "GroupIdBits"});
+    if (DataKindInvariant::HasRoot(GetKind()))
+    {
+        m_fallback->SetAttribute("Root", StringValue(std::to_string(GetRoot())));
+    }
     ClearParts();
     AddPart(m_fallback);
     CreatePart(m_fallback);
-}
-
-std::vector<uint8_t>
-InSwitchData::GetOwn(uint32_t rank, const std::vector<uint8_t>& input) const
-{
-    std::vector<uint8_t> output;
-    if (DataKindInvariant::Combines(GetKind()))
-    {
-        return output;
-    }
-    const auto& parts = GetParts();
-    const auto inputs = GetInputParts(rank);
-    for (const auto part : GetOutputParts(rank))
-    {
-        const auto begin = static_cast<std::ptrdiff_t>(output.size());
-        output.resize(output.size() + parts[part]);
-        const auto found = std::lower_bound(inputs.begin(), inputs.end(), part);
-        if (found != inputs.end() && *found == part)
-        {
-            uint64_t skipped = 0; // of the input
-            std::for_each(inputs.begin(), found, [&](uint64_t before) {
-                skipped += parts[before];
-            });
-            std::copy_n(input.begin() + static_cast<std::ptrdiff_t>(skipped),
-                        parts[part],
-                        output.begin() + begin);
-        }
-    }
-    return output;
 }
 
 void
@@ -531,7 +486,7 @@ InSwitchData::DoEnter(uint32_t rank, uint64_t)
         m_fallback->Enter(rank);
         return;
     }
-    m_exchange->Enter(rank, input, input ? GetOwn(rank, *input) : std::vector<uint8_t>());
+    m_exchange->Enter(rank, input);
 }
 
 void

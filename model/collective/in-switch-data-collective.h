@@ -89,9 +89,6 @@ class InSwitchData : public Collective
         Leave(rank, 0);
     }
 
-    /// @return the part of a member's output that it holds itself when it enters
-    std::vector<uint8_t> GetOwn(uint32_t rank, const std::vector<uint8_t>& input) const;
-
     uint32_t m_window{1};
     uint32_t m_headerBytes{1};
     uint32_t m_admissionBytes{1};

@@ -11,7 +11,6 @@
 #include "ns3/slot-message.h"
 
 #include <algorithm>
-#include <functional>
 #include <memory>
 
 namespace ns3
@@ -163,6 +162,16 @@ class SegmentPlan
         uint64_t outputOffset{0}; ///< where it is in a receiver's output, bytes
     };
 
+    /// What a member sends to one receiver.
+    struct Piece
+    {
+        uint32_t to{0};
+        uint64_t first{0}; ///< number of its first segment
+        uint64_t bytes{0};
+        uint64_t inputOffset{0};
+        uint64_t outputOffset{0};
+    };
+
     SegmentPlan(DataKind kind,
                 uint32_t members,
                 uint32_t root,
@@ -170,6 +179,7 @@ class SegmentPlan
                 uint64_t segmentBytes)
         : m_segmentBytes(segmentBytes),
           m_pieces(members),
+          m_own(members),
           m_nSent(members),
           m_nReceived(members),
           m_outputBytes(members)
@@ -186,6 +196,7 @@ class SegmentPlan
             {
                 Add(rank, {rank, 0, bytes, 0, 0});
             }
+            m_own[rank].bytes = kind == DataKind::BROADCAST && rank == root ? bytes : 0;
             const bool gets =
                 kind == DataKind::ALL_REDUCTION || (rank == root) == (kind == DataKind::REDUCTION);
             m_nReceived[rank] = gets ? CountSegments(bytes) : 0;
@@ -226,17 +237,13 @@ class SegmentPlan
         return m_outputBytes[rank];
     }
 
-  private:
-    /// What a member sends to one receiver.
-    struct Piece
+    /// @return what a member keeps for itself, uncombined
+    const Piece& GetOwn(uint32_t rank) const
     {
-        uint32_t to{0};
-        uint64_t first{0}; ///< number of its first segment
-        uint64_t bytes{0};
-        uint64_t inputOffset{0};
-        uint64_t outputOffset{0};
-    };
+        return m_own[rank];
+    }
 
+  private:
     /// Adds the parts that go from one member to another.
     void AddThrough(DataKind kind, uint32_t root, const std::vector<uint64_t>& parts)
     {
@@ -260,13 +267,18 @@ class SegmentPlan
         const bool isToAll = kind == DataKind::ALL_TO_ALL;
         for (uint32_t from = 0; from < members; ++from)
         {
-            for (uint32_t distance = 1; distance < members; ++distance)
+            for (uint32_t distance = 0; distance < members; ++distance)
             {
                 const auto to = (from + distance) % members;
                 const auto part = isToAll ? std::size_t{from} * members + to : from;
-                if (isToAll || to == root)
+                const Piece piece{to, 0, parts[part], inputs[part], outputs[part]};
+                if (distance == 0)
                 {
-                    Add(from, {to, 0, parts[part], inputs[part], outputs[part]});
+                    m_own[from] = piece;
+                }
+                else if (isToAll || to == root)
+                {
+                    Add(from, piece);
                 }
             }
         }
@@ -292,6 +304,7 @@ class SegmentPlan
 
     uint64_t m_segmentBytes{1};
     std::vector<std::vector<Piece>> m_pieces; ///< by sender
+    std::vector<Piece> m_own;                 ///< by member
     std::vector<uint64_t> m_nSent;            ///< by sender
     std::vector<uint64_t> m_nReceived;        ///< by receiver
     std::vector<uint64_t> m_outputBytes;      ///< by receiver
@@ -330,18 +343,20 @@ class SegmentExchange : public SimpleRefCount<SegmentExchange>
     }
 
     /// @param input its data; null if only lengths are simulated
-    /// @param own the part of its output that it holds already, in place; empty if none
-    void Enter(uint32_t rank, SlotWorm::Contents input, std::vector<uint8_t> own)
+    void Enter(uint32_t rank, SlotWorm::Contents input)
     {
         auto& member = m_members[rank];
         member.isInside = true;
         member.input = std::move(input);
-        if (!own.empty())
+        if (member.input && !DataKindInvariant::Combines(m_kind) && m_plan.GetOutputBytes(rank) > 0)
         {
+            // What others have sent before is in the output already.
             auto& output = member.coming[member.rounds];
-            output.resize(std::max(output.size(), own.size()));
-            // What others have sent before is in the output already; the rest of the own is 0.
-            std::transform(own.begin(), own.end(), output.begin(), output.begin(), std::bit_or<>());
+            output.resize(m_plan.GetOutputBytes(rank));
+            const auto& own = m_plan.GetOwn(rank);
+            std::copy_n(member.input->begin() + static_cast<std::ptrdiff_t>(own.inputOffset),
+                        own.bytes,
+                        output.begin() + static_cast<std::ptrdiff_t>(own.outputOffset));
         }
         ++member.rounds;
         if (m_plan.GetNReceived(rank) == 0)

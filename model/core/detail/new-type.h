@@ -9,6 +9,7 @@
 #include "ns3/double.h"
 #include "ns3/integer.h"
 #include "ns3/string.h"
+#include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
 #include "ns3/wormhole-exact-time.h"
 
@@ -25,36 +26,13 @@ namespace ns3
 
 /// Sets a number or enumeration to the place of a text among several words.
 template <class OBJECT, class MEMBER>
-class ChoiceAccessor : public AttributeAccessor
+class ChoiceAccessor : public AccessorHelper<OBJECT, StringValue>
 {
   public:
     ChoiceAccessor(std::vector<std::string> words, MEMBER OBJECT::* member)
         : m_words(std::move(words)),
           m_member(member)
     {
-    }
-
-    bool Set(ObjectBase* object, const AttributeValue& value) const override
-    {
-        const auto owner = dynamic_cast<OBJECT*>(object);
-        const auto text = dynamic_cast<const StringValue*>(&value);
-        if (owner && text)
-        {
-            const auto found = std::find(m_words.begin(), m_words.end(), text->Get());
-            owner->*m_member = static_cast<MEMBER>(found - m_words.begin());
-        }
-        return owner && text;
-    }
-
-    bool Get(const ObjectBase* object, AttributeValue& value) const override
-    {
-        const auto owner = dynamic_cast<const OBJECT*>(object);
-        const auto text = dynamic_cast<StringValue*>(&value);
-        if (owner && text)
-        {
-            text->Set(m_words[static_cast<std::size_t>(owner->*m_member)]);
-        }
-        return owner && text;
     }
 
     bool HasGetter() const override
@@ -68,6 +46,19 @@ class ChoiceAccessor : public AttributeAccessor
     }
 
   private:
+    bool DoSet(OBJECT* owner, const StringValue* text) const override
+    {
+        const auto found = std::find(m_words.begin(), m_words.end(), text->Get());
+        owner->*m_member = static_cast<MEMBER>(found - m_words.begin());
+        return true;
+    }
+
+    bool DoGet(const OBJECT* owner, StringValue* text) const override
+    {
+        text->Set(m_words[static_cast<std::size_t>(owner->*m_member)]);
+        return true;
+    }
+
     std::vector<std::string> m_words;
     MEMBER OBJECT::* m_member;
 };
@@ -145,7 +136,7 @@ struct Sets
     }
 };
 
-/// A TypeId to which attributes are added; trace sources come last.
+/// A TypeId to which attributes and trace sources are added.
 class NewType : public TypeId
 {
   public:
@@ -176,6 +167,17 @@ class NewType : public TypeId
                      *sets.initial,
                      isWord ? MakeKeywordAccessor(words, sets.accessor) : sets.accessor,
                      isWord ? MakeKeywordChecker(words) : sets.checker);
+        return *this;
+    }
+
+    /// Adds a trace source. @param callback name of its callback's type
+    template <class OBJECT, class TRACE>
+    NewType& Add(const std::string& name,
+                 const std::string& help,
+                 TRACE OBJECT::* trace,
+                 const std::string& callback)
+    {
+        AddTraceSource(name, help, MakeTraceSourceAccessor(trace), callback);
         return *this;
     }
 };
