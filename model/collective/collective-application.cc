@@ -5,7 +5,6 @@
 #include "ns3/log.h"
 #include "ns3/new-type.h"
 #include "ns3/text-tools.h"
-#include "ns3/trace-source-accessor.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
@@ -74,15 +73,14 @@ CollectiveApplication::GetTypeId()
             .Add("Repetitions",
                  "How often the schedule is done; 0: until the application is stopped.",
                  Sets::Number(&CollectiveApplication::m_repetitions, 1))
-            .AddTraceSource(
-                "Step",
-                "A step of the schedule is done; with its index, from 0, and what it took.",
-                MakeTraceSourceAccessor(&CollectiveApplication::m_stepTrace),
-                "ns3::CollectiveApplication::StepTracedCallback")
-            .AddTraceSource("Done",
-                            "The last step of the schedule is done; with how often it was by now.",
-                            MakeTraceSourceAccessor(&CollectiveApplication::m_doneTrace),
-                            "ns3::CollectiveApplication::DoneTracedCallback");
+            .Add("Step",
+                 "A step of the schedule is done; with its index, from 0, and what it took.",
+                 &CollectiveApplication::m_stepTrace,
+                 "ns3::CollectiveApplication::StepTracedCallback")
+            .Add("Done",
+                 "The last step of the schedule is done; with how often it was by now.",
+                 &CollectiveApplication::m_doneTrace,
+                 "ns3::CollectiveApplication::DoneTracedCallback");
     return tid;
 }
 
@@ -153,14 +151,6 @@ CollectiveApplication::FindSoftware(uint32_t& task) const
     return &collective->GetSoftware(rank);
 }
 
-bool
-CollectiveApplication::IsBetween() const
-{
-    return std::any_of(m_groups.begin(), m_groups.end(), [](const auto& group) {
-        return group.isEntered;
-    });
-}
-
 void
 CollectiveApplication::Begin()
 {
@@ -204,7 +194,10 @@ CollectiveApplication::Compute()
     uint32_t task = 0;
     // The process is that of its collectives; without any, nobody else knows of it.
     auto software = FindSoftware(task);
-    const auto free = software && IsBetween() ? software->GetCallEnd(task) : now;
+    const bool isBetween = std::any_of(m_groups.begin(), m_groups.end(), [](const auto& group) {
+        return group.isEntered;
+    });
+    const auto free = software && isBetween ? software->GetCallEnd(task) : now;
     if (free > now)
     {
         Later(free - now, &CollectiveApplication::Compute);

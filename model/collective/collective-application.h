@@ -168,8 +168,6 @@ class CollectiveApplication : public Application
     /// @return software of the process's host; null if it has none
     HostSoftware* FindSoftware(uint32_t& task) const;
 
-    bool IsBetween() const; ///< @return whether some collective is entered, without a wait yet
-
     void Begin();
 
     void Compute();        ///< Starts the current step's computation, once the processor is free.

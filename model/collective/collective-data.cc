@@ -94,24 +94,24 @@ Collective::GetDataTypeId()
     static TypeId tid =
         NewType::Of<Collective, Collective>("ns3::DataCollective")
             .Add("Bytes",
-                 "Length in bytes: of the vector; in a gather, scatter or allgather of "
-                 "each member's part, in an alltoall of each pair's.",
+                 "Length in bytes: of the vector; in a gather, scatter or allgather of each "
+                 "member's part, in an alltoall of each pair's.",
                  Sets::Number(&Collective::m_bytes, 8, 1, MAX_BYTES))
             .Add("Lengths",
-                 "Lengths of the parts in bytes with commas, in place of Bytes: by rank "
-                 "in a gather, scatter, allgather or reduce-scatter, by sender and then "
-                 "receiver in an alltoall; empty: all have Bytes.",
+                 "Lengths of the parts in bytes with commas, in place of Bytes: by rank in a "
+                 "gather, scatter, allgather or reduce-scatter, by sender and then receiver in an "
+                 "alltoall; empty: all have Bytes.",
                  Sets::Text(&Collective::m_lengths))
             .Add("DataType",
-                 "Type of the elements, which are never cut: int32, int64, uint32, "
-                 "uint64, float32 or float64.",
+                 "Type of the elements, which are never cut: int32, int64, uint32, uint64, float32 "
+                 "or float64.",
                  Sets::Choice(DataValues::GetTypeNames(), "int32", &Collective::m_dataType))
             .Add("DataOperation",
                  "How elements are combined: sum, product, min, max, and, or, xor.",
                  Sets::Choice(DataValues::GetOperationNames(), "sum", &Collective::m_dataOperation))
             .Add("KeepsOrder",
-                 "Whether contributions are combined in order of ranks, for operations "
-                 "that do not commute; algorithms that can't do so fall back on others.",
+                 "Whether contributions are combined in order of ranks, for operations that do not "
+                 "commute; algorithms that can't do so fall back on others.",
                  Sets::Flag(&Collective::m_keepsOrder));
     return tid;
 }
@@ -147,9 +147,14 @@ Collective::MeasureParts()
     }
     const auto nParts = DataKindInvariant::GetNParts(GetKind(), GetNMembers());
     const auto& name = DataKindInvariant::GetName(GetKind());
-    DataValues::CheckOperation(DataKindInvariant::Combines(GetKind()) ? GetDataOperation()
-                                                                      : DataOperation::SUM,
-                               GetDataType());
+    const auto type = GetDataType();
+    const auto operation = GetDataOperation();
+    const bool isOfBits = operation == DataOperation::AND || operation == DataOperation::OR ||
+                          operation == DataOperation::XOR;
+    WormholeError::ThrowIf(DataKindInvariant::Combines(GetKind()) && isOfBits &&
+                               (type == DataType::FLOAT32 || type == DataType::FLOAT64),
+                           "floats have no and, or and xor; expected a DataOperation of sum, "
+                           "product, min or max, or a DataType of integers");
     m_partBytes.clear();
     if (!m_lengths.empty())
     {

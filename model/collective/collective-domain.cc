@@ -23,49 +23,46 @@ CollectiveDomain::GetTypeId()
     static TypeId tid =
         NewType::Of<CollectiveDomain, Object>("ns3::CollectiveDomain")
             .Add("Network",
-                 "What messages between hosts use: fabric, or ideal (they "
-                 "arrive Latency after their send is over).",
+                 "What messages between hosts use: fabric, or ideal (they arrive Latency after "
+                 "their send is over).",
                  Sets::Choice({"fabric", "ideal"}, "fabric", &CollectiveDomain::m_ideal))
             .Add("Latency",
                  "Flight time of a message on the ideal network.",
                  Sets::Duration(&CollectiveDomain::m_latency, MicroSeconds(1)))
             .Add("FailureDetector",
-                 "How members of a group find that a host is dead, besides messages that "
-                 "are given up (HostSoftware::Retransmission): none; heartbeat, from each "
-                 "host of a group to the next one; or fabric, whose management tells all "
-                 "of an outage that cuts off a host.",
+                 "How members of a group find that a host is dead, besides messages that are given "
+                 "up (HostSoftware::Retransmission): none; heartbeat, from each host of a group to "
+                 "the next one; or fabric, whose management tells all of an outage that cuts off a "
+                 "host.",
                  Sets::Word({"none", "heartbeat", "fabric"}, "none", &CollectiveDomain::m_detector))
             .Add("HeartbeatInterval",
-                 "Time from one heart beat of a host to the next, while a member of its "
-                 "group is in a round.",
+                 "Time from one heart beat of a host to the next, while a member of its group is "
+                 "in a round.",
                  Sets::Duration(&CollectiveDomain::m_heartbeatInterval, MicroSeconds(100), 1))
             .Add("FailureDelay",
-                 "How long a host sends no heart beat, or is cut off, until it is taken "
-                 "for dead.",
+                 "How long a host sends no heart beat, or is cut off, until it is taken for dead.",
                  Sets::Duration(&CollectiveDomain::m_failureDelay, MilliSeconds(1)))
-            .AddTraceSource("Joined",
-                            "A group has got an identifier, before it is set up; with the "
-                            "identifier and the group.",
-                            MakeTraceSourceAccessor(&CollectiveDomain::m_joinedTrace),
-                            "ns3::CollectiveDomain::JoinedTracedCallback")
-            .AddTraceSource("Failed",
-                            "A member of a group ends its round without a result, as the group's "
-                            "trace source Failed tells; whoever listens here alone does not make "
-                            "it less of an error.",
-                            MakeTraceSourceAccessor(&CollectiveDomain::m_failedTrace),
-                            "ns3::CollectiveDomain::FailedTracedCallback")
-            .AddTraceSource("Sent",
-                            "A message between members leaves its sender's software, now or "
-                            "later, other than within the memory of one host; with the group, the "
-                            "message, the number of receivers, and when it leaves.",
-                            MakeTraceSourceAccessor(&CollectiveDomain::m_sentTrace),
-                            "ns3::CollectiveDomain::SentTracedCallback")
-            .AddTraceSource("Received",
-                            "A message between members has come to its receiver's software, which "
-                            "may not wait for it yet; with the group, the message and the number "
-                            "of the host.",
-                            MakeTraceSourceAccessor(&CollectiveDomain::m_receivedTrace),
-                            "ns3::CollectiveDomain::ReceivedTracedCallback");
+            .Add("Joined",
+                 "A group has got an identifier, before it is set up; with the identifier and the "
+                 "group.",
+                 &CollectiveDomain::m_joinedTrace,
+                 "ns3::CollectiveDomain::JoinedTracedCallback")
+            .Add("Failed",
+                 "A member of a group ends its round without a result, as the group's trace source "
+                 "Failed tells; whoever listens here alone does not make it less of an error.",
+                 &CollectiveDomain::m_failedTrace,
+                 "ns3::CollectiveDomain::FailedTracedCallback")
+            .Add("Sent",
+                 "A message between members leaves its sender's software, now or later, other than "
+                 "within the memory of one host; with the group, the message, the number of "
+                 "receivers, and when it leaves.",
+                 &CollectiveDomain::m_sentTrace,
+                 "ns3::CollectiveDomain::SentTracedCallback")
+            .Add("Received",
+                 "A message between members has come to its receiver's software, which may not "
+                 "wait for it yet; with the group, the message and the number of the host.",
+                 &CollectiveDomain::m_receivedTrace,
+                 "ns3::CollectiveDomain::ReceivedTracedCallback");
     return tid;
 }
 

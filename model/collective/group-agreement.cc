@@ -32,14 +32,6 @@ constexpr uint32_t STAMP_BITS = 8;
 constexpr uint64_t STAMPS = (1 << STAMP_BITS) - 1;
 constexpr uint32_t STATE_BITS = STAMP_SHIFT + 2 * STAMP_BITS;
 
-/// @return whether all have the same stamp @param result contributions, combined
-bool
-HaveOneStamp(uint64_t result)
-{
-    const auto stamps = result >> STAMP_SHIFT;
-    return ((stamps | stamps >> STAMP_BITS) & STAMPS) == STAMPS;
-}
-
 } // namespace
 
 TypeId
@@ -48,15 +40,14 @@ GroupAgreement::GetTypeId()
     static TypeId tid =
         NewType::Of<GroupAgreement, Object>("ns3::GroupAgreement")
             .Add("Attempts",
-                 "How often the group may shrink, or begin anew where only messages were "
-                 "lost, before anybody has agreed; then the run ends with an error.",
+                 "How often the group may shrink, or begin anew where only messages were lost, "
+                 "before anybody has agreed; then the run ends with an error.",
                  Sets::Number(&GroupAgreement::m_attempts, 100, 1))
-            .AddTraceSource(
-                "Agreed",
-                "A member leaves an agreement; with its rank, the AND of flags, and the "
-                "hosts that have gone.",
-                MakeTraceSourceAccessor(&GroupAgreement::m_agreedTrace),
-                "ns3::GroupAgreement::AgreedTracedCallback");
+            .Add("Agreed",
+                 "A member leaves an agreement; with its rank, the AND of flags, and the hosts "
+                 "that have gone.",
+                 &GroupAgreement::m_agreedTrace,
+                 "ns3::GroupAgreement::AgreedTracedCallback");
     return tid;
 }
 
@@ -157,7 +148,9 @@ GroupAgreement::OnLeave(uint32_t rank, uint64_t result)
         return;
     }
     const bool isSame = (result & (EVEN | ODD)) > 0;
-    if (member.isComplete && (!isSame || ((result & COMPLETE) && HaveOneStamp(result))))
+    const auto stamps = result >> STAMP_SHIFT;
+    const bool haveOneStamp = ((stamps | stamps >> STAMP_BITS) & STAMPS) == STAMPS;
+    if (member.isComplete && (!isSame || ((result & COMPLETE) && haveOneStamp)))
     {
         // Others have left this agreement, or may now: all have the same result.
         member.isInside = false;

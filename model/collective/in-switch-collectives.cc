@@ -8,7 +8,6 @@
 #include "ns3/new-type.h"
 #include "ns3/register-memory.h"
 #include "ns3/simulator.h"
-#include "ns3/trace-source-accessor.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
@@ -56,56 +55,54 @@ InSwitchCollective::MakeTypeId(DataKind kind)
     const auto name = form.NameType("InSwitch");
     return NewType(form.MakeTypeId("InSwitch", Collective::GetFormTypeId(form)))
         .Add("Exhaustion",
-             "What to do where a switch has no register left: fail, memory (a host "
-             "keeps it, at that switch if there is one), or backup (a host keeps that of "
-             "a barrier instead, the one idle longest, until a register is free; as "
-             "memory where there is none).",
+             "What to do where a switch has no register left: fail, memory (a host keeps it, at "
+             "that switch if there is one), or backup (a host keeps that of a barrier instead, the "
+             "one idle longest, until a register is free; as memory where there is none).",
              Sets::Word({"fail", "memory", "backup"}, "fail", &InSwitchCollective::m_exhaustion))
         .Add("SetupSize",
-             "Length of a Setup_Register or release message in bytes: type, group, "
-             "operation, width, parent port and child bits.",
+             "Length of a Setup_Register or release message in bytes: type, group, operation, "
+             "width, parent port and child bits.",
              Sets::Number(&InSwitchCollective::m_setupSize, 8, 1))
         .Add("MemoryTime",
-             "Time that a host's software takes for a message to a register in its "
-             "memory; no paper gives it.",
+             "Time that a host's software takes for a message to a register in its memory; no "
+             "paper gives it.",
              Sets::Duration(&InSwitchCollective::m_memoryTime, MicroSeconds(1)))
         .Add("Announcement",
-             "Name of the broadcast by software, such as tree[Tree=binomial], by "
-             "which member 0 tells the others who the members are and what the fabric "
-             "is like, before registers are set up; empty: all know already.",
+             "Name of the broadcast by software, such as tree[Tree=binomial], by which member 0 "
+             "tells the others who the members are and what the fabric is like, before registers "
+             "are set up; empty: all know already.",
              Sets::Text(&InSwitchCollective::m_announcedBy))
         .Add("MemberSize",
              "Bytes that each member takes in the announcement: switch and port.",
              Sets::Number(&InSwitchCollective::m_memberSize, 2, 0, 65535))
         .Add("CableSize",
-             "Bytes that each cable between switches takes in the announcement: "
-             "switch and port of both ends; 0: the fabric is known to all.",
+             "Bytes that each cable between switches takes in the announcement: switch and port of "
+             "both ends; 0: the fabric is known to all.",
              Sets::Number(&InSwitchCollective::m_cableSize, 4, 0, 65535))
         .Add("SearchTimePerSwitch",
-             "Time that a member's software takes for each switch of each "
-             "breadth-first tree that it grows to find the root: one over all "
-             "switches from each member switch. No paper gives it.",
+             "Time that a member's software takes for each switch of each breadth-first tree that "
+             "it grows to find the root: one over all switches from each member switch. No paper "
+             "gives it.",
              Sets::Duration(&InSwitchCollective::m_searchTimePerSwitch))
         .Add("SearchTimePerMember",
-             "Time that a member's software takes for each member to find the root. "
-             "No paper gives it.",
+             "Time that a member's software takes for each member to find the root. No paper gives "
+             "it.",
              Sets::Duration(&InSwitchCollective::m_searchTimePerMember))
-        .AddTraceSource("InMemory",
-                        "At creation, a switch has no register left and a host's memory "
-                        "serves instead; once for each such switch, with the numbers of "
-                        "switch and host.",
-                        MakeTraceSourceAccessor(&InSwitchCollective::m_inMemoryTrace),
-                        name + "::InMemoryTracedCallback")
-        .AddTraceSource("BackedUp",
-                        "A register of this group has given way to another group's, and has "
-                        "arrived in a host's memory; with the numbers of switch and host.",
-                        MakeTraceSourceAccessor(&InSwitchCollective::m_backedUpTrace),
-                        name + "::InMemoryTracedCallback")
-        .AddTraceSource("Restored",
-                        "A register of this group that was backed up is in its switch again; "
-                        "with the number of the switch.",
-                        MakeTraceSourceAccessor(&InSwitchCollective::m_restoredTrace),
-                        name + "::RestoredTracedCallback");
+        .Add("InMemory",
+             "At creation, a switch has no register left and a host's memory serves instead; once "
+             "for each such switch, with the numbers of switch and host.",
+             &InSwitchCollective::m_inMemoryTrace,
+             name + "::InMemoryTracedCallback")
+        .Add("BackedUp",
+             "A register of this group has given way to another group's, and has arrived in a "
+             "host's memory; with the numbers of switch and host.",
+             &InSwitchCollective::m_backedUpTrace,
+             name + "::InMemoryTracedCallback")
+        .Add("Restored",
+             "A register of this group that was backed up is in its switch again; with the number "
+             "of the switch.",
+             &InSwitchCollective::m_restoredTrace,
+             name + "::RestoredTracedCallback");
 }
 
 InSwitchCollective::InSwitchCollective() = default;
@@ -159,7 +156,14 @@ InSwitchCollective::DoCreate()
     CompareTrees(former.get());
     CheckRegisters();
     m_isReleasing = false;
-    m_computeTime = FindComputeTime();
+    const auto& switches = GetTree().GetSwitches();
+    const auto searches = std::count_if(switches.begin(), switches.end(), [](const auto& entry) {
+        return entry.IsMember();
+    });
+    m_computeTime = TimeLimit::Add(TimeLimit::Multiply(m_searchTimePerSwitch,
+                                                       static_cast<uint64_t>(searches) *
+                                                           GetDomain().GetGraph().GetNSwitches()),
+                                   TimeLimit::Multiply(m_searchTimePerMember, GetNMembers()));
     DropAnnouncement();
     if (!m_announcedBy.empty())
     {
@@ -206,19 +210,6 @@ InSwitchCollective::DoCreate()
     {
         Know(rank);
     }
-}
-
-Time
-InSwitchCollective::FindComputeTime() const
-{
-    const auto& switches = GetTree().GetSwitches();
-    const auto searches = std::count_if(switches.begin(), switches.end(), [](const auto& entry) {
-        return entry.IsMember();
-    });
-    return TimeLimit::Add(TimeLimit::Multiply(m_searchTimePerSwitch,
-                                              static_cast<uint64_t>(searches) *
-                                                  GetDomain().GetGraph().GetNSwitches()),
-                          TimeLimit::Multiply(m_searchTimePerMember, GetNMembers()));
 }
 
 void

@@ -110,8 +110,7 @@ class InSwitchCollective : public Collective
     void CompareTrees(const BarrierTree* former);
 
     void CheckRegisters() const; ///< Refuses switches without a register, as the policy says.
-    Time FindComputeTime() const;
-    void Reserve(); ///< Reserves a register in every switch of the tree, or memory.
+    void Reserve();              ///< Reserves a register in every switch of the tree, or memory.
 
     /// Reserves a switch's register by displacing another group's.
     bool ReserveByBackup(const BarrierTree::SwitchEntry& entry);

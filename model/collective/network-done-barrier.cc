@@ -7,7 +7,6 @@
 #include "ns3/new-type.h"
 #include "ns3/schedule-costs.h"
 #include "ns3/string.h"
-#include "ns3/trace-source-accessor.h"
 #include "ns3/wormhole-error.h"
 
 #include <utility>
@@ -32,21 +31,19 @@ NetworkDoneBarrier::GetTypeId()
                  "message.",
                  Sets::Word({"counters", "acks"}, "counters", &NetworkDoneBarrier::m_method))
             .Add("Reduction",
-                 "Method=counters: what adds the counters, the name of a barrier that can "
-                 "ADD.",
+                 "Method=counters: what adds the counters, the name of a barrier that can ADD.",
                  Sets::Text(&NetworkDoneBarrier::m_reduction, "butterfly"))
             .Add("Inner",
                  "What comes last, and combines values: name of a barrier; or, with "
                  "Method=counters, none, where members may enter with 0 alone.",
                  Sets::Text(&NetworkDoneBarrier::m_inner, "butterfly"))
             .Add("CountBits",
-                 "Width of the sums of counters, which limits how many messages may be "
-                 "under way.",
+                 "Width of the sums of counters, which limits how many messages may be under way.",
                  Sets::Number(&NetworkDoneBarrier::m_countBits, 32, 1, 64))
             .Add("Answers",
-                 "Whether a member that is inside may send messages of data in answer to "
-                 "those it takes. It then takes two sums at least, and a message is "
-                 "acknowledged after all answers to it.",
+                 "Whether a member that is inside may send messages of data in answer to those it "
+                 "takes. It then takes two sums at least, and a message is acknowledged after all "
+                 "answers to it.",
                  Sets::Flag(&NetworkDoneBarrier::m_answers))
             .Add("AckBytes",
                  "Length of an acknowledgement in bytes.",
@@ -56,22 +53,21 @@ NetworkDoneBarrier::GetTypeId()
                  Sets::Choice(ScheduleCosts::GetTransportNames(),
                               "sendrecv",
                               &NetworkDoneBarrier::m_transport))
-            .AddTraceSource("Sent",
-                            "A member sends a message of data; with its rank, the receiver's rank "
-                            "and the length in bytes.",
-                            MakeTraceSourceAccessor(&NetworkDoneBarrier::m_sentTrace),
-                            "ns3::NetworkDoneBarrier::SentTracedCallback")
-            .AddTraceSource("Received",
-                            "A member's software is through with a message of data; with its "
-                            "rank, the sender's rank, the length in bytes and the time since it "
-                            "was sent.",
-                            MakeTraceSourceAccessor(&NetworkDoneBarrier::m_receivedTrace),
-                            "ns3::NetworkDoneBarrier::ReceivedTracedCallback")
-            .AddTraceSource("Counted",
-                            "A member learns a sum of all members' counters; with its rank, the "
-                            "number of sums in this round, and whether nothing is under way.",
-                            MakeTraceSourceAccessor(&NetworkDoneBarrier::m_countedTrace),
-                            "ns3::NetworkDoneBarrier::CountedTracedCallback");
+            .Add("Sent",
+                 "A member sends a message of data; with its rank, the receiver's rank and the "
+                 "length in bytes.",
+                 &NetworkDoneBarrier::m_sentTrace,
+                 "ns3::NetworkDoneBarrier::SentTracedCallback")
+            .Add("Received",
+                 "A member's software is through with a message of data; with its rank, the "
+                 "sender's rank, the length in bytes and the time since it was sent.",
+                 &NetworkDoneBarrier::m_receivedTrace,
+                 "ns3::NetworkDoneBarrier::ReceivedTracedCallback")
+            .Add("Counted",
+                 "A member learns a sum of all members' counters; with its rank, the number of "
+                 "sums in this round, and whether nothing is under way.",
+                 &NetworkDoneBarrier::m_countedTrace,
+                 "ns3::NetworkDoneBarrier::CountedTracedCallback");
     return tid;
 }
 
@@ -317,7 +313,7 @@ NetworkDoneBarrier::ReceiveAt(uint32_t host, Ptr<const Worm> worm)
 }
 
 void
-NetworkDoneBarrier::TryRelease()
+NetworkDoneBarrier::NotifyQuiet()
 {
     // What is still on its way needs the group's identifier.
     if (m_isReleasing && m_areReleased && m_data->IsQuiet())

@@ -136,10 +136,7 @@ class NetworkDoneBarrier : public Barrier, public DataMessages::Client
     void ReceiveData(uint32_t to, uint32_t from, uint32_t bytes, Time latency) override;
     void ReceiveLastAcknowledgement(uint32_t rank) override;
 
-    void NotifyQuiet() override
-    {
-        TryRelease();
-    }
+    void NotifyQuiet() override; ///< Completes the release if nothing is held any more.
 
     /// @return a collective that this one uses, without a group
     /// @throws WormholeError if there is none, or it sets an attribute that this one determines
@@ -150,10 +147,9 @@ class NetworkDoneBarrier : public Barrier, public DataMessages::Client
     void PartsReleased() override
     {
         m_areReleased = true;
-        TryRelease();
+        NotifyQuiet();
     }
 
-    void TryRelease();              ///< Completes the release if nothing is held any more.
     void Contribute(uint32_t rank); ///< A member enters the all-reduction of counters.
     void Count(uint32_t rank, uint64_t sum);
     void EnterInner(uint32_t rank); ///< A member enters the inner barrier.

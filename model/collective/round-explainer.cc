@@ -45,13 +45,17 @@ class RoundExplainer::Walk
                 Emit(m_begin, LatencyCause::MEMBER_LATE, "rank " + std::to_string(entry->rank));
                 break;
             }
-            if (activity.worm != ActivityRecorder::NO_WORM)
-            {
-                GoThroughFabric(activity);
-            }
-            else
+            if (activity.worm == ActivityRecorder::NO_WORM)
             {
                 Emit(activity.from, activity.cause, activity.place, activity.note);
+            }
+            else if (m_worms)
+            {
+                auto intervals = WormExplainer(*m_worms).Explain(activity.worm, activity.place);
+                for (auto interval = intervals.rbegin(); interval != intervals.rend(); ++interval)
+                {
+                    Emit(std::move(*interval));
+                }
             }
             id = activity.before;
         }
@@ -79,19 +83,6 @@ class RoundExplainer::Walk
         {
             m_time = interval.from;
             m_intervals.push_back(std::move(interval));
-        }
-    }
-
-    /// Goes back over a worm's flight.
-    void GoThroughFabric(const ActivityRecorder::Activity& flight)
-    {
-        if (m_worms)
-        {
-            auto intervals = WormExplainer(*m_worms).Explain(flight.worm, flight.place);
-            for (auto interval = intervals.rbegin(); interval != intervals.rend(); ++interval)
-            {
-                Emit(std::move(*interval));
-            }
         }
     }
 

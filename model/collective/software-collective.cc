@@ -47,24 +47,22 @@ SoftwareCollective::GetFormTypeId(const CollectiveForm& form)
                           &SoftwareCollective::m_withinHost));
     if (!form.isData)
     {
-        return made.Add(
-            "AddressExchange",
-            "How members register buffers and tell each other their addresses before the "
-            "group is ready, with Transport rdma: none, they are known; direct, each tells "
-            "all others; or dissemination, in steps of 1, 2, 4, ... ranks.",
-            Sets::Word(AddressExchange::GetNames(),
-                       AddressExchange::NONE,
-                       &SoftwareCollective::m_addressExchange));
+        return made.Add("AddressExchange",
+                        "How members register buffers and tell each other their addresses before "
+                        "the group is ready, with Transport rdma: none, they are known; direct, "
+                        "each tells all others; or dissemination, in steps of 1, 2, 4, ... ranks.",
+                        Sets::Word(AddressExchange::GetNames(),
+                                   AddressExchange::NONE,
+                                   &SoftwareCollective::m_addressExchange));
     }
     return made
         .Add("SegmentBytes",
-             "Longest segment in bytes of algorithms that cut their messages so "
-             "that members pass on what has come while more is coming; 0: they "
-             "are not cut.",
+             "Longest segment in bytes of algorithms that cut their messages so that members pass "
+             "on what has come while more is coming; 0: they are not cut.",
              Sets::Number(&SoftwareCollective::m_segmentBytes, 0))
         .Add("SegmentsUnderWay",
-             "Receives that a member has posted at once: those that it waits for, "
-             "and the following ones up to this number.",
+             "Receives that a member has posted at once: those that it waits for, and the "
+             "following ones up to this number.",
              Sets::Number(&SoftwareCollective::m_segmentsUnderWay, 2, 1, 1024));
 }
 

@@ -9,7 +9,6 @@
 #include "ns3/ordering.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
-#include "ns3/trace-source-accessor.h"
 #include "ns3/wormhole-activity-recorder.h"
 #include "ns3/wormhole-error.h"
 
@@ -55,8 +54,8 @@ Collective::GetTypeId()
     static TypeId tid =
         NewType::Of<Collective, Object>("ns3::Collective")
             .Add("Operation",
-                 "How members' values are combined: AND, OR, ADD, MIN or MAX. A "
-                 "broadcast combines nothing.",
+                 "How members' values are combined: AND, OR, ADD, MIN or MAX. A broadcast combines "
+                 "nothing.",
                  Sets{ns3::Create<StringValue>("AND"),
                       MakeStringAccessor(&Collective::m_operationName),
                       nullptr,
@@ -66,16 +65,16 @@ Collective::GetTypeId()
                  "Width of members' values in bits. Up to 6 fit a message of two bytes.",
                  Sets::Number(&Collective::m_widthBits, 1, 1, 64))
             .Add("GroupIdBits",
-                 "Width of the group identifier in messages; limits how many groups "
-                 "there are at once.",
+                 "Width of the group identifier in messages; limits how many groups there are at "
+                 "once.",
                  Sets::Number(&Collective::m_groupIdBits, 8, 1, 16))
             .Add("MessageBytes",
-                 "Length of the group's messages in bytes, for collectives that move "
-                 "data by software; 0: what type, group and value take.",
+                 "Length of the group's messages in bytes, for collectives that move data by "
+                 "software; 0: what type, group and value take.",
                  Sets::Number(&Collective::m_messageBytes, 0, 0, 1U << 30))
             .Add("Root",
-                 "Rank of the root; -1: the first member at the root host of the group's "
-                 "barrier tree, on an ideal network rank 0.",
+                 "Rank of the root; -1: the first member at the root host of the group's barrier "
+                 "tree, on an ideal network rank 0.",
                  Sets::Number(&Collective::m_rootRank, -1, -1))
             .Add("TreeLeaves",
                  "Which leaves count where the group's barrier trees are equally high and have as "
@@ -83,41 +82,36 @@ Collective::GetTypeId()
                  "the root as any), or all.",
                  Sets::Word({"all", "deepest"}, "deepest", &Collective::m_treeLeaves))
             .Add("Timeout",
-                 "How long a member's round takes at most, and the setting up of the "
-                 "group or its release; then it fails, see the trace source Failed. 0: "
-                 "there is no limit.",
+                 "How long a member's round takes at most, and the setting up of the group or its "
+                 "release; then it fails, see the trace source Failed. 0: there is no limit.",
                  Sets::Duration(&Collective::m_timeout))
-            .AddTraceSource("Failed",
-                            "A member ends its round without a result, or the group cannot be set "
-                            "up; with its rank, the numbers of hosts that it missed, and why.",
-                            MakeTraceSourceAccessor(&Collective::m_failedTrace),
-                            "ns3::Collective::FailedTracedCallback")
-            .AddTraceSource("Enter",
-                            "A member enters; with its rank and value.",
-                            MakeTraceSourceAccessor(&Collective::m_enterTrace),
-                            "ns3::Collective::MemberTracedCallback")
-            .AddTraceSource(
-                "Leave",
-                "A member leaves; with its rank and the result, or 0 where it gets none.",
-                MakeTraceSourceAccessor(&Collective::m_leaveTrace),
-                "ns3::Collective::MemberTracedCallback")
-            .AddTraceSource("Changed",
-                            "The group has other members, just before Ready; with the hosts of "
-                            "the former ones and of the members, by rank, and the time since the "
-                            "change was asked for.",
-                            MakeTraceSourceAccessor(&Collective::m_changedTrace),
-                            "ns3::Collective::ChangedTracedCallback")
-            .AddTraceSource(
-                "Ready",
-                "The group is set up in the fabric, and members may enter; with the time "
-                "since Create, or since the rounds before a change ended.",
-                MakeTraceSourceAccessor(&Collective::m_readyTrace),
-                "ns3::Collective::DurationTracedCallback")
-            .AddTraceSource(
-                "Released",
-                "What the group held in the fabric is free; with the time since Release.",
-                MakeTraceSourceAccessor(&Collective::m_releasedTrace),
-                "ns3::Collective::DurationTracedCallback");
+            .Add("Failed",
+                 "A member ends its round without a result, or the group cannot be set up; with "
+                 "its rank, the numbers of hosts that it missed, and why.",
+                 &Collective::m_failedTrace,
+                 "ns3::Collective::FailedTracedCallback")
+            .Add("Enter",
+                 "A member enters; with its rank and value.",
+                 &Collective::m_enterTrace,
+                 "ns3::Collective::MemberTracedCallback")
+            .Add("Leave",
+                 "A member leaves; with its rank and the result, or 0 where it gets none.",
+                 &Collective::m_leaveTrace,
+                 "ns3::Collective::MemberTracedCallback")
+            .Add("Changed",
+                 "The group has other members, just before Ready; with the hosts of the former "
+                 "ones and of the members, by rank, and the time since the change was asked for.",
+                 &Collective::m_changedTrace,
+                 "ns3::Collective::ChangedTracedCallback")
+            .Add("Ready",
+                 "The group is set up in the fabric, and members may enter; with the time since "
+                 "Create, or since the rounds before a change ended.",
+                 &Collective::m_readyTrace,
+                 "ns3::Collective::DurationTracedCallback")
+            .Add("Released",
+                 "What the group held in the fabric is free; with the time since Release.",
+                 &Collective::m_releasedTrace,
+                 "ns3::Collective::DurationTracedCallback");
     return tid;
 }
 

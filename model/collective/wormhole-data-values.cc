@@ -113,16 +113,6 @@ DataValues::GetOperationNames()
 }
 
 void
-DataValues::CheckOperation(DataOperation operation, DataType type)
-{
-    const bool isOfBits = operation == DataOperation::AND || operation == DataOperation::OR ||
-                          operation == DataOperation::XOR;
-    WormholeError::ThrowIf(isOfBits && (type == DataType::FLOAT32 || type == DataType::FLOAT64),
-                           "floats have no and, or and xor; expected a DataOperation of sum, "
-                           "product, min or max, or a DataType of integers");
-}
-
-void
 DataValues::Combine(DataOperation operation,
                     DataType type,
                     uint8_t* a,

@@ -60,10 +60,6 @@ class DataValues
         return isShort ? 4 : 8;
     }
 
-    /// @param operation,type an operation, and the elements' type
-    /// @throws WormholeError if it is bitwise, and they are floating-point numbers
-    static void CheckOperation(DataOperation operation, DataType type);
-
     /// Combines vectors element by element: a = a op b. Integers wrap around. For floating-point
     /// elements, min and max are IEEE 754-2019's minimum and maximum: NaN if one is NaN, and -0 is
     /// less than +0. A NaN result is always the positive quiet NaN without payload.

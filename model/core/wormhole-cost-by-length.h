@@ -3,7 +3,7 @@
 #ifndef WORMHOLE_COST_BY_LENGTH_H
 #define WORMHOLE_COST_BY_LENGTH_H
 
-#include "ns3/attribute.h"
+#include "ns3/attribute-accessor-helper.h"
 #include "ns3/nstime.h"
 #include "ns3/ptr.h"
 #include "ns3/simple-ref-count.h"
@@ -125,30 +125,12 @@ template <typename T>
 Ptr<const AttributeAccessor>
 MakeCostByLengthAccessor(CostByLength T::* costs)
 {
-    class Accessor : public AttributeAccessor
+    class Accessor : public AccessorHelper<T, AttributeValue>
     {
       public:
         explicit Accessor(CostByLength T::* member)
             : m_member(member)
         {
-        }
-
-        bool Set(ObjectBase* object, const AttributeValue& value) const override
-        {
-            const auto owner = dynamic_cast<T*>(object);
-            CostByLengthValue costs;
-            const bool isSet = owner && CostByLengthValue::Assign(value, costs);
-            if (isSet)
-            {
-                owner->*m_member = costs.Get();
-            }
-            return isSet;
-        }
-
-        bool Get(const ObjectBase* object, AttributeValue& value) const override
-        {
-            const auto owner = dynamic_cast<const T*>(object);
-            return owner && CostByLengthValue::Assign(CostByLengthValue(owner->*m_member), value);
         }
 
         bool HasGetter() const override
@@ -162,6 +144,22 @@ MakeCostByLengthAccessor(CostByLength T::* costs)
         }
 
       private:
+        bool DoSet(T* owner, const AttributeValue* value) const override
+        {
+            CostByLengthValue costs;
+            const bool isSet = CostByLengthValue::Assign(*value, costs);
+            if (isSet)
+            {
+                owner->*m_member = costs.Get();
+            }
+            return isSet;
+        }
+
+        bool DoGet(const T* owner, AttributeValue* value) const override
+        {
+            return CostByLengthValue::Assign(CostByLengthValue(owner->*m_member), *value);
+        }
+
         CostByLength T::* m_member;
     };
 

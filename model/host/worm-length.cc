@@ -47,38 +47,6 @@ WormLength::Fixed(uint64_t flits)
 }
 
 WormLength
-WormLength::Uniform(uint64_t least, uint64_t greatest)
-{
-    auto random = CreateObject<UniformRandomVariable>();
-    random->SetAttribute("Min", DoubleValue(static_cast<double>(least) - 1));
-    random->SetAttribute("Max", DoubleValue(static_cast<double>(greatest)));
-    return {random, static_cast<double>(least + greatest) / 2};
-}
-
-WormLength
-WormLength::Bimodal(uint64_t shortFlits, uint64_t longFlits, double longRatio)
-{
-    const auto shorter = static_cast<double>(shortFlits);
-    const auto longer = static_cast<double>(longFlits);
-    auto random = CreateObject<EmpiricalRandomVariable>();
-    random->CDF(shorter, 1 - longRatio);
-    random->CDF(longer, 1);
-    return {random, shorter + longRatio * (longer - shorter)};
-}
-
-WormLength
-WormLength::Geometric(double mean)
-{
-    if (mean == 1)
-    {
-        return Fixed(1);
-    }
-    auto random = CreateObject<ExponentialRandomVariable>();
-    random->SetAttribute("Mean", DoubleValue(-1 / std::log1p(-1 / mean)));
-    return {random, mean};
-}
-
-WormLength
 WormLength::Parse(const std::string& text)
 {
     std::vector<std::string> fields;
@@ -91,18 +59,28 @@ WormLength::Parse(const std::string& text)
     if (fields[0] == "uniform" && fields.size() == 3 && IsLength(numbers[1]) &&
         IsLength(numbers[2]) && numbers[1] <= numbers[2])
     {
-        return Uniform(static_cast<uint64_t>(numbers[1]), static_cast<uint64_t>(numbers[2]));
+        auto random = CreateObject<UniformRandomVariable>();
+        random->SetAttribute("Min", DoubleValue(numbers[1] - 1));
+        random->SetAttribute("Max", DoubleValue(numbers[2]));
+        return {random, (numbers[1] + numbers[2]) / 2};
     }
     if (fields[0] == "bimodal" && fields.size() == 4 && IsLength(numbers[1]) &&
         IsLength(numbers[2]) && numbers[1] < numbers[2] && numbers[3] > 0 && numbers[3] < 1)
     {
-        return Bimodal(static_cast<uint64_t>(numbers[1]),
-                       static_cast<uint64_t>(numbers[2]),
-                       numbers[3]);
+        auto random = CreateObject<EmpiricalRandomVariable>();
+        random->CDF(numbers[1], 1 - numbers[3]);
+        random->CDF(numbers[2], 1);
+        return {random, numbers[1] + numbers[3] * (numbers[2] - numbers[1])};
     }
     if (fields[0] == "geometric" && fields.size() == 2 && numbers[1] >= 1 && numbers[1] <= LONGEST)
     {
-        return Geometric(numbers[1]);
+        if (numbers[1] == 1)
+        {
+            return Fixed(1);
+        }
+        auto random = CreateObject<ExponentialRandomVariable>();
+        random->SetAttribute("Mean", DoubleValue(-1 / std::log1p(-1 / numbers[1])));
+        return {random, numbers[1]};
     }
     throw WormholeError("'" + text +
                         "' is no length of worms; expected FLITS, uniform:LEAST:GREATEST, "

@@ -139,11 +139,10 @@ HostSoftware::GetTypeId()
         type.Add("PostTime",
                  "RDMA: posting a write, besides start-up and send overhead.",
                  Cost(&HostSoftware::m_postTime));
-        type.Add(
-            "PollInterval",
-            "RDMA: time between the starts of two polls of a process that waits; 0: a write is "
-            "seen at once.",
-            Duration(&HostSoftware::m_pollInterval));
+        type.Add("PollInterval",
+                 "RDMA: time between the starts of two polls of a process that waits; 0: a write "
+                 "is seen at once.",
+                 Duration(&HostSoftware::m_pollInterval));
         type.Add("PollTime",
                  "RDMA: what the poll that sees a write costs.",
                  Cost(&HostSoftware::m_pollTime));
@@ -151,14 +150,13 @@ HostSoftware::GetTypeId()
                  "Writing a flag that processes of one host share, and seeing one: each flag has a "
                  "cache line of its own.",
                  Duration(&HostSoftware::m_flagTime));
-        type.Add(
-            "Progress",
-            "Who does what a process owes to collectives while it computes: in-call (the process, "
-            "between its computations and while it waits), interrupt (the process, which is "
-            "interrupted), or independent (an engine of its own, at the same costs).",
-            Sets::Choice<HostSoftware, Progress>(GetProgressNames(),
-                                                 "in-call",
-                                                 &HostSoftware::m_progress));
+        type.Add("Progress",
+                 "Who does what a process owes to collectives while it computes: in-call (the "
+                 "process, between its computations and while it waits), interrupt (the process, "
+                 "which is interrupted), or independent (an engine of its own, at the same costs).",
+                 Sets::Choice<HostSoftware, Progress>(GetProgressNames(),
+                                                      "in-call",
+                                                      &HostSoftware::m_progress));
         type.Add(
             "InterruptTime",
             "Progress interrupt: what a message costs a process that computes, besides taking it.",
@@ -184,16 +182,15 @@ HostSoftware::GetTypeId()
                  Exclusive("ReceiveDataRate",
                            "ReceiveOverhead",
                            Rate(&HostSoftware::m_receiveDataRate)));
-        type.Add(
-            "CopyDataRate",
-            "Rate at which a process copies: a message within the host at either end, in place "
-            "of SendDataRate and ReceiveDataRate, and one that came before its receive was "
-            "posted, besides UnexpectedTime; 0: length costs nothing.",
-            Exclusive("CopyDataRate", "CopyTime", Rate(&HostSoftware::m_copyDataRate)));
+        type.Add("CopyDataRate",
+                 "Rate at which a process copies: a message within the host at either end, in "
+                 "place of SendDataRate and ReceiveDataRate, and one that came before its receive "
+                 "was posted, besides UnexpectedTime; 0: length costs nothing.",
+                 Exclusive("CopyDataRate", "CopyTime", Rate(&HostSoftware::m_copyDataRate)));
         type.Add(
             "CombineDataRate",
-            "Rate at which a process combines two vectors, as a sum: those of b bytes each "
-            "take it 8 b / rate; 0: it costs nothing.",
+            "Rate at which a process combines two vectors, as a sum: those of b bytes each take it "
+            "8 b / rate; 0: it costs nothing.",
             Exclusive("CombineDataRate", "CombineTime", Rate(&HostSoftware::m_combineDataRate)));
         type.Add(
             "CopyTime",
@@ -237,38 +234,36 @@ HostSoftware::GetTypeId()
                  Number(&HostSoftware::m_messageSegments, 16, 1));
         type.Add(
             "InterfaceDataRate",
-            "Rate at which the interface gets what it sends, as by PCI Express: from the start "
-            "of b bytes (in-turn, of a worm) to the next start are at least 8 b / rate; 0: no "
-            "limit.",
+            "Rate at which the interface gets what it sends, as by PCI Express: from the start of "
+            "b bytes (in-turn, of a worm) to the next start are at least 8 b / rate; 0: no limit.",
             Exclusive("InterfaceDataRate",
                       "InterfaceSendTime",
                       Rate(&HostSoftware::m_interfaceDataRate)));
-        type.Add(
-            "MessageGap",
-            "Least time from the start of a message that the host's interface sends to the start "
-            "of the next one, of whichever process.",
-            Cost(&HostSoftware::m_messageGap));
+        type.Add("MessageGap",
+                 "Least time from the start of a message that the host's interface sends to the "
+                 "start of the next one, of whichever process.",
+                 Cost(&HostSoftware::m_messageGap));
         type.Add(
             "EagerLimit",
-            "Send/receive: length in bytes of the longest message that is sent at "
-            "once. A longer one is sent when its receiver has answered a request, "
-            "which it does when it is ready to take the message.",
+            "Send/receive: length in bytes of the longest message that is sent at once. A longer "
+            "one is sent when its receiver has answered a request, which it does when it is ready "
+            "to take the message.",
             Exclusive("EagerLimit", "SendReturn", Number(&HostSoftware::m_eagerLimit, UINT32_MAX)));
         type.Add("RendezvousBytes",
                  "Length in bytes of such a request, and of its answer.",
                  Number(&HostSoftware::m_rendezvousBytes, 16, 1));
         type.Add("MaxPacketBytes",
-                 "Longest part of a message that crosses the fabric as one worm, in bytes "
-                 "without the header; 0: messages are never cut, but with "
-                 "WormholeFabric::Grant = worm into packets that the lanes' buffers hold.",
+                 "Longest part of a message that crosses the fabric as one worm, in bytes without "
+                 "the header; 0: messages are never cut, but with WormholeFabric::Grant = worm "
+                 "into packets that the lanes' buffers hold.",
                  Number(&HostSoftware::m_maxPacketBytes, 0));
         type.Add("PacketHeaderBytes",
                  "What each such worm is longer by, in bytes.",
                  Number(&HostSoftware::m_packetHeaderBytes, 0));
         type.Add("InterfaceRule",
-                 "Which interface a message takes where the host has several: first; "
-                 "round-robin, one after the other; or by-destination, the number of the "
-                 "receiver's host modulo that of interfaces.",
+                 "Which interface a message takes where the host has several: first; round-robin, "
+                 "one after the other; or by-destination, the number of the receiver's host modulo "
+                 "that of interfaces.",
                  Sets::Choice<HostSoftware, Rule>({"first", "round-robin", "by-destination"},
                                                   "first",
                                                   &HostSoftware::m_rule));
@@ -287,10 +282,10 @@ HostSoftware::GetTypeId()
         type.Add("DoorbellTime",
                  "How long a process takes to hand a collective over to the network adapter.",
                  Duration(&HostSoftware::m_doorbellTime, MicroSeconds(1)));
-        type.Add("CompletionTime",
-                 "How long a process takes to see that the network adapter has completed a "
-                 "collective.",
-                 Duration(&HostSoftware::m_completionTime, MicroSeconds(1)));
+        type.Add(
+            "CompletionTime",
+            "How long a process takes to see that the network adapter has completed a collective.",
+            Duration(&HostSoftware::m_completionTime, MicroSeconds(1)));
         type.Add("SendJitter",
                  "Extra time of each send in seconds, at least 0.",
                  Jitter(&HostSoftware::m_sendJitter));
@@ -298,8 +293,8 @@ HostSoftware::GetTypeId()
                  "Extra time of each message taken in seconds, at least 0.",
                  Jitter(&HostSoftware::m_receiveJitter));
         type.Add("Retransmission",
-                 "Whether messages between hosts are acknowledged, sent again after a "
-                 "time-out, and taken once and in order.",
+                 "Whether messages between hosts are acknowledged, sent again after a time-out, "
+                 "and taken once and in order.",
                  Sets::Flag(&HostSoftware::m_retransmits));
         type.Add("RetransmissionTimeout",
                  "How long after a message is handed to the interface it is sent again unless it "
@@ -314,26 +309,24 @@ HostSoftware::GetTypeId()
         type.Add("AcknowledgementBytes",
                  "Length of an acknowledgement, which occupies no process.",
                  Number(&HostSoftware::m_acknowledgementBytes, 8, 1));
-        type.AddTraceSource(
+        type.Add(
             "Retransmitted",
             "A message is sent again; with the number of the host that has not acknowledged it.",
-            MakeTraceSourceAccessor(&HostSoftware::m_retransmittedTrace),
+            &HostSoftware::m_retransmittedTrace,
             "ns3::HostSoftware::MessageTracedCallback");
-        type.AddTraceSource(
-            "Duplicate",
-            "A message that had come before is dropped; with the number of its sender's host.",
-            MakeTraceSourceAccessor(&HostSoftware::m_duplicateTrace),
-            "ns3::HostSoftware::MessageTracedCallback");
-        type.AddTraceSource(
-            "GaveUp",
-            "A message was never acknowledged; with the number of the receiver's host.",
-            MakeTraceSourceAccessor(&HostSoftware::m_gaveUpTrace),
-            "ns3::HostSoftware::MessageTracedCallback");
-        type.AddTraceSource(
+        type.Add("Duplicate",
+                 "A message that had come before is dropped; with the number of its sender's host.",
+                 &HostSoftware::m_duplicateTrace,
+                 "ns3::HostSoftware::MessageTracedCallback");
+        type.Add("GaveUp",
+                 "A message was never acknowledged; with the number of the receiver's host.",
+                 &HostSoftware::m_gaveUpTrace,
+                 "ns3::HostSoftware::MessageTracedCallback");
+        type.Add(
             "Busy",
             "A process will be busy for some time; fires when that is known, at its beginning or "
             "before; with the number of the process on its host, beginning, end, and what it does.",
-            MakeTraceSourceAccessor(&HostSoftware::m_busyTrace),
+            &HostSoftware::m_busyTrace,
             "ns3::HostSoftware::BusyTracedCallback");
         return type;
     }();

@@ -6,7 +6,6 @@
 #include "ns3/new-type.h"
 #include "ns3/node.h"
 #include "ns3/simulator.h"
-#include "ns3/trace-source-accessor.h"
 #include "ns3/wormhole-error.h"
 
 #include <cmath>
@@ -46,27 +45,24 @@ WormholeTraffic::GetTypeId()
     static TypeId tid =
         NewType::Of<WormholeTraffic, Object>("ns3::WormholeTraffic")
             .Add("Load",
-                 "Offered load: ratio of time that a host's worms would take on its "
-                 "channel.",
+                 "Offered load: ratio of time that a host's worms would take on its channel.",
                  Sets::Number(&WormholeTraffic::m_load, 0.1, 0))
             .Add("Arrivals",
-                 "When a host makes worms: poisson, at random times; or periodic, at "
-                 "equal distances from a random time on.",
+                 "When a host makes worms: poisson, at random times; or periodic, at equal "
+                 "distances from a random time on.",
                  Sets::Word({"poisson", "periodic"}, "poisson", &WormholeTraffic::m_arrivals))
-            .AddTraceSource(
-                "Generated",
-                "A host makes a worm, and is about to hand it to its interface; with it.",
-                MakeTraceSourceAccessor(&WormholeTraffic::m_generatedTrace),
-                "ns3::WormholeTraffic::GeneratedTracedCallback")
-            .AddTraceSource("Delivered",
-                            "A worm has arrived whole; with it and the time since it was made.",
-                            MakeTraceSourceAccessor(&WormholeTraffic::m_deliveredTrace),
-                            "ns3::WormholeTraffic::DeliveredTracedCallback")
-            .AddTraceSource("Lost",
-                            "An outage takes the first flit of a worm, which will not arrive; "
-                            "with it.",
-                            MakeTraceSourceAccessor(&WormholeTraffic::m_lostTrace),
-                            "ns3::WormholeTraffic::LostTracedCallback");
+            .Add("Generated",
+                 "A host makes a worm, and is about to hand it to its interface; with it.",
+                 &WormholeTraffic::m_generatedTrace,
+                 "ns3::WormholeTraffic::GeneratedTracedCallback")
+            .Add("Delivered",
+                 "A worm has arrived whole; with it and the time since it was made.",
+                 &WormholeTraffic::m_deliveredTrace,
+                 "ns3::WormholeTraffic::DeliveredTracedCallback")
+            .Add("Lost",
+                 "An outage takes the first flit of a worm, which will not arrive; with it.",
+                 &WormholeTraffic::m_lostTrace,
+                 "ns3::WormholeTraffic::LostTracedCallback");
     return tid;
 }
 
@@ -210,12 +206,6 @@ WormholeTraffic::Generate(uint32_t host)
     m_counts.generatedFlits += flits;
     m_generatedTrace(worm);
     sender.device->SendWorm(worm);
-    ScheduleNext(sender);
-}
-
-void
-WormholeTraffic::ScheduleNext(Sender& sender)
-{
     if (sender.arrival) // else somebody has called Stop
     {
         sender.next += m_periodic ? sender.meanGap : DrawGap(sender);

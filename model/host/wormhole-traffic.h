@@ -39,24 +39,8 @@ class WormLength
     /// @return all worms have one length @param flits the length, 1 at least
     static WormLength Fixed(uint64_t flits);
 
-    /// @return all lengths from least to greatest are equally likely
-    /// @param least least length, 1 at least
-    /// @param greatest greatest length
-    static WormLength Uniform(uint64_t least, uint64_t greatest);
-
-    /// Short worms and long ones.
-    /// @param shortFlits length of the short ones, 1 at least
-    /// @param longFlits length of the long ones
-    /// @param longRatio ratio of worms that are long, from 0 to 1
-    /// @return the lengths
-    static WormLength Bimodal(uint64_t shortFlits, uint64_t longFlits, double longRatio);
-
-    /// @return lengths of a geometric distribution, the exponential one rounded up
-    /// @param mean mean length, 1 at least
-    static WormLength Geometric(double mean);
-
     /// Reads lengths from text: FLITS; uniform:LEAST:GREATEST; bimodal:SHORT:LONG:RATIO, with the
-    /// ratio of worms that are long; or geometric:MEAN.
+    /// ratio of worms that are long; or geometric:MEAN, the exponential distribution rounded up.
     /// @param text such as 64 or bimodal:8:1024:0.1
     /// @return the lengths
     /// @throws WormholeError if it is nothing of that kind
@@ -230,7 +214,6 @@ class WormholeTraffic : public Object
     };
 
     void Generate(uint32_t host);         ///< Makes a worm.
-    void ScheduleNext(Sender& sender);    ///< Schedules the next worm of a host.
     double DrawGap(const Sender& sender); ///< @return time until the next worm, ns-3 time units
 
     void Receive(uint32_t host, Ptr<const Worm> worm); ///< Takes a worm that has arrived.

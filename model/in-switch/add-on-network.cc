@@ -6,7 +6,6 @@
 #include "ns3/new-type.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
-#include "ns3/trace-source-accessor.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
@@ -26,8 +25,8 @@ AddOnNetwork::GetTypeId()
     static TypeId tid = AddFormerAttribute(
         NewType::Of<AddOnNetwork, Object>("ns3::AddOnNetwork")
             .Add("Type",
-                 "What it has: hw-1 (barriers, AND of one bit) or hw-all (also AND, OR, "
-                 "ADD, MIN, MAX of up to 64 bits, to all or one, and broadcasts).",
+                 "What it has: hw-1 (barriers, AND of one bit) or hw-all (also AND, OR, ADD, MIN, "
+                 "MAX of up to 64 bits, to all or one, and broadcasts).",
                  Sets::Word(GetTypes(), "hw-all", &AddOnNetwork::SetType, &AddOnNetwork::GetType))
             .Add("Partitions",
                  "Number of groups at once; no paper gives it.",
@@ -39,12 +38,12 @@ AddOnNetwork::GetTypeId()
                  "How many inputs a stage of the combining tree joins.",
                  Sets::Number(&AddOnNetwork::m_radix, 4, 2))
             .Add("InterfaceTime",
-                 "How long a process is busy to hand over a value, and as long to fetch "
-                 "a result; part of the times below. No paper gives it.",
+                 "How long a process is busy to hand over a value, and as long to fetch a result; "
+                 "part of the times below. No paper gives it.",
                  Sets::Duration(&AddOnNetwork::m_interfaceTime, MicroSeconds(1)))
             .Add("StageDelay",
-                 "Delay of a stage of the combining tree, up and again down; nothing by "
-                 "default, since the times below are of 32 hosts with all stages.",
+                 "Delay of a stage of the combining tree, up and again down; nothing by default, "
+                 "since the times below are of 32 hosts with all stages.",
                  Sets::Duration(&AddOnNetwork::m_stageDelay))
             .Add("PartitionTime",
                  "How long it takes to open or close a partition; no paper gives it.",
@@ -64,13 +63,12 @@ AddOnNetwork::GetTypeId()
             .Add("BroadcastTime",
                  "Broadcast to all members.",
                  Sets::Duration(&AddOnNetwork::m_broadcastTime, NanoSeconds(2500)))
-            .AddTraceSource(
-                "Combined",
-                "The last value that a round waits for has come, of all members or, in a "
-                "broadcast, of its root; with the group's number and the result, which "
-                "members get later.",
-                MakeTraceSourceAccessor(&AddOnNetwork::m_combinedTrace),
-                "ns3::AddOnNetwork::CombinedTracedCallback"),
+            .Add("Combined",
+                 "The last value that a round waits for has come, of all members or, in a "
+                 "broadcast, of its root; with the group's number and the result, which members "
+                 "get later.",
+                 &AddOnNetwork::m_combinedTrace,
+                 "ns3::AddOnNetwork::CombinedTracedCallback"),
         "Setting",
         "Type",
         StringValue(""),

@@ -6,7 +6,6 @@
 #include "ns3/new-type.h"
 #include "ns3/reduction-slots.h"
 #include "ns3/simulator.h"
-#include "ns3/trace-source-accessor.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-node-state.h"
 
@@ -29,38 +28,37 @@ CollectiveUnit::GetTypeId()
                  "Number of barrier registers, one for each group at a time.",
                  Sets::Number(&CollectiveUnit::m_nRegisters, 16))
             .Add("Slots",
-                 "Number of reduction slots, each for a segment of a vector at a time; "
-                 "groups share them.",
+                 "Number of reduction slots, each for a segment of a vector at a time; groups "
+                 "share them.",
                  Sets::Number(&CollectiveUnit::m_nSlots, 256))
             .Add("SlotBytes",
                  "What a reduction slot holds of a vector, in bytes: the longest segment.",
                  Sets::Number(&CollectiveUnit::m_slotBytes, 32, 1, 1U << 30))
             .Add("CombineRate",
-                 "Rate at which the segments that come to reduction slots are combined, "
-                 "one after the other: one of b bytes, header included, takes 8 b / "
-                 "rate; 0: it takes no time.",
+                 "Rate at which the segments that come to reduction slots are combined, one after "
+                 "the other: one of b bytes, header included, takes 8 b / rate; 0: it takes no "
+                 "time.",
                  Sets{Create<DataRateValue>(DataRate(0)),
                       MakeDataRateAccessor(&CollectiveUnit::m_combineRate),
                       MakeDataRateChecker()})
             .Add("CombineTime",
                  "How long each such segment takes besides, whatever its length.",
                  Sets::Duration(&CollectiveUnit::m_combineTime))
-            .AddTraceSource("Receive",
-                            "A message is taken out of an input buffer, whole, and acts; with the "
-                            "message and the number of the port that it came by.",
-                            MakeTraceSourceAccessor(&CollectiveUnit::m_receiveTrace),
-                            "ns3::CollectiveUnit::MessageTracedCallback")
-            .AddTraceSource(
-                "Send",
-                "The unit makes a message, which asks for its outputs; once for each, with "
-                "the message and the number of the port.",
-                MakeTraceSourceAccessor(&CollectiveUnit::m_sendTrace),
-                "ns3::CollectiveUnit::MessageTracedCallback")
-            .AddTraceSource("Taken",
-                            "A worm is taken out of an input buffer, whole, before what it says "
-                            "acts; with the worm and the number of the port that it came by.",
-                            MakeTraceSourceAccessor(&CollectiveUnit::m_takenTrace),
-                            "ns3::CollectiveUnit::WormTracedCallback");
+            .Add("Receive",
+                 "A message is taken out of an input buffer, whole, and acts; with the message and "
+                 "the number of the port that it came by.",
+                 &CollectiveUnit::m_receiveTrace,
+                 "ns3::CollectiveUnit::MessageTracedCallback")
+            .Add("Send",
+                 "The unit makes a message, which asks for its outputs; once for each, with the "
+                 "message and the number of the port.",
+                 &CollectiveUnit::m_sendTrace,
+                 "ns3::CollectiveUnit::MessageTracedCallback")
+            .Add("Taken",
+                 "A worm is taken out of an input buffer, whole, before what it says acts; with "
+                 "the worm and the number of the port that it came by.",
+                 &CollectiveUnit::m_takenTrace,
+                 "ns3::CollectiveUnit::WormTracedCallback");
     return tid;
 }
 
@@ -135,23 +133,6 @@ CollectiveUnit::ReserveInPlaceOf(uint16_t group, uint16_t victim, Ptr<const Worm
 }
 
 void
-CollectiveUnit::BackUp(uint16_t group, uint64_t flits)
-{
-    auto& entry = m_entries.at(group);
-    if (!entry.toKeeper)
-    {
-        return;
-    }
-    auto message = m_entries.at(entry.victim).reg.Save(CollectiveMessage::SAVE);
-    message.stage = CollectiveMessage::TO_MEMORY;
-    message.place = m_number;
-    m_inMemory[entry.victim] = {entry.toKeeper, true, false, m_nBackups++};
-    m_entries.erase(entry.victim);
-    SendBy(entry.toKeeper, message, flits);
-    entry.toKeeper = nullptr;
-}
-
-void
 CollectiveUnit::FetchBackup(uint64_t flits)
 {
     const auto first =
@@ -199,8 +180,18 @@ CollectiveUnit::Write(const CollectiveMessage& message, uint64_t flits)
         Reserve(message.group);
         found = m_entries.find(message.group);
     }
-    BackUp(message.group, flits);
     auto& entry = found->second;
+    if (entry.toKeeper)
+    {
+        // Displaces the group's victim, which is still here.
+        auto backup = m_entries.at(entry.victim).reg.Save(CollectiveMessage::SAVE);
+        backup.stage = CollectiveMessage::TO_MEMORY;
+        backup.place = m_number;
+        m_inMemory[entry.victim] = {entry.toKeeper, true, false, m_nBackups++};
+        m_entries.erase(entry.victim);
+        SendBy(entry.toKeeper, backup, flits);
+        entry.toKeeper = nullptr;
+    }
     entry.written = true;
     entry.reg = BarrierRegister(message);
     entry.toParent = Create<WormRoute>(WormRoute::Path({message.parent}));

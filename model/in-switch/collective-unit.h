@@ -231,9 +231,6 @@ class CollectiveUnit : public Object, private WormSink
     void SendWorm(Ptr<CollectiveWorm> worm);
     void Write(const CollectiveMessage& message, uint64_t flits);
 
-    /// Displaces a group's victim, if it is still here.
-    void BackUp(uint16_t group, uint64_t flits);
-
     /// Fetches the oldest backup if a register is free.
     void FetchBackup(uint64_t flits);
 

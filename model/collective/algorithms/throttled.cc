@@ -4,7 +4,6 @@
 #include "ns3/event-id.h"
 #include "ns3/new-type.h"
 #include "ns3/simulator.h"
-#include "ns3/trace-source-accessor.h"
 #include "ns3/wormhole-error.h"
 
 namespace ns3
@@ -36,21 +35,21 @@ class ThrottledBroadcast : public Broadcast
                      "What is throttled: name of a broadcast.",
                      Sets::Text(&ThrottledBroadcast::m_innerName, "tree"))
                 .Add("Window",
-                     "How many broadcasts may be outstanding: begun, and not acknowledged by "
-                     "all members; 0: any number, and no acknowledgements.",
+                     "How many broadcasts may be outstanding: begun, and not acknowledged by all "
+                     "members; 0: any number, and no acknowledgements.",
                      Sets::Number(&ThrottledBroadcast::m_window, 1))
                 .Add("Gap",
-                     "Least time from when the root begins a broadcast until it begins the "
-                     "next one.",
+                     "Least time from when the root begins a broadcast until it begins the next "
+                     "one.",
                      Sets::Duration(&ThrottledBroadcast::m_gap))
                 .Add("Acks",
                      "How members acknowledge a broadcast if there is a window: name of a "
                      "reduction.",
                      Sets::Text(&ThrottledBroadcast::m_acksName, "tree"))
-                .AddTraceSource("Begin",
-                                "The root begins a broadcast; with the time that it was held back.",
-                                MakeTraceSourceAccessor(&ThrottledBroadcast::m_beginTrace),
-                                "ns3::Collective::DurationTracedCallback");
+                .Add("Begin",
+                     "The root begins a broadcast; with the time that it was held back.",
+                     &ThrottledBroadcast::m_beginTrace,
+                     "ns3::Collective::DurationTracedCallback");
         return tid;
     }
 

@@ -57,8 +57,7 @@ class TournamentBarrier : public SoftwareBarrier
         static TypeId tid =
             NewType(MakeTypeId<TournamentBarrier>("Tournament"))
                 .Add("Radix",
-                     "How many members meet in a match: one wins, and hears from the "
-                     "others.",
+                     "How many members meet in a match: one wins, and hears from the others.",
                      Sets::Number(&TournamentBarrier::m_radix, 2, 2, 1U << 20));
         return tid;
     }

@@ -484,18 +484,13 @@ ScheduleRunner::Arrive(uint32_t host, const HostMessage& message)
 {
     const bool isUnicast = message.to != HostMessage::ANYONE;
     const auto rank = isUnicast ? message.to : GetGroup()->GetRank(host);
-    ArriveAt(rank,
-             {isUnicast ? message.tag : m_schedules.FindMulticastSlot(rank, message.from),
-              message.round,
-              message.value,
-              Simulator::Now(),
-              message.phase == HostMessage::REQUEST,
-              message.isAwaited});
-}
-
-void
-ScheduleRunner::ArriveAt(uint32_t rank, const Arrival& arrival)
-{
+    const Arrival arrival{isUnicast ? message.tag
+                                    : m_schedules.FindMulticastSlot(rank, message.from),
+                          message.round,
+                          message.value,
+                          Simulator::Now(),
+                          message.phase == HostMessage::REQUEST,
+                          message.isAwaited};
     auto& member = m_members[rank];
     const auto index = m_schedules.GetFirst(rank) + arrival.slot;
     if (member.awaited == 0 || arrival.round != member.round || index < member.next ||

@@ -157,7 +157,6 @@ class ScheduleRunner : public GroupMessages
 
     void Arrive(uint32_t host, const HostMessage& message) override;
     void EndSend(const HostMessage& message, Time end) override;
-    void ArriveAt(uint32_t rank, const Arrival& arrival);
 
     uint32_t PostAhead(uint32_t rank); ///< Posts receives after a group, as Settings say.
 

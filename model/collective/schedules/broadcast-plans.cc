@@ -174,29 +174,24 @@ class SwitchPlanner
     {
         std::deque<uint32_t> waiting{0};
         std::vector<Visit> visits;
+        const auto isBefore = [this](const Visit& a, const Visit& b) {
+            return std::make_pair(m_arrivals[a.number], a.place) <
+                   std::make_pair(m_arrivals[b.number], b.place);
+        };
         while (!waiting.empty())
         {
             const auto parent = waiting.front();
             waiting.pop_front();
-            SortVisits(visits);
+            // By arrival, then by place; for the most part they are.
+            const auto rest = std::is_sorted_until(visits.begin(), visits.end(), isBefore);
+            std::sort(rest, visits.end(), isBefore);
+            std::inplace_merge(visits.begin(), rest, visits.end(), isBefore);
             // A child that moved to a sibling waits until that one is visited.
             auto next = Parallel(parent, visits);
             next.insert(next.begin(), m_children[parent].begin(), m_children[parent].end());
             waiting.insert(depthFirst ? waiting.begin() : waiting.end(), next.begin(), next.end());
             visits.push_back({parent, static_cast<uint32_t>(visits.size())});
         }
-    }
-
-    /// Sorts visits by arrival, then by place. @param visits visits, for the most part sorted
-    void SortVisits(std::vector<Visit>& visits) const
-    {
-        const auto isBefore = [this](const Visit& a, const Visit& b) {
-            return std::make_pair(m_arrivals[a.number], a.place) <
-                   std::make_pair(m_arrivals[b.number], b.place);
-        };
-        const auto rest = std::is_sorted_until(visits.begin(), visits.end(), isBefore);
-        std::sort(rest, visits.end(), isBefore);
-        std::inplace_merge(visits.begin(), rest, visits.end(), isBefore);
     }
 
     /// @param visits those before, by arrival
@@ -365,7 +360,11 @@ class HostPlanner
     {
         m_waiting.erase(process);
         const auto own = m_switchOf[process];
-        const auto rounds = CountRounds();
+        uint32_t rounds = 0; // until all are served, if the served ones double in each
+        for (auto served = m_allServed; served < m_switchOf.size(); served *= 2)
+        {
+            ++rounds;
+        }
         const auto lag = std::max<int64_t>(GetLag(own, rounds), 0);
         // Alike are switches that nobody serves, and those that others must help.
         const auto mayHelp = [&](uint32_t number) {
@@ -441,17 +440,6 @@ class HostPlanner
     int64_t GetLeft(uint32_t number) const
     {
         return static_cast<int64_t>(m_left[number].size());
-    }
-
-    /// @return number of rounds until all are served, if the served ones double in each
-    uint32_t CountRounds() const
-    {
-        uint32_t rounds = 0;
-        for (auto served = m_allServed; served < m_switchOf.size(); served *= 2)
-        {
-            ++rounds;
-        }
-        return rounds;
     }
 
     /// @return number of hosts of a switch that its served hosts can't serve in time

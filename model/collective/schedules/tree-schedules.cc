@@ -74,25 +74,6 @@ TreeSchedules::MakeInOrder(CommunicationTree tree)
 }
 
 void
-TreeSchedules::AddBroadcast(GroupSchedules& schedules,
-                            const std::vector<std::vector<Time>>& waits) const
-{
-    for (const auto segment : ListBlocks(schedules.layout.GetAll()))
-    {
-        for (const auto process : m_tree.GetOrder())
-        {
-            const auto& children = m_tree.GetChildren(process);
-            for (std::size_t i = 0; i < children.size(); ++i)
-            {
-                BlockMessage message{m_ranks[process], m_ranks[children[i]], {{segment, 1}}};
-                message.after = waits.empty() ? Time(0) : waits[process][i];
-                schedules.Pass(message);
-            }
-        }
-    }
-}
-
-void
 TreeSchedules::AddReduction(GroupSchedules& schedules, bool keepsOrder, uint32_t root) const
 {
     const auto& order = m_tree.GetOrder();
@@ -196,11 +177,24 @@ TreeSchedules::Make(const ScheduleRequest& request, bool selfCongestion) const
                      request.keepsOrder,
                      DataKindInvariant::HasRoot(request.kind) ? request.root : m_ranks[0]);
     }
-    if (request.kind != DataKind::REDUCTION)
+    if (request.kind == DataKind::REDUCTION)
     {
-        AddBroadcast(schedules,
-                     selfCongestion ? SelfCongestion(m_tree, m_ranks, request).GetWaits()
-                                    : SelfCongestion::Times());
+        return schedules;
+    }
+    const auto waits = selfCongestion ? SelfCongestion(m_tree, m_ranks, request).GetWaits()
+                                      : SelfCongestion::Times();
+    for (const auto segment : ListBlocks(schedules.layout.GetAll()))
+    {
+        for (const auto process : m_tree.GetOrder())
+        {
+            const auto& children = m_tree.GetChildren(process);
+            for (std::size_t i = 0; i < children.size(); ++i)
+            {
+                BlockMessage message{m_ranks[process], m_ranks[children[i]], {{segment, 1}}};
+                message.after = waits.empty() ? Time(0) : waits[process][i];
+                schedules.Pass(message);
+            }
+        }
     }
     return schedules;
 }

@@ -51,9 +51,6 @@ class TreeSchedules
     }
 
   private:
-    /// @param waits start times of messages that wait, by process and child; empty: none
-    void AddBroadcast(GroupSchedules& schedules, const std::vector<std::vector<Time>>& waits) const;
-
     /// @param keepsOrder whether children are combined one after the other, lowest rank first
     /// @param root rank that gets the result, from the tree's root
     void AddReduction(GroupSchedules& schedules, bool keepsOrder, uint32_t root) const;

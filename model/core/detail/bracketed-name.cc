@@ -47,22 +47,6 @@ BracketedName::BracketedName(const std::string& name, const std::string& example
     m_text = name.substr(bracket + 1, name.size() - bracket - 2);
 }
 
-std::string
-BracketedName::Dashed(const std::string& word)
-{
-    std::string text;
-    for (const char letter : word)
-    {
-        const auto code = static_cast<unsigned char>(letter);
-        if ((std::isupper(code) || std::isdigit(code)) && !text.empty())
-        {
-            text += '-';
-        }
-        text += static_cast<char>(std::tolower(code));
-    }
-    return text;
-}
-
 void
 BracketedName::SetAttributes(ObjectBase& object) const
 {
@@ -112,7 +96,17 @@ NamedTypes::ShortName(const TypeId& type, const TypeId& kind)
     {
         name.resize(name.size() - kindName.size());
     }
-    return BracketedName::Dashed(name);
+    std::string text;
+    for (const char letter : name)
+    {
+        const auto code = static_cast<unsigned char>(letter);
+        if ((std::isupper(code) || std::isdigit(code)) && !text.empty())
+        {
+            text += '-';
+        }
+        text += static_cast<char>(std::tolower(code));
+    }
+    return text;
 }
 
 std::map<std::string, TypeId>

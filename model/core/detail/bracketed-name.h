@@ -24,9 +24,6 @@ class BracketedName
     /// @throws WormholeError if a bracket is not closed, or text follows the last one
     BracketedName(const std::string& name, const std::string& example);
 
-    /// @return short name of a class: lower case, a dash before digits and capitals but the first
-    static std::string Dashed(const std::string& word);
-
     /// @return the name without brackets
     const std::string& GetBaseName() const
     {
@@ -62,6 +59,7 @@ class NamedTypes
   public:
     /// @return a type's name without ns3::
     static std::string GetUnqualifiedName(const TypeId& type);
+    /// @return the name without the kind's, in lower case: a dash before inner digits and capitals
     static std::string ShortName(const TypeId& type, const TypeId& kind);
 
     /// @return all types of a kind that can be made, by short name

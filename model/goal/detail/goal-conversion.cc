@@ -33,7 +33,9 @@ class PartWriter
             const auto& step = schedules.At(index);
             if (wasReceive && !step.IsReceive())
             {
-                CloseGroup();
+                // What comes waits for all of a group of receives.
+                m_before = std::exchange(m_group, {});
+                Calculate(std::exchange(m_combined, 0));
             }
             wasReceive = step.IsReceive();
             Write(index, step);
@@ -81,13 +83,6 @@ class PartWriter
         {
             m_combined += bytes;
         }
-    }
-
-    /// Ends a group of receives: what comes waits for all of it.
-    void CloseGroup()
-    {
-        m_before = std::exchange(m_group, {});
-        Calculate(std::exchange(m_combined, 0));
     }
 
     void Calculate(uint64_t bytes)

@@ -409,9 +409,8 @@ GoalProgram::GetTypeId()
                               "sendrecv",
                               &GoalProgram::m_transport))
             .Add("WithinHost",
-                 "How ranks on one host exchange messages: flags, by shared memory with a "
-                 "copy at either end; or interface, through the host's interface to its "
-                 "switch and back.",
+                 "How ranks on one host exchange messages: flags, by shared memory with a copy at "
+                 "either end; or interface, through the host's interface to its switch and back.",
                  Sets::Choice({"flags", "interface"}, "flags", &GoalProgram::m_usesInterface));
     return tid;
 }
