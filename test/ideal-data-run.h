@@ -144,22 +144,18 @@ RunIdeal(const std::string& kind,
          uint32_t tasks = 1)
 {
     StartAnew();
-    CollectiveHelper helper;
-    const auto set = [&](const std::string& attribute, double ns) {
-        helper.SetSoftwareAttribute(attribute, StringValue(std::to_string(ns) + "ns"));
+    const auto time = [](double ns) { return std::to_string(ns) + "ns"; };
+    const auto rate = [](double nsPerByte) {
+        return std::to_string(nsPerByte == 0 ? 0 : std::llround(8e9 / nsPerByte)) + "bps";
     };
-    const auto setRate = [&](const std::string& attribute, double nsPerByte) {
-        const auto rate = nsPerByte == 0 ? 0 : std::llround(8e9 / nsPerByte);
-        helper.SetSoftwareAttribute(attribute, StringValue(std::to_string(rate) + "bps"));
-    };
-    set("StartUp", costs.s / 2);
-    set("SendOverhead", costs.s / 2);
-    set("ReceiveOverhead", costs.r);
-    setRate("SendDataRate", costs.g);
-    setRate("ReceiveDataRate", costs.h);
-    setRate("CombineDataRate", costs.c);
-    set("FlagTime", costs.flag);
-    setRate("CopyDataRate", tasks > 1 ? costs.copy : 0);
+    auto helper = WithSoftware({{"StartUp", time(costs.s / 2)},
+                                {"SendOverhead", time(costs.s / 2)},
+                                {"ReceiveOverhead", time(costs.r)},
+                                {"SendDataRate", rate(costs.g)},
+                                {"ReceiveDataRate", rate(costs.h)},
+                                {"CombineDataRate", rate(costs.c)},
+                                {"FlagTime", time(costs.flag)},
+                                {"CopyDataRate", rate(tasks > 1 ? costs.copy : 0)}});
     auto domain =
         helper.InstallIdeal(members / tasks, PicoSeconds(std::llround(costs.latency * 1000)));
     auto collective = CollectiveHelper::MakeData(kind, name);
@@ -174,12 +170,9 @@ RunIdeal(const std::string& kind,
     EnterAll(*collective);
     Simulator::Run();
 
-    ScheduleRequest request;
-    request.kind = collective->GetKind();
-    request.members = members;
+    auto request = MakeDataRequest(collective->GetKind(), members, 0);
     request.hosts = hosts;
     request.parts = collective->GetParts();
-    request.elementBytes = 4;
     request.segmentBytes = segment;
     request.s = NanoSeconds(std::llround(costs.Send(static_cast<double>(bytes))));
     request.r = NanoSeconds(std::llround(costs.latency + costs.Take(static_cast<double>(bytes))));

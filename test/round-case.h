@@ -87,11 +87,9 @@ MakeDomain(const RoundCase& what)
     WormholeHelper fabrics;
     if (what.HasLanes())
     {
-        fabrics.SetPortAttribute("BufferDepth", UintegerValue(LANE_DEPTH));
-        fabrics.SetFabricAttribute("Grant", StringValue("worm"));
         // Every other time, short messages have lanes of their own.
-        fabrics.SetFabricAttribute("MaxPriorityMessageBytes",
-                                   UintegerValue(what.stream % 2 * SHORT_BYTES));
+        const auto bytes = std::to_string(what.stream % 2 * SHORT_BYTES);
+        fabrics = WithFabric({{"Grant", "worm"}, {"MaxPriorityMessageBytes", bytes}}, LANE_DEPTH);
     }
     const auto graph = what.topology.empty() ? DrawFabric(what.switches, what.hosts, what.stream)
                                              : MakeTopology(what.topology).graph;
@@ -247,6 +245,27 @@ class CaseDraw
         return PickAttributes(more);
     }
 
+    /// @return worms, but for those to their own host @param n how many @param flits longest
+    /// @param latest time at most, ps, after `from`
+    std::vector<LoadWorm> DrawLoad(uint32_t n,
+                                   uint32_t hosts,
+                                   uint32_t flits,
+                                   uint32_t latest,
+                                   int64_t from)
+    {
+        std::vector<LoadWorm> load;
+        for (; n > 0; --n)
+        {
+            LoadWorm worm{Draw(0, hosts - 1), Draw(0, hosts - 1), Draw(1, flits), from};
+            worm.time += Draw(0, latest);
+            if (worm.from != worm.to)
+            {
+                load.push_back(worm);
+            }
+        }
+        return load;
+    }
+
     BackgroundTraffic::Parameters PickTraffic()
     {
         BackgroundTraffic::Parameters traffic;
@@ -305,15 +324,8 @@ class RoundDraw : public CaseDraw
         {
             made.arrivals.push_back(Draw(0, latest));
         }
-        for (auto n = made.isIdeal || Draw(0, 1) ? 0 : Draw(5, 60); n > 0; --n)
-        {
-            LoadWorm worm{Draw(0, made.hosts - 1), Draw(0, made.hosts - 1), Draw(1, 2000), 0};
-            worm.time = 1'000'000'000 + Draw(0, 60'000'000);
-            if (worm.from != worm.to)
-            {
-                made.load.push_back(worm);
-            }
-        }
+        const auto nWorms = made.isIdeal || Draw(0, 1) ? 0 : Draw(5, 60);
+        made.load = DrawLoad(nWorms, made.hosts, 2000, 60'000'000, 1'000'000'000);
         return made;
     }
 

@@ -52,10 +52,33 @@ class ModuleTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(message.find('\n'), std::string::npos, "one line");
     }
 
+    void Holds(bool isSo, const std::string& what)
+    {
+        NS_TEST_EXPECT_MSG_EQ(isSo, true, what);
+    }
+
+    /// Checks a number. @param tolerance by which it may differ
+    void Within(double found, double wanted, double tolerance, const std::string& what)
+    {
+        NS_TEST_EXPECT_MSG_EQ_TOL(found, wanted, tolerance, what);
+    }
+
+    /// The same. @param part of what is wanted by which it may differ
+    void Near(double found, double wanted, double part, const std::string& what)
+    {
+        Within(found, wanted, std::abs(wanted) * part, what);
+    }
+
     /// @param part what the message must hold
     void Refuses(const std::function<void()>& action, const std::string& part)
     {
         Says(ErrorOf(action), part);
+    }
+
+    /// @param message all that the message must be
+    void RefusesWith(const std::function<void()>& action, const std::string& message)
+    {
+        NS_TEST_EXPECT_MSG_EQ(ErrorOf(action), message, "refusal");
     }
 
     std::string WriteTemporary(const std::string& name, const std::string& text)
@@ -135,6 +158,18 @@ class CaseList
     void AddExtensive(ARGS&&... args)
     {
         Add<CASE>(false, std::forward<ARGS>(args)...);
+    }
+
+    /// Adds cases of seeds 0 to n - 1, the first of which are of every run. @param step seeds of a
+    /// case
+    template <typename... CASES>
+    void AddSeeds(uint32_t n, uint32_t step)
+    {
+        for (uint32_t first = 0; first < n; first += step)
+        {
+            const auto end = first + (first == 0 ? FewIfSanitized(step) : step);
+            (Add<CASES>(first == 0, first, end), ...);
+        }
     }
 
   private:

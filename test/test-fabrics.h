@@ -127,6 +127,37 @@ SendWorm(const WormholeFabric& fabric,
     fabric.GetHost(from)->SendWorm(MakeWorm(flits, fabric.GetRouter()->GetRoute(from, to)), wait);
 }
 
+/// Has an action take all worms without a packet that arrive at hosts.
+template <typename ACTION>
+void
+ReceiveAll(const Ptr<WormholeFabric>& fabric, ACTION action)
+{
+    for (uint32_t host = 0; host < fabric->GetNHosts(); ++host)
+    {
+        fabric->GetHost(host)->SetReceiver(Worm::RAW, CallbackOf(action));
+    }
+}
+
+/// @return ports of switches, by switch, and, if hosts' are wanted, theirs before
+inline std::vector<Ptr<WormholePort>>
+ListPorts(const Ptr<WormholeFabric>& fabric, bool withHosts)
+{
+    std::vector<Ptr<WormholePort>> ports;
+    for (uint32_t host = 0; withHosts && host < fabric->GetNHosts(); ++host)
+    {
+        ports.push_back(fabric->GetHost(host)->GetPort());
+    }
+    for (uint32_t number = 0; number < fabric->GetNSwitches(); ++number)
+    {
+        const auto node = fabric->GetSwitch(number);
+        for (uint32_t port = 0; port < node->GetNPorts(); ++port)
+        {
+            ports.push_back(node->GetPort(port));
+        }
+    }
+    return ports;
+}
+
 /// @return what counts the frames that a network device receives
 inline NetDevice::ReceiveCallback
 CountFrames(uint32_t& count)
@@ -387,6 +418,16 @@ WithTimes(int64_t flit, int64_t cable, int64_t router, int64_t interface, uint64
     return helper;
 }
 
+/// Makes a group, and waits until it is set up. @return the group
+template <typename GROUP>
+Ptr<GROUP>
+SetUp(Ptr<GROUP> group, Ptr<CollectiveDomain> domain, const std::vector<uint32_t>& hosts)
+{
+    group->Create(domain, hosts);
+    Simulator::Run();
+    return group;
+}
+
 inline void
 EnterAll(Collective& group)
 {
@@ -446,10 +487,7 @@ CrossOnce(const Ptr<CollectiveDomain>& domain,
           const std::vector<uint32_t>& hosts,
           const std::vector<int64_t>& late = {})
 {
-    const auto group = CollectiveHelper::MakeCollective(kind, name);
-    group->Create(domain, hosts);
-    Simulator::Run(); // until it is set up
-    return CrossOnce(group, late);
+    return CrossOnce(SetUp(CollectiveHelper::MakeCollective(kind, name), domain, hosts), late);
 }
 
 /// Has members of a group enter rounds, late and early, and releases it. @param latest most that a
@@ -603,6 +641,25 @@ Describe(const FabricGraph& graph)
         text += '\n';
     }
     return text;
+}
+
+/// @return what algorithms of data are asked for @param bytes of each part, of elements of 4
+inline ScheduleRequest
+MakeDataRequest(DataKind kind, uint32_t members, uint64_t bytes)
+{
+    ScheduleRequest request;
+    request.kind = kind;
+    request.members = members;
+    request.parts.assign(DataKindInvariant::GetNParts(kind, members), bytes);
+    request.elementBytes = 4;
+    return request;
+}
+
+inline GroupSchedules
+MakeDataSchedules(const std::string& name, const ScheduleRequest& request)
+{
+    const auto made = CollectiveHelper::MakeData(DataKindInvariant::GetName(request.kind), name);
+    return dynamic_cast<const ScheduleMaker&>(*made).MakeGroupSchedules(request);
 }
 
 inline std::vector<std::string>

@@ -67,6 +67,14 @@ StartAnew()
     FixRandomNumbers();
 }
 
+/// Runs the simulation on. @param span how long, at most
+inline void
+RunFor(Time span)
+{
+    Simulator::Stop(span);
+    Simulator::Run();
+}
+
 inline Ptr<UniformRandomVariable>
 MakeRandom(int64_t stream)
 {
@@ -330,6 +338,15 @@ Listen(const Ptr<OBJECT>& object, const std::string& traceSource, ACTION action)
 {
     NS_ABORT_MSG_UNLESS(object->TraceConnectWithoutContext(traceSource, CallbackOf(action)),
                         "there is no trace source " << traceSource);
+}
+
+template <typename OBJECT>
+std::string
+TextOf(const Ptr<OBJECT>& object, const std::string& attribute)
+{
+    StringValue text;
+    object->GetAttribute(attribute, text);
+    return text.Get();
 }
 
 inline std::string

@@ -325,10 +325,9 @@ TEST_CASE_WITH(LaneLawsTestCase,
 {
     const auto domain = MakeLaneCluster(text, synchronisationBytes);
     auto rng = MakeRandom(7);
-    UintegerValue lanes;
-    domain->GetFabric()->GetAttribute("Lanes", lanes);
+    const auto lanes = std::stoul(TextOf(domain->GetFabric(), "Lanes"));
     const auto mode = domain->GetFabric()->GetRouter()->GetInTransit();
-    NS_TEST_ASSERT_MSG_GT(lanes.Get() + (mode != InTransit::NONE), 1, "lanes or hosts on the way");
+    NS_TEST_ASSERT_MSG_GT(lanes + (mode != InTransit::NONE), 1, "lanes or hosts on the way");
     uint32_t nChecked = 0;
     for (const auto& [kind, name] : ListAlgorithms(KINDS))
     {
@@ -359,8 +358,7 @@ TEST_CASE_WITH(LaneSumsTestCase, (const std::string& text), "Sums on " + text)
         {
             host *= 2;
         }
-        group->Create(domain, hosts);
-        Simulator::Run();
+        SetUp(group, domain, hosts);
         std::vector<int32_t> sum(ELEMENTS);
         for (uint32_t rank = 0; rank < MEMBERS; ++rank)
         {
@@ -451,8 +449,8 @@ TEST_CASE(LongTreeWormsTestCase, "Tree worms and segments that lanes' buffers do
             "bytes besides its share, but a lane's buffer holds 56 bytes");
     for (const uint64_t bytes : {8, 1000}) // whatever the vector's length is
     {
-        auto sum = CollectiveHelper::MakeData("allreduction", "in-switch");
-        sum->SetAttribute("Bytes", UintegerValue(bytes));
+        const auto name = "in-switch[Bytes=" + std::to_string(bytes) + "]";
+        const auto sum = CollectiveHelper::MakeData("allreduction", name);
         Refuses([&] { sum->Create(domain, hosts); },
                 "holds 56; expected SlotBytes (of CollectiveUnit) up to 48, or a "
                 "BufferDepth (of WormholePort) of 136 flits or more");

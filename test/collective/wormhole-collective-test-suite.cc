@@ -21,15 +21,6 @@ MakeBench(uint32_t registers)
 /// Most that a member waits before it comes again, ps.
 constexpr uint32_t LATEST = 20'000'000;
 
-Ptr<Barrier>
-MakeAdder(const std::string& name)
-{
-    auto barrier = CollectiveHelper::MakeBarrier(name);
-    barrier->SetAttribute("Operation", StringValue("ADD"));
-    barrier->SetAttribute("WidthBits", UintegerValue(32));
-    return barrier;
-}
-
 } // namespace
 
 /// Nobody leaves before everybody came, everybody leaves, and results are right: every group size
@@ -46,11 +37,8 @@ TEST_CASE_WITH(BarrierLawsTestCase,
     {
         const auto domain = MakeBench(exhausted ? 0 : 4);
         auto hosts = InvariantChecker::DrawHosts(n, domain->GetFabric()->GetNHosts(), 1, rng);
-        auto barrier = MakeAdder(name);
-        if (exhausted)
-        {
-            barrier->SetAttribute("Exhaustion", StringValue("memory"));
-        }
+        auto barrier = CollectiveHelper::MakeBarrier(name + "[Operation=ADD|WidthBits=32" +
+                                                     (exhausted ? "|Exhaustion=memory]" : "]"));
         if (n % 3 == 0) // whoever is named as the root, the laws hold
         {
             barrier->SetAttribute("Root", IntegerValue(n - 1));
@@ -94,9 +82,8 @@ TEST_CASE(ConcurrentGroupsTestCase, "300 groups at once on switches with 4 regis
     {
         const auto n = rng->GetInteger(2, 12);
         auto hosts = InvariantChecker::DrawHosts(n, domain->GetFabric()->GetNHosts(), 1, rng);
-        auto barrier = DynamicCast<InSwitchBarrier>(MakeAdder("btin"));
-        barrier->SetAttribute("GroupIdBits", UintegerValue(9));
-        barrier->SetAttribute("Exhaustion", StringValue("memory"));
+        auto barrier = DynamicCast<InSwitchBarrier>(CollectiveHelper::MakeBarrier(
+            "btin[Operation=ADD|WidthBits=32|GroupIdBits=9|Exhaustion=memory]"));
         watches.push_back(std::make_unique<InvariantChecker>(barrier, ROUNDS, rng, LATEST));
         barrier->Create(domain, hosts);
         inMemory += !barrier->GetInMemory().empty();
@@ -159,22 +146,18 @@ TEST_CASE(ReductionTestCase, "AND, OR, ADD, MIN and MAX in the switches")
             values.push_back(value);
         }
         wanted = bits < 64 ? wanted % (uint64_t{1} << bits) : wanted;
-        auto barrier = CollectiveHelper::MakeBarrier(name);
-        barrier->SetAttribute("Operation", StringValue(operation));
-        barrier->SetAttribute("WidthBits", UintegerValue(bits));
-        std::vector<uint64_t> results;
-        Listen(barrier, "Ready", [&](Time) {
-            for (uint32_t rank = 0; rank < values.size(); ++rank)
-            {
-                barrier->Enter(rank, values[rank]);
-            }
-        });
-        Listen(barrier, "Leave", [&](uint32_t, uint64_t result) { results.push_back(result); });
-        barrier->Create(domain, hosts);
+        const auto text =
+            name + "[Operation=" + operation + "|WidthBits=" + std::to_string(bits) + "]";
+        const auto barrier = SetUp(CollectiveHelper::MakeBarrier(text), domain, hosts);
+        Leavings leavings;
+        leavings.Watch(barrier);
+        for (uint32_t rank = 0; rank < values.size(); ++rank)
+        {
+            barrier->Enter(rank, values[rank]);
+        }
         Simulator::Run();
-        NS_TEST_ASSERT_MSG_EQ((results == std::vector<uint64_t>(13, wanted)),
-                              true,
-                              name << " " << operation << " of " << bits << " bits");
+        Same(leavings.results, std::vector<uint64_t>(13, wanted), text);
+        barrier->Dispose();
         Simulator::Destroy();
     }
 }
@@ -308,8 +291,7 @@ TEST_CASE_WITH(DroppedGroupTestCase,
     const auto graph = DrawFabric(24, 64); // its
     const std::string ended = "but the simulation of the fabric has ended";
     auto late = CollectiveHelper::MakeBarrier(name);
-    late->Create(domain, {0, 17});
-    Simulator::Run();
+    SetUp(late, domain, {0, 17});
     Refuses([&] { CollectiveHelper().Install(nullptr, graph); }, "collectives need a fabric");
     Refuses([&] { CollectiveHelper().Install(domain->GetFabric(), graph); },
             "has collectives already");

@@ -211,7 +211,7 @@ class Rounds
         switch (m_trial.kind)
         {
         case DataKind::BARRIER:
-            return wanted;
+            break;
         case DataKind::BROADCAST:
             return Data(root, round)[0];
         case DataKind::REDUCTION:
@@ -233,13 +233,12 @@ class Rounds
                     wanted = Join(wanted, Data(from, round)[from]);
                 }
             }
-            return wanted;
+            break;
         case DataKind::ALL_TO_ALL:
             for (uint32_t from = 0; from < n; ++from)
             {
                 wanted = Join(wanted, Data(from, round)[from * n + rank]);
             }
-            return wanted;
         }
         return wanted;
     }
@@ -251,8 +250,6 @@ class Rounds
     std::string m_trouble;                                 ///< what went wrong
 };
 
-/// All algorithms of a kind on a torus and on an irregular fabric, with short messages sent at once
-/// or after a handshake: two rounds, one behind the other.
 TEST_CASE_WITH(DataFabricTestCase,
                (DataKind kind),
                "Contents on fabrics: " + DataKindInvariant::GetName(kind))
@@ -344,7 +341,6 @@ ListHardValues()
     return values;
 }
 
-/// What all algorithms of a kind give, compared with the definition, bit by bit.
 template <class FLOAT>
 class FloatOrderTestCase : public ModuleTestCase
 {
@@ -397,14 +393,12 @@ class FloatOrderTestCase : public ModuleTestCase
     {
         const auto collective =
             CollectiveHelper::MakeData(DataKindInvariant::GetName(m_kind), name);
-        const auto bytes = WIDTH * sizeof(FLOAT);
         const auto nParts = DataKindInvariant::GetNParts(m_kind, MEMBERS);
-        collective->SetAttribute("Bytes", UintegerValue(bytes * nParts));
-        collective->SetAttribute("DataType",
-                                 StringValue(sizeof(FLOAT) == 4 ? "float32" : "float64"));
+        const auto type = "float" + std::to_string(8 * sizeof(FLOAT));
+        collective->SetAttribute("Bytes", UintegerValue(WIDTH * sizeof(FLOAT) * nParts));
+        collective->SetAttribute("DataType", StringValue(type));
         collective->SetAttribute("DataOperation", StringValue(m_operation));
-        collective->Create(domain, hosts);
-        Simulator::Run();
+        SetUp(collective, domain, hosts);
         for (uint32_t rank = 0; rank < MEMBERS; ++rank)
         {
             std::vector<FLOAT> given;
@@ -429,9 +423,9 @@ class FloatOrderTestCase : public ModuleTestCase
                 }
             }
             const auto found = collective->GetOutput(rank);
-            NS_TEST_EXPECT_MSG_EQ((found == ToBytes(expected)),
-                                  true,
-                                  name << ", rank " << rank << " of " << hosts.front() << " first");
+            Holds(found == ToBytes(expected),
+                  name + ", rank " + std::to_string(rank) + " of " + std::to_string(hosts.front()) +
+                      " first");
         }
         collective->Dispose();
     }
@@ -456,15 +450,12 @@ class FloatOrderTestCase : public ModuleTestCase
 
 ADD_CASES()
 {
-    for (const auto kind : DataKindInvariant::GetAll())
+    for (const auto& [kind, operation] : Combine(DataKindInvariant::GetAll(), Words("min max")))
     {
-        for (const std::string operation : {"min", "max"})
+        if (DataKindInvariant::Combines(kind))
         {
-            if (DataKindInvariant::Combines(kind))
-            {
-                AddQuick<FloatOrderTestCase<float>>(kind, operation);
-                AddQuick<FloatOrderTestCase<double>>(kind, operation);
-            }
+            AddQuick<FloatOrderTestCase<float>>(kind, operation);
+            AddQuick<FloatOrderTestCase<double>>(kind, operation);
         }
     }
 }

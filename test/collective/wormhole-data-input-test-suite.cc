@@ -31,8 +31,7 @@ class Group
             hosts.push_back(rank / tasks);
             m_collective->SetLeaveCallback(rank, CallbackOf([this](uint64_t) { ++m_nLeft; }));
         }
-        m_collective->Create(domain, hosts);
-        Simulator::Run();
+        SetUp(m_collective, domain, hosts);
     }
 
     ~Group()
@@ -209,12 +208,8 @@ TEST_CASE(ListedPartsTestCase, "Parts that members have, listed and one by one")
         }
         const auto what = DataKindInvariant::GetName(kind) + ", rank " + std::to_string(rank) +
                           " of " + std::to_string(n);
-        NS_TEST_EXPECT_MSG_EQ((DataKindInvariant::ListInitial(kind, n, root, rank) == first),
-                              true,
-                              what);
-        NS_TEST_EXPECT_MSG_EQ((DataKindInvariant::ListFinal(kind, n, root, rank) == last),
-                              true,
-                              what);
+        Same(DataKindInvariant::ListInitial(kind, n, root, rank), first, what);
+        Same(DataKindInvariant::ListFinal(kind, n, root, rank), last, what);
     };
     for (const auto& [kind, n] :
          Combine<DataKind, uint32_t>(DataKindInvariant::GetAll(), {1, 2, 3, 7}))
@@ -231,15 +226,7 @@ TEST_CASE(SharedContentsTestCase, "Contents are shared until they are combined")
 {
     LinkedSchedules linked; // the members' schedules
     const auto make = [&](DataKind kind) -> std::unique_ptr<DataContents> {
-        const auto made = CollectiveHelper::MakeData(DataKindInvariant::GetName(kind), "ring");
-        const auto maker = dynamic_cast<const ScheduleMaker*>(PeekPointer(made));
-        ScheduleRequest request;
-        request.kind = kind;
-        request.members = 2;
-        request.hosts = {0, 1};
-        request.parts.assign(DataKindInvariant::GetNParts(kind, 2), 8);
-        request.elementBytes = 4;
-        const auto schedules = maker->MakeGroupSchedules(request);
+        const auto schedules = MakeDataSchedules("ring", MakeDataRequest(kind, 2, 8));
         linked = LinkedSchedules(schedules.members, schedules.layout);
         return std::make_unique<DataContents>(linked, DataType::INT32, DataOperation::SUM);
     };
@@ -326,11 +313,7 @@ TEST_CASE_WITH(DataLawsTestCase,
 std::string
 Check(bool keepsOrder, bool waits, ScheduleStep::Kind kind)
 {
-    ScheduleRequest request;
-    request.kind = DataKind::REDUCTION;
-    request.members = 3;
-    request.elementBytes = 4;
-    request.parts = {4};
+    auto request = MakeDataRequest(DataKind::REDUCTION, 3, 4);
     request.keepsOrder = keepsOrder;
     GroupSchedules schedules(request, request.MakeParts());
     for (const uint32_t from : {1, 2})

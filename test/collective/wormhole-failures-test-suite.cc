@@ -28,8 +28,8 @@ struct FailureRun
         helper.SetSoftwareAttribute("Sharing", StringValue(seed % 3 == 0 ? "in-turn" : "in-order"));
         domain = InstallDomain(graph, helper);
         fabric = domain->GetFabric();
-        std::string outages = "each-cable mtbf 400us mttr 20us until 3ms";
-        outages += "; each-host mtbf 1ms mttr 20us until 3ms";
+        std::string outages = "each-cable mtbf 400us mttr 20us until 3ms"
+                              "; each-host mtbf 1ms mttr 20us until 3ms";
         outages += inSwitch || random->GetInteger(0, 3) > 0
                        ? ""
                        : "; each-switch mtbf 1ms mttr 20us until 3ms";
@@ -67,22 +67,12 @@ struct FailureRun
                });
         const auto error = ErrorOf([&] {
             group->Create(domain, members);
-            Simulator::Stop(Seconds(1));
-            Simulator::Run();
+            RunFor(Seconds(1));
         });
-        if (!error.empty())
-        {
-            return error;
-        }
-        if (failed.empty())
-        {
-            return checker->GetTrouble();
-        }
-        if (group->HasMembersInside())
-        {
-            return "not all end; " + reasons;
-        }
-        return checker->GetWrong();
+        return !error.empty()              ? error
+               : failed.empty()            ? checker->GetTrouble()
+               : group->HasMembersInside() ? "not all end; " + reasons
+                                           : checker->GetWrong();
     }
 
     Ptr<UniformRandomVariable> random;             ///< random numbers
@@ -167,8 +157,7 @@ TEST_CASE_WITH(InSwitchLossTestCase,
         if (run.group->IsReady() || run.group->HasFailed())
         {
             run.group->Release();
-            Simulator::Stop(Seconds(1));
-            Simulator::Run();
+            RunFor(Seconds(1));
         }
         NS_TEST_EXPECT_MSG_EQ(CountHeld(*run.domain), 0, run.text);
         run.group->Dispose();
@@ -286,10 +275,7 @@ TEST_CASE(TimeoutTestCase, "A round that takes too long names whom it misses")
     const auto run = [this](const std::string& barrier, const std::string& reason) {
         StartAnew();
         const auto domain = InstallDomain(MakeStar(4));
-        const auto group = CollectiveHelper::MakeBarrier(barrier);
-        group->SetAttribute("Timeout", StringValue("1ms"));
-        group->Create(domain, {0, 1, 2, 3});
-        Simulator::Run();
+        const auto group = SetUp(CollectiveHelper::MakeBarrier(barrier), domain, {0, 1, 2, 3});
         for (const uint32_t rank : {0, 1, 3})
         {
             group->Enter(rank);
@@ -297,8 +283,8 @@ TEST_CASE(TimeoutTestCase, "A round that takes too long names whom it misses")
         Refuses([] { Simulator::Run(); }, reason);
         group->Dispose();
     };
-    run("tree[Tree=sequential|Root=0]", "without h2: time-out of 1ms");
-    run("btin", "without h2: time-out of 1ms: s0 waits for port 2");
+    run("tree[Tree=sequential|Root=0|Timeout=1ms]", "without h2: time-out of 1ms");
+    run("btin[Timeout=1ms]", "without h2: time-out of 1ms: s0 waits for port 2");
 }
 
 TEST_CASE(EndlessOutagesTestCase, "Outages by text are made as time goes on")
@@ -316,12 +302,5 @@ TEST_CASE(EndlessOutagesTestCase, "Outages by text are made as time goes on")
 
 ADD_CASES()
 {
-    constexpr uint32_t STEP = 50;
-    for (uint32_t first = 0; first < 1000; first += STEP)
-    {
-        const auto end = first + (first == 0 ? FewIfSanitized(STEP) : STEP);
-        Add<RepairedTestCase>(first == 0, first, end);
-        Add<DeadTestCase>(first == 0, first, end);
-        Add<InSwitchLossTestCase>(first == 0, first, end);
-    }
+    AddSeeds<RepairedTestCase, DeadTestCase, InSwitchLossTestCase>(1000, 50);
 }

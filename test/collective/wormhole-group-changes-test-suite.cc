@@ -52,8 +52,7 @@ struct MortalGroup
 
     static void RunToEnd()
     {
-        Simulator::Stop(Seconds(1));
-        Simulator::Run();
+        RunFor(Seconds(1));
     }
 
     Ptr<UniformRandomVariable> random; ///< random numbers
@@ -64,7 +63,6 @@ struct MortalGroup
     std::string trouble;               ///< what is not as it should be
 };
 
-/// A group of any kind whose members come and go, and die, while it does rounds.
 struct ChangeHistory : public MortalGroup
 {
     /// @param seed of all that is random; every other history has failures
@@ -259,12 +257,7 @@ TEST_CASE(GroupOrderTestCase, "Members that stay keep order, callbacks, root and
 
 ADD_CASES()
 {
-    constexpr uint32_t STEP = 250;
-    for (uint32_t first = 0; first < 10'000; first += STEP)
-    {
-        const auto end = first + (first == 0 ? FewIfSanitized(STEP) : STEP);
-        Add<GroupHistoryTestCase>(first == 0, first, end);
-    }
+    AddSeeds<GroupHistoryTestCase>(10'000, 250);
 }
 
 SUITE("wormhole-agreement", UNIT);
@@ -275,7 +268,6 @@ namespace
 constexpr uint32_t AGREEMENTS = 5;
 constexpr uint64_t ALL_FLAGS = (1 << 13) - 1;
 
-/// A group that agrees several times while some of its hosts die.
 struct AgreementRun : public MortalGroup
 {
     explicit AgreementRun(uint32_t seed)
@@ -414,8 +406,7 @@ TEST_CASE(AgreementTimeTestCase, "Without failures an agreement takes two rounds
                 group->GetRound(rank) < 2 ? group->Enter(rank) : void();
             });
         }
-        group->Create(domain, {0, 1, 2, 3, 4});
-        Simulator::Run();
+        SetUp(group, domain, {0, 1, 2, 3, 4});
         for (uint32_t rank = 0; rank < 5; ++rank)
         {
             agrees ? agreement->Enter(rank, 31 - rank) : group->Enter(rank);
@@ -471,8 +462,7 @@ TEST_CASE(AgreementRefusedTestCase, "What an agreement refuses")
     Refuses([&] { agreement->Attach(nullptr); }, "one group, once");
     agreement->Attach(group);
     Refuses([&] { agreement->Attach(group); }, "one group, once");
-    group->Create(domain, {0, 1});
-    Simulator::Run();
+    SetUp(group, domain, {0, 1});
     agreement->Enter(0, 31);
     Refuses([&] { agreement->Enter(0, 1); }, "that it is in");
     Refuses([&] { agreement->Enter(1, 32); }, "expected at most 31");
@@ -484,10 +474,5 @@ TEST_CASE(AgreementRefusedTestCase, "What an agreement refuses")
 
 ADD_CASES()
 {
-    constexpr uint32_t STEP = 250;
-    for (uint32_t first = 0; first < 5'000; first += STEP)
-    {
-        const auto end = first + (first == 0 ? FewIfSanitized(STEP) : STEP);
-        Add<AgreementTestCase>(first == 0, first, end);
-    }
+    AddSeeds<AgreementTestCase>(5'000, 250);
 }

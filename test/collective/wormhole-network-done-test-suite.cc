@@ -43,8 +43,7 @@ class NetworkDoneRun
         {
             m_traffic->Start();
         }
-        Simulator::Stop(Seconds(1)); // a long message takes 1 ms in the shallowest buffers
-        Simulator::Run();
+        RunFor(Seconds(1)); // a long message takes 1 ms in the shallowest buffers
         if (*std::min_element(m_left.begin(), m_left.end()) < m_nRounds)
         {
             Note("not all members leave: " + m_domain->ExplainMissing());
@@ -137,7 +136,7 @@ class NetworkDoneRun
         std::vector<std::string> names{"butterfly", "tree", "tournament", "smp[Inner=butterfly]"};
         if (!isAdding)
         {
-            names.insert(names.end(), {"dissemination", "pairwise-exchange[Transport=rdma]"});
+            names = Join(names, {"dissemination", "pairwise-exchange[Transport=rdma]"});
         }
         if (!m_domain->IsIdeal())
         {
@@ -466,16 +465,15 @@ TEST_CASE(NetworkDoneSchedulersTestCase, "Runs are the same with any scheduler")
 /// latency L and, besides, its sender's and receiver's software.
 TEST_CASE(NetworkDoneTimesTestCase, "Number of sums and latency by closed forms")
 {
-    struct Outcome
-    {
-        Time latency;      // until the last member left
-        uint32_t nSums{0}; // sums
-    };
-
     // Four members enter at once, after the first has sent messages to the second. software: what a
-    // message costs its sender and its receiver each. Returns what the round took
-    const auto run =
-        [&](const std::string& name, Time latency, Time software, uint32_t nMessages) -> Outcome {
+    // message costs its sender and its receiver each; wanted: until the last one leaves
+    const auto check = [&](const std::string& name,
+                           Time latency,
+                           uint32_t nMessages,
+                           Time wanted,
+                           uint32_t nSums,
+                           const std::string& what,
+                           Time software = Time(0)) {
         StartAnew();
         auto helper = WithSoftware({{"StartUp", InPs(software.GetPicoSeconds())},
                                     {"ReceiveOverhead", InPs(software.GetPicoSeconds())}});
@@ -490,54 +488,40 @@ TEST_CASE(NetworkDoneTimesTestCase, "Number of sums and latency by closed forms"
         }
         EnterAll(*barrier);
         Simulator::Run();
-        const Outcome outcome{last, barrier->GetNSums(0)};
         NS_TEST_EXPECT_MSG_EQ(barrier->GetReceived(1), nMessages, "messages received");
+        NS_TEST_EXPECT_MSG_EQ(last, wanted, what << ": latency");
+        NS_TEST_EXPECT_MSG_EQ(barrier->GetNSums(0), nSums, what << ": sums");
         barrier->Dispose();
         Simulator::Destroy();
-        return outcome;
     };
-    const auto compare =
-        [&](const Outcome& found, Time latency, uint32_t nSums, const std::string& what) {
-            NS_TEST_EXPECT_MSG_EQ(found.latency, latency, what << ": latency");
-            NS_TEST_EXPECT_MSG_EQ(found.nSums, nSums, what << ": sums");
-        };
     const auto add = NanoSeconds(2700);
     const auto andTime = NanoSeconds(2600);
     const auto interface = MicroSeconds(1); // AddOnNetwork::InterfaceTime
     const std::string counters = "network-done[Reduction=hw-all|Inner=none";
     const std::string acks = "network-done[Method=acks|Inner=hw-1";
-    compare(run(counters + "]", Time(0), Time(0), 0), add, 1, "quiet");
-    compare(run(counters + "|Answers=true]", Time(0), Time(0), 0), 2 * add, 2, "quiet, answers");
-    compare(run("network-done[Reduction=hw-all|Inner=hw-1]", Time(0), Time(0), 0),
-            add + andTime,
-            1,
-            "quiet, then a barrier");
-    compare(run(acks + "]", Time(0), Time(0), 0), andTime, 0, "quiet, acknowledgements");
+    check(counters + "]", Time(0), 0, add, 1, "quiet");
+    check(counters + "|Answers=true]", Time(0), 0, 2 * add, 2, "quiet, answers");
+    const std::string both = "network-done[Reduction=hw-all|Inner=hw-1]";
+    check(both, Time(0), 0, add + andTime, 1, "quiet, then a barrier");
+    check(acks + "]", Time(0), 0, andTime, 0, "quiet, acknowledgements");
     for (const int64_t ns : {100, 2000, 2701, 10'000, 55'555, 100'000})
     {
         // Counters are read at 0, D, 2 D, ...: first after the message has come, at n D.
         const auto latency = NanoSeconds(ns);
         const auto what = std::to_string(ns) + " ns";
         const auto n = static_cast<uint32_t>((ns + 2699) / 2700);
-        compare(run(counters + "]", latency, Time(0), 3), (n + 1) * add, n + 1, what);
+        check(counters + "]", latency, 3, (n + 1) * add, n + 1, what);
         // One sum more: in that one, the receiver says that it has received something.
-        compare(run(counters + "|Answers=true]", latency, Time(0), 3),
-                (n + 2) * add,
-                n + 2,
-                what + ", answers");
+        check(counters + "|Answers=true]", latency, 3, (n + 2) * add, n + 2, what + ", answers");
         // The receiver's process is busy with the inner barrier's interface at first.
-        compare(run(acks + "]", latency, Time(0), 3),
-                std::max(latency, interface) + latency + andTime,
-                0,
-                what + ", acknowledgements");
+        const auto first = std::max(latency, interface);
+        check(acks + "]", latency, 3, first + latency + andTime, 0, what + ", acknowledgements");
     }
     // A message there and an acknowledgement back, each with a send and a receive.
     const auto software = MicroSeconds(2);
     const auto latency = MicroSeconds(7);
-    compare(run(acks + "]", latency, software, 1),
-            2 * (2 * software + latency) + andTime,
-            0,
-            "software");
+    const auto acknowledged = 2 * (2 * software + latency) + andTime;
+    check(acks + "]", latency, 1, acknowledged, 0, "software", software);
 }
 
 TEST_CASE(NetworkDoneInterruptTestCase, "Messages of data interrupt processes that compute")
@@ -618,8 +602,7 @@ TEST_CASE(NetworkDoneGroupsTestCase, "Several groups, release and disposal with 
         barriers[0]->Create(domain, {0, 1});
         barriers[0]->Send(0, 1, 5000);
         Simulator::Schedule(NanoSeconds(10), &Object::Dispose, barriers[0]);
-        Simulator::Stop(NanoSeconds(20));
-        Simulator::Run();
+        RunFor(NanoSeconds(20));
     }
 }
 

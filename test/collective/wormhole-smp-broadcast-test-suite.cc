@@ -5,14 +5,11 @@
 
 #include "ns3/broadcast-plans.h"
 #include "ns3/collective-helper.h"
-#include "ns3/group-schedules.h"
 #include "ns3/tree-shapes.h"
-#include "ns3/working-switches.h"
 #include "ns3/wormhole-linked-schedules.h"
 
 #include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/dijkstra_shortest_paths.hpp>
-#include <deque>
 
 using namespace ns3;
 
@@ -61,6 +58,11 @@ class PlainSwitchPlan
     const std::vector<std::vector<uint32_t>>& GetChildren() const
     {
         return m_children;
+    }
+
+    const std::vector<Time>& GetArrivals() const
+    {
+        return m_arrivals;
     }
 
   private:
@@ -290,7 +292,7 @@ TEST_CASE(KnownStepsTestCase, "Steps at unit cost: one switch, meshed switches, 
     NS_TEST_EXPECT_MSG_EQ(Steps("sss-mst", pairs), 6, "a third level");
 }
 
-/// Longest path below a switch, by the plain definition; arrivals.
+/// Longest path below a switch, by the plain definition.
 struct PlainPlan
 {
     const WorkingSwitches& switches; ///< the switches
@@ -309,25 +311,6 @@ struct PlainPlan
             longest = std::max(longest, Longest(child) + Edge(at, child));
         }
         return longest;
-    }
-
-    Time Arrival(uint32_t at) const
-    {
-        const auto parent = tree.GetParent(at);
-        if (parent == CommunicationTree::NO_PARENT)
-        {
-            return Time(0);
-        }
-        auto time = Arrival(parent) + switches.GetPath(parent, at).r;
-        for (const auto child : tree.GetChildren(parent))
-        {
-            time += switches.GetSendTime();
-            if (child == at)
-            {
-                break;
-            }
-        }
-        return time;
     }
 
     /// @return length of the way from the root, without waiting for a port
@@ -349,17 +332,13 @@ struct PlainPlan
         }
         return uses;
     }
-
-    Time Finish() const
-    {
-        Time last;
-        for (uint32_t at = 0; at < tree.GetSize(); ++at)
-        {
-            last = std::max(last, Arrival(at));
-        }
-        return last;
-    }
 };
+
+Time
+FinishOf(const SwitchBroadcastPlan& plan)
+{
+    return *std::max_element(plan.GetArrivals().begin(), plan.GetArrivals().end());
+}
 
 TEST_CASE(PlanTestCase,
           "Plans between switches of random networks: laws, and what each heuristic does")
@@ -396,34 +375,23 @@ TEST_CASE(PlanTestCase,
         request.root = rng->GetInteger(0, request.members - 1);
         request.s = Time(rng->GetInteger(1, 3));
         const WorkingSwitches switches(request);
-        const SwitchBroadcastPlan bare(switches, {false, false, false, false});
-        const SwitchBroadcastPlan sorted(switches, {true, false, false, false});
-        const SwitchBroadcastPlan noSiblings(switches, {true, true, false, true});
-        const SwitchBroadcastPlan free(switches, {true, true, true, false});
-        const SwitchBroadcastPlan full(switches, {});
-        for (const auto plan : {&bare, &sorted, &noSiblings, &free, &full})
-        {
-            const auto tree = plan->GetTree(); // which refuses what is no tree
-            for (uint32_t at = 0; at < tree.GetSize(); ++at)
-            {
-                NS_TEST_ASSERT_MSG_EQ(plan->GetArrivals()[at],
-                                      (PlainPlan{switches, tree}.Arrival(at)),
-                                      "arrival");
-            }
-        }
-        for (const auto& heuristics : {Heuristics{false, false, false, false},
-                                       {false, true, true, true},
-                                       {true, true, false, true},
-                                       {true, true, true, false},
-                                       {true, true, true, true}})
-        {
-            const auto tree = SwitchBroadcastPlan(switches, heuristics).GetTree();
+        const auto make = [&](const Heuristics& heuristics) {
+            SwitchBroadcastPlan plan(switches, heuristics);
+            const auto tree = plan.GetTree(); // which refuses what is no tree
             const PlainSwitchPlan expected(switches, heuristics);
             for (uint32_t at = 0; at < tree.GetSize(); ++at)
             {
                 Same(tree.GetChildren(at), expected.GetChildren()[at], "as by the definition");
             }
-        }
+            Same(plan.GetArrivals(), expected.GetArrivals(), "arrivals");
+            return plan;
+        };
+        const auto bare = make({false, false, false, false});
+        const auto sorted = make({true, false, false, false});
+        const auto noSiblings = make({true, true, false, true});
+        const auto free = make({true, true, true, false});
+        const auto full = make({true, true, true, true});
+        make({false, true, true, true});
         const auto unsorted = bare.GetTree();
         const auto nWorking = switches.GetSize();
         std::vector<Time> shortest(nWorking, Time(INT32_MAX));
@@ -460,13 +428,10 @@ TEST_CASE(PlanTestCase,
             NS_TEST_ASSERT_MSG_LT_OR_EQ(full.GetArrivals()[at], time, "no switch is later");
             NS_TEST_ASSERT_MSG_LT_OR_EQ(noSiblings.GetArrivals()[at], time, "no switch is later");
         }
-        const auto finish = [&](const SwitchBroadcastPlan& plan) {
-            return PlainPlan{switches, plan.GetTree()}.Finish();
-        };
-        better["down-to-up"] += finish(sorted) < finish(bare);
-        better["up-to-down"] += finish(noSiblings) < finish(sorted);
-        worse["up-to-down"] += finish(noSiblings) > finish(sorted);
-        better["siblings"] += finish(full) < finish(noSiblings);
+        better["down-to-up"] += FinishOf(sorted) < FinishOf(bare);
+        better["up-to-down"] += FinishOf(noSiblings) < FinishOf(sorted);
+        worse["up-to-down"] += FinishOf(noSiblings) > FinishOf(sorted);
+        better["siblings"] += FinishOf(full) < FinishOf(noSiblings);
 
         auto before = plain.CountUses();
         const auto crowds = [&](const SwitchBroadcastPlan& plan) {
@@ -548,8 +513,7 @@ TEST_CASE(SmallPlansTestCase, "Plans between few switches, by hand")
         auto request = UnitCost(switches, std::make_shared<PlainPaths>(1, links, channels));
         request.root = root;
         const WorkingSwitches working(request);
-        const auto arrivals = SwitchBroadcastPlan(working, heuristics).GetArrivals();
-        return std::max_element(arrivals.begin(), arrivals.end())->GetTimeStep();
+        return FinishOf(SwitchBroadcastPlan(working, heuristics)).GetTimeStep();
     };
     // A leaf, and a chain of two: whoever is served first decides.
     const std::vector<SwitchLink> line{{0, 1}, {0, 2}, {2, 3}};
@@ -584,8 +548,8 @@ TEST_CASE(SmallPlansTestCase, "Plans between few switches, by hand")
     Same(tree.GetChildren(1), {3}, "one");
 
     // A way that passes a working switch is no edge: the chain is a chain.
-    auto request = UnitCost(3, std::make_shared<PlainPaths>(1, Mesh(2)));
-    request = UnitCost(3, std::make_shared<PlainPaths>(1, std::vector<SwitchLink>{{0, 1}, {1, 2}}));
+    const std::vector<SwitchLink> twoLinks{{0, 1}, {1, 2}};
+    auto request = UnitCost(3, std::make_shared<PlainPaths>(1, twoLinks));
     const WorkingSwitches chain(request);
     NS_TEST_EXPECT_MSG_EQ(chain.IsEdge(chain.GetPath(0, 2)), false, "it passes switch 1");
     NS_TEST_EXPECT_MSG_EQ(chain.GetPath(0, 2).links.size(), 2, "over two links");

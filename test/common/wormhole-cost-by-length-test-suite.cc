@@ -105,9 +105,7 @@ TEST_CASE(AttributeTestCase, "Attributes take and give times, tables and their t
     StringValue text;
     software->GetAttribute("SendOverhead", text);
     NS_TEST_EXPECT_MSG_EQ(text.Get(), "0:1us,4KiB:3us", "its text");
-    NS_TEST_EXPECT_MSG_EQ(software->GetAttributeFailSafe("SendOverhead", time),
-                          false,
-                          "a table is no time");
+    Holds(!software->GetAttributeFailSafe("SendOverhead", time), "a table is no time");
     const auto hour =
         ErrorOf([&] { software->SetAttribute("SendOverhead", TimeValue(Seconds(3601))); });
     Says(hour, "too long");

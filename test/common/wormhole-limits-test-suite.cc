@@ -256,9 +256,7 @@ TEST_CASE(EndedWriterTestCase, "Files of a process that a signal ends")
         }
         int status = 0;
         NS_TEST_EXPECT_MSG_EQ(waitpid(child, &status, 0), child, "it ends");
-        NS_TEST_EXPECT_MSG_EQ((WIFSIGNALED(status) && WTERMSIG(status) == signal),
-                              true,
-                              "by the signal");
+        Holds(WIFSIGNALED(status) && WTERMSIG(status) == signal, "by the signal");
         NS_TEST_EXPECT_MSG_NE(access((path + ".part2").c_str(), F_OK), 0, "no part of it");
         NS_TEST_EXPECT_MSG_NE(access(path.c_str(), F_OK), 0, "nor the file");
         NS_TEST_EXPECT_MSG_EQ(access(own.c_str(), F_OK), 0, "what is not its own");

@@ -25,7 +25,6 @@ PrintFirstCycle(const Deadlock& deadlock)
     return text.str();
 }
 
-/// Gives all cables that have a depth of their own another.
 void
 DeepenCables(FabricGraph& graph, uint32_t depth)
 {
@@ -238,7 +237,6 @@ TEST_CASE(DeadlockTestCase, "A deadlock ends the run and names the wait cycle")
     Simulator::Destroy(); // flits are conserved in a deadlock too, or this aborts
 }
 
-/// Worms that are sent when all others are blocked, and cannot move a bit, are in the last report.
 TEST_CASE_WITH(LateWormTestCase,
                (const std::string& grant),
                "Worms sent after a deadlock are reported, too: Grant = " + grant)
@@ -265,12 +263,10 @@ TEST_CASE_WITH(LateWormTestCase,
     }
 }
 
-/// Sends a worm between two hosts that have nothing to do with the ring, again and again.
 static void
 KeepSending(Ptr<WormholeFabric> fabric)
 {
-    auto route = Create<WormRoute>(WormRoute::Path({0, 1}));
-    fabric->GetHost(4)->SendWorm(Create<Worm>(Worm::RAW, nullptr, 10, route));
+    fabric->GetHost(4)->SendWorm(MakeWorm(10, WormRoute::Path({0, 1})));
     Simulator::Schedule(MicroSeconds(10), &KeepSending, fabric);
 }
 

@@ -15,7 +15,6 @@ SUITE("wormhole-in-transit", UNIT);
 namespace
 {
 
-/// On random cases the fabric gives the times of the oracle, all of them, by any scheduler.
 TEST_CASE_WITH(TransitOracleTestCase,
                (const std::string& name, TransitCaseOptions options, uint32_t nCases),
                name)
@@ -304,13 +303,11 @@ TEST_CASE_WITH(TransitTrafficTestCase,
         Listen(device, "InTransit", [&](Ptr<const Worm>) { ++passed; });
         Listen(device, "MacRx", [&](Ptr<const Packet>) { ++frames; });
         Listen(device, "Sniffer", [&](Ptr<const Packet>) { ++sniffed; });
-        for (uint32_t to = 0; to < fabric->GetNHosts(); ++to)
-        {
-            if (to != from)
-            {
-                device->Send(Create<Packet>(50), fabric->GetHost(to)->GetAddress(), 0x0800);
-            }
-        }
+    }
+    for (const auto& [from, to] : ListPairs(fabric->GetNHosts()))
+    {
+        const auto address = fabric->GetHost(to)->GetAddress();
+        fabric->GetHost(from)->Send(Create<Packet>(50), address, 0x0800);
     }
     Simulator::Run();
     NS_TEST_EXPECT_MSG_EQ(worms->GetCounts().deliveredWorms, WORMS, "all arrive");

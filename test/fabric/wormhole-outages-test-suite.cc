@@ -376,9 +376,7 @@ TEST_CASE(LostRegisterTestCase, "A switch that was down has lost its registers")
     const auto domain = InstallDomain(MakeLine(2));
     const auto fabric = domain->GetFabric();
     fabric->SetAttribute("Outages", BooleanValue(true));
-    const auto group = CollectiveHelper::MakeBarrier("btin");
-    group->Create(domain, {0, 1});
-    Simulator::Run();
+    const auto group = SetUp(CollectiveHelper::MakeBarrier("btin"), domain, {0, 1});
     EnterAll(*group);
     Simulator::Run();
     const auto from = Simulator::Now() + MicroSeconds(1);
@@ -442,13 +440,11 @@ TEST_CASE(OutageScheduleTestCase, "Outages by text are those by pointers")
     };
     const auto byPointers = run("", true);
     Contains(byPointers, "s0:1");
-    NS_TEST_EXPECT_MSG_EQ(run("s0:1-s1:0 at 2us for 1us; h0 at 4us for 1us;s1 at 9us", false),
-                          byPointers,
-                          "by text");
-    NS_TEST_EXPECT_MSG_EQ(
-        run("'s1':0-\"s0\":1 at 2us for 1us; s1 at 9us; h0 at 4us for 1us;", false),
-        byPointers,
-        "in other words");
+    for (const auto* text : {"s0:1-s1:0 at 2us for 1us; h0 at 4us for 1us;s1 at 9us",
+                             "'s1':0-\"s0\":1 at 2us for 1us; s1 at 9us; h0 at 4us for 1us;"})
+    {
+        NS_TEST_EXPECT_MSG_EQ(run(text, false), byPointers, text);
+    }
     const auto thrice = run("s0:1-s1:0 at 2us for 1us; s0:1-s1:0 at 4us for 1us; "
                             "s0:1-s1:0 at 6us for 1us",
                             false);
@@ -511,7 +507,5 @@ TEST_CASE(OutagesInFileTestCase, "A fabric file holds outages, and is written wi
     const auto again = CreateTempDirFilename("again.json");
     WriteFabricFile(ReadFabricFile(path), again);
     const auto fabric = WormholeHelper().Install(ReadFabricFile(again));
-    StringValue schedule;
-    fabric->GetAttribute("OutageSchedule", schedule);
-    Contains(schedule.Get(), "s0 at 1ms; h1 at 2us for 1us");
+    Contains(TextOf(fabric, "OutageSchedule"), "s0 at 1ms; h1 at 2us for 1us");
 }

@@ -29,22 +29,18 @@ struct RecoveryRun
     RecoveryRun(const std::string& way, const FabricGraph& graph)
     {
         Config::SetDefault("ns3::RouteRecovery::Way", StringValue(way));
-        auto helper = WithFabric({{"Outages", "true"}});
-        helper.SetFabricAttribute("DetectionDelay", TimeValue(NanoSeconds(500)));
-        helper.SetPortAttribute("BufferDepth", UintegerValue(MOST_FLITS));
+        const auto helper =
+            WithFabric({{"Outages", "true"}, {"DetectionDelay", "500ns"}}, MOST_FLITS);
         fabric = helper.Install(graph);
         Config::SetDefault("ns3::RouteRecovery::Way", StringValue(""));
         recovery = fabric->GetObject<RouteRecovery>();
         Listen(fabric, "FlitsLost", [this](const WormholeLoss& loss) {
             fates[loss.worm].why = WormholeLoss::GetName(loss.why);
         });
-        for (uint32_t host = 0; host < fabric->GetNHosts(); ++host)
-        {
-            fabric->GetHost(host)->SetReceiver(Worm::RAW, CallbackOf([this](Ptr<const Worm> worm) {
-                                                   ++fates[worm].delivered;
-                                                   fates[worm].at = Simulator::Now();
-                                               }));
-        }
+        ReceiveAll(fabric, [this](Ptr<const Worm> worm) {
+            ++fates[worm].delivered;
+            fates[worm].at = Simulator::Now();
+        });
     }
 
     Ptr<const Worm> Send(uint32_t from, uint32_t to, uint64_t flits)
@@ -163,7 +159,6 @@ class RandomRecoveryTestCase : public ModuleTestCase
         m_nChanges += run.recovery->GetChanges().size();
     }
 
-    /// Each worm has come once, or something of it was lost and is counted.
     void CheckWorms(const RecoveryRun& run)
     {
         uint64_t nLost = 0;

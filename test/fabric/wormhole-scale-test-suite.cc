@@ -32,12 +32,7 @@ TEST_CASE(ScaleLatencyTestCase, "a barrier of 2,048 hosts is what its tree says,
     setup.stream = 7;
     const auto row = ScaleBenchmark::Measure(setup);
     const auto graph = Draw(HOSTS, setup.stream);
-    auto members = MakeRange(HOSTS);
-    for (auto& member : members)
-    {
-        member = graph.HostAt(member);
-    }
-    const BarrierTree tree(graph, members);
+    const BarrierTree tree(graph, ListHosts(graph));
     NS_TEST_ASSERT_MSG_EQ(row.hosts, HOSTS, "hosts");
     NS_TEST_ASSERT_MSG_EQ(row.switches, 600, "switches");
     NS_TEST_ASSERT_MSG_EQ(row.height, tree.GetHeight(), "height");
@@ -115,7 +110,6 @@ GetPorts(const UpDownRouting& routing, FabricGraph::Node from, FabricGraph::Node
     return ports;
 }
 
-/// Routes of pairs, without a column, are those of the column, on small fabrics and on large ones.
 TEST_CASE(PairRouteTestCase, "routes searched from both ends are those of the table")
 {
     uint32_t compared = 0;
@@ -187,12 +181,11 @@ TEST_CASE(CableTraceTestCase, "cables tell when heads start and arrive, and betw
     using Heads = std::multimap<std::string, Time>; // starts, by ends of the cable
     const auto run = [&](const FabricGraph& graph, uint32_t lanes, auto send) {
         Simulator::Destroy();
-        WormholeHelper helper;
+        auto helper =
+            WithFabric({{"Lanes", std::to_string(lanes)}, {"Grant", lanes > 1 ? "worm" : "flit"}},
+                       FLITS);
         helper.SetChannelAttribute("Delay", TimeValue(p));
         helper.SetChannelAttribute("FlitTime", TimeValue(tau));
-        helper.SetFabricAttribute("Lanes", UintegerValue(lanes));
-        helper.SetFabricAttribute("Grant", StringValue(lanes > 1 ? "worm" : "flit"));
-        helper.SetPortAttribute("BufferDepth", UintegerValue(FLITS));
         const auto fabric = helper.Install(graph);
         const auto nameOf = [](const Ptr<NetDevice>& device) {
             const auto itsSwitch = device->GetNode()->GetObject<WormholeSwitch>();
@@ -258,7 +251,6 @@ TEST_CASE(CableTraceTestCase, "cables tell when heads start and arrive, and betw
 // What the benchmark counts. Times are not judged, since machines are noisy.
 SUITE("wormhole-benchmark", UNIT);
 
-/// Traffic costs few events, as many for long worms as for short ones, and saturation is told.
 TEST_CASE(TrafficBenchmarkTestCase, "Events of traffic, and saturation")
 {
     const auto graph = DrawFabric(16, 48);
@@ -289,8 +281,6 @@ TEST_CASE(TrafficBenchmarkTestCase, "Events of traffic, and saturation")
                           "no latency beyond saturation: " << csv.str());
 }
 
-/// Several lanes, and routes with choices, cost at most an event a worm-hop, whatever the worms'
-/// length; with choices worms wait less.
 TEST_CASE(LaneBenchmarkTestCase, "Events of traffic in several lanes")
 {
     StringValue scheduler;
@@ -301,9 +291,8 @@ TEST_CASE(LaneBenchmarkTestCase, "Events of traffic in several lanes")
     for (const std::string engine : {"dateline", "adaptive"})
     {
         const auto topology = MakeTopology("torus:4x4,hosts=2,routing=" + engine);
-        WormholeHelper helper;
+        auto helper = WithFabric({}, 1024);
         helper.SetRouter(topology.router);
-        helper.SetPortAttribute("BufferDepth", UintegerValue(1024));
         const FabricBenchmark benchmark(topology.graph, helper, 1);
         for (const uint64_t flits : {2, 64, 1024})
         {
@@ -337,7 +326,7 @@ SUITE("wormhole-lifetime", UNIT);
 Ptr<Worm>
 MakeOneFlit()
 {
-    return Create<Worm>(Worm::RAW, nullptr, 1, Create<WormRoute>(WormRoute::Path({0, 1, 2})));
+    return MakeWorm(1, WormRoute::Path({0, 1, 2}));
 }
 
 } // namespace
@@ -445,14 +434,44 @@ TEST_CASE(RefusedWormTestCase, "Worms that cannot be are refused")
     NS_TEST_EXPECT_MSG_EQ(arrived, 1, "and nothing else does");
 }
 
-TEST_CASE(ExactTimeTestCase, "Times are exact or refused")
+namespace
 {
-    NS_TEST_EXPECT_MSG_EQ(ExactTime::Parse("6.25ns"), PicoSeconds(6250), "6.25ns");
-    NS_TEST_EXPECT_MSG_EQ(ExactTime::Parse("0.1us"), NanoSeconds(100), "0.1us");
-    NS_TEST_EXPECT_MSG_EQ(ExactTime::Parse("2s"), Seconds(2), "2s");
+
+/// Texts that are times, and some that are none.
+class TimeTextTestCase : public ModuleTestCase
+{
+  public:
+    using ModuleTestCase::ModuleTestCase;
+
+  protected:
+    void CheckTimes(const std::map<std::string, Time>& times)
+    {
+        for (const auto& [text, time] : times)
+        {
+            NS_TEST_EXPECT_MSG_EQ(ExactTime::Parse(text), time, text);
+        }
+    }
+
+    void RefuseTimes(const std::vector<std::string>& texts)
+    {
+        for (const auto& text : texts)
+        {
+            Refuses([&] { ExactTime::Parse(text); }, "is no time");
+        }
+    }
+};
+
+} // namespace
+
+TEST_CASE_OF(TimeTextTestCase, ExactTimeTestCase, "Times are exact or refused")
+{
+    CheckTimes({{"6.25ns", PicoSeconds(6250)},
+                {"0.1us", NanoSeconds(100)},
+                {"2s", Seconds(2)},
+                {"1.23456s", MicroSeconds(1234560)},
+                {"2.000000s", Seconds(2)},
+                {"3600.000s", Seconds(3600)}});
     NS_TEST_EXPECT_MSG_EQ(ExactTime::Transmission(8, DataRate("1280Mbps")), PicoSeconds(6250), "");
-    NS_TEST_EXPECT_MSG_EQ(ExactTime::Parse("1.23456s"), MicroSeconds(1234560), "1.23456s");
-    NS_TEST_EXPECT_MSG_EQ(ExactTime::Parse("2.000000s"), Seconds(2), "2.000000s");
     NS_TEST_EXPECT_MSG_EQ(ExactTime::Transmission(8 * 4096, DataRate("1280Mbps")),
                           NanoSeconds(25600),
                           "4 KiB at 160 MB/s");
@@ -462,13 +481,7 @@ TEST_CASE(ExactTimeTestCase, "Times are exact or refused")
     Refuses([] { ExactTime::Transmission(1ULL << 60, DataRate(1)); }, "5 hours");
     Refuses([] { ExactTime::Parse("0.5ps"); }, "Time::SetResolution(Time::FS)");
     Refuses([] { ExactTime::Parse("0.5fs"); }, "femtoseconds");
-    NS_TEST_EXPECT_MSG_EQ(ExactTime::Parse("3600.000s"), Seconds(3600), "an hour");
-    Refuses([] { ExactTime::Parse("3600.001s"); }, "is no time");
-    Refuses([] { ExactTime::Parse("60.5min"); }, "is no time");
-    for (const auto text : {"", "ns", "1", "-1ns", "1.2.3ns", "1 ns", "5000h"})
-    {
-        Refuses([text] { ExactTime::Parse(text); }, "is no time");
-    }
+    RefuseTimes({"3600.001s", "60.5min", "", "ns", "1", "-1ns", "1.2.3ns", "1 ns", "5000h"});
     Refuses([] { ExactTime::Transmission(8, DataRate("3Gbps")); }, "femtoseconds");
     Refuses([] { ExactTime::Transmission(8, DataRate(1'280'000'000'000)); },
             "Time::SetResolution(Time::FS)");
@@ -508,7 +521,7 @@ TEST_CASE(ExactTimeTestCase, "Times are exact or refused")
             "expected async or sync");
 }
 
-TEST_CASE(ExactTimePrintedTestCase, "Times are read as ns-3 prints them")
+TEST_CASE_OF(TimeTextTestCase, ExactTimePrintedTestCase, "Times are read as ns-3 prints them")
 {
     for (const int64_t steps :
          {int64_t{0}, int64_t{1}, int64_t{6250}, int64_t{1'000'000'000}, int64_t{123'000'000'000}})
@@ -523,55 +536,42 @@ TEST_CASE(ExactTimePrintedTestCase, "Times are read as ns-3 prints them")
                                   text.str());
         }
     }
-    for (const auto& [text, time] :
-         std::vector<std::pair<std::string, Time>>{{"+1e+06ns", MilliSeconds(1)},
-                                                   {"1e3ns", MicroSeconds(1)},
-                                                   {"1.5e-3us", PicoSeconds(1500)},
-                                                   {"+6.25e+00ns", PicoSeconds(6250)},
-                                                   {"1e-12s", PicoSeconds(1)},
-                                                   {"0.000001000e6s", Seconds(1)},
-                                                   {"0e99s", Time(0)},
-                                                   {"+0.5min", Seconds(30)},
-                                                   {"0.25h", Seconds(900)},
-                                                   {"1e-5d", MilliSeconds(864)}})
-    {
-        NS_TEST_EXPECT_MSG_EQ(ExactTime::Parse(text), time, text);
-    }
-    for (const auto text : {"1ens", "1e+ns", "e3ns", "1e99s", "1e4s", "2h", "1d", "1e3", "1e3 ns"})
-    {
-        Refuses([text] { ExactTime::Parse(text); }, "is no time");
-    }
+    CheckTimes({{"+1e+06ns", MilliSeconds(1)},
+                {"1e3ns", MicroSeconds(1)},
+                {"1.5e-3us", PicoSeconds(1500)},
+                {"+6.25e+00ns", PicoSeconds(6250)},
+                {"1e-12s", PicoSeconds(1)},
+                {"0.000001000e6s", Seconds(1)},
+                {"0e99s", Time(0)},
+                {"+0.5min", Seconds(30)},
+                {"0.25h", Seconds(900)},
+                {"1e-5d", MilliSeconds(864)}});
+    RefuseTimes({"1ens", "1e+ns", "e3ns", "1e99s", "1e4s", "2h", "1d", "1e3", "1e3 ns"});
     Refuses([] { ExactTime::Parse("1e-13s"); }, "Time::SetResolution(Time::FS)");
 
     const auto exact = PicoSeconds(1'234'567'890'123);
     NS_TEST_EXPECT_MSG_EQ(ExactTime::Print(exact), "1.234567890123s", "to the last digit");
     auto fabricSwitch = CreateObject<WormholeSwitch>();
     fabricSwitch->SetAttribute("Delay", TimeValue(exact));
-    StringValue text;
-    fabricSwitch->GetAttribute("Delay", text);
-    NS_TEST_EXPECT_MSG_EQ(text.Get(), "1.234567890123s", "as an attribute's text");
-    fabricSwitch->SetAttribute("Delay", text);
+    const auto text = TextOf(fabricSwitch, "Delay");
+    NS_TEST_EXPECT_MSG_EQ(text, "1.234567890123s", "as an attribute's text");
+    fabricSwitch->SetAttribute("Delay", StringValue(text));
     NS_TEST_EXPECT_MSG_EQ(fabricSwitch->GetDelay(), exact, "which sets the same again");
 }
 
 TEST_CASE(FabricMistakesTestCase, "Mistakes are refused with value and place")
 {
-    auto fabric = WormholeHelper().Install(MakeLine(2));
-    const auto send = [&](const WormRoute& route, uint64_t flits) {
-        return ErrorOf([&] { fabric->GetHost(0)->SendWorm(MakeWorm(flits, route)); });
+    const auto refuseWorm = [this](uint16_t port, uint64_t flits, const std::string& part) {
+        const auto worm = MakeWorm(flits, WormRoute::Path({port}));
+        const auto fabric = WormholeHelper().Install(MakeLine(2));
+        Refuses([&] { fabric->GetHost(0)->SendWorm(worm); }, part);
+        Simulator::Destroy();
     };
-    Says(send(WormRoute::Path({3}), 1), "h0: a route leaves by port 3");
-    Simulator::Destroy();
-
-    fabric = WormholeHelper().Install(MakeLine(2));
+    refuseWorm(3, 1, "h0: a route leaves by port 3");
     // The way is settled as far as it is certain, so a worm that ends in a switch without a
     // collective unit is refused when it is sent.
-    Says(send(WormRoute::Path({0}), 1), "no collective unit");
-    Simulator::Destroy();
-
-    fabric = WormholeHelper().Install(MakeLine(2));
-    Says(send(WormRoute::Path({0}), 57), "whose buffer holds 56");
-    Simulator::Destroy();
+    refuseWorm(0, 1, "no collective unit");
+    refuseWorm(0, 57, "whose buffer holds 56");
 
     WormholeHelper helper;
     for (const std::string queue : {"ns3::NoQueue", "ns3::Node", "ns3::Queue", "DropTail"})
@@ -632,9 +632,7 @@ TEST_CASE(LateChangesTestCase, "Changes of a fabric that has started are refused
                 object->GetInstanceTypeId().GetName() + "::" + name + " is set after");
     };
     late(cable, "Delay", TimeValue(NanoSeconds(50)));
-    TimeValue kept;
-    cable->GetAttribute("Delay", kept);
-    NS_TEST_EXPECT_MSG_EQ(kept.Get(), delay.Get(), "stays as it was");
+    NS_TEST_EXPECT_MSG_EQ(Time(TextOf(cable, "Delay")), delay.Get(), "stays as it was");
     late(host, "Delay", delay);
     late(fabric->GetSwitch(0), "Delay", delay);
     late(host->GetPort(), "BufferDepth", UintegerValue(7));
@@ -648,10 +646,7 @@ TEST_CASE(LateChangesTestCase, "Changes of a fabric that has started are refused
 
 TEST_CASE(LastTimeTestCase, "Times are right or refused, up to the last one")
 {
-    WormholeHelper helper;
-    helper.SetFabricAttribute("FlitTime", TimeValue(Seconds(3600)));
-    helper.SetPortAttribute("BufferDepth", UintegerValue(161));
-    const auto fabric = helper.Install(MakeLine(2));
+    const auto fabric = WithFabric({{"FlitTime", "3600s"}}, 161).Install(MakeLine(2));
     Refuses([&] { fabric->Start(); },
             "a buffer of 161 flits takes 579600s; expected at most 576460.");
 

@@ -112,8 +112,6 @@ class Relay
 
 } // namespace
 
-/// Whatever the scheduler, the same worms arrive at the same times; with WormholeScheduler, where
-/// it can know the next event, for an event each.
 TEST_CASE(BetweenEventsTestCase, "Fabrics decide between events")
 {
     using Outcome = std::pair<std::vector<Relay::Arrival>, uint64_t>;
@@ -207,7 +205,6 @@ TEST_CASE(ManyFabricsTestCase, "Hundreds of fabrics in a simulation")
     NS_TEST_EXPECT_MSG_EQ((between == run("Map")), true, "at the same times");
 }
 
-/// What would have to change decisions that are made is refused; the end of a simulation is not.
 TEST_CASE(TooLateTestCase, "Decisions made stand")
 {
     UseScheduler("Wormhole");
@@ -233,7 +230,6 @@ TEST_CASE(TooLateTestCase, "Decisions made stand")
     NS_TEST_EXPECT_MSG_EQ(ended.GetArrivals().empty(), true, "none has arrived");
 }
 
-/// An error while grants are made ends its fabric, and nothing else.
 TEST_CASE(ErrorTestCase, "An error ends a fabric")
 {
     for (const std::string scheduler : {"Wormhole", "Map"})
@@ -254,7 +250,6 @@ TEST_CASE(ErrorTestCase, "An error ends a fabric")
     }
 }
 
-/// Worms that wait for each other are reported when the last one of them has begun to.
 TEST_CASE(DeadlockTimeTestCase, "A deadlock is reported when it is there")
 {
     constexpr uint32_t SIZE = 4; // switches of a ring, with a host each
@@ -264,8 +259,7 @@ TEST_CASE(DeadlockTimeTestCase, "A deadlock is reported when it is there")
         Simulator::Destroy();
         UseScheduler(scheduler);
         const auto graph = MakeRing(SIZE);
-        auto fabric = WormholeHelper().Install(graph);
-        fabric->SetAttribute("ThrowOnDeadlock", BooleanValue(false));
+        auto fabric = WithFabric({{"ThrowOnDeadlock", "false"}}).Install(graph);
         Time time;
         Listen(fabric, "Deadlock", [&](const std::string&) { time = Simulator::Now(); });
         if (units)
@@ -364,8 +358,6 @@ TEST_CASE(DecisionQueueTestCase, "Decisions come in order")
     use(1'000'000, 400'000, 600'000, 3000);
 }
 
-/// Grants that are decided ahead are the same, at the same times, as those decided in their time,
-/// and are traced at their time.
 TEST_CASE(AheadTestCase, "Decisions made ahead change nothing but events")
 {
     // What happened: time, port and event, worm.
@@ -388,23 +380,13 @@ TEST_CASE(AheadTestCase, "Decisions made ahead change nothing but events")
             }
             if (traced)
             {
-                for (uint32_t node = 0; node < graph.GetNSwitches(); ++node)
+                for (const auto& [port, trace] :
+                     Combine(ListPorts(fabric, false), Words("Request Grant HeadStart TailLeft")))
                 {
-                    auto fabricSwitch = fabric->GetSwitch(node);
-                    for (uint32_t number = 0; number < fabricSwitch->GetNPorts(); ++number)
-                    {
-                        auto port = fabricSwitch->GetPort(number);
-                        for (const auto trace : {"Request", "Grant", "HeadStart", "TailLeft"})
-                        {
-                            Listen(port,
-                                   trace,
-                                   [&, what = port->GetName() + " " + trace](Ptr<const Worm> worm) {
-                                       records.emplace_back(Simulator::Now().GetTimeStep(),
-                                                            what,
-                                                            worm->GetId());
-                                   });
-                        }
-                    }
+                    const auto what = port->GetName() + " " + trace;
+                    Listen(port, trace, [&, what](Ptr<const Worm> worm) {
+                        records.emplace_back(Simulator::Now().GetTimeStep(), what, worm->GetId());
+                    });
                 }
             }
             const auto mean = fabric->GetFlitTime() * static_cast<int64_t>(flits);
@@ -443,7 +425,6 @@ TEST_CASE(AheadTestCase, "Decisions made ahead change nothing but events")
     }
 }
 
-/// A switch that sends worms of its own must have a unit before grants are decided ahead.
 TEST_CASE(LateUnitTestCase, "Switches send worms only with units, installed in time")
 {
     const auto graph = DrawFabric(16, 48);

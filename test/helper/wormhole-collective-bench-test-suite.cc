@@ -15,19 +15,13 @@ namespace
 
 const std::vector<uint32_t> HOSTS{5, 0, 3, 9};
 
-/// A fabric of 16 hosts with the software of collectives. It ends the simulation before.
-struct BenchCluster
+/// @return a fabric of 16 hosts. It ends the simulation before.
+Ptr<CollectiveDomain>
+MakeTorus()
 {
-    BenchCluster()
-        : topology(MakeTopology("torus:4x4"))
-    {
-        StartAnew();
-        domain = InstallDomain(topology);
-    }
-
-    WormholeTopology topology;    ///< graph and routes
-    Ptr<CollectiveDomain> domain; ///< the hosts
-};
+    StartAnew();
+    return InstallDomain(MakeTopology("torus:4x4"));
+}
 
 Ptr<Collective>
 MakeTotal(const std::string& name, const std::string& operation)
@@ -38,11 +32,9 @@ MakeTotal(const std::string& name, const std::string& operation)
     return total;
 }
 
-/// Rounds: latency from the last arrival, nobody before it, results, the same again.
 TEST_CASE_WITH(CollectiveBenchRoundsTestCase, (const std::string& name), "Rounds of " + name)
 {
-    BenchCluster cluster;
-    CollectiveBench bench(MakeTotal(name, "ADD"), cluster.domain, HOSTS);
+    CollectiveBench bench(MakeTotal(name, "ADD"), MakeTorus(), HOSTS);
     NS_TEST_EXPECT_MSG_EQ(bench.GetLeaves().size(), HOSTS.size(), "a time for each");
     const auto first = bench.Cross({}, {1, 10, 100, 1000});
     NS_TEST_EXPECT_MSG_GT(first, Time(), "a round takes time");
@@ -73,14 +65,13 @@ TEST_CASE_WITH(CollectiveBenchRoundsTestCase, (const std::string& name), "Rounds
                           "set up in " << bench.GetSetup() << ", ended in " << ended);
 }
 
-/// Set-up is measured, and a group that has ended leaves room for the next one.
 TEST_CASE(CollectiveBenchGroupsTestCase, "Groups one after the other")
 {
-    BenchCluster cluster;
+    const auto domain = MakeTorus();
     Time setUp;
     for (uint32_t i = 0; i < 300; ++i) // more than a switch has registers
     {
-        CollectiveBench bench(MakeTotal("btin", "MAX"), cluster.domain, HOSTS);
+        CollectiveBench bench(MakeTotal("btin", "MAX"), domain, HOSTS);
         NS_TEST_ASSERT_MSG_GT(bench.GetSetup(), Time(), "registers are set up by messages");
         NS_TEST_ASSERT_MSG_EQ((i == 0 || bench.GetSetup() == setUp), true, "as before");
         setUp = bench.GetSetup();
@@ -92,8 +83,7 @@ TEST_CASE(CollectiveBenchGroupsTestCase, "Groups one after the other")
 
 TEST_CASE(CollectiveBenchRefusalsTestCase, "What is refused")
 {
-    BenchCluster cluster;
-    CollectiveBench bench(MakeTotal("dissemination", "MAX"), cluster.domain, HOSTS);
+    CollectiveBench bench(MakeTotal("dissemination", "MAX"), MakeTorus(), HOSTS);
     const auto before = bench.Cross({}, {});
     const auto now = Simulator::Now();
     Refuses([&] { bench.Cross({Time()}, {}); },
@@ -107,14 +97,14 @@ TEST_CASE(CollectiveBenchRefusalsTestCase, "What is refused")
     Refuses([&] { bench.Cross({}, {1ULL << 32, 0, 0, 0}); },
             "which has more than 32 bits (Collective::WidthBits)");
 
-    BenchCluster other;
-    Refuses([&] { CollectiveBench(MakeTotal("btin", "MAX"), other.domain, {}); },
+    const auto other = MakeTorus();
+    Refuses([&] { CollectiveBench(MakeTotal("btin", "MAX"), other, {}); },
             "a group has no member; expected one or more");
-    Refuses([&] { CollectiveBench(MakeTotal("btin", "MAX"), other.domain, {1, 99}); }, "99");
+    Refuses([&] { CollectiveBench(MakeTotal("btin", "MAX"), other, {1, 99}); }, "99");
     const auto total = MakeTotal("dissemination", "ADD");
-    Refuses([&] { CollectiveBench(total, other.domain, {0, 1, 2}); }, "powers of two");
+    Refuses([&] { CollectiveBench(total, other, {0, 1, 2}); }, "powers of two");
     // Refused, it has left the collective's traces: with another group, it serves another.
-    CollectiveBench again(total, other.domain, HOSTS);
+    CollectiveBench again(total, other, HOSTS);
     NS_TEST_EXPECT_MSG_GT(again.Cross({}, {}), Time(), "a round");
 }
 
@@ -213,7 +203,6 @@ TEST_CASE(MessageBenchCostsTestCase, "Ping-pong and windows of messages: closed 
     }
 }
 
-/// A window whose messages the cables hold up: bandwidth is theirs.
 TEST_CASE(MessageBenchCableTestCase, "A window of messages: the cables' rate")
 {
     const auto topology = MakeTopology("torus:4x4");
@@ -290,13 +279,11 @@ TEST_CASE(WarmUpTestCase, "Warm-up is found where it ends, and where it does not
         kept += none.HasEnded() && none.GetLength() < 100;
         const WarmUp sharp(step);
         NS_TEST_EXPECT_MSG_EQ(sharp.HasEnded(), true, "a step ends");
-        NS_TEST_EXPECT_MSG_EQ((sharp.GetLength() >= 98 && sharp.GetLength() < 200),
-                              true,
-                              "a step at 100 is found at " << sharp.GetLength());
+        Holds(sharp.GetLength() >= 98 && sharp.GetLength() < 200,
+              "a step at 100 is found at " + std::to_string(sharp.GetLength()));
         const WarmUp soft(decay);
-        NS_TEST_EXPECT_MSG_EQ((soft.HasEnded() && soft.GetLength() >= 40),
-                              true,
-                              "a decay by 20 e^(-t/20) ends at " << soft.GetLength());
+        Holds(soft.HasEnded() && soft.GetLength() >= 40,
+              "a decay by 20 e^(-t/20) ends at " + std::to_string(soft.GetLength()));
         NS_TEST_EXPECT_MSG_EQ(WarmUp(trend).HasEnded(), false, "a trend does not end");
         NS_TEST_EXPECT_MSG_EQ(WarmUp(trend).GetLength(), 200, "half of it is dropped");
     }

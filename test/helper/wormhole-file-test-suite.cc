@@ -366,15 +366,11 @@ SUITE("wormhole-lane-files", UNIT);
 std::string
 InstallLanes(const FabricGraph& graph)
 {
-    auto fabric = WormholeHelper().Install(graph);
-    UintegerValue lanes;
-    StringValue priorities;
-    StringValue grant;
-    fabric->GetAttribute("Lanes", lanes);
-    fabric->GetAttribute("Priorities", priorities);
-    fabric->GetAttribute("Grant", grant);
+    const auto fabric = WormholeHelper().Install(graph);
+    const auto text = TextOf(fabric, "Lanes") + " " + TextOf(fabric, "Priorities") + " " +
+                      TextOf(fabric, "Grant");
     Simulator::Destroy();
-    return std::to_string(lanes.Get()) + " " + priorities.Get() + " " + grant.Get();
+    return text;
 }
 
 std::string
@@ -386,8 +382,6 @@ FileOf(const std::string& entries)
 
 } // namespace
 
-/// Lanes, priorities and grant of a fabric file become the fabric's, and stay through writing and
-/// reading; mistakes are refused with their place.
 TEST_CASE(LaneFilesTestCase, "Lanes in fabric files")
 {
     const auto check = [&](const std::string& entries, const std::string& attributes) {

@@ -30,17 +30,15 @@ class OutputLog
   public:
     void Watch(Ptr<WormholeFabric> fabric)
     {
-        for (uint32_t host = 0; host < fabric->GetNHosts(); ++host)
+        for (const auto& port : ListPorts(fabric, true))
         {
-            Watch(fabric->GetHost(host)->GetPort());
-        }
-        for (uint32_t number = 0; number < fabric->GetNSwitches(); ++number)
-        {
-            const auto node = fabric->GetSwitch(number);
-            for (uint32_t port = 0; port < node->GetNPorts(); ++port)
-            {
-                Watch(node->GetPort(port));
-            }
+            const auto name = port->GetName();
+            Listen(port, "Grant", [this, name](Ptr<const Worm> worm) {
+                m_owned[{name, worm->GetId()}] = {Simulator::Now().GetTimeStep(), 0};
+            });
+            Listen(port, "TailLeft", [this, name](Ptr<const Worm> worm) {
+                m_owned[{name, worm->GetId()}].second = Simulator::Now().GetTimeStep();
+            });
         }
     }
 
@@ -69,17 +67,6 @@ class OutputLog
     }
 
   private:
-    void Watch(Ptr<WormholePort> port)
-    {
-        const auto name = port->GetName();
-        Listen(port, "Grant", [this, name](Ptr<const Worm> worm) {
-            m_owned[{name, worm->GetId()}] = {Simulator::Now().GetTimeStep(), 0};
-        });
-        Listen(port, "TailLeft", [this, name](Ptr<const Worm> worm) {
-            m_owned[{name, worm->GetId()}].second = Simulator::Now().GetTimeStep();
-        });
-    }
-
     /// By output and worm, from when to when.
     std::map<std::pair<std::string, uint64_t>, std::pair<int64_t, int64_t>> m_owned;
 };
@@ -189,17 +176,7 @@ TEST_CASE_WITH(GoalBlockersTestCase,
         NS_TEST_ASSERT_MSG_LT(run, 20 * nReruns, "traffic is seldom named");
         auto what = draw.MakeOnFabric();
         what.start = MicroSeconds(20);
-        for (auto n = draw.Draw(20, 200); n > 0; --n)
-        {
-            LoadWorm worm{draw.Draw(0, what.nHosts - 1),
-                          draw.Draw(0, what.nHosts - 1),
-                          draw.Draw(1, LANE_DEPTH),
-                          draw.Draw(0, 200'000'000)};
-            if (worm.from != worm.to)
-            {
-                what.load.push_back(worm);
-            }
-        }
+        what.load = draw.DrawLoad(draw.Draw(20, 200), what.nHosts, LANE_DEPTH, 200'000'000, 0);
         const auto words = "case " + std::to_string(run) + ", " + what.topology;
         OutputLog log;
         const auto outcome =
@@ -234,7 +211,6 @@ TEST_CASE_WITH(GoalBlockersTestCase,
     NS_TEST_EXPECT_MSG_GT_OR_EQ(3 * nShorter, 2 * nReruns, "seldom shorter without them");
 }
 
-/// A worm of the traffic that began before the program.
 TEST_CASE(
     GoalBesideLongWormTestCase,
     "GOAL explained beside traffic: a worm that was under way before is named, and costs just "
@@ -449,9 +425,8 @@ TEST_CASE_WITH(ExplainedBesideTestCase,
                                 std::min<std::size_t>(nRounds / 4, algorithms.size() - 6),
                                 "algorithms");
     // Where sanitizers slow all down, too few are explained to say how often.
-    NS_TEST_EXPECT_MSG_EQ(IS_SANITIZED || 8 * named >= explained,
-                          true,
-                          "traffic is in the way of " << named << " of " << explained);
+    Holds(IS_SANITIZED || 8 * named >= explained,
+          "traffic is in the way of " + std::to_string(named) + " of " + std::to_string(explained));
 }
 
 ADD_CASES()

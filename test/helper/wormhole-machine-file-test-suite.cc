@@ -4,18 +4,15 @@
 #include "../test-case.h"
 
 #include "ns3/csv-file.h"
-#include "ns3/csv-table.h"
 #include "ns3/file-name.h"
 #include "ns3/gnuplot-script.h"
 #include "ns3/json-file.h"
 #include "ns3/printable-text.h"
-#include "ns3/study-definition.h"
 #include "ns3/type-id.h"
 #include "ns3/wormhole-attribute-text.h"
 #include "ns3/wormhole-fabric.h"
 #include "ns3/wormhole-machine-file.h"
 #include "ns3/wormhole-program-options.h"
-#include "ns3/wormhole-topology-factory.h"
 
 using namespace ns3;
 
@@ -127,17 +124,13 @@ TEST_CASE(ReadTestCase, "Machines are read")
                           "3 300ns estimated: a guess 1\n4 5ns data sheet 0\n5 2  0\n6 1us  0\n",
                           "a comment says nothing to a program");
     NS_TEST_EXPECT_MSG_EQ(told.GetWhyNotInSwitch(), "no such switches", "");
-    const auto former =
-        MachineFile::Read(WriteTemporary("former.toml", "[HostSoftware]\nPorts = 2\n"));
-    NS_TEST_EXPECT_MSG_EQ(former.GetEntries().size(), 1, "a former name is read");
-    NS_TEST_EXPECT_MSG_EQ(
-        MachineFile::Read(WriteTemporary("has.toml", "inSwitch = true\n")).GetWhyNotInSwitch(),
-        "",
-        "they have");
-    NS_TEST_EXPECT_MSG_NE(
-        MachineFile::Read(WriteTemporary("none.toml", "inSwitch = false\n")).GetWhyNotInSwitch(),
-        "",
-        "without a source");
+    const auto read = [this](const std::string& text) {
+        return MachineFile::Read(WriteTemporary("short.toml", text));
+    };
+    const auto nFormer = read("[HostSoftware]\nPorts = 2\n").GetEntries().size();
+    NS_TEST_EXPECT_MSG_EQ(nFormer, 1, "a former name is read");
+    NS_TEST_EXPECT_MSG_EQ(read("inSwitch = true\n").GetWhyNotInSwitch(), "", "they have");
+    NS_TEST_EXPECT_MSG_NE(read("inSwitch = false\n").GetWhyNotInSwitch(), "", "without a source");
 }
 
 TEST_CASE(RefusedTestCase, "Machines that are none are refused")
@@ -247,18 +240,15 @@ TEST_CASE(StudyTestCase, "Studies run on machines")
         NS_TEST_EXPECT_MSG_EQ(second.status, 0, other[0] << ": " << second.errors);
         NS_TEST_EXPECT_MSG_EQ(first.csv, second.csv, one[0]);
     };
-    const auto says = [&](const std::string& message, const std::string& part) {
-        NS_TEST_EXPECT_MSG_NE(message.find(part), std::string::npos, message << " lacks " << part);
-        NS_TEST_EXPECT_MSG_EQ(std::count(message.begin(), message.end(), '\n'), 1, message);
-    };
     std::set<std::string> covered;
-    const std::string cables = "[WormholeChannel]\nDelay = \"20ns\"\n[WormholeSwitch]\nDelay = "
-                               "\"300ns\"\n[WormholeNetDevice]\nDelay = \"300ns\"\n";
-    const auto same = "--machine=" + WriteTemporary("same.toml", cables);
-    const auto slow = "--machine=" +
-                      WriteTemporary("slow.toml",
-                                     "[WormholeChannel]\nDelay = \"70ns\"\n[WormholeSwitch]\n"
-                                     "Delay = \"450ns\"\n[WormholeNetDevice]\nDelay = \"450ns\"\n");
+    const auto delays = [this](const std::string& cable, const std::string& other) {
+        const auto text = "[WormholeChannel]\nDelay = \"" + cable + "\"\n[WormholeSwitch]\n" +
+                          "Delay = \"" + other + "\"\n[WormholeNetDevice]\nDelay = \"" + other +
+                          "\"\n";
+        return "--machine=" + WriteTemporary(cable + ".toml", text);
+    };
+    const auto same = delays("20ns", "300ns");
+    const auto slow = delays("70ns", "450ns");
     for (const auto& study : STUDIES)
     {
         covered.insert(StudyRegistry::Make(study[0])->GetDescription().python);
@@ -286,42 +276,40 @@ TEST_CASE(StudyTestCase, "Studies run on machines")
                                       "\"2500ns\"\n");
     for (const auto index : {5, 6, 7, 8})
     {
-        const auto& study = STUDIES[index];
-        const auto onMachine = RunProgram(Join(study, {costs}));
-        NS_TEST_EXPECT_MSG_EQ(onMachine.csv,
-                              RunProgram(Join(study, {"--startUp=3us", "--receive=2500ns"})).csv,
-                              study[0]);
-        NS_TEST_EXPECT_MSG_NE(onMachine.csv, RunProgram(study).csv, study[0]);
-        NS_TEST_EXPECT_MSG_EQ(
-            RunProgram(Join(study, {costs, "--startUp=4us", "--receive=1us"})).csv,
-            RunProgram(Join(study, {"--startUp=4us", "--receive=1us"})).csv,
-            study[0] << ": options go before the machine");
-        says(RunProgram(Join(study, {"--attribute=HostSoftware::StartUp=3us"})).errors,
-             "expected --startUp=2us\n");
+        const auto run = [&](const std::vector<std::string>& options) {
+            return RunProgram(Join(STUDIES[index], options));
+        };
+        const auto& name = STUDIES[index][0];
+        const auto onMachine = run({costs}).csv;
+        NS_TEST_EXPECT_MSG_EQ(onMachine, run({"--startUp=3us", "--receive=2500ns"}).csv, name);
+        NS_TEST_EXPECT_MSG_NE(onMachine, run({}).csv, name);
+        NS_TEST_EXPECT_MSG_EQ(run({costs, "--startUp=4us", "--receive=1us"}).csv,
+                              run({"--startUp=4us", "--receive=1us"}).csv,
+                              name << ": options go before the machine");
+        const auto errors = run({"--attribute=HostSoftware::StartUp=3us"}).errors;
+        Says(errors.substr(0, errors.size() - 1), "expected --startUp=2us");
     }
     const auto& btin = STUDIES[0];
     const std::string attribute = "--attribute=HostSoftware::StartUp=5us";
     isSame(Join(btin, {costs, attribute}), Join(btin, {costs, "--startUp=5us"}));
     isSame(Join(btin, {attribute, costs}), Join(btin, {costs, attribute}));
-    NS_TEST_EXPECT_MSG_EQ(RunProgram(Join(STUDIES[3], {costs})).errors.find("rdma-barrier: "),
-                          0,
-                          "what has no effect is said");
-    NS_TEST_EXPECT_MSG_EQ(RunProgram(Join(STUDIES[3], {costs})).csv,
-                          RunProgram(STUDIES[3]).csv,
-                          "and has none");
+    const auto idle = RunProgram(Join(STUDIES[3], {costs}));
+    NS_TEST_EXPECT_MSG_EQ(idle.errors.find("rdma-barrier: "), 0, "what has no effect is said");
+    NS_TEST_EXPECT_MSG_EQ(idle.csv, RunProgram(STUDIES[3]).csv, "and has none");
 }
 
 TEST_CASE(OptionTestCase, "A machine's value that an option refuses names its line")
 {
+    const auto refuses =
+        [this](const std::string& study, const std::string& machine, const std::string& part) {
+            const auto outcome = RunProgram({study, "--machine=" + machine});
+            NS_TEST_EXPECT_MSG_EQ(outcome.status, 1, study);
+            NS_TEST_ASSERT_MSG_EQ(outcome.errors.empty(), false, study);
+            Says(outcome.errors.substr(0, outcome.errors.size() - 1), part);
+        };
     const auto path = WriteTemporary("load.toml", "[WormholeTraffic]\nLoad = 11\n");
-    const auto outcome = RunProgram({"latency-load", "--machine=" + path});
-    NS_TEST_EXPECT_MSG_EQ(outcome.status, 1, "");
-    const auto end = outcome.errors.size();
-    NS_TEST_ASSERT_MSG_GT(end, 0, "");
-    Says(outcome.errors.substr(0, end - 1), path + ":2: ns3::WormholeTraffic::Load");
-    const auto none = RunProgram({"btin-comparison", "--machine=none"});
-    NS_TEST_EXPECT_MSG_EQ(none.status, 1, "");
-    Says(none.errors.substr(0, none.errors.size() - 1), "there is no machine 'none'");
+    refuses("latency-load", path, path + ":2: ns3::WormholeTraffic::Load");
+    refuses("btin-comparison", "none", "there is no machine 'none'");
 }
 
 TEST_CASE(UnreadTestCase, "Without toml++, machines are refused")
@@ -379,6 +367,14 @@ const std::string PRINTABLE[] = {"s0",
 
 const CsvTable TABLE{{"text: A text"}, {"number: A number", 2}};
 
+void
+ParseOption(const std::string& option)
+{
+    ProgramOptions options(__FILE__, "usage");
+    options.Add("plots", "DIR", "folder");
+    CallWithArguments({"program", option}, [&](int n, char** words) { options.Parse(n, words); });
+}
+
 CsvRow
 MakeTextRow(const std::string& text, double number)
 {
@@ -402,14 +398,8 @@ TEST_CASE(PrintableNamesTestCase, "Names are printable, or refused at once")
         NS_TEST_EXPECT_MSG_EQ(PrintableText::IsPrintable(text), false, text);
         NS_TEST_EXPECT_MSG_EQ(PrintableText::IsPrintable(PrintableText::Replace(text)), true, text);
         Refuses([&] { FabricGraph(1, 2, 4).SetName(0, text); }, "expected printable text");
-        Refuses(
-            [&] {
-                ProgramOptions options(__FILE__, "usage");
-                options.Add("plots", "DIR", "folder");
-                CallWithArguments({"program", "--plots=" + text},
-                                  [&](int n, char** words) { options.Parse(n, words); });
-            },
-            text[0] == '\0' ? "--plots" : "not printable");
+        Refuses([&] { ParseOption("--plots=" + text); },
+                text[0] == '\0' ? "--plots" : "not printable");
         if (text != "a\nb") // there the line ends
         {
             const auto csv = WriteTemporary("row.csv", "text,number\nx,1\n" + text + ",2\n");
@@ -423,9 +413,7 @@ TEST_CASE(PrintableNamesTestCase, "Names are printable, or refused at once")
         const auto message = ErrorOf([&] { ReadFabricFile(file); });
         Says(message, file + ":2: ");
         NS_TEST_EXPECT_MSG_EQ(message.find("has no cable"), std::string::npos, message);
-        NS_TEST_EXPECT_MSG_EQ(PrintableText::IsPrintable(WormholeError(text).what()),
-                              true,
-                              "as shown in a message");
+        Holds(PrintableText::IsPrintable(WormholeError(text).what()), "as shown in a message");
     }
 }
 
@@ -494,7 +482,6 @@ TEST_CASE(GnuplotQuotesTestCase, "Texts in scripts are quoted")
     Refuses([&] { script.Write(CreateTempDirFilename("plots")); }, "expected printable");
 }
 
-/// Folders that are named as files, names that no file can have, and options that ns-3 has not.
 TEST_CASE(OddNamesTestCase, "Odd names of files and folders are refused in one line")
 {
     for (const std::string name : {"x.pdf", "a/x.PNG", "x.svg/", "plots.csv"})
@@ -514,12 +501,6 @@ TEST_CASE(OddNamesTestCase, "Odd names of files and folders are refused in one l
     }
     for (const std::string option : {"--PrintNope", "--Print", "--PrintTypeIds=x"})
     {
-        Refuses(
-            [&] {
-                ProgramOptions options(__FILE__, "usage");
-                CallWithArguments({"program", option},
-                                  [&](int n, char** words) { options.Parse(n, words); });
-            },
-            option.substr(0, 7));
+        Refuses([&] { ParseOption(option); }, option.substr(0, 7));
     }
 }

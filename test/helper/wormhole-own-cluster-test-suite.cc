@@ -46,40 +46,41 @@ TEST_CASE(CollectiveNameTestCase, "Names of collectives: brackets, and what inne
     NS_TEST_EXPECT_MSG_EQ(settings.at("Transport"), "rdma", "of smp");
     NS_TEST_EXPECT_MSG_EQ(CollectiveRegistry::GetSettings("tree").size(), 0, "none");
 
-    Refuses([] { CollectiveHelper::MakeBroadcast("tree[Tree=fibo"); },
+    const auto refuses = [this](const std::string& broadcast, const std::string& part) {
+        Refuses([&] { CollectiveHelper::MakeBroadcast(broadcast); }, part);
+    };
+    refuses("tree[Tree=fibo",
             "'tree[Tree=fibo': a bracket is not closed; expected 'tree[Tree=fibo]'");
-    Refuses([] { CollectiveHelper::MakeBroadcast("smp[Inner=tree[Tree=fibo"); },
+    refuses("smp[Inner=tree[Tree=fibo",
             "2 brackets are not closed; expected 'smp[Inner=tree[Tree=fibo]]'");
-    Refuses([] { CollectiveHelper::MakeBroadcast("tree[Tree=fibo]]"); },
-            "']' is behind the last bracket");
-    Refuses([] { CollectiveHelper::MakeBroadcast("tree[]"); }, "sets no attribute");
-    Refuses([] { CollectiveHelper::MakeBroadcast("tree[MessageBytes=64kB]"); },
+    refuses("tree[Tree=fibo]]", "']' is behind the last bracket");
+    refuses("tree[]", "sets no attribute");
+    refuses("tree[MessageBytes=64kB]",
             "ns3::TreeBroadcast::MessageBytes=64kB: expected a whole number from 0 to 1073741824");
-    Refuses([] { CollectiveHelper::MakeBroadcast("mpich[BlockSize=0]"); },
-            "BlockSize=0: expected a whole number from 1 to ");
-    Refuses([] { CollectiveHelper::MakeBroadcast("sss-mst[Siblings=maybe]"); },
-            "Siblings=maybe: expected true or false");
+    refuses("mpich[BlockSize=0]", "BlockSize=0: expected a whole number from 1 to ");
+    refuses("sss-mst[Siblings=maybe]", "Siblings=maybe: expected true or false");
     Refuses([] { CollectiveHelper::MakeReduction("btin[Depth=1]"); }, "'Depth=1' sets no");
 
-    refusesInner("broadcast", "sss-mst[MessageBytes=64]", "MessageBytes has no effect");
-    refusesInner("broadcast",
-                 "sss-mst[MessageBytes=64]",
-                 "use it beside Inner, as in smp[MessageBytes=64|Inner=sss-mst]");
+    for (const std::string part : {"MessageBytes has no effect",
+                                   "use it beside Inner, as in smp[MessageBytes=64|Inner=sss-mst]"})
+    {
+        refusesInner("broadcast", "sss-mst[MessageBytes=64]", part);
+    }
     refusesInner("broadcast", "tree[Transport=rdma]", "Transport has no effect");
     refusesInner("broadcast", "tree[Root=1]", "Root has no effect");
     refusesInner("reduction", "tree[Operation=ADD]", "Operation has no effect");
     refusesInner("barrier", "btin[WidthBits=8]", "WidthBits has no effect");
     refusesInner("barrier", "dissemination[GroupIdBits=9]", "GroupIdBits has no effect");
     refusesInner("broadcast", "smp[Inner=tree[MessageBytes=64]]", "MessageBytes has no effect");
+    const auto takesInner = [&](const std::string& kind, const std::string& inner) {
+        const auto error = ErrorOf([&] { create(kind, "smp[Inner=" + inner + "]"); });
+        NS_TEST_EXPECT_MSG_EQ(error, "", kind << " " << inner);
+    };
     for (const std::string kind : {"barrier", "broadcast", "reduction"})
     {
-        NS_TEST_EXPECT_MSG_EQ(ErrorOf([&] { create(kind, "smp[Inner=tree[Tree=binary]]"); }),
-                              "",
-                              kind);
+        takesInner(kind, "tree[Tree=binary]");
     }
-    NS_TEST_EXPECT_MSG_EQ(ErrorOf([&] { create("barrier", "smp[Inner=btin[Root=1]]"); }),
-                          "",
-                          "a barrier in the switches has a root of its own");
+    takesInner("barrier", "btin[Root=1]"); // in the switches, which has a root of its own
 }
 
 TEST_CASE(OwnClusterBytesTestCase, "Options of all programs: bytes")
@@ -113,9 +114,7 @@ TEST_CASE(OwnClusterBytesTestCase, "Options of all programs: bytes")
             [&](const ProgramOptions& options) { sizes = options.GetByteSizes("bytes", 2, MOST); });
         return sizes;
     };
-    NS_TEST_EXPECT_MSG_EQ((read("64,1kB,1KiB") == std::vector<uint32_t>{64, 1000, 1024}),
-                          true,
-                          "a list");
+    Same(read("64,1kB,1KiB"), {64, 1000, 1024}, "a list");
     Refuses([&] { read("64,1K"); }, "--bytes=64,1K: '1K' is not accepted");
     Refuses([&] { read("1000,1kB"); }, "'1kB' is 1000 bytes, which is given twice");
     WithOptions(
@@ -182,9 +181,8 @@ TEST_CASE(OwnClusterPlotsTestCase, "Options of all programs: plots")
     plot(mine);
     for (const std::string name : {"smp-broadcast-time", "rdma-barrier-latency", "mine-latency"})
     {
-        NS_TEST_EXPECT_MSG_EQ(std::filesystem::exists(folder + "/" + name + ".plt"),
-                              true,
-                              "each has its own, unless it is told another: " << name);
+        Holds(std::filesystem::exists(folder + "/" + name + ".plt"),
+              "each has its own, unless it is told another: " + name);
     }
 }
 
@@ -241,9 +239,8 @@ TEST_CASE(TasksPerHostTestCase,
     all.ReadCsv(WriteTemporary("two.csv", csv));
     const auto files = Words("a-time.plt a-factor.plt a-bytes.plt a-bytes-factor.plt");
     NS_TEST_EXPECT_MSG_EQ((all.WritePlots(folder, "a-") == files), true, "all plots");
-    NS_TEST_EXPECT_MSG_EQ(std::filesystem::exists(folder + "/a-bytes-2.dat"),
-                          true,
-                          "a panel for each number of processes");
+    Holds(std::filesystem::exists(folder + "/a-bytes-2.dat"),
+          "a panel for each number of processes");
     const auto refuses = [&](const std::string& algorithm, const std::string& part) {
         Refuses([&] { ask("algorithms=" + algorithm); }, part);
     };
@@ -286,10 +283,10 @@ TEST_CASE(OwnWorkloadsTestCase, "Workloads without a speedup, tables they serve,
     for (std::size_t i = 0; i < absolute.GetNRows(); ++i)
     {
         const auto factor = absolute.GetText(i, "table") == "speedups" ? 8 : 1;
-        NS_TEST_EXPECT_MSG_EQ_TOL(absolute.Get(i, "model"),
-                                  factor * relative.Get(i, "model"),
-                                  1e-6,
-                                  "a price needs no speedup");
+        Within(absolute.Get(i, "model"),
+               factor * relative.Get(i, "model"),
+               1e-6,
+               "a price needs no speedup");
     }
     NS_TEST_EXPECT_MSG_EQ(absolute.GetRemarks().size(), 0, "nothing to explain");
 

@@ -31,6 +31,8 @@ const std::vector<std::string> IN_TRANSIT{
     "irregular:switches=9,hosts=18,routing=in-transit[Mode=whole]",
     "irregular:switches=9,hosts=18,routing=in-transit"};
 
+constexpr uint32_t DEPTH = 128; ///< of buffers, flits, which holds the longest worms
+
 /// Runs traffic, then a barrier. @return what that did @param watch is given the domain and the
 /// graph before anything happens
 template <typename WATCH>
@@ -41,11 +43,7 @@ RunTrafficAndBarrier(const std::string& routeHeader,
 {
     StartAnew();
     const auto topology = MakeTopology(text);
-    WormholeHelper fabrics;
-    constexpr uint32_t DEPTH = 128; // which holds the longest worms
-    fabrics.SetPortAttribute("BufferDepth", UintegerValue(DEPTH));
-    fabrics.SetFabricAttribute("RouteHeader", StringValue(routeHeader));
-    auto domain = InstallDomain(topology, {}, fabrics);
+    auto domain = InstallDomain(topology, {}, WithFabric({{"RouteHeader", routeHeader}}, DEPTH));
     const auto fabric = domain->GetFabric();
     watch(domain, topology.graph);
     StartTraffic(fabric, topology.graph, 0.6, "uniform:8:64", MicroSeconds(20));
@@ -105,18 +103,19 @@ Count(const std::vector<Event>& events, IS is)
     return static_cast<std::size_t>(std::count_if(events.begin(), events.end(), is));
 }
 
+/// @param phase letter of slices, or of another kind of event
 std::size_t
-CountSlices(const std::vector<Event>& events, const std::string& category)
+CountSlices(const std::vector<Event>& events,
+            const std::string& category,
+            const std::string& phase = "X")
 {
     return Count(events, [&](const Event& event) {
-        return event.phase == "X" && event.category == category;
+        return event.phase == phase && event.category == category;
     });
 }
 
 } // namespace
 
-/// A time line has a slice for each worm at each channel, none of which overlap at a track, an
-/// arrow for each end, and the same bytes in every run.
 TEST_CASE(TimelineTestCase, "A time line holds all worms at all channels, and is reproducible")
 {
     const auto write = [&](const std::string& path, Timeline::Settings settings = {}) -> Ran {
@@ -159,16 +158,12 @@ TEST_CASE(TimelineTestCase, "A time line holds all worms at all channels, and is
         }
     }
 
-    const auto count = [&](const std::string& phase, const std::string& category) {
-        return Count(events, [&](const Event& event) {
-            return event.phase == phase && event.category == category;
-        });
-    };
     // Every delivery has an arrow, and messages between members of dissemination, too: 4 log 4.
-    NS_TEST_EXPECT_MSG_GT_OR_EQ(count("s", "worm"), CountSlices(events, "arrival"), "arrows");
-    NS_TEST_EXPECT_MSG_EQ(count("s", "worm"), count("f", "worm"), "begin and end");
-    NS_TEST_EXPECT_MSG_EQ(count("s", "message"), 8, "arrows of messages");
-    NS_TEST_EXPECT_MSG_EQ(count("f", "message"), 8, "begin and end");
+    const auto arrows = CountSlices(events, "worm", "s");
+    NS_TEST_EXPECT_MSG_GT_OR_EQ(arrows, CountSlices(events, "arrival"), "arrows");
+    NS_TEST_EXPECT_MSG_EQ(arrows, CountSlices(events, "worm", "f"), "begin and end");
+    NS_TEST_EXPECT_MSG_EQ(CountSlices(events, "message", "s"), 8, "arrows of messages");
+    NS_TEST_EXPECT_MSG_EQ(CountSlices(events, "message", "f"), 8, "begin and end");
 
     const auto again = CreateTempDirFilename("again.json");
     write(again);
@@ -295,8 +290,6 @@ TEST_CASE(TimelineMistakeTestCase, "Time lines that can't be are refused")
     }
 }
 
-/// Worms that wait for each other for ever are drawn as unfinished, though an error ends the
-/// program.
 TEST_CASE(DeadlockTimelineTestCase, "A time line shows a deadlock")
 {
     Timeline::Settings settings;
@@ -457,11 +450,8 @@ TEST_CASE(RingChannelRecordTestCase, "Loads of channels of rounds, whose worms f
         const auto tables = hasTables ? std::make_unique<WormTables>(files) : nullptr;
         const auto domain = InstallDomain(graph);
         const auto record = ChannelRecord::Begin(domain->GetFabric(), graph);
-        const auto group = CollectiveHelper::MakeData("allreduction", "ring");
-        group->SetAttribute("Bytes", UintegerValue(4096));
-        group->Create(domain, hosts);
-        Simulator::Run();
-        CrossOnce(group);
+        CrossOnce(
+            SetUp(CollectiveHelper::MakeData("allreduction", "ring[Bytes=4096]"), domain, hosts));
         Time waiting;
         for (const auto& channel : record->GetChannels())
         {
@@ -487,14 +477,11 @@ TEST_CASE(RingChannelRecordTestCase, "Loads of channels of rounds, whose worms f
 TEST_CASE_WITH(LaneChannelRecordTestCase, (const std::string& text), "Loads of channels on " + text)
 {
     const auto topology = MakeTopology(text);
-    WormholeHelper fabrics;
-    constexpr uint32_t DEPTH = 128;
-    fabrics.SetPortAttribute("BufferDepth", UintegerValue(DEPTH));
     const WormTables::Settings files{CreateTempDirFilename("worms.csv"),
                                      CreateTempDirFilename("occupancy.csv"),
                                      NanoSeconds(500)};
     WormTables tables(files);
-    auto fabric = fabrics.Install(topology.graph);
+    auto fabric = WithFabric({}, DEPTH).Install(topology.graph);
     const auto recorder = fabric->GetRecorder();
     const auto record = ChannelRecord::Begin(fabric, topology.graph);
     StartTraffic(fabric, topology.graph, 0.6, "uniform:8:64", MicroSeconds(20));

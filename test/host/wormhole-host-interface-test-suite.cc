@@ -92,7 +92,6 @@ Last(uint32_t hosts, const Costs& costs, const std::string& within)
 /// A tree whose messages go by the interface within a host, too.
 const std::string BY_INTERFACE = "tree[Tree=sequential|Root=0|WithinHost=interface]";
 
-/// Tasks of two hosts exchange a message each: closed forms of how they wait at the interfaces.
 TEST_CASE(ExchangeTestCase, "k tasks of a host exchange messages with k of another")
 {
     auto draw = MakeRandom(21);
@@ -226,7 +225,6 @@ class PlainInterfaces
     std::multimap<int64_t, Event> m_events; ///< by time
 };
 
-/// Members come when they like, several on a host, in any order: as the plain reference has it.
 TEST_CASE(PlainInterfacesTestCase, "Interfaces against a plain reference, under all schedulers")
 {
     auto draw = MakeRandom(22);
@@ -262,7 +260,6 @@ OnFabric(const std::vector<uint32_t>& hosts, Time passing)
     return CrossOnce(InstallDomain(MakeStar(3), helper), "broadcast", BY_INTERFACE, hosts)[1];
 }
 
-/// How messages pass within a host, each by what it costs; on a fabric through the switch and back.
 TEST_CASE(WithinHostTestCase, "Messages between tasks of one host")
 {
     constexpr int64_t STEP = 3650;
@@ -281,9 +278,8 @@ TEST_CASE(WithinHostTestCase, "Messages between tasks of one host")
             const auto between = OnFabric(neighbours, passing);
             const auto own = OnFabric({host, host}, passing);
             NS_TEST_EXPECT_MSG_EQ(own, between, "to the switch and back as to a neighbour");
-            NS_TEST_EXPECT_MSG_EQ(between,
-                                  OnFabric(neighbours, Time(0)) + 2 * passing.GetPicoSeconds(),
-                                  "interfaces take what they are said to");
+            const auto wanted = OnFabric(neighbours, Time(0)) + 2 * passing.GetPicoSeconds();
+            NS_TEST_EXPECT_MSG_EQ(between, wanted, "interfaces take what they are said to");
         }
     }
     for (const auto& [within, name] :
@@ -297,7 +293,6 @@ TEST_CASE(WithinHostTestCase, "Messages between tasks of one host")
     Refuses([&] { Last(2, costs, "flags]|Inner=pairwise[WithinHost=memory"); }, "expected");
 }
 
-/// Registration and exchange of addresses: who knows what, and how long it takes, for all n.
 TEST_CASE(AddressExchangeTestCase, "Registration of buffers and exchange of addresses")
 {
     const auto checkKnown = [&](const std::string& name, uint32_t n) {
@@ -382,12 +377,11 @@ TEST_CASE(AddressExchangeTestCase, "Registration of buffers and exchange of addr
             noted = Cross(MakeIdeal(n, costs), "smp[Root=0" + exchange, TasksOf(n, 3));
             NS_TEST_EXPECT_MSG_EQ(noted.ready, expected, "masters of " << n);
         }
-        NS_TEST_EXPECT_MSG_EQ(CollectiveInvariants::Check("barrier", "smp[Root=0" + exchange),
-                              "",
-                              "laws");
-        NS_TEST_EXPECT_MSG_EQ(CollectiveInvariants::Check("reduction", "tree[Root=0" + exchange),
-                              "",
-                              "laws");
+        for (const auto& [kind, start] :
+             {std::make_pair("barrier", "smp[Root=0"), std::make_pair("reduction", "tree[Root=0")})
+        {
+            NS_TEST_EXPECT_MSG_EQ(CollectiveInvariants::Check(kind, start + exchange), "", kind);
+        }
     }
     Refuses([] { Cross(MakeIdeal(2, {}), "pairwise[AddressExchange=direct]", {0, 1}); },
             "expected none, or Transport rdma");
@@ -409,8 +403,8 @@ TEST_CASE(OtherSendersTestCase, "A message holds back nothing that others send b
         });
         if (hasMessage)
         {
-            domain->GetSoftware(0)->HandOver(MakeWorm(8, fabric->GetRouter()->GetRoute(0, 1)),
-                                             MicroSeconds(10));
+            const auto worm = MakeWorm(8, fabric->GetRouter()->GetRoute(0, 1));
+            domain->GetSoftware(0)->HandOver(worm, MicroSeconds(10));
         }
         for (const auto& time : others)
         {
@@ -424,14 +418,13 @@ TEST_CASE(OtherSendersTestCase, "A message holds back nothing that others send b
     const std::vector<Time> others{Time(0), MicroSeconds(9), MicroSeconds(12)};
     for (const auto& pass : {Time(0), MicroSeconds(3)})
     {
-        std::vector<Time> expected;
-        for (const auto& time : others)
-        {
-            expected.push_back(time + alone);
-        }
-        expected.push_back(MicroSeconds(10) + pass + alone);
+        auto expected = Join(others, {MicroSeconds(10) + pass});
         std::sort(expected.begin(), expected.end());
-        NS_TEST_EXPECT_MSG_EQ((run(pass, true, others) == expected), true, pass);
+        for (auto& time : expected)
+        {
+            time += alone;
+        }
+        Same(run(pass, true, others), expected, "in order of time");
     }
 }
 

@@ -31,8 +31,6 @@ CrossBroadcast(Ptr<CollectiveDomain> domain,
     return left;
 }
 
-/// One message between two hosts of an ideal network with random costs, sent at once or after a
-/// handshake, expected or not; and one in memory.
 TEST_CASE(OneMessageTestCase, "One message: closed forms of costs by length and of the handshake")
 {
     auto draw = MakeRandom(41);
@@ -140,8 +138,6 @@ TEST_CASE(MessageGapTestCase, "The gap between messages: recurrence by hand")
     }
 }
 
-/// Messages over a line of switches: packets follow each other without a pause, and a handshake
-/// adds two crossings of its messages.
 TEST_CASE(FabricMessageTestCase,
           "On the fabric: packets in a pipeline, and two crossings of a handshake")
 {
@@ -183,11 +179,9 @@ TEST_CASE(FabricMessageTestCase,
 
         const uint64_t control = draw->GetInteger(8, 99);
         const auto whole = cross(n, b);
-        const auto shaken = cross(
-            n,
-            b,
-            {{"EagerLimit", std::to_string(b - 1)}, {"RendezvousBytes", std::to_string(control)}});
-        NS_TEST_ASSERT_MSG_EQ(shaken,
+        const Settings handshake{{"EagerLimit", std::to_string(b - 1)},
+                                 {"RendezvousBytes", std::to_string(control)}};
+        NS_TEST_ASSERT_MSG_EQ(cross(n, b, handshake),
                               whole + 2 * cross(n, control),
                               "case " << i << ": a handshake of " << control << " bytes");
         const auto atLimit = cross(n, b, {{"EagerLimit", std::to_string(b)}});
@@ -220,7 +214,6 @@ Send(uint32_t bytes, uint32_t limit)
     return at;
 }
 
-/// Messages of data beside a barrier cost the same: at once, and after a handshake.
 TEST_CASE(DataMessageTestCase, "A message of data: closed forms at once and after a handshake")
 {
     constexpr int64_t CROSSING = 12000000; // 3 + 7 + 2 us

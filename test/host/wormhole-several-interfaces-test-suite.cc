@@ -39,7 +39,6 @@ MakeRails(uint32_t nComputers)
     return graph;
 }
 
-/// A root that sends one message after the other to all computers: when they have it, by hand.
 TEST_CASE(RuleTestCase, "Rules of interfaces: closed form of one message to each computer")
 {
     auto draw = MakeRandom(57);
@@ -51,15 +50,12 @@ TEST_CASE(RuleTestCase, "Rules of interfaces: closed form of one message to each
         const int64_t received = draw->GetInteger(0, 1) * draw->GetInteger(1, 999999);
         for (const std::string rule : {"first", "round-robin", "by-destination"})
         {
-            // Checks one case. startUp: start-up of a message, ps; occupied: how long a message
-            // occupies its sender's interface, ps; received: how long it does its receiver's, ps
             StartAnew();
-            const auto domain =
-                InstallDomain(MakeRails(n),
-                              WithSoftware({{"StartUp", InPs(startUp)},
-                                            {"InterfaceSendTime", InPs(occupied)},
-                                            {"InterfaceReceiveTime", InPs(received)},
-                                            {"InterfaceRule", rule}}));
+            const auto software = WithSoftware({{"StartUp", InPs(startUp)},
+                                                {"InterfaceSendTime", InPs(occupied)},
+                                                {"InterfaceReceiveTime", InPs(received)},
+                                                {"InterfaceRule", rule}});
+            const auto domain = InstallDomain(MakeRails(n), software);
             const auto fabric = domain->GetFabric();
             NS_TEST_ASSERT_MSG_EQ(domain->GetNHosts(), n, "computers, not interfaces");
             const std::string name = "tree[Tree=sequential|Root=0|MessageBytes=64]";

@@ -25,7 +25,6 @@ MakeGroup(Ptr<CollectiveDomain> domain,
     return collective;
 }
 
-/// What each service takes, from the last member on, and who leaves with what.
 TEST_CASE(AddOnTimesTestCase, "Times of Table 1, from the last member that is waited for")
 {
     // Has members come 1 us apart, the root last. expected: from the last one's coming to the last

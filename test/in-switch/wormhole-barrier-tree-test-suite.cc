@@ -3,6 +3,8 @@
 #include "../oracle/plain-roots.h"
 #include "../test-fabrics.h"
 
+#include <bitset>
+
 using namespace ns3;
 
 SUITE("wormhole-barrier-tree", UNIT);
@@ -220,16 +222,13 @@ FindLowRoots(const Neighbours& neighbours)
     for (uint32_t root = 0; root < neighbours.size(); ++root)
     {
         auto reached = 1U << root | neighbours[root];
+        uint32_t members = 0;
         for (uint32_t node = 0; node < neighbours.size(); ++node)
         {
             reached |= (neighbours[root] >> node & 1) * neighbours[node];
+            members |= uint32_t{MEMBERS[node] > 0} << node;
         }
-        bool hasAll = MEMBERS[root] > 0;
-        for (uint32_t node = 0; node < neighbours.size(); ++node)
-        {
-            hasAll = hasAll && (MEMBERS[node] == 0 || (reached >> node & 1));
-        }
-        if (hasAll)
+        if (MEMBERS[root] > 0 && (members & ~reached) == 0)
         {
             roots.push_back(root);
         }
@@ -243,12 +242,7 @@ IsFabric(const Neighbours& neighbours)
 {
     for (uint32_t node = 0; node < neighbours.size(); ++node)
     {
-        uint32_t cables = 0;
-        for (uint32_t other = 0; other < neighbours.size(); ++other)
-        {
-            cables += neighbours[node] >> other & 1;
-        }
-        if (cables + MEMBERS[node] > 8)
+        if (std::bitset<9>(neighbours[node]).count() + MEMBERS[node] > 8)
         {
             return false;
         }

@@ -252,7 +252,6 @@ TEST_CASE(FarMemoryTimeTestCase, "Registers of switches without hosts in memory:
     }
 }
 
-/// One register, two groups: the first one's gives way, is slower, and is as before in the end.
 TEST_CASE(BackupTimeTestCase, "A register that gives way is in memory until it is restored")
 {
     const auto check = [&](const LoneTimes& times, FabricGraph::Port port) {

@@ -25,10 +25,8 @@ BytesOf(uint32_t widthBits)
 Ptr<Broadcast>
 MakeBroadcast(int64_t root, uint32_t widthBits)
 {
-    auto broadcast = CollectiveHelper::MakeBroadcast("btin");
-    broadcast->SetAttribute("Root", IntegerValue(root));
-    broadcast->SetAttribute("WidthBits", UintegerValue(widthBits));
-    return broadcast;
+    return CollectiveHelper::MakeBroadcast("btin[Root=" + std::to_string(root) +
+                                           "|WidthBits=" + std::to_string(widthBits) + "]");
 }
 
 /// @return links between the source and each node that the tree joins, its edges and members'
@@ -131,7 +129,6 @@ TEST_CASE(LoneBroadcastTestCase, "The closed form for every member, E + n links 
     }
 }
 
-/// From the root host, a broadcast is the second half of a barrier, to the last picosecond.
 TEST_CASE(HalfBarrierTestCase, "Down the tree once: half of a barrier")
 {
     for (int64_t stream = 1; stream <= 5; ++stream)
@@ -139,22 +136,17 @@ TEST_CASE(HalfBarrierTestCase, "Down the tree once: half of a barrier")
         const Cluster cluster(DrawFabric(40, 130, stream));
         std::vector<uint32_t> hosts(100);
         std::iota(hosts.begin(), hosts.end(), stream);
-        auto barrier = CollectiveHelper::MakeBarrier("btin");
-        CollectiveBench up(barrier, cluster.domain, hosts);
+        CollectiveBench up(CollectiveHelper::MakeBarrier("btin"), cluster.domain, hosts);
         const auto both = up.Cross({}, {});
-        auto broadcast = MakeBroadcast(-1, 1);
-        CollectiveBench down(broadcast, cluster.domain, hosts);
+        CollectiveBench down(MakeBroadcast(-1, 1), cluster.domain, hosts);
         NS_TEST_EXPECT_MSG_EQ(down.Cross({}, {}) * 2, both, "latency");
-        NS_TEST_EXPECT_MSG_EQ(down.GetTraffic().messageHops * 2,
-                              up.GetTraffic().messageHops,
-                              "links crossed");
+        const auto hops = up.GetTraffic().messageHops;
+        NS_TEST_EXPECT_MSG_EQ(down.GetTraffic().messageHops * 2, hops, "links crossed");
         NS_TEST_EXPECT_MSG_EQ(down.GetSetup(), up.GetSetup(), "the same registers");
         Simulator::Destroy();
     }
 }
 
-/// Groups that overlap, from sources of all kinds, beside worms that fill the fabric: the same with
-/// every scheduler.
 TEST_CASE(BusyBroadcastTestCase,
           "Beside traffic and other groups, rounds in a row, with any scheduler")
 {
@@ -238,8 +230,7 @@ SUITE("wormhole-tree-worm-header", UNIT);
 Ptr<Broadcast>
 MakeMulticast(const std::string& encoding)
 {
-    auto broadcast = CollectiveHelper::MakeBroadcast("multicast[HeaderEncoding=" + encoding + "]");
-    return broadcast;
+    return CollectiveHelper::MakeBroadcast("multicast[HeaderEncoding=" + encoding + "]");
 }
 
 /// The tree worms of random groups on random fabrics are as long as the closed forms of their
@@ -314,7 +305,6 @@ TEST_CASE(RouterSetupTestCase, "Set-up of routers: the closed form, laws, and wh
     for (const uint32_t hosts : {5, 30})
     {
         FabricGraph graph(hosts, hosts, 3); // a line with a host at each switch
-        std::vector<uint32_t> members;
         for (uint32_t host = 0; host < hosts; ++host)
         {
             graph.Connect(graph.HostAt(host), 0, host, 2);
@@ -322,17 +312,15 @@ TEST_CASE(RouterSetupTestCase, "Set-up of routers: the closed form, laws, and wh
             {
                 graph.Connect(host - 1, 1, host, 0);
             }
-            members.push_back(host);
         }
         auto domain = InstallDomain(graph);
         for (const std::string kind : {"barrier", "broadcast"})
         {
             auto collective =
                 CollectiveHelper::MakeCollective(kind, "multicast[RouterSetup=true|SetupSize=8]");
-            CollectiveBench bench(collective, domain, members);
-            NS_TEST_EXPECT_MSG_EQ(bench.GetSetup(),
-                                  PicoSeconds(2'000'000 + 300'000 + 326'250 + 7 * 6'250),
-                                  kind << " of " << hosts << " hosts: a message each");
+            CollectiveBench bench(collective, domain, MakeRange(hosts));
+            const auto wanted = PicoSeconds(2'000'000 + 300'000 + 326'250 + 7 * 6'250);
+            NS_TEST_EXPECT_MSG_EQ(bench.GetSetup(), wanted, kind << " of " << hosts << " hosts");
             bench.Cross({}, {});
             bench.Dissolve();
             collective->Dispose();
@@ -380,17 +368,15 @@ TEST_CASE(StartUpsTestCase,
             bench.Cross({}, {});
             const auto after = count();
             const uint64_t unicast = 2 * (n - 1);
-            NS_TEST_EXPECT_MSG_EQ(after.first - before.first,
-                                  (name == "unicast" ? unicast : n),
-                                  name << ", start-ups of " << n);
-            NS_TEST_EXPECT_MSG_EQ(after.second - before.second,
-                                  (name == "btin" ? n : unicast),
-                                  name << ", messages taken by " << n);
-            NS_TEST_EXPECT_MSG_EQ(root->GetSends() + root->GetReceives() - atRoot,
-                                  (name == "unicast"     ? unicast
-                                   : name == "multicast" ? n
-                                                         : 2),
-                                  name << ", at the root of " << n);
+            const std::map<std::string, std::vector<uint64_t>> wanted{
+                {"unicast", {unicast, unicast, unicast}},
+                {"multicast", {n, unicast, n}},
+                {"btin", {n, n, 2}}};
+            // Start-ups, messages taken, and both at the root.
+            const std::vector<uint64_t> found{after.first - before.first,
+                                              after.second - before.second,
+                                              root->GetSends() + root->GetReceives() - atRoot};
+            Same(found, wanted.at(name), name + " of " + std::to_string(n));
             bench.Dissolve();
             barrier->Dispose();
         }

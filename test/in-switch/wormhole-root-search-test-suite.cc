@@ -12,14 +12,13 @@ namespace
 
 using TopologyModel = IrregularTopologyHelper::TopologyModel; //!< short name
 
-class RootSearchTestCase : public TestCase
+class RootSearchTestCase : public ModuleTestCase
 {
   public:
     explicit RootSearchTestCase(const std::string& name)
-        : TestCase(name),
-          m_random(CreateObject<UniformRandomVariable>())
+        : ModuleTestCase(name),
+          m_random(MakeRandom(4001))
     {
-        m_random->SetStream(4001);
     }
 
   protected:
@@ -323,7 +322,6 @@ class RegularRootsTestCase : public RootSearchTestCase
     }
 };
 
-/// How many searches it takes, on fabrics too large for one from every member switch.
 TEST_CASE_WITH_OF(RootSearchTestCase,
                   FewSearchesTestCase,
                   (uint32_t switches, uint32_t hosts, uint32_t most),
@@ -347,9 +345,8 @@ TEST_CASE_WITH_OF(RootSearchTestCase,
             for (uint32_t i = 0; i < 3; ++i)
             {
                 const auto other = list[Between(0, static_cast<uint32_t>(list.size()) - 1)];
-                NS_TEST_EXPECT_MSG_EQ((plain.PrunedTree(other, places).key < key),
-                                      false,
-                                      "root " << other << " is no better than " << root);
+                const bool isBetter = plain.PrunedTree(other, places).key < key;
+                NS_TEST_EXPECT_MSG_EQ(isBetter, false, "root " << other << " beside " << root);
             }
         }
     }

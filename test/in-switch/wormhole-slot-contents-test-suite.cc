@@ -53,14 +53,10 @@ RunOnce(Ptr<DataCollective> group, const std::vector<std::vector<uint8_t>>& inpu
             group->SetInput(rank, inputs[rank]);
         }
     }
-    for (uint32_t rank = 0; rank < inputs.size(); ++rank)
-    {
-        group->Enter(rank);
-    }
+    EnterAll(*group);
     Simulator::Run();
 }
 
-/// Sums of integers are plain sums, and those of floats are in the documented order.
 TEST_CASE(SlotSumTestCase, "A million integers; floats in the order of ports")
 {
     constexpr uint32_t N = 8;
@@ -69,8 +65,7 @@ TEST_CASE(SlotSumTestCase, "A million integers; floats in the order of ports")
     {
         SlotCluster cluster(8192);
         auto group = CollectiveHelper::MakeData("allreduction", "in-switch[Bytes=4000000]");
-        group->Create(cluster.domain, EvenHosts(N));
-        Simulator::Run();
+        SetUp(group, cluster.domain, EvenHosts(N));
         std::vector<std::vector<uint8_t>> inputs;
         std::vector<int32_t> sum(1'000'000);
         for (uint32_t rank = 0; rank < N; ++rank)
@@ -96,8 +91,7 @@ TEST_CASE(SlotSumTestCase, "A million integers; floats in the order of ports")
         Simulator::Destroy();
         SlotCluster cluster(40);
         auto group = CollectiveHelper::MakeData(kind, "btin[Bytes=1000|DataType=float32|Root=3]");
-        group->Create(cluster.domain, EvenHosts(N));
-        Simulator::Run();
+        SetUp(group, cluster.domain, EvenHosts(N));
         std::vector<std::vector<float>> values(N, std::vector<float>(250));
         std::vector<std::vector<uint8_t>> inputs;
         for (auto& mine : values)
@@ -158,7 +152,6 @@ TEST_CASE(SlotSumTestCase, "A million integers; floats in the order of ports")
     }
 }
 
-/// What members of other kinds leave with is what the kind says; several rounds, lengths by part.
 TEST_CASE(SlotContentsTestCase, "Contents of broadcasts, gathers and total exchanges")
 {
     const auto check = [&](const std::string& kind, uint32_t n) {
@@ -179,8 +172,7 @@ TEST_CASE(SlotContentsTestCase, "Contents of broadcasts, gathers and total excha
         {
             group->SetAttribute("Bytes", UintegerValue(100));
         }
-        group->Create(cluster.domain, EvenHosts(n));
-        Simulator::Run();
+        SetUp(group, cluster.domain, EvenHosts(n));
         const auto& parts = group->GetParts();
         for (uint8_t round = 0; round < 3; ++round)
         {
@@ -246,8 +238,8 @@ TEST_CASE(SlotNeighboursTestCase, "Groups of all kinds side by side, and a barri
         const auto rates = Words("0bps 300Mbps 2Gbps");
         for (uint32_t s = 0; s < cluster.graph.GetNSwitches(); ++s)
         {
-            cluster.domain->GetUnit(s)->SetAttribute("CombineRate",
-                                                     StringValue(rates[rng->GetInteger(0, 2)]));
+            const StringValue rate(rates[rng->GetInteger(0, 2)]);
+            cluster.domain->GetUnit(s)->SetAttribute("CombineRate", rate);
         }
         const std::vector<std::string> kinds =
             Words("allreduction allreduction reduction broadcast gather alltoall");
@@ -326,7 +318,6 @@ TEST_CASE(SlotNeighboursTestCase, "Groups of all kinds side by side, and a barri
     }
 }
 
-/// A group that is refused may ask again, and gets what another has given back meanwhile.
 TEST_CASE(SlotRetryTestCase, "A refused group asks again when slots are free")
 {
     SlotCluster cluster(32, 8);
@@ -334,12 +325,8 @@ TEST_CASE(SlotRetryTestCase, "A refused group asks again when slots are free")
         return DynamicCast<InSwitchDataAllReduction>(
             CollectiveHelper::MakeData("allreduction", "btin[Window=8|Bytes=64]"));
     };
-    auto first = make();
-    auto second = make();
-    first->Create(cluster.domain, EvenHosts(8));
-    Simulator::Run();
-    second->Create(cluster.domain, EvenHosts(10));
-    Simulator::Run();
+    const auto first = SetUp(make(), cluster.domain, EvenHosts(8));
+    const auto second = SetUp(make(), cluster.domain, EvenHosts(10));
     NS_TEST_EXPECT_MSG_EQ(first->IsReady(), true, "the first");
     NS_TEST_EXPECT_MSG_EQ(first->GetFallback(), "", "the first");
     NS_TEST_EXPECT_MSG_EQ(second->IsRefused(), true, "the second");
@@ -348,8 +335,7 @@ TEST_CASE(SlotRetryTestCase, "A refused group asks again when slots are free")
     NS_TEST_EXPECT_MSG_EQ(Refusal([&] { second->Enter(0); }).empty(), false, "it is not ready");
     first->Release();
     Simulator::Run();
-    second->Create(cluster.domain, EvenHosts(10));
-    Simulator::Run();
+    SetUp(second, cluster.domain, EvenHosts(10));
     NS_TEST_EXPECT_MSG_EQ(second->IsReady(), true, "the second, later");
     NS_TEST_EXPECT_MSG_EQ(second->GetFallback(), "", "the second, later");
     first->Dispose();

@@ -210,15 +210,13 @@ TEST_CASE_WITH(ThrottleLawsTestCase,
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(rounds.AreWhole(), true, what << ": every one, once");
         NS_TEST_EXPECT_MSG_EQ(rounds.begins.size(), ROUNDS, what);
-        NS_TEST_EXPECT_MSG_EQ((window == 0 || rounds.mostOutstanding <= window),
-                              true,
-                              what << ": " << rounds.mostOutstanding << " outstanding");
+        Holds(window == 0 || rounds.mostOutstanding <= window,
+              what + ": " + std::to_string(rounds.mostOutstanding) + " outstanding");
         full += window > 1 && rounds.mostOutstanding == window;
         for (uint32_t round = 1; round < rounds.begins.size(); ++round)
         {
-            NS_TEST_EXPECT_MSG_EQ((rounds.begins[round] - rounds.begins[round - 1] >= gap),
-                                  true,
-                                  what << ": gap before " << round);
+            Holds(rounds.begins[round] - rounds.begins[round - 1] >= gap,
+                  what + ": gap before " + std::to_string(round));
         }
         rounds.broadcast->Release();
         Simulator::Run();
@@ -227,7 +225,6 @@ TEST_CASE_WITH(ThrottleLawsTestCase,
     NS_TEST_EXPECT_MSG_EQ((full * 10 >= cases), true, "windows are used up: " << full);
 }
 
-/// What is refused, and what a release does while acknowledgements are under way.
 TEST_CASE(ThrottleEdgesTestCase, "a throttled broadcast: refusals, release, use within others")
 {
     const auto refusal = [](const std::string& name) {
@@ -237,10 +234,9 @@ TEST_CASE(ThrottleEdgesTestCase, "a throttled broadcast: refusals, release, use 
             broadcast->Create(domain, MakeRange(4));
         });
     };
-    NS_TEST_EXPECT_MSG_EQ(refusal("throttled[Inner=tree[Root=1]]"),
-                          "Inner is 'tree[Root=1]', where Root has no effect; use it "
-                          "beside Inner, as in throttled[Root=1]",
-                          "a part's own root");
+    Says(refusal("throttled[Inner=tree[Root=1]]"),
+         "Inner is 'tree[Root=1]', where Root has no effect; use it beside Inner, as in "
+         "throttled[Root=1]");
     Says(refusal("throttled[Acks=nothing]"), "nothing");
     const auto tooLong = refusal("throttled[Inner=hw-all|MessageBytes=100]");
     NS_TEST_EXPECT_MSG_EQ(tooLong.find("MessageBytes is 100"), 0, tooLong);
@@ -254,8 +250,7 @@ TEST_CASE(ThrottleEdgesTestCase, "a throttled broadcast: refusals, release, use 
     Listen(rounds.broadcast, "Released", [&](Time) { isReleased = true; });
     for (uint32_t us = 1; us < 1000; ++us)
     {
-        Simulator::Stop(MicroSeconds(us) - Simulator::Now());
-        Simulator::Run();
+        RunFor(MicroSeconds(us) - Simulator::Now());
         if (rounds.AreWhole())
         {
             rounds.broadcast->Release();

@@ -85,6 +85,16 @@ class IpNetwork
         return DynamicCast<PacketSink>(applications.Get(0));
     }
 
+    static std::vector<Ptr<PacketSink>> UdpSinks(const NodeContainer& nodes, int version)
+    {
+        std::vector<Ptr<PacketSink>> sinks;
+        std::transform(nodes.Begin(),
+                       nodes.End(),
+                       std::back_inserter(sinks),
+                       [&](const auto& node) { return Sink(node, "Udp", version); });
+        return sinks;
+    }
+
     static uint32_t IpHeader(int version)
     {
         return version == 4 ? 20 : 40;
@@ -177,8 +187,7 @@ TEST_CASE_WITH(UdpRateTestCase,
                         START + MilliSeconds(2),
                         START + MilliSeconds(12));
         SendDatagrams(network, version, offered * most);
-        Simulator::Stop(START + MilliSeconds(13));
-        Simulator::Run();
+        RunFor(START + MilliSeconds(13));
         const auto expected = std::min(offered, 1.0) * most;
         NS_TEST_EXPECT_MSG_EQ_TOL(meter.Get(), expected, 0.002 * expected, offered);
     }
@@ -200,8 +209,7 @@ TEST_CASE_WITH(TcpRateTestCase,
                     START + MilliSeconds(25));
     BulkSendHelper sender("ns3::TcpSocketFactory", network.At(1, version));
     sender.Install(network.nodes.Get(0)).Start(START);
-    Simulator::Stop(START + MilliSeconds(26));
-    Simulator::Run();
+    RunFor(START + MilliSeconds(26));
     NS_TEST_EXPECT_MSG_GT(meter.Get(), 0.9 * most, "at least 90 %");
     NS_TEST_EXPECT_MSG_LT(meter.Get(), 1.001 * most, "no more than fits");
     Simulator::Destroy();
@@ -237,8 +245,7 @@ TEST_CASE(AddressResolutionTestCase, "ARP and neighbour discovery")
         sinks.push_back(IpNetwork::Sink(network.nodes.Get(1), "Udp", version));
         SendDatagram(network.nodes.Get(0), network.At(1, version), 100, START);
     }
-    Simulator::Stop(START + MilliSeconds(1));
-    Simulator::Run();
+    RunFor(START + MilliSeconds(1));
     for (const auto& sink : sinks)
     {
         NS_TEST_EXPECT_MSG_EQ(sink->GetTotalRx(), 100, "the datagram has arrived");
@@ -270,7 +277,6 @@ TEST_CASE(AddressResolutionTestCase, "ARP and neighbour discovery")
     }
 }
 
-/// IP cuts datagrams that are longer than a frame, and puts them together again.
 TEST_CASE(FragmentTestCase, "Datagrams longer than a frame")
 {
     constexpr uint32_t BYTES = 4000;
@@ -285,8 +291,7 @@ TEST_CASE(FragmentTestCase, "Datagrams longer than a frame")
         std::vector<uint32_t> frames;
         SendDatagram(network.nodes.Get(0), network.At(1, version), BYTES, START);
         NoteSizes(network.devices.Get(1), "MacRx", frames);
-        Simulator::Stop(START + MilliSeconds(1));
-        Simulator::Run();
+        RunFor(START + MilliSeconds(1));
         NS_TEST_EXPECT_MSG_EQ(sink->GetTotalRx(), BYTES, "whole, over IPv" << version);
         const auto isShort = [](uint32_t size) { return size <= 1000; }; // address resolution's
         frames.erase(std::remove_if(frames.begin(), frames.end(), isShort), frames.end());
@@ -300,21 +305,15 @@ TEST_CASE(IpBroadcastTestCase, "Datagrams to all hosts, by one tree worm")
     for (auto version : {4, 6})
     {
         IpNetwork network(HOSTS);
-        std::vector<Ptr<PacketSink>> sinks;
-        for (uint32_t host = 0; host < HOSTS; ++host)
-        {
-            sinks.push_back(IpNetwork::Sink(network.nodes.Get(host), "Udp", version));
-        }
+        const auto sinks = IpNetwork::UdpSinks(network.nodes, version);
         const auto all = version == 4 ? Address(InetSocketAddress(Ipv4Address("10.1.0.255"), PORT))
                                       : Address(Inet6SocketAddress(Ipv6Address("ff02::1"), PORT));
         uint32_t worms = 0;
         Listen(network.Device(2)->GetPort(), "HeadStart", [&](Ptr<const Worm>) { ++worms; });
-        Simulator::Stop(START);
-        Simulator::Run();
+        RunFor(START);
         worms = 0; // those of addresses' assignment
         SendDatagram(network.nodes.Get(2), all, 700, Time(0));
-        Simulator::Stop(MilliSeconds(1));
-        Simulator::Run();
+        RunFor(MilliSeconds(1));
         NS_TEST_EXPECT_MSG_EQ(worms, 1, "a worm, over IPv" << version);
         for (uint32_t host = 0; host < HOSTS; ++host)
         {
@@ -325,7 +324,6 @@ TEST_CASE(IpBroadcastTestCase, "Datagrams to all hosts, by one tree worm")
     }
 }
 
-/// With flow control frames wait and are dropped in the queue disc, never at the interface.
 TEST_CASE(BackpressureTestCase, "Queue discs hold what the interface has no room for")
 {
     // Sends too much for 80 ms.
@@ -340,8 +338,7 @@ TEST_CASE(BackpressureTestCase, "Queue discs hold what the interface has no room
         std::vector<uint32_t> dropped;
         NoteSizes(network.devices.Get(0), "MacTxDrop", dropped);
         SendDatagrams(network, 4, 1.2 * LINE_RATE);
-        Simulator::Stop(START + MilliSeconds(80));
-        Simulator::Run();
+        RunFor(START + MilliSeconds(80));
         auto disc = network.queueDiscs.Get(0);
         const auto stats = disc->GetStats();
         const auto what = type + (flowControl ? "" : " without flow control");
@@ -378,15 +375,13 @@ TEST_CASE(LinkOutageTestCase, "A stream over a link that goes down and up")
     RateMeter before(sink, at(5), at(10));
     RateMeter during(sink, at(11), at(20));
     RateMeter after(sink, at(21), at(26));
-    Simulator::Stop(at(27));
-    Simulator::Run();
+    RunFor(at(27));
     NS_TEST_EXPECT_MSG_EQ_TOL(before.Get(), 0.5 * LINE_RATE, 0.01 * LINE_RATE, "up");
     NS_TEST_EXPECT_MSG_EQ(during.Get(), 0, "down");
     NS_TEST_EXPECT_MSG_EQ_TOL(after.Get(), 0.5 * LINE_RATE, 0.01 * LINE_RATE, "up again");
     NS_TEST_EXPECT_MSG_EQ(changes, 2, "told twice");
 }
 
-/// A promiscuous listener sees frames for another address, the stack does not.
 TEST_CASE(PromiscuousTestCase, "Promiscuous receive")
 {
     NodeContainer nodes;
@@ -442,20 +437,14 @@ TEST_CASE(BridgeTestCase, "A bridge between two fabrics")
     BridgeHelper().Install(bridge.Get(0),
                            NetDeviceContainer(nearDevices.Get(3), farDevices.Get(3)));
     NetDeviceContainer devices;
-    for (const auto& container : {nearDevices, farDevices})
+    for (const auto& [side, i] :
+         Combine<NetDeviceContainer, uint32_t>({nearDevices, farDevices}, {0, 1, 2}))
     {
-        for (uint32_t i = 0; i < 3; ++i)
-        {
-            devices.Add(container.Get(i));
-        }
+        devices.Add(side.Get(i));
     }
     InternetStackHelper().Install(nodes);
     const auto addresses = Ipv4AddressHelper("10.1.0.0", "255.255.255.0").Assign(devices);
-    std::vector<Ptr<PacketSink>> sinks;
-    for (uint32_t host = 0; host < 6; ++host)
-    {
-        sinks.push_back(IpNetwork::Sink(nodes.Get(host), "Udp", 4));
-    }
+    const auto sinks = IpNetwork::UdpSinks(nodes, 4);
     Overheard overheard;
     Overhear(devices.Get(2), Seconds(0), overheard);
     // A second apart, so that each is through before the next.
@@ -466,8 +455,7 @@ TEST_CASE(BridgeTestCase, "A bridge between two fabrics")
     send(0, 4, 1000, 1);
     send(4, 0, 1400, 2);
     send(0, 1, 700, 3);
-    Simulator::Stop(Seconds(3.5));
-    Simulator::Run();
+    RunFor(Seconds(3.5));
     NS_TEST_EXPECT_MSG_EQ(sinks[4]->GetTotalRx(), 1000, "over the bridge");
     NS_TEST_EXPECT_MSG_EQ(sinks[0]->GetTotalRx(), 1400, "and back");
     NS_TEST_EXPECT_MSG_EQ(sinks[1]->GetTotalRx(), 700, "within a fabric");
@@ -541,8 +529,7 @@ TEST_CASE(TcpOutageTestCase, "TCP goes on after an outage")
         BulkSendHelper sender("ns3::TcpSocketFactory", network.At(1, 4));
         sender.SetAttribute("MaxBytes", UintegerValue(BYTES));
         sender.Install(network.nodes.Get(0)).Start(Seconds(1));
-        Simulator::Stop(Seconds(20));
-        Simulator::Run();
+        RunFor(Seconds(20));
         NS_TEST_EXPECT_MSG_EQ(takings.GetBytes(0), BYTES, "all has come");
         NS_TEST_EXPECT_MSG_GT(network.Device(0)->GetFabric()->GetCounts().flitsLost, 0, "again");
         return takings.GetText();
@@ -582,8 +569,7 @@ TEST_CASE(OlsrOutageTestCase, "OLSR goes round a cable that flaps")
                 socket->SendTo(Create<Packet>(second), 0, target);
             });
         }
-        Simulator::Stop(Seconds(60));
-        Simulator::Run();
+        RunFor(Seconds(60));
         // Lost at 21 s, at first, then round by the other node.
         NS_TEST_EXPECT_MSG_EQ(takings.GetBytes(0), 15 + 35 + 55, "what came");
         return takings.GetText();
@@ -610,17 +596,16 @@ TEST_CASE(BridgeOutageTestCase, "A bridge between two fabrics of which one fails
         stack.AssignStreams(nodes, 1);
         const auto addresses = Ipv4AddressHelper("10.1.0.0", "255.255.255.0").Assign(devices);
         Takings takings;
-        for (uint32_t host = 0; host < 4; ++host)
+        for (const auto& sink : IpNetwork::UdpSinks(nodes, 4))
         {
-            takings.Watch(IpNetwork::Sink(nodes.Get(host), "Udp", 4));
+            takings.Watch(sink);
         }
         for (const auto& [second, to] : Combine<uint32_t, uint32_t>({2, 3, 4}, {1, 2}))
         {
             const InetSocketAddress address(addresses.GetAddress(to), PORT);
             SendDatagram(nodes.Get(0), address, 100 * second, Seconds(second));
         }
-        Simulator::Stop(Seconds(5));
-        Simulator::Run();
+        RunFor(Seconds(5));
         NS_TEST_EXPECT_MSG_EQ(takings.GetBytes(1), 900, "the near fabric is whole");
         NS_TEST_EXPECT_MSG_EQ(takings.GetBytes(2), 600, "the far one was down at 3 s");
         return takings.GetText();

@@ -56,8 +56,9 @@ MakeHelper()
     return helper;
 }
 
+/// Notes a packet, with its sender's address, which tells who has sent it.
 void
-Note(std::vector<std::string>* lines, Ptr<const Packet> packet)
+Note(std::vector<std::string>* lines, Ptr<const Packet> packet, const Address& from)
 {
     std::ostringstream line;
     std::vector<uint8_t> bytes(packet->GetSize());
@@ -67,28 +68,9 @@ Note(std::vector<std::string>* lines, Ptr<const Packet> packet)
     {
         sum = sum * 31 + byte;
     }
-    line << packet->GetSize() << " bytes, " << sum;
+    line << packet->GetSize() << " bytes, " << sum << " from "
+         << InetSocketAddress::ConvertFrom(from).GetIpv4();
     lines->push_back(line.str());
-}
-
-/// As Note, with the sender's address, which tells who has sent it.
-void
-NoteFrom(std::vector<std::string>* lines, Ptr<const Packet> packet, const Address& from)
-{
-    Note(lines, packet);
-    std::ostringstream line;
-    line << " from " << InetSocketAddress::ConvertFrom(from).GetIpv4();
-    lines->back() += line.str();
-}
-
-/// As NoteFrom, for a trace source that tells the receiver's address too.
-void
-NoteBetween(std::vector<std::string>* lines,
-            Ptr<const Packet> packet,
-            const Address& from,
-            const Address& /* to */)
-{
-    NoteFrom(lines, packet, from);
 }
 
 Ptr<PacketSink>
@@ -99,7 +81,7 @@ AddSink(Ptr<Node> node, const std::string& protocol, Seen& seen, const std::stri
     auto applications = helper.Install(node);
     applications.Start(Seconds(0));
     auto sink = DynamicCast<PacketSink>(applications.Get(0));
-    sink->TraceConnectWithoutContext("Rx", MakeBoundCallback(&NoteFrom, &seen[name]));
+    sink->TraceConnectWithoutContext("Rx", MakeBoundCallback(&Note, &seen[name]));
     return sink;
 }
 
@@ -118,17 +100,21 @@ AddEcho(Ptr<Node> server, Ipv4Address address, Ptr<Node> client, Seen& seen)
     }
     clients.Start(Seconds(2));
     // The server's Rx has an address from ns-3.45 on; these have two in every ns-3.
-    servers.Get(0)->TraceConnectWithoutContext("RxWithAddresses",
-                                               MakeBoundCallback(&NoteBetween, &seen["server"]));
-    clients.Get(0)->TraceConnectWithoutContext("RxWithAddresses",
-                                               MakeBoundCallback(&NoteBetween, &seen["client"]));
+    const auto listen = [](Ptr<Application> application, std::vector<std::string>* lines) {
+        application->TraceConnectWithoutContext(
+            "RxWithAddresses",
+            CallbackOf([lines](Ptr<const Packet> packet, const Address& from, const Address&) {
+                Note(lines, packet, from);
+            }));
+    };
+    listen(servers.Get(0), &seen["server"]);
+    listen(clients.Get(0), &seen["client"]);
 }
 
 Seen
 Finish(const Seen& seen)
 {
-    Simulator::Stop(Seconds(30));
-    Simulator::Run();
+    RunFor(Seconds(30));
     return seen;
 }
 
@@ -306,7 +292,6 @@ TEST_CASE(ConfigPathTestCase, "Config paths and names")
     Names::Clear();
 }
 
-/// A fabric's channel has all its hosts, and lasts as long as the simulation.
 TEST_CASE(SegmentTestCase, "A fabric is one segment to protocols")
 {
     NodeContainer nodes;

@@ -81,7 +81,6 @@ class SlotMachine
 
     struct Channel
     {
-        bool known{false};       ///< whether the rest is set
         int64_t tau{0};          ///< flit time
         int64_t delay{0};        ///< p
         uint32_t credits{0};     ///< slots free beyond it
@@ -128,10 +127,8 @@ class SlotMachine
     /// Finds the switches that paths between members cross.
     void PruneTree()
     {
-        for (Node node = 0; node < m_graph.GetNSwitches(); ++node)
-        {
-            m_inTree.insert(node);
-        }
+        const auto all = MakeRange(m_graph.GetNSwitches());
+        m_inTree.insert(all.begin(), all.end());
         for (bool pruned = true; pruned;)
         {
             pruned = false;
@@ -206,10 +203,10 @@ class SlotMachine
 
     Channel& ChannelAt(Node node, int port)
     {
-        auto& channel = m_channels[{node, port}];
-        if (!channel.known)
+        const auto [entry, isNew] = m_channels.try_emplace({node, port});
+        auto& channel = entry->second;
+        if (isNew)
         {
-            channel.known = true;
             const auto cable =
                 m_graph.GetProperties().GetCable({node, static_cast<uint16_t>(port)});
             channel.tau = cable.flitTime ? cable.flitTime->GetTimeStep() : m_case.flitTimePs;
@@ -395,35 +392,24 @@ class SlotMachine
 
     uint64_t Sends(uint32_t rank) const
     {
-        switch (m_case.kind)
-        {
-        case DataKind::BROADCAST:
-            return rank == m_case.root ? PerPart() : 0;
-        case DataKind::GATHER:
-            return rank == m_case.root ? 0 : PerPart();
-        case DataKind::ALL_TO_ALL:
-            return PerPart() * (m_members.size() - 1);
-        default:
-            return PerPart();
-        }
+        const bool isRoot = rank == m_case.root;
+        const auto nParts = m_case.kind == DataKind::BROADCAST    ? isRoot
+                            : m_case.kind == DataKind::GATHER     ? !isRoot
+                            : m_case.kind == DataKind::ALL_TO_ALL ? m_members.size() - 1
+                                                                  : 1;
+        return PerPart() * nParts;
     }
 
     uint64_t Receives(uint32_t rank) const
     {
         const bool isRoot = rank == m_case.root;
-        switch (m_case.kind)
-        {
-        case DataKind::BROADCAST:
-            return isRoot ? 0 : PerPart();
-        case DataKind::REDUCTION:
-            return isRoot ? PerPart() : 0;
-        case DataKind::GATHER:
-            return isRoot ? PerPart() * (m_members.size() - 1) : 0;
-        case DataKind::ALL_TO_ALL:
-            return PerPart() * (m_members.size() - 1);
-        default:
-            return PerPart();
-        }
+        const auto others = m_members.size() - 1;
+        const auto nParts = m_case.kind == DataKind::BROADCAST    ? !isRoot
+                            : m_case.kind == DataKind::REDUCTION  ? isRoot
+                            : m_case.kind == DataKind::GATHER     ? isRoot * others
+                            : m_case.kind == DataKind::ALL_TO_ALL ? others
+                                                                  : 1;
+        return PerPart() * nParts;
     }
 
     void Enter(uint32_t rank)

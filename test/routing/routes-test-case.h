@@ -6,7 +6,6 @@
 #include "../test-case.h"
 
 #include "ns3/channel-dependency.h"
-#include "ns3/test.h"
 #include "ns3/wormhole-route-set.h"
 #include "ns3/wormhole-routing-engine.h"
 

@@ -24,23 +24,12 @@ SendHeavily(const std::string& text,
 {
     const auto graph = MakeTopology(text).graph;
     auto fabric = WormholeHelper().Install(graph);
-    UintegerValue lanes;
-    fabric->GetAttribute("Lanes", lanes);
-    const auto listenTo = [&](const Ptr<WormholePort>& port) {
+    const auto lanes = std::stoul(TextOf(fabric, "Lanes"));
+    for (const auto& port : ListPorts(fabric, isHostToo))
+    {
         Listen(port, "HeadStart", [&onHead, its = PeekPointer(port)](Ptr<const Worm> worm) {
             onHead(*its, worm);
         });
-    };
-    for (uint32_t s = 0; s < fabric->GetNSwitches(); ++s)
-    {
-        for (uint32_t i = 0; i < fabric->GetSwitch(s)->GetNPorts(); ++i)
-        {
-            listenTo(fabric->GetSwitch(s)->GetPort(i));
-        }
-    }
-    for (uint32_t h = 0; isHostToo && h < fabric->GetNHosts(); ++h)
-    {
-        listenTo(fabric->GetHost(h)->GetPort());
     }
     WormholeTrafficHelper helper;
     helper.SetAttribute("Load", DoubleValue(0.9));
@@ -55,7 +44,7 @@ SendHeavily(const std::string& text,
     });
     traffic->Start();
     Simulator::Run();
-    return {lanes.Get(), traffic->GetCounts().deliveredWorms};
+    return {lanes, traffic->GetCounts().deliveredWorms};
 }
 
 SUITE("wormhole-route-choices", UNIT);
@@ -302,10 +291,11 @@ TEST_CASE(FreeLanesTestCase, "Several lanes for each lane of any engine's routes
         ChannelDependency dependency(graph, ChannelDependency::Branches::COUPLED, nLanes);
         dependency.AddAllPairs(*after.router);
         dependency.CheckDeadlockFree();
-        NS_TEST_EXPECT_MSG_EQ(
-            graph.Walk(graph.HostAt(0), *after.router->GetTreeRoute(0, {2, 5})).size(),
-            graph.Walk(graph.HostAt(0), *before.router->GetTreeRoute(0, {2, 5})).size(),
-            text << ": a tree worm's nodes");
+        const auto countNodes = [&graph](WormholeRouter& router) {
+            return graph.Walk(graph.HostAt(0), *router.GetTreeRoute(0, {2, 5})).size();
+        };
+        const auto nNodes = countNodes(*before.router);
+        NS_TEST_EXPECT_MSG_EQ(countNodes(*after.router), nNodes, text << ": a tree worm's nodes");
     }
     Refuses([] { MakeTopology("torus:4x4,hosts=2,routing=in-transit[FreeLanes=2]"); },
             "routing in-transit: FreeLanes=2: hosts relay worms of these routes; expected 1");
@@ -382,8 +372,7 @@ Send(Ptr<WormholeFabric> fabric, const FabricGraph& graph, uint64_t flits)
 {
     auto traffic = WormholeTrafficHelper().Install(fabric, graph, WormLength::Fixed(flits), 1);
     traffic->Start();
-    Simulator::Stop(MicroSeconds(50));
-    Simulator::Run();
+    RunFor(MicroSeconds(50));
 }
 
 /// A worm that a lane's buffer can't hold is refused before it starts, and the depth that would do
@@ -396,9 +385,7 @@ TEST_CASE(LaneSettingsTestCase, "Lanes of fabrics by their routes, and worms too
     Send(WithFabric({}, 64).Install(graph), graph, 64);
     Simulator::Destroy();
     auto fabric = WithFabric({{"Lanes", "4"}, {"Grant", "worm"}}).Install(graph);
-    UintegerValue lanes;
-    fabric->GetAttribute("Lanes", lanes);
-    NS_TEST_EXPECT_MSG_EQ(lanes.Get(), 4, "as it was given");
+    NS_TEST_EXPECT_MSG_EQ(TextOf(fabric, "Lanes"), "4", "as it was given");
 }
 
 ADD_CASES()

@@ -50,7 +50,6 @@ TEST_CASE(SpreadNumberTestCase, "Routes are shared by numbers that do not depend
     Refuses([] { RouteSpread::ByName("yes"); }, "hash, in-turn, first, each");
 }
 
-/// Every worm has a way of its own, the same each time a fabric gets the router.
 TEST_CASE(EachWormTestCase, "With spread=each the worms of a pair share all ways")
 {
     // A Clos with four ways between pods, and a mesh whose corner has 6 ways up to the root.
@@ -74,9 +73,7 @@ TEST_CASE(EachWormTestCase, "With spread=each the worms of a pair share all ways
         {
             NS_TEST_EXPECT_MSG_GT(n, 300 / nWays / 2, text << ": no way has few worms");
         }
-        WormholeHelper helper;
-        helper.SetRouter(topology.router);
-        helper.Install(topology.graph);
+        InstallFabric(topology);
         bool isSame = true;
         for (const auto& way : first)
         {
@@ -350,7 +347,6 @@ TEST_CASE_OF(RoutesTestCase, TableRoutesTestCase, "routes by a table of several 
     }
 }
 
-/// A tree worm whose unicast routes meet again takes each switch once.
 TEST_CASE(TableTreeTestCase, "tree worms where unicast routes meet again")
 {
     // Leaves 0 and 1 with three hosts each, spines 2 to 4: a spine for each host.

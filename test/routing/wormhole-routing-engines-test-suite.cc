@@ -379,10 +379,8 @@ TEST_CASE(RoutingProgressTestCase, "progress of engines")
         {
             const auto& now = told[i];
             const bool isFirst = i == 0 || told[i - 1].done == told[i - 1].all; // a part
-            NS_TEST_EXPECT_MSG_EQ(
-                (isFirst || (told[i - 1].what == now.what && told[i - 1].done <= now.done)),
-                true,
-                engine << ": less is done");
+            Holds(isFirst || (told[i - 1].what == now.what && told[i - 1].done <= now.done),
+                  engine + ": less is done");
             NS_TEST_EXPECT_MSG_EQ((now.all == 0 || now.done <= now.all), true, engine);
             if (now.done == now.all)
             {

@@ -138,39 +138,31 @@ TEST_CASE(FabricGraphTestCase, "the fabric's graph: cables, names, order of port
     NS_TEST_EXPECT_MSG_EQ(refused(4, 1, 2, 1), "port 1 of h1: it has ports 0 to 0", "host's port");
     NS_TEST_EXPECT_MSG_EQ(refused(5, 0, 2, 1), "node 5: this fabric has nodes 0 to 4", "no node");
     NS_TEST_EXPECT_MSG_EQ(refused(1, 1, 1, 2).substr(0, 27), "a cable from s1 to itself, ", "loop");
-    NS_TEST_EXPECT_MSG_EQ((graph.PortsToSwitches(0) == std::vector<Port>{3, 1, 4}),
-                          true,
-                          "ports by number of the neighbour, then port");
-    NS_TEST_EXPECT_MSG_EQ((graph.PortsToHosts(0) == std::vector<Port>{2}), true, "hosts' ports");
+    Same(graph.PortsToSwitches(0), {3, 1, 4}, "ports by number of the neighbour, then port");
+    Same(graph.PortsToHosts(0), {2}, "hosts' ports");
     NS_TEST_EXPECT_MSG_EQ(graph.GetNSwitchLinks(), 3, "links between switches");
     NS_TEST_EXPECT_MSG_EQ(graph.Peer(2, 0).port, 4, "far end");
     NS_TEST_EXPECT_MSG_EQ(graph.Peer(2, 1).node, FabricGraph::NONE, "open port");
-    NS_TEST_EXPECT_MSG_EQ(Refusal([&] { graph.Validate(); }),
-                          "host h1 is cabled to nothing: expected a cable to a switch",
-                          "host without a cable");
+    RefusesWith([&] { graph.Validate(); },
+                "host h1 is cabled to nothing: expected a cable to a switch");
     graph.Connect(graph.HostAt(1), 0, 2, 3);
     NS_TEST_EXPECT_MSG_EQ(Refusal([&] { graph.Validate(); }), "accepted", "a sound fabric");
     const auto nodes = graph.Walk(3, WormRoute::Tree({{0}, {1, 3}, {3}, {}, {}}));
-    NS_TEST_EXPECT_MSG_EQ((nodes == std::vector<GraphNode>{3, 0, 2, 1, 4}),
-                          true,
-                          "nodes of a route");
-    NS_TEST_EXPECT_MSG_EQ(Refusal([&] { graph.Walk(3, WormRoute::Path({0, 0, 1})); }),
-                          "a route from h0 leaves s0 by port 0: expected a port with a cable",
-                          "a route into an open port");
+    Same(nodes, {3, 0, 2, 1, 4}, "nodes of a route");
+    RefusesWith([&] { graph.Walk(3, WormRoute::Path({0, 0, 1})); },
+                "a route from h0 leaves s0 by port 0: expected a port with a cable");
 
     FabricGraph parts(4, 2, 2);
     parts.Connect(0, 0, 2, 0);
     parts.Connect(4, 0, 5, 0);
-    NS_TEST_EXPECT_MSG_EQ(Refusal([&] { parts.Validate(); }),
-                          "host h0 is cabled to host h1: expected a cable to a switch",
-                          "hosts without a switch");
+    RefusesWith([&] { parts.Validate(); },
+                "host h0 is cabled to host h1: expected a cable to a switch");
     FabricGraph apart(4, 0, 2);
     apart.Connect(0, 0, 2, 0);
-    NS_TEST_EXPECT_MSG_EQ(Refusal([&] { apart.Validate(); }),
-                          "the switches are not all connected: they fall into 3 parts, the 2 with "
-                          "s0, the 1 with s1, the 1 with s3; cables that join them would be "
-                          "accepted",
-                          "parts");
+    RefusesWith([&] { apart.Validate(); },
+                "the switches are not all connected: they fall into 3 parts, the 2 with "
+                "s0, the 1 with s1, the 1 with s3; cables that join them would be "
+                "accepted");
 }
 
 TEST_CASE(FabricNamesTestCase, "Names of the fabric's nodes")
@@ -186,18 +178,16 @@ TEST_CASE(FabricNamesTestCase, "Names of the fabric's nodes")
         NS_TEST_EXPECT_MSG_EQ(graph.Find(none), FabricGraph::NONE, "no node " << none);
     }
     graph.SetName(0, "s1");
-    NS_TEST_EXPECT_MSG_EQ(Refusal([&] { graph.Validate(); }),
-                          "node 1 was given no name, and s1, its name without one, was given to "
-                          "node 0; a name of its own would be accepted",
-                          "two nodes of one name");
+    RefusesWith([&] { graph.Validate(); },
+                "node 1 was given no name, and s1, its name without one, was given to "
+                "node 0; a name of its own would be accepted");
     graph.SetName(1, "core");
     NS_TEST_EXPECT_MSG_EQ(Refusal([&] { graph.Validate(); }), "accepted", "names in any order");
     NS_TEST_EXPECT_MSG_EQ(graph.Find("s1"), 0, "by the name given");
     NS_TEST_EXPECT_MSG_EQ(graph.Find("s0"), FabricGraph::NONE, "its default name is gone");
-    NS_TEST_EXPECT_MSG_EQ(Refusal([&] { graph.SetName(2, "core"); }),
-                          "name 'core' for node 2: node 1 is called so; a name of its own would be "
-                          "accepted",
-                          "taken name");
+    RefusesWith([&] { graph.SetName(2, "core"); },
+                "name 'core' for node 2: node 1 is called so; a name of its own would be "
+                "accepted");
     graph.SetName(1, "edge");
     graph.SetName(1, "edge");
     NS_TEST_EXPECT_MSG_EQ(graph.Find("edge"), 1, "renamed");
@@ -388,9 +378,8 @@ TEST_CASE(UpDownRequestsTestCase, "roots by rule and by name, and requests that 
     {
         NS_TEST_EXPECT_MSG_EQ(UpDownRouting::RootByName(graph, name), root, "root " << name);
     }
-    NS_TEST_EXPECT_MSG_EQ(Refusal([&] { UpDownRouting::RootByName(graph, "h0"); }),
-                          "root 'h0': expected first, degree, center, or the name of a switch",
-                          "a host is no root");
+    RefusesWith([&] { UpDownRouting::RootByName(graph, "h0"); },
+                "root 'h0': expected first, degree, center, or the name of a switch");
     FabricGraph even(4, 0, 2);
     for (GraphNode node = 0; node < 3; ++node)
     {

@@ -246,11 +246,8 @@ TEST_CASE_WITH(InformedPlanTestCase,
     for (uint32_t i = 0; i < placements; ++i)
     {
         // Eight back ports of each switch are cables to the others.
-        const std::string texts[] = {"mesh,cables=1",
-                                     "mesh,cables=2",
-                                     "ring,cables=1",
-                                     "ring,cables=4",
-                                     "line,cables=2"};
+        const auto texts =
+            Words("mesh,cables=1 mesh,cables=2 ring,cables=1 ring,cables=4 line,cables=2");
         const auto topology = MakeTopology("roadrunner:wiring=" + texts[draw->GetInteger(0, 4)]);
         auto hosts = MakeRange(topology.graph.GetNHosts());
         // A block of hosts, a random job in their order, or in any order.

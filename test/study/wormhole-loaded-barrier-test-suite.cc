@@ -87,9 +87,7 @@ TEST_CASE_WITH(LoadedLatencyTestCase,
         for (std::size_t row = 0; row < study.GetNRows(); ++row)
         {
             const auto mean = study.Get(row, "latency_us_mean");
-            NS_TEST_EXPECT_MSG_EQ((three.Get(row, "latency_us_mean") == mean || std::isnan(mean)),
-                                  true,
-                                  "exactly");
+            Holds(three.Get(row, "latency_us_mean") == mean || std::isnan(mean), "exactly");
         }
     }
 }

@@ -71,7 +71,6 @@ TEST_CASE(NetworkDoneSumsTestCase, "network-done: closed form of the number of s
     }
 }
 
-/// One message on the same fabric, sent when all enter.
 TEST_CASE(NetworkDoneOneMessageTestCase, "network-done: closed form of one message")
 {
     for (const uint32_t bytes : {20, 1000, 5000, 20'000})

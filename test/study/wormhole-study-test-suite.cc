@@ -64,7 +64,6 @@ TEST_CASE(StudyCheckFabricTestCase, "The fabrics whose figures are known")
     NS_TEST_EXPECT_MSG_EQ_TOL(row["latency_us_mean"], 8.440024, 1e-9, "simulated");
 }
 
-/// A worm that has the fabric for itself takes what FabricTimes says, to the last unit of time.
 TEST_CASE(StudyLoneWormTestCase, "A lone worm's time by formula and by simulation")
 {
     const auto graph = DrawFabric(20, 50, 0);
@@ -166,9 +165,8 @@ TEST_CASE(StudyUncontendedTestCase, "Barriers without contention")
                 {
                     NS_TEST_EXPECT_MSG_EQ(simulated[same], ideal[same], same << scheme << n);
                 }
-                NS_TEST_EXPECT_MSG_EQ((simulated["latency_us_mean"] >= ideal["latency_us_mean"]),
-                                      true,
-                                      scheme << n);
+                Holds(simulated["latency_us_mean"] >= ideal["latency_us_mean"],
+                      scheme + std::to_string(n));
                 NS_TEST_EXPECT_MSG_EQ((ideal["latency_us_mean"] > ideal["latency_us_model"]),
                                       (n > 1),
                                       scheme << n);
@@ -183,16 +181,16 @@ TEST_CASE(StudyUncontendedTestCase, "Barriers without contention")
             const auto& inferred = samples.at({"multicast", "paper-inferred", "paper"});
             const auto added =
                 n > 1 ? n * 0.3 * graph.GetNSwitches() / (2.0 * graph.GetNSwitchLinks()) : 0;
-            NS_TEST_EXPECT_MSG_EQ_TOL(inferred["latency_us_mean"],
-                                      btin["latency_us_mean"] + added,
-                                      1e-9,
-                                      n);
+            Within(inferred["latency_us_mean"],
+                   btin["latency_us_mean"] + added,
+                   1e-9,
+                   std::to_string(n));
             const auto& serial = samples.at({"multicast", "paper-inferred-serial", "paper"});
             const auto phase = btin["latency_us_mean"] / 2;
-            NS_TEST_EXPECT_MSG_EQ_TOL(serial["latency_us_mean"],
-                                      (n > 1 ? 2 + added + phase : 0),
-                                      1e-9,
-                                      n);
+            Within(serial["latency_us_mean"],
+                   (n > 1 ? 2 + added + phase : 0),
+                   1e-9,
+                   std::to_string(n));
             NS_TEST_EXPECT_MSG_EQ(serial["message_hops_mean"], inferred["message_hops_mean"], n);
             NS_TEST_EXPECT_MSG_EQ_TOL(btin["latency_us_mean"], btin["latency_us_model"], 1e-4, n);
             const auto hops = n > 1 ? 2 * (btin["edges_mean"] + n) : 0;
@@ -200,10 +198,10 @@ TEST_CASE(StudyUncontendedTestCase, "Barriers without contention")
             // Two flits of 1/160 us a link, h + 2 links a phase, two phases.
             const auto flits = n > 1 ? 2 * (btin["height_mean"] + 2) * 2 / 160.0 : 0;
             const auto& byFlits = samples.at({"btin", "in-switch", "flits"});
-            NS_TEST_EXPECT_MSG_EQ_TOL(byFlits["latency_us_mean"],
-                                      btin["latency_us_model"] + flits,
-                                      1e-9,
-                                      n);
+            Within(byFlits["latency_us_mean"],
+                   btin["latency_us_model"] + flits,
+                   1e-9,
+                   std::to_string(n));
             NS_TEST_EXPECT_MSG_EQ(byFlits["message_hops_mean"], btin["message_hops_mean"], n);
             NS_TEST_EXPECT_MSG_EQ(samples.size(), 8, "no paper-inferred unicast");
         }
@@ -282,9 +280,6 @@ TEST_CASE_WITH(StudyPublishedTestCase,
                (uint32_t runs, double tolerance),
                "Published figures with " + std::to_string(runs) + " fabrics")
 {
-    const auto expect = [&](double value, double published, double part, const std::string& what) {
-        NS_TEST_EXPECT_MSG_EQ_TOL(value, published, part * published, what);
-    };
     // Returns btin, paper-inferred and paper-inferred-serial, all hosts being members.
     const auto runMost = [&](uint32_t switches, uint32_t hosts) -> AskedStudy {
         return AskedStudy(
@@ -299,20 +294,17 @@ TEST_CASE_WITH(StudyPublishedTestCase,
     const auto larger = runMost(300, 1024);
     const auto& small = smaller.GetRows();
     const auto& large = larger.GetRows();
-    expect(large[0]["latency_us_mean"], 11.5, tolerance, "in switches, 1,024 members");
-    expect(small[0]["latency_us_mean"], 11.5 - 1.8, tolerance, "in switches, 256 members");
+    Near(large[0]["latency_us_mean"], 11.5, tolerance, "in switches, 1,024 members");
+    Near(small[0]["latency_us_mean"], 11.5 - 1.8, tolerance, "in switches, 256 members");
 
     // How the paper's multicasts follow one another is an inference.
     constexpr double INFERRED = 0.12;
-    expect(large[1]["latency_us_mean"], 120.5, INFERRED, "multicast, 1,024 members");
-    expect(small[1]["latency_us_mean"] / small[0]["latency_us_mean"], 3.8, INFERRED, "factor");
+    Near(large[1]["latency_us_mean"], 120.5, INFERRED, "multicast, 1,024 members");
+    Near(small[1]["latency_us_mean"] / small[0]["latency_us_mean"], 3.8, INFERRED, "factor");
     // So is the other one, which is nearer to the factor.
     constexpr double SERIAL = 0.05;
-    expect(large[2]["latency_us_mean"], 120.5, SERIAL, "multicast, serial, 1,024 members");
-    expect(small[2]["latency_us_mean"] / small[0]["latency_us_mean"],
-           3.8,
-           SERIAL,
-           "factor, serial");
+    Near(large[2]["latency_us_mean"], 120.5, SERIAL, "multicast, serial, 1,024 members");
+    Near(small[2]["latency_us_mean"] / small[0]["latency_us_mean"], 3.8, SERIAL, "factor, serial");
     NS_TEST_EXPECT_MSG_LT(small[1]["message_hops_mean"] / small[0]["message_hops_mean"],
                           46.8 / 10,
                           "by no plain count is traffic as much less as the paper says");

@@ -5,7 +5,6 @@
 
 #include "ns3/sync-machine.h"
 #include "ns3/sync-workload.h"
-#include "ns3/wormhole-topology-factory.h"
 
 #include <filesystem>
 
@@ -51,13 +50,8 @@ TEST_CASE(SyncLatencyTestCase, "Table 1: butterflies of 60.0 and 307.0 us, and a
 {
     const auto o = PicoSeconds(10'375'000);
     const auto l0 = PicoSeconds(1'625'000);
-    const std::vector<uint32_t> twos(5, 2);
-    NS_TEST_EXPECT_MSG_EQ((SyncMachine::ChooseRadices(32, o, l0) == twos), true, "radix 2");
-    const auto slow = l0 + MicroSeconds(100);
-    const std::vector<uint32_t> eightFour{8, 4};
-    NS_TEST_EXPECT_MSG_EQ((SyncMachine::ChooseRadices(32, o, slow) == eightFour),
-                          true,
-                          "radix 8, then 4");
+    Same(SyncMachine::ChooseRadices(32, o, l0), {2, 2, 2, 2, 2}, "radix 2");
+    Same(SyncMachine::ChooseRadices(32, o, l0 + MicroSeconds(100)), {8, 4}, "radix 8, then 4");
     for (const auto& [delay, expected] : {std::make_pair(0, 60), std::make_pair(100, 307)})
     {
         const auto machine = MakeMachine("none", delay);
@@ -180,10 +174,10 @@ TEST_CASE(SyncStudyTestCase, "Tables from files: fits, predictions, break-even, 
     const auto& rows = study.GetRows();
 
     // Both speedups with the reference hardware come out as they went in.
-    for (const auto& [name, delay, speedup] : {std::make_tuple("water", 0, 6.66),
-                                               std::make_tuple("water", 100, 4.06),
-                                               std::make_tuple("dycore", 0, 9.96),
-                                               std::make_tuple("dycore", 100, 7.93)})
+    for (const auto& [name, delay, speedup] : {std::tuple("water", 0, 6.66),
+                                               {"water", 100, 4.06},
+                                               {"dycore", 0, 9.96},
+                                               {"dycore", 100, 7.93}})
     {
         const auto& row = find(rows, "speedups", name, "hw-1", delay);
         NS_TEST_EXPECT_MSG_EQ_TOL(row["model"], speedup, 1e-3, name << ", model");
@@ -210,9 +204,8 @@ TEST_CASE(SyncStudyTestCase, "Tables from files: fits, predictions, break-even, 
         NS_TEST_EXPECT_MSG_LT(none, inSwitch, name << ": registers help");
         NS_TEST_EXPECT_MSG_LT(inSwitch, all, name << ": but not as much");
     }
-    for (const auto& [name, dollars] : {std::make_pair("water", 2926),
-                                        std::make_pair("dycore", 2282),
-                                        std::make_pair("metspin", 3292)})
+    for (const auto& [name, dollars] :
+         {std::pair("water", 2926), {"dycore", 2282}, {"metspin", 3292}})
     {
         const auto& row = find(rows, "7", name, "hw-1", 0);
         NS_TEST_EXPECT_MSG_EQ_TOL(row["model"], dollars, 1, name << ": printed speedups");
@@ -220,9 +213,8 @@ TEST_CASE(SyncStudyTestCase, "Tables from files: fits, predictions, break-even, 
         const auto hw1 = find(rows, "speedups", name, "hw-1", 0)["simulated"];
         NS_TEST_EXPECT_MSG_EQ_TOL(row["simulated"], 20000 * (hw1 / none - 1), 1e-6, name);
     }
-    NS_TEST_EXPECT_MSG_EQ(find(rows, "7", "water", "hw-1", 0)["published"].Text(),
-                          "2908",
-                          "as printed");
+    const auto& printed = find(rows, "7", "water", "hw-1", 0);
+    NS_TEST_EXPECT_MSG_EQ(printed["published"].Text(), "2908", "as printed");
 
     const auto text = ToCsv(rows);
     const auto path = WriteTemporary("rows.csv", text);
@@ -240,9 +232,10 @@ TEST_CASE(SyncStudyTestCase, "Tables from files: fits, predictions, break-even, 
 TEST_CASE(SyncWorkloadTestCase,
           "Workloads: rates, Network-Done by acknowledgements or ADD, refusals")
 {
-    const auto refusesFile = [&](const std::string& workload, const std::string& part) {
+    const auto refusesFile = [&](const std::string& rest, const std::string& part) {
         const auto path =
-            WriteTemporary("wrong.json", "{\"workloads\": [\n{" + workload + "}\n]}\n");
+            WriteTemporary("wrong.json",
+                           "{\"workloads\": [\n{\"name\": \"a\", " + rest + "}\n]}\n");
         Refuses([&] { SyncWorkload::Read(path); }, part);
         Refuses([&] { SyncWorkload::Read(path); }, "wrong.json:2:");
     };
@@ -254,44 +247,36 @@ TEST_CASE(SyncWorkloadTestCase,
     NS_TEST_EXPECT_MSG_EQ_TOL(workload.GetSuperstepRate(), 1000, 1e-9, "one superstep each");
     auto machine = MakeMachine("hw-all", 0);
     constexpr double COMPUTE = 0.5;
-    NS_TEST_EXPECT_MSG_EQ_TOL(machine.RunWorkload(workload, COMPUTE, 20),
-                              COMPUTE + 1000 * (2.6e-6 + 2.7e-6) + 250 * 3.5e-6,
-                              1e-9,
-                              "HW-All: AND, ADD and every fourth time MAX");
+    const auto takes = [&](const SyncMachine& its, double seconds, const std::string& what) {
+        Within(its.RunWorkload(workload, COMPUTE, 20), COMPUTE + seconds, 1e-9, "HW-All: " + what);
+    };
+    takes(machine, 1000 * (2.6e-6 + 2.7e-6) + 250 * 3.5e-6, "AND, ADD and every fourth time MAX");
     auto parameters = machine.GetParameters();
     parameters.networkDone = "acks";
-    const SyncMachine acks(parameters);
-    NS_TEST_EXPECT_MSG_EQ_TOL(acks.RunWorkload(workload, COMPUTE, 20),
-                              COMPUTE + 1000 * 2.6e-6 + 500 * 12e-6 + 250 * 3.5e-6,
-                              1e-9,
-                              "HW-All: acknowledgements where there are messages");
+    takes(SyncMachine(parameters),
+          1000 * 2.6e-6 + 500 * 12e-6 + 250 * 3.5e-6,
+          "acknowledgements where there are messages");
     NS_TEST_EXPECT_MSG_EQ(MakeMachine("none", 0).UsesAcks(), true, "software: acks");
     parameters.networkDone = "auto";
     parameters.networkDoneSums = 2;
-    const SyncMachine twice(parameters);
-    NS_TEST_EXPECT_MSG_EQ_TOL(twice.RunWorkload(workload, COMPUTE, 20),
-                              COMPUTE + 1000 * (2.6e-6 + 2 * 2.7e-6) + 250 * 3.5e-6,
-                              1e-9,
-                              "HW-All: AND, ADD twice and every fourth time MAX");
+    takes(SyncMachine(parameters),
+          1000 * (2.6e-6 + 2 * 2.7e-6) + 250 * 3.5e-6,
+          "AND, ADD twice and every fourth time MAX");
     parameters.networkDoneSums = 0;
     Refuses([&] { SyncMachine{parameters}; }, "0 sums; expected 1 or more");
 
-    refusesFile(R"("name": "a", "reference": "hw-2", "speedup": 1, "perSecond": {"add": 1})",
+    refusesFile(R"("reference": "hw-2", "speedup": 1, "perSecond": {"add": 1})",
                 "none, hw-1 or hw-all");
-    refusesFile(R"("name": "a", "reference": "hw-1", "speedup": 0, "perSecond": {"add": 1})",
-                "out of range");
-    refusesFile(R"("name": "a", "reference": "hw-1", "speedup": 1, "perSecond": {})",
-                "no rate above 0");
-    refusesFile(R"("name": "a", "reference": "hw-1", "speedup": 1, "perSecond": {"xor": 1})",
-                "is unknown here");
-    refusesFile(R"("name": "a", "reference": "hw-1", "perSecond": {"add": 1}, )"
+    refusesFile(R"("reference": "hw-1", "speedup": 0, "perSecond": {"add": 1})", "out of range");
+    refusesFile(R"("reference": "hw-1", "speedup": 1, "perSecond": {})", "no rate above 0");
+    refusesFile(R"("reference": "hw-1", "speedup": 1, "perSecond": {"xor": 1})", "is unknown here");
+    refusesFile(R"("reference": "hw-1", "perSecond": {"add": 1}, )"
                 R"("delayed": {"delayUs": 100, "speedup": 2})",
                 "is without 'speedup'");
-    refusesFile(R"("name": "a", "reference": "hw-1", "speedup": "2", "perSecond": {"add": 1})",
-                "is a string");
-    refusesFile(std::string(R"("name": "a", "reference": "hw-1", "speedup": 2, )") +
-                    R"("perSecond": {"add": 1}, "communicates": 1.5)",
-                "a number from 0 to 1");
+    refusesFile(R"("reference": "hw-1", "speedup": "2", "perSecond": {"add": 1})", "is a string");
+    refusesFile(
+        R"("reference": "hw-1", "speedup": 2, "perSecond": {"add": 1}, "communicates": 1.5)",
+        "a number from 0 to 1");
     const std::string one =
         R"({"name": "a", "reference": "none", "speedup": 2, "perSecond": {"barrier": 1e5}})";
     Refuses(
