@@ -337,10 +337,7 @@ InSwitchCollective::NumbersRounds() const
 Time
 InSwitchCollective::SendToSwitch(uint32_t rank, CollectiveMessage::Type type, uint64_t value)
 {
-    CollectiveMessage message;
-    message.type = type;
-    message.group = GetGroup();
-    message.value = value;
+    auto message = CollectiveMessage::Of(type, GetGroup(), value);
     if (NumbersRounds())
     {
         message.place = static_cast<uint32_t>(GetRound(rank)); // so that a loss is noticed

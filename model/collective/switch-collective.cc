@@ -30,21 +30,11 @@ SwitchCollective::DoDispose()
     Collective::DoDispose();
 }
 
-CollectiveMessage
-SwitchCollective::MakeMessage(uint64_t value, CollectiveMessage::Type type) const
-{
-    CollectiveMessage message;
-    message.type = type;
-    message.group = GetGroup();
-    message.value = value;
-    return message;
-}
-
 void
 SwitchCollective::SendToSwitch(uint32_t rank, uint64_t value, CollectiveMessage::Type type)
 {
     GetSoftware(rank).Send(
-        ns3::Create<CollectiveWorm>(MakeMessage(value, type),
+        ns3::Create<CollectiveWorm>(CollectiveMessage::Of(type, GetGroup(), value),
                                     GetMessageFlits(),
                                     ns3::Create<WormRoute>(WormRoute::Path({0}))));
 }
@@ -58,7 +48,9 @@ SwitchCollective::SendFromSwitch(uint32_t fabricSwitch,
     if (!ports.empty())
     {
         std::sort(ports.begin(), ports.end());
-        GetDomain().GetUnit(fabricSwitch)->Send(MakeMessage(value, type), ports, GetMessageFlits());
+        GetDomain()
+            .GetUnit(fabricSwitch)
+            ->Send(CollectiveMessage::Of(type, GetGroup(), value), ports, GetMessageFlits());
     }
 }
 

@@ -79,7 +79,6 @@ class SwitchCollective : public Collective, private SwitchProgram
     }
 
     void SetProgram(SwitchProgram* program); ///< Begins, or ends, to route messages to this.
-    CollectiveMessage MakeMessage(uint64_t value, CollectiveMessage::Type type) const;
 };
 
 /// @ingroup wormhole @brief A kind of SwitchCollective.

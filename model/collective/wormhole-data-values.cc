@@ -2,8 +2,6 @@
 
 #include "wormhole-data-values.h"
 
-#include "ns3/wormhole-error.h"
-
 #include <algorithm>
 #include <cmath>
 #include <cstring>

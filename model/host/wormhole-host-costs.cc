@@ -73,18 +73,6 @@ HostCosts::DrawReceiveCosts(uint64_t bytes)
         .Add(LatencyCause::JITTER, DrawJitter(m_receiveJitter));
 }
 
-HostCosts::SendReturn
-HostCosts::FindSendReturn(uint64_t bytes) const
-{
-    // Below the first length, the first one.
-    auto last = m_sendReturn.front().second;
-    for (const auto& [from, when] : m_sendReturn)
-    {
-        last = from <= bytes ? when : last;
-    }
-    return last;
-}
-
 void
 HostCosts::SetSendReturn(std::string text)
 {
@@ -96,9 +84,6 @@ HostCosts::SetSendReturn(std::string text)
         const auto name = std::find(names.begin(), names.end(), word);
         m_sendReturn.emplace_back(bytes, static_cast<SendReturn>(name - names.begin()));
     }
-    m_isCopied = std::all_of(m_sendReturn.begin(), m_sendReturn.end(), [](const auto& each) {
-        return each.second == SendReturn::COPIED;
-    });
 }
 
 std::string

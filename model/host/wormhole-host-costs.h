@@ -58,7 +58,12 @@ class HostCosts
     /// @return when a send returns @param bytes length of the message
     SendReturn GetSendReturn(uint64_t bytes) const
     {
-        return m_isCopied ? SendReturn::COPIED : FindSendReturn(bytes);
+        auto last = m_sendReturn.front().second; // below its length, too
+        for (const auto& [from, when] : m_sendReturn)
+        {
+            last = from <= bytes ? when : last;
+        }
+        return last;
     }
 
     /// Draws what a send keeps its process busy with, s in all.
@@ -238,8 +243,6 @@ class HostCosts
     LatencyCosts GetSendCosts(Transport transport, uint64_t bytes, Path path, Time jitter) const;
     LatencyCosts GetReceiveCosts(Transport transport, uint64_t bytes, Path path, Time jitter) const;
 
-    SendReturn FindSendReturn(uint64_t bytes) const;
-
     LatencyCosts GetMemoryCosts(LatencyCause cause,
                                 uint64_t bytes,
                                 const CostByLength& costs,
@@ -252,7 +255,6 @@ class HostCosts
 
     /// Attribute SendReturn: from which length on, in ascending order.
     std::vector<std::pair<uint64_t, SendReturn>> m_sendReturn{{0, SendReturn::COPIED}};
-    bool m_isCopied{true};   ///< whether all sends return when copied
     uint64_t m_nSends{0};    ///< messages sent over the network
     uint64_t m_nReceives{0}; ///< messages from the network taken
 };

@@ -152,6 +152,16 @@ struct CollectiveMessage
     Stage stage{PLAIN};       ///< stage of the message
     uint32_t place{0};        ///< TO_MEMORY: number of the register's switch
 
+    /// @return a message @param type,group,value what it says
+    static CollectiveMessage Of(Type type, uint16_t group, uint64_t value = 0)
+    {
+        CollectiveMessage message;
+        message.type = type;
+        message.group = group;
+        message.value = value;
+        return message;
+    }
+
     uint32_t GetHeaderBytes() const;          ///< @return length of its header, bytes
     void Write(Buffer::Iterator start) const; ///< Writes all fields. @param start destination
     void Read(Buffer::Iterator start);        ///< Reads all fields. @param start source

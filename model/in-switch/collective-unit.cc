@@ -149,9 +149,7 @@ CollectiveUnit::FetchBackup(uint64_t flits)
     }
     first->second.isLeaving = true;
     m_entries[first->first];
-    CollectiveMessage message;
-    message.type = CollectiveMessage::FETCH;
-    message.group = first->first;
+    auto message = CollectiveMessage::Of(CollectiveMessage::FETCH, first->first);
     message.stage = CollectiveMessage::TO_MEMORY;
     message.place = m_number;
     SendBy(first->second.toKeeper, message, flits);

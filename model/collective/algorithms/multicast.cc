@@ -77,9 +77,7 @@ class RouterSetup : private SwitchProgram
     {
         m_done = done;
         const auto& domain = m_group.GetDomain();
-        CollectiveMessage message;
-        message.type = type;
-        message.group = m_group.GetGroup();
+        const auto message = CollectiveMessage::Of(type, m_group.GetGroup());
         for (const auto& [number, sender] : m_setups)
         {
             m_on[number] = domain.GetUnit(number);

@@ -125,9 +125,7 @@ InSwitchCollective::FreeFormer(const BarrierTree& former)
 CollectiveMessage
 InSwitchCollective::MakeSetup(const BarrierTree& tree, const BarrierTree::SwitchEntry& entry) const
 {
-    CollectiveMessage setup;
-    setup.type = CollectiveMessage::SETUP;
-    setup.group = GetGroup();
+    auto setup = CollectiveMessage::Of(CollectiveMessage::SETUP, GetGroup());
     setup.operation = GetOperation();
     setup.widthBits = static_cast<uint8_t>(GetWidthBits());
     setup.parent = entry.IsRoot() ? GetDomain().GetGraph().SwitchOf(tree.GetRootHost()).port

@@ -123,7 +123,9 @@ class SlotWorm : public CollectiveWorm
              uint64_t flits,
              Ptr<const WormRoute> route,
              Contents contents = nullptr)
-        : CollectiveWorm(MakeEnvelope(group, message.segment), flits, std::move(route)),
+        : CollectiveWorm(CollectiveMessage::Of(CollectiveMessage::SLOT, group, message.segment),
+                         flits,
+                         std::move(route)),
           m_slotMessage(message),
           m_contents(std::move(contents))
     {
@@ -144,15 +146,6 @@ class SlotWorm : public CollectiveWorm
     Ptr<const WormRoute> back;            ///< ADMIT, FREE: route of the answer
 
   private:
-    static CollectiveMessage MakeEnvelope(uint16_t group, uint64_t segment)
-    {
-        CollectiveMessage envelope;
-        envelope.type = CollectiveMessage::SLOT;
-        envelope.group = group;
-        envelope.value = segment;
-        return envelope;
-    }
-
     Ptr<const Packet> MakePacket() const override
     {
         auto packet =
