@@ -79,13 +79,7 @@ class AddOnCollective : public Collective
         auto& software = GetSoftware(rank);
         const LatencyCosts costs(LatencyCause::ADD_ON_NETWORK, m_network->GetInterfaceTime());
         const auto end = software.Occupy(0, Simulator::Now(), costs, HostSoftware::Activity::SEND);
-        software.GetActivities().ScheduleAfter(software.GetLastActivity(),
-                                               end - Simulator::Now(),
-                                               &AddOnCollective::HandOver,
-                                               Ptr<AddOnCollective>(this),
-                                               rank,
-                                               GetRound(rank),
-                                               value);
+        software.ScheduleAt(0, end, this, &AddOnCollective::HandOver, rank, GetRound(rank), value);
     }
 
     void DoRelease() override
@@ -162,13 +156,7 @@ class AddOnCollective : public Collective
         auto& software = GetSoftware(rank);
         const LatencyCosts costs(LatencyCause::ADD_ON_NETWORK, m_network->GetInterfaceTime());
         const auto end = software.ChargeReceive(0, Simulator::Now(), costs);
-        software.GetActivities().ScheduleAfter(software.GetLastActivity(),
-                                               end - Simulator::Now(),
-                                               &Collective::EndRound,
-                                               Ptr<Collective>(this),
-                                               rank,
-                                               GetRound(rank),
-                                               result);
+        software.ScheduleAt(0, end, this, &Collective::EndRound, rank, GetRound(rank), result);
     }
 
     struct Member

@@ -100,11 +100,7 @@ DataMessages::Arrive(uint32_t, const HostMessage& message)
                            ? software.GetFlagCosts(bytes)
                            : software.DrawReceiveCosts(m_setting.transport, false, bytes);
     const auto end = software.ChargeReceive(GetTask(message.to), now, costs);
-    software.GetActivities().InvokeAfter(software.GetLastActivity(GetTask(message.to)),
-                                         end - now,
-                                         &DataMessages::Take,
-                                         Ptr<DataMessages>(this),
-                                         message);
+    software.InvokeAfter(GetTask(message.to), end - now, this, &DataMessages::Take, message);
 }
 
 void

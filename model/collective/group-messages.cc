@@ -61,12 +61,7 @@ GroupMessages::SendParcel(Parcel parcel, Time end)
 void
 GroupMessages::NotifyTaken(const HostMessage& message, uint32_t rank, Time end)
 {
-    auto& software = GetSoftware(rank);
-    software.GetActivities().ScheduleAfter(software.GetLastActivity(GetTask(rank)),
-                                           end - Simulator::Now(),
-                                           &GroupMessages::ReturnSend,
-                                           Ptr<GroupMessages>(this),
-                                           message);
+    GetSoftware(rank).ScheduleAt(GetTask(rank), end, this, &GroupMessages::ReturnSend, message);
 }
 
 void

@@ -358,12 +358,7 @@ InSwitchCollective::ReceiveAt(uint32_t host, Ptr<const Worm> worm)
     {
         const auto software = GetDomain().GetSoftware(host);
         const auto wait = software->OccupyReceive();
-        software->GetActivities().InvokeAfter(software->GetLastActivity(),
-                                              wait,
-                                              &InSwitchCollective::TakeNow,
-                                              Ptr<InSwitchCollective>(this),
-                                              host,
-                                              message);
+        software->InvokeAfter(0, wait, this, &InSwitchCollective::TakeNow, host, message);
     }
 }
 
@@ -443,13 +438,8 @@ InSwitchBroadcast::DoEnter(uint32_t rank, uint64_t value)
     }
     const auto busy =
         GetNMembers() > 1 ? SendToSwitch(rank, CollectiveMessage::DISTRIBUTION, value) : Time(0);
-    GetDomain().GetActivities().InvokeAfter(GetSoftware(rank).GetLastActivity(),
-                                            busy,
-                                            &Collective::EndRound,
-                                            Ptr<Collective>(this),
-                                            rank,
-                                            GetRound(rank),
-                                            value);
+    GetSoftware(rank)
+        .InvokeAfter(0, busy, this, &Collective::EndRound, rank, GetRound(rank), value);
 }
 
 void

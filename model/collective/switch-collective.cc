@@ -74,12 +74,8 @@ SwitchCollective::ReceiveAt(uint32_t host, Ptr<const Worm> worm)
 {
     const auto software = GetDomain().GetSoftware(host);
     const auto wait = software->OccupyReceive(GetMessageBytes());
-    software->GetActivities().InvokeAfter(software->GetLastActivity(),
-                                          wait,
-                                          &SwitchCollective::Take,
-                                          Ptr<SwitchCollective>(this),
-                                          GetRank(host),
-                                          static_cast<const CollectiveWorm&>(*worm).GetMessage());
+    const auto& message = static_cast<const CollectiveWorm&>(*worm).GetMessage();
+    software->InvokeAfter(0, wait, this, &SwitchCollective::Take, GetRank(host), message);
 }
 
 } // namespace ns3

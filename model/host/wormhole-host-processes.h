@@ -4,6 +4,7 @@
 #define WORMHOLE_HOST_PROCESSES_H
 
 #include "ns3/nstime.h"
+#include "ns3/simulator.h"
 #include "ns3/wormhole-activity-recorder.h"
 #include "ns3/wormhole-latency-cause.h"
 #include "ns3/wormhole-sparse-traced-callback.h"
@@ -144,6 +145,36 @@ class HostProcesses
         {
             m_activities->SetLast({this, task}, id);
         }
+    }
+
+    /// Schedules a method for when a process is through with what it did last.
+    /// @param task,end number of the process, and when that is
+    /// @param object,method,arguments whose method, which, and its arguments
+    template <class OBJECT, class METHOD, class... ARGUMENTS>
+    void ScheduleAt(uint32_t task, Time end, OBJECT* object, METHOD method, ARGUMENTS... arguments)
+    {
+        m_activities->ScheduleAfter(GetLastActivity(task),
+                                    end - Simulator::Now(),
+                                    method,
+                                    Ptr<OBJECT>(object),
+                                    arguments...);
+    }
+
+    /// As ScheduleAt, but calls the method at once if there is no wait.
+    /// @param task,wait number of the process, and how long what it did last takes from now
+    /// @param object,method,arguments as of ScheduleAt
+    template <class OBJECT, class METHOD, class... ARGUMENTS>
+    void InvokeAfter(uint32_t task,
+                     Time wait,
+                     OBJECT* object,
+                     METHOD method,
+                     ARGUMENTS... arguments)
+    {
+        m_activities->InvokeAfter(GetLastActivity(task),
+                                  wait,
+                                  method,
+                                  Ptr<OBJECT>(object),
+                                  arguments...);
     }
 
     /// @return name of a process, such as "h3", or "h3.1" for the second one

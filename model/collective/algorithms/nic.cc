@@ -74,13 +74,7 @@ class NicCollective : public SoftwareCollective
                                      Simulator::Now(),
                                      {LatencyCause::ADAPTER, host.GetDoorbellTime()},
                                      HostSoftware::Activity::SEND);
-        host.GetActivities().ScheduleAfter(host.GetLastActivity(),
-                                           end - Simulator::Now(),
-                                           &NicCollective::Start,
-                                           Ptr<NicCollective>(this),
-                                           rank,
-                                           GetRound(rank),
-                                           value);
+        host.ScheduleAt(0, end, this, &NicCollective::Start, rank, GetRound(rank), value);
     }
 
     void Start(uint32_t rank, uint64_t round, uint64_t value)
@@ -97,13 +91,7 @@ class NicCollective : public SoftwareCollective
         const auto end = host.ChargeReceive(0,
                                             Simulator::Now(),
                                             {LatencyCause::ADAPTER, host.GetCompletionTime()});
-        host.GetActivities().ScheduleAfter(host.GetLastActivity(),
-                                           end - Simulator::Now(),
-                                           &Collective::EndRound,
-                                           Ptr<Collective>(this),
-                                           rank,
-                                           GetRound(rank),
-                                           result);
+        host.ScheduleAt(0, end, this, &Collective::EndRound, rank, GetRound(rank), result);
     }
 
     static const ScheduleMaker& GetMaker(const Collective& inner)

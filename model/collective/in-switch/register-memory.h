@@ -61,13 +61,9 @@ class RegisterMemory : public SimpleRefCount<RegisterMemory>
     void Take(uint32_t host, const CollectiveMessage& message)
     {
         const auto software = m_group->GetDomain().GetSoftware(host);
-        const auto wait = software->Occupy({LatencyCause::REGISTER_MEMORY, m_time});
-        software->GetActivities().ScheduleAfter(software->GetLastActivity(),
-                                                wait,
-                                                &RegisterMemory::Apply,
-                                                Ptr<RegisterMemory>(this),
-                                                host,
-                                                message);
+        const auto end =
+            Simulator::Now() + software->Occupy({LatencyCause::REGISTER_MEMORY, m_time});
+        software->ScheduleAt(0, end, this, &RegisterMemory::Apply, host, message);
     }
 
     /// Discards all registers.

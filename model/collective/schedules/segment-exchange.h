@@ -371,11 +371,7 @@ class SegmentExchange : public SimpleRefCount<SegmentExchange>
         member.hasStarted = false;
         auto& software = m_group->GetSoftware(rank);
         const auto wait = software.OccupySend();
-        software.GetActivities().InvokeAfter(software.GetLastActivity(),
-                                             wait,
-                                             &SegmentExchange::Start,
-                                             Ptr<SegmentExchange>(this),
-                                             rank);
+        software.InvokeAfter(0, wait, this, &SegmentExchange::Start, rank);
     }
 
     void Receive(uint32_t rank, const SlotWorm& worm)
@@ -514,11 +510,7 @@ class SegmentExchange : public SimpleRefCount<SegmentExchange>
         member.received.erase(round);
         auto& software = m_group->GetSoftware(rank);
         const auto wait = software.OccupyReceive();
-        software.GetActivities().InvokeAfter(software.GetLastActivity(),
-                                             wait,
-                                             &SegmentExchange::Complete,
-                                             Ptr<SegmentExchange>(this),
-                                             rank);
+        software.InvokeAfter(0, wait, this, &SegmentExchange::Complete, rank);
     }
 
     void Start(uint32_t rank)
