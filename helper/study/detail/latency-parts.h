@@ -4,10 +4,15 @@
 #define LATENCY_PARTS_H
 
 #include "ns3/csv-table.h"
+#include "ns3/gnuplot-script.h"
 #include "ns3/study-plot.h"
+#include "ns3/wormhole-latency-cause.h"
 #include "ns3/wormhole-latency-report.h"
 
+#include <algorithm>
 #include <cstdint>
+#include <iterator>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -20,15 +25,53 @@ struct LatencyParts
 {
     /// @return names of the columns: parts that together are the latency, in the order of
     /// LatencyGroup, and behind them what of the waiting is for traffic
-    static std::vector<std::string> GetNames();
+    static std::vector<std::string> GetNames()
+    {
+        std::vector<std::string> names;
+        for (const auto& part : PARTS)
+        {
+            names.push_back(CsvColumn(part.column).name);
+        }
+        return names;
+    }
 
     /// @param table the other columns, with a load
-    static CsvTable AddTo(CsvTable table);
+    static CsvTable AddTo(CsvTable table)
+    {
+        constexpr int PART = 6; // ps
+        const auto hasTraffic = [](const CsvRow& row) {
+            return IsExplained(row) && row["load"] > 0;
+        };
+        table.AddOptional(IsExplained, {{"explained: Whether the latency is explained: yes"}});
+        for (const auto& part : PARTS)
+        {
+            const auto isOfTraffic = &part == &PARTS[std::size(PARTS) - 1];
+            table.AddOptional(isOfTraffic ? CsvTable::Needs(hasTraffic) : IsExplained,
+                              {{part.column, PART}});
+        }
+        return table;
+    }
 
-    static void Set(CsvRow& row, double us);
+    static void Set(CsvRow& row, double us)
+    {
+        for (const auto& name : GetNames())
+        {
+            row[name] = us;
+        }
+    }
 
     /// Adds what a round goes into. @param rounds of which a mean is made
-    static void Add(CsvRow& row, const LatencyReport& report, std::size_t rounds);
+    static void Add(CsvRow& row, const LatencyReport& report, std::size_t rounds)
+    {
+        const auto ofMean = 1e6 * static_cast<double>(rounds);
+        const auto names = GetNames();
+        for (const auto& [cause, time] : report.GetSums())
+        {
+            row[names[static_cast<std::size_t>(GetGroup(cause))]] +=
+                static_cast<double>(time) / ofMean;
+        }
+        row[names.back()] += static_cast<double>(report.GetHeldByTraffic()) / ofMean;
+    }
 
     /// Adds the mean of rounds. @param bench has done them, and has recorded them
     template <typename Bench>
@@ -45,7 +88,97 @@ struct LatencyParts
     static StudyPlot Draw(const StudyPlot::Rows& all,
                           const StudyPlot::Key& group,
                           const StudyPlot::Key& label,
-                          const std::string& title);
+                          const std::string& title)
+    {
+        StudyPlot plot{"causes"};
+        const auto names = GetNames();
+        const auto rows = StudyPlot::Where(all, IsExplained);
+        const auto groups = StudyPlot::GroupBy(rows, group);
+        if (rows.empty())
+        {
+            return plot;
+        }
+        std::ostringstream setup;
+        std::ostringstream drawing;
+        std::ostringstream tics;
+        uint32_t nBars = 0;
+        drawing << "plot ";
+        for (std::size_t i = 0; i < groups.size(); ++i)
+        {
+            setup << "$scheme" << i << " << EOD\n";
+            const auto place = nBars + i; // of its first bar
+            for (const auto& row : groups[i].second)
+            {
+                tics << (nBars > 0 ? ", " : "") << GnuplotScript::QuoteTic(label(row)) << ' '
+                     << nBars + i;
+                setup << nBars + i;
+                for (const auto& name : names)
+                {
+                    setup << " " << GetSize(row, name);
+                }
+                setup << "\n";
+                ++nBars;
+            }
+            setup << "EOD\n";
+            drawing << (i > 0 ? ", " : "") << "newhistogram "
+                    << GnuplotScript::Quote(groups[i].first) << " at " << place;
+            for (std::size_t part = 0; part < names.size(); ++part)
+            {
+                if (std::any_of(rows.begin(), rows.end(), [&](const auto& row) {
+                        return GetSize(row, names[part]) > 0;
+                    }))
+                {
+                    drawing << ", $scheme" << i << " using " << part + 2 << " lc rgb "
+                            << GnuplotScript::Quote(PARTS[part].colour) << " "
+                            << (i == 0 ? "title " + GnuplotScript::Quote(PARTS[part].title)
+                                       : "notitle");
+                }
+            }
+        }
+        drawing << "\n";
+        setup << "set style data histograms\nset style histogram rowstacked title offset 0,-2\n"
+              << "set boxwidth 0.8\nset style fill solid 0.95 border rgb \"white\"\n"
+              << "set ylabel \"latency (us)\"\nset title " << GnuplotScript::Quote(title) << "\n"
+              << "set bmargin 7\nset yrange [0:*]\nset grid ytics\n"
+              << "set xtics (" << tics.str() << ") rotate by 90 right scale 0\n"
+              << "set key outside right top Left reverse invert\n";
+        plot.axes = setup.str();
+        plot.drawing = drawing.str();
+        plot.width = std::max<uint32_t>(700, 260 + 42 * nBars);
+        plot.height = 480;
+        return plot;
+    }
+
+  private:
+    struct Part
+    {
+        const char* column; ///< its column
+        const char* title;  ///< in the key
+        const char* colour; ///< apart for colour-blind eyes, too (Okabe and Ito's)
+    };
+
+    /// All parts, in the order of LatencyGroup; behind them what of the waiting is for traffic.
+    static constexpr Part PARTS[] = {
+        {"host_us_mean (us): Part of the latency in hosts' software", "hosts' software", "#0072b2"},
+        {"interface_us_mean (us): Hosts' interfaces", "interfaces", "#56b4e9"},
+        {"wire_us_mean (us): Flits and propagation", "wires", "#009e73"},
+        {"switch_us_mean (us): Delays of switches", "switches", "#e69f00"},
+        {"waiting_us_mean (us): Waiting for other worms", "waiting for others", "#d55e00"},
+        {"elsewhere_us_mean (us): Networks beside the fabric", "beside the fabric", "#cc79a7"},
+        {"traffic_us_mean (us): Part of the waiting caused by traffic",
+         "waiting for the traffic",
+         "#7f2f00"}};
+
+    /// @return how large a part is in a bar, us
+    static double GetSize(const CsvRow& row, const std::string& part)
+    {
+        return row[part] - (part == "waiting_us_mean" ? row["traffic_us_mean"] : 0.0);
+    }
+
+    static bool IsExplained(const CsvRow& row)
+    {
+        return !row["explained"].Text().empty();
+    }
 };
 
 } // namespace ns3

@@ -5,12 +5,15 @@
 
 #include "ns3/csv-table.h"
 #include "ns3/irregular-topology-helper.h"
+#include "ns3/worker-pool.h"
 #include "ns3/wormhole-background-traffic.h"
 #include "ns3/wormhole-progress.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -53,7 +56,37 @@ struct PublishedFigures
     std::string unit; ///< which those rows must have; empty: any
 
     /// @param table of a study, some of whose columns it has
-    CsvTable MakeTable(const CsvTable& table) const;
+    CsvTable MakeTable(const CsvTable& table) const
+    {
+        CsvTable figures{};
+        const auto& known = table.GetColumns();
+        std::istringstream names(columns);
+        for (std::string name; std::getline(names, name, ',');)
+        {
+            const auto found = std::find_if(known.begin(), known.end(), [&](const auto& column) {
+                return column.name == name;
+            });
+            figures.Add({name,
+                         found != known.end() ? found->decimals
+                         : name == "value"    ? CsvColumn::NUMBER
+                                              : CsvColumn::TEXT});
+        }
+        return figures.SetFilter(
+            [wanted = wanted, unit = unit](const CsvFile& file, std::size_t i) {
+                for (const auto& [column, words] : wanted)
+                {
+                    if (std::find(words.begin(), words.end(), file.Get(i, column)) == words.end())
+                    {
+                        return false;
+                    }
+                }
+                if (!unit.empty() && file.Get(i, "unit") != unit)
+                {
+                    file.Refuse(i, "unit", unit);
+                }
+                return true;
+            });
+    }
 };
 
 /// Rows that are all combinations of some values, of which the last ones vary fastest.
@@ -96,7 +129,20 @@ class StudySweep
     static std::vector<CsvRow> Measure(const std::vector<CsvRow>& rows,
                                        const Measurement& measure,
                                        uint32_t jobs,
-                                       const ProgressListener& progress);
+                                       const ProgressListener& progress)
+    {
+        std::vector<CsvRow> measured;
+        const auto all = static_cast<uint32_t>(rows.size());
+        const auto work = [&](uint32_t piece) {
+            return rows[piece].GetTable().Pack({measure(rows[piece], piece)});
+        };
+        const auto take = [&](uint32_t piece, const std::string& result) {
+            measured.push_back(rows[piece].GetTable().Unpack(result).front());
+            TellProgress(progress, "runs", piece + 1, all);
+        };
+        WorkerPool(jobs).Run(all, work, take);
+        return measured;
+    }
 
   private:
     std::vector<CsvRow> m_rows;
@@ -106,7 +152,12 @@ class StudySweep
 /// then.
 struct PlacementColumns
 {
-    static CsvTable AddTo(CsvTable table);
+    static CsvTable AddTo(CsvTable table)
+    {
+        return table.AddOptional([](const CsvRow& row) { return row["placement"] > 0; },
+                                 {{"placement: Number of the random placement", CsvColumn::WHOLE},
+                                  {"switches: Number of switches with members", CsvColumn::WHOLE}});
+    }
 };
 
 /// What rows of studies tell of traffic beside their collectives, in columns that are there
@@ -114,9 +165,31 @@ struct PlacementColumns
 struct TrafficColumns
 {
     /// @param percentiles names of times that 99 % of the rounds do not exceed, us
-    static CsvTable AddTo(CsvTable table, const std::vector<std::string>& percentiles);
+    static CsvTable AddTo(CsvTable table, const std::vector<std::string>& percentiles)
+    {
+        constexpr int LOAD = 6; // loads of large fabrics are small
+        const auto isThere = [](const CsvRow& row) { return row["load"] > 0; };
+        for (const auto& name : percentiles)
+        {
+            table.AddOptional(
+                isThere,
+                {{name + " (us): 99th percentile over the rounds", CsvColumn::NUMBER}});
+        }
+        return table.AddOptional(isThere,
+                                 {{"load: Offered load of other traffic", LOAD},
+                                  {"pattern: Who sends it to whom"},
+                                  {"flits: Length of its worms"}});
+    }
 
-    static void Set(CsvRow& row, const BackgroundTraffic::Parameters& traffic);
+    static void Set(CsvRow& row, const BackgroundTraffic::Parameters& traffic)
+    {
+        if (traffic.IsThere())
+        {
+            row["load"] = traffic.load;
+            row["pattern"] = traffic.pattern;
+            row["flits"] = traffic.flits;
+        }
+    }
 };
 
 } // namespace ns3
