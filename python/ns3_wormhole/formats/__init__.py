@@ -60,7 +60,6 @@ def guess(path: str) -> str:
 
 
 def _refuse_near(path, start):
-    """Refuses a file whose beginning is that of a format that is not read."""
     if found := signs.near(start):
         raise WormholeError(f"{path}:{found[0]}: {found[1]}") from None
 

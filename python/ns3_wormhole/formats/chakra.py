@@ -228,7 +228,6 @@ def _fields(message):
 
 
 def _numbers(value):
-    """Returns a repeated number's values: one, or packed ones."""
     if isinstance(value, int):
         return [value]
     found, at = [], 0

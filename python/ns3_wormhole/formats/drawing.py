@@ -129,7 +129,6 @@ def _heat_of(heat, by) -> dict:
 
 
 def _colour(share: float) -> str:
-    """Returns the colour of a share, 0 to 1: grey where there is nothing, else yellow to red."""
     if share <= 0:
         return "#d5d9e0"
     low, high = (255, 214, 92), (165, 0, 38)
@@ -137,7 +136,6 @@ def _colour(share: float) -> str:
 
 
 def _legend(by, hottest, y) -> str:
-    """Returns what colours mean, in a line that begins at a height."""
     boxes = "".join(f'<rect x="{36 + 12 * i}" y="{y}" width="12" height="12" '
                     f'fill="{_colour(i / 10)}"/>' for i in range(11))
     return (f'<text x="26" y="{y + 6}">0</text>{boxes}<text x="176" y="{y + 6}" '
@@ -229,14 +227,9 @@ def _tree_of(fabric, members):
         return set(), set(), None, set()
     graph, group = fabric.graph, fabric.group(members)
     tree = fabric.tree(group)
-    cables, joined = set(), set()
-    for entry in tree.GetSwitches():
-        name = str(graph.GetName(entry.node))
-        joined.add(name)
-        if not entry.IsRoot():
-            cables.add(frozenset((name, str(graph.GetName(entry.parent)))))
-    names = {fabric.hosts[host] for host in group}
-    for host in group:
-        cables.add(frozenset((fabric.hosts[host],
-                              str(graph.GetName(graph.SwitchOf(graph.HostAt(host)).node)))))
-    return cables, joined, str(graph.GetName(tree.GetRootSwitch())), names
+    switches, hosts = fabric.switches, fabric.hosts
+    cables = {frozenset((switches[entry.node], switches[entry.parent]))
+              for entry in tree.GetSwitches() if not entry.IsRoot()}
+    cables |= {frozenset((hosts[host], switches[graph.SwitchOf(graph.HostAt(host)).node])) for host in group}
+    return (cables, {switches[entry.node] for entry in tree.GetSwitches()}, switches[tree.GetRootSwitch()],
+            {hosts[host] for host in group})

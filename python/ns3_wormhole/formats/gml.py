@@ -59,12 +59,10 @@ def _one(plan, pairs, key, line):
 
 
 def _first(pairs, wanted):
-    """Returns the first text of a key; None without one."""
     return next((value for key, value, _ in pairs if key == wanted and isinstance(value, str)), None)
 
 
 def _plain(pairs, leave_out):
-    """Returns the values but some; a list is told as such."""
     return {key: value if isinstance(value, str) else "a list" for key, value, _ in pairs
             if key not in leave_out}
 

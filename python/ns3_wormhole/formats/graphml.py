@@ -26,10 +26,8 @@ class _Reader:
         self.directed = "false"  # what edges are
         self.parser = xml.parsers.expat.ParserCreate(namespace_separator="}")
         self.parser.buffer_text = True
-        self.parser.StartElementHandler = self.begin
-        self.parser.EndElementHandler = self.end
-        self.parser.CharacterDataHandler = self.characters
-        self.parser.StartDoctypeDeclHandler = self.doctype
+        self.parser.StartElementHandler, self.parser.EndElementHandler = self.begin, self.end
+        self.parser.CharacterDataHandler, self.parser.StartDoctypeDeclHandler = self.characters, self.doctype
 
     def refuse(self, told):
         self.plan.refuse(self.parser.CurrentLineNumber, told)
@@ -79,8 +77,7 @@ class _Reader:
             self.key = self.take(given, "key")
             if self.key not in self.keys:
                 self.refuse(f"key '{self.key}' is not there; expected that of a <key>")
-            self.text = []
-        elif name == "default":
+        if name in ("data", "default"):
             self.text = []
 
     def characters(self, text):
@@ -137,11 +134,8 @@ def read(path: str) -> Plan:
 
 
 def write(fabric) -> str:
-    """Returns a fabric as GraphML, from which read() makes it again.
-
-    Edges have "ports" as Fabric.to_networkx has, in JSON; switches of a fabric with routing "table"
-    have "routes", the port for each host.
-    """
+    """Returns a fabric as GraphML, from which read() makes it again. Edges have "ports" as Fabric.to_networkx has,
+    in JSON; switches of a fabric with routing "table" have "routes", the port for each host."""
     given, nodes, owns = attributes_of(fabric), nodes_of(fabric), fabric.owns()
     lines = ['<?xml version="1.0" encoding="UTF-8"?>',
              '<graphml xmlns="http://graphml.graphdrawing.org/xmlns">']

@@ -40,16 +40,12 @@ def plan_of(path: str, drawn: Drawn) -> Plan:
     graph. Raises WormholeError naming the line of an attribute that is not accepted."""
     plan = Plan(path)
     _check_attributes(plan, drawn)
-    degree = dict.fromkeys(drawn.nodes, 0)
-    for a, b, _, line in drawn.edges + drawn.arcs:
-        for name in (a, b):
-            if name not in degree:
-                plan.refuse(line, f"'{name}' is no node; expected those that the file lists")
+    for *ends, _, line in drawn.edges + drawn.arcs:
+        if strange := [name for name in ends if name not in drawn.nodes]:
+            plan.refuse(line, f"'{strange[0]}' is no node; expected those that the file lists")
     cables = [(a, *_ports(plan, a, b, given, line), given, line) for a, b, given, line in drawn.edges]
     cables += _paired(plan, drawn.arcs)
-    for a, _, b, *_ in cables:
-        degree[a] += 1
-        degree[b] += 1
+    degree = collections.Counter(name for a, _, b, *_ in cables for name in (a, b))
     for name, (given, line) in drawn.nodes.items():
         kind = given.get("kind", "host" if degree[name] == 1 else "switch")
         if kind not in ("switch", "host"):
@@ -73,9 +69,9 @@ def plan_of(path: str, drawn: Drawn) -> Plan:
     if "ports" in drawn.attributes:
         text, line = drawn.attributes["ports"]
         plan.ports = _number(plan, text, 1, MAX_PORT + 1, line)
-    for key in (each for each in reversed(ROUTES) if each in drawn.attributes):
+    for key in filter(drawn.attributes.__contains__, reversed(ROUTES)):
         plan.routes[key], plan.routes_line = drawn.attributes[key]
-    for key in (each for each in LANES if each in drawn.attributes):
+    for key in filter(drawn.attributes.__contains__, LANES):
         plan.lanes[key], plan.lanes_line = drawn.attributes[key]
     if plan.rows and plan.routes.get("routing") != "table":
         plan.refuse(drawn.nodes[next(iter(plan.rows))][1], "routes of a switch, and the graph has "
@@ -150,12 +146,10 @@ def _number(plan, text, low, high, line):
 
 def _ports(plan, a, b, given, line):
     """Returns the port at a, the other node and the port there; None where none is named."""
-    if "tail_port" in given or "head_port" in given:
-        ports = [_number(plan, given[key], 0, MAX_PORT, line) if key in given else None
-                 for key in ("tail_port", "head_port")]
-        return ports[0], b, ports[1]
-    if "ports" not in given:
-        return None, b, None
+    if "ports" not in given or "tail_port" in given or "head_port" in given:
+        tail, head = (_number(plan, given[key], 0, MAX_PORT, line) if key in given else None
+                      for key in ("tail_port", "head_port"))
+        return tail, b, head
     try:
         ports = json.loads(given["ports"])
     except (ValueError, RecursionError):
@@ -163,8 +157,8 @@ def _ports(plan, a, b, given, line):
     if not isinstance(ports, dict) or set(ports) != {a, b}:
         plan.refuse(line, f"edge '{a}' - '{b}' has ports={shown(given['ports'])}; expected a port "
                           f"for each of the two, as {json.dumps({a: 0, b: 1})}")
-    return (_number(plan, str(ports[a]), 0, MAX_PORT, line), b,
-            _number(plan, str(ports[b]), 0, MAX_PORT, line))
+    tail, head = (_number(plan, str(ports[end]), 0, MAX_PORT, line) for end in (a, b))
+    return tail, b, head
 
 
 def attributes_of(fabric) -> dict[str, str]:

@@ -198,9 +198,7 @@ class Reader:
                                        "cable; expected every port once")
             self.plan.leave_out("ports that are listed again", line, text)
             return
-        lid = 0
-        if node.kind != "Switch":
-            lid = self._lid(_OWN.match(rest), line)
+        lid = self._lid(_OWN.match(rest), line) if node.kind != "Switch" else 0
         far = _FAR.match(rest)
         if far and far[2]:
             node.speeds[port] = _Speed(int(far[2]), far[3])
@@ -208,7 +206,6 @@ class Reader:
                           arguments.parse_whole(far[1], 0, _MAX_LID) if far else None)
 
     def _check_again(self):
-        """Leaves out nodes that are listed again, as -g does, or refuses what has changed."""
         for node in self._again:
             first = self._nodes[node.identity]
             if {port: far[:2] for port, far in node.far.items()} != {
@@ -220,9 +217,7 @@ class Reader:
     def _match_ends(self):
         """Returns the cables, each once, as ends: (node, port) twice, and the line. Of contradictions
         those are left out that no other end confirms."""
-        cables = []
-        taken = set()
-        left_out = []
+        cables, taken, left_out = [], set(), []
         ends = [(node, port, *far[:3]) for node in self._nodes.values() for port, far in node.far.items()]
         for node, port, far, far_port, line in ends:
             if far not in self._nodes:
@@ -231,12 +226,10 @@ class Reader:
             here, there = (node.identity, port), (far, far_port)
             other = self._nodes[far]
             back = other.far.get(far_port, (*here,))
-            if here == there or far_port > other.ports or back[:2] != here:
+            # The far end may be taken by another one that it does not list.
+            if here == there or far_port > other.ports or back[:2] != here or here not in taken and there in taken:
                 left_out.append((node, port, line))
             elif here not in taken:
-                if there in taken:  # by another one that it does not list
-                    left_out.append((node, port, line))
-                    continue
                 taken |= {here, there}
                 cables.append((here, there, line))
                 if far_port not in other.far:
@@ -250,7 +243,6 @@ class Reader:
         return cables
 
     def _name(self):
-        """Returns names by node and port; a switch has the port None."""
         wanted = {}
         left_out = collections.Counter()
         adapters: dict[str, list] = collections.defaultdict(list)  # ends, by name of computer
@@ -305,11 +297,9 @@ class Reader:
                                    if node.kind == "Switch"), default=0)
 
     def _lay(self, names, cables):
-        """Lays the cables, and notes what their ends contradict."""
         speeds = collections.Counter()
         beside = collections.defaultdict(list)  # speed and ends of cables, by nodes
         laid = []
-        unknown = 0
         for here, there, line in cables:
             ends = [names.get((identity, None)) or names.get((identity, port))
                     for identity, port in (here, there)]
@@ -318,7 +308,6 @@ class Reader:
             told = " - ".join(f"{name}:{port}" for name, (_, port) in zip(ends, (here, there)))
             speed = self._speed(here, there, told, line)
             self._check_lids(here, there, told)
-            unknown += speed is None
             speeds[speed] += 1
             beside[frozenset(ends)].append((speed, told))
             laid.append((*(each for name, (identity, port) in zip(ends, (here, there)) for each in (
@@ -329,10 +318,10 @@ class Reader:
         for *cable, rate in laid:
             self.plan.lay(*cable, {"rate": rate} if rate and len(rates) > 1 else {})
         self._note_slow(beside, speeds)
-        if unknown:
+        if unknown := speeds.pop(None, 0):
             self.plan.notes.append(f"cables whose speed is not known: {unknown}; they have the machine's "
                                    "rate, without a machine 160MB/s")
-        _tell_rounded(self.plan, {speed: number for speed, number in speeds.items() if speed})
+        _tell_rounded(self.plan, speeds)
 
     def _speed(self, here, there, told, line):
         """Returns the speed of a cable, the slower one of its ends; None if none is known."""
@@ -360,8 +349,7 @@ class Reader:
         for speed in filter(None, speeds):
             widest[speed.name] = max(widest[speed.name], speed.lanes)
         for cables in beside.values():
-            known = [speed for speed, _ in cables if speed]
-            fastest = max(known, key=_Speed.bits, default=None)
+            fastest = max([speed for speed, _ in cables if speed], key=_Speed.bits, default=None)
             for speed, told in cables:
                 if speed and speed.bits() < fastest.bits():
                     self.plan.tell("cables slower than those beside them", f"{told} has {speed}, others "

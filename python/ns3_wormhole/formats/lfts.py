@@ -93,8 +93,7 @@ class _Tables:
                 if wrong and wrong != "form" and self._row is self._spare:
                     at, line, self._entries = end + 1, line + 1, self._entries + 1
                 elif wrong:
-                    text = block[at:end]
-                    self.refuse(line, f"{_shown(text)}{' ' if wrong == 'form' else ': '}{_WRONG[wrong]}")
+                    self.refuse(line, f"{_shown(block[at:end])}{' ' if wrong == 'form' else ': '}{_WRONG[wrong]}")
             else:
                 end = block.find(b"\n", at)
                 self._read_other(block[at:end], line)
@@ -102,7 +101,6 @@ class _Tables:
         return line
 
     def _read_other(self, text, line):
-        """Reads a line that is no entry of a unicast table."""
         if found := _HEADER.fullmatch(text):
             self._is_other = False
             self._entries = 0
@@ -156,7 +154,6 @@ class _Tables:
 
 
 def _shown(text):
-    """Returns the beginning of a line, as errors show it."""
     return shown(text[:200].decode("utf-8", "replace"))
 
 

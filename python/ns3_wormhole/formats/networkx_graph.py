@@ -33,14 +33,12 @@ def _look_at_attributes(graph):
 
 
 def _name(node):
-    """Returns the name of a node, or refuses what can't be one."""
     if not str(node) or not is_printable(str(node)):
         raise WormholeError(f"node {node!r} has no name; expected {ACCEPTED}")
     return str(node)
 
 
 def _whole(value):
-    """Returns a number of ports, which a file may have made a text."""
     ports = None if isinstance(value, bool) else arguments.parse_whole(str(value), 0, 65535)
     if ports is None:
         raise WormholeError(f"the graph has ports={arguments.shown(value)}; expected a whole number up "
@@ -102,7 +100,6 @@ def _undirected(graph):
 
 
 def _lay_cables(graph, result, numbers):
-    """Lays the edges as cables: first those that name their ports."""
     taken, open_edges = {node: set() for node in graph}, []
     for a, b, data in graph.edges(data=True):
         given = data.get("ports")
@@ -131,7 +128,6 @@ def _lay_cables(graph, result, numbers):
 
 
 def _give_own(result, node, port, own, edge):
-    """Gives a cable what its edge says that it has of its own."""
     try:
         give(result, node, port, own)
     except WormholeError as error:

@@ -191,7 +191,6 @@ def _items(plan, node, what):
 
 
 def _members(plan, node):
-    """Returns the values of a mapping by key."""
     if node.id != "mapping":
         plan.refuse(node.start_mark.line + 1, "expected key: value here")
     found = {}
