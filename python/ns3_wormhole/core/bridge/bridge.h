@@ -26,6 +26,7 @@
 #include "ns3/wormhole-topology-factory.h"
 
 #include <algorithm>
+#include <charconv>
 #include <csignal>
 #include <cstdint>
 #include <functional>
@@ -48,7 +49,6 @@ GetLastWords()
     return words;
 }
 
-/// Ends this process.
 inline void
 EndNow(int signal)
 {
@@ -100,7 +100,6 @@ MakeGraph(uint32_t switches, uint32_t hosts, uint32_t ports)
     return ns3::FabricGraph(switches, hosts, ports);
 }
 
-/// An irregular fabric.
 inline ns3::FabricGraph
 DrawIrregular(const ns3::IrregularTopologyHelper::Parameters& parameters, int64_t stream)
 {
@@ -109,7 +108,6 @@ DrawIrregular(const ns3::IrregularTopologyHelper::Parameters& parameters, int64_
     return helper.Create();
 }
 
-/// The collective domain of a new fabric.
 inline ns3::Ptr<ns3::CollectiveDomain>
 Install(const ns3::WormholeHelper& fabrics,
         const ns3::CollectiveHelper& collectives,
@@ -152,7 +150,6 @@ SetRoutesListener(uint64_t address, double seconds)
     ns3::RoutingProgress::SetListener(reinterpret_cast<Listener>(address), seconds);
 }
 
-/// Has a bench call it.
 template <class BENCH>
 void
 AddBeat(BENCH& bench)
@@ -161,7 +158,6 @@ AddBeat(BENCH& bench)
     bench.SetProgress(GetBeat(), SECONDS);
 }
 
-/// A group that does a collective.
 inline std::unique_ptr<ns3::CollectiveBench>
 MakeCollectiveBench(ns3::Ptr<ns3::Collective> collective,
                     ns3::Ptr<ns3::CollectiveDomain> domain,
@@ -180,7 +176,6 @@ PlaceMembers(const ns3::FabricGraph& graph, const std::string& law, uint32_t hos
     return ns3::JobPlacement(graph, {law, hosts}).Draw(1, 1);
 }
 
-/// The barrier tree of some hosts.
 inline ns3::BarrierTree
 GrowTree(const ns3::FabricGraph& graph, const std::vector<uint32_t>& nodes, bool isDeepest)
 {
@@ -204,7 +199,6 @@ MakeRouter(const ns3::FabricGraph& graph, const std::string& root)
     return ns3::MakeRouter(routed);
 }
 
-/// Has a graph follow a table.
 inline void
 FollowTable(ns3::FabricGraph& graph, const std::shared_ptr<const ns3::RouteTable>& table)
 {
@@ -243,27 +237,15 @@ SetPorts(ns3::FabricGraph& graph, const uint16_t* ports, std::size_t size)
 inline bool
 ReadEntry(const uint8_t* line, const uint8_t* end, uint16_t& lid, uint16_t& port)
 {
-    if (end - line < 10 || line[6] != ' ')
+    const auto text = reinterpret_cast<const char*>(line);
+    const auto isRead = [](const char* begin, const char* end, uint16_t& number, int base) {
+        return std::from_chars(begin, end, number, base).ptr == end;
+    };
+    const auto isUpper = [](char code) { return code >= 'A' && code <= 'F'; };
+    if (end - line < 10 || line[6] != ' ' || std::any_of(text + 2, text + 6, isUpper) ||
+        !isRead(text + 2, text + 6, lid, 16) || !isRead(text + 7, text + 10, port, 10))
     {
         return false;
-    }
-    lid = port = 0;
-    for (int i = 2; i < 6; ++i)
-    {
-        const auto isDigit = line[i] >= '0' && line[i] <= '9';
-        if (!isDigit && (line[i] < 'a' || line[i] > 'f'))
-        {
-            return false;
-        }
-        lid = lid * 16 + (isDigit ? line[i] - '0' : line[i] - 'a' + 10);
-    }
-    for (int i = 7; i < 10; ++i)
-    {
-        if (line[i] < '0' || line[i] > '9')
-        {
-            return false;
-        }
-        port = port * 10 + line[i] - '0';
     }
     const auto is = [](uint8_t code, std::string_view codes) {
         return codes.find(static_cast<char>(code)) != std::string_view::npos;
@@ -354,7 +336,6 @@ CheckDeadlockFree(const ns3::FabricGraph& graph,
     return cycle;
 }
 
-/// Has a study use a fabric.
 inline void
 GiveFabric(ns3::OptionValues& values,
            const ns3::FabricGraph& graph,

@@ -32,14 +32,12 @@ GetFunctions()
     return functions;
 }
 
-/// Defines a prototype.
 inline void
 DefinePrototype(const std::string& name, PrototypeFunction function)
 {
     GetFunctions<PrototypeFunction>()[name] = std::move(function);
 }
 
-/// The schedules of a prototype.
 inline std::vector<ns3::CommunicationSchedule>
 CallPrototype(const std::string& name, const ns3::ScheduleRequest& request)
 {
@@ -84,7 +82,6 @@ using SwitchFunction = std::function<std::string(const ns3::Collective& group,
                                                  uint32_t port,
                                                  uint64_t value)>;
 
-/// Defines a program of switches.
 inline void
 DefineSwitchProgram(const std::string& name, SwitchFunction function)
 {

@@ -34,7 +34,6 @@ GetAddress(ns3::Ptr<ns3::DataCollective> collective)
     return reinterpret_cast<uintptr_t>(ns3::PeekPointer(collective));
 }
 
-/// Gives a member its data.
 inline void
 SetInput(ns3::Ptr<ns3::DataCollective> collective,
          uint32_t rank,
@@ -45,7 +44,6 @@ SetInput(ns3::Ptr<ns3::DataCollective> collective,
     collective->SetInput(rank, {bytes, bytes + size});
 }
 
-/// Copies what a member left with.
 inline void
 CopyOutput(ns3::Ptr<ns3::DataCollective> collective,
            uint32_t rank,
@@ -66,16 +64,14 @@ CopyOutput(ns3::Ptr<ns3::DataCollective> collective,
 inline std::vector<uint64_t>
 CountBytes(ns3::Ptr<ns3::DataCollective> collective, bool isOutput)
 {
-    std::vector<uint64_t> lengths;
-    for (uint32_t rank = 0; rank < collective->GetNMembers(); ++rank)
+    std::vector<uint64_t> lengths(collective->GetNMembers());
+    for (uint32_t rank = 0; rank < lengths.size(); ++rank)
     {
-        uint64_t bytes = 0;
         for (const auto part :
              isOutput ? collective->GetOutputParts(rank) : collective->GetInputParts(rank))
         {
-            bytes += collective->GetParts()[part];
+            lengths[rank] += collective->GetParts()[part];
         }
-        lengths.push_back(bytes);
     }
     return lengths;
 }
@@ -102,7 +98,6 @@ struct LoadedRounds
     std::vector<CriticalPath> paths; ///< by round, why it took so long; none unless that is asked
 };
 
-/// Rounds beside traffic, one after the other.
 inline LoadedRounds
 Cross(ns3::LoadedBench& bench, uint32_t rounds, bool explains)
 {
@@ -122,7 +117,6 @@ Cross(ns3::LoadedBench& bench, uint32_t rounds, bool explains)
     return found;
 }
 
-/// Rounds of a collective beside traffic.
 inline LoadedRounds
 CrossUnderLoad(ns3::Ptr<ns3::Collective> collective,
                ns3::Ptr<ns3::CollectiveDomain> domain,
@@ -148,14 +142,12 @@ CrossBeside(ns3::Ptr<ns3::Collective> collective,
     return Cross(bench, rounds, explains);
 }
 
-/// A time line.
 inline std::unique_ptr<ns3::Timeline>
 MakeTimeline(const ns3::Timeline::Settings& settings)
 {
     return std::make_unique<ns3::Timeline>(settings);
 }
 
-/// Tables of what worms do.
 inline std::unique_ptr<ns3::WormTables>
 MakeWormTables(const ns3::WormTables::Settings& settings)
 {
@@ -179,7 +171,6 @@ SendTraffic(ns3::Ptr<ns3::CollectiveDomain> domain,
     ns3::Simulator::Run();
 }
 
-/// A GOAL schedule.
 inline std::shared_ptr<ns3::GoalSchedule>
 ReadGoal(const std::string& path, bool keepsLabels)
 {
@@ -205,15 +196,13 @@ MakeGoal(const std::string& kind,
         ns3::GoalCollective::Make(kind, name, members, bytes, root));
 }
 
-/// Times in ps.
 inline std::vector<int64_t>
 ListPicoseconds(const std::vector<ns3::Time>& times)
 {
-    std::vector<int64_t> ps;
-    for (const auto& time : times)
-    {
-        ps.push_back(time.GetPicoSeconds());
-    }
+    std::vector<int64_t> ps(times.size());
+    std::transform(times.begin(), times.end(), ps.begin(), [](ns3::Time time) {
+        return time.GetPicoSeconds();
+    });
     return ps;
 }
 
