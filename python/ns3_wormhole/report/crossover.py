@@ -39,8 +39,7 @@ def as_text(table, place: str = "") -> str:
     lines += checks(table, lengths.text)
     if len(marked):
         lines.append(legend(table))
-    served = marked[marked.reason == ""]
-    if (served.needs == "switch").any() and "btin" in algorithms(of.kind, data=True):
+    if (marked[marked.reason == ""].needs == "switch").any() and "btin" in algorithms(of.kind, data=True):
         lines.append(wrapped(
             "In the switches a vector goes in segments of CollectiveUnit::SlotBytes, Window of them at "
             "a time: if long ones gain nothing there, give more (--attribute, --windows)."))
@@ -50,10 +49,8 @@ def as_text(table, place: str = "") -> str:
     for _, each in refused.groupby(alike, sort=False):
         reason = each.reason.iloc[0]
         names = list(dict.fromkeys(each.algorithm))
-        sizes = sorted(set(each.bytes))
         every = len(each) == len(table[table.algorithm.isin(names)])
-        at = "" if every else f" at {lengths.text(sizes[0])} and more" if len(sizes) > 1 \
-            else f" at {lengths.text(sizes[0])}"
+        at = "" if every else f" at {lengths.text(each.bytes.min())}" + " and more" * (each.bytes.nunique() > 1)
         lines.append(wrapped(f"{', '.join(names)} can't{at}: {reason}"))
     return "\n".join(lines + table.attrs.get("free", []))
 
@@ -68,12 +65,9 @@ def legend(table) -> str:
 def fastest(table) -> list[str]:
     """Returns lines that tell what bounds the fastest of each size, of studies.algorithms' table."""
     hardware = set(table[table.hypothetical].algorithm)
-    lines = []
-    for each in (each for each in table.attrs.get("bounds", ()) if each["bound"]):
-        where = " in hardware" if each["algorithm"] in hardware else ""
-        lines.append(f"{each['members']} hosts: {each['algorithm']} is the fastest{where}, bound by "
-                     f"{each['bound']} ({each['percent']:.0f} %)")
-    return lines
+    return [f"{each['members']} hosts: {each['algorithm']} is the fastest"
+            f"{' in hardware' * (each['algorithm'] in hardware)}, bound by {each['bound']} ({each['percent']:.0f} %)"
+            for each in table.attrs.get("bounds", ()) if each["bound"]]
 
 
 def checks(table, text_of) -> list[str]:
@@ -108,12 +102,11 @@ def causes_as_text(table) -> str:
     shares.columns = [column.removesuffix("_us").replace("_", " ") for column in shares]
     head = best[["members", "bytes", "algorithm"]].assign(
         bytes=[lengths.text(size) for size in best.bytes])
-    beside = "traffic_percent" in best
-    if beside:
+    told = "last round went into, %"
+    if "traffic_percent" in best:
         head["waiting for traffic"] = best["traffic_percent"]
-    rounds = "rounds" if beside else "last round"
-    part = " (waiting for traffic is a part of the rest)" if beside else ""
-    return f"what the fastest's {rounds} went into, %{part}\n" + head.join(shares).to_string(
+        told = "rounds went into, % (waiting for traffic is a part of the rest)"
+    return f"what the fastest's {told}\n" + head.join(shares).to_string(
         index=False, na_rep="-", float_format=lambda share: f"{share:.0f}")
 
 
@@ -124,7 +117,6 @@ def wrapped(text: str) -> str:
 
 
 def _times(table):
-    """Returns lines of times, some lengths beside each other."""
     able = table[table.reason == ""].copy()
     able["algorithm"] += able.needs.map(lambda needs: "" if needs in DEPLOYABLE else " *")
     wide = able.pivot(index="algorithm", columns="bytes", values="latency_us")
@@ -167,20 +159,17 @@ def _decision(frame):
 def _changes(table):
     frame = crossovers(table)
     best = winners(table)
-    if not len(frame) and not best.winner.any():
-        return ["there is no fastest: none of these is by what machines have today, software or the "
-                "interface's remote writes"]
     if not len(frame):
-        return ["the fastest is the same at all lengths"]
+        return ["the fastest is the same at all lengths" if best.winner.any() else
+                "there is no fastest: none of these is by what machines have today, software or the "
+                "interface's remote writes"]
     return [f"{row.members} members: {row.below} up to {row.last_bytes} bytes, {row.above} from "
             f"{row.first_bytes}{' (with hardware)' if row.hardware else ''}"
             for row in frame.itertuples()]
 
 
 def plot(table, path: str, title: str) -> None:
-    """Plots times over lengths, a panel for each number of members, winners shaded. table: what
-    crossover() returns; path: the file, .svg, .png or .pdf; title: above it. Raises WormholeError if it
-    can't be plotted."""
+    """Draws times over lengths, a panel for each number of members, winners shaded; as gnuplot.draw()."""
     groups = set(table.members)
     if len(groups) > _PANELS:
         raise WormholeError(f"{path}: {len(groups)} panels; expected up to {_PANELS} group sizes")
@@ -257,7 +246,6 @@ def _panel(table, members, names):
 
 
 def _shades(table, low, high):
-    """Yields where a winner's shade begins and ends, and its name."""
     frame = winners(table)
     changes = crossovers(table)
     changes = changes[(changes.members == table.members.iloc[0]) & ~changes.hardware.astype(bool)]

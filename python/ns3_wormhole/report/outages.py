@@ -23,8 +23,7 @@ def as_text(table) -> str:
 
 
 def plot(table, path: str, title: str = TITLE) -> None:
-    """Draws latencies of rounds over time, a panel for each failure. table: what outages() returns; path:
-    the file, .svg, .png or .pdf; title: above it. Raises WormholeError if it can't be plotted."""
+    """Draws latencies of rounds over time, a panel for each failure of outages(); as gnuplot.draw()."""
     panels = table.failure.nunique()
     draw(path, f"{120 + 330 * panels},520", title, panels, script(table))
 

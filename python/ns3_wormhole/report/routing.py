@@ -22,17 +22,14 @@ def means(table):
     numbers = [column for column in able.columns if able[column].dtype.kind in "if" and column != "run"]
     found = able.groupby(["fabric", "engine"], sort=False)[numbers].agg(
         {column: "max" if column in ("lanes", "longest") else "mean" for column in numbers})
-    whole = _served(table).groupby([table.fabric, table.engine], sort=False).all()
-    return found[whole.reindex(found.index)]
+    return found[_served(table).groupby([table.fabric, table.engine], sort=False).all().reindex(found.index)]
 
 
 def _served(table):
-    """Returns which rows have routes, simulated or not."""
     return table.bound.notna() if "bound" in table else table.reason == ""
 
 
 def _reasons(rows):
-    """Returns why engines can't serve a fabric or were not simulated, a line for each reason."""
     lines: dict[str, list[str]] = {}
     for row, served in zip(rows.itertuples(), _served(rows)):
         if row.reason:
@@ -47,13 +44,11 @@ def as_text(table) -> str:
     lines = []
     for fabric, rows in table.groupby("fabric", sort=False):
         runs = rows.run.nunique()
-        lines += [f"{fabric}{f', mean of {runs} drawings' if runs > 1 else ''}"]
+        lines.append(f"{fabric}{f', mean of {runs} drawings' if runs > 1 else ''}")
         if fabric in found.index.get_level_values("fabric"):
             shown = found.loc[fabric].dropna(axis=1, how="all")
-            order = "saturation" if "saturation" in shown else "bound"
-            shown = shown.sort_values(order, ascending=False)
-            shown = shown.rename(columns={name: _SHOWN.get(name, name.replace("_us", ", us"))
-                                          for name in shown})
+            shown = shown.sort_values("saturation" if "saturation" in shown else "bound", ascending=False).rename(
+                columns={name: _SHOWN.get(name, name.replace("_us", ", us")) for name in shown})
             shown.index.name = None
             lines.append(shown.to_string(na_rep="-", float_format=lambda value: f"{value:.4g}"))
         lines += [*_reasons(rows), ""]
@@ -61,9 +56,8 @@ def as_text(table) -> str:
 
 
 def plot(table, path: str, title: str = TITLE) -> None:
-    """Draws bounds and saturation of engines, a panel for each fabric. table: what
-    routing_comparison() returns; path: the file, .svg, .png or .pdf; title: above it. Raises WormholeError
-    if it can't be plotted, or no engine serves any fabric."""
+    """Draws bounds and saturation of engines, a panel for each fabric; as gnuplot.draw(). Raises WormholeError
+    if no engine serves any fabric, too."""
     found = means(table)
     fabrics = list(dict.fromkeys(found.index.get_level_values("fabric")))
     if not fabrics:

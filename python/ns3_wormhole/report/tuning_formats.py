@@ -129,8 +129,7 @@ def _mpich_leaf(collective, communicator, name):
     needs, other = _NEEDS.get((collective, name), ((), ""))
     tree = leaf(name)
     for holds, fails in reversed(needs):
-        branches = [(holds, tree), (fails, leaf(other))]
-        tree = dict(sorted(branches, key=lambda branch: branch[0].endswith("=any")))
+        tree = dict(sorted([(holds, tree), (fails, leaf(other))], key=lambda branch: branch[0].endswith("=any")))
     return tree
 
 

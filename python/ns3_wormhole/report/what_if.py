@@ -67,9 +67,8 @@ def as_text(frame) -> str:
 
 
 def plot(frame, path: str, title: str) -> None:
-    """Plots latencies and bounds, a row for each variant, of many one for those with the same values, the
-    worst on top. frame: the table; path: the file, .svg, .png or .pdf; title: above it. Raises WormholeError if it
-    can't be plotted."""
+    """Draws latencies and bounds, a row for each variant, of many one for those with the same values, the
+    worst on top; as gnuplot.draw()."""
     alike: dict[tuple, list[int]] = {}
     columns = ["cut_off", "saturation_bound", *(f"{name}_us" for name in latencies(frame))]
     for at, values in enumerate(zip(*(frame[column] for column in columns))):
@@ -110,7 +109,6 @@ def _script(rows, texts, left, width, height):
 
 
 def _panel(rows, columns, colours):
-    """Returns gnuplot's lines of a panel: dots, and a line where the whole fabric's is."""
     lines, plots = ["unset arrow"], []
     for number, (column, title) in enumerate(columns):
         colour = colours[number % len(colours)]

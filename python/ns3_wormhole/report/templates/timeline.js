@@ -64,7 +64,6 @@ function timeText(ps, digits = 6) {
 /** Returns when something was, counted from the start of the round that is shown first. */
 const clockText = (ps) => `${Number(((ps - data.origin) / 1e6).toFixed(6))} µs`;
 
-/** Returns the arguments of a slice as an object. */
 function argumentsOf(lane, index) {
     const [shape, ...values] = lane.args[index];
     return Object.fromEntries(data.shapes[shape].map((name, i) => [name, values[i]]));
@@ -81,14 +80,12 @@ const hues = data.names.map((name) => {
     return `#${part(1)}${part(7)}${part(13)}`;
 });
 
-/** Returns the colour of a slice. */
 function colourOf(lane, index) {
     const category = data.categories[lane.categories[index]];
     const known = COLOURS[category] ?? {};
     return known[data.names[lane.names[index]]] ?? known[""] ?? hues[lane.names[index]];
 }
 
-/** Tells what the colours mean that there are. */
 function drawLegend() {
     const legend = document.getElementById("legend");
     const add = (text, ...colours) => legend.append(element("span", [...colours.map((colour) => {
@@ -124,8 +121,7 @@ function layOut() {
             return;
         }
         for (const track of group.tracks) {
-            const lanes = data.tracks[track].lanes;
-            const height = LANE * Math.max(1, lanes.length);
+            const height = LANE * Math.max(1, data.tracks[track].lanes.length);
             data.tracks[track].y = y;
             rows.push({ y, height, track });
             y += height;
@@ -175,7 +171,6 @@ function drawLane(lane, y) {
     }
 }
 
-/** Draws a number over time as steps. */
 function drawCount(track, y) {
     const { times, values, most } = track.count;
     context.fillStyle = "#d55e00";
@@ -236,7 +231,6 @@ function drawArrows() {
     }
 }
 
-/** Draws times at round numbers. */
 function drawRuler() {
     const span = view.end - view.begin;
     let step = 10 ** Math.floor(Math.log10(span / width() * 120));
@@ -253,7 +247,6 @@ function drawRuler() {
     }
 }
 
-/** Marks the selected slice and those found. */
 function drawMarks() {
     const mark = (slice, colour) => {
         const track = data.tracks[slice.track];
@@ -272,13 +265,12 @@ function drawMarks() {
     }
 }
 
-/** Draws one frame. */
 function draw() {
     const ratio = window.devicePixelRatio || 1;
     [wide, high] = [canvas.clientWidth, canvas.clientHeight];
-    if (canvas.width !== Math.round(wide * ratio) || canvas.height !== Math.round(high * ratio)) {
-        canvas.width = Math.round(wide * ratio);
-        canvas.height = Math.round(high * ratio);
+    const [across, down] = [wide, high].map((each) => Math.round(each * ratio));
+    if (canvas.width !== across || canvas.height !== down) {
+        [canvas.width, canvas.height] = [across, down];
     }
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     context.font = "11px sans-serif";
@@ -349,27 +341,27 @@ function show(begin, end) {
     redraw();
 }
 
-/** Zooms by a factor about a time. */
 function zoom(factor, time) {
     show(time - (time - view.begin) * factor, time + (view.end - time) * factor);
 }
 
-/** Scrolls to a height. */
 function scrollTo(top) {
     view.top = Math.max(0, Math.min(top, view.height - canvas.clientHeight + RULER + LANE));
     redraw();
 }
 
+/** Returns the row at a height of the canvas; undefined: there is none. */
+function rowAt(y) {
+    const height = y - RULER + view.top;
+    return rows.find((each) => each.y <= height && height < each.y + each.height);
+}
+
 /** Returns the slice at a place of the canvas, or null. */
 function sliceAt(x, y) {
-    const height = y - RULER + view.top;
-    const row = rows.find((each) => each.y <= height && height < each.y + each.height);
-    if (!row || row.track === undefined || x < LABELS) {
-        return null;
-    }
-    const number = Math.floor((height - row.y) / LANE);
-    const lane = data.tracks[row.track].lanes[number];
-    if (!lane) {
+    const row = rowAt(y);
+    const number = Math.floor((y - RULER + view.top - row?.y) / LANE);
+    const lane = data.tracks[row?.track]?.lanes[number];
+    if (!lane || x < LABELS) {
         return null;
     }
     const slack = (view.end - view.begin) / width() * 2;
@@ -378,13 +370,11 @@ function sliceAt(x, y) {
         ? sliceOf(row.track, number, index) : null;
 }
 
-/** Returns a slice by its place. */
 function sliceOf(track, lane, index) {
     const { begins, ends } = data.tracks[track].lanes[lane];
     return { track, lane, index, begin: begins[index], end: ends[index] };
 }
 
-/** Returns an element with a text or children. */
 function element(name, content = [], attributes = {}) {
     const made = document.createElement(name);
     Object.assign(made, attributes);
@@ -433,7 +423,6 @@ function explanationOf(worm, time) {
     return found;
 }
 
-/** Selects a slice, and tells of it. */
 function select(slice) {
     view.selected = slice;
     redraw();
@@ -452,10 +441,7 @@ function select(slice) {
     const table = element("table", Object.entries(told).map(([name, value]) => element("tr", [
         element("th", name),
         element("td", typeof value === "object" ? JSON.stringify(value) : String(value))])));
-    const columns = [table];
-    if (Array.isArray(explain)) {
-        columns.push(explanation(explain));
-    }
+    const columns = [table, ...(Array.isArray(explain) ? [explanation(explain)] : [])];
     details.replaceChildren(element("h2", data.names[lane.names[slice.index]]),
                             element("div", columns, { className: "columns" }));
 }
@@ -481,7 +467,6 @@ function search(text) {
     redraw();
 }
 
-/** Goes to the next slice found. */
 function next() {
     if (view.found.length === 0) {
         return;
@@ -542,9 +527,8 @@ canvas.addEventListener("pointerup", (event) => {
     if (!wasClick) {
         return;
     }
-    const height = event.offsetY - RULER + view.top;
-    const row = rows.find((each) => each.y <= height && height < each.y + each.height);
-    if (row && row.group !== undefined) {
+    const row = rowAt(event.offsetY);
+    if (row?.group !== undefined) {
         if (!view.folded.delete(row.group)) {
             view.folded.add(row.group);
         }
