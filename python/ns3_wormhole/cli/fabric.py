@@ -159,8 +159,7 @@ def show(where, members, placement, routing, svg, heat, heat_csv, machine, attri
     also = {"heat-csv": heat_csv, "machine": machine, "attribute": ",".join(attributes)}
     _check_heat(heat, {**run, **{name: value for name, value in also.items() if value}})
     options.check_files(svg, heat_csv)
-    given = options.arguments_from({"machine": machine, "attributes": attributes})
-    shown = read(where, routing=routing, **given)
+    shown = read(where, routing=routing, **options.arguments_from({"machine": machine, "attributes": attributes}))
     members = options.placed(shown, members, placement)
     tree = shown.tree(members) if members else None
     print(size(shown))
@@ -222,8 +221,7 @@ def check(where, root, routing, without, members, placement):
     checked = read(where, root, routing=routing)
     names = [checked.hosts[host] for host in checked.group(options.placed(checked, members, placement))
              ] if members or placement else []
-    proof = _proof(checked, names)
-    print(f"{size(checked)}; routes: {routing_of(checked)}: {proof}")
+    print(f"{size(checked)}; routes: {routing_of(checked)}: {_proof(checked, names)}")
     tell_bundles(checked)
     parts = Parts(checked)
     for variant in parts.without(without):
@@ -331,8 +329,7 @@ def what_if(where, routing, without, add, algorithms, members, placement, machin
         raise WormholeError("nothing is changed; expected --without=each-cable, "
                             "--without=each-switch, --without=NAME,... and --with=S1:S2,...")
     options.check_files(csv, plot=plot)
-    given = options.arguments_from({"machine": machine, "attributes": attributes})
-    asked = read(where, routing=routing, **given)
+    asked = read(where, routing=routing, **options.arguments_from({"machine": machine, "attributes": attributes}))
     members = options.placed(asked, members, placement)
     frame = asked.what_if(without, add, algorithms, members, jobs=jobs,
                           **options.traffic_from(load, pattern, flits, rounds))

@@ -91,19 +91,16 @@ def _as_text(frame):
 
 
 def plot(bars: Mapping[str, pandas.Series] | pandas.DataFrame, path: str, title: str) -> None:
-    """Draws times by cause as stacked bars. bars: by label, what sums returns, or a mean of several; path: the
-    file, .svg, .png or .pdf; title: above all. Raises WormholeError if it can't be plotted, or there is nothing to
-    plot."""
+    """Draws times by cause as stacked bars; as gnuplot.draw(). bars: by label, what sums returns, or a mean of
+    several. Raises WormholeError if there is nothing to plot, too."""
     palette = (*COLOURS[:6], "#999999", "#f0e442", "#8c6d31", "#dddddd")
     frame = pandas.DataFrame(bars).fillna(0.0)
     frame = frame.loc[frame.sum(axis=1) > 0]
     if frame.empty:
         raise WormholeError(f"{path}: there is no time to plot; expected rounds that take some")
-    order = frame.sum(axis=1).sort_values(ascending=False).index
-    frame = frame.loc[order]
+    frame = frame.loc[frame.sum(axis=1).sort_values(ascending=False).index]
     if len(frame) > _SHOWN:
-        rest = frame.iloc[_SHOWN:].sum().rename("all else")
-        frame = pandas.concat([frame.iloc[:_SHOWN], rest.to_frame().T])
+        frame = pandas.concat([frame.iloc[:_SHOWN], frame.iloc[_SHOWN:].sum().rename("all else").to_frame().T])
     lines = ["set style data histograms", "set style histogram rowstacked", "set boxwidth 0.7",
              "set style fill solid 0.9 border rgb 'white'", "set ylabel 'us'", "set yrange [0:*]",
              "set grid ytics", "set xtics rotate by -30 scale 0 noenhanced",
@@ -114,8 +111,7 @@ def plot(bars: Mapping[str, pandas.Series] | pandas.DataFrame, path: str, title:
     for cause, values in frame.iterrows():
         parts.append(f"'-' using 1 lc rgb {quoted(by_cause[cause])} title {quoted(str(cause))}")
         data += [repr(float(value)) for value in values] + ["e"]
-    width = 420 + 90 * len(frame.columns)
-    draw(path, f"{width},480", title, 1, [*lines, "plot " + ", ".join(parts), *data])
+    draw(path, f"{420 + 90 * len(frame.columns)},480", title, 1, [*lines, "plot " + ", ".join(parts), *data])
 
 
 def _colours(causes, palette) -> dict:

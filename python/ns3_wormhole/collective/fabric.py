@@ -222,13 +222,10 @@ class Fabric(Groups):
     def cables(self) -> list[tuple[str, int, str, int]]:
         """Returns the cables: node, port, node, port, by the first node's number and port."""
         graph, names, none = self.graph, self.switches + self.hosts, ns.FabricGraph.NONE
-        found = []
-        for node in range(graph.GetNSwitches()):
-            for port in range(graph.GetNPorts(node)):
-                far = graph.Peer(node, port)
-                if far.node != none and (node, port) < (far.node, far.port):
-                    found.append((names[node], port, names[far.node], far.port))
-        return found
+        ends = ((node, port, graph.Peer(node, port)) for node in range(graph.GetNSwitches())
+                for port in range(graph.GetNPorts(node)))
+        return [(names[node], port, names[far.node], far.port) for node, port, far in ends
+                if far.node != none and (node, port) < (far.node, far.port)]
 
     def owns(self) -> list[dict[str, str]]:
         """Returns what each of cables() has of its own: "rate" or "flit_time", "delay", "depth"."""
@@ -244,7 +241,7 @@ class Fabric(Groups):
 
     def own_rates(self) -> str:
         """Returns that the machine's data rate has no effect, since all cables have others; "" if that is not so."""
-        text = machines.read(self.machine).get("ns3::WormholeFabric::DataRate") if self.machine is not None else None
+        text = machines.read(self.machine).get("ns3::WormholeFabric::DataRate")
         own = sorted({each.get("rate", "") for each in self.owns()})
         if not text or "" in own or own == [text]:
             return ""
@@ -395,8 +392,7 @@ class Fabric(Groups):
     @functools.cached_property
     def has_outages(self) -> bool:
         """Whether parts of it go down by its attributes, its machine or its file."""
-        given = {**(machines.read(self.machine) if self.machine is not None else {}), **self.attributes}
-        return bool(given.get("ns3::WormholeFabric::OutageSchedule")) or \
+        return bool({**machines.read(self.machine), **self.attributes}.get("ns3::WormholeFabric::OutageSchedule")) or \
             self.graph.GetProperties().lanes.outages.size() > 0
 
     def _note(self):

@@ -73,7 +73,6 @@ class Groups:
     """What has hosts, and groups of them: group(), and _build() of the domain, are those of who inherits."""
 
     def _take(self, name, attributes, machine):
-        """Takes settings, or refuses them."""
         self.name = name
         self.attributes = simulation.with_whole_names(attributes)
         self.machine = machine

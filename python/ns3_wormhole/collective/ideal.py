@@ -45,6 +45,11 @@ class IdealNetwork(Groups):
         return cls(count, latency, attributes=fabric.attributes, machine=fabric.machine,
                    name=f"ideal:{fabric.name}")
 
+    def with_attributes(self, attributes: Mapping[str, object]) -> IdealNetwork:
+        """Returns the same network with more attributes, which go before its own."""
+        return IdealNetwork(len(self.hosts), self.latency, machine=self.machine, name=self.name,
+                            attributes={**self.attributes, **attributes})
+
     def __repr__(self):
         return f"<IdealNetwork {self.name}: {len(self.hosts)} hosts>"
 

@@ -125,11 +125,9 @@ class Switch:
         self.parent = None if entry.IsRoot() else int(entry.parentPort)
         self.below = tuple(port for port in self.ports if port != self.parent)
         end = graph.SwitchOf(graph.HostAt(group.GetHost(group.GetRoot())))
-        node, port = end.node, int(end.port)
-        while node != number and not (above := tree.Find(node)).IsRoot():
-            end = graph.Peer(node, above.parentPort)
-            node, port = end.node, int(end.port)
-        self.root = port if node == number else self.parent
+        while end.node != number and not (above := tree.Find(end.node)).IsRoot():
+            end = graph.Peer(end.node, above.parentPort)
+        self.root = int(end.port) if end.node == number else self.parent
         self.state: dict = {}
 
     def combine(self, a: int, b: int) -> int:
@@ -159,21 +157,19 @@ def _send_on(function, name, group, number, node, port, value) -> str:
     at = _switches.get((number, node))
     if at is None:
         at = _switches[number, node] = Switch(group, node)
+    where = f"at {at.name}, a message by port {port}"
     try:
         sent = function(at, int(port), int(value))
     except Exception as error:
-        raise WormholeError(f"at {at.name}, a message by port {port}: {type(error).__name__}: {error}") from error
+        raise WormholeError(f"{where}: {type(error).__name__}: {error}") from error
     if sent is not None and not isinstance(sent, Mapping):
-        raise WormholeError(f"at {at.name}, a message by port {port}: it returns {sent!r}; expected a dict of "
-                            "values by port, or None")
+        raise WormholeError(f"{where}: it returns {sent!r}; expected a dict of values by port, or None")
     worms: dict[int, list[int]] = {}
     for to, what in (sent or {}).items():
         if to not in at.ports:
-            raise WormholeError(f"at {at.name}, a message by port {port}: it sends by port {to!r}; expected "
-                                f"some of {', '.join(map(str, at.ports))}")
+            raise WormholeError(f"{where}: it sends by port {to!r}; expected some of {', '.join(map(str, at.ports))}")
         if not hasattr(what, "__index__") or not 0 <= what < 2**64:
-            raise WormholeError(f"at {at.name}, a message by port {port}: it sends {what!r}; expected a whole "
-                                "number from 0 to 2^64 - 1")
+            raise WormholeError(f"{where}: it sends {what!r}; expected a whole number from 0 to 2^64 - 1")
         worms.setdefault(int(what), []).append(int(to))
     return "\n".join(f"{what} {' '.join(map(str, ports))}" for what, ports in worms.items())
 
@@ -187,8 +183,7 @@ def _defining(kind, name, sort, expected, make) -> Callable:
         raise WormholeError(f"{name!r} is no name of an algorithm; expected words in small "
                             "letters with dashes between, as my-ring")
     made = "".join(word.capitalize() for word in name.split("-")) + _KINDS[kind]
-    known = [str(each) for each in ns.CollectiveHelper.GetNames(kind)]
-    if name in known and _functions.get(made, [""])[0] != sort:
+    if name in map(str, ns.CollectiveHelper.GetNames(kind)) and _functions.get(made, [""])[0] != sort:
         raise WormholeError(f"there is a {kind} {name!r} already; expected another name")
 
     def define(function):

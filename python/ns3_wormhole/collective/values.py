@@ -133,7 +133,6 @@ class Collective:
             self._pointer, self.model = make_model(self.kind, self.algorithm, self.moves_data, attributes)
 
     def _remake(self, attributes):
-        """Makes the group with other attributes."""
         if self._bench is not None:
             self.release()
             self.model.Dispose()
@@ -206,7 +205,6 @@ class Collective:
         return latency
 
     def _numbers(self, values):
-        """Returns values as whole numbers."""
         given = list(values)
         for value in given:
             if getattr(value, "ndim", 0) or isinstance(value, (list, tuple)):
@@ -218,7 +216,6 @@ class Collective:
         return [int(value) for value in given]
 
     def _times(self, arrivals):
-        """Returns arrivals as C++ takes them."""
         times = std.vector[ns.Time]()
         for rank, arrival in enumerate(arrivals if arrivals is not None else ()):
             number = isinstance(arrival, numbers.Real) and not isinstance(arrival, bool)
@@ -295,7 +292,6 @@ class Collective:
         return frame
 
     def _explain_beside(self, traffic, **given):
-        """Returns what explain does of rounds beside traffic."""
         for name, value in given.items():
             if value is not None:
                 raise WormholeError(f"{name}: has no effect with load={traffic.load}; expected one "

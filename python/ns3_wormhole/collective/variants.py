@@ -120,7 +120,6 @@ class Parts:
         return list(found)
 
     def _part(self, known, name):
-        """Returns the part of a name, in which names may be in quotes."""
         name = name if name in known else texts.unquoted(name)
         if name not in known:
             names = [EACH_CABLE, EACH_SWITCH, PAIRS, *self.switches, *map(name_of, self.cables)]
@@ -178,7 +177,6 @@ class Parts:
         return (name, port) if slash and name in self.switches else None
 
     def _end(self, end):
-        """Returns switch and port of an end of a new cable, which is a switch's."""
         name, given = self._switch_of(end)
         taken = {cable[i + 1] for cable in self.cables for i in (0, 2) if cable[i] == name}
         ports = [port for port in self.numbers if port not in taken]
@@ -205,11 +203,9 @@ class Parts:
         return own
 
     def cut(self, variant: Variant) -> tuple[list[str], list[str], list[Cable]]:
-        """Returns switches, hosts and cables of a variant's largest piece.
-
-        That is the one with most hosts, a computer of several interfaces counted once; of equal ones
-        that with more switches, then the first. Further interfaces are last, as in a file.
-        """
+        """Returns switches, hosts and cables of a variant's largest piece: the one with most hosts, a computer of
+        several interfaces counted once; of equal ones that with more switches, then the first. Further interfaces
+        are last, as in a file."""
         gone = set(variant.gone)
         switches = [switch for switch in self.switches if switch not in gone]
         cables = [cable for cable in self.cables if not gone & {cable, cable[0], cable[2]}]
@@ -280,20 +276,18 @@ class Parts:
             graph.SetName(number, name)
         properties.give_all(graph, self.defaults)
         properties.give_lanes(graph, self.lanes)
-        for cable in cables:
-            a, port_a, b, port_b = cable
+        for a, port_a, b, port_b in cables:
             graph.Connect(numbers[a], port_a, numbers[b], port_b)
+            cable = (a, port_a, b, port_b)
             properties.give(graph, numbers[a], port_a,
-                             self.own(variant) if variant and cable == variant.new else self.owns[cable])
-        for switch in switches:
-            if switch in self.delays:
-                properties.delay(graph, numbers[switch], self.delays[switch])
+                            self.own(variant) if variant and cable == variant.new else self.owns[cable])
+        for switch in filter(self.delays.__contains__, switches):
+            properties.delay(graph, numbers[switch], self.delays[switch])
         properties.group(graph, hosts, self._further(hosts))
         return graph
 
     @translated()
     def _routed(self, graph, routes: Mapping[str, str], switches, hosts) -> Fabric:
-        """Returns a fabric with these routes. Raises WormholeError if they do not fit."""
         of = {host: number for number, host in enumerate(self.hosts)}
         columns, rows = [of[host] for host in hosts], dict(zip(self.switches, self.table))
         properties.set_routes(graph, routes, [" ".join(rows[switch][column] for column in columns)

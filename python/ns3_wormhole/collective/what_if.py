@@ -197,5 +197,4 @@ def _table(whole, rows, names, has_tails):
     columns = ["variant", "routing", "cut_off", "cut_off_hosts", "members", "height",
                *(column for value, factor in values.items()
                  for column in (value, factor, *beside.get(value, ()))), "refused"]
-    table = pandas.DataFrame([whole, *sorted(rows, key=badness)], columns=columns)
-    return table.astype({"height": "Int64"})
+    return pandas.DataFrame([whole, *sorted(rows, key=badness)], columns=columns).astype({"height": "Int64"})

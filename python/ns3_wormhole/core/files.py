@@ -194,7 +194,6 @@ class Journal:
 
 
 def _parsed(line):
-    """Returns what a line tells; {}: nothing that could be read."""
     try:
         entry = json.loads(line.decode("utf-8"))
     except (ValueError, RecursionError):

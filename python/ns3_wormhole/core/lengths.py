@@ -57,7 +57,6 @@ def listed(name: str, given: int | str | Sequence[int | str]) -> list[int]:
 
 
 def _powers(name, low, high):
-    """Returns powers of two times the first length, up to the second, and that."""
     if low > high:
         raise WormholeError(f"{name}: {text(low)} is above {text(high)}; expected the shorter one "
                             "first")

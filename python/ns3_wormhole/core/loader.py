@@ -154,7 +154,6 @@ class Later:
 
 
 def _of_cppyy(name):
-    """Returns a namespace of C++, once all is loaded."""
     load()
     import cppyy
     return getattr(cppyy.gbl, name)

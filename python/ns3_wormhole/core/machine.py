@@ -46,20 +46,24 @@ def _read(path, folder, *_):
     return ns.MachineFile.Read(path, folder)
 
 
-def read(machine: str | os.PathLike) -> dict[str, str]:
-    """Returns what a machine gives: values by full name of the attribute, in the file's order."""
-    return {str(entry.attribute): str(entry.value) for entry in load(machine).GetEntries()}
+def _entries(machine):
+    return load(machine).GetEntries() if machine is not None else ()
 
 
-def sources(machine: str | os.PathLike) -> dict[str, str]:
+def read(machine: str | os.PathLike | None) -> dict[str, str]:
+    """Returns what a machine gives: values by full name of the attribute, in the file's order. None: nothing."""
+    return {str(entry.attribute): str(entry.value) for entry in _entries(machine)}
+
+
+def sources(machine: str | os.PathLike | None) -> dict[str, str]:
     """Returns where a machine's values come from, by full name of the attribute; "" where the file does
     not say. Values neither measured nor published begin with "estimated"."""
-    return {str(entry.attribute): str(entry.source) for entry in load(machine).GetEntries()}
+    return {str(entry.attribute): str(entry.source) for entry in _entries(machine)}
 
 
-def estimated(machine: str | os.PathLike) -> list[str]:
+def estimated(machine: str | os.PathLike | None) -> list[str]:
     """Returns full names of attributes whose values are estimated."""
-    return [str(entry.attribute) for entry in load(machine).GetEntries() if entry.IsEstimated()]
+    return [str(entry.attribute) for entry in _entries(machine) if entry.IsEstimated()]
 
 
 def why_not_in_switch(machine: str | os.PathLike | None) -> str:
@@ -104,8 +108,7 @@ def in_effect(machine: str | os.PathLike | None, attributes: Mapping[str, object
     kept = bridge.AttributeDefaults()
     _in_effect.append(attributes or own)
     try:
-        given = read(machine) if machine is not None else {}
-        for name, value in {**given, **(attributes or {})}.items():
+        for name, value in {**read(machine), **(attributes or {})}.items():
             kept.Set(name, simulation.attribute_text(value))
         yield
     finally:
@@ -116,13 +119,9 @@ def in_effect(machine: str | os.PathLike | None, attributes: Mapping[str, object
 def show(machine: str | os.PathLike | None = None) -> str:
     """Returns the configuration in effect as a machine's file, which can be kept and edited.
     None: the module's defaults."""
-    given, places, told = {}, {}, {}
-    lines = []
-    if machine is not None:
-        given, told = read(machine), sources(machine)
-        places = {str(entry.attribute): f"{os.fspath(machine)}:{entry.line}"
-                  for entry in load(machine).GetEntries()}
-        lines += heading(*describe(machine), machine)
+    given, told = read(machine), sources(machine)
+    places = {str(entry.attribute): f"{os.fspath(machine)}:{entry.line}" for entry in _entries(machine)}
+    lines = heading(*describe(machine), machine) if machine is not None else []
     listed = [f"ns3::{name}" for name in CLASSES]
     listed += sorted({name.rpartition("::")[0] for name in given} - set(listed))
     with in_effect(machine):

@@ -82,8 +82,7 @@ def camel(name: str) -> str:
 def helps(function) -> dict[str, str]:
     """Returns what the docstring's Args say of each argument."""
     found: dict[str, str] = {}
-    section = inspect.getdoc(function).partition("Args:\n")[2].split("\n\n")[0]
-    for line in section.splitlines():
+    for line in inspect.getdoc(function).partition("Args:\n")[2].split("\n\n")[0].splitlines():
         if match := re.match(r"    ([\w, ]+): (.*)", line):
             names = match[1].split(", ")
             found.update(dict.fromkeys(names, match[2]))
@@ -133,7 +132,6 @@ _OF_OUTAGES = {"outage": "ns3::WormholeFabric::OutageSchedule", "recovery": "ns3
 
 
 def _note_recovery(context, _, way):
-    """Keeps --recovery. Refuses a way that there is not."""
     if way:
         with translated():
             ns.RecoveryWay.Make(way)

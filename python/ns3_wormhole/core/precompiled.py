@@ -29,11 +29,6 @@ def _backend() -> pathlib.Path:
     return pathlib.Path(spec.origin).parent
 
 
-def _stamp(path: pathlib.Path) -> str:
-    about = path.stat()
-    return f"{path} {about.st_size} {about.st_mtime_ns}"
-
-
 def path_of(text: str, folders: Iterable[pathlib.Path], parts: Iterable[pathlib.Path]) -> pathlib.Path | None:
     """Returns the precompiled header of a text, whether it is there or not; None: there shall be none. text: C++
     that includes all headers; folders: where these are; parts: files that show of what they are a part, such as
@@ -43,8 +38,9 @@ def path_of(text: str, folders: Iterable[pathlib.Path], parts: Iterable[pathlib.
     try:
         backend = _backend()
         seen = [text, *map(str, folders), *(os.environ.get(name, "") for name in ("STDCXX", "EXTRA_CLING_ARGS")),
-                *map(_stamp, (*parts, backend / "bin/rootcling", backend / "etc/dictpch/allCppflags.txt",
-                              *sorted(pathlib.Path("/usr/include/c++").glob("*"))))]
+                *(f"{path} {path.stat().st_size} {path.stat().st_mtime_ns}" for path in (
+                    *parts, backend / "bin/rootcling", backend / "etc/dictpch/allCppflags.txt",
+                    *sorted(pathlib.Path("/usr/include/c++").glob("*"))))]
         home = os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache"
     except (OSError, ImportError, RuntimeError):
         return None

@@ -74,15 +74,10 @@ def _finishing(made):
 
 @dataclasses.dataclass
 class WormTables:
-    """What the worms of a with block did.
+    """What the worms of a with block did; both None within the block."""
 
-    Attributes:
-        worms: a row for each worm: when and where, how long it waited, and for whom
-        occupancy: flits and waiting worms of each output over time; both None within the block
-    """
-
-    worms: pandas.DataFrame | None = None
-    occupancy: pandas.DataFrame | None = None
+    worms: pandas.DataFrame | None = None  #: a row for each worm: when and where, how long it waited, and for whom
+    occupancy: pandas.DataFrame | None = None  #: flits and waiting worms of each output over time
 
 
 @contextlib.contextmanager

@@ -36,12 +36,8 @@ def run_point(function: Callable, fixed: Mapping, point: Mapping, state: tuple |
             if state is not None:
                 simulation.set_state(state)
             result = function(**fixed, **point)
-        if isinstance(result, Mapping):
-            rows = [dict(result)]
-        elif hasattr(result, "to_dict"):
-            rows = result.to_dict("records")
-        else:
-            rows = [{"value": result}]
+        rows = [dict(result)] if isinstance(result, Mapping) else \
+            result.to_dict("records") if hasattr(result, "to_dict") else [{"value": result}]
         return "rows", json.loads(json.dumps(rows, default=_plain))
     except Exception as error:  # whatever it is, it costs this point only
         kind = "" if isinstance(error, WormholeError) else f"{type(error).__name__}: "

@@ -71,11 +71,9 @@ def adapter(*, fabric: Fabric | str | None = None, topology: str = "", routing: 
                             DoorbellTime=handover * message, CompletionTime=handover * message)
 
             found = _solve(of_ratio, adapter_us)
-            rows += [{"handover": handover, "ratio": ratio, "message_us": message,
-                      "simulated_us": of_ratio(ratio), "measured": False} for ratio in RATIOS]
-            rows.append({"handover": handover, "ratio": float("nan") if found is None else found,
-                         "message_us": message, "measured": True,
-                         "simulated_us": float("nan") if found is None else of_ratio(found)})
+            rows += [{"handover": handover, "ratio": float("nan") if ratio is None else ratio, "message_us": message,
+                      "simulated_us": float("nan") if ratio is None else of_ratio(ratio), "measured": is_measured}
+                     for ratio, is_measured in (*((each, False) for each in RATIOS), (found, True))]
     table = pandas.DataFrame(rows)
     table["factor"] = host_us / table.simulated_us
     return table[["handover", "ratio", "message_us", "simulated_us", "factor", "measured"]]

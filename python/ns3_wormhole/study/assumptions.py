@@ -129,7 +129,7 @@ def shown(text):
 
 def known(attributes: Mapping[str, object], machine) -> dict[str, object]:
     """Returns values by full name of the attribute: those given, and below them a machine's."""
-    return {**(machines.read(machine) if machine is not None else {}), **attributes}
+    return {**machines.read(machine), **attributes}
 
 
 def free(attributes: Mapping[str, object], machine) -> list[str]:
@@ -145,25 +145,14 @@ def guesses(attributes: Mapping[str, object], machine, *, tasks: int, combines: 
             in_switch: bool, is_ideal: bool, window: str = "", beside: Collection[str] = (),
             has_rates: bool = False) -> list[Guess]:
     """Returns the values that nobody measured: those that the machine calls estimated, and the module's
-    defaults of what it does not give.
-
-    Args:
-        attributes: given, which are taken as known
-        machine: name or file; None: none
-        tasks: processes of a host
-        combines: whether values are combined
-        in_switch: whether collectives in the switches take part
-        is_ideal: whether there is no fabric
-        window: class of the algorithm in reduction slots, if there is one
-        beside: times of an add-on network that take part, as "BarrierTime"
-        has_rates: whether all cables have data rates of their own
-    """
-    given = machines.read(machine) if machine is not None else {}
-    told = machines.sources(machine) if machine is not None else {}
-    values = {name: (given[name], told[name]) for name in
-              (machines.estimated(machine) if machine is not None else ())}
-    defaults = {**_DEFAULTS, **({f"{window}::Window": ""} if window else {})}
-    for name, tried in defaults.items():
+    defaults of what it does not give. attributes: given, which are taken as known; machine: name or file; None:
+    none; tasks: processes of a host; combines: whether values are combined; in_switch: whether collectives in the
+    switches take part; is_ideal: whether there is no fabric; window: class of the algorithm in reduction slots, if
+    there is one; beside: times of an add-on network that take part, as "BarrierTime"; has_rates: whether all cables
+    have data rates of their own"""
+    given, told = machines.read(machine), machines.sources(machine)
+    values = {name: (given[name], told[name]) for name in machines.estimated(machine)}
+    for name, tried in {**_DEFAULTS, **({f"{window}::Window": ""} if window else {})}.items():
         if name not in given:
             values[name] = (default(name), "this module's default")
         elif scaled(name, given[name], 1) == "" and tried:
@@ -209,22 +198,13 @@ def vary(points: Sequence[Point], found: Sequence[Guess], own: int,
          measure: Callable[[Mapping[str, str], str, int, Sequence[int]], Mapping[int, float]],
          has_effect: Callable[[Guess, str], bool], base: Callable[[int, int, str], float],
          tell: Callable[[int, int], None]) -> tuple[list[dict], int]:
-    """Measures the fastest, and what is near them, with other values.
-
-    Args:
-        points: what is ordered
-        found: values
-        own: how many measurements the comparison itself took
-        measure: returns times by length, us, infinity where there is none; given attributes, an
-            algorithm, members and lengths
-        has_effect: returns whether an attribute may change an algorithm's time
-        base: returns what the comparison measured, given members, length and algorithm
-        tell: is told how many measurements are done, of how many at most
-
-    Returns:
-        a row for each order that changes: members, bytes, attribute, value, source, tried, winner,
-        instead, hardware (whether hardware gains or loses its lead); and at how many points
-    """
+    """Measures the fastest, and what is near them, with other values. points: what is ordered; found: values; own:
+    how many measurements the comparison itself took; measure: returns times by length, us, infinity where there is
+    none; given attributes, an algorithm, members and lengths; has_effect: returns whether an attribute may change an
+    algorithm's time; base: returns what the comparison measured, given members, length and algorithm; tell: is told
+    how many measurements are done, of how many at most. Returns a row for each order that changes: members, bytes,
+    attribute, value, source, tried, winner, instead, hardware (whether hardware gains or loses its lead); and at how
+    many points"""
     tries = [(guess, text) for guess in found for text in guess.tried]
     limit = max(_MOST * own, _AT_LEAST)
     chosen = uncertain = [point for point in points if point.near]
@@ -329,29 +309,18 @@ def bound(row: Mapping[str, object], faster: Callable[[str], float]) -> tuple[st
 def points_of(able: pandas.DataFrame) -> list[Point]:
     """Returns what a table orders. able: of what could be done, members, bytes, algorithm, latency_us
     and is_hardware."""
-    found = []
     able = able.sort_values("latency_us", kind="stable")
-    for (members, size), each in able.groupby(["members", "bytes"], sort=True):
-        ours, theirs = each[~each.is_hardware], each[each.is_hardware].head(1)
-        found.append(Point(int(members), int(size), *(
-            tuple(zip(some.algorithm, some.latency_us)) for some in (ours, theirs))))
-    return found
+    return [Point(int(members), int(size), *(tuple(zip(some.algorithm, some.latency_us)) for some in (
+        each[~each.is_hardware], each[each.is_hardware].head(1))))
+        for (members, size), each in able.groupby(["members", "bytes"], sort=True)]
 
 
 def check(table: pandas.DataFrame, able: pandas.DataFrame, guesses: Sequence[Guess], *, explained: Callable,
           faster: Callable, measure: Callable, has_effect: Callable, progress: bool | None) -> None:
-    """Has a table's attrs tell bounds, changes of the order, and values tried.
-
-    Args:
-        table: of a comparison
-        able: see points_of()
-        guesses: values that nobody measured
-        explained: returns rows with the columns of an explanation by length; given an algorithm,
-            members and lengths
-        faster: see bound(); given algorithm, members and length before that
-        measure, has_effect: see vary()
-        progress: whether to show bars; None: on a terminal, after two seconds
-    """
+    """Has a table's attrs tell bounds, changes of the order, and values tried. table: of a comparison; able: see
+    points_of(); guesses: values that nobody measured; explained: returns rows with the columns of an explanation by
+    length, given an algorithm, members and lengths; faster: see bound(), given algorithm, members and length before
+    that; measure, has_effect: see vary(); progress: whether to show bars; None: on a terminal, after two seconds"""
     points, bounds = points_of(able), []
     base = {(row.members, row.bytes, row.algorithm): row.latency_us for row in able.itertuples()}
     with bars.bar("what bounds it", progress) as tell:

@@ -8,6 +8,7 @@ latencies are the same in every run. Each measurement ends the simulation that w
 from __future__ import annotations
 
 import contextlib
+import itertools
 from typing import Sequence
 
 from ..core import arguments, bars, csv_file, simulation
@@ -54,16 +55,14 @@ def fabrics(*, fabrics: str = "", loads: Sequence[float] = (),
         WormholeError: if that can't be done, naming the value and what would be accepted
     """
     named = _named(fabrics, loads)
-    worms = arguments.whole("worms", worms, 100, 10**9)
-    repeats = arguments.whole("repeats", repeats, 1, 1000)
-    members = arguments.whole("members", members, 0, 10**7)
-    barriers = arguments.whole("barriers", barriers, 1, 10**6)
+    worms, repeats = arguments.whole("worms", worms, 100, 10**9), arguments.whole("repeats", repeats, 1, 1000)
+    members, barriers = arguments.whole("members", members, 0, 10**7), arguments.whole("barriers", barriers, 1, 10**6)
     depth = ns.UintegerValue(arguments.whole("buffer_depth", buffer_depth, 0, 10**9))
     flits = [arguments.whole("flits", each, 1, 10**9) for each in arguments.listed(flits)]
     algorithms = arguments.listed(algorithms)
     for name in algorithms:
         ns.CollectiveHelper.MakeBarrier(name)
-    schedulers = _schedulers(schedulers)
+    schedulers = [arguments.word("schedulers", each, SCHEDULERS) for each in arguments.listed(schedulers)]
     traffic = std.vector[ns.FabricBenchmark.TrafficRow]()
     crossed = std.vector[ns.FabricBenchmark.BarrierRow]()
     simulation.set_seed(1, 1)
@@ -76,12 +75,11 @@ def fabrics(*, fabrics: str = "", loads: Sequence[float] = (),
                 helper.SetRouter(topology.router)
                 helper.SetPortAttribute("BufferDepth", depth)
                 benchmark = ns.FabricBenchmark(topology.graph, helper, repeats)
-                for load in loads:
-                    for length in flits:
-                        setup = ns.FabricBenchmark.TrafficSetup()
-                        setup.fabric, setup.flits, setup.load, setup.worms = name, length, load, worms
-                        traffic.push_back(benchmark.MeasureTraffic(setup))
-                        tell(traffic.size(), count)
+                for load, length in itertools.product(loads, flits):
+                    setup = ns.FabricBenchmark.TrafficSetup()
+                    setup.fabric, setup.flits, setup.load, setup.worms = name, length, load, worms
+                    traffic.push_back(benchmark.MeasureTraffic(setup))
+                    tell(traffic.size(), count)
                 if 0 < members <= topology.graph.GetNHosts():
                     wanted = std.vector["std::string"](list(algorithms))
                     for row in benchmark.MeasureBarriers(name, wanted, members, barriers):
@@ -110,21 +108,16 @@ def scale(*, hosts: Sequence[int] = (65536,), switches: int = 0,
     """
     sizes = [arguments.whole("hosts", each, 1, 16777216) for each in arguments.listed(hosts)]
     rows = std.vector[ns.ScaleBenchmark.Row]()
-    schedulers = _schedulers(schedulers)
+    schedulers = [arguments.word("schedulers", each, SCHEDULERS) for each in arguments.listed(schedulers)]
     simulation.set_seed(1, 1)
     with bars.bar("scale", progress) as tell, _each_of(schedulers) as each_scheduler:
         for _ in each_scheduler:
             for size in sizes:
                 setup = ns.ScaleBenchmark.Setup()
-                setup.hosts = size
-                setup.switches = arguments.whole("switches", switches, 0, 16777216)
+                setup.hosts, setup.switches = size, arguments.whole("switches", switches, 0, 16777216)
                 rows.push_back(ns.ScaleBenchmark.Measure(setup))
                 tell(rows.size(), len(schedulers) * len(sizes))
     return csv_file.frame(printed(ns.ScaleBenchmark.Write, rows))
-
-
-def _schedulers(names):
-    return [arguments.word("schedulers", each, SCHEDULERS) for each in arguments.listed(names)]
 
 
 def _named(texts, loads):

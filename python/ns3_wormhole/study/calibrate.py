@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import math
 import os
 import warnings
@@ -156,7 +157,6 @@ def _of_predictions(fitted, later, found):
 
 
 def _exponential(jitter):
-    """Returns a random variable. jitter: its mean, a time"""
     mean = simulation.microseconds(simulation.time(jitter)) / 1e6
     if mean <= 0:
         raise WormholeError(f"jitter={jitter}: expected a time above 0")
@@ -164,7 +164,6 @@ def _exponential(jitter):
 
 
 def _within(tables, edges):
-    """Returns tables with the lengths from the first edge to the last one."""
     if len(edges) < 2:
         raise WormholeError(f"lengths={edges[0]}: expected two or more, of which the first and the last "
                             "are fitted, too")
@@ -214,8 +213,8 @@ def _is_above(simulator, floor, without):
 
 def _fixed(fabric):
     """Returns the values of attributes that a fabric and its machine give."""
-    given = {**(machines.read(fabric.machine) if fabric.machine is not None else {}), **fabric.attributes}
-    return {name: simulation.attribute_text(value) for name, value in given.items()}
+    return {name: simulation.attribute_text(value)
+            for name, value in {**machines.read(fabric.machine), **fabric.attributes}.items()}
 
 
 class _Search:
@@ -235,7 +234,6 @@ class _Search:
         self._begin()
 
     def _begin(self):
-        """Says where to begin with the parameters that have an effect."""
         self.reach = None
         self.starts = kinds.starts(self.parameters, self.simulator.tables, self.known)
         if self.has_tables:
@@ -280,8 +278,7 @@ class _Search:
         others = self._others(found)
         sure = fit.certainty(self.names, best)
         attributes = self.attributes(best.x)
-        measured = self.simulator.values(attributes)
-        frame = _compared(self.simulator, measured, "fitted")
+        frame = _compared(self.simulator, self.simulator.values(attributes), "fitted")
         later = pandas.DataFrame(columns=["file", "benchmark", "members", "size", "measured",
                                           "predicted", "deviation"])
         if self.after:
@@ -359,11 +356,9 @@ class _Search:
 
     @staticmethod
     def _variance(best):
-        freedom = max(len(best.residuals) - len(best.x), 1)
-        return max(best.square / freedom, fit.FLOOR ** 2)
+        return max(best.square / max(len(best.residuals) - len(best.x), 1), fit.FLOOR ** 2)
 
     def _scan(self):
-        """Finds the EagerLimit among the tables' lengths by short fits."""
         lengths = sorted({size for table in self.simulator.tables
                         if table.benchmark in ("latency", "bw", "bcast")
                         for size, _ in table.rows if size > 0})
@@ -440,14 +435,11 @@ class _Search:
             rows.append((parameter.name, parameter.attribute, None, text.partition(",")[0].rpartition(":")[2],
                          math.nan, math.nan, math.nan, "no effect"))
         if self.scans:
+            most = min((size - 1 for size in self.sizes if size > self.limit), default=NO_LIMIT)  # that does as well
             rows.append((EAGER_LIMIT, EAGER_ATTRIBUTE, None, str(self.limit), math.nan, float(self.limit),
-                         float(self._next(self.limit)), "scanned"))
+                         float(most), "scanned"))
         return pandas.DataFrame(rows, columns=["name", "attribute", "length", "value", "cost", "low", "high",
                                                "state"]).astype({"length": "Int64"})
-
-    def _next(self, limit):
-        """Returns the greatest EagerLimit that does as well as one of the tables' lengths."""
-        return min((size - 1 for size in self.sizes if size > limit), default=NO_LIMIT)
 
     def _grows_in_turn(self, attributes):
         """Returns whether an interface that serves its queues in turn waits for the gap of a message of packets."""
@@ -508,7 +500,6 @@ class _Search:
                    ("costs nothing here" if text else "keeps its value"))
 
     def _more(self, owners, more, at=()):
-        """Returns which measurements would separate costs. at: lengths, as texts"""
         most = max((sizes.parse("length", each) for each in at if each not in ("", "0")), default=0)
         there = {table.benchmark: max(size for size, _ in table.rows) for table in self.simulator.tables}
         told = [words + (" of these lengths" if of in there else "") for name, of, words in _SEPARATING
@@ -557,11 +548,10 @@ def _cost(parameter, fixed):
 
 def _noise(tables, frame):
     """Yields how much of the deviations is noise, for tables that say how single values scatter."""
-    place = 0
+    rest = frame.itertuples()
     for table in tables:
-        rows = frame.iloc[place:place + len(table.rows)]
-        place += len(table.rows)
-        told = [(row, *table.spread[row.size]) for row in rows.itertuples() if row.size in table.spread]
+        rows = itertools.islice(rest, len(table.rows))
+        told = [(row, *table.spread[row.size]) for row in rows if row.size in table.spread]
         if not told:
             continue
         halves = [(high - low) / 2 if high == high else row.measured - low for row, low, high in told]
@@ -585,15 +575,11 @@ def _poor(frame):
 
 
 def _compared(simulator, values, word):
-    rows, place = [], 0
-    for table, plan in zip(simulator.tables, simulator.plans):
-        for size, measured in table.rows:
-            value = float(values[place])
-            rows.append((table.path, table.benchmark, len(plan.ranks), size, measured, value,
-                         value / measured - 1))
-            place += 1
-    frame = pandas.DataFrame(rows, columns=["file", "benchmark", "members", "size", "measured", word,
-                                            "deviation"])
+    rest = map(float, values)
+    rows = [(table.path, table.benchmark, len(plan.ranks), size, measured, next(rest))
+            for table, plan in zip(simulator.tables, simulator.plans) for size, measured in table.rows]
+    frame = pandas.DataFrame(rows, columns=["file", "benchmark", "members", "size", "measured", word])
+    frame["deviation"] = frame[word] / frame.measured - 1
     if any(table.algorithm for table in simulator.tables):
         frame.insert(2, "algorithm", [table.algorithm for table in simulator.tables for _ in table.rows])
     return frame

@@ -71,7 +71,7 @@ class Calibration:
         source: where its values come from."""
         poor = next((note for note in self.notes if self.is_poor and note.startswith("poor fit")), "")
         lines = machines.heading(name, "; ".join(filter(None, (source, poor.partition(";")[0]))), self.machine)
-        sources = machines.sources(self.machine) if self.machine is not None else {}
+        sources = machines.sources(self.machine)
         lines += [f"# {comment(note)}" for note in self.notes]
         owners: dict[str, list] = {}
         fitted: dict[str, list] = {}
@@ -140,8 +140,7 @@ def _interval(row) -> str:
 def deviations(frame, word: str) -> str:
     """Returns measured values beside others, of many those that are farthest apart, with the greatest
     deviation. word: their column."""
-    farthest = abs(frame.deviation).reset_index(drop=True).nlargest(_MOST_ROWS).index.sort_values()
-    some = frame.iloc[farthest]
+    some = frame.iloc[abs(frame.deviation).reset_index(drop=True).nlargest(_MOST_ROWS).index.sort_values()]
     shown = some[["benchmark", *(["algorithm"] if "algorithm" in some else []), "members", "size", "measured",
                   word]].copy()
     for column in ("measured", word):
@@ -168,8 +167,7 @@ def _state(rows, poor):
 
 
 def plot(found, path: str, title: str) -> None:
-    """Plots measured and fitted values over lengths. found: the calibration; path: the file, .svg or
-    .png; title: above it. Raises WormholeError if it can't be plotted."""
+    """Draws measured and fitted values over lengths; as gnuplot.draw(). found: the calibration"""
     frames = [(frame.sort_values("size"), word)
               for whole, word in ((found.residuals, "fitted"), (found.predictions, "predicted"))
               for _, frame in whole.groupby(["file", "benchmark", "members"], sort=False)]

@@ -93,10 +93,8 @@ class Campaign:
         WormholeError if it is no such file."""
         path = pathlib.Path(path)
         content = _read(path)
-        for key in content if isinstance(content, dict) else ():
-            if key not in _KEYS:
-                raise WormholeError(f"{path}: {key!r}: expected {', '.join(_KEYS)}"
-                                    f"{nearest(key, _KEYS)}")
+        if strange := [key for key in content if key not in _KEYS] if isinstance(content, dict) else ():
+            raise WormholeError(f"{path}: {strange[0]!r}: expected {', '.join(_KEYS)}{nearest(strange[0], _KEYS)}")
         if not isinstance(content, dict) or "study" not in content:
             raise WormholeError(f"{path}: the key 'study' is missing; expected "
                                 f"{', '.join(studies.STUDIES)}")
@@ -148,9 +146,9 @@ class Campaign:
             raise WormholeError(f"a value can't be written to a file: {error}; expected "
                                 "numbers, texts and lists; a fabric goes by its file's "
                                 "name") from None
-        keys = [_key(self.name, self.fixed, point) for point in self.points()]
-        if len(set(keys)) < len(keys):
-            raise WormholeError("a value or seed is there twice; expected each once")
+        for name, values in {**self.parameters, "seeds": self.seeds}.items():
+            if len({json.dumps(each, sort_keys=True) for each in values}) < len(values):
+                raise WormholeError(f"{name}={values!r}: a value or seed is there twice; expected each once")
 
     def points(self) -> list[dict[str, Any]]:
         """Returns the arguments of all points, in order: parameters, and seed if there is one."""
@@ -226,14 +224,11 @@ class Campaign:
         return Outcome(table, failed, reused, path, journal.strange)
 
     def _table(self, points, found):
-        """Returns the rows of all finished points; columns of the study win over its arguments."""
-        rows = []
-        for number, (key, point) in enumerate(points.items()):
-            for row in found.get(key, ()):
-                told = {name: value if isinstance(value, (int, float, str)) else json.dumps(value)
-                        for name, value in point.items()}
-                rows.append({"point": number, **told, **row})
-        return pandas.DataFrame(rows)
+        def told(point):
+            return {name: value if isinstance(value, (int, float, str)) else json.dumps(value)
+                    for name, value in point.items()}
+        return pandas.DataFrame([{"point": number, **told(point), **row}
+                                 for number, (key, point) in enumerate(points.items()) for row in found.get(key, ())])
 
     def _provenance(self, begun, failures, points, reused, workers, dask):
         return {"study": self.name, "parameters": self.parameters, "fixed": self.fixed,
@@ -297,7 +292,6 @@ def _read(path):
 
 
 def _object(pairs):
-    """Returns an object of JSON, each key of which is there once."""
     made = {}
     for key, value in pairs:
         if key in made:
@@ -315,7 +309,6 @@ def _values(name, values):
 
 
 def _seeds(seeds):
-    """Returns a list of seeds, given that or a number n for 1 to n."""
     accepted = f"expected a whole number from 1 to {_MOST_POINTS}, or a list of whole numbers " \
                "from 1 on"
     single = isinstance(seeds, int) and not isinstance(seeds, bool)

@@ -209,13 +209,11 @@ def winners(table: pandas.DataFrame) -> pandas.DataFrame:
         (winner, time, needs), (later, next_time, _), (hardware, hardware_time, _) = (
             some[["algorithm", "latency_us", "needs"]].iloc[at] if at < len(some) else ("", float("nan"), "")
             for some, at in ((ours, 0), (ours, 1), (theirs, 0)))
-        row = {"members": members, "bytes": size, "winner": winner, "latency_us": time, "needs": needs,
-               "next": later, "next_factor": _ratio(next_time, time), "hardware": hardware,
-               "hardware_us": hardware_time, "gain": _ratio(time, hardware_time)}
-        if bounds:
-            row.update({key: bounds.get((members, size, row[of]), "")
-                        for key, of in (("bound", "winner"), ("hardware_bound", "hardware"))})
-        rows.append(row)
+        told = (("bound", winner), ("hardware_bound", hardware)) if bounds else ()
+        rows.append({"members": members, "bytes": size, "winner": winner, "latency_us": time, "needs": needs,
+                     "next": later, "next_factor": _ratio(next_time, time), "hardware": hardware,
+                     "hardware_us": hardware_time, "gain": _ratio(time, hardware_time),
+                     **{key: bounds.get((members, size, name), "") for key, name in told}})
     return pandas.DataFrame(rows)
 
 
@@ -234,7 +232,6 @@ def crossovers(table: pandas.DataFrame, among: str = "") -> pandas.DataFrame:
 
 
 def _places(given, switches, hosts, routing, network, latency, attributes, machine):
-    """Returns a function that gives the fabric or network of a run and seed."""
     switches, hosts = arguments.whole("switches", switches), arguments.whole("hosts", hosts)
     if network == "ideal":
         ideal = IdealNetwork.like(given, latency) if given else \
@@ -280,17 +277,15 @@ def _algorithms(request, names, transports, segment_bytes, windows):
                       for size in segments if "SegmentBytes=" not in own]
         return found
 
-    found = []
-    for name in given:
-        found += varied(_named(kind, name, hardware), name.partition("[")[0])
     if given:
-        return list(dict.fromkeys(found))
+        return list(dict.fromkeys(each for name in given
+                                  for each in varied(_named(kind, name, hardware), name.partition("[")[0])))
+    found = []
     for name in data:
         one = _wrapped(name, request.tasks, hardware, _SMP in data)
         # Of several processes of a host, leaders' hardware combines one value, or data if longer.
         is_data = name not in hardware or one == name or name not in values
-        algorithm = _named(kind, one, hardware, is_data)
-        algorithm = dataclasses.replace(algorithm, grows=not is_data)
+        algorithm = dataclasses.replace(_named(kind, one, hardware, is_data), grows=not is_data)
         found += [algorithm] if name in hardware and one != name else varied(algorithm, name)
         if name == _SMP:  # with each of the others between the leaders, besides its usual one
             usual = simulation.get_attribute(ns.CollectiveHelper.MakeData(kind, _SMP), "Inner")
@@ -340,14 +335,6 @@ _WINDOWS = {kind: f"ns3::InSwitchData{name}" for kind, name in (
     ("gather", "Gather"), ("alltoall", "AllToAll"))}
 
 
-def _changed(place, attributes):
-    """Returns a fabric or an ideal network with other attributes, before its own."""
-    if isinstance(place, IdealNetwork):
-        return IdealNetwork(len(place.hosts), place.latency, machine=place.machine, name=place.name,
-                            attributes={**place.attributes, **attributes})
-    return place.with_attributes(attributes)
-
-
 class _Check:
     """Measures a comparison again, with other values; see assumptions."""
 
@@ -377,7 +364,7 @@ class _Check:
         for attribute in [each for each in kept if each.endswith("::Window")]:
             known = dataclasses.replace(known, name=with_setting(known.name, f"Window={kept.pop(attribute)}"))
         places = functools.lru_cache(maxsize=4)(
-            lambda seed, run: _changed(self._places(seed, run), kept)) if kept else self._places
+            lambda seed, run: self._places(seed, run).with_attributes(kept)) if kept else self._places
         request = dataclasses.replace(self._request, explains=explains)
         one = Measurements(request, places, members // request.tasks, [known])
         return {size: row for size, row in one.measured(known, sizes).items() if not row["reason"]}
@@ -390,7 +377,6 @@ class _Check:
         return {size: rows[size]["latency_us"] if size in rows else math.inf for size in sizes}
 
     def _has_effect(self, attribute, name):
-        """Returns whether a value may change an algorithm's time."""
         known = self._known[name]
         is_in_slots = known.needs == "switch" and known.is_data
         if attribute.endswith("::Window"):

@@ -55,15 +55,9 @@ class Solution:
 
 
 def jacobian(model: Callable, x, base, step: float = STEP, reach: Mapping[int, object] | None = None):
-    """Returns the derivatives of residuals.
-
-    Args:
-        model: gives residuals of x, and of those rows that its second argument wants; None: of all
-        x: where
-        base: the residuals there
-        step: of the finite differences
-        reach: by parameter the rows that are wanted; None: all
-    """
+    """Returns the derivatives of residuals. model: gives residuals of x, and of those rows that its second argument
+    wants; None: of all; x: where; base: the residuals there; step: of the finite differences; reach: by parameter
+    the rows that are wanted; None: all"""
     columns = []
     for i in range(len(x)):
         moved = numpy.array(x)
@@ -119,18 +113,11 @@ class _Slopes:
 def minimise(model: Callable, start: Sequence[float], low: Sequence[float], high: Sequence[float],
              limit: int = 60, prior: float = 0.0, signs: Sequence[int] = (1,),
              reach: Mapping[int, object] | None = None) -> Solution:
-    """Finds a minimum of a sum of squares.
-
-    Args:
-        model: residuals of logarithms of costs, see jacobian()
-        start, low, high: of these
-        limit: most steps
-        prior: what a cost that differs from the start by a factor of e adds to residuals, so that costs
-            stay there that the data do not tell; above 0, parameters that have an effect one way only,
-            as those that are not the slowest, have none
-        signs: of rows, or of all: 1 for times, -1 for values per time
-        reach: see reach_of(); None: all
-    """
+    """Finds a minimum of a sum of squares. model: residuals of logarithms of costs, see jacobian(); start, low,
+    high: of these; limit: most steps; prior: what a cost that differs from the start by a factor of e adds to
+    residuals, so that costs stay there that the data do not tell; above 0, parameters that have an effect one way
+    only, as those that are not the slowest, have none; signs: of rows, or of all: 1 for times, -1 for values per
+    time; reach: see reach_of(); None: all"""
     try:
         from scipy.optimize import least_squares
     except ImportError:
@@ -193,15 +180,12 @@ def certainty(names: Sequence[str], solution: Solution) -> Certainty:
     matrix = solution.jacobian
     idle = [i for i in range(len(names))
             if float(numpy.max(numpy.abs(matrix[:, i]))) < _NO_EFFECT]
-    left = [i for i in range(len(names)) if i not in idle]
     sets: list[list[int]] = []
-    for i in left:
-        home = next((each for each in sets
-                     if _sine(matrix[:, each[0]], matrix[:, i]) < _PARALLEL), None)
+    for i in (i for i in range(len(names)) if i not in idle):
+        home = next((each for each in sets if _sine(matrix[:, each[0]], matrix[:, i]) < _PARALLEL), None)
         if home is None:
-            sets.append([i])
-        else:
-            home.append(i)
+            sets.append(home := [])
+        home.append(i)
     if not sets:
         return Certainty({}, (), tuple(names[i] for i in idle), ())
     # The change of a set's sum, in logarithms, moves the values as all of its members together.
@@ -241,24 +225,19 @@ def certainty(names: Sequence[str], solution: Solution) -> Certainty:
         groups.append(Group(tuple(names[i] for i in each), tuple(factors), total,
                             total * float(halves[k])))
     entangled = tuple((tuple(names[i] for k in sorted(each) for i in sets[k]),
-                       len(each) - sum(1 for one in bad if one & each)) for each in tangles)
-    return Certainty(intervals, tuple(groups), tuple(names[i] for i in idle),
-                     tuple((given, max(rank, 0)) for given, rank in entangled))
+                       max(len(each) - sum(bool(one & each) for one in bad), 0)) for each in tangles)
+    return Certainty(intervals, tuple(groups), tuple(names[i] for i in idle), entangled)
 
 
 def _sine(a, b):
-    """Returns the sine of the angle between two directions."""
     a, b = a / numpy.sqrt(numpy.sum(a ** 2)), b / numpy.sqrt(numpy.sum(b ** 2))
-    cosine = float(numpy.dot(a, b))
-    rest = a - cosine * b
+    rest = a - float(numpy.dot(a, b)) * b
     return float(numpy.sqrt(numpy.sum(rest ** 2)))
 
 
 def _joined(sets):
-    """Returns unions of those that have something in common."""
     found: list[set[int]] = []
-    for each in sets:
-        each = set(each)
+    for each in map(set, sets):
         for other in [other for other in found if other & each]:
             each |= other
             found.remove(other)

@@ -84,8 +84,7 @@ def _annotation(parameter):
     single = _ANNOTATIONS[parameter["kind"]]
     if parameter["list"]:
         return f"Sequence[{single}]"
-    has_none = parameter["kind"] in ("fabric", "switch") or parameter["default"]
-    return single if has_none else f"{single} | None"
+    return single if parameter["kind"] in ("fabric", "switch") or parameter["default"] else f"{single} | None"
 
 
 def _default(parameter):

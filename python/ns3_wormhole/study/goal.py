@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import collections
+import itertools
 import os
 import warnings
 from typing import Iterable, Mapping, Sequence
@@ -109,7 +110,6 @@ def read_chakra(prefix: str, groups: str | None = None, algorithms: Mapping[str,
 
 
 def _fastest(file):
-    """Returns a function that gives the fastest algorithm of a table; None where it has none."""
     try:
         frame = csv_file.frame(read_text(file))
     except ValueError as error:
@@ -215,7 +215,6 @@ def ideal_explained(schedule, *, L: str = IDEAL["L"], o: str = IDEAL["o"], g: st
 
 
 def _ideal(schedule, times, eager, progress, explains):
-    """Returns ends, and the critical path if asked for."""
     schedule = read(schedule) if isinstance(schedule, str) else schedule
     parameters = ns.LogGops.Parameters()
     for name, value in times.items():
@@ -236,23 +235,11 @@ def _ideal(schedule, times, eager, progress, explains):
 @translated()
 def place(fabric: Fabric, sizes: Sequence[int], rule: str = "first", tasks_per_host: int = 1,
           seed: int = 1) -> list[list[int]]:
-    """Places the ranks of jobs on hosts.
-
-    Args:
-        fabric: the fabric
-        sizes: numbers of ranks, by job
-        rule: of Fabric.group for the hosts of all jobs, one after the other, each with as many ranks as
-            it takes; or round-robin (a rank a host, and again), or the name of a file with a line for
-            each rank of all jobs, its host
-        tasks_per_host: most ranks of a host
-        seed: of random places
-
-    Returns:
-        numbers of hosts by rank, by job
-
-    Raises:
-        WormholeError: if they don't fit, or the file names a host that is none
-    """
+    """Places the ranks of jobs on hosts. sizes: numbers of ranks, by job; rule: of Fabric.group for the hosts of all
+    jobs, one after the other, each with as many ranks as it takes; or round-robin (a rank a host, and again), or the
+    name of a file with a line for each rank of all jobs, its host; tasks_per_host: most ranks of a host; seed: of
+    random places. Returns numbers of hosts by rank, by job. Raises WormholeError if they don't fit, or the file
+    names a host that is none."""
     tasks = arguments.whole("tasks_per_host", tasks_per_host, 1, 4096)
     count, wanted = len(fabric.hosts), sum(sizes)
     is_random = rule in ("random", "sorted")  # ranks of each job in the order of hosts
@@ -276,11 +263,8 @@ def place(fabric: Fabric, sizes: Sequence[int], rule: str = "first", tasks_per_h
             if of_host[host] > tasks:
                 raise WormholeError(f"{rule}:{number}: {line} has {of_host[host]} ranks; expected "
                                     f"up to {tasks} a host (tasks_per_host)")
-    found, at = [], 0
-    for size in sizes:
-        found.append(sorted(slots[at:at + size]) if is_random else slots[at:at + size])
-        at += size
-    return found
+    rest = iter(slots)
+    return [(sorted if is_random else list)(itertools.islice(rest, size)) for size in sizes]
 
 
 @arguments.keywords
@@ -359,7 +343,6 @@ def run_explained(fabric: Fabric | str, schedules: Sequence, *, placement: str =
 
 def _run(fabric, schedules, placement, tasks_per_host, seed, transport, attributes, machine, progress,
          explains, traffic):
-    """Returns ends, and critical paths if asked for."""
     made = fabric_of(fabric).with_attributes(attributes or {}, machine)
     jobs = [read(each) if isinstance(each, str) else each for each in schedules]
     placed = place(made, [int(job.GetNRanks()) for job in jobs], placement, tasks_per_host, seed)

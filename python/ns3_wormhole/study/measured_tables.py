@@ -124,14 +124,14 @@ class _Open:
         self.loggp: dict[str, dict[int, float]] = {}  # other tables of netgauge's loggp
         self.names: list[str] = []  # of its columns
 
-    def head(self, line: str) -> None:
+    def head(self, place: str, line: str) -> None:
         """Takes a line of comment: what columns are, or how many processes."""
         if self.tool == "OSU":
             found = re.findall(r"\(([^()\s]+)\)", line) if re.match(r"#\s*(Size|Avg)\b", line, re.I) else []
             if found and not self.has_rows and self.benchmark:
                 wanted = ("MB/s",) if self.benchmark == "bw" else ("us", "usec")
                 if found[0] not in wanted:
-                    raise WormholeError(f"{self.place}: ({found[0][:40]}) in a table of {self.benchmark}; "
+                    raise WormholeError(f"{place}: ({found[0][:40]}) in a table of {self.benchmark}; "
                                         f"expected ({wanted[0]})")
                 self.columns = int(bool(BENCHMARKS[self.benchmark].sizes)) + sum(unit in wanted for unit in found)
         elif self.tool == "IMB":
@@ -139,7 +139,7 @@ class _Open:
                 if int(match["members"]) == 1:
                     self.benchmark = None  # one process sends nothing
                 else:
-                    self.members = members_of(match["members"], self.place)
+                    self.members = members_of(match["members"], place)
             names = line.lstrip("# ").split()
             if name := next((each for each in ("t_avg[usec]", "t[usec]") if each in names), None):
                 self.at, self.columns = names.index(name), len(names)
@@ -186,9 +186,7 @@ class _Reader:
         if table is None:
             self._pass(place, line)
         elif line.startswith("#"):
-            at, table.place = table.place, place
-            table.head(line)
-            table.place = at
+            table.head(place, line)
         elif not self._is_row(table, line):
             if table.has_rows:
                 self._note(f"{place}: the table of {table.title} ends here, at {_shown(line)}")
@@ -201,9 +199,9 @@ class _Reader:
 
     def _title(self, place, line) -> _Open | None:
         if match := _OSU.match(line):
-            name = _TITLES.get(_plain(match["title"])) if match["library"].upper() == "MPI" else None
-            title = match["title"] if match["library"].upper() == "MPI" else \
-                f"{match['library']} {match['title']}"
+            name, title = _TITLES.get(_plain(match["title"])), match["title"]
+            if match["library"].upper() != "MPI":
+                name, title = None, f"{match['library']} {title}"
             if name and match["memory"]:
                 self._note(f"{place}: {title} of {match['memory'][1:]}: what copies to and from such "
                            "memory cost is in the values")
@@ -255,13 +253,10 @@ class _Reader:
             if wrong:
                 self._failed.append(place)
                 return
-        if not BENCHMARKS[benchmark].sizes:
-            size = 0
-        elif table.tool == "IMB" and size == "0" and BENCHMARKS[benchmark].kind:
+        if table.tool == "IMB" and size == "0" and BENCHMARKS[benchmark].kind and BENCHMARKS[benchmark].sizes:
             self._empty.append(place)
             return
-        else:
-            size = size_of(place, benchmark, size)
+        size = size_of(place, benchmark, size) if BENCHMARKS[benchmark].sizes else 0
         value = value_of(place, text) * table.scale
         if table.tool == "netgauge" and table.rows.get(size) == value:
             return  # said again where the protocol changes
@@ -369,7 +364,6 @@ def read(text: str, notes: list[str] | None = None) -> list[Table]:
 
 
 def _with_members(table, members, text):
-    """Returns a table with its number of processes; one between two processes as it is."""
     if not MEASURED[table.benchmark].kind:
         return table
     if table.members not in (None, members):
@@ -418,7 +412,6 @@ def _from_csv(path, lines):
 
 
 def _how(place, benchmark, row):
-    """Returns algorithm and statistic of a row of CSV, or refuses it."""
     algorithm, statistic = row.get("algorithm", ""), row.get("statistic") or "mean"
     if algorithm and not MEASURED[benchmark].kind:
         raise WormholeError(f"{place}: algorithm {algorithm[:40]!r} of {benchmark}; expected none: it is "
@@ -429,7 +422,6 @@ def _how(place, benchmark, row):
 
 
 def _members(place, benchmark, row):
-    """Returns the number of processes of a row of CSV, None for none, or refuses the row."""
     if benchmark not in MEASURED:
         raise WormholeError(f"{place}: benchmark {benchmark[:40]!r}; expected {', '.join(MEASURED)}")
     told = row.get("members", "")

@@ -217,7 +217,6 @@ class Measurements:
                 "reason": reason, **(explained.get(size, {}) if not reason else {})}
 
     def _hosts(self, place, run):
-        """Returns a group's hosts by rank."""
         request = self._request
         if request.placement != "best" or not isinstance(place, Fabric):
             return place.group(self._group, request.placement, seed=request.seed, run=run)
@@ -228,14 +227,12 @@ class Measurements:
         return request.best[key]
 
     def _check(self, algorithm, place, size):
-        """Refuses what would take long to find out."""
         if not self._is_data(algorithm, size) and size > VALUE_BYTES and self._request.kind != "broadcast":
             raise WormholeError(f"carries one value of up to {VALUE_BYTES} bytes")
         if self._request.load:
             self._traffic.check(place)
 
     def _is_data(self, algorithm, size):
-        """Returns whether an algorithm moves data of a length, else one value."""
         return algorithm.is_data or algorithm.grows and size > longest_value(self._request.kind)
 
     @translated()

@@ -162,13 +162,8 @@ def _over(frames):
 
 
 class Plan:
-    """A benchmark that has been checked, to be done on fabrics of the same graph.
-
-    Attributes:
-        benchmark: which
-        sizes: lengths
-        ranks: numbers of the processes' hosts
-    """
+    """A benchmark that has been checked, to be done on fabrics of the same graph. benchmark: which; sizes: lengths;
+    ranks: numbers of the processes' hosts."""
 
     def __init__(self, fabric: Fabric, benchmark: str, sizes: Sequence[int] | None = None, *,
                  hosts: Members = None, members: Members = None, tasks_per_host: int = 1,
@@ -275,8 +270,6 @@ class Plan:
         return frame
 
     def _loggp(self, fabric, size):
-        """Returns a parameter of LogGP: the time of one message more in a train, or of a process that
-        sends, or that takes a message that came before."""
         if self.benchmark.name == "gap":
             bench = ns.MessageBench(fabric.domain, *self.ranks)
             first, train = (bench.Stream(max(size, 1), count, 1) for count in (1, _TRAIN))
@@ -379,7 +372,6 @@ class Plan:
 
 
 def _size(text, word):
-    """Returns a length of a text of -m."""
     if (size := arguments.parse_whole(word)) is not None:
         return size
     try:
@@ -398,7 +390,6 @@ def group_of(fabric: Fabric, members: Members, placement: Placement = None, run:
 
 
 def _computers(fabric):
-    """Returns how many there are: a host may be a further interface of one."""
     return int(fabric.graph.GetNFirstInterfaces())
 
 

@@ -67,14 +67,13 @@ def _failures(fabric: Fabric, group, asked) -> list[Failure]:
     found = []
     for name in asked:
         name = name if name in known or name in parts.hosts else texts.unquoted(name)
-        part = known.get(name)
         host = fabric.hosts[group[-1]] if name == "host" else name
         if host in parts.hosts:
             found.append(Failure(name, host, frozenset({parts.hosts.index(host)}), True))
         elif name not in known:
             raise WormholeError(f"there is no part '{name}'; expected {', '.join(FAILURES)}, and names of "
                                 "switches, hosts and cables, as s1:3-s2:4")
-        elif part:
+        elif part := known[name]:
             found.append(Failure(name, part, cut_off(part)))
     return found
 
@@ -88,7 +87,7 @@ class _Owner:
         self._failure, self._clock = failure, clock
         self._model, self._members = None, []
         self._inside: set[int] = set()  # ranks that have neither left nor failed
-        self.failed: dict[int, tuple[list[str], str]] = {}
+        self.failed: dict[int, tuple[list[str], str]] = {}  # hosts that each missed, and why
         self.rows: list[dict] = []
 
     def go(self) -> None:
@@ -105,7 +104,6 @@ class _Owner:
                 self._wait(self._clock.pause)
 
     def _wanted(self):
-        """Returns the hosts whose group it should be now: a failure is known once the group has met it."""
         is_out = self._clock.down <= _now() < self._clock.up
         hit = is_out and (self.failed or set(self._members).isdisjoint(self._failure.cut_off))
         return [host for host in self._group if host not in self._failure.cut_off] if hit else self._group
@@ -129,10 +127,7 @@ class _Owner:
         self._model, self.failed = None, {}
 
     def _set_up(self, members) -> bool:
-        kind, name = self._collective
-        is_data = ns.CollectiveHelper.MovesData(kind, name)
-        make = ns.CollectiveHelper.MakeData if is_data else ns.CollectiveHelper.MakeCollective
-        self._model, self._members = make(kind, name), members
+        self._model, self._members = ns.CollectiveHelper.MakeCollective(*self._collective), members
         simulation.set_attribute(self._model, "Timeout", f"{self._clock.timeout}us")
         ready = []
 
@@ -152,8 +147,7 @@ class _Owner:
 
     def _round(self):
         begun = _now()
-        is_out = self._clock.down <= begun < self._clock.up
-        dead = self._failure.cut_off if is_out and self._failure.is_host else ()
+        dead = self._failure.cut_off if self._failure.is_host and self._clock.down <= begun < self._clock.up else ()
         self._inside = {rank for rank, host in enumerate(self._members) if host not in dead}
         for rank in sorted(self._inside):
             self._model.Enter(rank, 0)
@@ -201,12 +195,10 @@ def _mean(values) -> float:
 
 
 def _lasts(row: Mapping) -> float:
-    """Returns how long a round or a set-up took, us to the ps."""
     return round(row["end_us"] - row["begin_us"], 6)
 
 
 def _row(scheme: str, failure: Failure, rows: Sequence[Mapping], clock: Clock) -> dict:
-    """Returns a scheme's figures. rows: its owner's."""
     rounds = [row for row in rows if row["what"] == "round"]
     done = [row for row in rounds if not row["is_lost"]]
 

@@ -69,7 +69,6 @@ class Parameter:
 
 @functools.lru_cache(maxsize=None)
 def _kinds_of(owner):
-    """Returns which times and rates a class has: "time", "rate" or "time by length", by name."""
     of = ns.TypeId()
     if not ns.TypeId.LookupByNameFailSafe(owner, of):
         return {}
@@ -91,8 +90,7 @@ def parameter(name: str, entries: Sequence[int] = ()) -> Parameter:
         accepted = [*_kinds_of(_SOFTWARE), *_SHORT, EAGER_LIMIT]
         raise WormholeError(f"fit={name!r}: expected {', '.join(accepted)}, and times and rates of other "
                             f"classes, as WormholeNetDevice::Delay{nearest(name, accepted)}")
-    has_table = kind == _TABLE and len(entries) > 1
-    return Parameter(name, attribute, kind == "rate", tuple(entries) if has_table else ())
+    return Parameter(name, attribute, kind == "rate", tuple(entries) if kind == _TABLE and len(entries) > 1 else ())
 
 
 def usual(tables: Sequence[Table]) -> list[str]:

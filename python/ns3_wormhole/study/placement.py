@@ -164,7 +164,6 @@ class _Search:
         return found
 
     def _in_turn(self, free):
-        """Returns hosts, one of each switch in turn."""
         lists = list(self._by_switch(free).values())
         return [each[turn] for turn in range(max(map(len, lists))) for each in lists
                 if turn < len(each)]
@@ -203,7 +202,6 @@ class _Search:
         return tuple(host for number, hosts in enumerate(at.values()) for host in hosts[:taken[number]])
 
     def _exchanged(self, free, draws) -> tuple[int, ...]:
-        """Returns the best so far with two hosts exchanged, or one for a free one."""
         order = list(min(self._times, key=lambda each: (self._times[each], each)))
         spare = sorted(set(free) - set(order))
         at = draws.randrange(len(order))
@@ -221,8 +219,7 @@ def as_text(frame: pandas.DataFrame) -> str:
     of, length = frame.attrs, frame.attrs["bytes"]
     lines = [f"{of['kind']} by {of['algorithm']}{f' of {length} bytes'.replace('B bytes', 'B') if length else ''}, "
              f"{counted(of['orders'], 'order')} tried; machine: {of['machine']}", table.to_string(float_format="%.3f")]
-    best = frame.iloc[0]
-    lines.append(f"best: {nodelist(best.hosts)}")
+    lines.append(f"best: {nodelist(frame.iloc[0].hosts)}")
     return "\n".join(lines)
 
 

@@ -14,19 +14,12 @@ from ..core.loader import ns, printed
 
 @dataclasses.dataclass(frozen=True)
 class Replayed:
-    """What worms did.
+    """What worms did."""
 
-    Attributes:
-        arrived_us: when each worm's tail arrived at its last destination, us; NaN: it did not
-        blocked: numbers of the worms that block each other for ever
-        deadlock: the report on these, empty without any
-        outcome: all that worm-replay prints of it
-    """
-
-    arrived_us: list[float]
-    blocked: list[int]
-    deadlock: str
-    outcome: dict
+    arrived_us: list[float]  #: when each worm's tail arrived at its last destination, us; NaN: it did not
+    blocked: list[int]  #: numbers of the worms that block each other for ever
+    deadlock: str  #: the report on these, empty without any
+    outcome: dict  #: all that worm-replay prints of it
 
 
 @translated()

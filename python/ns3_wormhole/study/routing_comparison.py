@@ -133,7 +133,7 @@ class Request:
 def _roomy(flits, attributes, machine):
     """Returns attributes with which worms of such lengths fit into lanes, unless they or the machine say
     how deep buffers are."""
-    known = {**(machines.read(machine) if machine is not None else {}), **attributes}
+    known = {**machines.read(machine), **attributes}
     lengths = [int(number) for number in re.findall(r"(?<![.\d])[0-9]{1,18}(?![.\d])", flits)]
     size = str(known.get("ns3::WormholeFabric::FlitSize", 1))
     if not lengths or arguments.parse_whole(size) is None or any(name in known for name in _DEPTHS):
@@ -191,8 +191,6 @@ def _rows(request, text, run, seed, engines, notes, tell):
 
 
 def _routed(request, text, run, seed, engine):
-    """Returns a fabric with an engine's routes, None if it can't serve it, and what is known of
-    them."""
     row = {"fabric": text, "run": run, "engine": engine, "reason": ""}
     options = {"attributes": request.attributes, "machine": request.machine}
     try:
@@ -223,6 +221,5 @@ def _simulate(request, fabric, row, low, seed):
     for name in request.barriers:
         simulation.reset()
         members = min(request.group_size, fabric.graph.GetNFirstInterfaces())
-        made = fabric.barrier(name, fabric.group(members, seed=seed, run=1))
-        row[f"{name}_us"] = made.cross()
+        row[f"{name}_us"] = fabric.barrier(name, fabric.group(members, seed=seed, run=1)).cross()
     simulation.reset()

@@ -26,8 +26,7 @@ def split(points: Sequence[tuple[float, float, float]],
     points = sorted(points)
     lengths = sorted({length for length, _, _ in points})
     x, y, scale = (numpy.array(column, dtype=float) for column in zip(*points))
-    edges = numpy.searchsorted(x, [*lengths, math.inf])
-    errors, starts, slopes = _lines(x, y, scale, edges)
+    errors, starts, slopes = _lines(x, y, scale, numpy.searchsorted(x, [*lengths, math.inf]))
     if breaks is None:
         # Several values of a length count as one: they may be copies.
         firsts = _ranges(errors * (len(lengths) / len(points)))

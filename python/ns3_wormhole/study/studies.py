@@ -89,8 +89,7 @@ def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switch
     values = {}
     if combining:
         width = arguments.whole("width_bits", width_bits or 1, 1, 64)
-        accepted = ("AND", "OR", "ADD", "MIN", "MAX")
-        values = {"Operation": arguments.word("operation", operation or "AND", accepted),
+        values = {"Operation": arguments.word("operation", operation or "AND", ("AND", "OR", "ADD", "MIN", "MAX")),
                   "WidthBits": width}
     given = given_fabric(fabric, topology, seed=seed, routing=routing, attributes=attributes,
                          machine=machine)
@@ -161,8 +160,7 @@ def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switch
             has_rates=given is not None and given.has_rates(),
             beside=add_on_times(kind, values.get("WidthBits", 1), table[table.refused == ""].algorithm)))
     if kind not in KINDS and not any(re.search(r"\b(Bytes|Lengths)=", str(name)) for name in names):
-        of_data = ns.CollectiveHelper.MakeData("allgather", "ring")
-        length = int(simulation.get_attribute(of_data, "Bytes"))
+        length = int(simulation.get_attribute(ns.CollectiveHelper.MakeData("allgather", "ring"), "Bytes"))
     if length:
         table.attrs["bytes"] = length
     return table.assign(tasks_per_host=tasks) if tasks > 1 else table
@@ -226,7 +224,6 @@ def _check(table, measured, known, progress, guesses):
 
 
 def _measured(fabric, kind, name, members, values, explains, traffic=None):
-    """Returns what one round took, or rounds beside traffic; or why they can't be."""
     columns = ["latency_us", *(["latency_us_p99", "unloaded_us"] if traffic else []), "setup_us"]
     try:
         if traffic:
