@@ -19,8 +19,7 @@ namespace ns3
 namespace
 {
 
-/// Most ranks of a schedule.
-constexpr uint64_t MAX_RANKS = 1U << 24;
+constexpr uint64_t MAX_RANKS = 1U << 24; ///< of a schedule
 
 /// Reads the text of a schedule, a word after the other.
 class TextReader
@@ -317,8 +316,7 @@ class TextReader
     std::string_view m_word;   ///< the last word
 };
 
-/// Number at the head of the binary form.
-constexpr uint64_t COOKIE = 4223;
+constexpr uint64_t COOKIE = 4223; ///< number at the head of the binary form
 
 /// Reads and checks numbers, least byte first.
 class ByteReader

@@ -22,8 +22,7 @@ namespace ns3
 namespace
 {
 
-/// How many names of a file that is not whole yet are tried.
-constexpr uint32_t PARTS = 1000;
+constexpr uint32_t PARTS = 1000; ///< names of a file not whole yet that are tried
 
 /// Makes a new file beside another, called NAME.part, or NAME.part2 and so on where that is there:
 /// it may be another program's, which writes the same file, or somebody's own.

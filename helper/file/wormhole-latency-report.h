@@ -22,8 +22,7 @@ namespace ns3
 class LatencyReport
 {
   public:
-    /// Describes a worm.
-    using Describer = std::function<std::string(const Worm& worm)>;
+    using Describer = std::function<std::string(const Worm& worm)>; ///< describes a worm
 
     /// An interval as text and numbers.
     struct Row

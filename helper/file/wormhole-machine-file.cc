@@ -38,20 +38,11 @@ namespace ns3
 namespace
 {
 
-/// Bytes that a machine's file has at most; all attributes that there are take a tenth of it.
-constexpr std::size_t MAX_BYTES = 1000000;
-
-/// Bytes of a name or value that a message shows.
-constexpr std::size_t MAX_SHOWN = 60;
-
-/// Where presets are in the module's data folder.
-constexpr const char* PRESETS = "machines";
-
-/// What presets' files end with.
-constexpr const char* SUFFIX = ".toml";
-
-/// Key that says whether switches do collectives.
-constexpr const char* IN_SWITCH = "inSwitch";
+constexpr std::size_t MAX_BYTES = 1000000;    ///< of a file; all attributes take a tenth of it
+constexpr std::size_t MAX_SHOWN = 60;         ///< bytes of a name or value in a message
+constexpr const char* PRESETS = "machines";   ///< folder in the module's data folder
+constexpr const char* SUFFIX = ".toml";       ///< of presets' files
+constexpr const char* IN_SWITCH = "inSwitch"; ///< key: whether switches do collectives
 
 /// @return a text on one line, cut where it is long @param text the text
 std::string
@@ -137,10 +128,9 @@ class Reader
             if (name == IN_SWITCH)
             {
                 inSwitch = GetValue(node, name, inSwitchSource).value_exact<bool>();
-                if (!inSwitch)
-                {
-                    Refuse(node, name + ": expected true or false, or a table of value and source");
-                }
+                RefuseIf(!inSwitch,
+                         node,
+                         name + ": expected true or false, or a table of value and source");
             }
             else if (table)
             {
@@ -194,27 +184,32 @@ class Reader
         Refuse(std::size_t{node.source().begin.line}, message);
     }
 
+    void RefuseIf(bool isWrong, const toml::node& node, const std::string& message) const
+    {
+        if (isWrong)
+        {
+            Refuse(node, message);
+        }
+    }
+
     /// Refuses what was escaped where TOML has no escapes.
     void CheckQuotes(const toml::node& node, const std::string& text) const
     {
-        if (m_isEscaped &&
-            (text.find("\\u") != std::string::npos || text.find("\\U") != std::string::npos))
-        {
-            Refuse(node,
-                   "'" + Show(text) +
-                       "' is between single quotation marks; expected double ones around what "
-                       "is not ASCII");
-        }
+        RefuseIf(m_isEscaped && (text.find("\\u") != std::string::npos ||
+                                 text.find("\\U") != std::string::npos),
+                 node,
+                 "'" + Show(text) +
+                     "' is between single quotation marks; expected double ones around what is "
+                     "not ASCII");
     }
 
     /// @return a text for people @param node the text @param key its key
     std::string GetWords(const toml::node& node, const std::string& key) const
     {
         const auto text = node.value_exact<std::string>();
-        if (!text || text->find_first_not_of(" \t\r\n") == std::string::npos)
-        {
-            Refuse(node, key + ": expected a string");
-        }
+        RefuseIf(!text || text->find_first_not_of(" \t\r\n") == std::string::npos,
+                 node,
+                 key + ": expected a string");
         CheckQuotes(node, *text);
         std::istringstream words(*text);
         std::string line;
@@ -265,12 +260,10 @@ class Reader
                 parent = parent.GetParent();
                 for (std::size_t i = 0; i < parent.GetAttributeN(); ++i)
                 {
-                    if (parent.GetAttribute(i).name == name)
-                    {
-                        Refuse(node,
-                               whole + " is " + parent.GetName() + "'s; use it in [\"" +
-                                   parent.GetName() + "\"]");
-                    }
+                    RefuseIf(parent.GetAttribute(i).name == name,
+                             node,
+                             whole + " is " + parent.GetName() + "'s; use it in [\"" +
+                                 parent.GetName() + "\"]");
                 }
             }
             Refuse(node,
@@ -309,13 +302,10 @@ class Reader
         }
         const auto value = table->get("value");
         const auto source = table->get("source");
-        if (!value || value->is_table() || table->size() != (source ? 2 : 1))
-        {
-            Refuse(node,
-                   name +
-                       ": expected a string, a finite number, true or false, or a table of it "
-                       "and where it comes from, as {value = \"90ns\", source = \"data sheet\"}");
-        }
+        RefuseIf(!value || value->is_table() || table->size() != (source ? 2 : 1),
+                 node,
+                 name + ": expected a string, a finite number, true or false, or a table of it "
+                        "and where it comes from, as {value = \"90ns\", source = \"data sheet\"}");
         from = source ? GetWords(*source, name + "'s source") : "";
         return *value;
     }
@@ -326,14 +316,12 @@ class Reader
         if (const auto text = node.value_exact<std::string>())
         {
             CheckQuotes(node, *text);
-            if (!PrintableText::IsPrintable(*text))
-            {
-                Refuse(node,
-                       name + "=" + Show(*text) +
-                           ": has control characters or others that are not printable (?); "
-                           "expected " +
-                           PrintableText::ACCEPTED);
-            }
+            RefuseIf(!PrintableText::IsPrintable(*text),
+                     node,
+                     name + "=" + Show(*text) +
+                         ": has control characters or others that are not printable (?); "
+                         "expected " +
+                         PrintableText::ACCEPTED);
             return *text;
         }
         const auto table = node.as_array();
@@ -343,12 +331,10 @@ class Reader
             for (const auto& entry : *table)
             {
                 const auto pair = entry.as_array();
-                if (!pair || pair->size() != 2)
-                {
-                    Refuse(entry,
-                           name + ": expected are pairs of a length and its value, as [[0, "
-                                  "\"1us\"], [\"4KiB\", \"3us\"]]");
-                }
+                RefuseIf(!pair || pair->size() != 2,
+                         entry,
+                         name + ": expected are pairs of a length and its value, as [[0, "
+                                "\"1us\"], [\"4KiB\", \"3us\"]]");
                 text += (text.empty() ? "" : ",") + GetText(*pair->get(0), name) + ":" +
                         GetText(*pair->get(1), name);
             }
@@ -363,10 +349,9 @@ class Reader
             return *isTrue ? "true" : "false";
         }
         const auto number = node.value_exact<double>();
-        if (!number || !std::isfinite(*number))
-        {
-            Refuse(node, name + ": expected a string, a finite number, true or false");
-        }
+        RefuseIf(!number || !std::isfinite(*number),
+                 node,
+                 name + ": expected a string, a finite number, true or false");
         // The shortest text that is read as this number again.
         for (int digits = 1;; ++digits)
         {

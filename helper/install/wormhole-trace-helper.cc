@@ -13,8 +13,7 @@ namespace ns3
 namespace
 {
 
-/// Ethernet type for local experiments (IEEE 802), of what is no frame.
-constexpr uint16_t EXPERIMENTAL = 0x88b5;
+constexpr uint16_t EXPERIMENTAL = 0x88b5; ///< Ethernet type (IEEE 802) of what is no frame
 
 /// Refuses a name that no file can have, on which ns-3 ends the program. @return the name
 const std::string&

@@ -67,8 +67,7 @@ class CableText
 class LaneText
 {
   public:
-    /// The highest lane priority.
-    static constexpr uint32_t MAX_PRIORITY = 255;
+    static constexpr uint32_t MAX_PRIORITY = 255; ///< the highest lane priority
 
     /// @return the names above
     static const std::vector<std::string>& GetNames()

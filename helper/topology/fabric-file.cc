@@ -26,8 +26,7 @@ namespace
 using GraphNode = FabricGraph::Node; ///< not ns3::Node
 using Port = FabricGraph::Port;
 
-/// Highest port number that a file may use; a larger one is rather a slip than a switch.
-constexpr uint64_t MAX_PORT = 4095;
+constexpr uint64_t MAX_PORT = 4095; ///< a larger one is rather a slip than a switch
 
 /// One end of a cable as the file has it.
 struct FileEnd
@@ -290,46 +289,47 @@ class FabricReader
                                              "a name such as balanced[Root=center]");
             }
         }
-        if (m_root.Has("routes") != isTable)
-        {
-            m_root.Get(isTable ? "routing" : "routes")
-                .Refuse(isTable
-                            ? "has no routes"
-                            : "is a table, which routing " + routes.routing + " does not follow",
-                        isTable ? "\"routes\" beside it, the ports of each switch"
-                                : "\"routing\": \"table\" beside it");
-        }
-        if ((!engine || engine->UsesTopologyRule()) && !m_root.Has("topology"))
-        {
-            m_root.Get("routing").Refuse("has no topology whose rule it follows",
-                                         WordList::WithCommas(RoutingEngine::GetNames()) +
-                                             ", or \"topology\" beside it, such as "
-                                             "clos:ports=16,levels=2");
-        }
-        if (isTable && m_root.Has("topology"))
-        {
-            m_root.Get("topology")
-                .Refuse("has a rule that " + routes.routing + " routes do not follow",
-                        "\"routing\" beside it, such as nearest-ancestor");
-        }
-        if (m_root.Has("root") && !HaveRoot(routes))
-        {
-            m_root.Get("root").Refuse("is a root, which routing " + routes.routing + " has not",
-                                      "routing up-down with it");
-        }
+        const auto refuseIf = [this](bool isWrong,
+                                     const char* key,
+                                     const std::string& trouble,
+                                     const std::string& accepted) {
+            if (isWrong)
+            {
+                m_root.Get(key).Refuse(trouble, accepted);
+            }
+        };
+        refuseIf(isTable && !m_root.Has("routes"),
+                 "routing",
+                 "has no routes",
+                 "\"routes\" beside it, the ports of each switch");
+        refuseIf(!isTable && m_root.Has("routes"),
+                 "routes",
+                 "is a table, which routing " + routes.routing + " does not follow",
+                 "\"routing\": \"table\" beside it");
+        refuseIf((!engine || engine->UsesTopologyRule()) && !m_root.Has("topology"),
+                 "routing",
+                 "has no topology whose rule it follows",
+                 WordList::WithCommas(RoutingEngine::GetNames()) +
+                     ", or \"topology\" beside it, such as clos:ports=16,levels=2");
+        refuseIf(isTable && m_root.Has("topology"),
+                 "topology",
+                 "has a rule that " + routes.routing + " routes do not follow",
+                 "\"routing\" beside it, such as nearest-ancestor");
+        refuseIf(m_root.Has("root") && !HaveRoot(routes),
+                 "root",
+                 "is a root, which routing " + routes.routing + " has not",
+                 "routing up-down with it");
         const auto& root = routes.root;
-        if (root != "first" && root != "degree" && root != "center" &&
-            !graph.IsSwitch(graph.Find(root)))
-        {
-            m_root.Get("root").Refuse("is no root",
-                                      "first, degree, center, or the name of a switch");
-        }
+        refuseIf(root != "first" && root != "degree" && root != "center" &&
+                     !graph.IsSwitch(graph.Find(root)),
+                 "root",
+                 "is no root",
+                 "first, degree, center, or the name of a switch");
         const auto& spreads = RouteSpread::GetNames();
-        if (std::find(spreads.begin(), spreads.end(), routes.spread) == spreads.end())
-        {
-            m_root.Get("spread").Refuse("is no way to share routes",
-                                        "hash, in-turn, first or each");
-        }
+        refuseIf(std::find(spreads.begin(), spreads.end(), routes.spread) == spreads.end(),
+                 "spread",
+                 "is no way to share routes",
+                 "hash, in-turn, first or each");
         if (isTable)
         {
             ReadTable(graph, routes);
@@ -377,11 +377,9 @@ class FabricReader
     {
         const auto& [a, b] = cable;
         b.nameValue.RefuseIf(a.node == b.node, "is linked to itself", "another node");
-        if (IsHost(a.node) && IsHost(b.node))
-        {
-            b.nameValue.Refuse("is a host, like '" + a.nameValue.GetString() + "'",
-                               "a switch at one end at least");
-        }
+        b.nameValue.RefuseIf(IsHost(a.node) && IsHost(b.node),
+                             "is a host, like '" + a.nameValue.GetString() + "'",
+                             "a switch at one end at least");
         for (const auto& end : cable)
         {
             const auto last = graph.GetNPorts(end.node) - 1;

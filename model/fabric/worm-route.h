@@ -27,14 +27,11 @@ namespace ns3
 class WormRoute : public SimpleRefCount<WormRoute>
 {
   public:
-    using Stop = uint32_t; ///< Index of a stop within its route.
-
-    /// Channels of a usual unicast route, which then takes one piece of memory.
-    static constexpr std::size_t USUAL_CHANNELS = 12;
+    using Stop = uint32_t;                            ///< index of a stop within its route
+    static constexpr std::size_t USUAL_CHANNELS = 12; ///< of a route of one piece of memory
 
     /// Output ports in order of stops.
     using Ports = boost::container::small_vector<uint16_t, USUAL_CHANNELS>;
-
     /// Lanes of branches, in order of the stops that these lead to.
     using Lanes = boost::container::small_vector<uint8_t, USUAL_CHANNELS>;
 
@@ -68,11 +65,8 @@ class WormRoute : public SimpleRefCount<WormRoute>
     class Finder : public SimpleRefCount<Finder>
     {
       public:
-        /// Where a worm is on its way, below 2^61. Whatever it takes leads to a greater one.
-        using State = uint64_t;
-
-        /// At the receiver's switch.
-        static constexpr State AT_END = (State{1} << 61) - 1;
+        using State = uint64_t; ///< where a worm is, below 2^61; increases on its way
+        static constexpr State AT_END = (State{1} << 61) - 1; ///< at the receiver's switch
 
         /// A choice.
         struct Found

@@ -38,11 +38,8 @@ class WormholeInput;
 class WormholeNetDevice : public NetDevice, private WormSink
 {
   public:
-    /// Takes worms of one kind that have arrived.
-    typedef Callback<void, Ptr<const Worm>> Receiver;
-
-    /// Takes worms of one kind at many hosts; arguments: number of the host, worm.
-    typedef Callback<void, uint32_t, Ptr<const Worm>> HostReceiver;
+    typedef Callback<void, Ptr<const Worm>> Receiver; ///< takes worms of one kind that have arrived
+    typedef Callback<void, uint32_t, Ptr<const Worm>> HostReceiver; ///< of many hosts, by number
 
     static TypeId GetTypeId(); ///< @brief Get the type ID. @return the object TypeId
 

@@ -67,8 +67,7 @@ struct LaneProperties
 class FabricProperties
 {
   public:
-    /// A port: the number of its node, and its own.
-    using Place = std::pair<uint32_t, uint16_t>;
+    using Place = std::pair<uint32_t, uint16_t>; ///< a port: the number of its node, and its own
 
     CableProperties cables;          ///< properties of all cables
     std::optional<Time> switchDelay; ///< delay of all switches, WormholeSwitch::Delay

@@ -22,10 +22,8 @@ namespace ns3
 class SwitchChannels : public SwitchAdjacency
 {
   public:
-    using Channel = uint32_t; ///< number of a channel
-
-    /// No channel.
-    static constexpr Channel NONE = UINT32_MAX;
+    using Channel = uint32_t;                   ///< number of a channel
+    static constexpr Channel NONE = UINT32_MAX; ///< no channel
 
     /// @param graph a fabric
     explicit SwitchChannels(const FabricGraph& graph)

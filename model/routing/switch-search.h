@@ -91,8 +91,7 @@ class SwitchAdjacency
         }
     };
 
-    /// Distance of an unreachable switch.
-    static constexpr uint32_t UNREACHED = UINT32_MAX;
+    static constexpr uint32_t UNREACHED = UINT32_MAX; ///< distance of an unreachable switch
 
     /// @param graph a fabric
     explicit SwitchAdjacency(const FabricGraph& graph);
@@ -124,9 +123,8 @@ class SwitchAdjacency
     /// Result of a breadth-first search.
     struct Search
     {
-        /// Links from the nearest start, by switch; UNREACHED if none.
-        std::vector<uint32_t> distances;
-        std::vector<Node> order; ///< switches reached, nearest first
+        std::vector<uint32_t> distances; ///< from the nearest start, by switch; or UNREACHED
+        std::vector<Node> order;         ///< switches reached, nearest first
     };
 
     /// Searches breadth-first over all links from some switches, each given once.
@@ -285,8 +283,7 @@ class CenterSearch
     ///         none
     Node FindFarthest() const;
 
-    /// A target: its bound when it was queued, and its number.
-    using Open = std::pair<uint32_t, Node>;
+    using Open = std::pair<uint32_t, Node>; ///< a target: its bound when queued, and number
 
     SwitchSearch m_search;
     std::vector<uint32_t> m_bounds; ///< lower bound of each switch's eccentricity

@@ -125,12 +125,11 @@ class TurnSet
                               const std::vector<std::vector<Vertex>>& edges,
                               Within isWithin);
 
-    std::vector<std::vector<Vertex>> m_after;  ///< by vertex
-    std::vector<std::vector<Vertex>> m_before; ///< by vertex
-    std::vector<uint32_t> m_ranks;             ///< by vertex
-    std::vector<bool> m_marked;                ///< scratch: vertices reached
-    /// By vertex: vertices that can't follow it, as far as known.
-    std::unordered_map<Vertex, std::vector<Vertex>> m_refused;
+    std::vector<std::vector<Vertex>> m_after;                  ///< by vertex
+    std::vector<std::vector<Vertex>> m_before;                 ///< by vertex
+    std::vector<uint32_t> m_ranks;                             ///< by vertex
+    std::vector<bool> m_marked;                                ///< scratch: vertices reached
+    std::unordered_map<Vertex, std::vector<Vertex>> m_refused; ///< what can't follow, by vertex
 };
 
 } // namespace ns3

@@ -47,8 +47,7 @@ class UpDownRouting : public ChannelKindRule
         CENTER  ///< the switch of least eccentricity, see CenterSearch
     };
 
-    /// No port: there is no legal route.
-    static constexpr Port NO_PORT = UINT16_MAX;
+    static constexpr Port NO_PORT = UINT16_MAX; ///< there is no legal route
 
     /// Throws a WormholeError if traffic could not use the fabric, see FabricGraph::Validate.
     explicit UpDownRouting(const FabricGraph& graph, RootRule rule = RootRule::FIRST);

@@ -147,8 +147,7 @@ class RankedTree
     }
 
   private:
-    /// How the worm leaves a node: port and lane.
-    using Exit = std::pair<Port, uint8_t>;
+    using Exit = std::pair<Port, uint8_t>; ///< how the worm leaves a node
 
     /// A switch of the route.
     struct Visit

@@ -18,11 +18,8 @@ namespace ns3
 class RouteTable
 {
   public:
-    /// Number of a port.
-    using Port = uint16_t;
-
-    /// No port: no route to that host passes through the switch.
-    static constexpr Port NONE = UINT16_MAX;
+    using Port = uint16_t;                   ///< number of a port
+    static constexpr Port NONE = UINT16_MAX; ///< no route to that host passes through the switch
 
     /// A table without entries.
     RouteTable(uint32_t nSwitches, uint32_t nHosts);

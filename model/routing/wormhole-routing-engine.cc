@@ -33,8 +33,7 @@ GetTelling()
     return telling;
 }
 
-/// Time between two calls.
-constexpr std::chrono::milliseconds INTERVAL{200};
+constexpr std::chrono::milliseconds INTERVAL{200}; ///< between two calls
 
 } // namespace
 

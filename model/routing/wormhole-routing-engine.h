@@ -142,8 +142,7 @@ class RoutingProgress
     void Step();
 
   private:
-    /// Wall-clock time.
-    using Clock = std::chrono::steady_clock;
+    using Clock = std::chrono::steady_clock; ///< wall-clock time
 
     std::string m_what;
     uint64_t m_all;

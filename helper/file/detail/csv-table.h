@@ -150,8 +150,7 @@ class CsvRow
 class CsvTable
 {
   public:
-    /// Whether a row needs some columns.
-    using Needs = std::function<bool(const CsvRow&)>;
+    using Needs = std::function<bool(const CsvRow&)>; ///< by columns of a row
 
     /// Refuses what is wrong with a row that was read, by CsvFile::Refuse.
     using Check = std::function<void(const CsvFile& file, std::size_t index, const CsvRow& row)>;

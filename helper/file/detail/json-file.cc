@@ -32,14 +32,9 @@ namespace ns3
 namespace
 {
 
-/// What a text in UTF-8 may begin with.
-constexpr const char* BYTE_ORDER_MARK = "\xef\xbb\xbf";
-
-/// Nesting that is read; the property tree's parser and destructor call themselves at each level.
-constexpr std::size_t MAX_DEPTH = 64;
-
-/// Bytes of a value that a message shows.
-constexpr std::size_t MAX_SHOWN = 60;
+constexpr const char* BYTE_ORDER_MARK = "\xef\xbb\xbf"; ///< what UTF-8 may begin with
+constexpr std::size_t MAX_DEPTH = 64; ///< read; the property tree's parser and destructor recur
+constexpr std::size_t MAX_SHOWN = 60; ///< bytes of a value that a message shows
 
 /// What a value is, by its first character.
 enum Kind

@@ -261,8 +261,7 @@ class TopologyProperties
     }
 
   private:
-    /// What the names of properties of cables between switches begin with.
-    static constexpr auto UPLINK = "uplink-";
+    static constexpr auto UPLINK = "uplink-"; ///< begins properties of cables of switches
     static constexpr auto RATES = "rates";
     static constexpr auto SWITCH_DELAY = "switch-delay";
 

@@ -24,8 +24,7 @@ class FlitTimes
   public:
     static constexpr bool IS_ONE = false; ///< That there may be several.
 
-    /// How many different flit times a fabric may have.
-    static constexpr std::size_t MOST = std::size_t{1} << 8;
+    static constexpr std::size_t MOST = std::size_t{1} << 8; ///< different flit times at most
 
     int64_t operator[](FlitPace pace) const
     {

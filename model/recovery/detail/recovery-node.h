@@ -58,8 +58,7 @@ struct RecoveryMessage
         PART    ///< the first parts of a long message: nothing but its length
     };
 
-    /// Which exploration: the greater prevails.
-    using Tag = std::pair<uint32_t, FabricGraph::Node>;
+    using Tag = std::pair<uint32_t, FabricGraph::Node>; ///< which exploration: the greater prevails
 
     using Report = std::map<FabricGraph::Node, std::vector<bool>>;
 

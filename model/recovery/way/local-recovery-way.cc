@@ -14,11 +14,8 @@ namespace ns3
 namespace
 {
 
-/// No legal way leads there.
-constexpr uint32_t NO_WAY = UINT32_MAX;
-
-/// Most ports that a switch chooses from: a route has a place for each of them, at every switch.
-constexpr std::size_t MOST_CHOICES = 3;
+constexpr uint32_t NO_WAY = UINT32_MAX; ///< no legal way leads there
+constexpr std::size_t MOST_CHOICES = 3; ///< each is a place at every switch of a route
 
 /// Routes with other channels for each switch that a worm comes to, which it takes where the first
 /// one's cable is known to be down.

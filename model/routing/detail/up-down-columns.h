@@ -125,18 +125,10 @@ class UpDownColumns
     /// Memory that the columns kept may take, in bytes; every fabric up to 8,000 switches stays
     /// below.
     static constexpr std::size_t COLUMN_MEMORY = std::size_t{256} << 20;
-
-    /// Switches next to the root that come first in a column.
-    static constexpr uint32_t TOP = 64;
-
-    /// Links of a switch for which a column to choose from has bits.
-    static constexpr std::size_t MAX_CHOICES = 16;
-
-    /// No link, in a packed column; so many links of a switch others can be.
-    static constexpr uint32_t NO_PACKED = 15;
-
-    /// No link, in another column of first choices.
-    static constexpr uint16_t NO_LINK = UINT16_MAX;
+    static constexpr uint32_t TOP = 64;             ///< switches that come first in a column
+    static constexpr std::size_t MAX_CHOICES = 16;  ///< links in a column of alternatives
+    static constexpr uint32_t NO_PACKED = 15;       ///< in a packed column
+    static constexpr uint16_t NO_LINK = UINT16_MAX; ///< in another column of first choices
 
     /// The next link at a switch: the position of the first of the equally good links, or, in a
     /// column of alternatives, a bit for each of them.

@@ -23,8 +23,7 @@ constexpr uint16_t NO_WAY = UINT16_MAX;
 /// else its switch. In one number, since states are compared again and again.
 using State = WormRoute::Finder::State;
 
-/// Bits of the number of a channel or switch.
-constexpr uint32_t NUMBER_BITS = 32;
+constexpr uint32_t NUMBER_BITS = 32; ///< of the number of a channel or switch
 
 State
 MakeState(int32_t least, bool isEscape, uint32_t number)

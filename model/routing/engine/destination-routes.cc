@@ -29,8 +29,7 @@ constexpr uint64_t MAX_FINE = uint64_t{1} << 30;
 /// once 0.93.
 constexpr uint32_t HOSTS_PER_COST = 2;
 
-/// Switches times hosts up to which there are several rounds.
-constexpr uint64_t MAX_ROUNDS_WORK = uint64_t{1} << 22;
+constexpr uint64_t MAX_ROUNDS_WORK = uint64_t{1} << 22; ///< switches times hosts
 
 constexpr uint32_t MAX_ROUNDS = 6;
 
@@ -38,14 +37,9 @@ constexpr uint32_t MAX_ROUNDS = 6;
 constexpr uint32_t MAX_LOOKED_AT = 64;
 constexpr uint32_t MAX_LOOKED_AT_LARGE = 2;
 
-/// Switches with hosts times hosts beyond which a fabric is large.
-constexpr uint64_t LARGE = uint64_t{1} << 24;
-
-/// What the time of a bit on the fastest channel is, in whole numbers.
-constexpr double WEIGHT = 16;
-
-/// Greatest weight: of channels that are slower still, too.
-constexpr double MAX_WEIGHT = 1 << 16;
+constexpr uint64_t LARGE = uint64_t{1} << 24; ///< switches with hosts times hosts of a large fabric
+constexpr double WEIGHT = 16;                 ///< of a bit's time on the fastest channel
+constexpr double MAX_WEIGHT = 1 << 16;        ///< of channels that are slower still, too
 
 /// The existing routes of a fabric, when new ones are computed for some pairs of hosts only.
 struct RoutesBeside

@@ -67,8 +67,7 @@ class InTransitRoutes : public RouteSet
     static constexpr uint32_t MAX_LEGS = 4;
 
   private:
-    /// A worm at a switch: twice the switch's number, 1 more if it has gone down and may not go up.
-    using State = uint32_t;
+    using State = uint32_t; ///< twice the switch's number, 1 more if it has gone down
 
     /// What is left of a way: channels, then how often a host is to pass the worm on.
     using Cost = std::pair<uint32_t, uint32_t>;
@@ -198,8 +197,7 @@ class InTransitRoutes : public RouteSet
     mutable std::vector<std::vector<Cost>> m_passed; ///< the same where hosts pass worms on
 };
 
-/// Switches up to which ways are spread by load.
-constexpr uint32_t MAX_BALANCED = 1024;
+constexpr uint32_t MAX_BALANCED = 1024; ///< switches for ways spread by load
 
 } // namespace
 

@@ -24,14 +24,9 @@ namespace ns3
 namespace
 {
 
-/// Layers that an engine may be given at most.
-constexpr uint32_t MAX_LAYERS = 255;
-
-/// A turn of ways: two channels that follow each other.
-using WayTurn = std::pair<uint32_t, uint32_t>;
-
-/// Ways that make a turn, by the turns of a layer.
-using WaysOfTurns = std::map<WayTurn, std::vector<std::size_t>>;
+constexpr uint32_t MAX_LAYERS = 255;           ///< that an engine may be given
+using WayTurn = std::pair<uint32_t, uint32_t>; ///< two channels that follow each other
+using WaysOfTurns = std::map<WayTurn, std::vector<std::size_t>>; ///< that make a turn, in a layer
 
 /// @return turns of a circle; empty if there is none
 std::vector<WayTurn>
@@ -84,8 +79,7 @@ FindCircle(const WaysOfTurns& turns, uint32_t nChannels)
     return {};
 }
 
-/// Distance in cables, then load.
-using Distance = std::pair<uint32_t, uint64_t>;
+using Distance = std::pair<uint32_t, uint64_t>; ///< in cables, then load
 
 /// A channel of the graph of switches, which Boost searches against its direction.
 struct SearchedChannel

@@ -16,20 +16,11 @@ namespace ns3
 namespace
 {
 
-/// Maximum number of switches whose paths are examined.
-constexpr uint32_t MAX_SAMPLE = 256;
-
-/// Part of the pairs of hosts that have to have a shortest path up and then down.
-constexpr double MIN_LEGAL = 0.9;
-
-/// What passes a leaf at most, over what its own hosts send.
-constexpr double MAX_THROUGH = 0.5;
-
-/// Part of the cables between switches that may join switches of one height.
-constexpr double MAX_LEVEL_CABLES = 0.1;
-
-/// Hosts of a top switch at most, over those of a leaf, in the mean.
-constexpr double MAX_TOP_HOSTS = 0.5;
+constexpr uint32_t MAX_SAMPLE = 256;     ///< of switches whose paths are examined
+constexpr double MIN_LEGAL = 0.9;        ///< part of pairs of hosts with a shortest up/down path
+constexpr double MAX_THROUGH = 0.5;      ///< of what passes a leaf, over what its hosts send
+constexpr double MAX_LEVEL_CABLES = 0.1; ///< part of cables that join switches of one height
+constexpr double MAX_TOP_HOSTS = 0.5;    ///< of a top switch, over those of a leaf, in the mean
 
 /// The work behind SwitchLevels.
 class LevelSearch

@@ -159,8 +159,7 @@ class SwitchTree
     }
 
   private:
-    /// No rank: a switch that is not in the tree yet.
-    static constexpr uint32_t NOT_YET = UINT32_MAX;
+    static constexpr uint32_t NOT_YET = UINT32_MAX; ///< rank of a switch that is not in the tree
 
     explicit SwitchTree(const SwitchChannels& channels)
         : m_ranks(channels.GetNSwitches(), NOT_YET),

@@ -45,10 +45,8 @@ class RouteBalance
     using Node = SwitchChannels::Node;
     using Vertex = TurnSet::Vertex; ///< number of a lane of a channel
 
-    /// Cost of a cable that gives routes with the fewest cables only.
-    static constexpr uint64_t SHORTEST = uint64_t{1} << 32;
-    /// Cost of a cable that allows longer routes; the busiest channel costs 1024 more.
-    static constexpr uint64_t ANY_LENGTH = 50;
+    static constexpr uint64_t SHORTEST = uint64_t{1} << 32; ///< of a cable; fewest of them only
+    static constexpr uint64_t ANY_LENGTH = 50; ///< longer, too; the busiest costs 1024 more
 
     /// @param channels the channels, which must outlive this object, as all below
     /// @param turns the turns allowed, closed as above. Up/down turns are closed, and so is any set
@@ -406,11 +404,8 @@ class UpDownSearch
     }
 
   private:
-    /// Rounds of balancing that a root is judged by.
-    static constexpr uint32_t TRIAL_ROUNDS = 3;
-
-    /// Roots times switches that are tried at most, to bound the time.
-    static constexpr uint32_t MAX_TRIALS = 8192;
+    static constexpr uint32_t TRIAL_ROUNDS = 3;  ///< of balancing that a root is judged by
+    static constexpr uint32_t MAX_TRIALS = 8192; ///< roots times switches, to bound the time
 
     const FabricGraph& m_graph;
     SwitchChannels m_channels;

@@ -26,8 +26,7 @@ using Graph = boost::compressed_sparse_row_graph<boost::directedS,
                                                  Vertex,
                                                  std::size_t>;
 
-/// No vertex: where a search started.
-constexpr Vertex NO_VERTEX = UINT32_MAX;
+constexpr Vertex NO_VERTEX = UINT32_MAX; ///< where a search started
 
 /// Breadth-first search within one strong component, which it need not search whole.
 class ComponentSearch

@@ -23,8 +23,7 @@ class ChannelWaitGraph
   public:
     using Vertex = uint32_t; ///< number of a vertex
 
-    /// No channel: a relay's.
-    static constexpr uint32_t NO_CHANNEL = UINT32_MAX;
+    static constexpr uint32_t NO_CHANNEL = UINT32_MAX; ///< a relay's
 
     /// @return a new vertex @param channel number of the channel held there, NO_CHANNEL for a relay
     Vertex AddVertex(uint32_t channel = NO_CHANNEL)

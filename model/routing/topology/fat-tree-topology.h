@@ -152,8 +152,7 @@ class FatTreeTopology : public RegularFamily<FatTreeTopology>
     }
 
   private:
-    /// Levels that a tree may have: with more, 32 bits can't number the hosts.
-    static constexpr uint32_t MAX_LEVELS = 32;
+    static constexpr uint32_t MAX_LEVELS = 32; ///< 32 bits number the hosts of no more
 
     /// @return a list as text, 4x4x8
     static std::string Join(const std::vector<uint32_t>& numbers)

@@ -167,8 +167,7 @@ class RegularTopology : public ChannelKindRule
     }
 
   private:
-    /// Ports of all switches of a fabric; channels are numbered with 32 bits.
-    static constexpr double MAX_PORTS = UINT32_MAX / 2;
+    static constexpr double MAX_PORTS = UINT32_MAX / 2; ///< channels are numbered with 32 bits
 
     /// @return a number without a fraction, as text
     static std::string Whole(double value)
