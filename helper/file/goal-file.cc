@@ -68,7 +68,6 @@ class TextReader
     }
 
   private:
-    /// A dependency whose labels may come later.
     struct Labelled
     {
         std::string_view after;  ///< label of the one that waits
@@ -275,7 +274,6 @@ class TextReader
         return number;
     }
 
-    /// @return the next word as a number, or ANY for -1
     uint32_t GetNumberOrAny(const std::string& what, bool mayBeAny)
     {
         if (mayBeAny && PeekWord() == "-1")

@@ -203,7 +203,6 @@ class Reader
                      "not ASCII");
     }
 
-    /// @return a text for people @param node the text @param key its key
     std::string GetWords(const toml::node& node, const std::string& key) const
     {
         const auto text = node.value_exact<std::string>();
@@ -310,7 +309,6 @@ class Reader
         return *value;
     }
 
-    /// @return a value as ns-3 reads it @param node the value @param name the attribute
     std::string GetText(const toml::node& node, const std::string& name) const
     {
         if (const auto text = node.value_exact<std::string>())

@@ -202,7 +202,6 @@ class OptionValues
         std::string place;       ///< where a machine gives it; empty: it does not
     };
 
-    /// A machine's value.
     struct MachineValue
     {
         std::string value; ///< the value

@@ -36,7 +36,6 @@ class ProgressLine
     ProgressListener GetListener(const std::string& program, bool isAsked);
 
   private:
-    /// Replaces the line by a text and what ends it; empty: the line remains open.
     void Show(const std::string& text, const std::string& end);
 
     bool m_isTerminal;

@@ -28,7 +28,6 @@ using Port = FabricGraph::Port;
 
 constexpr uint64_t MAX_PORT = 4095; ///< a larger one is rather a slip than a switch
 
-/// One end of a cable as the file has it.
 struct FileEnd
 {
     JsonValue nameValue; ///< name of the node, in the file

@@ -66,7 +66,6 @@ class IrregularTopologyDraw
         }
     }
 
-    /// @return the fabric drawn, its ports chosen at random
     FabricGraph MakeGraph()
     {
         const auto q = m_parameters.switches;

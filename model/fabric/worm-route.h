@@ -406,7 +406,6 @@ class WormRoute : public SimpleRefCount<WormRoute>
     static constexpr uint32_t PACKED_LANES = 64 / LANE_BITS;
     static constexpr uint8_t MAX_PACKED_LANE = (1 << LANE_BITS) - 1;
 
-    /// Gives it a shape, but for m_first.
     void SetShape(Shape shape)
     {
         m_shape = Create<const Shape>(std::move(shape));

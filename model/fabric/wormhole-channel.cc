@@ -50,7 +50,6 @@ class HeadCrossings : public Object
         return *crossings;
     }
 
-    /// Has both ports, if it has them, tell it of heads.
     void Observe(const WormholeChannel& channel)
     {
         for (std::size_t end = 0; end < m_devices.size() && channel.GetPort(end); ++end)

@@ -280,7 +280,6 @@ class WormholeFabric : public Object
     void OnStarvation(const LaneStarvation& starvation);
     void ReportStarvation(const LaneStarvation& starvation);
 
-    /// @return whether parts may be down (S14)
     bool HasOutages() const
     {
         return m_tellsOutages || !m_outages.empty() || !m_outageSchedule.empty();

@@ -147,7 +147,6 @@ class SwitchAdjacency
         return {m_to.data() + index, m_ports.data() + index};
     }
 
-    /// Prefetches memory, where supported.
     static void Prefetch([[maybe_unused]] const void* address)
     {
 #ifdef __GNUC__
@@ -276,7 +275,6 @@ class CenterSearch
   private:
     void Search(Node root);
 
-    /// Raises the bounds by the result of the latest search.
     void RaiseBounds();
 
     /// @return a target that the latest search found last and that was not searched from; NONE if

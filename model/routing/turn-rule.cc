@@ -34,7 +34,6 @@ ChannelKindRule::HasCycle(const FabricGraph& graph) const
         DONE
     };
 
-    /// A state on the way that is searched.
     struct Step
     {
         Node node;

@@ -116,7 +116,6 @@ class TurnSet
     /// Adds a turn, unless it would close a cycle; a refusal is not recorded.
     bool Insert(Vertex from, Vertex to);
 
-    /// Removes a turn that a path has just added.
     void Erase(Vertex from, Vertex to);
 
     /// Finds the vertices reached from a vertex, within a range of ranks.

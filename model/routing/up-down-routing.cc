@@ -76,7 +76,6 @@ class UpDownTreeRoute
     }
 
   private:
-    /// How the search came to a switch.
     struct Step
     {
         Node from{FabricGraph::NONE}; ///< switch that it came from

@@ -149,14 +149,12 @@ class RankedTree
   private:
     using Exit = std::pair<Port, uint8_t>; ///< how the worm leaves a node
 
-    /// A switch of the route.
     struct Visit
     {
         uint32_t rank{0};        ///< 1 more than that of the lane by which the worm comes
         std::vector<Exit> exits; ///< by which it leaves
     };
 
-    /// Adds a receiver.
     bool Graft(uint32_t to, const Append& append)
     {
         Way way;
@@ -192,7 +190,6 @@ class RankedTree
     /// Makes the route of the paths whose ranks end lowest.
     void MakeForemost(const std::vector<uint32_t>& hosts)
     {
-        /// How a switch is reached.
         struct Arrival
         {
             uint32_t rank{
@@ -369,7 +366,6 @@ RouteSet::MakeChoices(Node from, Node to) const
 {
     using Finder = WormRoute::Finder;
 
-    /// What worms in one state may do.
     struct Place
     {
         Node node;          ///< where they are

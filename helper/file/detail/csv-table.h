@@ -89,7 +89,6 @@ class CsvValue
         return m_number;
     }
 
-    /// @return its number, which is whole
     uint32_t Whole() const
     {
         return static_cast<uint32_t>(m_number);

@@ -48,7 +48,6 @@ enum Kind
 
 const char* const KIND_NAMES[] = {"an object", "an array", "a string", "a number", "a bare word"};
 
-/// What the scan notes of one value.
 struct Entry
 {
     Kind kind;                        ///< what the value is

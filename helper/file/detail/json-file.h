@@ -86,7 +86,6 @@ class JsonValue
     /// @return the value of the object's member with that key, which must be there
     JsonValue Get(const std::string& key) const;
 
-    /// @return the line in which the value begins, from 1
     std::size_t GetLine() const;
 
     /// @return the path of the value in the document, such as worms[2].tree.s0[1]
@@ -96,7 +95,6 @@ class JsonValue
     /// @param accepted what is expected instead @throws WormholeError always
     [[noreturn]] void Refuse(const std::string& trouble, const std::string& accepted) const;
 
-    /// Refuse, if something is wrong.
     void RefuseIf(bool isWrong, std::string_view trouble, std::string_view accepted) const
     {
         if (isWrong)
@@ -112,7 +110,6 @@ class JsonValue
   private:
     friend class JsonFile;
 
-    /// @param index the value's index in document order
     JsonValue(const JsonFile::Document* document, uint32_t index)
         : m_document(document),
           m_index(index)

@@ -52,7 +52,6 @@ class FabricPropertiesReader
         }
     }
 
-    /// @return a cable's properties @param value the object in the file
     CableProperties ReadCable(const JsonValue& value) const
     {
         auto names = CableText::GetNames();
@@ -213,7 +212,6 @@ class FabricPropertiesReader
 class FabricPropertiesWriter
 {
   public:
-    /// Writes defaults, and properties of switches and hosts.
     static void WriteParts(std::ostream& out, const FabricGraph& graph)
     {
         const auto& properties = graph.GetProperties();
@@ -274,7 +272,6 @@ class FabricPropertiesWriter
         out << (graph.GetInterfaces().empty() ? "" : "\n ]");
     }
 
-    /// Writes a cable's own properties, if any.
     static void WriteCable(std::ostream& out, const FabricGraph& graph, FabricGraph::End end)
     {
         if (const auto cable = graph.GetProperties().FindCable({end.node, end.port}))

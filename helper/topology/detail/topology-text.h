@@ -178,7 +178,6 @@ class TopologyText
     }
 
   private:
-    /// @return an entry as written @param key its key @param value its value
     static std::string Entry(const std::string& key, const std::string& value)
     {
         return "'" + (key.empty() ? "" : key + "=") + value + "'";
@@ -211,7 +210,6 @@ class TopologyText
 class TopologyProperties
 {
   public:
-    /// @return the keys above
     static const std::vector<std::string>& GetKeys()
     {
         static const auto keys = [] {

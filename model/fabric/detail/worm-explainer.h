@@ -18,7 +18,6 @@ namespace ns3
 class WormExplainer
 {
   public:
-    /// @param recorder the records; they must outlive this
     explicit WormExplainer(const WormRecorder& recorder)
         : m_recorder(recorder)
     {
@@ -38,7 +37,6 @@ class WormExplainer
     /// @return when a worm has left a buffer by all outputs, or was taken
     int64_t GetLeft(const WormRecorder::Place& place) const;
 
-    /// Who bound the start of a flit by a credit.
     struct Slot
     {
         int64_t freed;

@@ -77,7 +77,6 @@ class WormRecorder : public SimpleRefCount<WormRecorder>
         uint64_t nSlots{0};      ///< flits that have taken a slot, where outages may be
     };
 
-    /// Flits that follow each other.
     struct Run
     {
         uint64_t first; ///< first flit
@@ -132,7 +131,6 @@ class WormRecorder : public SimpleRefCount<WormRecorder>
     /// but are not explained themselves.
     void Clear();
 
-    /// @return number after that of the last worm
     uint64_t GetNext() const
     {
         return m_first + m_records.size();
@@ -149,7 +147,6 @@ class WormRecorder : public SimpleRefCount<WormRecorder>
         return worm >= m_firstWhole;
     }
 
-    /// @return a worm at a stop, which must be recorded
     const Stop& At(const Place& place) const
     {
         return Find(place.worm)->stops[place.stop];
@@ -181,7 +178,6 @@ class WormRecorder : public SimpleRefCount<WormRecorder>
     void Start(const WormBranch& branch, uint64_t first, const FlitPart& starts, int64_t stride);
     void Leave(const WormBranch& branch, int64_t left);
 
-    /// A switch takes a worm that ends there.
     void Take(const Place& place, const void* input, int64_t time, int16_t lane = 0);
 
     void ReadRoute(const Place& place, int64_t time);

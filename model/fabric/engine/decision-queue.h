@@ -50,7 +50,6 @@ class DecisionQueue
         return m_size == 0;
     }
 
-    /// @return time of the next decision; there must be one
     int64_t GetTime() const
     {
         return m_at < m_due.size() ? m_due[m_at].time : GetTimeLater();
@@ -70,7 +69,6 @@ class DecisionQueue
         return m_due[m_at].time < end ? &m_due[m_at] : nullptr;
     }
 
-    /// Puts a decision in. @param time when, not negative
     void Push(int64_t time, WormholeOutput* output)
     {
         ++m_size;

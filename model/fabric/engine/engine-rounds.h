@@ -31,7 +31,6 @@ class EngineRounds
         virtual ~Client() = default;
         virtual void Decide(WormholeOutput& output, int64_t time) = 0;
 
-        /// The time of a worm of ScheduleInjection has come.
         virtual void Inject(Ptr<Worm> worm, WormholeInput& input, int64_t time) = 0;
         virtual void PassOn(const WormholeNodeState& node) = 0;
     };

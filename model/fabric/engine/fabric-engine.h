@@ -28,7 +28,6 @@ class FabricEngine : private EngineRounds::Client
     /// Sets it up before its ports are. @param mode how hosts pass worms on (S13)
     void Configure(bool sync, uint32_t routeBytes, InTransit mode);
 
-    /// Has LaneEngine move worms, once all ports are ready.
     void SetLanes(const LaneSettings& settings, const std::vector<Ptr<WormholePort>>& ports)
     {
         m_lanes = std::make_unique<LaneEngine>(m_rounds, settings, ports);
@@ -54,7 +53,6 @@ class FabricEngine : private EngineRounds::Client
         return m_flits.get();
     }
 
-    /// @return null: no host passes worms on
     ForwardingEngine* GetTransit() const
     {
         return m_transit.get();

@@ -78,7 +78,6 @@ class RunQueue
         m_end += flits;
     }
 
-    /// @return whether all flits that are known were dropped
     bool IsEmpty() const
     {
         return begin() == end();
@@ -127,13 +126,11 @@ class RunQueue
         return m_runs.data() + m_runs.size();
     }
 
-    /// @return first flit after a run
     uint64_t EndOf(const Run* run) const
     {
         return run + 1 < end() ? run[1].first : m_end;
     }
 
-    /// @return first flit that is unknown
     uint64_t GetEnd() const
     {
         return m_end;
@@ -282,7 +279,6 @@ class FlitStream
         return m_channels.front().credits;
     }
 
-    /// @return arrivals behind the last channel
     const RunQueue& GetArrivalsAhead() const
     {
         return m_channels[m_nChannels + 1].arrivals;
@@ -291,7 +287,6 @@ class FlitStream
     /// Starts all flits of which that can be known, up to the last time that there is.
     void Run(const FlitTimes& times);
 
-    /// @return whether a flit would start after the last time that there is
     bool IsLate() const
     {
         return m_isLate;

@@ -45,7 +45,6 @@ class ChannelOrder
         return isShallow;
     }
 
-    /// Adds the ways on which worms have come to a channel.
     void AddPast(const WormholePortState& output)
     {
         const auto& ports = output.input.node->ports;

@@ -32,7 +32,6 @@ class InTransitBuffer
     /// is passed on goes before the host's own of the same time.
     void Add(Pending pending);
 
-    /// @return the first worm whose time has come, taken out; none if there is none
     std::optional<Pending> TakeDue(int64_t now);
 
     void NoteEntry(int64_t time, uint64_t flits)
@@ -110,7 +109,6 @@ class ForwardingEngine
     void ReceiveTail(const WormHop& hop, const WormBranch& branch, int64_t ready);
 
   private:
-    /// The time of a worm of InjectAhead has come.
     void OnAhead(const WormholeNodeState& node)
     {
         OnTime(node);

@@ -76,7 +76,6 @@ struct WormFlow
     FlitLine earliestStarts;            ///< when flits could start if all were here
 };
 
-/// One output that a worm takes at a node.
 struct WormBranch
 {
     WormholeOutput* output{nullptr};
@@ -144,7 +143,6 @@ struct alignas(64) WormHop
         return routeFlit != NONE;
     }
 
-    /// @return flits that have come here or are to, as far as is known
     uint64_t GetNArrivals() const
     {
         return arrivals.GetEnd() + DropsFlit();
@@ -155,7 +153,6 @@ struct alignas(64) WormHop
         return credited + (DropsFlit() && asked);
     }
 
-    /// @return number of flows; flow i is that of branch i
     std::size_t GetNFlows() const
     {
         return inStep ? 1 : branches.size();

@@ -11,7 +11,6 @@
 namespace ns3
 {
 
-/// Part of the time that a worm waited for its grant.
 struct GrantWait
 {
     int64_t from;       ///< when it begins, ns-3 time units
@@ -52,7 +51,6 @@ class LaneBlockTimes
         uint64_t worm; ///< the worm that held the last slot
     };
 
-    /// Another worm that asked for the lane, and was before this one.
     struct Ahead
     {
         Order order; ///< its place in the order

@@ -25,7 +25,6 @@ class FlitEnvelope
     {
     }
 
-    /// As another one, later.
     FlitEnvelope(const FlitEnvelope& other, int64_t delay = 0)
         : m_line{other.m_line.time + delay, other.m_line.stride},
           m_others(other.m_others ? std::make_unique<Lines>(*other.m_others) : nullptr)
@@ -288,7 +287,6 @@ class alignas(64) LaneInput
     uint32_t source{0};            ///< place in the order of requests: by port, then lane
     uint8_t lane{0};
 
-    /// @return input port number, for arbitration; -1 at a sending host
     int32_t GetNumber() const
     {
         return upstream ? port->input.number : -1;
@@ -423,7 +421,6 @@ class alignas(64) LaneOutput
         __builtin_prefetch(&far, 1);
     }
 
-    /// Has what a worm comes to at the far end come near.
     void PrefetchFar() const
     {
         if (far)
@@ -434,7 +431,6 @@ class alignas(64) LaneOutput
         }
     }
 
-    /// @return number of slots of its buffer that were freed so far, as far as is known
     uint64_t GetNFreed() const
     {
         return far ? m_nKnown - port->depth : 0;

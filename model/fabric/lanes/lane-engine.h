@@ -110,7 +110,6 @@ class LaneEngine
         m_isTraced = true;
     }
 
-    /// Ends the program if a flit was lost or came from nowhere.
     void CheckConservation(const WormholePortState& port) const;
 
   private:
@@ -195,7 +194,6 @@ class LaneEngine
     void Consume(LaneHop* hop); ///< Takes a worm that ends in its switch.
     void Leave(LaneHop* hop, int64_t time, const FlitEnvelope& departures);
 
-    /// Sees to it that a lane is decided on in time.
     void Arm(const LaneOutput& lane)
     {
         ArmAt(*lane.shared, std::max(lane.readyAt, lane.shared->times->freeAt));

@@ -191,7 +191,6 @@ class FlitEngine
     /// No more comes of a worm. @param isHere whether the cable that it comes by is down
     void Cut(const Ptr<FlitHop>& hop, bool isHere);
     void Drop(const Ptr<FlitHop>& hop, bool isHere); ///< What has come of it ends here.
-    /// Some ends of a worm are not reached any more.
     void GiveUp(const FlitHop& hop, const FlitBranch& branch);
     void TellLoss(const FlitHop& hop,
                   const FlitOutput* output,

@@ -24,12 +24,10 @@ class OutageList
         int64_t until; ///< the first time after it; INT64_MAX: never
     };
 
-    /// Adds an interval, and joins those that meet.
     void Add(Interval added);
 
     void DropBefore(int64_t time);
 
-    /// @return the first interval with some of the time between two; null: none
     const Interval* Find(int64_t time, int64_t end) const;
 
     const Interval* At(int64_t time) const
@@ -82,7 +80,6 @@ struct FlitOutput
     uint64_t lost{0};                      ///< of these, those lost on it
     uint64_t left{0}; ///< flits that have left the far node, or were lost there
 
-    /// @return whether the sender knows that the cable is down
     bool IsDown(int64_t time) const
     {
         const auto outage = cable->outages.At(time);
@@ -95,7 +92,6 @@ struct FlitOutput
         return losing <= time || IsDown(time);
     }
 
-    /// @return whether it can take a flit of its owner
     bool CanTake(int64_t time) const
     {
         return busyUntil <= time && (port->isEjection || credits[lane] > 0 || Drains(time));
@@ -157,7 +153,6 @@ struct FlitHop : SimpleRefCount<FlitHop>
     /// @return whether it is at a host that passes it on (S13)
     bool IsPassed() const;
 
-    /// @return its length as it comes here
     uint64_t GetLength() const
     {
         return flits + dropsFlit;

@@ -27,7 +27,6 @@ Refuse(const std::string& entry)
                         "with blanks, colons or dashes in quotes");
 }
 
-/// @return the name in a match, without quotes
 std::string
 TakeName(const std::smatch& match, std::size_t first)
 {

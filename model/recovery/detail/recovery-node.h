@@ -80,7 +80,6 @@ class RecoveryWorm : public ManagementWorm
     const RecoveryMessage message;
 };
 
-/// What the nodes of switches ask for and call.
 struct RecoveryLinks
 {
     const FabricGraph* graph{nullptr};            ///< the fabric

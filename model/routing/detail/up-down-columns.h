@@ -55,7 +55,6 @@ class UpDownColumns
         return m_ranks.size() <= GetMaxKept();
     }
 
-    /// @return whether the columns of alternatives can be kept, too
     bool HoldChoices() const
     {
         return HoldAll() && m_maxLinks <= MAX_CHOICES;
@@ -67,7 +66,6 @@ class UpDownColumns
                (!m_packed.to.empty() && !m_packed.to[to].empty());
     }
 
-    /// @return port of the first choice; nothing if there is no route
     std::optional<Port> GetNext(Node from, Node to, bool goneDown)
     {
         const auto& here = m_switches[m_ranks[from]];

@@ -188,7 +188,6 @@ class UpDownPairRoute
         return search.run[node] == m_run;
     }
 
-    /// Marks the switches on the upward parts of shortest routes.
     void MarkPaths()
     {
         uint32_t highest = 0; // links up to the farthest top

@@ -97,7 +97,6 @@ class DatelineRoutes : public RouteSet
     static constexpr uint32_t NUMBER = 2;
 
   private:
-    /// A channel on a way.
     struct Hop
     {
         Channel channel;
@@ -106,7 +105,6 @@ class DatelineRoutes : public RouteSet
         bool isFree;               ///< whether the other lane does, too
     };
 
-    /// Follows the way between two switches.
     template <class TAKE>
     void Follow(Node node, Node last, const RouteSpread& spread, TAKE take) const
     {

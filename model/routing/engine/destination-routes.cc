@@ -230,14 +230,12 @@ class DestinationRoutes : public RouteSet
         std::vector<uint16_t> m_wide;
     };
 
-    /// Channels to the hosts of a switch, by copy and switch.
     struct Columns
     {
         Places places[2];      ///< by phase
         uint32_t nCopies[2]{}; ///< by phase: number of hosts with columns of their own
     };
 
-    /// Equally good channels to a switch.
     struct Candidates
     {
         std::vector<uint32_t> first[2];   ///< by phase and switch, where its channels begin
@@ -552,7 +550,6 @@ class SurvivingRoutes
         return node == m_places.SwitchOf(to);
     }
 
-    /// @return whether routes before were the same for all hosts of a switch
     bool AreBySwitch() const
     {
         const auto* before = dynamic_cast<const DestinationLoads*>(PeekPointer(m_before));

@@ -61,7 +61,6 @@ class WaysFinder : public WormRoute::Finder
 class DragonflyLanes : public RouteSet
 {
   public:
-    /// Through which groups routes come.
     enum class Ways
     {
         MINIMAL,

@@ -62,7 +62,6 @@ class LevelSearch
     bool isFatTree{false};
 
   private:
-    /// What is found out of shortest paths.
     struct Paths
     {
         std::vector<double>
@@ -165,7 +164,6 @@ class LevelSearch
         }
     }
 
-    /// @return the order by height, or without it
     std::vector<uint32_t> Order(bool byHeight, const std::vector<double>& sums) const
     {
         return PlacesIn(NumbersBy(sums.size(), [&](Node node) {
@@ -208,7 +206,6 @@ class LevelSearch
                    MAX_TOP_HOSTS * CountAt(m_leaves) / static_cast<double>(m_leaves.size());
     }
 
-    /// @return whether a switch has no channel up
     bool IsTop(Node node) const
     {
         for (const auto out : m_channels.Out(node))

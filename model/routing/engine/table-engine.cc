@@ -114,7 +114,6 @@ class TableRoutes : public RouteSet
         std::vector<std::vector<uint32_t>> turns; ///< channels that follow it on one of them
     };
 
-    /// @return place of a channel: by switch, then port
     uint32_t PlaceOf(Node node, Port port) const
     {
         return node * GetGraph().GetNPorts(node) + port;

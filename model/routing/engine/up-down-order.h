@@ -119,14 +119,12 @@ class SwitchTree
         return sums;
     }
 
-    /// @return the switch nearest to all others in the mean
     static Node FindCenter(const SwitchChannels& channels)
     {
         const auto sums = SumDistances(channels);
         return static_cast<Node>(std::min_element(sums.begin(), sums.end()) - sums.begin());
     }
 
-    /// @return place of each switch in the order; the root's is 0
     const std::vector<uint32_t>& GetRanks() const
     {
         return m_ranks;

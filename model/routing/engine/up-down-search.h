@@ -295,7 +295,6 @@ class UpDownSearch
   public:
     using Node = SwitchChannels::Node;
 
-    /// Which spanning tree defines up and down.
     enum class Order
     {
         BREADTH_FIRST,
@@ -383,7 +382,6 @@ class UpDownSearch
         return Create<StoredRoutes>(m_graph, 1, balance.TakeBest(), turns);
     }
 
-    /// @return the sum of distances from each switch to all others, computed on first use
     const std::vector<uint64_t>& GetSumDistances()
     {
         if (m_sums.empty())

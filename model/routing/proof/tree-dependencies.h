@@ -83,7 +83,6 @@ class TreeDependencies
     void AddTo(ChannelWaitGraph& graph, const std::vector<std::vector<uint32_t>>& next);
 
   private:
-    /// A channel on a route.
     struct Place
     {
         uint32_t channel;
