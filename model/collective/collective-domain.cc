@@ -5,6 +5,7 @@
 #include "ns3/group-failures.h"
 #include "ns3/log.h"
 #include "ns3/new-type.h"
+#include "ns3/route-recovery.h"
 #include "ns3/simulator.h"
 #include "ns3/wormhole-error.h"
 
@@ -163,6 +164,13 @@ CollectiveDomain::GetInterfaceHost(uint32_t host, uint32_t interface) const
     return found == m_graph.GetInterfaces().end() || interface >= found->second.size()
                ? host
                : found->second[interface];
+}
+
+std::unique_ptr<const FabricGraph>
+CollectiveDomain::FindGraphLeft(const std::vector<uint32_t>& hosts) const
+{
+    const auto recovery = m_fabric ? m_fabric->GetObject<RouteRecovery>() : nullptr;
+    return recovery ? recovery->FindLeft(hosts) : nullptr;
 }
 
 Ptr<const WormRoute>

@@ -159,6 +159,10 @@ class CollectiveDomain : public Object
         return m_graph;
     }
 
+    /// @return what is left of the fabric, where its recovery has changed routes; null: take the
+    ///         graph @param hosts the hosts that ask, see RouteRecovery::FindLeft
+    std::unique_ptr<const FabricGraph> FindGraphLeft(const std::vector<uint32_t>& hosts) const;
+
     /// @return route from a host to a switch, which may be its own
     /// @param host,fabricSwitch their numbers
     Ptr<const WormRoute> GetRouteToSwitch(uint32_t host, uint32_t fabricSwitch) const;

@@ -500,8 +500,9 @@ Collective::GetTree() const
                 nodes.push_back(m_domain->GetGraph().HostAt(member.host));
             }
         }
+        const auto left = m_domain->FindGraphLeft(GetHosts());
         m_tree = std::make_unique<const BarrierTree>(
-            m_domain->GetGraph(),
+            left ? *left : m_domain->GetGraph(),
             nodes,
             m_treeLeaves == "deepest" ? BarrierTree::Leaves::DEEPEST : BarrierTree::Leaves::ALL);
     }

@@ -43,6 +43,12 @@ class RecoveryRouter : public DerivedRouter
                                                : m_router->GetSwitchPath(from, to);
     }
 
+    Ptr<const WormRoute> GetRouteToSwitch(uint32_t from, uint32_t toSwitch) override
+    {
+        const auto route = m_recovery.FindRouteToSwitch(from, toSwitch);
+        return route ? route : m_router->GetRouteToSwitch(from, toSwitch);
+    }
+
   private:
     const RouteRecovery& m_recovery;
 };
@@ -339,9 +345,14 @@ RouteRecovery::Renew(const WormholeNodeState& node, const Worm& worm)
     {
         return {route, own.GetNumber()};
     }
-    const auto end = m_graph.Walk(m_graph.HostAt(host), *route).back();
-    const auto found =
-        m_graph.IsSwitch(end) ? route : FindRoute(host, end - m_graph.GetNSwitches());
+    const auto nodes = m_graph.Walk(m_graph.HostAt(host), *route);
+    const auto end = nodes.back();
+    if (m_graph.IsSwitch(end))
+    {
+        const auto found = nodes.size() > 2 ? FindRouteToSwitch(host, end) : nullptr;
+        return {found ? found : route, own.GetNumber()};
+    }
+    const auto found = FindRoute(host, end - m_graph.GetNSwitches());
     m_counts.wormsWithoutRoute += !found;
     return {found, own.GetNumber()};
 }
@@ -362,6 +373,36 @@ RouteRecovery::FindRoute(const RecoveryRoutes* routes, uint32_t from, uint32_t t
     const auto& hostOf = routes->piece.hostOf;
     const auto isHere = routes->router && hostOf[to] != FabricGraph::NONE;
     return isHere ? routes->router->GetRoute(hostOf[from], hostOf[to]) : nullptr;
+}
+
+Ptr<const WormRoute>
+RouteRecovery::FindRouteToSwitch(uint32_t from, uint32_t toSwitch) const
+{
+    const auto& routes = m_hosts[from].routes;
+    if (!routes || !routes->router || routes->piece.switchOf[toSwitch] == FabricGraph::NONE)
+    {
+        return nullptr;
+    }
+    try
+    {
+        return routes->router->GetRouteToSwitch(routes->piece.hostOf[from],
+                                                routes->piece.switchOf[toSwitch]);
+    }
+    catch (const WormholeError&)
+    {
+        return nullptr; // the routing has none to a switch without hosts
+    }
+}
+
+std::unique_ptr<const FabricGraph>
+RouteRecovery::FindLeft(const std::vector<uint32_t>& hosts) const
+{
+    const auto routes = m_hosts.empty() ? nullptr : m_hosts[hosts.front()].routes;
+    const auto isHere = [&](uint32_t host) {
+        return routes->piece.hostOf[host] != FabricGraph::NONE;
+    };
+    const bool areHere = routes && std::all_of(hosts.begin(), hosts.end(), isHere);
+    return areHere ? std::make_unique<const FabricGraph>(routes->piece.GetInWhole()) : nullptr;
 }
 
 // How routes change.

@@ -66,7 +66,8 @@ struct RecoveryCounts
 /// to all switches, and these to their hosts, by worms. A host's worms take the way that holds as
 /// they start. How old routes give way to new ones is a RecoveryWay.
 ///
-/// It is for worms between hosts. Those to and from switches, and tree worms, keep their ways.
+/// It is for worms between hosts, and from hosts to switches. Tree worms keep their ways. Groups in
+/// switches take their trees from FindLeft when they are made or change.
 class RouteRecovery : public WormholeRouteManager
 {
   public:
@@ -98,6 +99,12 @@ class RouteRecovery : public WormholeRouteManager
     {
         return m_changes;
     }
+
+    /// @return what is left of the fabric as far as the first of some hosts knows, with the numbers
+    ///         of the whole; null: its routes are those to begin with, or do not lead to all of
+    ///         them
+    /// @param hosts the hosts, at least one
+    std::unique_ptr<const FabricGraph> FindLeft(const std::vector<uint32_t>& hosts) const;
 
     RecoveryCounts GetCounts() const; ///< @return what was done so far
 
@@ -187,6 +194,9 @@ class RouteRecovery : public WormholeRouteManager
 
     /// @copydoc FindRoute @param routes the routes; null: those to begin with
     Ptr<const WormRoute> FindRoute(const RecoveryRoutes* routes, uint32_t from, uint32_t to) const;
+
+    /// @return the way from a host to a switch by its routes; null: those to begin with hold
+    Ptr<const WormRoute> FindRouteToSwitch(uint32_t from, uint32_t toSwitch) const;
 
     /// @return whether all cables of a way are up @param from where it begins
     bool IsWhole(uint32_t from, const WormRoute& route) const;

@@ -364,6 +364,271 @@ TEST_CASE(RecoveredRoundsTestCase, "Rounds after recovery take what they take wi
     }
 }
 
+namespace
+{
+
+/// Rounds of a barrier in registers, whose owner mends it when members fail.
+struct MendedRounds
+{
+    MendedRounds(Ptr<WormholeFabric> fabric, const FabricGraph& graph, uint32_t nMembers)
+        : domain(CollectiveHelper().Install(fabric, graph)),
+          group(CollectiveHelper::MakeBarrier("btin[Timeout=500us]"))
+    {
+        Listen(group, "Ready", [this](Time time) {
+            setups.push_back(time);
+            Begin();
+        });
+        Listen(group, "Leave", [this](uint32_t, uint64_t) {
+            if (!group->HasMembersInside())
+            {
+                rounds.emplace_back(begun, Simulator::Now() - begun);
+                next = Simulator::Schedule(MicroSeconds(20), [this] { Begin(); });
+            }
+        });
+        Listen(group, "Failed", [this](uint32_t, const std::vector<uint32_t>&, const std::string&) {
+            ++nFailed;
+            if (!group->IsChanging())
+            {
+                group->Shrink();
+            }
+        });
+        group->Create(domain, MakeRange(nMembers));
+    }
+
+    void Begin()
+    {
+        next.Cancel();
+        if (group->IsReady() && group->MayEnter(0) && !isOver)
+        {
+            begun = Simulator::Now();
+            EnterAll(*group);
+        }
+    }
+
+    /// Has no round begin any more, and releases the group when the last one is over.
+    void End()
+    {
+        isOver = true;
+        Simulator::Schedule(MicroSeconds(100), [this] { group->Release(); });
+    }
+
+    /// @return how long rounds took that began and ended within a time, each once
+    std::set<Time> GetTimes(Time from, Time until) const
+    {
+        std::set<Time> times;
+        for (const auto& [start, time] : rounds)
+        {
+            if (start >= from && start + time <= until)
+            {
+                times.insert(time);
+            }
+        }
+        return times;
+    }
+
+    Ptr<CollectiveDomain> domain;              ///< the fabric's collectives
+    Ptr<Collective> group;                     ///< the barrier
+    std::vector<Time> setups;                  ///< how long it was set up
+    std::vector<std::pair<Time, Time>> rounds; ///< when they began, and how long they took
+    Time begun;                                ///< when the last one began
+    EventId next;                              ///< begins the next one
+    uint32_t nFailed{0};                       ///< members that failed
+    bool isOver{false};                        ///< whether there are to be no more
+};
+
+/// @return both ends of a cable, or of all cables of a switch
+std::set<std::pair<GraphNode, Port>>
+ListEnds(const FabricGraph& graph, GraphNode node, int port)
+{
+    std::set<std::pair<GraphNode, Port>> ends;
+    for (uint32_t i = 0; i < graph.GetNPorts(node); ++i)
+    {
+        const auto near = static_cast<Port>(i);
+        const auto far = graph.Peer(node, near);
+        if (far.node != FabricGraph::NONE && (port < 0 || near == port))
+        {
+            ends.insert({{node, near}, {far.node, far.port}});
+        }
+    }
+    return ends;
+}
+
+/// @return whether a tree has one of some ends of cables
+bool
+HasAny(const BarrierTree& tree, const std::set<std::pair<GraphNode, Port>>& ends)
+{
+    const auto& switches = tree.GetSwitches();
+    return std::any_of(switches.begin(), switches.end(), [&](const auto& entry) {
+        const auto ports = entry.GetPorts();
+        return std::any_of(ports.begin(), ports.end(), [&](Port port) {
+            return ends.count({entry.node, port}) > 0;
+        });
+    });
+}
+
+} // namespace
+
+TEST_CASE(MendedTreeTestCase, "A group whose tree is cut goes on, before repair, on what is left")
+{
+    const auto graph = MakeTopology("torus:4x4,routing=up-down").graph;
+    constexpr uint32_t N_MEMBERS = 8;
+    const auto down = MilliSeconds(1);
+    const auto up = MilliSeconds(5);
+    for (const std::string way : {"static", "overlapping", "double", "local"})
+    {
+        StartAnew();
+        RecoveryRun run(way, graph);
+        MendedRounds rounds(run.fabric, graph, N_MEMBERS);
+        const auto whole = rounds.group->GetTree().GetSwitches().front();
+        const auto cut = ListEnds(graph, whole.node, whole.childPorts.front());
+        const auto cable = run.fabric->GetSwitch(whole.node)->GetPort(whole.childPorts.front());
+        run.fabric->ScheduleOutage({cable->GetChannel(), down, up});
+        std::vector<bool> isCut;
+        for (const auto& at : {down, up, up + MilliSeconds(2)})
+        {
+            Simulator::Schedule(at - NanoSeconds(1),
+                                [&] { isCut.push_back(HasAny(rounds.group->GetTree(), cut)); });
+        }
+        Simulator::Schedule(up + MilliSeconds(1), [&] { rounds.group->Shrink(); });
+        Simulator::Schedule(up + MilliSeconds(2), [&] { rounds.End(); });
+        Simulator::Run();
+        const auto text = way + ": ";
+        NS_TEST_EXPECT_MSG_EQ(CountHeld(*rounds.domain), 0, text << "all registers are free");
+        const auto late = down + MicroSeconds(1);
+        const auto before = rounds.GetTimes(Time(0), down);
+        const auto after = rounds.GetTimes(up + MilliSeconds(1), Time::Max());
+        NS_TEST_ASSERT_MSG_EQ(before.size(), 1, text << "rounds are alike");
+        NS_TEST_EXPECT_MSG_EQ((after == before), true, text << "the whole fabric is used again");
+        if (way == "local")
+        {
+            NS_TEST_EXPECT_MSG_EQ(rounds.GetTimes(late, up).empty(), true, "nobody tells");
+            continue;
+        }
+        Same(isCut, {true, false, true}, text + "trees before, between and after");
+        NS_TEST_EXPECT_MSG_EQ(rounds.nFailed, N_MEMBERS, text << "one round is lost");
+        NS_TEST_ASSERT_MSG_EQ(rounds.setups.size(), 3, text << "mended once, and back");
+        const auto& mended = static_cast<const InSwitchBarrier&>(*rounds.group);
+        NS_TEST_EXPECT_MSG_EQ(
+            (mended.GetNRegisterChanges() < rounds.group->GetTree().GetSwitches().size()),
+            true,
+            text << "on the way back, registers that are as before are kept");
+        const auto between = rounds.GetTimes(late, up);
+        const auto setup = rounds.setups[1];
+
+        const FabricPiece piece(graph, 0, [&](FabricGraph::Node node, FabricGraph::Port port) {
+            return cut.count({node, port}) == 0;
+        });
+        StartAnew();
+        RecoveryRun other(way == "double" ? way : "none", piece.graph);
+        MendedRounds alone(other.fabric, piece.graph, N_MEMBERS);
+        Simulator::Schedule(down, [&] { alone.End(); });
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ((between == alone.GetTimes(Time(0), down)),
+                              true,
+                              text << "rounds as on a fabric without the cable");
+        NS_TEST_EXPECT_MSG_EQ(setup, alone.setups[0], text << "and the setting up");
+    }
+}
+
+/// Groups in switches of random fabrics lose a cable or a switch of their trees, within a round or
+/// not: mended, their rounds are right; groups that have lost nothing go on.
+TEST_CASE(RandomMendedTreesTestCase, "100 random trees are mended, and others go on")
+{
+    const auto random = MakeRandom(17);
+    uint32_t nWritten = 0;
+    uint32_t nKept = 0;
+    uint32_t nSwitches = 0;
+    uint32_t nDone = 0;
+    for (uint32_t i = 0; nDone < FewIfSanitized(100) && i < 1000; ++i)
+    {
+        StartAnew();
+        const auto graph = DrawFabric(8, 12, i);
+        RecoveryRun run(i % 2 ? "static" : "overlapping", graph);
+        const auto domain = CollectiveHelper().Install(run.fabric, graph);
+        const auto make = [&](const std::string& name, uint32_t most) {
+            const auto group = CollectiveHelper::MakeBarrier(name);
+            group->SetAttribute("WidthBits", UintegerValue(32));
+            group->SetAttribute("Operation", StringValue("MAX"));
+            const auto n = random->GetInteger(2, most);
+            group->Create(domain, InvariantChecker::DrawHosts(n, 12, 1, random));
+            return group;
+        };
+        const auto group = make("btin[Timeout=500us]", 8);
+        const auto other = make("btin", 4);
+        const InvariantChecker beside(other, 100, random, 50'000'000);
+        std::vector<std::pair<GraphNode, int>> parts;
+        for (const auto& entry : group->GetTree().GetSwitches())
+        {
+            parts.insert(parts.end(), entry.IsMember() ? 0 : 3, {entry.node, -1});
+            for (const auto port : entry.childPorts)
+            {
+                parts.emplace_back(entry.node, port);
+            }
+        }
+        if (parts.empty())
+        {
+            continue;
+        }
+        const auto [node, port] = parts[random->GetInteger(0, parts.size() - 1)];
+        const auto gone = ListEnds(graph, node, port);
+        const auto hosts = group->GetHosts();
+        const FabricPiece piece(graph,
+                                graph.SwitchOf(graph.HostAt(hosts[0])).node,
+                                [&](GraphNode at, Port by) { return gone.count({at, by}) == 0; });
+        const bool isJoined = std::all_of(hosts.begin(), hosts.end(), [&](uint32_t host) {
+            return piece.hostOf[host] != FabricGraph::NONE;
+        });
+        if (!isJoined || HasAny(other->GetTree(), gone))
+        {
+            continue;
+        }
+        ++nDone;
+        nSwitches += port < 0;
+        const auto fabricSwitch = run.fabric->GetSwitch(node);
+        const auto part = port < 0 ? Ptr<Object>(fabricSwitch)
+                                   : Ptr<Object>(fabricSwitch->GetPort(port)->GetChannel());
+        run.fabric->ScheduleOutage({part, MilliSeconds(1)});
+        uint32_t nFailed = 0;
+        uint32_t nReady = 0;
+        const auto count = [&](uint32_t, const std::vector<uint32_t>&, const std::string&) {
+            ++nFailed;
+        };
+        Listen(group, "Failed", count);
+        Listen(other, "Ready", [&](Time) { ++nReady; });
+        const bool isInRound = i / 2 % 2 > 0;
+        if (isInRound)
+        {
+            Simulator::Schedule(MilliSeconds(1), [&] { EnterAll(*group); });
+        }
+        std::unique_ptr<InvariantChecker> checker;
+        Simulator::Schedule(MilliSeconds(2), [&] {
+            checker = std::make_unique<InvariantChecker>(group, 5, random, 20'000'000);
+            group->Shrink();
+        });
+        Simulator::Run();
+        const auto text = "case " + std::to_string(i);
+        NS_TEST_ASSERT_MSG_EQ((checker != nullptr), true, text);
+        NS_TEST_EXPECT_MSG_EQ(checker->GetTrouble(), "", text << ": mended");
+        NS_TEST_EXPECT_MSG_EQ(beside.GetTrouble(), "", text << ": beside");
+        NS_TEST_EXPECT_MSG_EQ(nReady, 1, text << ": no register of the other's is written");
+        NS_TEST_EXPECT_MSG_EQ(HasAny(group->GetTree(), gone), false, text);
+        if (!isInRound && port >= 0)
+        {
+            NS_TEST_EXPECT_MSG_EQ(nFailed, 0, text << ": mended before anybody misses the cable");
+            const auto n = static_cast<const InSwitchBarrier&>(*group).GetNRegisterChanges();
+            nWritten += n;
+            nKept += std::max<uint32_t>(n, group->GetTree().GetSwitches().size()) - n;
+        }
+        group->Release();
+        other->Release();
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(CountHeld(*domain), 0, text << ": all registers are free");
+    }
+    NS_TEST_EXPECT_MSG_EQ(nDone, FewIfSanitized(100), "cases");
+    NS_TEST_EXPECT_MSG_GT(nSwitches, 0, "switches");
+    NS_TEST_EXPECT_MSG_EQ((nWritten > 0 && nKept > 0), true, "only registers that differ");
+}
+
 ADD_CASES()
 {
     for (const auto& way : RecoveryWay::GetNames())

@@ -19,7 +19,17 @@ def of(table, scheme, failure):
     return table[(table.scheme == scheme) & (table.failure == failure)].iloc[0]
 
 
-def test_a_cut_tree_waits_for_repair(table):
+def test_a_cut_tree_is_made_anew_on_what_is_left(table):
+    cut = of(table, "btin", "tree-cable")
+    assert cut.lost_rounds == 1 and cut.needs == "a new group" and cut.between_us == cut.between_us
+    assert "time-out of 500us: s" in cut.reason and cut.missing == "" and cut.groups == 1
+    assert 500 < cut.to_first_us < 600 and cut.after_us == cut.between_us
+    assert cut.lost_us > of(table, "btin", "other-cable").lost_us == 0
+
+
+def test_a_cut_tree_waits_for_repair_if_nobody_finds_routes():
+    table = study.outages(topology="torus:3x3", size=6, names=["btin", "dissemination"], down="3ms",
+                          failures=["tree-cable", "other-cable"], recovery="local")
     cut = of(table, "btin", "tree-cable")
     assert cut.lost_rounds > 1 and cut.needs == "repair, then a new group" and cut.between_us != cut.between_us
     assert "time-out of 500us: s" in cut.reason and cut.missing == ""

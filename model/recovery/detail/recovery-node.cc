@@ -96,6 +96,30 @@ FabricPiece::FabricPiece(const FabricGraph& whole, FabricGraph::Node first, cons
     graph.SetRoutes(routes);
 }
 
+FabricGraph
+FabricPiece::GetInWhole() const
+{
+    const auto nWhole = static_cast<uint32_t>(switchOf.size());
+    FabricGraph whole(nWhole, static_cast<uint32_t>(hostOf.size()), graph.GetNPorts(0));
+    const auto numberOf = [&](FabricGraph::Node node) {
+        const auto nHere = graph.GetNSwitches();
+        return node < nHere ? switches[node] : nWhole + hosts[node - nHere];
+    };
+    for (FabricGraph::Node node = 0; node < graph.GetNSwitches(); ++node)
+    {
+        for (uint32_t number = 0; number < graph.GetNPorts(node); ++number)
+        {
+            const auto port = static_cast<FabricGraph::Port>(number);
+            const auto far = graph.Peer(node, port);
+            if (far.node != FabricGraph::NONE && node < far.node)
+            {
+                whole.Connect(numberOf(node), port, numberOf(far.node), far.port);
+            }
+        }
+    }
+    return whole;
+}
+
 RecoveryNode::RecoveryNode(const RecoveryLinks& links, FabricGraph::Node number)
     : m_links(links),
       m_number(number)

@@ -23,6 +23,9 @@ struct FabricPiece
     /// @param isUp which cables are up; asked for either end
     FabricPiece(const FabricGraph& whole, FabricGraph::Node first, const IsUp& isUp);
 
+    /// @return the whole fabric's nodes, by their numbers there, with the piece's cables alone
+    FabricGraph GetInWhole() const;
+
     FabricGraph graph{0, 0, 0};              ///< the piece, with the whole fabric's kind of routes
     std::vector<FabricGraph::Node> switches; ///< number in the whole fabric, by number here
     std::vector<uint32_t> hosts;             ///< the same of hosts

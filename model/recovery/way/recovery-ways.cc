@@ -125,17 +125,13 @@ class LaneSetRouter : public DerivedRouter
     Ptr<const WormRoute> GetRoute(uint32_t from, uint32_t to) override
     {
         const auto route = m_router->GetRoute(from, to);
-        if (m_offset == 0)
-        {
-            return route;
-        }
-        const auto nChannels = route->GetNChannels();
-        WormRoute::Lanes lanes(nChannels, 0);
-        for (WormRoute::Stop stop = 2; stop < nChannels; ++stop)
-        {
-            lanes[stop - 1] = static_cast<uint8_t>(route->GetLane(stop) + m_offset);
-        }
-        return Create<WormRoute>(route->InLanes(lanes));
+        return InSet(route, route->GetNChannels());
+    }
+
+    Ptr<const WormRoute> GetRouteToSwitch(uint32_t from, uint32_t toSwitch) override
+    {
+        const auto route = m_router->GetRouteToSwitch(from, toSwitch);
+        return InSet(route, route->GetNChannels() + 1);
     }
 
     uint32_t GetNLanes() const override
@@ -144,6 +140,21 @@ class LaneSetRouter : public DerivedRouter
     }
 
   private:
+    /// @return a route in lanes of the set @param end the first stop after those among switches
+    Ptr<const WormRoute> InSet(const Ptr<const WormRoute>& route, std::size_t end) const
+    {
+        if (m_offset == 0)
+        {
+            return route;
+        }
+        WormRoute::Lanes lanes(route->GetNChannels(), 0);
+        for (WormRoute::Stop stop = 2; stop < end; ++stop)
+        {
+            lanes[stop - 1] = static_cast<uint8_t>(route->GetLane(stop) + m_offset);
+        }
+        return Create<WormRoute>(route->InLanes(lanes));
+    }
+
     uint8_t m_offset; ///< first lane of the set
 };
 

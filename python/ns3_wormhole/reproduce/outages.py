@@ -16,8 +16,8 @@ ends after 500 us at the latest. The owner of a group that has failed makes anot
 joined, and one of all after repair. `first`: from the failure to the end of the next round that is
 completed. `lost`: the time in which rounds as before would have been completed that were not. `pays`:
 rounds between failures after which hardware has made up for what it loses more than the fastest
-software; 0: it loses no more; empty: never. Trees in switches keep their routes, so that one that is cut
-waits for the repair. Networks beside the fabric (`hw-1`) have no outages of their own. All times are in us.
+software; 0: it loses no more; empty: never. A group in switches whose tree is cut is made anew on
+what is left. Networks beside the fabric (`hw-1`) have no outages of their own. All times are in us.
 """
 FABRICS = ()
 PLACES = {"irregular": "irregular:switches=75,hosts=256", "torus": "torus:8x8", "clos": "clos:ports=16"}
