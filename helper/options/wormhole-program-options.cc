@@ -20,13 +20,13 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <utility>
 #include <dlfcn.h>
 #include <filesystem>
 #include <iomanip>
 #include <iostream>
 #include <sstream>
 #include <unistd.h>
+#include <utility>
 
 namespace ns3
 {

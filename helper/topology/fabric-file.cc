@@ -8,9 +8,9 @@
 #include "ns3/wormhole-route-spread.h"
 #include "ns3/wormhole-route-table.h"
 
-#include <boost/pending/disjoint_sets.hpp>
 #include <algorithm>
 #include <array>
+#include <boost/pending/disjoint_sets.hpp>
 #include <cstddef>
 #include <memory>
 #include <numeric>

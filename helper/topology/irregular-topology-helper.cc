@@ -5,12 +5,12 @@
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
-#include <utility>
-#include <vector>
 #include <boost/pending/disjoint_sets.hpp>
 #include <cmath>
 #include <cstdio>
 #include <numeric>
+#include <utility>
+#include <vector>
 
 namespace ns3
 {

@@ -8,8 +8,8 @@
 #include "ns3/worm-route.h"
 #include "ns3/wormhole-error.h"
 
-#include <boost/pending/disjoint_sets.hpp>
 #include <algorithm>
+#include <boost/pending/disjoint_sets.hpp>
 #include <numeric>
 #include <set>
 

@@ -6,10 +6,10 @@
 #include "switch-search.h"
 
 #include <algorithm>
-#include <cstdint>
-#include <vector>
 #include <boost/range/irange.hpp>
 #include <cstddef>
+#include <cstdint>
+#include <vector>
 
 namespace ns3
 {

@@ -10,7 +10,9 @@
 #include "ns3/wormhole-atomic-file.h"
 #include "ns3/wormhole-program-options.h"
 
+#include <algorithm>
 #include <filesystem>
+#include <set>
 
 using namespace ns3;
 

@@ -10,14 +10,14 @@
 #include "ns3/wormhole-exact-time.h"
 
 #include <algorithm>
-#include <cstdint>
-#include <map>
-#include <string>
-#include <vector>
 #include <boost/algorithm/string.hpp>
 #include <charconv>
 #include <cmath>
+#include <cstdint>
+#include <map>
+#include <string>
 #include <system_error>
+#include <vector>
 
 namespace ns3
 {

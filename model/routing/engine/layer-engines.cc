@@ -7,9 +7,9 @@
 #include "ns3/wormhole-route-set.h"
 #include "ns3/wormhole-routing-engine.h"
 
+#include <algorithm>
 #include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/dijkstra_shortest_paths.hpp>
-#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <map>

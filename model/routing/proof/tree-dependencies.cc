@@ -5,10 +5,9 @@
 #include "ns3/ordering.h"
 
 #include <algorithm>
-#include <utility>
-
 #include <boost/graph/compressed_sparse_row_graph.hpp>
 #include <boost/graph/strong_components.hpp>
+#include <utility>
 
 namespace ns3
 {
