@@ -68,9 +68,9 @@ class HopVertices : public WaitGraph
 /// Finds worms that wait for ever where outputs are granted flit by flit (S5).
 /// @param ports ports of the fabric, both ends of every cable. Whatever follows from what their
 /// worms know must have been scheduled (RunEngine::CatchUp)
-/// @param hasQueues whether worms behind the first in sending interfaces are part of it. Nobody
-/// waits for these but those behind them, so that without them it takes as long as what is in the
-/// fabric, and finds no deadlock just if there is none; but not all who wait
+/// @param hasQueues whether worms behind the first in sending interfaces are part of it. Only those
+/// behind them wait for these. Without them it takes less time and finds a deadlock whenever there
+/// is one, but not all worms that wait
 Deadlock FindFlitDeadlock(const std::vector<Ptr<WormholePort>>& ports,
                           const FlitTimes& times,
                           bool hasQueues,
