@@ -7,6 +7,7 @@
 #include "ns3/simulator.h"
 #include "ns3/text-tools.h"
 #include "ns3/wormhole-host-message.h"
+#include "ns3/wormhole-host-software.h"
 #include "ns3/wormhole-traffic-helper.h"
 
 #include <algorithm>

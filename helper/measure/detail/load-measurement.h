@@ -8,6 +8,7 @@
 #include "ns3/fabric-graph.h"
 #include "ns3/wormhole-helper.h"
 #include "ns3/wormhole-traffic-helper.h"
+#include "ns3/wormhole-traffic.h"
 
 #include <cstdint>
 #include <string>
