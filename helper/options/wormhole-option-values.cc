@@ -302,12 +302,10 @@ OptionValues::GetWords(const std::string& name, const std::vector<std::string>& 
     const auto entries = Split(name);
     for (auto entry = entries.begin(); entry != entries.end(); ++entry)
     {
-        if (!words.empty() && std::find(words.begin(), words.end(), *entry) == words.end())
-        {
-            Refuse(name,
-                   "there is no '" + *entry + "'; expected " + WordList::WithCommas(words) +
-                       NearestName::Hint(*entry, words));
-        }
+        RefuseIf(!words.empty() && std::find(words.begin(), words.end(), *entry) == words.end(),
+                 name,
+                 "there is no '" + *entry + "'; expected " + WordList::WithCommas(words) +
+                     NearestName::Hint(*entry, words));
         RefuseIf(std::find(entries.begin(), entry, *entry) != entry,
                  name,
                  "'" + *entry + "' is given twice; expected each once");

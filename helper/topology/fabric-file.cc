@@ -391,10 +391,7 @@ class FabricReader
             if (graph.Peer(end.node, end.port).node != FabricGraph::NONE)
             {
                 const auto trouble = "is taken " + Sink(end.node, end.port);
-                if (IsHost(end.node))
-                {
-                    end.nameValue.Refuse(trouble, "one cable for every host");
-                }
+                end.nameValue.RefuseIf(IsHost(end.node), trouble, "one cable for every host");
                 end.portValue.Refuse(trouble, "an open port of " + owner);
             }
         }
