@@ -88,10 +88,10 @@ class IpNetwork
     static std::vector<Ptr<PacketSink>> UdpSinks(const NodeContainer& nodes, int version)
     {
         std::vector<Ptr<PacketSink>> sinks;
-        std::transform(nodes.Begin(),
-                       nodes.End(),
-                       std::back_inserter(sinks),
-                       [&](const auto& node) { return Sink(node, "Udp", version); });
+        for (uint32_t host = 0; host < nodes.GetN(); ++host)
+        {
+            sinks.push_back(Sink(nodes.Get(host), "Udp", version));
+        }
         return sinks;
     }
 
@@ -113,32 +113,22 @@ class IpNetwork
 };
 
 /// Measures how fast an application takes bytes, from a time on when all have settled.
-class RateMeter : public SimpleRefCount<RateMeter>
+struct RateMeter
 {
-  public:
     RateMeter(Ptr<PacketSink> sink, Time from, Time to)
-        : m_sink(sink),
-          m_seconds((to - from).GetSeconds())
+        : seconds((to - from).GetSeconds())
     {
-        Simulator::Schedule(from, &RateMeter::Note, this, &m_before);
-        Simulator::Schedule(to, &RateMeter::Note, this, &m_after);
+        Simulator::Schedule(from, [this, sink] { bytes -= sink->GetTotalRx(); });
+        Simulator::Schedule(to, [this, sink] { bytes += sink->GetTotalRx(); });
     }
 
     double Get() const
     {
-        return 8.0 * static_cast<double>(m_after - m_before) / m_seconds;
+        return 8.0 * static_cast<double>(bytes) / seconds;
     }
 
-  private:
-    void Note(uint64_t* bytes)
-    {
-        *bytes = m_sink->GetTotalRx();
-    }
-
-    Ptr<PacketSink> m_sink; ///< the application
-    double m_seconds;       ///< how long it measures
-    uint64_t m_before{0};   ///< bytes at the beginning
-    uint64_t m_after{0};    ///< bytes at the end
+    double seconds;    ///< how long it measures
+    uint64_t bytes{0}; ///< that came meanwhile
 };
 
 SUITE("wormhole-ip", SYSTEM);
@@ -472,34 +462,20 @@ WithOutages(const std::string& schedule)
     return helper;
 }
 
-class Takings
+struct Takings
 {
-  public:
     void Watch(const Ptr<PacketSink>& sink)
     {
-        const auto number = m_nSinks++;
-        sink->TraceConnectWithoutContext(
-            "Rx",
-            CallbackOf([this, number](Ptr<const Packet> packet, const Address&) {
-                m_bytes[number] += packet->GetSize();
-                m_text << number << ' ' << packet->GetSize() << ' ' << Simulator::Now() << '\n';
-            }));
+        const auto number = bytes.size();
+        bytes.push_back(0);
+        Listen(sink, "Rx", [this, number](Ptr<const Packet> packet, const Address&) {
+            bytes[number] += packet->GetSize();
+            text << number << ' ' << packet->GetSize() << ' ' << Simulator::Now() << '\n';
+        });
     }
 
-    uint64_t GetBytes(uint32_t number)
-    {
-        return m_bytes[number];
-    }
-
-    std::string GetText() const
-    {
-        return m_text.str();
-    }
-
-  private:
-    uint32_t m_nSinks{0};                 ///< applications
-    std::map<uint32_t, uint64_t> m_bytes; ///< by application
-    std::ostringstream m_text;            ///< all of it
+    std::vector<uint64_t> bytes; ///< by application
+    std::ostringstream text;     ///< all of it
 };
 
 void
@@ -530,9 +506,9 @@ TEST_CASE(TcpOutageTestCase, "TCP goes on after an outage")
         sender.SetAttribute("MaxBytes", UintegerValue(BYTES));
         sender.Install(network.nodes.Get(0)).Start(Seconds(1));
         RunFor(Seconds(20));
-        NS_TEST_EXPECT_MSG_EQ(takings.GetBytes(0), BYTES, "all has come");
+        NS_TEST_EXPECT_MSG_EQ(takings.bytes[0], BYTES, "all has come");
         NS_TEST_EXPECT_MSG_GT(network.Device(0)->GetFabric()->GetCounts().flitsLost, 0, "again");
-        return takings.GetText();
+        return takings.text.str();
     });
 }
 
@@ -571,8 +547,8 @@ TEST_CASE(OlsrOutageTestCase, "OLSR goes round a cable that flaps")
         }
         RunFor(Seconds(60));
         // Lost at 21 s, at first, then round by the other node.
-        NS_TEST_EXPECT_MSG_EQ(takings.GetBytes(0), 15 + 35 + 55, "what came");
-        return takings.GetText();
+        NS_TEST_EXPECT_MSG_EQ(takings.bytes[0], 15 + 35 + 55, "what came");
+        return takings.text.str();
     });
 }
 
@@ -606,9 +582,9 @@ TEST_CASE(BridgeOutageTestCase, "A bridge between two fabrics of which one fails
             SendDatagram(nodes.Get(0), address, 100 * second, Seconds(second));
         }
         RunFor(Seconds(5));
-        NS_TEST_EXPECT_MSG_EQ(takings.GetBytes(1), 900, "the near fabric is whole");
-        NS_TEST_EXPECT_MSG_EQ(takings.GetBytes(2), 600, "the far one was down at 3 s");
-        return takings.GetText();
+        NS_TEST_EXPECT_MSG_EQ(takings.bytes[1], 900, "the near fabric is whole");
+        NS_TEST_EXPECT_MSG_EQ(takings.bytes[2], 600, "the far one was down at 3 s");
+        return takings.text.str();
     });
 }
 

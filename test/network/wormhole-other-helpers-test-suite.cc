@@ -313,24 +313,18 @@ TEST_CASE(SegmentTestCase, "A fabric is one segment to protocols")
 
 ADD_CASES()
 {
-    AddQuick<SameProgramTestCase>("echo, CSMA",
-                                  10,
-                                  &EchoOnOneNetwork<CsmaHelper>,
-                                  &EchoOnOneNetwork<WormholeHelper>);
-    AddQuick<SameProgramTestCase>("stream, p2p",
-                                  1,
-                                  &BulkTransfer<PointToPointHelper>,
-                                  &BulkTransfer<WormholeHelper>);
-    AddQuick<SameProgramTestCase>("stream, CSMA",
-                                  1,
-                                  &BulkTransfer<CsmaHelper>,
-                                  &BulkTransfer<WormholeHelper>);
-    AddQuick<SameProgramTestCase>("broadcast on two networks, CSMA",
-                                  4 * 48,
-                                  &BroadcastOnTwoNetworks<CsmaHelper>,
-                                  &BroadcastOnTwoNetworks<WormholeHelper>);
-    AddQuick<SameProgramTestCase>("echo behind a router, CSMA",
-                                  10,
-                                  &EchoBehindRouter<CsmaHelper>,
-                                  &EchoBehindRouter<WormholeHelper>);
+    const auto add = [this](const std::string& name, int nLines, Seen (*before)(), Seen (*now)()) {
+        AddQuick<SameProgramTestCase>(name, nLines, before, now);
+    };
+    add("echo, CSMA", 10, EchoOnOneNetwork<CsmaHelper>, EchoOnOneNetwork<WormholeHelper>);
+    add("stream, p2p", 1, BulkTransfer<PointToPointHelper>, BulkTransfer<WormholeHelper>);
+    add("stream, CSMA", 1, BulkTransfer<CsmaHelper>, BulkTransfer<WormholeHelper>);
+    add("broadcast on two networks, CSMA",
+        4 * 48,
+        BroadcastOnTwoNetworks<CsmaHelper>,
+        BroadcastOnTwoNetworks<WormholeHelper>);
+    add("echo behind a router, CSMA",
+        10,
+        EchoBehindRouter<CsmaHelper>,
+        EchoBehindRouter<WormholeHelper>);
 }
