@@ -150,7 +150,7 @@ class Collective : public Object, public CollectiveClient
     ///         on an ideal network rank 0
     uint32_t GetRoot() const;
 
-    /// @return the group's barrier tree, built on first use
+    /// @return the group's barrier tree, of what is left of the fabric, built on first use
     /// @throws WormholeError on an ideal network, or as BarrierTree does
     const BarrierTree& GetTree() const;
 

@@ -21,10 +21,11 @@ def of(table, scheme, failure):
 
 def test_a_cut_tree_is_made_anew_on_what_is_left(table):
     cut = of(table, "btin", "tree-cable")
-    assert cut.lost_rounds == 1 and cut.needs == "a new group" and cut.between_us == cut.between_us
+    assert cut.lost_rounds == 1 and cut.needs == "a new group" and cut.between_us == cut.before_us
     assert "time-out of 500us: s" in cut.reason and cut.missing == "" and cut.groups == 1
-    assert 500 < cut.to_first_us < 600 and cut.after_us == cut.between_us
-    assert cut.lost_us > of(table, "btin", "other-cable").lost_us == 0
+    # A time-out, and the set-up; this tree is as high as the whole fabric's.
+    assert 500 < cut.to_first_us < 600 and 500 < cut.lost_us < 600
+    assert of(table, "btin", "other-cable").groups == 0
 
 
 def test_a_cut_tree_waits_for_repair_if_nobody_finds_routes():
