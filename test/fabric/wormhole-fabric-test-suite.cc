@@ -331,6 +331,7 @@ Measure(const std::string& name, const std::string& routeHeader, Time* model)
     const auto barrier = SetUp(CollectiveHelper::MakeBarrier(name), domain, {0, 1});
     if (model)
     {
+        domain->GetFabric()->Start(); // which the model's lengths with routes take
         *model = BarrierModel(*domain, *barrier).latency;
     }
     const auto left = CrossOnce(barrier);
