@@ -206,7 +206,10 @@ WormholeFabric::GetMaxWormBytes() const
     {
         return lanes->GetMinDepth() * m_flitSize;
     }
-    Check(); // which reads the delays that depths depend on
+    if (!m_started)
+    {
+        Check(); // which reads the delays that depths depend on
+    }
     const auto taus = ReadFlitTimes();
     uint64_t depth = UINT32_MAX;
     for (std::size_t i = 0; i < m_channels.size(); ++i)

@@ -47,6 +47,12 @@ def test_a_cut_tree_waits_for_repair_if_nobody_finds_routes():
     assert whole.lost_rounds == 0 and whole.groups == 0
 
 
+def test_messages_go_on_in_lanes_once_an_outage_has_begun():
+    table = study.outages(topology="torus:3x3", size=6, names="dissemination", failures="tree-cable",
+                          recovery="double", before="300us", down="300us", after="300us")
+    assert table.lost_rounds.tolist() == [0] and table.between_us.notna().all()
+
+
 @pytest.mark.parametrize("scheme", ["btin", "dissemination"])
 @pytest.mark.parametrize("failure", ["host", "switch"])
 def test_members_that_are_cut_off_leave_and_return(table, scheme, failure):
