@@ -33,6 +33,16 @@ class ModuleTestCase : public TestCase
                               what << " '" << text << "' should say '" << part << "'");
     }
 
+    void ContainsAll(const std::string& text,
+                     const std::vector<std::string>& parts,
+                     const std::string& what = "")
+    {
+        for (const auto& part : parts)
+        {
+            Contains(text, part, what);
+        }
+    }
+
     /// Checks a list's entries. @param wanted what they are to be
     template <typename LIST>
     void Same(const LIST& list, const std::common_type_t<LIST>& wanted, const std::string& what)
@@ -45,11 +55,18 @@ class ModuleTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ((list == wanted), true, what << ":" << entries.str());
     }
 
-    /// Checks a refusal: one line. @param part what must be in it
+    /// Checks a refusal: one line. @param parts what must be in it
+    void SaysAll(const std::string& message,
+                 const std::vector<std::string>& parts,
+                 const std::string& what = "")
+    {
+        ContainsAll(message, parts, what);
+        NS_TEST_EXPECT_MSG_EQ(message.find('\n'), std::string::npos, "one line");
+    }
+
     void Says(const std::string& message, const std::string& part)
     {
-        Contains(message, part);
-        NS_TEST_EXPECT_MSG_EQ(message.find('\n'), std::string::npos, "one line");
+        SaysAll(message, {part});
     }
 
     void Holds(bool isSo, const std::string& what)

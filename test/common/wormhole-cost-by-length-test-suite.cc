@@ -102,13 +102,10 @@ TEST_CASE(AttributeTestCase, "Attributes take and give times, tables and their t
     CostByLengthValue costs;
     software->GetAttribute("SendOverhead", costs);
     NS_TEST_EXPECT_MSG_EQ(costs.Get().Print(), "0:1us,4KiB:3us", "a table");
-    StringValue text;
-    software->GetAttribute("SendOverhead", text);
-    NS_TEST_EXPECT_MSG_EQ(text.Get(), "0:1us,4KiB:3us", "its text");
+    NS_TEST_EXPECT_MSG_EQ(TextOf(software, "SendOverhead"), "0:1us,4KiB:3us", "its text");
     Holds(!software->GetAttributeFailSafe("SendOverhead", time), "a table is no time");
-    const auto hour =
-        ErrorOf([&] { software->SetAttribute("SendOverhead", TimeValue(Seconds(3601))); });
-    Says(hour, "too long");
+    const TimeValue hour(Seconds(3601));
+    Refuses([&] { software->SetAttribute("SendOverhead", hour); }, "too long");
     // Either may be set first.
     const std::vector<std::vector<std::string>> pairs{
         {"SendOverhead", "0:1us,8:2us", "SendDataRate", "1Gbps"},

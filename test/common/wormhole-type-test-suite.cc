@@ -151,11 +151,10 @@ TEST_CASE(TraceSignatureTestCase, "Trace sources take callbacks of the type that
         for (std::size_t i = 0; i < type.GetTraceSourceN(); ++i)
         {
             const auto trace = type.GetTraceSource(i);
-            own.insert(type.GetName() + "::" + trace.name);
-            NS_TEST_EXPECT_MSG_EQ(sinks.count(trace.callback),
-                                  1,
-                                  type.GetName()
-                                      << "::" << trace.name << " names " << trace.callback);
+            const auto name = type.GetName() + "::" + trace.name;
+            own.insert(name);
+            const auto isKnown = sinks.count(trace.callback) > 0;
+            NS_TEST_EXPECT_MSG_EQ(isKnown, true, name << " names " << trace.callback);
         }
     }
     std::set<std::string> connected;
@@ -262,13 +261,8 @@ TEST_CASE(FormerAttributeTestCase, "Attributes by their former names")
     };
     for (const auto& [type, former, present, value] : all)
     {
-        const auto read = [&](Ptr<Object> object, const std::string& name) {
-            StringValue text;
-            object->GetAttribute(name, text);
-            return text.Get();
-        };
         ObjectFactory factory(type);
-        const auto usual = read(factory.Create<Object>(), present);
+        const auto usual = TextOf(factory.Create<Object>(), present);
         NS_TEST_EXPECT_MSG_NE(usual, value, present << ": the default");
 
         // When it is made, by either name.
@@ -277,32 +271,28 @@ TEST_CASE(FormerAttributeTestCase, "Attributes by their former names")
             ObjectFactory given(type);
             SetFactoryAttribute(given, name, StringValue(value));
             const auto object = given.Create<Object>();
-            NS_TEST_EXPECT_MSG_EQ(read(object, present), value, name << " is set");
-            NS_TEST_EXPECT_MSG_EQ(read(object, former), value, former << " is read");
+            NS_TEST_EXPECT_MSG_EQ(TextOf(object, present), value, name << " is set");
+            NS_TEST_EXPECT_MSG_EQ(TextOf(object, former), value, former << " is read");
 
             CheckAttributeText(type + "::" + name, value);
             Config::SetDefault(type + "::" + name, StringValue(value));
-            NS_TEST_EXPECT_MSG_EQ(read(factory.Create<Object>(), present),
-                                  value,
-                                  name << ": default");
+            const auto now = TextOf(factory.Create<Object>(), present);
+            NS_TEST_EXPECT_MSG_EQ(now, value, name << ": default");
             Config::Reset();
         }
 
         // Later.
         const auto object = factory.Create<Object>();
         object->SetAttribute(former, StringValue(value));
-        NS_TEST_EXPECT_MSG_EQ(read(object, present), value, former << " is set later");
+        NS_TEST_EXPECT_MSG_EQ(TextOf(object, present), value, former << " is set later");
         object->SetAttribute(former, StringValue(usual));
-        NS_TEST_EXPECT_MSG_EQ(read(object, present), usual, former << " is set to the default");
-        Refuses([&,
-                 &type = type,
-                 &former = former] { CheckAttributeText(type + "::" + former, "some"); },
+        NS_TEST_EXPECT_MSG_EQ(TextOf(object, present), usual, former << " is set to the default");
+        Refuses([name = type + "::" + former] { CheckAttributeText(name, "some"); },
                 "::" + former + "=some: expected ");
 
         const auto names = ListAttributeNames(TypeId::LookupByName(type));
-        NS_TEST_EXPECT_MSG_EQ(std::count(names.begin(), names.end(), former),
-                              0,
-                              former << " listed");
+        const auto nFormer = std::count(names.begin(), names.end(), former);
+        NS_TEST_EXPECT_MSG_EQ(nFormer, 0, former << " listed");
         NS_TEST_EXPECT_MSG_EQ(std::count(names.begin(), names.end(), present), 1, present);
     }
 }

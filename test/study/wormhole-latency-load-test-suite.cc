@@ -120,12 +120,10 @@ TEST_CASE(BooksimPresetTestCase, "Another simulator's units, and its defaults, b
     const auto graph = MakeStar(2);
     for (const uint32_t flits : {1, 8})
     {
-        std::string options = "preset=booksim arrivals=periodic loads=0.02 noSearch";
-        if (flits > 1)
-        {
-            options += " flits=" + std::to_string(flits);
-        }
-        const auto study = Ask(512, options, &graph);
+        const auto study = Ask(512,
+                               "preset=booksim arrivals=periodic loads=0.02 noSearch" +
+                                   (flits > 1 ? " flits=" + std::to_string(flits) : ""),
+                               &graph);
         const auto& row = study.GetRows().front();
         // Two cables of a cycle; a switch of three, and one for the head; no time at interfaces.
         const auto expected = 2 + (3 + 1) + flits;
@@ -148,12 +146,9 @@ TEST_CASE(SaturationTestCase, "Saturation is found, and told as such")
                             const std::string& arrivals,
                             double capacity) {
         const auto graph = MakeStar(hosts);
-        std::string options = "pattern=" + pattern + " arrivals=" + arrivals +
-                              " loads=" + Exactly(capacity / 2) + ",1.5,10";
-        if (pattern == "hotspot")
-        {
-            options += " hotFraction=1";
-        }
+        const auto options = "pattern=" + pattern + " arrivals=" + arrivals +
+                             " loads=" + Exactly(capacity / 2) + ",1.5,10" +
+                             (pattern == "hotspot" ? " hotFraction=1" : "");
         const auto study = Ask(32768, options, &graph);
         const auto& rows = study.GetRows();
         const auto high = rows.front()["saturation_high"];
@@ -320,14 +315,11 @@ TEST_CASE(LatencyLoadStudyTestCase, "Same seed, same bytes; rows, plots and mist
     const auto directory = CreateTempDirFilename("plots");
     const auto files = reread.WritePlots(directory, "a-");
     NS_TEST_ASSERT_MSG_EQ(files.size(), 2, "plots");
-    const auto plot = ReadText(directory + "/" + files[0]);
-    for (const auto words : {"8 switches, 16 hosts",
-                             "16 flits, mean, saturated from",
-                             "geometric:200, mean",
-                             "set output './a-latency.png'"})
-    {
-        Contains(plot, words);
-    }
+    ContainsAll(ReadText(directory + "/" + files[0]),
+                {"8 switches, 16 hosts",
+                 "16 flits, mean, saturated from",
+                 "geometric:200, mean",
+                 "set output './a-latency.png'"});
     const auto says = [&](const std::string& field, const std::string& wrong, auto words) {
         auto text = csv;
         text.replace(text.find(field), field.size(), wrong);
@@ -362,11 +354,8 @@ TEST_CASE(LatencyLoadStudyTestCase, "Same seed, same bytes; rows, plots and mist
          AskedStudy::Read("latency-load", WriteTemporary("rows.csv", saturated.GetCsv()))
              .WritePlots(saturatedPlots, ""))
     {
-        const auto text = ReadText(saturatedPlots + "/" + file);
-        for (const auto words : {"16 flits, saturated at 1.5", "set arrow from first 1.5"})
-        {
-            Contains(text, words);
-        }
+        ContainsAll(ReadText(saturatedPlots + "/" + file),
+                    {"16 flits, saturated at 1.5", "set arrow from first 1.5"});
     }
 
     const auto refuses = [this](const std::string& words, const std::string& changed) {
@@ -437,23 +426,16 @@ TEST_CASE(TransitTestCase, "Worms on their way count with their age, sources' qu
 TEST_CASE(ShortSimulationTestCase,
           "Nothing is judged before several times a worm takes; a search neither")
 {
-    const auto setCables = [&](WormholeHelper& fabrics) {
-        fabrics.SetChannelAttribute("Delay", TimeValue(MicroSeconds(40)));
-        fabrics.SetPortAttribute("BufferDepth", UintegerValue(20000));
-    };
-    const auto makeSetup = [&](uint32_t worms) -> LoadMeasurement::Setup {
+    const auto graph = MakeStar(2);
+    const auto measure = [&](uint32_t worms, double load) -> LoadMeasurement::Outcome {
         LoadMeasurement::Setup setup;
         setup.worms = worms;
         setup.allWorms = 0;
-        setCables(setup.fabrics);
-        return setup;
-    };
-    const auto measure = [&](uint32_t worms, double load) -> LoadMeasurement::Outcome {
-        const auto graph = MakeStar(2);
-        return LoadMeasurement(graph, makeSetup(worms)).Measure(load, true);
+        setup.fabrics.SetChannelAttribute("Delay", TimeValue(MicroSeconds(40)));
+        setup.fabrics.SetPortAttribute("BufferDepth", UintegerValue(20000));
+        return LoadMeasurement(graph, setup).Measure(load, true);
     };
     const auto expectSearch = [&](uint32_t worms, bool isLong) {
-        const auto graph = MakeStar(2);
         const auto options = "worms=" + std::to_string(worms) + " linkDelay=40us bufferDepth=20000";
         const auto study = Ask(0, options, &graph);
         for (const auto& row : study.GetRows())

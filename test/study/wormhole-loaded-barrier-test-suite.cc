@@ -104,11 +104,8 @@ TEST_CASE(LoadedMistakesTestCase, "barriers-under-load: overload, mistakes and p
     const auto folder = CreateTempDirFilename("plots");
     const auto files = study.WritePlots(folder, "a-");
     NS_TEST_ASSERT_MSG_EQ(files.size(), 1, "latency");
-    const auto text = ReadText(folder + "/" + files[0]);
-    for (const auto curve : {"btin, mean", "btin, 99 %", "btin, no traffic"})
-    {
-        Contains(text, curve);
-    }
+    ContainsAll(ReadText(folder + "/" + files[0]),
+                {"btin, mean", "btin, 99 %", "btin, no traffic"});
     const auto nothing = StudyRegistry::Make("barriers-under-load")->MakePlots();
     NS_TEST_EXPECT_MSG_EQ(StudyPlot::Write(nothing, folder, "b-").size(), 0, "nothing");
 
