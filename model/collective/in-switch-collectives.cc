@@ -174,9 +174,12 @@ InSwitchCollective::DoCreate()
     }
     if (!former)
     {
-        m_memory = ns3::Create<RegisterMemory>(*this,
-                                               m_memoryTime,
-                                               GetDomain().GetFabric()->GetFlits(m_setupSize));
+        m_memory =
+            ns3::Create<RegisterMemory>(*this,
+                                        m_memoryTime,
+                                        GetDomain().GetFabric()->GetFlits(m_setupSize),
+                                        MakeCallback(&InSwitchCollective::Take, this),
+                                        MakeCallback(&InSwitchCollective::MemoryChanged, this));
     }
     Reserve();
     const bool isAtOnce = !m_announcement && m_computeTime.IsZero();

@@ -81,8 +81,6 @@ class InSwitchCollective : public Collective
     void DoCreate() override;
 
   private:
-    friend class RegisterMemory;
-
     void DoStop() override;
     virtual void Take(uint32_t host, CollectiveMessage message) = 0;
     void DoRelease() override;

@@ -5,7 +5,6 @@
 #include "ns3/collective-registry.h"
 #include "ns3/log.h"
 #include "ns3/new-type.h"
-#include "ns3/ordering.h"
 #include "ns3/segment-exchange.h"
 #include "ns3/string.h"
 #include "ns3/wormhole-buffers.h"
@@ -22,7 +21,8 @@ NS_LOG_COMPONENT_DEFINE("InSwitchDataCollective");
 namespace
 {
 
-/// Checks whether a group's switches can serve a data collective, else creates the fallback.
+/// Checks whether the switches of a group's barrier tree can serve a data collective, and creates
+/// the fallback if they can't.
 class SlotFit
 {
   public:
@@ -390,7 +390,11 @@ InSwitchData::RequestSlots()
 {
     const auto& graph = GetDomain().GetGraph();
     const auto fabric = GetDomain().GetFabric();
-    const auto members = MadeOf(GetHosts(), [&](auto host) { return graph.HostAt(host); });
+    std::vector<FabricGraph::Node> members;
+    for (const auto host : GetHosts())
+    {
+        members.push_back(graph.HostAt(host));
+    }
     const auto root = DataKindInvariant::HasRoot(GetKind()) ? GetRoot() : 0;
     const SlotTree tree(graph, GetTree(), members, GetKind(), root);
     const auto operation = GetDataOperation();
@@ -441,7 +445,15 @@ InSwitchData::EndAdmission(bool granted)
         OnRefused();
         return;
     }
-    m_exchange = ns3::Create<SegmentExchange>(*this);
+    const auto root = DataKindInvariant::HasRoot(GetKind()) ? GetRoot() : 0;
+    m_exchange = ns3::Create<SegmentExchange>(*this,
+                                              SegmentExchange::Setting{GetKind(),
+                                                                       root,
+                                                                       m_window,
+                                                                       m_headerBytes,
+                                                                       GetParts(),
+                                                                       m_segmentBytes},
+                                              MakeCallback(&InSwitchData::LeaveExchange, this));
     NotifyReady();
 }
 
@@ -487,6 +499,12 @@ InSwitchData::DoEnter(uint32_t rank, uint64_t)
         return;
     }
     m_exchange->Enter(rank, input);
+}
+
+void
+InSwitchData::LeaveExchange(uint32_t rank)
+{
+    rank == SegmentExchange::NOBODY ? TryGiveBack() : Leave(rank, 0);
 }
 
 void

@@ -11,8 +11,9 @@ namespace ns3
 class SegmentExchange;
 
 /// @ingroup wormhole
-/// @brief A data collective in the switches: reduction slots of the group's barrier tree combine,
-///        copy or forward segments; see doc/user/in-switch-data.rst.
+/// @brief A data collective in the switches: vectors pass through the group's barrier tree in
+///        segments, which reduction slots combine, copy or forward; see
+///        doc/user/in-switch-data.rst.
 ///
 /// Create requests slots from the switches of the tree, by messages (SlotAdmission). A group that
 /// gets none is refused, or served by another algorithm, set by the attribute Fallback. Kinds are
@@ -58,7 +59,6 @@ class InSwitchData : public Collective
     void DoStop() override;
 
   private:
-    friend class SegmentExchange;
     class SlotAdmission;
 
     void DoCreate() override;
@@ -82,6 +82,7 @@ class InSwitchData : public Collective
     void TakeAnswer(uint32_t fabricSwitch, bool granted, uint32_t freeSlots);
     void EndAdmission(bool granted); ///< All slots were granted, or the granted ones returned.
     void OnRefused(); ///< The switches do not serve the group: the fallback does, if there is one.
+    void LeaveExchange(uint32_t rank); ///< A member leaves, or all segments are completed.
     void TryGiveBack(); ///< Returns the slots once, when the group is released and all is quiet.
 
     void LeavePart(const Collective&, uint32_t rank, uint64_t) override

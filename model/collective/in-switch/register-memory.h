@@ -3,10 +3,10 @@
 #ifndef REGISTER_MEMORY_H
 #define REGISTER_MEMORY_H
 
-#include "ns3/in-switch-collectives.h"
-#include "ns3/ordering.h"
+#include "ns3/callback.h"
 #include "ns3/simple-ref-count.h"
 #include "ns3/worm-route.h"
+#include "ns3/wormhole-collective.h"
 
 #include <algorithm>
 
@@ -27,10 +27,24 @@ namespace ns3
 class RegisterMemory : public SimpleRefCount<RegisterMemory>
 {
   public:
-    RegisterMemory(InSwitchCollective& group, Time time, uint64_t setupFlits)
+    /// Called when a register sends a message to its own host; arguments: the host, the message.
+    typedef Callback<void, uint32_t, CollectiveMessage> TakeCallback;
+
+    /// Called when a register was written (SETUP) or freed (RELEASE), or has arrived from a switch
+    /// (SAVE); arguments: the switch, the host, the type.
+    typedef Callback<void, uint32_t, uint32_t, CollectiveMessage::Type> ChangeCallback;
+
+    /// @param take receives registers' messages to their own hosts
+    RegisterMemory(const Collective& group,
+                   Time time,
+                   uint64_t setupFlits,
+                   TakeCallback take,
+                   ChangeCallback change)
         : m_group(&group),
           m_time(time),
-          m_setupFlits(setupFlits)
+          m_setupFlits(setupFlits),
+          m_take(take),
+          m_change(change)
     {
     }
 
@@ -75,15 +89,20 @@ class RegisterMemory : public SimpleRefCount<RegisterMemory>
     /// @return the switches whose registers are held, and their hosts
     std::vector<std::pair<uint32_t, uint32_t>> GetPlaces() const
     {
-        return MadeOf(m_held, [](const auto& entry) {
-            return std::make_pair(entry.first, entry.second.host);
-        });
+        std::vector<std::pair<uint32_t, uint32_t>> places;
+        for (const auto& [fabricSwitch, held] : m_held)
+        {
+            places.emplace_back(fabricSwitch, held.host);
+        }
+        return places;
     }
 
     /// Detaches from the group: further messages are ignored.
     void Stop()
     {
         m_group = nullptr;
+        m_take.Nullify();
+        m_change.Nullify();
     }
 
   private:
@@ -121,7 +140,7 @@ class RegisterMemory : public SimpleRefCount<RegisterMemory>
                                     true,
                                     m_group->GetDomain().GetRouteToSwitch(host, fabricSwitch),
                                     BarrierRegister(message)};
-            m_group->MemoryChanged(fabricSwitch, host, message.type);
+            m_change(fabricSwitch, host, message.type);
             return;
         }
         const auto found = m_held.find(fabricSwitch);
@@ -136,11 +155,11 @@ class RegisterMemory : public SimpleRefCount<RegisterMemory>
         {
         case CollectiveMessage::SETUP:
             held.reg = BarrierRegister(message);
-            m_group->MemoryChanged(fabricSwitch, host, message.type);
+            m_change(fabricSwitch, host, message.type);
             break;
         case CollectiveMessage::RELEASE:
             m_group->GetDomain().GetUnit(fabricSwitch)->ReleaseFromMemory(m_group->GetGroup());
-            m_group->MemoryChanged(fabricSwitch, host, message.type);
+            m_change(fabricSwitch, host, message.type);
             break;
         case CollectiveMessage::FETCH:
             GiveBack(fabricSwitch);
@@ -208,7 +227,7 @@ class RegisterMemory : public SimpleRefCount<RegisterMemory>
         }
         if (toSelf)
         {
-            m_group->Take(held.host, message);
+            m_take(held.host, message);
         }
     }
 
@@ -221,9 +240,11 @@ class RegisterMemory : public SimpleRefCount<RegisterMemory>
             ns3::Create<CollectiveWorm>(message, flits, route));
     }
 
-    InSwitchCollective* m_group;     ///< the group; null once stopped
+    const Collective* m_group;       ///< the group; null once stopped
     Time m_time;                     ///< software time for a message
     uint64_t m_setupFlits;           ///< length of messages that carry a register, flits
+    TakeCallback m_take;             ///< receives messages to the host itself
+    ChangeCallback m_change;         ///< called on changes of registers
     std::map<uint32_t, Held> m_held; ///< by switch
 };
 

@@ -4,11 +4,12 @@
 #define SEGMENT_EXCHANGE_H
 
 #include "ns3/barrier-tree.h"
+#include "ns3/callback.h"
 #include "ns3/fabric-graph.h"
-#include "ns3/in-switch-data-collective.h"
 #include "ns3/simple-ref-count.h"
 #include "ns3/simulator.h"
 #include "ns3/slot-message.h"
+#include "ns3/wormhole-collective.h"
 
 #include <algorithm>
 #include <memory>
@@ -324,13 +325,31 @@ class SegmentPlan
 class SegmentExchange : public SimpleRefCount<SegmentExchange>
 {
   public:
-    explicit SegmentExchange(InSwitchData& group)
+    /// Parameters.
+    struct Setting
+    {
+        DataKind kind{DataKind::ALL_REDUCTION}; ///< what the group does
+        uint32_t root{0};
+        uint32_t window{1};          ///< number of segments that a member has in progress
+        uint32_t headerBytes{1};     ///< header length of a segment's message
+        std::vector<uint64_t> parts; ///< lengths of the kind's parts, bytes
+        uint64_t segmentBytes{1};    ///< maximum segment length
+    };
+
+    /// A member leaves (argument: its rank), or all segments are completed (NOBODY).
+    typedef Callback<void, uint32_t> LeaveCallback;
+
+    static constexpr uint32_t NOBODY = UINT32_MAX; ///< no member
+
+    SegmentExchange(Collective& group, const Setting& setting, LeaveCallback leave)
         : m_group(&group),
-          m_kind(group.GetKind()),
-          m_root(DataKindInvariant::HasRoot(m_kind) ? group.GetRoot() : 0),
-          m_window(group.m_window),
-          m_headerBytes(group.m_headerBytes),
-          m_plan(m_kind, group.GetNMembers(), m_root, group.GetParts(), group.m_segmentBytes),
+          m_setting(setting),
+          m_plan(setting.kind,
+                 group.GetNMembers(),
+                 setting.root,
+                 setting.parts,
+                 setting.segmentBytes),
+          m_leave(leave),
           m_members(group.GetNMembers()),
           m_toSwitch(Create<WormRoute>(WormRoute::Path({0})))
     {
@@ -340,6 +359,7 @@ class SegmentExchange : public SimpleRefCount<SegmentExchange>
     void Stop()
     {
         m_group = nullptr;
+        m_leave.Nullify();
     }
 
     /// @param input its data; null if only lengths are simulated
@@ -388,7 +408,7 @@ class SegmentExchange : public SimpleRefCount<SegmentExchange>
             TakeSegment(rank, worm);
             return;
         }
-        if (m_kind == DataKind::BROADCAST && hasSegment)
+        if (m_setting.kind == DataKind::BROADCAST && hasSegment)
         {
             AnswerSegment(rank, SlotMessage::INWARD, message);
             TakeSegment(rank, worm);
@@ -404,7 +424,7 @@ class SegmentExchange : public SimpleRefCount<SegmentExchange>
         TryLeave(rank);
         if (m_group && IsQuiet())
         {
-            m_group->TryGiveBack();
+            m_leave(NOBODY);
         }
     }
 
@@ -437,7 +457,8 @@ class SegmentExchange : public SimpleRefCount<SegmentExchange>
     {
         auto& member = m_members[rank];
         const auto last = member.rounds * m_plan.GetNSent(rank);
-        while (member.hasStarted && member.sent < last && member.sent < member.done + m_window)
+        while (member.hasStarted && member.sent < last &&
+               member.sent < member.done + m_setting.window)
         {
             SendSegment(rank, member.sent++);
             ++m_nUnderWay;
@@ -448,9 +469,9 @@ class SegmentExchange : public SimpleRefCount<SegmentExchange>
     {
         const auto segment = m_plan.GetSegment(rank, number % m_plan.GetNSent(rank));
         SlotMessage message;
-        message.kind = SlotTree::GoesThrough(m_kind)   ? SlotMessage::THROUGH
-                       : m_kind == DataKind::BROADCAST ? SlotMessage::OUTWARD
-                                                       : SlotMessage::INWARD;
+        message.kind = SlotTree::GoesThrough(m_setting.kind)   ? SlotMessage::THROUGH
+                       : m_setting.kind == DataKind::BROADCAST ? SlotMessage::OUTWARD
+                                                               : SlotMessage::INWARD;
         message.segment = number;
         message.bytes = segment.bytes;
         message.from = static_cast<uint16_t>(rank);
@@ -475,7 +496,7 @@ class SegmentExchange : public SimpleRefCount<SegmentExchange>
     void Send(uint32_t rank, const SlotMessage& message, SlotWorm::Contents contents)
     {
         const auto flits =
-            m_group->GetDomain().GetFabric()->GetFlits(m_headerBytes + message.bytes);
+            m_group->GetDomain().GetFabric()->GetFlits(m_setting.headerBytes + message.bytes);
         m_group->GetSoftware(rank).HandOver(
             Create<SlotWorm>(m_group->GetGroup(), message, flits, m_toSwitch, std::move(contents)),
             Simulator::Now());
@@ -487,9 +508,9 @@ class SegmentExchange : public SimpleRefCount<SegmentExchange>
         const auto& message = worm.GetSlotMessage();
         // The number tells the place: that of the sender, or any member's where all are combined.
         const bool isThrough = message.kind == SlotMessage::THROUGH;
-        const auto from = isThrough                       ? uint32_t{message.from}
-                          : m_kind == DataKind::BROADCAST ? m_root
-                                                          : rank;
+        const auto from = isThrough                               ? uint32_t{message.from}
+                          : m_setting.kind == DataKind::BROADCAST ? m_setting.root
+                                                                  : rank;
         const auto nSent = m_plan.GetNSent(from);
         const auto round = message.segment / nSent;
         if (worm.GetContents())
@@ -549,15 +570,13 @@ class SegmentExchange : public SimpleRefCount<SegmentExchange>
             member.output = std::move(coming->second);
             member.coming.erase(coming);
         }
-        m_group->Leave(rank, 0);
+        m_leave(rank);
     }
 
-    InSwitchData* m_group; ///< the group; null once stopped
-    const DataKind m_kind;
-    const uint32_t m_root; ///< its rank, if there is one
-    const uint32_t m_window;
-    const uint32_t m_headerBytes;
+    Collective* m_group; ///< the group; null once stopped
+    Setting m_setting;
     const SegmentPlan m_plan;
+    LeaveCallback m_leave;           ///< called when a member leaves
     std::vector<Member> m_members;   ///< by rank
     Ptr<const WormRoute> m_toSwitch; ///< from a host to its own switch
     uint64_t m_nUnderWay{0};         ///< segments sent but not completed
