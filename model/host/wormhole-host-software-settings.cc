@@ -5,7 +5,6 @@
 #include "wormhole-host-software.h"
 
 #include "ns3/new-type.h"
-#include "ns3/pointer.h"
 #include "ns3/string.h"
 #include "ns3/wormhole-error.h"
 
@@ -68,7 +67,7 @@ Cost(CostByLength HostSoftware::* costs, Time initial = Time(0))
 Sets
 Rate(DataRate HostSoftware::* rate)
 {
-    return {Create<DataRateValue>(DataRate(0)), MakeDataRateAccessor(rate), MakeDataRateChecker()};
+    return Sets::Rate(rate);
 }
 
 Sets
@@ -86,9 +85,7 @@ Number(uint32_t HostSoftware::* number, uint32_t initial, uint32_t least = 0)
 Sets
 Jitter(Ptr<RandomVariableStream> HostSoftware::* jitter)
 {
-    return {Create<PointerValue>(),
-            MakePointerAccessor(jitter),
-            MakePointerChecker<RandomVariableStream>()};
+    return Sets::Pointer(jitter);
 }
 
 } // namespace

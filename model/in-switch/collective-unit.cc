@@ -38,9 +38,7 @@ CollectiveUnit::GetTypeId()
                  "Rate at which the segments that come to reduction slots are combined, one after "
                  "the other: one of b bytes, header included, takes 8 b / rate; 0: it takes no "
                  "time.",
-                 Sets{Create<DataRateValue>(DataRate(0)),
-                      MakeDataRateAccessor(&CollectiveUnit::m_combineRate),
-                      MakeDataRateChecker()})
+                 Sets::Rate(&CollectiveUnit::m_combineRate))
             .Add("CombineTime",
                  "How long each such segment takes besides, whatever its length.",
                  Sets::Duration(&CollectiveUnit::m_combineTime))

@@ -5,9 +5,9 @@
 #include "wormhole-route-set.h"
 
 #include "ns3/bracketed-name.h"
+#include "ns3/new-type.h"
 #include "ns3/route-request.h"
 #include "ns3/text-tools.h"
-#include "ns3/uinteger.h"
 
 #include <utility>
 
@@ -41,15 +41,11 @@ TypeId
 RoutingEngine::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::RoutingEngine")
-            .SetParent<Object>()
-            .SetGroupName("Wormhole")
-            .AddAttribute("FreeLanes",
-                          "Lanes for each lane of the routes: at each node, a worm takes the one "
-                          "that is granted first.",
-                          UintegerValue(1),
-                          MakeUintegerAccessor(&RoutingEngine::m_freeLanes),
-                          MakeUintegerChecker<uint32_t>(1, 256));
+        NewType::Of<RoutingEngine, Object>("ns3::RoutingEngine")
+            .Add("FreeLanes",
+                 "Lanes for each lane of the routes: at each node, a worm takes the one "
+                 "that is granted first.",
+                 Sets::Number(&RoutingEngine::m_freeLanes, 1, 1, 256));
     return tid;
 }
 

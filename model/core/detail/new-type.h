@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
+// Adds attributes by the members that they set. The value, accessor and checker that ns-3 wants for
+// each follow from its member, so it is named once, and its type not at all.
+
 #ifndef NEW_TYPE_H
 #define NEW_TYPE_H
 
 #include "checked-attribute.h"
 
 #include "ns3/boolean.h"
+#include "ns3/data-rate.h"
 #include "ns3/double.h"
 #include "ns3/integer.h"
+#include "ns3/pointer.h"
 #include "ns3/string.h"
 #include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
@@ -72,6 +77,17 @@ struct Sets
     std::vector<std::string> words{}; ///< the only values accepted; empty: those of the checker
     AttributeKeywords::Form form{AttributeKeywords::Form::AS_IS};
 
+    /// @return the same, with accessor and checker that refuse other words for an attribute
+    Sets Checked(const std::string& attribute) const
+    {
+        if (words.empty())
+        {
+            return *this;
+        }
+        const AttributeKeywords accepted(attribute, words, form);
+        return {initial, MakeKeywordAccessor(accepted, accessor), MakeKeywordChecker(accepted)};
+    }
+
     template <class OBJECT>
     static Sets Text(std::string OBJECT::* member, const std::string& initial = "")
     {
@@ -107,6 +123,20 @@ struct Sets
         return {Create<TimeValue>(initial),
                 MakeTimeAccessor(member),
                 ExactTime::MakeChecker(least)};
+    }
+
+    template <class OBJECT>
+    static Sets Rate(DataRate OBJECT::* member, DataRate initial = DataRate(0))
+    {
+        return {Create<DataRateValue>(initial),
+                MakeDataRateAccessor(member),
+                MakeDataRateChecker()};
+    }
+
+    template <class POINTED, class OBJECT>
+    static Sets Pointer(Ptr<POINTED> OBJECT::* member)
+    {
+        return {Create<PointerValue>(), MakePointerAccessor(member), MakePointerChecker<POINTED>()};
     }
 
     template <class NUMBER, class OBJECT>
@@ -160,14 +190,19 @@ class NewType : public TypeId
 
     NewType& Add(const std::string& name, const std::string& help, const Sets& sets)
     {
-        const AttributeKeywords words(name, sets.words, sets.form);
-        const bool isWord = !sets.words.empty();
-        AddAttribute(name,
-                     help,
-                     *sets.initial,
-                     isWord ? MakeKeywordAccessor(words, sets.accessor) : sets.accessor,
-                     isWord ? MakeKeywordChecker(words) : sets.checker);
+        const auto checked = sets.Checked(name);
+        AddAttribute(name, help, *checked.initial, checked.accessor, checked.checker);
         return *this;
+    }
+
+    /// Adds an attribute that is read when the fabric starts, see MakeFixedAccessor.
+    /// @tparam OBJECT class that has it
+    template <class OBJECT>
+    NewType& AddFixed(const std::string& name, const std::string& help, const Sets& sets)
+    {
+        auto fixed = sets.Checked(name);
+        fixed.accessor = MakeFixedAccessor<OBJECT>(name, fixed.accessor);
+        return Add(name, help, fixed);
     }
 
     /// Adds a trace source. @param callback name of its callback's type

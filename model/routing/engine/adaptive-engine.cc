@@ -331,12 +331,10 @@ class AdaptiveRoutingEngine : public TreeRoutingEngine
     static TypeId GetTypeId()
     {
         static TypeId tid =
-            AddTree(MakeTypeId<AdaptiveRoutingEngine>("ns3::AdaptiveRoutingEngine")
-                        .AddAttribute("Lanes",
-                                      "Number of lanes; with several the first is the escape.",
-                                      UintegerValue(2),
-                                      MakeUintegerAccessor(&AdaptiveRoutingEngine::m_lanes),
-                                      MakeUintegerChecker<uint32_t>(1, 255)),
+            AddTree(NewType::Of<AdaptiveRoutingEngine, RoutingEngine>("ns3::AdaptiveRoutingEngine")
+                        .Add("Lanes",
+                             "Number of lanes; with several the first is the escape.",
+                             Sets::Number(&AdaptiveRoutingEngine::m_lanes, 2, 1, 255)),
                     "a channel of the escape",
                     "",
                     "depth-first");

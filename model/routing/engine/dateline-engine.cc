@@ -2,10 +2,9 @@
 
 // Dimension order with datelines on tori.
 
-#include "ns3/checked-attribute.h"
 #include "ns3/grid-topology.h"
+#include "ns3/new-type.h"
 #include "ns3/ordering.h"
-#include "ns3/string.h"
 #include "ns3/wormhole-route-set.h"
 #include "ns3/wormhole-routing-engine.h"
 
@@ -155,16 +154,13 @@ class DatelineRoutingEngine : public RoutingEngine
   public:
     static TypeId GetTypeId()
     {
-        static const AttributeKeywords LANES("Lane", {"hash", "free"});
         static TypeId tid =
-            MakeTypeId<DatelineRoutingEngine>("ns3::DatelineRoutingEngine")
-                .AddAttribute(
-                    "Lane",
-                    "Lane of worms that cross no dateline: hash, by a hash of both hosts; or free, "
-                    "at each switch the one that is granted first, but never back to the first.",
-                    StringValue("hash"),
-                    MakeKeywordAccessor(LANES, MakeStringAccessor(&DatelineRoutingEngine::m_lane)),
-                    MakeKeywordChecker(LANES));
+            NewType::Of<DatelineRoutingEngine, RoutingEngine>("ns3::DatelineRoutingEngine")
+                .Add("Lane",
+                     "Lane of worms that cross no dateline: hash, by a hash of both hosts; or "
+                     "free, at each switch the one that is granted first, but never back to the "
+                     "first.",
+                     Sets::Choice({"hash", "free"}, "hash", &DatelineRoutingEngine::m_isFree));
         return tid;
     }
 
@@ -179,12 +175,12 @@ class DatelineRoutingEngine : public RoutingEngine
     {
         if (const auto grid = dynamic_cast<const GridTopology*>(rule))
         {
-            return Create<DatelineRoutes>(graph, *grid, m_lane == "free");
+            return Create<DatelineRoutes>(graph, *grid, m_isFree);
         }
         RefuseRule("a torus or mesh; expected one such as torus:8x8");
     }
 
-    std::string m_lane; ///< of worms that cross no dateline
+    bool m_isFree; ///< whether worms that cross no dateline take the lane that is granted first
 };
 
 NS_OBJECT_ENSURE_REGISTERED(DatelineRoutingEngine);

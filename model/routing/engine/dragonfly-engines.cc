@@ -3,8 +3,8 @@
 // Routes of dragonflies, minimal and Valiant's.
 
 #include "ns3/dragonfly-topology.h"
+#include "ns3/new-type.h"
 #include "ns3/ordering.h"
-#include "ns3/uinteger.h"
 #include "ns3/wormhole-route-set.h"
 #include "ns3/wormhole-routing-engine.h"
 
@@ -245,19 +245,15 @@ class UgalRoutingEngine : public DragonflyRoutingEngine
     static TypeId GetTypeId()
     {
         static TypeId tid =
-            MakeTypeId<UgalRoutingEngine>("ns3::UgalRoutingEngine")
-                .AddAttribute("Detours",
-                              "Third groups that a worm may choose between; a hash of both hosts "
-                              "says which. 0: minimal routes only.",
-                              UintegerValue(1),
-                              MakeUintegerAccessor(&UgalRoutingEngine::m_detours),
-                              MakeUintegerChecker<uint32_t>(0, 64))
-                .AddAttribute("Cables",
-                              "Cables between two groups that a worm on a minimal route may choose "
-                              "between; a hash of both hosts says which come first.",
-                              UintegerValue(1),
-                              MakeUintegerAccessor(&UgalRoutingEngine::m_cables),
-                              MakeUintegerChecker<uint32_t>(1, 64));
+            NewType::Of<UgalRoutingEngine, RoutingEngine>("ns3::UgalRoutingEngine")
+                .Add("Detours",
+                     "Third groups that a worm may choose between; a hash of both hosts "
+                     "says which. 0: minimal routes only.",
+                     Sets::Number(&UgalRoutingEngine::m_detours, 1, 0, 64))
+                .Add("Cables",
+                     "Cables between two groups that a worm on a minimal route may choose "
+                     "between; a hash of both hosts says which come first.",
+                     Sets::Number(&UgalRoutingEngine::m_cables, 1, 1, 64));
         return tid;
     }
 

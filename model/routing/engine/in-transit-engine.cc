@@ -217,37 +217,29 @@ class InTransitRoutingEngine : public TreeRoutingEngine
   public:
     static TypeId GetTypeId()
     {
-        static const AttributeKeywords MODES("Mode", {"whole", "as-it-comes"});
-        static const AttributeKeywords LENGTHS("Length", {"shortest", "any"});
-        static const AttributeKeywords SPREADS("Spread", {"balanced", "hash", "in-turn", "first"});
         static TypeId tid = AddRounds(
-            AddTree(MakeTypeId<InTransitRoutingEngine>("ns3::InTransitRoutingEngine")
-                        .AddAttribute("Mode",
-                                      "When a host passes a worm on: whole, when all of it is "
-                                      "there; or as-it-comes, when its head is.",
-                                      StringValue("as-it-comes"),
-                                      MakeKeywordAccessor(
-                                          MODES,
-                                          MakeStringAccessor(&InTransitRoutingEngine::m_mode)),
-                                      MakeKeywordChecker(MODES)),
-                    "a channel",
-                    " of balanced up/down routes",
-                    "breadth-first")
-                .AddAttribute(
-                    "Spread",
-                    "How routes share equally short ways, and the hosts of a switch: balanced (by "
-                    "the load of channels, hosts by a hash), hash, in-turn or first.",
-                    StringValue("balanced"),
-                    MakeKeywordAccessor(SPREADS,
-                                        MakeStringAccessor(&InTransitRoutingEngine::m_spread)),
-                    MakeKeywordChecker(SPREADS))
-                .AddAttribute(
-                    "Length",
-                    "Which ways are taken when they are balanced: the shortest, or any.",
-                    StringValue("shortest"),
-                    MakeKeywordAccessor(LENGTHS,
-                                        MakeStringAccessor(&InTransitRoutingEngine::m_length)),
-                    MakeKeywordChecker(LENGTHS)),
+            AddTree(
+                NewType::Of<InTransitRoutingEngine, RoutingEngine>("ns3::InTransitRoutingEngine")
+                    .Add("Mode",
+                         "When a host passes a worm on: whole, when all of it is "
+                         "there; or as-it-comes, when its head is.",
+                         Sets::Word({"whole", "as-it-comes"},
+                                    "as-it-comes",
+                                    &InTransitRoutingEngine::m_mode)),
+                "a channel",
+                " of balanced up/down routes",
+                "breadth-first")
+                .Add("Spread",
+                     "How routes share equally short ways, and the hosts of a switch: balanced (by "
+                     "the load of channels, hosts by a hash), hash, in-turn or first.",
+                     Sets::Word({"balanced", "hash", "in-turn", "first"},
+                                "balanced",
+                                &InTransitRoutingEngine::m_spread))
+                .Add("Length",
+                     "Which ways are taken when they are balanced: the shortest, or any.",
+                     Sets::Choice({"shortest", "any"},
+                                  "shortest",
+                                  &InTransitRoutingEngine::m_isAnyLength)),
             12,
             "all ways are found anew when they are balanced");
         return tid;
@@ -274,8 +266,7 @@ class InTransitRoutingEngine : public TreeRoutingEngine
                                  search.GetHosts(),
                                  turns,
                                  InTransitRoutes::MAX_LEGS,
-                                 m_length == "any" ? RouteBalance::ANY_LENGTH
-                                                   : RouteBalance::SHORTEST);
+                                 m_isAnyLength ? RouteBalance::ANY_LENGTH : RouteBalance::SHORTEST);
             balance.AllowGaps();
             RoutingProgress progress("rounds of balancing", m_rounds);
             balance.Run(m_rounds, progress);
@@ -290,7 +281,7 @@ class InTransitRoutingEngine : public TreeRoutingEngine
 
     std::string m_mode;   ///< when a host passes a worm on
     std::string m_spread; ///< how routes share ways and hosts
-    std::string m_length; ///< which ways are balanced
+    bool m_isAnyLength;   ///< whether ways that are balanced may be longer
 };
 
 NS_OBJECT_ENSURE_REGISTERED(InTransitRoutingEngine);

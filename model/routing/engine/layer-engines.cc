@@ -2,7 +2,7 @@
 
 // Shortest routes in layers of lanes.
 
-#include "ns3/uinteger.h"
+#include "ns3/new-type.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-route-set.h"
 #include "ns3/wormhole-routing-engine.h"
@@ -383,14 +383,11 @@ class LayerRoutingEngine : public RoutingEngine
   public:
     static TypeId GetTypeId()
     {
-        static TypeId tid =
-            MakeTypeId<LayerRoutingEngine>(IS_DFSSSP ? "ns3::DfssspRoutingEngine"
-                                                     : "ns3::LashRoutingEngine")
-                .AddAttribute("Lanes",
-                              "Lanes that there are; routes use as few as they can.",
-                              UintegerValue(16),
-                              MakeUintegerAccessor(&LayerRoutingEngine::m_lanes),
-                              MakeUintegerChecker<uint32_t>(1, 255));
+        static TypeId tid = NewType::Of<LayerRoutingEngine, RoutingEngine>(
+                                IS_DFSSSP ? "ns3::DfssspRoutingEngine" : "ns3::LashRoutingEngine")
+                                .Add("Lanes",
+                                     "Lanes that there are; routes use as few as they can.",
+                                     Sets::Number(&LayerRoutingEngine::m_lanes, 16, 1, 255));
         return tid;
     }
 

@@ -4,7 +4,7 @@
 
 #include "up-down-order.h"
 
-#include "ns3/uinteger.h"
+#include "ns3/new-type.h"
 #include "ns3/wormhole-route-set.h"
 #include "ns3/wormhole-routing-engine.h"
 
@@ -144,12 +144,10 @@ class NueRoutingEngine : public RoutingEngine
   public:
     static TypeId GetTypeId()
     {
-        static TypeId tid = MakeTypeId<NueRoutingEngine>("ns3::NueRoutingEngine")
-                                .AddAttribute("Lanes",
-                                              "Number of lanes.",
-                                              UintegerValue(1),
-                                              MakeUintegerAccessor(&NueRoutingEngine::m_lanes),
-                                              MakeUintegerChecker<uint32_t>(1, 255));
+        static TypeId tid = NewType::Of<NueRoutingEngine, RoutingEngine>("ns3::NueRoutingEngine")
+                                .Add("Lanes",
+                                     "Number of lanes.",
+                                     Sets::Number(&NueRoutingEngine::m_lanes, 1, 1, 255));
         return tid;
     }
 

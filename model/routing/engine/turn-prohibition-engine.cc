@@ -101,20 +101,16 @@ class TurnProhibitionRoutingEngine : public TreeRoutingEngine
     {
         static TypeId tid = AddRounds(
             AddCandidates(
-                MakeTypeId<TurnProhibitionRoutingEngine>("ns3::TurnProhibitionRoutingEngine")
-                    .AddAttribute("Sets",
-                                  "How many sets of turns are tried; on fabrics of more than 192 "
-                                  "switches fewer, to bound the time.",
-                                  UintegerValue(60),
-                                  MakeUintegerAccessor(&TurnProhibitionRoutingEngine::m_sets),
-                                  MakeUintegerChecker<uint32_t>(1, 1000))
-                    .AddAttribute(
-                        "Lanes",
-                        "Number of lanes; at a turn that is not in the set, a route goes on "
-                        "in the next one.",
-                        UintegerValue(1),
-                        MakeUintegerAccessor(&TurnProhibitionRoutingEngine::m_lanes),
-                        MakeUintegerChecker<uint32_t>(1, 255)),
+                NewType::Of<TurnProhibitionRoutingEngine, RoutingEngine>(
+                    "ns3::TurnProhibitionRoutingEngine")
+                    .Add("Sets",
+                         "How many sets of turns are tried; on fabrics of more than 192 "
+                         "switches fewer, to bound the time.",
+                         Sets::Number(&TurnProhibitionRoutingEngine::m_sets, 60, 1, 1000))
+                    .Add("Lanes",
+                         "Number of lanes; at a turn that is not in the set, a route goes on "
+                         "in the next one.",
+                         Sets::Number(&TurnProhibitionRoutingEngine::m_lanes, 1, 1, 255)),
                 " of the spanning tree"),
             24,
             "all routes are found anew with the best set");

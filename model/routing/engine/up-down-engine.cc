@@ -16,21 +16,14 @@ class UpDownRoutingEngine : public RoutingEngine
   public:
     static TypeId GetTypeId()
     {
-        static const AttributeKeywords SPREADS("Spread", RouteSpread::GetNames());
         static TypeId tid =
-            MakeTypeId<UpDownRoutingEngine>("ns3::UpDownRoutingEngine")
-                .AddAttribute("Root",
-                              "Switch on top: first, degree, center or the name of a switch.",
-                              StringValue("first"),
-                              MakeStringAccessor(&UpDownRoutingEngine::m_root),
-                              MakeStringChecker())
-                .AddAttribute(
-                    "Spread",
-                    "How routes share equally short legal paths: hash, in-turn, first or each.",
-                    StringValue("first"),
-                    MakeKeywordAccessor(SPREADS,
-                                        MakeStringAccessor(&UpDownRoutingEngine::m_spread)),
-                    MakeKeywordChecker(SPREADS));
+            NewType::Of<UpDownRoutingEngine, RoutingEngine>("ns3::UpDownRoutingEngine")
+                .Add("Root",
+                     "Switch on top: first, degree, center or the name of a switch.",
+                     Sets::Text(&UpDownRoutingEngine::m_root, "first"))
+                .Add("Spread",
+                     "How routes share equally short legal paths: hash, in-turn, first or each.",
+                     Sets::Word(RouteSpread::GetNames(), "first", &UpDownRoutingEngine::m_spread));
         return tid;
     }
 
@@ -95,26 +88,21 @@ class BalancedRoutingEngine : public TreeRoutingEngine
   public:
     static TypeId GetTypeId()
     {
-        static const AttributeKeywords LENGTHS("Length", {"shortest", "any"});
         static TypeId tid =
-            AddRounds(
-                AddCandidates(MakeTypeId<BalancedRoutingEngine>("ns3::BalancedRoutingEngine")
-                                  .AddAttribute("Root",
-                                                "Switch on top: best, the one with the least load "
-                                                "of the busiest channel; first, degree, center or "
-                                                "the name of a switch.",
-                                                StringValue("best"),
-                                                MakeStringAccessor(&BalancedRoutingEngine::m_root),
-                                                MakeStringChecker())),
-                12,
-                "all routes are found anew")
-                .AddAttribute(
-                    "Length",
-                    "Which legal routes are taken: the shortest, or any.",
-                    StringValue("shortest"),
-                    MakeKeywordAccessor(LENGTHS,
-                                        MakeStringAccessor(&BalancedRoutingEngine::m_length)),
-                    MakeKeywordChecker(LENGTHS));
+            AddRounds(AddCandidates(NewType::Of<BalancedRoutingEngine, RoutingEngine>(
+                                        "ns3::BalancedRoutingEngine")
+                                        .Add("Root",
+                                             "Switch on top: best, the one with the least load "
+                                             "of the busiest channel; first, degree, center or "
+                                             "the name of a switch.",
+                                             Sets::Text(&BalancedRoutingEngine::m_root, "best"))),
+                      12,
+                      "all routes are found anew")
+                .Add("Length",
+                     "Which legal routes are taken: the shortest, or any.",
+                     Sets::Choice({"shortest", "any"},
+                                  "shortest",
+                                  &BalancedRoutingEngine::m_isAnyLength));
         return tid;
     }
 
@@ -133,7 +121,7 @@ class BalancedRoutingEngine : public TreeRoutingEngine
         const bool isLarge = graph.GetNSwitches() > MAX_STORED;
         UpDownSearch search(graph,
                             UpDownSearch::Order::BREADTH_FIRST,
-                            m_length == "any" ? RouteBalance::ANY_LENGTH : RouteBalance::SHORTEST);
+                            m_isAnyLength ? RouteBalance::ANY_LENGTH : RouteBalance::SHORTEST);
         const auto root =
             search.FindRoot(isLarge && m_root == "best" ? "center" : m_root, m_candidates);
         if (isLarge)
@@ -147,7 +135,7 @@ class BalancedRoutingEngine : public TreeRoutingEngine
     /// destination.
     static constexpr uint32_t MAX_STORED = 1024;
 
-    std::string m_length; ///< which routes are taken
+    bool m_isAnyLength; ///< whether routes may be longer than the shortest
 };
 
 NS_OBJECT_ENSURE_REGISTERED(BalancedRoutingEngine);

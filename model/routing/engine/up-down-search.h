@@ -6,10 +6,8 @@
 #include "up-down-order.h"
 
 #include "ns3/abort.h"
-#include "ns3/checked-attribute.h"
-#include "ns3/string.h"
+#include "ns3/new-type.h"
 #include "ns3/text-tools.h"
-#include "ns3/uinteger.h"
 #include "ns3/up-down-routing.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-route-set.h"
@@ -419,58 +417,46 @@ class TreeRoutingEngine : public RoutingEngine
   protected:
     /// Adds the attributes Root, Candidates and Order.
     /// @param channel what is up or down @param load which load chooses the best root
-    static TypeId AddTree(TypeId type,
-                          const std::string& channel,
-                          const std::string& load,
-                          const std::string& order)
+    static NewType AddTree(NewType type,
+                           const std::string& channel,
+                           const std::string& load,
+                           const std::string& order)
     {
-        static const AttributeKeywords ORDERS("Order", {"breadth-first", "depth-first"});
-        type.AddAttribute("Root",
-                          "Switch where the search begins by whose order " + channel +
-                              " is up or down: best, the one of several with the least load of the "
-                              "busiest channel" +
-                              load + "; first, degree, center or the name of a switch.",
-                          StringValue("best"),
-                          MakeStringAccessor(&TreeRoutingEngine::m_root),
-                          MakeStringChecker());
-        return AddCandidates(type).AddAttribute(
+        type.Add("Root",
+                 "Switch where the search begins by whose order " + channel +
+                     " is up or down: best, the one of several with the least load of the "
+                     "busiest channel" +
+                     load + "; first, degree, center or the name of a switch.",
+                 Sets::Text(&TreeRoutingEngine::m_root, "best"));
+        return AddCandidates(type).Add(
             "Order",
             "How that search goes on: breadth-first or depth-first.",
-            StringValue(order),
-            MakeKeywordAccessor(ORDERS, MakeStringAccessor(&TreeRoutingEngine::m_order)),
-            MakeKeywordChecker(ORDERS));
+            Sets::Choice({"breadth-first", "depth-first"}, order, &TreeRoutingEngine::m_order));
     }
 
-    static TypeId AddCandidates(TypeId type, const std::string& of = "")
+    static NewType AddCandidates(NewType type, const std::string& of = "")
     {
-        return type.AddAttribute("Candidates",
-                                 "Switches tried as the best root" + of + ".",
-                                 UintegerValue(24),
-                                 MakeUintegerAccessor(&TreeRoutingEngine::m_candidates),
-                                 MakeUintegerChecker<uint32_t>(1));
+        return type.Add("Candidates",
+                        "Switches tried as the best root" + of + ".",
+                        Sets::Number(&TreeRoutingEngine::m_candidates, 24, 1));
     }
 
     /// @param what is done how often
-    static TypeId AddRounds(TypeId type, uint32_t rounds, const std::string& what)
+    static NewType AddRounds(NewType type, uint32_t rounds, const std::string& what)
     {
-        return type.AddAttribute("Rounds",
-                                 "How often " + what + ".",
-                                 UintegerValue(rounds),
-                                 MakeUintegerAccessor(&TreeRoutingEngine::m_rounds),
-                                 MakeUintegerChecker<uint32_t>(1, 1000));
+        return type.Add("Rounds",
+                        "How often " + what + ".",
+                        Sets::Number(&TreeRoutingEngine::m_rounds, rounds, 1, 1000));
     }
 
     UpDownSearch MakeSearch(const FabricGraph& graph) const
     {
-        return UpDownSearch(graph,
-                            m_order == "depth-first" ? UpDownSearch::Order::DEPTH_FIRST
-                                                     : UpDownSearch::Order::BREADTH_FIRST,
-                            RouteBalance::SHORTEST);
+        return UpDownSearch(graph, m_order, RouteBalance::SHORTEST);
     }
 
-    std::string m_root;    ///< switch on top, where the search begins
-    uint32_t m_candidates; ///< switches tried as the best root
-    std::string m_order;   ///< how the search goes on
+    std::string m_root;          ///< switch on top, where the search begins
+    uint32_t m_candidates;       ///< switches tried as the best root
+    UpDownSearch::Order m_order; ///< how the search goes on
     uint32_t m_rounds;
 };
 
