@@ -4,14 +4,13 @@
 
 #include "wormhole-fabric.h"
 
-#include "ns3/checked-attribute.h"
 #include "ns3/log.h"
+#include "ns3/new-type.h"
 #include "ns3/node-list.h"
 #include "ns3/node.h"
 #include "ns3/pointer.h"
 #include "ns3/simple-net-device.h"
 #include "ns3/wormhole-error.h"
-#include "ns3/wormhole-exact-time.h"
 #include "ns3/wormhole-node-state.h"
 
 #include <algorithm>
@@ -125,31 +124,19 @@ TypeId
 WormholeChannel::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::WormholeChannel")
-            .SetParent<Channel>()
-            .SetGroupName("Wormhole")
-            .AddConstructor<WormholeChannel>()
-            .AddAttribute(
+        NewType::Of<WormholeChannel, Channel>("ns3::WormholeChannel")
+            .AddFixed<WormholeChannel>(
                 "Delay",
                 "Propagation delay p of the cable, at least one ns-3 time unit.",
-                TimeValue(NanoSeconds(20)),
-                MakeFixedAccessor<WormholeChannel>("Delay",
-                                                   MakeTimeAccessor(&WormholeChannel::m_delay)),
-                ExactTime::MakeChecker(1))
-            .AddAttribute("DataRate",
-                          "Data rate of the cable, each way. 0bps: that of the fabric.",
-                          DataRateValue(DataRate(0)),
-                          MakeFixedAccessor<WormholeChannel>(
-                              "DataRate",
-                              MakeDataRateAccessor(&WormholeChannel::m_dataRate)),
-                          MakeDataRateChecker())
-            .AddAttribute(
+                Sets::Duration(&WormholeChannel::m_delay, NanoSeconds(20), 1))
+            .AddFixed<WormholeChannel>(
+                "DataRate",
+                "Data rate of the cable, each way. 0bps: that of the fabric.",
+                Sets::Rate(&WormholeChannel::m_dataRate))
+            .AddFixed<WormholeChannel>(
                 "FlitTime",
                 "Flit time tau of the cable. 0 takes it from the fabric's FlitSize and DataRate.",
-                TimeValue(Time(0)),
-                MakeFixedAccessor<WormholeChannel>("FlitTime",
-                                                   MakeTimeAccessor(&WormholeChannel::m_flitTime)),
-                ExactTime::MakeChecker())
+                Sets::Duration(&WormholeChannel::m_flitTime))
             .AddTraceSource(
                 "TxRxPointToPoint",
                 "The head flit of a worm starts on the cable, for ns-3's AnimationInterface: what "
@@ -224,10 +211,7 @@ NS_OBJECT_ENSURE_REGISTERED(WormholeSegment);
 TypeId
 WormholeSegment::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::WormholeSegment")
-                            .SetParent<Channel>()
-                            .SetGroupName("Wormhole")
-                            .AddConstructor<WormholeSegment>()
+    static TypeId tid = NewType::Of<WormholeSegment, Channel>("ns3::WormholeSegment")
                             .AddAttribute("Fabric",
                                           "The fabric whose hosts it joins.",
                                           TypeId::ATTR_GET,

@@ -17,7 +17,7 @@ WormholeFabric::FindDeadlock()
 {
     m_engine->GetRuns().CatchUp(m_ports); // the other engines leave nothing
     // Branches in lockstep wait for each other, however deep the buffers.
-    const auto longest = m_replication == "sync" ? 0 : m_engine->GetRounds().counts.longestTreeWorm;
+    const auto longest = m_isSync ? 0 : m_engine->GetRounds().counts.longestTreeWorm;
     const auto lanes = m_engine->GetLanes();
     const auto flits = m_engine->GetFlits();
     const auto find = [&](bool hasQueues) {

@@ -338,7 +338,7 @@ WormholeFabric::StartOutages(const LaneSettings& lanes)
 {
     FlitSettings settings{lanes,
                           m_grant == "worm",
-                          m_replication == "sync",
+                          m_isSync,
                           m_detection.GetTimeStep(),
                           [this](const WormholeLoss& loss) { m_lossTrace(loss); },
                           [this](const WormholeCut& cut) { m_cutTrace(cut); },

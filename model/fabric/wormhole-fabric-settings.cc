@@ -136,10 +136,13 @@ WormholeFabric::ReadLanes() const
     };
     const auto bytes = std::to_string(m_maxPriorityMessageBytes);
     wants("worm", m_lanes > 1, "Lanes is " + std::to_string(m_lanes), "one lane");
-    wants("flit", m_replication == "sync", "Replication is sync", "async");
-    wants("flit", m_routeHeader == "source", "RouteHeader is source", "none");
+    wants("flit", m_isSync, "Replication is sync", "async");
+    wants("flit", m_hasRouteHeaders, "RouteHeader is source", "none");
     wants("worm", m_maxPriorityMessageBytes > 0, "MaxPriorityMessageBytes is " + bytes, "0");
-    wants("flit", m_inTransit != "none", "InTransit is " + m_inTransit, "none");
+    wants("flit",
+          m_inTransit != InTransit::NONE,
+          "InTransit is " + NameInTransit(m_inTransit),
+          "none");
     LaneSettings settings;
     settings.priorities = ReadPriorities();
     settings.nRouteLanes = m_lanes;

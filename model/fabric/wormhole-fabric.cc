@@ -3,15 +3,11 @@
 #include "wormhole-fabric.h"
 
 #include "ns3/abort.h"
-#include "ns3/boolean.h"
-#include "ns3/checked-attribute.h"
 #include "ns3/fabric-engine.h"
-#include "ns3/integer.h"
 #include "ns3/log.h"
+#include "ns3/new-type.h"
 #include "ns3/outage-text.h"
 #include "ns3/simulator.h"
-#include "ns3/string.h"
-#include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
 #include "ns3/wormhole-error.h"
 
@@ -49,199 +45,142 @@ TypeId
 WormholeFabric::GetTypeId()
 {
     static const TypeId tid = [] {
-        auto type = TypeId("ns3::WormholeFabric")
-                        .SetParent<Object>()
-                        .SetGroupName("Wormhole")
-                        .AddConstructor<WormholeFabric>();
-        const auto addFixed = [&type](const char* name,
-                                      const char* help,
-                                      const AttributeValue& initial,
-                                      Ptr<const AttributeAccessor> accessor,
-                                      Ptr<const AttributeChecker> checker) {
-            type.AddAttribute(name,
-                              help,
-                              initial,
-                              MakeFixedAccessor<WormholeFabric>(name, accessor),
-                              checker);
-        };
-        const auto addFixedTime =
-            [&](const char* name, const char* help, Time WormholeFabric::* time, Time initial) {
-                addFixed(name,
-                         help,
-                         TimeValue(initial),
-                         MakeTimeAccessor(time),
-                         ExactTime::MakeChecker());
-            };
-        // The first word is the default.
-        const auto addFixedWord = [&](const char* name,
-                                      const std::vector<std::string>& accepted,
-                                      const char* help,
-                                      std::string WormholeFabric::* word) {
-            const AttributeKeywords words(name, accepted);
-            addFixed(name,
-                     help,
-                     StringValue(accepted.front()),
-                     MakeKeywordAccessor(words, MakeStringAccessor(word)),
-                     MakeKeywordChecker(words));
+        auto type = NewType::Of<WormholeFabric, Object>("ns3::WormholeFabric");
+        const auto addFixed = [&type](const char* name, const char* help, const Sets& sets) {
+            type.AddFixed<WormholeFabric>(name, help, sets);
         };
         addFixed("FlitSize",
                  "Size of a flit in bytes.",
-                 UintegerValue(1),
-                 MakeUintegerAccessor(&WormholeFabric::m_flitSize),
-                 MakeUintegerChecker<uint32_t>(1));
+                 Sets::Number(&WormholeFabric::m_flitSize, 1, 1));
         addFixed("DataRate",
                  "Data rate of every channel. The default is 160 MB/s.",
-                 DataRateValue(DataRate("1280Mbps")),
-                 MakeDataRateAccessor(&WormholeFabric::m_dataRate),
-                 MakeDataRateChecker());
-        addFixedTime("FlitTime",
-                     "Flit time tau. 0 takes it from FlitSize and DataRate.",
-                     &WormholeFabric::m_flitTime,
-                     Time(0));
-        addFixedWord("Replication",
-                     {"async", "sync"},
-                     "How tree worms advance: async, each branch on its own; or sync, a flit goes "
-                     "when it can go on all branches.",
-                     &WormholeFabric::m_replication);
-        addFixedWord(
+                 Sets::Rate(&WormholeFabric::m_dataRate, DataRate("1280Mbps")));
+        addFixed("FlitTime",
+                 "Flit time tau. 0 takes it from FlitSize and DataRate.",
+                 Sets::Duration(&WormholeFabric::m_flitTime));
+        addFixed("Replication",
+                 "How tree worms advance: async, each branch on its own; or sync, a flit goes "
+                 "when it can go on all branches.",
+                 Sets::Choice({"async", "sync"}, "async", &WormholeFabric::m_isSync));
+        addFixed(
             "RouteHeader",
-            {"none", "source"},
             "What worms bring of their route: none; or source, in front of a worm's own flits a "
             "byte for each switch that is to send it on, as in Myrinet, in flits of FlitSize that "
             "switches drop when they have read them. Tree worms bring none (rule S1b).",
-            &WormholeFabric::m_routeHeader);
-        addFixedWord(
+            Sets::Choice({"none", "source"}, "none", &WormholeFabric::m_hasRouteHeaders));
+        addFixed(
             "Buffers",
-            {"round-trip", "frame"},
             "Depth of the input buffers whose BufferDepth is 0: round-trip covers the cable's "
             "round trip; frame holds a whole frame of the longest Mtu of the hosts when the fabric "
             "starts, if that is more, so that broadcast frames never wait for each other.",
-            &WormholeFabric::m_buffers);
+            Sets::Choice({"round-trip", "frame"},
+                         "round-trip",
+                         &WormholeFabric::m_buffersHoldFrames));
         addFixed("Lanes",
                  "Lanes of every channel, each with a buffer of its own (rule S11). Several want "
                  "Grant = worm.",
-                 UintegerValue(1),
-                 MakeUintegerAccessor(&WormholeFabric::m_lanes),
-                 MakeUintegerChecker<uint32_t>(1, MAX_LANES));
+                 Sets::Number(&WormholeFabric::m_lanes, 1, 1, MAX_LANES));
         addFixed("Priorities",
                  "Priority of each lane, 0 to 255, with commas between; those of higher ones go "
                  "first. Empty: all have the same.",
-                 StringValue(""),
-                 MakeStringAccessor(&WormholeFabric::m_priorities),
-                 MakeStringChecker());
-        addFixedWord("Grant",
-                     {"flit", "worm"},
-                     "When an output is granted: flit, when it is free (rule S5); or worm, when "
-                     "the credits of the worm's lane there hold all of it, too (S11). The latter "
-                     "wants Replication = async and RouteHeader = none.",
-                     &WormholeFabric::m_grant);
-        addFixedWord("InTransit",
-                     {"none", "whole", "as-it-comes"},
-                     "How hosts pass on worms whose route goes on beyond them (rule S13): none, "
-                     "such routes are refused; whole, when all of the worm is there; as-it-comes, "
-                     "when its head is. Both want Grant = flit.",
-                     &WormholeFabric::m_inTransit);
-        const auto priorityBytes = MakeUintegerAccessor(&WormholeFabric::m_maxPriorityMessageBytes);
+                 Sets::Text(&WormholeFabric::m_priorities));
+        addFixed("Grant",
+                 "When an output is granted: flit, when it is free (rule S5); or worm, when "
+                 "the credits of the worm's lane there hold all of it, too (S11). The latter "
+                 "wants Replication = async and RouteHeader = none.",
+                 Sets::Word({"flit", "worm"}, "flit", &WormholeFabric::m_grant));
+        addFixed(
+            "InTransit",
+            "How hosts pass on worms whose route goes on beyond them (rule S13): none, "
+            "such routes are refused; whole, when all of the worm is there; as-it-comes, "
+            "when its head is. Both want Grant = flit.",
+            Sets::Choice({"none", "whole", "as-it-comes"}, "none", &WormholeFabric::m_inTransit));
+        const auto priorityBytes = Sets::Number(&WormholeFabric::m_maxPriorityMessageBytes, 0);
         addFixed("MaxPriorityMessageBytes",
                  "Longest message of a collective, in the switches or by the hosts' software, that "
                  "has lanes of its own: of each lane of the routes a second one, with a buffer of "
                  "its own and a priority above all others. 0: none has. Wants Grant = worm.",
-                 UintegerValue(0),
-                 priorityBytes,
-                 MakeUintegerChecker<uint32_t>());
-        AddFormerAttribute(type,
-                           "SynchronisationBytes",
-                           "MaxPriorityMessageBytes",
-                           UintegerValue(UINT32_MAX),
-                           MakeFixedAccessor<WormholeFabric>("SynchronisationBytes", priorityBytes),
-                           MakeUintegerChecker<uint32_t>());
-        addFixedTime("StarvationTime",
-                     "With Grant = worm, how long a worm may wait for an output that others are "
-                     "granted instead until the trace source Starvation fires; 0: it never does.",
-                     &WormholeFabric::m_starvationTime,
-                     MilliSeconds(10));
+                 priorityBytes);
+        AddFormerAttribute(
+            type,
+            "SynchronisationBytes",
+            "MaxPriorityMessageBytes",
+            UintegerValue(UINT32_MAX),
+            MakeFixedAccessor<WormholeFabric>("SynchronisationBytes", priorityBytes.accessor),
+            priorityBytes.checker);
+        addFixed("StarvationTime",
+                 "With Grant = worm, how long a worm may wait for an output that others are "
+                 "granted instead until the trace source Starvation fires; 0: it never does.",
+                 Sets::Duration(&WormholeFabric::m_starvationTime, MilliSeconds(10)));
         addFixed("Outages",
                  "Whether outages of cables, switches and hosts may be told while the simulation "
                  "runs (rule S14). A fabric that knows of one before it starts takes more, too. "
                  "Worms are then moved flit by flit, which takes longer.",
-                 BooleanValue(false),
-                 MakeBooleanAccessor(&WormholeFabric::m_tellsOutages),
-                 MakeBooleanChecker());
+                 Sets::Flag(&WormholeFabric::m_tellsOutages));
         addFixed("OutageSchedule",
                  "Outages by text, with ; between: PART at TIME [for TIME [every TIME until "
                  "TIME]], or PART mtbf TIME mttr TIME until TIME, with exponential times. A part "
                  "is a switch or host such as s1, a cable such as s1:3-s2:4 (node and port of "
                  "both ends), each-cable (between switches), each-switch or each-host.",
-                 StringValue(""),
-                 MakeStringAccessor(&WormholeFabric::m_outageSchedule),
-                 MakeStringChecker());
+                 Sets::Text(&WormholeFabric::m_outageSchedule));
         addFixed("OutageStream",
                  "First stream of random numbers of OutageSchedule, one for each part of an entry.",
-                 IntegerValue(DEFAULT_OUTAGE_STREAM),
-                 MakeIntegerAccessor(&WormholeFabric::m_outageStream),
-                 MakeIntegerChecker<int64_t>(0));
-        addFixedTime("DetectionDelay",
-                     "How long both ends of a cable take to notice that it is down (S14). No "
-                     "outage is shorter.",
-                     &WormholeFabric::m_detection,
-                     Time(0));
-        type.AddAttribute("ThrowOnDeadlock",
-                          "Whether a deadlock ends the run with a WormholeError that names the "
-                          "wait cycle; else only the trace source Deadlock fires.",
-                          BooleanValue(true),
-                          MakeBooleanAccessor(&WormholeFabric::m_throw),
-                          MakeBooleanChecker());
-        addFixedTime("DeadlockCheckInterval",
-                     "While some worms move, how often at most to look for others that wait for "
-                     "each other. When none moves, that is found at once.",
-                     &WormholeFabric::m_watchInterval,
-                     MilliSeconds(1));
-        type.AddAttribute("DeadlockCheckEvents",
-                          "How many events for each channel lie at least between two of these "
-                          "looks, each of which takes about as long as a few of them.",
-                          UintegerValue(16),
-                          MakeUintegerAccessor(&WormholeFabric::m_watchEvents),
-                          MakeUintegerChecker<uint32_t>());
-        type.AddTraceSource(
+                 Sets::Number(&WormholeFabric::m_outageStream, DEFAULT_OUTAGE_STREAM, 0));
+        addFixed("DetectionDelay",
+                 "How long both ends of a cable take to notice that it is down (S14). No "
+                 "outage is shorter.",
+                 Sets::Duration(&WormholeFabric::m_detection));
+        type.Add("ThrowOnDeadlock",
+                 "Whether a deadlock ends the run with a WormholeError that names the "
+                 "wait cycle; else only the trace source Deadlock fires.",
+                 Sets::Flag(&WormholeFabric::m_throw, true));
+        addFixed("DeadlockCheckInterval",
+                 "While some worms move, how often at most to look for others that wait for "
+                 "each other. When none moves, that is found at once.",
+                 Sets::Duration(&WormholeFabric::m_watchInterval, MilliSeconds(1)));
+        type.Add("DeadlockCheckEvents",
+                 "How many events for each channel lie at least between two of these "
+                 "looks, each of which takes about as long as a few of them.",
+                 Sets::Number(&WormholeFabric::m_watchEvents, 16));
+        type.Add(
             "Deadlock",
             "Worms are found to wait for each other for ever, with the report; before "
             "ThrowOnDeadlock's error. Without that it fires again when nothing moves any more and "
             "more worms are blocked: an interval later, or a sixteenth of the time since the first "
             "report, whichever is later.",
-            MakeTraceSourceAccessor(&WormholeFabric::m_deadlockTrace),
+            &WormholeFabric::m_deadlockTrace,
             "ns3::WormholeFabric::DeadlockTracedCallback");
-        type.AddTraceSource(
+        type.Add(
             "Starvation",
             "A worm has waited for StarvationTime or longer for an output that another one is "
             "granted now, though the credits of its lane would hold it: a worm in a lane of higher "
             "priority, or where worms have choices. Once for each wait; with the worm, the output, "
             "the lane, the other worm and how long it has waited.",
-            MakeTraceSourceAccessor(&WormholeFabric::m_starvationTrace),
+            &WormholeFabric::m_starvationTrace,
             "ns3::WormholeFabric::StarvationTracedCallback");
-        type.AddTraceSource("Outage",
-                            "An outage is to come (S14): known when the fabric starts, told "
-                            "during the run, or next of those at random.",
-                            MakeTraceSourceAccessor(&WormholeFabric::m_outageTrace),
-                            "ns3::WormholeFabric::OutageTracedCallback");
-        type.AddTraceSource("FlitsLost",
-                            "Flits of a worm are lost in an outage (S14): each on its own where "
-                            "they leave by an output, and all that a node holds at once.",
-                            MakeTraceSourceAccessor(&WormholeFabric::m_lossTrace),
-                            "ns3::WormholeFabric::LossTracedCallback");
-        type.AddTraceSource(
-            "WormCut",
-            "A worm whose rest is lost in an outage is ended at a port (S14): where "
-            "the cable there was down, and at each host or register that a part of "
-            "it comes to.",
-            MakeTraceSourceAccessor(&WormholeFabric::m_cutTrace),
-            "ns3::WormholeFabric::CutTracedCallback");
-        type.AddTraceSource(
+        type.Add("Outage",
+                 "An outage is to come (S14): known when the fabric starts, told "
+                 "during the run, or next of those at random.",
+                 &WormholeFabric::m_outageTrace,
+                 "ns3::WormholeFabric::OutageTracedCallback");
+        type.Add("FlitsLost",
+                 "Flits of a worm are lost in an outage (S14): each on its own where "
+                 "they leave by an output, and all that a node holds at once.",
+                 &WormholeFabric::m_lossTrace,
+                 "ns3::WormholeFabric::LossTracedCallback");
+        type.Add("WormCut",
+                 "A worm whose rest is lost in an outage is ended at a port (S14): where "
+                 "the cable there was down, and at each host or register that a part of "
+                 "it comes to.",
+                 &WormholeFabric::m_cutTrace,
+                 "ns3::WormholeFabric::CutTracedCallback");
+        type.Add(
             "LongGroupFrame",
             "A host is about to send a frame to all or a group, and the fabric has several "
             "switches, one with a buffer that is shorter, or sync replication: two of these may "
             "wait for each other for ever, if the routes let them. Once at most; with the host, "
             "the frame's length and the shallowest buffer's depth (0: sync).",
-            MakeTraceSourceAccessor(&WormholeFabric::m_longGroupFrameTrace),
+            &WormholeFabric::m_longGroupFrameTrace,
             "ns3::WormholeFabric::LongGroupFrameTracedCallback");
         return type;
     }();
@@ -385,7 +324,7 @@ uint64_t
 WormholeFabric::GetMinDepth() const
 {
     uint32_t longest = 0;
-    if (m_buffers == "frame")
+    if (m_buffersHoldFrames)
     {
         for (const auto& host : m_hosts)
         {
@@ -414,9 +353,7 @@ WormholeFabric::StartParts()
     m_minDepth = UINT64_MAX;
     const auto least = GetMinDepth();
     auto& rounds = m_engine->GetRounds();
-    m_engine->Configure(m_replication == "sync",
-                        m_routeHeader == "source" ? m_flitSize : 0,
-                        ReadInTransit(m_inTransit));
+    m_engine->Configure(m_isSync, m_hasRouteHeaders ? m_flitSize : 0, m_inTransit);
     rounds.SetWatch(m_watchInterval.GetTimeStep(),
                     uint64_t{m_watchEvents} * m_channels.size(),
                     MakeCallback(&WormholeFabric::OnNoProgress, this),
@@ -445,7 +382,7 @@ WormholeFabric::StartParts()
             const auto& output = port->GetState();
             if (!output.isEjection && GetNSwitches() > 1) // one switch serves such frames in order
             {
-                const auto depth = m_replication == "sync" ? 0 : output.depth;
+                const auto depth = m_isSync ? 0 : output.depth;
                 m_minDepth = std::min<uint64_t>(m_minDepth, depth);
             }
             covers = covers && (output.coversRoundTrip || output.isEjection);

@@ -337,13 +337,13 @@ class WormholeFabric : public Object
     Time m_flitTime;        ///< attribute; 0: from the two following
     uint32_t m_flitSize{1}; ///< attribute, bytes
     DataRate m_dataRate;
-    std::string m_replication;
-    std::string m_routeHeader;
-    std::string m_buffers;
+    bool m_isSync{false};            ///< attribute Replication
+    bool m_hasRouteHeaders{false};   ///< attribute RouteHeader
+    bool m_buffersHoldFrames{false}; ///< attribute Buffers
     uint32_t m_lanes{1};
     std::string m_priorities;
     std::string m_grant;
-    std::string m_inTransit;
+    InTransit m_inTransit{InTransit::NONE};
     uint32_t m_maxPriorityMessageBytes{0};
     Time m_starvationTime;
     bool m_throw{true};

@@ -2,13 +2,12 @@
 
 #include "wormhole-net-device.h"
 
-#include "ns3/checked-attribute.h"
 #include "ns3/fabric-engine.h"
 #include "ns3/log.h"
+#include "ns3/new-type.h"
 #include "ns3/node.h"
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
-#include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
 #include "ns3/worm-header.h"
 #include "ns3/wormhole-error.h"
@@ -31,53 +30,36 @@ TypeId
 WormholeNetDevice::GetTypeId()
 {
     static const TypeId tid = [] {
-        auto type = TypeId("ns3::WormholeNetDevice")
-                        .SetParent<NetDevice>()
-                        .SetGroupName("Wormhole")
-                        .AddConstructor<WormholeNetDevice>();
+        auto type = NewType::Of<WormholeNetDevice, NetDevice>("ns3::WormholeNetDevice");
         const auto addPacketTrace =
             [&type](const char* name, const char* help, PacketTrace WormholeNetDevice::* trace) {
-                type.AddTraceSource(name,
-                                    help,
-                                    MakeTraceSourceAccessor(trace),
-                                    "ns3::Packet::TracedCallback");
+                type.Add(name, help, trace, "ns3::Packet::TracedCallback");
             };
-        type.AddAttribute(
+        type.AddFixed<WormholeNetDevice>(
             "Delay",
             "Delay t_r of the interface, paid once when sending and once when receiving.",
-            TimeValue(NanoSeconds(300)),
-            MakeFixedAccessor<WormholeNetDevice>("Delay",
-                                                 MakeTimeAccessor(&WormholeNetDevice::m_delay)),
-            ExactTime::MakeChecker());
-        type.AddAttribute(
+            Sets::Duration(&WormholeNetDevice::m_delay, NanoSeconds(300)));
+        type.AddFixed<WormholeNetDevice>(
             "InTransitDelay",
             "From when a worm that the interface passes on (rule S13) is ready there until it is "
             "put into the sending queue: 275 ns to tell it and 200 to set up its sending.",
-            TimeValue(NanoSeconds(475)),
-            MakeFixedAccessor<WormholeNetDevice>(
-                "InTransitDelay",
-                MakeTimeAccessor(&WormholeNetDevice::m_inTransitDelay)),
-            ExactTime::MakeChecker());
+            Sets::Duration(&WormholeNetDevice::m_inTransitDelay, NanoSeconds(475)));
         type.AddAttribute(
             "Mtu",
             "Largest payload of a frame in bytes, without the 14 of its header.",
             UintegerValue(1500),
             MakeUintegerAccessor(&WormholeNetDevice::SetMtu, &WormholeNetDevice::GetMtu),
             MakeUintegerChecker<uint16_t>(1));
-        type.AddAttribute(
+        type.Add(
             "MinFrameSize",
             "Least length of a frame in bytes, the 14 of its header included. A shorter one is "
             "padded with zeros, which the receiving interface takes off. Ethernet's is 60, as its "
             "64 count the check sum, which frames here don't have.",
-            UintegerValue(0),
-            MakeUintegerAccessor(&WormholeNetDevice::m_minFrameSize),
-            MakeUintegerChecker<uint16_t>());
-        type.AddAttribute("ReceiveErrorModel",
-                          "Which of the frames that arrive are lost, as if damaged on their way; "
-                          "null: none. Worms of other kinds are never lost.",
-                          PointerValue(),
-                          MakePointerAccessor(&WormholeNetDevice::m_receiveErrorModel),
-                          MakePointerChecker<ErrorModel>());
+            Sets::Number(&WormholeNetDevice::m_minFrameSize, 0));
+        type.Add("ReceiveErrorModel",
+                 "Which of the frames that arrive are lost, as if damaged on their way; "
+                 "null: none. Worms of other kinds are never lost.",
+                 Sets::Pointer(&WormholeNetDevice::m_receiveErrorModel));
         type.AddAttribute("Address",
                           "Address of the interface.",
                           Mac48AddressValue(Mac48Address("ff:ff:ff:ff:ff:ff")),
@@ -90,11 +72,9 @@ WormholeNetDevice::GetTypeId()
                           PointerValue(),
                           MakePointerAccessor(&WormholeNetDevice::m_port),
                           MakePointerChecker<WormholePort>());
-        type.AddAttribute("TxQueue",
-                          "Where frames wait for the interface; null: nowhere.",
-                          PointerValue(),
-                          MakePointerAccessor(&WormholeNetDevice::m_queue),
-                          MakePointerChecker<Queue<Packet>>());
+        type.Add("TxQueue",
+                 "Where frames wait for the interface; null: nowhere.",
+                 Sets::Pointer(&WormholeNetDevice::m_queue));
         addPacketTrace("MacTx",
                        "A frame with its header has come from the stack, to be sent or queued; not "
                        "one that is too long, for nobody, or while the link is down.",
@@ -123,14 +103,14 @@ WormholeNetDevice::GetTypeId()
         addPacketTrace("PromiscSniffer",
                        "As Sniffer, with frames that have arrived for any destination.",
                        &WormholeNetDevice::m_promiscSnifferTrace);
-        type.AddTraceSource("InTransit",
-                            "A worm that the interface passes on is put into its sending queue.",
-                            MakeTraceSourceAccessor(&WormholeNetDevice::m_inTransitTrace),
-                            "ns3::Worm::TracedCallback");
-        type.AddTraceSource("NotSent",
-                            "A worm is lost in an outage of the host before it has begun to leave.",
-                            MakeTraceSourceAccessor(&WormholeNetDevice::m_notSentTrace),
-                            "ns3::Worm::TracedCallback");
+        type.Add("InTransit",
+                 "A worm that the interface passes on is put into its sending queue.",
+                 &WormholeNetDevice::m_inTransitTrace,
+                 "ns3::Worm::TracedCallback");
+        type.Add("NotSent",
+                 "A worm is lost in an outage of the host before it has begun to leave.",
+                 &WormholeNetDevice::m_notSentTrace,
+                 "ns3::Worm::TracedCallback");
         return type;
     }();
     return tid;

@@ -2,11 +2,10 @@
 
 #include "wormhole-port.h"
 
-#include "ns3/checked-attribute.h"
 #include "ns3/fabric-engine.h"
 #include "ns3/log.h"
+#include "ns3/new-type.h"
 #include "ns3/simulator.h"
-#include "ns3/uinteger.h"
 #include "ns3/wormhole-error.h"
 
 #include <sstream>
@@ -22,18 +21,12 @@ TypeId
 WormholePort::GetTypeId()
 {
     static const TypeId tid = [] {
-        auto type = TypeId("ns3::WormholePort")
-                        .SetParent<Object>()
-                        .SetGroupName("Wormhole")
-                        .AddConstructor<WormholePort>();
-        type.AddAttribute(
+        auto type = NewType::Of<WormholePort, Object>("ns3::WormholePort");
+        type.AddFixed<WormholePort>(
             "BufferDepth",
             "Depth D of the input buffer in flits. 0 covers the cable's round trip, "
             "ceil((tau + 2 p + t_r) / tau), so that a lone worm flows at full rate.",
-            UintegerValue(0),
-            MakeFixedAccessor<WormholePort>("BufferDepth",
-                                            MakeUintegerAccessor(&WormholePort::m_bufferDepth)),
-            MakeUintegerChecker<uint32_t>(0, MAX_DEPTH));
+            Sets::Number(&WormholePort::m_bufferDepth, 0, 0, MAX_DEPTH));
         const auto addTrace = [&type](const char* name, const char* help, Trace trace) {
             const auto listen = [trace](WormholePort& port) -> WormTrace& {
                 return port.Listen(trace);

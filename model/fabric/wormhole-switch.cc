@@ -2,9 +2,9 @@
 
 #include "wormhole-switch.h"
 
-#include "ns3/checked-attribute.h"
 #include "ns3/fabric-engine.h"
 #include "ns3/log.h"
+#include "ns3/new-type.h"
 #include "ns3/node.h"
 #include "ns3/object-vector.h"
 #include "ns3/wormhole-error.h"
@@ -19,24 +19,17 @@ NS_OBJECT_ENSURE_REGISTERED(WormholeSwitch);
 TypeId
 WormholeSwitch::GetTypeId()
 {
-    static TypeId tid =
-        TypeId("ns3::WormholeSwitch")
-            .SetParent<Object>()
-            .SetGroupName("Wormhole")
-            .AddConstructor<WormholeSwitch>()
-            .AddAttribute(
-                "Delay",
-                "Delay t_r of the switch: a flit is ready for its output that much "
-                "after it has come in.",
-                TimeValue(NanoSeconds(300)),
-                MakeFixedAccessor<WormholeSwitch>("Delay",
-                                                  MakeTimeAccessor(&WormholeSwitch::m_delay)),
-                ExactTime::MakeChecker())
-            .AddAttribute("PortList",
-                          "The ports that have a cable.",
-                          ObjectVectorValue(),
-                          MakeObjectVectorAccessor(&WormholeSwitch::m_ports),
-                          MakeObjectVectorChecker<WormholePort>());
+    static TypeId tid = NewType::Of<WormholeSwitch, Object>("ns3::WormholeSwitch")
+                            .AddFixed<WormholeSwitch>(
+                                "Delay",
+                                "Delay t_r of the switch: a flit is ready for its output that much "
+                                "after it has come in.",
+                                Sets::Duration(&WormholeSwitch::m_delay, NanoSeconds(300)))
+                            .AddAttribute("PortList",
+                                          "The ports that have a cable.",
+                                          ObjectVectorValue(),
+                                          MakeObjectVectorAccessor(&WormholeSwitch::m_ports),
+                                          MakeObjectVectorChecker<WormholePort>());
     return tid;
 }
 

@@ -5,13 +5,10 @@
 #include "ns3/channel-dependency.h"
 #include "ns3/flit-engine.h"
 #include "ns3/log.h"
+#include "ns3/new-type.h"
 #include "ns3/recovery-node.h"
 #include "ns3/simulator.h"
-#include "ns3/string.h"
-#include "ns3/trace-source-accessor.h"
-#include "ns3/uinteger.h"
 #include "ns3/wormhole-error.h"
-#include "ns3/wormhole-exact-time.h"
 
 namespace ns3
 {
@@ -57,69 +54,43 @@ TypeId
 RouteRecovery::GetTypeId()
 {
     static TypeId tid = [] {
-        auto type = TypeId("ns3::RouteRecovery")
-                        .SetParent<WormholeRouteManager>()
-                        .SetGroupName("Wormhole")
-                        .AddConstructor<RouteRecovery>();
-        const auto addTime =
-            [&type](const char* name, const char* help, Time value, Time RouteRecovery::* time) {
-                type.AddAttribute(name,
-                                  help,
-                                  TimeValue(value),
-                                  MakeTimeAccessor(time),
-                                  ExactTime::MakeChecker());
-            };
-        const auto addBytes =
-            [&type](const char* name, const char* help, uint32_t n, uint32_t RouteRecovery::* its) {
-                type.AddAttribute(name,
-                                  help,
-                                  UintegerValue(n),
-                                  MakeUintegerAccessor(its),
-                                  MakeUintegerChecker<uint32_t>(1, 1U << 20));
-            };
-        type.AddAttribute("Way",
-                          "How routes change in a fabric with outages: none, static, local, "
-                          "overlapping or double; empty: they don't, and nobody looks.",
-                          StringValue(""),
-                          MakeStringAccessor(&RouteRecovery::m_wayName),
-                          MakeStringChecker());
-        addTime("HandlingTime",
-                "Time of a switch's node for a message that has come.",
-                MicroSeconds(1),
-                &RouteRecovery::m_handlingTime);
-        addTime("ComputeTime",
-                "Time to compute new routes, besides ComputeTimePerSwitch.",
-                MicroSeconds(10),
-                &RouteRecovery::m_computeTime);
-        addTime("ComputeTimePerSwitch",
-                "Time to compute new routes, for each switch that is left.",
-                MicroSeconds(1),
-                &RouteRecovery::m_computeTimePerSwitch);
-        addTime("PollInterval",
-                "How often it is looked whether worms on old routes have gone.",
-                MicroSeconds(1),
-                &RouteRecovery::m_pollInterval);
-        addBytes("MessageBytes",
+        const auto bytes = [](uint32_t RouteRecovery::* member, uint32_t initial) {
+            return Sets::Number(member, initial, 1, 1U << 20);
+        };
+        return NewType::Of<RouteRecovery, WormholeRouteManager>("ns3::RouteRecovery")
+            .Add("Way",
+                 "How routes change in a fabric with outages: none, static, local, "
+                 "overlapping or double; empty: they don't, and nobody looks.",
+                 Sets::Text(&RouteRecovery::m_wayName))
+            .Add("HandlingTime",
+                 "Time of a switch's node for a message that has come.",
+                 Sets::Duration(&RouteRecovery::m_handlingTime, MicroSeconds(1)))
+            .Add("ComputeTime",
+                 "Time to compute new routes, besides ComputeTimePerSwitch.",
+                 Sets::Duration(&RouteRecovery::m_computeTime, MicroSeconds(10)))
+            .Add("ComputeTimePerSwitch",
+                 "Time to compute new routes, for each switch that is left.",
+                 Sets::Duration(&RouteRecovery::m_computeTimePerSwitch, MicroSeconds(1)))
+            .Add("PollInterval",
+                 "How often it is looked whether worms on old routes have gone.",
+                 Sets::Duration(&RouteRecovery::m_pollInterval, MicroSeconds(1)))
+            .Add("MessageBytes",
                  "Length of a message between switches' nodes, and of its header.",
-                 16,
-                 &RouteRecovery::m_messageBytes);
-        addBytes("SwitchBytes",
+                 bytes(&RouteRecovery::m_messageBytes, 16))
+            .Add("SwitchBytes",
                  "Bytes that a message has for each switch that it tells of.",
-                 8,
-                 &RouteRecovery::m_switchBytes);
-        addBytes("RouteBytes",
+                 bytes(&RouteRecovery::m_switchBytes, 8))
+            .Add("RouteBytes",
                  "Bytes that a message to a host has for each host that it has a route to.",
-                 8,
-                 &RouteRecovery::m_routeBytes);
-        type.AddTraceSource("Change",
-                            "The last host has got new routes.",
-                            MakeTraceSourceAccessor(&RouteRecovery::m_changeTrace),
-                            "ns3::RouteRecovery::ChangeTracedCallback");
-        type.AddTraceSource("Host",
-                            "A host stops, goes on or takes other routes.",
-                            MakeTraceSourceAccessor(&RouteRecovery::m_hostTrace),
-                            "ns3::RouteRecovery::HostTracedCallback");
-        return type;
+                 bytes(&RouteRecovery::m_routeBytes, 8))
+            .Add("Change",
+                 "The last host has got new routes.",
+                 &RouteRecovery::m_changeTrace,
+                 "ns3::RouteRecovery::ChangeTracedCallback")
+            .Add("Host",
+                 "A host stops, goes on or takes other routes.",
+                 &RouteRecovery::m_hostTrace,
+                 "ns3::RouteRecovery::HostTracedCallback");
     }();
     return tid;
 }
