@@ -30,11 +30,10 @@ DeepenCables(FabricGraph& graph, uint32_t depth)
 {
     for (FabricGraph::Node node = 0; node < graph.GetNNodes(); ++node)
     {
-        for (uint32_t i = 0; i < graph.GetNPorts(node); ++i)
+        for (FabricGraph::Port port = 0; port < graph.GetNPorts(node); ++port)
         {
-            const auto port = static_cast<FabricGraph::Port>(i);
-            const auto cable = graph.GetProperties().FindCable({node, port});
-            if (cable && cable->depth)
+            if (const auto cable = graph.GetProperties().FindCable({node, port});
+                cable && cable->depth)
             {
                 auto deeper = *cable;
                 deeper.depth = depth;

@@ -92,24 +92,16 @@ TEST_CASE(TransitByHandTestCase, "A worm that a host passes on, by hand, and wha
     // As it comes: h1 sends from 47 + 7 = 54 on, the switch from 78 to 118.
     check("as-it-comes", 118 + 3);
     Simulator::Destroy();
-    const auto refuse =
-        [&](const std::string& mode, const WormRoute& route, const std::string& part) {
-            auto fabric = makeFabric(mode);
-            send(fabric, route);
-            Refuses([] { Simulator::Run(); }, part);
-        };
-    refuse("none", WormRoute::Path({0, 1, 0, 2}), "h1: a route goes on beyond this host");
-    refuse("whole",
-           WormRoute::Tree({{0}, {1, 2}, {0}, {}, {2}, {}}),
-           "h1: a route goes on beyond this host; expected only routes of one end");
-    const auto start = [&](const std::string& name, const std::string& value) {
-        return [&makeFabric, name, value] {
-            auto fabric = makeFabric("as-it-comes");
-            fabric->SetAttribute(name, StringValue(value));
-            fabric->Start();
-        };
-    };
-    Refuses(start("Grant", "worm"), "InTransit is as-it-comes, but Grant is worm");
+    auto fabric = makeFabric("none");
+    send(fabric, WormRoute::Path({0, 1, 0, 2}));
+    Refuses([] { Simulator::Run(); }, "h1: a route goes on beyond this host");
+    fabric = makeFabric("whole");
+    send(fabric, WormRoute::Tree({{0}, {1, 2}, {0}, {}, {2}, {}}));
+    Refuses([] { Simulator::Run(); },
+            "h1: a route goes on beyond this host; expected only routes of one end");
+    fabric = makeFabric("as-it-comes");
+    fabric->SetAttribute("Grant", StringValue("worm"));
+    Refuses([&] { fabric->Start(); }, "InTransit is as-it-comes, but Grant is worm");
 }
 
 TEST_CASE(TransitFileTestCase, "Worms of a file that a host passes on, explained by hand")

@@ -60,14 +60,14 @@ TEST_CASE(TraceFileTestCase, "pcap and ascii files of hosts and switches")
     helper.EnablePcap(name("other.pcap"), fabric->GetHost(2), true, true);
     WormholeHelper::EnablePcapSwitch(name("switch"), fabric->GetSwitch(0));
     const auto nowhere = name("no/such/folder");
+    const auto first = fabric->GetSwitch(0);
     Refuses([&] { helper.EnablePcap(nowhere, fabric->GetHost(0)); }, "expected a name");
     Refuses([&] { helper.EnableAscii(nowhere, fabric->GetHost(0)); }, "expected a name");
-    Refuses([&] { WormholeHelper::EnablePcapSwitch(nowhere, fabric->GetSwitch(0)); },
-            "expected a name");
+    Refuses([&] { WormholeHelper::EnablePcapSwitch(nowhere, first); }, "expected a name");
     AsciiTraceHelper ascii;
     auto stream = ascii.CreateFileStream(name("all.tr"));
     helper.EnableAscii(stream, WormholeHelper::GetDevices(fabric));
-    const auto node = fabric->GetSwitch(0)->GetObject<Node>()->GetId();
+    const auto files = "switch-" + std::to_string(first->GetObject<Node>()->GetId()) + "-";
     const auto send = [&] {
         fabric->GetHost(0)->Send(Create<Packet>(PAYLOAD), fabric->GetHost(1)->GetAddress(), IPV4);
     };
@@ -86,10 +86,8 @@ TEST_CASE(TraceFileTestCase, "pcap and ascii files of hosts and switches")
     NS_TEST_EXPECT_MSG_EQ(countPackets(name("other.pcap")), 0, "not there");
     for (uint32_t port = 0; port < 3; ++port)
     {
-        NS_TEST_EXPECT_MSG_EQ(countPackets(name("switch-" + std::to_string(node) + "-" +
-                                                std::to_string(port) + ".pcap")),
-                              (port == 1 ? 4 : 0),
-                              "switch port " << port);
+        const auto n = countPackets(name(files + std::to_string(port) + ".pcap"));
+        NS_TEST_EXPECT_MSG_EQ(n, (port == 1 ? 4 : 0), "switch port " << port);
     }
     std::ifstream file(name("all.tr"));
     std::map<char, uint32_t> lines;
@@ -139,9 +137,8 @@ TEST_CASE(FrameQueueTestCase,
     NS_TEST_ASSERT_MSG_EQ(arrivals.size(), 5, "all that were taken arrive");
     for (std::size_t i = 1; i < arrivals.size(); ++i)
     {
-        NS_TEST_EXPECT_MSG_EQ(arrivals[i] - arrivals[i - 1],
-                              (PAYLOAD + HEADER) * FLIT_PS,
-                              "line rate, frame " << i);
+        const auto gap = arrivals[i] - arrivals[i - 1];
+        NS_TEST_EXPECT_MSG_EQ(gap, (PAYLOAD + HEADER) * FLIT_PS, "line rate, frame " << i);
     }
 }
 
@@ -204,8 +201,8 @@ TEST_CASE(AddressTestCase, "Addresses may change")
     NS_TEST_EXPECT_MSG_EQ(got[1], 1, "nobody has it any more");
     send(second);
     NS_TEST_EXPECT_MSG_EQ(got[1], 2, "the new address");
-    fabric->GetHost(2)->SetAttribute("Address",
-                                     Mac48AddressValue(Mac48Address::ConvertFrom(first)));
+    const Mac48AddressValue firstToo(Mac48Address::ConvertFrom(first));
+    fabric->GetHost(2)->SetAttribute("Address", firstToo);
     send(first);
     NS_TEST_EXPECT_MSG_EQ(got[1], 2, "another host has it");
     NS_TEST_EXPECT_MSG_EQ(got[2], 1, "that one");

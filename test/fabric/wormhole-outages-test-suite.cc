@@ -38,9 +38,8 @@ BreakUnused(WormCase worms)
     worms.outages.clear();
     for (FabricGraph::Node node = 0; node < worms.graph.GetNNodes(); ++node)
     {
-        for (uint32_t number = 0; number < worms.graph.GetNPorts(node); ++number)
+        for (FabricGraph::Port port = 0; port < worms.graph.GetNPorts(node); ++port)
         {
-            const auto port = static_cast<FabricGraph::Port>(number);
             if (worms.graph.Peer(node, port).node != FabricGraph::NONE && !used.count({node, port}))
             {
                 worms.outages.push_back({node, port, 0, {}});
@@ -78,22 +77,21 @@ TEST_CASE_WITH(OutageOracleTestCase,
             const auto& worm = worms.worms[w];
             const auto& its = oracle.worms[w];
             auto flits = its.delivered.empty() ? 0 : worm.flits;
-            for (const auto& entry : its.lost)
+            for (const auto& [place, n] : its.lost)
             {
-                flits += entry.second;
+                flits += n;
             }
-            for (const auto& entry : its.cut)
+            for (const auto& [place, cut] : its.cut)
             {
-                flits += entry.second.flits;
+                flits += cut.flits;
             }
             // Route flits (S1b) are lost, too, where no switch has read them before.
             const auto most = worm.flits + (worms.sourceRouted ? worm.stopNodes.size() : 0);
             if (!its.blocked && worm.route.GetNDestinations() == 1)
             {
-                NS_TEST_EXPECT_MSG_EQ((flits >= worm.flits && flits <= most),
-                                      true,
-                                      flits << " of " << worm.flits << " flits of worm " << w
-                                            << ", " << which);
+                Holds(flits >= worm.flits && flits <= most,
+                      std::to_string(flits) + " of " + std::to_string(worm.flits) +
+                          " flits of worm " + std::to_string(w) + ", " + which);
             }
             nCut += !its.cut.empty();
             nLost += !its.lost.empty();
@@ -445,12 +443,11 @@ TEST_CASE(OutageScheduleTestCase, "Outages by text are those by pointers")
     {
         NS_TEST_EXPECT_MSG_EQ(run(text, false), byPointers, text);
     }
-    const auto thrice = run("s0:1-s1:0 at 2us for 1us; s0:1-s1:0 at 4us for 1us; "
-                            "s0:1-s1:0 at 6us for 1us",
-                            false);
+    const std::string thrice = "s0:1-s1:0 at 2us for 1us; s0:1-s1:0 at 4us for 1us; "
+                               "s0:1-s1:0 at 6us for 1us";
     const auto each = run("each-cable at 2us for 1us every 2us until 8us", false);
-    NS_TEST_EXPECT_MSG_EQ(each, thrice, "a cable that flaps");
-    for (const auto& [schedule, part] : std::initializer_list<std::pair<std::string, std::string>>{
+    NS_TEST_EXPECT_MSG_EQ(each, run(thrice, false), "a cable that flaps");
+    for (const auto& [schedule, part] : std::vector<std::pair<std::string, std::string>>{
              {"s9 at 1us", "outage 's9 at 1us': there is no such part"},
              {"s0:1-s1:1 at 1us", "by both ends, such as "},
              {"s0 on 1us", "outage 's0 on 1us': expected is PART at TIME"},

@@ -14,7 +14,7 @@ SUITE("wormhole-recovery", UNIT);
 namespace
 {
 
-constexpr uint64_t MOST_FLITS = 60; ///< of a worm
+constexpr uint32_t MOST_FLITS = 60; ///< of a worm
 
 /// A fabric with random outages and worms, and what has come of these.
 struct RecoveryRun
@@ -105,6 +105,14 @@ class RandomRecoveryTestCase : public ModuleTestCase
     }
 
   private:
+    struct LoneSending
+    {
+        uint32_t from;        ///< sending host
+        uint32_t to;          ///< receiving host
+        Time time;            ///< when
+        Ptr<const Worm> worm; ///< the worm
+    };
+
     void DoRun() override
     {
         auto random = MakeRandom(5 + m_first);
@@ -130,32 +138,27 @@ class RandomRecoveryTestCase : public ModuleTestCase
         const auto graph = DrawFabric(drawn, number);
         RecoveryRun run(m_way, graph);
         DrawOutages(random, *run.fabric);
-        const auto draw = [&](uint64_t low, uint64_t high) {
-            return static_cast<uint32_t>(
-                random.GetInteger(static_cast<uint32_t>(low), static_cast<uint32_t>(high)));
-        };
         const auto nHosts = graph.GetNHosts();
         for (uint32_t n = 0; n < 20 * nHosts; ++n)
         {
-            const auto from = draw(0, nHosts - 1);
-            const auto to = (from + draw(1, nHosts - 1)) % nHosts;
-            const auto flits = draw(1, MOST_FLITS);
-            Simulator::Schedule(PicoSeconds(draw(0, 160'000'000)),
+            const auto from = random.GetInteger(0, nHosts - 1);
+            const auto to = (from + random.GetInteger(1, nHosts - 1)) % nHosts;
+            const auto flits = random.GetInteger(1, MOST_FLITS);
+            Simulator::Schedule(PicoSeconds(random.GetInteger(0, 160'000'000)),
                                 [&run, from, to, flits] { run.Send(from, to, flits); });
         }
-        const auto quiet = MicroSeconds(1000);
-        std::vector<std::tuple<uint32_t, uint32_t, Ptr<const Worm>>> last;
-        auto wait = quiet;
+        std::vector<LoneSending> last;
+        auto wait = MicroSeconds(1000);
         for (const auto& [from, to] : ListPairs(nHosts))
         {
             Simulator::Schedule(wait, [&run, &last, from = from, to = to] {
-                last.emplace_back(from, to, run.Send(from, to, MOST_FLITS));
+                last.push_back({from, to, Simulator::Now(), run.Send(from, to, MOST_FLITS)});
             });
             wait += MicroSeconds(20); // one at a time
         }
         Simulator::Run();
         CheckWorms(run);
-        CheckPairs(graph, run, last, quiet);
+        CheckPairs(graph, run, last);
         m_nChanges += run.recovery->GetChanges().size();
     }
 
@@ -179,9 +182,10 @@ class RandomRecoveryTestCase : public ModuleTestCase
 
     void CheckPairs(const FabricGraph& graph,
                     const RecoveryRun& run,
-                    const std::vector<std::tuple<uint32_t, uint32_t, Ptr<const Worm>>>& last,
-                    Time quiet)
+                    const std::vector<LoneSending>& last)
     {
+        // How long worms took, and where that is to be the same.
+        std::vector<std::tuple<Time, FabricGraph, uint32_t, uint32_t>> expected;
         const auto isUp = [&](FabricGraph::Node node, FabricGraph::Port port) {
             return !run.recovery->IsDown({node, port}, false);
         };
@@ -190,8 +194,7 @@ class RandomRecoveryTestCase : public ModuleTestCase
                 graph.IsSwitch(node) && graph.IsSwitch(graph.Peer(node, port).node);
             return !isBetween || isUp(node, port);
         };
-        auto wait = quiet;
-        for (const auto& [from, to, worm] : last)
+        for (const auto& [from, to, time, worm] : last)
         {
             const auto& fate = run.fates.at(worm);
             const FabricPiece piece(graph, graph.SwitchOf(graph.HostAt(from)).node, joins);
@@ -204,12 +207,20 @@ class RandomRecoveryTestCase : public ModuleTestCase
             NS_TEST_EXPECT_MSG_EQ(fate.delivered, hasWay, m_name << ": " << from << " to " << to);
             if (m_way == "static" && hasWay && (from + to) % 5 == 0)
             {
-                m_expected.push_back(
-                    {fate.at - wait, piece.graph, piece.hostOf[from], piece.hostOf[to]});
+                expected.emplace_back(fate.at - time,
+                                      piece.graph,
+                                      piece.hostOf[from],
+                                      piece.hostOf[to]);
             }
-            wait += MicroSeconds(20);
         }
-        CompareWithPieces();
+        for (const auto& [time, whole, from, to] : expected)
+        {
+            StartAnew();
+            RecoveryRun alone("none", whole);
+            const auto worm = alone.Send(from, to, MOST_FLITS);
+            Simulator::Run();
+            NS_TEST_EXPECT_MSG_EQ(alone.fates.at(worm).at, time, m_name);
+        }
     }
 
     /// @return whether a worm gets through that takes the first cable that is up of its choices
@@ -237,27 +248,12 @@ class RandomRecoveryTestCase : public ModuleTestCase
         return true;
     }
 
-    void CompareWithPieces()
-    {
-        for (const auto& [time, graph, from, to] : m_expected)
-        {
-            StartAnew();
-            RecoveryRun run("none", graph);
-            const auto worm = run.Send(from, to, MOST_FLITS);
-            Simulator::Run();
-            NS_TEST_EXPECT_MSG_EQ(run.fates.at(worm).at, time, m_name);
-        }
-        m_expected.clear();
-    }
-
     std::string m_way;      ///< the recovery
     uint32_t m_first;       ///< number of the first case
     uint32_t m_nCases;      ///< how many cases
     std::string m_name;     ///< the present one
     uint64_t m_nLost{0};    ///< worms lost
     uint64_t m_nChanges{0}; ///< changes of routes
-    /// How long worms took, and where that is to be the same.
-    std::vector<std::tuple<Time, FabricGraph, uint32_t, uint32_t>> m_expected;
 };
 
 TEST_CASE(RecoveryMistakesTestCase, "Recovery that cannot be is refused")
@@ -441,9 +437,8 @@ std::set<std::pair<GraphNode, Port>>
 ListEnds(const FabricGraph& graph, GraphNode node, int port)
 {
     std::set<std::pair<GraphNode, Port>> ends;
-    for (uint32_t i = 0; i < graph.GetNPorts(node); ++i)
+    for (Port near = 0; near < graph.GetNPorts(node); ++near)
     {
-        const auto near = static_cast<Port>(i);
         const auto far = graph.Peer(node, near);
         if (far.node != FabricGraph::NONE && (port < 0 || near == port))
         {
@@ -590,10 +585,9 @@ TEST_CASE(RandomMendedTreesTestCase, "100 random trees are mended, and others go
         run.fabric->ScheduleOutage({part, MilliSeconds(1)});
         uint32_t nFailed = 0;
         uint32_t nReady = 0;
-        const auto count = [&](uint32_t, const std::vector<uint32_t>&, const std::string&) {
+        Listen(group, "Failed", [&](uint32_t, const std::vector<uint32_t>&, const std::string&) {
             ++nFailed;
-        };
-        Listen(group, "Failed", count);
+        });
         Listen(other, "Ready", [&](Time) { ++nReady; });
         const bool isInRound = i / 2 % 2 > 0;
         if (isInRound)

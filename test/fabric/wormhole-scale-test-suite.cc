@@ -85,15 +85,15 @@ TEST_CASE(ScaleRefusalTestCase, "fabrics that cannot be are refused")
     const auto refused = [&](const ScaleBenchmark::Setup& setup, const std::string& words) {
         Refuses([&] { ScaleBenchmark::Measure(setup); }, words);
     };
-    ScaleBenchmark::Setup setup;
-    setup.hosts = 0;
-    refused(setup, "0 hosts on 1 switches");
-    setup = ScaleBenchmark::Setup();
-    setup.connectivity = 0.5;
-    refused(setup, "least feasible is");
-    setup = ScaleBenchmark::Setup();
-    setup.switches = 100;
-    refused(setup, "expected 1 to 700");
+    ScaleBenchmark::Setup none;
+    none.hosts = 0;
+    refused(none, "0 hosts on 1 switches");
+    ScaleBenchmark::Setup sparse;
+    sparse.connectivity = 0.5;
+    refused(sparse, "least feasible is");
+    ScaleBenchmark::Setup few;
+    few.switches = 100;
+    refused(few, "expected 1 to 700");
 }
 
 static std::vector<FabricGraph::Port>
@@ -127,8 +127,8 @@ TEST_CASE(PairRouteTestCase, "routes searched from both ends are those of the ta
                 WormRoute::Ports found;
                 search.Append(from, to, RouteSpread(RouteSpread::Rule::FIRST, 0, 0), found);
                 const auto wanted = GetPorts(routing, from, to);
-                const bool same = found.size() == wanted.size() &&
-                                  std::equal(found.begin(), found.end(), wanted.begin());
+                const bool same =
+                    std::equal(found.begin(), found.end(), wanted.begin(), wanted.end());
                 NS_TEST_ASSERT_MSG_EQ(same, true, from << " to " << to);
                 longest = std::max(longest, static_cast<uint32_t>(found.size()));
                 ++compared;
@@ -276,9 +276,7 @@ TEST_CASE(TrafficBenchmarkTestCase, "Events of traffic, and saturation")
     NS_TEST_EXPECT_MSG_EQ(tooMuch.saturated, true, "more load than the fabric carries");
     std::ostringstream csv;
     FabricBenchmark::WriteTraffic(csv, {tooMuch});
-    NS_TEST_EXPECT_MSG_NE(csv.str().find(",saturated,saturated\n"),
-                          std::string::npos,
-                          "no latency beyond saturation: " << csv.str());
+    Contains(csv.str(), ",saturated,saturated\n", "no latency beyond saturation:");
 }
 
 TEST_CASE(LaneBenchmarkTestCase, "Events of traffic in several lanes")
@@ -471,20 +469,20 @@ TEST_CASE_OF(TimeTextTestCase, ExactTimeTestCase, "Times are exact or refused")
                 {"1.23456s", MicroSeconds(1234560)},
                 {"2.000000s", Seconds(2)},
                 {"3600.000s", Seconds(3600)}});
-    NS_TEST_EXPECT_MSG_EQ(ExactTime::Transmission(8, DataRate("1280Mbps")), PicoSeconds(6250), "");
-    NS_TEST_EXPECT_MSG_EQ(ExactTime::Transmission(8 * 4096, DataRate("1280Mbps")),
-                          NanoSeconds(25600),
-                          "4 KiB at 160 MB/s");
-    NS_TEST_EXPECT_MSG_EQ(ExactTime::Transmission(8 * 1000001, DataRate(1000001000)),
+    const auto take = [](uint64_t bits, uint64_t rate) {
+        return ExactTime::Transmission(bits, DataRate(rate));
+    };
+    NS_TEST_EXPECT_MSG_EQ(take(8, 1'280'000'000), PicoSeconds(6250), "");
+    NS_TEST_EXPECT_MSG_EQ(take(8 * 4096, 1'280'000'000), NanoSeconds(25600), "4 KiB at 160 MB/s");
+    NS_TEST_EXPECT_MSG_EQ(take(8 * 1000001, 1000001000),
                           MilliSeconds(8),
                           "a rate that has few divisors");
-    Refuses([] { ExactTime::Transmission(1ULL << 60, DataRate(1)); }, "5 hours");
+    Refuses([&] { take(1ULL << 60, 1); }, "5 hours");
     Refuses([] { ExactTime::Parse("0.5ps"); }, "Time::SetResolution(Time::FS)");
     Refuses([] { ExactTime::Parse("0.5fs"); }, "femtoseconds");
     RefuseTimes({"3600.001s", "60.5min", "", "ns", "1", "-1ns", "1.2.3ns", "1 ns", "5000h"});
-    Refuses([] { ExactTime::Transmission(8, DataRate("3Gbps")); }, "femtoseconds");
-    Refuses([] { ExactTime::Transmission(8, DataRate(1'280'000'000'000)); },
-            "Time::SetResolution(Time::FS)");
+    Refuses([&] { take(8, 3'000'000'000); }, "femtoseconds");
+    Refuses([&] { take(8, 1'280'000'000'000); }, "Time::SetResolution(Time::FS)");
 
     WormholeHelper helper;
     Refuses([&] { helper.SetChannelAttribute("Delay", StringValue("20.0005ns")); },
@@ -495,9 +493,8 @@ TEST_CASE_OF(TimeTextTestCase, ExactTimeTestCase, "Times are exact or refused")
     Refuses([&] { helper.SetFabricAttribute("FlitTime", TimeValue(PicoSeconds(-1))); },
             "a time of -1ps is too short; expected 0ps at least");
     auto coarse = WithFabric({{"DataRate", "3Gbps"}});
-    const auto refusal = ErrorOf([&] { coarse.Install(MakeLine(2)); });
-    Says(refusal, "8 bits at 3000000000bps");
-    Says(refusal, "also a FlitSize of 3 bytes");
+    SaysAll(ErrorOf([&] { coarse.Install(MakeLine(2)); }),
+            {"8 bits at 3000000000bps", "also a FlitSize of 3 bytes"});
     coarse.SetFabricAttribute("FlitSize", UintegerValue(3));
     auto fabric = coarse.Install(MakeLine(2));
     fabric->Start();
@@ -528,12 +525,11 @@ TEST_CASE_OF(TimeTextTestCase, ExactTimePrintedTestCase, "Times are read as ns-3
     {
         for (const auto unit : {Time::PS, Time::NS, Time::US, Time::MS, Time::S, Time::MIN})
         {
-            const auto exponent = unit == Time::MIN ? 60 : 1; // in steps that six digits hold
+            // Six digits hold it.
+            const auto time = TimeStep(steps) * (unit == Time::MIN ? 60 : 1);
             std::ostringstream text;
-            text << (TimeStep(steps) * exponent).As(unit);
-            NS_TEST_EXPECT_MSG_EQ(ExactTime::Parse(text.str()),
-                                  TimeStep(steps) * exponent,
-                                  text.str());
+            text << time.As(unit);
+            NS_TEST_EXPECT_MSG_EQ(ExactTime::Parse(text.str()), time, text.str());
         }
     }
     CheckTimes({{"+1e+06ns", MilliSeconds(1)},
