@@ -38,11 +38,9 @@ class RoutesTestCase : public ModuleTestCase
         const auto nLanes = routes.GetNLanes();
         bool leadThere = true;
         bool rise = true;
-        const auto nSwitches = graph.GetNSwitches();
-        for (uint32_t pair = 0; pair < nSwitches * nSwitches; ++pair)
+        const auto switches = MakeRange(graph.GetNSwitches());
+        for (const auto& [from, end] : Combine(switches, switches))
         {
-            const auto from = pair / nSwitches;
-            const auto end = pair % nSwitches;
             if (routes.GetHosts().CountAt(from) == 0 || routes.GetHosts().CountAt(end) == 0)
             {
                 continue;
@@ -86,14 +84,8 @@ class RoutesTestCase : public ModuleTestCase
         bool comeOnce = true;
         bool rise = true;
         bool isShort = true;
-        for (uint32_t pair = 0; pair < graph.GetNHosts() * graph.GetNHosts(); ++pair)
+        for (const auto& [from, to] : ListPairs(graph.GetNHosts()))
         {
-            const auto from = pair / graph.GetNHosts();
-            const auto to = pair % graph.GetNHosts();
-            if (from == to)
-            {
-                continue;
-            }
             auto node = graph.SwitchOf(graph.HostAt(from)).node;
             std::set<RouteSet::Channel> taken;
             std::size_t length = 0;

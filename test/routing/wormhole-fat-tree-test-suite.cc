@@ -6,6 +6,8 @@
 #include "ns3/fat-tree-topology.h"
 #include "ns3/switch-levels.h"
 
+#include <bitset>
+
 using namespace ns3;
 
 SUITE("wormhole-fat-tree", UNIT);
@@ -68,14 +70,9 @@ MakeUnequalTree()
         tree.AddHosts(6 + leaf, leaf % 2 ? 6 : 9);
         for (uint32_t core = 0; core < 6; ++core)
         {
-            if (core < 4 && !(leaf == 3 && core == 1))
-            {
-                tree.Join(core, 6 + leaf);
-            }
-            else if (core >= 4 && leaf < 8)
-            {
-                tree.Join(core, 6 + leaf, 2);
-            }
+            const uint32_t ofFirst = leaf != 3 || core != 1;
+            const uint32_t ofSecond = leaf < 8 ? 2 : 0;
+            tree.Join(core, 6 + leaf, core < 4 ? ofFirst : ofSecond);
         }
     }
     return tree.Get();
@@ -128,10 +125,8 @@ MakeWithUpperHosts(uint32_t nUpper, uint32_t nLevels)
     CopyCables(whole, graph, UINT32_MAX, UINT32_MAX);
     for (uint32_t i = 0; i < 4 * nUpper; ++i)
     {
-        graph.Connect(graph.HostAt(whole.GetNHosts() + i),
-                      0,
-                      i % 4 * 5,
-                      static_cast<uint16_t>(8 + i / 4));
+        const auto port = static_cast<uint16_t>(8 + i / 4);
+        graph.Connect(graph.HostAt(whole.GetNHosts() + i), 0, i % 4 * 5, port);
     }
     return graph;
 }
@@ -415,12 +410,7 @@ TEST_CASE(RegularBisectionTestCase,
         uint32_t least = UINT32_MAX;
         for (uint32_t half = 0; half < uint32_t{1} << (q - 1); ++half)
         {
-            uint32_t size = 0;
-            for (GraphNode node = 0; node < q; ++node)
-            {
-                size += half >> node & 1;
-            }
-            if (size == q / 2)
+            if (std::bitset<32>(half).count() == q / 2)
             {
                 least = std::min(least, SumOverCables(graph, [half](GraphNode a, GraphNode b) {
                                      return (half >> a & 1) != (half >> b & 1);
@@ -518,13 +508,10 @@ TEST_CASE(RegularBisectionTestCase,
         std::map<std::pair<GraphNode, GraphNode>, uint32_t> cables;
         SumOverCables(graph,
                       [&cables](GraphNode a, GraphNode b) { return ++cables[{a / 4, b / 4}]; });
-        for (GraphNode a = 0; a < g; ++a)
+        for (const auto& [a, b] : ListPairs(g))
         {
-            for (GraphNode b = a + 1; b < g; ++b)
-            {
-                const auto joined = cables[{a, b}];
-                NS_TEST_EXPECT_MSG_EQ(joined, 8 / (g - 1), "cables of groups " << a << ", " << b);
-            }
+            const auto joined = cables[std::minmax(a, b)];
+            NS_TEST_EXPECT_MSG_EQ(joined, 8 / (g - 1), "cables of groups " << a << ", " << b);
         }
     }
 }

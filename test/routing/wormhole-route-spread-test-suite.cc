@@ -74,11 +74,9 @@ TEST_CASE(EachWormTestCase, "With spread=each the worms of a pair share all ways
             NS_TEST_EXPECT_MSG_GT(n, 300 / nWays / 2, text << ": no way has few worms");
         }
         InstallFabric(topology);
-        bool isSame = true;
-        for (const auto& way : first)
-        {
-            isSame = isSame && PortsOf(*router.GetRoute(last, 0)) == way;
-        }
+        const bool isSame = std::all_of(first.begin(), first.end(), [&](const auto& way) {
+            return PortsOf(*router.GetRoute(last, 0)) == way;
+        });
         NS_TEST_EXPECT_MSG_EQ(isSame, true, text << ": a fabric begins anew");
         Simulator::Destroy();
     }
@@ -172,13 +170,10 @@ TEST_CASE(SharedRoutesTestCase, "Routes share parallel cables and equally short 
                     const auto route = router.GetRoute(from, to);
                     const auto first = routing.Route(a, b);
                     const auto way = graph.Walk(a, *route);
-                    for (std::size_t i = 3; i + 1 < way.size(); ++i)
-                    {
-                        NS_TEST_ASSERT_MSG_EQ((routing.LeadsUp(way[i - 1], way[i]) &&
-                                               !routing.LeadsUp(way[i - 2], way[i - 1])),
-                                              false,
-                                              text << " " << name << ": up behind down");
-                    }
+                    const auto isUp = [&](auto from, auto to) { return routing.LeadsUp(from, to); };
+                    NS_TEST_ASSERT_MSG_EQ(IsUpThenDown({way.begin() + 1, way.end() - 1}, isUp),
+                                          true,
+                                          text << " " << name << ": up behind down");
                     NS_TEST_ASSERT_MSG_EQ(way.back(), b, text << " " << name);
                     NS_TEST_ASSERT_MSG_EQ(route->GetNChannels(), first.GetNChannels(), text);
                     const auto ports = PortsOf(*route);
@@ -202,19 +197,17 @@ TEST_CASE(SharedRoutesTestCase, "Routes share parallel cables and equally short 
         }
         NS_TEST_EXPECT_MSG_EQ(routes.FindCycle().empty(), true, text);
     }
-    for (const auto& [spread, used] :
-         std::map<std::string, uint32_t>{{"hash", 8}, {"in-turn", 8}, {"first", 1}})
+    for (const auto& [spread, routing] :
+         Combine(Words("hash in-turn first"), Words("nearest-ancestor up-down")))
     {
-        for (const std::string routing : {"nearest-ancestor", "up-down"})
+        const auto clos =
+            MakeTopology("clos:down=8x4,up=1,cables=8,routing=" + routing + ",spread=" + spread);
+        const auto bundles = CableUse::Count(clos.graph, *clos.router);
+        NS_TEST_EXPECT_MSG_EQ(bundles.size(), 8, "four switches and one, each way");
+        for (const auto& bundle : bundles)
         {
-            const auto clos = MakeTopology("clos:down=8x4,up=1,cables=8,routing=" + routing +
-                                           ",spread=" + spread);
-            const auto bundles = CableUse::Count(clos.graph, *clos.router);
-            NS_TEST_EXPECT_MSG_EQ(bundles.size(), 8, "four switches and one, each way");
-            for (const auto& bundle : bundles)
-            {
-                NS_TEST_EXPECT_MSG_EQ(bundle.nUsed, used, spread << ", " << routing);
-            }
+            const auto used = spread == "first" ? 1 : 8;
+            NS_TEST_EXPECT_MSG_EQ(bundle.nUsed, used, spread << ", " << routing);
         }
     }
     const auto line = CableUse::Describe(MakeTopology("clos:down=8x4,up=1,cables=8").graph, [] {

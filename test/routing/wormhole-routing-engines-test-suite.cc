@@ -88,9 +88,8 @@ TEST_CASE_OF(RoutesTestCase,
                 for (const auto& [from, to] : ListPairs(graph.GetNHosts()))
                 {
                     const auto source = graph.HostAt(from);
-                    isSame =
-                        isSame && graph.Walk(source, *topology.router->GetRoute(from, to)) ==
-                                      read.graph.Walk(source, *read.router->GetRoute(from, to));
+                    const auto way = graph.Walk(source, *topology.router->GetRoute(from, to));
+                    isSame &= way == read.graph.Walk(source, *read.router->GetRoute(from, to));
                 }
                 NS_TEST_EXPECT_MSG_EQ(isSame, true, engine << " on " << text << " from a file");
             }
@@ -433,10 +432,9 @@ ADD_CASES()
 {
     AddQuick<DrawnFabricsTestCase>(8, 50, ENGINES);
     // The last set of turns is of a second root.
-    AddQuick<DrawnFabricsTestCase>(
-        16,
-        30,
-        std::vector<std::string>{"turn-prohibition[Sets=22|Candidates=2|Rounds=1]"});
+    AddQuick<DrawnFabricsTestCase>(16,
+                                   30,
+                                   Words("turn-prohibition[Sets=22|Candidates=2|Rounds=1]"));
     AddExtensive<DrawnFabricsTestCase>(1000, 200, ENGINES);
     AddQuick<RoutingBoundsTestCase>(1);
     AddExtensive<RoutingBoundsTestCase>(20);
