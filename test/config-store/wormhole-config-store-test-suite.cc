@@ -39,25 +39,20 @@ TEST_CASE(ConfigStoreTestCase, "A ConfigStore loads what it saved, as text and a
         Config::SetDefault("ns3::HostSoftware::MaxConcurrentSends", UintegerValue(1));
         store("Load", format);
         const auto fabricSwitch = CreateObject<WormholeSwitch>();
-        NS_TEST_EXPECT_MSG_EQ(fabricSwitch->GetDelay(),
-                              PicoSeconds(1'234'567'890'123),
-                              "a time in " << format);
-        UintegerValue depth;
-        fabricSwitch->GetPort(0)->GetAttribute("BufferDepth", depth);
-        NS_TEST_EXPECT_MSG_EQ(depth.Get(), 77, "a number in " << format);
-        TimeValue watch;
-        CreateObject<WormholeFabric>()->GetAttribute("DeadlockCheckInterval", watch);
-        NS_TEST_EXPECT_MSG_EQ(watch.Get(), MilliSeconds(1), "a default in " << format);
-        NS_TEST_EXPECT_MSG_EQ(CreateObject<HostSoftware>()->GetMaxConcurrentSends(),
-                              3,
-                              "a renamed attribute in " << format);
+        const auto exact = PicoSeconds(1'234'567'890'123);
+        NS_TEST_EXPECT_MSG_EQ(fabricSwitch->GetDelay(), exact, "a time in " << format);
+        const auto depth = TextOf(fabricSwitch->GetPort(0), "BufferDepth");
+        NS_TEST_EXPECT_MSG_EQ(depth, "77", "a number in " << format);
+        const Time watch(TextOf(CreateObject<WormholeFabric>(), "DeadlockCheckInterval"));
+        NS_TEST_EXPECT_MSG_EQ(watch, MilliSeconds(1), "a default in " << format);
+        const auto sends = CreateObject<HostSoftware>()->GetMaxConcurrentSends();
+        NS_TEST_EXPECT_MSG_EQ(sends, 3, "a renamed attribute in " << format);
         Config::Reset();
     }
     std::ofstream(CreateTempDirFilename("defaults.RawText"))
         << "default ns3::HostSoftware::Ports \"4\"\n";
     store("Load", "RawText");
-    NS_TEST_EXPECT_MSG_EQ(CreateObject<HostSoftware>()->GetMaxConcurrentSends(),
-                          4,
-                          "an attribute by its former name");
+    const auto sends = CreateObject<HostSoftware>()->GetMaxConcurrentSends();
+    NS_TEST_EXPECT_MSG_EQ(sends, 4, "an attribute by its former name");
     Config::Reset();
 }

@@ -293,10 +293,9 @@ TEST_CASE(RecoveryStepsTestCase, "A cable of a ring goes and comes: each step ta
         NS_TEST_EXPECT_MSG_EQ(run.fates.at(worm).delivered, 1, "none was on the cable");
     }
     const auto without = run.recovery->GetTimeWithoutRoute(1, 2);
-    NS_TEST_EXPECT_MSG_EQ((without > changes[0].begun - MicroSeconds(10) &&
-                           without <= changes[0].done - MicroSeconds(10)),
-                          true,
-                          without << " until host 1 has new routes");
+    const auto until = without + MicroSeconds(10);
+    const bool isRight = until > changes[0].begun && until <= changes[0].done;
+    NS_TEST_EXPECT_MSG_EQ(isRight, true, without << " until host 1 has new routes");
     NS_TEST_EXPECT_MSG_EQ(run.recovery->GetTimeWithoutRoute(0, 1), Time(0), "never without");
     NS_TEST_EXPECT_MSG_GT(run.recovery->GetCounts().held, Time(0), "hosts stop");
     std::ostringstream csv;
@@ -503,10 +502,8 @@ TEST_CASE(MendedTreeTestCase, "A group whose tree is cut goes on, before repair,
         NS_TEST_EXPECT_MSG_EQ(rounds.nFailed, N_MEMBERS, text << "one round is lost");
         NS_TEST_ASSERT_MSG_EQ(rounds.setups.size(), 3, text << "mended once, and back");
         const auto& mended = static_cast<const InSwitchBarrier&>(*rounds.group);
-        NS_TEST_EXPECT_MSG_EQ(
-            (mended.GetNRegisterChanges() < rounds.group->GetTree().GetSwitches().size()),
-            true,
-            text << "on the way back, registers that are as before are kept");
+        Holds(mended.GetNRegisterChanges() < mended.GetTree().GetSwitches().size(),
+              text + "on the way back, registers that are as before are kept");
         const auto between = rounds.GetTimes(late, up);
         const auto setup = rounds.setups[1];
 
@@ -518,9 +515,8 @@ TEST_CASE(MendedTreeTestCase, "A group whose tree is cut goes on, before repair,
         MendedRounds alone(other.fabric, piece.graph, N_MEMBERS);
         Simulator::Schedule(down, [&] { alone.End(); });
         Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ((between == alone.GetTimes(Time(0), down)),
-                              true,
-                              text << "rounds as on a fabric without the cable");
+        Holds(between == alone.GetTimes(Time(0), down),
+              text + "rounds as on a fabric without the cable");
         NS_TEST_EXPECT_MSG_EQ(setup, alone.setups[0], text << "and the setting up");
     }
 }
