@@ -48,6 +48,12 @@ Levels(const FabricGraph& graph)
     return levels;
 }
 
+bool
+PassesOnce(const std::vector<GraphNode>& way)
+{
+    return std::set<GraphNode>(way.begin(), way.end()).size() == way.size();
+}
+
 /// What a way between switches must be.
 using Rule = std::function<bool(const std::vector<GraphNode>&)>;
 
@@ -66,8 +72,7 @@ TEST_CASE(RegularRoutesTestCase,
         NS_TEST_ASSERT_MSG_EQ((upDown != nullptr), !rule, text << ": " << topology.routing);
         const auto isLegal = rule ? rule : [&](const std::vector<GraphNode>& way) {
             const auto isUp = [&](auto a, auto b) { return upDown->GetRouting().LeadsUp(a, b); };
-            return IsUpThenDown(way, isUp) &&
-                   std::set<GraphNode>(way.begin(), way.end()).size() == way.size();
+            return IsUpThenDown(way, isUp) && PassesOnce(way);
         };
         const auto checkRoute = [&](uint32_t from, GraphNode target, const WormRoute& route) {
             const auto source = graph.HostAt(from);
@@ -80,15 +85,10 @@ TEST_CASE(RegularRoutesTestCase,
                 way.pop_back();
             }
             NS_TEST_ASSERT_MSG_EQ(isLegal(way), true, text << ": the family's rule");
-            NS_TEST_ASSERT_MSG_EQ((std::set<GraphNode>(way.begin(), way.end()).size()),
-                                  way.size(),
-                                  text << ": every switch once");
-            if (shortest)
-            {
-                NS_TEST_ASSERT_MSG_EQ(way.size() - 1,
-                                      adjacency.Distances(way.front())[way.back()],
-                                      text << ": a shortest way");
-            }
+            NS_TEST_ASSERT_MSG_EQ(PassesOnce(way), true, text << ": every switch once");
+            const auto n = way.size() - 1;
+            const auto least = shortest ? adjacency.Distances(way.front())[way.back()] : n;
+            NS_TEST_ASSERT_MSG_EQ(n, least, text << ": a shortest way");
             routes.Add(source, route);
         };
         for (const auto& [from, to] : ListPairs(graph.GetNHosts()))
@@ -114,9 +114,7 @@ TEST_CASE(RegularRoutesTestCase,
                 RandomOthers(graph, from, *random, i % 5 ? random->GetInteger(1, others) : others);
             const auto route = topology.router->GetTreeRoute(from, to);
             const auto nodes = graph.Walk(graph.HostAt(from), *route);
-            NS_TEST_ASSERT_MSG_EQ((std::set<GraphNode>(nodes.begin(), nodes.end()).size()),
-                                  nodes.size(),
-                                  topology.family << ": every node once");
+            NS_TEST_ASSERT_MSG_EQ(PassesOnce(nodes), true, topology.family << ": every node once");
             std::vector<std::vector<GraphNode>> ways(
                 nodes.size()); // switches on the way to each stop
             std::set<uint32_t> reached;
@@ -138,9 +136,8 @@ TEST_CASE(RegularRoutesTestCase,
                     ways[branch.next] = ways[stop];
                 }
             }
-            NS_TEST_ASSERT_MSG_EQ((reached == std::set<uint32_t>(to.begin(), to.end())),
-                                  true,
-                                  topology.family << ": the hosts asked for");
+            const bool isRight = reached == std::set<uint32_t>(to.begin(), to.end());
+            NS_TEST_ASSERT_MSG_EQ(isRight, true, topology.family << ": the hosts asked for");
             routes.Add(graph.HostAt(from), *route);
         }
 
@@ -336,9 +333,8 @@ TEST_CASE(FatTreeSpreadTestCase,
         {
             NS_TEST_EXPECT_MSG_EQ(hosts.size(), 1, "by " << channel.first << ":" << channel.second);
         }
-        NS_TEST_EXPECT_MSG_EQ(down.size(),
-                              graph.GetNSwitchLinks() + graph.GetNHosts(),
-                              "all channels downwards are used");
+        const auto nDown = graph.GetNSwitchLinks() + graph.GetNHosts();
+        NS_TEST_EXPECT_MSG_EQ(down.size(), nDown, "all channels downwards are used");
         NS_TEST_EXPECT_MSG_EQ(roots.size(), nRoots, "all roots are used");
         for (const auto& [root, hosts] : roots)
         {
@@ -370,9 +366,8 @@ TEST_CASE(RegularScaleTestCase, "fabrics of 65,536 hosts and more give routes at
             NS_TEST_ASSERT_MSG_EQ(end, graph.HostAt(to), text << ": the route leads there");
         }
         const auto all = RandomOthers(graph, 17, *random, hosts - 1);
-        NS_TEST_ASSERT_MSG_EQ(topology.router->GetTreeRoute(17, all)->GetNDestinations(),
-                              hosts - 1,
-                              text);
+        const auto tree = topology.router->GetTreeRoute(17, all);
+        NS_TEST_ASSERT_MSG_EQ(tree->GetNDestinations(), hosts - 1, text);
     };
     const auto start = std::clock();
     check("mesh:32x32x64", 65536, 1000);

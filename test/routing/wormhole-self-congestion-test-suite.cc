@@ -138,17 +138,15 @@ TEST_CASE_WITH(SelfCongestionPlanTestCase,
         NS_TEST_EXPECT_MSG_EQ((plain.most <= channels), true, "channels, case " << i);
         for (uint32_t process = 0; process < tree.GetSize(); ++process)
         {
-            NS_TEST_ASSERT_MSG_EQ(plan.GetArrivals()[process].GetTimeStep(),
-                                  plain.arrivals[process],
-                                  "case " << i << ", process " << process);
-            auto ready = plain.arrivals[process];
+            const auto which = "case " + std::to_string(i) + ", process " + std::to_string(process);
+            const auto arrival = plan.GetArrivals()[process].GetTimeStep();
+            NS_TEST_ASSERT_MSG_EQ(arrival, plain.arrivals[process], which);
+            auto ready = arrival;
             for (std::size_t turn = 0; turn < plain.starts[process].size(); ++turn)
             {
                 const auto start = plain.starts[process][turn];
-                const auto wait = start > ready ? start - plain.arrivals[process] : 0;
-                NS_TEST_ASSERT_MSG_EQ(plan.GetWaits()[process][turn].GetTimeStep(),
-                                      wait,
-                                      "case " << i << ", process " << process);
+                const auto wait = plan.GetWaits()[process][turn].GetTimeStep();
+                NS_TEST_ASSERT_MSG_EQ(wait, (start > ready ? start - arrival : 0), which);
                 waiting += wait > 0;
                 ready = start + request.s.GetTimeStep();
             }
