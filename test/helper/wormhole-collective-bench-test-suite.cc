@@ -340,9 +340,8 @@ Alternate(int64_t block)
     for (int64_t i = 1; i < 256 * WORMS; ++i)
     {
         const auto bin = i / WORMS;
-        record.AddDelivered(0,
-                            1,
-                            1000 + 100 * (bin / block % 2 ? 1 : -1) + 200 * (bin % 2 ? 1 : -1));
+        const auto swing = 100 * (bin / block % 2 ? 1 : -1) + 200 * (bin % 2 ? 1 : -1);
+        record.AddDelivered(0, 1, 1000 + swing);
         record.AddGenerated(0, 1, i);
     }
     return record.Summarize(1);

@@ -178,16 +178,10 @@ TEST_CASE(ForeignErrorTestCase, "Exceptions of the standard library end a progra
     const auto end = [&](const std::function<void()>& action) {
         const auto run = [&](ProgramOptions&) { action(); };
         const auto addNone = [](ProgramOptions&) {};
-        const OptionProgram program{"some-program",
-                                    __FILE__,
-                                    "Does something.",
-                                    addNone,
-                                    run,
-                                    false};
-        return PrintedBy(std::cerr, [&] {
-            status = CallWithArguments({"some-program"},
-                                       [&](int n, char** words) { return program.Main(n, words); });
-        });
+        const std::string name = "some-program";
+        const OptionProgram program{name, __FILE__, "Does something.", addNone, run, false};
+        const auto main = [&](int n, char** words) { status = program.Main(n, words); };
+        return PrintedBy(std::cerr, [&] { CallWithArguments({name}, main); });
     };
     NS_TEST_EXPECT_MSG_EQ(end([] { throw std::out_of_range("no\nplace"); }),
                           "some-program: no\\nplace\n",

@@ -74,9 +74,8 @@ TEST_CASE(WormholeFileRoundTripTestCase, "Fabrics written and read again")
     const auto check = [&](const FabricGraph& graph) {
         const auto path = CreateTempDirFilename("round.json");
         WriteFabricFile(graph, path);
-        NS_TEST_EXPECT_MSG_EQ(Describe(ReadFabricFile(path)),
-                              Describe(graph),
-                              "changed on its way");
+        const auto read = Describe(ReadFabricFile(path));
+        NS_TEST_EXPECT_MSG_EQ(read, Describe(graph), "changed on its way");
     };
     FabricGraph ring(12, 12, 5); // s10 and s11 are behind s9, and two ports stay open
     for (GraphNode i = 0; i < 12; ++i)
@@ -95,10 +94,8 @@ TEST_CASE(WormholeFileRoundTripTestCase, "Fabrics written and read again")
     odd.SetName(2, "a \"b\"\\ \xc3\xa9");
     check(odd);
 
-    const auto swapped = CreateTempDirFilename("swapped.json");
-    WriteText(swapped,
-              R"({"hosts": ["s0", "s1"],)"
-              R"( "links": [["h1", 0, "h2", 0], ["h1", 1, "s0", 0], ["h2", 1, "s1", 0]]})");
+    const auto swapped = WriteTemporary("swapped.json", R"({"hosts": ["s0", "s1"],
+"links": [["h1", 0, "h2", 0], ["h1", 1, "s0", 0], ["h2", 1, "s1", 0]]})");
     const auto got = ReadFabricFile(swapped);
     NS_TEST_EXPECT_MSG_EQ(Describe(got),
                           "0=h1 1:0 2:0\n1=h2 0:0 3:0\n2=s0 0:1\n3=s1 1:1\n",
@@ -106,11 +103,9 @@ TEST_CASE(WormholeFileRoundTripTestCase, "Fabrics written and read again")
     check(got);
 
     const auto nowhere = CreateTempDirFilename("no/such/folder.json");
-    const auto message = ErrorOf([&]() { WriteFabricFile(odd, nowhere); });
-    NS_TEST_EXPECT_MSG_EQ(message,
-                          nowhere + " can't be written: No such file or directory; expected a "
-                                    "name in a folder that is there and can be written to",
-                          "written nowhere");
+    RefusesWith([&]() { WriteFabricFile(odd, nowhere); },
+                nowhere + " can't be written: No such file or directory; expected a name in a "
+                          "folder that is there and can be written to");
     NS_TEST_EXPECT_MSG_EQ(JsonFile::Quote("a\"\\\n"), R"("a\"\\\u000a")", "escapes");
 }
 
@@ -397,9 +392,7 @@ TEST_CASE(LaneFilesTestCase, "Lanes in fabric files")
     };
     const auto refuseFile = [&](const std::string& entries, const std::string& part) {
         const auto path = WriteTemporary("wrong.json", FileOf("\n" + entries));
-        const auto message = ErrorOf([&] { ReadFabricFile(path); });
-        Says(message, part);
-        Says(message, path + ":2");
+        SaysAll(ErrorOf([&] { ReadFabricFile(path); }), {part, path + ":2"});
     };
     check("", "1  flit");
     check(R"("lanes": 4, "grant": "worm",)", "4  worm");

@@ -113,9 +113,8 @@ TEST_CASE_WITH(GoalBesideTestCase,
             for (std::size_t round = 0; round < seen.beside[job].size(); ++round)
             {
                 const auto& path = seen.beside[job][round];
-                NS_TEST_EXPECT_MSG_EQ(FindFault(path, seen.rounds[job][round]),
-                                      "",
-                                      words << ", round " << round << ToLines(path));
+                const auto fault = FindFault(path, seen.rounds[job][round]);
+                NS_TEST_EXPECT_MSG_EQ(fault, "", words << ", round " << round << ToLines(path));
                 ++nRounds;
                 nNamed += NamesTraffic(path);
             }
@@ -257,9 +256,8 @@ TEST_CASE(
     NS_TEST_EXPECT_MSG_GT(held, 0, "it is in the way");
     what.load.pop_back();
     const auto alone = RunJobs(what, true);
-    NS_TEST_EXPECT_MSG_EQ((beside.ends[0][1] - alone.ends[0][1]).GetPicoSeconds(),
-                          held,
-                          "the time that it took");
+    const auto longer = beside.ends[0][1] - alone.ends[0][1];
+    NS_TEST_EXPECT_MSG_EQ(longer.GetPicoSeconds(), held, "the time that it took");
     NS_TEST_EXPECT_MSG_EQ(SumOf(alone.paths[0], LatencyCause::OUTPUT), 0, "nobody");
 
     // A worm is kept until its last credit is back, which the first message may wait for.
@@ -421,9 +419,8 @@ TEST_CASE_WITH(ExplainedBesideTestCase,
         }
         nSeen.insert({kind, name});
     }
-    NS_TEST_EXPECT_MSG_GT_OR_EQ(nSeen.size(),
-                                std::min<std::size_t>(nRounds / 4, algorithms.size() - 6),
-                                "algorithms");
+    const auto least = std::min<std::size_t>(nRounds / 4, algorithms.size() - 6);
+    NS_TEST_EXPECT_MSG_GT_OR_EQ(nSeen.size(), least, "algorithms");
     // Where sanitizers slow all down, too few are explained to say how often.
     Holds(IS_SANITIZED || 8 * named >= explained,
           "traffic is in the way of " + std::to_string(named) + " of " + std::to_string(explained));

@@ -173,12 +173,11 @@ TEST_CASE(RefusedTestCase, "Machines that are none are refused")
     }
     refusesText("[\n", {":1: ", "expected TOML"});
     // What is not ASCII belongs in comments and strings, of double quotation marks.
-    const auto umlaut = WriteTemporary("umlaut.toml",
-                                       "\xef\xbb\xbf# 5 \xc2\xb5s\nname = \"Universit\xc3\xa4t "
-                                       "\xf0\x9f\x96\xa7\" # \xe2\x82\xac\n");
-    NS_TEST_EXPECT_MSG_EQ(MachineFile::Read(umlaut).GetName(),
-                          "Universit\xc3\xa4t \xf0\x9f\x96\xa7",
-                          "UTF-8");
+    const std::string name = "Universit\xc3\xa4t \xf0\x9f\x96\xa7";
+    const auto umlaut =
+        WriteTemporary("umlaut.toml",
+                       "\xef\xbb\xbf# 5 \xc2\xb5s\nname = \"" + name + "\" # \xe2\x82\xac\n");
+    NS_TEST_EXPECT_MSG_EQ(MachineFile::Read(umlaut).GetName(), name, "UTF-8");
     refusesText("name = '\xc3\xa9'\n", {":1: ", "double ones"});
     refusesText("name = \"a\" # b\n\xc3\xa9 = 1\n", {":2: ", "expected TOML"});
     refusesText("name = \"a\"\xef\xb9\xbf\n", {":1: ", "expected TOML"});
@@ -256,24 +255,22 @@ TEST_CASE(StudyTestCase, "Studies run on machines")
         const auto onSlow = RunProgram(Join(study, {slow}));
         NS_TEST_EXPECT_MSG_EQ(onSlow.status, 0, study[0] << ": " << onSlow.errors);
         const auto names = StudyRegistry::Make(study[0])->GetParameters();
+        const auto run = [&](const std::vector<std::string>& options) {
+            return RunProgram(Join(study, options)).csv;
+        };
         if (std::any_of(names.begin(), names.end(), [](const auto& parameter) {
                 return parameter.name == "linkDelay";
             }))
         {
-            const auto options =
-                RunProgram(Join(study, {"--linkDelay=70ns", "--switchDelay=450ns"}));
-            NS_TEST_EXPECT_MSG_EQ(onSlow.csv, options.csv, study[0]);
-            NS_TEST_EXPECT_MSG_EQ(
-                RunProgram(Join(study, {slow, "--linkDelay=20ns", "--switchDelay=300ns"})).csv,
-                RunProgram(study).csv,
-                study[0] << ": options go before the machine");
+            const auto options = run({"--linkDelay=70ns", "--switchDelay=450ns"});
+            NS_TEST_EXPECT_MSG_EQ(onSlow.csv, options, study[0]);
+            const auto both = run({slow, "--linkDelay=20ns", "--switchDelay=300ns"});
+            NS_TEST_EXPECT_MSG_EQ(both, run({}), study[0] << ": options go before the machine");
         }
     }
     NS_TEST_EXPECT_MSG_EQ(covered.size(), StudyRegistry::GetNames().size(), "every study");
-    const auto costs =
-        "--machine=" + WriteTemporary("costs.toml",
-                                      "[HostSoftware]\nStartUp = \"3us\"\nReceiveOverhead = "
-                                      "\"2500ns\"\n");
+    const std::string text = "[HostSoftware]\nStartUp = \"3us\"\nReceiveOverhead = \"2500ns\"\n";
+    const auto costs = "--machine=" + WriteTemporary("costs.toml", text);
     for (const auto index : {5, 6, 7, 8})
     {
         const auto run = [&](const std::vector<std::string>& options) {

@@ -21,8 +21,8 @@ WithOptions(const std::vector<std::string>& arguments,
 {
     ProgramOptions options(__FILE__, "A test.");
     add(options);
-    CallWithArguments(Join({"test"}, arguments),
-                      [&](int n, char** words) { options.Parse(n, words); });
+    const auto parse = [&](int n, char** words) { options.Parse(n, words); };
+    CallWithArguments(Join({"test"}, arguments), parse);
     use(options);
 }
 
@@ -61,11 +61,9 @@ TEST_CASE(CollectiveNameTestCase, "Names of collectives: brackets, and what inne
     refuses("sss-mst[Siblings=maybe]", "Siblings=maybe: expected true or false");
     Refuses([] { CollectiveHelper::MakeReduction("btin[Depth=1]"); }, "'Depth=1' sets no");
 
-    for (const std::string part : {"MessageBytes has no effect",
-                                   "use it beside Inner, as in smp[MessageBytes=64|Inner=sss-mst]"})
-    {
-        refusesInner("broadcast", "sss-mst[MessageBytes=64]", part);
-    }
+    SaysAll(ErrorOf([&] { create("broadcast", "smp[Inner=sss-mst[MessageBytes=64]]"); }),
+            {"MessageBytes has no effect",
+             "use it beside Inner, as in smp[MessageBytes=64|Inner=sss-mst]"});
     refusesInner("broadcast", "tree[Transport=rdma]", "Transport has no effect");
     refusesInner("broadcast", "tree[Root=1]", "Root has no effect");
     refusesInner("reduction", "tree[Operation=ADD]", "Operation has no effect");
@@ -102,9 +100,9 @@ TEST_CASE(OwnClusterBytesTestCase, "Options of all programs: bytes")
     for (const std::string text :
          {"64KB", "64k", "64 kB", "0.5", "1.0001kB", "-4", "", "kB", "2GB", "1e3", "1", "0x10"})
     {
-        const auto bad = [&] { ParseByteSize(text, 2, MOST); };
-        Refuses(bad, "'" + text + "' is not accepted; expected whole numbers of bytes");
-        Refuses(bad, "2 to 1073741824, such as 65536, 64kB and 1.5MB (of 1000), 64KiB");
+        SaysAll(ErrorOf([&] { ParseByteSize(text, 2, MOST); }),
+                {"'" + text + "' is not accepted; expected whole numbers of bytes",
+                 "2 to 1073741824, such as 65536, 64kB and 1.5MB (of 1000), 64KiB"});
     }
     const auto read = [](const std::string& text) {
         std::vector<uint32_t> sizes;
@@ -147,9 +145,8 @@ TEST_CASE(OwnClusterFabricsTestCase, "Options of all programs: --fabric and --to
     const auto routed = [&](const std::string& option, const std::string& routing) {
         return read({option, "--routing=" + routing}, "")->routing;
     };
-    NS_TEST_EXPECT_MSG_EQ(routed("--topology=torus:4x4,routing=up-down,root=center", "balanced"),
-                          "balanced",
-                          "in place of a text's routing and its root");
+    const auto other = routed("--topology=torus:4x4,routing=up-down,root=center", "balanced");
+    NS_TEST_EXPECT_MSG_EQ(other, "balanced", "in place of a text's routing and its root");
     NS_TEST_EXPECT_MSG_EQ(routed("--topology=torus:4x4", "nue"), "nue", "of a text without");
     NS_TEST_EXPECT_MSG_EQ(routed("--topology=roadrunner", "nue"), "nue", "without entries");
     Refuses([&] { routed("--topology=torus:4x4,root=center", "nue"); },
@@ -283,10 +280,8 @@ TEST_CASE(OwnWorkloadsTestCase, "Workloads without a speedup, tables they serve,
     for (std::size_t i = 0; i < absolute.GetNRows(); ++i)
     {
         const auto factor = absolute.GetText(i, "table") == "speedups" ? 8 : 1;
-        Within(absolute.Get(i, "model"),
-               factor * relative.Get(i, "model"),
-               1e-6,
-               "a price needs no speedup");
+        const auto wanted = factor * relative.Get(i, "model");
+        Within(absolute.Get(i, "model"), wanted, 1e-6, "a price needs no speedup");
     }
     NS_TEST_EXPECT_MSG_EQ(absolute.GetRemarks().size(), 0, "nothing to explain");
 
@@ -323,14 +318,10 @@ TEST_CASE(OwnWorkloadsTestCase, "Workloads without a speedup, tables they serve,
     const std::string ofTable = "\"table\": 4, ";
     refuses("4", "hw-all", "table 4 would be empty: hw-all is there as hw-1", one, ofTable);
     refuses("5", "none", "expected with these workloads: 1, 7, speedups, 4", one, ofTable);
-    refuses("7",
-            "hw-1",
-            "per second of a run with that hardware and no delay",
-            "{\"barrier\": 20000}");
-    refuses("7",
-            "hw-1",
-            "in events per second of a run with the reference hardware and no delay",
-            "{}");
+    const std::string that = "per second of a run with that hardware and no delay";
+    refuses("7", "hw-1", that, "{\"barrier\": 20000}");
+    const std::string reference = "per second of a run with the reference hardware and no delay";
+    refuses("7", "hw-1", "in events " + reference, "{}");
 }
 
 TEST_CASE(CollectiveTimingTestCase, "Rounds of a collective, timed from the last arrival")
@@ -357,9 +348,8 @@ TEST_CASE(CollectiveTimingTestCase, "Rounds of a collective, timed from the last
         // Whoever comes last sends at once, and the other waits for that message alone.
         NS_TEST_EXPECT_MSG_EQ(duration, MicroSeconds(7), "start-up and flight");
     }
-    NS_TEST_EXPECT_MSG_EQ(timing.ToText(),
-                          "mean 7 us, least 7, greatest 7, of 3 rounds",
-                          "for people");
+    const std::string wanted = "mean 7 us, least 7, greatest 7, of 3 rounds";
+    NS_TEST_EXPECT_MSG_EQ(timing.ToText(), wanted, "for people");
 }
 
 } // namespace

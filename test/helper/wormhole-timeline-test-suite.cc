@@ -209,7 +209,7 @@ TEST_CASE_WITH(LaneTimelineTestCase,
     Timeline::Settings settings;
     settings.path = CreateTempDirFilename("lanes.json");
     Timeline timeline(settings);
-    int64_t nPassed = 0;
+    std::size_t nPassed = 0;
     const auto ran = RunTrafficAndBarrier(
         "none",
         [&nPassed](auto domain, const auto&) {
@@ -224,9 +224,7 @@ TEST_CASE_WITH(LaneTimelineTestCase,
     const auto events = ReadEvents(settings.path);
     NS_TEST_EXPECT_MSG_EQ(CountSlices(events, "worm"), ran.counts.wormHops, "slices of worms");
     const bool hasTransit = std::count(IN_TRANSIT.begin(), IN_TRANSIT.end(), text) > 0;
-    NS_TEST_EXPECT_MSG_EQ(CountSlices(events, "in-transit"),
-                          static_cast<std::size_t>(nPassed),
-                          "slices at hosts");
+    NS_TEST_EXPECT_MSG_EQ(CountSlices(events, "in-transit"), nPassed, "slices at hosts");
     NS_TEST_EXPECT_MSG_EQ((nPassed > 0), hasTransit, "where hosts pass worms on");
     std::set<int> lanes;
     double waited = 0;
@@ -414,9 +412,9 @@ TEST_CASE(ChannelRecordTestCase, "Loads of channels sum to worm-hops and flit-ho
             },
             topology);
         NS_TEST_EXPECT_MSG_EQ(tables.Finish(), "", "worms");
-        NS_TEST_EXPECT_MSG_EQ(CompareTables(files, *record, fabricGraph, ran.counts),
-                              "",
-                              "tables, route header " << routeHeader << ", " << topology);
+        const auto how = std::string("route header ") + routeHeader + ", " + topology;
+        const auto difference = CompareTables(files, *record, fabricGraph, ran.counts);
+        NS_TEST_EXPECT_MSG_EQ(difference, "", "tables, " << how);
         NS_TEST_EXPECT_MSG_EQ(record->CountWorms(), ran.counts.wormHops, "worms");
         uint64_t flits = 0;
         Time waiting;
@@ -426,16 +424,13 @@ TEST_CASE(ChannelRecordTestCase, "Loads of channels sum to worm-hops and flit-ho
             waiting += channel.waiting;
             NS_TEST_EXPECT_MSG_EQ((record->GetUtilisation(channel) <= 1), true, "utilisation");
         }
-        NS_TEST_EXPECT_MSG_EQ(flits,
-                              ran.counts.flitHops,
-                              "flits, route header " << routeHeader << ", " << topology);
+        NS_TEST_EXPECT_MSG_EQ(flits, ran.counts.flitHops, "flits, " << how);
         NS_TEST_EXPECT_MSG_GT(waiting, Time(0), "at such a load worms wait");
         std::ostringstream csv;
         record->WriteCsv(csv);
         const auto text = csv.str();
-        NS_TEST_EXPECT_MSG_EQ(std::count(text.begin(), text.end(), '\n'),
-                              static_cast<std::ptrdiff_t>(record->GetChannels().size() + 1),
-                              "rows");
+        const std::size_t nLines = std::count(text.begin(), text.end(), '\n');
+        NS_TEST_EXPECT_MSG_EQ(nLines, record->GetChannels().size() + 1, "rows");
     }
 }
 

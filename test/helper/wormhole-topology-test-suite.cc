@@ -71,9 +71,8 @@ TEST_CASE(TopologyCountsTestCase,
             NS_TEST_ASSERT_MSG_EQ(cables.empty(), false, "each switch keeps a port for a switch");
             for (auto [peer, count] : cables)
             {
-                NS_TEST_ASSERT_MSG_EQ((count == 1 || parameters.parallelLinks),
-                                      true,
-                                      "parallel links");
+                const bool isRight = count == 1 || parameters.parallelLinks;
+                NS_TEST_ASSERT_MSG_EQ(isRight, true, "parallel links");
                 parallel += count - 1;
             }
             for (auto port : graph.PortsToHosts(node))
@@ -191,9 +190,8 @@ TEST_CASE(TopologyRefusalsTestCase,
         const auto links = [&](const Parameters& parameters) {
             return DrawFabric(parameters, 1).GetNSwitchLinks();
         };
-        NS_TEST_EXPECT_MSG_EQ(links({75, 8, 0.67334, 256, any, false}),
-                              74,
-                              "the least is accepted");
+        const auto least = links({75, 8, 0.67334, 256, any, false});
+        NS_TEST_EXPECT_MSG_EQ(least, 74, "the least is accepted");
         NS_TEST_EXPECT_MSG_EQ(links({75, 8, 1, 256, any, false}), 172, "and the greatest");
         NS_TEST_EXPECT_MSG_EQ(links({3, 8, 0.9, 4, any, true}), 9, "parallel links on request");
         NS_TEST_EXPECT_MSG_EQ(links({1, 8, 0.375, 3, any, false}), 0, "one switch");
@@ -452,18 +450,16 @@ TEST_CASE(RegularTrafficTestCase,
             StartAnew();
             const auto domain = InstallDomain(topology);
             const auto left = CrossOnce(domain, "barrier", name, MakeRange(nHosts));
-            NS_TEST_EXPECT_MSG_EQ(std::count(left.begin(), left.end(), -1),
-                                  0,
-                                  text << ", " << name << ": everybody leaves");
+            const auto nInside = std::count(left.begin(), left.end(), -1);
+            NS_TEST_EXPECT_MSG_EQ(nInside, 0, text << ", " << name << ": everybody leaves");
         }
     }
     const GridTopology ring({4}, GridTopology::Ends::JOINED);
     const auto graph = ring.MakeGraph();
     const auto bad = circle(Create<RegularRouter>(ring.Copy()), graph);
     NS_TEST_EXPECT_MSG_NE(bad.find("s0"), std::string::npos, bad << ": a deadlock on a ring");
-    NS_TEST_EXPECT_MSG_EQ(circle(Create<UpDownRouter>(graph), graph),
-                          "4 arrived",
-                          "up/down on a ring");
+    const auto upDown = circle(Create<UpDownRouter>(graph), graph);
+    NS_TEST_EXPECT_MSG_EQ(upDown, "4 arrived", "up/down on a ring");
 }
 
 } // namespace

@@ -62,13 +62,9 @@ Sum(const std::string& csv, const std::string& column)
     std::istringstream lines(csv);
     std::string line;
     std::getline(lines, line);
-    std::istringstream names(line);
-    std::string field;
-    std::size_t place = 0;
-    for (; std::getline(names, field, ',') && field != column; ++place)
-    {
-    }
-    if (field != column)
+    const auto before = line.substr(0, ("," + line + ",").find("," + column + ","));
+    const auto place = std::count(before.begin(), before.end(), ',');
+    if (before == line)
     {
         return -1;
     }
@@ -76,7 +72,8 @@ Sum(const std::string& csv, const std::string& column)
     while (std::getline(lines, line))
     {
         std::istringstream fields(line);
-        for (std::size_t i = 0; i <= place; ++i)
+        std::string field;
+        for (auto i = place; i >= 0; --i)
         {
             std::getline(fields, field, ',');
         }
@@ -167,10 +164,7 @@ TEST_CASE(LoadedRefusedTestCase, "studies beside traffic: what is refused, and w
                                 const std::vector<std::string>& parts) {
         const auto output = RunLoaded(words, {});
         NS_TEST_EXPECT_MSG_EQ(output.status, 1, words[0]);
-        for (const auto& part : parts)
-        {
-            Says(output.errors, part);
-        }
+        SaysAll(output.errors, parts);
     };
     for (const auto& study : LOADED_STUDIES)
     {
