@@ -21,6 +21,33 @@ MakeLaneRoutes(const std::string& engine,
     return DynamicCast<RouteSet>(RoutingEngine::Make(engine)->MakeRouter(graph, rule));
 }
 
+/// Ways between switches, followed one after the other, and what is so of all of them.
+struct FollowedWays
+{
+    const RouteSet& routes; ///< whose they are
+    bool leadThere{true};   ///< to their ends
+    bool comeOnce{true};    ///< to no switch twice
+    bool rise{true};        ///< in their ranks
+
+    void Follow(FabricGraph::Node node, const RouteSet::Way& way, FabricGraph::Node end)
+    {
+        const auto& channels = routes.GetChannels();
+        std::set<FabricGraph::Node> passed{node};
+        int64_t rank = -1;
+        for (const auto vertex : way)
+        {
+            const auto channel = vertex / routes.GetNLanes();
+            leadThere =
+                leadThere && channel < channels.GetNChannels() && channels.From(channel) == node;
+            node = leadThere ? channels.To(channel) : node;
+            comeOnce = passed.insert(node).second && comeOnce;
+            rise = rise && routes.GetRanks()[vertex] > rank;
+            rank = routes.GetRanks()[vertex];
+        }
+        leadThere = leadThere && node == end;
+    }
+};
+
 class RoutesTestCase : public ModuleTestCase
 {
   public:
@@ -79,10 +106,7 @@ class RoutesTestCase : public ModuleTestCase
     /// @param what what they are, for messages
     void CheckLegs(const FabricGraph& graph, const RouteSet& routes, const std::string& what)
     {
-        const auto& channels = routes.GetChannels();
-        bool leadThere = true;
-        bool comeOnce = true;
-        bool rise = true;
+        FollowedWays ways{routes};
         bool isShort = true;
         for (const auto& [from, to] : ListPairs(graph.GetNHosts()))
         {
@@ -92,28 +116,21 @@ class RoutesTestCase : public ModuleTestCase
             const auto segments = routes.MakeRouteSegments(from, to);
             for (const auto& segment : segments)
             {
-                std::set<FabricGraph::Node> passed{node};
-                int64_t rank = -1;
-                for (const auto channel : segment.way)
-                {
-                    leadThere = leadThere && channels.From(channel) == node;
-                    node = channels.To(channel);
-                    comeOnce =
-                        passed.insert(node).second && taken.insert(channel).second && comeOnce;
-                    rise = rise && routes.GetRanks()[channel] > rank;
-                    rank = routes.GetRanks()[channel];
-                }
+                const auto end = graph.SwitchOf(graph.HostAt(segment.host)).node;
+                ways.Follow(node, segment.way, end);
+                node = end;
+                taken.insert(segment.way.begin(), segment.way.end());
                 length += segment.way.size();
-                leadThere = leadThere && graph.SwitchOf(graph.HostAt(segment.host)).node == node;
             }
-            leadThere = leadThere && !segments.empty() && segments.back().host == to;
+            ways.leadThere = ways.leadThere && !segments.empty() && segments.back().host == to;
+            ways.comeOnce = ways.comeOnce && taken.size() == length;
             RouteSet::Way way;
             routes.Append(from, to, way);
             isShort = isShort && length <= way.size();
         }
-        NS_TEST_EXPECT_MSG_EQ(leadThere, true, what << ": every segment leads to its host");
-        NS_TEST_EXPECT_MSG_EQ(comeOnce, true, what << ": no switch twice, no channel");
-        NS_TEST_EXPECT_MSG_EQ(rise, true, what << ": ranks increase along every segment");
+        NS_TEST_EXPECT_MSG_EQ(ways.leadThere, true, what << ": every segment leads to its host");
+        NS_TEST_EXPECT_MSG_EQ(ways.comeOnce, true, what << ": no switch twice, no channel");
+        NS_TEST_EXPECT_MSG_EQ(ways.rise, true, what << ": ranks increase along every segment");
         NS_TEST_EXPECT_MSG_EQ(isShort, true, what << ": segments make no way longer");
     }
 
@@ -199,33 +216,17 @@ class RoutesTestCase : public ModuleTestCase
     /// As CheckRoutes, and that ranks increase. @param what what they are, for messages
     void CheckLaneRoutes(const FabricGraph& graph, const RouteSet& routes, const std::string& what)
     {
-        const auto& channels = routes.GetChannels();
-        const auto nLanes = routes.GetNLanes();
-        bool leadThere = true;
-        bool comeOnce = true;
-        bool rise = true;
+        FollowedWays ways{routes};
         for (const auto& [from, to] : ListPairs(graph.GetNHosts()))
         {
             RouteSet::Way way;
             routes.Append(from, to, way);
-            auto node = graph.SwitchOf(graph.HostAt(from)).node;
-            std::set<FabricGraph::Node> passed{node};
-            int64_t rank = -1;
-            for (const auto vertex : way)
-            {
-                const auto channel = vertex / nLanes;
-                leadThere = leadThere && channel < channels.GetNChannels() &&
-                            channels.From(channel) == node;
-                node = leadThere ? channels.To(channel) : node;
-                comeOnce = passed.insert(node).second && comeOnce;
-                rise = rise && routes.GetRanks()[vertex] > rank;
-                rank = routes.GetRanks()[vertex];
-            }
-            leadThere = leadThere && node == graph.SwitchOf(graph.HostAt(to)).node;
+            const auto end = graph.SwitchOf(graph.HostAt(to)).node;
+            ways.Follow(graph.SwitchOf(graph.HostAt(from)).node, way, end);
         }
-        NS_TEST_EXPECT_MSG_EQ(leadThere, true, what << ": every route leads to its host");
-        NS_TEST_EXPECT_MSG_EQ(comeOnce, true, what << ": no route passes a switch twice");
-        NS_TEST_EXPECT_MSG_EQ(rise, true, what << ": ranks increase along every route");
+        NS_TEST_EXPECT_MSG_EQ(ways.leadThere, true, what << ": every route leads to its host");
+        NS_TEST_EXPECT_MSG_EQ(ways.comeOnce, true, what << ": no route passes a switch twice");
+        NS_TEST_EXPECT_MSG_EQ(ways.rise, true, what << ": ranks increase along every route");
         if (routes.HasChoices())
         {
             CheckChoices(graph, routes, what);
@@ -234,6 +235,7 @@ class RoutesTestCase : public ModuleTestCase
         {
             CheckLegs(graph, routes, what);
         }
+        const auto nLanes = routes.GetNLanes();
         ChannelDependency dependency(graph, ChannelDependency::Branches::COUPLED, nLanes);
         dependency.AddAllPairs(routes);
         NS_TEST_EXPECT_MSG_EQ(ErrorOf([&] { dependency.CheckDeadlockFree(); }), "", what);

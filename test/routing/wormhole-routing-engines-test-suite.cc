@@ -398,8 +398,7 @@ TEST_CASE_WITH(LargeRoutingTestCase,
     const auto graph = DrawFabric(nSwitches, 2 * nSwitches);
     const auto routes = MakeLaneRoutes("balanced", graph);
     const auto plain = RoutingEngine::Make("up-down[Root=center]")->MakeRouter(graph);
-    bool rise = true;
-    bool leadThere = true;
+    FollowedWays ways{*routes};
     bool isShortest = true;
     auto random = MakeRandom(3);
     for (int i = 0; i < 10000; ++i)
@@ -408,24 +407,16 @@ TEST_CASE_WITH(LargeRoutingTestCase,
         const auto to = random->GetInteger(0, graph.GetNHosts() - 1);
         RouteSet::Way way;
         routes->Append(from, to, way);
-        auto node = graph.SwitchOf(graph.HostAt(from)).node;
-        int64_t rank = -1;
-        for (const auto channel : way)
-        {
-            leadThere = leadThere && routes->GetChannels().From(channel) == node;
-            node = routes->GetChannels().To(channel);
-            rise = rise && routes->GetRanks()[channel] > rank;
-            rank = routes->GetRanks()[channel];
-        }
-        leadThere = leadThere && node == graph.SwitchOf(graph.HostAt(to)).node;
+        const auto end = graph.SwitchOf(graph.HostAt(to)).node;
+        ways.Follow(graph.SwitchOf(graph.HostAt(from)).node, way, end);
         if (i % 10 == 0 && from != to)
         {
             isShortest = isShortest && way.size() + 2 == plain->GetRoute(from, to)->GetNChannels();
         }
     }
-    NS_TEST_EXPECT_MSG_EQ(leadThere, true, "routes lead to their hosts");
+    NS_TEST_EXPECT_MSG_EQ(ways.leadThere, true, "routes lead to their hosts");
     NS_TEST_EXPECT_MSG_EQ(isShortest, true, "no legal route is shorter");
-    NS_TEST_EXPECT_MSG_EQ(rise, true, "ranks increase along them");
+    NS_TEST_EXPECT_MSG_EQ(ways.rise, true, "ranks increase along them");
 }
 
 ADD_CASES()

@@ -62,21 +62,17 @@ TEST_CASE(PlainBarrierTestCase,
         const auto where = std::to_string(graph.GetNSwitches()) + " switches, " +
                            std::to_string(n) + " members, " + leaves + " leaves";
         NS_TEST_ASSERT_MSG_EQ(row["root_switch"].Text(), graph.GetName(root), "root, " << where);
-        NS_TEST_ASSERT_MSG_EQ(row["root_host"].Text(),
-                              graph.GetName(graph.Peer(root, lowest.at(root)).node),
-                              "root host, " << where);
+        const auto rootHost = graph.GetName(graph.Peer(root, lowest.at(root)).node);
+        NS_TEST_ASSERT_MSG_EQ(row["root_host"].Text(), rootHost, "root host, " << where);
         NS_TEST_ASSERT_MSG_EQ(row["height_mean"], height, "height, " << where);
         NS_TEST_ASSERT_MSG_EQ(row["edges_mean"], edges, "edges, " << where);
         NS_TEST_ASSERT_MSG_EQ(row["leaves"].Text(), leaves, "which leaves count, " << where);
-        NS_TEST_ASSERT_MSG_EQ(
-            (leaves == "deepest" ? row["deepest_leaves_mean"] : row["leaves_mean"]),
-            counted,
-            "leaves, " << where);
+        const double mean = row[leaves == "deepest" ? "deepest_leaves_mean" : "leaves_mean"];
+        NS_TEST_ASSERT_MSG_EQ(mean, counted, "leaves, " << where);
         NS_TEST_ASSERT_MSG_EQ(row["other_root_mean"], (root != other), "another root, " << where);
         // Where one tree alone is as high and has as many edges, leaves decide nothing.
-        NS_TEST_ASSERT_MSG_EQ((row["other_root_mean"] == 0 || row["equal_trees_mean"] > 1),
-                              true,
-                              where);
+        const bool isRight = row["other_root_mean"] == 0 || row["equal_trees_mean"] > 1;
+        NS_TEST_ASSERT_MSG_EQ(isRight, true, where);
         // Section 5.1 in us, twice; a member alone waits for nobody.
         const auto links = height + 2.0;
         const auto latency = n > 1 ? 2 * (2 + links * 0.02 + (links + 1) * 0.3) : 0;
@@ -170,12 +166,8 @@ TEST_CASE(PlainSoftwareTestCase,
         {
             const auto where = std::to_string(parameters.nodes) + " nodes, event " +
                                std::to_string(event) + ", set " + std::to_string(i);
-            NS_TEST_ASSERT_MSG_EQ(machine.GetModelTime(event).GetPicoSeconds(),
-                                  time,
-                                  "model, " << where);
-            NS_TEST_ASSERT_MSG_EQ(machine.RunEvent(event).GetPicoSeconds(),
-                                  time,
-                                  "simulated, " << where);
+            NS_TEST_ASSERT_MSG_EQ(machine.GetModelTime(event), Time(time), "model, " << where);
+            NS_TEST_ASSERT_MSG_EQ(machine.RunEvent(event), Time(time), "simulated, " << where);
         }
     }
 }
@@ -193,10 +185,9 @@ AddProcesses(int64_t s, int64_t r, int64_t processes, int64_t start, Histogram& 
         const auto t = static_cast<int64_t>(population.size());
         population.push_back(population[t - s] + population[t - s - r]);
     }
-    const auto steps = std::find_if(population.begin(),
-                                    population.end(),
-                                    [&](auto reached) { return reached >= processes; }) -
-                       population.begin();
+    const auto isEnough = [&](auto reached) { return reached >= processes; };
+    const auto first = std::find_if(population.begin(), population.end(), isEnough);
+    const auto steps = first - population.begin();
     auto surplus = population[steps] - processes;
     for (int64_t sent = s; steps - sent - r >= 0; sent += s)
     {

@@ -42,9 +42,8 @@ TEST_CASE(RoadrunnerTestCase, "Fabric of Roadrunner, and routes spread over para
         {
             const auto route = topology.router->GetRoute(from, to);
             const auto nodes = graph.Walk(graph.HostAt(from), *route);
-            NS_TEST_ASSERT_MSG_EQ(nodes.size(),
-                                  plain.GetRoute(from, to)->GetNStops(),
-                                  "as short as the first of them");
+            const auto nStops = plain.GetRoute(from, to)->GetNStops();
+            NS_TEST_ASSERT_MSG_EQ(nodes.size(), nStops, "as short as the first of them");
             for (WormRoute::Stop stop = 1; stop + 2 < nodes.size(); ++stop)
             {
                 if (nodes[stop] == 0 && nodes[stop + 1] == 1)
@@ -105,10 +104,8 @@ TEST_CASE(LongMessageTestCase,
     auto group = CollectiveHelper::MakeBroadcast("sss-mst[MessageBytes=200000]");
     group->Create(domain, {0, 1, 16, 40});
     const FabricPaths ways(*group, HostSoftware::Transport::SEND_RECEIVE, group->GetMessageBytes());
-    Within(ways.GetSendTime(0).ToDouble(Time::US),
-           MESSAGE_US,
-           FLIT_US,
-           "the interface is busy for the message");
+    const auto busy = ways.GetSendTime(0).ToDouble(Time::US);
+    Within(busy, MESSAGE_US, FLIT_US, "the interface is busy for the message");
     NS_TEST_EXPECT_MSG_EQ(ways.GetPath(0, 1).links.size(), 0, "within a switch");
     NS_TEST_EXPECT_MSG_EQ(ways.GetPath(0, 16).links.size(), 1, "to another");
     NS_TEST_EXPECT_MSG_EQ(ways.CountChannels({0, 1}), 2, "two cables");
@@ -268,29 +265,24 @@ TEST_CASE(SmpStudyOutputTestCase, "Output of the study of broadcasts, and refusa
     const auto drawn = draw("0");
     NS_TEST_EXPECT_MSG_EQ(draw("0"), drawn, "the same stream, the same placements");
     NS_TEST_EXPECT_MSG_NE(draw("1"), drawn, "another stream, others");
-    const auto path = WriteTemporary("smp.csv", csv);
-    NS_TEST_EXPECT_MSG_EQ(AskedStudy::Read("smp-broadcast", path).GetCsv(),
-                          csv,
-                          "as it was written");
+    const auto read = AskedStudy::Read("smp-broadcast", WriteTemporary("smp.csv", csv));
+    NS_TEST_EXPECT_MSG_EQ(read.GetCsv(), csv, "as it was written");
 
     const auto folder = CreateTempDirFilename("plots");
-    const auto files = AskedStudy::Read("smp-broadcast", path).WritePlots(folder, "a-");
+    const auto files = read.WritePlots(folder, "a-");
     NS_TEST_ASSERT_MSG_EQ(files.size(), 2, "times and factors");
     for (const auto& file : files)
     {
         NS_TEST_EXPECT_MSG_EQ(std::ifstream(folder + "/" + file).good(), true, file);
     }
-    const auto none = csv.substr(0, csv.find('\n') + 1);
-    NS_TEST_EXPECT_MSG_EQ(AskedStudy::Read("smp-broadcast", WriteTemporary("rows.csv", none))
-                              .WritePlots(folder, "b-")
-                              .size(),
-                          0,
-                          "nothing to show");
+    const auto none = WriteTemporary("rows.csv", csv.substr(0, csv.find('\n') + 1));
+    const auto nothing = AskedStudy::Read("smp-broadcast", none).WritePlots(folder, "b-");
+    NS_TEST_EXPECT_MSG_EQ(nothing.size(), 0, "nothing to show");
 
     for (const std::string name : {"64", "44", "38", "28"})
     {
-        const AskedStudy whole("smp-broadcast",
-                               "case=" + name + " hosts=" + name + " algorithms=sss-mst");
+        const auto options = "case=" + name + " hosts=" + name + " algorithms=sss-mst";
+        const AskedStudy whole("smp-broadcast", options);
         NS_TEST_EXPECT_MSG_EQ(whole.GetText(0, "hosts"), name, "a case");
     }
     const auto refuses = [&](const std::string& options, const std::string& part) {

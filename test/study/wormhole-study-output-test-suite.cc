@@ -60,8 +60,8 @@ ReadOptions(const std::vector<std::string>& arguments,
     options.Add("word", "paper", "A word", "paper");
     options.Add("time", "2us", "A time", "2us");
     options.AddSwitch("quiet", "No value");
-    CallWithArguments(Join({"test"}, arguments),
-                      [&](int n, char** words) { options.Parse(n, words); });
+    const auto parse = [&](int n, char** words) { options.Parse(n, words); };
+    CallWithArguments(Join({"test"}, arguments), parse);
     use(options);
 }
 

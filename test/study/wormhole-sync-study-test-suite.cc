@@ -57,9 +57,8 @@ TEST_CASE(SyncLatencyTestCase, "Table 1: butterflies of 60.0 and 307.0 us, and a
         const auto machine = MakeMachine("none", delay);
         const auto simulated = machine.RunEvent(SyncWorkload::BARRIER);
         NS_TEST_EXPECT_MSG_EQ(simulated, MicroSeconds(expected), "barrier, simulated");
-        NS_TEST_EXPECT_MSG_EQ(machine.GetModelTime(SyncWorkload::BARRIER),
-                              MicroSeconds(expected),
-                              "barrier, model");
+        const auto model = machine.GetModelTime(SyncWorkload::BARRIER);
+        NS_TEST_EXPECT_MSG_EQ(model, MicroSeconds(expected), "barrier, model");
     }
     for (const auto event : {SyncWorkload::BARRIER,
                              SyncWorkload::AND,
@@ -217,14 +216,13 @@ TEST_CASE(SyncStudyTestCase, "Tables from files: fits, predictions, break-even, 
     NS_TEST_EXPECT_MSG_EQ(printed["published"].Text(), "2908", "as printed");
 
     const auto text = ToCsv(rows);
-    const auto path = WriteTemporary("rows.csv", text);
-    NS_TEST_EXPECT_MSG_EQ(AskedStudy::Read("sync-hardware", path).GetCsv(), text, "the same again");
-    NS_TEST_EXPECT_MSG_EQ(AskedStudy("sync-hardware", options).GetCsv(),
-                          text,
-                          "same input, same bytes");
+    const auto read = AskedStudy::Read("sync-hardware", WriteTemporary("rows.csv", text));
+    NS_TEST_EXPECT_MSG_EQ(read.GetCsv(), text, "the same again");
+    const AskedStudy again("sync-hardware", options);
+    NS_TEST_EXPECT_MSG_EQ(again.GetCsv(), text, "same input, same bytes");
 
     const auto directory = CreateTempDirFilename("plots");
-    const auto files = AskedStudy::Read("sync-hardware", path).WritePlots(directory, "x-");
+    const auto files = read.WritePlots(directory, "x-");
     NS_TEST_ASSERT_MSG_EQ(files.size(), 2, "speedups and prices, no latencies");
     NS_TEST_EXPECT_MSG_EQ(std::filesystem::exists(directory + "/" + files[0]), true, "file");
 }
@@ -233,11 +231,9 @@ TEST_CASE(SyncWorkloadTestCase,
           "Workloads: rates, Network-Done by acknowledgements or ADD, refusals")
 {
     const auto refusesFile = [&](const std::string& rest, const std::string& part) {
-        const auto path =
-            WriteTemporary("wrong.json",
-                           "{\"workloads\": [\n{\"name\": \"a\", " + rest + "}\n]}\n");
-        Refuses([&] { SyncWorkload::Read(path); }, part);
-        Refuses([&] { SyncWorkload::Read(path); }, "wrong.json:2:");
+        const auto text = "{\"workloads\": [\n{\"name\": \"a\", " + rest + "}\n]}\n";
+        const auto path = WriteTemporary("wrong.json", text);
+        SaysAll(ErrorOf([&] { SyncWorkload::Read(path); }), {part, "wrong.json:2:"});
     };
     SyncWorkload workload;
     workload.perSecond[SyncWorkload::AND] = 1000;
@@ -279,12 +275,9 @@ TEST_CASE(SyncWorkloadTestCase,
         "a number from 0 to 1");
     const std::string one =
         R"({"name": "a", "reference": "none", "speedup": 2, "perSecond": {"barrier": 1e5}})";
-    Refuses(
-        [&] {
-            SyncWorkload::Read(
-                WriteTemporary("twice.json", "{\"workloads\": [\n" + one + ",\n" + one + "]}"));
-        },
-        "twice.json:3: ");
+    const auto twice =
+        WriteTemporary("twice.json", "{\"workloads\": [\n" + one + ",\n" + one + "]}");
+    Refuses([&] { SyncWorkload::Read(twice); }, "twice.json:3: ");
     const auto much = WriteTemporary("much.json", "{\"workloads\": [" + one + "]}");
     Refuses([&] { AskedStudy("sync-hardware", "table=speedups hardware=none workloads=" + much); },
             "workload a synchronises for 6 s in a second");
