@@ -199,75 +199,56 @@ TEST_CASE(OneTreeWormTestCase, "one tree worm among unicast ones is safe on a tr
     }
 }
 
-/// Endless worms in one-flit buffers: one course of events in which each takes what it gets.
-class EndlessWorms
+/// Endless worms in one-flit buffers: one course of events in which each takes what it gets. The
+/// heads arrive one by one in random order. A worm asks for all channels of a stop when its head
+/// arrives there, gets each in turn, and gives them back when it has all of its route.
+/// @return whether worms were left that wait for each other
+bool
+DoDeadlock(const FabricGraph& graph, const std::vector<Way>& ways, UniformRandomVariable& random)
 {
-  public:
-    EndlessWorms(const FabricGraph& graph, const std::vector<Way>& ways)
-        : m_graph(graph),
-          m_paths(ways)
-    {
-    }
-
-    /// Lets the heads arrive one by one in random order. A worm asks for all channels of a stop
-    /// when its head arrives there, gets each in turn, and gives them back when it has all of its
-    /// route. @return whether worms were left that wait for each other
-    bool Deadlocks(UniformRandomVariable& random)
-    {
-        std::vector<uint32_t> left; // stops not arrived at, by worm
-        for (uint32_t worm = 0; worm < m_paths.size(); ++worm)
-        {
-            m_nodes.push_back(m_graph.Walk(m_paths[worm].first, m_paths[worm].second));
-            left.push_back(m_paths[worm].second.GetNStops());
-            m_arriving.emplace_back(worm, 0);
-        }
-        while (!m_arriving.empty())
-        {
-            const auto i = random.GetInteger(0, m_arriving.size() - 1);
-            const auto [worm, stop] = m_arriving[i];
-            m_arriving.erase(m_arriving.begin() + i);
-            for (const auto& branch : m_paths[worm].second.At(stop))
-            {
-                auto& queue = m_queues[{m_nodes[worm][stop], branch.port}];
-                queue.emplace_back(worm, branch.next);
-                if (queue.size() == 1)
-                {
-                    m_arriving.push_back(queue.front());
-                }
-            }
-            if (--left[worm] == 0)
-            {
-                Release(worm);
-            }
-        }
-        return std::any_of(left.begin(), left.end(), [](uint32_t n) { return n > 0; });
-    }
-
-  private:
     using Head = std::pair<uint32_t, WormRoute::Stop>;
-
-    void Release(uint32_t worm)
+    std::vector<Head> arriving;                                    // heads on their way
+    std::vector<std::vector<GraphNode>> nodes;                     // node of each stop, by worm
+    std::vector<uint32_t> left;                                    // stops not arrived at, by worm
+    std::map<std::pair<GraphNode, Port>, std::deque<Head>> queues; // holder and waiters of channels
+    for (uint32_t worm = 0; worm < ways.size(); ++worm)
     {
-        for (auto& [channel, queue] : m_queues)
+        arriving.emplace_back(worm, 0);
+        nodes.push_back(graph.Walk(ways[worm].first, ways[worm].second));
+        left.push_back(ways[worm].second.GetNStops());
+    }
+    while (!arriving.empty())
+    {
+        const auto i = random.GetInteger(0, arriving.size() - 1);
+        const auto [worm, stop] = arriving[i];
+        arriving.erase(arriving.begin() + i);
+        for (const auto& branch : ways[worm].second.At(stop))
+        {
+            auto& queue = queues[{nodes[worm][stop], branch.port}];
+            queue.emplace_back(worm, branch.next);
+            if (queue.size() == 1)
+            {
+                arriving.push_back(queue.front());
+            }
+        }
+        if (--left[worm] > 0)
+        {
+            continue;
+        }
+        for (auto& [channel, queue] : queues)
         {
             if (!queue.empty() && queue.front().first == worm)
             {
                 queue.pop_front();
                 if (!queue.empty())
                 {
-                    m_arriving.push_back(queue.front());
+                    arriving.push_back(queue.front());
                 }
             }
         }
     }
-
-    const FabricGraph& m_graph;                  ///< the fabric
-    const std::vector<Way>& m_paths;             ///< the worms
-    std::vector<std::vector<GraphNode>> m_nodes; ///< node of each stop, by worm
-    std::vector<Head> m_arriving;                ///< heads on their way
-    std::map<std::pair<GraphNode, Port>, std::deque<Head>>
-        m_queues; ///< holder and waiters of channels
-};
+    return std::any_of(left.begin(), left.end(), [](uint32_t n) { return n > 0; });
+}
 
 TEST_CASE(DeadlockCheckLawsTestCase, "no random worms deadlock on routes that the check accepts")
 {
@@ -299,7 +280,7 @@ TEST_CASE(DeadlockCheckLawsTestCase, "no random worms deadlock on routes that th
         bool deadlock = false;
         for (uint32_t j = 0; j < 100; ++j)
         {
-            deadlock = deadlock || EndlessWorms(graph, ways).Deadlocks(*random);
+            deadlock = deadlock || DoDeadlock(graph, ways, *random);
         }
         const bool cycle = !dependency.FindCycle().empty();
         NS_TEST_ASSERT_MSG_EQ((deadlock && !cycle), false, "a deadlock unforeseen, case " << i);

@@ -23,12 +23,11 @@ IsFatTree(const FabricGraph& graph)
 }
 
 /// A fat tree that is built cable by cable, at the first open ports.
-class TreeBuilder
+struct TreeBuilder
 {
-  public:
     TreeBuilder(uint32_t nSwitches, uint32_t nHosts)
-        : m_graph(nSwitches, nHosts, 64),
-          m_open(nSwitches, 0)
+        : graph(nSwitches, nHosts, 64),
+          open(nSwitches, 0)
     {
     }
 
@@ -36,7 +35,7 @@ class TreeBuilder
     {
         for (uint32_t i = 0; i < count; ++i)
         {
-            m_graph.Connect(a, m_open[a]++, b, m_open[b]++);
+            graph.Connect(a, open[a]++, b, open[b]++);
         }
     }
 
@@ -44,19 +43,13 @@ class TreeBuilder
     {
         for (uint32_t i = 0; i < count; ++i)
         {
-            m_graph.Connect(m_graph.HostAt(m_nHosts++), 0, node, m_open[node]++);
+            graph.Connect(graph.HostAt(nHosts++), 0, node, open[node]++);
         }
     }
 
-    const FabricGraph& Get() const
-    {
-        return m_graph;
-    }
-
-  private:
-    FabricGraph m_graph;          ///< the fabric
-    std::vector<uint16_t> m_open; ///< first open port of each switch
-    uint32_t m_nHosts{0};         ///< hosts with a cable
+    FabricGraph graph;          ///< the fabric
+    std::vector<uint16_t> open; ///< first open port of each switch
+    uint32_t nHosts{0};         ///< hosts with a cable
 };
 
 /// @return leaves of unequal hosts and uplinks below two kinds of core, the second cabled twice to
@@ -75,7 +68,7 @@ MakeUnequalTree()
             tree.Join(core, 6 + leaf, core < 4 ? ofFirst : ofSecond);
         }
     }
-    return tree.Get();
+    return tree.graph;
 }
 
 /// Gives a fabric the cables of another, but every so many between switches. @param offset the
@@ -118,7 +111,7 @@ MakeWithUpperHosts(uint32_t nUpper, uint32_t nLevels)
         {
             tree.AddHosts(core, nUpper);
         }
-        return tree.Get();
+        return tree.graph;
     }
     const auto whole = FatTreeTopology::Clos(8, 3).MakeGraph(); // 16 tops, 32, 32 leaves of 4 hosts
     FabricGraph graph(whole.GetNSwitches(), whole.GetNHosts() + 4 * nUpper, 8 + nUpper);
