@@ -34,32 +34,31 @@ namespace
 {
 
 /// Two fabrics with the same hosts: what arrives in one is sent on in the other at once.
-class Relay
+struct Relay
 {
-  public:
     static constexpr uint32_t HOSTS = 24; ///< hosts
 
     using Arrival = std::tuple<int64_t, uint32_t, uint32_t>;
 
-    Relay(uint64_t flits, Time end)
-        : m_flits(flits),
-          m_end(end)
+    Relay(uint64_t itsFlits, Time itsEnd)
+        : flits(itsFlits),
+          end(itsEnd)
     {
-        for (uint32_t i = 0; i < m_fabrics.size(); ++i)
+        for (uint32_t i = 0; i < fabrics.size(); ++i)
         {
-            m_fabrics[i] = WormholeHelper().Install(DrawFabric(8, HOSTS, 1 + i));
+            fabrics[i] = WormholeHelper().Install(DrawFabric(8, HOSTS, 1 + i));
             const auto receiver =
                 CallbackOf([this, i](uint32_t host, Ptr<const Worm>) { OnArrival(i, host); });
             for (uint32_t host = 0; host < HOSTS; ++host)
             {
-                m_fabrics[i]->GetHost(host)->SetHostReceiver(Worm::RAW, receiver);
+                fabrics[i]->GetHost(host)->SetHostReceiver(Worm::RAW, receiver);
             }
         }
     }
 
     void Start()
     {
-        m_eventsBefore = Simulator::GetEventCount();
+        eventsBefore = Simulator::GetEventCount();
         for (uint32_t host = 0; host < HOSTS; ++host)
         {
             Send(0, host);
@@ -71,43 +70,31 @@ class Relay
         // Not by the order of what happens at one instant, which schedulers may change.
         const auto draw = Simulator::Now().GetTimeStep() / 7 + 5 * from;
         const auto to = (from + 1 + draw % (HOSTS - 1)) % HOSTS;
-        m_fabrics[i]->Start();
-        SendWorm(*m_fabrics[i], from, to, m_flits);
+        fabrics[i]->Start();
+        SendWorm(*fabrics[i], from, to, flits);
     }
 
     std::vector<Arrival> GetArrivals() const
     {
-        auto arrivals = m_arrivals;
-        std::sort(arrivals.begin(), arrivals.end());
-        return arrivals;
+        auto sorted = arrivals;
+        std::sort(sorted.begin(), sorted.end());
+        return sorted;
     }
 
-    uint64_t GetNEvents() const
-    {
-        return Simulator::GetEventCount() - m_eventsBefore;
-    }
-
-    uint64_t GetEndsLeft() const
-    {
-        return m_fabrics[0]->GetCounts().pendingDestinations +
-               m_fabrics[1]->GetCounts().pendingDestinations;
-    }
-
-  private:
     void OnArrival(uint32_t i, uint32_t host)
     {
-        m_arrivals.emplace_back(Simulator::Now().GetTimeStep(), i, host);
-        if (Simulator::Now() < m_end)
+        arrivals.emplace_back(Simulator::Now().GetTimeStep(), i, host);
+        if (Simulator::Now() < end)
         {
             Send(1 - i, host);
         }
     }
 
-    uint64_t m_flits;                             ///< length of worms
-    uint64_t m_eventsBefore{0};                   ///< events up to the one that started it
-    Time m_end;                                   ///< when nobody sends on any more
-    std::array<Ptr<WormholeFabric>, 2> m_fabrics; ///< the fabrics
-    std::vector<Arrival> m_arrivals;              ///< what arrived
+    uint64_t flits;                             ///< length of worms
+    uint64_t eventsBefore{0};                   ///< events up to the one that started it
+    Time end;                                   ///< when nobody sends on any more
+    std::array<Ptr<WormholeFabric>, 2> fabrics; ///< the fabrics
+    std::vector<Arrival> arrivals;              ///< what arrived
 };
 
 } // namespace
@@ -130,7 +117,7 @@ TEST_CASE(BetweenEventsTestCase, "Fabrics decide between events")
         Simulator::ScheduleNow(&Relay::Start, &relay);
         meddle();
         Simulator::Run();
-        const auto events = relay.GetNEvents();
+        const auto events = Simulator::GetEventCount() - relay.eventsBefore;
         Simulator::Destroy();
         GlobalValue::Bind("SimulatorImplementationType", before);
         return {relay.GetArrivals(), events};
@@ -226,7 +213,10 @@ TEST_CASE(TooLateTestCase, "Decisions made stand")
     Simulator::Schedule(NanoSeconds(1), &Simulator::Stop);
     Simulator::Run();
     Simulator::Destroy(); // nobody makes them
-    NS_TEST_EXPECT_MSG_EQ(ended.GetEndsLeft(), Relay::HOSTS, "all worms are under way");
+    const auto& [first, second] = ended.fabrics;
+    const auto nLeft =
+        first->GetCounts().pendingDestinations + second->GetCounts().pendingDestinations;
+    NS_TEST_EXPECT_MSG_EQ(nLeft, Relay::HOSTS, "all worms are under way");
     NS_TEST_EXPECT_MSG_EQ(ended.GetArrivals().empty(), true, "none has arrived");
 }
 
