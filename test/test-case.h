@@ -74,6 +74,12 @@ class ModuleTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(isSo, true, what);
     }
 
+    template <typename FOUND, typename WANTED>
+    void Equals(const FOUND& found, const WANTED& wanted, const std::string& what)
+    {
+        NS_TEST_EXPECT_MSG_EQ(found, wanted, what);
+    }
+
     /// Checks a number. @param tolerance by which it may differ
     void Within(double found, double wanted, double tolerance, const std::string& what)
     {

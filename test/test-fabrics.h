@@ -47,12 +47,7 @@ MakeStar(uint32_t nHosts, FabricGraph::Port port = 0)
 inline std::vector<GraphNode>
 ListHosts(const FabricGraph& graph)
 {
-    auto hosts = MakeRange(graph.GetNHosts());
-    for (auto& host : hosts)
-    {
-        host = graph.HostAt(host);
-    }
-    return hosts;
+    return Transformed(MakeRange(graph.GetNHosts()), [&](uint32_t i) { return graph.HostAt(i); });
 }
 
 inline std::vector<Port>
@@ -82,26 +77,6 @@ IsUpThenDown(const std::vector<GraphNode>& way, UP isUp)
         goneDown = !isUp(way[i - 1], way[i]);
     }
     return true;
-}
-
-template <typename ELEMENT>
-std::vector<uint8_t>
-ToBytes(const std::vector<ELEMENT>& elements)
-{
-    std::vector<uint8_t> bytes(elements.size() * sizeof(ELEMENT));
-    // Not memcpy, which takes no null pointer: vectors may be empty.
-    const auto* first = reinterpret_cast<const uint8_t*>(elements.data());
-    std::copy(first, first + bytes.size(), bytes.begin());
-    return bytes;
-}
-
-template <typename ELEMENT>
-std::vector<ELEMENT>
-FromBytes(const std::vector<uint8_t>& bytes)
-{
-    std::vector<ELEMENT> elements(bytes.size() / sizeof(ELEMENT));
-    std::copy(bytes.begin(), bytes.end(), reinterpret_cast<uint8_t*>(elements.data()));
-    return elements;
 }
 
 inline Ptr<Worm>
@@ -643,6 +618,33 @@ Describe(const FabricGraph& graph)
     return text;
 }
 
+inline Ptr<DataCollective>
+MakeData(DataKind kind, const std::string& name)
+{
+    return CollectiveHelper::MakeData(DataKindInvariant::GetName(kind), name);
+}
+
+inline std::vector<std::string>
+ListDataNames(DataKind kind)
+{
+    return CollectiveHelper::GetDataNames(DataKindInvariant::GetName(kind));
+}
+
+/// Has members enter with contents, and runs on. @param inputs by rank, of those that have any
+inline void
+EnterWith(const Ptr<DataCollective>& group, const std::vector<std::vector<uint8_t>>& inputs)
+{
+    for (uint32_t rank = 0; rank < inputs.size(); ++rank)
+    {
+        if (!group->GetInputParts(rank).empty())
+        {
+            group->SetInput(rank, inputs[rank]);
+        }
+    }
+    EnterAll(*group);
+    Simulator::Run();
+}
+
 /// @return what algorithms of data are asked for @param bytes of each part, of elements of 4
 inline ScheduleRequest
 MakeDataRequest(DataKind kind, uint32_t members, uint64_t bytes)
@@ -658,23 +660,18 @@ MakeDataRequest(DataKind kind, uint32_t members, uint64_t bytes)
 inline GroupSchedules
 MakeDataSchedules(const std::string& name, const ScheduleRequest& request)
 {
-    const auto made = CollectiveHelper::MakeData(DataKindInvariant::GetName(request.kind), name);
+    const auto made = MakeData(request.kind, name);
     return dynamic_cast<const ScheduleMaker&>(*made).MakeGroupSchedules(request);
 }
 
 inline std::vector<std::string>
 ListSoftwareNames(DataKind kind)
 {
-    std::vector<std::string> names;
-    const auto& kindName = DataKindInvariant::GetName(kind);
-    for (const auto& name : CollectiveHelper::GetDataNames(kindName))
-    {
-        const auto made = CollectiveHelper::MakeData(kindName, name);
-        if (dynamic_cast<const ScheduleMaker*>(PeekPointer(made)))
-        {
-            names.push_back(name);
-        }
-    }
+    auto names = ListDataNames(kind);
+    const auto isInHardware = [kind](const auto& name) {
+        return !dynamic_cast<const ScheduleMaker*>(PeekPointer(MakeData(kind, name)));
+    };
+    names.erase(std::remove_if(names.begin(), names.end(), isInHardware), names.end());
     return names;
 }
 

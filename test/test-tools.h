@@ -132,13 +132,26 @@ FewIfSanitized(uint32_t n)
     return IS_SANITIZED ? (n + 2) / 3 : n;
 }
 
-/// @return 0 to n - 1, such as the first hosts
+/// @return n numbers from 0 on, such as the first hosts @param step from one to the next
 inline std::vector<uint32_t>
-MakeRange(uint32_t n)
+MakeRange(uint32_t n, uint32_t step = 1)
 {
     std::vector<uint32_t> numbers(n);
-    std::iota(numbers.begin(), numbers.end(), 0);
+    for (uint32_t i = 0; i < n; ++i)
+    {
+        numbers[i] = i * step;
+    }
     return numbers;
+}
+
+/// @return what a function makes of each entry of a list
+template <typename LIST, typename FUNCTION>
+auto
+Transformed(const LIST& list, FUNCTION function)
+{
+    std::vector<std::decay_t<decltype(function(*std::begin(list)))>> results;
+    std::transform(std::begin(list), std::end(list), std::back_inserter(results), function);
+    return results;
 }
 
 /// @return binary logarithm, rounded up
@@ -229,12 +242,40 @@ InPs(int64_t ps)
     return std::to_string(ps) + "ps";
 }
 
-/// @return 8 bytes / rate in ps, half up @param bytes below 10^5 @param rate in bit/s; 0: none
+inline std::string
+InPs(Time time)
+{
+    return InPs(time.GetPicoSeconds());
+}
+
+/// @return 8 bytes / rate in ps, half up @param rate in bit/s; 0: none
 inline int64_t
 GetLengthPs(uint64_t bytes, uint64_t rate)
 {
-    constexpr uint64_t PS = 1000000000000;
-    return rate == 0 ? 0 : static_cast<int64_t>((16 * bytes * PS + rate) / (2 * rate));
+    __extension__ using Wide = unsigned __int128;
+    const auto twice = static_cast<Wide>(16'000'000'000'000) * bytes;
+    return rate == 0 ? 0 : static_cast<int64_t>((twice + rate) / (2 * static_cast<Wide>(rate)));
+}
+
+/// @return steps from a place to all that can be reached @param neighbours gives a place's
+template <typename PLACE, typename NEIGHBOURS>
+std::map<PLACE, uint32_t>
+CountStepsFrom(PLACE start, NEIGHBOURS neighbours)
+{
+    std::map<PLACE, uint32_t> steps{{start, 0}};
+    std::vector<PLACE> reached{start};
+    for (std::size_t i = 0; i < reached.size(); ++i)
+    {
+        const auto at = reached[i];
+        for (const PLACE next : neighbours(at))
+        {
+            if (steps.emplace(next, steps[at] + 1).second)
+            {
+                reached.push_back(next);
+            }
+        }
+    }
+    return steps;
 }
 
 template <typename T>
@@ -266,6 +307,39 @@ Combine(const std::vector<T>& list, const std::vector<MORE>&... more)
         }
     }
     return all;
+}
+
+/// @return attributes by name @param text as in the brackets of an object: A=1|B=2us
+inline std::map<std::string, std::string>
+Attributes(const std::string& text)
+{
+    std::map<std::string, std::string> attributes;
+    std::istringstream is(text);
+    for (std::string name, value; std::getline(is, name, '=') && std::getline(is, value, '|');)
+    {
+        attributes[name] = value;
+    }
+    return attributes;
+}
+
+template <typename ELEMENT>
+std::vector<uint8_t>
+ToBytes(const std::vector<ELEMENT>& elements)
+{
+    std::vector<uint8_t> bytes(elements.size() * sizeof(ELEMENT));
+    // Not memcpy, which takes no null pointer: vectors may be empty.
+    const auto* first = reinterpret_cast<const uint8_t*>(elements.data());
+    std::copy(first, first + bytes.size(), bytes.begin());
+    return bytes;
+}
+
+template <typename ELEMENT>
+std::vector<ELEMENT>
+FromBytes(const std::vector<uint8_t>& bytes)
+{
+    std::vector<ELEMENT> elements(bytes.size() / sizeof(ELEMENT));
+    std::copy(bytes.begin(), bytes.end(), reinterpret_cast<uint8_t*>(elements.data()));
+    return elements;
 }
 
 inline std::vector<std::string>

@@ -28,9 +28,8 @@ TEST_CASE(BarrierTreeLawsTestCase,
             NS_TEST_ASSERT_MSG_LT(parent, &entry, "parents are before their children");
             NS_TEST_ASSERT_MSG_EQ(entry.depth, parent->depth + 1, "depth");
             const auto& ports = parent->childPorts;
-            NS_TEST_ASSERT_MSG_EQ(std::count(ports.begin(), ports.end(), above.port),
-                                  1,
-                                  "the parent knows the port to its child");
+            const auto known = std::count(ports.begin(), ports.end(), above.port);
+            NS_TEST_ASSERT_MSG_EQ(known, 1, "the parent knows the port to its child");
         }
         const auto& below = entry.childPorts;
         NS_TEST_ASSERT_MSG_EQ(std::is_sorted(below.begin(), below.end()), true, "they increase");
@@ -49,10 +48,8 @@ TEST_CASE(BarrierTreeLawsTestCase,
         }
         const auto& held = entry.memberPorts;
         Same(std::vector<Port>(held.begin(), held.end()), mine, "member ports");
-        NS_TEST_ASSERT_MSG_EQ(
-            entry.representative,
-            (mine.empty() ? FabricGraph::NONE : graph.Peer(entry.node, mine[0]).node),
-            "representative");
+        const auto first = mine.empty() ? FabricGraph::NONE : graph.Peer(entry.node, mine[0]).node;
+        NS_TEST_ASSERT_MSG_EQ(entry.representative, first, "representative");
         auto up = &entry;
         while (!up->IsMember())
         {
@@ -63,11 +60,7 @@ TEST_CASE(BarrierTreeLawsTestCase,
     const auto check = [&](const FabricGraph& graph,
                            const std::vector<GraphNode>& members,
                            BarrierTree::Leaves rule) {
-        std::set<GraphNode> memberSwitches;
-        for (auto host : members)
-        {
-            memberSwitches.insert(graph.SwitchOf(host).node);
-        }
+        const auto memberSwitches = PlainRoots::SwitchesOf(graph, members);
         const PlainRoots plain(graph, rule == BarrierTree::Leaves::DEEPEST);
         const auto best = plain.BestTree(memberSwitches);
         const auto [height, edges, counted, top] = best.key;
@@ -93,9 +86,8 @@ TEST_CASE(BarrierTreeLawsTestCase,
         {
             const auto parent = best.parents.find(entry.node);
             NS_TEST_ASSERT_MSG_EQ(entry.IsRoot(), (parent == best.parents.end()), "is the root");
-            NS_TEST_ASSERT_MSG_EQ(entry.parent,
-                                  (entry.IsRoot() ? FabricGraph::NONE : parent->second),
-                                  "parent of " << entry.node);
+            const auto above = entry.IsRoot() ? FabricGraph::NONE : parent->second;
+            NS_TEST_ASSERT_MSG_EQ(entry.parent, above, "parent of " << entry.node);
             checkEntry(graph, tree, entry, isMember);
             seen += entry.memberPorts.size();
         }

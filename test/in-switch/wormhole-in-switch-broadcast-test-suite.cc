@@ -4,8 +4,6 @@
 
 #include "ns3/tree-worm-header.h"
 
-#include <queue>
-
 using namespace ns3;
 
 SUITE("wormhole-in-switch-broadcast", UNIT);
@@ -14,7 +12,6 @@ namespace
 {
 
 /// Bytes of a message with a value of so many bits: 2 bits of type, 8 of group, 6 of data at least.
-/// @return bytes
 uint32_t
 BytesOf(uint32_t widthBits)
 {
@@ -50,45 +47,24 @@ Distances(const FabricGraph& graph, const BarrierTree& tree, FabricGraph::Node s
             join(entry.node, entry.parent);
         }
     }
-    std::map<FabricGraph::Node, uint32_t> distances{{source, 0}};
-    for (std::queue<FabricGraph::Node> queue({source}); !queue.empty(); queue.pop())
-    {
-        for (const auto next : neighbours[queue.front()])
-        {
-            if (distances.emplace(next, distances[queue.front()] + 1).second)
-            {
-                queue.push(next);
-            }
-        }
-    }
-    return distances;
+    return CountStepsFrom(source, [&](auto node) { return neighbours[node]; });
 }
-
-struct Cluster
-{
-    explicit Cluster(const FabricGraph& drawn, uint32_t registers = 16)
-        : graph(drawn)
-    {
-        domain = InstallDomain(graph, WithUnits({{"Registers", std::to_string(registers)}}));
-    }
-
-    FabricGraph graph;            ///< its graph
-    Ptr<CollectiveDomain> domain; ///< its collectives
-};
 
 /// Alone on a fabric, every member leaves exactly when the closed form says, and each link of the
 /// tree is crossed once: any group and source, values of 1 to 64 bits, several rounds.
 TEST_CASE(LoneBroadcastTestCase, "The closed form for every member, E + n links crossed")
 {
-    const auto check = [&](const Cluster& cluster, uint32_t n, Ptr<UniformRandomVariable> random) {
-        const auto& graph = cluster.graph;
+    StartAnew();
+    auto random = MakeRandom(31);
+    const auto check = [&](const Ptr<CollectiveDomain>& domain, uint32_t n) {
+        const auto& graph = domain->GetGraph();
         const auto hosts = InvariantChecker::DrawHosts(n, graph.GetNHosts(), 1, random);
         const auto root = random->GetInteger(0, n - 1);
         const auto widthBits = random->GetInteger(1, 64);
         const auto where = std::to_string(graph.GetNSwitches()) + " switches, " +
                            std::to_string(n) + " members, root " + std::to_string(root);
         auto broadcast = MakeBroadcast(root, widthBits);
-        CollectiveBench bench(broadcast, cluster.domain, hosts);
+        CollectiveBench bench(broadcast, domain, hosts);
         const auto distances = Distances(graph, broadcast->GetTree(), graph.HostAt(hosts[root]));
         for (uint32_t round = 1; round <= 3; ++round)
         {
@@ -99,11 +75,9 @@ TEST_CASE(LoneBroadcastTestCase, "The closed form for every member, E + n links 
             {
                 const int64_t d = distances.at(graph.HostAt(hosts[rank]));
                 // t_s + d (L tau + t_p) + (d + 1) t_r in ps; a flit is a byte of 6.25 ns.
-                const int64_t time =
-                    n == 1 ? 0
-                    : d == 0
-                        ? 2'000'000
-                        : 2'000'000 + d * (BytesOf(widthBits) * 6'250 + 20'000) + (d + 1) * 300'000;
+                const int64_t flight =
+                    d * (BytesOf(widthBits) * 6'250 + 20'000) + (d + 1) * 300'000;
+                const int64_t time = n == 1 ? 0 : 2'000'000 + (d == 0 ? 0 : flight);
                 NS_TEST_ASSERT_MSG_EQ(bench.GetLeaves()[rank].GetPicoSeconds(), time, where);
                 NS_TEST_ASSERT_MSG_EQ(bench.GetResults()[rank], values[root], where);
             }
@@ -114,16 +88,14 @@ TEST_CASE(LoneBroadcastTestCase, "The closed form for every member, E + n links 
         bench.Dissolve();
         broadcast->Dispose();
     };
-    StartAnew();
-    auto random = MakeRandom(31);
     for (const auto& [switches, hosts] :
          {std::pair{1, 7}, {5, 16}, {12, 40}, {30, 64}, {75, 256}, {40, 50}})
     {
-        const Cluster cluster(DrawFabric(switches, hosts, switches));
+        const auto domain = InstallDomain(DrawFabric(switches, hosts, switches));
         const uint32_t step = hosts > 70 ? 17 : 1;
-        for (uint32_t n = 1; n <= cluster.graph.GetNHosts(); n += n < 9 ? 1 : step)
+        for (uint32_t n = 1; n <= domain->GetNHosts(); n += n < 9 ? 1 : step)
         {
-            check(cluster, n, random);
+            check(domain, n);
         }
         Simulator::Destroy();
     }
@@ -133,12 +105,12 @@ TEST_CASE(HalfBarrierTestCase, "Down the tree once: half of a barrier")
 {
     for (int64_t stream = 1; stream <= 5; ++stream)
     {
-        const Cluster cluster(DrawFabric(40, 130, stream));
+        const auto domain = InstallDomain(DrawFabric(40, 130, stream));
         std::vector<uint32_t> hosts(100);
         std::iota(hosts.begin(), hosts.end(), stream);
-        CollectiveBench up(CollectiveHelper::MakeBarrier("btin"), cluster.domain, hosts);
+        CollectiveBench up(CollectiveHelper::MakeBarrier("btin"), domain, hosts);
         const auto both = up.Cross({}, {});
-        CollectiveBench down(MakeBroadcast(-1, 1), cluster.domain, hosts);
+        CollectiveBench down(MakeBroadcast(-1, 1), domain, hosts);
         NS_TEST_EXPECT_MSG_EQ(down.Cross({}, {}) * 2, both, "latency");
         const auto hops = up.GetTraffic().messageHops;
         NS_TEST_EXPECT_MSG_EQ(down.GetTraffic().messageHops * 2, hops, "links crossed");
@@ -155,9 +127,10 @@ TEST_CASE(BusyBroadcastTestCase,
     const auto run = [&](const std::string& scheduler, uint32_t registers) -> Leaves {
         StartAnew();
         UseScheduler(scheduler);
-        const Cluster cluster(DrawFabric(20, 64, 3), registers);
+        const auto domain = InstallDomain(DrawFabric(20, 64, 3),
+                                          WithUnits({{"Registers", std::to_string(registers)}}));
         auto random = MakeRandom(5);
-        StartTraffic(cluster.domain->GetFabric(), cluster.graph, 0.05, "64", MicroSeconds(150), 40);
+        StartTraffic(domain->GetFabric(), domain->GetGraph(), 0.05, "64", MicroSeconds(150), 40);
         std::vector<Ptr<InSwitchBroadcast>> groups;
         std::vector<std::unique_ptr<InvariantChecker>> watches;
         uint64_t inMemory = 0;
@@ -173,8 +146,7 @@ TEST_CASE(BusyBroadcastTestCase,
             Listen(broadcast, "Leave", [&left, i](uint32_t rank, uint64_t value) {
                 left.emplace(Simulator::Now().GetPicoSeconds(), i, rank, value);
             });
-            broadcast->Create(cluster.domain,
-                              InvariantChecker::DrawHosts(n, cluster.graph.GetNHosts(), 1, random));
+            broadcast->Create(domain, InvariantChecker::DrawHosts(n, 64, 1, random));
             inMemory += broadcast->GetInMemory().size();
             groups.push_back(broadcast);
         }
@@ -189,7 +161,7 @@ TEST_CASE(BusyBroadcastTestCase,
             group->Release();
         }
         Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(CountHeld(*cluster.domain), 0, "released");
+        NS_TEST_EXPECT_MSG_EQ(CountHeld(*domain), 0, "released");
         for (const auto& group : groups)
         {
             group->Dispose();
@@ -209,9 +181,9 @@ TEST_CASE(BusyBroadcastTestCase,
 TEST_CASE(InSwitchBroadcastRefusalsTestCase,
           "What is refused: long messages, two members a host, full switches")
 {
-    const Cluster cluster(DrawFabric(6, 12), 1);
+    const auto domain = InstallDomain(DrawFabric(6, 12), WithUnits({{"Registers", "1"}}));
     const auto create = [&](const std::string& name, const std::vector<uint32_t>& hosts) {
-        CollectiveHelper::MakeBroadcast(name)->Create(cluster.domain, hosts);
+        CollectiveHelper::MakeBroadcast(name)->Create(domain, hosts);
     };
     Refuses([&] { create("btin[MessageBytes=64]", {0, 1}); },
             "MessageBytes is 64, but in ns3::InSwitchBroadcast messages hold their fields");
@@ -219,9 +191,9 @@ TEST_CASE(InSwitchBroadcastRefusalsTestCase,
             "is a member twice; a collective in the switches has one member of a host");
     Refuses([&] { create("btin[Root=2]", {0, 1}); }, "Root is 2; expected -1 and ranks");
     Refuses([&] { create("btin[Exhaustion=wait]", {0, 1}); }, "fail, memory or backup");
-    auto all = MakeRange(cluster.graph.GetNHosts());
+    const auto all = MakeRange(12);
     auto first = MakeBroadcast(-1, 1);
-    first->Create(cluster.domain, all);
+    first->Create(domain, all);
     Refuses([&] { create("btin", all); }, "(InSwitchBroadcast::Exhaustion memory or backup)");
 }
 

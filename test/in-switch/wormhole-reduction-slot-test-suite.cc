@@ -33,7 +33,7 @@ InstallCase(const SlotCase& slotCase, uint32_t slots)
 Ptr<DataCollective>
 MakeCollective(const SlotCase& slotCase)
 {
-    auto group = CollectiveHelper::MakeData(DataKindInvariant::GetName(slotCase.kind), "btin");
+    auto group = MakeData(slotCase.kind, "btin");
     group->SetAttribute("Bytes", UintegerValue(slotCase.bytes));
     group->SetAttribute("Window", UintegerValue(slotCase.window));
     group->SetAttribute("HeaderBytes", UintegerValue(slotCase.headerBytes));
@@ -87,9 +87,8 @@ TEST_CASE_WITH(SlotOracleTestCase,
         const auto top = group->GetTree().GetRootSwitch();
         Simulator::Run();
         const auto wanted = MoveSegmentsFlitByFlit(slotCase, top, run.start);
-        NS_TEST_ASSERT_MSG_EQ(Print(run.leaves, run.start),
-                              Print(wanted, run.start),
-                              "case " << i << " of " << DataKindInvariant::GetName(kind));
+        const auto found = Print(run.leaves, run.start);
+        NS_TEST_ASSERT_MSG_EQ(found, Print(wanted, run.start), "case " << i);
         group->Release(); // which switches with segments in their slots refuse
         Simulator::Run();
         for (const auto& [s, n] : nSegments)
@@ -220,7 +219,8 @@ TEST_CASE_WITH(SlotCompetitionTestCase,
     uint32_t nRefused{0};         // groups refused so far
     uint32_t nFellBack{0};        // groups served by another algorithm
     uint32_t nGaveBack{0};        // groups that were refused after a grant
-    const auto draw = [&](Ptr<UniformRandomVariable> rng) {
+    auto rng = MakeRandom(77);
+    const auto draw = [&] {
         const auto hosts = rng->GetInteger(4, 16);
         drawn = DrawFabric(rng->GetInteger(7, 12), hosts, 1000 + rng->GetInteger(0, 1 << 20));
         nSlots = rng->GetInteger(2, 12);
@@ -244,7 +244,14 @@ TEST_CASE_WITH(SlotCompetitionTestCase,
                                  rng->GetInteger(0, 1) == 1});
         }
     };
-    const auto runOrder = [&](Ptr<UniformRandomVariable> rng, const std::string& what) {
+    for (uint32_t run = 0; run < setUps * orders; ++run)
+    {
+        if (run % orders == 0)
+        {
+            draw();
+        }
+        const auto what =
+            "set-up " + std::to_string(run / orders) + ", order " + std::to_string(run % orders);
         Simulator::Destroy();
         const auto domain = InstallDomain(drawn, WithUnits({{"Slots", std::to_string(nSlots)}}));
         std::vector<std::unique_ptr<Competitor>> competitors;
@@ -283,20 +290,10 @@ TEST_CASE_WITH(SlotCompetitionTestCase,
         for (uint32_t s = 0; s < drawn.GetNSwitches(); ++s)
         {
             // A switch does not take slots back that hold segments.
-            NS_TEST_EXPECT_MSG_EQ(domain->GetUnit(s)->GetNFreeSlots(),
-                                  nSlots,
-                                  what << ": slots are left behind");
+            const auto free = domain->GetUnit(s)->GetNFreeSlots();
+            NS_TEST_EXPECT_MSG_EQ(free, nSlots, what << ": slots are left behind");
         }
         competitors.clear();
-    };
-    auto rng = MakeRandom(77);
-    for (uint32_t setUp = 0; setUp < setUps; ++setUp)
-    {
-        draw(rng);
-        for (uint32_t order = 0; order < orders; ++order)
-        {
-            runOrder(rng, "set-up " + std::to_string(setUp) + ", order " + std::to_string(order));
-        }
     }
     NS_TEST_EXPECT_MSG_GT(nServed, setUps, "hardly any group was served");
     NS_TEST_EXPECT_MSG_GT(nRefused, setUps / 4, "hardly any group was refused");
@@ -364,10 +361,7 @@ Measure(const WormholeTopology& fabric, const LawCase& law)
         const auto ports = entry.memberPorts.size() + entry.childPorts.size();
         measured.mostPorts = std::max(measured.mostPorts, static_cast<uint32_t>(ports));
     }
-    for (const auto ps : CrossOnce(group))
-    {
-        measured.leaves.push_back(static_cast<double>(ps) * 1e-12);
-    }
+    measured.leaves = Transformed(CrossOnce(group), [](double ps) { return ps * 1e-12; });
     return measured;
 }
 
@@ -423,18 +417,13 @@ class SlotLaw
         auto two = m_law;
         two.window = 1;
         two.bytes = 2 * uint64_t{two.slotBytes};
-        const auto measured = Measure(fabric, two);
-        const auto& leaves = measured.leaves;
+        auto measured = Measure(fabric, two);
         if (m_law.kind == "broadcast")
         {
-            return leaves[measured.root] - STARTUP_SECONDS;
+            return measured.leaves[measured.root] - STARTUP_SECONDS;
         }
-        double longest = 0; // the root is near: the way to it and back is short
-        for (uint32_t rank = 0; rank < leaves.size(); ++rank)
-        {
-            longest = std::max(longest, rank == measured.root ? 0 : leaves[rank] - STARTUP_SECONDS);
-        }
-        return longest;
+        measured.leaves[measured.root] = 0; // it is near: the way to it and back is short
+        return measured.GetTime() - STARTUP_SECONDS;
     }
 
     LawCase m_law;         ///< the case

@@ -41,38 +41,23 @@ class RootSearchTestCase : public ModuleTestCase
         for (const bool isDeepest : {false, true})
         {
             const auto [height, edges, leaves, root] =
-                PlainRoots(graph, isDeepest).BestTree(SwitchesOf(graph, members)).key;
-            const BarrierTree tree(graph,
-                                   members,
-                                   isDeepest ? BarrierTree::Leaves::DEEPEST
-                                             : BarrierTree::Leaves::ALL);
+                PlainRoots(graph, isDeepest).BestTree(PlainRoots::SwitchesOf(graph, members)).key;
+            const auto rule = isDeepest ? BarrierTree::Leaves::DEEPEST : BarrierTree::Leaves::ALL;
+            const BarrierTree tree(graph, members, rule);
             const auto where = what + ", " + std::to_string(members.size()) + " members, " +
                                (isDeepest ? "deepest" : "all") + " leaves";
+            const auto found = isDeepest ? tree.GetNDeepest() : tree.GetNLeaves();
             NS_TEST_ASSERT_MSG_EQ(tree.GetHeight(), height, "height, " << where);
             NS_TEST_ASSERT_MSG_EQ(tree.GetNEdges(), edges, "edges, " << where);
-            NS_TEST_ASSERT_MSG_EQ((isDeepest ? tree.GetNDeepest() : tree.GetNLeaves()),
-                                  leaves,
-                                  "leaves, " << where);
+            NS_TEST_ASSERT_MSG_EQ(found, leaves, "leaves, " << where);
             NS_TEST_ASSERT_MSG_EQ(tree.GetRootSwitch(), root, "root switch, " << where);
         }
     }
 
     void CheckCenter(const FabricGraph& graph, const std::string& what)
     {
-        NS_TEST_ASSERT_MSG_EQ(UpDownRouting::ChooseRoot(graph, UpDownRouting::RootRule::CENTER),
-                              PlainRoots(graph).Center(),
-                              "center, " << what);
-    }
-
-    static std::set<GraphNode> SwitchesOf(const FabricGraph& graph,
-                                          const std::vector<GraphNode>& members)
-    {
-        std::set<GraphNode> switches;
-        for (auto host : members)
-        {
-            switches.insert(graph.SwitchOf(host).node);
-        }
-        return switches;
+        const auto root = UpDownRouting::ChooseRoot(graph, UpDownRouting::RootRule::CENTER);
+        NS_TEST_ASSERT_MSG_EQ(root, PlainRoots(graph).Center(), "center, " << what);
     }
 
     Ptr<UniformRandomVariable> m_random; ///< where random numbers come from
@@ -129,16 +114,10 @@ class RegularRootsTestCase : public RootSearchTestCase
             Check(Grid({n}, true));
             Check(Grid({n}, false));
         }
-        const std::vector<std::vector<uint32_t>> grids{{2, 2},
-                                                       {3, 3},
-                                                       {4, 4},
-                                                       {5, 4},
-                                                       {6, 7},
-                                                       {12, 3}};
-        for (const auto& sides : grids)
+        for (const auto& [a, b] : {std::pair{2U, 2U}, {3, 3}, {4, 4}, {5, 4}, {6, 7}, {12, 3}})
         {
-            Check(Grid(sides, true));
-            Check(Grid(sides, false));
+            Check(Grid({a, b}, true));
+            Check(Grid({a, b}, false));
         }
         for (const auto& sides : {{3, 3, 3}, {4, 4, 4}, {5, 3, 4}, std::vector<uint32_t>(6, 2)})
         {
@@ -215,9 +194,8 @@ class RegularRootsTestCase : public RootSearchTestCase
             next[a] += cables;
             next[b] += cables;
         }
-        FabricGraph graph(shape.switches,
-                          HOSTS * shape.switches,
-                          *std::max_element(next.begin(), next.end()));
+        const auto nPorts = *std::max_element(next.begin(), next.end());
+        FabricGraph graph(shape.switches, HOSTS * shape.switches, nPorts);
         next.assign(shape.switches, 0);
         for (uint32_t i = 0; i < graph.GetNHosts(); ++i)
         {
@@ -266,11 +244,9 @@ class RegularRootsTestCase : public RootSearchTestCase
     static Shape CompleteTree(uint32_t arity, uint32_t levels)
     {
         Shape shape{"tree of " + std::to_string(levels) + " levels", 1, {}};
-        uint32_t width = 1;
         for (uint32_t level = 1; level < levels; ++level)
         {
-            width *= arity;
-            shape.switches += width;
+            shape.switches = shape.switches * arity + 1;
         }
         for (GraphNode node = 1; node < shape.switches; ++node)
         {
@@ -281,11 +257,7 @@ class RegularRootsTestCase : public RootSearchTestCase
 
     static Shape FatTree(uint32_t k, uint32_t n)
     {
-        uint32_t width = 1;
-        for (uint32_t level = 1; level < n; ++level)
-        {
-            width *= k;
-        }
+        const auto width = static_cast<uint32_t>(std::pow(k, n - 1));
         Shape shape{std::to_string(k) + "-ary " + std::to_string(n) + "-tree", n * width, {}};
         uint32_t step = 1;
         for (uint32_t level = 0; level + 1 < n; ++level, step *= k)
@@ -308,13 +280,12 @@ class RegularRootsTestCase : public RootSearchTestCase
         for (auto size : sizes)
         {
             const auto before = shape.switches;
-            for (uint32_t i = 0; i < size; ++i)
+            for (; shape.switches < before + size; ++shape.switches)
             {
                 for (GraphNode node = 0; node < before; ++node)
                 {
                     shape.links.emplace_back(node, shape.switches);
                 }
-                ++shape.switches;
             }
             shape.name += " " + std::to_string(size);
         }
@@ -334,7 +305,7 @@ TEST_CASE_WITH_OF(RootSearchTestCase,
         for (auto n : {hosts, hosts / 10, 1000U})
         {
             const auto members = DrawMembers(graph, n);
-            const auto places = SwitchesOf(graph, members);
+            const auto places = PlainRoots::SwitchesOf(graph, members);
             const SwitchAdjacency adjacency(graph);
             const std::vector<GraphNode> list(places.begin(), places.end());
             BarrierTreeSearch search(adjacency, list);

@@ -14,47 +14,21 @@ SUITE("wormhole-slot-contents", UNIT);
 namespace
 {
 
-/// A small fabric whose buffers hold segments, with a group on some of its hosts.
-struct SlotCluster
+/// @return a small fabric whose buffers hold segments
+Ptr<CollectiveDomain>
+MakeSlotDomain(uint32_t slotBytes, uint32_t slots = 256)
 {
-    explicit SlotCluster(uint32_t slotBytes,
-                         uint32_t slots = 256,
-                         uint32_t switches = 12,
-                         uint32_t hosts = 20)
-        : graph(DrawFabric(switches, hosts))
-    {
-        auto helper =
-            WithUnits({{"SlotBytes", std::to_string(slotBytes)}, {"Slots", std::to_string(slots)}});
-        domain = InstallDomain(graph, helper, WithFabric({}, slotBytes + 16));
-    }
-
-    FabricGraph graph;            ///< the fabric's graph
-    Ptr<CollectiveDomain> domain; ///< its collectives
-};
+    auto helper =
+        WithUnits({{"SlotBytes", std::to_string(slotBytes)}, {"Slots", std::to_string(slots)}});
+    return InstallDomain(DrawFabric(12, 20), helper, WithFabric({}, slotBytes + 16));
+}
 
 std::vector<uint32_t>
 EvenHosts(uint32_t n)
 {
-    auto hosts = MakeRange(n);
-    for (auto& host : hosts)
-    {
-        host = 2 * ((host + n / 3) % n);
-    }
+    auto hosts = MakeRange(n, 2);
+    std::rotate(hosts.begin(), hosts.begin() + n / 3, hosts.end());
     return hosts;
-}
-
-void
-RunOnce(Ptr<DataCollective> group, const std::vector<std::vector<uint8_t>>& inputs)
-{
-    for (uint32_t rank = 0; rank < inputs.size(); ++rank)
-    {
-        if (!group->GetInputParts(rank).empty())
-        {
-            group->SetInput(rank, inputs[rank]);
-        }
-    }
-    EnterAll(*group);
-    Simulator::Run();
 }
 
 TEST_CASE(SlotSumTestCase, "A million integers; floats in the order of ports")
@@ -63,9 +37,9 @@ TEST_CASE(SlotSumTestCase, "A million integers; floats in the order of ports")
     auto rng = MakeRandom(3);
     StartAnew();
     {
-        SlotCluster cluster(8192);
+        const auto domain = MakeSlotDomain(8192);
         auto group = CollectiveHelper::MakeData("allreduction", "in-switch[Bytes=4000000]");
-        SetUp(group, cluster.domain, EvenHosts(N));
+        SetUp(group, domain, EvenHosts(N));
         std::vector<std::vector<uint8_t>> inputs;
         std::vector<int32_t> sum(1'000'000);
         for (uint32_t rank = 0; rank < N; ++rank)
@@ -78,7 +52,7 @@ TEST_CASE(SlotSumTestCase, "A million integers; floats in the order of ports")
             }
             inputs.push_back(ToBytes(values));
         }
-        RunOnce(group, inputs);
+        EnterWith(group, inputs);
         for (uint32_t rank = 0; rank < N; ++rank)
         {
             NS_TEST_EXPECT_MSG_EQ((group->GetOutput(rank) == ToBytes(sum)), true, "rank " << rank);
@@ -89,9 +63,9 @@ TEST_CASE(SlotSumTestCase, "A million integers; floats in the order of ports")
     {
         constexpr uint32_t N = 10;
         Simulator::Destroy();
-        SlotCluster cluster(40);
+        const auto domain = MakeSlotDomain(40);
         auto group = CollectiveHelper::MakeData(kind, "btin[Bytes=1000|DataType=float32|Root=3]");
-        SetUp(group, cluster.domain, EvenHosts(N));
+        SetUp(group, domain, EvenHosts(N));
         std::vector<std::vector<float>> values(N, std::vector<float>(250));
         std::vector<std::vector<uint8_t>> inputs;
         for (auto& mine : values)
@@ -102,9 +76,9 @@ TEST_CASE(SlotSumTestCase, "A million integers; floats in the order of ports")
             }
             inputs.push_back(ToBytes(mine));
         }
-        RunOnce(group, inputs);
+        EnterWith(group, inputs);
         // Every switch from the top down: its ports in order, each the sum of what is below.
-        const auto& graph = cluster.graph;
+        const auto& graph = domain->GetGraph();
         const auto& tree = group->GetTree();
         const std::function<std::vector<float>(FabricGraph::Node, FabricGraph::Node)> sumOf =
             [&](FabricGraph::Node node, FabricGraph::Node above) {
@@ -113,14 +87,13 @@ TEST_CASE(SlotSumTestCase, "A million integers; floats in the order of ports")
                     return values[group->GetRank(node - graph.GetNSwitches())];
                 }
                 const auto& entry = *tree.Find(node);
-                std::vector<FabricGraph::Port> ports(entry.memberPorts.begin(),
-                                                     entry.memberPorts.end());
-                ports.insert(ports.end(), entry.childPorts.begin(), entry.childPorts.end());
+                std::set<FabricGraph::Port> ports(entry.memberPorts.begin(),
+                                                  entry.memberPorts.end());
+                ports.insert(entry.childPorts.begin(), entry.childPorts.end());
                 if (!entry.IsRoot())
                 {
-                    ports.push_back(entry.parentPort);
+                    ports.insert(entry.parentPort);
                 }
-                std::sort(ports.begin(), ports.end());
                 std::vector<float> sum;
                 for (const auto port : ports)
                 {
@@ -154,9 +127,12 @@ TEST_CASE(SlotSumTestCase, "A million integers; floats in the order of ports")
 
 TEST_CASE(SlotContentsTestCase, "Contents of broadcasts, gathers and total exchanges")
 {
-    const auto check = [&](const std::string& kind, uint32_t n) {
+    for (const auto& [kind, n] :
+         Combine<std::string, uint32_t>({"broadcast", "gather", "alltoall", "allreduction"},
+                                        {1, 2, 7}))
+    {
         StartAnew();
-        SlotCluster cluster(16);
+        const auto domain = MakeSlotDomain(16);
         auto group = CollectiveHelper::MakeData(kind, "btin");
         group->SetAttribute("Root", IntegerValue(n / 2));
         if (kind == "gather" || kind == "alltoall")
@@ -172,7 +148,7 @@ TEST_CASE(SlotContentsTestCase, "Contents of broadcasts, gathers and total excha
         {
             group->SetAttribute("Bytes", UintegerValue(100));
         }
-        SetUp(group, cluster.domain, EvenHosts(n));
+        SetUp(group, domain, EvenHosts(n));
         const auto& parts = group->GetParts();
         for (uint8_t round = 0; round < 3; ++round)
         {
@@ -194,12 +170,9 @@ TEST_CASE(SlotContentsTestCase, "Contents of broadcasts, gathers and total excha
                 }
                 return bytes;
             };
-            std::vector<std::vector<uint8_t>> inputs;
-            for (uint32_t rank = 0; rank < n; ++rank)
-            {
-                inputs.push_back(collect(group->GetInputParts(rank)));
-            }
-            RunOnce(group, inputs);
+            EnterWith(group, Transformed(MakeRange(n), [&](uint32_t rank) {
+                          return collect(group->GetInputParts(rank));
+                      }));
             for (uint32_t rank = 0; rank < n; ++rank)
             {
                 auto wanted = collect(group->GetOutputParts(rank));
@@ -212,34 +185,30 @@ TEST_CASE(SlotContentsTestCase, "Contents of broadcasts, gathers and total excha
                     }
                     wanted = ToBytes(values);
                 }
-                NS_TEST_EXPECT_MSG_EQ((group->GetOutput(rank) == wanted),
-                                      true,
-                                      kind << " of " << n << ", rank " << rank << ", round "
-                                           << uint32_t{round});
+                const auto where = " of " + std::to_string(n) + ", rank " + std::to_string(rank);
+                Holds(group->GetOutput(rank) == wanted,
+                      kind + where + ", round " + std::to_string(round));
             }
         }
         group->Release();
         Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(CountHeld(*cluster.domain), 0, kind);
+        NS_TEST_EXPECT_MSG_EQ(CountHeld(*domain), 0, kind);
         group->Dispose();
-    };
-    for (const auto& [kind, n] :
-         Combine<std::string, uint32_t>({"broadcast", "gather", "alltoall", "allreduction"},
-                                        {1, 2, 7}))
-    {
-        check(kind, n);
     }
 }
 
 TEST_CASE(SlotNeighboursTestCase, "Groups of all kinds side by side, and a barrier among them")
 {
-    const auto check = [&](Ptr<UniformRandomVariable> rng, const std::string& what) {
-        SlotCluster cluster(24, 1000);
+    auto rng = MakeRandom(91);
+    for (uint32_t number = 0; number < 40; ++number)
+    {
+        const auto what = "case " + std::to_string(number);
+        const auto domain = MakeSlotDomain(24, 1000);
         const auto rates = Words("0bps 300Mbps 2Gbps");
-        for (uint32_t s = 0; s < cluster.graph.GetNSwitches(); ++s)
+        for (uint32_t s = 0; s < domain->GetGraph().GetNSwitches(); ++s)
         {
             const StringValue rate(rates[rng->GetInteger(0, 2)]);
-            cluster.domain->GetUnit(s)->SetAttribute("CombineRate", rate);
+            domain->GetUnit(s)->SetAttribute("CombineRate", rate);
         }
         const std::vector<std::string> kinds =
             Words("allreduction allreduction reduction broadcast gather alltoall");
@@ -260,7 +229,7 @@ TEST_CASE(SlotNeighboursTestCase, "Groups of all kinds side by side, and a barri
                 }
             }
             runs.push_back(std::make_unique<SlotRun>(group, gaps));
-            group->Create(cluster.domain, EvenHosts(n));
+            group->Create(domain, EvenHosts(n));
             for (uint32_t rank = 0; rank < n; ++rank)
             {
                 const auto parts = group->GetInputParts(rank);
@@ -282,7 +251,7 @@ TEST_CASE(SlotNeighboursTestCase, "Groups of all kinds side by side, and a barri
                 Simulator::Schedule(MicroSeconds(5), [&barrier, rank] { barrier->Enter(rank, 1); });
             }
         });
-        barrier->Create(cluster.domain, EvenHosts(8));
+        barrier->Create(domain, EvenHosts(8));
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(left, 8, what << ": the barrier");
         for (std::size_t i = 0; i < groups.size(); ++i)
@@ -291,42 +260,35 @@ TEST_CASE(SlotNeighboursTestCase, "Groups of all kinds side by side, and a barri
             for (uint32_t rank = 0; rank < n; ++rank)
             {
                 NS_TEST_ASSERT_MSG_EQ(runs[i]->leaves[rank].size(), 3, what << ", " << kinds[i]);
-                const bool sums = i <= 2;
+                const auto wanted = i <= 2 ? static_cast<int32_t>(n) : 1; // those that sum
                 for (const auto value : FromBytes<int32_t>(groups[i]->GetOutput(rank)))
                 {
-                    NS_TEST_ASSERT_MSG_EQ(value,
-                                          (sums ? static_cast<int32_t>(n) : 1),
-                                          what << ", " << kinds[i] << ", rank " << rank);
+                    NS_TEST_ASSERT_MSG_EQ(value, wanted, what << ", " << kinds[i] << " " << rank);
                 }
             }
             groups[i]->Release();
         }
         barrier->Release();
         Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(CountHeld(*cluster.domain), 0, what);
+        NS_TEST_EXPECT_MSG_EQ(CountHeld(*domain), 0, what);
         for (const auto& group : groups)
         {
             group->Dispose();
         }
         barrier->Dispose();
         Simulator::Destroy();
-    };
-    auto rng = MakeRandom(91);
-    for (uint32_t i = 0; i < 40; ++i)
-    {
-        check(rng, "case " + std::to_string(i));
     }
 }
 
 TEST_CASE(SlotRetryTestCase, "A refused group asks again when slots are free")
 {
-    SlotCluster cluster(32, 8);
+    const auto domain = MakeSlotDomain(32, 8);
     const auto make = [] {
         return DynamicCast<InSwitchDataAllReduction>(
             CollectiveHelper::MakeData("allreduction", "btin[Window=8|Bytes=64]"));
     };
-    const auto first = SetUp(make(), cluster.domain, EvenHosts(8));
-    const auto second = SetUp(make(), cluster.domain, EvenHosts(10));
+    const auto first = SetUp(make(), domain, EvenHosts(8));
+    const auto second = SetUp(make(), domain, EvenHosts(10));
     NS_TEST_EXPECT_MSG_EQ(first->IsReady(), true, "the first");
     NS_TEST_EXPECT_MSG_EQ(first->GetFallback(), "", "the first");
     NS_TEST_EXPECT_MSG_EQ(second->IsRefused(), true, "the second");
@@ -335,7 +297,7 @@ TEST_CASE(SlotRetryTestCase, "A refused group asks again when slots are free")
     NS_TEST_EXPECT_MSG_EQ(Refusal([&] { second->Enter(0); }).empty(), false, "it is not ready");
     first->Release();
     Simulator::Run();
-    SetUp(second, cluster.domain, EvenHosts(10));
+    SetUp(second, domain, EvenHosts(10));
     NS_TEST_EXPECT_MSG_EQ(second->IsReady(), true, "the second, later");
     NS_TEST_EXPECT_MSG_EQ(second->GetFallback(), "", "the second, later");
     first->Dispose();
@@ -345,7 +307,7 @@ TEST_CASE(SlotRetryTestCase, "A refused group asks again when slots are free")
 TEST_CASE(SlotMistakesTestCase,
           "Buffers too shallow, slots too small, order of ranks, and fallbacks")
 {
-    SlotCluster cluster(64);
+    const auto domain = MakeSlotDomain(64);
     const auto refusal = [&](const std::string& name,
                              std::vector<uint32_t> hosts,
                              const std::string& attribute = "Bytes",
@@ -353,7 +315,7 @@ TEST_CASE(SlotMistakesTestCase,
         return Refusal([&] {
             auto group = CollectiveHelper::MakeData("allreduction", name);
             group->SetAttribute(attribute, StringValue(value));
-            group->Create(cluster.domain, hosts);
+            group->Create(domain, hosts);
             group->Dispose();
         });
     };
@@ -363,9 +325,9 @@ TEST_CASE(SlotMistakesTestCase,
     Contains(refusal("btin[Fallback=btin]", {0, 1, 2}), "in the switches itself");
     Contains(refusal("btin[Fallback=no-such]", {0, 1, 2}), "no-such");
     Simulator::Destroy();
-    SlotCluster small(4);
+    const auto small = MakeSlotDomain(4);
     const auto wide = CollectiveHelper::MakeData("allreduction", "btin[DataType=float64]");
-    Contains(Refusal([&] { wide->Create(small.domain, {0, 1}); }), "CollectiveUnit::SlotBytes");
+    Contains(Refusal([&] { wide->Create(small, {0, 1}); }), "CollectiveUnit::SlotBytes");
 }
 
 TEST_CASE(SlotPacketTestCase, "A segment as a packet")

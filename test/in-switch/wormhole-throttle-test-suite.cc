@@ -50,27 +50,25 @@ struct Rounds
         broadcast->Dispose();
     }
 
-    Rounds(const Rounds&) = delete;            ///< callbacks point to it
-    Rounds& operator=(const Rounds&) = delete; ///< callbacks point to it
-
     void Enter(uint32_t rank)
     {
         broadcast->Enter(rank, rank == broadcast->GetRoot() ? leaves[rank].size() + 7 : 0);
     }
 
+    /// @return how many are over at all members
     std::size_t CountEverywhere() const
     {
-        return std::min_element(leaves.begin(),
-                                leaves.end(),
-                                [](const auto& a, const auto& b) { return a.size() < b.size(); })
-            ->size();
+        auto least = rounds;
+        for (const auto& its : leaves)
+        {
+            least = std::min<std::size_t>(least, its.size());
+        }
+        return least;
     }
 
     bool AreWhole() const
     {
-        return isRight && std::all_of(leaves.begin(), leaves.end(), [this](const auto& its) {
-                   return its.size() == rounds;
-               });
+        return isRight && CountEverywhere() == rounds;
     }
 
     /// @return when a round, from 0, was over at all members
@@ -97,18 +95,8 @@ Ptr<CollectiveDomain>
 MakeIdeal(uint32_t number, Time latency, Time send, Time receive)
 {
     StartAnew();
-    return WithSoftware({{"StartUp", InPs(send.GetPicoSeconds())},
-                         {"ReceiveOverhead", InPs(receive.GetPicoSeconds())}})
+    return WithSoftware({{"StartUp", InPs(send)}, {"ReceiveOverhead", InPs(receive)}})
         .InstallIdeal(number, latency);
-}
-
-/// @return when members leave one round, by rank
-std::vector<std::vector<Time>>
-Once(Ptr<CollectiveDomain> domain, const std::string& name, uint32_t hosts)
-{
-    const Rounds rounds(domain, MakeRange(hosts), name, 1);
-    Simulator::Run();
-    return rounds.leaves;
 }
 
 TEST_CASE(ThrottleFormsTestCase,
@@ -124,7 +112,9 @@ TEST_CASE(ThrottleFormsTestCase,
                                  "throttled[Inner=" + inner + "|Window=5]"})
         {
             auto domain = MakeIdeal(23, MicroSeconds(2), MicroSeconds(3), MicroSeconds(1));
-            leaves.push_back(Once(domain, name, 23));
+            const Rounds once(domain, MakeRange(23), name, 1);
+            Simulator::Run();
+            leaves.push_back(once.leaves);
             NS_TEST_EXPECT_MSG_EQ((leaves.back() == leaves.front()), true, name);
         }
     }
@@ -165,10 +155,9 @@ TEST_CASE(ThrottleFormsTestCase,
     Simulator::Run();
     for (uint32_t round = 0; round < 10; ++round)
     {
-        NS_TEST_EXPECT_MSG_EQ(rounds.begins[round], MicroSeconds(123) * round, round);
-        NS_TEST_EXPECT_MSG_EQ(rounds.GetEnd(round),
-                              rounds.GetEnd(0) + MicroSeconds(123) * round,
-                              round);
+        const auto begin = MicroSeconds(123) * round;
+        NS_TEST_EXPECT_MSG_EQ(rounds.begins[round], begin, round);
+        NS_TEST_EXPECT_MSG_EQ(rounds.GetEnd(round), rounds.GetEnd(0) + begin, round);
     }
 }
 
@@ -229,10 +218,8 @@ TEST_CASE(ThrottleEdgesTestCase, "a throttled broadcast: refusals, release, use 
 {
     const auto refusal = [](const std::string& name) {
         auto domain = MakeIdeal(4, MicroSeconds(1), MicroSeconds(1), MicroSeconds(1));
-        return Refusal([&] {
-            auto broadcast = CollectiveHelper::MakeBroadcast(name);
-            broadcast->Create(domain, MakeRange(4));
-        });
+        return Refusal(
+            [&] { CollectiveHelper::MakeBroadcast(name)->Create(domain, MakeRange(4)); });
     };
     Says(refusal("throttled[Inner=tree[Root=1]]"),
          "Inner is 'tree[Root=1]', where Root has no effect; use it beside Inner, as in "

@@ -31,15 +31,21 @@ class PlainRoots
     {
         for (Node node = 0; node < graph.GetNSwitches(); ++node)
         {
-            for (FabricGraph::Port port = 0; port < graph.GetNPorts(node); ++port)
+            for (const auto port : graph.PortsToSwitches(node))
             {
-                const auto peer = graph.Peer(node, port).node;
-                if (peer != FabricGraph::NONE && graph.IsSwitch(peer))
-                {
-                    m_neighbours[node].insert(peer);
-                }
+                m_neighbours[node].insert(graph.Peer(node, port).node);
             }
         }
+    }
+
+    static std::set<Node> SwitchesOf(const FabricGraph& graph, const std::vector<Node>& hosts)
+    {
+        std::set<Node> switches;
+        for (auto host : hosts)
+        {
+            switches.insert(graph.SwitchOf(host).node);
+        }
+        return switches;
     }
 
     struct Tree
