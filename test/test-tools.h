@@ -236,6 +236,16 @@ PrintedBy(std::ostream& stream, ACTION action)
     return text.str();
 }
 
+/// @return numbers and texts, one behind the other
+template <typename... PARTS>
+std::string
+Text(const PARTS&... parts)
+{
+    std::ostringstream text;
+    (text << ... << parts);
+    return text.str();
+}
+
 inline std::string
 InPs(int64_t ps)
 {

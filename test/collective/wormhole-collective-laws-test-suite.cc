@@ -50,8 +50,7 @@ Algorithms(const std::string& kind, bool severalTasks)
         }
         if (name == "tree")
         {
-            for (const std::string tree :
-                 {"sequential", "chain", "binary", "kary-8", "fibo", "fibo-1-3"})
+            for (const auto& tree : Words("sequential chain binary kary-8 fibo fibo-1-3"))
             {
                 names.push_back(name + "[Tree=" + tree + "]");
             }
@@ -86,21 +85,13 @@ MakeBench(uint32_t switches, uint32_t hosts, bool costs)
     if (costs)
     {
         // Most messages are longer than the limit, and are cut.
-        software = {{"PollInterval", "0.7us"},
-                    {"MessageGap", "0.9us"},
-                    {"EagerLimit", "3"},
-                    {"MaxPacketBytes", "3"},
-                    {"PacketHeaderBytes", "2"}};
-        const auto set = [&](const std::string& names, const std::string& value) {
-            for (const auto& name : Words(names))
-            {
-                software[name] = value;
-            }
-        };
-        set("SendOverhead ReceiveOverhead MatchingTime DescriptorTime", "0.3us");
-        set("UnexpectedTime PostTime PollTime FlagTime", "0.3us");
-        set("SendDataRate ReceiveDataRate CopyDataRate", "77Mbps");
-        set("SendJitter ReceiveJitter", "ns3::UniformRandomVariable[Min=0|Max=3e-6]");
+        software = Attributes("PollInterval=0.7us|MessageGap=0.9us|EagerLimit=3|MaxPacketBytes=3|"
+                              "PacketHeaderBytes=2|SendOverhead=0.3us|ReceiveOverhead=0.3us|"
+                              "MatchingTime=0.3us|DescriptorTime=0.3us|UnexpectedTime=0.3us|"
+                              "PostTime=0.3us|PollTime=0.3us|FlagTime=0.3us|SendDataRate=77Mbps|"
+                              "ReceiveDataRate=77Mbps|CopyDataRate=77Mbps");
+        software["SendJitter"] = "ns3::UniformRandomVariable[Min=0|Max=3e-6]";
+        software["ReceiveJitter"] = software["SendJitter"];
     }
     auto helper = WithSoftware(software);
     helper.SetUnitAttribute("Registers", UintegerValue(64));
@@ -161,7 +152,6 @@ TEST_CASE_WITH(ScheduleLawsTestCase,
 
 /// The laws of an algorithm's kind on a fabric: n from 1 to 40 and some larger, staggered,
 /// late and repeated rounds, all operations, hosts with one process or several, with jitter.
-/// @param tasks most members of a host
 /// @param part which half of some n is tried, 1 or 2; 0: every n up to 40
 TEST_CASE_WITH(CollectiveLawsTestCase,
                (const std::string& kind, uint32_t tasks, uint32_t part),
@@ -289,9 +279,8 @@ SUITE("wormhole-lane-collectives", UNIT);
 /// Depth of buffers, flits: whole messages of these tests fit.
 constexpr uint32_t WHOLE_DEPTH = 1024;
 
-/// @return a fabric with collectives @param text its topology, with its engine
-/// @param synchronisationBytes longest message with lanes of its own
-/// @param depth of buffers, flits; 0: as cables need
+/// @param text a topology, with its engine @param synchronisationBytes longest message with lanes
+/// of its own @param depth of buffers, flits; 0: as cables need
 Ptr<CollectiveDomain>
 MakeLaneCluster(const std::string& text,
                 uint32_t synchronisationBytes = 0,
@@ -316,8 +305,6 @@ MakeLaneCluster(const std::string& text,
 /// The laws of all algorithms of values hold over routes of several lanes, also where messages that
 /// choose their way overtake each other: by software, with tree worms, in the switches and beside
 /// the fabric.
-/// @param text the topology with its engine
-/// @param synchronisationBytes longest message with lanes of its own; 0: none
 TEST_CASE_WITH(LaneLawsTestCase,
                (const std::string& text, uint32_t synchronisationBytes),
                "Laws on " + text +
@@ -348,18 +335,18 @@ TEST_CASE_WITH(LaneLawsTestCase,
 /// member has the sum. Buffers are as deep as cables need, so messages are longer than these.
 TEST_CASE_WITH(LaneSumsTestCase, (const std::string& text), "Sums on " + text)
 {
-    const auto checkSum = [&](const std::string& name, const Ptr<CollectiveDomain>& domain) {
-        constexpr uint32_t MEMBERS = 16;
-        constexpr std::size_t ELEMENTS = 300;
+    constexpr uint32_t MEMBERS = 16;
+    constexpr std::size_t ELEMENTS = 300;
+    for (const auto& name : CollectiveHelper::GetDataNames("allreduction"))
+    {
+        // What combines in the switches has messages of SlotBytes and a header.
+        const bool isInSwitch = name == "in-switch" || name == "btin";
+        const auto domain = MakeLaneCluster(text, 0, isInSwitch ? WHOLE_DEPTH : 0);
         auto group = CollectiveHelper::MakeData("allreduction", name);
         group->SetAttribute("Bytes", UintegerValue(ELEMENTS * sizeof(int32_t)));
-        auto hosts = MakeRange(MEMBERS);
-        for (auto& host : hosts)
-        {
-            host *= 2;
-        }
-        SetUp(group, domain, hosts);
+        SetUp(group, domain, MakeRange(MEMBERS, 2));
         std::vector<int32_t> sum(ELEMENTS);
+        std::vector<std::vector<uint8_t>> inputs;
         for (uint32_t rank = 0; rank < MEMBERS; ++rank)
         {
             std::vector<int32_t> own(ELEMENTS);
@@ -368,10 +355,9 @@ TEST_CASE_WITH(LaneSumsTestCase, (const std::string& text), "Sums on " + text)
                 own[i] = static_cast<int32_t>(i * 31 + rank * 17);
                 sum[i] += own[i];
             }
-            group->SetInput(rank, ToBytes(own));
-            group->Enter(rank);
+            inputs.push_back(ToBytes(own));
         }
-        Simulator::Run();
+        EnterWith(group, inputs);
         for (uint32_t rank = 0; rank < MEMBERS; ++rank)
         {
             const bool isRight = group->GetOutput(rank) == ToBytes(sum);
@@ -380,12 +366,6 @@ TEST_CASE_WITH(LaneSumsTestCase, (const std::string& text), "Sums on " + text)
         group->Release();
         Simulator::Run();
         group->Dispose();
-    };
-    for (const auto& name : CollectiveHelper::GetDataNames("allreduction"))
-    {
-        // What combines in the switches has messages of SlotBytes and a header.
-        const bool isInSwitch = name == "in-switch" || name == "btin";
-        checkSum(name, MakeLaneCluster(text, 0, isInSwitch ? WHOLE_DEPTH : 0));
         Simulator::Destroy(); // which ends the program if a flit was lost
     }
 }

@@ -26,7 +26,6 @@ constexpr uint32_t LATEST = 20'000'000;
 /// Nobody leaves before everybody came, everybody leaves, and results are right: every group size
 /// from 1 to 40, late and repeated arrivals. For some algorithms at length, registers in memory
 /// among them; all algorithms are held to these laws by the suite wormhole-collective-laws.
-/// @param exhausted whether no switch has a register
 TEST_CASE_WITH(BarrierLawsTestCase,
                (const std::string& name, bool exhausted),
                "Laws of barriers: " + name + (exhausted ? ", registers in memory" : ""))
@@ -146,8 +145,7 @@ TEST_CASE(ReductionTestCase, "AND, OR, ADD, MIN and MAX in the switches")
             values.push_back(value);
         }
         wanted = bits < 64 ? wanted % (uint64_t{1} << bits) : wanted;
-        const auto text =
-            name + "[Operation=" + operation + "|WidthBits=" + std::to_string(bits) + "]";
+        const auto text = Text(name, "[Operation=", operation, "|WidthBits=", bits, "]");
         const auto barrier = SetUp(CollectiveHelper::MakeBarrier(text), domain, hosts);
         Leavings leavings;
         leavings.Watch(barrier);
@@ -165,7 +163,7 @@ TEST_CASE(ReductionTestCase, "AND, OR, ADD, MIN and MAX in the switches")
 TEST_CASE(CollectiveMistakesTestCase, "Mistakes with groups are refused")
 {
     const auto domain = MakeBench(0);
-    const auto graph = DrawFabric(24, 64); // its
+    const auto& graph = domain->GetGraph();
     const auto create = [&](const std::vector<uint32_t>& hosts) {
         return ErrorOf([&] { CollectiveHelper::MakeBarrier("btin")->Create(domain, hosts); });
     };
@@ -213,10 +211,10 @@ TEST_CASE(CollectiveMistakesTestCase, "Mistakes with groups are refused")
     Refuses([&] { barrier->Enter(0); }, "has not left");
     barrier->Enter(2);
     Simulator::Run();
-    NS_TEST_EXPECT_MSG_EQ(barrier->ExplainMissing(),
-                          "group " + std::to_string(barrier->GetGroup()) +
-                              " waits for h5 (1 of 3 members)",
-                          "what it waits for");
+    const auto group = "group " + std::to_string(barrier->GetGroup());
+    Equals(barrier->ExplainMissing(),
+           group + " waits for h5 (1 of 3 members)",
+           "what it waits for");
     NS_TEST_EXPECT_MSG_EQ(domain->ExplainMissing(), barrier->ExplainMissing(), "the domain, too");
     Refuses([&] { barrier->Release(); }, "2 members are inside");
     barrier->Enter(1);
@@ -249,7 +247,8 @@ TEST_CASE_WITH(DroppedGroupTestCase,
                (const std::string& name),
                "Groups may be dropped by callbacks: " + name)
 {
-    const auto drop = [&](const std::string& where) {
+    for (const std::string where : {"Ready", "Leave", "callback"})
+    {
         const auto domain = MakeBench(8);
         uint32_t nLeft = 0; // members that have left
         auto barrier = CollectiveHelper::MakeBarrier(name);
@@ -267,28 +266,26 @@ TEST_CASE_WITH(DroppedGroupTestCase,
                 barrier = nullptr;
             }
         });
+        const auto leave = [&](uint64_t) {
+            if (nLeft == 4 && where == "callback")
+            {
+                barrier->Dispose();
+                barrier = nullptr;
+            }
+        };
         for (uint32_t rank = 0; rank < 4; ++rank)
         {
-            barrier->SetLeaveCallback(rank, CallbackOf([&](uint64_t) {
-                                          if (nLeft == 4 && where == "callback")
-                                          {
-                                              barrier->Dispose();
-                                              barrier = nullptr;
-                                          }
-                                      }));
+            barrier->SetLeaveCallback(rank, CallbackOf(leave));
         }
         PeekPointer(barrier)->Create(domain, {0, 17, 42, 63});
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(barrier, nullptr, where);
         NS_TEST_EXPECT_MSG_EQ(nLeft, (where == "Ready" ? 0 : 4), where);
         Simulator::Destroy();
-    };
-    drop("Ready");
-    drop("Leave");
-    drop("callback");
+    }
 
     const auto domain = MakeBench(8);
-    const auto graph = DrawFabric(24, 64); // its
+    const auto& graph = domain->GetGraph();
     const std::string ended = "but the simulation of the fabric has ended";
     auto late = CollectiveHelper::MakeBarrier(name);
     SetUp(late, domain, {0, 17});

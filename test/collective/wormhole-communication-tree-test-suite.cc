@@ -22,28 +22,14 @@ namespace
 using Costs = std::pair<int64_t, int64_t>;
 
 /// Some s and r, with either the larger, and without a common divisor.
-const std::vector<Costs> SEVERAL_COSTS{{1, 0},
-                                       {1, 1},
-                                       {1, 2},
-                                       {1, 3},
-                                       {1, 8},
-                                       {5, 1},
-                                       {2, 3},
-                                       {3, 2},
-                                       {7, 5},
-                                       {27, 88},
-                                       {2, 100}};
+const Costs SEVERAL_COSTS[] =
+    {{1, 0}, {1, 1}, {1, 2}, {1, 3}, {1, 8}, {5, 1}, {2, 3}, {3, 2}, {7, 5}, {27, 88}, {2, 100}};
 
 std::vector<int64_t>
 Arrivals(const CommunicationTree& tree, Costs costs, uint32_t ports = 1)
 {
     const TreeCost cost(Time(costs.first), Time(costs.second), ports);
-    std::vector<int64_t> arrivals;
-    for (const auto& time : cost.GetArrivals(tree))
-    {
-        arrivals.push_back(time.GetTimeStep());
-    }
-    return arrivals;
+    return Transformed(cost.GetArrivals(tree), [](Time time) { return time.GetTimeStep(); });
 }
 
 int64_t
@@ -142,9 +128,8 @@ TEST_CASE(OptimumTestCase, "Fibo-trees against dynamic programming")
         FiboSequence sequence(costs.first, costs.second);
         for (uint32_t n = 1; n <= most; ++n)
         {
-            const auto where = "s = " + std::to_string(costs.first) +
-                               ", r = " + std::to_string(costs.second) + ", " + std::to_string(n) +
-                               " processes";
+            const auto where =
+                Text("s = ", costs.first, ", r = ", costs.second, ", ", n, " processes");
             auto arrivals = Arrivals(MakeFiboTree(n, costs.first, costs.second), costs);
             std::sort(arrivals.begin(), arrivals.end());
             for (uint32_t i = 0; i < n; ++i)
@@ -155,9 +140,8 @@ TEST_CASE(OptimumTestCase, "Fibo-trees against dynamic programming")
             NS_TEST_ASSERT_MSG_EQ(sequence.GetSteps(n), least[n], "steps, " << where);
             for (const std::string name : {"sequential", "chain", "binary", "kary-5", "binomial"})
             {
-                NS_TEST_ASSERT_MSG_LT_OR_EQ(least[n],
-                                            Finish(name, n, costs),
-                                            name << " is no faster, " << where);
+                const auto finish = Finish(name, n, costs);
+                NS_TEST_ASSERT_MSG_LT_OR_EQ(least[n], finish, name << " is no faster, " << where);
             }
         }
     }
@@ -180,29 +164,25 @@ TEST_CASE(SequenceTestCase, "Speed of distribution")
         for (int64_t t = s + r; t < 30 * s; ++t)
         {
             const auto population = sequence.GetPopulation(t);
-            NS_TEST_ASSERT_MSG_EQ(population,
-                                  sequence.GetPopulation(t - s) + sequence.GetPopulation(t - s - r),
-                                  "equation (2) at " << t);
-            NS_TEST_ASSERT_MSG_EQ(sequence.GetGrowth(t),
-                                  population - sequence.GetPopulation(t - 1),
-                                  "growth at " << t);
+            const auto sum = sequence.GetPopulation(t - s) + sequence.GetPopulation(t - s - r);
+            NS_TEST_ASSERT_MSG_EQ(population, sum, "equation (2) at " << t);
+            const auto growth = population - sequence.GetPopulation(t - 1);
+            NS_TEST_ASSERT_MSG_EQ(sequence.GetGrowth(t), growth, "growth at " << t);
         }
     }
-    NS_TEST_EXPECT_MSG_EQ_TOL(FiboSequence::GetLambda(1, 0), 2, 1e-12, "r = 0");
-    NS_TEST_EXPECT_MSG_EQ_TOL(FiboSequence::GetLambda(1, 1), 1.61803, 5e-6, "r = s");
-    NS_TEST_EXPECT_MSG_EQ_TOL(FiboSequence::GetLambda(1, 2), 1.46557, 5e-6, "r = 2 s");
-    NS_TEST_EXPECT_MSG_EQ_TOL(FiboSequence::GetLambda(1, 3), 1.38028, 5e-6, "r = 3 s");
+    const auto lambda = FiboSequence::GetLambda;
+    NS_TEST_EXPECT_MSG_EQ_TOL(lambda(1, 0), 2, 1e-12, "r = 0");
+    NS_TEST_EXPECT_MSG_EQ_TOL(lambda(1, 1), 1.61803, 5e-6, "r = s");
+    NS_TEST_EXPECT_MSG_EQ_TOL(lambda(1, 2), 1.46557, 5e-6, "r = 2 s");
+    NS_TEST_EXPECT_MSG_EQ_TOL(lambda(1, 3), 1.38028, 5e-6, "r = 3 s");
     // Published as below 1.2 at 8, which it is from 9 on.
-    NS_TEST_EXPECT_MSG_EQ_TOL(FiboSequence::GetLambda(1, 8), 1.21315, 5e-6, "r = 8 s");
-    NS_TEST_EXPECT_MSG_LT(FiboSequence::GetLambda(1, 9), 1.2, "r = 9 s");
-    Within(FiboSequence::GetLambda(20, 60),
-           std::pow(FiboSequence::GetLambda(1, 3), 1.0 / 20),
-           1e-12,
-           "another unit");
+    NS_TEST_EXPECT_MSG_EQ_TOL(lambda(1, 8), 1.21315, 5e-6, "r = 8 s");
+    NS_TEST_EXPECT_MSG_LT(lambda(1, 9), 1.2, "r = 9 s");
+    Within(lambda(20, 60), std::pow(lambda(1, 3), 1.0 / 20), 1e-12, "another unit");
     // Growth itself tends to it.
     const auto growth = static_cast<double>(published.GetPopulation(101)) /
                         static_cast<double>(published.GetPopulation(100));
-    NS_TEST_EXPECT_MSG_EQ_TOL(growth, FiboSequence::GetLambda(1, 3), 1e-9, "f(101) / f(100)");
+    NS_TEST_EXPECT_MSG_EQ_TOL(growth, lambda(1, 3), 1e-9, "f(101) / f(100)");
 }
 
 /// What trees take: figures of Cordsen et al. and of their formulas.
@@ -240,15 +220,10 @@ TEST_CASE(FinishTestCase, "What trees take")
     Same(Arrivals(MakeKaryTree(8, 7), {10, 5}, 3), {0, 15, 15, 15, 25, 25, 25, 35}, "three ports");
 }
 
-static std::vector<uint32_t>
+std::vector<uint32_t>
 GetParents(const CommunicationTree& tree)
 {
-    std::vector<uint32_t> parents(tree.GetOrder().size());
-    for (uint32_t process = 0; process < parents.size(); ++process)
-    {
-        parents[process] = tree.GetParent(process);
-    }
-    return parents;
+    return Transformed(MakeRange(tree.GetSize()), [&](uint32_t i) { return tree.GetParent(i); });
 }
 
 TEST_CASE(RatioTestCase, "Ratio of s and r")
@@ -262,16 +237,12 @@ TEST_CASE(RatioTestCase, "Ratio of s and r")
         NS_TEST_EXPECT_MSG_EQ((parents(MicroSeconds(27), MicroSeconds(88)) == same), true, "us");
         NS_TEST_EXPECT_MSG_EQ((parents(Seconds(54), Seconds(176)) == same), true, "s, doubled");
         // Prime to each other, and with steps by the million.
-        const Time s(27000017);
-        const Time r(87999999);
-        const auto finish =
-            TreeCost(s, r).GetFinish(MakeCommunicationTree("fibo", n, s, r)).GetTimeStep();
-        NS_TEST_EXPECT_MSG_EQ(finish, FiboSequence(27000017, 87999999).GetSteps(n), "large steps");
+        const Costs large{27000017, 87999999};
+        const auto steps = FiboSequence(large.first, large.second).GetSteps(n);
+        NS_TEST_EXPECT_MSG_EQ(Finish("fibo", n, large), steps, "large steps");
     }
-    const auto large = MakeFiboTree(100000, 1, 3);
-    NS_TEST_EXPECT_MSG_EQ(TreeCost(Time(1), Time(3)).GetFinish(large).GetTimeStep(),
-                          FiboSequence(1, 3).GetSteps(100000),
-                          "a hundred thousand processes");
+    const auto steps = FiboSequence(1, 3).GetSteps(100000);
+    NS_TEST_EXPECT_MSG_EQ(Finish("fibo", 100000, {1, 3}), steps, "a hundred thousand processes");
 }
 
 // Fibo-trees over hierarchies against the best of all trees, by dynamic programming over sets of
@@ -412,10 +383,8 @@ Show(const ProcessHierarchy& hierarchy)
     for (uint32_t level = 1; level <= hierarchy.GetNLevels(); ++level)
     {
         const auto& cost = hierarchy.GetCost(level);
-        text += ", level " + std::to_string(level) +
-                ": s = " + std::to_string(cost.s.GetTimeStep()) +
-                ", r = " + std::to_string(cost.r.GetTimeStep()) +
-                ", c = " + std::to_string(cost.c.GetTimeStep()) + ", groups";
+        text += Text(", level ", level, ": s = ", cost.s, ", r = ", cost.r, ", c = ", cost.c);
+        text += ", groups";
         for (uint32_t process = 0; process < hierarchy.GetSize(); ++process)
         {
             text += " " + std::to_string(hierarchy.GetGroup(level, process));
@@ -459,9 +428,8 @@ TEST_CASE_WITH(BoundTestCase, (bool isExtensive), "Against the bound, and trees 
     const auto compareWithOthers = [&](const ProcessHierarchy& hierarchy, int64_t found) {
         for (const std::string name : {"fibo", "fibo-composed"})
         {
-            NS_TEST_ASSERT_MSG_LT_OR_EQ(found,
-                                        Finish(MakeCommunicationTree(name, hierarchy), hierarchy),
-                                        name << ", " << Show(hierarchy));
+            const auto other = Finish(MakeCommunicationTree(name, hierarchy), hierarchy);
+            NS_TEST_ASSERT_MSG_LT_OR_EQ(found, other, name << ", " << Show(hierarchy));
         }
     };
     const uint32_t n = isExtensive ? 400 : 30;
@@ -535,9 +503,8 @@ TEST_CASE(SimulatedTestCase, "Simulated against the model")
         task.r = cost.r;
         task.c = cost.c;
         const auto times = ideal.Run(reduction, task).front();
-        NS_TEST_ASSERT_MSG_EQ(times[0],
-                              cost.s + (cost.c + cost.r) * static_cast<int64_t>(n - 1),
-                              "the root's");
+        const auto last = cost.s + (cost.c + cost.r) * static_cast<int64_t>(n - 1);
+        NS_TEST_ASSERT_MSG_EQ(times[0], last, "the root's");
         NS_TEST_ASSERT_MSG_EQ(times[1], cost.s + cost.c, "a sender's");
         task.levels = std::make_shared<ProcessHierarchy>(n, std::vector<MessageCost>{cost});
         reduction = CollectiveHelper::MakeReduction("tree[Tree=sequential|Root=0]");
@@ -547,9 +514,8 @@ TEST_CASE(SimulatedTestCase, "Simulated against the model")
         task.levels = nullptr;
         task.hosts = {0, 0};
         auto within = CollectiveHelper::MakeBroadcast("tree[Tree=chain|Root=0|WithinHost=memory]");
-        NS_TEST_ASSERT_MSG_EQ(ideal.Run(within, task).front()[1],
-                              cost.s + cost.c + cost.r,
-                              "within a host");
+        const auto came = ideal.Run(within, task).front()[1];
+        NS_TEST_ASSERT_MSG_EQ(came, cost.s + cost.c + cost.r, "within a host");
     }
 }
 

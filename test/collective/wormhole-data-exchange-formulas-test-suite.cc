@@ -135,76 +135,50 @@ TEST_CASE(ExchangeFormulaTestCase,
 
 TEST_CASE(SmpFormulaTestCase, "Times of hierarchies of leaders equal their formulas")
 {
-    struct Hierarchy
-    {
-        DataKind kind;     // what it does
-        std::string inner; // name of the inner algorithm
-        std::function<double(const IdealCosts&, double, double, double)> time;
-    };
-
-    const auto combineUp = [](const IdealCosts& c, double t, double m) {
-        return t * c.Flag(m) + (t - 1) * c.c * m;
-    };
-    const std::vector<Hierarchy> hierarchies{
-        {DataKind::GATHER,
-         "binomial",
-         [](const IdealCosts& c, double h, double t, double m) {
-             return t * c.Flag(m) + DoublingTime(c, h, t * m);
-         }},
-        {DataKind::SCATTER,
-         "binomial",
-         [](const IdealCosts& c, double h, double t, double m) {
-             return DoublingTime(c, h, t * m) + t * c.Flag(m);
-         }},
-        {DataKind::ALL_GATHER,
-         "ring",
-         [](const IdealCosts& c, double h, double t, double m) {
-             return t * c.Flag(m) + StepsTime(c, h, t * m) + t * c.Flag((h * t - 1) * m);
-         }},
-        {DataKind::ALL_GATHER,
-         "bruck",
-         [](const IdealCosts& c, double h, double t, double m) {
-             return t * c.Flag(m) + DoublingTime(c, h, t * m) + t * c.Flag((h * t - 1) * m);
-         }},
-        {DataKind::REDUCE_SCATTER,
-         "recursive-halving",
-         [combineUp](const IdealCosts& c, double h, double t, double m) {
-             return combineUp(c, t, m) + HalvingTime(c, h, m) + t * c.Flag(m / (h * t));
-         }},
-        {DataKind::ALL_REDUCTION,
-         "ring",
-         [combineUp](const IdealCosts& c, double h, double t, double m) {
-             return combineUp(c, t, m) + ReducingStepsTime(c, h, m) + StepsTime(c, h, m / h) +
-                    t * c.Flag(m);
-         }},
-        {DataKind::ALL_TO_ALL,
-         "pairwise",
-         [](const IdealCosts& c, double h, double t, double m) {
-             return 2 * t * c.Flag((h * t - 1) * m) + StepsTime(c, h, t * t * m);
-         }},
-        // The inner scan begins with a copy; without hosts of several members copies cost
-        // nothing here.
-        {DataKind::SCAN,
-         "recursive-doubling",
-         [](const IdealCosts& c, double h, double t, double m) {
-             return (t - 1) * (2 * c.Flag(m) + c.c * m) + c.copy * m + DoublingScanTime(c, h, m) +
-                    c.Alpha() + c.Beta() * m + t * c.Flag(m) + c.c * m;
-         }},
-    };
-    for (const auto& [kind, inner, formula] : hierarchies)
-    {
+    const auto& c = EXCHANGE_COSTS;
+    const auto combineUp = [&](double t, double m) { return t * c.Flag(m) + (t - 1) * c.c * m; };
+    using Formula = std::function<double(double, double, double)>;
+    const auto check = [&](DataKind kind, const std::string& inner, const Formula& formula) {
         const auto& name = DataKindInvariant::GetName(kind);
         for (const auto& [hosts, tasks, bytes] :
              Combine<uint32_t, uint32_t, uint64_t>({4, 8}, {2, 4}, {512, 65536}))
         {
             const auto smp = "smp[Inner=" + inner + "]";
-            const auto found = RunIdeal(name, smp, hosts * tasks, bytes, 0, EXCHANGE_COSTS, tasks);
-            const auto wanted = formula(EXCHANGE_COSTS, hosts, tasks, bytes);
-            const auto size = std::to_string(hosts) + " x " + std::to_string(tasks) + " members, " +
-                              std::to_string(bytes) + " bytes";
-            Near(found.time, wanted, 1e-3, name + " of " + size + " by " + inner);
+            const auto found = RunIdeal(name, smp, hosts * tasks, bytes, 0, c, tasks);
+            const auto size = Text(hosts, " x ", tasks, " members, ", bytes, " bytes");
+            Near(found.time,
+                 formula(hosts, tasks, bytes),
+                 1e-3,
+                 name + " of " + size + " by " + inner);
         }
-    }
+    };
+    check(DataKind::GATHER, "binomial", [&](double h, double t, double m) {
+        return t * c.Flag(m) + DoublingTime(c, h, t * m);
+    });
+    check(DataKind::SCATTER, "binomial", [&](double h, double t, double m) {
+        return DoublingTime(c, h, t * m) + t * c.Flag(m);
+    });
+    check(DataKind::ALL_GATHER, "ring", [&](double h, double t, double m) {
+        return t * c.Flag(m) + StepsTime(c, h, t * m) + t * c.Flag((h * t - 1) * m);
+    });
+    check(DataKind::ALL_GATHER, "bruck", [&](double h, double t, double m) {
+        return t * c.Flag(m) + DoublingTime(c, h, t * m) + t * c.Flag((h * t - 1) * m);
+    });
+    check(DataKind::REDUCE_SCATTER, "recursive-halving", [&](double h, double t, double m) {
+        return combineUp(t, m) + HalvingTime(c, h, m) + t * c.Flag(m / (h * t));
+    });
+    check(DataKind::ALL_REDUCTION, "ring", [&](double h, double t, double m) {
+        const auto between = ReducingStepsTime(c, h, m) + StepsTime(c, h, m / h);
+        return combineUp(t, m) + between + t * c.Flag(m);
+    });
+    check(DataKind::ALL_TO_ALL, "pairwise", [&](double h, double t, double m) {
+        return 2 * t * c.Flag((h * t - 1) * m) + StepsTime(c, h, t * t * m);
+    });
+    // The inner scan begins with a copy; without hosts of several members copies cost nothing here.
+    check(DataKind::SCAN, "recursive-doubling", [&](double h, double t, double m) {
+        return (t - 1) * (2 * c.Flag(m) + c.c * m) + c.copy * m + DoublingScanTime(c, h, m) +
+               c.Alpha() + c.Beta() * m + t * c.Flag(m) + c.c * m;
+    });
 }
 
 TEST_CASE(ExchangeCountTestCase,

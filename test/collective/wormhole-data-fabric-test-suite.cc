@@ -43,11 +43,11 @@ class Rounds
 
     Rounds(const Trial& trial, Ptr<CollectiveDomain> domain, Ptr<UniformRandomVariable> rng)
         : m_trial(trial),
-          m_round(trial.members, 0)
+          m_collective(MakeData(trial.kind, trial.name)),
+          m_round(trial.members, 0),
+          m_data(ROUNDS, std::vector<std::vector<Numbers>>(trial.members))
     {
         const auto n = trial.members;
-        m_collective =
-            CollectiveHelper::MakeData(DataKindInvariant::GetName(trial.kind), trial.name);
         const auto nParts = DataKindInvariant::GetNParts(trial.kind, n);
         std::string lengths;
         std::vector<uint32_t> counts; // elements of each part
@@ -70,7 +70,6 @@ class Rounds
             m_collective->SetLeaveCallback(rank,
                                            CallbackOf([this, rank](uint64_t) { Leave(rank); }));
         }
-        m_data.resize(ROUNDS, std::vector<std::vector<Numbers>>(n));
         for (auto& round : m_data)
         {
             for (auto& member : round)
@@ -113,8 +112,7 @@ class Rounds
         {
             if (m_round[rank] < ROUNDS)
             {
-                return "rank " + std::to_string(rank) + " left " + std::to_string(m_round[rank]) +
-                       " times";
+                return Text("rank ", rank, " left ", m_round[rank], " times");
             }
         }
         return m_trouble;
@@ -145,16 +143,12 @@ class Rounds
         const auto whole = FromBytes<int32_t>(output);
         const auto has =
             IsInteger() ? Numbers(whole.begin(), whole.end()) : FromBytes<double>(output);
-        bool isRight = has.size() == wanted.size();
-        for (std::size_t i = 0; isRight && i < has.size(); ++i)
+        const auto isNear = [this](double found, double number) {
+            return std::abs(found - number) <= (IsInteger() ? 0 : 1e-12 * number);
+        };
+        if (!std::equal(has.begin(), has.end(), wanted.begin(), wanted.end(), isNear))
         {
-            const auto tolerance = IsInteger() ? 0 : 1e-12 * wanted[i];
-            isRight = std::abs(has[i] - wanted[i]) <= tolerance;
-        }
-        if (!isRight)
-        {
-            m_trouble = "rank " + std::to_string(rank) + " leaves round " +
-                        std::to_string(m_round[rank]) + " with other values";
+            m_trouble = Text("rank ", rank, " leaves round ", m_round[rank], " with other values");
         }
         if (++m_round[rank] < ROUNDS)
         {
@@ -208,6 +202,7 @@ class Rounds
         const auto root = n * 7 / 11;
         const auto round = m_round[rank];
         Numbers wanted;
+        const bool isExchange = m_trial.kind == DataKind::ALL_TO_ALL;
         switch (m_trial.kind)
         {
         case DataKind::BARRIER:
@@ -226,18 +221,13 @@ class Rounds
             return Sum(rank, n, round);
         case DataKind::GATHER:
         case DataKind::ALL_GATHER:
-            for (uint32_t from = 0; from < n; ++from)
-            {
-                if (m_trial.kind == DataKind::ALL_GATHER || rank == root)
-                {
-                    wanted = Join(wanted, Data(from, round)[from]);
-                }
-            }
-            break;
         case DataKind::ALL_TO_ALL:
             for (uint32_t from = 0; from < n; ++from)
             {
-                wanted = Join(wanted, Data(from, round)[from * n + rank]);
+                if (m_trial.kind != DataKind::GATHER || rank == root)
+                {
+                    wanted = Join(wanted, Data(from, round)[isExchange ? from * n + rank : from]);
+                }
             }
         }
         return wanted;
@@ -263,7 +253,7 @@ TEST_CASE_WITH(DataFabricTestCase,
         names.insert(names.end(),
                      {"tree[Tree=fibo]", "tree[Tree=fibo-levels]", "tree[Tree=kary-3]"});
     }
-    const auto all = CollectiveHelper::GetDataNames(DataKindInvariant::GetName(kind));
+    const auto all = ListDataNames(kind);
     if (std::find(all.begin(), all.end(), "btin") != all.end())
     {
         names.push_back(IN_SWITCH); // the only one that is not by software alone
@@ -313,32 +303,17 @@ ADD_CASES()
 // members.
 SUITE("wormhole-data-floats", UNIT);
 
-template <class FLOAT, class BITS>
-FLOAT
-FromBits(BITS bits)
-{
-    static_assert(sizeof(FLOAT) == sizeof(bits), "as many bits");
-    return FromBytes<FLOAT>(ToBytes(std::vector{bits})).front();
-}
-
 /// @return values that are hard to order, NaNs with contents and signs among them
 template <class FLOAT>
 std::vector<FLOAT>
 ListHardValues()
 {
     const auto infinity = std::numeric_limits<FLOAT>::infinity();
-    std::vector<FLOAT> values{0, -FLOAT{0}, 1, -2, infinity, -infinity, -FLOAT{0}, 0};
-    if constexpr (sizeof(FLOAT) == 4)
-    {
-        values.push_back(FromBits<FLOAT>(0xFFC01234U)); // quiet, negative
-        values.push_back(FromBits<FLOAT>(0x7F800001U)); // signalling
-    }
-    else
-    {
-        values.push_back(FromBits<FLOAT>(uint64_t{0xFFF8'0000'0000'1234}));
-        values.push_back(FromBits<FLOAT>(uint64_t{0x7FF0'0000'0000'0001}));
-    }
-    return values;
+    const std::vector<FLOAT> values{0, -FLOAT{0}, 1, -2, infinity, -infinity, -FLOAT{0}, 0};
+    // The bits of a quiet, negative one, and of a signalling one.
+    const std::vector<uint32_t> narrow{0xFFC01234, 0x7F800001};
+    const std::vector<uint64_t> wide{0xFFF8'0000'0000'1234, 0x7FF0'0000'0000'0001};
+    return Join(values, FromBytes<FLOAT>(sizeof(FLOAT) == 4 ? ToBytes(narrow) : ToBytes(wide)));
 }
 
 template <class FLOAT>
@@ -363,19 +338,15 @@ class FloatOrderTestCase : public ModuleTestCase
         for (std::size_t i = 1; i < from.size(); ++i)
         {
             const auto other = At(from[i], element);
+            // -0 is less than 0.
+            const bool isLess = result == other ? std::signbit(other) : other < result;
             if (std::isnan(result) || std::isnan(other))
             {
                 result = std::numeric_limits<FLOAT>::quiet_NaN();
             }
-            else if (result == other)
+            else if (isLess == (m_operation == "min"))
             {
-                const bool either = std::signbit(result) || std::signbit(other);
-                const bool both = std::signbit(result) && std::signbit(other);
-                result = std::copysign(result, (m_operation == "min" ? either : both) ? -1 : 1);
-            }
-            else
-            {
-                result = (result < other) == (m_operation == "min") ? result : other;
+                result = other;
             }
         }
         return result;
@@ -391,14 +362,14 @@ class FloatOrderTestCase : public ModuleTestCase
 
     void Check(const std::string& name, Ptr<CollectiveDomain> domain, std::vector<uint32_t> hosts)
     {
-        const auto collective =
-            CollectiveHelper::MakeData(DataKindInvariant::GetName(m_kind), name);
+        const auto collective = MakeData(m_kind, name);
         const auto nParts = DataKindInvariant::GetNParts(m_kind, MEMBERS);
         const auto type = "float" + std::to_string(8 * sizeof(FLOAT));
         collective->SetAttribute("Bytes", UintegerValue(WIDTH * sizeof(FLOAT) * nParts));
         collective->SetAttribute("DataType", StringValue(type));
         collective->SetAttribute("DataOperation", StringValue(m_operation));
         SetUp(collective, domain, hosts);
+        std::vector<std::vector<uint8_t>> inputs;
         for (uint32_t rank = 0; rank < MEMBERS; ++rank)
         {
             std::vector<FLOAT> given;
@@ -406,10 +377,9 @@ class FloatOrderTestCase : public ModuleTestCase
             {
                 given.push_back(At(rank, element));
             }
-            collective->SetInput(rank, ToBytes(given));
-            collective->Enter(rank);
+            inputs.push_back(ToBytes(given));
         }
-        Simulator::Run();
+        EnterWith(collective, inputs);
         for (uint32_t rank = 0; rank < MEMBERS; ++rank)
         {
             std::vector<FLOAT> expected;
@@ -422,10 +392,8 @@ class FloatOrderTestCase : public ModuleTestCase
                     expected.push_back(Expect(from, part * WIDTH + i));
                 }
             }
-            const auto found = collective->GetOutput(rank);
-            Holds(found == ToBytes(expected),
-                  name + ", rank " + std::to_string(rank) + " of " + std::to_string(hosts.front()) +
-                      " first");
+            Holds(collective->GetOutput(rank) == ToBytes(expected),
+                  Text(name, ", rank ", rank, " of ", hosts.front(), " first"));
         }
         collective->Dispose();
     }
@@ -433,7 +401,7 @@ class FloatOrderTestCase : public ModuleTestCase
     void DoRun() override
     {
         const auto domain = InstallDomain(MakeTopology("torus:3x3"));
-        for (const auto& name : CollectiveHelper::GetDataNames(DataKindInvariant::GetName(m_kind)))
+        for (const auto& name : ListDataNames(m_kind))
         {
             std::vector<uint32_t> hosts{0, 1, 2, 4, 5, 8};
             for (uint32_t turn = 0; turn < (IS_SANITIZED ? 1 : 4); ++turn)

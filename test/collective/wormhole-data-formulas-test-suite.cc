@@ -122,15 +122,10 @@ PlainTwoTreesTime(DataKind kind, uint32_t q, uint64_t k, double bytes, const Ide
         {
             takeAll(message.from);
         }
-        std::vector<std::pair<uint32_t, std::pair<double, bool>>> coming;
         for (const auto& message : messages)
         {
             done[message.from] += costs.Send(bytes);
-            coming.push_back({message.to, {done[message.from] + costs.latency, message.isUp}});
-        }
-        for (const auto& [member, what] : coming)
-        {
-            came[member].push_back(what);
+            came[message.to].emplace_back(done[message.from] + costs.latency, message.isUp);
         }
     }
     for (uint32_t member = 0; member < done.size(); ++member)
@@ -222,7 +217,6 @@ BinaryReductionTime(const Case& c)
     return first;
 }
 
-/// @return time of a scatter or gather along a binomial tree @param c the case; m is of a part
 double
 BinomialScatterTime(const Case& c)
 {
@@ -338,10 +332,16 @@ const std::vector<IdealCosts> COSTS{{600, 1, 400, 0.5, 0.25, 300},
 TEST_CASE(DataFormulasTestCase,
           "Algorithms of data: times by formulas, numbers and bytes of messages")
 {
-    const auto check = [&](const Row& row, uint32_t q, uint32_t segments) {
-        const uint64_t m = 4096 * 4;
-        for (const auto& costs : COSTS)
+    constexpr uint64_t m = 4096 * 4;
+    for (const auto& row : MakeRows())
+    {
+        for (const auto& [q, segments, costs] :
+             Combine<uint32_t, uint32_t, IdealCosts>({1, 2, 3, 4, 5, 6}, {1, 4, 32}, COSTS))
         {
+            if (segments > 1 && !row.isCut)
+            {
+                continue;
+            }
             const auto members = 1U << q;
             const Case c{costs,
                          q,
@@ -357,17 +357,6 @@ TEST_CASE(DataFormulasTestCase,
             Near(result.time, row.time(c), 1e-3, what + ": its time");
             NS_TEST_EXPECT_MSG_EQ(result.nMessages, row.messages(c), what << ": messages");
             NS_TEST_EXPECT_MSG_EQ(result.bytes, row.bytes(c), what << ": bytes");
-        }
-    };
-    for (const auto& row : MakeRows())
-    {
-        for (const auto& [q, segments] :
-             Combine<uint32_t, uint32_t>({1, 2, 3, 4, 5, 6}, {1, 4, 32}))
-        {
-            if (segments == 1 || row.isCut)
-            {
-                check(row, q, segments);
-            }
         }
     }
 }
@@ -389,7 +378,8 @@ TEST_CASE(TwoTreesTestCase, "Two trees of data: steps, numbers and bytes of mess
             Near(time, plain, 1e-3, name + ", 2^" + std::to_string(q) + ", " + std::to_string(k));
         }
     };
-    const auto check = [&](uint32_t q, uint64_t k) {
+    for (const auto& [q, k] : Combine<uint32_t, uint64_t>({1, 2, 3, 4, 5, 6, 7}, {1, 4, 16}))
+    {
         const IdealCosts costs{1000, 1, 0, 0, 0, 0.001};
         const uint64_t m = 65536;
         const auto segment = m / 2 / k;
@@ -400,23 +390,19 @@ TEST_CASE(TwoTreesTestCase, "Two trees of data: steps, numbers and bytes of mess
         const auto what = std::to_string(n) + " members, " + std::to_string(k) + " segments";
         const auto broadcast = RunIdeal("broadcast", "two-trees", n, m, segment, costs);
         NS_TEST_EXPECT_MSG_EQ_TOL(broadcast.time / step, most, most * 1e-3, what);
-        NS_TEST_EXPECT_MSG_EQ(broadcast.nMessages, 2 * k * (n - 1), what << ": messages");
-        NS_TEST_EXPECT_MSG_EQ(broadcast.bytes, m * (n - 1), what << ": bytes");
-        NS_TEST_EXPECT_MSG_EQ(broadcast.most, m, what << ": bytes of a member");
         const auto reduction = RunIdeal("reduction", "two-trees", n, m, segment, costs);
         NS_TEST_EXPECT_MSG_LT(reduction.time / step, most * 1.001, what);
         NS_TEST_EXPECT_MSG_GT(reduction.time / step, 2. * k * 0.999, what);
-        NS_TEST_EXPECT_MSG_EQ(reduction.nMessages, 2 * k * (n - 1), what << ": messages");
-        NS_TEST_EXPECT_MSG_EQ(reduction.bytes, m * (n - 1), what << ": bytes");
-        NS_TEST_EXPECT_MSG_EQ(reduction.most, m, what << ": bytes of a member");
+        for (const auto& half : {broadcast, reduction})
+        {
+            NS_TEST_EXPECT_MSG_EQ(half.nMessages, 2 * k * (n - 1), what << ": messages");
+            NS_TEST_EXPECT_MSG_EQ(half.bytes, m * (n - 1), what << ": bytes");
+            NS_TEST_EXPECT_MSG_EQ(half.most, m, what << ": bytes of a member");
+        }
         const auto both = RunIdeal("allreduction", "two-trees", n, m, segment, costs);
         NS_TEST_EXPECT_MSG_LT(both.time / step, 2.002 * most, what);
         NS_TEST_EXPECT_MSG_EQ(both.nMessages, 4 * k * (n - 1), what << ": messages");
         NS_TEST_EXPECT_MSG_EQ(both.bytes, 2 * m * (n - 1), what << ": bytes");
-    };
-    for (const auto& [q, k] : Combine<uint32_t, uint64_t>({1, 2, 3, 4, 5, 6, 7}, {1, 4, 16}))
-    {
-        check(q, k);
         for (const auto& costs : COSTS)
         {
             checkTimes(q, k, costs);
@@ -424,24 +410,14 @@ TEST_CASE(TwoTreesTestCase, "Two trees of data: steps, numbers and bytes of mess
     }
 }
 
-std::string
-FindFallback(const std::string& kind, const std::string& name)
-{
-    StartAnew();
-    const auto domain = CollectiveHelper().InstallIdeal(6, MicroSeconds(1));
-    const auto collective =
-        SetUp(CollectiveHelper::MakeData(kind, name), domain, {0, 1, 2, 3, 4, 5});
-    const auto fallback = collective->GetFallback();
-    collective->Dispose();
-    domain->Dispose();
-    return fallback;
-}
-
 TEST_CASE(FallbackTestCase, "Algorithms of data: fallbacks, and other names")
 {
+    const auto domain = CollectiveHelper().InstallIdeal(6, MicroSeconds(1));
     const auto check =
-        [this](const std::string& kind, const std::string& name, const std::string& fallback) {
-            NS_TEST_EXPECT_MSG_EQ(FindFallback(kind, name), fallback, kind << " " << name);
+        [&](const std::string& kind, const std::string& name, const std::string& fallback) {
+            const auto group = SetUp(CollectiveHelper::MakeData(kind, name), domain, MakeRange(6));
+            NS_TEST_EXPECT_MSG_EQ(group->GetFallback(), fallback, kind << " " << name);
+            group->Dispose();
         };
     const std::string why = " does not combine in order of ranks";
     check("allreduction", "ring[KeepsOrder=true]", "recursive-doubling: a ring" + why);
@@ -454,9 +430,9 @@ TEST_CASE(FallbackTestCase, "Algorithms of data: fallbacks, and other names")
     check("allreduction", "ring", "");
     const auto segmented = CollectiveHelper::MakeData("allreduction", "segmented-ring");
     NS_TEST_EXPECT_MSG_EQ(TextOf(segmented, "SegmentBytes"), "1048576", "a segmented ring");
-    NS_TEST_EXPECT_MSG_EQ(segmented->GetInstanceTypeId().GetName(),
-                          "ns3::RingDataAllReduction",
-                          "is a ring");
+    const auto type = segmented->GetInstanceTypeId().GetName();
+    NS_TEST_EXPECT_MSG_EQ(type, "ns3::RingDataAllReduction", "is a ring");
+    domain->Dispose();
 }
 
 TEST_CASE(DataPlainTimeTestCase,

@@ -21,7 +21,7 @@ class Group
 {
   public:
     Group(DataKind kind, const std::string& name, Ptr<CollectiveDomain> domain, uint32_t tasks)
-        : m_collective(CollectiveHelper::MakeData(DataKindInvariant::GetName(kind), name))
+        : m_collective(MakeData(kind, name))
     {
         const bool isVector = kind == DataKind::REDUCE_SCATTER;
         m_collective->SetAttribute("Bytes", UintegerValue(isVector ? 32 * MEMBERS : 32));
@@ -128,9 +128,9 @@ TEST_CASE(MissingInputTestCase, "A member without contents among others that hav
     {
         StartAnew();
         const auto domain = InstallDomain(MakeTopology("torus:4x4"));
-        for (const auto& name : CollectiveHelper::GetDataNames(DataKindInvariant::GetName(kind)))
+        for (const auto& name : ListDataNames(kind))
         {
-            const auto made = CollectiveHelper::MakeData(DataKindInvariant::GetName(kind), name);
+            const auto made = MakeData(kind, name);
             if (!dynamic_cast<const ScheduleMaker*>(PeekPointer(made)))
             {
                 tryOne(kind, name, domain, 1);
@@ -176,9 +176,7 @@ TEST_CASE(LaterInputTestCase, "Contents in a later round, and too late")
             Simulator::Schedule(MicroSeconds(rank), [&, rank] { group.Get().Enter(rank); });
         }
         Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(std::accumulate(rounds.begin(), rounds.end(), 0U),
-                              2 * MEMBERS,
-                              name << ": rounds");
+        Equals(std::accumulate(rounds.begin(), rounds.end(), 0U), 2 * MEMBERS, name + ": rounds");
         NS_TEST_EXPECT_MSG_EQ(group.HasOutputs(), true, name << ": outputs");
         for (uint32_t rank = 0; rank < MEMBERS; ++rank)
         {
@@ -192,31 +190,27 @@ TEST_CASE(LaterInputTestCase, "Contents in a later round, and too late")
 
 TEST_CASE(ListedPartsTestCase, "Parts that members have, listed and one by one")
 {
-    const auto check = [&](DataKind kind, uint32_t n, uint32_t root, uint32_t rank) {
-        std::vector<uint64_t> first;
-        std::vector<uint64_t> last;
-        for (uint64_t part = 0; part < DataKindInvariant::GetNParts(kind, n); ++part)
-        {
-            if (DataKindInvariant::HoldsInitially(kind, n, root, rank, part))
-            {
-                first.push_back(part);
-            }
-            if (!DataKindInvariant::GetFinal(kind, n, root, rank, part).empty())
-            {
-                last.push_back(part);
-            }
-        }
-        const auto what = DataKindInvariant::GetName(kind) + ", rank " + std::to_string(rank) +
-                          " of " + std::to_string(n);
-        Same(DataKindInvariant::ListInitial(kind, n, root, rank), first, what);
-        Same(DataKindInvariant::ListFinal(kind, n, root, rank), last, what);
-    };
     for (const auto& [kind, n] :
          Combine<DataKind, uint32_t>(DataKindInvariant::GetAll(), {1, 2, 3, 7}))
     {
         for (uint32_t rank = 0; rank < n; ++rank)
         {
-            check(kind, n, n / 2, rank);
+            std::vector<uint64_t> first;
+            std::vector<uint64_t> last;
+            for (uint64_t part = 0; part < DataKindInvariant::GetNParts(kind, n); ++part)
+            {
+                if (DataKindInvariant::HoldsInitially(kind, n, n / 2, rank, part))
+                {
+                    first.push_back(part);
+                }
+                if (!DataKindInvariant::GetFinal(kind, n, n / 2, rank, part).empty())
+                {
+                    last.push_back(part);
+                }
+            }
+            const auto what = Text(DataKindInvariant::GetName(kind), ", rank ", rank, " of ", n);
+            Same(DataKindInvariant::ListInitial(kind, n, n / 2, rank), first, what);
+            Same(DataKindInvariant::ListFinal(kind, n, n / 2, rank), last, what);
         }
     }
 }
@@ -296,14 +290,13 @@ TEST_CASE_WITH(DataLawsTestCase,
     }
     for (const auto& name : names)
     {
-        const auto made = CollectiveHelper::MakeData(DataKindInvariant::GetName(kind), name);
+        const auto made = MakeData(kind, name);
         const auto& maker = dynamic_cast<const ScheduleMaker&>(*made);
         for (const auto members : ListGroupSizes(isEvery))
         {
-            NS_TEST_EXPECT_MSG_EQ(
-                CollectiveInvariants::CheckSchedules(maker, {kind, true}, members, nullptr),
-                "",
-                DataKindInvariant::GetName(kind) << " " << name);
+            const auto trouble =
+                CollectiveInvariants::CheckSchedules(maker, {kind, true}, members, nullptr);
+            NS_TEST_EXPECT_MSG_EQ(trouble, "", DataKindInvariant::GetName(kind) << " " << name);
         }
     }
 }

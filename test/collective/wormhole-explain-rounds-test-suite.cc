@@ -134,10 +134,8 @@ TEST_CASE_WITH(ExplainedRoundsTestCase,
             const auto& its = outcome.rounds[round];
             NS_TEST_EXPECT_MSG_EQ(its.end, plain.rounds[round].end, made.Print());
             const auto problem = FindProblem(made, its);
-            NS_TEST_EXPECT_MSG_EQ(problem,
-                                  "",
-                                  "case " << i << " round " << round << ": " << made.Print()
-                                          << ToLines(its.intervals));
+            const auto what = Text("case ", i, " round ", round, ": ", made.Print());
+            NS_TEST_EXPECT_MSG_EQ(problem, "", what << ToLines(its.intervals));
             ++explained;
         }
         if (made.rounds == 1 && nDone < nReruns)
@@ -146,17 +144,15 @@ TEST_CASE_WITH(ExplainedRoundsTestCase,
             NS_TEST_EXPECT_MSG_EQ(problem, "", "case " << i << ": " << made.Print());
         }
     }
-    NS_TEST_EXPECT_MSG_GT_OR_EQ(seen.size(),
-                                std::min<std::size_t>(nRounds / 4, algorithms.size() - 3),
-                                "algorithms");
+    const auto few = std::min<std::size_t>(nRounds / 4, algorithms.size() - 3);
+    NS_TEST_EXPECT_MSG_GT_OR_EQ(seen.size(), few, "algorithms");
     const bool hasTransit = topology.find("in-transit") != std::string::npos;
     NS_TEST_EXPECT_MSG_EQ(isInTransit, hasTransit, "hosts are told that pass worms on");
     NS_TEST_EXPECT_MSG_EQ(isInLanes, (!topology.empty() && !hasTransit), "lanes are told");
     NS_TEST_EXPECT_MSG_EQ(nDone, nReruns, "reruns");
     // Where sanitizers slow all down, too few are done to say how often.
     Holds(IS_SANITIZED || 3 * nShorter >= 2 * nDone,
-          "seldom shorter without them: " + std::to_string(nShorter) + " of " +
-              std::to_string(nDone));
+          Text("seldom shorter without them: ", nShorter, " of ", nDone));
 }
 
 /// What is on the path counts: with a start-up 1 ps longer, a round in which nobody waits for other
@@ -186,11 +182,9 @@ TEST_CASE_WITH(LongerStartUpsTestCase,
         }
         ++cases;
         const auto& its = outcome.rounds[0];
-        const auto count = [&](std::set<LatencyCause> causes) {
-            return std::count_if(
-                its.intervals.begin(),
-                its.intervals.end(),
-                [&](const LatencyInterval& interval) { return causes.count(interval.cause) > 0; });
+        const auto count = [&](const std::set<LatencyCause>& causes) {
+            const auto isSuch = [&](const auto& each) { return causes.count(each.cause) > 0; };
+            return std::count_if(its.intervals.begin(), its.intervals.end(), isSuch);
         };
         const auto nStartUps = count({LatencyCause::START_UP});
         startUps += nStartUps > 0;
@@ -205,9 +199,8 @@ TEST_CASE_WITH(LongerStartUpsTestCase,
         ++free;
         made.software["StartUp"] = "5000.001ns";
         const auto again = RunRounds(made, false).rounds[0];
-        NS_TEST_EXPECT_MSG_EQ(again.end - again.begin,
-                              its.end - its.begin + nStartUps,
-                              made.Print() << ToLines(its.intervals));
+        const auto wanted = its.end - its.begin + nStartUps;
+        Equals(again.end - again.begin, wanted, made.Print() + ToLines(its.intervals));
     }
     NS_TEST_EXPECT_MSG_GT(2 * startUps, nCases, "few start-ups");
     NS_TEST_EXPECT_MSG_GT(3 * free, nCases, "most wait for others");
@@ -243,17 +236,17 @@ TEST_CASE(LateGatherTestCase,
 {
     const auto domain = InstallDomain(MakeStar(3));
     auto gather = CollectiveHelper::MakeCollective("gather", "btin[Bytes=8|Root=0]");
-    gather->Create(domain, {0, 1, 2});
-    Simulator::Run();
+    SetUp(gather, domain, {0, 1, 2});
     Time rootLeft;
     uint32_t nLeft = 0; // how often rank 1 has left
     gather->SetLeaveCallback(0, CallbackOf([&](uint64_t) { rootLeft = Simulator::Now(); }));
-    gather->SetLeaveCallback(1, CallbackOf([&](uint64_t) {
-                                 if (nLeft++ < 2)
-                                 {
-                                     Simulator::ScheduleNow([&] { gather->Enter(1); });
-                                 }
-                             }));
+    const auto comeAgain = [&](uint64_t) {
+        if (nLeft++ < 2)
+        {
+            Simulator::ScheduleNow([&] { gather->Enter(1); });
+        }
+    };
+    gather->SetLeaveCallback(1, CallbackOf(comeAgain));
     const auto late = MicroSeconds(300);
     gather->Enter(0);
     gather->Enter(1);
@@ -322,64 +315,19 @@ TEST_CASE(IdealGoalPathTestCase,
           "GOAL explained on the ideal network: no gap, and the path's sum is the end")
 {
     // The model's parameters, by the counts of a path.
-    typedef std::pair<Time LogGops::Parameters::*, uint64_t LogGops::Explanation::*> Term;
+    const std::vector<std::pair<Time LogGops::Parameters::*, uint64_t LogGops::Explanation::*>>
+        terms{{&LogGops::Parameters::o, &LogGops::Explanation::o},
+              {&LogGops::Parameters::L, &LogGops::Explanation::L},
+              {&LogGops::Parameters::g, &LogGops::Explanation::g},
+              {&LogGops::Parameters::G, &LogGops::Explanation::G},
+              {&LogGops::Parameters::O, &LogGops::Explanation::O}};
     uint32_t nChanged{0}; // parameters on paths
-    const auto getTerms = [&]() -> std::vector<Term> {
-        return {{&LogGops::Parameters::o, &LogGops::Explanation::o},
-                {&LogGops::Parameters::L, &LogGops::Explanation::L},
-                {&LogGops::Parameters::g, &LogGops::Explanation::g},
-                {&LogGops::Parameters::G, &LogGops::Explanation::G},
-                {&LogGops::Parameters::O, &LogGops::Explanation::O}};
-    };
-    // A parameter that is a little greater moves the end by as much as it is on the path.
-    const auto checkSlopes = [&](const GoalSchedule& schedule,
-                                 const LogGops::Parameters& parameters,
-                                 const LogGops::Explanation& explanation,
-                                 const std::string& run) {
-        for (const auto& [parameter, count] : getTerms())
-        {
-            auto more = parameters;
-            more.*parameter += PicoSeconds(1);
-            const auto ends = LogGops::Run(schedule, more);
-            const auto later = *std::max_element(ends.begin(), ends.end()) - explanation.end;
-            const auto slope = static_cast<int64_t>(explanation.*count);
-            const bool isMoved = later.GetPicoSeconds() >= slope;
-            NS_TEST_EXPECT_MSG_EQ(isMoved,
-                                  true,
-                                  run << ": " << later.GetPicoSeconds() << " ps later, not "
-                                      << slope << " of " << explanation.Print());
-            nChanged += slope > 0;
-        }
-    };
-    const auto check = [&](const GoalSchedule& schedule,
-                           const LogGops::Parameters& parameters,
-                           const std::string& run) {
-        LogGops::Explanation explanation;
-        const auto alone = LogGops::Run(schedule, parameters);
-        const auto ends = LogGops::Run(schedule, parameters, {}, &explanation);
-        NS_TEST_EXPECT_MSG_EQ((alone == ends), true, run << ": as if nobody looked");
-        const auto last = std::max_element(ends.begin(), ends.end());
-        NS_TEST_EXPECT_MSG_EQ(explanation.end, *last, run);
-        NS_TEST_EXPECT_MSG_EQ(explanation.rank, last - ends.begin(), run);
-        NS_TEST_EXPECT_MSG_EQ(FindGap(explanation.intervals, 0, last->GetTimeStep()),
-                              "",
-                              run << ToLines(explanation.intervals));
-        Time sum = NanoSeconds(explanation.calcNs);
-        for (const auto& [parameter, count] : getTerms())
-        {
-            sum += parameters.*parameter * static_cast<int64_t>(explanation.*count);
-        }
-        NS_TEST_EXPECT_MSG_EQ(sum, *last, run << ": the sum " << explanation.Print());
-        NS_TEST_EXPECT_MSG_EQ(SumOf(explanation.intervals, LatencyCause::COMPUTE),
-                              NanoSeconds(explanation.calcNs).GetTimeStep(),
-                              run);
-        checkSlopes(schedule, parameters, explanation, run);
-    };
     const auto rng = MakeRandom(3);
     uint32_t nExplained = 0;
-    for (uint32_t run = 0; run < 600; ++run)
+    for (uint32_t number = 0; number < 600; ++number)
     {
-        const auto ranks = rng->GetInteger(2, run < 580 ? 12 : 200);
+        const auto run = "run " + std::to_string(number);
+        const auto ranks = rng->GetInteger(2, number < 580 ? 12 : 200);
         const auto schedule = DrawGoal(rng, ranks, rng->GetInteger(1, 4 * ranks));
         LogGops::Parameters parameters;
         parameters.L = PicoSeconds(rng->GetInteger(0, 3000000));
@@ -389,7 +337,32 @@ TEST_CASE(IdealGoalPathTestCase,
         parameters.O = PicoSeconds(rng->GetInteger(0, 3000));
         parameters.S = rng->GetInteger(0, 1) ? 65535 : 2000;
         const auto error = ErrorOf([&] {
-            check(schedule, parameters, "run " + std::to_string(run));
+            LogGops::Explanation explanation;
+            const auto alone = LogGops::Run(schedule, parameters);
+            const auto ends = LogGops::Run(schedule, parameters, {}, &explanation);
+            NS_TEST_EXPECT_MSG_EQ((alone == ends), true, run << ": as if nobody looked");
+            const auto last = std::max_element(ends.begin(), ends.end());
+            NS_TEST_EXPECT_MSG_EQ(explanation.end, *last, run);
+            NS_TEST_EXPECT_MSG_EQ(explanation.rank, last - ends.begin(), run);
+            const auto& path = explanation.intervals;
+            Equals(FindGap(path, 0, last->GetTimeStep()), "", run + ToLines(path));
+            const auto computing = NanoSeconds(explanation.calcNs);
+            NS_TEST_EXPECT_MSG_EQ(SumOf(path, LatencyCause::COMPUTE), computing.GetTimeStep(), run);
+            Time sum = computing;
+            for (const auto& [parameter, count] : terms)
+            {
+                const auto slope = static_cast<int64_t>(explanation.*count);
+                sum += parameters.*parameter * slope;
+                // A parameter a little greater moves the end by as much as it is on the path.
+                auto more = parameters;
+                more.*parameter += PicoSeconds(1);
+                const auto moved = LogGops::Run(schedule, more);
+                const auto later =
+                    (*std::max_element(moved.begin(), moved.end()) - *last).GetPicoSeconds();
+                NS_TEST_EXPECT_MSG_GT_OR_EQ(later, slope, run << ", " << explanation.Print());
+                nChanged += slope > 0;
+            }
+            NS_TEST_EXPECT_MSG_EQ(sum, *last, run << ": the sum " << explanation.Print());
             ++nExplained;
         });
         NS_TEST_EXPECT_MSG_EQ(error.empty() || IsEndless(error), true, error);
@@ -410,9 +383,8 @@ TEST_CASE(GoalLongMessagePathTestCase,
     NS_TEST_EXPECT_MSG_EQ(explanation.intervals.size(), 2, ToLines(explanation.intervals));
     const auto& late = explanation.intervals.front();
     NS_TEST_EXPECT_MSG_EQ(late.place, "rank 1", "it waits for the other");
-    NS_TEST_EXPECT_MSG_EQ(late.note,
-                          "calc 1000000; send 70000b to 1 tag 1 of rank 0 waited for this",
-                          "which is late");
+    const std::string who = "calc 1000000; send 70000b to 1 tag 1 of rank 0 waited for this";
+    NS_TEST_EXPECT_MSG_EQ(late.note, who, "which is late");
 }
 
 TEST_CASE(
@@ -502,9 +474,8 @@ TEST_CASE(GoalOtherJobPathTestCase,
     what.jobs.resize(1);
     what.hosts.resize(1);
     const auto alone = RunJobs(what, true);
-    NS_TEST_EXPECT_MSG_EQ((both.ends[0][1] - alone.ends[0][1]).GetPicoSeconds(),
-                          held,
-                          "the time that the other job took");
+    const auto longer = (both.ends[0][1] - alone.ends[0][1]).GetPicoSeconds();
+    NS_TEST_EXPECT_MSG_EQ(longer, held, "the time that the other job took");
     NS_TEST_EXPECT_MSG_EQ(SumOf(alone.paths[0], LatencyCause::OUTPUT), 0, "nobody is in the way");
     NS_TEST_EXPECT_MSG_EQ(SumOf(alone.paths[0], LatencyCause::COMPUTE), 300'000, "calculations");
 }

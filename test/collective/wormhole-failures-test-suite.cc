@@ -21,12 +21,12 @@ struct FailureRun
         RngSeedManager::SetRun(seed + 1);
         const auto hosts = random->GetInteger(2, 8);
         const auto graph = DrawFabric(8, hosts, seed);
-        CollectiveHelper helper;
-        helper.SetSoftwareAttribute("Retransmission", BooleanValue(!inSwitch));
-        helper.SetSoftwareAttribute("RetransmissionTimeout", StringValue("20us"));
-        helper.SetSoftwareAttribute("MaxPacketBytes", UintegerValue(random->GetInteger(0, 1) * 64));
-        helper.SetSoftwareAttribute("Sharing", StringValue(seed % 3 == 0 ? "in-turn" : "in-order"));
-        domain = InstallDomain(graph, helper);
+        const auto packet = std::to_string(random->GetInteger(0, 1) * 64);
+        domain = InstallDomain(graph,
+                               WithSoftware({{"Retransmission", inSwitch ? "false" : "true"},
+                                             {"RetransmissionTimeout", "20us"},
+                                             {"MaxPacketBytes", packet},
+                                             {"Sharing", seed % 3 == 0 ? "in-turn" : "in-order"}}));
         fabric = domain->GetFabric();
         std::string outages = "each-cable mtbf 400us mttr 20us until 3ms"
                               "; each-host mtbf 1ms mttr 20us until 3ms";
@@ -88,8 +88,7 @@ struct FailureRun
 
 TEST_CASE_WITH(RepairedTestCase,
                (uint32_t first, uint32_t end),
-               "Collectives by software survive outages that end, seeds from " +
-                   std::to_string(first))
+               Text("Collectives by software survive outages that end, seeds from ", first))
 {
     uint64_t again = 0;
     for (auto seed = first; seed < end; ++seed)
@@ -109,7 +108,7 @@ TEST_CASE_WITH(RepairedTestCase,
 
 TEST_CASE_WITH(DeadTestCase,
                (uint32_t first, uint32_t end),
-               "Collectives by software name the dead, seeds from " + std::to_string(first))
+               Text("Collectives by software name the dead, seeds from ", first))
 {
     uint32_t nFailed = 0;
     for (auto seed = first; seed < end; ++seed)
@@ -137,8 +136,8 @@ TEST_CASE_WITH(DeadTestCase,
 
 TEST_CASE_WITH(InSwitchLossTestCase,
                (uint32_t first, uint32_t end),
-               "Collectives in switches never hang, and free what they held, seeds from " +
-                   std::to_string(first))
+               Text("Collectives in switches never hang, and free what they held, seeds from ",
+                    first))
 {
     uint32_t nFailed = 0;
     for (auto seed = first; seed < end; ++seed)
@@ -172,9 +171,8 @@ struct LossyPair
     LossyPair(const std::string& kind, const std::string& algorithm)
     {
         StartAnew();
-        auto helper = WithSoftware({{"Retransmission", "true"},
-                                    {"RetransmissionTimeout", "20us"},
-                                    {"MaxRetransmissions", "2"}});
+        auto helper = WithSoftware(
+            Attributes("Retransmission=true|RetransmissionTimeout=20us|MaxRetransmissions=2"));
         domain = InstallDomain(MakeStar(2), helper, WithFabric({{"Outages", "true"}}));
         group = CollectiveHelper::MakeCollective(kind, algorithm);
         group->SetAttribute("Root", IntegerValue(0));
@@ -228,9 +226,8 @@ TEST_CASE(RetransmissionTestCase, "What is lost is sent again, and taken once an
     NS_TEST_ASSERT_MSG_EQ(message.received.size(), 2, "two rounds");
     NS_TEST_EXPECT_MSG_EQ(message.received[0].first, 1, "the first message, which was lost");
     NS_TEST_EXPECT_MSG_EQ(message.received[1].first, 2, "before the second, which was not");
-    NS_TEST_EXPECT_MSG_EQ(message.received[0].second,
-                          came + MicroSeconds(20 + 40) + 2 * message.GetSendTime(message.bytes),
-                          "sent after 20 us, and lost again, and after 40 us more");
+    const auto again = came + MicroSeconds(20 + 40) + 2 * message.GetSendTime(message.bytes);
+    Equals(message.received[0].second, again, "sent after 20 us, lost again, and after 40 us more");
     Same(message.GetCounts(0), {2, 0, 0}, "sent twice again");
 
     LossyPair acknowledgement("broadcast", "tree");

@@ -62,12 +62,9 @@ class PlainMachine
             Handle(thing);
             PutFree();
         }
-        std::vector<Time> ends;
-        for (const auto& cpus : m_cpus)
-        {
-            ends.push_back(*std::max_element(cpus.begin(), cpus.end()));
-        }
-        return ends;
+        return Transformed(m_cpus, [](const auto& cpus) {
+            return *std::max_element(cpus.begin(), cpus.end());
+        });
     }
 
   private:
@@ -123,25 +120,21 @@ class PlainMachine
         m_free.clear();
     }
 
-    static bool Fits(const Waiting& waiting, uint32_t peer, uint32_t tag)
-    {
-        const auto any = GoalSchedule::ANY;
-        return (peer == any || waiting.peer == any || waiting.peer == peer) &&
-               (tag == any || waiting.tag == any || waiting.tag == tag);
-    }
-
+    /// Takes the first that fits out of a list. @return whether there is one
     static bool Find(std::list<Waiting>& list, uint32_t peer, uint32_t tag, Waiting& found)
     {
-        for (auto each = list.begin(); each != list.end(); ++each)
+        const auto any = GoalSchedule::ANY;
+        const auto first = std::find_if(list.begin(), list.end(), [&](const Waiting& each) {
+            return (peer == any || each.peer == any || each.peer == peer) &&
+                   (tag == any || each.tag == any || each.tag == tag);
+        });
+        const bool isThere = first != list.end();
+        if (isThere)
         {
-            if (Fits(*each, peer, tag))
-            {
-                found = *each;
-                list.erase(each);
-                return true;
-            }
+            found = *first;
+            list.erase(first);
         }
-        return false;
+        return isThere;
     }
 
     void EndLong(uint32_t from, uint32_t index, const GoalSchedule::Operation& op, Time time)
@@ -281,10 +274,8 @@ TEST_CASE(GoalMessageTestCase, "GOAL: closed form of a message")
     parameters.G = PicoSeconds(6);
     const auto times = LogGops::Run(schedule, parameters);
     NS_TEST_EXPECT_MSG_EQ(times[0], parameters.o, "the sender has its overhead alone");
-    NS_TEST_EXPECT_MSG_EQ(times[1],
-                          parameters.o + parameters.L + parameters.o + 100 * parameters.G +
-                              NanoSeconds(50),
-                          "o + L + o + (s - 1) G, and the calculation");
+    const auto wanted = 2 * parameters.o + parameters.L + 100 * parameters.G + NanoSeconds(50);
+    NS_TEST_EXPECT_MSG_EQ(times[1], wanted, "o + L + o + (s - 1) G, and the calculation");
 }
 
 TEST_CASE(GoalFilesTestCase, "GOAL: files, whole and cut")
@@ -334,9 +325,7 @@ TEST_CASE(GoalRefusalsTestCase, "GOAL: what is refused")
         {"num_ranks 1\nrank 0 {\n", "x:3: the file ends within a rank; '}' is missing"}};
     for (const auto& [text, message] : cases)
     {
-        NS_TEST_EXPECT_MSG_EQ(ErrorOf([&, &text = text] { GoalFile::ReadText(text, "x"); }),
-                              message,
-                              text);
+        Equals(ErrorOf([&, &text = text] { GoalFile::ReadText(text, "x"); }), message, text);
     }
     GoalSchedule circle(1);
     circle.Add(0, {});
@@ -350,20 +339,18 @@ TEST_CASE(GoalRefusalsTestCase, "GOAL: what is refused")
 TEST_CASE(GoalProgramTestCase,
           "GOAL with hosts' costs: collectives written as GOAL take as long as they do")
 {
-    const auto makeDomain = [&](const std::string& network) -> Ptr<CollectiveDomain> {
-        auto helper = WithSoftware({{"SendOverhead", "700ns"}});
-        if (network == "ideal")
-        {
-            return helper.InstallIdeal(8, MicroSeconds(1));
-        }
-        return InstallDomain(MakeTopology("torus:2x2,hosts=2").graph, helper);
-    };
-    const auto checkCollective = [&](const std::string& network, uint32_t members) {
-        const auto hosts = MakeRange(members);
+    const auto makeDomain = [](const std::string& network) -> Ptr<CollectiveDomain> {
         StartAnew();
-        auto domain = makeDomain(network);
+        auto helper = WithSoftware({{"SendOverhead", "700ns"}});
+        return network == "ideal" ? helper.InstallIdeal(8, MicroSeconds(1))
+                                  : InstallDomain(MakeTopology("torus:2x2,hosts=2").graph, helper);
+    };
+    for (const auto& [network, members] :
+         Combine<std::string, uint32_t>({"ideal", "fabric"}, {2, 5, 8}))
+    {
+        const auto hosts = MakeRange(members);
         auto made = CollectiveHelper::MakeData("allreduction", "ring[Bytes=4000]");
-        CollectiveBench bench(made, domain, hosts);
+        CollectiveBench bench(made, makeDomain(network), hosts);
         const auto time = bench.Cross({}, {});
         const auto& schedules = dynamic_cast<SoftwareCollective&>(*made).GetSchedules();
         const auto goal = std::make_shared<GoalSchedule>(GoalConversion::Convert(schedules, 0));
@@ -372,15 +359,9 @@ TEST_CASE(GoalProgramTestCase,
         auto read = std::make_shared<GoalSchedule>(GoalFile::ReadText(text.str(), "text"));
         auto program = CreateObject<GoalProgram>();
         program->SetSchedule(read);
-        StartAnew();
         CollectiveBench second(program, makeDomain(network), hosts);
         NS_TEST_EXPECT_MSG_EQ(second.Cross({}, {}), time, network << " " << members);
         Simulator::Destroy();
-    };
-    for (const auto& [network, members] :
-         Combine<std::string, uint32_t>({"ideal", "fabric"}, {2, 5, 8}))
-    {
-        checkCollective(network, members);
     }
 }
 

@@ -203,8 +203,7 @@ struct ChangeHistory : public MortalGroup
 
 TEST_CASE_WITH(GroupHistoryTestCase,
                (uint32_t first, uint32_t end),
-               "Groups of all kinds through random changes and failures, seeds from " +
-                   std::to_string(first))
+               Text("Groups of all kinds through random changes and failures, seeds from ", first))
 {
     uint32_t nChanges = 0;
     uint64_t nFailed = 0;
@@ -371,8 +370,7 @@ struct AgreementRun : public MortalGroup
 
 TEST_CASE_WITH(AgreementTestCase,
                (uint32_t first, uint32_t end),
-               "Those that live agree on flags and on who has gone, seeds from " +
-                   std::to_string(first))
+               Text("Those that live agree on flags and on who has gone, seeds from ", first))
 {
     uint32_t nGone = 0;
     for (auto seed = first; seed < end; ++seed)

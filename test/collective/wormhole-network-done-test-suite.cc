@@ -27,6 +27,7 @@ class NetworkDoneRun
         UseScheduler(scheduler.empty() ? drawn : scheduler);
         name = "run " + std::to_string(number) + ", " + (scheduler.empty() ? drawn : scheduler);
         DrawGroup(maker, DrawNetwork());
+        Run();
     }
 
     ~NetworkDoneRun()
@@ -34,9 +35,13 @@ class NetworkDoneRun
         m_barrier->Dispose();
     }
 
-    NetworkDoneRun(const NetworkDoneRun&) = delete;            ///< traces point to it
-    NetworkDoneRun& operator=(const NetworkDoneRun&) = delete; ///< traces point to it
+    std::string name;            ///< what was drawn, for messages
+    std::string trouble;         ///< the first thing that was wrong; empty: nothing was
+    uint32_t nBusy{0};           ///< rounds with messages under way when the last member came
+    uint32_t nRepeated{0};       ///< rounds with more sums than those of a quiet network
+    std::vector<int64_t> leaves; ///< when members left, one after the other, in ns-3's time units
 
+  private:
     void Run()
     {
         if (m_traffic)
@@ -54,13 +59,6 @@ class NetworkDoneRun
         }
     }
 
-    std::string name;            ///< what was drawn, for messages
-    std::string trouble;         ///< the first thing that was wrong; empty: nothing was
-    uint32_t nBusy{0};           ///< rounds with messages under way when the last member came
-    uint32_t nRepeated{0};       ///< rounds with more sums than those of a quiet network
-    std::vector<int64_t> leaves; ///< when members left, one after the other, in ns-3's time units
-
-  private:
     uint32_t Draw(uint32_t most)
     {
         return m_rng->GetInteger(0, most);
@@ -356,7 +354,6 @@ class OneTimeBarrier : public NetworkDoneBarrier
 } // namespace
 
 /// Nobody leaves, nor concludes that it may, while a message is under way; and everybody leaves.
-/// @param first number of the first run
 TEST_CASE_WITH(NetworkDoneRunsTestCase,
                (uint32_t first, uint32_t runs),
                std::to_string(runs) + " random runs from " + std::to_string(first))
@@ -365,8 +362,7 @@ TEST_CASE_WITH(NetworkDoneRunsTestCase,
     uint32_t repeated = 0;
     for (auto number = first; number < first + runs; ++number)
     {
-        NetworkDoneRun run(number, MakeBarrier);
-        run.Run();
+        const NetworkDoneRun run(number, MakeBarrier);
         NS_TEST_ASSERT_MSG_EQ(run.trouble, "", "Network-Done");
         busy += run.nBusy;
         repeated += run.nRepeated;
@@ -381,8 +377,7 @@ CountMistakes(const NetworkDoneRun::Maker& maker)
     uint32_t mistakes = 0;
     for (uint32_t number = 0; number < 300; ++number)
     {
-        NetworkDoneRun run(number, maker);
-        run.Run();
+        const NetworkDoneRun run(number, maker);
         mistakes += run.trouble.find("under way") != std::string::npos;
     }
     return mistakes;
@@ -453,8 +448,7 @@ TEST_CASE(NetworkDoneSchedulersTestCase, "Runs are the same with any scheduler")
         std::vector<int64_t> leaves;
         for (const auto& scheduler : SCHEDULERS)
         {
-            NetworkDoneRun run(number, MakeBarrier, scheduler);
-            run.Run();
+            const NetworkDoneRun run(number, MakeBarrier, scheduler);
             leaves = leaves.empty() ? run.leaves : leaves;
             Same(run.leaves, leaves, run.name);
         }
@@ -475,9 +469,9 @@ TEST_CASE(NetworkDoneTimesTestCase, "Number of sums and latency by closed forms"
                            const std::string& what,
                            Time software = Time(0)) {
         StartAnew();
-        auto helper = WithSoftware({{"StartUp", InPs(software.GetPicoSeconds())},
-                                    {"ReceiveOverhead", InPs(software.GetPicoSeconds())}});
-        const auto domain = helper.InstallIdeal(4, latency);
+        const auto ps = InPs(software);
+        const auto domain =
+            WithSoftware({{"StartUp", ps}, {"ReceiveOverhead", ps}}).InstallIdeal(4, latency);
         const auto barrier = DynamicCast<NetworkDoneBarrier>(CollectiveHelper::MakeBarrier(name));
         Time last;
         Listen(barrier, "Leave", [&](uint32_t, uint64_t) { last = Simulator::Now(); });
@@ -529,11 +523,9 @@ TEST_CASE(NetworkDoneInterruptTestCase, "Messages of data interrupt processes th
     // Returns when a message was taken. progress: of the receiver, which computes for 50 us
     const auto run = [](const std::string& progress) {
         StartAnew();
-        auto helper = WithSoftware({{"StartUp", "0us"},
-                                    {"ReceiveOverhead", "2us"},
-                                    {"InterruptTime", "3us"},
-                                    {"Progress", progress}});
-        const auto domain = helper.InstallIdeal(2, MicroSeconds(10));
+        const auto costs = "StartUp=0us|ReceiveOverhead=2us|InterruptTime=3us|Progress=";
+        const auto domain =
+            WithSoftware(Attributes(costs + progress)).InstallIdeal(2, MicroSeconds(10));
         const auto barrier = CreateObject<NetworkDoneBarrier>();
         Time received;
         Listen(barrier, "Received", [&](uint32_t, uint32_t, uint32_t, Time) {

@@ -30,18 +30,11 @@ class PlainSwitchPlan
           m_heuristics(heuristics),
           m_paths(switches.GetSize(), std::vector<SwitchPath>(switches.GetSize())),
           m_children(switches.GetSize()),
-          m_parents(switches.GetSize(), 0),
           m_arrivals(switches.GetSize())
     {
-        for (uint32_t from = 0; from < switches.GetSize(); ++from)
+        for (const auto& [from, to] : ListPairs(switches.GetSize()))
         {
-            for (uint32_t to = 0; to < switches.GetSize(); ++to)
-            {
-                if (from != to)
-                {
-                    m_paths[from][to] = switches.GetPath(from, to);
-                }
-            }
+            m_paths[from][to] = switches.GetPath(from, to);
         }
         FindShortestPaths();
         if (heuristics.downToUp)
@@ -74,25 +67,21 @@ class PlainSwitchPlan
             adjacency_list<boost::vecS, boost::vecS, boost::directedS, boost::no_property, Weight>;
         const auto n = m_switches.GetSize();
         Graph graph(n);
-        for (uint32_t from = 0; from < n; ++from)
+        for (const auto& [from, to] : ListPairs(n))
         {
-            for (uint32_t to = 0; to < n; ++to)
+            const auto& way = m_paths[from][to];
+            if (m_switches.IsEdge(way))
             {
-                const auto& way = m_paths[from][to];
-                if (from != to && m_switches.IsEdge(way))
-                {
-                    const auto weight = m_switches.GetSendTime() + way.r;
-                    boost::add_edge(from, to, weight.GetTimeStep(), graph);
-                }
+                const auto weight = m_switches.GetSendTime() + way.r;
+                boost::add_edge(from, to, weight.GetTimeStep(), graph);
             }
         }
         std::vector<std::size_t> parents(n);
         boost::dijkstra_shortest_paths(graph, 0, boost::predecessor_map(parents.data()));
         for (uint32_t child = 1; child < n; ++child)
         {
-            m_parents[child] = static_cast<uint32_t>(parents[child]);
-            m_children[m_parents[child]].push_back(child);
-            Use(m_paths[m_parents[child]][child], 1);
+            m_children[parents[child]].push_back(child);
+            Use(m_paths[parents[child]][child], 1);
         }
     }
 
@@ -121,9 +110,8 @@ class PlainSwitchPlan
             });
             for (const auto child : children)
             {
-                longest[*parent] =
-                    std::max(longest[*parent],
-                             longest[child] + m_switches.GetSendTime() + ways[child].r);
+                const auto below = longest[child] + m_switches.GetSendTime() + ways[child].r;
+                longest[*parent] = std::max(longest[*parent], below);
             }
         }
     }
@@ -228,7 +216,6 @@ class PlainSwitchPlan
     SwitchBroadcastPlan::Heuristics m_heuristics;  ///< what is done
     std::vector<std::vector<SwitchPath>> m_paths;  ///< from each, to each
     std::vector<std::vector<uint32_t>> m_children; ///< of each switch, in the order served
-    std::vector<uint32_t> m_parents;               ///< of each switch
     std::vector<Time> m_arrivals;                  ///< when each is active
     std::map<SwitchLink, int64_t> m_used;          ///< ways across each link
 };
@@ -285,10 +272,7 @@ TEST_CASE(KnownStepsTestCase, "Steps at unit cost: one switch, meshed switches, 
 
     // Two processes a host: flags within it take no step.
     auto pairs = UnitCost(64, std::make_shared<PlainPaths>(16, Mesh(4)));
-    for (const auto host : MakeRange(64))
-    {
-        pairs.hosts.push_back(host);
-    }
+    pairs.hosts = Join(pairs.hosts, MakeRange(64));
     pairs.members = 128;
     NS_TEST_EXPECT_MSG_EQ(Steps("sss-mst", pairs), 6, "a third level");
 }

@@ -191,14 +191,8 @@ class SlotMachine
 
     bool Leads(Node node, uint32_t rank)
     {
-        if (!m_graph.IsSwitch(node))
-        {
-            return node == HostOf(rank);
-        }
-        const auto& ports = m_units[node].ports;
-        return std::any_of(ports.begin(), ports.end(), [&](int port) {
-            return Leads(m_graph.Peer(node, static_cast<uint16_t>(port)).node, rank);
-        });
+        return m_graph.IsSwitch(node) ? PortTo(node, rank) != m_units[node].parent
+                                      : node == HostOf(rank);
     }
 
     Channel& ChannelAt(Node node, int port)
@@ -338,14 +332,10 @@ class SlotMachine
         {
             return;
         }
-        // Rounded to the next ps, half up.
-        const auto bits = static_cast<__int128>(8 * (m_case.headerBytes + next->second.bytes));
-        const auto rate = static_cast<__int128>(m_case.combineBps);
-        const auto time =
-            m_case.combinePs + (rate > 0 ? (bits * 2'000'000'000'000 + rate) / (2 * rate) : 0);
+        const auto bytes = m_case.headerBytes + next->second.bytes;
         unit.combines = true;
         unit.combining = *next;
-        unit.combinedAt = m_now + static_cast<int64_t>(time);
+        unit.combinedAt = m_now + m_case.combinePs + GetLengthPs(bytes, m_case.combineBps);
         unit.waiting.erase(next);
         m_agenda[unit.combinedAt].push_back([] {});
     }

@@ -155,11 +155,9 @@ MakeRandomCase(Ptr<UniformRandomVariable> rng, const RandomCaseOptions& options)
         for (std::size_t stop = 0; stop < worm.stopNodes.size(); ++stop)
         {
             const auto node = worm.stopNodes[stop];
-            const bool ends = stop > 0 && !graph.IsSwitch(node);
-            ports.emplace_back();
-            for (const auto port : ends ? std::set<uint16_t>() : tree[node])
+            ports.emplace_back(tree[node].begin(), tree[node].end()); // none where it ends
+            for (const auto port : ports.back())
             {
-                ports.back().push_back(port);
                 worm.stopNodes.push_back(graph.Peer(node, port).node);
             }
         }
@@ -213,10 +211,10 @@ MakeLaneCase(Ptr<UniformRandomVariable> rng, const LaneCaseOptions& options)
     WormCase made{graph};
     made.lanes = options.lanes;
     made.whole = options.whole;
-    for (uint32_t lane = 0; lane < options.lanes; ++lane)
+    made.priorities.resize(options.lanes);
+    for (auto& priority : made.priorities)
     {
-        made.priorities.resize(options.lanes);
-        made.priorities[lane] = draw(0, 2);
+        priority = draw(0, 2);
     }
     DrawTimes(draw, made);
     made.timing.depth =
@@ -275,16 +273,12 @@ MakeLaneCase(Ptr<UniformRandomVariable> rng, const LaneCaseOptions& options)
         {
             // The last switch's other host gets a copy of some.
             const bool isTree = options.trees && draw(0, 2) == 0 && to / 2 != from / 2;
-            std::vector<std::vector<uint16_t>> ports;
+            std::vector<std::vector<uint16_t>> ports(nodes.size());
             WormRoute::Lanes lanes;
-            for (const auto& choices : nodes)
+            for (std::size_t i = 0; i + 1 < nodes.size(); ++i)
             {
-                ports.emplace_back();
-                for (const auto& choice : choices)
-                {
-                    ports.back().push_back(choice.port);
-                    lanes.push_back(choice.lane);
-                }
+                ports[i].push_back(nodes[i].front().port);
+                lanes.push_back(nodes[i].front().lane);
             }
             worm.stopNodes = at;
             if (isTree)
@@ -329,19 +323,14 @@ void
 GoTo(const FabricGraph& graph, TransitWalk& walk, GraphNode to, const Dice& draw)
 {
     const auto end = graph.SwitchOf(to);
-    std::map<GraphNode, uint32_t> left{{end.node, 0}};
-    std::vector<GraphNode> reached{end.node};
-    for (std::size_t i = 0; i < reached.size(); ++i)
-    {
-        for (const auto port : graph.PortsToSwitches(reached[i]))
+    auto left = CountStepsFrom(end.node, [&](GraphNode node) {
+        std::vector<GraphNode> nodes;
+        for (const auto port : graph.PortsToSwitches(node))
         {
-            const auto far = graph.Peer(reached[i], port).node;
-            if (left.emplace(far, left[reached[i]] + 1).second)
-            {
-                reached.push_back(far);
-            }
+            nodes.push_back(graph.Peer(node, port).node);
         }
-    }
+        return nodes;
+    });
     Go(graph, walk, 0);
     while (walk.nodes.back() != end.node)
     {
@@ -449,7 +438,7 @@ MakeTransitCase(Ptr<UniformRandomVariable> rng, const TransitCaseOptions& option
 void
 AddTransitRivals(WormCase& worms)
 {
-    const auto outcome = MoveFlitByFlit(worms, FabricDelays(worms, false));
+    const auto outcome = AskOracle(worms);
     const auto nWorms = worms.worms.size();
     for (std::size_t w = 0; w < nWorms; ++w)
     {
@@ -465,10 +454,9 @@ AddTransitRivals(WormCase& worms)
                 rival.root = nodes[stop];
                 rival.stopNodes = {nodes.begin() + static_cast<std::ptrdiff_t>(stop), nodes.end()};
                 WormRoute::Ports ports;
-                for (auto s = stop; s + 1 < nodes.size(); ++s)
+                for (auto s = static_cast<WormRoute::Stop>(stop); s + 1 < nodes.size(); ++s)
                 {
-                    ports.push_back(
-                        worms.worms[w].route.At(static_cast<WormRoute::Stop>(s))[0].port);
+                    ports.push_back(worms.worms[w].route.At(s)[0].port);
                 }
                 rival.route = WormRoute::Path(ports);
                 worms.worms.push_back(std::move(rival));
@@ -486,7 +474,7 @@ AddOutages(Ptr<UniformRandomVariable> rng, WormCase& worms)
     const auto& graph = worms.graph;
     const auto [tau, p, delay, depth] = worms.timing;
     std::vector<int64_t> instants;
-    for (const auto& worm : MoveFlitByFlit(worms, FabricDelays(worms, false)).worms)
+    for (const auto& worm : AskOracle(worms).worms)
     {
         for (const auto& entry : worm.legs)
         {
