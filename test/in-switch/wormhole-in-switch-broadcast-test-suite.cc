@@ -61,8 +61,7 @@ TEST_CASE(LoneBroadcastTestCase, "The closed form for every member, E + n links 
         const auto hosts = InvariantChecker::DrawHosts(n, graph.GetNHosts(), 1, random);
         const auto root = random->GetInteger(0, n - 1);
         const auto widthBits = random->GetInteger(1, 64);
-        const auto where = std::to_string(graph.GetNSwitches()) + " switches, " +
-                           std::to_string(n) + " members, root " + std::to_string(root);
+        const auto where = Text(graph.GetNSwitches(), " switches, ", n, " members, root ", root);
         auto broadcast = MakeBroadcast(root, widthBits);
         CollectiveBench bench(broadcast, domain, hosts);
         const auto distances = Distances(graph, broadcast->GetTree(), graph.HostAt(hosts[root]));

@@ -220,38 +220,34 @@ TEST_CASE_WITH(SlotCompetitionTestCase,
     uint32_t nFellBack{0};        // groups served by another algorithm
     uint32_t nGaveBack{0};        // groups that were refused after a grant
     auto rng = MakeRandom(77);
-    const auto draw = [&] {
-        const auto hosts = rng->GetInteger(4, 16);
-        drawn = DrawFabric(rng->GetInteger(7, 12), hosts, 1000 + rng->GetInteger(0, 1 << 20));
-        nSlots = rng->GetInteger(2, 12);
-        competing.clear();
-        for (auto n = rng->GetInteger(2, 4); n > 0; --n)
-        {
-            std::vector<uint32_t> members;
-            for (uint32_t host = 0; host < hosts; ++host)
-            {
-                if (rng->GetInteger(0, 2) > 0)
-                {
-                    members.push_back(host);
-                }
-            }
-            if (members.size() < 2)
-            {
-                members = {0, hosts - 1};
-            }
-            competing.push_back({members,
-                                 rng->GetInteger(1, nSlots + (rng->GetInteger(0, 9) == 0)),
-                                 rng->GetInteger(0, 1) == 1});
-        }
-    };
     for (uint32_t run = 0; run < setUps * orders; ++run)
     {
         if (run % orders == 0)
         {
-            draw();
+            const auto hosts = rng->GetInteger(4, 16);
+            drawn = DrawFabric(rng->GetInteger(7, 12), hosts, 1000 + rng->GetInteger(0, 1 << 20));
+            nSlots = rng->GetInteger(2, 12);
+            competing.clear();
+            for (auto n = rng->GetInteger(2, 4); n > 0; --n)
+            {
+                std::vector<uint32_t> members;
+                for (uint32_t host = 0; host < hosts; ++host)
+                {
+                    if (rng->GetInteger(0, 2) > 0)
+                    {
+                        members.push_back(host);
+                    }
+                }
+                if (members.size() < 2)
+                {
+                    members = {0, hosts - 1};
+                }
+                competing.push_back({members,
+                                     rng->GetInteger(1, nSlots + (rng->GetInteger(0, 9) == 0)),
+                                     rng->GetInteger(0, 1) == 1});
+            }
         }
-        const auto what =
-            "set-up " + std::to_string(run / orders) + ", order " + std::to_string(run % orders);
+        const auto what = Text("set-up ", run / orders, ", order ", run % orders);
         Simulator::Destroy();
         const auto domain = InstallDomain(drawn, WithUnits({{"Slots", std::to_string(nSlots)}}));
         std::vector<std::unique_ptr<Competitor>> competitors;

@@ -185,9 +185,8 @@ TEST_CASE(SlotContentsTestCase, "Contents of broadcasts, gathers and total excha
                     }
                     wanted = ToBytes(values);
                 }
-                const auto where = " of " + std::to_string(n) + ", rank " + std::to_string(rank);
-                Holds(group->GetOutput(rank) == wanted,
-                      kind + where + ", round " + std::to_string(round));
+                const auto where = Text(kind, " of ", n, ", rank ", rank, ", round ", +round);
+                Holds(group->GetOutput(rank) == wanted, where);
             }
         }
         group->Release();
