@@ -70,11 +70,7 @@ inline double
 Evaluate(const LinkedSchedules& schedules, const IdealCosts& costs)
 {
     const auto n = schedules.GetNMembers();
-    std::vector<uint32_t> next;
-    for (uint32_t rank = 0; rank < n; ++rank)
-    {
-        next.push_back(schedules.GetFirst(rank));
-    }
+    auto next = Transformed(MakeRange(n), [&](uint32_t rank) { return schedules.GetFirst(rank); });
     std::vector<double> time(n, 0);
     std::map<uint32_t, double> arrivals; // of receives, by step
     for (bool goesOn = true; goesOn;)

@@ -272,11 +272,9 @@ class Draw
         {
             s = (isDearer ? s : 0) + Number(s == 0 || !isDearer, 4);
             r = (isDearer ? r : 0) + Number(0, 8);
-            costs.push_back({Time(s), Time(r), Time(Number(0, 2))});
-        }
-        for (std::size_t level = 1; isDearer && level < costs.size(); ++level)
-        {
-            costs[level].c = std::max(costs[level].c, costs[level - 1].c);
+            const Time c(Number(0, 2));
+            costs.push_back(
+                {Time(s), Time(r), isDearer && level > 0 ? std::max(c, costs.back().c) : c});
         }
         return costs;
     }

@@ -222,18 +222,6 @@ class PlainSwitchPlan
 
 using Heuristics = SwitchBroadcastPlan::Heuristics; //!< short name
 
-ScheduleRequest
-UnitCost(uint32_t members, std::shared_ptr<const SwitchPaths> paths)
-{
-    ScheduleRequest request;
-    request.members = members;
-    request.s = Time(1);
-    request.r = Time(0);
-    request.paths = paths;
-    request.hosts = MakeRange(members);
-    return request;
-}
-
 uint32_t
 Steps(const std::string& name, const ScheduleRequest& request)
 {
@@ -244,7 +232,7 @@ Steps(const std::string& name, const ScheduleRequest& request)
 
 TEST_CASE(KnownStepsTestCase, "Steps at unit cost: one switch, meshed switches, blocks")
 {
-    const auto alone = UnitCost(16, nullptr);
+    const auto alone = UnitCost(MakeRange(16), nullptr);
     NS_TEST_EXPECT_MSG_EQ(Steps("mpich[BlockSize=1]", alone), 4, "binomial");
     NS_TEST_EXPECT_MSG_EQ(Steps("tree[Tree=binomial]", alone), 4, "the same as a tree");
     NS_TEST_EXPECT_MSG_EQ(Steps("mpich[BlockSize=3]", alone), 5, "blocks of 3");
@@ -253,7 +241,7 @@ TEST_CASE(KnownStepsTestCase, "Steps at unit cost: one switch, meshed switches, 
     NS_TEST_EXPECT_MSG_EQ(Steps("mpich[BlockSize=16]", alone), 15, "one block");
     NS_TEST_EXPECT_MSG_EQ(Steps("sss-mst", alone), 4, "within a switch");
 
-    const auto meshed = UnitCost(64, std::make_shared<PlainPaths>(16, Mesh(4)));
+    const auto meshed = UnitCost(MakeRange(64), std::make_shared<PlainPaths>(16, Mesh(4)));
     NS_TEST_EXPECT_MSG_EQ(Steps("sss-mst", meshed), 6, "siblings may be parents");
     NS_TEST_EXPECT_MSG_EQ(Steps("sss-mst[Siblings=false]", meshed), 7, "they may not");
     NS_TEST_EXPECT_MSG_EQ(Steps("sss-mst[UpToDown=false]", meshed), 7, "one after the other");
@@ -264,14 +252,15 @@ TEST_CASE(KnownStepsTestCase, "Steps at unit cost: one switch, meshed switches, 
     for (uint32_t n = 1; n <= 40; ++n)
     {
         const auto doublings = CeilLog2(n);
-        const auto single = UnitCost(n, std::make_shared<PlainPaths>(1, Mesh(std::max(2U, n))));
+        const auto single =
+            UnitCost(MakeRange(n), std::make_shared<PlainPaths>(1, Mesh(std::max(2U, n))));
         NS_TEST_EXPECT_MSG_EQ(Steps("sss-mst", single), doublings, n << " switches");
         NS_TEST_EXPECT_MSG_EQ(Steps("sss-mst[UpToDown=false]", single), n - 1, "n " << n);
         NS_TEST_EXPECT_MSG_EQ(Steps("mpich[BlockSize=1]", single), doublings, "n " << n);
     }
 
     // Two processes a host: flags within it take no step.
-    auto pairs = UnitCost(64, std::make_shared<PlainPaths>(16, Mesh(4)));
+    auto pairs = UnitCost(MakeRange(64), std::make_shared<PlainPaths>(16, Mesh(4)));
     pairs.hosts = Join(pairs.hosts, MakeRange(64));
     pairs.members = 128;
     NS_TEST_EXPECT_MSG_EQ(Steps("sss-mst", pairs), 6, "a third level");
@@ -351,7 +340,8 @@ TEST_CASE(PlanTestCase,
         // One after the other: compilers differ in which argument is drawn first.
         const auto channels = rng->GetInteger(1, 2);
         const Time perLink(rng->GetInteger(0, 3));
-        auto request = UnitCost(n, std::make_shared<PlainPaths>(1, links, channels, perLink));
+        auto request =
+            UnitCost(MakeRange(n), std::make_shared<PlainPaths>(1, links, channels, perLink));
         // Some switches don't work: their hosts are not in the group.
         while (request.members > 2 && rng->GetInteger(0, 3) > 0)
         {
@@ -467,7 +457,7 @@ TEST_CASE(LargePlansTestCase,
     for (const uint32_t most : {0, 2, 5}) // how many tenths of the switches don't work
     {
         const auto paths = std::make_shared<CountedPaths>(1, torus, 1, Time(2));
-        auto request = UnitCost(SIDE * SIDE, paths);
+        auto request = UnitCost(MakeRange(SIDE * SIDE), paths);
         request.s = Time(7);
         for (auto host = request.hosts.begin(); host != request.hosts.end();)
         {
@@ -495,7 +485,8 @@ TEST_CASE(SmallPlansTestCase, "Plans between few switches, by hand")
                             const Heuristics& heuristics,
                             uint32_t root = 0,
                             uint32_t channels = 2) -> int64_t {
-        auto request = UnitCost(switches, std::make_shared<PlainPaths>(1, links, channels));
+        auto request =
+            UnitCost(MakeRange(switches), std::make_shared<PlainPaths>(1, links, channels));
         request.root = root;
         const WorkingSwitches working(request);
         return FinishOf(SwitchBroadcastPlan(working, heuristics)).GetTimeStep();
@@ -526,7 +517,7 @@ TEST_CASE(SmallPlansTestCase, "Plans between few switches, by hand")
     NS_TEST_EXPECT_MSG_EQ(finish(brush, 12, {true, true, false, false}), 4, "two rounds");
 
     // A parent that would be no sooner takes nobody.
-    const auto meshed = UnitCost(4, std::make_shared<PlainPaths>(1, Mesh(4)));
+    const auto meshed = UnitCost(MakeRange(4), std::make_shared<PlainPaths>(1, Mesh(4)));
     const WorkingSwitches four(meshed);
     const auto tree = SwitchBroadcastPlan(four, {}).GetTree();
     Same(tree.GetChildren(0), {1, 2}, "two");
@@ -534,7 +525,7 @@ TEST_CASE(SmallPlansTestCase, "Plans between few switches, by hand")
 
     // A way that passes a working switch is no edge: the chain is a chain.
     const std::vector<SwitchLink> twoLinks{{0, 1}, {1, 2}};
-    auto request = UnitCost(3, std::make_shared<PlainPaths>(1, twoLinks));
+    auto request = UnitCost(MakeRange(3), std::make_shared<PlainPaths>(1, twoLinks));
     const WorkingSwitches chain(request);
     NS_TEST_EXPECT_MSG_EQ(chain.IsEdge(chain.GetPath(0, 2)), false, "it passes switch 1");
     NS_TEST_EXPECT_MSG_EQ(chain.GetPath(0, 2).links.size(), 2, "over two links");
@@ -571,7 +562,7 @@ TEST_CASE(BlockTreeTestCase, "Trees of blocks")
         }
     }
     // Ranks are counted from the root on.
-    auto request = UnitCost(7, nullptr);
+    auto request = UnitCost(MakeRange(7), nullptr);
     request.root = 5;
     const auto broadcast = CollectiveHelper::MakeBroadcast("mpich[BlockSize=3]");
     const auto schedules = dynamic_cast<const ScheduleMaker&>(*broadcast).MakeSchedules(request);

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <memory>
 #include <set>
 #include <vector>
 
@@ -100,6 +101,18 @@ class PlainPaths : public SwitchPaths
     Time m_minR;                                   ///< r of the shortest way
     std::map<uint32_t, std::set<uint32_t>> m_next; ///< neighbours
 };
+
+inline ScheduleRequest
+UnitCost(const std::vector<uint32_t>& hosts, std::shared_ptr<const SwitchPaths> paths)
+{
+    ScheduleRequest request;
+    request.members = static_cast<uint32_t>(hosts.size());
+    request.s = Time(1);
+    request.r = Time(0);
+    request.paths = paths;
+    request.hosts = hosts;
+    return request;
+}
 
 inline std::vector<SwitchLink>
 Mesh(uint32_t n)
