@@ -38,18 +38,10 @@ Measure(Ptr<CollectiveDomain> domain,
         uint32_t tasks = 1,
         const std::vector<double>& late = {})
 {
-    std::vector<int64_t> latePs;
-    for (const auto delay : late)
-    {
-        latePs.push_back(static_cast<int64_t>(delay * 1e6));
-    }
-    std::vector<double> us;
+    const auto latePs = Transformed(late, [](double us) { return static_cast<int64_t>(us * 1e6); });
     const auto hosts = TasksOf(domain->GetNHosts(), tasks);
-    for (const auto time : CrossOnce(domain, kind, name, hosts, latePs))
-    {
-        us.push_back(static_cast<double>(time) / 1e6);
-    }
-    return us;
+    const auto left = CrossOnce(domain, kind, name, hosts, latePs);
+    return Transformed(left, [](int64_t ps) { return static_cast<double>(ps) / 1e6; });
 }
 
 double
@@ -63,11 +55,9 @@ Greatest(const std::vector<double>& numbers)
 /// Broadcasts on the ideal network take what the (s, r) model says: published figures.
 TEST_CASE(TreeLatencyTestCase, "Broadcasts in the (s, r) model")
 {
-    const std::map<std::string, double> published{{"sequential", 574},
-                                                  {"binomial", 460},
-                                                  {"fibo", 311}};
-    const Costs costs{{"StartUp", "20us"}, {"SendOverhead", "7us"}, {"ReceiveOverhead", "28us"}};
-    for (const auto& [tree, us] : published)
+    const auto costs = Attributes("StartUp=20us|SendOverhead=7us|ReceiveOverhead=28us");
+    using Published = std::map<std::string, double>;
+    for (const auto& [tree, us] : Published{{"sequential", 574}, {"binomial", 460}, {"fibo", 311}})
     {
         const auto domain = MakeIdeal(19, MicroSeconds(60), costs);
         const auto times = Measure(domain, "broadcast", "tree[Tree=" + tree + "]");
@@ -98,12 +88,8 @@ TEST_CASE(TreeLatencyTestCase, "Broadcasts in the (s, r) model")
 
 TEST_CASE(AdapterTestCase, "Collectives that network adapters run")
 {
-    const Costs costs{{"StartUp", "50us"},
-                      {"ReceiveOverhead", "70us"},
-                      {"AdapterMessageTime", "2us"},
-                      {"AdapterStepTime", "3us"},
-                      {"DoorbellTime", "300ns"},
-                      {"CompletionTime", "700ns"}};
+    const auto costs = Attributes("StartUp=50us|ReceiveOverhead=70us|AdapterMessageTime=2us|"
+                                  "AdapterStepTime=3us|DoorbellTime=300ns|CompletionTime=700ns");
     for (const uint32_t steps : {1, 3, 5})
     {
         const auto us = Measure(MakeIdeal(1U << steps, MicroSeconds(1), costs), "barrier", "nic");
@@ -121,12 +107,9 @@ TEST_CASE(AdapterTestCase, "Collectives that network adapters run")
     NS_TEST_EXPECT_MSG_EQ_TOL(Greatest(smp), 1 + 3 * 7, 1e-9, "two processes a host");
 
     // On a fabric, messages of hosts and adapters take equally long.
-    const auto domain = MakeFabric(4,
-                                   {{"StartUp", "3us"},
-                                    {"ReceiveOverhead", "3us"},
-                                    {"AdapterMessageTime", "3us"},
-                                    {"DoorbellTime", "0s"},
-                                    {"CompletionTime", "0s"}});
+    const auto equal = Attributes("StartUp=3us|ReceiveOverhead=3us|AdapterMessageTime=3us|"
+                                  "DoorbellTime=0s|CompletionTime=0s");
+    const auto domain = MakeFabric(4, equal);
     const auto byHosts = Measure(domain, "barrier", "dissemination");
     Same(Measure(domain, "barrier", "nic"), byHosts, "adapters as slow as hosts");
 }
@@ -152,9 +135,8 @@ TEST_CASE(BarrierStepsTestCase, "Steps of barriers")
         published{{2, 1}, {3, 3}, {4, 2}, {5, 4}, {8, 3}, {9, 5}, {16, 4}, {32, 5}};
     for (const auto& [n, steps] : published)
     {
-        NS_TEST_EXPECT_MSG_EQ(CollectiveHelper::CountSteps("barrier", "pairwise", n),
-                              steps,
-                              "steps of pairwise exchange with " << n << " members");
+        const auto found = CollectiveHelper::CountSteps("barrier", "pairwise", n);
+        NS_TEST_EXPECT_MSG_EQ(found, steps, "steps of pairwise exchange with " << n << " members");
         // Those who fold in tell and are told while others exchange: a message less in a row.
         const bool isPower = (n & (n - 1)) == 0;
         takes(n, "pairwise-exchange", isPower ? steps : steps - 1);
@@ -183,15 +165,10 @@ TEST_CASE(BarrierStepsTestCase, "Steps of barriers")
 
 TEST_CASE(TransportCostsTestCase, "Costs of transports and flags")
 {
-    const Costs costs{{"StartUp", "2us"},
-                      {"SendOverhead", "1us"},
-                      {"DescriptorTime", "0.5us"},
-                      {"MatchingTime", "0.25us"},
-                      {"ReceiveOverhead", "0.75us"},
-                      {"UnexpectedTime", "4us"},
-                      {"PostTime", "0.125us"},
-                      {"PollTime", "0.375us"},
-                      {"FlagTime", "0.0625us"}};
+    const auto costs =
+        Attributes("StartUp=2us|SendOverhead=1us|DescriptorTime=0.5us|MatchingTime=0.25us|"
+                   "ReceiveOverhead=0.75us|UnexpectedTime=4us|PostTime=0.125us|PollTime=0.375us|"
+                   "FlagTime=0.0625us");
     const auto flight = MicroSeconds(6);
     // Both send at 0 for 3.5 us, post until 4 us; the message comes at 9.5 us and takes 1 us.
     Same(Measure(MakeIdeal(2, flight, costs), "barrier", "pairwise"), {10.5, 10.5}, "send/receive");
@@ -232,14 +209,12 @@ TEST_CASE(SharedHostTestCase, "Tasks share an interface; jitter is repeatable")
     NS_TEST_EXPECT_MSG_EQ_TOL(together, alone + 0.0125, 1e-9, "own processors, one interface");
 
     std::vector<std::vector<double>> runs;
+    const Costs jitter{{"SendJitter", "ns3::ExponentialRandomVariable[Mean=1e-6]"},
+                       {"ReceiveJitter", "ns3::UniformRandomVariable[Min=0|Max=1e-6]"}};
     for (const int64_t stream : {5, 5, 50})
     {
         FixRandomNumbers();
-        const auto domain =
-            MakeIdeal(30,
-                      MicroSeconds(6),
-                      {{"SendJitter", "ns3::ExponentialRandomVariable[Mean=1e-6]"},
-                       {"ReceiveJitter", "ns3::UniformRandomVariable[Min=0|Max=1e-6]"}});
+        const auto domain = MakeIdeal(30, MicroSeconds(6), jitter);
         NS_TEST_EXPECT_MSG_EQ(CollectiveHelper::AssignStreams(domain, stream), 60, "streams");
         runs.push_back(Measure(domain, "barrier", "dissemination"));
     }
@@ -270,12 +245,10 @@ TEST_CASE(ScheduleTestCase, "Schedules of computations and collectives")
     CollectiveApplicationHelper schedule;
     schedule.SetAttribute("Repetitions", UintegerValue(2));
     const std::string computation = "ns3::ConstantRandomVariable[Constant=10e-6]";
-    auto barrier = CollectiveHelper::MakeBarrier("pairwise");
-    auto news = CollectiveHelper::MakeBroadcast("tree");
     schedule.AddComputation(computation);
-    schedule.AddCollective(barrier);
+    schedule.AddCollective(CollectiveHelper::MakeBarrier("pairwise"));
     schedule.AddComputation(computation);
-    schedule.AddCollective(news);
+    schedule.AddCollective(CollectiveHelper::MakeBroadcast("tree"));
     auto processes = schedule.Install(domain, {0, 1});
     NS_TEST_EXPECT_MSG_EQ(CollectiveApplicationHelper::AssignStreams(processes, 1), 4, "draws");
     std::vector<double> times[2];
@@ -319,12 +292,11 @@ MeasureTwo(const std::string& kind, const std::string& name, const Costs& costs)
     std::vector<double> us(4);
     for (uint32_t i = 0; i < 2; ++i)
     {
-        auto group = CollectiveHelper::MakeCollective(kind, name);
-        Listen(group, "Leave", [&us, i](uint32_t rank, uint64_t) {
+        groups.push_back(CollectiveHelper::MakeCollective(kind, name));
+        Listen(groups[i], "Leave", [&us, i](uint32_t rank, uint64_t) {
             us[2 * i + rank] = Simulator::Now().ToDouble(Time::US);
         });
-        group->Create(domain, {0, i + 1});
-        groups.push_back(group);
+        groups[i]->Create(domain, {0, i + 1});
     }
     for (const auto& group : groups)
     {
@@ -349,24 +321,18 @@ Constant(const std::string& seconds)
     return "ns3::ConstantRandomVariable[Constant=" + seconds + "]";
 }
 
-static Ptr<RandomVariableStream>
-MakeUnequal()
+/// A host of two ports broadcasts to three others. @return when members leave
+static std::vector<double>
+MeasurePorts(Ptr<CollectiveDomain> domain)
 {
     auto draws = CreateObject<SequentialRandomVariable>();
     draws->SetAttribute("Min", DoubleValue(0));
     draws->SetAttribute("Max", DoubleValue(30e-6));
     draws->SetAttribute("Increment", StringValue(Constant("20e-6")));
-    return draws;
-}
-
-/// A host of two ports broadcasts to three others. @return when members leave
-static std::vector<double>
-MeasurePorts(Ptr<CollectiveDomain> domain)
-{
     auto root = domain->GetSoftware(0);
     root->SetAttribute("StartUp", TimeValue(MicroSeconds(1)));
     root->SetAttribute("MaxConcurrentSends", UintegerValue(2));
-    root->SetAttribute("SendJitter", PointerValue(MakeUnequal()));
+    root->SetAttribute("SendJitter", PointerValue(draws));
     return Measure(domain, "broadcast", "tree[Tree=sequential|Root=0]");
 }
 

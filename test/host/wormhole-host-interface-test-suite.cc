@@ -109,12 +109,9 @@ TEST_CASE(ExchangeTestCase, "k tasks of a host exchange messages with k of anoth
         {
             const auto comes = costs.send + (task + 1) * costs.passSend + costs.flight;
             free = costs.passTake > 0 ? std::max(comes, free) + costs.passTake : comes;
-            for (uint32_t host = 0; host < 2; ++host)
-            {
-                NS_TEST_ASSERT_MSG_EQ(left[2 * task + host],
-                                      free + costs.take,
-                                      "case " << i << ", task " << task << " of " << tasks);
-            }
+            const auto what = Text("case ", i, ", task ", task, " of ", tasks);
+            NS_TEST_ASSERT_MSG_EQ(left[2 * task], free + costs.take, what);
+            NS_TEST_ASSERT_MSG_EQ(left[2 * task + 1], free + costs.take, what);
         }
     }
 }
@@ -142,9 +139,9 @@ TEST_CASE(ExchangeStepsTestCase,
         {
             // The first task's message has come while the second's is still being sent.
             const auto waits = std::max<int64_t>(0, pass - costs.flight);
-            NS_TEST_EXPECT_MSG_EQ(ends[i] - ends[i - 1],
-                                  2 * std::max(step + waits, 4 * pass),
-                                  "two more steps, interface busy for " << pass);
+            const auto wanted = 2 * std::max(step + waits, 4 * pass);
+            const auto what = "two more steps, interface busy for " + std::to_string(pass);
+            NS_TEST_EXPECT_MSG_EQ(ends[i] - ends[i - 1], wanted, what);
         }
     }
 }
@@ -162,56 +159,43 @@ class PlainInterfaces
 
     std::vector<int64_t> Cross(const std::vector<int64_t>& come)
     {
-        const auto n = m_hosts.size();
-        std::vector<int64_t> busy = come;
-        for (std::size_t rank = 1; rank < n; ++rank)
+        m_busy = come;
+        for (std::size_t rank = 1; rank < m_hosts.size(); ++rank)
         {
-            busy[rank] += m_costs.send;
-            m_events.insert({busy[rank], {SENT, rank, 0}});
+            Send(rank, 0);
         }
-        std::size_t taken = 0;
-        while (!m_events.empty())
+        while (!m_agenda.empty())
         {
-            const auto [time, event] = *m_events.begin();
-            m_events.erase(m_events.begin());
-            const auto& [kind, from, to] = event;
-            if (kind == SENT)
-            {
-                m_events.insert(
-                    {Pass(from, time, m_costs.passSend) + m_costs.flight, {CAME, from, to}});
-            }
-            else if (kind == CAME)
-            {
-                m_events.insert({Pass(to, time, m_costs.passTake), {SEEN, from, to}});
-            }
-            else
-            {
-                busy[to] = std::max(busy[to], time) + m_costs.take;
-                taken += to == 0;
-                for (std::size_t rank = 1; to == 0 && taken == n - 1 && rank < n; ++rank)
-                {
-                    busy[0] += m_costs.send;
-                    m_events.insert({busy[0], {SENT, 0, rank}});
-                }
-            }
+            const auto next = m_agenda.extract(m_agenda.begin());
+            next.mapped()(next.key());
         }
-        return busy;
+        return m_busy;
     }
 
   private:
-    enum Kind
+    void Send(std::size_t from, std::size_t to)
     {
-        SENT, ///< at its sender's interface
-        CAME, ///< at its receiver's interface
-        SEEN, ///< in its receiver's memory
-    };
+        m_busy[from] += m_costs.send;
+        m_agenda.emplace(m_busy[from], [this, from, to](int64_t sent) {
+            const auto comes = Pass(from, sent, m_costs.passSend) + m_costs.flight;
+            m_agenda.emplace(comes, [this, to](int64_t came) {
+                m_agenda.emplace(Pass(to, came, m_costs.passTake),
+                                 [this, to](int64_t seen) { Take(to, seen); });
+            });
+        });
+    }
 
-    struct Event
+    void Take(std::size_t rank, int64_t time)
     {
-        Kind kind;        ///< where the message is
-        std::size_t from; ///< who sends it
-        std::size_t to;   ///< to whom
-    };
+        m_busy[rank] = std::max(m_busy[rank], time) + m_costs.take;
+        if (rank == 0 && ++m_nTaken == m_hosts.size() - 1)
+        {
+            for (std::size_t to = 1; to < m_hosts.size(); ++to)
+            {
+                Send(0, to);
+            }
+        }
+    }
 
     int64_t Pass(std::size_t rank, int64_t time, int64_t duration)
     {
@@ -219,10 +203,12 @@ class PlainInterfaces
         return duration == 0 ? time : free = std::max(free, time) + duration;
     }
 
-    Costs m_costs;                          ///< of messages
-    std::vector<uint32_t> m_hosts;          ///< by rank
-    std::vector<int64_t> m_free;            ///< by host, when its interface is free
-    std::multimap<int64_t, Event> m_events; ///< by time
+    Costs m_costs;                                                 ///< of messages
+    std::vector<uint32_t> m_hosts;                                 ///< by rank
+    std::vector<int64_t> m_free;                                   ///< by host, of its interface
+    std::vector<int64_t> m_busy;                                   ///< by rank, of its software
+    std::size_t m_nTaken{0};                                       ///< messages that the root has
+    std::multimap<int64_t, std::function<void(int64_t)>> m_agenda; ///< by time, what is done then
 };
 
 TEST_CASE(PlainInterfacesTestCase, "Interfaces against a plain reference, under all schedulers")
@@ -255,8 +241,8 @@ int64_t
 OnFabric(const std::vector<uint32_t>& hosts, Time passing)
 {
     StartAnew();
-    auto helper = WithSoftware({{"InterfaceSendTime", InPs(passing.GetPicoSeconds())},
-                                {"InterfaceReceiveTime", InPs(passing.GetPicoSeconds())}});
+    const auto ps = InPs(passing);
+    auto helper = WithSoftware({{"InterfaceSendTime", ps}, {"InterfaceReceiveTime", ps}});
     return CrossOnce(InstallDomain(MakeStar(3), helper), "broadcast", BY_INTERFACE, hosts)[1];
 }
 
@@ -297,11 +283,7 @@ TEST_CASE(AddressExchangeTestCase, "Registration of buffers and exchange of addr
 {
     const auto checkKnown = [&](const std::string& name, uint32_t n) {
         const auto schedules = AddressExchange::MakeSchedules(name, n);
-        std::vector<std::vector<uint32_t>> known(n);
-        for (uint32_t rank = 0; rank < n; ++rank)
-        {
-            known[rank].push_back(rank);
-        }
+        auto known = Transformed(MakeRange(n), [](uint32_t rank) { return std::vector{rank}; });
         // Members go in step: a message has the first addresses that its sender knew before.
         std::vector<std::size_t> next(n, 0);
         for (bool goesOn = true; goesOn;)
@@ -316,9 +298,8 @@ TEST_CASE(AddressExchangeTestCase, "Registration of buffers and exchange of addr
                     const auto& step = steps[next[rank]];
                     const auto count = step.extraBytes / AddressExchange::ADDRESS_BYTES;
                     NS_TEST_ASSERT_MSG_EQ((count <= before[rank].size()), true, "none unknown");
-                    known[step.peer].insert(known[step.peer].end(),
-                                            before[rank].begin(),
-                                            before[rank].begin() + count);
+                    auto& its = known[step.peer];
+                    its.insert(its.end(), before[rank].begin(), before[rank].begin() + count);
                     goesOn = true;
                 }
                 while (next[rank] < steps.size() && steps[next[rank]].IsReceive())
@@ -394,7 +375,7 @@ TEST_CASE(OtherSendersTestCase, "A message holds back nothing that others send b
     // Returns when worms arrive at the second host of two. pass: how long a message occupies the
     // interface; hasMessage: whether the software sends one at 10 us
     const auto run = [](Time pass, bool hasMessage, const std::vector<Time>& others) {
-        auto helper = WithSoftware({{"InterfaceSendTime", InPs(pass.GetPicoSeconds())}});
+        auto helper = WithSoftware({{"InterfaceSendTime", InPs(pass)}});
         const auto domain = InstallDomain(MakeLine(2), helper);
         const auto fabric = domain->GetFabric();
         std::vector<Time> times;

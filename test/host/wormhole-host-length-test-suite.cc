@@ -21,8 +21,7 @@ CrossBroadcast(Ptr<CollectiveDomain> domain,
                const std::string& more = "",
                int64_t late = 0)
 {
-    const auto name =
-        "tree[Tree=sequential|Root=0|MessageBytes=" + std::to_string(bytes) + more + "]";
+    const auto name = Text("tree[Tree=sequential|Root=0|MessageBytes=", bytes, more, "]");
     std::vector<int64_t> come(hosts.size(), late);
     come[0] = 0;
     const auto left = CrossOnce(domain, "broadcast", name, hosts, come);
@@ -173,17 +172,16 @@ TEST_CASE(FabricMessageTestCase,
                                {"PacketHeaderBytes", std::to_string(header)}};
         const auto cut = cross(n, b, packets);
         // A worm has every delay once; each further flit comes a flit time later.
-        NS_TEST_ASSERT_MSG_EQ(cut,
-                              one + (static_cast<int64_t>(flits) - 8) * flitTime,
-                              "case " << i << ": " << b << " bytes by " << mtu);
+        const auto wanted = one + (static_cast<int64_t>(flits) - 8) * flitTime;
+        NS_TEST_ASSERT_MSG_EQ(cut, wanted, "case " << i << ": " << b << " bytes by " << mtu);
 
         const uint64_t control = draw->GetInteger(8, 99);
         const auto whole = cross(n, b);
         const Settings handshake{{"EagerLimit", std::to_string(b - 1)},
                                  {"RendezvousBytes", std::to_string(control)}};
-        NS_TEST_ASSERT_MSG_EQ(cross(n, b, handshake),
-                              whole + 2 * cross(n, control),
-                              "case " << i << ": a handshake of " << control << " bytes");
+        const auto crossings = whole + 2 * cross(n, control);
+        const auto what = "case " + std::to_string(i) + ": a handshake of ";
+        NS_TEST_ASSERT_MSG_EQ(cross(n, b, handshake), crossings, what << control << " bytes");
         const auto atLimit = cross(n, b, {{"EagerLimit", std::to_string(b)}});
         NS_TEST_ASSERT_MSG_EQ(atLimit, whole, "case " << i << ": no handshake at the limit");
     }
@@ -196,12 +194,10 @@ int64_t
 Send(uint32_t bytes, uint32_t limit)
 {
     StartAnew();
-    const auto domain = WithSoftware({{"StartUp", "3us"},
-                                      {"ReceiveOverhead", "2us"},
-                                      {"SendDataRate", "80Mbps"},
-                                      {"ReceiveDataRate", "40Mbps"},
-                                      {"EagerLimit", std::to_string(limit)}})
-                            .InstallIdeal(2, MicroSeconds(7));
+    const auto costs = Attributes("StartUp=3us|ReceiveOverhead=2us|SendDataRate=80Mbps|"
+                                  "ReceiveDataRate=40Mbps|EagerLimit=" +
+                                  std::to_string(limit));
+    const auto domain = WithSoftware(costs).InstallIdeal(2, MicroSeconds(7));
     auto barrier = CreateObject<NetworkDoneBarrier>();
     int64_t at = -1;
     barrier->SetDataCallback(

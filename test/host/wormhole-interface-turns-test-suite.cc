@@ -156,13 +156,7 @@ class PlainTurns
         m_byGap = waiting.isBegun ? m_byGap : start + m_setting.gap;
         waiting.isBegun = true;
         m_hasSent = true;
-        m_byRate = start;
-        if (m_setting.rate > 0)
-        {
-            __extension__ using Wide = unsigned __int128;
-            const auto twice = static_cast<Wide>(16'000'000'000'000) * worm.bytes / m_setting.rate;
-            m_byRate += static_cast<int64_t>((twice + 1) / 2); // half up
-        }
+        m_byRate = start + GetLengthPs(worm.bytes, m_setting.rate);
         m_tail = start + worm.flits * m_setting.flitTime;
         auto& outcome = m_outcomes[waiting.number];
         outcome.left = m_tail;
@@ -209,8 +203,8 @@ SendMessages(const Setting& setting,
     fabrics.SetDeviceAttribute("Delay", StringValue(InPs(setting.delay)));
     const auto graph = MakeStar(nHosts);
     const auto fabric = fabrics.Install(graph);
-    fabric->GetHost(0)->GetPort()->GetChannel()->SetAttribute("FlitTime",
-                                                              StringValue(InPs(setting.flitTime)));
+    const auto cable = fabric->GetHost(0)->GetPort()->GetChannel();
+    cable->SetAttribute("FlitTime", StringValue(InPs(setting.flitTime)));
     const auto domain = WithSoftware({{"Sharing", setting.sharing},
                                       {"MaxPacketBytes", std::to_string(setting.packet)},
                                       {"PacketHeaderBytes", std::to_string(setting.header)},
@@ -288,8 +282,7 @@ TEST_CASE_WITH(DrawnTurnsTestCase,
         const auto expected = PlainTurns(setting, messages).Run();
         for (std::size_t k = 0; k < messages.size(); ++k)
         {
-            const auto what = "set " + std::to_string(i) + ", message " + std::to_string(k) +
-                              " of " + std::to_string(messages.size());
+            const auto what = Text("set ", i, ", message ", k, " of ", messages.size());
             NS_TEST_ASSERT_MSG_EQ(outcomes[k].left, expected[k].left, what << " left");
             NS_TEST_ASSERT_MSG_EQ(outcomes[k].arrived, expected[k].arrived, what << " arrived");
         }
@@ -299,12 +292,7 @@ TEST_CASE_WITH(DrawnTurnsTestCase,
 std::vector<Message>
 ToEach(uint32_t n, uint64_t bytes)
 {
-    std::vector<Message> messages;
-    for (uint32_t host = 1; host <= n; ++host)
-    {
-        messages.push_back({0, host, bytes});
-    }
-    return messages;
+    return Transformed(MakeRange(n), [&](uint32_t i) { return Message{0, i + 1, bytes}; });
 }
 
 TEST_CASE(LimitsTestCase, "In turn: closed forms of each limit")
@@ -356,10 +344,8 @@ TEST_CASE(LanesTestCase, "In turn with lanes: worms fit the buffers, a circle a 
     auto fabrics = WithFabric({{"Grant", "worm"}, {"MaxPriorityMessageBytes", "64"}}, 200);
     Setting setting;
     setting.segments = 2; // of 50,000 bytes each, which no buffer holds
-    const auto outcomes = SendMessages(setting,
-                                       {{0, 1, 100000}, {0, 1, 100000}, {100, 1, 64}, {100, 1, 65}},
-                                       false,
-                                       fabrics);
+    const std::vector<Message> four{{0, 1, 100000}, {0, 1, 100000}, {100, 1, 64}, {100, 1, 65}};
+    const auto outcomes = SendMessages(setting, four, false, fabrics);
     NS_TEST_EXPECT_MSG_GT(outcomes[0].arrived, 100000 * setting.flitTime, "long");
     NS_TEST_EXPECT_MSG_GT(outcomes[1].arrived, outcomes[0].arrived, "behind it");
     NS_TEST_EXPECT_MSG_GT(outcomes[3].arrived, outcomes[1].arrived, "behind both");
@@ -383,7 +369,7 @@ TEST_CASE(FairnessTestCase, "Messages to five hosts end together, at five times 
     NS_TEST_EXPECT_MSG_EQ(first, alone, "the first of those in order waits for none");
 }
 
-/// A collective of 32 hosts, once. @return when the members leave, ps
+/// @return when members leave a broadcast, ps @param unexplained grows by what is not explained
 std::vector<int64_t>
 CrossBroadcast(const std::map<std::string, std::string>& software,
                const std::string& name,
@@ -403,15 +389,11 @@ CrossBroadcast(const std::map<std::string, std::string>& software,
     {
         explainer = std::make_unique<RoundExplainer>(domain);
     }
-    const auto left = CrossOnce(collective, std::vector<int64_t>(hosts, 0));
+    const auto left = CrossOnce(collective);
     if (unexplained)
     {
-        for (const auto& interval : explainer->Explain(*collective, 1))
-        {
-            *unexplained += interval.cause == LatencyCause::UNEXPLAINED
-                                ? TimeStep(interval.to - interval.from)
-                                : Time(0);
-        }
+        const auto path = explainer->Explain(*collective, 1);
+        *unexplained += TimeStep(SumOf(path, LatencyCause::UNEXPLAINED));
         explainer = nullptr;
     }
     domain->Dispose();
@@ -435,18 +417,13 @@ TEST_CASE(SendReturnTestCase, "Sends return when copied, left or received")
     for (const auto& [isIdeal, sharing] :
          Combine<bool, std::string>({true, false}, {"in-order", "in-turn"}))
     {
-        const auto cross = [&, isIdeal = isIdeal, sharing = sharing](const std::string& returns,
-                                                                     Time* unexplained = nullptr) {
-            return CrossBroadcast({{"Sharing", sharing},
-                                   {"StartUp", "2us"},
-                                   {"ReceiveOverhead", "3us"},
-                                   {"Latency", "0:0,8000:5us"},
-                                   {"InterfaceDataRate", "8Gbps"},
-                                   {"SendReturn", returns}},
-                                  one,
-                                  2,
-                                  isIdeal,
-                                  unexplained);
+        auto software = Attributes("StartUp=2us|ReceiveOverhead=3us|Latency=0:0,8000:5us|"
+                                   "InterfaceDataRate=8Gbps");
+        software["Sharing"] = sharing;
+        const auto cross = [&, isIdeal = isIdeal](const std::string& returns,
+                                                  Time* unexplained = nullptr) {
+            software["SendReturn"] = returns;
+            return CrossBroadcast(software, one, 2, isIdeal, unexplained);
         };
         const auto copied = cross("copied");
         const auto what = sharing + (isIdeal ? ", ideal" : ", fabric");
@@ -477,14 +454,11 @@ TEST_CASE(SendReturnTestCase, "Sends return when copied, left or received")
 /// With a handshake, a send returns after it, and as SendReturn says.
 TEST_CASE(HandshakeReturnTestCase, "Sends after a handshake return as others do")
 {
-    const std::string two = "tree[Tree=sequential|MessageBytes=8000]";
-    const auto cross = [&](const std::string& returns) {
-        return CrossBroadcast({{"StartUp", "2us"},
-                               {"ReceiveOverhead", "3us"},
-                               {"EagerLimit", "100"},
-                               {"SendReturn", returns}},
-                              two,
-                              3);
+    const auto cross = [](const std::string& returns) {
+        return CrossBroadcast(
+            Attributes("StartUp=2us|ReceiveOverhead=3us|EagerLimit=100|SendReturn=" + returns),
+            "tree[Tree=sequential|MessageBytes=8000]",
+            3);
     };
     const auto copied = cross("copied");
     const auto left = cross("left");

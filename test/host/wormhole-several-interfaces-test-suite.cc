@@ -79,9 +79,8 @@ TEST_CASE(RuleTestCase, "Rules of interfaces: closed form of one message to each
                 const auto cables = slow * SECOND_DELAY + (links - slow) * SECOND_DELAY / 10;
                 const auto flight =
                     cables + (links - 1) * (tau + t_r) + flits * tau + 2 * interfaceDelay;
-                NS_TEST_EXPECT_MSG_EQ(left[k],
-                                      free[interface] + flight + received,
-                                      rule << ", computer " << k << " of " << n);
+                const auto wanted = free[interface] + flight + received;
+                NS_TEST_EXPECT_MSG_EQ(left[k], wanted, rule << ", computer " << k << " of " << n);
             }
         }
     }
@@ -96,12 +95,10 @@ TEST_CASE(LawsTestCase, "All algorithms on hosts of two interfaces, by every rul
         {
             StartAnew();
             auto random = MakeRandom(58);
-            const auto domain = InstallDomain(MakeRails(9),
-                                              WithSoftware({{"InterfaceRule", rule},
-                                                            {"InterfaceReceiveTime", "300ns"},
-                                                            {"MessageGap", "100ns"},
-                                                            {"EagerLimit", "1"},
-                                                            {"MaxPacketBytes", "7"}}));
+            const auto software = Attributes("InterfaceReceiveTime=300ns|MessageGap=100ns|"
+                                             "EagerLimit=1|MaxPacketBytes=7|InterfaceRule=" +
+                                             rule);
+            const auto domain = InstallDomain(MakeRails(9), WithSoftware(software));
             for (const uint32_t n : {2, 5, 9})
             {
                 const auto group = CollectiveHelper::MakeCollective(kind, name);

@@ -23,20 +23,17 @@ struct PlainProgress
         INDEPENDENT
     };
 
-    struct Member
-    {
-        std::vector<int64_t> before;  ///< computations before it enters, ns
-        std::vector<int64_t> between; ///< computations until it waits, ns
-    };
+    /// What members do: c(ompute), for how long, ns; e(nter), w(ait).
+    using Steps = std::vector<std::pair<char, int64_t>>;
 
-    Who who{IN_CALL};            ///< who makes progress
-    int64_t sendNs{0};           ///< a send
-    int64_t flightNs{0};         ///< from its end until the message has come
-    int64_t takeNs{0};           ///< taking a message
-    int64_t unexpectedNs{0};     ///< more, if it came before it was waited for
-    int64_t interruptNs{0};      ///< more, if it interrupts a computation
-    uint32_t rounds{1};          ///< how often all of it is done
-    std::vector<Member> members; ///< what members do
+    Who who{IN_CALL};           ///< who makes progress
+    int64_t sendNs{0};          ///< a send
+    int64_t flightNs{0};        ///< from its end until the message has come
+    int64_t takeNs{0};          ///< taking a message
+    int64_t unexpectedNs{0};    ///< more, if it came before it was waited for
+    int64_t interruptNs{0};     ///< more, if it interrupts a computation
+    uint32_t rounds{1};         ///< how often all of it is done
+    std::vector<Steps> members; ///< what members do in a round
 
     /// Whether a message came to a member at the very instant at which something that it did ended.
     /// Which of the two is first is nobody's rule.
@@ -47,27 +44,13 @@ struct PlainProgress
     {
         hasTie = false;
         const auto n = static_cast<uint32_t>(members.size());
-        uint32_t phases = 0;
-        while (1U << phases < n)
-        {
-            ++phases;
-        }
+        const auto phases = CeilLog2(n);
         std::vector<State> states(n);
         for (uint32_t rank = 0; rank < n; ++rank)
         {
-            auto& steps = states[rank].steps;
             for (uint32_t round = 0; round < rounds; ++round)
             {
-                for (const auto length : members[rank].before)
-                {
-                    steps.emplace_back('c', length);
-                }
-                steps.emplace_back('e', 0);
-                for (const auto length : members[rank].between)
-                {
-                    steps.emplace_back('c', length);
-                }
-                steps.emplace_back('w', 0);
+                states[rank].steps = Join(states[rank].steps, members[rank]);
             }
         }
 
@@ -94,9 +77,8 @@ struct PlainProgress
                              (to.doing != ' ' && to.toDo == 0);
                 }
             }
-            messages.erase(std::remove_if(messages.begin(),
-                                          messages.end(),
-                                          [](const auto& message) { return message.left == 0; }),
+            const auto hasCome = [](const auto& message) { return message.left == 0; };
+            messages.erase(std::remove_if(messages.begin(), messages.end(), hasCome),
                            messages.end());
             auto step = std::numeric_limits<int64_t>::max();
             for (uint32_t rank = 0; rank < n; ++rank)
@@ -153,18 +135,18 @@ struct PlainProgress
   private:
     struct State
     {
-        std::vector<std::pair<char, int64_t>> steps; ///< c(ompute), e(nter), w(ait)
-        std::size_t next{0};                         ///< step that is next or under way
-        bool begun{false};                           ///< whether it is under way
-        int64_t toCompute{0};                        ///< what is left of a computation
-        bool computes{false};                        ///< whether it computes
-        char doing{' '};                             ///< for the barrier: s(end), t(ake), nothing
-        int64_t toDo{0};                             ///< what is left of that
-        uint32_t round{0};                           ///< rounds entered
-        uint32_t phase{0};                           ///< step of the barrier
-        bool sent{false};                            ///< whether its message is sent
-        int64_t posted{0};                           ///< when it was
-        bool inside{false};                          ///< whether it has not left
+        Steps steps;          ///< all of them
+        std::size_t next{0};  ///< step that is next or under way
+        bool begun{false};    ///< whether it is under way
+        int64_t toCompute{0}; ///< what is left of a computation
+        bool computes{false}; ///< whether it computes
+        char doing{' '};      ///< for the barrier: s(end), t(ake), nothing
+        int64_t toDo{0};      ///< what is left of that
+        uint32_t round{0};    ///< rounds entered
+        uint32_t phase{0};    ///< step of the barrier
+        bool sent{false};     ///< whether its message is sent
+        int64_t posted{0};    ///< when it was
+        bool inside{false};   ///< whether it has not left
         std::map<std::pair<uint32_t, uint32_t>, int64_t> arrived; ///< by round and step
     };
 
@@ -318,19 +300,16 @@ TEST_CASE_WITH(PlainProgressTestCase,
                "Progress as by a plain machine, " + std::to_string(cases) + " cases")
 {
     auto draw = MakeRandom(7);
-    const std::pair<const char*, PlainProgress::Who> WHO[] = {
-        {"in-call", PlainProgress::IN_CALL},
-        {"interrupt", PlainProgress::INTERRUPT},
-        {"independent", PlainProgress::INDEPENDENT}};
+    const auto names = Words("in-call interrupt independent"); // in the order of Who
     uint32_t nTies = 0;
     for (uint32_t number = 0; number < cases; ++number)
     {
         const auto time = [&](uint32_t most) {
             return static_cast<int64_t>(draw->GetInteger(1, most));
         };
-        const auto& who = WHO[number % 3];
+        const auto& progress = names[number % names.size()];
         PlainProgress machine;
-        machine.who = who.second;
+        machine.who = static_cast<PlainProgress::Who>(number % names.size());
         machine.sendNs = time(5000);
         machine.flightNs = time(draw->GetInteger(0, 1) ? 9000 : 900);
         machine.takeNs = time(3000);
@@ -341,26 +320,28 @@ TEST_CASE_WITH(PlainProgressTestCase,
         std::vector<Plan> plans(members);
         for (auto& plan : plans)
         {
-            PlainProgress::Member member;
+            PlainProgress::Steps steps;
             const auto scale = draw->GetInteger(0, 2) ? 60000 : 6000;
-            const auto add = [&](std::vector<int64_t>& computing) {
-                computing.push_back(time(scale));
-                plan.push_back({0, 0, computing.back()});
+            const auto compute = [&] {
+                steps.emplace_back('c', time(scale));
+                plan.push_back({0, 0, steps.back().second});
             };
-            add(member.before);
+            compute();
+            steps.emplace_back('e', 0);
             plan.push_back({1, 0, 0});
             for (auto pieces = draw->GetInteger(0, 3); pieces > 0; --pieces)
             {
-                add(member.between);
+                compute();
             }
+            steps.emplace_back('w', 0);
             plan.push_back({-1, 0, 0});
-            machine.members.push_back(member);
+            machine.members.push_back(steps);
         }
         auto domain = WithSoftware({{"StartUp", Ns(machine.sendNs)},
                                     {"ReceiveOverhead", Ns(machine.takeNs)},
                                     {"UnexpectedTime", Ns(machine.unexpectedNs)},
                                     {"InterruptTime", Ns(machine.interruptNs)},
-                                    {"Progress", who.first}})
+                                    {"Progress", progress}})
                           .InstallIdeal(members, NanoSeconds(machine.flightNs));
         const auto noted =
             RunPlans({MakeGroup("dissemination", domain, members)}, plans, machine.rounds);
@@ -368,10 +349,9 @@ TEST_CASE_WITH(PlainProgressTestCase,
         nTies += machine.hasTie;
         for (uint32_t rank = 0; rank < members && !machine.hasTie; ++rank)
         {
-            NS_TEST_ASSERT_MSG_EQ((noted[rank].endsNs == expected[rank]),
-                                  true,
-                                  "case " << number << ", " << who.first << ", rank " << rank
-                                          << " of " << members);
+            const bool isRight = noted[rank].endsNs == expected[rank];
+            const auto what = "case " + std::to_string(number) + ", " + progress + ", rank ";
+            NS_TEST_ASSERT_MSG_EQ(isRight, true, what << rank << " of " << members);
         }
         Simulator::Destroy();
     }
@@ -383,23 +363,25 @@ TEST_CASE_WITH(PlainProgressTestCase,
 TEST_CASE(SplitLawsTestCase, "Laws of entering and waiting")
 {
     constexpr uint32_t ROUNDS = 3; // how often each schedule is done
-    const auto check = [&](const std::string& name,
-                           const std::string& progress,
-                           UniformRandomVariable& draw) {
+    auto draw = MakeRandom(11);
+    for (const auto& [name, progress] :
+         Combine(CollectiveHelper::GetNames("barrier"), HostSoftware::GetProgressNames()))
+    {
         // A: all hosts, B: some; entered and waited for in both orders.
         constexpr uint32_t HOSTS = 12;
-        const auto some = draw.GetInteger(2, HOSTS);
+        const auto some = draw->GetInteger(2, HOSTS);
         const auto software = WithSoftware(
             {{"ReceiveOverhead", "1us"}, {"InterruptTime", "1us"}, {"Progress", progress}});
-        const auto domain = InstallDomain(DrawFabric(8, HOSTS, draw.GetInteger(1, 1000)), software);
+        const auto domain =
+            InstallDomain(DrawFabric(8, HOSTS, draw->GetInteger(1, 1000)), software);
         const auto a = MakeGroup(name, domain, HOSTS);
         const auto b = MakeGroup(name == "multicast" ? "unicast" : name, domain, some);
-        const bool nested = draw.GetInteger(0, 1);
+        const bool nested = draw->GetInteger(0, 1);
         std::vector<Plan> plans(HOSTS);
         for (uint32_t host = 0; host < HOSTS; ++host)
         {
             auto& plan = plans[host];
-            const auto compute = [&] { plan.push_back({0, 0, draw.GetInteger(0, 30000)}); };
+            const auto compute = [&] { plan.push_back({0, 0, draw->GetInteger(0, 30000)}); };
             const bool inB = host < some;
             plan.push_back({1, 0, 0});
             compute();
@@ -441,12 +423,6 @@ TEST_CASE(SplitLawsTestCase, "Laws of entering and waiting")
         }
         NS_TEST_EXPECT_MSG_EQ(domain->ExplainMissing(), "", name);
         Simulator::Destroy();
-    };
-    auto draw = MakeRandom(11);
-    for (const auto& [name, progress] :
-         Combine(CollectiveHelper::GetNames("barrier"), HostSoftware::GetProgressNames()))
-    {
-        check(name, progress, *draw);
     }
 }
 
@@ -486,9 +462,8 @@ TEST_CASE(SplitTimeTestCase, "Time of a step that enters, computes and waits")
         };
         NS_TEST_EXPECT_MSG_EQ(step("independent"), std::max(computeNs, BARRIER), computeNs);
         // Only the first message's flight is hidden.
-        NS_TEST_EXPECT_MSG_EQ(step("in-call"),
-                              BARRIER + std::max<int64_t>(0, computeNs - F),
-                              computeNs);
+        const auto shown = BARRIER + std::max<int64_t>(0, computeNs - F);
+        NS_TEST_EXPECT_MSG_EQ(step("in-call"), shown, computeNs);
         // Computing takes longer by taking three messages, two sends and three interrupts.
         const auto interrupted = step("interrupt");
         if (computeNs >= 23000)
@@ -508,9 +483,8 @@ TEST_CASE(SplitTimeTestCase, "Time of a step that enters, computes and waits")
             helper.SetAddOnNetworkAttribute("InterfaceTime", TimeValue(NanoSeconds(interfaceNs)));
             const auto group = MakeGroup(name, InstallDomain(DrawFabric(8, N), helper), N);
             constexpr int64_t LATENCY = 2600;
-            NS_TEST_EXPECT_MSG_EQ(measureStep(group, computeNs, true),
-                                  std::max(LATENCY, computeNs + 2 * interfaceNs),
-                                  name);
+            const auto wanted = std::max(LATENCY, computeNs + 2 * interfaceNs);
+            NS_TEST_EXPECT_MSG_EQ(measureStep(group, computeNs, true), wanted, name);
             Simulator::Destroy();
         }
     }
@@ -533,12 +507,11 @@ TEST_CASE(SplitTimeTestCase, "Time of a step that enters, computes and waits")
         NS_TEST_EXPECT_MSG_EQ(measure("in-call", 0, true), alone, name);
         for (const int64_t computeNs : {alone / 2, 2 * alone})
         {
-            NS_TEST_EXPECT_MSG_EQ(measure("independent", computeNs, true),
-                                  std::max(computeNs, alone),
-                                  name);
+            const auto longer = std::max(computeNs, alone);
+            NS_TEST_EXPECT_MSG_EQ(measure("independent", computeNs, true), longer, name);
             NS_TEST_EXPECT_MSG_EQ(measure("in-call", computeNs, false), alone + computeNs, name);
             const auto inCall = measure("in-call", computeNs, true);
-            NS_TEST_EXPECT_MSG_EQ((inCall >= std::max(computeNs, alone)), true, name);
+            NS_TEST_EXPECT_MSG_EQ((inCall >= longer), true, name);
             NS_TEST_EXPECT_MSG_EQ((inCall <= alone + computeNs), true, name);
         }
     }
@@ -599,10 +572,8 @@ TEST_CASE(SplitStudyTestCase, "Study of split-phase barriers")
         const auto compute = get("compute_us");
         constexpr double SMALL = 1e-6;
         NS_TEST_EXPECT_MSG_GT(get("split_us"), compute * 0.8, what);
-        Within(get("saved_percent"),
-               100 * (get("blocking_us") - get("split_us")) / get("barrier_us"),
-               SMALL,
-               what);
+        const auto saved = 100 * (get("blocking_us") - get("split_us")) / get("barrier_us");
+        Within(get("saved_percent"), saved, SMALL, what);
         if (get("imbalance_percent") > 0)
         {
             continue;
@@ -618,9 +589,8 @@ TEST_CASE(SplitStudyTestCase, "Study of split-phase barriers")
         }
     }
     NS_TEST_EXPECT_MSG_EQ(measure(six).GetCsv(), study.GetCsv(), "the same every time");
-    NS_TEST_EXPECT_MSG_NE(measure(six + " stream=100").GetCsv(),
-                          study.GetCsv(),
-                          "other computing times");
+    const auto other = measure(six + " stream=100").GetCsv();
+    NS_TEST_EXPECT_MSG_NE(other, study.GetCsv(), "other computing times");
     Refuses([&] { measure("algorithms=hw-1,hw-3"); }, "hw-3");
     Refuses([&] { measure("members=10"); }, "expected 1 to 9");
     Refuses([&] { AskedStudy("split-barrier", "compute="); }, "has no value; expected");

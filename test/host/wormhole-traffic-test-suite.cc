@@ -2,8 +2,6 @@
 
 #include "../test-fabrics.h"
 
-#include <queue>
-
 using namespace ns3;
 
 SUITE("wormhole-traffic", UNIT);
@@ -22,12 +20,9 @@ MakePattern(const std::string& name, const FabricGraph& graph, int64_t stream = 
 std::vector<uint32_t>
 DestinationsOf(Ptr<TrafficPattern> pattern)
 {
-    std::vector<uint32_t> destinations;
-    for (uint32_t host = 0; host < pattern->GetNHosts(); ++host)
-    {
-        destinations.push_back(pattern->IsSilent(host) ? host : pattern->Draw(host));
-    }
-    return destinations;
+    return Transformed(MakeRange(pattern->GetNHosts()), [&](uint32_t host) {
+        return pattern->IsSilent(host) ? host : pattern->Draw(host);
+    });
 }
 
 } // namespace
@@ -105,9 +100,8 @@ TEST_CASE(FixedPatternTestCase, "Permutation, transpose and bit reversal are wha
         NS_TEST_EXPECT_MSG_EQ_TOL(entry.second, 200, 60, "all are equally likely");
     }
 
-    Same(DestinationsOf(MakePattern("transpose", MakeStar(9))),
-         {0, 3, 6, 1, 4, 7, 2, 5, 8},
-         "transpose of nine hosts");
+    const auto nine = DestinationsOf(MakePattern("transpose", MakeStar(9)));
+    Same(nine, {0, 3, 6, 1, 4, 7, 2, 5, 8}, "transpose of nine hosts");
     auto transpose = MakePattern("transpose", MakeStar(256));
     NS_TEST_EXPECT_MSG_EQ(transpose->GetNSenders(), 240, "the diagonal is silent");
     const auto transposed = DestinationsOf(transpose);
@@ -139,10 +133,8 @@ TEST_CASE(SharesTestCase, "Every pattern draws each destination as often as it s
             for (const auto& [destination, share] : pattern->GetShares(source))
             {
                 sum += share;
-                Within(1.0 * counts[destination] / DRAWS,
-                       share,
-                       0.02,
-                       name + ", " + std::to_string(source) + " to " + std::to_string(destination));
+                const auto to = std::to_string(source) + " to " + std::to_string(destination);
+                Within(1.0 * counts[destination] / DRAWS, share, 0.02, name + ", " + to);
                 NS_TEST_EXPECT_MSG_NE(destination, source, name << ", to itself");
                 counts.erase(destination);
             }
@@ -155,31 +147,27 @@ TEST_CASE(SharesTestCase, "Every pattern draws each destination as often as it s
 static std::set<uint32_t>
 Search(const FabricGraph& graph, uint32_t source)
 {
-    std::vector<uint32_t> distance(graph.GetNNodes(), UINT32_MAX);
-    std::queue<FabricGraph::Node> nodes;
-    nodes.push(graph.HostAt(source));
-    distance[nodes.front()] = 0;
-    std::set<uint32_t> found;
-    auto fewest = UINT32_MAX;
-    for (; !nodes.empty(); nodes.pop())
-    {
-        const auto node = nodes.front();
-        if (!graph.IsSwitch(node) && distance[node] > 0 && distance[node] <= fewest)
-        {
-            fewest = distance[node];
-            found.insert(node - graph.GetNSwitches());
-        }
-        for (FabricGraph::Port port = 0; port < graph.GetNPorts(node); ++port)
+    const auto neighbours = [&](GraphNode node) {
+        std::vector<GraphNode> nodes;
+        for (Port port = 0; port < graph.GetNPorts(node); ++port)
         {
             const auto far = graph.Peer(node, port).node;
-            if (far != FabricGraph::NONE && distance[far] == UINT32_MAX)
+            if (far != FabricGraph::NONE)
             {
-                distance[far] = distance[node] + 1;
-                nodes.push(far);
+                nodes.push_back(far);
             }
         }
+        return nodes;
+    };
+    std::map<uint32_t, std::set<uint32_t>> hosts; // by cables to them
+    for (const auto& [node, cables] : CountStepsFrom(graph.HostAt(source), neighbours))
+    {
+        if (!graph.IsSwitch(node) && cables > 0)
+        {
+            hosts[cables].insert(node - graph.GetNSwitches());
+        }
     }
-    return found;
+    return hosts.begin()->second;
 }
 
 TEST_CASE(NearestSwitchTestCase,
@@ -335,10 +323,8 @@ TEST_CASE(ArrivalsTestCase, "Poisson and periodic arrivals at the load asked for
     Simulator::Destroy();
 
     sendFor("periodic", 0.3, 0); // 208.333... ns
-    Within(madeAt[0].back(),
-           madeAt[0].front() + (madeAt[0].size() - 1) * 625000.0 / 3,
-           1,
-           "roundings add up");
+    const auto last = madeAt[0].front() + (madeAt[0].size() - 1) * 625000.0 / 3;
+    Within(madeAt[0].back(), last, 1, "roundings add up");
     Simulator::Destroy();
 
     sendFor("poisson", 0.4, 0);
@@ -351,19 +337,16 @@ TEST_CASE(ArrivalsTestCase, "Poisson and periodic arrivals at the load asked for
             squares += std::pow(times[i] - times[i - 1] - mean, 2);
         }
         NS_TEST_EXPECT_MSG_EQ_TOL(mean, 156250, 6000, "mean gap");
-        Within(std::sqrt(squares / times.size()),
-               156250,
-               10000,
-               "gaps of a Poisson process vary by as much as their mean");
+        const auto deviation = std::sqrt(squares / times.size());
+        Within(deviation, 156250, 10000, "gaps of a Poisson process vary by as much as their mean");
     }
     const auto& counts = source->GetCounts();
     NS_TEST_EXPECT_MSG_EQ(counts.generatedWorms, madeAt[0].size() + madeAt[1].size(), "worms");
     NS_TEST_EXPECT_MSG_EQ(counts.generatedFlits, 10 * counts.generatedWorms, "flits");
     NS_TEST_EXPECT_MSG_EQ(counts.deliveredWorms, nArrived, "worms delivered");
     const auto hops = network->GetCounts().wormHops;
-    NS_TEST_EXPECT_MSG_LT(Simulator::GetEventCount(),
-                          counts.generatedWorms + hops + 10,
-                          "events beyond one a worm, besides one a hop of the fabric's");
+    const auto most = counts.generatedWorms + hops + 10;
+    NS_TEST_EXPECT_MSG_LT(Simulator::GetEventCount(), most, "events beyond one a worm and a hop");
     Simulator::Destroy();
 
     std::vector<std::vector<double>> of;
@@ -380,8 +363,6 @@ TEST_CASE(ArrivalsTestCase, "Poisson and periodic arrivals at the load asked for
     NS_TEST_EXPECT_MSG_EQ(madeAt[0].size() + madeAt[1].size(), 1000, "nobody stopped");
     NS_TEST_EXPECT_MSG_EQ(nArrived, 1000, "those on their way go on");
     Simulator::Destroy();
-    source = nullptr;
-    network = nullptr;
 }
 
 TEST_CASE(BarrierUnderTrafficTestCase,
@@ -389,11 +370,10 @@ TEST_CASE(BarrierUnderTrafficTestCase,
 {
     const auto take = [&](const std::string& scheme, double load) {
         const auto graph = DrawFabric(20, 16);
-        auto fabric = WormholeHelper().Install(graph);
-        auto domain = CollectiveHelper().Install(fabric, graph);
+        const auto domain = InstallDomain(graph);
         WormholeTrafficHelper helper;
         helper.SetAttribute("Load", DoubleValue(load));
-        const auto traffic = helper.Install(fabric, graph, WormLength::Fixed(256), 1);
+        const auto traffic = helper.Install(domain->GetFabric(), graph, WormLength::Fixed(256), 1);
         const auto barrier = CollectiveHelper::MakeBarrier(scheme);
         Time entered;
         Time taken; // from then until the last member left
