@@ -22,8 +22,7 @@ BytesOf(uint32_t widthBits)
 Ptr<Broadcast>
 MakeBroadcast(int64_t root, uint32_t widthBits)
 {
-    return CollectiveHelper::MakeBroadcast("btin[Root=" + std::to_string(root) +
-                                           "|WidthBits=" + std::to_string(widthBits) + "]");
+    return CollectiveHelper::MakeBroadcast(Text("btin[Root=", root, "|WidthBits=", widthBits, "]"));
 }
 
 /// @return links between the source and each node that the tree joins, its edges and members'
@@ -228,9 +227,8 @@ TEST_CASE(HeaderLengthTestCase, "Length of tree worms by encoding of their heade
             const uint64_t header = encoding == "addresses"    ? address * (n - 1)
                                     : encoding == "bit-string" ? (hosts + 7) / 8
                                                                : traffic.messageHops - (n - 1);
-            NS_TEST_ASSERT_MSG_EQ(traffic.flitHops,
-                                  traffic.messageHops * (2 + header),
-                                  encoding << ", case " << i << ", " << n << " members");
+            const auto what = Text(encoding, ", case ", i, ", ", n, " members");
+            NS_TEST_ASSERT_MSG_EQ(traffic.flitHops, traffic.messageHops * (2 + header), what);
             bench.Dissolve();
             broadcast->Dispose();
         }

@@ -440,16 +440,11 @@ TEST_CASE_WITH(SlotLawTestCase,
     const auto check =
         [&](const WormholeTopology& fabric, const LawCase& law, const std::string& bound) {
             const SlotLaw wanted(fabric, law);
-            const auto time = Measure(fabric, law).GetTime();
-            const auto deviation = std::abs(time / wanted.GetTime() - 1);
-            const auto what = fabric.family + ", " + std::to_string(law.bytes) +
-                              " bytes in segments of " + std::to_string(law.slotBytes) + ": " +
-                              std::to_string(time * 1e6) + " us, the law says " +
-                              std::to_string(wanted.GetTime() * 1e6);
-            NS_TEST_EXPECT_MSG_LT(deviation, 0.01, what);
+            const auto what = Text(", ", law.bytes, " bytes in segments of ", law.slotBytes);
+            Near(Measure(fabric, law).GetTime(), wanted.GetTime(), 0.01, fabric.family + what);
             if (!bound.empty())
             {
-                NS_TEST_EXPECT_MSG_EQ(wanted.GetBound(), bound, what);
+                NS_TEST_EXPECT_MSG_EQ(wanted.GetBound(), bound, fabric.family << what);
             }
         };
     for (const std::string name :

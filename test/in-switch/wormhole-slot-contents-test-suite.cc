@@ -353,9 +353,8 @@ TEST_CASE(SlotPacketTestCase, "A segment as a packet")
     packet->RemoveHeader(second);
     std::ostringstream text;
     second.Print(text);
-    NS_TEST_EXPECT_MSG_EQ(text.str(),
-                          "through segment 77 of 5 bytes, 0 slots, from rank 3 to 4, switch 0",
-                          "what it says");
+    const std::string said = "through segment 77 of 5 bytes, 0 slots, from rank 3 to 4, switch 0";
+    NS_TEST_EXPECT_MSG_EQ(text.str(), said, "what it says");
     std::vector<uint8_t> rest(packet->GetSize());
     packet->CopyData(rest.data(), packet->GetSize());
     Same(rest, segment, "the segment");
