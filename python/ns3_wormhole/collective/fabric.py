@@ -41,22 +41,15 @@ class Fabric(Groups):
     def __init__(self, graph, *, router=None, routing: str = "", root: str = "", name: str = "fabric",
                  attributes: Mapping[str, object] | None = None,
                  machine: str | os.PathLike | None = None):
-        """Takes a graph.
+        """Takes a graph, an ns3::FabricGraph. Raises WormholeError if traffic could not use it, or a value is refused.
 
         Args:
-            graph: an ns3::FabricGraph
             router: an ns3::WormholeRouter made for it; None: the graph's own routes
-            routing: a routing engine in place of these, as "balanced" or
-                "depth-first[Root=best|Length=any]"; see ns3_wormhole.routing_engines()
-            root: switch on top of up*/down* routes in place of these: "first", "degree", "center"
-                or a switch's name
+            routing: a routing engine in place of these, see ns3_wormhole.routing_engines()
+            root: switch on top of up*/down* routes in place of these: "first", "degree", "center" or its name
             name: what it is, for tables
-            attributes: values by name, as {"WormholeChannel::Delay": "50ns"}, with "ns3::" before
-                it or not
+            attributes: values by name, as {"WormholeChannel::Delay": "50ns"}, with "ns3::" before it or not
             machine: name or file of a machine, see ns3_wormhole.machine; attributes go before it
-
-        Raises:
-            WormholeError: if traffic could not use the graph, or an attribute or the machine is refused
         """
         if isinstance(graph, (str, os.PathLike)):
             raise WormholeError(f"{os.fspath(graph)!r} is no ns3::FabricGraph; expected one, and "
@@ -95,24 +88,11 @@ class Fabric(Groups):
     @classmethod
     def irregular(cls, switches: int = 75, hosts: int = 256, *, ports: int = 8,
                   connectivity: float = 0.75, law: str = "recursive", seed: int = 1, run: int = 1,
-                  stream: int = 0,
-                  **options: object) -> Fabric:
-        """Draws an irregular fabric.
-
-        Args:
-            switches: number of switches
-            hosts: number of hosts
-            ports: ports of each switch
-            connectivity: ratio of ports in use, above 0, up to 1
-            law: how cables are drawn: "recursive", "walk" or "pairing"
-            seed: seed of random numbers
-            run: their run number; each is another fabric
-            stream: their stream
-            options: as for Fabric()
-
-        Raises:
-            WormholeError: if there is no such fabric
-        """
+                  stream: int = 0, **options: object) -> Fabric:
+        """Draws an irregular fabric. switches, hosts: their numbers; ports: of each switch; connectivity: ratio of
+        ports in use, above 0, up to 1; law: how cables are drawn, "recursive", "walk" or "pairing"; seed, run,
+        stream: of random numbers, each another fabric; options: as for Fabric(). Raises WormholeError if there is
+        no such fabric."""
         parameters = ns.IrregularTopologyHelper.Parameters()
         for key, value in {"switches": switches, "hosts": hosts, "ports": ports}.items():
             if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 2**32:
@@ -121,9 +101,8 @@ class Fabric(Groups):
         parameters.connectivity = float(connectivity)
         parameters.law = ns.IrregularTopologyHelper.ModelByName(law)
         simulation.set_seed(seed, run)
-        graph = bridge.DrawIrregular(parameters, stream)
         options.setdefault("name", f"irregular:switches={switches},hosts={hosts}")
-        return cls(graph, **options)
+        return cls(bridge.DrawIrregular(parameters, stream), **options)
 
     @classmethod
     def from_text(cls, text: str, *, seed: int = 1, run: int = 1, **options: object) -> Fabric:
@@ -149,30 +128,23 @@ class Fabric(Groups):
     def read(cls, path: str | os.PathLike, format: str | None = None, *,
              routes: str | os.PathLike | None = None, interfaces: bool = False,
              island: str | int | None = None, hosts_per_switch: int | None = None, **options: object) -> Fabric:
-        """Reads a file of any format. What the fabric does not hold of it is told in warnings.
+        """Reads a file of any format. What the fabric does not hold of it is told in warnings. Raises WormholeError
+        for any mistake, naming file and line; if the format is not certain; if worms can deadlock, naming the cycle.
 
         Args:
-            path: the file
-            format: "json" (a fabric file), "ibnetdiscover", "graphml", "gml", "dot", "slurm"
-                (topology.conf), "slurm-yaml" (topology.yaml) or "anynet" (BookSim); None: by the
-                file's suffix or beginning
-            routes: with ibnetdiscover, the forwarding tables of its switches, as dump_fts prints
-                them or OpenSM writes them (opensm-lfts.dump): the fabric's routes are these
-            interfaces: with ibnetdiscover, whether ports of one computer, as "node7 mlx5_0" and
-                "node7 mlx5_1", are its interfaces; else each is a host of its own
-            island: of a file with several parts that no cable joins, the one to read: the name of a
-                node in it, or its number, from 1 on, in the refusal that lists them
+            format: "json" (a fabric file), "ibnetdiscover", "graphml", "gml", "dot", "slurm" (topology.conf),
+                "slurm-yaml" (topology.yaml) or "anynet" (BookSim); None: by the file's suffix or beginning
+            routes: with ibnetdiscover, its switches' forwarding tables, as of dump_fts or opensm-lfts.dump
+            interfaces: with ibnetdiscover, whether ports of one computer, as "node7 mlx5_0" and "node7 mlx5_1",
+                are its interfaces; else each is a host of its own
+            island: of several parts that no cable joins, the one to read: the name of a node in it, or its
+                number, from 1 on, in the refusal that lists them
             hosts_per_switch: hosts to add to each switch of a file that has switches only
             options: as for Fabric()
-
-        Raises:
-            WormholeError: for any mistake, naming file and line; if the format is not certain; if
-                worms on the routes can deadlock, naming the cycle of channels
         """
-        path = os.fspath(path)
+        path, own = os.fspath(path), (routes, interfaces or None, island, hosts_per_switch)
         format = formats.guess(path) if format is None else format
-        if format == formats.JSON and routes is None and not interfaces and island is None \
-                and hosts_per_switch is None:
+        if format == formats.JSON and own == (None,) * 4:
             return cls.from_file(path, **options)
         graph, notes = formats.read(path, format, None if routes is None else os.fspath(routes),
                                     interfaces, None if island is None else str(island),
@@ -184,7 +156,8 @@ class Fabric(Groups):
 
     @classmethod
     def from_networkx(cls, graph: networkx.Graph, *, ports: int = 0, **options: object) -> Fabric:
-        """Takes a networkx graph.
+        """Takes a networkx graph. Raises WormholeError if a node has another kind, a port is taken twice, there are
+        too few, or an attribute is refused.
 
         Nodes with kind="host" are hosts, those with kind="switch" switches; without kinds, nodes of
         one cable are hosts. An edge may name its ports as {"ports": {node: port}}, or the same as a text
@@ -198,21 +171,13 @@ class Fabric(Groups):
         "delay"; texts as in a fabric file. A host may be "interface_of" another, the first interface
         of the same computer; such hosts get the last numbers. Other attributes are not used, and a
         warning lists them; those just named are refused elsewhere: see attributes of Fabric().
-        Of a directed graph, an arc and one back are a cable.
+        Of a directed graph, an arc and one back are a cable. Names of nodes are str() of them.
 
-        Args:
-            graph: the graph; names of nodes are str() of them
-            ports: ports of each switch; 0: what the graph says, or as many as the one with the
-                most cables needs
-            options: as for Fabric()
-
-        Raises:
-            WormholeError: if a node has another kind, a port is taken twice, there are too few, or
-                an attribute is refused
+        ports: of each switch; 0: what the graph says, or as many as the one with the most cables needs; options: as
+        for Fabric()
         """
         made = networkx_graph.read(graph, ports)
-        options.setdefault("name", graph.name or "networkx")
-        return cls(made, **options)
+        return cls(made, **{"name": graph.name or "networkx", **options})
 
     def to_networkx(self) -> networkx.MultiGraph:
         """Returns the fabric as networkx has it: lanes, kinds of nodes, delays of switches and which hosts
@@ -261,20 +226,10 @@ class Fabric(Groups):
         ns.WriteFabricFile(self.graph, os.fspath(path))
 
     def write(self, path: str | os.PathLike, format: str | None = None) -> None:
-        """Writes a file. What the format can't hold is told in warnings.
-
-        "graphml" and "dot" hold all, so that read() gives the same fabric; "anynet" holds neither
-        names nor ports, parallel cables or routes; "routes" is a CSV with the path of each pair of
-        hosts.
-
-        Args:
-            path: the file, which is as before or whole
-            format: "json" (a fabric file), "graphml", "dot", "anynet" or "routes"; None: by the
-                file's suffix
-
-        Raises:
-            WormholeError: if there is no such format, or the file can't be written
-        """
+        """Writes a file, which is as before or whole. What the format can't hold is told in warnings. format: "json"
+        (a fabric file), "graphml" or "dot", which hold all, so that read() gives the same fabric; "anynet", which
+        has no names, ports, parallel cables or routes; "routes", a CSV with the path of each pair of hosts; None: by
+        the file's suffix. Raises WormholeError if there is no such format, or the file can't be written."""
         format = formats.format_of(os.fspath(path)) if format is None else format
         if format == formats.JSON:
             self.to_file(path)
@@ -311,19 +266,14 @@ class Fabric(Groups):
 
     def group(self, members: Members = None, placement: Placement = None, *, seed: int = 1,
               run: int = 1) -> list[int]:
-        """Returns the hosts of a group.
+        """Returns the hosts of a group. Raises WormholeError if there are no such hosts.
 
         Args:
-            members: hosts by name or number, in the order of ranks; a number n: n random ones, with
-                ranks in random order, even if these are all hosts (doc/user/placement.rst); None: all,
-                in the fabric's order
-            placement: where that number is: "first", "random" (ranks in the order of hosts),
-                "shuffled" (any ranks, as without it), "best" (near each other), a file of hosts, or
-                hosts by name or number, "h0,h5" or [0, 5]
+            members: hosts by name or number, in the order of ranks; a number n: n random ones, with ranks in
+                random order, even if these are all hosts (doc/user/placement.rst); None: all, in order
+            placement: where that number is: "first", "random" (ranks in the order of hosts), "shuffled" (any
+                ranks, as without it), "best" (near each other), a file of hosts, or "h0,h5" or [0, 5]
             seed, run: of random numbers
-
-        Raises:
-            WormholeError: if there are no such hosts
         """
         count = self.graph.GetNFirstInterfaces()
         if placement is not None and placement != ():
@@ -446,18 +396,11 @@ class Fabric(Groups):
         return float(ns.GetEqualSplitBound(self.graph))
 
     def route_figures(self) -> dict[str, object]:
-        """Returns what the routes are like under uniform traffic.
-
-        Returns:
-            bound: as saturation_bound(); of_equal_split: the fraction of equal_split_bound() that
-            this is; is_estimate: whether pairs of hosts were sampled, as they are where routes depend
-            on the sending host and there are more than 16 million pairs; error: half width of the
-            bound's 95 % interval then, over the bound; mean_channels and longest: channels of a
-            route, those of the hosts included; busiest: the channel that is full first
-
-        Raises:
-            WormholeError: if there are fewer than two hosts
-        """
+        """Returns what the routes are like under uniform traffic. bound: as saturation_bound(); of_equal_split: the
+        fraction of equal_split_bound() that this is; is_estimate: whether pairs of hosts were sampled, as where
+        routes depend on the sending host and there are more than 16 million pairs; error: half width of the bound's
+        95 % interval then, over the bound; mean_channels, longest: channels of a route, those of the hosts included;
+        busiest: the channel that is full first. Raises WormholeError if there are fewer than two hosts."""
         figures = self._uniform
         return {"bound": float(figures.bound),
                 "of_equal_split": float(figures.bound) / self.equal_split_bound(),
@@ -470,18 +413,13 @@ class Fabric(Groups):
     years = _years
 
     def heat(self, what: str = "utilisation", **options: object) -> pandas.DataFrame:
-        """Tells what traffic, or a barrier, does to each channel; see ns3_wormhole.heat.measure.
-
-        drawing.to_svg(fabric, heat=...) draws it.
-        """
+        """Tells what traffic, or a barrier, does to each channel, which drawing.to_svg(fabric, heat=...) draws; see
+        ns3_wormhole.heat.measure."""
         return measure(self, what, **options)
 
     def timeline(self, path: str | os.PathLike, **options: object):
-        """Writes a time line of what happens within a with block, for Perfetto or the command
-        ``ns3-wormhole timeline``; see ns3_wormhole.timeline.recording.
-
-        Groups that were made before are shown by their worms only.
-        """
+        """Writes a time line of what happens within a with block, for Perfetto or ``ns3-wormhole timeline``; see
+        ns3_wormhole.timeline.recording. Groups that were made before are shown by their worms only."""
         built = self._domain is not None and self._epoch == simulation.epoch()
         return recording(path, domain=self._domain if built else None, **options)
 

@@ -16,14 +16,10 @@ Placement = Union[str, Iterable[Union[int, str]], None]
 RANDOM = ("random", "shuffled")  # rules of Placement that draw hosts
 
 # The helper's method that sets an attribute, by the class it belongs to.
-_FABRIC_SETTERS = {"ns3::WormholeFabric": "SetFabricAttribute",
-                   "ns3::WormholeSwitch": "SetSwitchAttribute",
-                   "ns3::WormholeNetDevice": "SetDeviceAttribute",
-                   "ns3::WormholePort": "SetPortAttribute",
-                   "ns3::WormholeChannel": "SetChannelAttribute"}
-_COLLECTIVE_SETTERS = {"ns3::HostSoftware": "SetSoftwareAttribute",
-                       "ns3::CollectiveUnit": "SetUnitAttribute",
-                       "ns3::AddOnNetwork": "SetAddOnNetworkAttribute"}
+_SETTERS = {"ns3::WormholeFabric": "SetFabricAttribute", "ns3::WormholeSwitch": "SetSwitchAttribute",
+            "ns3::WormholeNetDevice": "SetDeviceAttribute", "ns3::WormholePort": "SetPortAttribute",
+            "ns3::WormholeChannel": "SetChannelAttribute", "ns3::HostSoftware": "SetSoftwareAttribute",
+            "ns3::CollectiveUnit": "SetUnitAttribute", "ns3::AddOnNetwork": "SetAddOnNetworkAttribute"}
 _BY_DEFAULTS = ("ns3::RouteRecovery", "ns3::CollectiveDomain")  # made by the helpers, of defaults
 
 
@@ -46,7 +42,7 @@ def random_group(count: int, members: int, seed: int = 1, run: int = 1) -> list[
 def check_owner(name: str) -> None:
     """Refuses an attribute, by its whole name, of what is no part of a fabric, nor its software. Raises
     WormholeError."""
-    known = [*_FABRIC_SETTERS, *_COLLECTIVE_SETTERS, *_BY_DEFAULTS]
+    known = [*_SETTERS, *_BY_DEFAULTS]
     if name.rpartition("::")[0] not in known:
         raise WormholeError(f"{name}: expected attributes of {', '.join(known)}")
 
@@ -60,12 +56,9 @@ def set_attributes(fabrics, collectives, attributes: Mapping[str, object]):
         checked = simulation.check_attribute(name, value)
         check_owner(name)
         owner, _, short = name.rpartition("::")
-        if owner in _BY_DEFAULTS:
-            continue
-        if owner in _FABRIC_SETTERS:
-            getattr(fabrics, _FABRIC_SETTERS[owner])(short, checked)
-        else:
-            getattr(collectives, _COLLECTIVE_SETTERS[owner])(short, checked)
+        if owner not in _BY_DEFAULTS:
+            helper = fabrics if owner.startswith("ns3::Wormhole") else collectives
+            getattr(helper, _SETTERS[owner])(short, checked)
 
 
 @translated_class
@@ -118,25 +111,19 @@ class Groups:
     def collective(self, kind: str, algorithm: str, members: Members = None, *,
                    bytes: int | str | None = None, operation: str | None = None,
                    placement: Placement = None, **attributes: object) -> Collective:
-        """Makes a collective.
+        """Makes a collective. Raises WormholeError if there is none of that name, or the group cannot be.
 
-        Allreductions, broadcasts and reductions are of one value of up to 64 bits, but of data if bytes
-        is given or only such an algorithm has that name and its attributes; barriers move no data, all
-        others do.
+        Allreductions, broadcasts and reductions are of one value of up to 64 bits, but of data if bytes is given or
+        only such an algorithm has that name and its attributes; barriers move no data, all others do.
 
         Args:
             kind: as for algorithms(), such as "allgather" or "MPI_Allgather"
             algorithm: name, as "ring" or "ring[SegmentBytes=65536]"
-            members: as for group(): of a number of hosts, ranks are in random order
-            bytes: length of the vector, in a gather, scatter or allgather of each member's part, in
-                an alltoall of each pair's, as 8 or "64KiB"; None: that of the arrays given to
-                cross()
+            members, placement: as for group(): of a number of hosts, ranks are in random order
+            bytes: length of the vector, in a gather, scatter or allgather of each member's part, in an
+                alltoall of each pair's, as 8 or "64KiB"; None: that of the arrays given to cross()
             operation: how values are combined: "sum", "product", "min", "max", "and", "or", "xor"
-            placement: as for group()
             attributes: of the ns3::Collective
-
-        Raises:
-            WormholeError: if there is none of that name, or the group cannot be
         """
         kind = str(ns.CollectiveHelper.GetKindName(kind))
         group = self.group(members, placement)

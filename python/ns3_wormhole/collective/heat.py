@@ -20,35 +20,20 @@ COLUMNS = {"utilisation": ("utilisation", "ratio of time that a channel is busy"
 def measure(fabric, what: str = "utilisation", *, load: float = 0.1, flits: int | str = 64,
             time: str = "200us", algorithm: str = "btin",
             members: Members = None) -> pandas.DataFrame:
-    """Runs uniform traffic, or one barrier, and tells what that does to each channel.
-
-    Ends the simulation that was going on, and is a simulation of its own.
-
-    Args:
-        fabric: the fabric
-        what: "utilisation" or "waiting", of traffic, or "barrier"
-        load: traffic that each host offers, over its channel's rate
-        flits: length of worms, or a text as for latency-load
-        time: how long hosts send; the run goes on until all has arrived
-        algorithm: of the barrier
-        members: of the barrier, as for Fabric.group
-
-    Returns:
-        a row for each channel, that is each direction of a cable: node, port, to, to_port, worms,
-        flits, utilisation (over the whole run), waiting_us. Its attrs hold worm_hops and flit_hops as
-        the fabric counts them
-
-    Raises:
-        WormholeError: if an argument is refused
-    """
+    """Runs uniform traffic, or one barrier, as a simulation of its own, and tells what that does to each channel.
+    what: "utilisation" or "waiting", of traffic, or "barrier"; load: traffic that each host offers, over its
+    channel's rate; flits: length of worms, or a text as for latency-load; time: how long hosts send; the run goes on
+    until all has arrived; algorithm, members: of the barrier, as for Fabric.group. Returns a row for each channel,
+    that is each direction of a cable: node, port, to, to_port, worms, flits, utilisation (over the whole run),
+    waiting_us. Its attrs hold worm_hops and flit_hops as the fabric counts them. Raises WormholeError if an argument
+    is refused."""
     what = arguments.word("what", what, tuple(COLUMNS))
     load = arguments.ratio("load", load)
     with simulation.own(1, 1):
         domain = fabric.domain
         group = fabric.barrier(algorithm, members) if what == "barrier" else None
-        before = domain.GetFabric().GetCounts() if group else None
+        before = domain.GetFabric().GetCounts()
         record = ns.ChannelRecord.Begin(domain.GetFabric(), domain.GetGraph())
-        worm_hops, flit_hops = (before.wormHops, before.flitHops) if group else (0, 0)
         if group:
             group.cross()
         else:
@@ -56,5 +41,6 @@ def measure(fabric, what: str = "utilisation", *, load: float = 0.1, flits: int 
                 bridge.SendTraffic(domain, load, str(flits), simulation.time(time))
         frame = csv_file.from_text(io.StringIO(printed(record.WriteCsv)))
         after = domain.GetFabric().GetCounts()
-        frame.attrs.update(worm_hops=int(after.wormHops - worm_hops), flit_hops=int(after.flitHops - flit_hops))
+        frame.attrs.update(worm_hops=int(after.wormHops - before.wormHops),
+                           flit_hops=int(after.flitHops - before.flitHops))
         return frame

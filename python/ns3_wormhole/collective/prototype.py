@@ -59,27 +59,21 @@ def ignore(source: int, tag: int = 0) -> Step:
 
 @translated()
 def algorithm(kind: str, name: str) -> Callable:
-    """Makes an algorithm of a function; for use as a decorator.
+    """Makes an algorithm of a function; for use as a decorator. kind: "barrier" (and all-reduction), "broadcast" or
+    "reduction", or MPI's name; name: words with dashes between, as "my-ring". Raises WormholeError if the name is
+    none, or the module's own.
 
     The function is given rank, members (how many) and root (a rank), and returns that member's
     steps in order: of :func:`send`, :func:`combine`, :func:`replace` and :func:`ignore`. Receives
     that follow one another are posted together. Defined again, it takes the place of the former.
-
-    Args:
-        kind: "barrier" (and all-reduction), "broadcast" or "reduction", or MPI's name
-        name: words with dashes between, as "my-ring"
-
-    Raises:
-        WormholeError: if the name is none, or the module's own
     """
-    def steps(function):
-        return lambda members, root: _encode(function, name, int(members), int(root))
-    return _defining(kind, name, "algorithm", "one of rank, members and root", steps)
+    return _defining(kind, name, "algorithm", "one of rank, members and root", _encode)
 
 
 @translated()
 def switch_program(kind: str, name: str) -> Callable:
-    """Makes an algorithm in the switches of a function; for use as a decorator.
+    """Makes an algorithm in the switches of a function; for use as a decorator. kind, name: as for algorithm().
+    Raises WormholeError as that.
 
     Members send their values to their switches when they enter: in a broadcast only the root, in a
     reduction all but the root, which combines what comes with its own. Each switch of the group's tree
@@ -87,17 +81,8 @@ def switch_program(kind: str, name: str) -> Callable:
     message came; and its value. It returns what the switch sends at once, as a dict of values by port,
     or None. Of a port that leads to a member the value is the member's result. Ports that get the same
     value get it by one worm.
-
-    Args:
-        kind: "barrier" (and all-reduction), "broadcast" or "reduction", or MPI's name
-        name: words with dashes between, as "my-flood"
-
-    Raises:
-        WormholeError: if the name is none, or the module's own
     """
-    def program(function):
-        return functools.partial(_send_on, function, name)
-    return _defining(kind, name, "switch_program", "one of switch, port and value", program)
+    return _defining(kind, name, "switch_program", "one of switch, port and value", _send_on)
 
 
 class Switch:
@@ -148,7 +133,7 @@ _switches: dict[tuple[int, int], Switch] = {}  # by group and switch, of one sim
 _of_epoch = 0
 
 
-def _send_on(function, name, group, number, node, port, value) -> str:
+def _send_on(function, group, number, node, port, value) -> str:
     """Returns what a program sends, as C++ reads it: a line for each worm."""
     global _of_epoch
     if _of_epoch != simulation.epoch():
@@ -174,8 +159,8 @@ def _send_on(function, name, group, number, node, port, value) -> str:
     return "\n".join(f"{what} {' '.join(map(str, ports))}" for what, ports in worms.items())
 
 
-def _defining(kind, name, sort, expected, make) -> Callable:
-    """Returns a decorator that defines a class of C++, which calls what make() has of the function."""
+def _defining(kind, name, sort, expected, call) -> Callable:
+    """Returns a decorator that defines a class of C++, which has call() call the function."""
     given, kind = kind, str(ns.CollectiveHelper.GetKindName(str(kind)))
     if kind not in _KINDS:
         raise WormholeError(f"kind={given!r}: a prototype holds one value; expected {', '.join(_KINDS)}")
@@ -193,11 +178,9 @@ def _defining(kind, name, sort, expected, make) -> Callable:
             base, parent, method = (each.format(name=made, kind=_KINDS[kind], algorithm=name) for each in _SORTS[sort])
             cppyy.cppdef(_CLASS.format(name=made, base=base, parent=parent, method=method))
             getattr(ns, made).GetTypeId()  # registers it
-        call = make(function)
-
         def called(*given):
             try:
-                return call(*given)
+                return call(function, *given)
             except Exception as error:  # C++ is between here and the caller
                 kind_of = "" if isinstance(error, WormholeError) else f"{type(error).__name__}: "
                 return f"!{name}: {kind_of}{error}".translate(ONE_LINE)
@@ -240,9 +223,9 @@ _SORTS = {
     }}""")}
 
 
-def _encode(function, name, members, root) -> str:
+def _encode(function, members, root) -> str:
     """Returns all schedules as C++ reads them: a line for each rank."""
-    lines = []
+    lines, members, root = [], int(members), int(root)
     for rank in range(members):
         steps = function(rank, members, root)
         if not isinstance(steps, Sequence) or isinstance(steps, str):
@@ -260,19 +243,10 @@ def _encode(function, name, members, root) -> str:
 
 @translated()
 def check_laws(kind: str, name: str, max_members: int = 24) -> None:
-    """Holds an algorithm to the laws of its kind, in schedules and on a random fabric.
-
-    Everybody leaves; nobody before those have come whom it must wait for; with the right result.
-    Ends the simulation that was going on.
-
-    Args:
-        kind: any kind, as for algorithms()
-        name: of the algorithm, one's own or the module's
-        max_members: greatest number of members on the fabric, 1 to 64
-
-    Raises:
-        WormholeError: telling which law does not hold, for which group, and why
-    """
+    """Holds an algorithm to the laws of its kind, in schedules and on a random fabric: everybody leaves; nobody before
+    those have come whom it must wait for; with the right result. Ends the simulation that was going on. kind: any,
+    as for algorithms(); name: one's own or the module's; max_members: greatest number of members on the fabric, 1 to
+    64. Raises WormholeError telling which law does not hold, for which group, and why."""
     max_members = whole("max_members", max_members, 1, 64)
     with simulation.own():
         trouble = str(ns.CollectiveInvariants.Check(str(kind), str(name), max_members))

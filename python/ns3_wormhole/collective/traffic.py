@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Callable, Sequence
+from typing import Sequence
 
 from ..core import arguments, bars, simulation
 from ..core.errors import WormholeError
@@ -44,9 +44,8 @@ class Traffic:
         """Does rounds of a Collective. Returns an ns3_wormhole::LoadedRounds."""
         unloaded = ns.MicroSeconds(1) if not made.leaves_us \
             else simulation.time(f"{max(made.leaves_us):.6f}us")
-        with bars.watched(made.kind, made.algorithm, "round"):
-            return beside(lambda: bridge.CrossBeside(made.model, unloaded, self.parameters(), self.rounds,
-                                                     explains))
+        with bars.watched(made.kind, made.algorithm, "round"), simulation.ending_on_error():
+            return bridge.CrossBeside(made.model, unloaded, self.parameters(), self.rounds, explains)
 
     def cross(self, made) -> tuple[list[float], list[float]]:
         """Does rounds of a Collective that did one without traffic. Ends the simulation on error.
@@ -65,20 +64,6 @@ class Traffic:
 def paths(found) -> pandas.DataFrame:
     """Returns the critical paths of an ns3_wormhole::LoadedRounds, as explain.joined()."""
     return explanations.joined([explanations.path_table(path.rows, path.text) for path in found.paths])
-
-
-def beside(what: Callable):
-    """Returns what a function does beside traffic; on an error it ends the simulation, where worms
-    would still be on their way."""
-    try:
-        return what()
-    except ns.WormholeError as error:
-        text = str(error.what())
-        simulation.reset()
-        raise WormholeError(text) from None
-    except BaseException:  # of Python, as memory that is not there
-        simulation.reset()
-        raise
 
 
 def given(load: float, flits: str = FLITS, pattern: str = PATTERN, rounds: int | None = None,

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import html
 import numbers
 import weakref
@@ -24,17 +23,10 @@ _FIELDS = 2  # bytes of type and group, which every message of a collective of o
 
 @translated()
 def algorithms(kind: str = "barrier", data: bool = False) -> list[str]:
-    """Returns the names of a kind's algorithms.
-
-    Args:
-        kind: "barrier", "allreduction", "broadcast", "reduction", "gather", "scatter", "allgather",
-            "reduce-scatter", "alltoall" or "scan"; MPI's names are accepted, too
-        data: of allreduction, broadcast and reduction: those that move data of any length, in place
-            of those of one value of up to 64 bits; all others but barriers move data anyway
-
-    Raises:
-        WormholeError: if there is no such kind, or a barrier is to move data
-    """
+    """Returns the names of a kind's algorithms. kind: "barrier", "allreduction", "broadcast", "reduction", "gather",
+    "scatter", "allgather", "reduce-scatter", "alltoall", "scan", or MPI's name; data: of allreduction, broadcast and
+    reduction those that move data of any length, not one value of up to 64 bits; others but barriers always do.
+    Raises WormholeError if there is no such kind, or a barrier is to move data."""
     names = ns.CollectiveHelper.GetDataNames if data else ns.CollectiveHelper.GetNames
     return [str(name) for name in names(kind)]
 
@@ -72,17 +64,6 @@ def make_model(kind: str, algorithm: str, moves_data: bool, attributes: Mapping[
     for name, value in attributes.items():
         simulation.set_attribute(model, name, value)
     return pointer, model
-
-
-@contextlib.contextmanager
-def _ending_on_error():
-    """Ends a simulation that an error has stopped halfway: worms would still be on their way."""
-    try:
-        with translated():
-            yield
-    except Exception:  # of Python, too: of what is called while it is simulated
-        simulation.reset()
-        raise
 
 
 @translated_class
@@ -143,7 +124,7 @@ class Collective:
         domain = self.fabric.domain
         self._epoch = simulation.epoch()
         bars.connect()
-        with machines.in_effect(self.fabric.machine), _ending_on_error():
+        with machines.in_effect(self.fabric.machine), simulation.ending_on_error():
             self._bench = bridge.MakeCollectiveBench(self._pointer, domain, self.members)
 
     def __repr__(self):
@@ -172,24 +153,18 @@ class Collective:
         return str(self.model.GetFallback())
 
     def cross(self, arrivals: Sequence | None = None, values: Sequence | None = None) -> float:
-        """Does one round.
+        """Does one round. Returns the latency in us: from the last arrival until the last member has left.
 
         Args:
             arrivals: when each member comes, by rank, as "2us" or in us; None: all at once
             values: what members have, by rank. One value each, whole numbers; None: all 0. Of data
-                arrays of int32, int64, uint32, uint64, float32 or float64, all of one type; None for
-                members that have nothing to give, as all but the root of a broadcast or scatter.
-                Scatter's root, and all members of a reduce-scatter or alltoall, give an array with
-                equal parts for all, or a list of an array for each. Without values only lengths
+                arrays of one of TYPES; None for members that have nothing to give, as all but the root of a
+                broadcast or scatter. Scatter's root, and all members of a reduce-scatter or alltoall, give an
+                array with equal parts for all, or a list of an array for each. Without values only lengths
                 count, or those of the round before are used again
 
-        Returns:
-            latency in us: from the last arrival until the last member has left
-
-        Raises:
-            WormholeError: if an argument is refused, or a member does not leave; an error in
-                the simulation itself ends it, as reset()
-            KeyboardInterrupt: for Ctrl-C, which ends the simulation, too
+        Raises WormholeError if an argument is refused, or a member does not leave; KeyboardInterrupt for Ctrl-C.
+        Either ends the simulation, as reset(), if it has begun the round.
         """
         if self._bench is not None:
             self._check_alive()
@@ -238,7 +213,7 @@ class Collective:
         if self._explains:
             self._bench.Record()
         try:
-            with bars.watched(self.kind, self.algorithm), _ending_on_error():
+            with bars.watched(self.kind, self.algorithm), simulation.ending_on_error():
                 latency = self._bench.Cross(times, numbers)
             if self._explains:
                 self._explanation = explain.table(self._bench.GetReport())
@@ -251,33 +226,25 @@ class Collective:
     def explain(self, arrivals: Sequence | None = None, values: Sequence | None = None, *,
                 load: float = 0, pattern: str = traffics.PATTERN, flits: str = traffics.FLITS,
                 rounds: int | None = None) -> pandas.DataFrame:
-        """Does one round, as cross, and tells what its time went into; with load, rounds beside
-        traffic.
+        """Does one round, as cross, or with load rounds beside traffic, and tells what the time went into.
 
         That is the critical path: back from the last member that left to the first cause, as
         intervals that meet end to end, from when the first member came to when the last one left.
 
         Args:
-            arrivals: as for cross; with load all come at once
-            values: as for cross; with load they do not count
+            arrivals, values: as for cross; neither with load, where all come at once
             load: background traffic that each host offers, over a channel's rate; 0: none
-            pattern: traffic pattern, by which its destinations are drawn, as for latency-load
-            flits: length of its worms in flits, as for latency-load
+            pattern, flits: of this traffic, as for latency-load
             rounds: with load, with pauses between them; 20 by default
 
         Returns:
-            a row for each interval, in order of time: from_ps, to_ps, simulated time; cause, such as
-            "start-up", "wire", "output" (waiting for one) or "member-late"; place, an output,
-            buffer, switch or process; lane of an output or buffer, <NA> where there is but one;
-            worm, that which is explained there; other, who holds it up; note. Of its attrs, "text" has
-            sums in words, and "latency_us" is what cross returns.
-            A register that waited for a child is a row of no length. Beside traffic it has the paths
-            of all rounds, and a column round, from 1 on; worms of the traffic are named by their hosts.
-            Of its attrs, "round" is the slowest round, which "text" and "latency_us" are of,
-            "latencies_us" are those of all
+            the table of explain.path_table(), with causes such as "start-up", "wire", "output" (waiting
+            for one) or "member-late"; its attrs["latency_us"] is what cross returns. A register that
+            waited for a child is a row of no length. Beside traffic it has the paths of all rounds, and a
+            column round, from 1 on; worms of the traffic are named by their hosts. Of its attrs, "round"
+            is the slowest round, which "text" and "latency_us" are of, "latencies_us" are those of all
 
-        Raises:
-            WormholeError: as cross; if the load is more than the fabric takes, or there is no fabric
+        Raises WormholeError as cross; if the load is more than the fabric takes, or there is no fabric.
         """
         traffic = traffics.given(load, flits, pattern, rounds)
         if traffic:
@@ -310,7 +277,7 @@ class Collective:
         rank. Raises WormholeError if a member does not leave; that ends the simulation, as reset()."""
         self._check_alive()
         warm_up, rounds = arguments.whole("warm_up", warm_up, 0), arguments.whole("rounds", rounds)
-        with bars.watched(self.kind, self.algorithm), _ending_on_error():
+        with bars.watched(self.kind, self.algorithm), simulation.ending_on_error():
             times = self._bench.CrossInLoop(warm_up, rounds)
         return [simulation.microseconds(time) / rounds for time in times]
 
@@ -322,7 +289,7 @@ class Collective:
         self._check_alive()
         hosts = self.fabric.group(list(joining)) if joining else []
         vector = std.vector["uint32_t"]
-        with _ending_on_error():
+        with simulation.ending_on_error():
             spent = self._bench.Change(vector(hosts), vector(list(leaving)))
         self.members = [int(host) for host in self.model.GetHosts()]
         self.leaves_us = []
@@ -331,7 +298,7 @@ class Collective:
     def release(self) -> float:
         """Ends the group. Returns how long that took, us."""
         self._check_alive()
-        with _ending_on_error():
+        with simulation.ending_on_error():
             return simulation.microseconds(self._bench.Dissolve())
 
     def _check_alive(self):

@@ -12,15 +12,9 @@ _loaded: list[str] = []
 
 
 def load(path: str | os.PathLike) -> None:
-    """Loads a shared library, whose algorithms and routing engines have names from then on. Workers of campaigns
-    load what the process that starts them has loaded.
-
-    Args:
-        path: the file, as made by "g++ -shared -fPIC mine.cc -o libmine.so $(ns3-wormhole cxxflags)"
-
-    Raises:
-        WormholeError: if there is none, or it does not fit
-    """
+    """Loads a shared library, whose algorithms and routing engines have names from then on, also in workers of
+    campaigns. path: the file, as made by "g++ -shared -fPIC mine.cc -o libmine.so $(ns3-wormhole cxxflags)". Raises
+    WormholeError if there is none, or it does not fit."""
     file = pathlib.Path(path).absolute()
     if str(file) in _loaded:
         return

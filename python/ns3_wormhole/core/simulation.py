@@ -83,6 +83,17 @@ def own(*seed: int):
         reset()
 
 
+@contextlib.contextmanager
+def ending_on_error():
+    """Ends the simulation when a with block fails halfway: worms would still be on their way."""
+    try:
+        with translated():
+            yield
+    except Exception:  # of Python, too: of what is called while it is simulated
+        reset()
+        raise
+
+
 @translated()
 def time(text: str):
     """Returns a time, as an ns3::Time. text: number and unit from fs to s, as "6.25ns"; or an ns3::Time. Raises

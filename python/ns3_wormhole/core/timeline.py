@@ -20,22 +20,16 @@ from .loader import bridge, ns, pandas, std
 @contextlib.contextmanager
 def recording(path: str | os.PathLike, *, since: str = "0us", until: str | None = None,
               hosts: Sequence[str] = (), explain: bool = False, domain=None):
-    """Writes a time line of the simulations that are made within a with block.
-
-    Perfetto (ui.perfetto.dev), chrome://tracing and :func:`ns3_wormhole.timeline_page.to_html` show
-    it. Simulations, and what reset() divides, follow each other on it.
+    """Writes a time line of the simulations that are made within a with block, which follow each other on it, as does
+    what reset() divides. Perfetto (ui.perfetto.dev), chrome://tracing and :func:`ns3_wormhole.timeline_page.to_html`
+    show it. Raises WormholeError if it can't be written, there is no such host, or there is another time line.
 
     Args:
         path: the file; compressed if the name ends in .gz
         since, until: a window, as "10us"; what ends before or begins after is left out
         hosts: names of hosts that are shown, with the worms from and to them; none: all
-        explain: whether slices of arrivals and of rounds hold why they took so long; all that
-            happens is kept in memory then, until the simulation's end
+        explain: whether slices of arrivals and of rounds hold why they took so long; all is kept in memory then
         domain: an ns3::CollectiveDomain that is there already; None: none
-
-    Raises:
-        WormholeError: if the file can't be written, there is no such host, or there is another time
-            line
     """
     with translated():
         settings = ns.Timeline.Settings()
@@ -83,19 +77,12 @@ class WormTables:
 @contextlib.contextmanager
 def worm_files(worms: str | os.PathLike | None = None, occupancy: str | os.PathLike | None = None, *,
                interval: str | None = None):
-    """Writes tables of the worms of all fabrics that are built within a with block. Times are in us.
-
-    All worms are kept in memory until their simulation ends, about 2 kB each.
-
-    Args:
-        worms: a file with a row for each worm, Parquet if the name ends in .parquet, else CSV,
-            compressed if it ends in .gz; None: none
-        occupancy: likewise of the flits and waiting worms of each output over time; None: none
-        interval: what a row of the occupancy covers, as "10us"; None: from one change to the next
-
-    Raises:
-        WormholeError: if a file can't be written, interval is no time, or a fabric has outages
-    """
+    """Writes tables of the worms of all fabrics that are built within a with block. Times are in us. All worms are
+    kept in memory until their simulation ends, about 2 kB each. worms: a file with a row for each worm, Parquet if
+    the name ends in .parquet, else CSV, compressed if it ends in .gz; occupancy: likewise of the flits and waiting
+    worms of each output over time; None: none; interval: what a row of the occupancy covers, as "10us"; None: from
+    one change to the next. Raises WormholeError if a file can't be written, interval is no time, or a fabric has
+    outages."""
     with _tables({"worms": worms, "occupancy": occupancy}, interval) as told:
         yield
     if told:

@@ -49,11 +49,8 @@ def _plain(value):
 
 
 class Processes:
-    """Runs points in processes of this machine, one point at a time in each.
-
-    What a process is at is known, so that one that dies costs its own point and no other. There are
-    no threads, and Ctrl-C ends all processes at once.
-    """
+    """Runs points in processes of this machine, one point at a time in each, so that one that dies costs its own
+    point and no other. There are no threads, and Ctrl-C ends all processes at once."""
 
     def __init__(self, workers: int):
         """Takes the number of processes; none is started yet."""

@@ -382,7 +382,8 @@ def _ends(fabric, jobs, placed, transport, explains, traffic):
                 bench.Record()
             bench.Run()
             if traffic:
-                traffics.beside(lambda: bench.RunUnderTraffic(traffic.parameters(), traffic.rounds))
+                with simulation.ending_on_error():
+                    bench.RunUnderTraffic(traffic.parameters(), traffic.rounds)
         ends = [list(bridge.ListPicoseconds(bench.GetFinishTimes(number))) for number in range(len(jobs))]
         if traffic:
             rounds = [numpy.array([bridge.ListPicoseconds(each) for each in bench.GetRounds(number)])

@@ -299,8 +299,9 @@ class Plan:
         """Returns value, twice, and that of the 99th percentile, beside traffic."""
         of, is_latency = self.traffic, self.benchmark.name == "latency"
         window, answer = (1, max(size, 1)) if is_latency else (WINDOW, bench.ANSWER_BYTES)
-        times = [simulation.microseconds(time) for time in traffics.beside(
-            lambda: bench.MeasureUnderTraffic(max(size, 1), window, answer, self.iterations, of.parameters()))]
+        with simulation.ending_on_error():
+            found = bench.MeasureUnderTraffic(max(size, 1), window, answer, self.iterations, of.parameters())
+        times = list(map(simulation.microseconds, found))
         mean, tail = sum(times) / len(times), traffics.tail(times)
         if is_latency:
             return mean / 2, mean / 2, mean / 2, tail / 2
