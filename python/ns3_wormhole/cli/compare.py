@@ -188,8 +188,7 @@ def compared(frame) -> str:
 def _compare_options():
     both = options.parameters_of(studies.algorithms, others=studies.crossover, also=ALIASES)
     known = {option.name for option in both}
-    more = [option for option in options.parameters_of(studies.crossover)
-            if option.name not in known]
+    more = [option for option in options.parameters_of(studies.crossover) if option.name not in known]
     helps = options.helps(studies.crossover)
     for option in both:
         if option.name == "kind":
@@ -198,8 +197,7 @@ def _compare_options():
             option.help += ". With --bytes: " + helps["operation"].partition(": ")[2]
         elif option.name == "rounds":
             option.help += ". With --bytes: " + helps["rounds"]
-    both, more = ([option for option in some if option.name != "check"] for some in (both, more))
-    return both + more + [
+    return [option for option in both + more if option.name != "check"] + [
         click.Option(["--check/--no-check"], default=None, help="whether to report what bounds the "
                      "fastest, and whether the order changes if an estimated value is halved or "
                      "doubled; takes up to a few times as long  [default: check, without --csv, --load "

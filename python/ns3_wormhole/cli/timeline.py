@@ -65,14 +65,12 @@ _parameters = options.adding(
 def with_timeline(command):
     """Adds the options of time lines and tables of worms to a command, and does what they ask for; a decorator."""
     @functools.wraps(command)
-    def run(*args, timeline=None, timeline_from=None, timeline_until=None, timeline_hosts=None,
-            timeline_explain=None, worms_csv=None, occupancy_csv=None, occupancy_interval=None, **values):
-        given = {"since": timeline_from, "until": timeline_until, "hosts": timeline_hosts,
-                 "explain": timeline_explain}
+    def run(*args, timeline=None, worms_csv=None, occupancy_csv=None, occupancy_interval=None, **values):
+        given = {name: values.pop(f"timeline_{name}", None) for name in ("from", "until", "hosts", "explain")}
         given = {name: value for name, value in given.items() if value is not None}
         if timeline is None and given:
-            name = {"since": "from"}.get(next(iter(given)), next(iter(given)))
-            raise WormholeError(f"--timeline-{name} has no effect without --timeline=FILE")
+            raise WormholeError(f"--timeline-{next(iter(given))} has no effect without --timeline=FILE")
+        given = {"since" if name == "from" else name: value for name, value in given.items()}
         if occupancy_csv is None and occupancy_interval is not None:
             raise WormholeError("--occupancy-interval has no effect without --occupancy-csv=FILE")
         with contextlib.ExitStack() as stack:

@@ -26,13 +26,13 @@ def what_if(fabric: Fabric, without: str | Sequence[str] = (), add: str | Sequen
             collectives: Sequence[str] = COLLECTIVES, members: Members = None, *, load: float = 0,
             pattern: str = traffics.PATTERN, flits: str = traffics.FLITS, rounds: int | None = None,
             jobs: int = 1, progress: bool | None = None) -> pandas.DataFrame:
-    """Measures the fabric without some of its parts, one at a time, or with one more cable.
+    """Measures the fabric without some of its parts, one at a time, or with one more cable. Ends the simulation.
+    Raises WormholeError if there is no such part, cable or algorithm.
 
-    Hosts that are cut off from the piece with most hosts leave the group. Routes are by the
-    fabric's own rule, computed anew; where that does not fit any more, up/down. On a fat tree
-    that loses parts, routes whose cables are left stay what they were, and the others are by
-    fat-tree, as routing says then, whatever the whole fabric has. A router given
-    to Fabric() is used for the whole fabric only. Ends the simulation.
+    Hosts that are cut off from the piece with most hosts leave the group. Routes are by the fabric's own rule,
+    computed anew; where that does not fit any more, up/down. On a fat tree that loses parts, routes whose cables are
+    left stay what they were, and the others are by fat-tree, as routing says then, whatever the whole fabric has. A
+    router given to Fabric() is used for the whole fabric only.
 
     Args:
         without: names of switches, as "s3", and cables, as "s1:3-s2:4" (node and port of both
@@ -42,23 +42,15 @@ def what_if(fabric: Fabric, without: str | Sequence[str] = (), add: str | Sequen
             the rate of most cables between switches there, or its own, as "s1:s2=400Gbps"
         collectives: barriers by algorithm, others as "broadcast:multicast"
         members: of the group, as for group()
-        load: background traffic that each host offers, over a channel's rate; 0: none
-        pattern, flits: of this traffic, as for latency-load
-        rounds: with load; 20 by default
+        load, pattern, flits, rounds: background traffic, and how often, as for Collective.explain()
         jobs: processes that share the work; rows are the same with any number
         progress: whether to show a bar; None: on a terminal, after two seconds
 
-    Returns:
-        rows of the whole fabric and of each variant, the worst first: most hosts cut off, then
-        the largest factor of a latency or the bound. routing; cut_off, cut_off_hosts (names
-        with blanks in quotes); members left; height of their barrier tree; saturation_bound;
-        of_equal_split, the fraction of equal_split_bound() that this is; latencies in columns that end in
-        ``_us``; those that end in ``_factor`` are over the whole fabric; refused: why a
-        latency is missing. Beside traffic latencies are means, and columns that end in ``_p99``
-        their 99th percentiles
-
-    Raises:
-        WormholeError: if there is no such part, cable or algorithm
+    Returns rows of the whole fabric and of each variant, the worst first: most hosts cut off, then the largest factor
+    of a latency or the bound. routing; cut_off, cut_off_hosts (names with blanks in quotes); members left; height of
+    their barrier tree; saturation_bound; of_equal_split, the fraction of equal_split_bound() that this is; latencies
+    in columns that end in ``_us``; those that end in ``_factor`` are over the whole fabric; refused: why a latency
+    is missing. Beside traffic latencies are means, and columns that end in ``_p99`` their 99th percentiles.
     """
     kinds = dict(kind_and_name(each) for each in arguments.listed(collectives))
     parts = Parts(fabric)
@@ -69,12 +61,12 @@ def what_if(fabric: Fabric, without: str | Sequence[str] = (), add: str | Sequen
     whole, rows = measure_all(fabric, parts, variants, group, kinds, traffic, jobs, progress)
     table = _table(whole, [rows[str(variant)] for variant in variants], list(kinds),
                    traffic is not None)
-    table.attrs["repaired"] = parts.repairs and any(not variant.new for variant in variants)
-    table.attrs["machine"] = machines.told(fabric.machine)
-    table.attrs["rates"] = fabric.own_rates()
-    table.attrs["hardware"] = [name for name, (_, algorithm) in kinds.items() if has(ONE_PROCESS_A_HOST, algorithm)]
-    table.attrs["why_not"] = machines.why_not_in_switch(fabric.machine)
-    table.attrs["new"] = {str(variant): parts.own(variant) for variant in variants if variant.new}
+    table.attrs.update(
+        repaired=parts.repairs and any(not variant.new for variant in variants),
+        machine=machines.told(fabric.machine), rates=fabric.own_rates(),
+        hardware=[name for name, (_, algorithm) in kinds.items() if has(ONE_PROCESS_A_HOST, algorithm)],
+        why_not=machines.why_not_in_switch(fabric.machine),
+        new={str(variant): parts.own(variant) for variant in variants if variant.new})
     return table
 
 
@@ -160,13 +152,12 @@ def _measured(fabric, members, kinds, traffic):
         simulation.reset()
         try:
             made = fabric.collective(kind, algorithm, fabric.group(members))
-            row[f"{name}_us"] = made.cross()
+            times = [made.cross()]
             if traffic:
-                row[f"{name}_us"] = float("nan")
                 traffic.check(fabric)
                 times, _ = traffic.cross(made)
-                row[f"{name}_us"] = sum(times) / len(times)
                 row[f"{name}_p99"] = traffics.tail(times)
+            row[f"{name}_us"] = sum(times) / len(times)
         except WormholeError as error:
             row["refused"] = row["refused"] or f"{name}: {error}"
     return row
@@ -174,9 +165,8 @@ def _measured(fabric, members, kinds, traffic):
 
 def _tree_parts(fabric, tree):
     """Returns names of a barrier tree's switches, and of ends of its cables between them."""
-    entries = {fabric.switches[entry.node]: entry for entry in tree.GetSwitches()}
-    return [end for name, entry in entries.items() for end in (
-        name, *(f"{name}:{int(port)}" for port in entry.childPorts))]
+    entries = [(fabric.switches[entry.node], entry) for entry in tree.GetSwitches()]
+    return [end for name, entry in entries for end in (name, *(f"{name}:{int(port)}" for port in entry.childPorts))]
 
 
 def _table(whole, rows, names, has_tails):

@@ -3,9 +3,8 @@
 
 from __future__ import annotations
 
-import dataclasses
 import math
-from typing import Sequence, TYPE_CHECKING
+from typing import NamedTuple, Sequence, TYPE_CHECKING
 
 from ..core.errors import WormholeError, translated
 from ..core.loader import pandas
@@ -19,18 +18,11 @@ if TYPE_CHECKING:
 HOURS = 8766.0  # of a year
 
 
-@dataclasses.dataclass(frozen=True)
-class Rate:
+class Rate(NamedTuple):
     """How often parts of a kind fail, and how long repair takes; hours."""
 
-    mtbf: float = 0  #: mean time between repair and failure; 0: they don't fail
-    mttr: float = 0  #: mean time to repair
-
-    def check(self, kind: str) -> None:
-        """Refuses what is no rate. kind: of the parts."""
-        for name, value in (("mtbf", self.mtbf), ("mttr", self.mttr)):
-            if not 0 <= value < math.inf or (self.mtbf > 0 and value == 0):
-                raise WormholeError(f"{kind}_{name}={value:g}: expected hours above 0")
+    mtbf: float  #: mean time between repair and failure; 0: they don't fail
+    mttr: float  #: mean time to repair
 
     @property
     def odds(self) -> float:
@@ -43,7 +35,9 @@ def rates_of(cable: tuple[float, float], switch: tuple[float, float], lost: floa
     nothing fails, or a time is none."""
     rates = {"cable": Rate(*map(float, cable)), "switch": Rate(*map(float, switch))}
     for kind, rate in rates.items():
-        rate.check(kind)
+        for name, value in rate._asdict().items():
+            if not 0 <= value < math.inf or (rate.mtbf > 0 and value == 0):
+                raise WormholeError(f"{kind}_{name}={value:g}: expected hours above 0")
     if not any(rate.mtbf for rate in rates.values()):
         raise WormholeError("nothing fails; expected an MTBF of cables or of switches")
     if not 0 <= lost < math.inf:
@@ -56,23 +50,12 @@ def year(fabric: Fabric, cable: tuple[float, float] = (0, 0), switch: tuple[floa
          collectives: Sequence[str] = COLLECTIVES, members: Members = None, *, pairs: bool = False,
          lost: float = 0, jobs: int = 1, progress: bool | None = None) -> pandas.DataFrame:
     """Weighs what_if() by how long each state lasts in a year in which parts fail and are repaired, each by itself.
-
-    Args:
-        cable: of each cable between switches, mean hours from repair to failure and to repair;
-            0: they don't fail
-        switch: the same of each switch
-        collectives, members, jobs, progress: as for what_if()
-        pairs: whether pairs of cables are measured, too; other states of several never are
-        lost: hours of work that every member loses at each failure
-
-    Returns:
-        the table of what_if() with a column of hours, and in attrs["year"] hours that are
-        measured, failures, availability (the part of these hours with all members joined),
-        cut_off_hours and restart_hours, which are of members
-
-    Raises:
-        WormholeError: if nothing fails, or a time is none
-    """
+    cable: of each cable between switches, mean hours from repair to failure and to repair; 0: they don't fail;
+    switch: the same of each switch; collectives, members, jobs, progress: as for what_if(); pairs: whether pairs of
+    cables are measured, too; other states of several never are; lost: hours of work that every member loses at each
+    failure. Returns the table of what_if() with a column of hours, and in attrs["year"] hours that are measured,
+    failures, availability (the part of these hours with all members joined), cut_off_hours and restart_hours, which
+    are of members. Raises WormholeError if nothing fails, or a time is none."""
     rates = rates_of(cable, switch, lost)
     parts = Parts(fabric)
     asked = [name for name, wanted in ((EACH_CABLE, rates["cable"].mtbf), (EACH_SWITCH, rates["switch"].mtbf),
@@ -81,17 +64,15 @@ def year(fabric: Fabric, cable: tuple[float, float] = (0, 0), switch: tuple[floa
     # Each part is up and down by itself, so a state lasts by the product of its parts' shares.
     of_part = [rates["switch"]] * len(parts.switches) + [rates["cable"]] * len(parts.between)
     whole = math.prod(1 / (1 + rate.odds) for rate in of_part)
-    variants = parts.without(asked)
-    odds = {str(variant): math.prod(rates["switch" if isinstance(part, str) else "cable"].odds
-                                    for part in variant.gone) for variant in variants}
-    sizes = {str(variant): len(variant.gone) for variant in variants}
+    gone = {str(variant): variant.gone for variant in parts.without(asked)}
+    odds = {name: math.prod(rates["switch" if isinstance(part, str) else "cable"].odds for part in its)
+            for name, its in gone.items()}
     frame.insert(1, "hours", [HOURS * whole * odds.get(name, 1) for name in frame.variant])
     failures = sum(HOURS / (rate.mtbf + rate.mttr) for rate in of_part if rate.mtbf)
-    ranks, gone = frame.members.iloc[0], frame.variant.map(sizes)
+    ranks, sizes = frame.members.iloc[0], frame.variant.map({name: len(its) for name, its in gone.items()})
     frame.attrs["year"] = {
         "hours": frame.hours.sum(), "failures": failures,
-        **{f"{name}_hours": float(frame.hours[gone == size].sum())
-           for name, size in (("single", 1), ("pair", 2))},
+        **{f"{name}_hours": float(frame.hours[sizes == size].sum()) for name, size in (("single", 1), ("pair", 2))},
         "availability": frame.hours[frame.members == ranks].sum() / frame.hours.sum(),
         "cut_off_hours": float((frame.hours * (ranks - frame.members)).sum()),
         "restart_hours": float(failures * lost * ranks)}

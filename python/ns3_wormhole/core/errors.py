@@ -31,12 +31,7 @@ class UnknownArgument(WormholeError, TypeError):
 
 
 class WrongType(WormholeError, TypeError):
-    """An argument of a type that a function of C++ does not take."""
-
-    @classmethod
-    def of(cls, error: TypeError) -> WrongType:
-        """Returns what is raised in place of cppyy's error, which has a line for each function."""
-        return cls(f"{' '.join(str(error).split())}; expected values of these types")
+    """An argument of a type that a function of C++ does not take; cppyy's error has a line for each function."""
 
 
 class Interrupted(KeyboardInterrupt):
@@ -65,7 +60,7 @@ class translated(contextlib.ContextDecorator):
                 raise
         if isinstance(error, TypeError) and not isinstance(error, WormholeError) \
                 and "could not convert argument" in str(error):
-            raise WrongType.of(error) from error
+            raise WrongType(f"{' '.join(str(error).split())}; expected values of these types") from error
         return False
 
 
