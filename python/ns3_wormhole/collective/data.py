@@ -26,11 +26,8 @@ def operation_of(name: str) -> str:
 
 
 class Arrays:
-    """What the members of a collective that moves data have and get.
-
-    Attributes:
-        have_lengths: whether lengths are given, else arrays say them
-    """
+    """What the members of a collective that moves data have and get. have_lengths: whether lengths are given, else
+    arrays say them"""
 
     def __init__(self, group: Collective, given: Mapping[str, object]):
         """Takes the collective, and the attributes that it is given."""

@@ -28,14 +28,9 @@ from .years import years as _years
 class Fabric(Groups):
     """Switches, hosts and cables, and what runs on them.
 
-    A fabric is built in the simulation when it is first used there, and anew after
-    :func:`ns3_wormhole.reset` or a study, which end the simulation.
-
-    Attributes:
-        graph: the ns3::FabricGraph
-        name: what it was made from
-        attributes: values of attributes of its parts, by name
-        machine: name or file of the machine below these; None: none
+    It is built in the simulation when it is first used there, and anew after :func:`ns3_wormhole.reset` or a study,
+    which end the simulation. graph: the ns3::FabricGraph; name: what it was made from; attributes: values of
+    attributes of its parts, by name; machine: name or file of the machine below these; None: none
     """
 
     def __init__(self, graph, *, router=None, routing: str = "", root: str = "", name: str = "fabric",
@@ -159,19 +154,16 @@ class Fabric(Groups):
         """Takes a networkx graph. Raises WormholeError if a node has another kind, a port is taken twice, there are
         too few, or an attribute is refused.
 
-        Nodes with kind="host" are hosts, those with kind="switch" switches; without kinds, nodes of
-        one cable are hosts. An edge may name its ports as {"ports": {node: port}}, or the same as a text
-        of JSON; others get the lowest open ones, in the order of edges. A multigraph may have
-        several cables between two switches. Without routes of its own, a fat tree has "fat-tree", as in
-        a file. The graph may say "routing", "root", "spread", "family"
-        and "ports", those of each switch, as to_networkx does; with routing "table", switches have
-        "routes", the port for each host in order, as "0 3 -".
-        It may also say "lanes", "priorities" (as "0+1") and "grant", as a fabric file does.
-        An edge may have "rate" or "flit_time", "delay" or "length", and "depth" of its own, a switch
-        "delay"; texts as in a fabric file. A host may be "interface_of" another, the first interface
-        of the same computer; such hosts get the last numbers. Other attributes are not used, and a
-        warning lists them; those just named are refused elsewhere: see attributes of Fabric().
-        Of a directed graph, an arc and one back are a cable. Names of nodes are str() of them.
+        Nodes with kind="host" are hosts, those with kind="switch" switches; without kinds, nodes of one cable are
+        hosts. Their names are str() of them. A host may be "interface_of" another, the first interface of the same
+        computer; such hosts get the last numbers. An edge may name its ports as {"ports": {node: port}}, or the same
+        as a text of JSON; others get the lowest open ones, in the order of edges. A multigraph may have several
+        cables between two switches; of a directed graph, an arc and one back are a cable. An edge may have "rate" or
+        "flit_time", "delay" or "length", and "depth" of its own, a switch "delay"; texts as in a fabric file. As
+        to_networkx does, the graph may say "lanes", "priorities" (as "0+1"), "grant", "routing", "root", "spread",
+        "family" and "ports", those of each switch; with routing "table", switches have "routes", the port for each
+        host in order, as "0 3 -". Without routes, a fat tree has "fat-tree", as in a file. Other attributes are not
+        used, and a warning lists them; those just named are refused elsewhere: see attributes of Fabric().
 
         ports: of each switch; 0: what the graph says, or as many as the one with the most cables needs; options: as
         for Fabric()

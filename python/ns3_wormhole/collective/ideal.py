@@ -17,14 +17,8 @@ class IdealNetwork(Groups):
     """Hosts whose messages arrive some time after their send is over, whatever else is on its way.
 
     What bytes cost is what hosts' software says: SendDataRate and the like of ns3::HostSoftware,
-    of attributes or a machine. There are no switches, so nothing is done in them.
-
-    Attributes:
-        hosts: names of the hosts, h0 and so on
-        latency: flight time of a message
-        name: what it is, for tables
-        attributes: values of attributes of hosts' software, by name
-        machine: name or file of the machine below these; None: none
+    of attributes or a machine. There are no switches, so nothing is done in them. hosts: their names, h0
+    and so on; latency: flight time of a message; name, attributes, machine: as of a Fabric
     """
 
     def __init__(self, hosts: int, latency: str = "1us", *,

@@ -88,14 +88,10 @@ def switch_program(kind: str, name: str) -> Callable:
 class Switch:
     """A switch of a group's tree, as a program in it sees it; the same object for all messages of the group.
 
-    Attributes:
-        name: of the switch, as "s3"
-        ports: by which messages may be sent: to members, to other switches of the tree; ascending
-        members: ports among them that lead to members
-        parent: port that leads to the parent in the tree; None at the tree's root
-        root: port that leads towards the member that is the collective's root
-        below: all ports but the parent's
-        state: a dict, empty at first, for whatever the program has to keep
+    name: as "s3"; ports: by which messages may be sent, to members and to other switches of the tree; ascending;
+    members: those that lead to members; parent: that to the parent in the tree, None at the tree's root; root: that
+    towards the member that is the collective's root; below: all ports but the parent's; state: a dict, empty at
+    first, for whatever the program has to keep
     """
 
     def __init__(self, group, number: int):

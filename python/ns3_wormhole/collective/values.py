@@ -74,14 +74,10 @@ class Collective:
     data is set up when lengths are known: if they are not given, by the first round, and anew for
     arrays of other lengths, or of another type.
 
-    Attributes:
-        model: the ns3::Collective
-        kind: "allreduction" and the like
-        moves_data: whether it moves data of any length, else one value of up to 64 bits
-        members: numbers of the members' hosts, by rank
-        leaves_us: when members left the last round, from its start on, by rank, us
-        results: what they left with, by rank: values, 0 for those that get none; or arrays, None for
-            those that get none, or if no values were given
+    model: the ns3::Collective; kind: "allreduction" and the like; moves_data: whether it moves data of any length,
+    else one value of up to 64 bits; members: numbers of the members' hosts, by rank; leaves_us: when members left the
+    last round, from its start on, by rank, us; results: what they left with, by rank: values, 0 for those that get
+    none; or arrays, None for those that get none, or if no values were given
     """
 
     def __init__(self, fabric, kind: str, algorithm: str, members: Sequence[int],

@@ -22,7 +22,7 @@ def parse(name: str, given: int | str) -> int:
         return arguments.whole(name, given, 1, MAX_BYTES)
     match = _NUMBER.fullmatch(given.strip())
     value = float(match[1]) * _UNITS[match[2]] if match and match[2] in _UNITS else 0
-    if not match or match[2] not in _UNITS or value != int(value) or not 1 <= value <= MAX_BYTES:
+    if value != int(value) or not 1 <= value <= MAX_BYTES:
         raise WormholeError(f"{name}={given[:40]}: expected a length from 1 byte to 1024GiB, as 8, "
                             "64kB (of 1000), 64KiB, 1MiB or 1GiB (of 1024)")
     return int(value)

@@ -1,13 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Loads the few ns-3 modules that wormhole needs, wormhole itself and its headers into cppyy.
 
-ns-3's own ``from ns import ns`` loads all of its modules, which takes several seconds. Loading
-libraries before headers is what makes this short. Either
-may come first; both give the same classes.
-
-Headers are precompiled (:mod:`.precompiled`). It still takes half a second, and so do pandas and networkx
-together: they are loaded when something of them is used. That is why the rest of this package has ``ns``,
-``bridge``, ``std`` and those from here.
+ns-3's own ``from ns import ns`` loads all of its modules, which takes several seconds; it may come first or
+later, and gives the same classes. Libraries are loaded before headers, which are precompiled (:mod:`.precompiled`).
+It still takes half a second, and so do pandas and networkx together: they are loaded when something of them is used.
+That is why the rest of this package has ``ns``, ``bridge``, ``std`` and those from here.
 """
 
 import atexit

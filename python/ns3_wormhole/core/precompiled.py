@@ -1,13 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """ns-3's headers and the module's, compiled once, so that a process loads them in a moment.
 
-Parsing them takes 4 s of CPU in each process. cppyy can load a precompiled header in place of its own,
-which has the standard library alone. The first process that parses the headers starts another that makes
-the file, 75 MB, in $XDG_CACHE_HOME/ns3-wormhole (~/.cache), with the least priority; with
-WORMHOLE_PRECOMPILED=now it does so itself. Where that can't be, and with WORMHOLE_PRECOMPILED=0, each process
-parses them.
-
-cppyy takes a file as it is: its name is a hash of all that it was made of.
+Parsing them takes 4 s of CPU in each process. cppyy can load a precompiled header in place of its own, which has the
+standard library alone, and takes it as it is: its name is a hash of all that it was made of. The first process that
+parses the headers starts another that makes the file, 75 MB, in $XDG_CACHE_HOME/ns3-wormhole (~/.cache), with the
+least priority; with WORMHOLE_PRECOMPILED=now it waits for it. Where that can't be, and with WORMHOLE_PRECOMPILED=0,
+each process parses them.
 """
 
 import contextlib

@@ -156,12 +156,11 @@ def cause_of(status: int | None) -> str:
 
 
 def run_apart(payload: bytes) -> tuple[str, Any]:
-    """Runs a point for a Dask worker, in a process of its own, which may die. payload: cloudpickle of
-    what run_point takes. Returns "rows" or "failure", and the rows or the reason.
+    """Runs a point for a Dask worker, in a process of its own for each of its threads, which may die. payload:
+    cloudpickle of what run_point takes. Returns "rows" or "failure", and the rows or the reason.
 
     Were it the worker that died, Dask would lose the results that it holds, blame other points that it
-    has, and have as many more workers die of the point as are allowed to; workers that die at once may
-    not even be started again. A worker has one such process for each of its threads, and keeps it.
+    has, and have as many more workers die of the point as are allowed to.
     """
     process, pipe = getattr(_own, "started", (None, None))
     if process is None or process.poll() is not None:
