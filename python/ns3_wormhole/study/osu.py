@@ -196,8 +196,11 @@ class Plan:
                 arguments.word("barrier", barrier, patterns.BARRIERS)
         self._fallback = ""  # what served the last length in its place, with the reason
         makers = ns.CollectiveHelper.MakeData, ns.CollectiveHelper.MakeCollective
-        self.moves_data = not self._is_made_by(*makers[::-1]) if of.kind == "broadcast" else \
-            of.moves_data and (of.kind not in KINDS or self._is_made_by(*makers))
+        if of.kind == "broadcast":  # of a name for both, the message without content
+            self.moves_data = not self._is_made_by(*makers[::-1]) \
+                or bool(ns.CollectiveHelper.MovesData(of.kind, self.algorithm))
+        else:
+            self.moves_data = of.moves_data and (of.kind not in KINDS or self._is_made_by(*makers))
         is_value = of.moves_data and not self.moves_data
         self.sizes = [arguments.whole(f"{of.name}: size", size, 1 if of.moves_data else 0,
                                       _VALUES[-1] if is_value else MAX_BYTES)
