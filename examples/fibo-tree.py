@@ -5,9 +5,6 @@
 Example: fibo-tree.py --processes=2,19 --network=ideal,fabric
 """
 
-import sys
-
 from ns3_wormhole import options, studies
 
-if __name__ == "__main__":
-    sys.exit(options.run(options.study_command(studies.trees, "fibo-tree"), "fibo-tree"))
+options.run_study(studies.trees, "fibo-tree")
