@@ -41,20 +41,13 @@
 namespace ns3_wormhole
 {
 
-/// What EndOnInterrupt tells.
-inline std::string&
-GetLastWords()
-{
-    static std::string words;
-    return words;
-}
+inline std::string g_lastWords; ///< what EndOnInterrupt tells
 
 inline void
 EndNow(int signal)
 {
     ns3::AtomicFile::RemoveParts();
-    const auto& words = GetLastWords();
-    const auto written = write(STDERR_FILENO, words.data(), words.size());
+    const auto written = write(STDERR_FILENO, g_lastWords.data(), g_lastWords.size());
     _exit(128 + signal + 0 * static_cast<int>(written));
 }
 
@@ -63,7 +56,7 @@ EndNow(int signal)
 inline void
 EndOnInterrupt(const std::string& words)
 {
-    GetLastWords() = words;
+    g_lastWords = words;
     std::signal(SIGINT, EndNow);
 }
 
@@ -128,19 +121,13 @@ AddressOf(Listener listener)
     return reinterpret_cast<uint64_t>(listener);
 }
 
-/// What is called in rounds; null: nobody asks.
-inline Listener&
-GetBeat()
-{
-    static Listener beat;
-    return beat;
-}
+inline Listener g_beat{nullptr}; ///< what is called in rounds; null: nobody asks
 
 /// Names what is called in rounds of groups that are made from now on, by its address.
 inline void
 SetBeat(uint64_t beat)
 {
-    GetBeat() = reinterpret_cast<Listener>(beat);
+    g_beat = reinterpret_cast<Listener>(beat);
 }
 
 /// Names what is called while routes are computed, from some time on, by its address.
@@ -155,7 +142,7 @@ void
 AddBeat(BENCH& bench)
 {
     constexpr double SECONDS = 0.2; // between two calls
-    bench.SetProgress(GetBeat(), SECONDS);
+    bench.SetProgress(g_beat, SECONDS);
 }
 
 inline std::unique_ptr<ns3::CollectiveBench>
