@@ -20,15 +20,12 @@ Add(int64_t time, int64_t by)
     return time == NEVER ? NEVER : time + by;
 }
 
-} // namespace
-
 /// The way back from a worm's end to its start.
-class WormExplainer::Walk
+class Walk
 {
   public:
-    Walk(const WormExplainer& explainer, const WormRecorder::Record& record, uint64_t worm)
-        : m_explainer(explainer),
-          m_recorder(explainer.m_recorder),
+    Walk(const WormRecorder& recorder, const WormRecorder::Record& record, uint64_t worm)
+        : m_recorder(recorder),
           m_record(record),
           m_worm(worm)
     {
@@ -58,6 +55,14 @@ class WormExplainer::Walk
     }
 
   private:
+    struct Slot
+    {
+        int64_t freed;
+        WormRecorder::Place place; ///< worm whose flit left it, at the channel it left by
+        uint64_t flit;             ///< that flit, by the count there
+        bool isRead;               ///< whether it was read and went no further (S1b)
+    };
+
     void Emit(LatencyCause cause,
               int64_t from,
               const std::string& place,
@@ -69,7 +74,7 @@ class WormExplainer::Walk
         {
             return;
         }
-        if (cause == LatencyCause::UNEXPLAINED && IsAfterOutage())
+        if (cause == LatencyCause::UNEXPLAINED && m_time > m_recorder.GetFirstOutage())
         {
             cause = LatencyCause::OUTAGE; // all else is recorded
         }
@@ -84,11 +89,6 @@ class WormExplainer::Walk
             m_intervals.push_back({from, m_time, cause, place, m_record.worm, other, note, lane});
         }
         m_time = from;
-    }
-
-    bool IsAfterOutage() const
-    {
-        return m_time > m_recorder.GetFirstOutage();
     }
 
     void EmitAt(LatencyCause cause,
@@ -146,14 +146,15 @@ class WormExplainer::Walk
         {
             // One after the other: each was in front once the one before it had left.
             const auto record = m_recorder.Find(ahead.worm);
-            if (const auto left = record ? m_explainer.GetLeft(ahead) : NEVER;
-                left < m_time && IsAfterOutage()) // of one that was lost, or held back
+            if (const auto left = record ? GetLeft(ahead) : NEVER;
+                left < m_time &&
+                m_time > m_recorder.GetFirstOutage()) // of one that was lost, or held back
             {
                 Emit(LatencyCause::UNEXPLAINED, std::max(left, ready), place, nullptr, lane);
                 continue;
             }
             const auto before = record ? record->stops[ahead.stop].ahead : WormRecorder::Place();
-            const auto from = m_recorder.Find(before.worm) ? m_explainer.GetLeft(before) : ready;
+            const auto from = m_recorder.Find(before.worm) ? GetLeft(before) : ready;
             Emit(isHost ? LatencyCause::INTERFACE_BUSY : LatencyCause::BUFFER_QUEUE,
                  std::max(from, ready),
                  place,
@@ -237,10 +238,191 @@ class WormExplainer::Walk
         GoBehindRequest(there.parent);
     }
 
-    /// Goes back from a start, or from where it could have been, to what bound it.
-    void Step();
+    /// @return when a worm has left a buffer by all outputs, or was taken
+    int64_t GetLeft(const WormRecorder::Place& place) const
+    {
+        const auto& record = *m_recorder.Find(place.worm);
+        auto left = record.stops[place.stop].taken;
+        for (const auto branch : record.route->At(place.stop))
+        {
+            left = std::max(left, record.stops[branch.next].left);
+        }
+        return left;
+    }
 
-    const WormExplainer& m_explainer;
+    /// @return who freed the slot that a flit takes; freed is NEVER where nobody had to
+    Slot FindSlot(const WormRecorder::Channel& channel, uint64_t slot) const
+    {
+        const auto found = WormRecorder::FindUse(channel.uses, slot);
+        if (found == channel.uses.end())
+        {
+            return {NEVER, {}, 0, false};
+        }
+        const auto& use = *found;
+        const auto& record = *m_recorder.Find(use.place.worm);
+        const auto& there = record.stops[use.place.stop];
+        auto flit = slot - use.base;
+        const auto branches = record.route->At(use.place.stop);
+        if (there.taken != NEVER && branches.size() == 0)
+        {
+            return {there.taken, use.place, flit, false};
+        }
+        if (there.routeFlit != NEVER && flit == 0)
+        {
+            return {there.routeFlit, use.place, flit, true};
+        }
+        flit -= there.routeFlit != NEVER;
+        Slot latest{NEVER, use.place, flit, false};
+        for (const auto branch : branches)
+        {
+            const auto start = record.stops[branch.next].GetStart(flit);
+            if (start > latest.freed)
+            {
+                latest = {start, {use.place.worm, branch.next}, flit, false};
+            }
+        }
+        return latest;
+    }
+
+    /// Goes back from a start, or from where it could have been, to what bound it.
+    void Step()
+    {
+        const auto& there = m_record.stops[m_stop];
+        const auto parent = there.parent;
+        const auto& here = m_record.stops[parent];
+        const auto& channel = m_recorder.GetChannel(there.channel);
+        const bool isHead = m_flit == 0;
+
+        // Channels on which the flit starts at this instant: all if they go in step.
+        const auto branches = m_record.route->At(parent);
+        std::vector<WormRoute::Stop> stops{m_stop};
+        for (std::size_t i = 0; here.inStep && i < branches.size(); ++i)
+        {
+            if (branches[i].next != m_stop)
+            {
+                stops.push_back(branches[i].next);
+            }
+        }
+
+        // By the worm itself: the flit before, and its own arrival.
+        int64_t stride = 0;
+        auto grantedStop = m_stop;
+        for (const auto stop : stops)
+        {
+            stride = std::max(stride, m_recorder.GetChannel(m_record.stops[stop].channel).tau);
+            grantedStop = m_record.stops[stop].granted > m_record.stops[grantedStop].granted
+                              ? stop
+                              : grantedStop;
+        }
+        const auto wire = isHead ? NEVER : Add(there.GetStart(m_flit - 1), stride);
+        if (wire == m_time)
+        {
+            const auto& run = there.FindRun(m_flit);
+            // All of a run at once.
+            const auto flits = run.stride == stride && run.first < m_flit ? m_flit - run.first : 1;
+            m_flit -= flits;
+            EmitAt(LatencyCause::WIRE, there.GetStart(m_flit), m_stop);
+            return;
+        }
+        const auto dropped = parent > 0 ? GetDropped(parent, m_stop) : 0;
+        const auto ready = parent > 0 ? GetReady(parent, m_flit + dropped)
+                           : isHead   ? m_record.injected
+                                      : NEVER;
+        if (ready == m_time)
+        {
+            m_isDone = parent == 0;
+            if (!m_isDone)
+            {
+                GoToStart(parent, m_flit + dropped);
+            }
+            return;
+        }
+        const auto read = isHead && here.routeFlit != NEVER
+                              ? Add(here.routeFlit, m_recorder.GetChannel(here.channel).tau)
+                              : NEVER;
+        if (read == m_time)
+        {
+            Emit(LatencyCause::ROUTE_READ,
+                 here.routeFlit,
+                 channel.name.substr(0, channel.name.rfind(':')));
+            GoBehindRequest(parent);
+            return;
+        }
+
+        // Credits, of the worm's own flits or others'.
+        struct Credit
+        {
+            int64_t time{NEVER};
+            Slot slot{};
+            WormRoute::Stop stop{0};
+        };
+
+        Credit own;
+        Credit others;
+        auto lackingStop = m_stop; // whose credit came by the end of an outage
+        for (const auto stop : stops)
+        {
+            const auto& output = m_record.stops[stop];
+            const auto& its = m_recorder.GetChannel(output.channel);
+            const auto number = output.base + m_flit;
+            // A whole worm's credits were there with the grant.
+            if (its.isEjection || !its.lanes.empty() || number < its.depth)
+            {
+                continue;
+            }
+            const auto slot = FindSlot(its, number - its.depth);
+            const auto time = Add(slot.freed, its.delay);
+            lackingStop = time == NEVER || time > m_time ? stop : lackingStop;
+            auto& latest = slot.place.worm == m_worm ? own : others;
+            if (time > latest.time)
+            {
+                latest = {time, slot, stop};
+            }
+        }
+        if (own.time == m_time)
+        {
+            const auto& slot = own.slot;
+            Emit(LatencyCause::CREDIT_RETURN,
+                 slot.freed,
+                 m_recorder.GetChannel(m_record.stops[own.stop].channel).name);
+            if (slot.isRead)
+            {
+                GoBehindRequest(slot.place.stop);
+            }
+            else
+            {
+                m_stop = slot.place.stop;
+                m_flit = slot.flit;
+            }
+            return;
+        }
+        const auto granted = isHead ? m_record.stops[grantedStop].granted : NEVER;
+        if (granted == m_time)
+        {
+            GoToRequest(grantedStop);
+            return;
+        }
+        // The worm could have gone on earlier: when all that is before this time was there.
+        auto earlier = NEVER;
+        for (const auto time : {wire, ready, read, own.time, granted})
+        {
+            earlier = std::max(earlier, time < m_time ? time : NEVER);
+        }
+        earlier = std::max(earlier, m_record.injected);
+        if (others.time == m_time)
+        {
+            Emit(LatencyCause::CREDIT,
+                 earlier,
+                 m_recorder.GetChannel(m_record.stops[others.stop].channel).name,
+                 WormOf(others.slot.place.worm));
+        }
+        else
+        {
+            EmitAt(LatencyCause::UNEXPLAINED, earlier, lackingStop);
+            m_isDone = m_time == m_record.injected;
+        }
+    }
+
     const WormRecorder& m_recorder;
     const WormRecorder::Record& m_record;
     uint64_t m_worm;
@@ -251,189 +433,7 @@ class WormExplainer::Walk
     bool m_isDone{false}; ///< whether we are at the worm's start
 };
 
-void
-WormExplainer::Walk::Step()
-{
-    const auto& there = m_record.stops[m_stop];
-    const auto parent = there.parent;
-    const auto& here = m_record.stops[parent];
-    const auto& channel = m_recorder.GetChannel(there.channel);
-    const bool isHead = m_flit == 0;
-
-    // Channels on which the flit starts at this instant: all if they go in step.
-    const auto branches = m_record.route->At(parent);
-    std::vector<WormRoute::Stop> stops{m_stop};
-    for (std::size_t i = 0; here.inStep && i < branches.size(); ++i)
-    {
-        if (branches[i].next != m_stop)
-        {
-            stops.push_back(branches[i].next);
-        }
-    }
-
-    // By the worm itself: the flit before, and its own arrival.
-    int64_t stride = 0;
-    auto grantedStop = m_stop;
-    for (const auto stop : stops)
-    {
-        stride = std::max(stride, m_recorder.GetChannel(m_record.stops[stop].channel).tau);
-        grantedStop =
-            m_record.stops[stop].granted > m_record.stops[grantedStop].granted ? stop : grantedStop;
-    }
-    const auto wire = isHead ? NEVER : Add(there.GetStart(m_flit - 1), stride);
-    if (wire == m_time)
-    {
-        const auto& run = there.FindRun(m_flit);
-        // All of a run at once.
-        const auto flits = run.stride == stride && run.first < m_flit ? m_flit - run.first : 1;
-        m_flit -= flits;
-        EmitAt(LatencyCause::WIRE, there.GetStart(m_flit), m_stop);
-        return;
-    }
-    const auto dropped = parent > 0 ? GetDropped(parent, m_stop) : 0;
-    const auto ready = parent > 0 ? GetReady(parent, m_flit + dropped)
-                       : isHead   ? m_record.injected
-                                  : NEVER;
-    if (ready == m_time)
-    {
-        m_isDone = parent == 0;
-        if (!m_isDone)
-        {
-            GoToStart(parent, m_flit + dropped);
-        }
-        return;
-    }
-    const auto read = isHead && here.routeFlit != NEVER
-                          ? Add(here.routeFlit, m_recorder.GetChannel(here.channel).tau)
-                          : NEVER;
-    if (read == m_time)
-    {
-        Emit(LatencyCause::ROUTE_READ,
-             here.routeFlit,
-             channel.name.substr(0, channel.name.rfind(':')));
-        GoBehindRequest(parent);
-        return;
-    }
-
-    // Credits, of the worm's own flits or others'.
-    struct Credit
-    {
-        int64_t time{NEVER};
-        Slot slot{};
-        WormRoute::Stop stop{0};
-    };
-
-    Credit own;
-    Credit others;
-    auto lackingStop = m_stop; // whose credit came by the end of an outage
-    for (const auto stop : stops)
-    {
-        const auto& output = m_record.stops[stop];
-        const auto& its = m_recorder.GetChannel(output.channel);
-        const auto number = output.base + m_flit;
-        // A whole worm's credits were there with the grant.
-        if (its.isEjection || !its.lanes.empty() || number < its.depth)
-        {
-            continue;
-        }
-        const auto slot = m_explainer.FindSlot(its, number - its.depth);
-        const auto time = Add(slot.freed, its.delay);
-        lackingStop = time == NEVER || time > m_time ? stop : lackingStop;
-        auto& latest = slot.place.worm == m_worm ? own : others;
-        if (time > latest.time)
-        {
-            latest = {time, slot, stop};
-        }
-    }
-    if (own.time == m_time)
-    {
-        const auto& slot = own.slot;
-        Emit(LatencyCause::CREDIT_RETURN,
-             slot.freed,
-             m_recorder.GetChannel(m_record.stops[own.stop].channel).name);
-        if (slot.isRead)
-        {
-            GoBehindRequest(slot.place.stop);
-        }
-        else
-        {
-            m_stop = slot.place.stop;
-            m_flit = slot.flit;
-        }
-        return;
-    }
-    const auto granted = isHead ? m_record.stops[grantedStop].granted : NEVER;
-    if (granted == m_time)
-    {
-        GoToRequest(grantedStop);
-        return;
-    }
-    // The worm could have gone on earlier: when all that is before this time was there.
-    auto earlier = NEVER;
-    for (const auto time : {wire, ready, read, own.time, granted})
-    {
-        earlier = std::max(earlier, time < m_time ? time : NEVER);
-    }
-    earlier = std::max(earlier, m_record.injected);
-    if (others.time == m_time)
-    {
-        Emit(LatencyCause::CREDIT,
-             earlier,
-             m_recorder.GetChannel(m_record.stops[others.stop].channel).name,
-             WormOf(others.slot.place.worm));
-    }
-    else
-    {
-        EmitAt(LatencyCause::UNEXPLAINED, earlier, lackingStop);
-        m_isDone = m_time == m_record.injected;
-    }
-}
-
-int64_t
-WormExplainer::GetLeft(const WormRecorder::Place& place) const
-{
-    const auto& record = *m_recorder.Find(place.worm);
-    auto left = record.stops[place.stop].taken;
-    for (const auto branch : record.route->At(place.stop))
-    {
-        left = std::max(left, record.stops[branch.next].left);
-    }
-    return left;
-}
-
-WormExplainer::Slot
-WormExplainer::FindSlot(const WormRecorder::Channel& channel, uint64_t slot) const
-{
-    const auto found = WormRecorder::FindUse(channel.uses, slot);
-    if (found == channel.uses.end())
-    {
-        return {NEVER, {}, 0, false};
-    }
-    const auto& use = *found;
-    const auto& record = *m_recorder.Find(use.place.worm);
-    const auto& there = record.stops[use.place.stop];
-    auto flit = slot - use.base;
-    const auto branches = record.route->At(use.place.stop);
-    if (there.taken != NEVER && branches.size() == 0)
-    {
-        return {there.taken, use.place, flit, false};
-    }
-    if (there.routeFlit != NEVER && flit == 0)
-    {
-        return {there.routeFlit, use.place, flit, true};
-    }
-    flit -= there.routeFlit != NEVER;
-    Slot latest{NEVER, use.place, flit, false};
-    for (const auto branch : branches)
-    {
-        const auto start = record.stops[branch.next].GetStart(flit);
-        if (start > latest.freed)
-        {
-            latest = {start, {use.place.worm, branch.next}, flit, false};
-        }
-    }
-    return latest;
-}
+} // namespace
 
 LatencyIntervals
 WormExplainer::Explain(uint64_t worm, WormRoute::Stop end) const
@@ -451,7 +451,7 @@ WormExplainer::Explain(uint64_t worm, WormRoute::Stop end) const
     {
         return {};
     }
-    return Walk(*this, *record, worm).Run(end);
+    return Walk(m_recorder, *record, worm).Run(end);
 }
 
 LatencyIntervals

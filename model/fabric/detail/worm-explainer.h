@@ -32,22 +32,6 @@ class WormExplainer
     LatencyIntervals Explain(uint64_t worm, const std::string& place) const;
 
   private:
-    class Walk;
-
-    /// @return when a worm has left a buffer by all outputs, or was taken
-    int64_t GetLeft(const WormRecorder::Place& place) const;
-
-    struct Slot
-    {
-        int64_t freed;
-        WormRecorder::Place place; ///< worm whose flit left it, at the channel it left by
-        uint64_t flit;             ///< that flit, by the count there
-        bool isRead;               ///< whether it was read and went no further (S1b)
-    };
-
-    /// @return who freed the slot that a flit takes; freed is NEVER where nobody had to
-    Slot FindSlot(const WormRecorder::Channel& channel, uint64_t slot) const;
-
     const WormRecorder& m_recorder;
 };
 

@@ -118,12 +118,6 @@ WormRecorder::FindUse(const std::vector<Use>& uses, uint64_t flit)
     return after == uses.begin() ? uses.end() : after - 1;
 }
 
-WormRecorder::Stop*
-WormRecorder::At(uint64_t worm, WormRoute::Stop stop)
-{
-    return Find(worm) ? &m_records[worm - m_first].stops[stop] : nullptr;
-}
-
 void
 WormRecorder::Begin(const Ptr<const Worm>& worm,
                     const WormholeNodeState& root,
@@ -252,25 +246,6 @@ WormRecorder::Take(const Place& place, const void* input, int64_t time, int16_t 
     }
 }
 
-void
-WormRecorder::ReadRoute(const Place& place, int64_t time)
-{
-    if (auto* here = At(place.worm, place.stop))
-    {
-        here->routeFlit = time;
-    }
-}
-
-void
-WormRecorder::Pass(const Place& place, int64_t time, bool isWhole)
-{
-    if (auto* here = At(place.worm, place.stop))
-    {
-        here->passed = time;
-        here->awaited = isWhole ? here->flits - 1 : 0;
-    }
-}
-
 uint32_t
 WormRecorder::NumberOf(const WormholeOutput& output, const FlitTimes& times)
 {
@@ -353,7 +328,12 @@ WormRecorder::Grant(const LaneRequest& request,
     laneOf(output).uses.push_back({output.sent - flits, place});
     next->channel = NumberOf(*output.port, times);
     next->granted = time;
-    next->base = output.shared->CountSent(priorities.size()) - flits;
+    uint64_t sent = 0;
+    for (std::size_t lane = 0; lane < priorities.size(); ++lane)
+    {
+        sent += output.shared->outputs[lane].sent;
+    }
+    next->base = sent - flits;
     m_channels[next->channel].uses.push_back({next->base, place});
     starts.VisitRuns(flits, [next](uint64_t first, int64_t start, int64_t stride) {
         next->starts.push_back({first, start, stride});
@@ -466,38 +446,9 @@ WormRecorder::Leave(const FlitHop& hop, const FlitBranch& branch, int64_t left)
 }
 
 void
-WormRecorder::Cut(const Place& place, int64_t time)
-{
-    if (auto* there = At(place.worm, place.stop))
-    {
-        there->isCut = true;
-        auto& lost = m_records[place.worm - m_first].lost;
-        lost = lost == NEVER ? time : lost;
-    }
-}
-
-void
-WormRecorder::CountHop(uint64_t worm)
-{
-    if (At(worm, 0))
-    {
-        ++m_records[worm - m_first].nHops;
-    }
-}
-
-void
-WormRecorder::DropHop(uint64_t worm, int64_t time)
-{
-    if (At(worm, 0) && --m_records[worm - m_first].nHops == 0)
-    {
-        m_records[worm - m_first].gone = time;
-    }
-}
-
-void
 WormRecorder::Reroute(uint64_t worm, const Ptr<const WormRoute>& route)
 {
-    if (At(worm, 0))
+    if (Find(worm))
     {
         auto& record = m_records[worm - m_first];
         record.route = route;

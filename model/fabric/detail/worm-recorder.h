@@ -180,10 +180,23 @@ class WormRecorder : public SimpleRefCount<WormRecorder>
 
     void Take(const Place& place, const void* input, int64_t time, int16_t lane = 0);
 
-    void ReadRoute(const Place& place, int64_t time);
+    void ReadRoute(const Place& place, int64_t time)
+    {
+        if (auto* here = At(place.worm, place.stop))
+        {
+            here->routeFlit = time;
+        }
+    }
 
     /// A host passes a worm on. @param isWhole whether it waits for all of it
-    void Pass(const Place& place, int64_t time, bool isWhole);
+    void Pass(const Place& place, int64_t time, bool isWhole)
+    {
+        if (auto* here = At(place.worm, place.stop))
+        {
+            here->passed = time;
+            here->awaited = isWhole ? here->flits - 1 : 0;
+        }
+    }
 
     // What LaneEngine tells.
 
@@ -213,10 +226,31 @@ class WormRecorder : public SimpleRefCount<WormRecorder>
     void Leave(const FlitHop& hop, const FlitBranch& branch, int64_t left);
 
     /// The worm was cut or lost on a channel, or at its end. @param place the far end of that
-    void Cut(const Place& place, int64_t time);
+    void Cut(const Place& place, int64_t time)
+    {
+        if (auto* there = At(place.worm, place.stop))
+        {
+            there->isCut = true;
+            auto& lost = m_records[place.worm - m_first].lost;
+            lost = lost == NEVER ? time : lost;
+        }
+    }
 
-    void CountHop(uint64_t worm);              ///< A worm comes to a node.
-    void DropHop(uint64_t worm, int64_t time); ///< A worm leaves a node.
+    void CountHop(uint64_t worm) ///< A worm comes to a node.
+    {
+        if (Find(worm))
+        {
+            ++m_records[worm - m_first].nHops;
+        }
+    }
+
+    void DropHop(uint64_t worm, int64_t time) ///< A worm leaves a node.
+    {
+        if (Find(worm) && --m_records[worm - m_first].nHops == 0)
+        {
+            m_records[worm - m_first].gone = time;
+        }
+    }
 
     /// A worm takes another way before it has asked.
     void Reroute(uint64_t worm, const Ptr<const WormRoute>& route);
@@ -232,7 +266,11 @@ class WormRecorder : public SimpleRefCount<WormRecorder>
 
     /// Forgets uses, up to the last one by a worm that is forgotten.
     void Forget(std::vector<Use>& uses) const;
-    Stop* At(uint64_t worm, WormRoute::Stop stop);
+
+    Stop* At(uint64_t worm, WormRoute::Stop stop)
+    {
+        return Find(worm) ? &m_records[worm - m_first].stops[stop] : nullptr;
+    }
 
     Lane& LaneOf(const WormholeOutput& output,
                  std::size_t lane,

@@ -66,16 +66,6 @@ class TimesOfOthers
 } // namespace
 
 void
-DecisionQueue::SetHorizon(int64_t horizon)
-{
-    m_shift = 0;
-    while (SLOTS << m_shift < horizon)
-    {
-        ++m_shift;
-    }
-}
-
-void
 DecisionQueue::Put(const Decision& decision)
 {
     const auto slot = GetSlot(decision.time);
@@ -86,7 +76,18 @@ DecisionQueue::Put(const Decision& decision)
     }
     if (slot <= m_slot)
     {
-        PutAmongDue(decision);
+        if (m_at == m_due.size() || (m_due.size() == m_due.capacity() && 2 * m_at > m_due.size()))
+        {
+            m_due.erase(m_due.begin(), m_due.begin() + m_at);
+            m_at = 0;
+        }
+        // Most are later than all that are there.
+        auto place = m_due.end();
+        while (place != m_due.begin() + m_at && (place - 1)->time > decision.time)
+        {
+            --place;
+        }
+        m_due.insert(place, decision);
         m_filledDue += m_due.size() - m_at > FEW;
     }
     else if (slot - m_slot < SLOTS)
@@ -111,23 +112,6 @@ DecisionQueue::Put(const Decision& decision)
         m_far.push(decision);
         ++m_pushedFar;
     }
-}
-
-void
-DecisionQueue::PutAmongDue(const Decision& decision)
-{
-    if (m_at == m_due.size() || (m_due.size() == m_due.capacity() && 2 * m_at > m_due.size()))
-    {
-        m_due.erase(m_due.begin(), m_due.begin() + m_at);
-        m_at = 0;
-    }
-    // Most are later than all that are there.
-    auto place = m_due.end();
-    while (place != m_due.begin() + m_at && (place - 1)->time > decision.time)
-    {
-        --place;
-    }
-    m_due.insert(place, decision);
 }
 
 int64_t
@@ -156,8 +140,19 @@ DecisionQueue::GetTimeLater() const
 }
 
 void
-DecisionQueue::ChangeWidth(uint32_t shift)
+DecisionQueue::FitWidth()
 {
+    const auto pushed = m_pushed - m_pushedBefore;
+    const bool isNarrow = 16 * m_pushedFar > pushed && m_filledDue < NARROW * FILLS;
+    const bool isWide = m_filledDue > WIDE * FILLS && m_shift > 0;
+    m_pushedBefore = m_pushed;
+    m_pushedFar = 0;
+    m_filledDue = 0;
+    m_fills = 0;
+    if (!isNarrow && !isWide)
+    {
+        return;
+    }
     std::vector<Decision> all(m_due.begin() + static_cast<std::ptrdiff_t>(m_at), m_due.end());
     for (auto slot = m_slot + 1; slot < m_slot + SLOTS; ++slot)
     {
@@ -176,27 +171,12 @@ DecisionQueue::ChangeWidth(uint32_t shift)
     m_nodes.clear();
     m_free = NONE;
     m_filled = 0;
+    const auto shift = isNarrow ? m_shift + 1 : m_shift - 1;
     m_slot = (m_slot << m_shift) >> shift;
     m_shift = shift;
     for (const auto& decision : all)
     {
         Put(decision);
-    }
-}
-
-void
-DecisionQueue::FitWidth()
-{
-    const auto pushed = m_pushed - m_pushedBefore;
-    const bool isNarrow = 16 * m_pushedFar > pushed && m_filledDue < NARROW * FILLS;
-    const bool isWide = m_filledDue > WIDE * FILLS && m_shift > 0;
-    m_pushedBefore = m_pushed;
-    m_pushedFar = 0;
-    m_filledDue = 0;
-    m_fills = 0;
-    if (isNarrow || isWide)
-    {
-        ChangeWidth(isNarrow ? m_shift + 1 : m_shift - 1);
     }
 }
 
@@ -261,14 +241,6 @@ WormholeScheduler::GetTypeId()
     return tid;
 }
 
-WormholeScheduler::~WormholeScheduler()
-{
-    if (s_running == this)
-    {
-        s_running = nullptr;
-    }
-}
-
 bool
 WormholeScheduler::Await(EngineRounds& engine)
 {
@@ -328,8 +300,12 @@ WormholeScheduler::RemoveNext()
         const auto eventsRun = Simulator::GetEventCount();
         if (eventsRun == m_eventsRun)
         {
-            ReturnDecisions(); // the event taken out before did not run: another scheduler gets
-                               // them all
+            // The event taken out before did not run: another scheduler gets them all.
+            s_running = nullptr;
+            for (const auto engine : std::exchange(m_waiting, {}))
+            {
+                engine->ScheduleDecisions();
+            }
         }
         else
         {
@@ -365,18 +341,6 @@ WormholeScheduler::LetDecide()
                        m_waiting.end(),
                        [](const EngineRounds* engine) { return !engine->HasDecisions(); }),
         m_waiting.end());
-}
-
-void
-WormholeScheduler::ReturnDecisions()
-{
-    s_running = nullptr;
-    const auto engines = std::move(m_waiting);
-    m_waiting.clear();
-    for (const auto engine : engines)
-    {
-        engine->ScheduleDecisions();
-    }
 }
 
 } // namespace ns3

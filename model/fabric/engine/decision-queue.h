@@ -43,7 +43,12 @@ class DecisionQueue
 
     /// @param horizon how far ahead decisions are near, ns-3 time units, at least 1; only while
     /// there are none
-    void SetHorizon(int64_t horizon);
+    void SetHorizon(int64_t horizon)
+    {
+        for (m_shift = 0; SLOTS << m_shift < horizon; ++m_shift)
+        {
+        }
+    }
 
     bool IsEmpty() const
     {
@@ -106,8 +111,6 @@ class DecisionQueue
     void Put(const Decision& decision);
 
     void FitWidth(); ///< Has slots be wider if many are far, narrower if many lie in each.
-    void ChangeWidth(uint32_t shift);
-    void PutAmongDue(const Decision& decision);
 
     bool IsFilled(int64_t slot) const
     {
@@ -155,7 +158,10 @@ class WormholeScheduler : public PriorityQueueScheduler
   public:
     static TypeId GetTypeId();
 
-    ~WormholeScheduler() override;
+    ~WormholeScheduler() override
+    {
+        s_running = s_running == this ? nullptr : s_running;
+    }
 
     /// Asks for an engine's decisions to be made before the next events.
     /// @return whether they will be. Not if the event at work comes from another scheduler, or if
@@ -187,9 +193,8 @@ class WormholeScheduler : public PriorityQueueScheduler
     Scheduler::Event RemoveNext() override; ///< Has engines decide, and takes out the next event.
 
   private:
-    void LetDecide();       ///< Has engines make all decisions that the next event cannot change.
-    void ReturnDecisions(); ///< Has engines see to events for their decisions themselves.
-    void FindNext();        ///< Finds out when the next event comes.
+    void LetDecide(); ///< Has engines make all decisions that the next event cannot change.
+    void FindNext();  ///< Finds out when the next event comes.
 
     /// When the next event comes, ns-3 time units. Engines ask after every decision, and few of
     /// these bring an event.

@@ -64,15 +64,6 @@ EngineRounds::~EngineRounds()
 }
 
 void
-EngineRounds::SetWatch(int64_t interval, uint64_t minEvents, Watcher noProgress, Watcher watch)
-{
-    m_eventsToWatch = minEvents;
-    m_watchInterval = interval;
-    m_noProgress = noProgress;
-    m_watch = watch;
-}
-
-void
 EngineRounds::Update()
 {
     now = Simulator::Now().GetTimeStep();
@@ -301,15 +292,6 @@ EngineRounds::CheckProgress()
         m_eventsLeft = m_eventsToWatch;
         m_nextWatch = now + m_watchInterval;
         m_watch();
-    }
-}
-
-void
-EngineRounds::CheckStart()
-{
-    if (IsStuck())
-    {
-        ScheduleRound(std::max(m_decidedTo, now));
     }
 }
 

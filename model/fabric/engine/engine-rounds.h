@@ -56,7 +56,13 @@ class EngineRounds
     /// @param interval how often to call watch, while worms move, at most; 0: never
     /// @param minEvents events between two of these calls, which so don't take most of the time
     /// @param noProgress called when nothing moves although worms have not reached their ends
-    void SetWatch(int64_t interval, uint64_t minEvents, Watcher noProgress, Watcher watch);
+    void SetWatch(int64_t interval, uint64_t minEvents, Watcher noProgress, Watcher watch)
+    {
+        m_eventsToWatch = minEvents;
+        m_watchInterval = interval;
+        m_noProgress = noProgress;
+        m_watch = watch;
+    }
 
     void Update(); ///< Notes the present time.
 
@@ -104,7 +110,13 @@ class EngineRounds
     void CheckProgress();
 
     /// One more worm is there. If none moves, the next round tells so, not whoever sends it.
-    void CheckStart();
+    void CheckStart()
+    {
+        if (IsStuck())
+        {
+            ScheduleRound(std::max(m_decidedTo, now));
+        }
+    }
 
     /// @return whether decisions were made for a time that a host's worm of now reaches
     bool HasDecidedForHosts() const

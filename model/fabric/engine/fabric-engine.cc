@@ -8,8 +8,6 @@
 namespace ns3
 {
 
-FabricEngine::~FabricEngine() = default;
-
 void
 FabricEngine::Configure(bool sync, uint32_t routeBytes, InTransit mode)
 {
@@ -30,17 +28,6 @@ FabricEngine::SetOutages(FlitSettings settings, const std::vector<Ptr<WormholePo
                                            m_transit.get(),
                                            std::move(settings),
                                            ports);
-}
-
-void
-FabricEngine::OnTraced(WormholePortState& port)
-{
-    port.traced = true;
-    port.input.traced = true;
-    if (m_lanes)
-    {
-        m_lanes->OnTraced(port);
-    }
 }
 
 void

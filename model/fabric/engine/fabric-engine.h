@@ -23,8 +23,6 @@ class FabricEngine : private EngineRounds::Client
     {
     }
 
-    ~FabricEngine() override;
-
     /// Sets it up before its ports are. @param mode how hosts pass worms on (S13)
     void Configure(bool sync, uint32_t routeBytes, InTransit mode);
 
@@ -58,7 +56,14 @@ class FabricEngine : private EngineRounds::Client
         return m_transit.get();
     }
 
-    void OnTraced(WormholePortState& port);
+    void OnTraced(WormholePortState& port)
+    {
+        port.traced = port.input.traced = true;
+        if (m_lanes)
+        {
+            m_lanes->OnTraced(port);
+        }
+    }
 
     /// Starts a worm at an interface that gets it after a wait; they are handed over in that order.
     /// @throws WormholeError if the worm can't be, or decisions were made for a time that it

@@ -83,22 +83,6 @@ FlitStream::IsCovered(const FlitTimes& times) const
 }
 
 void
-FlitStream::FindKnown()
-{
-    const auto& first = m_channels[1];
-    m_known.assign(m_nChannels + 2,
-                   first.allHere ? m_flits : std::min(m_flits, first.arrivals.GetEnd()));
-    if (const auto& last = m_channels[m_nChannels]; last.creditsMatter)
-    {
-        m_known[m_nChannels] = std::min(m_known[m_nChannels], last.credits.GetEnd());
-    }
-    for (auto i = m_nChannels - 1; i >= 1; --i)
-    {
-        m_known[i] = std::min(m_known[i], m_known[i + 1] + m_channels[i].depth);
-    }
-}
-
-void
 FlitStream::FindStarts(std::size_t i, Conditions& conditions, const FlitTimes& times)
 {
     const auto& channel = m_channels[i];
@@ -136,7 +120,18 @@ FlitStream::DelayStarts(std::size_t i, const RunReader& condition, const FlitTim
 void
 FlitStream::RunCovered(const FlitTimes& times)
 {
-    FindKnown();
+    const auto& first = m_channels[1];
+    const auto& last = m_channels[m_nChannels];
+    m_known.assign(m_nChannels + 2,
+                   first.allHere ? m_flits : std::min(m_flits, first.arrivals.GetEnd()));
+    if (last.creditsMatter)
+    {
+        m_known[m_nChannels] = std::min(m_known[m_nChannels], last.credits.GetEnd());
+    }
+    for (auto i = m_nChannels - 1; i >= 1; --i)
+    {
+        m_known[i] = std::min(m_known[i], m_known[i + 1] + m_channels[i].depth);
+    }
     if (m_starts.size() < m_nChannels + 2)
     {
         m_starts.resize(m_nChannels + 2);
@@ -298,6 +293,13 @@ FlitStream::Advance(std::size_t i, const FlitTimes& times)
 void
 FlitStream::Note(std::vector<Mark>& marks) const
 {
+    const auto add = [&marks](const RunQueue& queue, int64_t time) {
+        marks.push_back({queue.GetEnd(), time, queue.GetNRuns()});
+        for (const auto& run : queue)
+        {
+            marks.push_back({run.first, run.time, run.pace});
+        }
+    };
     marks.clear();
     for (std::size_t i = 1; i <= m_nChannels; ++i)
     {
@@ -305,22 +307,12 @@ FlitStream::Note(std::vector<Mark>& marks) const
         marks.push_back({channel.end, channel.next, 0});
         if (!channel.allHere)
         {
-            NoteQueue(marks, channel.arrivals, channel.next);
+            add(channel.arrivals, channel.next);
         }
         if (channel.creditsMatter)
         {
-            NoteQueue(marks, channel.credits, channel.next);
+            add(channel.credits, channel.next);
         }
-    }
-}
-
-void
-FlitStream::NoteQueue(std::vector<Mark>& marks, const RunQueue& queue, int64_t time)
-{
-    marks.push_back({queue.GetEnd(), time, queue.GetNRuns()});
-    for (const auto& run : queue)
-    {
-        marks.push_back({run.first, run.time, run.pace});
     }
 }
 

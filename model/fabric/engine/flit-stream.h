@@ -305,7 +305,6 @@ class FlitStream
     bool Advance(std::size_t i, const FlitTimes& times);
     bool IsCovered(const FlitTimes& times) const;
     void RunCovered(const FlitTimes& times);
-    void FindKnown(); ///< Finds the first flit at each channel of which nothing is known: m_known.
 
     /// Finds when flits start at a channel, as far as some conditions tell: m_starts.
     void FindStarts(std::size_t i, Conditions& conditions, const FlitTimes& times);
@@ -315,7 +314,6 @@ class FlitStream
 
     void TakeStarts(const FlitTimes& times);   ///< Takes over what RunCovered has found.
     void Note(std::vector<Mark>& marks) const; ///< Writes the state down.
-    static void NoteQueue(std::vector<Mark>& marks, const RunQueue& queue, int64_t time);
 
     bool Skip(); ///< Skips as many periods as can be, if the state is that of m_before, later.
 

@@ -55,14 +55,6 @@ InTransitBuffer::GetMaxFlits(int64_t now)
 }
 
 void
-ForwardingEngine::AddHost(WormholeInput& queue, int64_t delay)
-{
-    auto& host = m_hosts[queue.node];
-    host.queue = &queue;
-    host.delay = delay;
-}
-
-void
 ForwardingEngine::InjectAhead(Ptr<Worm> worm, WormholeNodeState& node, Time wait)
 {
     const auto time = m_rounds.now + wait.GetTimeStep();
@@ -142,51 +134,41 @@ ForwardingEngine::CheckRoute(const ForwardingEngine* transit,
 }
 
 void
-ForwardingEngine::Receive(ForwardingEngine* transit,
-                          const WormHop& hop,
-                          const WormBranch& branch,
-                          uint64_t first,
-                          const FlitPart& arrivals)
+ForwardingEngine::Receive(const WormBranch& branch, uint64_t first, const FlitPart& arrivals)
 {
-    const auto& node = *branch.output->GetFar().input.node;
-    CheckRoute(transit, node, *hop.route);
+    const auto& hop = *branch.hop;
+    const auto node = branch.output->GetFar().input.node;
+    auto& host = m_hosts[node];
+    const auto stop = branch.next;
+    const auto ready = arrivals.time + host.delay;
     if (first == 0)
     {
-        transit->ReceiveHead(hop, branch, arrivals.time);
+        const auto routeFlits = m_engine.GetHops().GetRouteFlits(*hop.route, stop);
+        host.NoteEntry(arrivals.time, hop.worm->GetFlits() + routeFlits);
     }
-    if (transit->IsAsItComes())
+    if (first == 0 && IsAsItComes())
     {
-        auto& leg = *transit->m_hosts[&node].incoming;
-        const auto& times = transit->m_rounds.times;
+        host.incoming = m_engine.StartFrom(hop.GetWorm(), node, stop);
+        host.Add({ready, false, nullptr, hop.GetWorm(), stop, host.incoming});
+        m_rounds.ScheduleArrival(ready, node, 0, nullptr);
+    }
+    if (IsAsItComes())
+    {
+        auto& leg = *host.incoming;
         // S1b: the host may have read the last byte of the first flit, which goes no further.
         const auto dropped = hop.flits - leg.flits;
         if (arrivals.end > dropped)
         {
-            leg.arrivals.Append(arrivals.end - dropped,
-                                arrivals.After(first < dropped ? dropped - first : 0, times),
-                                arrivals.pace,
-                                times);
+            leg.arrivals.Append(
+                arrivals.end - dropped,
+                arrivals.After(first < dropped ? dropped - first : 0, m_rounds.times),
+                arrivals.pace,
+                m_rounds.times);
         }
         if (leg.input && leg.input->front == &leg)
         {
-            transit->m_engine.NotifyFront(leg);
+            m_engine.NotifyFront(leg);
         }
-    }
-}
-
-void
-ForwardingEngine::ReceiveHead(const WormHop& hop, const WormBranch& branch, int64_t ready)
-{
-    const auto node = branch.output->GetFar().input.node;
-    auto& host = m_hosts[node];
-    host.NoteEntry(ready,
-                   hop.worm->GetFlits() +
-                       m_engine.GetHops().GetRouteFlits(*hop.route, branch.next));
-    if (IsAsItComes())
-    {
-        host.incoming = m_engine.StartFrom(hop.GetWorm(), node, branch.next);
-        host.Add({ready + host.delay, false, nullptr, hop.GetWorm(), branch.next, host.incoming});
-        m_rounds.ScheduleArrival(ready + host.delay, node, 0, nullptr);
     }
 }
 

@@ -79,7 +79,12 @@ class ForwardingEngine
         return m_mode == InTransit::AS_IT_COMES;
     }
 
-    void AddHost(WormholeInput& queue, int64_t delay);
+    void AddHost(WormholeInput& queue, int64_t delay)
+    {
+        auto& host = m_hosts[queue.node];
+        host.queue = &queue;
+        host.delay = delay;
+    }
 
     /// Puts a worm into the sending queue, after a wait, of a host that may pass others on before.
     void InjectAhead(Ptr<Worm> worm, WormholeNodeState& node, Time wait);
@@ -99,13 +104,8 @@ class ForwardingEngine
 
     void OnTime(const WormholeNodeState& node); ///< PutDue, by an event.
 
-    /// Flits of a worm come to a host, which is to pass it on, or refuses it as CheckRoute.
-    static void Receive(ForwardingEngine* transit,
-                        const WormHop& hop,
-                        const WormBranch& branch,
-                        uint64_t first,
-                        const FlitPart& arrivals);
-
+    /// Flits of a worm come to a host, which is to pass it on.
+    void Receive(const WormBranch& branch, uint64_t first, const FlitPart& arrivals);
     void ReceiveTail(const WormHop& hop, const WormBranch& branch, int64_t ready);
 
   private:
@@ -114,8 +114,6 @@ class ForwardingEngine
         OnTime(node);
         m_rounds.CheckProgress(); // one more may be blocked
     }
-
-    void ReceiveHead(const WormHop& hop, const WormBranch& branch, int64_t ready);
 
     EngineRounds& m_rounds;
     RunEngine& m_engine;

@@ -56,16 +56,6 @@ RunEngine::PutIntoQueue(WormHop* hop, WormholeInput& input)
 }
 
 void
-RunEngine::Wake(WormHop* hop)
-{
-    if (!hop->queued)
-    {
-        hop->queued = true;
-        m_awake.push_back(hop);
-    }
-}
-
-void
 RunEngine::Propagate()
 {
     if (m_propagating)
@@ -251,7 +241,7 @@ RunEngine::ScheduleWhole(WormHop* hop, const TIMES& times)
         Credit(hop->input, flits, freed.time, freed.pace, times);
         hop->credited = flits;
     }
-    Send(hop, branch, 0, start, times);
+    Send(branch, 0, start, times);
     flow.sent = flits;
     const auto left = start.After(flits - 1, times) + times[output.pace];
     ScheduleTail(hop, branch, left, times);
@@ -357,7 +347,7 @@ RunEngine::ScheduleDepartures(WormHop* hop, std::size_t first, const TIMES& time
         }
         for (auto branch = begin; branch < end; ++branch)
         {
-            Send(hop, *branch, sent, part, times);
+            Send(*branch, sent, part, times);
         }
         const auto tail = part.After(part.end - sent - 1, times);
         next = tail + times[pace];
@@ -375,12 +365,9 @@ RunEngine::ScheduleDepartures(WormHop* hop, std::size_t first, const TIMES& time
 
 template <class TIMES>
 void
-RunEngine::Send(WormHop* hop,
-                WormBranch& branch,
-                uint64_t first,
-                const FlitPart& starts,
-                const TIMES& times)
+RunEngine::Send(WormBranch& branch, uint64_t first, const FlitPart& starts, const TIMES& times)
 {
+    const auto hop = branch.hop;
     auto& output = *branch.output;
     const auto time = starts.time;
     const auto end = starts.end;
@@ -427,22 +414,23 @@ RunEngine::Send(WormHop* hop,
     {
         if (hop->route->At(branch.next).size() > 0)
         {
-            ForwardingEngine::Receive(m_transit,
-                                      *hop,
-                                      branch,
-                                      first,
-                                      {time + output.hopLatency, end, starts.pace});
+            ForwardingEngine::CheckRoute(m_transit, *output.GetFar().input.node, *hop->route);
+            m_transit->Receive(branch, first, {time + output.hopLatency, end, starts.pace});
         }
         return;
     }
     auto& far = *branch.far;
-    if (m_hops.BringRoutes() && far.DropsFlit())
+    const FlitPart arrivals{time + output.hopLatency, end, starts.pace};
+    if (!m_hops.BringRoutes() || !far.DropsFlit())
     {
-        AppendBehindRouteFlit(far, first, {time + output.hopLatency, end, starts.pace});
+        far.arrivals.Append(end, arrivals.time, arrivals.pace, times);
     }
-    else
+    else if (end > 1) // the first one goes no further, and the hop does not count it (S1b)
     {
-        far.arrivals.Append(end, time + output.hopLatency, starts.pace, times);
+        far.arrivals.Append(end - 1,
+                            arrivals.After(first == 0 ? 1 : 0, times),
+                            arrivals.pace,
+                            times);
     }
     if (output.GetFar().input.front == &far)
     {
@@ -631,19 +619,6 @@ RunEngine::Eject(WormHop& hop, const WormBranch& branch, int64_t time)
 }
 
 void
-RunEngine::AppendBehindRouteFlit(WormHop& hop, uint64_t first, const FlitPart& arrivals)
-{
-    // The flits that a hop counts are those that it sends on.
-    if (arrivals.end > 1)
-    {
-        hop.arrivals.Append(arrivals.end - 1,
-                            arrivals.After(first == 0 ? 1 : 0, m_rounds.times),
-                            arrivals.pace,
-                            m_rounds.times);
-    }
-}
-
-void
 RunEngine::DropRouteFlit(WormHop& hop, int64_t time)
 {
     hop.routeFlit = time;
@@ -657,7 +632,7 @@ RunEngine::DropRouteFlit(WormHop& hop, int64_t time)
 
 // What streams, which may have several flit times, tell others; and what choices ask.
 template bool RunEngine::IsCovered(const WormHop&, const WormholeOutput&, const FlitTimes&);
-template void RunEngine::Send(WormHop*, WormBranch&, uint64_t, const FlitPart&, const FlitTimes&);
+template void RunEngine::Send(WormBranch&, uint64_t, const FlitPart&, const FlitTimes&);
 template void RunEngine::ScheduleTail(WormHop*, WormBranch&, int64_t, const FlitTimes&);
 template void RunEngine::Credit(WormholeInput*, uint64_t, int64_t, FlitPace, const FlitTimes&);
 

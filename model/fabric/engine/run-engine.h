@@ -149,13 +149,18 @@ class RunEngine
     friend class OutputArbiter;   // asks and grants for the same worms
     friend class StreamScheduler; // tells others what follows, as this does
 
-    /// Tells a hop of flits that arrive, of which the first one goes no further (S1b).
-    /// @param first first flit of a run, by the count of the node before
-    void AppendBehindRouteFlit(WormHop& hop, uint64_t first, const FlitPart& arrivals);
     void DropRouteFlit(WormHop& hop, int64_t time);
 
-    void Wake(WormHop* hop); ///< Has a hop brought up to date soon, since there is news for it.
-    void Propagate();        ///< Brings hops up to date until there is no news left.
+    void Wake(WormHop* hop) ///< Has a hop brought up to date soon, since there is news for it.
+    {
+        if (!hop->queued)
+        {
+            hop->queued = true;
+            m_awake.push_back(hop);
+        }
+    }
+
+    void Propagate(); ///< Brings hops up to date until there is no news left.
 
     template <class TIMES>
     void BringAllUpToDate(const TIMES& times);
@@ -215,11 +220,7 @@ class RunEngine
     void ScheduleDepartures(WormHop* hop, std::size_t first, const TIMES& times);
 
     template <class TIMES>
-    void Send(WormHop* hop,
-              WormBranch& branch,
-              uint64_t first,
-              const FlitPart& starts,
-              const TIMES& times);
+    void Send(WormBranch& branch, uint64_t first, const FlitPart& starts, const TIMES& times);
 
     template <class TIMES>
     void ScheduleTail(WormHop* hop, WormBranch& branch, int64_t left, const TIMES& times);

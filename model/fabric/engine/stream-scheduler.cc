@@ -200,14 +200,14 @@ StreamScheduler::Send(WormHop& hop, WormBranch& branch, const FlitStream::Channe
     if (branch.output->isEjection)
     {
         const FlitPart starts{channel.firstStart, channel.end - dropped, channel.pace};
-        m_engine.Send(&hop, branch, sent, starts, m_rounds.times);
+        m_engine.Send(branch, sent, starts, m_rounds.times);
         return;
     }
     const auto& ahead = m_stream.GetArrivalsAhead();
     for (const auto& run : ahead)
     {
         const FlitPart starts{run.time - channel.hopLatency, ahead.EndOf(&run) - dropped, run.pace};
-        m_engine.Send(&hop, branch, run.first - dropped, starts, m_rounds.times);
+        m_engine.Send(branch, run.first - dropped, starts, m_rounds.times);
     }
 }
 

@@ -137,25 +137,4 @@ WormHops::Make(boost::intrusive_ptr<const Worm> worm,
     return hop;
 }
 
-uint64_t
-WormHops::GetRouteFlits(const WormRoute& route, WormRoute::Stop stop) const
-{
-    if (m_routeBytes == 0 || route.GetNDestinations() > 1)
-    {
-        return 0;
-    }
-    const uint64_t switches = route.GetNChannels() - 1 - stop;
-    return (switches + m_routeBytes - 1) / m_routeBytes;
-}
-
-void
-WormHops::FindRouteFlit(WormHop& hop, int64_t time) const
-{
-    if (DropsFlit(*hop.worm, hop.flits, hop.stop))
-    {
-        --hop.flits;
-        hop.routeFlit = time;
-    }
-}
-
 } // namespace ns3

@@ -192,7 +192,15 @@ class WormHops
 
     /// S1b: a unicast worm brings a byte for each switch that is to send it on.
     /// @return number of flits that these bytes take on that channel; 0 for tree worms
-    uint64_t GetRouteFlits(const WormRoute& route, WormRoute::Stop stop) const;
+    uint64_t GetRouteFlits(const WormRoute& route, WormRoute::Stop stop) const
+    {
+        if (m_routeBytes == 0 || route.GetNDestinations() > 1)
+        {
+            return 0;
+        }
+        const uint64_t switches = route.GetNChannels() - 1 - stop;
+        return (switches + m_routeBytes - 1) / m_routeBytes;
+    }
 
     /// @throws WormholeError if the route leaves by a port without a cable
     WormHop* Make(boost::intrusive_ptr<const Worm> worm,
@@ -208,16 +216,17 @@ class WormHops
         m_hops.Put(hop);
     }
 
-    /// S1b: its first flit is dropped by a switch that reads the last byte of it.
-    bool DropsFlit(const Worm& worm, uint64_t flits, WormRoute::Stop stop) const
+    /// S1b: makes a worm a flit shorter where its switch reads the last byte of its first flit.
+    void FindRouteFlit(WormHop& hop, int64_t time) const
     {
         // The first flit holds what does not fill the flits behind it.
-        return flits > worm.GetFlits() &&
-               (worm.GetRoute()->GetNChannels() - 1 - stop) % m_routeBytes == 0;
+        if (hop.flits > hop.worm->GetFlits() &&
+            (hop.worm->GetRoute()->GetNChannels() - 1 - hop.stop) % m_routeBytes == 0)
+        {
+            --hop.flits;
+            hop.routeFlit = time;
+        }
     }
-
-    /// S1b: makes a worm a flit shorter where its switch reads the last byte of its first flit.
-    void FindRouteFlit(WormHop& hop, int64_t time) const;
 
   private:
     bool m_sync{false};

@@ -73,14 +73,6 @@ LaneOutput::RemoveRequest(LaneRequest& request)
 }
 
 void
-LaneOutput::GrantFirst(int64_t time)
-{
-    const auto flits = requests->hop->flits;
-    Unlink(*requests);
-    Use(flits, time);
-}
-
-void
 LaneOutput::Use(uint64_t flits, int64_t time)
 {
     sent += flits;

@@ -160,6 +160,7 @@ class FlitEnvelope
 class LaneInput;
 class LaneOutput;
 struct LaneHop;
+struct LaneRequests;
 
 /// Times of an output. Those of a node lie side by side, since choices have all of them looked at.
 struct LanePortTimes
@@ -210,33 +211,6 @@ struct alignas(64) LaneNode : WormholePortState
     }
 };
 
-/// A worm asks for one lane of an output (S11), maybe as one of several choices (S12).
-struct LaneRequest : LaneTurn
-{
-    WormRoute::Exits exits; ///< branches of the stop of the route that it leads to
-    uint16_t rank : 14;     ///< place among the choices; 0 where there are none
-    uint16_t isWaiting : 1; ///< whether it asks, or will at `since`
-    uint16_t starves : 1;   ///< whether it was told that it waits too long
-    uint16_t index;         ///< place of the branch among those of the stop
-    LaneHop* hop;
-    LaneOutput* output;
-    LaneRequest* behind{nullptr}; ///< the next in the order of asking
-
-    LaneRequest(LaneHop& worm, LaneOutput& asked, uint32_t place);
-
-    WormRoute::Stop GetNext() const;
-};
-
-static_assert(sizeof(LaneRequest) == 48, "three requests take hardly more than two cache lines");
-
-/// What a worm asks for at a node, and what it was granted of several outputs.
-struct LaneRequests
-{
-    boost::container::small_vector<LaneRequest, 3> list; ///< one for each output, or choice
-    int64_t left{WormholeOutput::ALWAYS}; ///< when the worm has left by those granted
-    FlitEnvelope departures;
-};
-
 /// A worm at one node: in a lane of an input buffer or of a sending interface, or made by a switch.
 ///
 /// It is there as long as an output is to be granted. It knows of its worm what every hop needs, so
@@ -273,6 +247,45 @@ struct alignas(64) LaneHop
     }
 };
 
+/// A worm asks for one lane of an output (S11), maybe as one of several choices (S12).
+struct LaneRequest : LaneTurn
+{
+    WormRoute::Exits exits; ///< branches of the stop of the route that it leads to
+    uint16_t rank : 14;     ///< place among the choices; 0 where there are none
+    uint16_t isWaiting : 1; ///< whether it asks, or will at `since`
+    uint16_t starves : 1;   ///< whether it was told that it waits too long
+    uint16_t index;         ///< place of the branch among those of the stop
+    LaneHop* hop;
+    LaneOutput* output;
+    LaneRequest* behind{nullptr}; ///< the next in the order of asking
+
+    LaneRequest(LaneHop& worm, LaneOutput& asked, uint32_t place)
+        : exits(worm.channels[place].exits),
+          rank(static_cast<uint16_t>(worm.hasChoices ? place : 0)),
+          isWaiting(false),
+          starves(false),
+          index(static_cast<uint16_t>(place)),
+          hop(&worm),
+          output(&asked)
+    {
+    }
+
+    WormRoute::Stop GetNext() const
+    {
+        return hop->exits.begin + 1 + index;
+    }
+};
+
+static_assert(sizeof(LaneRequest) == 48, "three requests take hardly more than two cache lines");
+
+/// What a worm asks for at a node, and what it was granted of several outputs.
+struct LaneRequests
+{
+    boost::container::small_vector<LaneRequest, 3> list; ///< one for each output, or choice
+    int64_t left{WormholeOutput::ALWAYS}; ///< when the worm has left by those granted
+    FlitEnvelope departures;
+};
+
 /// A lane of an input buffer, or of a host's sending interface: a FIFO (S4, S11).
 class alignas(64) LaneInput
 {
@@ -301,23 +314,6 @@ class alignas(64) LaneInput
     }
 };
 
-inline LaneRequest::LaneRequest(LaneHop& worm, LaneOutput& asked, uint32_t place)
-    : exits(worm.channels[place].exits),
-      rank(static_cast<uint16_t>(worm.hasChoices ? place : 0)),
-      isWaiting(false),
-      starves(false),
-      index(static_cast<uint16_t>(place)),
-      hop(&worm),
-      output(&asked)
-{
-}
-
-inline WormRoute::Stop
-LaneRequest::GetNext() const
-{
-    return hop->exits.begin + 1 + index;
-}
-
 inline WormholeNodeState*
 LaneHop::GetNode() const
 {
@@ -340,8 +336,6 @@ struct alignas(64) LanePort
     int64_t hopLatency{0}; ///< start of a flit until it is ready at the far end
     uint8_t last{0};       ///< the lane that was granted last
     bool traced{false};    ///< whether anybody listens to the port's trace sources
-
-    uint64_t CountSent(std::size_t nLanes) const; ///< @return flits of all worms granted it
 };
 
 /// A lane of an output: who asks for it, and the credits of the lane's buffer at the far end.
@@ -377,7 +371,7 @@ class alignas(64) LaneOutput
     void Use(uint64_t flits, int64_t time);   ///< Credits are used by a worm that is granted it.
     void AddRequest(LaneRequest& request);    ///< Adds a request, in order of asking.
     void RemoveRequest(LaneRequest& request); ///< Takes a request out, which is not granted.
-    void GrantFirst(int64_t time); ///< Takes the first request out, and credits for its worm.
+    void Unlink(LaneRequest& request);        ///< Takes one out that Use follows.
 
   private:
     struct Freed
@@ -391,8 +385,6 @@ class alignas(64) LaneOutput
         {
         }
     };
-
-    void Unlink(LaneRequest& request); ///< Takes a request out of the list.
 
     void FindReadyAt(); ///< Finds out when the first of those who ask can be granted it.
 
@@ -448,17 +440,6 @@ class alignas(64) LaneOutput
 };
 
 static_assert(sizeof(LaneOutput) == 192, "a lane of an output takes three cache lines");
-
-inline uint64_t
-LanePort::CountSent(std::size_t nLanes) const
-{
-    uint64_t sent = 0;
-    for (std::size_t lane = 0; lane < nLanes; ++lane)
-    {
-        sent += outputs[lane].sent;
-    }
-    return sent;
-}
 
 } // namespace ns3
 

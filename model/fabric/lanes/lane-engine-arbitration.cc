@@ -46,18 +46,13 @@ void
 LaneEngine::Decide(WormholePortState& port, int64_t time)
 {
     m_due.clear();
-    if (m_hasChoices)
+    if (!m_hasChoices)
     {
-        DecideTogether(static_cast<LaneNode&>(port), time);
+        AddDue(m_ports[PlaceOf(port)]); // no output's grants matter to those of another
+        GrantDue(nullptr, time);
         return;
     }
-    AddDue(m_ports[PlaceOf(port)]); // no output's grants matter to those of another
-    GrantDue(nullptr, time);
-}
-
-void
-LaneEngine::DecideTogether(LaneNode& node, int64_t time)
-{
+    auto& node = static_cast<LaneNode&>(port);
     // What is armed meanwhile is for later.
     node.decisionAt = time;
     if (!node.asking.empty())

@@ -100,29 +100,6 @@ LaneEngine::AddNodes(const std::vector<Ptr<WormholePort>>& ports)
     }
 }
 
-LaneHop*
-LaneEngine::NewHop(const WormRoute::Reader& route,
-                   WormRoute::Stop stop,
-                   const WormRoute::Exits& told,
-                   uint8_t firstLane,
-                   uint64_t flits)
-{
-    auto hop = m_hops.Take();
-    hop->route = route;
-    const auto exits = hop->route.Open(stop, told);
-    hop->flits = flits;
-    hop->input = nullptr;
-    hop->stop = stop;
-    hop->exits = exits;
-    hop->channels = hop->route.GetChannels(exits, hop->own);
-    hop->firstLane = firstLane;
-    hop->hasChoices = exits.size > 1 && exits.areChoices;
-    hop->asked = false;
-    hop->requests = nullptr;
-    hop->missing = hop->hasChoices ? 1 : static_cast<uint32_t>(exits.size);
-    return hop;
-}
-
 void
 LaneEngine::MakeRequests(LaneHop& hop)
 {
@@ -182,8 +159,7 @@ LaneEngine::Inject(const Ptr<Worm>& worm, WormholeNodeState& host, int64_t time)
 void
 LaneEngine::Originate(const Ptr<Worm>& worm, WormholeNodeState& node)
 {
-    const auto now = m_rounds.now;
-    Ask(Start(worm, node, now), now);
+    Ask(Start(worm, node, m_rounds.now), m_rounds.now);
 }
 
 void

@@ -97,25 +97,6 @@ LaneEngine::IsSomeFree(const LaneHop& hop, int64_t time) const
     return first <= time;
 }
 
-uint32_t
-LaneEngine::FindGrantable(const LaneHop& hop, int64_t time) const
-{
-    const auto& node = *hop.input->node;
-    const LaneTurn turn{time, hop.input->source};
-    // IsSomeFree has found that there are such outputs.
-    const auto canGrant = [&](const WormRoute::Channel& channel) {
-        return node.times[channel.port].freeAt <= time &&
-               OutputOf(hop, channel, node).CanGrant(turn, hop.flits, time);
-    };
-    // Choices are few, and std::find_if is a long piece of code.
-    uint32_t choice = 0;
-    while (choice < hop.exits.size && !canGrant(hop.channels[choice]))
-    {
-        ++choice;
-    }
-    return choice;
-}
-
 void
 LaneEngine::AskLater(LaneHop* hop, int64_t time)
 {
@@ -138,7 +119,19 @@ LaneEngine::AskLater(LaneHop* hop, int64_t time)
 void
 LaneEngine::AskNow(LaneHop* hop, int64_t time)
 {
-    const auto choice = FindGrantable(*hop, time);
+    const auto& node = *hop->input->node;
+    const LaneTurn turn{time, hop->input->source};
+    // IsSomeFree has found that there are such outputs.
+    const auto canGrant = [&](const WormRoute::Channel& channel) {
+        return node.times[channel.port].freeAt <= time &&
+               OutputOf(*hop, channel, node).CanGrant(turn, hop->flits, time);
+    };
+    // Choices are few, and std::find_if is a long piece of code.
+    uint32_t choice = 0;
+    while (choice < hop->exits.size && !canGrant(hop->channels[choice]))
+    {
+        ++choice;
+    }
     if (choice == hop->exits.size)
     {
         AddRequests(hop, time);
@@ -214,12 +207,9 @@ LaneEngine::Grant(LaneRequest& request, int64_t time)
     }
     if (request.isWaiting)
     {
-        lane.GrantFirst(time);
+        lane.Unlink(request);
     }
-    else
-    {
-        lane.Use(hop.flits, time);
-    }
+    lane.Use(hop.flits, time);
     if (hop.hasChoices && hop.asked)
     {
         Withdraw(request);
@@ -233,10 +223,7 @@ LaneEngine::Grant(LaneRequest& request, int64_t time)
     auto& counts = m_rounds.counts;
     ++counts.wormHops;
     counts.flitHops += hop.flits;
-    if (!upstream)
-    {
-        counts.flitsIn += hop.flits;
-    }
+    counts.flitsIn += upstream ? 0 : hop.flits;
     if (shared.traced || m_rounds.observer.IsOn())
     {
         m_rounds.observer.Grant(request, time, m_rounds.now, starts, m_settings.priorities);

@@ -149,7 +149,23 @@ class LaneEngine
                     WormRoute::Stop stop,
                     const WormRoute::Exits& told,
                     uint8_t firstLane,
-                    uint64_t flits);
+                    uint64_t flits)
+    {
+        auto hop = m_hops.Take();
+        hop->route = route;
+        const auto exits = hop->route.Open(stop, told);
+        hop->flits = flits;
+        hop->input = nullptr;
+        hop->stop = stop;
+        hop->exits = exits;
+        hop->channels = hop->route.GetChannels(exits, hop->own);
+        hop->firstLane = firstLane;
+        hop->hasChoices = exits.size > 1 && exits.areChoices;
+        hop->asked = false;
+        hop->requests = nullptr;
+        hop->missing = hop->hasChoices ? 1 : static_cast<uint32_t>(exits.size);
+        return hop;
+    }
 
     static int64_t GetFreeAt(const WormRoute::Channel& channel, const LaneNode& node)
     {
@@ -181,9 +197,6 @@ class LaneEngine
     /// @return whether some output that a worm asks for is free by a time, as far as is known
     bool IsSomeFree(const LaneHop& hop, int64_t time) const;
 
-    /// @return place of the first of a worm's choices that it can be granted; their number: none
-    uint32_t FindGrantable(const LaneHop& hop, int64_t time) const;
-
     void AskLater(LaneHop* hop, int64_t time); ///< Has a worm ask when its time has come.
 
     /// Grants a worm one of its choices, if it can have one at once, or else puts its requests in:
@@ -203,7 +216,6 @@ class LaneEngine
 
     /// From now on worms have choices, and all outputs of a node are decided on together.
     void UseChoices();
-    void DecideTogether(LaneNode& node, int64_t time);
 
     /// Grants what can be granted of the outputs due, and what worms ask for at the instant.
     /// @param node whose worms these are; null: none

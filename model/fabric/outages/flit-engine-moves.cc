@@ -96,6 +96,12 @@ FlitEngine::Arbitrate(FlitNode& node)
         m_firsts.clear();
         node.VisitFronts([this](FlitHop& hop) { FindFirsts(hop); });
         const First* best = nullptr;
+        const auto canGrant = [this](const First& first) {
+            const auto& [output, lane, next] = *first.option;
+            return !output->owner && output->busyUntil <= m_now &&
+                   (!m_settings.whole || output->port->isEjection || output->IsDown(m_now) ||
+                    output->credits[lane] >= static_cast<int64_t>(first.hop->flits));
+        };
         const auto getKey = [this](const First& first) {
             return std::make_tuple(-m_settings.lanes.priorities[first.option->lane],
                                    first.order,
@@ -104,7 +110,7 @@ FlitEngine::Arbitrate(FlitNode& node)
         };
         for (const auto& first : m_firsts)
         {
-            if (CanGrant(first) && (!best || getKey(first) < getKey(*best)))
+            if (canGrant(first) && (!best || getKey(first) < getKey(*best)))
             {
                 best = &first;
             }
@@ -113,7 +119,15 @@ FlitEngine::Arbitrate(FlitNode& node)
         {
             return;
         }
-        Grant(*best);
+        auto& output = *best->option->output;
+        output.owner = best->hop;
+        output.lane = best->option->lane;
+        output.losing = WormholeOutput::NEVER;
+        output.granted = m_now;
+        best->branch->taken = best->option;
+        --best->hop->missing;
+        const auto priorities = m_settings.whole ? &m_settings.lanes.priorities : nullptr;
+        m_rounds.observer.Grant(*best->hop, *best->branch, m_now, priorities);
     }
 }
 
@@ -163,29 +177,6 @@ FlitEngine::FindFirsts(FlitHop& hop)
             found->option = &*option;
         }
     }
-}
-
-bool
-FlitEngine::CanGrant(const First& first) const
-{
-    const auto& [output, lane, next] = *first.option;
-    return !output->owner && output->busyUntil <= m_now &&
-           (!m_settings.whole || output->port->isEjection || output->IsDown(m_now) ||
-            output->credits[lane] >= static_cast<int64_t>(first.hop->flits));
-}
-
-void
-FlitEngine::Grant(const First& first)
-{
-    auto& output = *first.option->output;
-    output.owner = first.hop;
-    output.lane = first.option->lane;
-    output.losing = WormholeOutput::NEVER;
-    output.granted = m_now;
-    first.branch->taken = first.option;
-    --first.hop->missing;
-    const auto priorities = m_settings.whole ? &m_settings.lanes.priorities : nullptr;
-    m_rounds.observer.Grant(*first.hop, *first.branch, m_now, priorities);
 }
 
 void
@@ -482,27 +473,25 @@ FlitEngine::Consume(FlitHop& hop)
     }
     const Ptr<FlitHop> taken(&hop);
     ReturnCredits(hop, hop.arrived);
-    if (isWhole)
+    if (!isWhole)
     {
-        Remove(hop);
-        m_rounds.counts.flitsOut += hop.flits;
-        const auto port = static_cast<uint32_t>(hop.input->number);
-        RecordEnd(hop);
-        if (hop.isManagement)
-        {
-            --m_rounds.counts.pendingDestinations;
-            m_settings.manager->Receive(*hop.node->state,
-                                        port,
-                                        StaticCast<const ManagementWorm>(hop.worm));
-        }
-        else
-        {
-            hop.node->state->Deliver(port, hop.worm);
-        }
+        Drop(taken, false);
+        return true;
+    }
+    Remove(hop);
+    m_rounds.counts.flitsOut += hop.flits;
+    const auto port = static_cast<uint32_t>(hop.input->number);
+    RecordEnd(hop);
+    if (hop.isManagement)
+    {
+        --m_rounds.counts.pendingDestinations;
+        m_settings.manager->Receive(*hop.node->state,
+                                    port,
+                                    StaticCast<const ManagementWorm>(hop.worm));
     }
     else
     {
-        Drop(taken, false);
+        hop.node->state->Deliver(port, hop.worm);
     }
     return true;
 }

@@ -27,15 +27,6 @@ OutageList::Add(Interval added)
     m_intervals.insert(m_intervals.erase(first, last), added);
 }
 
-void
-OutageList::DropBefore(int64_t time)
-{
-    while (!m_intervals.empty() && m_intervals.front().until <= time)
-    {
-        m_intervals.pop_front();
-    }
-}
-
 const OutageList::Interval*
 OutageList::Find(int64_t time, int64_t end) const
 {

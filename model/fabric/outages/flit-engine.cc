@@ -328,16 +328,6 @@ FlitEngine::HandOver(const Ptr<FlitHop>& hop)
 }
 
 void
-FlitEngine::SetDirty(FlitNode& node)
-{
-    if (!node.isDirty)
-    {
-        node.isDirty = true;
-        m_dirty.push_back(&node);
-    }
-}
-
-void
 FlitEngine::CheckConservation() const
 {
     if (m_rounds.IsClosed())

@@ -150,7 +150,15 @@ class FlitEngine
     void HandleEvents(); ///< Has come what comes now, and then outages.
     void Handle(const Event& event);
     void HandOver(const Ptr<FlitHop>& hop); ///< A worm that starts is there.
-    void SetDirty(FlitNode& node);
+
+    void SetDirty(FlitNode& node)
+    {
+        if (!node.isDirty)
+        {
+            node.isDirty = true;
+            m_dirty.push_back(&node);
+        }
+    }
 
     Ptr<FlitHop> Start(const Ptr<Worm>& worm, WormholeNodeState& node, int64_t time);
 
@@ -171,8 +179,6 @@ class FlitEngine
     void DropRouteFlit(FlitHop& hop); ///< Its first flit goes no further (S1b).
     void Arbitrate(FlitNode& node);
     void FindFirsts(FlitHop& hop);
-    bool CanGrant(const First& first) const;
-    void Grant(const First& first);
     void Send(FlitHop& hop);
     void SendFlit(FlitHop& hop, FlitBranch& branch);
     void Arrive(FlitHop& hop, FlitBranch& branch); ///< A flit that has started will come.

@@ -26,7 +26,13 @@ class OutageList
 
     void Add(Interval added);
 
-    void DropBefore(int64_t time);
+    void DropBefore(int64_t time)
+    {
+        while (!m_intervals.empty() && m_intervals.front().until <= time)
+        {
+            m_intervals.pop_front();
+        }
+    }
 
     const Interval* Find(int64_t time, int64_t end) const;
 
