@@ -326,7 +326,12 @@ InSwitchCollective::CountDown()
     if (m_announcement)
     {
         // Not at once: its last member may be still on its way out.
-        Simulator::ScheduleNow(&InSwitchCollective::EndAnnouncement, Ptr<InSwitchCollective>(this));
+        Simulator::ScheduleNow([self = Ptr<InSwitchCollective>(this)] {
+            if (self->m_announcement)
+            {
+                self->m_announcement->Release(); // which frees its identifier
+            }
+        });
     }
     NotifyReady();
 }

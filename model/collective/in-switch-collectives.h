@@ -124,14 +124,6 @@ class InSwitchCollective : public Collective
     void CountDown();    ///< Completes one of the items that set-up or release waits for.
     void Announce(Time); ///< The announcement's group is ready.
 
-    void EndAnnouncement()
-    {
-        if (m_announcement)
-        {
-            m_announcement->Release(); // which frees its identifier
-        }
-    }
-
     void DropAnnouncement();
 
     void LeavePart(const Collective&, uint32_t rank, uint64_t) override

@@ -13,10 +13,8 @@
 namespace ns3
 {
 
-class ActivityRecorder;
 class Collective;
 class CollectiveDomain;
-class Worm;
 class WormRecorder;
 
 /// @ingroup wormhole

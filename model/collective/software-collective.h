@@ -164,9 +164,6 @@ using SoftwareBarrier = SoftwareOf<DataKind::BARRIER, false>;
 using SoftwareBroadcast = SoftwareOf<DataKind::BROADCAST, false>;
 /// A software reduction.
 using SoftwareReduction = SoftwareOf<DataKind::REDUCTION, false>;
-/// A software data collective.
-template <DataKind KIND>
-using SoftwareData = SoftwareOf<KIND, true>;
 
 /// @ingroup wormhole @brief Registers an algorithm with several forms, like
 /// NS_OBJECT_ENSURE_REGISTERED for a single class.

@@ -317,10 +317,10 @@ class Collective : public Object, public CollectiveClient
     /// @return total length of a message's fields in bytes: type, group and value
     uint32_t GetFieldBytes() const;
 
-    /// @return length of a message in flits @param extraBytes bytes beyond GetMessageBytes
-    uint64_t GetMessageFlits(uint32_t extraBytes = 0) const
+    /// @return length of a message in flits
+    uint64_t GetMessageFlits() const
     {
-        return m_domain->GetFabric()->GetFlits(GetMessageBytes() + extraBytes);
+        return m_domain->GetFabric()->GetFlits(GetMessageBytes());
     }
 
     std::string ExplainMissing() const override;

@@ -7,33 +7,6 @@
 namespace ns3
 {
 
-namespace
-{
-
-class CarriedEvent : public EventImpl
-{
-  public:
-    CarriedEvent(Ptr<ActivityRecorder> recorder, ActivityRecorder::Id id, Ptr<EventImpl> event)
-        : m_recorder(std::move(recorder)),
-          m_id(id),
-          m_event(std::move(event))
-    {
-    }
-
-  private:
-    void Notify() override
-    {
-        const ActivityRecorder::Scope scope(*m_recorder, m_id);
-        m_event->Invoke();
-    }
-
-    Ptr<ActivityRecorder> m_recorder;
-    ActivityRecorder::Id m_id;
-    Ptr<EventImpl> m_event;
-};
-
-} // namespace
-
 void
 ActivityRecorder::Stop()
 {
@@ -132,7 +105,11 @@ ActivityRecorder::PassInterface(const Process& interface,
 Ptr<EventImpl>
 ActivityRecorder::Carry(Id id, Ptr<EventImpl> event)
 {
-    return Create<CarriedEvent>(Ptr<ActivityRecorder>(this), id, std::move(event));
+    const auto carry = [self = Ptr<ActivityRecorder>(this), id, event = std::move(event)] {
+        const Scope scope(*self, id);
+        event->Invoke();
+    };
+    return {MakeEvent(carry), false};
 }
 
 void

@@ -77,8 +77,7 @@ enum class LatencyGroup : uint8_t
     WIRE,      ///< transmission and propagation
     SWITCH,    ///< switch delays
     WAITING,   ///< for other worms and members
-    OTHER,     ///< networks other than the fabric
-    N_GROUPS   ///< number of groups
+    OTHER      ///< networks other than the fabric
 };
 
 /// @ingroup wormhole

@@ -244,12 +244,10 @@ WormholePort::FireLater(const WormTrace& trace, const Ptr<const Worm>& worm, int
     }
     else
     {
-        Simulator::ScheduleWithContext(m_node->context,
-                                       TimeStep(wait),
-                                       &WormholePort::FireNow,
-                                       Ptr<const WormholePort>(this),
-                                       &trace,
-                                       worm);
+        Simulator::ScheduleWithContext(
+            m_node->context,
+            TimeStep(wait),
+            [self = Ptr<const WormholePort>(this), &trace, worm] { trace(worm); });
     }
 }
 

@@ -116,11 +116,6 @@ class WormholePort : public Object
     WormTrace& Listen(Trace trace); ///< @return a trace source that somebody connects to
     void FireLater(const WormTrace& trace, const Ptr<const Worm>& worm, int64_t time);
 
-    static void FireNow(Ptr<const WormholePort>, const WormTrace* trace, Ptr<const Worm> worm)
-    {
-        (*trace)(worm);
-    }
-
     int64_t GetCovering(int64_t tau) const;
 
     uint32_t m_bufferDepth{0}; ///< attribute, flits; 0: covers the round trip

@@ -91,17 +91,17 @@ class HostCosts
     LatencyCosts DrawReceiveCosts(uint64_t bytes);
 
     /// @return the time that a send keeps its process busy, without jitter
-    /// @param transport,bytes,path as of DrawSendCosts
-    Time GetMeanSendTime(Transport transport, uint64_t bytes, Path path = Path::NETWORK) const
+    /// @param transport,bytes as of DrawSendCosts
+    Time GetMeanSendTime(Transport transport, uint64_t bytes) const
     {
-        return GetSendCosts(transport, bytes, path, Time(0)).GetTotal();
+        return GetSendCosts(transport, bytes, Path::NETWORK, Time(0)).GetTotal();
     }
 
     /// @return the time that an expected message keeps its receiver busy, without jitter
-    /// @param transport,bytes,path as of DrawSendCosts
-    Time GetMeanReceiveTime(Transport transport, uint64_t bytes, Path path = Path::NETWORK) const
+    /// @param transport,bytes as of DrawSendCosts
+    Time GetMeanReceiveTime(Transport transport, uint64_t bytes) const
     {
-        return GetReceiveCosts(transport, bytes, path, Time(0)).GetTotal();
+        return GetReceiveCosts(transport, bytes, Path::NETWORK, Time(0)).GetTotal();
     }
 
     /// @return what it costs to write or see a flag that processes of one host share, and to copy
@@ -119,10 +119,9 @@ class HostCosts
 
     /// @return what it costs a process to copy a message within the host
     /// @param bytes its length
-    /// @param cause what the copy is for
-    LatencyCosts GetCopyCosts(uint64_t bytes, LatencyCause cause = LatencyCause::COPY) const
+    LatencyCosts GetCopyCosts(uint64_t bytes) const
     {
-        return GetMemoryCosts(cause, bytes, m_copyTime, m_copyDataRate);
+        return GetMemoryCosts(LatencyCause::COPY, bytes, m_copyTime, m_copyDataRate);
     }
 
     /// @return what it costs a process to combine two vectors @param bytes length of one

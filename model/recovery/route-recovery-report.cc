@@ -57,16 +57,6 @@ RouteRecovery::ReviewHost(uint32_t from)
     }
 }
 
-void
-RouteRecovery::Review()
-{
-    m_reviews = false;
-    for (uint32_t from = 0; from < m_hosts.size(); ++from)
-    {
-        ReviewHost(from);
-    }
-}
-
 Time
 RouteRecovery::GetTimeWithoutRoute(uint32_t from, uint32_t to) const
 {

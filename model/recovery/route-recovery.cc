@@ -176,7 +176,13 @@ RouteRecovery::NotifyLoss()
     if (!m_reviews)
     {
         m_reviews = true; // once for all cables of an instant
-        Simulator::ScheduleNow(&RouteRecovery::Review, this);
+        Simulator::ScheduleNow([this] {
+            m_reviews = false;
+            for (uint32_t from = 0; from < m_hosts.size(); ++from)
+            {
+                ReviewHost(from);
+            }
+        });
     }
 }
 

@@ -200,8 +200,7 @@ class RouteRecovery : public WormholeRouteManager
 
     /// @return whether all cables of a way are up @param from where it begins
     bool IsWhole(uint32_t from, const WormRoute& route) const;
-    void Review();                  ///< Looks which pairs have a route.
-    void ReviewHost(uint32_t from); ///< The same of pairs from one host.
+    void ReviewHost(uint32_t from); ///< Looks which pairs from a host have a route.
 
     /// Tells whether nodes of a piece have worms that count, by the number of their routes.
     bool HoldsWorms(const RecoveryRoutes& routes,

@@ -59,11 +59,10 @@ ForwardingEngine::InjectAhead(Ptr<Worm> worm, WormholeNodeState& node, Time wait
 {
     const auto time = m_rounds.now + wait.GetTimeStep();
     m_hosts[&node].Add({time, true, std::move(worm), nullptr, 0, nullptr});
-    Simulator::ScheduleWithContext(Simulator::NO_CONTEXT,
-                                   wait,
-                                   &ForwardingEngine::OnAhead,
-                                   this,
-                                   std::cref(node));
+    Simulator::ScheduleWithContext(Simulator::NO_CONTEXT, wait, [this, &node] {
+        OnTime(node);
+        m_rounds.CheckProgress(); // one more may be blocked
+    });
 }
 
 void

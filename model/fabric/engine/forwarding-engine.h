@@ -109,12 +109,6 @@ class ForwardingEngine
     void ReceiveTail(const WormHop& hop, const WormBranch& branch, int64_t ready);
 
   private:
-    void OnAhead(const WormholeNodeState& node)
-    {
-        OnTime(node);
-        m_rounds.CheckProgress(); // one more may be blocked
-    }
-
     EngineRounds& m_rounds;
     RunEngine& m_engine;
     InTransit m_mode;

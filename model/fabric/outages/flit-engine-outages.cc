@@ -103,7 +103,10 @@ FlitEngine::HandleOutages()
             }
         }
     };
-    const auto ends = [this](const OutageList& list) { return list.EndsAt(m_now); };
+    const auto ends = [this](const OutageList& list) {
+        const auto found = m_now > 0 ? list.At(m_now - 1) : nullptr;
+        return found && found->until == m_now;
+    };
     visit(UP, ends, [this](FlitOutput& output) {
         for (uint32_t lane = 0; lane < GetNLanes(); ++lane)
         {

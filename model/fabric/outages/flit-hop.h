@@ -47,12 +47,6 @@ class OutageList
         return found && found->from == time;
     }
 
-    bool EndsAt(int64_t time) const
-    {
-        const auto found = time > 0 ? At(time - 1) : nullptr;
-        return found && found->until == time;
-    }
-
   private:
     std::deque<Interval> m_intervals; ///< in order
 };

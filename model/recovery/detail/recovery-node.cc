@@ -170,7 +170,10 @@ RecoveryNode::NotifyCable(FabricGraph::Port port, bool isBrief)
     {
         m_explores = true; // once for all cables of an instant
         m_noticed = Simulator::Now();
-        Simulator::ScheduleNow(&RecoveryNode::Explore, this);
+        Simulator::ScheduleNow([this] {
+            m_explores = false;
+            Join({m_tag.first + 1, m_number}, std::nullopt);
+        });
     }
 }
 

@@ -128,12 +128,6 @@ class RecoveryNode
     void NotifyDown(); ///< The switch goes down.
 
   private:
-    void Explore()
-    {
-        m_explores = false;
-        Join({m_tag.first + 1, m_number}, std::nullopt);
-    }
-
     void Handle(RecoveryMessage message, FabricGraph::Port port, uint32_t life);
     void Join(const RecoveryMessage::Tag& tag, std::optional<FabricGraph::Port> parent);
     void CountAnswer(); ///< One of those that were invited has answered.
@@ -145,7 +139,7 @@ class RecoveryNode
     FabricGraph::Node m_number;                ///< the switch
     std::vector<bool> m_isUp;                  ///< by port, as far as it knows
     uint32_t m_life{0};                        ///< how often it has gone down
-    bool m_explores{false};                    ///< whether Explore is to come at this instant
+    bool m_explores{false};                    ///< whether it is to explore at this instant
     Time m_busyUntil;                          ///< when it has handled what has come
     Time m_noticed;                            ///< when it noticed last
     RecoveryMessage::Tag m_tag{0, 0};          ///< the last exploration

@@ -28,48 +28,35 @@ using Graph = boost::compressed_sparse_row_graph<boost::directedS,
 constexpr Vertex NO_VERTEX = UINT32_MAX; ///< where a search started
 
 /// Breadth-first search within one strong component, which it need not search whole.
-class ComponentSearch
+/// @return the shortest way from the start to a goal of its component, both included
+template <class Goal>
+std::vector<Vertex>
+FindWay(const Graph& graph, const std::vector<uint32_t>& component, Vertex start, Goal isGoal)
 {
-  public:
-    ComponentSearch(const Graph& graph, const std::vector<uint32_t>& component)
-        : m_graph(graph),
-          m_component(component)
+    std::vector<Vertex> from(boost::num_vertices(graph), NO_VERTEX);
+    std::vector<Vertex> queue{start};
+    std::size_t i = 0;
+    for (; !isGoal(queue[i]); ++i)
     {
-    }
-
-    /// @return the shortest way from the start to a goal of its component, both included
-    template <class Goal>
-    std::vector<Vertex> Find(Vertex start, Goal isGoal)
-    {
-        std::vector<Vertex> from(boost::num_vertices(m_graph), NO_VERTEX);
-        std::vector<Vertex> queue{start};
-        std::size_t i = 0;
-        for (; !isGoal(queue[i]); ++i)
+        auto range = boost::out_edges(queue[i], graph);
+        for (; range.first != range.second; ++range.first)
         {
-            auto range = boost::out_edges(queue[i], m_graph);
-            for (; range.first != range.second; ++range.first)
+            const auto to = boost::target(*range.first, graph);
+            if (component[to] == component[start] && to != start && from[to] == NO_VERTEX)
             {
-                const auto to = boost::target(*range.first, m_graph);
-                if (m_component[to] == m_component[start] && to != start && from[to] == NO_VERTEX)
-                {
-                    from[to] = queue[i];
-                    queue.push_back(to);
-                }
+                from[to] = queue[i];
+                queue.push_back(to);
             }
         }
-        std::vector<Vertex> way{queue[i]};
-        while (way.back() != start)
-        {
-            way.push_back(from[way.back()]);
-        }
-        std::reverse(way.begin(), way.end());
-        return way;
     }
-
-  private:
-    const Graph& m_graph;
-    const std::vector<uint32_t>& m_component;
-};
+    std::vector<Vertex> way{queue[i]};
+    while (way.back() != start)
+    {
+        way.push_back(from[way.back()]);
+    }
+    std::reverse(way.begin(), way.end());
+    return way;
+}
 
 } // namespace
 
@@ -255,15 +242,15 @@ ChannelWaitGraph::FindCycle(const std::vector<FabricGraph::Node>& nodeOf) const
     }
 
     // From the start to the nearest channel of another node, and back to the channel before that.
-    ComponentSearch search(graph, component);
     const auto node = nodeOf[m_channels[start]];
-    const auto out = search.Find(start, [this, &nodeOf, node](Vertex v) {
+    const auto out = FindWay(graph, component, start, [this, &nodeOf, node](Vertex v) {
         return m_channels[v] != NO_CHANNEL && nodeOf[m_channels[v]] != node;
     });
     const auto before = std::find_if(out.rbegin() + 1, out.rend(), [this](Vertex v) {
         return m_channels[v] != NO_CHANNEL;
     });
-    const auto back = search.Find(out.back(), [before](Vertex v) { return v == *before; });
+    const auto back =
+        FindWay(graph, component, out.back(), [before](Vertex v) { return v == *before; });
     std::vector<uint32_t> cycle{m_channels[*before]};
     for (auto v : back)
     {
