@@ -71,31 +71,6 @@ CollectiveApplicationHelper::AddPhase(Ptr<Collective> group,
     }
 }
 
-void
-CollectiveApplicationHelper::AddCollective(Ptr<Collective> group)
-{
-    AddPhase(group, &SplitPhaseOrder::Meet, [group](CollectiveApplication& process, uint32_t rank) {
-        process.AddCollective(group, rank);
-    });
-}
-
-void
-CollectiveApplicationHelper::AddEnter(Ptr<Collective> group)
-{
-    AddPhase(
-        group,
-        &SplitPhaseOrder::Enter,
-        [group](CollectiveApplication& process, uint32_t rank) { process.AddEnter(group, rank); });
-}
-
-void
-CollectiveApplicationHelper::AddWait(Ptr<Collective> group)
-{
-    AddPhase(group, &SplitPhaseOrder::Wait, [group](CollectiveApplication& process, uint32_t) {
-        process.AddWait(group);
-    });
-}
-
 ApplicationContainer
 CollectiveApplicationHelper::Install(Ptr<CollectiveDomain> domain,
                                      const std::vector<uint32_t>& hosts) const

@@ -47,14 +47,33 @@ class CollectiveApplicationHelper
     /// Appends a collective of all processes, without a group yet, or whose group consists of
     /// exactly the processes that Install creates, which may be added again; throws a WormholeError
     /// if it is null, or an earlier step has entered it, without a wait.
-    void AddCollective(Ptr<Collective> group);
+    void AddCollective(Ptr<Collective> group)
+    {
+        AddPhase(group,
+                 &SplitPhaseOrder::Meet,
+                 [group](CollectiveApplication& process, uint32_t rank) {
+                     process.AddCollective(group, rank);
+                 });
+    }
 
     /// Appends a step in which all processes enter a collective without waiting, see AddCollective.
-    void AddEnter(Ptr<Collective> group);
+    void AddEnter(Ptr<Collective> group)
+    {
+        AddPhase(group,
+                 &SplitPhaseOrder::Enter,
+                 [group](CollectiveApplication& process, uint32_t rank) {
+                     process.AddEnter(group, rank);
+                 });
+    }
 
     /// Appends a step in which all processes wait until they may leave a collective; throws a
     /// WormholeError if it is null or not entered, or the wait has been added already.
-    void AddWait(Ptr<Collective> group);
+    void AddWait(Ptr<Collective> group)
+    {
+        AddPhase(group, &SplitPhaseOrder::Wait, [group](CollectiveApplication& process, uint32_t) {
+            process.AddWait(group);
+        });
+    }
 
     /// Creates the groups, and an application for each process, by rank, on these hosts of the
     /// domain; throws a WormholeError if there is no step, a collective entered is not waited for,

@@ -66,14 +66,6 @@ NameMissing(const Collective& collective)
 
 } // namespace
 
-std::string
-CollectiveBench::DescribeLosses(const CollectiveDomain& domain)
-{
-    const auto lost = domain.IsIdeal() ? 0 : domain.GetFabric()->GetCounts().flitsLost;
-    return lost > 0 ? "outages lost " + std::to_string(lost) + " flits, of its messages or others"
-                    : "";
-}
-
 CollectiveBench::CollectiveBench(Ptr<Collective> collective,
                                  Ptr<CollectiveDomain> domain,
                                  const std::vector<uint32_t>& hosts)
@@ -121,21 +113,6 @@ CollectiveBench::Disconnect()
                                                 MakeCallback(&CollectiveBench::Leave, this));
     m_collective->TraceDisconnectWithoutContext("Released",
                                                 MakeCallback(&CollectiveBench::Released, this));
-}
-
-void
-CollectiveBench::Record()
-{
-    m_explainer.reset(); // there is one at most
-    m_explainer = std::make_unique<RoundExplainer>(m_domain);
-}
-
-LatencyReport
-CollectiveBench::GetReport() const
-{
-    const auto& explainer = *m_explainer;
-    return {explainer.Explain(*m_collective, m_collective->GetRound(0)),
-            [&explainer](const Worm& worm) { return explainer.Describe(worm); }};
 }
 
 Time
@@ -259,14 +236,6 @@ CollectiveBench::Change(const std::vector<uint32_t>& joining, const std::vector<
     return m_setup;
 }
 
-Time
-CollectiveBench::Dissolve()
-{
-    m_collective->Release();
-    Simulator::Run();
-    return m_release;
-}
-
 CollectiveBench::Traffic
 CollectiveBench::CountTraffic() const
 {
@@ -317,30 +286,6 @@ CollectiveTiming::~CollectiveTiming()
                                                 MakeCallback(&CollectiveTiming::Enter, this));
     m_collective->TraceDisconnectWithoutContext("Leave",
                                                 MakeCallback(&CollectiveTiming::Leave, this));
-}
-
-CollectiveTiming::Round&
-CollectiveTiming::GetNext(std::vector<uint32_t>& rounds, uint32_t rank)
-{
-    rounds.resize(std::max<std::size_t>(rounds.size(), rank + 1), 0);
-    const auto round = rounds[rank]++;
-    m_rounds.resize(std::max<std::size_t>(m_rounds.size(), round + 1));
-    return m_rounds[round];
-}
-
-void
-CollectiveTiming::Enter(uint32_t rank, uint64_t)
-{
-    auto& round = GetNext(m_entered, rank);
-    round.lastEnter = std::max(round.lastEnter, Simulator::Now());
-}
-
-void
-CollectiveTiming::Leave(uint32_t rank, uint64_t)
-{
-    auto& round = GetNext(m_left, rank);
-    round.lastLeave = std::max(round.lastLeave, Simulator::Now());
-    ++round.nLeft;
 }
 
 std::vector<Time>

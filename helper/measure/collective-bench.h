@@ -12,6 +12,7 @@
 #include "ns3/wormhole-collective.h"
 #include "ns3/wormhole-latency-report.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -49,7 +50,13 @@ class CollectiveBench
     ~CollectiveBench();
 
     /// Tells what outages have lost of a fabric; empty if that is nothing.
-    static std::string DescribeLosses(const CollectiveDomain& domain);
+    static std::string DescribeLosses(const CollectiveDomain& domain)
+    {
+        const auto lost = domain.IsIdeal() ? 0 : domain.GetFabric()->GetCounts().flitsLost;
+        return lost > 0
+                   ? "outages lost " + std::to_string(lost) + " flits, of its messages or others"
+                   : "";
+    }
 
     /// Performs a round, with arrival times from now and values by rank, each empty for all at once
     /// and all 0, waits until all members have left, and returns the time from the last arrival to
@@ -71,7 +78,11 @@ class CollectiveBench
     }
 
     /// Enables recording for GetReport, which is valid until the next round begins.
-    void Record();
+    void Record()
+    {
+        m_explainer.reset(); // there is one at most
+        m_explainer = std::make_unique<RoundExplainer>(m_domain);
+    }
 
     /// Disables recording.
     void EndRecording()
@@ -81,14 +92,24 @@ class CollectiveBench
 
     /// Breaks the last round's time down, from its first arrival to its last departure, after
     /// Record.
-    LatencyReport GetReport() const;
+    LatencyReport GetReport() const
+    {
+        const auto& explainer = *m_explainer;
+        return {explainer.Explain(*m_collective, m_collective->GetRound(0)),
+                [&explainer](const Worm& worm) { return explainer.Describe(worm); }};
+    }
 
     /// Adds members on hosts and removes ranks, waits until they may enter, and returns the time of
     /// that; throws as Collective::Grow and Leave, or if the set-up does not end.
     Time Change(const std::vector<uint32_t>& joining, const std::vector<uint32_t>& leaving);
 
     /// Releases the group, waits until its resources are free, and returns the time of that.
-    Time Dissolve();
+    Time Dissolve()
+    {
+        m_collective->Release();
+        Simulator::Run();
+        return m_release;
+    }
 
     /// @return the set-up time
     Time GetSetup() const
@@ -210,10 +231,27 @@ class CollectiveTiming
         uint32_t nLeft{0}; ///< number of members that have left
     };
 
-    void Enter(uint32_t rank, uint64_t value);
-    void Leave(uint32_t rank, uint64_t result);
+    void Enter(uint32_t rank, uint64_t)
+    {
+        auto& round = GetNext(m_entered, rank);
+        round.lastEnter = std::max(round.lastEnter, Simulator::Now());
+    }
+
+    void Leave(uint32_t rank, uint64_t)
+    {
+        auto& round = GetNext(m_left, rank);
+        round.lastLeave = std::max(round.lastLeave, Simulator::Now());
+        ++round.nLeft;
+    }
+
     /// @return a member's next round
-    Round& GetNext(std::vector<uint32_t>& rounds, uint32_t rank);
+    Round& GetNext(std::vector<uint32_t>& rounds, uint32_t rank)
+    {
+        rounds.resize(std::max<std::size_t>(rounds.size(), rank + 1), 0);
+        const auto round = rounds[rank]++;
+        m_rounds.resize(std::max<std::size_t>(m_rounds.size(), round + 1));
+        return m_rounds[round];
+    }
 
     Ptr<Collective> m_collective;    ///< the collective
     std::vector<Round> m_rounds;     ///< its rounds

@@ -200,8 +200,7 @@ GoalCollective::Make(const std::string& kind,
     request.hosts.resize(members);
     std::iota(request.hosts.begin(), request.hosts.end(), 0);
     request.elementBytes = bytes % 4 == 0 ? 4 : 1;
-    const auto nParts = DataKindInvariant::GetNParts(request.kind, members);
-    request.parts.assign(nParts, bytes);
+    request.parts.assign(DataKindInvariant::GetNParts(request.kind, members), bytes);
     if (request.kind == DataKind::REDUCE_SCATTER)
     {
         const auto even = BlockLayout::MakeEven(bytes, members, request.elementBytes);

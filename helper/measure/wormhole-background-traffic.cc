@@ -61,24 +61,6 @@ BackgroundTraffic::Start()
 }
 
 void
-BackgroundTraffic::Begin(const std::function<void()>& round)
-{
-    m_round = round;
-    m_waited = Time(0);
-    m_patience = m_pause * PATIENCE;
-    m_event = Simulator::Schedule(Start(), &BackgroundTraffic::Look, this);
-}
-
-void
-BackgroundTraffic::Next(Time last, const std::function<void()>& round)
-{
-    m_round = round;
-    m_waited = m_pause;
-    m_patience = (last + m_pause * PATIENCE) * PATIENCE;
-    m_event = Simulator::Schedule(m_pause, &BackgroundTraffic::Look, this);
-}
-
-void
 BackgroundTraffic::Stop()
 {
     m_event.Cancel();
@@ -160,15 +142,6 @@ BacklogLimit::Refuse(WormholeFabric& fabric, const WormholeTraffic& traffic)
          << " worms wait; expected loads below saturation, which latency-load finds, less "
             "what is done beside it, as long messages";
     throw Overload(text.str());
-}
-
-void
-BacklogLimit::Look(Ptr<const TrafficWorm>)
-{
-    if (CountWaiting(*m_traffic) > m_perSender * m_traffic->GetNSenders())
-    {
-        Refuse(*m_fabric, *m_traffic);
-    }
 }
 
 StallDetector::StallDetector(const CollectiveDomain& domain,
@@ -267,15 +240,6 @@ TrafficOptions::GetParameters()
             {"pattern=hotspot (" + standard.pattern + ") [raw]: Who sends these data to whom",
              WormholeTrafficHelper::GetPatternNames()},
             "flits=1024 (" + standard.flits + ") [raw]: Length of their worms, as in latency-load"};
-}
-
-void
-TrafficOptions::Add(ProgramOptions& options)
-{
-    for (const auto& parameter : GetParameters())
-    {
-        options.Add(parameter);
-    }
 }
 
 bool

@@ -7,6 +7,7 @@
 #include "ns3/event-id.h"
 #include "ns3/fabric-graph.h"
 #include "ns3/nstime.h"
+#include "ns3/simulator.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-program-options.h"
 #include "ns3/wormhole-traffic.h"
@@ -67,7 +68,13 @@ class BacklogLimit
     [[noreturn]] static void Refuse(WormholeFabric& fabric, const WormholeTraffic& traffic);
 
   private:
-    void Look(Ptr<const TrafficWorm>);
+    void Look(Ptr<const TrafficWorm>)
+    {
+        if (CountWaiting(*m_traffic) > m_perSender * m_traffic->GetNSenders())
+        {
+            Refuse(*m_fabric, *m_traffic);
+        }
+    }
 
     Ptr<WormholeFabric> m_fabric;   ///< the fabric
     Ptr<WormholeTraffic> m_traffic; ///< its traffic
@@ -176,10 +183,22 @@ class BackgroundTraffic
     Time Start();
 
     /// Starts the traffic, and schedules the first round after the warm-up; without traffic, now.
-    void Begin(const std::function<void()>& round);
+    void Begin(const std::function<void()>& round)
+    {
+        m_round = round;
+        m_waited = Time(0);
+        m_patience = m_pause * PATIENCE;
+        m_event = Simulator::Schedule(Start(), &BackgroundTraffic::Look, this);
+    }
 
     /// Schedules the next round after a pause, given the time of the last one.
-    void Next(Time last, const std::function<void()>& round);
+    void Next(Time last, const std::function<void()>& round)
+    {
+        m_round = round;
+        m_waited = m_pause;
+        m_patience = (last + m_pause * PATIENCE) * PATIENCE;
+        m_event = Simulator::Schedule(m_pause, &BackgroundTraffic::Look, this);
+    }
 
     /// Gives the time without a start after which rounds are considered stalled that take some time
     /// without traffic.
@@ -272,7 +291,13 @@ class TrafficOptions
     static std::vector<StudyParameter> GetParameters();
 
     /// Adds the options.
-    static void Add(ProgramOptions& options);
+    static void Add(ProgramOptions& options)
+    {
+        for (const auto& parameter : GetParameters())
+        {
+            options.Add(parameter);
+        }
+    }
 
     /// Tells whether there is traffic.
     static bool IsThere(const OptionValues& options);

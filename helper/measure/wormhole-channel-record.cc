@@ -136,8 +136,7 @@ ChannelRecord::GetFlits(const Channel& channel, const Worm& worm) const
         return worm.GetFlits();
     }
     // A unicast worm, which has fewer flits in front of it at each switch.
-    const auto root = m_graph.Find(worm.GetRoot()->name);
-    const auto nodes = m_graph.Walk(root, route);
+    const auto nodes = m_graph.Walk(m_graph.Find(worm.GetRoot()->name), route);
     for (WormRoute::Stop stop = 0; stop + 1 < route.GetNStops(); ++stop)
     {
         if (nodes[stop] == channel.from.node && route.At(stop)[0].port == channel.from.port)
@@ -146,15 +145,6 @@ ChannelRecord::GetFlits(const Channel& channel, const Worm& worm) const
         }
     }
     return worm.GetFlits();
-}
-
-double
-ChannelRecord::GetUtilisation(const Channel& channel) const
-{
-    const auto all = Simulator::Now() - m_begin;
-    return all.IsStrictlyPositive()
-               ? static_cast<double>(channel.flits) * channel.flitTime.GetDouble() / all.GetDouble()
-               : 0;
 }
 
 uint64_t

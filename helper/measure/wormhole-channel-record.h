@@ -62,7 +62,13 @@ class ChannelRecord : public SimpleRefCount<ChannelRecord>
     }
 
     /// Gives the fraction of the time since Begin for which a channel was busy.
-    double GetUtilisation(const Channel& channel) const;
+    double GetUtilisation(const Channel& channel) const
+    {
+        const auto all = Simulator::Now() - m_begin;
+        return all.IsStrictlyPositive() ? static_cast<double>(channel.flits) *
+                                              channel.flitTime.GetDouble() / all.GetDouble()
+                                        : 0;
+    }
 
     /// @return total worms of all channels
     uint64_t CountWorms() const;

@@ -362,14 +362,6 @@ OptionValues::GetByteSizes(const std::string& name, uint32_t min, uint32_t max) 
     return sizes;
 }
 
-double
-OptionValues::GetRatio(const std::string& name, uint32_t max) const
-{
-    const auto ratios = GetRatios(name, max);
-    RefuseIf(ratios.size() != 1, name, "expected one number above 0, up to " + std::to_string(max));
-    return ratios.front();
-}
-
 std::vector<double>
 OptionValues::GetRatios(const std::string& name, uint32_t max) const
 {
@@ -401,14 +393,6 @@ OptionValues::ReadTime(const std::string& name, const std::string& text) const
 {
     Time time;
     Check(name, [&] { time = ExactTime::Parse(text); });
-    return time;
-}
-
-Time
-OptionValues::GetTimeAboveZero(const std::string& name) const
-{
-    const auto time = GetTime(name);
-    RefuseIf(time.IsZero(), name, "'" + Get(name) + "' is not accepted; expected a time above 0");
     return time;
 }
 

@@ -171,7 +171,14 @@ class OptionValues
     std::vector<uint32_t> GetByteSizes(const std::string& name, uint32_t min, uint32_t max) const;
 
     /// Gives its value, a ratio above 0, up to a greatest one.
-    double GetRatio(const std::string& name, uint32_t max = 1) const;
+    double GetRatio(const std::string& name, uint32_t max = 1) const
+    {
+        const auto ratios = GetRatios(name, max);
+        RefuseIf(ratios.size() != 1,
+                 name,
+                 "expected one number above 0, up to " + std::to_string(max));
+        return ratios.front();
+    }
 
     /// Gives its value, a list of such ratios.
     std::vector<double> GetRatios(const std::string& name, uint32_t max = 1) const;
@@ -183,7 +190,14 @@ class OptionValues
     }
 
     /// its value, a time above 0
-    Time GetTimeAboveZero(const std::string& name) const;
+    Time GetTimeAboveZero(const std::string& name) const
+    {
+        const auto time = GetTime(name);
+        RefuseIf(time.IsZero(),
+                 name,
+                 "'" + Get(name) + "' is not accepted; expected a time above 0");
+        return time;
+    }
 
     /// Gives its value, a list of times, each as GetTime.
     std::vector<Time> GetTimes(const std::string& name) const;

@@ -31,12 +31,6 @@ StudyDefinition::StudyDefinition(Description description, const CsvTable& table,
 StudyDefinition::~StudyDefinition() = default;
 
 void
-StudyDefinition::Add(const std::vector<StudyParameter>& parameters)
-{
-    m_parameters.insert(m_parameters.end(), parameters.begin(), parameters.end());
-}
-
-void
 StudyDefinition::Declare(OptionValues& values) const
 {
     for (const auto& parameter : m_parameters)
@@ -97,12 +91,6 @@ StudyDefinition::Read(OptionValues& values)
             }
         }
     }
-}
-
-void
-StudyDefinition::AddExclusion(const std::string& name, const Words& others)
-{
-    AddRefusal([name, others](const OptionValues& values) { values.RefuseTogether(name, others); });
 }
 
 void

@@ -73,7 +73,10 @@ class StudyDefinition
     }
 
     /// Adds parameters, in the order of the help text.
-    void Add(const std::vector<StudyParameter>& parameters);
+    void Add(const std::vector<StudyParameter>& parameters)
+    {
+        m_parameters.insert(m_parameters.end(), parameters.begin(), parameters.end());
+    }
 
     /// Gives a parameter's value as it was read; 0 or nothing if it has neither one nor a default.
     template <typename T>
@@ -236,7 +239,11 @@ class StudyDefinition
     }
 
     /// Refuses an option beside others that make no sense with it.
-    void AddExclusion(const std::string& name, const Words& others);
+    void AddExclusion(const std::string& name, const Words& others)
+    {
+        AddRefusal(
+            [name, others](const OptionValues& values) { values.RefuseTogether(name, others); });
+    }
 
     /// Refuses options without another one.
     /// @param names the options

@@ -443,8 +443,7 @@ MakeRepairedRouter(const FabricGraph& graph, const FabricGraph& whole, Ptr<Wormh
     WormholeError::ThrowIf(before->GetNLanes() > 1,
                            "routes of " + std::to_string(before->GetNLanes()) +
                                " lanes can't be repaired; expected routes of one lane");
-    const auto ranks = SwitchLevels(graph).ranks;
-    return MakeRepairedRoutes(graph, ranks, whole, before);
+    return MakeRepairedRoutes(graph, SwitchLevels(graph).ranks, whole, before);
 }
 
 Ptr<WormholeRouter>

@@ -244,15 +244,6 @@ Collective::GetOutput(uint32_t rank) const
     return HasInput() ? ReadOutput(rank) : std::vector<uint8_t>();
 }
 
-bool
-Collective::HasToGive(uint32_t rank) const
-{
-    const auto parts = GetInputParts(rank);
-    return std::any_of(parts.begin(), parts.end(), [this](uint64_t part) {
-        return m_partBytes[part] > 0;
-    });
-}
-
 void
 Collective::CheckContents(uint32_t rank) const
 {

@@ -157,15 +157,6 @@ CollectiveDomain::SetLevels(const ProcessHierarchy& levels)
     m_levels = std::make_shared<ProcessHierarchy>(levels);
 }
 
-uint32_t
-CollectiveDomain::GetInterfaceHost(uint32_t host, uint32_t interface) const
-{
-    const auto found = m_graph.GetInterfaces().find(host);
-    return found == m_graph.GetInterfaces().end() || interface >= found->second.size()
-               ? host
-               : found->second[interface];
-}
-
 std::unique_ptr<const FabricGraph>
 CollectiveDomain::FindGraphLeft(const std::vector<uint32_t>& hosts) const
 {

@@ -139,7 +139,13 @@ class CollectiveDomain : public Object
 
     /// @return an interface's host number in the fabric; that of the host's first one if it has
     ///         fewer @param host,interface number of the host, and of its interface
-    uint32_t GetInterfaceHost(uint32_t host, uint32_t interface) const;
+    uint32_t GetInterfaceHost(uint32_t host, uint32_t interface) const
+    {
+        const auto found = m_graph.GetInterfaces().find(host);
+        return found == m_graph.GetInterfaces().end() || interface >= found->second.size()
+                   ? host
+                   : found->second[interface];
+    }
 
     /// @return the host of an interface @param host host number of the interface in the fabric
     uint32_t FindFirstInterface(uint32_t host) const

@@ -59,12 +59,6 @@ GroupMessages::SendParcel(Parcel parcel, Time end)
 }
 
 void
-GroupMessages::NotifyTaken(const HostMessage& message, uint32_t rank, Time end)
-{
-    GetSoftware(rank).ScheduleAt(GetTask(rank), end, this, &GroupMessages::ReturnSend, message);
-}
-
-void
 GroupMessages::PassInMemory(const HostMessage& message, Time arrival)
 {
     GetSoftware(message.from)
@@ -203,15 +197,6 @@ GroupMessages::NotifyLeft(const HostMessage& message, Time start, ActivityRecord
             activities.AddNext(LatencyCause::SEND_RETURN, start, now - start));
         EndSend(message, now);
     }
-}
-
-uint32_t
-GroupMessages::ChooseInterface(const HostMessage& message) const
-{
-    auto& software = GetInterfaces(message.from);
-    const bool takesFirst = software.GetNInterfaces() == 1 || message.to == HostMessage::ANYONE ||
-                            AreNeighbours(message.from, message.to);
-    return takesFirst ? 0 : software.ChooseInterface(m_group->GetHost(message.to));
 }
 
 void

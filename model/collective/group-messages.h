@@ -63,7 +63,10 @@ class GroupMessages : public SimpleRefCount<GroupMessages>
     /// A receiver's process has taken a message whose send is to return then (isAwaited).
     /// @param message the message; its sender, and what EndSend needs, do
     /// @param rank the receiver @param end when it is done
-    void NotifyTaken(const HostMessage& message, uint32_t rank, Time end);
+    void NotifyTaken(const HostMessage& message, uint32_t rank, Time end)
+    {
+        GetSoftware(rank).ScheduleAt(GetTask(rank), end, this, &GroupMessages::ReturnSend, message);
+    }
 
     /// Passes a message to the network, without a handshake.
     /// @param parcel the message @param leaves when it leaves its sender's software
@@ -176,7 +179,14 @@ class GroupMessages : public SimpleRefCount<GroupMessages>
     Time SendNow(const Parcel& parcel, Time start, uint64_t bytes); ///< @return when that is done
 
     /// @return number of the interface by which the sender sends a message
-    uint32_t ChooseInterface(const HostMessage& message) const;
+    uint32_t ChooseInterface(const HostMessage& message) const
+    {
+        auto& software = GetInterfaces(message.from);
+        const bool takesFirst = software.GetNInterfaces() == 1 ||
+                                message.to == HostMessage::ANYONE ||
+                                AreNeighbours(message.from, message.to);
+        return takesFirst ? 0 : software.ChooseInterface(m_group->GetHost(message.to));
+    }
 
     // A message on an ideal network is at its sender's interface, at its receiver's, and past it.
     void Pass(HostMessage message, Time flight, bool tellsLeft);

@@ -133,15 +133,6 @@ InSwitchCollective::DropAnnouncement()
 }
 
 void
-InSwitchCollective::Announce(Time)
-{
-    for (uint32_t rank = 0; rank < m_announcement->GetNMembers(); ++rank)
-    {
-        m_announcement->Enter(rank);
-    }
-}
-
-void
 InSwitchCollective::DoCreate()
 {
     CheckOneMemberAHost("a collective in the switches has one member of a host, or use "
@@ -377,14 +368,6 @@ InSwitchCollective::GetInMemory() const
 }
 
 NS_OBJECT_ENSURE_REGISTERED(InSwitchBarrier);
-
-void
-InSwitchBarrier::DoCreate()
-{
-    m_top = GetRank(GetTree().GetRootHost() - GetDomain().GetGraph().GetNSwitches());
-    m_rootCame = m_othersCame = false;
-    InSwitchCollective::DoCreate();
-}
 
 void
 InSwitchBarrier::DoEnter(uint32_t rank, uint64_t value)

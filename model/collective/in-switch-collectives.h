@@ -121,8 +121,16 @@ class InSwitchCollective : public Collective
 
     void Know(uint32_t rank);                    ///< A member learns of the group.
     void SetUpBy(uint32_t rank, uint16_t group); ///< It knows the root, and sends its messages.
-    void CountDown();    ///< Completes one of the items that set-up or release waits for.
-    void Announce(Time); ///< The announcement's group is ready.
+    void CountDown(); ///< Completes one of the items that set-up or release waits for.
+
+    /// The announcement's group is ready.
+    void Announce(Time)
+    {
+        for (uint32_t rank = 0; rank < m_announcement->GetNMembers(); ++rank)
+        {
+            m_announcement->Enter(rank);
+        }
+    }
 
     void DropAnnouncement();
 
@@ -171,7 +179,13 @@ class InSwitchBarrier : public InSwitchCollective
     }
 
   private:
-    void DoCreate() override;
+    void DoCreate() override
+    {
+        m_top = GetRank(GetTree().GetRootHost() - GetDomain().GetGraph().GetNSwitches());
+        m_rootCame = m_othersCame = false;
+        InSwitchCollective::DoCreate();
+    }
+
     void DoEnter(uint32_t rank, uint64_t value) override;
     void Take(uint32_t host, CollectiveMessage message) override;
 

@@ -74,15 +74,6 @@ NetworkDoneBarrier::GetTypeId()
 NetworkDoneBarrier::~NetworkDoneBarrier() = default;
 
 void
-NetworkDoneBarrier::DoDispose()
-{
-    m_dataCallback = DataCallback();
-    Barrier::DoDispose();
-    m_data = nullptr;
-    m_reductionPart = m_innerPart = nullptr;
-}
-
-void
 NetworkDoneBarrier::DoCreate()
 {
     const bool isCounting = m_method == "counters";
@@ -224,15 +215,6 @@ NetworkDoneBarrier::Count(uint32_t rank, uint64_t sum)
 }
 
 void
-NetworkDoneBarrier::ReceiveLastAcknowledgement(uint32_t rank)
-{
-    if (std::exchange(m_members[rank].waits, false))
-    {
-        EnterInner(rank);
-    }
-}
-
-void
 NetworkDoneBarrier::EnterInner(uint32_t rank)
 {
     if (m_innerPart)
@@ -303,13 +285,6 @@ NetworkDoneBarrier::ReceiveData(uint32_t to, uint32_t from, uint32_t bytes, Time
     {
         m_dataCallback(to, from, bytes);
     }
-}
-
-void
-NetworkDoneBarrier::ReceiveAt(uint32_t host, Ptr<const Worm> worm)
-{
-    const auto data = m_data; // it may be disposed of meanwhile
-    data->Receive(host, static_cast<const HostMessageWorm&>(*worm).GetMessage());
 }
 
 void

@@ -7,6 +7,8 @@
 
 #include "ns3/wormhole-collective.h"
 
+#include <utility>
+
 namespace ns3
 {
 
@@ -79,7 +81,11 @@ class NetworkDoneBarrier : public Barrier, public DataMessages::Client
         return m_members.at(rank).nSums;
     }
 
-    void ReceiveAt(uint32_t host, Ptr<const Worm> worm) override;
+    void ReceiveAt(uint32_t host, Ptr<const Worm> worm) override
+    {
+        const auto data = m_data; // it may be disposed of meanwhile
+        data->Receive(host, static_cast<const HostMessageWorm&>(*worm).GetMessage());
+    }
 
     /// Callback of the trace source Sent. @param from,to ranks @param bytes length in bytes
     typedef void (*SentTracedCallback)(uint32_t from, uint32_t to, uint32_t bytes);
@@ -97,7 +103,13 @@ class NetworkDoneBarrier : public Barrier, public DataMessages::Client
     typedef void (*CountedTracedCallback)(uint32_t rank, uint32_t nSums, bool done);
 
   protected:
-    void DoDispose() override;
+    void DoDispose() override
+    {
+        m_dataCallback = DataCallback();
+        Barrier::DoDispose();
+        m_data = nullptr;
+        m_reductionPart = m_innerPart = nullptr;
+    }
 
     /// @param sum sum of all members' contributions
     /// @param nSums number of sums in this round, including this one
@@ -134,7 +146,14 @@ class NetworkDoneBarrier : public Barrier, public DataMessages::Client
     }
 
     void ReceiveData(uint32_t to, uint32_t from, uint32_t bytes, Time latency) override;
-    void ReceiveLastAcknowledgement(uint32_t rank) override;
+
+    void ReceiveLastAcknowledgement(uint32_t rank) override
+    {
+        if (std::exchange(m_members[rank].waits, false))
+        {
+            EnterInner(rank);
+        }
+    }
 
     void NotifyQuiet() override; ///< Completes the release if nothing is held any more.
 

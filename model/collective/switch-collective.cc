@@ -12,15 +12,6 @@ namespace ns3
 {
 
 void
-SwitchCollective::SetProgram(SwitchProgram* program)
-{
-    for (const auto& entry : GetTree().GetSwitches())
-    {
-        GetDomain().GetUnit(entry.node)->SetProgram(GetGroup(), program);
-    }
-}
-
-void
 SwitchCollective::DoDispose()
 {
     if (IsReady())

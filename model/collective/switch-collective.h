@@ -78,7 +78,14 @@ class SwitchCollective : public Collective, private SwitchProgram
         NotifyReleased();
     }
 
-    void SetProgram(SwitchProgram* program); ///< Begins, or ends, to route messages to this.
+    /// Begins, or ends, to route messages to this.
+    void SetProgram(SwitchProgram* program)
+    {
+        for (const auto& entry : GetTree().GetSwitches())
+        {
+            GetDomain().GetUnit(entry.node)->SetProgram(GetGroup(), program);
+        }
+    }
 };
 
 /// @ingroup wormhole @brief A kind of SwitchCollective.

@@ -547,14 +547,6 @@ Collective::GetForm() const
 }
 
 uint32_t
-Collective::GetFieldBytes() const
-{
-    constexpr uint32_t TYPE_BITS = 2;
-    constexpr uint32_t LEAST_DATA_BITS = 6;
-    return (TYPE_BITS + m_groupIdBits + std::max(LEAST_DATA_BITS, m_widthBits) + 7) / 8;
-}
-
-uint32_t
 Collective::GetRank(uint32_t host) const
 {
     if (host < m_members.size() && m_members[host].host == host && m_members[host].task == 0)

@@ -315,7 +315,12 @@ class Collective : public Object, public CollectiveClient
     }
 
     /// @return total length of a message's fields in bytes: type, group and value
-    uint32_t GetFieldBytes() const;
+    uint32_t GetFieldBytes() const
+    {
+        constexpr uint32_t TYPE_BITS = 2;
+        constexpr uint32_t LEAST_DATA_BITS = 6;
+        return (TYPE_BITS + m_groupIdBits + std::max(LEAST_DATA_BITS, m_widthBits) + 7) / 8;
+    }
 
     /// @return length of a message in flits
     uint64_t GetMessageFlits() const
@@ -475,7 +480,15 @@ class Collective : public Object, public CollectiveClient
     void TryChange();                       ///< Begins the change, if it may.
     void Renew();                           ///< Goes on with the new members.
     static void CheckHost(const CollectiveDomain& domain, uint32_t host); ///< Refuses what is none.
-    bool HasEvenRounds() const;    ///< @return whether all have entered equally many rounds
+
+    /// @return whether all have entered equally many rounds
+    bool HasEvenRounds() const
+    {
+        return std::all_of(m_members.begin(), m_members.end(), [this](const auto& member) {
+            return member.round == m_members.front().round;
+        });
+    }
+
     uint64_t GetLastRound() const; ///< @return the last one that any member has entered
 
     /// @return whether a change can keep what the group holds in switches, instead of releasing it
@@ -505,7 +518,15 @@ class Collective : public Object, public CollectiveClient
     /// Refuses a member with contents among those without, or vice versa.
     void CheckContents(uint32_t rank) const;
     void NoteContents(uint32_t rank); ///< Records whether the round has contents.
-    bool HasToGive(uint32_t rank) const;
+
+    bool HasToGive(uint32_t rank) const
+    {
+        const auto parts = GetInputParts(rank);
+        return std::any_of(parts.begin(), parts.end(), [this](uint64_t part) {
+            return m_partBytes[part] > 0;
+        });
+    }
+
     std::vector<uint64_t> ParseLengths() const;
 
     virtual void DoRelease() = 0; ///< Tears the algorithm down; it calls NotifyReleased.

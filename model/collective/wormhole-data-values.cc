@@ -103,13 +103,6 @@ DataValues::GetTypeNames()
     return names;
 }
 
-const std::vector<std::string>&
-DataValues::GetOperationNames()
-{
-    static const std::vector<std::string> names{"sum", "product", "min", "max", "and", "or", "xor"};
-    return names;
-}
-
 void
 DataValues::Combine(DataOperation operation,
                     DataType type,

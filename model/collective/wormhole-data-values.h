@@ -50,7 +50,12 @@ class DataValues
     static const std::vector<std::string>& GetTypeNames();
 
     /// @return names of operations: sum, product, min, max, and, or, xor
-    static const std::vector<std::string>& GetOperationNames();
+    static const std::vector<std::string>& GetOperationNames()
+    {
+        static const std::vector<std::string>
+            names{"sum", "product", "min", "max", "and", "or", "xor"};
+        return names;
+    }
 
     /// @return length of an element, bytes @param type its type
     static uint32_t GetElementBytes(DataType type)

@@ -33,21 +33,6 @@ ActivityRecorder::Clear()
 }
 
 ActivityRecorder::Id
-ActivityRecorder::Add(Activity activity)
-{
-    m_activities.push_back(std::move(activity));
-    return m_first + static_cast<Id>(m_activities.size() - 2);
-}
-
-ActivityRecorder::Id
-ActivityRecorder::AddNext(LatencyCause cause, Time from, Time duration, const std::string& place)
-{
-    return IsRecording()
-               ? Add({from.GetTimeStep(), (from + duration).GetTimeStep(), cause, m_current, place})
-               : NONE;
-}
-
-ActivityRecorder::Id
 ActivityRecorder::AddCosts(const LatencyCosts& costs,
                            int64_t from,
                            Id before,
@@ -77,13 +62,6 @@ ActivityRecorder::Occupy(const Process& process,
 }
 
 ActivityRecorder::Id
-ActivityRecorder::GetLast(const Process& process) const
-{
-    const auto found = m_last.find(process);
-    return found == m_last.end() ? NONE : found->second;
-}
-
-ActivityRecorder::Id
 ActivityRecorder::PassInterface(const Process& interface,
                                 const std::string& place,
                                 const std::string& message,
@@ -110,21 +88,6 @@ ActivityRecorder::Carry(Id id, Ptr<EventImpl> event)
         event->Invoke();
     };
     return {MakeEvent(carry), false};
-}
-
-void
-ActivityRecorder::Launch(const void* worm, Id cause, int64_t time)
-{
-    m_flights[worm] = {cause, time};
-}
-
-ActivityRecorder::Id
-ActivityRecorder::Land(const void* worm, uint64_t number, const std::string& place)
-{
-    const auto found = m_flights.find(worm);
-    const auto now = Simulator::Now().GetTimeStep();
-    const auto [cause, time] = found == m_flights.end() ? Flight{NONE, now} : found->second;
-    return Add({time, now, LatencyCause::WIRE, cause, place, "", number});
 }
 
 ActivityRecorder::Id
@@ -162,27 +125,6 @@ ActivityRecorder::Enter(const Passage& passage, uint16_t group, const std::strin
     m_entryOf.emplace(id, passage);
     m_rounds[{passage.collective, passage.round}].entries.push_back(passage);
     return id;
-}
-
-void
-ActivityRecorder::Leave(const Passage& passage)
-{
-    m_rounds[{passage.collective, passage.round}].leaves.push_back(passage);
-}
-
-const ActivityRecorder::Round&
-ActivityRecorder::GetRound(const void* collective, uint64_t number) const
-{
-    static const Round NOBODY;
-    const auto found = m_rounds.find({collective, number});
-    return found == m_rounds.end() ? NOBODY : found->second;
-}
-
-const ActivityRecorder::Passage*
-ActivityRecorder::FindEntry(Id id) const
-{
-    const auto found = m_entryOf.find(id);
-    return found == m_entryOf.end() ? nullptr : &found->second;
 }
 
 std::string

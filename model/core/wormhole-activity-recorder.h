@@ -89,7 +89,11 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
     void Clear();
 
     /// Adds an activity. @param activity the activity @return its number
-    Id Add(Activity activity);
+    Id Add(Activity activity)
+    {
+        m_activities.push_back(std::move(activity));
+        return m_first + static_cast<Id>(m_activities.size() - 2);
+    }
 
     /// Adds consecutive activities.
     /// @param costs their causes and durations
@@ -102,7 +106,15 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
     /// Adds a successor of the current activity, if recording. @param cause,place as Activity
     /// @param from its start @param duration its duration
     /// @return its number; NONE if not recording
-    Id AddNext(LatencyCause cause, Time from, Time duration, const std::string& place = "");
+    Id AddNext(LatencyCause cause, Time from, Time duration, const std::string& place = "")
+    {
+        return IsRecording() ? Add({from.GetTimeStep(),
+                                    (from + duration).GetTimeStep(),
+                                    cause,
+                                    m_current,
+                                    place})
+                             : NONE;
+    }
 
     /// @return an activity @param id its number
     const Activity& At(Id id) const
@@ -126,7 +138,11 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
                 const LatencyCosts& costs);
 
     /// @return the process's last activity @param process the process
-    Id GetLast(const Process& process) const;
+    Id GetLast(const Process& process) const
+    {
+        const auto found = m_last.find(process);
+        return found == m_last.end() ? NONE : found->second;
+    }
 
     /// Sets a process's last activity. @param process the process @param id the activity
     void SetLast(const Process& process, Id id)
@@ -150,11 +166,20 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
 
     /// Records that a worm is handed to an interface, or created by a switch. @param worm the worm
     /// @param cause activity that led to it @param time when
-    void Launch(const void* worm, Id cause, int64_t time);
+    void Launch(const void* worm, Id cause, int64_t time)
+    {
+        m_flights[worm] = {cause, time};
+    }
 
     /// Records a worm's arrival. @param worm the worm @param number its number within the fabric
     /// @param place where @return number of the activity of its flight
-    Id Land(const void* worm, uint64_t number, const std::string& place);
+    Id Land(const void* worm, uint64_t number, const std::string& place)
+    {
+        const auto found = m_flights.find(worm);
+        const auto now = Simulator::Now().GetTimeStep();
+        const auto [cause, time] = found == m_flights.end() ? Flight{NONE, now} : found->second;
+        return Add({time, now, LatencyCause::WIRE, cause, place, "", number});
+    }
 
     /// Records an arrival that a register or slot waits for.
     /// @param holder,place the register's switch, and its name
@@ -172,14 +197,26 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
     Id Enter(const Passage& passage, uint16_t group, const std::string& name);
 
     /// Records a member's departure. @param passage the departure
-    void Leave(const Passage& passage);
+    void Leave(const Passage& passage)
+    {
+        m_rounds[{passage.collective, passage.round}].leaves.push_back(passage);
+    }
 
     /// @return the member's arrival that an activity stands for; null if none
     /// @param id number of the activity
-    const Passage* FindEntry(Id id) const;
+    const Passage* FindEntry(Id id) const
+    {
+        const auto found = m_entryOf.find(id);
+        return found == m_entryOf.end() ? nullptr : &found->second;
+    }
 
     /// @return a round's arrivals and departures @param collective whose @param number from 1
-    const Round& GetRound(const void* collective, uint64_t number) const;
+    const Round& GetRound(const void* collective, uint64_t number) const
+    {
+        static const Round NOBODY;
+        const auto found = m_rounds.find({collective, number});
+        return found == m_rounds.end() ? NOBODY : found->second;
+    }
 
     /// Names a group. @param group its number @param name such as "job 1"
     void NameGroup(uint16_t group, const std::string& name)

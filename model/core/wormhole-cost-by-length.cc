@@ -144,25 +144,6 @@ CostByLength::Interpolate(uint64_t bytes) const
     return TimeStep(static_cast<uint64_t>(steps));
 }
 
-Ptr<AttributeValue>
-CostByLengthValue::Copy() const
-{
-    return Create<CostByLengthValue>(*this);
-}
-
-std::string
-CostByLengthValue::SerializeToString(Ptr<const AttributeChecker>) const
-{
-    return m_costs.Print();
-}
-
-bool
-CostByLengthValue::DeserializeFromString(std::string value, Ptr<const AttributeChecker>)
-{
-    m_costs = CostByLength::Parse(value);
-    return true;
-}
-
 bool
 CostByLengthValue::Assign(const AttributeValue& from, AttributeValue& to)
 {

@@ -103,9 +103,21 @@ class CostByLengthValue : public AttributeValue
         m_costs = costs;
     }
 
-    Ptr<AttributeValue> Copy() const override;
-    std::string SerializeToString(Ptr<const AttributeChecker> checker) const override;
-    bool DeserializeFromString(std::string value, Ptr<const AttributeChecker> checker) override;
+    Ptr<AttributeValue> Copy() const override
+    {
+        return Create<CostByLengthValue>(*this);
+    }
+
+    std::string SerializeToString(Ptr<const AttributeChecker>) const override
+    {
+        return m_costs.Print();
+    }
+
+    bool DeserializeFromString(std::string value, Ptr<const AttributeChecker>) override
+    {
+        m_costs = CostByLength::Parse(value);
+        return true;
+    }
 
     /// Hands costs on between values. @param from a CostByLengthValue or TimeValue @param to
     /// likewise; a TimeValue takes no table @return whether it was possible

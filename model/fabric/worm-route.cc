@@ -119,26 +119,6 @@ WormRoute::Shape::OpenAll() const
 }
 
 WormRoute
-WormRoute::Path(Ports ports)
-{
-    WormRoute route;
-    route.m_ports = std::move(ports);
-    return route;
-}
-
-WormRoute
-WormRoute::Path(const std::vector<uint16_t>& ports)
-{
-    return Path(Ports(ports.begin(), ports.end()));
-}
-
-WormRoute
-WormRoute::Path(std::initializer_list<uint16_t> ports)
-{
-    return Path(Ports(ports));
-}
-
-WormRoute
 WormRoute::Tree(const std::vector<std::vector<uint16_t>>& ports)
 {
     WormRoute route;

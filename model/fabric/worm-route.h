@@ -10,6 +10,7 @@
 #include <boost/container/small_vector.hpp>
 #include <cstdint>
 #include <initializer_list>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -296,13 +297,24 @@ class WormRoute : public SimpleRefCount<WormRoute>
 
     /// Makes a unicast route of the output port of each node on the way, the sending host's (0)
     /// first; its last stop is the node that the last port leads to.
-    static WormRoute Path(Ports ports);
+    static WormRoute Path(Ports ports)
+    {
+        WormRoute route;
+        route.m_ports = std::move(ports);
+        return route;
+    }
 
     /// As above. @param ports output port of each node on the way @return the route
-    static WormRoute Path(const std::vector<uint16_t>& ports);
+    static WormRoute Path(const std::vector<uint16_t>& ports)
+    {
+        return Path(Ports(ports.begin(), ports.end()));
+    }
 
     /// As above. @param ports output port of each node on the way @return the route
-    static WormRoute Path(std::initializer_list<uint16_t> ports);
+    static WormRoute Path(std::initializer_list<uint16_t> ports)
+    {
+        return Path(Ports(ports));
+    }
 
     /// Makes a tree route from a listing of ports for each stop, in breadth-first order: the
     /// branches of stop 0 lead to stops 1, 2, ..., those of stop 1 to the next ones, and so on.
@@ -353,8 +365,7 @@ class WormRoute : public SimpleRefCount<WormRoute>
     Branches At(Stop stop) const
     {
         Reader reader(*this);
-        const auto exits = reader.GetExits(stop);
-        return reader.At(exits);
+        return reader.At(reader.GetExits(stop));
     }
 
     /// @return lane in which the branch is taken that leads to a stop @param stop not the first

@@ -53,15 +53,6 @@ WormholeFabric::OnNoProgress()
 }
 
 void
-WormholeFabric::OnWatch()
-{
-    if (!m_deadlocked)
-    {
-        ReportDeadlock();
-    }
-}
-
-void
 WormholeFabric::ScheduleReport(Time delay)
 {
     if (m_report.IsExpired())

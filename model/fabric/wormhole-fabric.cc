@@ -335,14 +335,6 @@ WormholeFabric::GetMinDepth() const
 }
 
 void
-WormholeFabric::WarnLongGroupFrame(uint32_t host, uint64_t flits)
-{
-    const auto depth = static_cast<uint32_t>(m_minDepth);
-    m_minDepth = UINT64_MAX;
-    m_longGroupFrameTrace(host, flits, depth);
-}
-
-void
 WormholeFabric::StartParts()
 {
     auto lanes = ReadLanes();
@@ -475,12 +467,6 @@ WormholeFabric::GetSegment()
         m_segment->SetFabric(this);
     }
     return m_segment;
-}
-
-Time
-WormholeFabric::GetFlitTime() const
-{
-    return m_started ? m_tau : ReadFlitTime();
 }
 
 Time

@@ -167,7 +167,11 @@ class WormholeFabric : public Object
     /// @return a channel that all hosts' interfaces are on
     Ptr<WormholeSegment> GetSegment();
 
-    Time GetFlitTime() const; ///< @return flit time tau of channels that have none of their own
+    /// @return flit time tau of channels that have none of their own
+    Time GetFlitTime() const
+    {
+        return m_started ? m_tau : ReadFlitTime();
+    }
 
     /// @return flit time tau of a cable @param channel a cable of this fabric
     Time GetFlitTime(const WormholeChannel& channel) const;
@@ -263,7 +267,9 @@ class WormholeFabric : public Object
     {
         if (flits > m_minDepth && route.GetNDestinations() > 1)
         {
-            WarnLongGroupFrame(host, flits);
+            const auto depth = static_cast<uint32_t>(m_minDepth);
+            m_minDepth = UINT64_MAX;
+            m_longGroupFrameTrace(host, flits, depth);
         }
     }
 
@@ -310,8 +316,6 @@ class WormholeFabric : public Object
     /// @return least depth in flits of a buffer whose BufferDepth does not say, by Buffers
     uint64_t GetMinDepth() const;
 
-    void WarnLongGroupFrame(uint32_t host, uint64_t flits); ///< Fires LongGroupFrame, once.
-
     Time ReadFlitTime() const; ///< @return flit time of channels that have none of their own
     Time ReadFlitTime(const WormholeChannel& channel) const;
     std::vector<int64_t> ReadFlitTimes() const;
@@ -329,7 +333,16 @@ class WormholeFabric : public Object
     }
 
     void OnNoProgress(); ///< The engine has found nothing that could move.
-    void OnWatch();      ///< Looks for a deadlock while other worms may still move.
+
+    /// Looks for a deadlock while other worms may still move.
+    void OnWatch()
+    {
+        if (!m_deadlocked)
+        {
+            ReportDeadlock();
+        }
+    }
+
     void ReportDeadlock();
     void ScheduleReport(Time delay); ///< Has ReportDeadlock called later.
     void CheckConservation() const;  ///< Refuses to end if a flit was lost or came from nowhere.

@@ -384,8 +384,7 @@ class Engine
     {
         for (uint32_t rank = 0; rank < m_ranks.size(); ++rank)
         {
-            const auto& state = m_ranks[rank];
-            if (const auto receive = state.receives.GetFirst())
+            if (const auto receive = m_ranks[rank].receives.GetFirst())
             {
                 throw WormholeError(m_schedule.PrintRank(rank) + ": '" +
                                     GoalSchedule::Print(Get(rank, receive->operation)) +

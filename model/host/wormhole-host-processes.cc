@@ -32,13 +32,6 @@ HostProcesses::AddTask(uint32_t task)
     }
 }
 
-Time
-HostProcesses::Occupy(const LatencyCosts& costs)
-{
-    const auto now = Simulator::Now();
-    return ChargeReceive(0, now, costs, Activity::OTHER) - now;
-}
-
 void
 HostProcesses::ShareMemory(Time from, LatencyCosts& costs)
 {
@@ -113,13 +106,6 @@ HostProcesses::Compute(uint32_t task, Time duration)
         m_busyTrace(task, until - duration, until, Activity::COMPUTE);
     }
     return until;
-}
-
-Time
-HostProcesses::GetCallEnd(uint32_t task) const
-{
-    const auto now = Simulator::Now();
-    return m_progress == Progress::INDEPENDENT ? now : std::max(now, m_busyUntil[task]);
 }
 
 Time

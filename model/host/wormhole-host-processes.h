@@ -9,6 +9,7 @@
 #include "ns3/wormhole-latency-cause.h"
 #include "ns3/wormhole-sparse-traced-callback.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -65,7 +66,11 @@ class HostProcesses
     /// Keeps the first process busy with something else than sending.
     /// @param costs what it is, once what was begun before is done
     /// @return how long until it is done
-    Time Occupy(const LatencyCosts& costs);
+    Time Occupy(const LatencyCosts& costs)
+    {
+        const auto now = Simulator::Now();
+        return ChargeReceive(0, now, costs, Activity::OTHER) - now;
+    }
 
     /// Keeps a process busy with taking a message, by an interrupt if it computes (Progress).
     /// @param task,from,activity as of Occupy
@@ -99,7 +104,11 @@ class HostProcesses
     /// @return when a call for a collective made by now returns, unless another message comes
     /// before: at once, if an engine of its own does the rest, or else when the process has done
     /// what there is to do for now; as simulated time
-    Time GetCallEnd(uint32_t task) const;
+    Time GetCallEnd(uint32_t task) const
+    {
+        const auto now = Simulator::Now();
+        return m_progress == Progress::INDEPENDENT ? now : std::max(now, m_busyUntil[task]);
+    }
 
     /// @param task number of the process on this host
     /// @param posted when it began to wait for a write

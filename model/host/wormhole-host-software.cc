@@ -196,22 +196,6 @@ HostSoftware::Send(Ptr<Worm> worm)
     return wait;
 }
 
-Time
-HostSoftware::OccupySend(uint64_t bytes)
-{
-    const auto now = Simulator::Now();
-    return Occupy(0, now, DrawSendCosts(bytes), Activity::SEND) - now;
-}
-
-Time
-HostSoftware::OccupyReceive(uint64_t bytes)
-{
-    const auto costs = DrawReceiveCosts(bytes);
-    const auto now = Simulator::Now();
-    const bool costsNothing = costs.GetTotal().IsZero() && m_interruptTime.IsZero();
-    return costsNothing ? Time(0) : ChargeReceive(0, now, costs) - now;
-}
-
 void
 HostSoftware::HandOver(Ptr<Worm> worm, Time time, uint32_t interface)
 {
@@ -299,8 +283,7 @@ HostSoftware::HandOverNext()
     const auto now = Simulator::Now();
     while (!m_later.empty() && m_later.begin()->first <= now)
     {
-        const auto next = m_later.extract(m_later.begin());
-        HandOverNow(next.mapped());
+        HandOverNow(m_later.extract(m_later.begin()).mapped());
     }
     if (!m_later.empty())
     {

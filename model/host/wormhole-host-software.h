@@ -111,12 +111,22 @@ class HostSoftware : public Object, public HostCosts, public HostProcesses, publ
     /// Has the first process pay for a message that its interface will cut and send by itself.
     /// @param bytes length of the message, 0 where it is not known
     /// @return how long until the start-up is over and the interface has it
-    Time OccupySend(uint64_t bytes = 0);
+    Time OccupySend(uint64_t bytes = 0)
+    {
+        const auto now = Simulator::Now();
+        return Occupy(0, now, DrawSendCosts(bytes), Activity::SEND) - now;
+    }
 
     /// Has the first process take a message that has come.
     /// @param bytes length of the message, 0 where it is not known
     /// @return how long until it is done, the receive overhead and jitter at least
-    Time OccupyReceive(uint64_t bytes = 0);
+    Time OccupyReceive(uint64_t bytes = 0)
+    {
+        const auto costs = DrawReceiveCosts(bytes);
+        const auto now = Simulator::Now();
+        const bool costsNothing = costs.GetTotal().IsZero() && m_interruptTime.IsZero();
+        return costsNothing ? Time(0) : ChargeReceive(0, now, costs) - now;
+    }
 
     /// @return how many sends of a process may be in progress at once
     uint32_t GetMaxConcurrentSends() const

@@ -120,14 +120,6 @@ WormholeTraffic::Install(Ptr<WormholeFabric> fabric,
     Simulator::ScheduleDestroy(&WormholeTraffic::Dispose, Ptr<WormholeTraffic>(this));
 }
 
-int64_t
-WormholeTraffic::AssignStreams(int64_t stream)
-{
-    m_gap->SetStream(stream);
-    m_phase->SetStream(stream);
-    return 1 + m_length.AssignStreams(stream + 1);
-}
-
 void
 WormholeTraffic::Start()
 {
@@ -213,12 +205,6 @@ WormholeTraffic::Generate(uint32_t host)
         // The simulator's queue and the sender hold the event; nobody needs its EventId.
         Simulator::ScheduleWithContext(sender.context, TimeStep(wait), GetPointer(sender.arrival));
     }
-}
-
-double
-WormholeTraffic::DrawGap(const Sender& sender)
-{
-    return sender.meanGap * m_gap->GetValue();
 }
 
 void

@@ -159,7 +159,12 @@ class WormholeTraffic : public Object
     /// Sets the streams of random numbers of arrivals and lengths; a pattern has its own.
     /// @param stream number of the first stream
     /// @return number of streams used: 2
-    int64_t AssignStreams(int64_t stream);
+    int64_t AssignStreams(int64_t stream)
+    {
+        m_gap->SetStream(stream);
+        m_phase->SetStream(stream);
+        return 1 + m_length.AssignStreams(stream + 1);
+    }
 
     /// Lets hosts make worms from now on; to be called when it is installed.
     /// @throws WormholeError if the attribute Load or Arrivals does not fit
@@ -213,8 +218,13 @@ class WormholeTraffic : public Object
         uint32_t context{0};           ///< ns-3 node id
     };
 
-    void Generate(uint32_t host);         ///< Makes a worm.
-    double DrawGap(const Sender& sender); ///< @return time until the next worm, ns-3 time units
+    void Generate(uint32_t host); ///< Makes a worm.
+
+    /// @return time until the next worm, ns-3 time units
+    double DrawGap(const Sender& sender)
+    {
+        return sender.meanGap * m_gap->GetValue();
+    }
 
     void Receive(uint32_t host, Ptr<const Worm> worm); ///< Takes a worm that has arrived.
     void NoteLoss(const WormholeLoss& loss);           ///< An outage has taken flits.

@@ -77,8 +77,7 @@ class CollectiveUnit : public Object, private WormSink
     uint32_t GetNFree() const
     {
         // A group whose victim has not left yet has no register so far.
-        const auto used = static_cast<uint32_t>(m_entries.size());
-        return m_nRegisters - std::min(m_nRegisters, used);
+        return m_nRegisters - std::min(m_nRegisters, static_cast<uint32_t>(m_entries.size()));
     }
 
     /// @return number of registers

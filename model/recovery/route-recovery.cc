@@ -117,15 +117,6 @@ RouteRecovery::Host::GetNumber() const
     return routes ? routes->number : 0;
 }
 
-Ptr<WormholeRouter>
-RouteRecovery::Prepare(const FabricGraph& graph, Ptr<WormholeRouter> router)
-{
-    m_way = RecoveryWay::Make(m_wayName);
-    m_plain = router;
-    m_first = m_way->Prepare(graph, router);
-    return m_first;
-}
-
 void
 RouteRecovery::Install(Ptr<WormholeFabric> fabric, const FabricGraph& graph, RouteMaker maker)
 {
@@ -332,12 +323,6 @@ RouteRecovery::Renew(const WormholeNodeState& node, const Worm& worm)
     const auto found = FindRoute(host, end - m_graph.GetNSwitches());
     m_counts.wormsWithoutRoute += !found;
     return {found, own.GetNumber()};
-}
-
-Ptr<const WormRoute>
-RouteRecovery::FindRoute(uint32_t from, uint32_t to) const
-{
-    return FindRoute(PeekPointer(m_hosts[from].routes), from, to);
 }
 
 Ptr<const WormRoute>

@@ -88,7 +88,13 @@ class RouteRecovery : public WormholeRouteManager
     }
 
     /// @param graph the fabric @param router its routes @return the routes to begin with
-    Ptr<WormholeRouter> Prepare(const FabricGraph& graph, Ptr<WormholeRouter> router);
+    Ptr<WormholeRouter> Prepare(const FabricGraph& graph, Ptr<WormholeRouter> router)
+    {
+        m_way = RecoveryWay::Make(m_wayName);
+        m_plain = router;
+        m_first = m_way->Prepare(graph, router);
+        return m_first;
+    }
 
     /// Takes the routes of a fabric, whose nodes and cables are there, in hand, and becomes part of
     /// it.
@@ -190,7 +196,10 @@ class RouteRecovery : public WormholeRouteManager
     void OnLoss(const WormholeLoss& loss);
 
     /// @return the way from a host to another by its routes; null: there is none
-    Ptr<const WormRoute> FindRoute(uint32_t from, uint32_t to) const;
+    Ptr<const WormRoute> FindRoute(uint32_t from, uint32_t to) const
+    {
+        return FindRoute(PeekPointer(m_hosts[from].routes), from, to);
+    }
 
     /// @copydoc FindRoute @param routes the routes; null: those to begin with
     Ptr<const WormRoute> FindRoute(const RecoveryRoutes* routes, uint32_t from, uint32_t to) const;

@@ -346,14 +346,6 @@ UpDownRouting::GetDistance(Node from, Node to) const
 }
 
 Ptr<const WormRoute>
-UpDownRouter::GetRoute(uint32_t from, uint32_t to)
-{
-    return Create<WormRoute>(m_routing.Route(m_graph.HostAt(from),
-                                             m_graph.HostAt(to),
-                                             RouteSpread(m_spread, from, to, CountWorm())));
-}
-
-Ptr<const WormRoute>
 UpDownRouter::GetTreeRoute(uint32_t from, const std::vector<uint32_t>& to)
 {
     std::vector<FabricGraph::Node> hosts;

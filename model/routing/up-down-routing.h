@@ -195,7 +195,13 @@ class UpDownRouter : public WormholeRouter, public TurnRule, public DestinationL
     {
     }
 
-    Ptr<const WormRoute> GetRoute(uint32_t from, uint32_t to) override;
+    Ptr<const WormRoute> GetRoute(uint32_t from, uint32_t to) override
+    {
+        return Create<WormRoute>(m_routing.Route(m_graph.HostAt(from),
+                                                 m_graph.HostAt(to),
+                                                 RouteSpread(m_spread, from, to, CountWorm())));
+    }
+
     Ptr<const WormRoute> GetTreeRoute(uint32_t from, const std::vector<uint32_t>& to) override;
 
     Ptr<const WormRoute> GetRouteToSwitch(uint32_t from, uint32_t toSwitch) override

@@ -343,14 +343,6 @@ RouteSet::MakePath(const Way& way, std::optional<Port> last) const
 }
 
 Ptr<const WormRoute>
-RouteSet::MakePath(uint32_t from, uint32_t to) const
-{
-    Way way;
-    Append(from, to, way);
-    return MakePath(way, m_graph.SwitchOf(m_graph.HostAt(to)).port);
-}
-
-Ptr<const WormRoute>
 RouteSet::GetRoute(uint32_t from, uint32_t to)
 {
     RouteRequest::CheckPair(from, to, m_graph.GetNHosts());

@@ -178,7 +178,12 @@ class RouteSet : public WormholeRouter, public TurnRule, public DestinationLoads
         std::optional<WormRoute> route; ///< its route, once it is made
     };
 
-    Ptr<const WormRoute> MakePath(uint32_t from, uint32_t to) const;
+    Ptr<const WormRoute> MakePath(uint32_t from, uint32_t to) const
+    {
+        Way way;
+        Append(from, to, way);
+        return MakePath(way, m_graph.SwitchOf(m_graph.HostAt(to)).port);
+    }
 
     Ptr<const WormRoute> MakePath(const Way& way, std::optional<Port> last) const;
 

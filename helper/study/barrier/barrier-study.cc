@@ -493,8 +493,7 @@ class BarrierStudy : public StudyDefinition
             {
                 const IrregularTopologyHelper check(fabric.drawn);
             }
-            const auto graph = WithoutCables(fabric);
-            CheckSizes(graph);
+            CheckSizes(WithoutCables(fabric));
         }
     }
 

@@ -148,17 +148,6 @@ WithErrors(const std::string& with, bool hasErrors)
 
 } // namespace
 
-bool
-StudyPlot::IsThere() const
-{
-    const auto isDrawn = [](const Curve& curve) {
-        return !curve.points.empty() || !curve.function.empty();
-    };
-    return !drawing.empty() || std::any_of(panels.begin(), panels.end(), [&](const auto& panel) {
-        return std::any_of(panel.curves.begin(), panel.curves.end(), isDrawn);
-    });
-}
-
 std::string
 StudyPlot::Number(double value)
 {
@@ -180,23 +169,6 @@ StudyPlot::GroupBy(const Rows& rows, const Key& key)
         (found != groups.end() ? *found : groups.emplace_back(name, Rows())).second.push_back(row);
     }
     return groups;
-}
-
-StudyPlot::Rows
-StudyPlot::SortedBy(Rows rows, const Value& number)
-{
-    std::stable_sort(rows.begin(), rows.end(), [&](const auto& a, const auto& b) {
-        return number(a) < number(b);
-    });
-    return rows;
-}
-
-StudyPlot::Rows
-StudyPlot::Where(const Rows& rows, const std::function<bool(const CsvRow&)>& isWanted)
-{
-    Rows some;
-    std::copy_if(rows.begin(), rows.end(), std::back_inserter(some), isWanted);
-    return some;
 }
 
 std::vector<StudyPlot::Point>
@@ -365,15 +337,6 @@ StudyPlot::SetLogAxis(double margin)
                                          : Steps{1, 2, 5};
     axes += "set logscale y 10\nset yrange [" + Number(low) + ":" + Number(high) +
             "]\nset ytics (" + DecimalTics(low, high, steps) + ")\n";
-}
-
-std::string
-StudyPlot::GetPointsName(std::size_t number) const
-{
-    const auto panel = std::to_string(number + 1);
-    return data == Data::IN_SCRIPT  ? "points" + panel
-           : data == Data::IN_FILES ? name + "-" + panel + ".dat"
-                                    : name + ".dat";
 }
 
 std::pair<std::string, std::string>

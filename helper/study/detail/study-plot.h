@@ -6,9 +6,11 @@
 #include "ns3/csv-table.h"
 #include "ns3/gnuplot-script.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
@@ -76,7 +78,16 @@ struct StudyPlot
     /// all panels, points in files. The panels, two in a row, are there.
     void SetGroupSizeAxes();
 
-    bool IsThere() const;
+    bool IsThere() const
+    {
+        const auto isDrawn = [](const Curve& curve) {
+            return !curve.points.empty() || !curve.function.empty();
+        };
+        return !drawing.empty() ||
+               std::any_of(panels.begin(), panels.end(), [&](const auto& panel) {
+                   return std::any_of(panel.curves.begin(), panel.curves.end(), isDrawn);
+               });
+    }
 
     /// Writes files for gnuplot, each of which makes a PNG and an SVG. @param plots pictures; those
     /// with nothing to show are left out @param directory folder, made if need be
@@ -141,9 +152,20 @@ struct StudyPlot
     /// @return keys and rows that have them, in the order in which keys come first
     static std::vector<std::pair<std::string, Rows>> GroupBy(const Rows& rows, const Key& key);
 
-    static Rows SortedBy(Rows rows, const Value& number);
+    static Rows SortedBy(Rows rows, const Value& number)
+    {
+        std::stable_sort(rows.begin(), rows.end(), [&](const auto& a, const auto& b) {
+            return number(a) < number(b);
+        });
+        return rows;
+    }
 
-    static Rows Where(const Rows& rows, const std::function<bool(const CsvRow&)>& isWanted);
+    static Rows Where(const Rows& rows, const std::function<bool(const CsvRow&)>& isWanted)
+    {
+        Rows some;
+        std::copy_if(rows.begin(), rows.end(), std::back_inserter(some), isWanted);
+        return some;
+    }
 
     /// @return points of a curve, in the order of places @param y its value; NaN: there is none
     static std::vector<Point> PointsOf(const Rows& rows, const Value& x, const Value& y);
@@ -195,7 +217,13 @@ struct StudyPlot
     /// @return commands that draw all panels; their points are written, or added to the script
     std::string DrawPanels(const std::string& directory, GnuplotScript& script) const;
 
-    std::string GetPointsName(std::size_t number) const;
+    std::string GetPointsName(std::size_t number) const
+    {
+        const auto panel = std::to_string(number + 1);
+        return data == Data::IN_SCRIPT  ? "points" + panel
+               : data == Data::IN_FILES ? name + "-" + panel + ".dat"
+                                        : name + ".dat";
+    }
 
     /// @return commands, and points
     std::pair<std::string, std::string> DrawCurves(std::size_t number) const;

@@ -390,8 +390,7 @@ class SmpStudy : public StudyDefinition
             // last.
             summary.Add(std::max_element(times.begin(), times.end())->ToDouble(Time::US));
         }
-        const auto& graph = m_cluster.GetTopology()->graph;
-        row["switches"] = JobPlacement::CountSwitches(graph, hosts);
+        row["switches"] = JobPlacement::CountSwitches(m_cluster.GetTopology()->graph, hosts);
         row["steps"] = CountSteps(*broadcast, task.hosts);
         row["time_us"] = summary.GetMean();
         row["time_us_p99"] = summary.GetPercentile99();

@@ -143,8 +143,7 @@ DrawBars(const StudyPlot::Rows& all, const SyncPicture& picture)
             };
             if (std::any_of(rows.begin(), rows.end(), isOfHardware))
             {
-                const auto some = StudyPlot::Where(ofDelay, isOfHardware);
-                AddBars(bars, some, places, h, picture);
+                AddBars(bars, StudyPlot::Where(ofDelay, isOfHardware), places, h, picture);
                 isCut = isCut || !bars.values.back().points.empty();
             }
         }

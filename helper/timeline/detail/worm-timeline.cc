@@ -390,8 +390,7 @@ class FabricTimeline : public WormTimeline
                     Time time,
                     bool isWithin)
     {
-        const auto& from = m_outputs[voyage.root].track;
-        m_log->AddArrow("worm", from, voyage.started, to, time, isWithin);
+        m_log->AddArrow("worm", m_outputs[voyage.root].track, voyage.started, to, time, isWithin);
     }
 
     static const LaneEngine* FindLanes(const Output& output)

@@ -35,14 +35,12 @@ class NicCollective : public SoftwareCollective
 
     GroupSchedules MakeGroupSchedules(const ScheduleRequest& request) const override
     {
-        const auto inner = MakeInnerCollective();
-        return GetMaker(*inner).MakeGroupSchedules(request);
+        return GetMaker(*MakeInnerCollective()).MakeGroupSchedules(request);
     }
 
     bool UsesRoot() const override
     {
-        const auto inner = MakeInnerCollective();
-        return GetMaker(*inner).UsesRoot();
+        return GetMaker(*MakeInnerCollective()).UsesRoot();
     }
 
     bool UsesCosts() const override

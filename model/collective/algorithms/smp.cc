@@ -480,8 +480,7 @@ class SmpCollective : public SoftwareCollective
 
     GroupSchedules MakeGroupSchedules(const ScheduleRequest& request) const override
     {
-        const auto inner = MakeInnerCollective();
-        return MakeSmpSchedules(request, GetMaker(inner), m_inner);
+        return MakeSmpSchedules(request, GetMaker(MakeInnerCollective()), m_inner);
     }
 
     bool UsesCosts() const override

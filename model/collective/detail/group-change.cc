@@ -105,14 +105,6 @@ Collective::FindMissing() const
     return hosts;
 }
 
-bool
-Collective::HasEvenRounds() const
-{
-    return std::all_of(m_members.begin(), m_members.end(), [this](const auto& member) {
-        return member.round == m_members.front().round;
-    });
-}
-
 uint64_t
 Collective::GetLastRound() const
 {

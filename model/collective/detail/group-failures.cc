@@ -32,11 +32,6 @@ GroupFailures::GroupFailures(Collective& group)
     m_heard.resize(m_ring.size());
 }
 
-GroupFailures::~GroupFailures()
-{
-    Stop();
-}
-
 void
 GroupFailures::Stop()
 {
@@ -88,17 +83,6 @@ GroupFailures::Enter(uint32_t rank)
         Beat();
     }
     return true;
-}
-
-bool
-GroupFailures::Leave(uint32_t rank)
-{
-    auto& member = m_members[rank];
-    if (!member.hasFailed) // else that is the event that ends its round
-    {
-        member.timeout.Remove();
-    }
-    return !member.hasFailed;
 }
 
 void

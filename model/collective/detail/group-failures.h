@@ -33,7 +33,11 @@ class GroupFailures
 {
   public:
     explicit GroupFailures(Collective& group); ///< @param group the group, which owns this
-    ~GroupFailures();
+
+    ~GroupFailures()
+    {
+        Stop();
+    }
 
     GroupFailures(const GroupFailures&) = delete;            ///< events point to it
     GroupFailures& operator=(const GroupFailures&) = delete; ///< events point to it
@@ -43,7 +47,17 @@ class GroupFailures
     void StartTimer(); ///< The group begins to be set up, or to be released.
 
     bool Enter(uint32_t rank); ///< A member enters a round. @return whether it does, else it fails
-    bool Leave(uint32_t rank); ///< A member is to leave a round. @return whether it has not failed
+
+    /// A member is to leave a round. @return whether it has not failed
+    bool Leave(uint32_t rank)
+    {
+        auto& member = m_members[rank];
+        if (!member.hasFailed) // else that is the event that ends its round
+        {
+            member.timeout.Remove();
+        }
+        return !member.hasFailed;
+    }
 
     /// @return whether a member has failed
     bool HasFailed() const

@@ -214,8 +214,7 @@ ScheduleRunner::SendAll(uint32_t rank)
     auto last = start;
     for (; member.next < end && m_schedules.At(member.next).IsSend(); ++member.next)
     {
-        const auto& step = m_schedules.At(member.next);
-        auto costs = GetSendCosts(rank, step);
+        auto costs = GetSendCosts(rank, m_schedules.At(member.next));
         auto port = std::min_element(m_ports.begin(), m_ports.end());
         const auto begin =
             std::max(*port, TimeLimit::Add(start, m_schedules.GetAfter(member.next)));
@@ -470,15 +469,6 @@ ScheduleRunner::DoLocally(uint32_t rank)
     ++member.next;
 }
 
-const ScheduleRunner::PostedAhead*
-ScheduleRunner::FindAhead(const Member& member, uint32_t index)
-{
-    const auto found = std::find_if(member.ahead.begin(),
-                                    member.ahead.end(),
-                                    [index](const auto& posted) { return posted.index == index; });
-    return found == member.ahead.end() ? nullptr : &*found;
-}
-
 void
 ScheduleRunner::Arrive(uint32_t host, const HostMessage& message)
 {
@@ -580,15 +570,6 @@ ScheduleRunner::Take(uint32_t rank, const Arrival& arrival)
     if (GetGroup()->GetTimeout().IsStrictlyPositive())
     {
         member.taken.push_back(index);
-    }
-}
-
-void
-ScheduleRunner::NoteCause(uint32_t rank)
-{
-    if (GetSoftware(rank).GetActivities().IsRecording())
-    {
-        m_members[rank].cause = GetSoftware(rank).GetLastActivity(GetTask(rank));
     }
 }
 

@@ -8,6 +8,7 @@
 #include "ns3/wormhole-linked-schedules.h"
 #include "ns3/wormhole-process-hierarchy.h"
 
+#include <algorithm>
 #include <memory>
 #include <unordered_map>
 
@@ -131,7 +132,14 @@ class ScheduleRunner : public GroupMessages
     static void LeaveInner(ScheduleRunner* runner, uint32_t rank, uint64_t result);
     void SendAll(uint32_t rank);
 
-    void NoteCause(uint32_t rank); ///< The process's last activity is the cause of its time.
+    /// The process's last activity is the cause of its time.
+    void NoteCause(uint32_t rank)
+    {
+        if (GetSoftware(rank).GetActivities().IsRecording())
+        {
+            m_members[rank].cause = GetSoftware(rank).GetLastActivity(GetTask(rank));
+        }
+    }
 
     ActivityRecorder::Id RecordSend(uint32_t rank,
                                     ActivityRecorder::Id before,
@@ -172,7 +180,14 @@ class ScheduleRunner : public GroupMessages
     }
 
     /// @return a receive, if it was posted ahead; else null
-    static const PostedAhead* FindAhead(const Member& member, uint32_t index);
+    static const PostedAhead* FindAhead(const Member& member, uint32_t index)
+    {
+        const auto found =
+            std::find_if(member.ahead.begin(), member.ahead.end(), [index](const auto& posted) {
+                return posted.index == index;
+            });
+        return found == member.ahead.end() ? nullptr : &*found;
+    }
 
     void Take(uint32_t rank, const Arrival& arrival);
 

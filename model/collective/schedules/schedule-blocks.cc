@@ -184,17 +184,6 @@ FoldedRanks::Beyond(uint32_t size, const std::vector<uint32_t>& ranks)
     return folded;
 }
 
-uint32_t
-FoldedRanks::GetLog() const
-{
-    uint32_t log = 0;
-    while ((GetSize() >> log) > 1)
-    {
-        ++log;
-    }
-    return log;
-}
-
 void
 FoldedRanks::AddFolding(GroupSchedules& schedules, const ScheduleRequest& request) const
 {

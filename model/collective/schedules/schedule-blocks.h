@@ -65,7 +65,15 @@ class FoldedRanks
         return static_cast<uint32_t>(m_ranks.size());
     }
 
-    uint32_t GetLog() const;
+    uint32_t GetLog() const
+    {
+        uint32_t log = 0;
+        while ((GetSize() >> log) > 1)
+        {
+            ++log;
+        }
+        return log;
+    }
 
     uint32_t GetRank(uint32_t place) const
     {

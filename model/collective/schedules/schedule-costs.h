@@ -6,7 +6,6 @@
 #include "working-switches.h"
 
 #include "ns3/wormhole-collective.h"
-#include "ns3/wormhole-error.h"
 
 #include <algorithm>
 #include <memory>

@@ -390,8 +390,7 @@ class SegmentExchange : public SimpleRefCount<SegmentExchange>
         }
         member.hasStarted = false;
         auto& software = m_group->GetSoftware(rank);
-        const auto wait = software.OccupySend();
-        software.InvokeAfter(0, wait, this, &SegmentExchange::Start, rank);
+        software.InvokeAfter(0, software.OccupySend(), this, &SegmentExchange::Start, rank);
     }
 
     void Receive(uint32_t rank, const SlotWorm& worm)
@@ -530,8 +529,7 @@ class SegmentExchange : public SimpleRefCount<SegmentExchange>
         }
         member.received.erase(round);
         auto& software = m_group->GetSoftware(rank);
-        const auto wait = software.OccupyReceive();
-        software.InvokeAfter(0, wait, this, &SegmentExchange::Complete, rank);
+        software.InvokeAfter(0, software.OccupyReceive(), this, &SegmentExchange::Complete, rank);
     }
 
     void Start(uint32_t rank)

@@ -285,15 +285,4 @@ LinkChannels::GetFreeAt(const SwitchPath& path, std::size_t link, Time now)
     return *std::min_element(ends.begin(), ends.end());
 }
 
-Time
-LinkChannels::GetFree(const SwitchPath& path, Time now)
-{
-    auto free = now;
-    for (std::size_t link = 0; link < path.links.size(); ++link)
-    {
-        free = std::max(free, GetFreeAt(path, link, now));
-    }
-    return free;
-}
-
 } // namespace ns3

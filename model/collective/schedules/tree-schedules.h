@@ -7,6 +7,7 @@
 
 #include "ns3/communication-tree.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <unordered_map>
 
@@ -123,7 +124,15 @@ class LinkChannels
     }
 
     /// @return earliest time at which all channels of a path may be free; `now` if they are
-    Time GetFree(const SwitchPath& path, Time now);
+    Time GetFree(const SwitchPath& path, Time now)
+    {
+        auto free = now;
+        for (std::size_t link = 0; link < path.links.size(); ++link)
+        {
+            free = std::max(free, GetFreeAt(path, link, now));
+        }
+        return free;
+    }
 
     void Occupy(const SwitchPath& path, Time end)
     {

@@ -281,8 +281,7 @@ class LevelPlacement
     bool HasPlace(uint32_t from, uint32_t level) const
     {
         const auto& within = m_groups[level][m_groupOf[level][from]];
-        const auto& own = m_groups[level - 1][m_groupOf[level - 1][from]];
-        return within.free > own.free;
+        return within.free > m_groups[level - 1][m_groupOf[level - 1][from]].free;
     }
 
     /// @param planned how many processes of each level but the last follow
@@ -370,8 +369,7 @@ class LevelPlacement
         }
         const auto left = m_time - message.arrival;
         auto places = message.child;
-        const auto planned = CountPlanned(left, places);
-        const auto process = FindPlace(message.from, message.level, planned);
+        const auto process = FindPlace(message.from, message.level, CountPlanned(left, places));
         if (m_variant & 4)
         {
             // Of new groups, no more than what is left.

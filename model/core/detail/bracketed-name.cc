@@ -81,12 +81,6 @@ BracketedName::SetAttributes(ObjectBase& object) const
 }
 
 std::string
-NamedTypes::GetUnqualifiedName(const TypeId& type)
-{
-    return type.GetName().substr(std::string("ns3::").size());
-}
-
-std::string
 NamedTypes::ShortName(const TypeId& type, const TypeId& kind)
 {
     auto name = GetUnqualifiedName(type);

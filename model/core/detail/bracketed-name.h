@@ -58,7 +58,11 @@ class NamedTypes
 {
   public:
     /// @return a type's name without ns3::
-    static std::string GetUnqualifiedName(const TypeId& type);
+    static std::string GetUnqualifiedName(const TypeId& type)
+    {
+        return type.GetName().substr(std::string("ns3::").size());
+    }
+
     /// @return the name without the kind's, in lower case: a dash before inner digits and capitals
     static std::string ShortName(const TypeId& type, const TypeId& kind);
 

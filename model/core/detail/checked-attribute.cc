@@ -51,12 +51,6 @@ AttributeKeywords::Print() const
                 : "");
 }
 
-void
-AttributeKeywords::Refuse(const std::string& word) const
-{
-    throw WormholeError(m_attribute + " is '" + word + "'; it may be " + Print());
-}
-
 Ptr<const AttributeChecker>
 MakeKeywordChecker(const AttributeKeywords& words)
 {

@@ -99,7 +99,10 @@ class AttributeKeywords
     std::string Print() const; ///< @return the words, as "async or sync"
 
     /// @throws WormholeError always
-    [[noreturn]] void Refuse(const std::string& word) const;
+    [[noreturn]] void Refuse(const std::string& word) const
+    {
+        throw WormholeError(m_attribute + " is '" + word + "'; it may be " + Print());
+    }
 
   private:
     std::string m_attribute;

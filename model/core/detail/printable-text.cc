@@ -61,12 +61,6 @@ PrintableText::Decode(const std::string& text, std::size_t at, uint32_t& code)
     return isShortest && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff) ? n : 0;
 }
 
-bool
-PrintableText::IsPrintable(const std::string& text)
-{
-    return Replace(text, "") == text;
-}
-
 std::string
 PrintableText::Replace(const std::string& text, const std::string& mark)
 {

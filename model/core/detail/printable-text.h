@@ -21,7 +21,10 @@ struct PrintableText
     /// @return length of its UTF-8 sequence in bytes; 0 if it is invalid
     static std::size_t Decode(const std::string& text, std::size_t at, uint32_t& code);
 
-    static bool IsPrintable(const std::string& text);
+    static bool IsPrintable(const std::string& text)
+    {
+        return Replace(text, "") == text;
+    }
 
     /// @return the text with a mark for each character or byte that is not printable
     /// @param mark the mark; default U+FFFD

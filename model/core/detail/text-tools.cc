@@ -203,11 +203,4 @@ NearestName::Find(const std::string& name, const std::vector<std::string>& names
     return nNearest == 1 ? nearest : nLonger == 1 ? longer : "";
 }
 
-std::string
-NearestName::Hint(const std::string& name, const std::vector<std::string>& names)
-{
-    const auto nearest = Find(name, names);
-    return nearest.empty() ? "" : "; did you mean " + nearest + "?";
-}
-
 } // namespace ns3

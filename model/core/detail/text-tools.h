@@ -68,7 +68,11 @@ class NearestName
     static std::string Find(const std::string& name, const std::vector<std::string>& names);
 
     /// @copydoc Find @return "; did you mean ...?", or empty
-    static std::string Hint(const std::string& name, const std::vector<std::string>& names);
+    static std::string Hint(const std::string& name, const std::vector<std::string>& names)
+    {
+        const auto nearest = Find(name, names);
+        return nearest.empty() ? "" : "; did you mean " + nearest + "?";
+    }
 };
 
 } // namespace ns3

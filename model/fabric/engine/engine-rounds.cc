@@ -307,16 +307,6 @@ EngineRounds::Close(const std::string& why)
 }
 
 void
-EngineRounds::RefuseIfClosed(const std::string& name) const
-{
-    if (IsClosed())
-    {
-        throw WormholeError(name + " is to send a worm, but its fabric " + m_closed +
-                            ": build another");
-    }
-}
-
-void
 EngineRounds::RefuseTime(const WormholeOutput& output)
 {
     throw WormholeError("a flit is to start at " + output.GetPort().GetName() + " after " +

@@ -7,8 +7,11 @@
 #include "engine-observer.h"
 
 #include "ns3/event-impl.h"
+#include "ns3/wormhole-error.h"
 #include "ns3/wormhole-exact-time.h"
 #include "ns3/wormhole-fabric.h"
+
+#include <algorithm>
 
 namespace ns3
 {
@@ -142,7 +145,14 @@ class EngineRounds
         return !m_closed.empty();
     }
 
-    void RefuseIfClosed(const std::string& name) const;
+    void RefuseIfClosed(const std::string& name) const
+    {
+        if (IsClosed())
+        {
+            throw WormholeError(name + " is to send a worm, but its fabric " + m_closed +
+                                ": build another");
+        }
+    }
 
     /// @throws WormholeError if a flit would start after the last time
     static void CheckTime(const WormholeOutput& output, int64_t time)

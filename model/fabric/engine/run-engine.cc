@@ -496,8 +496,7 @@ RunEngine::ReturnCredits(WormHop* hop, const TIMES& times)
     }
     for (std::size_t i = 0; i < hop->GetNFlows(); ++i)
     {
-        const auto& flow = hop->branches[i].flow;
-        known = std::min(known, flow.earliestStarts.GetEnd());
+        known = std::min(known, hop->branches[i].flow.earliestStarts.GetEnd());
     }
     while (hop->credited < known)
     {

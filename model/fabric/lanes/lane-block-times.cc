@@ -111,14 +111,6 @@ LaneBlockTimes::FindAhead(Uses use)
     }
 }
 
-LaneBlockTimes::Uses
-LaneBlockTimes::FindGranted(Uses begin, Uses end, int64_t time) const
-{
-    return std::lower_bound(begin, end, time, [this](const WormRecorder::Use& use, int64_t then) {
-        return m_recorder.At(use.place).granted < then;
-    });
-}
-
 GrantWait
 LaneBlockTimes::Hold(const WormRecorder::Use& use) const
 {

@@ -5,6 +5,7 @@
 
 #include "ns3/worm-recorder.h"
 
+#include <algorithm>
 #include <optional>
 #include <tuple>
 
@@ -71,7 +72,17 @@ class LaneBlockTimes
     std::optional<Credits> FindCredits(uint64_t base, uint64_t flits, int64_t granted) const;
 
     void FindAhead(Uses use); ///< Finds all those that were before this worm.
-    Uses FindGranted(Uses begin, Uses end, int64_t time) const;
+
+    Uses FindGranted(Uses begin, Uses end, int64_t time) const
+    {
+        return std::lower_bound(begin,
+                                end,
+                                time,
+                                [this](const WormRecorder::Use& use, int64_t then) {
+                                    return m_recorder.At(use.place).granted < then;
+                                });
+    }
+
     GrantWait Hold(const WormRecorder::Use& use) const;
 
     const WormRecorder& m_recorder;

@@ -5,7 +5,6 @@
 #include "flit-engine.h"
 
 #include "ns3/forwarding-engine.h"
-#include "ns3/wormhole-error.h"
 #include "ns3/wormhole-route-manager.h"
 
 namespace ns3

@@ -78,14 +78,6 @@ FlitEngine::AddCableOutage(const WormholePortState& port, OutageList::Interval o
 }
 
 void
-FlitEngine::AddNodeOutage(const WormholeNodeState& state, OutageList::Interval outage)
-{
-    auto& node = NodeOf(state);
-    node.outages.Add(outage);
-    AddOutageEvent(outage.from, {ERASE, nullptr, &node});
-}
-
-void
 FlitEngine::HandleOutages()
 {
     m_nOutages -= m_outages.size();

@@ -8,7 +8,6 @@
 #include "ns3/engine-rounds.h"
 #include "ns3/make-event.h"
 #include "ns3/simulator.h"
-#include "ns3/wormhole-error.h"
 #include "ns3/wormhole-route-manager.h"
 
 namespace ns3
@@ -171,16 +170,6 @@ FlitEngine::Originate(const Ptr<Worm>& worm, WormholeNodeState& node)
     const auto hop = Start(worm, node, m_rounds.now);
     hop->order = m_nMade++;
     Push(m_rounds.now, {ENTER, hop});
-}
-
-void
-FlitEngine::Push(int64_t time, Event event)
-{
-    event.time = time;
-    event.number = m_nEvents++;
-    m_events.push_back(std::move(event));
-    std::push_heap(m_events.begin(), m_events.end(), std::greater<>());
-    ScheduleInstant();
 }
 
 void

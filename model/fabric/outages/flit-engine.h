@@ -9,6 +9,8 @@
 #include "ns3/lane-engine.h"
 #include "ns3/wormhole-outage.h"
 
+#include <algorithm>
+#include <functional>
 #include <unordered_map>
 
 namespace ns3
@@ -57,7 +59,12 @@ class FlitEngine
     void AddCableOutage(const WormholePortState& port, OutageList::Interval outage);
 
     /// A switch or host is down for a time, which its cables are told of apart.
-    void AddNodeOutage(const WormholeNodeState& node, OutageList::Interval outage);
+    void AddNodeOutage(const WormholeNodeState& state, OutageList::Interval outage)
+    {
+        auto& node = NodeOf(state);
+        node.outages.Add(outage);
+        AddOutageEvent(outage.from, {ERASE, nullptr, &node});
+    }
 
     /// Starts a worm at a host.
     /// @param time when it asks for the channel, the interface's delay after it is handed over
@@ -143,7 +150,16 @@ class FlitEngine
         return NodeOf(*port.input.node).outputs[static_cast<std::size_t>(port.input.number)];
     }
 
-    void Push(int64_t time, Event event); ///< Has something happen.
+    /// Has something happen.
+    void Push(int64_t time, Event event)
+    {
+        event.time = time;
+        event.number = m_nEvents++;
+        m_events.push_back(std::move(event));
+        std::push_heap(m_events.begin(), m_events.end(), std::greater<>());
+        ScheduleInstant();
+    }
+
     void ScheduleInstant(); ///< Sees to it that OnInstant comes in time for the next event.
     void ReturnCredits(FlitHop& hop, uint64_t flits); ///< Slots of a worm are free (S6).
     void OnInstant();                                 ///< Has all happen that happens now.

@@ -170,8 +170,7 @@ class NearestSwitchPattern : public TrafficPattern
         const auto& hosts = m_nearest[m_switchOf[source]];
         const auto own = std::lower_bound(hosts.begin(), hosts.end(), source);
         const bool among = own != hosts.end() && *own == source;
-        const auto last = static_cast<uint32_t>(hosts.size()) - 1 - among;
-        const auto index = DrawInteger(0, last);
+        const auto index = DrawInteger(0, static_cast<uint32_t>(hosts.size()) - 1 - among);
         return hosts[index + (among && index >= static_cast<uint32_t>(own - hosts.begin()))];
     }
 

@@ -124,16 +124,6 @@ ReductionSlots::CombineNext()
     m_resume(end);
 }
 
-void
-ReductionSlots::Drop(uint16_t group)
-{
-    if (const auto found = m_groups.find(group); found != m_groups.end())
-    {
-        m_nGranted -= found->second.granted;
-        m_groups.erase(found);
-    }
-}
-
 std::vector<uint16_t>
 ReductionSlots::GetAwaited(uint16_t group) const
 {

@@ -74,7 +74,15 @@ class ReductionSlots
         return m_groups.count(group) > 0;
     }
 
-    void Drop(uint16_t group); ///< Frees a group's slots at once. @param group its identifier
+    /// Frees a group's slots at once. @param group its identifier
+    void Drop(uint16_t group)
+    {
+        if (const auto found = m_groups.find(group); found != m_groups.end())
+        {
+            m_nGranted -= found->second.granted;
+            m_groups.erase(found);
+        }
+    }
 
     /// @return ports by which a group's first segment has yet to come, lowest first
     /// @param group its identifier

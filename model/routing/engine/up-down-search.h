@@ -335,8 +335,7 @@ class UpDownSearch
         RoutingProgress progress("rounds that try roots", roots.size() * TRIAL_ROUNDS);
         for (const auto root : roots)
         {
-            const auto tree = MakeTree(root);
-            const auto turns = UpDownOrder(m_channels, tree.GetRanks()).MakeTurns();
+            const auto turns = UpDownOrder(m_channels, MakeTree(root).GetRanks()).MakeTurns();
             RouteBalance balance(m_channels, m_hosts, turns, 1, m_cableCost);
             balance.Run(TRIAL_ROUNDS, progress);
             loads[root] = balance.GetMaxLoad();
@@ -372,8 +371,7 @@ class UpDownSearch
 
     Ptr<RouteSet> Compute(Node root, uint32_t nRounds)
     {
-        const auto tree = MakeTree(root);
-        const auto turns = UpDownOrder(m_channels, tree.GetRanks()).MakeTurns();
+        const auto turns = UpDownOrder(m_channels, MakeTree(root).GetRanks()).MakeTurns();
         RouteBalance balance(m_channels, m_hosts, turns, 1, m_cableCost);
         RoutingProgress progress("rounds of balancing", nRounds);
         balance.Run(nRounds, progress);
