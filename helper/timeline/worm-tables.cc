@@ -146,7 +146,14 @@ class WormTables::Tables
         {
             if (m_worms)
             {
-                WriteWorms(fabric, *recorder);
+                const WormExplainer explainer(*recorder);
+                for (uint64_t id = 0; id < recorder->GetNext(); ++id)
+                {
+                    if (const auto record = recorder->Find(id))
+                    {
+                        WriteWorm(fabric, *record, *recorder, explainer);
+                    }
+                }
             }
             if (m_occupancy)
             {
@@ -183,19 +190,6 @@ class WormTables::Tables
         const auto start = stop.GetStart(0);
         const auto asked = record.stops[stop.parent].asked;
         return {asked == NEVER ? start : std::min(asked, start), start};
-    }
-
-    void WriteWorms(uint32_t fabric, const WormRecorder& recorder)
-    {
-        const WormExplainer explainer(recorder);
-        for (uint64_t id = 0; id < recorder.GetNext(); ++id)
-        {
-            const auto record = recorder.Find(id);
-            if (record)
-            {
-                WriteWorm(fabric, *record, recorder, explainer);
-            }
-        }
     }
 
     void WriteWorm(uint32_t fabric,

@@ -61,12 +61,13 @@ GroupMessages::SendParcel(Parcel parcel, Time end)
 void
 GroupMessages::PassInMemory(const HostMessage& message, Time arrival)
 {
-    GetSoftware(message.from)
-        .GetActivities()
-        .Schedule(arrival - Simulator::Now(),
-                  &GroupMessages::ArriveInMemory,
-                  Ptr<GroupMessages>(this),
-                  message);
+    const auto arrive = [self = Ptr<GroupMessages>(this), message] {
+        if (self->m_group)
+        {
+            self->Arrive(self->m_group->GetHost(message.to), message);
+        }
+    };
+    GetSoftware(message.from).GetActivities().Schedule(arrival - Simulator::Now(), arrive);
 }
 
 Time

@@ -200,14 +200,6 @@ class GroupMessages : public SimpleRefCount<GroupMessages>
         }
     }
 
-    void ArriveInMemory(HostMessage message)
-    {
-        if (m_group)
-        {
-            Arrive(m_group->GetHost(message.to), message);
-        }
-    }
-
     Collective* m_group; ///< the group; null once stopped
     Transport m_transport;
     bool m_ideal;

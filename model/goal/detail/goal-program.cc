@@ -335,21 +335,13 @@ class GoalRun : public GroupMessages
 
     void At(Time time, void (GoalRun::*what)(uint32_t, uint32_t), uint32_t rank, uint32_t index)
     {
-        GetSoftware(rank).GetActivities().Schedule(time - Simulator::Now(),
-                                                   &GoalRun::Happen,
-                                                   Ptr<GoalRun>(this),
-                                                   what,
-                                                   rank,
-                                                   index);
-    }
-
-    /// What At has happen, unless stopped.
-    void Happen(void (GoalRun::*what)(uint32_t, uint32_t), uint32_t rank, uint32_t index)
-    {
-        if (GetGroup())
-        {
-            (this->*what)(rank, index);
-        }
+        const auto happen = [self = Ptr<GoalRun>(this), what, rank, index] {
+            if (self->GetGroup()) // else it was stopped
+            {
+                ((*self).*what)(rank, index);
+            }
+        };
+        GetSoftware(rank).GetActivities().Schedule(time - Simulator::Now(), happen);
     }
 
     void Arrive(uint32_t, const HostMessage& message) override

@@ -154,7 +154,9 @@ class UpDownPairRoute
         for (; search.next < levelEnd; ++search.next)
         {
             const auto node = search.found[search.next];
-            if (MinAbove(search, other, node) > m_best)
+            const auto far = m_levels[other.found.front()];
+            const auto up = far > m_levels[node] ? far - m_levels[node] : 0; // at least, to a top
+            if (search.links[node] + 1 + up > m_best)
             {
                 continue;
             }
@@ -174,13 +176,6 @@ class UpDownPairRoute
                 }
             }
         }
-    }
-
-    /// @return a lower bound for the links of a route via a top above a switch
-    uint32_t MinAbove(const Search& search, const Search& other, Node node) const
-    {
-        const auto far = m_levels[other.found.front()];
-        return search.links[node] + 1 + (far > m_levels[node] ? far - m_levels[node] : 0);
     }
 
     bool Has(const Search& search, Node node) const
