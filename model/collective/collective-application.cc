@@ -84,16 +84,6 @@ CollectiveApplication::GetTypeId()
     return tid;
 }
 
-void
-CollectiveApplication::DoDispose()
-{
-    m_running = m_waiting = m_leaving = false;
-    m_steps.clear();
-    m_groups.clear();
-    m_order = SplitPhaseOrder();
-    Application::DoDispose();
-}
-
 uint32_t
 CollectiveApplication::FindGroup(const Ptr<Collective>& collective, uint32_t rank)
 {

@@ -127,7 +127,14 @@ class CollectiveApplication : public Application
     typedef void (*DoneTracedCallback)(uint64_t nDone);
 
   protected:
-    void DoDispose() override;
+    void DoDispose() override
+    {
+        m_running = m_waiting = m_leaving = false;
+        m_steps.clear();
+        m_groups.clear();
+        m_order = SplitPhaseOrder();
+        Application::DoDispose();
+    }
 
   private:
     enum class Kind : uint8_t

@@ -66,17 +66,6 @@ CommunicationSchedule::Add(ScheduleStep step, const BlockRanges& ranges)
 
 void
 CommunicationSchedule::Append(const CommunicationSchedule& schedule,
-                              const std::vector<uint32_t>& ranks)
-{
-    for (auto step : schedule.m_steps)
-    {
-        step.peer = ranks[step.peer];
-        Add(step, schedule.GetBlocks(step));
-    }
-}
-
-void
-CommunicationSchedule::Append(const CommunicationSchedule& schedule,
                               const std::vector<uint32_t>& ranks,
                               const std::vector<BlockRanges>& blocks)
 {

@@ -232,7 +232,14 @@ class CommunicationSchedule
     }
 
     /// Appends a schedule's steps. @param schedule the schedule @param ranks its ranks here
-    void Append(const CommunicationSchedule& schedule, const std::vector<uint32_t>& ranks);
+    void Append(const CommunicationSchedule& schedule, const std::vector<uint32_t>& ranks)
+    {
+        for (auto step : schedule.m_steps)
+        {
+            step.peer = ranks[step.peer];
+            Add(step, schedule.GetBlocks(step));
+        }
+    }
 
     /// Appends a schedule's steps with other blocks. @param schedule,ranks as above
     /// @param blocks maps its blocks to those here

@@ -333,16 +333,6 @@ InSwitchData::DoStop()
     }
 }
 
-std::string
-InSwitchData::GetFallback() const
-{
-    if (m_refusal.empty())
-    {
-        return "";
-    }
-    return (m_isRefused ? "refused" : m_fallbackName) + ": " + m_refusal;
-}
-
 void
 InSwitchData::DoCreate()
 {

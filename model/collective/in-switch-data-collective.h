@@ -27,7 +27,14 @@ class InSwitchData : public Collective
     /// @return the algorithm that serves the group instead of the switches, with the reason, such
     ///         as "ring: switch s2 has 3 of 16 slots left, too few for Window 8"; or "refused: "
     ///         and the reason, if nothing serves it; empty if the switches do
-    std::string GetFallback() const override;
+    std::string GetFallback() const override
+    {
+        if (m_refusal.empty())
+        {
+            return "";
+        }
+        return (m_isRefused ? "refused" : m_fallbackName) + ": " + m_refusal;
+    }
 
     /// @return whether the group was refused and nothing serves it
     bool IsRefused() const

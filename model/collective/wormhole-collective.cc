@@ -458,16 +458,6 @@ Collective::GetMissing(uint32_t rank) const
     return m_failures ? m_failures->GetMissing(rank) : std::vector<uint32_t>();
 }
 
-void
-Collective::SetLeaveCallback(uint32_t rank, LeaveCallback callback)
-{
-    if (rank >= m_leaveCallbacks.size())
-    {
-        m_leaveCallbacks.resize(rank + 1);
-    }
-    m_leaveCallbacks[rank] = callback;
-}
-
 std::vector<uint32_t>
 Collective::GetHosts() const
 {

@@ -10,6 +10,7 @@
 #include "ns3/barrier-tree.h"
 #include "ns3/nstime.h"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -111,7 +112,14 @@ class Collective : public Object, public CollectiveClient
 
     /// Has a callback told when a member leaves, besides the trace source Leave.
     /// @param rank the member @param callback the callback
-    void SetLeaveCallback(uint32_t rank, LeaveCallback callback);
+    void SetLeaveCallback(uint32_t rank, LeaveCallback callback)
+    {
+        if (rank >= m_leaveCallbacks.size())
+        {
+            m_leaveCallbacks.resize(rank + 1);
+        }
+        m_leaveCallbacks[rank] = callback;
+    }
 
     /// @return whether members may enter
     bool IsReady() const

@@ -47,20 +47,6 @@ ActivityRecorder::AddCosts(const LatencyCosts& costs,
     return before;
 }
 
-void
-ActivityRecorder::Occupy(const Process& process,
-                         const std::string& place,
-                         int64_t busyUntil,
-                         int64_t from,
-                         const LatencyCosts& costs)
-{
-    // What it was busy with, or else what is over just then; a process may be ahead of the present.
-    const auto last = GetLast(process);
-    const bool isLast =
-        busyUntil > from || (At(m_current).to != from && last != NONE && At(last).to == from);
-    SetLast(process, AddCosts(costs, std::max(busyUntil, from), isLast ? last : m_current, place));
-}
-
 ActivityRecorder::Id
 ActivityRecorder::PassInterface(const Process& interface,
                                 const std::string& place,
@@ -115,16 +101,6 @@ ActivityRecorder::Arrive(const void* holder,
                 m_current,
                 place + ":" + std::to_string(port),
                 "came " + ExactTime::Print(TimeStep(now - before)) + " after the others"});
-}
-
-ActivityRecorder::Id
-ActivityRecorder::Enter(const Passage& passage, uint16_t group, const std::string& name)
-{
-    m_groups[group] = name;
-    const auto id = Add({passage.time, passage.time, LatencyCause::MEMBER_LATE, passage.cause});
-    m_entryOf.emplace(id, passage);
-    m_rounds[{passage.collective, passage.round}].entries.push_back(passage);
-    return id;
 }
 
 std::string

@@ -12,6 +12,7 @@
 #include "ns3/simple-ref-count.h"
 #include "ns3/simulator.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -135,7 +136,16 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
                 const std::string& place,
                 int64_t busyUntil,
                 int64_t from,
-                const LatencyCosts& costs);
+                const LatencyCosts& costs)
+    {
+        // What it was busy with, or else what is over just then; a process may be ahead of the
+        // present.
+        const auto last = GetLast(process);
+        const bool isLast =
+            busyUntil > from || (At(m_current).to != from && last != NONE && At(last).to == from);
+        SetLast(process,
+                AddCosts(costs, std::max(busyUntil, from), isLast ? last : m_current, place));
+    }
 
     /// @return the process's last activity @param process the process
     Id GetLast(const Process& process) const
@@ -194,7 +204,14 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
 
     /// Records a member's arrival. @param passage the arrival @param name the collective's name
     /// @param group its group @return number of an activity of zero length
-    Id Enter(const Passage& passage, uint16_t group, const std::string& name);
+    Id Enter(const Passage& passage, uint16_t group, const std::string& name)
+    {
+        m_groups[group] = name;
+        const auto id = Add({passage.time, passage.time, LatencyCause::MEMBER_LATE, passage.cause});
+        m_entryOf.emplace(id, passage);
+        m_rounds[{passage.collective, passage.round}].entries.push_back(passage);
+        return id;
+    }
 
     /// Records a member's departure. @param passage the departure
     void Leave(const Passage& passage)

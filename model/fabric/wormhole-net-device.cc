@@ -417,16 +417,6 @@ WormholeNetDevice::HeadStarted(Ptr<const Worm> worm)
 }
 
 void
-WormholeNetDevice::SetLinkUp(bool up)
-{
-    if (up != m_linkUp)
-    {
-        m_linkUp = up;
-        m_linkChange();
-    }
-}
-
-void
 WormholeNetDevice::NotifyOutage(bool begins)
 {
     const auto before = IsLinkUp();

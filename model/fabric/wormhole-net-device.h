@@ -148,7 +148,14 @@ class WormholeNetDevice : public NetDevice, private WormSink
     /// Takes the link down for frames, or up again: while it is down, those to be sent and those
     /// that arrive are dropped. Worms already handed to the fabric go on. Outages (S14) take it
     /// down, too, whatever is set here. @param up whether it is to be up
-    void SetLinkUp(bool up);
+    void SetLinkUp(bool up)
+    {
+        if (up != m_linkUp)
+        {
+            m_linkUp = up;
+            m_linkChange();
+        }
+    }
 
     /// An outage of the cable is noticed, or over (S14): the link is down meanwhile, and frames to
     /// be sent are dropped. @param begins whether it is noticed

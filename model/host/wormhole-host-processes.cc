@@ -23,16 +23,6 @@ HostProcesses::GetActivityName(Activity activity)
 }
 
 void
-HostProcesses::AddTask(uint32_t task)
-{
-    if (task >= m_busyUntil.size())
-    {
-        m_busyUntil.resize(task + 1, Time(0));
-        m_computingUntil.resize(task + 1, Time(0));
-    }
-}
-
-void
 HostProcesses::ShareMemory(Time from, LatencyCosts& costs)
 {
     if (costs.GetMemoryTime().IsStrictlyPositive())

@@ -50,7 +50,15 @@ class HostProcesses
     /// @param from when they begin @param costs the costs; wait for their GetMemoryTime
     void ShareMemory(Time from, LatencyCosts& costs);
 
-    void AddTask(uint32_t task); ///< Has room for one more process. @param task its number
+    /// Has room for one more process. @param task its number
+    void AddTask(uint32_t task)
+    {
+        if (task >= m_busyUntil.size())
+        {
+            m_busyUntil.resize(task + 1, Time(0));
+            m_computingUntil.resize(task + 1, Time(0));
+        }
+    }
 
     /// Keeps a process busy.
     /// @param task number of the process on this host

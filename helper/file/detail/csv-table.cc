@@ -115,18 +115,6 @@ CsvRow::GetKey(const std::vector<std::string>& columns) const
     return key.str();
 }
 
-CsvTable&
-CsvTable::AddOptional(const Needs& needs, const std::vector<CsvColumn>& columns, double absent)
-{
-    for (const auto& column : columns)
-    {
-        m_columns.push_back(column);
-        m_columns.back().isThere = needs;
-        m_columns.back().absent = absent;
-    }
-    return *this;
-}
-
 void
 CsvTable::Write(std::ostream& os, const std::vector<CsvRow>& rows) const
 {
@@ -233,20 +221,6 @@ CsvTable::Read(const std::string& path) const
         }
     }
     return rows;
-}
-
-std::vector<std::string>
-CsvTable::GetNames(const std::function<bool(const CsvColumn&)>& isWanted) const
-{
-    std::vector<std::string> names;
-    for (const auto& column : m_columns)
-    {
-        if (isWanted(column))
-        {
-            names.push_back(column.name);
-        }
-    }
-    return names;
 }
 
 } // namespace ns3

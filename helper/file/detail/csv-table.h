@@ -171,7 +171,16 @@ class CsvTable
     /// @param absent their numbers in rows of files without them
     CsvTable& AddOptional(const Needs& needs,
                           const std::vector<CsvColumn>& columns,
-                          double absent = 0);
+                          double absent = 0)
+    {
+        for (const auto& column : columns)
+        {
+            m_columns.push_back(column);
+            m_columns.back().isThere = needs;
+            m_columns.back().absent = absent;
+        }
+        return *this;
+    }
 
     CsvTable& SetCheck(Check check)
     {
@@ -202,7 +211,18 @@ class CsvTable
     std::vector<CsvRow> Read(const std::string& path) const;
 
   private:
-    std::vector<std::string> GetNames(const std::function<bool(const CsvColumn&)>& isWanted) const;
+    std::vector<std::string> GetNames(const std::function<bool(const CsvColumn&)>& isWanted) const
+    {
+        std::vector<std::string> names;
+        for (const auto& column : m_columns)
+        {
+            if (isWanted(column))
+            {
+                names.push_back(column.name);
+            }
+        }
+        return names;
+    }
 
     std::vector<CsvColumn> m_columns;
     Check m_check;   // may be null

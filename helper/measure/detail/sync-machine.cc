@@ -139,22 +139,6 @@ SyncMachine::GetTreeName() const
     return StudyHosts::NameFiboTree(costs.treeS, costs.treeR + m_parameters.delay);
 }
 
-Time
-SyncMachine::GetButterflyTime(uint32_t members,
-                              const std::vector<uint32_t>& radices,
-                              Time overhead,
-                              Time latency)
-{
-    Time time;
-    uint32_t product = 1;
-    for (const auto radix : radices)
-    {
-        time += overhead * static_cast<int64_t>(radix - 1) + latency;
-        product *= radix;
-    }
-    return product == members ? time : time + (overhead + latency) * 2;
-}
-
 std::vector<uint32_t>
 SyncMachine::ChooseRadices(uint32_t members, Time overhead, Time latency)
 {

@@ -143,7 +143,17 @@ class SyncMachine
     static Time GetButterflyTime(uint32_t members,
                                  const std::vector<uint32_t>& radices,
                                  Time overhead,
-                                 Time latency);
+                                 Time latency)
+    {
+        Time time;
+        uint32_t product = 1;
+        for (const auto radix : radices)
+        {
+            time += overhead * static_cast<int64_t>(radix - 1) + latency;
+            product *= radix;
+        }
+        return product == members ? time : time + (overhead + latency) * 2;
+    }
 
   private:
     Time GetInSwitchTime(SyncWorkload::Event event) const;

@@ -172,18 +172,6 @@ FoldedRanks::FoldedRanks(uint32_t members, uint32_t root)
     }
 }
 
-FoldedRanks
-FoldedRanks::Beyond(uint32_t size, const std::vector<uint32_t>& ranks)
-{
-    FoldedRanks folded;
-    folded.m_ranks.assign(ranks.begin(), ranks.begin() + size);
-    for (auto place = size; place < ranks.size(); ++place)
-    {
-        folded.m_pairs.push_back({ranks[place], ranks[place % size]});
-    }
-    return folded;
-}
-
 void
 FoldedRanks::AddFolding(GroupSchedules& schedules, const ScheduleRequest& request) const
 {

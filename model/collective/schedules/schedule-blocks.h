@@ -58,7 +58,16 @@ class FoldedRanks
     /// Folds all members beyond the first ones into these, cyclically.
     /// @param size number of members that remain, at least 1
     /// @return the members that remain, in order, and those folded
-    static FoldedRanks Beyond(uint32_t size, const std::vector<uint32_t>& ranks);
+    static FoldedRanks Beyond(uint32_t size, const std::vector<uint32_t>& ranks)
+    {
+        FoldedRanks folded;
+        folded.m_ranks.assign(ranks.begin(), ranks.begin() + size);
+        for (auto place = size; place < ranks.size(); ++place)
+        {
+            folded.m_pairs.push_back({ranks[place], ranks[place % size]});
+        }
+        return folded;
+    }
 
     uint32_t GetSize() const
     {

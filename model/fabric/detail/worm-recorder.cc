@@ -232,20 +232,6 @@ WormRecorder::Leave(const WormBranch& branch, int64_t left)
     }
 }
 
-void
-WormRecorder::Take(const Place& place, const void* input, int64_t time, int16_t lane)
-{
-    if (auto* here = At(place.worm, place.stop))
-    {
-        here->taken = time;
-        here->inputLane = lane;
-        if (here->asked == NEVER) // it was queued then
-        {
-            Queue(input, place, *here);
-        }
-    }
-}
-
 uint32_t
 WormRecorder::NumberOf(const WormholeOutput& output, const FlitTimes& times)
 {

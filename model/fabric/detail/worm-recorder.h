@@ -178,7 +178,18 @@ class WormRecorder : public SimpleRefCount<WormRecorder>
     void Start(const WormBranch& branch, uint64_t first, const FlitPart& starts, int64_t stride);
     void Leave(const WormBranch& branch, int64_t left);
 
-    void Take(const Place& place, const void* input, int64_t time, int16_t lane = 0);
+    void Take(const Place& place, const void* input, int64_t time, int16_t lane = 0)
+    {
+        if (auto* here = At(place.worm, place.stop))
+        {
+            here->taken = time;
+            here->inputLane = lane;
+            if (here->asked == NEVER) // it was queued then
+            {
+                Queue(input, place, *here);
+            }
+        }
+    }
 
     void ReadRoute(const Place& place, int64_t time)
     {

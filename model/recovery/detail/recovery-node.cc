@@ -178,18 +178,6 @@ RecoveryNode::NotifyCable(FabricGraph::Port port, bool isBrief)
 }
 
 void
-RecoveryNode::NotifyDown()
-{
-    ++m_life;
-    m_busyUntil = Time(0);
-    m_nMissing = 0;
-    m_report.clear();
-    m_children.clear();
-    m_isSettled = false;
-    m_hasForgotten = true;
-}
-
-void
 RecoveryNode::Receive(const RecoveryMessage& message, FabricGraph::Port port)
 {
     m_busyUntil = std::max(m_busyUntil, Simulator::Now()) + m_links.handlingTime;

@@ -125,7 +125,18 @@ class RecoveryNode
     }
 
     void Receive(const RecoveryMessage& message, FabricGraph::Port port);
-    void NotifyDown(); ///< The switch goes down.
+
+    /// The switch goes down.
+    void NotifyDown()
+    {
+        ++m_life;
+        m_busyUntil = Time(0);
+        m_nMissing = 0;
+        m_report.clear();
+        m_children.clear();
+        m_isSettled = false;
+        m_hasForgotten = true;
+    }
 
   private:
     void Handle(RecoveryMessage message, FabricGraph::Port port, uint32_t life);
