@@ -368,7 +368,8 @@ class SegmentExchange : public SimpleRefCount<SegmentExchange>
         auto& member = m_members[rank];
         member.isInside = true;
         member.input = std::move(input);
-        if (member.input && !DataKindInvariant::Combines(m_setting.kind) && m_plan.GetOutputBytes(rank) > 0)
+        if (member.input && !DataKindInvariant::Combines(m_setting.kind) &&
+            m_plan.GetOutputBytes(rank) > 0)
         {
             // What others have sent before is in the output already.
             auto& output = member.coming[member.rounds];
