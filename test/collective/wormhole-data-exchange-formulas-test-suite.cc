@@ -146,10 +146,8 @@ TEST_CASE(SmpFormulaTestCase, "Times of hierarchies of leaders equal their formu
             const auto smp = "smp[Inner=" + inner + "]";
             const auto found = RunIdeal(name, smp, hosts * tasks, bytes, 0, c, tasks);
             const auto size = Text(hosts, " x ", tasks, " members, ", bytes, " bytes");
-            Near(found.time,
-                 formula(hosts, tasks, bytes),
-                 1e-3,
-                 name + " of " + size + " by " + inner);
+            const auto what = Text(name, " of ", size, " by ", inner);
+            Near(found.time, formula(hosts, tasks, bytes), 1e-3, what);
         }
     };
     check(DataKind::GATHER, "binomial", [&](double h, double t, double m) {
