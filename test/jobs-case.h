@@ -97,12 +97,7 @@ RunJobs(const JobsCase& what,
     }
     else
     {
-        std::map<std::string, std::string> attributes;
-        if (what.hasLanes)
-        {
-            attributes["Grant"] = "worm";
-        }
-        const auto fabrics = WithFabric(attributes, what.depth);
+        const auto fabrics = WithFabric({{"Grant", what.hasLanes ? "worm" : "flit"}}, what.depth);
         domain = InstallDomain(MakeTopology(what.topology).graph, helper, fabrics);
     }
     CollectiveHelper::AssignStreams(domain, 50);
@@ -190,11 +185,11 @@ class JobsDraw : public CaseDraw
     /// @return a case on a fabric, which may have lanes, or hosts that pass worms on
     JobsCase MakeOnFabric()
     {
-        const std::vector<std::string> topologies =
-            Words("mesh:2,hosts=4 torus:2x2,hosts=2 mesh:4,hosts=2 irregular:switches=8,hosts=16 "
-                  "irregular:switches=8,hosts=16,routing=nue[Lanes=2] "
-                  "irregular:switches=8,hosts=16,routing=in-transit torus:4x4,routing=adaptive");
-        auto what = Make(topologies);
+        auto what = Make(Words("mesh:2,hosts=4 torus:2x2,hosts=2 mesh:4,hosts=2 "
+                               "irregular:switches=8,hosts=16 "
+                               "irregular:switches=8,hosts=16,routing=nue[Lanes=2] "
+                               "irregular:switches=8,hosts=16,routing=in-transit "
+                               "torus:4x4,routing=adaptive"));
         what.hasLanes = what.topology.find("routing=") != std::string::npos &&
                         what.topology.find("in-transit") == std::string::npos;
         if (what.hasLanes)

@@ -38,7 +38,7 @@ struct RoundCase
     std::vector<uint32_t> members;               ///< hosts, by rank
     std::map<std::string, std::string> software; ///< attributes of hosts' software
     std::map<std::string, std::string> group;    ///< attributes of the group, where it has them
-    std::vector<int64_t> arrivals;               ///< by rank, ps
+    std::vector<Time> arrivals;                  ///< by rank
     std::vector<LoadWorm> load;                  ///< other worms
     uint32_t rounds{1};                          ///< rounds, back to back if more than one
 
@@ -156,12 +156,7 @@ RunRounds(const RoundCase& what, bool isExplained)
     const auto load = SendLoad(domain->GetFabric(), what.load);
     if (what.rounds == 1)
     {
-        std::vector<Time> arrivals;
-        for (const auto arrival : what.arrivals)
-        {
-            arrivals.push_back(PicoSeconds(arrival));
-        }
-        bench->Cross(arrivals, {});
+        bench->Cross(what.arrivals, {});
     }
     else
     {
@@ -322,7 +317,7 @@ class RoundDraw : public CaseDraw
         const auto latest = Draw(0, 1) ? 40'000'000 : 3'000'000;
         for (std::size_t rank = 0; rank < made.members.size(); ++rank)
         {
-            made.arrivals.push_back(Draw(0, latest));
+            made.arrivals.push_back(PicoSeconds(Draw(0, latest)));
         }
         const auto nWorms = made.isIdeal || Draw(0, 1) ? 0 : Draw(5, 60);
         made.load = DrawLoad(nWorms, made.hosts, 2000, 60'000'000, 1'000'000'000);

@@ -606,9 +606,9 @@ Describe(const FabricGraph& graph)
     for (FabricGraph::Node node = 0; node < graph.GetNNodes(); ++node)
     {
         text += std::to_string(node) + '=' + graph.GetName(node);
-        for (uint32_t port = 0; port < graph.GetNPorts(node); ++port)
+        for (Port port = 0; port < graph.GetNPorts(node); ++port)
         {
-            const auto end = graph.Peer(node, static_cast<FabricGraph::Port>(port));
+            const auto end = graph.Peer(node, port);
             text += end.node == FabricGraph::NONE
                         ? " -"
                         : " " + std::to_string(end.node) + ":" + std::to_string(end.port);

@@ -131,9 +131,8 @@ TEST_CASE(CaseLimitTestCase, "Limits of case files are those of the fabric")
     constexpr int64_t HOUR = 3'600'000'000'000'000;
     NS_TEST_EXPECT_MSG_EQ(replay(hours, "8", one), 3 * HOUR + 2, "exact");
     // 3 h for each flit that waits for the only slot
-    NS_TEST_EXPECT_MSG_EQ(replay(hours, "1", "\"time\": 0, \"flits\": 200"),
-                          3 * HOUR + 2 + 199 * (3 * HOUR + 1),
-                          "exact");
+    const auto end = replay(hours, "1", "\"time\": 0, \"flits\": 200");
+    NS_TEST_EXPECT_MSG_EQ(end, 3 * HOUR + 2 + 199 * (3 * HOUR + 1), "exact");
     Refuses([&] { replay(hours, "1", "\"time\": 0, \"flits\": 230"); },
             ":4: worms[0].flits: '230' is too long a worm at 0 ps");
     auto longer = hours;
@@ -201,9 +200,8 @@ TEST_CASE(PlainTextTestCase, "Texts that are nothing are refused")
     }
     NS_TEST_EXPECT_MSG_EQ(ParseStrictNumber("-2.5e1"), -25, "a number");
     refusesArgument("--plots=-", "--plots=-: '-' is no file name");
-    NS_TEST_EXPECT_MSG_EQ(std::string(WormholeError("a\nb\t\x7f \u03bc").what()),
-                          "a\\nb\\x09\\x7f \u03bc",
-                          "a message is one line");
+    const std::string line = WormholeError("a\nb\t\x7f \u03bc").what();
+    NS_TEST_EXPECT_MSG_EQ(line, "a\\nb\\x09\\x7f \u03bc", "a message is one line");
     Refuses([] { ReadFabricFile("no\nfile"); }, "no\\nfile");
     Refuses([] { WormLength::Parse("0x10"); }, "0x10");
     Refuses([] { MakeTopology("irregular:f=0x1p-1"); }, "f=0x1p-1");

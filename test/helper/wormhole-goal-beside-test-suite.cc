@@ -25,19 +25,18 @@ NamesTraffic(const LatencyIntervals& path)
 }
 
 /// What ports' traces tell: who had each output, and since when, and until when.
-class OutputLog
+struct OutputLog
 {
-  public:
     void Watch(Ptr<WormholeFabric> fabric)
     {
         for (const auto& port : ListPorts(fabric, true))
         {
             const auto name = port->GetName();
             Listen(port, "Grant", [this, name](Ptr<const Worm> worm) {
-                m_owned[{name, worm->GetId()}] = {Simulator::Now().GetTimeStep(), 0};
+                owned[{name, worm->GetId()}] = {Simulator::Now().GetTimeStep(), 0};
             });
             Listen(port, "TailLeft", [this, name](Ptr<const Worm> worm) {
-                m_owned[{name, worm->GetId()}].second = Simulator::Now().GetTimeStep();
+                owned[{name, worm->GetId()}].second = Simulator::Now().GetTimeStep();
             });
         }
     }
@@ -51,8 +50,8 @@ class OutputLog
             return "";
         }
         const auto output = interval.place + (isHost ? ":0" : "");
-        const auto found = m_owned.find({output, interval.other->GetId()});
-        if (found == m_owned.end())
+        const auto found = owned.find({output, interval.other->GetId()});
+        if (found == owned.end())
         {
             return "it never had " + output;
         }
@@ -66,9 +65,8 @@ class OutputLog
         return "";
     }
 
-  private:
     /// By output and worm, from when to when.
-    std::map<std::pair<std::string, uint64_t>, std::pair<int64_t, int64_t>> m_owned;
+    std::map<std::pair<std::string, uint64_t>, std::pair<int64_t, int64_t>> owned;
 };
 
 // Why GOAL schedules take as long as they do beside traffic: critical paths through others' worms.

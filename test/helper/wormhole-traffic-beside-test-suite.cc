@@ -192,10 +192,9 @@ TEST_CASE(LoadedBenchesTestCase,
           "alone, and longer with one")
 {
     Time aloneTimes; // what rounds took without traffic
-    const auto makeDomain = [&]() -> Ptr<CollectiveDomain> {
+    const auto makeDomain = [] {
         StartAnew();
-        const auto topology = MakeTopology("torus:4x4");
-        return InstallDomain(topology.graph);
+        return InstallDomain(MakeTopology("torus:4x4").graph);
     };
     const BackgroundTraffic::Parameters none;
     BackgroundTraffic::Parameters some;
@@ -234,14 +233,8 @@ TEST_CASE(LoadedBenchesTestCase,
                 sum += *std::max_element(round.begin(), round.end());
             }
         }
-        if (!traffic.IsThere())
-        {
-            aloneTimes = sum;
-        }
-        else
-        {
-            NS_TEST_EXPECT_MSG_GT(sum, aloneTimes, "traffic is in the way");
-        }
+        aloneTimes = traffic.IsThere() ? aloneTimes : sum;
+        NS_TEST_EXPECT_MSG_EQ((sum > aloneTimes), traffic.IsThere(), "traffic is in the way");
     }
 }
 

@@ -94,9 +94,7 @@ TEST_CASE(NetworkDoneOneMessageTestCase, "network-done: closed form of one messa
         const auto sums =
             static_cast<uint32_t>(std::ceil(received.GetSeconds() * 1e6 / ADD_US)) + 1;
         NS_TEST_EXPECT_MSG_EQ(barrier->GetNSums(0), sums, bytes << " bytes");
-        NS_TEST_EXPECT_MSG_EQ(left,
-                              NanoSeconds(2700) * static_cast<int64_t>(sums),
-                              bytes << " bytes");
+        NS_TEST_EXPECT_MSG_EQ(left, NanoSeconds(2700) * int64_t{sums}, bytes << " bytes");
         barrier->Dispose();
         domain->Dispose();
     }
@@ -110,11 +108,8 @@ TEST_CASE(NetworkDoneStudyRowsTestCase,
                                 "network-done[Answers=true|Inner=btin]";
     for (const std::string progress : {"in-call", "interrupt", "independent"})
     {
-        std::string more = "messages=0.2,2,10 progressBy=" + progress;
-        if (progress == "interrupt")
-        {
-            more += " interrupt=1us load=0.3";
-        }
+        const auto more = "messages=0.2,2,10 progressBy=" + progress +
+                          (progress == "interrupt" ? " interrupt=1us load=0.3" : "");
         const auto study = MeasureDone(methods, more);
         const auto two = MeasureDone(methods, more, 2);
         NS_TEST_ASSERT_MSG_EQ(study.GetNRows(), 20, "methods, messages");
