@@ -98,11 +98,9 @@ def tell_choice(of: Fabric) -> None:
     """Prints which engine an imported fat tree got, and what it brings, on standard error."""
     one = of.with_routing("up-down[Spread=hash]").route_figures()
     own = of.route_figures()
-    print(f"ns3-wormhole: a fat tree: routing {of.graph.GetRoutes().routing}, saturation bound "
-          f"{own['bound']:.4f}{estimated(own)}; up*/down* below one root had {one['bound']:.4f}"
-          f"{estimated(one)}, an equal split {of.equal_split_bound():.4f}", file=sys.stderr)
-    if few := few_cables(of):
-        print(f"ns3-wormhole: {few}", file=sys.stderr)
+    tell_notes([f"a fat tree: routing {of.graph.GetRoutes().routing}, saturation bound "
+                f"{own['bound']:.4f}{estimated(own)}; up*/down* below one root had {one['bound']:.4f}"
+                f"{estimated(one)}, an equal split {of.equal_split_bound():.4f}", *filter(None, [few_cables(of)])])
 
 
 def few_cables(of: Fabric) -> str:

@@ -91,8 +91,7 @@ class Collective:
         self.members = list(members)
         self.leaves_us: list[float] = []
         self.results: list = []
-        self._explains = False
-        self._explanation = self._bench = None
+        self._bench = None
         self.moves_data = bytes is not None or bool(ns.CollectiveHelper.MovesData(kind, algorithm)) \
             if moves_data is None else moves_data
         given = dict(attributes)
@@ -162,6 +161,10 @@ class Collective:
         Raises WormholeError if an argument is refused, or a member does not leave; KeyboardInterrupt for Ctrl-C.
         Either ends the simulation, as reset(), if it has begun the round.
         """
+        return self._round(arrivals, values)[0]
+
+    def _round(self, arrivals, values, explains=False):
+        """Does one round. Returns the latency, us, and what it went into, if asked for."""
         if self._bench is not None:
             self._check_alive()
         times = self._times(arrivals)
@@ -171,9 +174,18 @@ class Collective:
         elif values is not None:
             self._arrays.give(list(values))
         self._check_alive()
-        latency = self._cross(times, std.vector["uint64_t"](numbers))
+        if explains:
+            self._bench.Record()
+        try:
+            with bars.watched(self.kind, self.algorithm), simulation.ending_on_error():
+                latency = self._bench.Cross(times, std.vector["uint64_t"](numbers))
+            explanation = explain.table(self._bench.GetReport()) if explains else None
+        finally:
+            if explains and self._epoch == simulation.epoch():
+                self._bench.EndRecording()
+        self.leaves_us = [simulation.microseconds(time) for time in self._bench.GetLeaves()]
         self.results = self._arrays.read() if self._arrays else [int(each) for each in self._bench.GetResults()]
-        return latency
+        return simulation.microseconds(latency), explanation
 
     def _numbers(self, values):
         given = list(values)
@@ -205,20 +217,6 @@ class Collective:
             raise WormholeError(f"{count} {name} for {len(self.members)} members; expected "
                                 "one for each, or none")
 
-    def _cross(self, times, numbers):
-        if self._explains:
-            self._bench.Record()
-        try:
-            with bars.watched(self.kind, self.algorithm), simulation.ending_on_error():
-                latency = self._bench.Cross(times, numbers)
-            if self._explains:
-                self._explanation = explain.table(self._bench.GetReport())
-        finally:
-            if self._explains and self._epoch == simulation.epoch():
-                self._bench.EndRecording()
-        self.leaves_us = [simulation.microseconds(time) for time in self._bench.GetLeaves()]
-        return simulation.microseconds(latency)
-
     def explain(self, arrivals: Sequence | None = None, values: Sequence | None = None, *,
                 load: float = 0, pattern: str = traffics.PATTERN, flits: str = traffics.FLITS,
                 rounds: int | None = None) -> pandas.DataFrame:
@@ -243,19 +241,11 @@ class Collective:
         Raises WormholeError as cross; if the load is more than the fabric takes, or there is no fabric.
         """
         traffic = traffics.given(load, flits, pattern, rounds)
-        if traffic:
-            return self._explain_beside(traffic, arrivals=arrivals, values=values)
-        self._explains = True
-        try:
-            latency = self.cross(arrivals, values)
-        finally:
-            self._explains = False
-        frame, self._explanation = self._explanation, None
-        frame.attrs["latency_us"] = latency
-        return frame
-
-    def _explain_beside(self, traffic, **given):
-        for name, value in given.items():
+        if not traffic:
+            latency, frame = self._round(arrivals, values, explains=True)
+            frame.attrs["latency_us"] = latency
+            return frame
+        for name, value in (("arrivals", arrivals), ("values", values)):
             if value is not None:
                 raise WormholeError(f"{name}: has no effect with load={traffic.load}; expected one "
                                     "of the two")

@@ -56,8 +56,6 @@ ROUTING = ("routing engine in place of the fabric's own routes, as balanced or "
 class Listed(click.ParamType):
     """Entries with commas between them."""
 
-    name = "list"
-
     def __init__(self, kind):
         """Takes what an entry is: a type of click's, or int, float or str."""
         self.kind = kind if isinstance(kind, click.ParamType) else _SCALARS[kind.__name__]
