@@ -18,16 +18,13 @@ namespace ns3
 namespace
 {
 
-/// A time in units of ns-3's.
-using Ticks = int64_t;
-
 /// Operations between two calls of progress.
 constexpr uint64_t STRIDE = 1U << 18;
 
 /// An operation that could be done, or a message that could be taken.
 struct Item
 {
-    Ticks time;
+    int64_t time;    ///< ns-3 time units, as all times here
     uint64_t number; ///< in the order in which items came
     uint32_t rank;
     uint32_t operation; ///< index of the operation; of a message its send's
@@ -56,15 +53,9 @@ class Engine
     {
         for (uint32_t rank = 0; rank < m_ranks.size(); ++rank)
         {
-            const auto& operations = schedule.At(rank).operations;
             auto& state = m_ranks[rank];
             state.waits = std::make_unique<GoalSchedule::Waits>(schedule.At(rank));
             state.able = state.waits->Reset();
-            for (const auto& operation : operations)
-            {
-                state.cpus.resize(std::max<std::size_t>(state.cpus.size(), operation.cpu + 1), 0);
-                state.nics.resize(std::max<std::size_t>(state.nics.size(), operation.nic + 1));
-            }
             Enqueue(rank);
         }
     }
@@ -112,7 +103,7 @@ class Engine
     {
         uint32_t last = 0;
         std::size_t lastCpu = 0;
-        Ticks end = 0;
+        int64_t end = 0;
         for (uint32_t rank = 0; rank < m_ranks.size(); ++rank)
         {
             const auto& cpus = m_ranks[rank].cpus;
@@ -132,15 +123,15 @@ class Engine
   private:
     struct Interface
     {
-        Ticks send{0};
-        Ticks receive{0};
+        int64_t send{0};
+        int64_t receive{0};
     };
 
     struct RankState
     {
         std::unique_ptr<GoalSchedule::Waits> waits;
         std::vector<uint32_t> able;  ///< operations that may be done, but are not in the queue
-        std::vector<Ticks> cpus;     ///< when each processor is free
+        std::vector<int64_t> cpus;   ///< when each processor is free
         std::vector<Interface> nics; ///< by interface
         MessageMatching receives;    ///< posted receives without a message
         MessageMatching messages;    ///< messages that have come without a receive
@@ -152,12 +143,12 @@ class Engine
         return operation.size == 0 ? 0 : operation.size - 1;
     }
 
-    static Ticks Add(Ticks time, Ticks more)
+    static int64_t Add(int64_t time, int64_t more)
     {
         return TimeLimit::Add(TimeStep(time), TimeStep(more)).GetTimeStep();
     }
 
-    static Ticks Multiply(Time each, uint64_t bytes)
+    static int64_t Multiply(Time each, uint64_t bytes)
     {
         return TimeLimit::Multiply(each, bytes).GetTimeStep();
     }
@@ -167,7 +158,7 @@ class Engine
         return m_schedule.At(rank).operations[index];
     }
 
-    Ticks& Cpu(uint32_t rank, uint8_t cpu)
+    int64_t& Cpu(uint32_t rank, uint8_t cpu)
     {
         auto& cpus = m_ranks[rank].cpus;
         cpus.resize(std::max<std::size_t>(cpus.size(), cpu + 1), 0);
@@ -199,7 +190,6 @@ class Engine
         return item;
     }
 
-    /// Puts what a rank may do into the queue.
     void Enqueue(uint32_t rank)
     {
         auto& able = m_ranks[rank].able;
@@ -230,7 +220,6 @@ class Engine
         Notify(rank, index, false);
     }
 
-    /// Does an operation, or puts it off.
     void Do(const Item& item)
     {
         const auto& operation = Get(item.rank, item.operation);
@@ -297,7 +286,7 @@ class Engine
     void EndLongSend(uint32_t from,
                      uint32_t index,
                      const GoalSchedule::Operation& other,
-                     Ticks time,
+                     int64_t time,
                      LogGopsPath::Link match)
     {
         End(from, index);
@@ -379,7 +368,6 @@ class Engine
         state.messages.Add({item.from, send.tag, item.operation});
     }
 
-    /// Refuses an end at which something is left.
     void CheckEnd(uint64_t all) const
     {
         for (uint32_t rank = 0; rank < m_ranks.size(); ++rank)
@@ -405,9 +393,9 @@ class Engine
 
     const GoalSchedule& m_schedule;
     LogGopsPath m_path; ///< what led to what
-    Ticks m_latency;
-    Ticks m_overhead;
-    Ticks m_gap;
+    int64_t m_latency;
+    int64_t m_overhead;
+    int64_t m_gap;
     Time m_byteGap;
     Time m_byteOverhead;
     uint64_t m_maxEager;

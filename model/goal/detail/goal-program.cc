@@ -28,11 +28,11 @@ class GoalRun : public GroupMessages
     GoalRun(Collective& group,
             const GoalSchedule& schedule,
             HostSoftware::Transport transport,
-            HostSoftware::WithinHost within)
+            bool usesInterface)
         : GroupMessages(group, transport),
           m_schedule(schedule),
           m_transport(transport),
-          m_within(within),
+          m_usesInterface(usesInterface),
           m_ranks(schedule.GetNRanks())
     {
         std::map<uint32_t, uint32_t> nTasks; // by host, of further processors too
@@ -114,8 +114,6 @@ class GoalRun : public GroupMessages
     }
 
   private:
-    using WithinHost = HostSoftware::WithinHost; ///< how messages are exchanged within a host
-
     /// A message that has come, or the request for one.
     struct Arrival
     {
@@ -207,7 +205,7 @@ class GoalRun : public GroupMessages
         {
             return {LatencyCause::COMPUTE, TimeLimit::Multiply(NanoSeconds(1), operation.size)};
         }
-        return m_within == WithinHost::FLAGS && AreNeighbours(rank, operation.peer)
+        return !m_usesInterface && AreNeighbours(rank, operation.peer)
                    ? GetSoftware(rank).GetFlagCosts(operation.size)
                    : DrawSendCosts(rank, operation.size);
     }
@@ -228,7 +226,7 @@ class GoalRun : public GroupMessages
         parcel.message.round = m_ranks[rank].round;
         parcel.message.value = index;
         parcel.message.bytes = std::max<uint64_t>(operation.size, 1);
-        if (m_within == WithinHost::FLAGS && AreNeighbours(rank, operation.peer))
+        if (!m_usesInterface && AreNeighbours(rank, operation.peer))
         {
             PassInMemory(parcel.message, end);
             At(end, &GoalRun::End, rank, index);
@@ -281,7 +279,7 @@ class GoalRun : public GroupMessages
             return;
         }
         const auto bytes = Get(arrival.from, arrival.operation).size;
-        const bool isInMemory = m_within == WithinHost::FLAGS && AreNeighbours(rank, arrival.from);
+        const bool isInMemory = !m_usesInterface && AreNeighbours(rank, arrival.from);
         LatencyCosts costs;
         auto start = std::max(now, software.GetBusyUntil(task));
         if (isInMemory)
@@ -383,8 +381,8 @@ class GoalRun : public GroupMessages
 
     const GoalSchedule& m_schedule;      ///< what members do
     HostSoftware::Transport m_transport; ///< how messages are exchanged
-    WithinHost m_within;
-    std::vector<RankState> m_ranks;                                         ///< by rank
+    bool m_usesInterface;                ///< whether ranks on one host exchange messages by it
+    std::vector<RankState> m_ranks;      ///< by rank
     std::map<std::pair<uint32_t, uint32_t>, Ptr<const WormRoute>> m_routes; ///< by sender, receiver
 };
 
@@ -418,11 +416,7 @@ GoalProgram::DoCreate()
         "a GOAL schedule of " + std::to_string(m_schedule ? m_schedule->GetNRanks() : 0) +
             " ranks is for as many members; there are " + std::to_string(GetNMembers()));
     m_schedule->Check();
-    m_run = ns3::Create<GoalRun>(*this,
-                                 *m_schedule,
-                                 m_transport,
-                                 m_usesInterface ? HostSoftware::WithinHost::INTERFACE
-                                                 : HostSoftware::WithinHost::FLAGS);
+    m_run = ns3::Create<GoalRun>(*this, *m_schedule, m_transport, m_usesInterface);
     NotifyReady();
 }
 

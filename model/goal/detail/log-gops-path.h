@@ -27,10 +27,8 @@ class LogGopsPath
     /// What ended at some time: two bits of Part, above them the number of a step.
     using Link = uint64_t;
 
-    /// The start, which has no cause.
-    static constexpr Link NOTHING = 0;
+    static constexpr Link NOTHING = 0; ///< the start, which has no cause
 
-    /// Which part of a step ended.
     enum Part : uint8_t
     {
         PROCESSOR = 0,
@@ -39,8 +37,7 @@ class LogGopsPath
         MATCH = 3,  ///< the wait of a long message's sender, when it began
     };
 
-    /// Kinds of steps.
-    enum Kind : uint8_t
+    enum Kind : uint8_t ///< of steps
     {
         CALC,
         SEND,
@@ -48,10 +45,9 @@ class LogGopsPath
         RECEIVE, ///< a receive matches a long message; takes no time
     };
 
-    /// A step.
     struct Step
     {
-        int64_t start; ///< start, ns-3 time units
+        int64_t start; ///< ns-3 time units
         Link before;
         uint32_t rank;
         uint32_t from;      ///< TAKE, RECEIVE: the sender; else the rank
@@ -137,7 +133,6 @@ class LogGopsPath
     }
 
   private:
-    /// The way back.
     class Walk
     {
       public:

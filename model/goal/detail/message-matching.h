@@ -20,7 +20,6 @@ class MessageMatching
     /// Any rank, or any tag.
     static constexpr uint32_t ANY = UINT32_MAX;
 
-    /// A waiting receive or message.
     struct Entry
     {
         uint32_t peer{0};      ///< rank at the other end; ANY is possible for a receive
@@ -95,10 +94,7 @@ class MessageMatching
     }
 
   private:
-    /// Entries of one rank and tag, in order.
-    typedef std::deque<Entry> Queue;
-    /// Queues by rank and tag.
-    typedef std::unordered_map<uint64_t, Queue> Queues;
+    using Queues = std::unordered_map<uint64_t, std::deque<Entry>>; ///< by rank and tag
 
     static uint64_t Key(uint32_t peer, uint32_t tag)
     {
