@@ -167,39 +167,26 @@ class Walk
     /// The head asks at a stop now: goes back to its start on the channel there.
     void GoBehindRequest(WormRoute::Stop stop)
     {
+        const auto& here = m_record.stops[stop];
         if (stop == 0)
         {
             GoToFront(stop, m_record.injected);
             m_isDone = true;
-        }
-        else if (m_record.stops[stop].passed != NEVER)
-        {
-            GoBehindPassing(stop);
-        }
-        else
-        {
-            GoToFront(stop, GetReady(stop, 0));
-            GoToStart(stop, 0);
-        }
-    }
-
-    /// S13: the head asks at a host that passes the worm on.
-    void GoBehindPassing(WormRoute::Stop stop)
-    {
-        const auto& here = m_record.stops[stop];
-        // As it comes, it waits in front for the first flit that goes on.
-        const auto first = GetDropped(stop, m_record.route->At(stop)[0].next);
-        const auto ready = GetReady(stop, first);
-        GoToFront(stop, std::max(here.passed, ready));
-        if (m_time == ready)
-        {
-            GoToStart(stop, first);
             return;
         }
-        Emit(LatencyCause::IN_TRANSIT,
-             GetReady(stop, here.awaited),
-             m_recorder.GetChannel(here.channel).far);
-        GoToStart(stop, here.awaited);
+        // S13: passed on by a host as it comes, it waits in front for the first flit that goes on.
+        const bool isPassed = here.passed != NEVER;
+        auto flit = isPassed ? GetDropped(stop, m_record.route->At(stop)[0].next) : 0;
+        const auto ready = GetReady(stop, flit);
+        GoToFront(stop, std::max(here.passed, ready));
+        if (isPassed && m_time != ready)
+        {
+            flit = here.awaited;
+            Emit(LatencyCause::IN_TRANSIT,
+                 GetReady(stop, flit),
+                 m_recorder.GetChannel(here.channel).far);
+        }
+        GoToStart(stop, flit);
     }
 
     /// @return flits that come to a stop and go no further (S1b)

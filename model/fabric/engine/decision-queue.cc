@@ -249,18 +249,17 @@ WormholeScheduler::Await(EngineRounds& engine)
     {
         return false;
     }
-    if (!scheduler->m_asked)
+    if (!scheduler->m_alone)
     {
-        scheduler->m_asked = true;
         const auto type = Simulator::GetImplementation()->GetInstanceTypeId();
         scheduler->m_alone = type.GetName() == "ns3::DefaultSimulatorImpl";
     }
     auto& waiting = scheduler->m_waiting;
-    if (scheduler->m_alone && std::find(waiting.begin(), waiting.end(), &engine) == waiting.end())
+    if (*scheduler->m_alone && std::find(waiting.begin(), waiting.end(), &engine) == waiting.end())
     {
         waiting.push_back(&engine);
     }
-    return scheduler->m_alone;
+    return *scheduler->m_alone;
 }
 
 void

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <optional>
 #include <queue>
 #include <tuple>
 #include <vector>
@@ -199,8 +200,7 @@ class WormholeScheduler : public PriorityQueueScheduler
     /// When the next event comes, ns-3 time units. Engines ask after every decision, and few of
     /// these bring an event.
     int64_t m_next{0};
-    bool m_asked{false};                  ///< whether m_alone is known
-    bool m_alone{false};                  ///< whether events come from running events alone
+    std::optional<bool> m_alone; ///< whether events come from running events alone; empty: unknown
     std::vector<EngineRounds*> m_waiting; ///< who has decisions to make, in the order of asking
     uint64_t m_eventsRun{UINT64_MAX};     ///< events that had run when engines decided last
 

@@ -106,15 +106,7 @@ EngineRounds::Decide(END end)
         {
             output.decisionAt = WormholeOutput::NEVER;
             m_decidedTo = time;
-            try
-            {
-                m_client.Decide(output, time);
-            }
-            catch (...)
-            {
-                CloseAfterError();
-                throw;
-            }
+            CloseOnError([&] { m_client.Decide(output, time); });
         }
     }
     m_deciding = false;

@@ -135,9 +135,19 @@ class EngineRounds
 
     void Close(const std::string& why); ///< Makes no decisions any more.
 
-    void CloseAfterError()
+    /// Does something, and closes if that ends by an error.
+    template <class CALL>
+    void CloseOnError(CALL call)
     {
-        Close("was ended by an earlier error");
+        try
+        {
+            call();
+        }
+        catch (...)
+        {
+            Close("was ended by an earlier error");
+            throw;
+        }
     }
 
     bool IsClosed() const

@@ -112,7 +112,19 @@ class FlitWaitGraph : public HopVertices<WormHop>
     {
         for (const auto& port : ports)
         {
-            AddPort(*port);
+            const auto& output = port->GetState();
+            // Sending queues and worms made by switches are in no port's input.
+            for (auto branch = output.requests; branch; branch = branch->nextRequest)
+            {
+                AddHop(branch->hop);
+            }
+            for (const auto hop : {output.owner, output.input.front})
+            {
+                if (hop)
+                {
+                    AddHop(hop);
+                }
+            }
         }
         NumberVertices([](const WormHop& hop) {
             // The flows, one for that the worm has left the node, and the choices of its only flow.
@@ -127,23 +139,6 @@ class FlitWaitGraph : public HopVertices<WormHop>
     }
 
   private:
-    void AddPort(const WormholePort& port)
-    {
-        const auto& output = port.GetState();
-        for (auto branch = output.requests; branch; branch = branch->nextRequest)
-        {
-            AddHop(branch->hop); // sending queues and worms made by switches are in no port's input
-        }
-        if (output.owner)
-        {
-            AddHop(output.owner);
-        }
-        if (output.input.front)
-        {
-            AddHop(output.input.front);
-        }
-    }
-
     void AddHop(const WormHop* hop)
     {
         // Of a sending queue without those behind, only the first one asks for outputs, or has
@@ -238,7 +233,14 @@ class FlitWaitGraph : public HopVertices<WormHop>
             AddGrantEdges(hop, flow);
             return;
         }
-        const auto next = GetNextStart(hop, flow);
+        // A flit time after the start of the last flit that started; if none has, when the first
+        // one could have behind a flit that went no further (S1b).
+        const auto next = hop.isStream    ? line.nextStart // its other times are not kept
+                          : line.sent > 0 ? hop.branches[flow].nextDeparture
+                          : hop.DropsFlit()
+                              ? std::max(hop.routeFlit + m_times[hop.input->upstream->pace],
+                                         hop.branches[flow].since)
+                              : WormholeOutput::ALWAYS;
         // What a host passes on as it comes has nothing to wait for on its way there.
         if (line.sent == hop.arrivals.GetEnd() && hop.input->upstream)
         {
@@ -293,24 +295,6 @@ class FlitWaitGraph : public HopVertices<WormHop>
             ++flow;
         }
         return m_first.at(&owner) + flow;
-    }
-
-    /// @return a flit time after the start of the last flit that started; if none has, when the
-    /// first one could have behind a flit that went no further (S1b), else ALWAYS
-    int64_t GetNextStart(const WormHop& hop, std::size_t flow) const
-    {
-        const auto& line = hop.branches[flow].flow;
-        if (hop.isStream)
-        {
-            return line.nextStart; // its other times are not kept
-        }
-        if (line.sent == 0)
-        {
-            return hop.DropsFlit() ? std::max(hop.routeFlit + m_times[hop.input->upstream->pace],
-                                              hop.branches[flow].since)
-                                   : WormholeOutput::ALWAYS;
-        }
-        return hop.branches[flow].nextDeparture;
     }
 
     /// Buffers that hold a whole async tree worm let each of its branches go its own way: a worm

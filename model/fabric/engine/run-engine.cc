@@ -63,8 +63,7 @@ RunEngine::Propagate()
         return;
     }
     m_propagating = true;
-    try
-    {
+    m_rounds.CloseOnError([this] {
         if (m_rounds.times.IsOne())
         {
             BringAllUpToDate(OneFlitTime(m_rounds.times));
@@ -73,12 +72,7 @@ RunEngine::Propagate()
         {
             BringAllUpToDate(m_rounds.times);
         }
-    }
-    catch (...)
-    {
-        m_rounds.CloseAfterError();
-        throw;
-    }
+    });
     m_propagating = false;
 }
 
@@ -477,7 +471,20 @@ RunEngine::ScheduleTail(WormHop* hop, WormBranch& branch, int64_t left, const TI
     {
         m_rounds.counts.flitsOut += flits;
         // The interface's delay is included.
-        Eject(*hop, branch, left + output.hopLatency - times[output.pace]);
+        const auto time = left + output.hopLatency - times[output.pace];
+        const auto& input = output.GetFar().input;
+        if (hop->route->At(branch.next).size() > 0)
+        {
+            m_transit->ReceiveTail(*hop, branch, time);
+        }
+        else
+        {
+            EngineObserver::Deliver(input, *hop, time);
+            m_rounds.ScheduleArrival(time,
+                                     input.node,
+                                     input.number,
+                                     hop->branches.size() == 1 ? std::move(hop->worm) : hop->worm);
+        }
     }
     m_arbiter.Arm(output, WormholeOutput::ALWAYS);
 }
@@ -567,14 +574,10 @@ RunEngine::MattersToOwner(const WormholeOutput& output) const
                 (m_hops.BringRoutes() && known <= owner.flits - owner.worm->GetFlits()) ||
                 output.credits.GetEnd() + owner.pathCapacity >= branch.base + owner.flits);
     }
-    for (std::size_t i = 0; i < owner.GetNFlows(); ++i)
-    {
-        if (owner.branches[i].flow.earliestStarts.GetEnd() < owner.flits)
-        {
-            return true;
-        }
-    }
-    return false;
+    const auto begin = owner.branches.begin();
+    return std::any_of(begin, begin + owner.GetNFlows(), [&](const WormBranch& branch) {
+        return branch.flow.earliestStarts.GetEnd() < owner.flits;
+    });
 }
 
 void
@@ -598,23 +601,6 @@ RunEngine::Leave(WormHop* hop, int64_t left)
             NotifyFront(*input->front);
         }
     }
-}
-
-void
-RunEngine::Eject(WormHop& hop, const WormBranch& branch, int64_t time)
-{
-    const auto& input = branch.output->GetFar().input;
-    if (hop.route->At(branch.next).size() > 0)
-    {
-        m_transit->ReceiveTail(hop, branch, time);
-        return;
-    }
-    EngineObserver::Deliver(input, hop, time);
-    const bool isLast = hop.branches.size() == 1;
-    m_rounds.ScheduleArrival(time,
-                             input.node,
-                             input.number,
-                             isLast ? std::move(hop.worm) : hop.worm);
 }
 
 void

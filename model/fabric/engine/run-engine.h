@@ -30,8 +30,6 @@ class OutputArbiter
 
     bool Ask(WormHop* hop); ///< S4: asks for the outputs if it is known when.
 
-    /// Puts a worm's requests in.
-    /// @param number number of the port that it came by; -1: made here, or at a sending host
     void AskOutputs(WormHop* hop, int64_t time, int32_t number);
 
     /// Sees to it that a free output is granted when it is asked for.
@@ -41,8 +39,7 @@ class OutputArbiter
     void Decide(WormholeOutput& output, int64_t time);
 
   private:
-    /// S12: makes a switch's grants of an instant one after the other.
-    void GrantInOrder(WormholeNodeState& node, int64_t time);
+    void GrantInOrder(WormholeNodeState& node, int64_t time); ///< S12: a switch's of an instant.
 
     /// S12: a worm withdraws all its requests but one, and goes on as if it had had no choice.
     WormBranch& TakeChoice(WormBranch& branch);
@@ -125,7 +122,6 @@ class RunEngine
     WormHop* StartFrom(const Ptr<const Worm>& worm, WormholeNodeState* node, WormRoute::Stop stop);
     void PutIntoQueue(WormHop* hop, WormholeInput& input); ///< Puts it into a sending queue.
 
-    /// Starts a worm at a switch, which holds all of it: asks for its outputs now, as port -1.
     void Originate(const Ptr<Worm>& worm, WormholeNodeState& node)
     {
         m_arbiter.AskOutputs(Start(worm, &node, m_rounds.now), m_rounds.now, -1);
@@ -215,7 +211,6 @@ class RunEngine
     void ScheduleEarliestStarts(WormHop* hop, std::size_t first, bool free, const TIMES& times);
 
     /// Schedules when flits start: when they are allowed to and here.
-    /// @param first first branch of a flow whose outputs are all granted
     template <class TIMES>
     void ScheduleDepartures(WormHop* hop, std::size_t first, const TIMES& times);
 
@@ -224,7 +219,6 @@ class RunEngine
 
     template <class TIMES>
     void ScheduleTail(WormHop* hop, WormBranch& branch, int64_t left, const TIMES& times);
-    void Eject(WormHop& hop, const WormBranch& branch, int64_t time);
 
     /// S6: schedules when slots are free that all branches have to leave.
     template <class TIMES>

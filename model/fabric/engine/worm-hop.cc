@@ -61,27 +61,13 @@ WormHop::DropReadRuns(bool returnsCredits)
 bool
 WormHop::CanUseArrivals() const
 {
-    if (branches.empty())
-    {
-        return true;
-    }
-    if (isStream)
-    {
-        return false; // whoever schedules more of it schedules all of it
-    }
-    if (!isCovered)
-    {
-        return true;
-    }
-    for (std::size_t i = 0; i < GetNFlows(); ++i)
-    {
-        const auto& flow = branches[i].flow;
-        if (flow.sent < flow.earliestStarts.GetEnd())
-        {
-            return true;
-        }
-    }
-    return false;
+    // Whoever schedules more of a stream schedules all of it.
+    const auto lags = [](const WormBranch& branch) {
+        return branch.flow.sent < branch.flow.earliestStarts.GetEnd();
+    };
+    return branches.empty() ||
+           (!isStream &&
+            (!isCovered || std::any_of(branches.begin(), branches.begin() + GetNFlows(), lags)));
 }
 
 WormHop*

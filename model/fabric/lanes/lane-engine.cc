@@ -33,14 +33,23 @@ LaneEngine::GetNWaiting(const WormholePortState& port, uint32_t lane, int64_t ti
 void
 LaneEngine::OnFront(LaneHop* hop)
 {
-    if (hop->exits.size == 0)
+    auto& input = *hop->input;
+    if (hop->exits.size > 0)
     {
-        Consume(hop);
+        Ask(hop, std::max(input.left, hop->arrivals.At(0)));
+        return;
     }
-    else
-    {
-        Ask(hop, std::max(hop->input->left, hop->arrivals.At(0)));
-    }
+    // It ends in this switch, which takes it.
+    const auto flits = hop->flits;
+    const auto time = std::max(input.left, hop->arrivals.At(flits - 1));
+    input.port->input.node->DeliverAt(time,
+                                      static_cast<uint32_t>(input.GetNumber()),
+                                      hop->GetWorm());
+    m_rounds.counts.flitsOut += flits;
+    m_rounds.observer.Record([&](auto& recorder) {
+        recorder.Take({hop->worm->GetId(), hop->stop}, &input, time, input.lane);
+    });
+    Leave(hop, time, FlitEnvelope(time));
 }
 
 void
@@ -148,22 +157,6 @@ LaneEngine::AskNow(LaneHop* hop, int64_t time)
 }
 
 void
-LaneEngine::Consume(LaneHop* hop)
-{
-    auto& input = *hop->input;
-    const auto flits = hop->flits;
-    const auto time = std::max(input.left, hop->arrivals.At(flits - 1));
-    input.port->input.node->DeliverAt(time,
-                                      static_cast<uint32_t>(input.GetNumber()),
-                                      hop->GetWorm());
-    m_rounds.counts.flitsOut += flits;
-    m_rounds.observer.Record([&](auto& recorder) {
-        recorder.Take({hop->worm->GetId(), hop->stop}, &input, time, input.lane);
-    });
-    Leave(hop, time, FlitEnvelope(time));
-}
-
-void
 LaneEngine::Leave(LaneHop* hop, int64_t time, const FlitEnvelope& departures)
 {
     const auto input = hop->input;
@@ -230,7 +223,14 @@ LaneEngine::Grant(LaneRequest& request, int64_t time)
     }
     if (lane.far)
     {
-        Enter(hop, request, starts);
+        auto next = NewHop(hop.route, request.GetNext(), request.exits, hop.firstLane, hop.flits);
+        next->worm = hop.missing == 1 ? std::move(hop.worm) : hop.worm; // needs it no more
+        next->arrivals = FlitEnvelope(starts, shared.hopLatency);
+        lane.far->Push(next);
+        if (lane.far->front == next)
+        {
+            OnFront(next);
+        }
     }
     else
     {
@@ -254,20 +254,6 @@ LaneEngine::Grant(LaneRequest& request, int64_t time)
     if (--hop.missing == 0)
     {
         Leave(&hop, granted.left, granted.departures);
-    }
-}
-
-void
-LaneEngine::Enter(LaneHop& hop, const LaneRequest& request, const FlitEnvelope& starts)
-{
-    auto& far = *request.output->far;
-    auto next = NewHop(hop.route, request.GetNext(), request.exits, hop.firstLane, hop.flits);
-    next->worm = hop.missing == 1 ? std::move(hop.worm) : hop.worm;
-    next->arrivals = FlitEnvelope(starts, request.output->shared->hopLatency);
-    far.Push(next);
-    if (far.front == next)
-    {
-        OnFront(next);
     }
 }
 

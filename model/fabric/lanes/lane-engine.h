@@ -186,7 +186,6 @@ class LaneEngine
 
     void MakeRequests(LaneHop& hop); ///< Makes a worm's requests, which are not put in yet.
 
-    /// @param index place of the branch among those of the stop
     LaneOutput& FindOutput(const LaneHop& hop, uint32_t index) const;
     LaneHop* Start(const Ptr<Worm>& worm, WormholeNodeState& node, int64_t time);
 
@@ -204,7 +203,6 @@ class LaneEngine
     /// @param time the instant; what comes before it in the order of grants is granted
     void AskNow(LaneHop* hop, int64_t time);
 
-    void Consume(LaneHop* hop); ///< Takes a worm that ends in its switch.
     void Leave(LaneHop* hop, int64_t time, const FlitEnvelope& departures);
 
     void Arm(const LaneOutput& lane)
@@ -226,8 +224,6 @@ class LaneEngine
     void Withdraw(const LaneRequest& granted);
     void Grant(LaneRequest& request, int64_t time);
 
-    /// Has a worm go on to the next switch. With the last grant it gives up its Worm.
-    void Enter(LaneHop& hop, const LaneRequest& request, const FlitEnvelope& starts);
     void Eject(LaneHop& hop, const LaneRequest& request, int64_t left);
 
     EngineRounds& m_rounds;

@@ -103,15 +103,10 @@ class LaneWaitGraph : public HopVertices<LaneHop>
                  output.port,
                  GetLane(output)});
         }
-        if (output.GetCreditTime(request.hop->flits) == WormholeOutput::NEVER)
+        if (output.GetCreditTime(request.hop->flits) != WormholeOutput::NEVER)
         {
-            AddCreditEdges(from, request);
+            return;
         }
-    }
-
-    void AddCreditEdges(Vertex from, const LaneRequest& request)
-    {
-        const auto& output = *request.output;
         const auto lacking =
             output.sent + request.hop->flits - output.port->depth - output.GetNFreed();
         // Slots are freed in the order of the worms there, all of a worm's at once as far as that

@@ -300,7 +300,7 @@ FlitEngine::Arrive(FlitHop& hop, FlitBranch& branch)
         Enter(hop, branch, far, ready);
     }
     auto& next = *branch.far;
-    next.AddArrival(time);
+    next.arrivals.push_back(time);
     if (!far.node->IsHost() || next.IsPassed())
     {
         Push(ready, {WAKE, nullptr, far.node});

@@ -17,14 +17,14 @@ void
 FlitHop::Advance(int64_t time, int64_t delay)
 {
     const auto known = GetNKnown();
-    while (arrived < known && m_arrivals[arrived - ready] <= time)
+    while (arrived < known && arrivals[arrived - ready] <= time)
     {
         ++arrived;
     }
-    while (ready < arrived && m_arrivals.front() + delay <= time)
+    while (ready < arrived && arrivals.front() + delay <= time)
     {
-        since = ready == 0 ? m_arrivals.front() + delay : since;
-        m_arrivals.pop_front();
+        since = ready == 0 ? arrivals.front() + delay : since;
+        arrivals.pop_front();
         ++ready;
     }
 }
@@ -195,8 +195,7 @@ FlitEngine::OnInstant()
     }
     m_rounds.Update();
     m_now = m_rounds.now;
-    try
-    {
+    m_rounds.CloseOnError([this] {
         // What a switch sends because of what it takes asks for its outputs at the same instant.
         while (!m_events.empty() && m_events.front().time <= m_now)
         {
@@ -218,12 +217,7 @@ FlitEngine::OnInstant()
             node->isDirty = false;
         }
         m_dirty.clear();
-    }
-    catch (...)
-    {
-        m_rounds.CloseAfterError();
-        throw;
-    }
+    });
     m_instants.pop_back();
     ScheduleInstant();
     m_rounds.CheckProgress();
@@ -237,7 +231,49 @@ FlitEngine::HandleEvents()
         std::pop_heap(m_events.begin(), m_events.end(), std::greater<>());
         const auto event = std::move(m_events.back());
         m_events.pop_back();
-        Handle(event);
+        const auto& hop = event.hop;
+        switch (event.kind)
+        {
+        case ENTER:
+            m_handedOver.push_back(hop);
+            break;
+        case PASS:
+            if (!hop->isGone)
+            {
+                Pass(hop);
+            }
+            break;
+        case TOLD:
+            --m_rounds.counts.pendingDestinations;
+            m_settings.manager->Receive(*hop->node->state,
+                                        0,
+                                        StaticCast<const ManagementWorm>(hop->worm));
+            break;
+        case WAKE:
+            SetDirty(*event.node);
+            break;
+        case CREDIT:
+            event.output->credits[event.lane] += event.count;
+            event.output->returning[event.lane] -= event.count;
+            SetDirty(*event.output->node);
+            break;
+        case TAIL:
+            if (!hop->isGone)
+            {
+                auto& branch = hop->branches[event.count];
+                branch.taken->output->owner = nullptr;
+                Leave(*hop, branch);
+            }
+            break;
+        case MARK:
+            if (!hop->isGone)
+            {
+                Cut(hop, false);
+            }
+            break;
+        default:
+            m_outages.push_back(event);
+        }
     }
     for (const auto& hop : m_handedOver)
     {
@@ -247,54 +283,6 @@ FlitEngine::HandleEvents()
     if (!m_outages.empty())
     {
         HandleOutages();
-    }
-}
-
-void
-FlitEngine::Handle(const Event& event)
-{
-    const auto& hop = event.hop;
-    switch (event.kind)
-    {
-    case ENTER:
-        m_handedOver.push_back(hop);
-        break;
-    case PASS:
-        if (!hop->isGone)
-        {
-            Pass(hop);
-        }
-        break;
-    case TOLD:
-        --m_rounds.counts.pendingDestinations;
-        m_settings.manager->Receive(*hop->node->state,
-                                    0,
-                                    StaticCast<const ManagementWorm>(hop->worm));
-        break;
-    case WAKE:
-        SetDirty(*event.node);
-        break;
-    case CREDIT:
-        event.output->credits[event.lane] += event.count;
-        event.output->returning[event.lane] -= event.count;
-        SetDirty(*event.output->node);
-        break;
-    case TAIL:
-        if (!hop->isGone)
-        {
-            auto& branch = hop->branches[event.count];
-            branch.taken->output->owner = nullptr;
-            Leave(*hop, branch);
-        }
-        break;
-    case MARK:
-        if (!hop->isGone)
-        {
-            Cut(hop, false);
-        }
-        break;
-    default:
-        m_outages.push_back(event);
     }
 }
 

@@ -163,8 +163,7 @@ class FlitEngine
     void ScheduleInstant(); ///< Sees to it that OnInstant comes in time for the next event.
     void ReturnCredits(FlitHop& hop, uint64_t flits); ///< Slots of a worm are free (S6).
     void OnInstant();                                 ///< Has all happen that happens now.
-    void HandleEvents(); ///< Has come what comes now, and then outages.
-    void Handle(const Event& event);
+    void HandleEvents();                    ///< Has come what comes now, and then outages.
     void HandOver(const Ptr<FlitHop>& hop); ///< A worm that starts is there.
 
     void SetDirty(FlitNode& node)

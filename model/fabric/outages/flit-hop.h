@@ -138,6 +138,7 @@ struct FlitHop : SimpleRefCount<FlitHop>
     bool dropsFlit{false};                 ///< S1b: whether its first flit goes no further
     uint64_t dropped{0};                   ///< flits that were dropped
     uint64_t arrived{0};                   ///< flits that have come
+    std::deque<int64_t> arrivals;          ///< when flits come, or came, that are not ready
     uint64_t ready{0};                     ///< flits that are ready for their outputs
     uint64_t freed{0};                     ///< flits whose slots are free
     std::size_t missing{0};                ///< branches without an output
@@ -160,22 +161,13 @@ struct FlitHop : SimpleRefCount<FlitHop>
 
     uint64_t GetNKnown() const
     {
-        return ready + m_arrivals.size();
-    }
-
-    /// A flit has started that will come.
-    void AddArrival(int64_t time)
-    {
-        m_arrivals.push_back(time);
+        return ready + arrivals.size();
     }
 
     /// Counts what has come. @param delay from when a flit comes until it is ready
     void Advance(int64_t time, int64_t delay);
 
     FlitBranch& GetBranch(const FlitOutput& output);
-
-  private:
-    std::deque<int64_t> m_arrivals; ///< when flits come that are not ready
 };
 
 /// A lane of an input buffer, of a sending queue, or of a host's input.
