@@ -46,10 +46,12 @@ class PartWriter
     void Write(uint32_t index, const LinkedSchedules::Step& step)
     {
         const auto bytes = step.nRanges > 0 ? step.bytes : m_messageBytes + step.extraBytes;
+        const auto tag =
+            step.kind == ScheduleStep::SEND ? m_schedules.GetFirst(step.peer) + step.slot : index;
         switch (step.kind)
         {
         case ScheduleStep::SEND:
-            Add({bytes, step.peer, m_schedules.GetFirst(step.peer) + step.slot});
+            Add({bytes, step.peer, tag, 0, 0, GoalSchedule::SEND});
             break;
         case ScheduleStep::MULTICAST:
             throw WormholeError("a tree worm, which switches copy, can't be written as GOAL; "
@@ -63,26 +65,19 @@ class PartWriter
             Calculate(bytes);
             break;
         default:
-            Receive(index, step, bytes);
+            m_group.push_back(Add({bytes, step.peer, tag, 0, 0, GoalSchedule::RECEIVE}));
+            m_combined += step.kind == ScheduleStep::COMBINE ? bytes : 0;
         }
     }
 
-    void Add(GoalSchedule::Operation message)
+    uint32_t Add(const GoalSchedule::Operation& operation)
     {
-        message.kind = GoalSchedule::SEND;
-        Require(m_goal.Add(m_rank, message));
-    }
-
-    void Receive(uint32_t index, const LinkedSchedules::Step& step, uint64_t bytes)
-    {
-        const auto added =
-            m_goal.Add(m_rank, {bytes, step.peer, index, 0, 0, GoalSchedule::RECEIVE});
-        Require(added);
-        m_group.push_back(added);
-        if (step.kind == ScheduleStep::COMBINE)
+        const auto added = m_goal.Add(m_rank, operation);
+        for (const auto before : m_before)
         {
-            m_combined += bytes;
+            m_goal.At(m_rank).dependencies.push_back({before, added});
         }
+        return added;
     }
 
     void Calculate(uint64_t bytes)
@@ -90,17 +85,7 @@ class PartWriter
         const auto ns = std::llround(m_combineNs * static_cast<double>(bytes));
         if (ns > 0)
         {
-            const auto added = m_goal.Add(m_rank, {static_cast<uint64_t>(ns)}); // CALC
-            Require(added);
-            m_before = {added};
-        }
-    }
-
-    void Require(uint32_t index)
-    {
-        for (const auto before : m_before)
-        {
-            m_goal.At(m_rank).dependencies.push_back({before, index});
+            m_before = {Add({static_cast<uint64_t>(ns)})}; // CALC
         }
     }
 
