@@ -265,8 +265,9 @@ TEST_CASE(UpDownRoutesTestCase,
         }
         ChannelDependency allPairs(graph);
         allPairs.AddAllPairs(routing);
+        const auto n = oneByOne.GetNDependencies();
         NS_TEST_ASSERT_MSG_EQ(allPairs.GetNDependencies(),
-                              oneByOne.GetNDependencies(),
+                              n,
                               "all pairs are the routes one by one");
         NS_TEST_ASSERT_MSG_EQ(allPairs.FindCycle().size(), 0, "free of deadlock");
         allPairs.CheckDeadlockFree();
@@ -333,10 +334,8 @@ TEST_CASE(UpDownTreesTestCase,
                     ends.insert(nodes[stop]);
                 }
             }
-            NS_TEST_ASSERT_MSG_EQ(
-                (ends == std::set<GraphNode>(destinations.begin(), destinations.end())),
-                true,
-                "it ends at its destinations");
+            const std::set<GraphNode> wanted(destinations.begin(), destinations.end());
+            NS_TEST_ASSERT_MSG_EQ((ends == wanted), true, "it ends at its destinations");
             NS_TEST_ASSERT_MSG_EQ(last, top.second, "end of the way up");
             NS_TEST_ASSERT_MSG_EQ(climb.size(), top.first + 1, "the way up is shortest");
             for (auto goal : goals)
@@ -359,10 +358,9 @@ TEST_CASE(UpDownRequestsTestCase, "roots by rule and by name, and requests that 
 {
     // A line of seven switches, 0 at its end, with two short twigs at 5.
     FabricGraph graph(9, 2, 8);
-    const std::vector<std::pair<GraphNode, GraphNode>>
-        links{{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 5}, {5, 6}, {5, 7}, {5, 8}};
+    const GraphNode links[][2] = {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 5}, {5, 6}, {5, 7}, {5, 8}};
     std::vector<Port> next(9, 0);
-    for (auto [a, b] : links)
+    for (const auto& [a, b] : links)
     {
         graph.Connect(a, next[a]++, b, next[b]++);
     }
