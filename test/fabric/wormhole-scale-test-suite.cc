@@ -373,9 +373,8 @@ TEST_CASE(KeptPartsTestCase, "All other parts may be kept when the simulation ha
     NS_TEST_EXPECT_MSG_EQ(device->HasStarted(), false, "and what moved the worms");
     NS_TEST_EXPECT_MSG_EQ(segment->GetNDevices(), 0, "nobody is there");
     NS_TEST_EXPECT_MSG_EQ(channel->HasStarted(), false, "nothing moves");
-    NS_TEST_EXPECT_MSG_EQ(port->GetName(),
-                          fabricSwitch->GetName() + ":" + std::to_string(number),
-                          "the port's name");
+    const auto name = fabricSwitch->GetName() + ":" + std::to_string(number);
+    NS_TEST_EXPECT_MSG_EQ(port->GetName(), name, "the port's name");
     port->SetAttribute("BufferDepth", UintegerValue(2));
     Refuses([&] { device->SendWorm(MakeOneFlit()); }, "in no fabric, or that is gone");
     Refuses([&] { fabricSwitch->Originate(MakeOneFlit()); }, "in no fabric that has started");
