@@ -190,13 +190,11 @@ def show(where, members, placement, routing, svg, heat, heat_csv, machine, attri
 def _check_heat(heat, run) -> None:
     if heat is not None and heat not in COLUMNS:
         raise WormholeError(f"--heat={heat}: expected {', '.join(COLUMNS)}")
-    of_traffic = ("load", "flits", "time")
+    kinds = {**dict.fromkeys(("load", "flits", "time"), "=utilisation or waiting"), "algorithm": "=barrier"}
     for name, value in run.items():
-        of_any = name in ("heat-csv", "machine", "attribute")
-        wanted = "utilisation or waiting" if name in of_traffic else "barrier"
-        if heat is None or not of_any and (heat == "barrier") == (name in of_traffic):
-            raise WormholeError(f"--{name}={value}: has no effect without --heat"
-                                + ("" if of_any else f"={wanted}"))
+        kind = kinds.get(name, "")
+        if heat is None or kind and (heat == "barrier") != (kind == "=barrier"):
+            raise WormholeError(f"--{name}={value}: has no effect without --heat{kind}")
 
 
 @fabric.command(epilog=examples("""

@@ -139,8 +139,7 @@ def calibrate(tables, fabric, topology, routing, machine, attributes, members, t
         "hosts": "" if benchmarks & pairs else "without tables of latency or bw"})
     found = search(made, tables, fit, predict=predict, hosts=options.members_from(hosts),
                    members=options.members_from(members), placement=placement, tasks_per_host=tasks_per_host,
-                   algorithms=chosen,
-                   machine=machine, lengths=lengths, **options.arguments_from({"attributes": attributes}))
+                   algorithms=chosen, machine=machine, lengths=lengths, **options.arguments_from({"attributes": attributes}))
     # Files first: whoever reads the text may have seen enough before its end.
     if out is not None:
         rest = f"; all else as in {machine}" if machine is not None else ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import collections
 import dataclasses
+import functools
 import itertools
 import re
 from typing import Iterable, Mapping, TYPE_CHECKING
@@ -58,7 +59,7 @@ class Parts:
 
     def __init__(self, fabric: Fabric):
         """Takes a fabric apart."""
-        self._make = type(fabric)
+        self._make = functools.partial(type(fabric), attributes=dict(fabric.attributes), machine=fabric.machine)
         graph = fabric.graph
         self.switches, self.hosts = list(fabric.switches), list(fabric.hosts)
         self.ports = int(graph.GetNPorts(0))
@@ -82,8 +83,6 @@ class Parts:
         self.table = [str(graph.GetRoutes().table.GetRow(number)).split()
                       for number in range(len(self.switches))
                       ] if self.routes["routing"] == "table" else []
-        self.attributes = dict(fabric.attributes)
-        self.machine = fabric.machine
         # On a fat tree that loses parts the other routes stay what they are.
         self.repairs = not root and (self.routes["routing"] in ("fat-tree", "nearest-ancestor") or (
             self.routes["routing"] == "balanced" and bool(ns.ChooseRouting(ns.FabricGraph(graph)))))
@@ -264,8 +263,7 @@ class Parts:
         if self._whole is None:
             whole = self._graph(None, self.switches, self.hosts, self.cables)
             self._whole = whole, self._routed(whole, self.routes, self.switches, self.hosts).router()
-        return self._make(graph, router=ns.MakeRepairedRouter(graph, *self._whole),
-                      attributes=self.attributes, machine=self.machine)
+        return self._make(graph, router=ns.MakeRepairedRouter(graph, *self._whole))
 
     def _graph(self, variant: Variant | None, switches: list[str], hosts: list[str],
                cables: list[Cable]):
@@ -293,5 +291,4 @@ class Parts:
         properties.set_routes(graph, routes, [" ".join(rows[switch][column] for column in columns)
                                               for switch in switches if rows])
         # Made once: collectives and the bound share what the router keeps.
-        return self._make(graph, router=bridge.MakeRouter(graph, ""), attributes=self.attributes,
-                      machine=self.machine)
+        return self._make(graph, router=bridge.MakeRouter(graph, ""))
