@@ -32,7 +32,8 @@ def measure(fabric, what: str = "utilisation", *, load: float = 0.1, flits: int 
     with simulation.own(1, 1):
         domain = fabric.domain
         group = fabric.barrier(algorithm, members) if what == "barrier" else None
-        before = domain.GetFabric().GetCounts()
+        counts = domain.GetFabric().GetCounts()
+        worm_hops, flit_hops = int(counts.wormHops), int(counts.flitHops)
         record = ns.ChannelRecord.Begin(domain.GetFabric(), domain.GetGraph())
         if group:
             group.cross()
@@ -40,7 +41,6 @@ def measure(fabric, what: str = "utilisation", *, load: float = 0.1, flits: int 
             with machines.in_effect(fabric.machine):
                 bridge.SendTraffic(domain, load, str(flits), simulation.time(time))
         frame = csv_file.from_text(io.StringIO(printed(record.WriteCsv)))
-        after = domain.GetFabric().GetCounts()
-        frame.attrs.update(worm_hops=int(after.wormHops - before.wormHops),
-                           flit_hops=int(after.flitHops - before.flitHops))
+        counts = domain.GetFabric().GetCounts()
+        frame.attrs.update(worm_hops=int(counts.wormHops) - worm_hops, flit_hops=int(counts.flitHops) - flit_hops)
         return frame
