@@ -21,8 +21,8 @@ HOURS = 8766.0  # of a year
 class Rate(NamedTuple):
     """How often parts of a kind fail, and how long repair takes; hours."""
 
-    mtbf: float  #: mean time between repair and failure; 0: they don't fail
-    mttr: float  #: mean time to repair
+    mtbf: float = 0  #: mean time between repair and failure; 0: they don't fail
+    mttr: float = 0  #: mean time to repair
 
     @property
     def odds(self) -> float:
